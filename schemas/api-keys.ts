@@ -1,0 +1,30 @@
+import { z } from 'zod'
+
+/** A provider key as its owner sees it: the secret only masked. Source: specification §3, "API key". */
+export const ApiKey = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  /** First 3 and last 4 characters of the secret, the rest as dots. */
+  key: z.string(),
+  isActive: z.boolean(),
+  isPrimary: z.boolean(),
+  usageCount: z.number().int().nonnegative(),
+  lastUsed: z.iso.datetime().nullable(),
+  createdAt: z.iso.datetime(),
+})
+export type ApiKey = z.infer<typeof ApiKey>
+
+const requiredMessage = 'Please provide both name and API key'
+
+/** Source: specification §5, "Add key". A secret travels in a header, so it is visible ASCII. */
+export const CreateApiKey = z.object({
+  name: z.string(requiredMessage).trim().min(1, requiredMessage).max(200, 'Name must be at most 200 characters'),
+  key: z
+    .string(requiredMessage)
+    .trim()
+    .min(1, requiredMessage)
+    .max(512, 'API key must be at most 512 characters')
+    .regex(/^[\x21-\x7e]*$/, 'API key must not contain spaces or special characters'),
+  isPrimary: z.boolean().default(false),
+})
+export type CreateApiKey = z.infer<typeof CreateApiKey>

@@ -1,0 +1,53 @@
+import { z } from 'zod'
+
+/** How a request ended. `interrupted`: the proxy itself died while it was under way. */
+export const RequestOutcome = z.enum(['completed', 'client_aborted', 'upstream_failed', 'interrupted'])
+export type RequestOutcome = z.infer<typeof RequestOutcome>
+
+/** How the cost is known. Source: decisions.md, "Logged fields". */
+export const CostSource = z.enum(['exact', 'estimated', 'unknown'])
+export type CostSource = z.infer<typeof CostSource>
+
+const headers = z.record(z.string(), z.string())
+const count = z.number().int().nonnegative()
+
+/**
+ * The only message from proxy to worker: one finished request. Durations are ms, sizes bytes, money
+ * nano-USD; `null` means not known or not kept, never zero. A change that a reader of version 1 can't take gets a new
+ * version; the worker reads all versions that may still be in a spool or a queue.
+ */
+export const RequestEvent = z.object({
+  version: z.literal(1),
+  /** UUIDv7, minted when the request arrives; its time is the log's `createdAt`. */
+  id: z.uuidv7(),
+  accountId: z.uuid(),
+  tokenId: z.uuid().nullable(),
+  apiKeyId: z.uuid().nullable(),
+  method: z.string(),
+  /** Path after the proxy's prefix, without query. */
+  endpoint: z.string(),
+  model: z.string().nullable(),
+  /** Status that went to the client; 0 when none did. */
+  status: z.number().int().min(0).max(999),
+  responseTimeMs: count,
+  timeToFirstByteMs: count.nullable(),
+  /** Tries that reached for the provider. */
+  attempts: count,
+  streamed: z.boolean(),
+  promptTokens: count.nullable(),
+  completionTokens: count.nullable(),
+  cachedTokens: count.nullable(),
+  costNanoUsd: count.nullable(),
+  costSource: CostSource,
+  requestBytes: count,
+  responseBytes: count,
+  errorMessage: z.string().nullable(),
+  clientAddress: z.string().nullable(),
+  userAgent: z.string().nullable(),
+  requestHeaders: headers,
+  responseHeaders: headers,
+  requestBody: z.string().nullable(),
+  responseBody: z.string().nullable(),
+  outcome: RequestOutcome,
+})
+export type RequestEvent = z.infer<typeof RequestEvent>

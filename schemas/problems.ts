@@ -10,16 +10,40 @@ export const problems = {
   unauthorized: { status: 401, title: 'Unauthorized', detail: 'Sign in to continue.' },
   'invalid-credentials': { status: 401, title: 'Invalid credentials', detail: 'Wrong username or password.' },
   'cross-site': { status: 403, title: 'Forbidden', detail: 'This call is only answered to pages of the same site.' },
-  'token-limit-reached': { status: 403, title: 'Token limit reached', detail: 'Your plan allows no more secure tokens. Delete one or change the plan.' },
+  'token-limit-reached': {
+    status: 403,
+    title: 'Token limit reached',
+    detail: 'Your plan allows no more secure tokens. Delete one or change the plan.',
+  },
   'not-found': { status: 404, title: 'Not found', detail: 'There is nothing at this address.' },
-  'method-not-allowed': { status: 405, title: 'Method not allowed', detail: 'This address does not answer to that method.' },
+  'method-not-allowed': {
+    status: 405,
+    title: 'Method not allowed',
+    detail: 'This address does not answer to that method.',
+  },
   'username-taken': { status: 409, title: 'Username taken', detail: 'Another account has this username.' },
   'email-taken': { status: 409, title: 'Email taken', detail: 'Another account has this email address.' },
   'body-too-large': { status: 413, title: 'Body too large', detail: 'Send a smaller body.' },
-  'unsupported-media-type': { status: 415, title: 'Unsupported media type', detail: 'Send the body as application/json.' },
-  'too-many-requests': { status: 429, title: 'Too many requests', detail: 'Too many attempts. Wait a moment and try again.' },
-  'internal-error': { status: 500, title: 'Internal error', detail: 'Something went wrong on our side. Try again; the request id helps us find it.' },
-  unavailable: { status: 503, title: 'Temporarily unavailable', detail: 'A part that is needed for this does not answer right now. Try again in a moment.' },
+  'unsupported-media-type': {
+    status: 415,
+    title: 'Unsupported media type',
+    detail: 'Send the body as application/json.',
+  },
+  'too-many-requests': {
+    status: 429,
+    title: 'Too many requests',
+    detail: 'Too many attempts. Wait a moment and try again.',
+  },
+  'internal-error': {
+    status: 500,
+    title: 'Internal error',
+    detail: 'Something went wrong on our side. Try again; the request id helps us find it.',
+  },
+  unavailable: {
+    status: 503,
+    title: 'Temporarily unavailable',
+    detail: 'A part that is needed for this does not answer right now. Try again in a moment.',
+  },
 } as const
 
 export type ProblemCode = keyof typeof problems

@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { provider } from '#schemas/product.ts'
+
+export const Role = z.enum(['proxy', 'api', 'worker'])
+export type Role = z.infer<typeof Role>
+
+const list = (text: string) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+
+const port = z.coerce.number().int().min(1).max(65_535)
+
+/** `1:<base64>,2:<base64>`: 32 bytes each; the highest version encrypts, all of them decrypt. */
+const MasterKeys = z.string().transform((text, context) => {
+  const keys = new Map<number, Buffer>()
+  for (const part of list(text)) {
+    const [version, encoded] = part.split(':')
+    const secret = Buffer.from(encoded ?? '', 'base64')
+    if (!/^[1-9]\d{0,2}$/.test(version ?? '') || secret.length !== 32) {
+      context.addIssue({ code: 'custom', message: 'expected <version>:<32 bytes in base64>, comma separated' })
+      return z.NEVER
+    }
+    keys.set(Number(version), secret)
+  }
+  if (keys.size === 0) {
+    context.addIssue({ code: 'custom', message: 'at least one key is needed' })
+    return z.NEVER
+  }
+  return keys
+})
+
+/** Every variable that the services read. Durations ms, sizes bytes. Source: architecture.md, "Commands". */
+const Environment = z
+  .object({
+    ROLES: z.string().default('proxy,api,worker').transform(list).pipe(z.array(Role).min(1)),
+    HOST: z.string().default('127.0.0.1'),
+    PORT: port.default(3000),
+    /** Where the proxy hands on what is not for the provider; unset when an ingress routes by path. */
+    API_URL: z.url().optional(),
+    /** The address that people type; decides cookie names and links in mails. */
+    PUBLIC_URL: z.url().optional(),
+    DATA_DIR: z.string().default('.data'),
+    POSTGRES_URL: z.url(),
+    REDIS_STATE_URL: z.url(),
+    REDIS_QUEUE_URL: z.url(),
+    /** Unset: chDB on disk under DATA_DIR. */
+    CLICKHOUSE_URL: z.url().optional(),
+    MASTER_KEYS: MasterKeys,
+    SESSION_SECRET: z.string().min(32),
+    PROVIDER_BASE_URL: z.url().default(provider.baseUrl),
+    UPSTREAM_ALLOW_CIDRS: z
+      .string()
+      .default('')
+      .transform(list)
+      .pipe(z.array(z.union([z.cidrv4(), z.cidrv6()]))),
+    SPOOL_MAX_BYTES: z.coerce.number().int().min(1_048_576).default(2_147_483_648),
+    LOG_RETENTION_DAYS: z.coerce.number().int().min(1).max(3_650).default(90),
+    LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  })
+  .transform((env) => ({
+    roles: env.ROLES,
+    host: env.HOST,
+    port: env.PORT,
+    apiUrl: env.API_URL,
+    publicUrl: env.PUBLIC_URL,
+    dataDir: env.DATA_DIR,
+    postgresUrl: env.POSTGRES_URL,
+    redisStateUrl: env.REDIS_STATE_URL,
+    redisQueueUrl: env.REDIS_QUEUE_URL,
+    clickhouseUrl: env.CLICKHOUSE_URL,
+    masterKeys: env.MASTER_KEYS,
+    sessionSecret: env.SESSION_SECRET,
+    providerBaseUrl: env.PROVIDER_BASE_URL,
+    upstreamAllowCidrs: env.UPSTREAM_ALLOW_CIDRS,
+    spoolMaxBytes: env.SPOOL_MAX_BYTES,
+    logRetentionDays: env.LOG_RETENTION_DAYS,
+    logLevel: env.LOG_LEVEL,
+  }))
+export type Config = z.infer<typeof Environment>
+
+/**
+ * Reads the configuration once, at start. An empty variable counts as unset.
+ * @throws Error that names every variable that is missing or wrong, without its value.
+ */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const parsed = Environment.safeParse(set)
+  if (parsed.success) return parsed.data
+  const lines = parsed.error.issues.map((issue) => `  ${issue.path[0]?.toString()}: ${issue.message}`)
+  throw new Error(`The environment is not complete:\n${lines.join('\n')}`)
+}

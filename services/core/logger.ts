@@ -1,0 +1,28 @@
+import { pino, type Logger } from 'pino'
+import type { Config } from './config.ts'
+
+export type { Logger }
+
+/** Structured log on standard output. Credentials never reach it, wherever an object carries them. */
+export function createLogger({ logLevel, roles }: Pick<Config, 'logLevel' | 'roles'>): Logger {
+  return pino({
+    level: logLevel,
+    base: { role: roles.join(',') },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    redact: {
+      paths: [
+        'authorization',
+        'cookie',
+        'password',
+        'key',
+        'token',
+        '*.authorization',
+        '*.cookie',
+        '*.password',
+        '*.key',
+        '*.token',
+      ],
+      censor: '[redacted]',
+    },
+  })
+}

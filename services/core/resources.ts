@@ -1,0 +1,80 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  createClient,
+  type ClickHouseClient,
+  type ClickHouseClientConfigOptions,
+  type ClickHouseSettings,
+} from '@clickhouse/client'
+import { Redis } from 'ioredis'
+import postgres from 'postgres'
+import type { Config } from './config.ts'
+
+export type Sql = postgres.Sql
+export type { ClickHouseClient, Redis }
+
+/** Postgres. A look-up that can't connect fails after 5 s; statements are cut off after 30 s. */
+export function openPostgres({ postgresUrl }: Pick<Config, 'postgresUrl'>, name: string): Sql {
+  return postgres(postgresUrl, {
+    max: 10,
+    connect_timeout: 5,
+    idle_timeout: 60,
+    onnotice: () => {},
+    connection: { application_name: `sallyport-${name}`, statement_timeout: 30_000 },
+  })
+}
+
+/**
+ * The Redis of limits, caches and invalidation. It fails fast: a frozen server must never hold a request,
+ * so there is no offline queue and a command gives up after 50 ms.
+ */
+export function openStateRedis({ redisStateUrl }: Pick<Config, 'redisStateUrl'>): Redis {
+  return new Redis(redisStateUrl, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: 50,
+    connectTimeout: 1_000,
+    retryStrategy: (times) => Math.min(times * 100, 1_000),
+  })
+}
+
+/** A connection that only listens to messages; it has no command timeout, because it waits by nature. */
+export function openStateSubscriber({ redisStateUrl }: Pick<Config, 'redisStateUrl'>): Redis {
+  return new Redis(redisStateUrl, { retryStrategy: (times) => Math.min(times * 100, 1_000) })
+}
+
+/** The BullMQ Redis as a producer sees it: an `add` fails within 5 s, and the spool keeps the batch. */
+export function openQueueProducer({ redisQueueUrl }: Pick<Config, 'redisQueueUrl'>): Redis {
+  return new Redis(redisQueueUrl, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: 5_000,
+    connectTimeout: 1_000,
+    retryStrategy: (times) => Math.min(times * 200, 2_000),
+  })
+}
+
+/** The BullMQ Redis as a worker sees it: it waits for work, and for the server, as long as it takes. */
+export function openQueueConsumer({ redisQueueUrl }: Pick<Config, 'redisQueueUrl'>): Redis {
+  return new Redis(redisQueueUrl, {
+    maxRetriesPerRequest: null,
+    retryStrategy: (times) => Math.min(times * 200, 2_000),
+  })
+}
+
+/** ClickHouse by URL, or chDB on disk when there is none: the same client and the same SQL for both. */
+export async function openClickHouse({
+  clickhouseUrl,
+  dataDir,
+}: Pick<Config, 'clickhouseUrl' | 'dataDir'>): Promise<ClickHouseClient> {
+  const settings: ClickHouseSettings = { date_time_output_format: 'iso', output_format_json_quote_64bit_integers: 0 }
+  if (clickhouseUrl) {
+    return createClient({ url: clickhouseUrl, request_timeout: 30_000, clickhouse_settings: settings })
+  }
+  const path = join(dataDir, 'clickhouse')
+  mkdirSync(path, { recursive: true })
+  const { createChdbConnection } = await import('chdb/connection')
+  // The same shape at run time; only the nominal type of one settings class differs between the two packages.
+  const connection = createChdbConnection({ path }) as unknown as ClickHouseClientConfigOptions['connection']
+  return createClient({ connection, clickhouse_settings: settings })
+}

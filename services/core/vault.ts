@@ -1,0 +1,69 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+
+const format = 1
+const ivBytes = 12
+const keyBytes = 32
+const tagBytes = 16
+const boxOverhead = ivBytes + tagBytes
+
+/** What a secret is bound to: it opens nowhere else. */
+export interface SecretContext {
+  accountId: string
+  recordId: string
+  field: string
+}
+
+export interface Vault {
+  seal(secret: string, context: SecretContext): Buffer
+  /** @throws Error when the bytes were changed, moved to another record or sealed under an unknown master key */
+  open(sealed: Uint8Array, context: SecretContext): string
+}
+
+/**
+ * Envelope encryption, AES-256-GCM: each secret has a data key of its own, wrapped by the newest master key.
+ * Layout: format (1 byte), master key version (1), wrapped data key (60), secret (28 + length).
+ */
+export function createVault(masterKeys: ReadonlyMap<number, Uint8Array>): Vault {
+  const newest = Math.max(...masterKeys.keys())
+  const masterKey = (version: number) => {
+    const key = masterKeys.get(version)
+    if (!key) throw new Error(`master key ${version} is not configured`)
+    return key
+  }
+  return {
+    seal(secret, context) {
+      const dataKey = randomBytes(keyBytes)
+      const bound = associatedData(context)
+      return Buffer.concat([
+        Buffer.from([format, newest]),
+        box(dataKey, masterKey(newest), bound),
+        box(Buffer.from(secret), dataKey, bound),
+      ])
+    },
+    open(sealed, context) {
+      const bytes = Buffer.from(sealed)
+      if (bytes[0] !== format) throw new Error('unknown format of a sealed secret')
+      const bound = associatedData(context)
+      const secretAt = 2 + keyBytes + boxOverhead
+      const dataKey = unbox(bytes.subarray(2, secretAt), masterKey(bytes[1] ?? 0), bound)
+      return unbox(bytes.subarray(secretAt), dataKey, bound).toString()
+    },
+  }
+}
+
+const associatedData = ({ accountId, recordId, field }: SecretContext) =>
+  Buffer.from(JSON.stringify([accountId, recordId, field, format]))
+
+function box(plain: Uint8Array, key: Uint8Array, bound: Uint8Array): Buffer {
+  const iv = randomBytes(ivBytes)
+  const cipher = createCipheriv('aes-256-gcm', key, iv)
+  cipher.setAAD(bound)
+  return Buffer.concat([iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
+}
+
+function unbox(boxed: Uint8Array, key: Uint8Array, bound: Uint8Array): Buffer {
+  const decipher = createDecipheriv('aes-256-gcm', key, boxed.subarray(0, ivBytes), { authTagLength: tagBytes })
+  decipher.setAAD(bound)
+  decipher.setAuthTag(boxed.subarray(-tagBytes))
+  return Buffer.concat([decipher.update(boxed.subarray(ivBytes, -tagBytes)), decipher.final()])
+}

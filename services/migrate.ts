@@ -1,0 +1,15 @@
+import { readConfig } from '#core/config.ts'
+import { createLogger } from '#core/logger.ts'
+import { openClickHouse, openPostgres } from '#core/resources.ts'
+import { migrate } from '#store/migrations.ts'
+
+const config = readConfig()
+const logger = createLogger(config)
+const sql = openPostgres(config, 'migrate')
+const clickhouse = await openClickHouse(config)
+try {
+  await migrate(sql, clickhouse, logger)
+} finally {
+  await clickhouse.close()
+  await sql.end()
+}

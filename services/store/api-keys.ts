@@ -1,0 +1,61 @@
+import type { Sql } from '#core/resources.ts'
+
+export interface ApiKeyRow {
+  id: string
+  name: string
+  maskedKey: string
+  isActive: boolean
+  isPrimary: boolean
+  createdAt: Date
+}
+
+export interface NewApiKey {
+  id: string
+  name: string
+  sealedKey: Buffer
+  maskedKey: string
+  isPrimary: boolean
+}
+
+export type ApiKeyStore = ReturnType<typeof createApiKeyStore>
+
+export const createApiKeyStore = (sql: Sql) => ({
+  list: (accountId: string): Promise<ApiKeyRow[]> => sql<ApiKeyRow[]>`
+    select ${columns(sql)} from api_keys where account_id = ${accountId} order by created_at, id`,
+
+  /** Adds a key, bound to the origin of the account's base URL. The first key becomes primary; a new primary replaces the old one. */
+  create: (accountId: string, key: NewApiKey): Promise<ApiKeyRow> =>
+    sql.begin(async (tx) => {
+      const [config] = await tx<{ baseUrl: string }[]>`
+        select base_url as "baseUrl" from proxy_configs where account_id = ${accountId} for update`
+      const [existing] = await tx`select 1 from api_keys where account_id = ${accountId} limit 1`
+      const isPrimary = key.isPrimary || !existing
+      if (isPrimary) await tx`update api_keys set is_primary = false where account_id = ${accountId} and is_primary`
+      const [row] = await tx<ApiKeyRow[]>`
+        insert into api_keys (id, account_id, name, sealed_key, masked_key, origin, is_primary)
+        values (${key.id}, ${accountId}, ${key.name}, ${key.sealedKey}, ${key.maskedKey},
+          ${new URL(config!.baseUrl).origin}, ${isPrimary})
+        returning ${columns(sql)}`
+      return row!
+    }),
+
+  /** @returns undefined when the account has no such key */
+  setPrimary: (accountId: string, id: string): Promise<ApiKeyRow | undefined> =>
+    sql.begin(async (tx) => {
+      const [key] = await tx`select 1 from api_keys where account_id = ${accountId} and id = ${id} for update`
+      if (!key) return undefined
+      await tx`update api_keys set is_primary = false where account_id = ${accountId} and is_primary and id <> ${id}`
+      const [row] = await tx<ApiKeyRow[]>`
+        update api_keys set is_primary = true where account_id = ${accountId} and id = ${id} returning ${columns(sql)}`
+      return row
+    }),
+
+  /** @returns whether there was such a key */
+  async remove(accountId: string, id: string): Promise<boolean> {
+    const removed = await sql`delete from api_keys where account_id = ${accountId} and id = ${id}`
+    return removed.count > 0
+  },
+})
+
+const columns = (sql: Sql) => sql`
+  id, name, masked_key as "maskedKey", is_active as "isActive", is_primary as "isPrimary", created_at as "createdAt"`

@@ -1,0 +1,89 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { Umzug, type UmzugStorage } from 'umzug'
+import type { Logger } from '#core/logger.ts'
+import type { ClickHouseClient, Sql } from '#core/resources.ts'
+
+const postgresFolder = new URL('../../schemas/postgres/', import.meta.url)
+const clickhouseFolder = new URL('../../schemas/clickhouse/', import.meta.url)
+
+/** Any number that nobody else locks in this database. */
+const advisoryLock = 7_255_976
+
+/**
+ * Brings both databases to the newest schema, forward only. Safe to run twice and at once: one runner holds an
+ * advisory lock in Postgres, for both databases, and the others wait for it.
+ */
+export async function migrate(sql: Sql, clickhouse: ClickHouseClient, logger: Logger): Promise<void> {
+  const connection = await sql.reserve()
+  try {
+    await connection`select pg_advisory_lock(${advisoryLock})`
+    await migratePostgres(sql, logger)
+    await migrateClickHouse(clickhouse, logger)
+  } finally {
+    await connection`select pg_advisory_unlock(${advisoryLock})`
+    connection.release()
+  }
+}
+
+/** Takes no lock: for a database that nobody else migrates. */
+export async function migratePostgres(sql: Sql, logger: Logger): Promise<void> {
+  await run(postgresFolder, await postgresStorage(sql), (text) => sql.begin((tx) => tx.unsafe(text)), logger)
+}
+
+/** Takes no lock: for a database that nobody else migrates. */
+export async function migrateClickHouse(clickhouse: ClickHouseClient, logger: Logger): Promise<void> {
+  await run(clickhouseFolder, await clickhouseStorage(clickhouse), (text) => execute(clickhouse, text), logger)
+}
+
+async function run(folder: URL, storage: UmzugStorage, apply: (text: string) => Promise<unknown>, logger: Logger) {
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).toSorted()
+  const umzug = new Umzug({
+    migrations: files.map((name) => ({
+      name,
+      up: async () => apply(await readFile(new URL(name, folder), 'utf8')),
+    })),
+    storage,
+    logger: undefined,
+  })
+  for (const { name } of await umzug.up()) logger.info({ migration: name }, 'migration applied')
+}
+
+async function postgresStorage(sql: Sql): Promise<UmzugStorage> {
+  await sql`create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null default now())`
+  return {
+    logMigration: async ({ name }) => void (await sql`insert into schema_migrations (name) values (${name})`),
+    unlogMigration: async ({ name }) => void (await sql`delete from schema_migrations where name = ${name}`),
+    executed: async () =>
+      (await sql<{ name: string }[]>`select name from schema_migrations order by name`).map((row) => row.name),
+  }
+}
+
+async function clickhouseStorage(clickhouse: ClickHouseClient): Promise<UmzugStorage> {
+  await clickhouse.command({
+    query: `CREATE TABLE IF NOT EXISTS schema_migrations (name String, applied_at DateTime DEFAULT now())
+      ENGINE = MergeTree ORDER BY name`,
+  })
+  return {
+    logMigration: async ({ name }) =>
+      void (await clickhouse.insert({ table: 'schema_migrations', values: [{ name }], format: 'JSONEachRow' })),
+    unlogMigration: async ({ name }) =>
+      void (await clickhouse.command({
+        query: 'DELETE FROM schema_migrations WHERE name = {name: String}',
+        query_params: { name },
+      })),
+    executed: async () => {
+      const rows = await clickhouse.query({
+        query: 'SELECT DISTINCT name FROM schema_migrations ORDER BY name',
+        format: 'JSONEachRow',
+      })
+      return (await rows.json<{ name: string }>()).map((row) => row.name)
+    },
+  }
+}
+
+/** ClickHouse takes one statement a call; in our files each ends with a semicolon at the end of a line. */
+async function execute(clickhouse: ClickHouseClient, text: string): Promise<void> {
+  for (const statement of text.split(/;\s*$/m)) {
+    if (statement.trim()) await clickhouse.command({ query: statement })
+  }
+}

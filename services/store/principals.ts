@@ -1,0 +1,44 @@
+import type { Sql } from '#core/resources.ts'
+import type { PlanName } from '#schemas/plans.ts'
+
+/** Who a request acts for and with what: all that the proxy needs to know, in one look-up. */
+export interface Principal {
+  accountId: string
+  tokenId: string
+  isActive: boolean
+  expiresAt: Date | null
+  plan: PlanName
+  baseUrl: string
+  /** ms */
+  timeout: number
+  retryAttempts: number
+  rateLimitEnabled: boolean
+  maxRequestsPerMinute: number
+  logBodies: boolean
+  logClientAddress: boolean
+  /** Active keys, the primary first, then the oldest. */
+  keys: { id: string; origin: string; sealedKey: string }[]
+}
+
+export type PrincipalStore = ReturnType<typeof createPrincipalStore>
+
+export const createPrincipalStore = (sql: Sql) => ({
+  /** The one call without an account: it is how a token finds it. `sealedKey` is hexadecimal. */
+  async findByTokenHash(tokenHash: Buffer): Promise<Principal | undefined> {
+    const [principal] = await sql<Principal[]>`
+      select t.account_id as "accountId", t.id as "tokenId", t.is_active as "isActive", t.expires_at as "expiresAt",
+        a.plan, c.base_url as "baseUrl", c.timeout_ms as timeout, c.retry_attempts as "retryAttempts",
+        c.rate_limit_enabled as "rateLimitEnabled", c.max_requests_per_minute as "maxRequestsPerMinute",
+        c.log_bodies as "logBodies", c.log_client_address as "logClientAddress",
+        coalesce((
+          select json_agg(json_build_object('id', k.id, 'origin', k.origin, 'sealedKey', encode(k.sealed_key, 'hex'))
+            order by k.is_primary desc, k.created_at, k.id)
+          from api_keys k where k.account_id = t.account_id and k.is_active
+        ), '[]'::json) as keys
+      from secure_tokens t
+        join accounts a on a.id = t.account_id
+        join proxy_configs c on c.account_id = t.account_id
+      where t.token_hash = ${tokenHash}`
+    return principal
+  },
+})

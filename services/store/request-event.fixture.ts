@@ -1,0 +1,35 @@
+import { v7 as uuidv7 } from 'uuid'
+import type { RequestEvent } from '#schemas/request-event.ts'
+
+/** A plausible finished request; a test states only what matters to it. */
+export const requestEvent = (changes: Partial<RequestEvent> = {}): RequestEvent => ({
+  version: 1,
+  id: uuidv7(),
+  accountId: '0199a000-0000-7000-8000-000000000001',
+  tokenId: '0199a000-0000-7000-8000-000000000002',
+  apiKeyId: '0199a000-0000-7000-8000-000000000003',
+  method: 'POST',
+  endpoint: '/v1/chat/completions',
+  model: 'gpt-4o',
+  status: 200,
+  responseTimeMs: 420,
+  timeToFirstByteMs: 120,
+  attempts: 1,
+  streamed: false,
+  promptTokens: 12,
+  completionTokens: 34,
+  cachedTokens: 0,
+  costNanoUsd: 370_000,
+  costSource: 'exact',
+  requestBytes: 120,
+  responseBytes: 640,
+  errorMessage: null,
+  clientAddress: '127.0.0.1',
+  userAgent: 'openai-node/7',
+  requestHeaders: { 'content-type': 'application/json' },
+  responseHeaders: { 'content-type': 'application/json' },
+  requestBody: null,
+  responseBody: null,
+  outcome: 'completed',
+  ...changes,
+})

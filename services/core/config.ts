@@ -41,6 +41,8 @@ const Environment = z
     API_URL: z.url().optional(),
     /** The address that people type; decides cookie names and links in mails. */
     PUBLIC_URL: z.url().optional(),
+    /** Peers whose `X-Forwarded-*` headers are believed: addresses or CIDRs. */
+    TRUSTED_PROXIES: z.string().default('').transform(list),
     DATA_DIR: z.string().default('.data'),
     POSTGRES_URL: z.url(),
     REDIS_STATE_URL: z.url(),
@@ -65,6 +67,7 @@ const Environment = z
     port: env.PORT,
     apiUrl: env.API_URL,
     publicUrl: env.PUBLIC_URL,
+    trustedProxies: env.TRUSTED_PROXIES,
     dataDir: env.DATA_DIR,
     postgresUrl: env.POSTGRES_URL,
     redisStateUrl: env.REDIS_STATE_URL,

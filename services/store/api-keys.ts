@@ -1,4 +1,5 @@
 import type { Sql } from '#core/resources.ts'
+import type { SecretContext } from '#core/vault.ts'
 
 export interface ApiKeyRow {
   id: string
@@ -12,10 +13,19 @@ export interface ApiKeyRow {
 export interface NewApiKey {
   id: string
   name: string
+  /** Origin of the base URL that the account has now, see `apiKeyContext`. */
+  origin: string
   sealedKey: Buffer
   maskedKey: string
   isPrimary: boolean
 }
+
+/** A key opens only for its account, its record and the origin for which it was entered. */
+export const apiKeyContext = (accountId: string, recordId: string, origin: string): SecretContext => ({
+  accountId,
+  recordId,
+  field: `api-key@${origin}`,
+})
 
 export type ApiKeyStore = ReturnType<typeof createApiKeyStore>
 
@@ -23,18 +33,17 @@ export const createApiKeyStore = (sql: Sql) => ({
   list: (accountId: string): Promise<ApiKeyRow[]> => sql<ApiKeyRow[]>`
     select ${columns(sql)} from api_keys where account_id = ${accountId} order by created_at, id`,
 
-  /** Adds a key, bound to the origin of the account's base URL. The first key becomes primary; a new primary replaces the old one. */
+  /** The first key becomes primary; a new primary replaces the old one. */
   create: (accountId: string, key: NewApiKey): Promise<ApiKeyRow> =>
     sql.begin(async (tx) => {
-      const [config] = await tx<{ baseUrl: string }[]>`
-        select base_url as "baseUrl" from proxy_configs where account_id = ${accountId} for update`
+      await tx`select 1 from accounts where id = ${accountId} for update`
       const [existing] = await tx`select 1 from api_keys where account_id = ${accountId} limit 1`
       const isPrimary = key.isPrimary || !existing
       if (isPrimary) await tx`update api_keys set is_primary = false where account_id = ${accountId} and is_primary`
       const [row] = await tx<ApiKeyRow[]>`
         insert into api_keys (id, account_id, name, sealed_key, masked_key, origin, is_primary)
         values (${key.id}, ${accountId}, ${key.name}, ${key.sealedKey}, ${key.maskedKey},
-          ${new URL(config!.baseUrl).origin}, ${isPrimary})
+          ${key.origin}, ${isPrimary})
         returning ${columns(sql)}`
       return row!
     }),

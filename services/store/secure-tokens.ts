@@ -1,5 +1,6 @@
 import type { Sql } from '#core/resources.ts'
 import { Problem } from '#core/problem.ts'
+import type { SecretContext } from '#core/vault.ts'
 import { type PlanName, plans } from '#schemas/plans.ts'
 
 export interface SecureTokenRow {
@@ -19,6 +20,13 @@ export interface NewSecureToken {
   maskedToken: string
   expiresAt: Date | null
 }
+
+/** A token opens only for its account and its record. */
+export const secureTokenContext = (accountId: string, recordId: string): SecretContext => ({
+  accountId,
+  recordId,
+  field: 'secure-token',
+})
 
 export type SecureTokenStore = ReturnType<typeof createSecureTokenStore>
 

@@ -14,6 +14,8 @@ export interface NewSession {
 export type SessionStore = ReturnType<typeof createSessionStore>
 
 export const createSessionStore = (sql: Sql) => ({
+  absoluteSeconds,
+
   async create(accountId: string, session: NewSession): Promise<void> {
     await sql`
       insert into sessions (id_hash, account_id, expires_at, client_address, user_agent)

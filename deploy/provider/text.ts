@@ -1,0 +1,77 @@
+/** Time in every generated answer, so that the same request gets the same bytes: 2026-01-01T00:00:00Z in seconds. */
+export const sampleCreated = 1_767_225_600
+
+/** FNV-1a, 32 bits. */
+export const hash = (text: string, seed = 0x811c9dc5): number => {
+  let value = seed
+  for (let index = 0; index < text.length; index += 1) {
+    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193)
+  }
+  return value >>> 0
+}
+
+/** An id that is a function of the text: prefix and 24 hexadecimal digits. */
+export const sampleId = (prefix: string, text: string): string => {
+  let value = hash(text)
+  let id = prefix
+  for (let part = 0; part < 3; part += 1) {
+    id += value.toString(16).padStart(8, '0')
+    value = hash(prefix, value)
+  }
+  return id
+}
+
+/** The stated rule of the sample provider: a token is four characters. */
+const charsPerToken = 4
+export const countTokens = (text: string): number => Math.ceil(text.length / charsPerToken)
+
+const words =
+  'gateway request stream token provider answer header signal window harbor lantern meadow copper violet orbit canyon'.split(
+    ' ',
+  )
+const wordCount = 16
+
+/** The fragments of an answer to `prompt`; `chunks` asks for exactly so many. `variant` tells choices apart. */
+export const samplePieces = (prompt: string, variant = 0, chunks?: number): string[] => {
+  const start = hash(prompt) + variant
+  const word = (index: number) => ` ${words[(start + index * 7) % words.length]}`
+  if (chunks !== undefined) return Array.from({ length: chunks }, (_, index) => word(index))
+  const excerpt = prompt.slice(0, 80).replace(/\s+/g, ' ').trim().toWellFormed()
+  const opening = `This is a sample answer to "${excerpt}":`.split(/(?= )/)
+  return [...opening, ...Array.from({ length: wordCount }, (_, index) => word(index)), '.']
+}
+
+/** Fragments of eight characters, as JSON is streamed. */
+export const splitJson = (text: string): string[] => text.match(/.{1,8}/gsu) ?? []
+
+export interface Passage {
+  text: string
+  pieces: string[]
+  tokens: number
+  finishReason: 'stop' | 'length'
+}
+
+/** The fragments as far as `maxTokens` go. */
+export const cutPassage = (pieces: string[], maxTokens = Infinity): Passage => {
+  const text = pieces.join('')
+  const tokens = countTokens(text)
+  if (tokens <= maxTokens) return { text, pieces, tokens, finishReason: 'stop' }
+  let left = maxTokens * charsPerToken
+  const kept: string[] = []
+  for (const piece of pieces) {
+    if (left <= 0) break
+    kept.push(piece.slice(0, left).toWellFormed())
+    left -= piece.length
+  }
+  return { text: kept.join(''), pieces: kept, tokens: maxTokens, finishReason: 'length' }
+}
+
+/** Prompts from 1,024 tokens on count as cached up to their last whole block of 128, as OpenAI's prompt cache does. */
+export const countCached = (promptTokens: number): number =>
+  promptTokens < 1_024 ? 0 : Math.floor((promptTokens - 1) / 128) * 128
+
+const reasoningTokens = 64
+
+/** What a reasoning model spends before it answers; it counts against the limit. */
+export const countReasoning = (model: string, maxTokens = Infinity): number =>
+  /^(o\d|gpt-5)/.test(model) ? Math.min(reasoningTokens, maxTokens) : 0

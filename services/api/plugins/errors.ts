@@ -1,0 +1,51 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
+import { Problem } from '#core/problem.ts'
+import type { ProblemCode } from '#schemas/problems.ts'
+
+const mediaType = 'application/problem+json; charset=utf-8'
+
+/** fastify's own errors that are the caller's to mend. */
+const codeByFastifyError: Record<string, ProblemCode> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported-media-type',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'body-too-large',
+}
+
+/** What a driver reports when its server is away. */
+const unavailableErrors = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ETIMEDOUT',
+  'CONNECT_TIMEOUT',
+  'CONNECTION_CLOSED',
+  'CONNECTION_ENDED',
+])
+
+/** Every error leaves as problem+json from the catalogue; the text of an unexpected one only goes into the log. */
+export function handleErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const problem = toProblem(error)
+    if (problem.status >= 500) request.log.error({ err: error }, 'a call failed')
+    return sendProblem(request, reply, problem)
+  })
+}
+
+export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply {
+  return reply.code(problem.status).type(mediaType).serializer(JSON.stringify).send(problem.toDetails(request.id))
+}
+
+function toProblem(error: FastifyError): Problem {
+  if (error instanceof Problem) return error
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    const errors = error.validation.map(({ instancePath, message }) => ({
+      field: instancePath.split('/').filter(Boolean).join('.'),
+      message: message ?? '',
+    }))
+    return new Problem('invalid-request', { detail: errors[0]?.message, errors, cause: error })
+  }
+  if (unavailableErrors.has(error.code)) return new Problem('unavailable', { cause: error })
+  const code =
+    codeByFastifyError[error.code] ??
+    (error.statusCode && error.statusCode < 500 ? 'invalid-request' : 'internal-error')
+  return new Problem(code, { cause: error })
+}

@@ -1,0 +1,43 @@
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '#core/config.ts'
+import { createInvalidation } from '#core/invalidation.ts'
+import type { Logger } from '#core/logger.ts'
+import type { ClickHouseClient, Redis, Sql } from '#core/resources.ts'
+import { createVault } from '#core/vault.ts'
+import { createAccountStore } from '#store/accounts.ts'
+import { createApiKeyStore } from '#store/api-keys.ts'
+import { createProxyConfigStore } from '#store/proxy-configs.ts'
+import { createRequestLogStore } from '#store/request-logs.ts'
+import { createSecureTokenStore } from '#store/secure-tokens.ts'
+import { createSessionStore } from '#store/sessions.ts'
+import { createUsageStore } from '#store/usage.ts'
+import { apiPlugin } from './plugin.ts'
+
+export interface ApiResources {
+  sql: Sql
+  clickhouse: ClickHouseClient
+  state: Redis
+}
+
+/** The control plane and the web app on this server. */
+export async function addApiRole(
+  app: FastifyInstance,
+  { sql, clickhouse, state }: ApiResources,
+  config: Config,
+  logger: Logger,
+): Promise<void> {
+  await app.register(apiPlugin, {
+    accounts: createAccountStore(sql),
+    sessions: createSessionStore(sql),
+    apiKeys: createApiKeyStore(sql),
+    tokens: createSecureTokenStore(sql),
+    configs: createProxyConfigStore(sql),
+    logs: createRequestLogStore(clickhouse),
+    usage: createUsageStore(clickhouse),
+    vault: createVault(config.masterKeys),
+    invalidate: createInvalidation(state, logger),
+    sessionSecret: config.sessionSecret,
+    secure: config.publicUrl?.startsWith('https://') ?? false,
+    providerBaseUrl: config.providerBaseUrl,
+  })
+}

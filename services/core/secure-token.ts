@@ -1,0 +1,32 @@
+import { hash, randomInt } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import { product } from '#schemas/product.ts'
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const secretLength = 32
+const checksumLength = 6
+const shape = new RegExp(`^${product.tokenPrefix}[0-9A-Za-z]{${secretLength + checksumLength}}$`)
+
+/** A new token: prefix, 32 base62 characters from a CSPRNG (190 bits), 6 characters of CRC-32. */
+export function mintToken(random: (below: number) => number = randomInt): string {
+  const secret = Array.from({ length: secretLength }, () => alphabet[random(alphabet.length)]).join('')
+  return product.tokenPrefix + secret + checksum(product.tokenPrefix + secret)
+}
+
+/** Refuses typos and guesses before any look-up: shape and checksum. */
+export function isWellFormedToken(token: string): boolean {
+  return shape.test(token) && token.slice(-checksumLength) === checksum(token.slice(0, -checksumLength))
+}
+
+/** What is stored of a token and looked up: SHA-256, 32 bytes. */
+export const hashToken = (token: string): Buffer => hash('sha256', token, 'buffer')
+
+function checksum(text: string): string {
+  let rest = crc32(text)
+  let encoded = ''
+  for (let place = 0; place < checksumLength; place += 1) {
+    encoded = alphabet[rest % alphabet.length] + encoded
+    rest = Math.floor(rest / alphabet.length)
+  }
+  return encoded
+}

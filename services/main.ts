@@ -1,0 +1,82 @@
+import { readConfig, type Role } from '#core/config.ts'
+import { addHealthRoutes, createHttpServer, type ReadinessChecks } from '#core/http-server.ts'
+import { Lifecycle } from '#core/lifecycle.ts'
+import { createLogger } from '#core/logger.ts'
+import {
+  openClickHouse,
+  openPostgres,
+  openQueueConsumer,
+  openQueueProducer,
+  openStateRedis,
+  openStateSubscriber,
+  type Redis,
+} from '#core/resources.ts'
+import { createRequestLogStore } from '#store/request-logs.ts'
+import { addApiRole } from './api/role.ts'
+import { addProxyRole } from './proxy/role.ts'
+import { startEventWorker } from './worker/worker.ts'
+
+const config = readConfig()
+const logger = createLogger(config)
+const lifecycle = new Lifecycle(logger)
+const checks: ReadinessChecks = {}
+const app = createHttpServer(config, logger)
+
+const has = (...roles: Role[]) => roles.some((role) => config.roles.includes(role))
+
+/** Registers how a Redis connection is closed and checked; its errors are expected while the server is away. */
+function manage(name: string, redis: Redis): Redis {
+  redis.on('error', (error) => logger.warn({ err: error }, `${name} can not be reached`))
+  lifecycle.onStop(name, () => redis.disconnect())
+  checks[name] = () => redis.ping()
+  return redis
+}
+
+const sql = openPostgres(config, config.roles.join('-'))
+lifecycle.onStop('postgres', () => sql.end({ timeout: 5 }))
+checks.postgres = () => sql`select 1`
+
+if (has('proxy')) {
+  const stateSubscriber = openStateSubscriber(config)
+  stateSubscriber.on('error', () => undefined)
+  lifecycle.onStop('redis-state subscriber', () => stateSubscriber.disconnect())
+  const queueProducer = manage('redis-queue', openQueueProducer(config))
+  await addProxyRole(app, { sql, stateSubscriber, queueProducer }, config, lifecycle, logger)
+}
+
+if (has('api', 'worker')) {
+  const clickhouse = await openClickHouse(config)
+  lifecycle.onStop('clickhouse', () => clickhouse.close())
+  checks.clickhouse = async () => {
+    const ping = await clickhouse.ping()
+    if (!ping.success) throw ping.error
+  }
+  if (has('api')) {
+    const state = manage('redis-state', openStateRedis(config))
+    await addApiRole(app, { sql, clickhouse, state }, config, logger)
+  }
+  if (has('worker')) {
+    const redis = manage('redis-queue', openQueueConsumer(config))
+    const worker = startEventWorker({ redis, logs: createRequestLogStore(clickhouse), logger })
+    lifecycle.onStop('worker', () => worker.stop())
+  }
+}
+
+addHealthRoutes(app, checks)
+lifecycle.onStop('http server', () => app.close())
+
+async function stop(): Promise<void> {
+  await lifecycle.stop()
+  process.exit(0)
+}
+process.once('SIGTERM', () => void stop())
+process.once('SIGINT', () => void stop())
+
+try {
+  await app.listen({ host: config.host, port: config.port })
+  logger.info({ host: config.host, port: config.port }, 'listening')
+} catch (error) {
+  logger.fatal({ err: error }, 'could not start')
+  await lifecycle.stop()
+  process.exit(1)
+}

@@ -1,0 +1,81 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
+/**
+ * Only what is listed travels. Everything else is the client's or the gateway's own business: credentials, cookies,
+ * hop-by-hop headers and whatever tells where a request came from.
+ */
+const requestHeaders = new Set([
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'content-encoding',
+  'content-type',
+  'idempotency-key',
+  'if-match',
+  'if-modified-since',
+  'if-none-match',
+  'range',
+  'traceparent',
+  'tracestate',
+  'user-agent',
+])
+const requestPrefixes = ['openai-', 'x-stainless-']
+
+const responseHeaders = new Set([
+  'accept-ranges',
+  'cache-control',
+  'content-disposition',
+  'content-encoding',
+  'content-language',
+  'content-length',
+  'content-range',
+  'content-type',
+  'date',
+  'etag',
+  'expires',
+  'last-modified',
+  'location',
+  'retry-after',
+  'retry-after-ms',
+  'vary',
+  'x-should-retry',
+])
+const responsePrefixes = ['openai-', 'x-ratelimit-']
+
+const secretHeaders = /^(?:authorization|proxy-authorization|cookie|set-cookie)$|api[-_]?key|token(?!s)|secret|password/
+
+const isListed = (name: string, names: ReadonlySet<string>, prefixes: readonly string[]) =>
+  names.has(name) || prefixes.some((prefix) => name.startsWith(prefix))
+
+/** @returns name, value, name, value … as undici takes it, with the provider's credential */
+export function toUpstreamHeaders(incoming: IncomingHttpHeaders, secret: string): string[] {
+  const outgoing = ['authorization', `Bearer ${secret}`]
+  for (const name in incoming) {
+    const value = incoming[name]
+    if (typeof value === 'string' && isListed(name, requestHeaders, requestPrefixes)) outgoing.push(name, value)
+  }
+  return outgoing
+}
+
+/** @returns name, value, name, value … as `writeHead` takes it, with our request id beside the provider's */
+export function toClientHeaders(upstream: IncomingHttpHeaders, requestId: string): string[] {
+  const outgoing = ['x-request-id', requestId]
+  for (const name in upstream) {
+    const value = upstream[name]
+    if (value === undefined) continue
+    if (name === 'x-request-id') outgoing.push('x-provider-request-id', String(value))
+    else if (isListed(name, responseHeaders, responsePrefixes)) outgoing.push(name, String(value))
+  }
+  return outgoing
+}
+
+/** Headers as the log keeps them: every credential is blotted out, whatever it is called. */
+export function toLoggedHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+  const logged: Record<string, string> = {}
+  for (const name in headers) {
+    const value = headers[name]
+    if (value === undefined) continue
+    logged[name] = secretHeaders.test(name) ? '[redacted]' : String(value)
+  }
+  return logged
+}

@@ -1,0 +1,123 @@
+import { LRUCache } from 'lru-cache'
+import type { Vault } from '#core/vault.ts'
+import { second } from '#core/units.ts'
+import { hashToken, isWellFormedToken } from '#core/secure-token.ts'
+import { apiKeyContext } from '#store/api-keys.ts'
+import type { Principal, PrincipalStore } from '#store/principals.ts'
+
+/** A provider key ready to be sent. */
+export interface ProviderKey {
+  id: string
+  secret: string
+}
+
+/** A principal whose keys are unsealed; only keys that were entered for the base URL's origin are among them. */
+export interface Caller extends Omit<Principal, 'keys'> {
+  keys: ProviderKey[]
+}
+
+interface Entry {
+  caller: Caller
+  freshUntil: number
+}
+
+/** How long an entry serves without a new look, and how long it may serve while Postgres is away. */
+const freshMs = 5 * second
+const usableMs = 3_600 * second
+const refusedMs = 5 * second
+
+/**
+ * Callers by token hash, bounded. Refusals have a cache of their own, so guesses can't push out real callers.
+ * When the store fails, what is known goes on serving and what is not known is not let in.
+ */
+export class PrincipalCache {
+  readonly #store: PrincipalStore
+  readonly #vault: Vault
+  readonly #now: () => number
+  readonly #entries = new LRUCache<string, Entry>({ max: 10_000, ttl: usableMs, perf: { now: () => this.#now() } })
+  readonly #refused = new LRUCache<string, true>({ max: 10_000, ttl: refusedMs, perf: { now: () => this.#now() } })
+  readonly #pending = new Map<string, Promise<Caller | undefined>>()
+  #generation = 0
+
+  constructor(store: PrincipalStore, vault: Vault, { now = Date.now }: { now?: () => number } = {}) {
+    this.#store = store
+    this.#vault = vault
+    this.#now = now
+  }
+
+  /** The caller if the answer is at hand. `undefined`: use `find`. `null`: refused. */
+  peek(token: string): Caller | null | undefined {
+    if (!isWellFormedToken(token)) return null
+    const key = hashToken(token).toString('base64')
+    if (this.#refused.has(key)) return null
+    const entry = this.#entries.get(key)
+    if (!entry || entry.freshUntil < this.#now()) return undefined
+    return this.#usable(entry.caller)
+  }
+
+  /**
+   * Looks the token up; equal look-ups at once share one query.
+   * @throws Error when the store fails and the token is not known here
+   */
+  async find(token: string): Promise<Caller | null> {
+    const hash = hashToken(token)
+    const key = hash.toString('base64')
+    let pending = this.#pending.get(key)
+    if (!pending) {
+      pending = this.#load(hash, key).finally(() => this.#pending.delete(key))
+      this.#pending.set(key, pending)
+    }
+    const caller = await pending
+    return caller ? this.#usable(caller) : null
+  }
+
+  /** Drops what is held of an account, or everything. A look-up that is under way is not kept either. */
+  forget(accountId: string | undefined): void {
+    this.#generation += 1
+    this.#pending.clear()
+    if (accountId === undefined) {
+      for (const entry of this.#entries.values()) entry.freshUntil = 0
+      return
+    }
+    for (const [key, { caller }] of this.#entries.entries()) {
+      if (caller.accountId === accountId) this.#entries.delete(key)
+    }
+  }
+
+  async #load(hash: Buffer, key: string): Promise<Caller | undefined> {
+    const generation = this.#generation
+    let principal: Principal | undefined
+    try {
+      principal = await this.#store.findByTokenHash(hash)
+    } catch (error) {
+      const known = this.#entries.get(key)
+      if (known) return known.caller
+      throw error
+    }
+    if (!principal) {
+      this.#entries.delete(key)
+      this.#refused.set(key, true)
+      return undefined
+    }
+    const caller = this.#unseal(principal)
+    if (generation === this.#generation) this.#entries.set(key, { caller, freshUntil: this.#now() + freshMs })
+    return caller
+  }
+
+  #usable(caller: Caller): Caller | null {
+    if (!caller.isActive) return null
+    if (caller.expiresAt && caller.expiresAt.getTime() <= this.#now()) return null
+    return caller
+  }
+
+  #unseal(principal: Principal): Caller {
+    const { origin } = new URL(principal.baseUrl)
+    const keys = principal.keys
+      .filter((key) => key.origin === origin)
+      .map(({ id, sealedKey }) => ({
+        id,
+        secret: this.#vault.open(Buffer.from(sealedKey, 'hex'), apiKeyContext(principal.accountId, id, origin)),
+      }))
+    return { ...principal, keys }
+  }
+}

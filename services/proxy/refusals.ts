@@ -1,0 +1,72 @@
+import type { ServerResponse } from 'node:http'
+
+/** Every answer that the gateway gives in the provider's place. Source: specification §8, decisions.md "Proxy errors". */
+export const refusals = {
+  missing_token: {
+    status: 401,
+    type: 'invalid_request_error',
+    message: 'No secure token was sent. Put it into the header "Authorization: Bearer st_…".',
+  },
+  invalid_token: {
+    status: 401,
+    type: 'invalid_request_error',
+    message: 'The secure token is not valid: mistyped, deleted, switched off or expired. Check it under Secure Tokens.',
+  },
+  ambiguous_credentials: {
+    status: 400,
+    type: 'invalid_request_error',
+    message: 'More than one Authorization header was sent. Send exactly one.',
+  },
+  invalid_path: {
+    status: 400,
+    type: 'invalid_request_error',
+    message:
+      'The path has segments that could be read in two ways. Send it without dots, backslashes and encoded slashes.',
+  },
+  no_active_key: {
+    status: 400,
+    type: 'invalid_request_error',
+    message: 'no active API key found. Add a provider key under API Keys.',
+  },
+  body_too_large: {
+    status: 413,
+    type: 'invalid_request_error',
+    message: 'The request body is larger than this gateway takes.',
+  },
+  internal_error: { status: 500, type: 'server_error', message: 'The gateway failed. Try again.' },
+  upstream_unreachable: {
+    status: 502,
+    type: 'server_error',
+    message: 'The provider could not be reached. Check the base URL under Proxy Config, then try again.',
+  },
+  upstream_invalid: { status: 502, type: 'server_error', message: 'The provider sent something that is not HTTP.' },
+  upstream_forbidden: {
+    status: 502,
+    type: 'server_error',
+    message: 'The base URL points to an address that this gateway may not reach. Its operator can allow it.',
+  },
+  upstream_timeout: {
+    status: 504,
+    type: 'server_error',
+    message: 'The provider did not answer within the timeout set under Proxy Config.',
+  },
+  unavailable: {
+    status: 503,
+    type: 'server_error',
+    message: 'The gateway can not take this request right now. Try again in a moment.',
+  },
+} as const
+
+export type RefusalCode = keyof typeof refusals
+
+/** Answers in the provider's own error shape, so that SDKs raise their typed errors. */
+export function refuse(response: ServerResponse, code: RefusalCode, requestId: string): void {
+  const { status, type, message } = refusals[code]
+  const body = JSON.stringify({ error: { message, type, param: null, code } })
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    'x-request-id': requestId,
+  })
+  response.end(body)
+}

@@ -1,0 +1,52 @@
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '#core/config.ts'
+import { onInvalidation } from '#core/invalidation.ts'
+import type { Lifecycle } from '#core/lifecycle.ts'
+import type { Logger } from '#core/logger.ts'
+import type { Redis, Sql } from '#core/resources.ts'
+import { createVault } from '#core/vault.ts'
+import { createPrincipalStore } from '#store/principals.ts'
+import { createAddressGuard } from './address-guard.ts'
+import { addHandOver } from './hand-over.ts'
+import { proxyPlugin } from './plugin.ts'
+import { PrincipalCache } from './principal-cache.ts'
+import { claimFolder } from './spool/folders.ts'
+import { createPublisher } from './spool/publish.ts'
+import { Shipper } from './spool/shipper.ts'
+import { Spool } from './spool/spool.ts'
+import { UpstreamPools } from './upstream-pools.ts'
+
+export interface ProxyResources {
+  sql: Sql
+  stateSubscriber: Redis
+  queueProducer: Redis
+}
+
+/** The data plane on this server. Nothing here waits for a store to be up: it starts, and says what is missing. */
+export async function addProxyRole(
+  app: FastifyInstance,
+  { sql, stateSubscriber, queueProducer }: ProxyResources,
+  config: Config,
+  lifecycle: Lifecycle,
+  logger: Logger,
+): Promise<void> {
+  const principals = new PrincipalCache(createPrincipalStore(sql), createVault(config.masterKeys))
+  void onInvalidation(stateSubscriber, (accountId) => principals.forget(accountId))
+
+  const spoolRoot = join(config.dataDir, 'spool')
+  const folder = claimFolder(spoolRoot)
+  const spool = new Spool(folder.path, { maxBytes: config.spoolMaxBytes })
+  const publisher = createPublisher(queueProducer)
+  const shipper = new Shipper(spool, spoolRoot, publisher.publish, logger)
+  lifecycle.onStop('spool', () => folder.release())
+  lifecycle.onStop('queue producer', () => publisher.close())
+  lifecycle.onStop('shipper', () => shipper.stop())
+  shipper.start()
+
+  const pools = new UpstreamPools(createAddressGuard(config.upstreamAllowCidrs))
+  lifecycle.onStop('upstream connections', () => pools.close())
+
+  await app.register(proxyPlugin, { principals, pools, recorder: spool, logger })
+  if (config.apiUrl) await addHandOver(app, config.apiUrl)
+}

@@ -1,0 +1,17 @@
+import { errors } from 'undici'
+import { ForbiddenAddressError } from './address-guard.ts'
+import type { RefusalCode } from './refusals.ts'
+
+/** What the client is told when the provider could not be reached or did not answer. */
+export function upstreamRefusal(error: Error): RefusalCode {
+  if (error instanceof ForbiddenAddressError) return 'upstream_forbidden'
+  if (
+    error instanceof errors.HeadersTimeoutError ||
+    error instanceof errors.BodyTimeoutError ||
+    error instanceof errors.ConnectTimeoutError
+  ) {
+    return 'upstream_timeout'
+  }
+  if (error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError) return 'upstream_invalid'
+  return 'upstream_unreachable'
+}

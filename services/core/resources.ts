@@ -11,6 +11,7 @@ import postgres from 'postgres'
 import type { Config } from './config.ts'
 
 export type Sql = postgres.Sql
+export type Transaction = postgres.TransactionSql
 export type { ClickHouseClient, Redis }
 
 /** Postgres. A look-up that can't connect fails after 5 s; statements are cut off after 30 s. */

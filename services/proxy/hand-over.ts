@@ -9,6 +9,7 @@ export async function addHandOver(app: FastifyInstance, apiUrl: string): Promise
   await app.register(httpProxy, {
     upstream: apiUrl,
     undici: { connections: 64, pipelining: 1 },
+    disableRequestLogging: true,
     replyOptions: {
       rewriteRequestHeaders: (request, headers) => ({
         ...headers,

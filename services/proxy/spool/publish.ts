@@ -9,6 +9,31 @@ import type { Publish } from './recovery.ts'
  * (`appendfsync always`). A job is tried for as long as it takes, and kept when it can't be read.
  */
 export function createPublisher(redis: Redis): { publish: Publish; close(): Promise<void> } {
+  let queue: Queue | undefined
+
+  /** BullMQ prepares its connection once and never again, so it must not start while Redis is away. */
+  async function connected(): Promise<Queue> {
+    if (redis.status !== 'ready') throw new Error('the queue is not connected')
+    queue ??= openQueue(redis)
+    try {
+      await queue.waitUntilReady()
+      return queue
+    } catch (error) {
+      queue = undefined
+      throw error
+    }
+  }
+
+  return {
+    async publish(batchId, lines) {
+      const ready = await connected()
+      await ready.add('batch', await packEventBatch(lines), { jobId: batchId })
+    },
+    close: async () => queue?.close(),
+  }
+}
+
+function openQueue(redis: Redis): Queue {
   const queue = new Queue(requestEventQueue, {
     connection: redis,
     defaultJobOptions: {
@@ -17,15 +42,8 @@ export function createPublisher(redis: Redis): { publish: Publish; close(): Prom
       removeOnComplete: true,
       removeOnFail: false,
     },
-    skipWaitingForReady: true,
   })
-  queue.on('error', () => {
-    // Each failed call reports itself to its caller.
-  })
-  return {
-    async publish(batchId, lines) {
-      await queue.add('batch', await packEventBatch(lines), { jobId: batchId })
-    },
-    close: () => queue.close(),
-  }
+  // Each failed call reports itself to its caller; without a listener the process would end.
+  queue.on('error', () => undefined)
+  return queue
 }

@@ -8,18 +8,29 @@ export const currentUserQuery = queryOptions({
   queryFn: ({ signal }) => nullIfUnauthorized(fetchJson(User, 'GET', '/api/user', { signal })),
 })
 
+let leaving = false
+
+/** Whether the browser is on its way out of the signed-in area, which no unsaved edit may hold up. */
+export const isLeavingSession = () => leaving
+
+/** Goes to the sign-in by browser navigation, so that nothing of the session stays in memory. */
+export function leaveSession(address: '/auth' | '/api/login') {
+  leaving = true
+  reloadWhenRestored()
+  window.location.assign(address)
+}
+
 /** Forgets all that was fetched and leaves for `/auth`. */
 export function endSession(client: QueryClient) {
   const [userKey] = currentUserQuery.queryKey
   client.removeQueries({ predicate: (query) => query.queryKey[0] !== userKey })
   client.getMutationCache().clear()
   client.setQueryData(currentUserQuery.queryKey, null)
-  reloadWhenRestored()
-  window.location.assign('/auth')
+  leaveSession('/auth')
 }
 
 /** The back button must not bring a signed-in screen back from the browser's page cache. */
-export function reloadWhenRestored() {
+function reloadWhenRestored() {
   window.addEventListener('pageshow', (event) => {
     if (event.persisted) window.location.reload()
   })

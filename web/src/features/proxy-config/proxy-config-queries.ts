@@ -1,0 +1,20 @@
+import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import { ProxyConfig, type SaveProxyConfig } from '#schemas/proxy-config.ts'
+import { fetchJson, send } from '#web/lib/api.ts'
+
+const path = '/api/proxy/config'
+
+export const proxyConfigQuery = queryOptions({
+  queryKey: [path],
+  queryFn: ({ signal }) => fetchJson(ProxyConfig, 'GET', path, { signal }),
+})
+
+export const saveConfigMutation = mutationOptions({
+  mutationFn: (config: SaveProxyConfig) => send('POST', path, { body: config }),
+  meta: {
+    refreshes: [path],
+    success: { title: 'Success', description: 'Proxy configuration saved successfully' },
+    failure: { title: 'Error', description: 'Failed to save proxy configuration' },
+    handles: ['confirm_origin', 'wrong-password'],
+  },
+})

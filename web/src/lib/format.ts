@@ -34,6 +34,13 @@ export const formatDate = (iso: string) => date.format(new Date(iso))
 
 export const formatNanoUsd = (nano: number) => usd.format(nano / 1e9)
 
+/** Takes bytes; shows "512 B", "1.5 KiB" or "2.0 MiB". */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`
+  const kibibytes = bytes / 1024
+  return kibibytes < 1024 ? `${kibibytes.toFixed(1)} KiB` : `${(kibibytes / 1024).toFixed(1)} MiB`
+}
+
 /** Indents JSON; leaves every other text as it is. */
 export function formatJson(text: string): string {
   try {

@@ -1,5 +1,6 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { User } from '#schemas/account.ts'
+import { forgetStored } from './account-storage.ts'
 import { fetchJson, nullIfUnauthorized } from './api.ts'
 
 /** The signed-in user, or `null`. Source: specification §4, "Session". */
@@ -25,6 +26,7 @@ export function endSession(client: QueryClient) {
   const [userKey] = currentUserQuery.queryKey
   client.removeQueries({ predicate: (query) => query.queryKey[0] !== userKey })
   client.getMutationCache().clear()
+  forgetStored()
   client.setQueryData(currentUserQuery.queryKey, null)
   leaveSession('/auth')
 }

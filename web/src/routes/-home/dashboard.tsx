@@ -8,6 +8,7 @@ import { ProxyStatusCard } from '#web/features/dashboard/proxy-status-card.tsx'
 import { TestProxyButton } from '#web/features/dashboard/test-proxy-button.tsx'
 import { recentLogsQuery } from '#web/features/request-logs/request-logs-queries.ts'
 import { RecentLogsCard } from '#web/features/request-logs/recent-logs-card.tsx'
+import { RequestTesterCard } from '#web/features/request-tester/request-tester-card.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 
 export function prefetchDashboard(client: QueryClient) {
@@ -17,7 +18,7 @@ export function prefetchDashboard(client: QueryClient) {
 }
 
 /** Puts parts of several features on one screen, which only a route may do. */
-export function Dashboard() {
+export function Dashboard({ accountId }: { accountId: string }) {
   const keys = useQuery(apiKeysQuery)
   return (
     <>
@@ -30,6 +31,7 @@ export function Dashboard() {
       <MetricCards keys={keys} />
       <div className="grid items-start gap-6 lg:grid-cols-3">
         <div className="flex min-w-0 flex-col gap-6 lg:col-span-2">
+          <RequestTesterCard accountId={accountId} />
           <RecentLogsCard />
         </div>
         <div className="flex min-w-0 flex-col gap-6">

@@ -10,6 +10,7 @@
 
 import { Route as rootRouteImport } from './routes/__root.tsx'
 import { Route as IndexRouteImport } from './routes/index.tsx'
+import { Route as ApiDocsRouteImport } from './routes/api-docs.tsx'
 import { Route as ApiKeysRouteImport } from './routes/api-keys.tsx'
 import { Route as AuthRouteImport } from './routes/auth.tsx'
 import { Route as ProxyConfigRouteImport } from './routes/proxy-config.tsx'
@@ -18,6 +19,11 @@ import { Route as SecureTokensRouteImport } from './routes/secure-tokens.tsx'
 const IndexRoute = IndexRouteImport.update({
   id: '/',
   path: '/',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const ApiDocsRoute = ApiDocsRouteImport.update({
+  id: '/api-docs',
+  path: '/api-docs',
   getParentRoute: () => rootRouteImport,
 } as any)
 const ApiKeysRoute = ApiKeysRouteImport.update({
@@ -43,6 +49,7 @@ const SecureTokensRoute = SecureTokensRouteImport.update({
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
+  '/api-docs': typeof ApiDocsRoute
   '/api-keys': typeof ApiKeysRoute
   '/auth': typeof AuthRoute
   '/proxy-config': typeof ProxyConfigRoute
@@ -50,6 +57,7 @@ export interface FileRoutesByFullPath {
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
+  '/api-docs': typeof ApiDocsRoute
   '/api-keys': typeof ApiKeysRoute
   '/auth': typeof AuthRoute
   '/proxy-config': typeof ProxyConfigRoute
@@ -58,6 +66,7 @@ export interface FileRoutesByTo {
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
   '/': typeof IndexRoute
+  '/api-docs': typeof ApiDocsRoute
   '/api-keys': typeof ApiKeysRoute
   '/auth': typeof AuthRoute
   '/proxy-config': typeof ProxyConfigRoute
@@ -65,12 +74,25 @@ export interface FileRoutesById {
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
-  fullPaths: '/' | '/api-keys' | '/auth' | '/proxy-config' | '/secure-tokens'
+  fullPaths:
+    | '/'
+    | '/api-docs'
+    | '/api-keys'
+    | '/auth'
+    | '/proxy-config'
+    | '/secure-tokens'
   fileRoutesByTo: FileRoutesByTo
-  to: '/' | '/api-keys' | '/auth' | '/proxy-config' | '/secure-tokens'
+  to:
+    | '/'
+    | '/api-docs'
+    | '/api-keys'
+    | '/auth'
+    | '/proxy-config'
+    | '/secure-tokens'
   id:
     | '__root__'
     | '/'
+    | '/api-docs'
     | '/api-keys'
     | '/auth'
     | '/proxy-config'
@@ -79,6 +101,7 @@ export interface FileRouteTypes {
 }
 export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute
+  ApiDocsRoute: typeof ApiDocsRoute
   ApiKeysRoute: typeof ApiKeysRoute
   AuthRoute: typeof AuthRoute
   ProxyConfigRoute: typeof ProxyConfigRoute
@@ -92,6 +115,13 @@ declare module '@tanstack/react-router' {
       path: '/'
       fullPath: '/'
       preLoaderRoute: typeof IndexRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/api-docs': {
+      id: '/api-docs'
+      path: '/api-docs'
+      fullPath: '/api-docs'
+      preLoaderRoute: typeof ApiDocsRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/api-keys': {
@@ -127,6 +157,7 @@ declare module '@tanstack/react-router' {
 
 const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
+  ApiDocsRoute: ApiDocsRoute,
   ApiKeysRoute: ApiKeysRoute,
   AuthRoute: AuthRoute,
   ProxyConfigRoute: ProxyConfigRoute,

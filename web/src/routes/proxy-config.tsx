@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { proxyConfigQuery } from '#web/features/proxy-config/proxy-config-queries.ts'
 import { ProxyConfigScreen } from '#web/features/proxy-config/proxy-config-screen.tsx'
+import { proxyConfigQuery } from '#web/lib/proxy-config-query.ts'
 import { requireUser } from './-require-user.ts'
 
 export const Route = createFileRoute('/proxy-config')({

@@ -9,7 +9,7 @@ import { Field } from '#web/ui/field.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { Input } from '#web/ui/input.tsx'
 import type { ConfigValues } from './config-values.ts'
-import { saveConfigMutation } from './proxy-config-queries.ts'
+import { saveConfigMutation } from './save-config-mutation.ts'
 
 const requiredMessage = 'Current password is required'
 const Confirmation = z.object({ currentPassword: z.string().min(1, requiredMessage) })

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
+import { proxyConfigQuery } from '#web/lib/proxy-config-query.ts'
 import { Card } from '#web/ui/card.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { ConfigForm } from './config-form.tsx'
 import { ConfigHeader } from './config-header.tsx'
-import { proxyConfigQuery } from './proxy-config-queries.ts'
 
 export function ProxyConfigScreen() {
   const config = useQuery(proxyConfigQuery)

@@ -8,7 +8,7 @@ import { DialogActions } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { Input } from '#web/ui/input.tsx'
-import { createTokenMutation } from './secure-tokens-queries.ts'
+import { createTokenMutation } from './secure-tokens-mutations.ts'
 
 // The server counts days in UTC: a token works to the end of its last one.
 const today = () => new Date().toISOString().slice(0, 10)

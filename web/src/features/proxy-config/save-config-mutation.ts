@@ -1,13 +1,8 @@
-import { mutationOptions, queryOptions } from '@tanstack/react-query'
-import { ProxyConfig, type SaveProxyConfig } from '#schemas/proxy-config.ts'
-import { fetchJson, send } from '#web/lib/api.ts'
+import { mutationOptions } from '@tanstack/react-query'
+import type { SaveProxyConfig } from '#schemas/proxy-config.ts'
+import { send } from '#web/lib/api.ts'
 
 const path = '/api/proxy/config'
-
-export const proxyConfigQuery = queryOptions({
-  queryKey: [path],
-  queryFn: ({ signal }) => fetchJson(ProxyConfig, 'GET', path, { signal }),
-})
 
 export const saveConfigMutation = mutationOptions({
   mutationFn: (config: SaveProxyConfig) => send('POST', path, { body: config }),

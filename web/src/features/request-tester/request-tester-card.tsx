@@ -7,6 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '#web/ui/tabs.tsx'
 import { curlCommand } from './curl-command.ts'
+import { testerId } from './focus-tester.ts'
 import { HistoryMenu } from './history-menu.tsx'
 import { RequestPanel } from './request-panel.tsx'
 import { ResponsePanel } from './response-panel.tsx'
@@ -42,7 +43,7 @@ export function RequestTesterCard({ accountId }: { accountId: string }) {
       action={<HistoryMenu entries={tester.history} onPick={tester.load} onClear={tester.clearHistory} />}
     >
       <form
-        id="request-tester"
+        id={testerId}
         className="p-4 pt-1"
         onKeyDownCapture={sendByShortcut}
         onSubmit={(event) => {

@@ -40,8 +40,9 @@ if (has('proxy')) {
   const stateSubscriber = openStateSubscriber(config)
   stateSubscriber.on('error', () => undefined)
   lifecycle.onStop('redis-state subscriber', () => stateSubscriber.disconnect())
+  const state = manage('redis-state', openStateRedis(config))
   const queueProducer = manage('redis-queue', openQueueProducer(config))
-  await addProxyRole(app, { sql, stateSubscriber, queueProducer }, config, lifecycle, logger)
+  await addProxyRole(app, { sql, state, stateSubscriber, queueProducer }, config, lifecycle, logger)
 }
 
 if (has('api', 'worker')) {

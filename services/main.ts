@@ -54,7 +54,8 @@ if (has('api', 'worker')) {
   }
   if (has('api')) {
     const state = manage('redis-state', openStateRedis(config))
-    await addApiRole(app, { sql, clickhouse, state }, config, logger)
+    const queueProducer = manage('redis-queue', openQueueProducer(config))
+    await addApiRole(app, { sql, clickhouse, state, queueProducer }, config, lifecycle, logger)
   }
   if (has('worker')) {
     const redis = manage('redis-queue', openQueueConsumer(config))

@@ -2,6 +2,7 @@ import helmet from '@fastify/helmet'
 import type { FastifyPluginAsync } from 'fastify'
 import type { AddressGuard } from '#core/address-guard.ts'
 import type { Invalidate } from '#core/invalidation.ts'
+import type { SessionTokens } from '#core/session-token.ts'
 import type { Vault } from '#core/vault.ts'
 import type { AccountStore } from '#store/accounts.ts'
 import type { ApiKeyStore } from '#store/api-keys.ts'
@@ -49,7 +50,7 @@ export interface ApiOptions {
   /** Addresses that a base URL may lead to. */
   isAllowed: AddressGuard
   deletions: AccountDeletions
-  sessionSecret: string
+  sessionTokens: SessionTokens
   /** Whether people reach the site by HTTPS. */
   secure: boolean
   providerBaseUrl: string
@@ -81,7 +82,7 @@ export const apiPlugin: FastifyPluginAsync<ApiOptions> = async (app, options) =>
   })
   const sessions = await createSessions(app, {
     sessions: options.sessions,
-    secret: options.sessionSecret,
+    tokens: options.sessionTokens,
     secure: options.secure,
   })
 

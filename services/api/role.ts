@@ -5,6 +5,7 @@ import { createInvalidation } from '#core/invalidation.ts'
 import type { Lifecycle } from '#core/lifecycle.ts'
 import type { Logger } from '#core/logger.ts'
 import type { ClickHouseClient, Redis, Sql } from '#core/resources.ts'
+import { createSessionTokens } from '#core/session-token.ts'
 import { createVault } from '#core/vault.ts'
 import { createAccountStore } from '#store/accounts.ts'
 import { createApiKeyStore } from '#store/api-keys.ts'
@@ -56,8 +57,8 @@ export async function addApiRole(
     provider,
     isAllowed,
     deletions,
-    sessionSecret: config.sessionSecret,
-    secure: config.publicUrl?.startsWith('https://') ?? false,
+    sessionTokens: createSessionTokens({ secret: config.sessionSecret, secure: config.secure }),
+    secure: config.secure,
     providerBaseUrl: config.providerBaseUrl,
   })
 }

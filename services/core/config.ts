@@ -69,6 +69,8 @@ const Environment = z
     port: env.PORT,
     apiUrl: env.API_URL,
     publicUrl: env.PUBLIC_URL,
+    /** Whether people reach the site by HTTPS. */
+    secure: env.PUBLIC_URL?.startsWith('https://') ?? false,
     trustedProxies: env.TRUSTED_PROXIES,
     dataDir: env.DATA_DIR,
     postgresUrl: env.POSTGRES_URL,

@@ -2,11 +2,11 @@ import type { BlockList } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import type { Vault } from '#core/vault.ts'
 import { second } from '#core/units.ts'
+import { upstreamPath } from '#core/upstream-path.ts'
 import { hashToken, isWellFormedToken } from '#core/secure-token.ts'
 import { apiKeyContext } from '#store/api-keys.ts'
 import type { Principal, PrincipalStore } from '#store/principals.ts'
 import { createAddressList } from './token-bounds.ts'
-import { basePath } from './target.ts'
 
 /** A provider key ready to be sent. */
 export interface ProviderKey {
@@ -79,6 +79,12 @@ export class PrincipalCache {
     return caller ? this.#usable(caller) : null
   }
 
+  /** Who is signed in. Looked up each time: a session that has ended must not live on here. */
+  async findSession(idHash: Buffer): Promise<Caller | null> {
+    const principal = await this.#store.findBySessionHash(idHash)
+    return principal ? this.#unseal(principal) : null
+  }
+
   /** Drops what is held of an account, or everything. A look-up that is under way is not kept either. */
   forget(accountId: string | undefined): void {
     this.#generation += 1
@@ -128,6 +134,6 @@ export class PrincipalCache {
         secret: this.#vault.open(Buffer.from(sealedKey, 'hex'), apiKeyContext(principal.accountId, id, origin)),
       }))
     const addresses = allowedAddresses && createAddressList(allowedAddresses)
-    return { ...rest, keys, addresses, origin, basePath: basePath(baseUrl) }
+    return { ...rest, keys, addresses, origin, basePath: upstreamPath(baseUrl, '') }
   }
 }

@@ -5,10 +5,12 @@ import { onInvalidation } from '#core/invalidation.ts'
 import type { Lifecycle } from '#core/lifecycle.ts'
 import type { Logger } from '#core/logger.ts'
 import type { Redis, Sql } from '#core/resources.ts'
+import { createSessionTokens } from '#core/session-token.ts'
 import { createVault } from '#core/vault.ts'
 import { createPrincipalStore } from '#store/principals.ts'
 import { plans } from '#schemas/plans.ts'
 import { AnswerCache } from './answer-cache.ts'
+import { createAuthenticate } from './authenticate.ts'
 import { createAddressGuard } from '#core/address-guard.ts'
 import { addHandOver } from './hand-over.ts'
 import { Limiter } from './limits/limiter.ts'
@@ -56,8 +58,9 @@ export async function addProxyRole(
   const pools = new UpstreamPools(createAddressGuard(config.upstreamAllowCidrs))
   lifecycle.onStop('upstream connections', () => pools.close())
 
+  const sessionTokens = createSessionTokens({ secret: config.sessionSecret, secure: config.secure })
   await app.register(proxyPlugin, {
-    principals,
+    authenticate: createAuthenticate(principals, sessionTokens),
     pools,
     recorder: spool,
     limiter,

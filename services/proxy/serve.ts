@@ -2,12 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RequestEvent } from '#schemas/request-event.ts'
 import type { Logger } from '#core/logger.ts'
 import { type AnswerCache, cachedBytes, cacheTerms, type CacheTurn } from './answer-cache.ts'
-import { authenticate } from './authenticate.ts'
+import type { Authenticate } from './authenticate.ts'
 import { Exchange, type Recorder } from './exchange.ts'
 import type { ReceivedRequest } from './first-event.ts'
 import type { KeyHealth } from './key-health.ts'
 import type { Limiter } from './limits/limiter.ts'
-import type { PrincipalCache } from './principal-cache.ts'
 import { refuse } from './refusals.ts'
 import { BodyTooLargeError, takeBody } from './request-body.ts'
 import { readFacts } from './request-facts.ts'
@@ -17,7 +16,7 @@ import { mayComeFrom, mayUseModel } from './token-bounds.ts'
 import type { UpstreamPools } from './upstream-pools.ts'
 
 export interface ServeOptions {
-  principals: PrincipalCache
+  authenticate: Authenticate
   pools: UpstreamPools
   recorder: Recorder
   limiter: Limiter
@@ -42,12 +41,12 @@ export interface ServedRequest {
 
 /** The one way through the gateway: authenticate, look, limit, forward, record. */
 export function createServe(options: ServeOptions): (served: ServedRequest) => Promise<void> {
-  const { principals, recorder, health, logger, maxBodyBytes } = options
+  const { authenticate, recorder, health, logger, maxBodyBytes } = options
 
   async function serve(served: ServedRequest): Promise<void> {
     const arrivedAt = performance.now()
     const { id, request, response, clientAddress } = served
-    const caller = await authenticate(request, principals)
+    const caller = await authenticate(request)
     if (typeof caller === 'string') {
       options.onRefused()
       return refuse(response, caller, id)

@@ -24,6 +24,11 @@ export interface Caller extends Omit<Principal, 'keys' | 'allowedAddresses' | 'b
   basePath: string
 }
 
+/** Nobody can be asked who this is. */
+export class PrincipalsUnavailableError extends Error {
+  override readonly name = 'PrincipalsUnavailableError'
+}
+
 interface Entry {
   caller: Caller
   freshUntil: number
@@ -65,7 +70,7 @@ export class PrincipalCache {
 
   /**
    * Looks the token up; equal look-ups at once share one query.
-   * @throws Error when the store fails and the token is not known here
+   * @throws PrincipalsUnavailableError when the store fails and the token is not known here
    */
   async find(token: string): Promise<Caller | null> {
     const hash = hashToken(token)
@@ -106,7 +111,7 @@ export class PrincipalCache {
     } catch (error) {
       const known = this.#entries.get(key)
       if (known) return known.caller
-      throw error
+      throw new PrincipalsUnavailableError('the look-up of a token failed', { cause: error })
     }
     if (!principal) {
       this.#entries.delete(key)

@@ -16,6 +16,7 @@ import { addHandOver } from './hand-over.ts'
 import { Limiter } from './limits/limiter.ts'
 import { proxyPlugin } from './plugin.ts'
 import { PrincipalCache } from './principal-cache.ts'
+import { createRealtime, type RealtimeOptions } from './realtime.ts'
 import { createSharedKeyHealth } from './shared-key-health.ts'
 import { claimFolder } from './spool/folders.ts'
 import { createPublisher } from './spool/publish.ts'
@@ -59,7 +60,8 @@ export async function addProxyRole(
   lifecycle.onStop('upstream connections', () => pools.close())
 
   const sessionTokens = createSessionTokens({ secret: config.sessionSecret, secure: config.secure })
-  await app.register(proxyPlugin, {
+  const options: RealtimeOptions = {
+    principals,
     authenticate: createAuthenticate(principals, sessionTokens),
     pools,
     recorder: spool,
@@ -70,6 +72,11 @@ export async function addProxyRole(
     maxBodyBytes: config.maxBodyBytes,
     onFinish: () => undefined,
     onRefused: () => undefined,
-  })
+  }
+  await app.register(proxyPlugin, options)
+  const realtime = createRealtime(options)
+  app.server.on('upgrade', realtime.onUpgrade)
+  // An open WebSocket would keep the server from closing.
+  app.addHook('preClose', async () => realtime.close())
   if (config.apiUrl) await addHandOver(app, config.apiUrl)
 }

@@ -7,6 +7,7 @@ import { Exchange, type Recorder } from './exchange.ts'
 import type { ReceivedRequest } from './first-event.ts'
 import type { KeyHealth } from './key-health.ts'
 import type { Limiter } from './limits/limiter.ts'
+import { PrincipalsUnavailableError } from './principal-cache.ts'
 import { refuse } from './refusals.ts'
 import { BodyTooLargeError, takeBody } from './request-body.ts'
 import { readFacts } from './request-facts.ts'
@@ -98,8 +99,12 @@ export function createServe(options: ServeOptions): (served: ServedRequest) => P
       const { id, response } = served
       if (response.destroyed || response.headersSent) return void response.destroy()
       if (error instanceof BodyTooLargeError) return refuse(response, 'body_too_large', id, ['connection', 'close'])
-      if (!(error instanceof SpoolFullError)) logger.error({ err: error, requestId: id }, 'a request failed')
-      refuse(response, 'unavailable', id)
+      if (error instanceof SpoolFullError || error instanceof PrincipalsUnavailableError) {
+        logger.warn({ err: error, requestId: id }, 'a request was turned away')
+        return refuse(response, 'unavailable', id)
+      }
+      logger.error({ err: error, requestId: id }, 'a request failed')
+      refuse(response, 'internal_error', id)
     }
   }
 }

@@ -10,7 +10,7 @@ const safeMethods = new Set(['GET', 'HEAD'])
 /** Whose request this is, or why it is nobody's. */
 export type Authentication = Caller | RefusalCode
 
-/** @throws Error when the store fails and the credential is not known here */
+/** @throws PrincipalsUnavailableError when the store fails and the credential is not known here */
 export type Authenticate = (request: IncomingMessage) => Authentication | Promise<Authentication>
 
 /** A bearer credential that is present decides alone; without one, a signed-in page of our own origin may ask. */

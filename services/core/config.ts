@@ -59,6 +59,8 @@ const Environment = z
       .pipe(z.array(z.union([z.cidrv4(), z.cidrv6()]))),
     SPOOL_MAX_BYTES: z.coerce.number().int().min(1_048_576).default(2_147_483_648),
     LOG_RETENTION_DAYS: z.coerce.number().int().min(1).max(3_650).default(90),
+    /** `/metrics` without a sign-in, on a port of its own; unset: not served. */
+    METRICS_PORT: port.optional(),
     LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   })
   .transform((env) => ({
@@ -79,6 +81,7 @@ const Environment = z
     upstreamAllowCidrs: env.UPSTREAM_ALLOW_CIDRS,
     spoolMaxBytes: env.SPOOL_MAX_BYTES,
     logRetentionDays: env.LOG_RETENTION_DAYS,
+    metricsPort: env.METRICS_PORT,
     logLevel: env.LOG_LEVEL,
   }))
 export type Config = z.infer<typeof Environment>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { PlanLimitOverrides } from '#schemas/plans.ts'
 import { provider } from '#schemas/product.ts'
 
 export const Role = z.enum(['proxy', 'api', 'worker'])
@@ -31,6 +32,15 @@ const MasterKeys = z.string().transform((text, context) => {
   return keys
 })
 
+const Json = z.string().transform((text, context): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    context.addIssue({ code: 'custom', message: 'expected JSON' })
+    return z.NEVER
+  }
+})
+
 /** Every variable that the services read. Durations ms, sizes bytes. Source: architecture.md, "Commands". */
 const Environment = z
   .object({
@@ -59,6 +69,8 @@ const Environment = z
       .pipe(z.array(z.union([z.cidrv4(), z.cidrv6()]))),
     SPOOL_MAX_BYTES: z.coerce.number().int().min(1_048_576).default(2_147_483_648),
     LOG_RETENTION_DAYS: z.coerce.number().int().min(1).max(3_650).default(90),
+    /** Limits that differ from the table in schemas/plans.ts, such as `{"free":{"requestsPerDay":1000}}`. */
+    PLAN_LIMITS: Json.pipe(PlanLimitOverrides).default({}),
     /** `/metrics` without a sign-in, on a port of its own; unset: not served. */
     METRICS_PORT: port.optional(),
     LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -81,6 +93,7 @@ const Environment = z
     upstreamAllowCidrs: env.UPSTREAM_ALLOW_CIDRS,
     spoolMaxBytes: env.SPOOL_MAX_BYTES,
     logRetentionDays: env.LOG_RETENTION_DAYS,
+    planLimits: env.PLAN_LIMITS,
     metricsPort: env.METRICS_PORT,
     logLevel: env.LOG_LEVEL,
   }))

@@ -8,6 +8,21 @@ export type RequestOutcome = z.infer<typeof RequestOutcome>
 export const CostSource = z.enum(['exact', 'estimated', 'unknown'])
 export type CostSource = z.infer<typeof CostSource>
 
+/** Whether the gateway's own cache answered; `null`: the cache was not asked. */
+export const CacheStatus = z.enum(['hit', 'miss'])
+export type CacheStatus = z.infer<typeof CacheStatus>
+
+/** One try to get an answer from the provider: with which key, when and how it went. */
+export const UpstreamAttempt = z.object({
+  apiKeyId: z.uuid(),
+  /** Since the request arrived, ms. */
+  startedAfterMs: z.number().int().nonnegative(),
+  durationMs: z.number().int().nonnegative(),
+  /** The status that came back, or the code of what went wrong. */
+  result: z.string(),
+})
+export type UpstreamAttempt = z.infer<typeof UpstreamAttempt>
+
 const headers = z.record(z.string(), z.string())
 const count = z.number().int().nonnegative()
 
@@ -31,8 +46,14 @@ export const RequestEvent = z.object({
   status: z.number().int().min(0).max(999),
   responseTimeMs: count,
   timeToFirstByteMs: count.nullable(),
+  /** What the gateway itself added, µs: the time of the request that was not spent waiting for the provider. */
+  overheadUs: count.nullable(),
   /** Tries that reached for the provider. */
   attempts: count,
+  attemptLog: z.array(UpstreamAttempt),
+  cacheStatus: CacheStatus.nullable(),
+  /** The provider's own id of the answer. */
+  providerRequestId: z.string().nullable(),
   streamed: z.boolean(),
   promptTokens: count.nullable(),
   completionTokens: count.nullable(),

@@ -16,6 +16,13 @@ export interface Principal {
   maxRequestsPerMinute: number
   logBodies: boolean
   logClientAddress: boolean
+  /** 0: answers are not cached. */
+  cacheSeconds: number
+  streamUsage: boolean
+  /** What the token is bound to; `null`: nothing. */
+  models: string[] | null
+  monthlyBudgetNanoUsd: number | null
+  allowedAddresses: string[] | null
   /** Active keys, the primary first, then the oldest. */
   keys: { id: string; origin: string; sealedKey: string }[]
 }
@@ -30,6 +37,8 @@ export const createPrincipalStore = (sql: Sql) => ({
         a.plan, c.base_url as "baseUrl", c.timeout_ms as timeout, c.retry_attempts as "retryAttempts",
         c.rate_limit_enabled as "rateLimitEnabled", c.max_requests_per_minute as "maxRequestsPerMinute",
         c.log_bodies as "logBodies", c.log_client_address as "logClientAddress",
+        c.cache_seconds as "cacheSeconds", c.stream_usage as "streamUsage", t.models,
+        t.monthly_budget_nano_usd::float8 as "monthlyBudgetNanoUsd", t.allowed_addresses as "allowedAddresses",
         coalesce((
           select json_agg(json_build_object('id', k.id, 'origin', k.origin, 'sealedKey', encode(k.sealed_key, 'hex'))
             order by k.is_primary desc, k.created_at, k.id)

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { KeyHealth } from './key-health.ts'
+
+const keys = ['primary', 'backup', 'spare'].map((id) => ({ id, secret: `sk-${id}` }))
+const ids = (health: KeyHealth) => health.order(keys).map((key) => key.id)
+
+test('a key that rests is tried last, and the others learn of it', () => {
+  const announced: [string, number][] = []
+  const now = 1_000
+  const health = new KeyHealth((...rest) => announced.push(rest), { now: () => now })
+  health.rest('primary', 500)
+  expect(ids(health)).toEqual(['backup', 'spare', 'primary'])
+  expect(announced).toEqual([['primary', 1_500]])
+  const other = new KeyHealth(() => undefined, { now: () => now })
+  other.learn('primary', 1_500)
+  expect(ids(other)).toEqual(['backup', 'spare', 'primary'])
+  expect(other.resting).toBe(1)
+})
+
+test('when the rest is over one request probes the key, and the others wait for it', () => {
+  let now = 0
+  const health = new KeyHealth(() => undefined, { now: () => now })
+  health.rest('primary', 500)
+  now = 501
+  expect(ids(health)[0]).toBe('primary')
+  health.use('primary')
+  expect(ids(health)[0]).toBe('backup')
+  health.recovered('primary')
+  expect(ids(health)[0]).toBe('primary')
+})
+
+test('when all of them rest, the one that is back soonest is tried', () => {
+  const health = new KeyHealth(() => undefined, { now: () => 0 })
+  health.rest('primary', 900)
+  health.rest('backup', 300)
+  health.rest('spare', 600)
+  expect(ids(health)).toEqual(['backup', 'spare', 'primary'])
+})

@@ -1,0 +1,61 @@
+import { QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { createRouter, RouterProvider } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { createQueryClient } from '#web/lib/query-client.ts'
+import { currentUserQuery } from '#web/lib/session.ts'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { FullScreenSpinner } from '#web/ui/full-screen-spinner.tsx'
+import { Toaster } from '#web/ui/toaster.tsx'
+import { routeTree } from './route-tree.gen.ts'
+import { NotFound } from './routes/-not-found.tsx'
+
+const queryClient = createQueryClient()
+
+const router = createRouter({
+  routeTree,
+  context: { queryClient, user: null },
+  defaultPreload: 'intent',
+  // The query cache alone decides what is fresh.
+  defaultPreloadStaleTime: 0,
+  scrollRestoration: true,
+  defaultPendingComponent: FullScreenSpinner,
+  defaultNotFoundComponent: NotFound,
+  defaultErrorComponent: ({ error, reset }) => <ErrorState title="This page failed" error={error} onRetry={reset} />,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}
+
+export function App() {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <Routes />
+      <Toaster />
+    </QueryClientProvider>
+  )
+}
+
+function Routes() {
+  const { data: user, error, refetch } = useQuery(currentUserQuery)
+  const userId = user?.id
+  const [wasSignedIn, setWasSignedIn] = useState(false)
+  if (user && !wasSignedIn) setWasSignedIn(true)
+
+  useEffect(() => {
+    if (userId) void router.invalidate()
+  }, [userId])
+
+  if (user === undefined && error) {
+    return (
+      <main className="grid min-h-dvh place-items-center p-4">
+        <ErrorState title="The gateway does not answer" error={error} onRetry={() => void refetch()} />
+      </main>
+    )
+  }
+  // A session that ends is left by browser navigation; meanwhile nothing may flash as signed out.
+  if (user === undefined || (user === null && wasSignedIn)) return <FullScreenSpinner />
+  return <RouterProvider router={router} context={{ queryClient, user }} />
+}

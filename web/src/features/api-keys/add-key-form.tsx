@@ -1,0 +1,74 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useMutation } from '@tanstack/react-query'
+import { Controller, useForm } from 'react-hook-form'
+import { CreateApiKey } from '#schemas/api-keys.ts'
+import { toast } from '#web/lib/toast.ts'
+import { Button } from '#web/ui/button.tsx'
+import { DialogActions } from '#web/ui/dialog.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Form } from '#web/ui/form.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { SwitchField } from '#web/ui/switch-field.tsx'
+import { addKeyMutation } from './api-keys-queries.ts'
+
+export function AddKeyForm({ onDone }: { onDone: () => void }) {
+  const form = useForm({ resolver: zodResolver(CreateApiKey), defaultValues: { name: '', key: '', isPrimary: false } })
+  const { errors } = form.formState
+  const { mutateAsync, isPending } = useMutation(addKeyMutation)
+
+  function reportMissing() {
+    if (form.getValues(['name', 'key']).every((value) => value.trim() !== '')) return
+    toast({ title: 'Validation Error', description: 'Please provide both name and API key', destructive: true })
+  }
+
+  return (
+    <Form
+      form={form}
+      pending={isPending}
+      onSubmit={async (key) => {
+        await mutateAsync(key)
+        onDone()
+      }}
+      onInvalid={reportMissing}
+      className="flex flex-col gap-4"
+    >
+      <Field label="Name" error={errors.name?.message}>
+        {(control) => (
+          <Input {...control} {...form.register('name')} placeholder="Production" autoComplete="off" required />
+        )}
+      </Field>
+      <Field label="API Key" error={errors.key?.message}>
+        {(control) => (
+          <Input
+            {...control}
+            {...form.register('key')}
+            type="password"
+            placeholder="sk-…"
+            // Browsers offer to store what they take for a login; this value keeps them from it.
+            autoComplete="new-password"
+            className="font-mono"
+            required
+          />
+        )}
+      </Field>
+      <Controller
+        control={form.control}
+        name="isPrimary"
+        render={({ field }) => (
+          <SwitchField
+            label="Set as primary key"
+            hint="The primary key is used first; the others are backup. Your first key becomes primary by itself."
+            checked={field.value ?? false}
+            onCheckedChange={field.onChange}
+          />
+        )}
+      />
+      <DialogActions>
+        <Button onClick={onDone}>Cancel</Button>
+        <Button type="submit" variant="primary" pendingText={isPending && 'Adding...'}>
+          Add Key
+        </Button>
+      </DialogActions>
+    </Form>
+  )
+}

@@ -1,0 +1,44 @@
+import { useMutation } from '@tanstack/react-query'
+import { Trash2 } from 'lucide-react'
+import type { ApiKey } from '#schemas/api-keys.ts'
+import { formatCount } from '#web/lib/format.ts'
+import { Button } from '#web/ui/button.tsx'
+import { DateTime } from '#web/ui/date-time.tsx'
+import { Facts } from '#web/ui/facts.tsx'
+import { setPrimaryMutation } from './api-keys-queries.ts'
+import { KeyBadges } from './key-badges.tsx'
+
+type ApiKeyRowProps = { apiKey: ApiKey; onDelete: () => void }
+
+export function ApiKeyRow({ apiKey, onDelete }: ApiKeyRowProps) {
+  const { mutate: setPrimary, isPending } = useMutation(setPrimaryMutation)
+  return (
+    <li className="flex flex-col gap-3 px-4 py-4 md:flex-row md:items-center md:gap-6">
+      <div className="min-w-0 flex-1">
+        <div className="flex flex-wrap items-center gap-2">
+          <h2 className="min-w-0 truncate font-semibold">{apiKey.name}</h2>
+          <KeyBadges apiKey={apiKey} />
+        </div>
+        <p className="mt-1 font-mono text-xs break-all text-muted">{apiKey.key}</p>
+      </div>
+      <Facts
+        layout="row"
+        facts={[
+          { label: 'Usage', value: formatCount(apiKey.usageCount), numeric: true },
+          { label: 'Last used', value: <DateTime value={apiKey.lastUsed} precision="minute" empty="Never" /> },
+          { label: 'Created', value: <DateTime value={apiKey.createdAt} precision="day" /> },
+        ]}
+      />
+      <div className="flex items-center justify-end gap-2 md:w-44">
+        {!apiKey.isPrimary && (
+          <Button size="sm" pendingText={isPending && 'Setting...'} onClick={() => setPrimary(apiKey.id)}>
+            Set as Primary
+          </Button>
+        )}
+        <Button variant="ghost-danger" size="icon" aria-label={`Delete ${apiKey.name}`} onClick={onDelete}>
+          <Trash2 />
+        </Button>
+      </div>
+    </li>
+  )
+}

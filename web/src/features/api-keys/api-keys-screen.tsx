@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query'
+import { KeyRound } from 'lucide-react'
+import { useState } from 'react'
+import type { ApiKey } from '#schemas/api-keys.ts'
+import { provider } from '#schemas/product.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { Panel } from '#web/ui/panel.tsx'
+import { QueryView } from '#web/ui/query-view.tsx'
+import { RowSkeletons } from '#web/ui/row-skeletons.tsx'
+import { AddKeyDialog } from './add-key-dialog.tsx'
+import { ApiKeyRow } from './api-key-row.tsx'
+import { apiKeysQuery } from './api-keys-queries.ts'
+import { DeleteKeyDialog } from './delete-key-dialog.tsx'
+
+export function ApiKeysScreen() {
+  const keys = useQuery(apiKeysQuery)
+  // The key stays known while the dialog fades out.
+  const [deletion, setDeletion] = useState<{ apiKey: ApiKey; open: boolean } | null>(null)
+  return (
+    <>
+      <PageHeader
+        title="API Keys"
+        description={`The ${provider.name} keys that the proxy uses on your behalf.`}
+        action={<AddKeyDialog />}
+      />
+      <Panel>
+        <QueryView query={keys} skeleton={<RowSkeletons rows={3} />} errorTitle="The API keys could not be loaded">
+          {(list) =>
+            list.length === 0 ? (
+              <EmptyState icon={KeyRound} title="No API keys yet">
+                Add a provider key, so that the proxy can forward requests. The first one becomes primary.
+              </EmptyState>
+            ) : (
+              <ul className="divide-y divide-line">
+                {list.map((apiKey) => (
+                  <ApiKeyRow key={apiKey.id} apiKey={apiKey} onDelete={() => setDeletion({ apiKey, open: true })} />
+                ))}
+              </ul>
+            )
+          }
+        </QueryView>
+      </Panel>
+      {deletion && <DeleteKeyDialog {...deletion} onClose={() => setDeletion({ ...deletion, open: false })} />}
+    </>
+  )
+}

@@ -1,0 +1,15 @@
+import { useQuery } from '@tanstack/react-query'
+import { Badge } from '#web/ui/badge.tsx'
+import { statsQuery } from './dashboard-queries.ts'
+
+/** Whether the gateway still answers this screen's polls. */
+export function OnlineBadge() {
+  const { isError } = useQuery(statsQuery)
+  return (
+    <output>
+      <Badge tone={isError ? 'danger' : 'ok'} dot>
+        {isError ? 'Offline' : 'Online'}
+      </Badge>
+    </output>
+  )
+}

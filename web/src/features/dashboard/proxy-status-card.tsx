@@ -1,0 +1,47 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { RotateCw } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { ApiKey } from '#schemas/api-keys.ts'
+import { toast } from '#web/lib/toast.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+const announceRestart = () =>
+  toast({ title: 'Feature Coming Soon', description: 'Restarting the proxy from here is not available yet.' })
+
+export function ProxyStatusCard({ keys }: { keys: UseQueryResult<ApiKey[]> }) {
+  const active = keys.data?.filter((key) => key.isActive)
+  const waiting = keys.isError ? '–' : <Skeleton className="h-5 w-16" />
+  return (
+    <Card title="Proxy Status">
+      <dl className="divide-y divide-line px-4">
+        <Row label="Server Status">
+          <Badge tone="ok" dot>
+            Running
+          </Badge>
+        </Row>
+        <Row label="API Keys">{active ? <span className="tabular-nums">{active.length} active</span> : waiting}</Row>
+        <Row label="Primary Key">{active ? <PrimaryKey set={active.some((key) => key.isPrimary)} /> : waiting}</Row>
+      </dl>
+      <div className="border-t border-line p-4">
+        <Button className="w-full" onClick={announceRestart}>
+          <RotateCw />
+          Restart Proxy
+        </Button>
+      </div>
+    </Card>
+  )
+}
+
+const Row = ({ label, children }: { label: string; children: ReactNode }) => (
+  <div className="flex h-11 items-center justify-between gap-4">
+    <dt className="text-muted">{label}</dt>
+    <dd>{children}</dd>
+  </div>
+)
+
+const PrimaryKey = ({ set }: { set: boolean }) => (
+  <Badge tone={set ? 'ok' : 'warn'}>{set ? 'Configured' : 'Not set'}</Badge>
+)

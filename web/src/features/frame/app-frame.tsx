@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+import type { User } from '#schemas/account.ts'
+import { TooltipProvider } from '#web/ui/tooltip.tsx'
+import { NavigationDrawer } from './navigation-drawer.tsx'
+import { Sidebar } from './sidebar.tsx'
+
+export const AppFrame = ({ user, children }: { user: User; children: ReactNode }) => (
+  <TooltipProvider>
+    <a
+      href="#main"
+      className="sr-only z-50 rounded-control bg-accent px-4 py-2 text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+    >
+      Skip to content
+    </a>
+    <aside
+      aria-label="Sidebar"
+      className="fixed inset-y-0 left-0 z-20 hidden w-64 border-r border-line bg-surface md:block"
+    >
+      <Sidebar user={user} />
+    </aside>
+    <NavigationDrawer user={user} />
+    <div className="md:pl-64">
+      <main id="main" tabIndex={-1} className="mx-auto flex max-w-6xl flex-col gap-6 px-4 py-6 md:px-8 md:py-8">
+        {children}
+      </main>
+    </div>
+  </TooltipProvider>
+)

@@ -1,0 +1,24 @@
+import {
+  BookOpen,
+  ChartNoAxesColumn,
+  CircleUser,
+  CreditCard,
+  KeyRound,
+  LayoutDashboard,
+  ScrollText,
+  SlidersHorizontal,
+  Ticket,
+} from 'lucide-react'
+
+/** Source: specification §2, "Signed-in area". */
+export const sidebarLinks = [
+  { label: 'Dashboard', to: '/', icon: LayoutDashboard },
+  { label: 'API Keys', to: '/api-keys', icon: KeyRound },
+  { label: 'Secure Tokens', to: '/secure-tokens', icon: Ticket },
+  { label: 'API Docs', to: '/api-docs', icon: BookOpen },
+  { label: 'Proxy Config', to: '/proxy-config', icon: SlidersHorizontal },
+  { label: 'Request Logs', to: '/request-logs', icon: ScrollText },
+  { label: 'Analytics', to: '/analytics', icon: ChartNoAxesColumn },
+  { label: 'Pricing', to: '/pricing', icon: CreditCard },
+  { label: 'Profile', to: '/profile', icon: CircleUser },
+]

@@ -1,0 +1,40 @@
+import { Link } from '@tanstack/react-router'
+import type { User } from '#schemas/account.ts'
+import { product } from '#schemas/product.ts'
+import { Logo } from '#web/ui/logo.tsx'
+import { SidebarFooter } from './sidebar-footer.tsx'
+import { sidebarLinks } from './sidebar-links.ts'
+
+const linkStyle = [
+  'group flex h-11 items-center gap-3 rounded-control px-3 font-medium transition-colors duration-150 md:h-8.5',
+  'hover:bg-subtle aria-[current=page]:bg-subtle aria-[current=page]:text-accent',
+].join(' ')
+
+/** The same in the fixed column and in the drawer; `onNavigate` closes the latter. */
+export const Sidebar = ({ user, onNavigate }: { user: User; onNavigate?: () => void }) => (
+  <div className="flex h-full flex-col">
+    <div className="flex h-16 shrink-0 items-center gap-2.5 px-5">
+      <Logo />
+      <div className="leading-tight">
+        <p className="font-semibold">{product.name}</p>
+        <p className="text-xs text-muted">{product.tagline}</p>
+      </div>
+    </div>
+    <nav aria-label="Main" className="flex-1 overflow-y-auto px-2 py-2">
+      <ul className="flex flex-col gap-0.5">
+        {sidebarLinks.map(({ label, to, icon: Icon }) => (
+          <li key={to}>
+            <Link to={to} activeOptions={{ exact: to === '/' }} onClick={onNavigate} className={linkStyle}>
+              <Icon
+                aria-hidden="true"
+                className="size-4 shrink-0 text-muted group-hover:text-fg group-aria-[current=page]:text-accent"
+              />
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+    <SidebarFooter user={user} onNavigate={onNavigate} />
+  </div>
+)

@@ -1,0 +1,43 @@
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { CreateTokenForm } from './create-token-form.tsx'
+import { NewToken } from './new-token.tsx'
+
+/** The button and its dialog, which first asks and then shows the new token, once. */
+export function CreateTokenDialog() {
+  const [open, setOpen] = useState(false)
+  const [token, setToken] = useState<string | null>(null)
+
+  function show(next: boolean) {
+    setOpen(next)
+    if (next) setToken(null)
+  }
+
+  return (
+    <>
+      <Button variant="primary" onClick={() => show(true)}>
+        <Plus />
+        Create Token
+      </Button>
+      <Dialog
+        open={open}
+        onOpenChange={show}
+        modal={token === null ? 'dismissable' : 'sticky'}
+        title={token === null ? 'Create Secure Token' : 'Your new secure token'}
+        description={
+          token === null
+            ? 'Clients send it as a bearer credential instead of a provider key.'
+            : 'Copy it now and keep it in a safe place.'
+        }
+      >
+        {token === null ? (
+          <CreateTokenForm onCreated={setToken} onCancel={() => show(false)} />
+        ) : (
+          <NewToken token={token} onDone={() => show(false)} />
+        )}
+      </Dialog>
+    </>
+  )
+}

@@ -1,0 +1,21 @@
+import { useMutation } from '@tanstack/react-query'
+import type { SecureToken } from '#schemas/secure-tokens.ts'
+import { AlertDialog } from '#web/ui/alert-dialog.tsx'
+import { deleteTokenMutation } from './secure-tokens-queries.ts'
+
+type DeleteTokenDialogProps = { token: SecureToken; open: boolean; onClose: () => void }
+
+export function DeleteTokenDialog({ token, open, onClose }: DeleteTokenDialogProps) {
+  const { mutate, isPending } = useMutation(deleteTokenMutation)
+  return (
+    <AlertDialog
+      open={open}
+      onOpenChange={(next) => !next && onClose()}
+      title="Delete secure token?"
+      description={`Clients that use “${token.name}” are refused from now on. This can’t be undone.`}
+      actionText="Delete Token"
+      pendingText={isPending && 'Deleting...'}
+      onConfirm={() => mutate(token.id, { onSuccess: onClose })}
+    />
+  )
+}

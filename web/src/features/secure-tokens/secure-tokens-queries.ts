@@ -1,0 +1,50 @@
+import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import { z } from 'zod'
+import {
+  CreatedSecureToken,
+  type CreateSecureToken,
+  RevealedSecureToken,
+  SecureToken,
+  type ToggleSecureToken,
+} from '#schemas/secure-tokens.ts'
+import { fetchJson, nullIfUnauthorized, send } from '#web/lib/api.ts'
+import { copyText } from '#web/lib/clipboard.ts'
+
+const path = '/api/tokens'
+
+/** `null` without a session. Source: specification §7. */
+export const secureTokensQuery = queryOptions({
+  queryKey: [path],
+  queryFn: ({ signal }) => nullIfUnauthorized(fetchJson(z.array(SecureToken), 'GET', path, { signal })),
+})
+
+/** Answers with the token in full, this once. */
+export const createTokenMutation = mutationOptions({
+  mutationFn: (token: CreateSecureToken) => fetchJson(CreatedSecureToken, 'POST', path, { body: token }),
+  meta: {
+    refreshes: [path],
+    success: { title: 'Secure token created' },
+    failure: { title: 'Failed to create token' },
+  },
+})
+
+export const toggleTokenMutation = mutationOptions({
+  mutationFn: ({ id, isActive }: ToggleSecureToken & { id: string }) =>
+    send('PUT', `${path}/${id}/toggle`, { body: { isActive } }),
+  meta: { refreshes: [path], success: { title: 'Token updated' }, failure: { title: 'Failed to update token' } },
+})
+
+export const deleteTokenMutation = mutationOptions({
+  mutationFn: (id: string) => send('DELETE', `${path}/${id}`),
+  meta: { refreshes: [path], success: { title: 'Token deleted' }, failure: { title: 'Failed to delete token' } },
+})
+
+/** Fetches the full token straight into the clipboard; it never shows on the screen. */
+export const copyTokenMutation = mutationOptions({
+  mutationFn: (id: string) =>
+    copyText(fetchJson(RevealedSecureToken, 'GET', `${path}/${id}/reveal`).then(({ token }) => token)),
+  meta: {
+    success: { title: 'Token copied', description: 'The full token is in your clipboard.' },
+    failure: { title: 'Failed to retrieve and copy the full token' },
+  },
+})

@@ -1,0 +1,70 @@
+import { useMutation } from '@tanstack/react-query'
+import { Copy, Trash2 } from 'lucide-react'
+import type { SecureToken } from '#schemas/secure-tokens.ts'
+import { classNames } from '#web/lib/class-names.ts'
+import { formatCount } from '#web/lib/format.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { DateTime } from '#web/ui/date-time.tsx'
+import { Facts } from '#web/ui/facts.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
+import { Switch } from '#web/ui/switch.tsx'
+import { copyTokenMutation, toggleTokenMutation } from './secure-tokens-queries.ts'
+import { tokenStatus } from './token-status.ts'
+
+const tones = { Active: 'ok', Inactive: 'neutral', Expired: 'danger' } as const
+
+type TokenCardProps = { token: SecureToken; onDelete: () => void }
+
+export function TokenCard({ token, onDelete }: TokenCardProps) {
+  const { mutate: toggle, isPending } = useMutation(toggleTokenMutation)
+  const { mutate: copy, isPending: isCopying } = useMutation(copyTokenMutation)
+  const status = tokenStatus(token)
+  return (
+    <li
+      className={classNames(
+        'flex flex-col gap-3 rounded-panel border border-line p-4',
+        status === 'Active' ? 'bg-surface' : 'border-dashed text-muted',
+      )}
+    >
+      <div className="flex items-center gap-3">
+        <h2 className="min-w-0 truncate font-semibold">{token.name}</h2>
+        <Badge tone={tones[status]} dot>
+          {status}
+        </Badge>
+        <div className="ml-auto flex items-center gap-2">
+          <Switch
+            aria-label={`${token.name} is active`}
+            checked={token.isActive}
+            disabled={status === 'Expired' || isPending}
+            onCheckedChange={(isActive) => toggle({ id: token.id, isActive })}
+          />
+          <Button variant="ghost-danger" size="icon" aria-label={`Delete ${token.name}`} onClick={onDelete}>
+            <Trash2 />
+          </Button>
+        </div>
+      </div>
+      <div className="flex items-center gap-1">
+        <span className="min-w-0 truncate font-mono text-xs">{token.token}</span>
+        <Button
+          variant="ghost"
+          size="icon"
+          aria-label={`Copy the full token ${token.name}`}
+          disabled={isCopying}
+          onClick={() => copy(token.id)}
+        >
+          {isCopying ? <Spinner /> : <Copy />}
+        </Button>
+      </div>
+      <Facts
+        layout="grid"
+        facts={[
+          { label: 'Usage', value: formatCount(token.usageCount), numeric: true },
+          { label: 'Last used', value: <DateTime value={token.lastUsed} precision="minute" empty="Never" /> },
+          { label: 'Expires', value: <DateTime value={token.expiresAt} precision="day" empty="Never" /> },
+          { label: 'Created', value: <DateTime value={token.createdAt} precision="day" /> },
+        ]}
+      />
+    </li>
+  )
+}

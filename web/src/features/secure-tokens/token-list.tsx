@@ -1,0 +1,34 @@
+import { Ticket } from 'lucide-react'
+import { useState } from 'react'
+import type { SecureToken } from '#schemas/secure-tokens.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Panel } from '#web/ui/panel.tsx'
+import { DeleteTokenDialog } from './delete-token-dialog.tsx'
+import { HowToUse } from './how-to-use.tsx'
+import { TokenCard } from './token-card.tsx'
+
+export function TokenList({ tokens }: { tokens: SecureToken[] }) {
+  // The token stays known while the dialog fades out.
+  const [deletion, setDeletion] = useState<{ token: SecureToken; open: boolean } | null>(null)
+  return (
+    <>
+      {tokens.length === 0 ? (
+        <Panel>
+          <EmptyState icon={Ticket} title="No secure tokens yet">
+            Create one for every application that sends requests through the proxy.
+          </EmptyState>
+        </Panel>
+      ) : (
+        <>
+          <ul className="grid gap-4 lg:grid-cols-2">
+            {tokens.map((token) => (
+              <TokenCard key={token.id} token={token} onDelete={() => setDeletion({ token, open: true })} />
+            ))}
+          </ul>
+          <HowToUse />
+        </>
+      )}
+      {deletion && <DeleteTokenDialog {...deletion} onClose={() => setDeletion({ ...deletion, open: false })} />}
+    </>
+  )
+}

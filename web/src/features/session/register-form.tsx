@@ -1,0 +1,69 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useForm } from 'react-hook-form'
+import { Register } from '#schemas/account.ts'
+import { ApiError } from '#web/lib/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Form } from '#web/ui/form.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { reportMissingFields } from './missing-fields.ts'
+import { registerMutation } from './session-mutations.ts'
+
+const takenField = { 'username-taken': 'username', 'email-taken': 'email' } as const
+
+export function RegisterForm() {
+  const form = useForm({
+    resolver: zodResolver(Register),
+    defaultValues: { firstName: '', lastName: '', username: '', email: '', password: '' },
+  })
+  const { errors } = form.formState
+  const { mutateAsync, isPending } = useMutation(registerMutation(useQueryClient()))
+
+  async function register(account: Register) {
+    try {
+      await mutateAsync(account)
+    } catch (error) {
+      const code = error instanceof ApiError ? error.problem?.code : undefined
+      if (code === 'username-taken' || code === 'email-taken') {
+        form.setError(takenField[code], { message: (error as ApiError).problem?.detail ?? '' })
+      }
+      throw error
+    }
+  }
+
+  return (
+    <Form
+      form={form}
+      pending={isPending}
+      onSubmit={register}
+      onInvalid={() => reportMissingFields(form.getValues(['username', 'email', 'password']))}
+      className="flex flex-col gap-4"
+    >
+      <div className="flex flex-col gap-4 sm:flex-row">
+        <Field label="First Name" optional error={errors.firstName?.message}>
+          {(control) => <Input {...control} {...form.register('firstName')} autoComplete="given-name" />}
+        </Field>
+        <Field label="Last Name" optional error={errors.lastName?.message}>
+          {(control) => <Input {...control} {...form.register('lastName')} autoComplete="family-name" />}
+        </Field>
+      </div>
+      <Field label="Username" error={errors.username?.message}>
+        {(control) => (
+          <Input {...control} {...form.register('username')} autoComplete="username" autoCapitalize="none" required />
+        )}
+      </Field>
+      <Field label="Email" error={errors.email?.message}>
+        {(control) => <Input {...control} {...form.register('email')} type="email" autoComplete="email" required />}
+      </Field>
+      <Field label="Password" hint="At least 8 characters." error={errors.password?.message}>
+        {(control) => (
+          <Input {...control} {...form.register('password')} type="password" autoComplete="new-password" required />
+        )}
+      </Field>
+      <Button type="submit" variant="primary" pendingText={isPending && 'Creating account...'} className="mt-1">
+        Create Account
+      </Button>
+    </Form>
+  )
+}

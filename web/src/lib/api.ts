@@ -1,0 +1,60 @@
+import type { z } from 'zod'
+import { ProblemDetails } from '#schemas/problems.ts'
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+type Options = { body?: unknown; signal?: AbortSignal }
+
+/** A non-OK answer. `message` is "<status>: <body text>". Source: specification §8, "Generic". */
+export class ApiError extends Error {
+  readonly status: number
+  /** The answer's problem details, when it carried any. */
+  readonly problem: ProblemDetails | null
+
+  constructor(status: number, text: string) {
+    super(`${status}: ${text}`)
+    this.name = 'ApiError'
+    this.status = status
+    this.problem = parseProblem(text)
+  }
+}
+
+function parseProblem(text: string) {
+  try {
+    return ProblemDetails.safeParse(JSON.parse(text)).data ?? null
+  } catch {
+    return null
+  }
+}
+
+/** Sends a call with the session's cookies; resolves to an OK response or rejects with `ApiError`. */
+export async function send(method: Method, path: string, { body, signal }: Options = {}): Promise<Response> {
+  const response = await fetch(path, {
+    method,
+    credentials: 'include',
+    ...(body !== undefined && { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
+    ...(signal && { signal }),
+  })
+  if (!response.ok) throw new ApiError(response.status, (await response.text()) || response.statusText)
+  return response
+}
+
+/** Sends a call and parses its JSON answer with the contract. */
+export async function fetchJson<T extends z.ZodType>(
+  schema: T,
+  method: Method,
+  path: string,
+  options?: Options,
+): Promise<z.output<T>> {
+  const response = await send(method, path, options)
+  return schema.parse(await response.json())
+}
+
+/** Turns a 401 into `null`, for the look-ups of specification §7 that treat it so. */
+export async function nullIfUnauthorized<T>(answer: Promise<T>): Promise<T | null> {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) return null
+    throw error
+  }
+}

@@ -1,0 +1,17 @@
+import type { User } from '#schemas/account.ts'
+
+type Person = Pick<User, 'firstName' | 'lastName' | 'email'>
+
+const fullName = ({ firstName, lastName }: Person) => (firstName && lastName ? `${firstName} ${lastName}` : null)
+
+/** Source: specification §3, "User". */
+export const displayName = (person: Person) => fullName(person) ?? (person.email || 'User')
+
+/** Two letters for an avatar without a picture. Source: specification §3, "User". */
+export function initials({ firstName, lastName, email }: Person): string {
+  if (firstName && lastName) return (firstLetter(firstName) + firstLetter(lastName)).toUpperCase()
+  return email ? [...email].slice(0, 2).join('').toUpperCase() : 'U'
+}
+
+// By code point, so that a letter outside the basic plane isn't cut in half.
+const firstLetter = (text: string) => [...text][0] ?? ''

@@ -1,0 +1,47 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { errorText, isUnauthorized } from './error-text.ts'
+import { currentUserQuery } from './session.ts'
+import { leaveExpiredSession } from './session-expiry.ts'
+import { toast } from './toast.ts'
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    mutationMeta: {
+      /** Destructive toast on failure; without a description the error's own text is shown. */
+      failure?: { title: string; description?: string }
+      success?: { title: string; description?: string }
+      /** First parts of the query keys that a success makes stale. */
+      refreshes?: readonly string[]
+    }
+  }
+}
+
+/** Freshness as in specification §4, "Data freshness"; toasts and refreshes as each mutation's `meta` says. */
+export function createQueryClient() {
+  const leaveIfExpired = (error: unknown) => {
+    if (!isUnauthorized(error) || !client.getQueryData(currentUserQuery.queryKey)) return false
+    leaveExpiredSession()
+    return true
+  }
+
+  const client: QueryClient = new QueryClient({
+    defaultOptions: {
+      queries: { staleTime: Infinity, refetchOnWindowFocus: false, retry: false },
+      mutations: { retry: false },
+    },
+    queryCache: new QueryCache({ onError: (error) => void leaveIfExpired(error) }),
+    mutationCache: new MutationCache({
+      onError: (error, _variables, _result, mutation) => {
+        const failure = mutation.meta?.failure
+        if (leaveIfExpired(error) || !failure) return
+        toast({ title: failure.title, description: failure.description ?? errorText(error), destructive: true })
+      },
+      onSuccess: async (_data, _variables, _result, mutation) => {
+        const { success, refreshes = [] } = mutation.meta ?? {}
+        if (success) toast(success)
+        await Promise.all(refreshes.map((key) => client.invalidateQueries({ queryKey: [key] })))
+      },
+    }),
+  })
+  return client
+}

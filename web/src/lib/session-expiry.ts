@@ -1,0 +1,14 @@
+import { reloadWhenRestored } from './session.ts'
+import { toast } from './toast.ts'
+
+const redirectDelayMs = 500
+let leaving = false
+
+/** Says once that the session is over and leaves for the sign-in. Source: specification §8, "Unauthorized". */
+export function leaveExpiredSession() {
+  if (leaving) return
+  leaving = true
+  toast({ title: 'Unauthorized', description: 'You are logged out. Logging in again...', destructive: true })
+  reloadWhenRestored()
+  setTimeout(() => window.location.assign('/api/login'), redirectDelayMs)
+}

@@ -1,0 +1,7 @@
+import { notFound } from '@tanstack/react-router'
+import type { User } from '#schemas/account.ts'
+
+/** Guards a signed-in screen: without a user its path is not found. Source: specification §2, §6. */
+export function requireUser({ context }: { context: { user: User | null } }) {
+  if (!context.user) throw notFound()
+}

@@ -1,0 +1,45 @@
+import { AlertDialog as Radix } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { classNames } from '#web/lib/class-names.ts'
+import { Button } from './button.tsx'
+import { dialogStyle, scrimStyle } from './dialog.tsx'
+import { useReturnFocus } from './dialog-focus.ts'
+
+type AlertDialogProps = {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  title: string
+  description: ReactNode
+  actionText: string
+  pendingText: string | false
+  onConfirm: () => void
+  children?: ReactNode
+}
+
+/** Asks before something that can't be undone. Stays open until the caller closes it. */
+export function AlertDialog(props: AlertDialogProps) {
+  const { open, onOpenChange, title, description, actionText, pendingText, onConfirm, children } = props
+  const returnFocus = useReturnFocus()
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className={scrimStyle} />
+        <Radix.Content {...returnFocus} className={classNames(dialogStyle, 'max-w-md gap-4 p-5')}>
+          <div>
+            <Radix.Title className="text-base font-semibold">{title}</Radix.Title>
+            <Radix.Description className="mt-1 break-words text-muted">{description}</Radix.Description>
+          </div>
+          {children}
+          <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
+            <Radix.Cancel asChild>
+              <Button disabled={pendingText !== false}>Cancel</Button>
+            </Radix.Cancel>
+            <Button variant="danger" pendingText={pendingText} onClick={onConfirm}>
+              {actionText}
+            </Button>
+          </div>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}

@@ -1,0 +1,66 @@
+import { Slot } from 'radix-ui'
+import type { ComponentProps } from 'react'
+import { classNames } from '#web/lib/class-names.ts'
+import { Spinner } from './spinner.tsx'
+
+const variants = {
+  primary: 'bg-accent-fill text-on-accent hover:bg-accent-strong',
+  secondary: 'border border-raised-line bg-surface text-fg hover:bg-subtle',
+  ghost: 'text-fg hover:bg-subtle',
+  'ghost-danger': 'text-muted hover:bg-danger-soft hover:text-danger',
+  danger: 'bg-danger text-on-danger hover:bg-danger-strong',
+}
+
+// 44 px on small screens, where a thumb has to hit them.
+const sizes = {
+  md: 'h-11 px-4 md:h-9',
+  sm: 'h-11 px-3 md:h-8',
+  icon: 'size-11 md:size-8',
+}
+
+type ButtonProps = ComponentProps<'button'> & {
+  variant?: keyof typeof variants
+  size?: keyof typeof sizes
+  /** Disables the button and shows this text while its action is under way. */
+  pendingText?: string | false
+  asChild?: boolean
+}
+
+export function Button({
+  variant = 'secondary',
+  size = 'md',
+  pendingText = false,
+  asChild = false,
+  className,
+  disabled,
+  children,
+  type = 'button',
+  ...rest
+}: ButtonProps) {
+  const style = classNames(
+    'inline-flex shrink-0 items-center justify-center gap-2 rounded-control font-medium whitespace-nowrap',
+    'transition-colors duration-150 disabled:opacity-55 [&_svg]:size-4 [&_svg]:shrink-0',
+    variants[variant],
+    sizes[size],
+    className,
+  )
+  if (asChild) {
+    return (
+      <Slot.Root className={style} {...rest}>
+        {children}
+      </Slot.Root>
+    )
+  }
+  return (
+    <button type={type} className={style} disabled={disabled || pendingText !== false} {...rest}>
+      {pendingText === false ? (
+        children
+      ) : (
+        <>
+          <Spinner />
+          {pendingText}
+        </>
+      )}
+    </button>
+  )
+}

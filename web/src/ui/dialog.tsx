@@ -1,0 +1,61 @@
+import { X } from 'lucide-react'
+import { Dialog as Radix } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { classNames } from '#web/lib/class-names.ts'
+import { Button } from './button.tsx'
+import { useReturnFocus } from './dialog-focus.ts'
+
+type DialogProps = {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  title: string
+  description: ReactNode
+  size?: 'md' | 'lg'
+  /** Keeps a click beside the dialog from closing it. */
+  modal?: 'dismissable' | 'sticky'
+  children: ReactNode
+}
+
+export const scrimStyle =
+  'fixed inset-0 z-40 bg-scrim data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in'
+
+export const dialogStyle = classNames(
+  'fixed inset-x-3 top-1/2 z-50 mx-auto flex max-h-[calc(100dvh-2rem)] -translate-y-1/2 flex-col overflow-hidden',
+  'rounded-panel border border-raised-line bg-raised shadow-xl outline-none',
+  'data-[state=closed]:animate-rise-out data-[state=open]:animate-rise-in',
+)
+
+export function Dialog(props: DialogProps) {
+  const { open, onOpenChange, title, description, size = 'md', modal = 'dismissable', children } = props
+  const returnFocus = useReturnFocus()
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className={scrimStyle} />
+        <Radix.Content
+          {...returnFocus}
+          onInteractOutside={(event) => modal === 'sticky' && event.preventDefault()}
+          className={classNames(dialogStyle, size === 'lg' ? 'max-w-3xl' : 'max-w-lg')}
+        >
+          <header className="flex items-start justify-between gap-4 px-5 pt-4 pb-3">
+            <div className="min-w-0">
+              <Radix.Title className="text-base font-semibold">{title}</Radix.Title>
+              <Radix.Description className="mt-0.5 text-muted">{description}</Radix.Description>
+            </div>
+            <Radix.Close asChild>
+              <Button variant="ghost" size="icon" aria-label="Close" className="-mt-1 -mr-2">
+                <X />
+              </Button>
+            </Radix.Close>
+          </header>
+          <div className="min-h-0 overflow-y-auto px-5 pt-1 pb-5">{children}</div>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+/** The row of buttons under a dialog's content: the main one last, or first under the thumb. */
+export const DialogActions = ({ children }: { children: ReactNode }) => (
+  <div className="flex flex-col-reverse gap-2 pt-2 sm:flex-row sm:justify-end">{children}</div>
+)

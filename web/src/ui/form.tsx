@@ -1,0 +1,57 @@
+import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import type { FieldPath, FieldValues, SubmitErrorHandler, UseFormReturn } from 'react-hook-form'
+import { ApiError } from '#web/lib/api.ts'
+
+type FormProps<Values extends FieldValues, Output> = {
+  form: UseFormReturn<Values, unknown, Output>
+  /** Resolves when the call is done; its failure is shown at the fields that the server names. */
+  onSubmit: (values: Output) => Promise<unknown>
+  onInvalid?: SubmitErrorHandler<Values>
+  /** Disables every control while the call is under way. */
+  pending: boolean
+  className?: string
+  children: ReactNode
+}
+
+export function Form<Values extends FieldValues, Output>(props: FormProps<Values, Output>) {
+  const { form, onSubmit, onInvalid, pending, className, children } = props
+  // A second submit can come before React has disabled the button.
+  const busy = useRef(false)
+  const formRef = useRef<HTMLFormElement>(null)
+  useFocusKept(formRef, pending)
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    if (busy.current) return
+    busy.current = true
+    try {
+      await form.handleSubmit((values) => onSubmit(values), onInvalid)(event)
+    } catch (error) {
+      if (!(error instanceof ApiError)) return
+      for (const { field, message } of error.problem?.errors ?? []) {
+        if (field in form.getValues()) form.setError(field as FieldPath<Values>, { message })
+      }
+    } finally {
+      busy.current = false
+    }
+  }
+
+  return (
+    <form ref={formRef} noValidate onSubmit={(event) => void submit(event)}>
+      <fieldset disabled={pending} className={className}>
+        {children}
+      </fieldset>
+    </form>
+  )
+}
+
+/** Disabled controls lose focus: gives it back to the first refused field, else to the submit button. */
+function useFocusKept(form: RefObject<HTMLFormElement | null>, pending: boolean) {
+  const wasPending = useRef(false)
+  useEffect(() => {
+    if (wasPending.current && !pending && document.activeElement === document.body) {
+      form.current?.querySelector<HTMLElement>('[aria-invalid=true], [type=submit]')?.focus()
+    }
+    wasPending.current = pending
+  }, [form, pending])
+}

@@ -1,0 +1,27 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { isUnauthorized } from '#web/lib/error-text.ts'
+import { ErrorState } from './error-state.tsx'
+
+type QueryViewProps<Data> = {
+  query: UseQueryResult<Data>
+  /** In the shape of what will come, so that nothing jumps. */
+  skeleton: ReactNode
+  errorTitle: string
+  children: (data: Data) => ReactNode
+}
+
+/** Loading, failed or there. A session that is over shows as loading: the browser is about to leave. */
+export function QueryView<Data>({ query, skeleton, errorTitle, children }: QueryViewProps<Data>) {
+  const { data, error } = query
+  if (isUnauthorized(error) || (data === undefined && !error)) {
+    return (
+      <div aria-busy="true">
+        <output className="sr-only">Loading...</output>
+        {skeleton}
+      </div>
+    )
+  }
+  if (data === undefined) return <ErrorState title={errorTitle} error={error} onRetry={() => void query.refetch()} />
+  return children(data)
+}

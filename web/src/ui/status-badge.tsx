@@ -1,0 +1,15 @@
+import { classNames } from '#web/lib/class-names.ts'
+import { Badge, type Tone } from './badge.tsx'
+
+/** Source: specification §9, "Status colours". A status of 0: no answer reached the client. */
+function statusTone(status: number): Tone {
+  if (status >= 500 || status < 200) return 'danger'
+  if (status >= 400) return 'warn'
+  return status >= 300 ? 'info' : 'ok'
+}
+
+export const StatusBadge = ({ status, className }: { status: number; className?: string }) => (
+  <Badge tone={statusTone(status)} className={classNames('font-mono tabular-nums', className)}>
+    {status === 0 ? 'No answer' : status}
+  </Badge>
+)

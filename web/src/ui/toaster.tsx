@@ -1,0 +1,51 @@
+import { CircleAlert, CircleCheck, X } from 'lucide-react'
+import { Toast as Radix } from 'radix-ui'
+import { useSyncExternalStore } from 'react'
+import { classNames } from '#web/lib/class-names.ts'
+import { toastStore } from '#web/lib/toast.ts'
+import { Button } from './button.tsx'
+
+/** Shows what `toast()` was given. Times and sizes: specification §9, "Toasts". */
+export function Toaster() {
+  const toast = useSyncExternalStore(toastStore.subscribe, toastStore.read)
+  const Icon = toast?.destructive ? CircleAlert : CircleCheck
+  return (
+    <Radix.Provider duration={5000} swipeDirection="right" swipeThreshold={50}>
+      {toast && (
+        <Radix.Root
+          key={toast.id}
+          open={toast.open}
+          onOpenChange={(open) => !open && toastStore.close()}
+          type={toast.destructive ? 'foreground' : 'background'}
+          className={classNames(
+            'pointer-events-auto flex w-full items-start gap-3 rounded-panel border bg-raised p-4 shadow-xl',
+            'data-[state=closed]:animate-toast-out data-[state=open]:animate-toast-in',
+            'data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform',
+            'data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)',
+            toast.destructive ? 'border-danger' : 'border-raised-line',
+          )}
+        >
+          <Icon
+            aria-hidden="true"
+            className={classNames('mt-0.5 size-4 shrink-0', toast.destructive ? 'text-danger' : 'text-ok')}
+          />
+          <div className="min-w-0 flex-1 break-words">
+            <Radix.Title className="font-medium">{toast.title}</Radix.Title>
+            {toast.description && <Radix.Description className="text-muted">{toast.description}</Radix.Description>}
+          </div>
+          <Radix.Close asChild>
+            <Button variant="ghost" size="icon" aria-label="Dismiss" className="-m-3 md:-m-1.5">
+              <X />
+            </Button>
+          </Radix.Close>
+        </Radix.Root>
+      )}
+      <Radix.Viewport
+        hotkey={['F8']}
+        // Keeps an open dialog from hiding the toasts; they are announced by a region of their own.
+        aria-live="off"
+        className="fixed inset-x-0 bottom-0 z-60 flex flex-col p-4 outline-none md:left-auto md:w-full md:max-w-[420px]"
+      />
+    </Radix.Provider>
+  )
+}

@@ -40,7 +40,7 @@ export type Plan = z.infer<typeof Plan>
 export const pricingPlans = ['free', 'pro', 'enterprise'] as const satisfies PlanName[]
 
 /** The plan that the payment area sells, and its currency. Source: specification §9, "Payment". */
-export const paidPlan = 'pro' satisfies PlanName
+export const paidPlan = 'pro' as const satisfies PlanName
 export const currency = 'USD'
 
 type PlanDefinition = Omit<Plan, 'price' | 'limits'>

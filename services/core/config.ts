@@ -71,9 +71,21 @@ const Environment = z
     LOG_RETENTION_DAYS: z.coerce.number().int().min(1).max(3_650).default(90),
     /** Limits that differ from the table in schemas/plans.ts, such as `{"free":{"requestsPerDay":1000}}`. */
     PLAN_LIMITS: Json.pipe(PlanLimitOverrides).default({}),
+    /** Unset: payments are not set up, and screens say so. */
+    PAYPAL_CLIENT_ID: z.string().optional(),
+    PAYPAL_CLIENT_SECRET: z.string().optional(),
+    PAYPAL_API_URL: z.url().default('https://api-m.paypal.com'),
+    /** Without it no webhook is believed. */
+    PAYPAL_WEBHOOK_ID: z.string().optional(),
+    /** Where `Contact Sales` writes to. */
+    CONTACT_EMAIL: z.email().optional(),
     /** `/metrics` without a sign-in, on a port of its own; unset: not served. */
     METRICS_PORT: port.optional(),
     LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  })
+  .refine((env) => !env.PAYPAL_CLIENT_ID === !env.PAYPAL_CLIENT_SECRET, {
+    path: ['PAYPAL_CLIENT_SECRET'],
+    message: 'PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET are set together or not at all',
   })
   .transform((env) => ({
     roles: env.ROLES,
@@ -94,6 +106,16 @@ const Environment = z
     spoolMaxBytes: env.SPOOL_MAX_BYTES,
     logRetentionDays: env.LOG_RETENTION_DAYS,
     planLimits: env.PLAN_LIMITS,
+    paypal:
+      env.PAYPAL_CLIENT_ID && env.PAYPAL_CLIENT_SECRET
+        ? {
+            clientId: env.PAYPAL_CLIENT_ID,
+            clientSecret: env.PAYPAL_CLIENT_SECRET,
+            apiUrl: env.PAYPAL_API_URL,
+            webhookId: env.PAYPAL_WEBHOOK_ID,
+          }
+        : undefined,
+    contactEmail: env.CONTACT_EMAIL,
     metricsPort: env.METRICS_PORT,
     logLevel: env.LOG_LEVEL,
   }))

@@ -19,6 +19,17 @@ export const problems = {
     title: 'Webhook not verified',
     detail: 'The message does not carry a valid signature.',
   },
+  'two-factor-required': {
+    status: 401,
+    title: 'Code needed',
+    detail: 'Enter the code of your authenticator app, or a recovery code.',
+  },
+  'two-factor-invalid': {
+    status: 401,
+    title: 'Wrong code',
+    detail: 'That code is wrong, has expired or was used before.',
+  },
+  'wrong-password': { status: 403, title: 'Wrong password', detail: 'Current password is wrong' },
   'cross-site': { status: 403, title: 'Forbidden', detail: 'This call is only answered to pages of the same site.' },
   'token-limit-reached': {
     status: 403,
@@ -48,6 +59,13 @@ export const problems = {
     title: 'Payment not accepted',
     detail: 'The payment does not match the order. Your plan was not changed; please contact us.',
   },
+  confirm_origin: {
+    status: 409,
+    title: 'Confirm the new address',
+    detail: 'Your API keys were entered for another address. Confirm the new one with your current password.',
+  },
+  'two-factor-enabled': { status: 409, title: 'Already enabled', detail: 'Two-factor sign-in is already enabled.' },
+  'two-factor-disabled': { status: 409, title: 'Not enabled', detail: 'Two-factor sign-in is not enabled.' },
   'body-too-large': { status: 413, title: 'Body too large', detail: 'Send a smaller body.' },
   'unsupported-media-type': {
     status: 415,

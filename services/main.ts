@@ -43,8 +43,9 @@ if (has('proxy')) {
   const stateSubscriber = openStateSubscriber(config)
   stateSubscriber.on('error', () => undefined)
   lifecycle.onStop('redis-state subscriber', () => stateSubscriber.disconnect())
+  const state = manage('redis-state', openStateRedis(config))
   const queueProducer = manage('redis-queue', openQueueProducer(config))
-  await addProxyRole(app, { sql, stateSubscriber, queueProducer }, config, lifecycle, logger)
+  await addProxyRole(app, { sql, state, stateSubscriber, queueProducer }, config, lifecycle, logger)
 }
 
 if (has('api', 'worker')) {
@@ -56,7 +57,8 @@ if (has('api', 'worker')) {
   }
   if (has('api')) {
     const state = manage('redis-state', openStateRedis(config))
-    await addApiRole(app, { sql, clickhouse, state }, config, logger)
+    const queueProducer = manage('redis-queue', openQueueProducer(config))
+    await addApiRole(app, { sql, clickhouse, state, queueProducer }, config, lifecycle, logger)
   }
   if (has('worker')) {
     const redis = manage('redis-queue', openQueueConsumer(config))

@@ -1,53 +1,64 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '#core/config.ts'
+import { createAddressGuard } from '#core/address-guard.ts'
 import { createInvalidation } from '#core/invalidation.ts'
+import type { Lifecycle } from '#core/lifecycle.ts'
 import type { Logger } from '#core/logger.ts'
-import { createPlanLimits } from '#core/plan-limits.ts'
 import type { ClickHouseClient, Redis, Sql } from '#core/resources.ts'
 import { createVault } from '#core/vault.ts'
 import { createAccountStore } from '#store/accounts.ts'
 import { createApiKeyStore } from '#store/api-keys.ts'
-import { createOrderStore } from '#store/orders.ts'
-import { createPlanStore } from '#store/plans.ts'
+import { createAuditStore } from '#store/audit.ts'
+import { createPreferencesStore } from '#store/preferences.ts'
 import { createProxyConfigStore } from '#store/proxy-configs.ts'
 import { createRequestLogStore } from '#store/request-logs.ts'
 import { createSecureTokenStore } from '#store/secure-tokens.ts'
 import { createSessionStore } from '#store/sessions.ts'
 import { createUsageStore } from '#store/usage.ts'
-import { createPayPal } from './payments/paypal.ts'
-import { paypalSites } from './payments/paypal-sites.ts'
+import { createAccountDeletions } from './account-deletions.ts'
+import { createBilling } from './billing.ts'
 import { apiPlugin } from './plugin.ts'
+import { createProviderCheck } from './provider-check.ts'
+import { createThrottle } from './throttle.ts'
 
 export interface ApiResources {
   sql: Sql
   clickhouse: ClickHouseClient
   state: Redis
+  queueProducer: Redis
 }
 
 /** The control plane and the web app on this server. */
 export async function addApiRole(
   app: FastifyInstance,
-  { sql, clickhouse, state }: ApiResources,
+  { sql, clickhouse, state, queueProducer }: ApiResources,
   config: Config,
+  lifecycle: Lifecycle,
   logger: Logger,
 ): Promise<void> {
-  const limitsOf = createPlanLimits(config.planLimits)
-  const { paypal } = config
+  const billing = createBilling(sql, config)
+  const isAllowed = createAddressGuard(config.upstreamAllowCidrs)
+  const provider = createProviderCheck(isAllowed)
+  const deletions = createAccountDeletions(queueProducer)
+  lifecycle.onStop('provider checks', () => provider.close())
+  lifecycle.onStop('account deletions', () => deletions.close())
   await app.register(apiPlugin, {
     accounts: createAccountStore(sql),
     sessions: createSessionStore(sql),
     apiKeys: createApiKeyStore(sql),
-    tokens: createSecureTokenStore(sql, limitsOf),
+    tokens: createSecureTokenStore(sql, billing.limitsOf),
     configs: createProxyConfigStore(sql),
+    preferences: createPreferencesStore(sql),
+    audit: createAuditStore(sql),
     logs: createRequestLogStore(clickhouse),
     usage: createUsageStore(clickhouse),
-    subscriptions: createPlanStore(sql),
-    orders: createOrderStore(sql),
-    limitsOf,
-    payments: paypal && { ...paypalSites(paypal.apiUrl), paypal: createPayPal(paypal), webhookId: paypal.webhookId },
-    contactEmail: config.contactEmail,
+    billing,
     vault: createVault(config.masterKeys),
     invalidate: createInvalidation(state, logger),
+    throttle: createThrottle(state),
+    provider,
+    isAllowed,
+    deletions,
     sessionSecret: config.sessionSecret,
     secure: config.publicUrl?.startsWith('https://') ?? false,
     providerBaseUrl: config.providerBaseUrl,

@@ -67,6 +67,8 @@ const Environment = z
       .default('')
       .transform(list)
       .pipe(z.array(z.union([z.cidrv4(), z.cidrv6()]))),
+    /** Larger request bodies are refused. */
+    MAX_BODY_BYTES: z.coerce.number().int().min(1_024).default(104_857_600),
     SPOOL_MAX_BYTES: z.coerce.number().int().min(1_048_576).default(2_147_483_648),
     LOG_RETENTION_DAYS: z.coerce.number().int().min(1).max(3_650).default(90),
     /** Limits that differ from the table in schemas/plans.ts, such as `{"free":{"requestsPerDay":1000}}`. */
@@ -103,6 +105,7 @@ const Environment = z
     sessionSecret: env.SESSION_SECRET,
     providerBaseUrl: env.PROVIDER_BASE_URL,
     upstreamAllowCidrs: env.UPSTREAM_ALLOW_CIDRS,
+    maxBodyBytes: env.MAX_BODY_BYTES,
     spoolMaxBytes: env.SPOOL_MAX_BYTES,
     logRetentionDays: env.LOG_RETENTION_DAYS,
     planLimits: env.PLAN_LIMITS,

@@ -1,9 +1,12 @@
+import type { BlockList } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import type { Vault } from '#core/vault.ts'
 import { second } from '#core/units.ts'
 import { hashToken, isWellFormedToken } from '#core/secure-token.ts'
 import { apiKeyContext } from '#store/api-keys.ts'
 import type { Principal, PrincipalStore } from '#store/principals.ts'
+import { createAddressList } from './token-bounds.ts'
+import { basePath } from './target.ts'
 
 /** A provider key ready to be sent. */
 export interface ProviderKey {
@@ -12,8 +15,13 @@ export interface ProviderKey {
 }
 
 /** A principal whose keys are unsealed; only keys that were entered for the base URL's origin are among them. */
-export interface Caller extends Omit<Principal, 'keys'> {
+export interface Caller extends Omit<Principal, 'keys' | 'allowedAddresses' | 'baseUrl'> {
   keys: ProviderKey[]
+  /** Where the token may be used from; `null`: everywhere. */
+  addresses: BlockList | null
+  /** The base URL, taken apart: scheme with host, and path without `/v1`. */
+  origin: string
+  basePath: string
 }
 
 interface Entry {
@@ -111,13 +119,15 @@ export class PrincipalCache {
   }
 
   #unseal(principal: Principal): Caller {
-    const { origin } = new URL(principal.baseUrl)
-    const keys = principal.keys
+    const { keys: sealed, allowedAddresses, baseUrl, ...rest } = principal
+    const { origin } = new URL(baseUrl)
+    const keys = sealed
       .filter((key) => key.origin === origin)
       .map(({ id, sealedKey }) => ({
         id,
         secret: this.#vault.open(Buffer.from(sealedKey, 'hex'), apiKeyContext(principal.accountId, id, origin)),
       }))
-    return { ...principal, keys }
+    const addresses = allowedAddresses && createAddressList(allowedAddresses)
+    return { ...rest, keys, addresses, origin, basePath: basePath(baseUrl) }
   }
 }

@@ -7,10 +7,14 @@ import type { Logger } from '#core/logger.ts'
 import type { Redis, Sql } from '#core/resources.ts'
 import { createVault } from '#core/vault.ts'
 import { createPrincipalStore } from '#store/principals.ts'
-import { createAddressGuard } from './address-guard.ts'
+import { plans } from '#schemas/plans.ts'
+import { AnswerCache } from './answer-cache.ts'
+import { createAddressGuard } from '#core/address-guard.ts'
 import { addHandOver } from './hand-over.ts'
+import { Limiter } from './limits/limiter.ts'
 import { proxyPlugin } from './plugin.ts'
 import { PrincipalCache } from './principal-cache.ts'
+import { createSharedKeyHealth } from './shared-key-health.ts'
 import { claimFolder } from './spool/folders.ts'
 import { createPublisher } from './spool/publish.ts'
 import { Shipper } from './spool/shipper.ts'
@@ -19,6 +23,7 @@ import { UpstreamPools } from './upstream-pools.ts'
 
 export interface ProxyResources {
   sql: Sql
+  state: Redis
   stateSubscriber: Redis
   queueProducer: Redis
 }
@@ -26,13 +31,17 @@ export interface ProxyResources {
 /** The data plane on this server. Nothing here waits for a store to be up: it starts, and says what is missing. */
 export async function addProxyRole(
   app: FastifyInstance,
-  { sql, stateSubscriber, queueProducer }: ProxyResources,
+  { sql, state, stateSubscriber, queueProducer }: ProxyResources,
   config: Config,
   lifecycle: Lifecycle,
   logger: Logger,
 ): Promise<void> {
   const principals = new PrincipalCache(createPrincipalStore(sql), createVault(config.masterKeys))
-  void onInvalidation(stateSubscriber, (accountId) => principals.forget(accountId))
+  const limiter = new Limiter({ redis: state, limitsOf: (plan) => plans[plan].limits })
+  void onInvalidation(stateSubscriber, (accountId) => {
+    principals.forget(accountId)
+    limiter.forget(accountId)
+  })
 
   const spoolRoot = join(config.dataDir, 'spool')
   const folder = claimFolder(spoolRoot)
@@ -47,6 +56,17 @@ export async function addProxyRole(
   const pools = new UpstreamPools(createAddressGuard(config.upstreamAllowCidrs))
   lifecycle.onStop('upstream connections', () => pools.close())
 
-  await app.register(proxyPlugin, { principals, pools, recorder: spool, logger })
+  await app.register(proxyPlugin, {
+    principals,
+    pools,
+    recorder: spool,
+    limiter,
+    health: createSharedKeyHealth(state, stateSubscriber),
+    cache: new AnswerCache(state),
+    logger,
+    maxBodyBytes: config.maxBodyBytes,
+    onFinish: () => undefined,
+    onRefused: () => undefined,
+  })
   if (config.apiUrl) await addHandOver(app, config.apiUrl)
 }

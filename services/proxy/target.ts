@@ -22,8 +22,5 @@ export function parseTarget(url: string): Target | undefined {
   return ambiguous.test(endpoint) ? undefined : { endpoint, pathAndQuery }
 }
 
-/** The upstream path. A base URL that already ends in `/v1` does not give `/v1/v1`. */
-export function upstreamPath(baseUrl: string, { pathAndQuery }: Target): string {
-  const basePath = new URL(baseUrl).pathname.replace(/\/+$/, '').replace(/\/v1$/, '')
-  return basePath + pathAndQuery
-}
+/** The path of a base URL. One that already ends in `/v1` does not give `/v1/v1`. */
+export const basePath = (baseUrl: string): string => new URL(baseUrl).pathname.replace(/\/+$/, '').replace(/\/v1$/, '')

@@ -25,10 +25,11 @@ export async function startBilling(sql: Sql, options: StandInOptions = {}) {
   const invalidated: string[] = []
   const invalidate = async (accountId: string) => void invalidated.push(accountId)
   const orders = createOrderStore(sql)
+  const payments = { ...paypalSites(apiUrl), paypal, webhookId }
 
   const app = createHttpServer({ trustedProxies: [] }, pino({ level: 'silent' }))
   handleErrors(app)
-  await app.register(paypalWebhookRoutes, { orders, invalidate, webhooks: { paypal, webhookId } })
+  await app.register(paypalWebhookRoutes, { orders, invalidate, payments })
   await app.register(async (signedIn) => {
     signedIn.decorateRequest('user', null as never)
     signedIn.addHook('onRequest', async (request) => {
@@ -40,7 +41,7 @@ export async function startBilling(sql: Sql, options: StandInOptions = {}) {
       usage: { counted: async () => ({ today: 2, month: 40 }) },
       limitsOf: createPlanLimits({}),
       invalidate,
-      payments: { ...paypalSites(apiUrl), paypal },
+      payments,
       contactEmail: 'sales@example.com',
     })
   })

@@ -1,27 +1,27 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
-import { type Allowance, Billing, CapturedOrder, CreateOrder, PaymentOrder, PaymentSetup } from '#schemas/billing.ts'
+import {
+  type Allowance,
+  Billing as BillingView,
+  CapturedOrder,
+  CreateOrder,
+  PaymentOrder,
+  PaymentSetup,
+} from '#schemas/billing.ts'
 import { currency, paidPlan, plans } from '#schemas/plans.ts'
 import type { Invalidate } from '#core/invalidation.ts'
-import type { LimitsOf } from '#core/plan-limits.ts'
 import { Problem } from '#core/problem.ts'
-import type { OrderRow, OrderStore } from '#store/orders.ts'
-import { isInGrace, type PlanStore } from '#store/plans.ts'
+import type { OrderRow } from '#store/orders.ts'
+import { isInGrace } from '#store/plans.ts'
 import type { UsageStore } from '#store/usage.ts'
+import type { Billing } from '../billing.ts'
 import { priceOf } from '../payments/money.ts'
 import { toPayment } from '../payments/payment.ts'
-import type { PayPal } from '../payments/paypal.ts'
 
-export interface BillingRouteOptions {
-  subscriptions: PlanStore
-  orders: OrderStore
+export interface BillingRouteOptions extends Billing {
   usage: Pick<UsageStore, 'counted'>
-  limitsOf: LimitsOf
   invalidate: Invalidate
-  /** Missing while payments are not set up. */
-  payments: { paypal: PayPal; scriptUrl: string } | undefined
-  contactEmail: string | undefined
 }
 
 const OrderParams = z.object({ orderId: z.string().min(1).max(64) })
@@ -35,7 +35,7 @@ export const billingRoutes: FastifyPluginAsyncZod<BillingRouteOptions> = async (
     return options.payments
   }
 
-  app.get('/api/billing', { schema: { response: { 200: Billing } } }, async ({ user }) => {
+  app.get('/api/billing', { schema: { response: { 200: BillingView } } }, async ({ user }) => {
     const [subscription, counted] = await Promise.all([subscriptions.get(user.id), usage.counted(user.id)])
     const { plan, planUntil, paymentMethod } = subscription
     const limits = limitsOf(plan)

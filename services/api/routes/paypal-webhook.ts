@@ -5,14 +5,14 @@ import type { Invalidate } from '#core/invalidation.ts'
 import { Problem } from '#core/problem.ts'
 import { kib } from '#core/units.ts'
 import type { OrderStore } from '#store/orders.ts'
+import type { Payments } from '../billing.ts'
 import { toPayment } from '../payments/payment.ts'
-import { type PayPal, WebhookHeaders } from '../payments/paypal.ts'
+import { WebhookHeaders } from '../payments/paypal.ts'
 
 export interface PayPalWebhookOptions {
   orders: OrderStore
+  payments: Pick<Payments, 'paypal' | 'webhookId'> | undefined
   invalidate: Invalidate
-  /** Missing while payments or their webhooks are not set up. */
-  webhooks: { paypal: PayPal; webhookId: string } | undefined
 }
 
 const captureEvents = /^PAYMENT\.CAPTURE\.(COMPLETED|PENDING|DENIED|DECLINED|REFUNDED|REVERSED)$/
@@ -22,7 +22,7 @@ const captureEvents = /^PAYMENT\.CAPTURE\.(COMPLETED|PENDING|DENIED|DECLINED|REF
  * happened to it is asked at PayPal, so that a forged message could at most repeat the truth.
  */
 export const paypalWebhookRoutes: FastifyPluginAsyncZod<PayPalWebhookOptions> = async (app, options) => {
-  const { orders, invalidate } = options
+  const { orders, payments, invalidate } = options
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: 256 * kib }, (_request, text, done) =>
     done(null, text),
@@ -32,8 +32,8 @@ export const paypalWebhookRoutes: FastifyPluginAsyncZod<PayPalWebhookOptions> = 
     '/api/paypal/webhook',
     { schema: { body: z.string(), response: { 204: z.null() } } },
     async ({ body, headers, log }, reply) => {
-      if (!options.webhooks) throw new Problem('payments-not-configured')
-      const { paypal, webhookId } = options.webhooks
+      if (!payments?.webhookId) throw new Problem('payments-not-configured')
+      const { paypal, webhookId } = payments
       const event = parseEvent(body)
       const order = captureEvents.test(event.event_type) && (await orders.findByPayPalId(subjectsOf(event)))
       if (!order) return reply.code(204).send(null)

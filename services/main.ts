@@ -2,6 +2,7 @@ import { readConfig, type Role } from '#core/config.ts'
 import { addHealthRoutes, createHttpServer, type ReadinessChecks } from '#core/http-server.ts'
 import { Lifecycle } from '#core/lifecycle.ts'
 import { createLogger } from '#core/logger.ts'
+import { createMetrics, measureRequests, serveMetrics } from '#core/metrics.ts'
 import {
   openClickHouse,
   openPostgres,
@@ -20,7 +21,9 @@ const config = readConfig()
 const logger = createLogger(config)
 const lifecycle = new Lifecycle(logger)
 const checks: ReadinessChecks = {}
+const metrics = createMetrics()
 const app = createHttpServer(config, logger)
+measureRequests(app, metrics)
 
 const has = (...roles: Role[]) => roles.some((role) => config.roles.includes(role))
 
@@ -75,6 +78,10 @@ process.once('SIGTERM', () => void stop())
 process.once('SIGINT', () => void stop())
 
 try {
+  if (config.metricsPort) {
+    const stopMetrics = await serveMetrics(metrics, { host: config.host, port: config.metricsPort })
+    lifecycle.onStop('metrics', stopMetrics)
+  }
   await app.listen({ host: config.host, port: config.port })
   logger.info({ host: config.host, port: config.port }, 'listening')
 } catch (error) {

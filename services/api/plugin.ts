@@ -1,4 +1,3 @@
-import helmet from '@fastify/helmet'
 import type { FastifyPluginAsync } from 'fastify'
 import type { AddressGuard } from '#core/address-guard.ts'
 import type { Invalidate } from '#core/invalidation.ts'
@@ -13,7 +12,9 @@ import type { RequestLogStore } from '#store/request-logs.ts'
 import type { SecureTokenStore } from '#store/secure-tokens.ts'
 import type { SessionStore } from '#store/sessions.ts'
 import type { UsageStore } from '#store/usage.ts'
+import { addBrowserSafety } from './plugins/browser-safety.ts'
 import type { AccountDeletions } from './account-deletions.ts'
+import type { Billing } from './billing.ts'
 import { createConfirmPassword } from './confirm-password.ts'
 import { handleErrors } from './plugins/errors.ts'
 import { watchMethods } from './plugins/method-not-allowed.ts'
@@ -22,6 +23,8 @@ import { createSessions, requireSession } from './plugins/session.ts'
 import type { ProviderCheck } from './provider-check.ts'
 import { accountRoutes } from './routes/account.ts'
 import { apiKeyRoutes } from './routes/api-keys.ts'
+import { billingRoutes } from './routes/billing.ts'
+import { paypalWebhookRoutes } from './routes/paypal-webhook.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { preferencesRoutes } from './routes/preferences.ts'
 import { profileRoutes } from './routes/profile.ts'
@@ -43,6 +46,7 @@ export interface ApiOptions {
   audit: AuditStore
   logs: RequestLogStore
   usage: UsageStore
+  billing: Billing
   vault: Vault
   invalidate: Invalidate
   throttle: Throttle
@@ -60,26 +64,11 @@ export interface ApiOptions {
 export const apiPlugin: FastifyPluginAsync<ApiOptions> = async (app, options) => {
   const { accounts, apiKeys, tokens, configs, preferences, logs, usage, vault, invalidate, throttle, provider } =
     options
+  const { billing } = options
   handleErrors(app)
   requireSameSite(app)
   app.removeContentTypeParser('text/plain')
-  await app.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'self'"],
-        imgSrc: ["'self'", 'data:'],
-        // Floating parts are placed by style attributes; no script is ever inline.
-        styleSrc: ["'self'", "'unsafe-inline'"],
-        objectSrc: ["'none'"],
-        baseUri: ["'none'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'none'"],
-      },
-    },
-    frameguard: { action: 'deny' },
-    hsts: options.secure,
-  })
+  await addBrowserSafety(app, { secure: options.secure, paymentOrigins: billing.payments?.origins ?? [] })
   const sessions = await createSessions(app, {
     sessions: options.sessions,
     tokens: options.sessionTokens,
@@ -91,6 +80,7 @@ export const apiPlugin: FastifyPluginAsync<ApiOptions> = async (app, options) =>
 
   const closeMethods = watchMethods(app)
   await app.register(accountRoutes, { accounts, sessions, signIn, throttle, baseUrl: options.providerBaseUrl })
+  await app.register(paypalWebhookRoutes, { ...billing, invalidate })
   await app.register(async (signedIn) => {
     requireSession(signedIn, sessions)
     const { isAllowed, deletions } = options
@@ -110,6 +100,7 @@ export const apiPlugin: FastifyPluginAsync<ApiOptions> = async (app, options) =>
       throttle,
       invalidate,
     })
+    await signedIn.register(billingRoutes, { ...billing, usage, invalidate })
     await signedIn.register(requestLogRoutes, { logs, usage })
   })
   closeMethods()

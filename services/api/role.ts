@@ -17,6 +17,7 @@ import { createSecureTokenStore } from '#store/secure-tokens.ts'
 import { createSessionStore } from '#store/sessions.ts'
 import { createUsageStore } from '#store/usage.ts'
 import { createAccountDeletions } from './account-deletions.ts'
+import { createBilling } from './billing.ts'
 import { apiPlugin } from './plugin.ts'
 import { createProviderCheck } from './provider-check.ts'
 import { createThrottle } from './throttle.ts'
@@ -36,6 +37,7 @@ export async function addApiRole(
   lifecycle: Lifecycle,
   logger: Logger,
 ): Promise<void> {
+  const billing = createBilling(sql, config)
   const isAllowed = createAddressGuard(config.upstreamAllowCidrs)
   const provider = createProviderCheck(isAllowed)
   const deletions = createAccountDeletions(queueProducer)
@@ -45,12 +47,13 @@ export async function addApiRole(
     accounts: createAccountStore(sql),
     sessions: createSessionStore(sql),
     apiKeys: createApiKeyStore(sql),
-    tokens: createSecureTokenStore(sql),
+    tokens: createSecureTokenStore(sql, billing.limitsOf),
     configs: createProxyConfigStore(sql),
     preferences: createPreferencesStore(sql),
     audit: createAuditStore(sql),
     logs: createRequestLogStore(clickhouse),
     usage: createUsageStore(clickhouse),
+    billing,
     vault: createVault(config.masterKeys),
     invalidate: createInvalidation(state, logger),
     throttle: createThrottle(state),

@@ -1,5 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify'
+import type { Registry } from 'prom-client'
 import type { AddressGuard } from '#core/address-guard.ts'
+import { measureRequests } from '#core/metrics.ts'
 import type { Invalidate } from '#core/invalidation.ts'
 import type { SessionTokens } from '#core/session-token.ts'
 import type { Vault } from '#core/vault.ts'
@@ -58,6 +60,7 @@ export interface ApiOptions {
   /** Whether people reach the site by HTTPS. */
   secure: boolean
   providerBaseUrl: string
+  metrics: Registry
 }
 
 /** The control plane and the web app. */
@@ -65,6 +68,7 @@ export const apiPlugin: FastifyPluginAsync<ApiOptions> = async (app, options) =>
   const { accounts, apiKeys, tokens, configs, preferences, logs, usage, vault, invalidate, throttle, provider } =
     options
   const { billing } = options
+  measureRequests(app, options.metrics)
   handleErrors(app)
   requireSameSite(app)
   app.removeContentTypeParser('text/plain')

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { Registry } from 'prom-client'
 import type { Config } from '#core/config.ts'
 import { createAddressGuard } from '#core/address-guard.ts'
 import { createInvalidation } from '#core/invalidation.ts'
@@ -36,6 +37,7 @@ export async function addApiRole(
   config: Config,
   lifecycle: Lifecycle,
   logger: Logger,
+  metrics: Registry,
 ): Promise<void> {
   const billing = createBilling(sql, config)
   const isAllowed = createAddressGuard(config.upstreamAllowCidrs)
@@ -63,5 +65,6 @@ export async function addApiRole(
     sessionTokens: createSessionTokens({ secret: config.sessionSecret, secure: config.secure }),
     secure: config.secure,
     providerBaseUrl: config.providerBaseUrl,
+    metrics,
   })
 }

@@ -83,6 +83,8 @@ const Environment = z
     CONTACT_EMAIL: z.email().optional(),
     /** `/metrics` without a sign-in, on a port of its own; unset: not served. */
     METRICS_PORT: port.optional(),
+    /** OpenTelemetry collector, OTLP over HTTP; unset: no traces. */
+    OTEL_EXPORTER_OTLP_ENDPOINT: z.url().optional(),
     LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   })
   .refine((env) => !env.PAYPAL_CLIENT_ID === !env.PAYPAL_CLIENT_SECRET, {
@@ -122,6 +124,7 @@ const Environment = z
         : undefined,
     contactEmail: env.CONTACT_EMAIL,
     metricsPort: env.METRICS_PORT,
+    otlpEndpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
     logLevel: env.LOG_LEVEL,
   }))
 export type Config = z.infer<typeof Environment>

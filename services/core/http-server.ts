@@ -1,7 +1,9 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import { v7 as uuidv7 } from 'uuid'
 import type { Config } from './config.ts'
+import { refusedStatus, refuseRequest, refuseUnreadable } from './http-guard.ts'
 import type { Logger } from './logger.ts'
 import { kib, mib, second } from './units.ts'
 
@@ -10,22 +12,55 @@ export type ReadinessChecks = Record<string, () => Promise<unknown>>
 
 const readinessTimeoutMs = 2 * second
 
+/** How long a sender may take: for its headers, and for all of a request. */
+export interface SenderPatience {
+  headersTimeoutMs?: number
+  requestTimeoutMs?: number
+}
+
 /**
  * The one HTTP server of a process. Every request has a UUIDv7 as its id: it is the id of the log, the
  * `x-request-id` of the answer and the `requestId` of the service's own log.
  */
-export function createHttpServer({ trustedProxies }: Pick<Config, 'trustedProxies'>, logger: Logger): FastifyInstance {
+export function createHttpServer(
+  { trustedProxies }: Pick<Config, 'trustedProxies'>,
+  logger: Logger,
+  { headersTimeoutMs = 20 * second, requestTimeoutMs = 300 * second }: SenderPatience = {},
+): FastifyInstance {
   const app = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: () => uuidv7(),
     trustProxy: trustedProxies.length > 0 ? trustedProxies : false,
     bodyLimit: mib,
-    requestTimeout: 300 * second,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { maxParamLength: 200 },
-    http: { maxHeaderSize: 16 * kib },
+    clientErrorHandler: () => undefined,
+    serverFactory(handle) {
+      const guarded = (request: IncomingMessage, response: ServerResponse) => {
+        const status = refusedStatus(request)
+        if (status === undefined) handle(request, response)
+        else refuseRequest(response, status)
+      }
+      const server = createServer(
+        {
+          maxHeaderSize: 16 * kib,
+          headersTimeout: headersTimeoutMs,
+          requestTimeout: requestTimeoutMs,
+          connectionsCheckingInterval: Math.min(headersTimeoutMs, 5 * second),
+          keepAliveTimeout: 72 * second,
+          requireHostHeader: true,
+        },
+        guarded,
+      )
+      // All headers are seen and counted; Node would drop those beyond its own limit without a word.
+      server.maxHeadersCount = 0
+      // Who waits to be told to go on is first looked at: a request that is refused never sends its body.
+      server.on('checkContinue', guarded)
+      server.on('clientError', refuseUnreadable)
+      return server
+    },
   })
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)

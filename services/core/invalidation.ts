@@ -24,7 +24,9 @@ export function createInvalidation(redis: Redis, logger: Logger): Invalidate {
  * so it calls back without an account: forget everything.
  */
 export async function onInvalidation(redis: Redis, forget: (accountId: string | undefined) => void): Promise<void> {
-  redis.on('message', (_channel, accountId) => forget(accountId))
+  redis.on('message', (from, accountId) => {
+    if (from === channel) forget(accountId)
+  })
   redis.on('ready', () => forget(undefined))
   await redis.subscribe(channel)
 }

@@ -1,130 +1,245 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { Dispatcher } from 'undici'
 import type { RequestEvent, RequestOutcome } from '#schemas/request-event.ts'
-import { kib, mib } from '#core/units.ts'
+import type { Answer } from './answers/answer.ts'
+import { ClientSink } from './answers/client-sink.ts'
+import { openAnswer } from './answers/open-answer.ts'
+import { Attempt, type AttemptOwner } from './attempt.ts'
+import { ExchangePlan, type NextTry } from './exchange-plan.ts'
+import { firstEvent, isReadable, keptBodyBytes, type ReceivedRequest } from './first-event.ts'
 import { toClientHeaders, toLoggedHeaders, toUpstreamHeaders } from './headers.ts'
-import type { Caller, ProviderKey } from './principal-cache.ts'
+import type { KeyHealth } from './key-health.ts'
+import { meter } from './metering.ts'
+import type { ProviderKey } from './principal-cache.ts'
 import { type RefusalCode, refusals, refuse } from './refusals.ts'
-import { modelOf } from './request-body.ts'
-import { type Target, upstreamPath } from './target.ts'
-import { readTokenUsage } from './token-usage.ts'
+import { judgeFailure, judgeStatus, keyRestMs, retryAfterMs } from './retry-policy.ts'
+import type { TokenUsage } from './token-usage.ts'
 import { upstreamRefusal } from './upstream-errors.ts'
 
-/** JSON answers up to this size are read for their usage; bodies are kept in the log up to the second one. */
-const readableBytes = mib
-const keptBodyBytes = 256 * kib
-
-/** Where finished and begun requests are noted. */
+/** Where requests are noted, when they begin and when they have ended. */
 export interface Recorder {
   begin(event: RequestEvent): void
   end(event: RequestEvent): void
 }
 
-export interface ExchangeInput {
-  id: string
-  request: IncomingMessage
+export interface ExchangeInput extends ReceivedRequest {
   response: ServerResponse
-  caller: Caller
-  target: Target
-  body: Buffer | undefined
+  /** When the request arrived, by the monotonic clock. */
+  arrivedAt: number
   recorder: Recorder
+  health: KeyHealth
+  /** Answers longer than this are not handed to `onFinish`; 0: none are. */
+  keepBytes: number
+  onFinish(event: RequestEvent, answer: FinishedAnswer | undefined): void
 }
 
-/**
- * One request on its way to the provider and back: undici's handler writes straight to the client, chunk by chunk and
- * no faster than the client reads. Ends exactly once, whoever ends it, and is noted then.
- */
-export class Exchange implements Dispatcher.DispatchHandler {
+/** A whole answer as the client got it. */
+export interface FinishedAnswer {
+  status: number
+  headers: string[]
+  body: Buffer
+}
+
+/** One request on its way to the provider and back, over as many attempts as it takes. It ends exactly once. */
+export class Exchange implements AttemptOwner {
   readonly #input: ExchangeInput
-  readonly #startedAt = performance.now()
   readonly #event: RequestEvent
-  #upstream: Dispatcher.DispatchController | undefined
-  #answer: Buffer[] | undefined
-  #isJson = false
+  readonly #sink: ClientSink
+  readonly #plan: ExchangePlan
+  #dispatcher: Dispatcher | undefined
+  #attempt: Attempt | undefined
+  #answer: Answer | undefined
+  #answerHeaders: string[] = []
+  #extraHeaders: readonly string[] = []
+  #retryTimer: NodeJS.Timeout | undefined
+  #dispatchedAt = 0
+  #providerDoneAt = 0
   #finished = false
 
   constructor(input: ExchangeInput) {
+    const { caller, health, response, keepBytes } = input
     this.#input = input
     this.#event = firstEvent(input)
+    this.#sink = new ClientSink(response, Math.max(keepBytes, caller.logBodies ? keptBodyBytes : 0))
+    this.#plan = new ExchangePlan({
+      keys: caller.keys,
+      retries: input.body && 'stream' in input.body ? 0 : caller.retryAttempts,
+      patienceMs: caller.timeout,
+      health,
+    })
   }
 
-  /** Sends the request to the provider. */
-  forward(dispatcher: Dispatcher, key: ProviderKey): void {
-    const { caller, target, request, response, body, recorder } = this.#input
+  /** Sends the request to the provider. @param extraHeaders of the answer: name, value, name, value … */
+  forward(dispatcher: Dispatcher, extraHeaders: readonly string[], cacheStatus: 'miss' | null): void {
+    this.#event.cacheStatus = cacheStatus
+    this.#extraHeaders = cacheStatus ? [...extraHeaders, 'x-sallyport-cache', cacheStatus] : extraHeaders
+    const key = this.#plan.first()
+    if (!key) return this.refuse('no_active_key', extraHeaders)
+    this.#dispatcher = dispatcher
     this.#event.apiKeyId = key.id
-    this.#event.attempts += 1
-    recorder.begin(this.#event)
-    response.once('close', () => this.#clientGone())
-    dispatcher.dispatch(
-      {
-        method: request.method as Dispatcher.HttpMethod,
-        path: upstreamPath(caller.baseUrl, target),
-        headers: toUpstreamHeaders(request.headers, key.secret),
-        body,
-        headersTimeout: caller.timeout,
-        bodyTimeout: caller.timeout,
-      },
-      this,
-    )
+    this.#input.recorder.begin(this.#event)
+    this.#input.response.once('close', () => this.#clientGone())
+    this.#dispatchedAt = performance.now()
+    this.#try(key)
   }
 
   /** Answers in the provider's place, and notes that. */
-  refuse(code: RefusalCode): void {
+  refuse(code: RefusalCode, headers: readonly string[] = []): void {
     this.#event.errorMessage = refusals[code].message
-    refuse(this.#input.response, code, this.#input.id)
+    refuse(this.#input.response, code, this.#input.id, headers)
     this.#finish(refusals[code].status, 'completed')
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#upstream = controller
-    if (this.#finished) controller.abort(new Error('the client is gone'))
-  }
-
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
-    if (status < 200) return
-    const { response, id, caller } = this.#input
-    const type = headers['content-type'] ?? ''
-    this.#event.status = status
+  /** Answers from the cache: nothing is asked of the provider, and nothing is paid. */
+  replay({ status, headers, body }: FinishedAnswer): void {
+    this.#event.cacheStatus = 'hit'
+    this.#event.costNanoUsd = 0
+    this.#event.costSource = 'exact'
+    this.#sink.writeHead({ status, headers: [...headers, 'x-request-id', this.#input.id, 'x-sallyport-cache', 'hit'] })
+    this.#sink.write(body)
+    this.#sink.end()
     this.#event.timeToFirstByteMs = this.#elapsedMs()
-    this.#event.responseHeaders = toLoggedHeaders(headers)
-    this.#event.streamed = type.startsWith('text/event-stream')
-    this.#isJson = type.includes('json') && headers['content-encoding'] === undefined
-    if (this.#isJson || (caller.logBodies && isText(headers))) this.#answer = []
-    response.writeHead(status, toClientHeaders(headers, id))
-    if (this.#event.streamed) response.flushHeaders()
+    this.#finish(status, 'completed')
   }
 
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#event.responseBytes += chunk.length
-    if (this.#answer && this.#event.responseBytes <= readableBytes) this.#answer.push(chunk)
-    if (this.#input.response.write(chunk)) return
-    controller.pause()
-    this.#input.response.once('drain', () => controller.resume())
+  begin(attempt: Attempt, status: number, headers: IncomingHttpHeaders): Answer | undefined {
+    const askedForMs = retryAfterMs(headers)
+    const verdict = judgeStatus(status)
+    if (verdict === 'next-key') this.#input.health.rest(attempt.key.id, keyRestMs(status, askedForMs))
+    else this.#input.health.recovered(attempt.key.id)
+    const next = this.#isReplayable ? this.#plan.next(verdict, attempt.key, status, askedForMs) : undefined
+    if (next) {
+      this.#logAttempt(attempt, String(status))
+      this.#schedule(next)
+      return undefined
+    }
+    return this.#open(status, headers)
   }
 
-  onResponseEnd(): void {
-    this.#input.response.end()
+  onceDrained(resume: () => void): void {
+    this.#sink.onceDrained(resume)
+  }
+
+  done(attempt: Attempt): void {
+    this.#providerDoneAt = performance.now()
+    this.#logAttempt(attempt, String(this.#event.status))
+    this.#answer?.end()
     this.#finish(this.#event.status, 'completed')
   }
 
-  onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
-    if (this.#finished) return
+  failed(attempt: Attempt, error: Error): void {
     const code = upstreamRefusal(error)
+    this.#logAttempt(attempt, code)
+    this.#input.health.release(attempt.key.id)
+    const next = this.#isReplayable ? this.#plan.next(judgeFailure(code), attempt.key, undefined, undefined) : undefined
+    if (next) return this.#schedule(next)
     this.#event.errorMessage = refusals[code].message
+    this.#providerDoneAt = performance.now()
+    refuse(this.#input.response, code, this.#input.id, this.#extraHeaders)
+    this.#finish(refusals[code].status, 'upstream_failed')
+  }
+
+  broken(attempt: Attempt, error: Error): void {
+    const code = upstreamRefusal(error)
+    this.#logAttempt(attempt, code)
+    this.#event.errorMessage = refusals[code].message
+    this.#providerDoneAt = performance.now()
     if (this.#input.response.headersSent) {
       // The client must see an abort: a clean end would pass for a whole answer.
       this.#finish(this.#event.status, 'upstream_failed')
       this.#input.response.destroy()
-      return
+    } else {
+      refuse(this.#input.response, code, this.#input.id, this.#extraHeaders)
+      this.#finish(refusals[code].status, 'upstream_failed')
     }
-    refuse(this.#input.response, code, this.#input.id)
-    this.#finish(refusals[code].status, 'upstream_failed')
+  }
+
+  get #isReplayable(): boolean {
+    const { body } = this.#input
+    return body === undefined || 'bytes' in body
+  }
+
+  #try(key: ProviderKey): void {
+    const { request, caller, target, body, facts } = this.#input
+    this.#event.apiKeyId = key.id
+    this.#event.attempts += 1
+    this.#input.health.use(key.id)
+    const attempt = new Attempt(this, key)
+    this.#attempt = attempt
+    this.#dispatcher!.dispatch(
+      {
+        method: request.method as Dispatcher.HttpMethod,
+        path: caller.basePath + target.pathAndQuery,
+        headers: toUpstreamHeaders(request.headers, key.secret, { body, readsAnswer: facts.model !== null }),
+        body:
+          facts.bodyWithUsage && caller.streamUsage
+            ? facts.bodyWithUsage
+            : body && ('bytes' in body ? body.bytes : body.stream),
+        headersTimeout: caller.timeout,
+        bodyTimeout: caller.timeout,
+      },
+      attempt,
+    )
+  }
+
+  #schedule({ key, afterMs }: NextTry): void {
+    if (this.#finished) return
+    this.#retryTimer = setTimeout(() => {
+      if (!this.#finished) this.#try(key)
+    }, afterMs)
+  }
+
+  #open(status: number, headers: IncomingHttpHeaders): Answer {
+    const event = this.#event
+    event.status = status
+    event.timeToFirstByteMs = this.#elapsedMs()
+    event.responseHeaders = toLoggedHeaders(headers)
+    event.providerRequestId = headers['x-request-id']?.toString().slice(0, 200) ?? null
+    event.streamed = headers['content-type']?.startsWith('text/event-stream') ?? false
+    this.#answerHeaders = toClientHeaders(headers)
+    const hidesUsage = this.#input.facts.bodyWithUsage !== undefined && this.#input.caller.streamUsage
+    this.#answer = openAnswer(this.#sink, status, headers, {
+      hidesUsage,
+      headers: [...this.#answerHeaders, 'x-request-id', this.#input.id, ...this.#extraHeaders],
+      summarise: (usage) => this.#summarise(usage),
+      timing: () => this.#timing(),
+    })
+    return this.#answer
+  }
+
+  /** Headers that tell what a whole answer used. */
+  #summarise(usage: TokenUsage | undefined): string[] {
+    const event = this.#event
+    Object.assign(event, meter(event, usage, 0))
+    const headers = [
+      'x-sallyport-overhead-ms',
+      (this.#overheadUs() / 1_000).toFixed(2),
+      'server-timing',
+      this.#timing(),
+    ]
+    if (usage) {
+      headers.push('x-sallyport-prompt-tokens', String(usage.promptTokens))
+      headers.push('x-sallyport-completion-tokens', String(usage.completionTokens))
+    }
+    if (event.costNanoUsd !== null) headers.push('x-sallyport-cost-usd', (event.costNanoUsd / 1e9).toFixed(9))
+    return headers
+  }
+
+  #timing(): string {
+    const upstreamMs = (this.#providerDoneAt || performance.now()) - this.#dispatchedAt
+    return `gateway;dur=${(this.#overheadUs() / 1_000).toFixed(2)}, upstream;dur=${upstreamMs.toFixed(1)}`
   }
 
   #clientGone(): void {
     if (this.#finished) return
+    clearTimeout(this.#retryTimer)
+    if (this.#attempt) {
+      this.#input.health.release(this.#attempt.key.id)
+      this.#logAttempt(this.#attempt, 'client_aborted')
+    }
+    this.#providerDoneAt = performance.now()
     this.#finish(this.#event.status, 'client_aborted')
-    this.#upstream?.abort(new Error('the client is gone'))
+    this.#attempt?.abandon(new Error('the client is gone'))
   }
 
   #finish(status: number, outcome: RequestOutcome): void {
@@ -133,68 +248,35 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const event = this.#event
     event.status = status
     event.outcome = outcome
+    event.responseBytes = this.#sink.bytes
+    if (event.attempts > 0) Object.assign(event, meter(event, this.#answer?.usage(), this.#answer?.pieces ?? 0))
+    if (this.#input.caller.logBodies && isReadable(event.responseHeaders['content-type'])) {
+      event.responseBody = this.#sink.kept().toString('utf8', 0, keptBodyBytes)
+    }
     event.responseTimeMs = this.#elapsedMs()
-    this.#readAnswer()
+    event.overheadUs = this.#overheadUs()
     this.#input.recorder.end(event)
+    const isWhole = outcome === 'completed' && this.#answer !== undefined && this.#sink.keptAll
+    this.#input.onFinish(event, isWhole ? { status, headers: this.#answerHeaders, body: this.#sink.kept() } : undefined)
   }
 
-  #readAnswer(): void {
-    if (!this.#answer || this.#event.responseBytes > readableBytes) return
-    const text = Buffer.concat(this.#answer).toString()
-    this.#answer = undefined
-    if (this.#input.caller.logBodies) this.#event.responseBody = text.slice(0, keptBodyBytes)
-    if (!this.#isJson || this.#event.status >= 400) return
-    const usage = readTokenUsage(text)
-    if (!usage) return
-    const { model, ...tokens } = usage
-    Object.assign(this.#event, tokens)
-    this.#event.model ??= model
+  #logAttempt({ key, startedAt }: Attempt, result: string): void {
+    this.#event.attemptLog.push({
+      apiKeyId: key.id,
+      startedAfterMs: Math.round(startedAt - this.#input.arrivedAt),
+      durationMs: Math.round(performance.now() - startedAt),
+      result,
+    })
+  }
+
+  /** What was not spent waiting for the provider, µs. */
+  #overheadUs(): number {
+    const now = performance.now()
+    const upstreamMs = this.#dispatchedAt === 0 ? 0 : (this.#providerDoneAt || now) - this.#dispatchedAt
+    return Math.round((now - this.#input.arrivedAt - upstreamMs) * 1_000)
   }
 
   #elapsedMs(): number {
-    return Math.round(performance.now() - this.#startedAt)
-  }
-}
-
-const isText = (headers: IncomingHttpHeaders) =>
-  headers['content-encoding'] === undefined && /^text\/|json|xml/.test(headers['content-type'] ?? '')
-
-/** The event that is true if nothing more is ever heard of the request. */
-function firstEvent({ id, request, caller, target, body }: ExchangeInput): RequestEvent {
-  const { headers } = request
-  const keepsBody = caller.logBodies && body !== undefined && isText(headers)
-  return {
-    version: 1,
-    id,
-    accountId: caller.accountId,
-    tokenId: caller.tokenId,
-    apiKeyId: null,
-    method: request.method ?? '',
-    endpoint: target.endpoint,
-    model: modelOf(body, headers['content-type']),
-    status: 0,
-    responseTimeMs: 0,
-    timeToFirstByteMs: null,
-    overheadUs: null,
-    attempts: 0,
-    attemptLog: [],
-    cacheStatus: null,
-    providerRequestId: null,
-    streamed: false,
-    promptTokens: null,
-    completionTokens: null,
-    cachedTokens: null,
-    costNanoUsd: null,
-    costSource: 'unknown',
-    requestBytes: body?.length ?? 0,
-    responseBytes: 0,
-    errorMessage: null,
-    clientAddress: caller.logClientAddress ? (request.socket.remoteAddress ?? null) : null,
-    userAgent: headers['user-agent'] ?? null,
-    requestHeaders: toLoggedHeaders(headers),
-    responseHeaders: {},
-    requestBody: keepsBody ? body.toString('utf8', 0, keptBodyBytes) : null,
-    responseBody: null,
-    outcome: 'interrupted',
+    return Math.round(performance.now() - this.#input.arrivedAt)
   }
 }

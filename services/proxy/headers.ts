@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { RequestBody } from './request-body.ts'
 
 /**
  * Only what is listed travels. Everything else is the client's or the gateway's own business: credentials, cookies,
@@ -47,19 +48,29 @@ const secretHeaders = /^(?:authorization|proxy-authorization|cookie|set-cookie)$
 const isListed = (name: string, names: ReadonlySet<string>, prefixes: readonly string[]) =>
   names.has(name) || prefixes.some((prefix) => name.startsWith(prefix))
 
+interface SentRequest {
+  body: RequestBody
+  /** The answer says what it cost: it is asked for uncompressed, so that it can be read on its way. */
+  readsAnswer: boolean
+}
+
 /** @returns name, value, name, value … as undici takes it, with the provider's credential */
-export function toUpstreamHeaders(incoming: IncomingHttpHeaders, secret: string): string[] {
+export function toUpstreamHeaders(incoming: IncomingHttpHeaders, secret: string, sent: SentRequest): string[] {
   const outgoing = ['authorization', `Bearer ${secret}`]
   for (const name in incoming) {
     const value = incoming[name]
-    if (typeof value === 'string' && isListed(name, requestHeaders, requestPrefixes)) outgoing.push(name, value)
+    if (typeof value !== 'string' || !isListed(name, requestHeaders, requestPrefixes)) continue
+    outgoing.push(name, sent.readsAnswer && name === 'accept-encoding' ? 'identity' : value)
+  }
+  if (sent.body && 'stream' in sent.body && sent.body.length !== undefined) {
+    outgoing.push('content-length', String(sent.body.length))
   }
   return outgoing
 }
 
-/** @returns name, value, name, value … as `writeHead` takes it, with our request id beside the provider's */
-export function toClientHeaders(upstream: IncomingHttpHeaders, requestId: string): string[] {
-  const outgoing = ['x-request-id', requestId]
+/** @returns name, value, name, value … as `writeHead` takes it; the provider's request id stands beside ours */
+export function toClientHeaders(upstream: IncomingHttpHeaders): string[] {
+  const outgoing: string[] = []
   for (const name in upstream) {
     const value = upstream[name]
     if (value === undefined) continue

@@ -46,6 +46,11 @@ export class KeyHealth {
     this.#announce(keyId, 0)
   }
 
+  /** A probe ended without saying anything of the key. */
+  release(keyId: string): void {
+    this.#probing.delete(keyId)
+  }
+
   rest(keyId: string, restMs: number): void {
     const until = this.#now() + Math.min(restMs, longestRestMs)
     this.#probing.delete(keyId)

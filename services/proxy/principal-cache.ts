@@ -1,9 +1,12 @@
+import type { BlockList } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import type { Vault } from '#core/vault.ts'
 import { second } from '#core/units.ts'
+import { upstreamPath } from '#core/upstream-path.ts'
 import { hashToken, isWellFormedToken } from '#core/secure-token.ts'
 import { apiKeyContext } from '#store/api-keys.ts'
 import type { Principal, PrincipalStore } from '#store/principals.ts'
+import { createAddressList } from './token-bounds.ts'
 
 /** A provider key ready to be sent. */
 export interface ProviderKey {
@@ -12,8 +15,18 @@ export interface ProviderKey {
 }
 
 /** A principal whose keys are unsealed; only keys that were entered for the base URL's origin are among them. */
-export interface Caller extends Omit<Principal, 'keys'> {
+export interface Caller extends Omit<Principal, 'keys' | 'allowedAddresses' | 'baseUrl'> {
   keys: ProviderKey[]
+  /** Where the token may be used from; `null`: everywhere. */
+  addresses: BlockList | null
+  /** The base URL, taken apart: scheme with host, and path without `/v1`. */
+  origin: string
+  basePath: string
+}
+
+/** Nobody can be asked who this is. */
+export class PrincipalsUnavailableError extends Error {
+  override readonly name = 'PrincipalsUnavailableError'
 }
 
 interface Entry {
@@ -57,7 +70,7 @@ export class PrincipalCache {
 
   /**
    * Looks the token up; equal look-ups at once share one query.
-   * @throws Error when the store fails and the token is not known here
+   * @throws PrincipalsUnavailableError when the store fails and the token is not known here
    */
   async find(token: string): Promise<Caller | null> {
     const hash = hashToken(token)
@@ -69,6 +82,12 @@ export class PrincipalCache {
     }
     const caller = await pending
     return caller ? this.#usable(caller) : null
+  }
+
+  /** Who is signed in. Looked up each time: a session that has ended must not live on here. */
+  async findSession(idHash: Buffer): Promise<Caller | null> {
+    const principal = await this.#store.findBySessionHash(idHash)
+    return principal ? this.#unseal(principal) : null
   }
 
   /** Drops what is held of an account, or everything. A look-up that is under way is not kept either. */
@@ -92,7 +111,7 @@ export class PrincipalCache {
     } catch (error) {
       const known = this.#entries.get(key)
       if (known) return known.caller
-      throw error
+      throw new PrincipalsUnavailableError('the look-up of a token failed', { cause: error })
     }
     if (!principal) {
       this.#entries.delete(key)
@@ -111,13 +130,15 @@ export class PrincipalCache {
   }
 
   #unseal(principal: Principal): Caller {
-    const { origin } = new URL(principal.baseUrl)
-    const keys = principal.keys
+    const { keys: sealed, allowedAddresses, baseUrl, ...rest } = principal
+    const { origin } = new URL(baseUrl)
+    const keys = sealed
       .filter((key) => key.origin === origin)
       .map(({ id, sealedKey }) => ({
         id,
         secret: this.#vault.open(Buffer.from(sealedKey, 'hex'), apiKeyContext(principal.accountId, id, origin)),
       }))
-    return { ...principal, keys }
+    const addresses = allowedAddresses && createAddressList(allowedAddresses)
+    return { ...rest, keys, addresses, origin, basePath: upstreamPath(baseUrl, '') }
   }
 }

@@ -28,10 +28,42 @@ export const refusals = {
     type: 'invalid_request_error',
     message: 'no active API key found. Add a provider key under API Keys.',
   },
+  address_not_allowed: {
+    status: 403,
+    type: 'invalid_request_error',
+    message: 'This secure token may not be used from this address. Its owner can change that under Secure Tokens.',
+  },
+  model_not_allowed: {
+    status: 403,
+    type: 'invalid_request_error',
+    message: 'This secure token may not be used for this model. Its owner can change that under Secure Tokens.',
+  },
+  rate_limited: {
+    status: 429,
+    type: 'requests',
+    message:
+      'too many requests in this minute. Wait as long as Retry-After says, or raise the limit under Proxy Config.',
+  },
+  quota_exceeded: {
+    status: 429,
+    type: 'insufficient_quota',
+    message:
+      'The requests of the plan are used up. They start anew when Retry-After is over, or at once with a larger plan.',
+  },
+  budget_exceeded: {
+    status: 429,
+    type: 'insufficient_quota',
+    message: 'The monthly budget of this secure token is used up. Its owner can change it under Secure Tokens.',
+  },
   body_too_large: {
     status: 413,
     type: 'invalid_request_error',
     message: 'The request body is larger than this gateway takes.',
+  },
+  upgrade_not_supported: {
+    status: 501,
+    type: 'invalid_request_error',
+    message: 'Only WebSocket connections to /v1/realtime can be upgraded.',
   },
   internal_error: { status: 500, type: 'server_error', message: 'The gateway failed. Try again.' },
   upstream_unreachable: {
@@ -59,14 +91,28 @@ export const refusals = {
 
 export type RefusalCode = keyof typeof refusals
 
-/** Answers in the provider's own error shape, so that SDKs raise their typed errors. */
-export function refuse(response: ServerResponse, code: RefusalCode, requestId: string): void {
-  const { status, type, message } = refusals[code]
-  const body = JSON.stringify({ error: { message, type, param: null, code } })
-  response.writeHead(status, {
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': Buffer.byteLength(body),
-    'x-request-id': requestId,
-  })
+/** The body of a refusal, in the provider's own error shape, so that SDKs raise their typed errors. */
+export function refusalBody(code: RefusalCode): string {
+  const { type, message } = refusals[code]
+  return JSON.stringify({ error: { message, type, param: null, code } })
+}
+
+/** @param headers name, value, name, value … */
+export function refuse(
+  response: ServerResponse,
+  code: RefusalCode,
+  requestId: string,
+  headers: readonly string[] = [],
+): void {
+  const body = refusalBody(code)
+  response.writeHead(refusals[code].status, [
+    'content-type',
+    'application/json; charset=utf-8',
+    'content-length',
+    String(Buffer.byteLength(body)),
+    'x-request-id',
+    requestId,
+    ...headers,
+  ])
   response.end(body)
 }

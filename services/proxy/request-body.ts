@@ -1,46 +1,64 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
 import { mib } from '#core/units.ts'
 
-/** Larger bodies are refused. */
-const maxBodyBytes = 100 * mib
-
-/** Bodies up to this size are looked into for what the log wants to know. */
-const readableBytes = mib
+/** Bodies up to this size are kept, so that they can be sent again. */
+const keptBytes = 10 * mib
 
 export class BodyTooLargeError extends Error {
   override readonly name = 'BodyTooLargeError'
 }
 
+/** What a client sent: nothing, all of it in memory, or a stream that can be sent only once. */
+export type RequestBody =
+  | { bytes: Buffer; length: number }
+  | { stream: Readable; length: number | undefined }
+  | undefined
+
 /**
- * Reads a request's body whole, without touching a byte of it.
- * @returns undefined when the request has none
+ * Takes a request's body without touching a byte of it.
+ * @param maxBytes larger bodies are refused, before they are read where the client says how large they are
  * @throws BodyTooLargeError | Error when the client goes away
  */
-export function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+export function takeBody(request: IncomingMessage, response: ServerResponse, maxBytes: number): Promise<RequestBody> {
   const { headers } = request
-  const declared = Number(headers['content-length'] ?? 0)
-  if (declared === 0 && headers['transfer-encoding'] === undefined) return Promise.resolve(undefined)
-  if (declared > maxBodyBytes) return Promise.reject(new BodyTooLargeError())
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
+  const declared = headers['content-length'] === undefined ? undefined : Number(headers['content-length'])
+  if (declared === 0 || (declared === undefined && headers['transfer-encoding'] === undefined)) {
+    return Promise.resolve(undefined)
+  }
+  if (declared !== undefined && declared > maxBytes) return Promise.reject(new BodyTooLargeError())
+  // Only now is the client told to go on: a request that is refused never sends its body.
+  if (headers.expect !== undefined) response.writeContinue()
+  if (declared !== undefined && declared > keptBytes) return Promise.resolve({ stream: request, length: declared })
+  return collect(request, maxBytes)
+}
+
+function collect(request: IncomingMessage, maxBytes: number): Promise<RequestBody> {
+  const { promise, resolve, reject } = Promise.withResolvers<RequestBody>()
   const chunks: Buffer[] = []
-  let bytes = 0
-  request.on('data', (chunk: Buffer) => {
-    bytes += chunk.length
-    if (bytes <= maxBodyBytes) chunks.push(chunk)
-    else reject(new BodyTooLargeError())
-  })
-  request.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, bytes)))
-  request.on('error', reject)
+  let length = 0
+  const onData = (chunk: Buffer) => {
+    chunks.push(chunk)
+    length += chunk.length
+    if (length <= keptBytes) return
+    request.off('data', onData).off('end', onEnd).off('error', reject).pause()
+    resolve({ stream: Readable.from(resume(chunks, request, maxBytes), { objectMode: false }), length: undefined })
+  }
+  const onEnd = () => resolve({ bytes: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length), length })
+  request.on('data', onData).on('end', onEnd).on('error', reject)
   return promise
 }
 
-/** The model that a JSON body names. Anything that is not such a body is the provider's business: `null`. */
-export function modelOf(body: Buffer | undefined, contentType: string | undefined): string | null {
-  if (!body || body.length > readableBytes || !contentType?.toLowerCase().includes('json')) return null
-  try {
-    const { model } = JSON.parse(body.toString()) as { model?: unknown }
-    return typeof model === 'string' ? model.slice(0, 200) : null
-  } catch {
-    return null
+/** What was read already, then the rest as it comes. */
+async function* resume(read: readonly Buffer[], request: IncomingMessage, maxBytes: number) {
+  let length = 0
+  for (const chunk of read) {
+    length += chunk.length
+    yield chunk
+  }
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length
+    if (length > maxBytes) throw new BodyTooLargeError()
+    yield chunk
   }
 }

@@ -25,8 +25,8 @@ export function judgeFailure(code: RefusalCode): Verdict {
 export const isWorthRepeating = (status: number): boolean => status !== 401 && status !== 403
 
 /** How long a key is left alone after this answer, ms. */
-export function keyRestMs(status: number, retryAfterMs: number | undefined): number {
-  if (retryAfterMs !== undefined) return retryAfterMs
+export function keyRestMs(status: number, askedForMs: number | undefined): number {
+  if (askedForMs !== undefined) return askedForMs
   if (status === 401 || status === 403) return restMs.refused
   return status === 429 ? restMs.limited : restMs.failing
 }

@@ -1,24 +1,36 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import type { Registry } from 'prom-client'
 import type { Config } from '#core/config.ts'
 import { onInvalidation } from '#core/invalidation.ts'
 import type { Lifecycle } from '#core/lifecycle.ts'
 import type { Logger } from '#core/logger.ts'
 import type { Redis, Sql } from '#core/resources.ts'
+import { createSessionTokens } from '#core/session-token.ts'
 import { createVault } from '#core/vault.ts'
 import { createPrincipalStore } from '#store/principals.ts'
-import { createAddressGuard } from './address-guard.ts'
+import { createPlanLimits } from '#core/plan-limits.ts'
+import { AnswerCache } from './answer-cache.ts'
+import { createAuthenticate } from './authenticate.ts'
+import { createAddressGuard } from '#core/address-guard.ts'
 import { addHandOver } from './hand-over.ts'
+import type { KeyHealth } from './key-health.ts'
+import { Limiter } from './limits/limiter.ts'
 import { proxyPlugin } from './plugin.ts'
 import { PrincipalCache } from './principal-cache.ts'
+import { createRequestMetrics, type RequestObserver } from './observer.ts'
+import { createRealtime, type RealtimeOptions } from './realtime.ts'
+import { createSharedKeyHealth } from './shared-key-health.ts'
 import { claimFolder } from './spool/folders.ts'
 import { createPublisher } from './spool/publish.ts'
 import { Shipper } from './spool/shipper.ts'
 import { Spool } from './spool/spool.ts'
+import { createRequestTracer } from './tracing.ts'
 import { UpstreamPools } from './upstream-pools.ts'
 
 export interface ProxyResources {
   sql: Sql
+  state: Redis
   stateSubscriber: Redis
   queueProducer: Redis
 }
@@ -26,13 +38,20 @@ export interface ProxyResources {
 /** The data plane on this server. Nothing here waits for a store to be up: it starts, and says what is missing. */
 export async function addProxyRole(
   app: FastifyInstance,
-  { sql, stateSubscriber, queueProducer }: ProxyResources,
+  { sql, state, stateSubscriber, queueProducer }: ProxyResources,
   config: Config,
   lifecycle: Lifecycle,
   logger: Logger,
+  metrics: Registry,
 ): Promise<void> {
   const principals = new PrincipalCache(createPrincipalStore(sql), createVault(config.masterKeys))
-  void onInvalidation(stateSubscriber, (accountId) => principals.forget(accountId))
+  const health = createSharedKeyHealth(state, stateSubscriber)
+  const observer = observe(metrics, health, config, lifecycle)
+  const limiter = new Limiter({ redis: state, limitsOf: createPlanLimits(config.planLimits), observer })
+  void onInvalidation(stateSubscriber, (accountId) => {
+    principals.forget(accountId)
+    limiter.forget(accountId)
+  })
 
   const spoolRoot = join(config.dataDir, 'spool')
   const folder = claimFolder(spoolRoot)
@@ -47,6 +66,43 @@ export async function addProxyRole(
   const pools = new UpstreamPools(createAddressGuard(config.upstreamAllowCidrs))
   lifecycle.onStop('upstream connections', () => pools.close())
 
-  await app.register(proxyPlugin, { principals, pools, recorder: spool, logger })
+  const sessionTokens = createSessionTokens({ secret: config.sessionSecret, secure: config.secure })
+  const options: RealtimeOptions = {
+    principals,
+    authenticate: createAuthenticate(principals, sessionTokens),
+    pools,
+    recorder: spool,
+    limiter,
+    health,
+    cache: new AnswerCache(state),
+    logger,
+    maxBodyBytes: config.maxBodyBytes,
+    observer,
+  }
+  await app.register(proxyPlugin, options)
+  const realtime = createRealtime(options)
+  app.server.on('upgrade', realtime.onUpgrade)
+  // An open WebSocket would keep the server from closing.
+  app.addHook('preClose', async () => realtime.close())
   if (config.apiUrl) await addHandOver(app, config.apiUrl)
+}
+
+/** Metrics always, traces where an operator has a collector for them. */
+function observe(
+  metrics: Registry,
+  health: KeyHealth,
+  { otlpEndpoint }: Config,
+  lifecycle: Lifecycle,
+): RequestObserver {
+  const counted = createRequestMetrics(metrics, health)
+  if (!otlpEndpoint) return counted
+  const tracer = createRequestTracer(otlpEndpoint)
+  lifecycle.onStop('traces', () => tracer.close())
+  return {
+    ...counted,
+    finished(event) {
+      counted.finished(event)
+      tracer.trace(event)
+    },
+  }
 }

@@ -21,9 +21,3 @@ export function parseTarget(url: string): Target | undefined {
   const endpoint = queryAt === -1 ? pathAndQuery : pathAndQuery.slice(0, queryAt)
   return ambiguous.test(endpoint) ? undefined : { endpoint, pathAndQuery }
 }
-
-/** The upstream path. A base URL that already ends in `/v1` does not give `/v1/v1`. */
-export function upstreamPath(baseUrl: string, { pathAndQuery }: Target): string {
-  const basePath = new URL(baseUrl).pathname.replace(/\/+$/, '').replace(/\/v1$/, '')
-  return basePath + pathAndQuery
-}

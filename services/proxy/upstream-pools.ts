@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { Pool } from 'undici'
 import { kib, second } from '#core/units.ts'
-import { type AddressGuard, createGuardedConnector } from './address-guard.ts'
+import { type AddressGuard, createGuardedConnector } from '#core/address-guard.ts'
 
 /**
  * One connection pool an account and origin: no account ever waits for, or is answered on, another one's connection.

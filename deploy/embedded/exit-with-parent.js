@@ -1,0 +1,15 @@
+import process from 'node:process'
+
+/**
+ * Loaded with `--import` before a script that was started with an IPC channel. When the parent is gone, `kill -9`
+ * included, the channel closes and the script is asked to stop; what then still runs after the limit is ended.
+ */
+const limitMs = 45_000
+
+if (process.channel) {
+  process.once('disconnect', () => {
+    setTimeout(() => process.kill(process.pid, 'SIGKILL'), limitMs).unref()
+    process.kill(process.pid, 'SIGTERM')
+  })
+  process.channel.unref()
+}

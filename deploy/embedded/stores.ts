@@ -1,0 +1,31 @@
+import type { Progress } from './progress.js'
+import { startPostgres } from './postgres.ts'
+import { findRedisServer, startRedis } from './redis.ts'
+import type { Secrets } from './secrets.ts'
+import type { Settings, StoreUrls } from './settings.ts'
+import type { Supervisor } from './supervisor.ts'
+
+type Urls = Omit<StoreUrls, 'clickhouseUrl'> & Partial<Pick<StoreUrls, 'clickhouseUrl'>>
+
+/** Starts the stores that are not given. ClickHouse needs no process: unset, the services open chDB under DATA_DIR. */
+export async function startStores(
+  supervisor: Supervisor,
+  progress: Progress,
+  { dataDir, given }: Pick<Settings, 'dataDir' | 'given'>,
+  secrets: Pick<Secrets, 'postgresPassword' | 'redisPassword'>,
+): Promise<Urls> {
+  const needsRedis = !given.redisStateUrl || !given.redisQueueUrl
+  const program = needsRedis ? await progress.step('Redis server', () => findRedisServer(supervisor.run)) : ''
+  const redis = (instance: 'state' | 'queue') =>
+    progress.step(`Redis (${instance})`, () =>
+      startRedis(supervisor, { program, dataDir, instance, password: secrets.redisPassword }),
+    )
+  const postgres = () =>
+    progress.step('Postgres', () => startPostgres(supervisor, { dataDir, password: secrets.postgresPassword }))
+  const [postgresUrl, redisStateUrl, redisQueueUrl] = await Promise.all([
+    given.postgresUrl ?? postgres(),
+    given.redisStateUrl ?? redis('state'),
+    given.redisQueueUrl ?? redis('queue'),
+  ])
+  return { postgresUrl, redisStateUrl, redisQueueUrl, clickhouseUrl: given.clickhouseUrl }
+}

@@ -1,0 +1,23 @@
+import { findCommand } from '#deploy/embedded/find-command.ts'
+import { StartFailure } from '#deploy/embedded/start-failure.ts'
+import type { Supervisor } from '#deploy/embedded/supervisor.ts'
+import { installSystemPackage } from '#deploy/embedded/system-package.ts'
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+const macApplications = ['/Applications/Chromium.app/Contents/MacOS', '/Applications/Google Chrome.app/Contents/MacOS']
+
+/**
+ * Finds Chromium or Chrome, or installs it.
+ * @returns the path of the program
+ */
+export async function findChromium(run: Supervisor['run']): Promise<string> {
+  const installed = locate()
+  if (installed) return installed
+  const name = 'chromium'
+  await installSystemPackage('Chromium', { apt: name, dnf: name, apk: name, brew: `--cask ${name}` }, run)
+  const program = locate()
+  if (!program) throw new StartFailure('Chromium was installed, but it is not on the PATH.')
+  return program
+}
+
+const locate = () => findCommand(names) ?? findCommand(['Chromium', 'Google Chrome'], macApplications)

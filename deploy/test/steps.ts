@@ -1,0 +1,46 @@
+import { createSupervisor } from '#deploy/embedded/supervisor.ts'
+import { findRedisServer } from '#deploy/embedded/redis.ts'
+import { findChromium } from './chromium.ts'
+import type { RunCommand, Step } from './step.ts'
+import { runVitest } from './vitest-run.ts'
+
+/** What `npm test` does, in this order; a name may be given to run only that. */
+export function listSteps(run: RunCommand): Step[] {
+  const install = createSupervisor().run
+  return [
+    check('format', ['oxfmt', '--check', '.']),
+    check('lint', ['oxlint']),
+    check('dead-code', ['knip']),
+    check('types', ['tsc', '-p', '.'], ['tsc', '-p', 'web']),
+    { name: 'unit', run: (filters) => runVitest(run, 'unit', filters) },
+    check('web-build', ['vite', 'build', 'web']),
+    {
+      name: 'integration',
+      async run(filters) {
+        await findRedisServer(install)
+        return runVitest(run, 'integration', filters)
+      },
+    },
+    {
+      name: 'browser',
+      async run(filters) {
+        await findChromium(install)
+        return runVitest(run, 'browser', filters)
+      },
+    },
+  ]
+
+  /** Commands that together count as one test. */
+  function check(name: string, ...commands: [string, ...string[]][]): Step {
+    return {
+      name,
+      async run() {
+        const results = []
+        for (const [command, ...args] of commands) results.push(await run(command, args))
+        const hasFailed = results.some(({ succeeded }) => !succeeded)
+        const output = results.map((result) => result.output).join('\n')
+        return { passed: hasFailed ? 0 : 1, failed: hasFailed ? 1 : 0, output }
+      },
+    }
+  }
+}

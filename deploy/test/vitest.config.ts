@@ -1,0 +1,47 @@
+import { join } from 'node:path'
+import { defineConfig } from 'vitest/config'
+
+const root = join(import.meta.dirname, '../..')
+const setup = (file: string) => join(import.meta.dirname, file)
+
+export default defineConfig({
+  root,
+  test: {
+    projects: [
+      {
+        root,
+        test: {
+          name: 'unit',
+          include: ['{schemas,services,deploy,web}/**/*.test.{ts,tsx}'],
+          exclude: ['**/*.int.test.ts', '**/node_modules/**', 'web/dist/**'],
+        },
+      },
+      {
+        root,
+        test: {
+          name: 'integration',
+          include: ['{schemas,services,deploy}/**/*.int.test.ts'],
+          globalSetup: setup('stores-setup.ts'),
+          // chDB takes one data directory a process, so every file gets a process of its own.
+          pool: 'forks',
+          isolate: true,
+          maxWorkers: 2,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        root,
+        test: {
+          name: 'browser',
+          include: ['web/e2e/**/*.e2e.ts'],
+          globalSetup: setup('browser-setup.ts'),
+          // One stack and one Chromium at a time: the machine is small.
+          fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+})

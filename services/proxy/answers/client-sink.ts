@@ -1,0 +1,48 @@
+import type { ServerResponse } from 'node:http'
+import type { AnswerHead, AnswerSink } from './answer.ts'
+
+/** The client's side of an exchange: counts what goes out, and keeps a copy where somebody wants one. */
+export class ClientSink implements AnswerSink {
+  readonly #response: ServerResponse
+  readonly #keepBytes: number
+  readonly #kept: Buffer[] = []
+  bytes = 0
+
+  /** @param keepBytes how much of the answer is kept, 0 for nothing */
+  constructor(response: ServerResponse, keepBytes: number) {
+    this.#response = response
+    this.#keepBytes = keepBytes
+  }
+
+  writeHead({ status, headers }: AnswerHead): void {
+    this.#response.writeHead(status, headers)
+  }
+
+  /** Sends the head now: the first event of a stream may be long in coming. */
+  flushHead(): void {
+    this.#response.flushHeaders()
+  }
+
+  write(chunk: Buffer): boolean {
+    if (this.bytes < this.#keepBytes) this.#kept.push(chunk)
+    this.bytes += chunk.length
+    return this.#response.write(chunk)
+  }
+
+  end(): void {
+    this.#response.end()
+  }
+
+  onceDrained(resume: () => void): void {
+    this.#response.once('drain', resume)
+  }
+
+  /** What was kept: all of it, or the beginning. */
+  kept(): Buffer {
+    return Buffer.concat(this.#kept).subarray(0, this.#keepBytes)
+  }
+
+  get keptAll(): boolean {
+    return this.#keepBytes > 0 && this.bytes <= this.#keepBytes
+  }
+}

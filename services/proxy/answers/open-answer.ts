@@ -1,0 +1,45 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { TokenUsage } from '../token-usage.ts'
+import type { Answer } from './answer.ts'
+import type { ClientSink } from './client-sink.ts'
+import { PassingAnswer } from './passing-answer.ts'
+import { StreamedAnswer } from './streamed-answer.ts'
+import { WholeAnswer } from './whole-answer.ts'
+
+interface OpenAnswerOptions {
+  /** Whether usage is in the stream only because the gateway asked for it. */
+  hidesUsage: boolean
+  headers: string[]
+  summarise: (usage: TokenUsage | undefined) => string[]
+  /** The `server-timing` of an answer that is not held until it is whole. */
+  timing: () => string
+}
+
+/** Chooses how an answer goes to the client, by what it is. What is compressed can't be read, so it just passes. */
+export function openAnswer(
+  sink: ClientSink,
+  status: number,
+  upstream: IncomingHttpHeaders,
+  options: OpenAnswerOptions,
+): Answer {
+  const type = upstream['content-type'] ?? ''
+  const isPlain = upstream['content-encoding'] === undefined
+  const { headers, summarise, timing } = options
+  if (isPlain && /\bjson\b/.test(type)) return new WholeAnswer(sink, { status, headers }, summarise)
+  headers.push('server-timing', timing())
+  if (!type.startsWith('text/event-stream')) return new PassingAnswer(sink, { status, headers })
+  const hidesUsage = options.hidesUsage && isPlain
+  const answer = new StreamedAnswer(
+    sink,
+    { status, headers: hidesUsage ? withoutLength(headers) : headers },
+    hidesUsage,
+  )
+  sink.flushHead()
+  return answer
+}
+
+/** A stream that loses a frame on the way is shorter than its provider said. */
+function withoutLength(headers: readonly string[]): string[] {
+  const at = headers.findIndex((name, index) => index % 2 === 0 && name === 'content-length')
+  return at === -1 ? [...headers] : headers.toSpliced(at, 2)
+}

@@ -1,0 +1,65 @@
+import { kib } from '#core/units.ts'
+import { findTokenUsage, type TokenUsage } from '../token-usage.ts'
+import type { Answer, AnswerHead, AnswerSink } from './answer.ts'
+import { Tail } from './tail.ts'
+
+/** JSON answers up to this size are held until they are whole, so that their cost can go into the headers. */
+const heldBytes = 256 * kib
+
+/** A JSON answer: held back while it is small, passed on when it turns out to be large. */
+export class WholeAnswer implements Answer {
+  readonly pieces = 0
+  readonly #sink: AnswerSink
+  readonly #head: AnswerHead
+  readonly #summarise: (usage: TokenUsage | undefined) => string[]
+  readonly #tail = new Tail()
+  #held: Buffer[] | undefined = []
+  #bytes = 0
+  #usage: TokenUsage | undefined
+
+  /** @param summarise headers that tell what the answer used; called once, before the head goes out */
+  constructor(sink: AnswerSink, head: AnswerHead, summarise: (usage: TokenUsage | undefined) => string[]) {
+    this.#sink = sink
+    this.#head = head
+    this.#summarise = summarise
+  }
+
+  push(chunk: Buffer): boolean {
+    if (!this.#held) {
+      this.#tail.push(chunk)
+      return this.#sink.write(chunk)
+    }
+    this.#held.push(chunk)
+    this.#bytes += chunk.length
+    return this.#bytes <= heldBytes || this.#letGo()
+  }
+
+  end(): void {
+    if (this.#held) {
+      const body = this.#held.length === 1 ? this.#held[0]! : Buffer.concat(this.#held, this.#bytes)
+      this.#usage = findTokenUsage(body.toString())
+      this.#head.headers.push(...this.#summarise(this.#usage))
+      this.#sink.writeHead(this.#head)
+      if (body.length > 0) this.#sink.write(body)
+    } else {
+      this.#usage = findTokenUsage(this.#tail.text())
+    }
+    this.#sink.end()
+  }
+
+  usage(): TokenUsage | undefined {
+    return this.#usage
+  }
+
+  #letGo(): boolean {
+    const held = this.#held ?? []
+    this.#held = undefined
+    this.#sink.writeHead(this.#head)
+    let goOn = true
+    for (const chunk of held) {
+      this.#tail.push(chunk)
+      goOn = this.#sink.write(chunk)
+    }
+    return goOn
+  }
+}

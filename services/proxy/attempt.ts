@@ -1,0 +1,88 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Dispatcher } from 'undici'
+import { kib } from '#core/units.ts'
+import type { Answer } from './answers/answer.ts'
+import type { ProviderKey } from './principal-cache.ts'
+
+/** A refused answer is read to its end, so that its connection can be used again, unless it is longer than this. */
+const discardedBytes = 64 * kib
+
+/** What an exchange decides while one of its attempts goes on. */
+export interface AttemptOwner {
+  /** The provider answers. @returns undefined when another attempt follows and this answer is of no interest */
+  begin(attempt: Attempt, status: number, headers: IncomingHttpHeaders): Answer | undefined
+  /** Calls back once the client can take more. */
+  onceDrained(resume: () => void): void
+  /** The answer is whole. */
+  done(attempt: Attempt): void
+  /** No answer: the connection failed, or nothing came in time. */
+  failed(attempt: Attempt, error: Error): void
+  /** The answer broke off after it had begun. */
+  broken(attempt: Attempt, error: Error): void
+}
+
+/** One try with one key: undici's handler, which tells its owner what happens. */
+export class Attempt implements Dispatcher.DispatchHandler {
+  readonly key: ProviderKey
+  readonly startedAt = performance.now()
+  readonly #owner: AttemptOwner
+  #controller: Dispatcher.DispatchController | undefined
+  #answer: Answer | undefined
+  #discarded: number | undefined
+  #abandoned: Error | undefined
+
+  constructor(owner: AttemptOwner, key: ProviderKey) {
+    this.#owner = owner
+    this.key = key
+  }
+
+  /** The client is gone: the provider need not go on. */
+  abandon(reason: Error): void {
+    this.#abandoned = reason
+    this.#controller?.abort(reason)
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    if (this.#abandoned) controller.abort(this.#abandoned)
+  }
+
+  /** Nobody asked for an upgrade: what comes after it must never reach the client. */
+  onRequestUpgrade(
+    controller: Dispatcher.DispatchController,
+    _status: number,
+    _headers: IncomingHttpHeaders,
+    socket: Duplex,
+  ): void {
+    socket.destroy()
+    controller.abort(new Error('the provider changed the protocol without being asked'))
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    if (status < 200 || this.#abandoned) return
+    this.#answer = this.#owner.begin(this, status, headers)
+    if (!this.#answer) this.#discarded = 0
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#answer) {
+      if (this.#answer.push(chunk)) return
+      controller.pause()
+      this.#owner.onceDrained(() => controller.resume())
+    } else if (this.#discarded !== undefined) {
+      this.#discarded += chunk.length
+      if (this.#discarded > discardedBytes) controller.abort(new Error('a refused answer is too long to read'))
+    }
+  }
+
+  onResponseEnd(): void {
+    if (this.#answer) this.#owner.done(this)
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
+    if (this.#abandoned || this.#discarded !== undefined) return
+    if (this.#answer) this.#owner.broken(this, error)
+    else this.#owner.failed(this, error)
+  }
+}

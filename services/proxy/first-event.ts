@@ -1,0 +1,66 @@
+import type { IncomingMessage } from 'node:http'
+import { kib } from '#core/units.ts'
+import type { RequestEvent } from '#schemas/request-event.ts'
+import { toLoggedHeaders } from './headers.ts'
+import type { Caller } from './principal-cache.ts'
+import type { RequestBody } from './request-body.ts'
+import type { RequestFacts } from './request-facts.ts'
+import type { Target } from './target.ts'
+
+/** How much of a body is kept in the log, where the account wants that. */
+export const keptBodyBytes = 256 * kib
+
+export interface ReceivedRequest {
+  id: string
+  request: IncomingMessage
+  clientAddress: string | undefined
+  caller: Caller
+  target: Target
+  body: RequestBody
+  facts: RequestFacts
+}
+
+/** The event that is true if nothing more is ever heard of the request. */
+export function firstEvent({ id, request, clientAddress, caller, target, body, facts }: ReceivedRequest): RequestEvent {
+  const { headers } = request
+  const keptBody =
+    caller.logBodies && body && 'bytes' in body && isReadable(headers['content-type']) ? body.bytes : undefined
+  return {
+    version: 1,
+    id,
+    accountId: caller.accountId,
+    tokenId: caller.tokenId,
+    apiKeyId: null,
+    method: request.method ?? '',
+    endpoint: target.endpoint,
+    model: facts.model,
+    status: 0,
+    responseTimeMs: 0,
+    timeToFirstByteMs: null,
+    overheadUs: null,
+    attempts: 0,
+    attemptLog: [],
+    cacheStatus: null,
+    providerRequestId: null,
+    streamed: facts.isStream,
+    promptTokens: null,
+    completionTokens: null,
+    cachedTokens: null,
+    costNanoUsd: null,
+    costSource: 'unknown',
+    requestBytes: body?.length ?? 0,
+    responseBytes: 0,
+    errorMessage: null,
+    clientAddress: caller.logClientAddress ? (clientAddress ?? null) : null,
+    userAgent: headers['user-agent'] ?? null,
+    requestHeaders: toLoggedHeaders(headers),
+    responseHeaders: {},
+    requestBody: keptBody ? keptBody.toString('utf8', 0, keptBodyBytes) : null,
+    responseBody: null,
+    outcome: 'interrupted',
+  }
+}
+
+/** Whether a body of this type is text that a person can read in the log. */
+export const isReadable = (contentType: string | undefined): boolean =>
+  /^text\/|json|xml|x-www-form-urlencoded/i.test(contentType ?? '')

@@ -1,0 +1,138 @@
+import type { Result } from 'ioredis'
+import type { Redis } from '#core/resources.ts'
+import { minute, second } from '#core/units.ts'
+import type { PlanLimits, PlanName } from '#schemas/plans.ts'
+import type { RequestObserver } from '../observer.ts'
+import type { Caller } from '../principal-cache.ts'
+import { type Counted, decide, type LimitDecision } from './decision.ts'
+import { limitScript } from './limit-script.ts'
+import { LocalLimits } from './local-limits.ts'
+import { monthEndsAtMs, monthOf, quotaOf } from './period.ts'
+
+/** After Redis failed to answer it is left alone for this long: no request waits for it twice. */
+const restAfterFailureMs = second
+
+type LimitReply = [verdict: number, minuteUsed: number, minuteLeftMs: number, quotaUsed: number]
+
+declare module 'ioredis' {
+  interface RedisCommander<Context> {
+    sallyportLimit(...keysAndArguments: (string | number)[]): Result<LimitReply, Context>
+  }
+}
+
+interface LimiterOptions {
+  redis: Redis
+  limitsOf: (plan: PlanName) => PlanLimits
+  observer: Pick<RequestObserver, 'limited'>
+  now?: () => number
+}
+
+/**
+ * An account's requests a minute, its plan's quota and a token's budget: exact over all proxies, in one Redis call,
+ * and without one where nothing is limited or the answer is known. While Redis is away this proxy counts alone.
+ */
+export class Limiter {
+  readonly #redis: Redis
+  readonly #limitsOf: LimiterOptions['limitsOf']
+  readonly #observer: LimiterOptions['observer']
+  readonly #now: () => number
+  readonly #local = new LocalLimits()
+  #restUntil = 0
+
+  constructor({ redis, limitsOf, observer, now = Date.now }: LimiterOptions) {
+    this.#redis = redis
+    this.#limitsOf = limitsOf
+    this.#observer = observer
+    this.#now = now
+    redis.defineCommand('sallyportLimit', { numberOfKeys: 3, lua: limitScript })
+  }
+
+  /** @returns at once where Redis need not be asked */
+  check(caller: Caller): LimitDecision | Promise<LimitDecision> {
+    const now = this.#now()
+    const applies = this.#applying(caller, now)
+    if (!applies.minute && !applies.quota && caller.monthlyBudgetNanoUsd === null) {
+      this.#observer.limited('none', undefined)
+      return { refusal: undefined, headers: [] }
+    }
+    const exhausted = this.#local.exhausted(caller.accountId, applies, now)
+    if (exhausted) return this.#refuseLocally(caller, applies, exhausted, now)
+    if (now < this.#restUntil) return this.#countLocally(caller, applies, now)
+    return this.#ask(caller, applies, now)
+  }
+
+  /** Adds to what a token has cost this month. A failure is not worth a request's while. */
+  spend(caller: Caller, costNanoUsd: number): void {
+    if (caller.monthlyBudgetNanoUsd === null || costNanoUsd === 0) return
+    const key = this.#spendKey(caller)
+    const now = this.#now()
+    void this.#redis
+      .multi()
+      .incrby(key, costNanoUsd)
+      .pexpireat(key, monthEndsAtMs(now))
+      .exec()
+      .catch(() => undefined)
+  }
+
+  forget(accountId: string | undefined): void {
+    this.#local.forget(accountId)
+  }
+
+  #applying(caller: Caller, now: number): Counted {
+    const quota = quotaOf(this.#limitsOf(caller.plan), now)
+    return {
+      minute: caller.rateLimitEnabled
+        ? { used: 0, limit: caller.maxRequestsPerMinute, endsAtMs: now + minute }
+        : undefined,
+      quota: quota && { used: 0, limit: quota.limit, endsAtMs: quota.endsAtMs },
+    }
+  }
+
+  async #ask(caller: Caller, applies: Counted, now: number): Promise<LimitDecision> {
+    let reply: LimitReply
+    try {
+      reply = await this.#redis.sallyportLimit(
+        `limit:{${caller.accountId}}:minute`,
+        `limit:{${caller.accountId}}:${quotaOf(this.#limitsOf(caller.plan), now)?.period ?? 'quota'}`,
+        this.#spendKey(caller),
+        applies.minute?.limit ?? 0,
+        minute,
+        applies.quota?.limit ?? 0,
+        Math.max(1, (applies.quota?.endsAtMs ?? now) - now),
+        caller.monthlyBudgetNanoUsd ?? 0,
+      )
+    } catch {
+      this.#restUntil = this.#now() + restAfterFailureMs
+      return this.#countLocally(caller, applies, now)
+    }
+    const [verdict, minuteUsed, minuteLeftMs, quotaUsed] = reply
+    const counted: Counted = {
+      minute: applies.minute && { ...applies.minute, used: minuteUsed, endsAtMs: now + minuteLeftMs },
+      quota: applies.quota && { ...applies.quota, used: verdict === 1 ? 0 : quotaUsed },
+    }
+    this.#local.remember(caller.accountId, counted)
+    const refusal = ([undefined, 'rate_limited', 'quota_exceeded', 'budget_exceeded'] as const)[verdict]
+    const retryAtMs = refusal === 'rate_limited' ? now + minuteLeftMs : (applies.quota?.endsAtMs ?? monthEndsAtMs(now))
+    this.#observer.limited('redis', refusal)
+    return decide(refusal, counted, refusal === 'budget_exceeded' ? monthEndsAtMs(now) : retryAtMs, now)
+  }
+
+  #refuseLocally(caller: Caller, applies: Counted, exhausted: 'minute' | 'quota', now: number): LimitDecision {
+    const current = this.#local.current(caller.accountId, applies, now)
+    const refusal = exhausted === 'minute' ? 'rate_limited' : 'quota_exceeded'
+    this.#observer.limited('local', refusal)
+    return decide(refusal, current, current[exhausted]?.endsAtMs ?? now, now)
+  }
+
+  #countLocally(caller: Caller, applies: Counted, now: number): LimitDecision {
+    this.#observer.limited('degraded', undefined)
+    const counted = this.#local.count(caller.accountId, this.#local.current(caller.accountId, applies, now))
+    const decision = decide(undefined, counted, now, now)
+    decision.headers.push('x-sallyport-degraded', 'limits')
+    return decision
+  }
+
+  #spendKey({ accountId, tokenId }: Caller): string {
+    return `spend:{${accountId}}:${tokenId}:${monthOf(this.#now())}`
+  }
+}

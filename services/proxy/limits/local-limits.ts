@@ -1,0 +1,50 @@
+import { LRUCache } from 'lru-cache'
+import type { Counted } from './decision.ts'
+
+/**
+ * What this proxy last heard of an account's limits. Where that already says no, Redis is not asked; while Redis is
+ * away it goes on counting here, from where Redis stopped.
+ */
+export class LocalLimits {
+  readonly #counted = new LRUCache<string, Counted>({ max: 20_000 })
+
+  remember(accountId: string, counted: Counted): void {
+    this.#counted.set(accountId, counted)
+  }
+
+  forget(accountId: string | undefined): void {
+    if (accountId === undefined) this.#counted.clear()
+    else this.#counted.delete(accountId)
+  }
+
+  /** Which limit is known to be used up, if one is. */
+  exhausted(accountId: string, applies: Counted, now: number): 'minute' | 'quota' | undefined {
+    const known = this.#counted.get(accountId)
+    if (!known) return undefined
+    if (isUsedUp(known.minute, applies.minute, now)) return 'minute'
+    return isUsedUp(known.quota, applies.quota, now) ? 'quota' : undefined
+  }
+
+  /** What is known, brought up to now: windows that are over start anew. */
+  current(accountId: string, applies: Counted, now: number): Counted {
+    const known = this.#counted.get(accountId)
+    return { minute: carry(known?.minute, applies.minute, now), quota: carry(known?.quota, applies.quota, now) }
+  }
+
+  /** Counts one request. */
+  count(accountId: string, current: Counted): Counted {
+    const counted = { minute: addOne(current.minute), quota: addOne(current.quota) }
+    this.#counted.set(accountId, counted)
+    return counted
+  }
+}
+
+type Limit = Counted['minute']
+
+const isUsedUp = (known: Limit, applies: Limit, now: number) =>
+  known !== undefined && applies !== undefined && known.endsAtMs > now && known.used >= applies.limit
+
+const carry = (known: Limit, applies: Limit, now: number): Limit =>
+  applies && (known && known.endsAtMs > now ? { ...known, limit: applies.limit } : applies)
+
+const addOne = (limit: Limit): Limit => limit && { ...limit, used: limit.used + 1 }

@@ -2,6 +2,7 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import type { ProblemCode } from '#schemas/problems.ts'
 import { ApiError } from './api.ts'
 import { errorText, isUnauthorized } from './error-text.ts'
+import { reachability } from './reachability.ts'
 import { currentUserQuery } from './session.ts'
 import { leaveExpiredSession } from './session-expiry.ts'
 import { toast } from './toast.ts'
@@ -49,6 +50,9 @@ export function createQueryClient() {
         await Promise.all(refreshes.map((key) => client.invalidateQueries({ queryKey: [key] })))
       },
     }),
+  })
+  reachability.subscribe(() => {
+    if (reachability.read()) void client.refetchQueries({ predicate: (query) => query.state.status === 'error' })
   })
   return client
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { product } from '#schemas/product.ts'
 import { RevealedSecureToken } from '#schemas/secure-tokens.ts'
 import { fetchJson } from '#web/lib/api.ts'
+import { reach } from '#web/lib/reachability.ts'
 
 export const revealTokenMutation = mutationOptions({
   mutationFn: (id: string) => fetchJson(RevealedSecureToken, 'GET', `/api/tokens/${id}/reveal`),
@@ -26,7 +27,7 @@ export function proxyErrorMessage(body: string): string {
 /** Calls the documented endpoint as a client would: with a token. Resolves for every status. */
 export async function runInteractiveTest({ token, model, message, maxTokens }: InteractiveTest): Promise<TestAnswer> {
   const started = performance.now()
-  const response = await fetch(`${product.proxyPath}/v1/chat/completions`, {
+  const response = await reach(`${product.proxyPath}/v1/chat/completions`, {
     method: 'POST',
     credentials: 'include',
     headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },

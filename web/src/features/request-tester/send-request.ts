@@ -1,3 +1,4 @@
+import { reach } from '#web/lib/reachability.ts'
 import { createStreamText } from './stream-text.ts'
 import { requestPath, sentBody, sentHeaders, type TesterRequest } from './tester-request.ts'
 
@@ -33,7 +34,7 @@ export async function sendRequest(
   const headers = sentHeaders(request)
   const body = sentBody(request)
   const started = performance.now()
-  const response = await fetch(requestPath(request.endpoint), {
+  const response = await reach(requestPath(request.endpoint), {
     method: request.method,
     credentials: 'include',
     headers,

@@ -5,7 +5,8 @@ import { jwtVerify, SignJWT } from 'jose'
 import type { User } from '#schemas/account.ts'
 import { Problem } from '#core/problem.ts'
 import type { NewSession, SessionStore, SignedIn } from '#store/sessions.ts'
-import { deviceOf, networkOf } from '../device.ts'
+import { deviceOf } from '../device.ts'
+import { networkOf } from '../network.ts'
 import { originOf } from '../origin.ts'
 
 declare module 'fastify' {

@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { Login, Register, User } from '#schemas/account.ts'
 import { Problem } from '#core/problem.ts'
 import type { AccountStore } from '#store/accounts.ts'
+import { lineOf } from '../network.ts'
+import { originOf } from '../origin.ts'
 import { hashPassword, refuseCommonPassword } from '../passwords.ts'
 import type { Sessions } from '../plugins/session.ts'
 import type { SignIn } from '../sign-in.ts'
@@ -26,7 +28,7 @@ export const accountRoutes: FastifyPluginAsyncZod<AccountRouteOptions> = async (
   app.post('/api/register', { schema: { body: Register, response: { 201: User } } }, async (request, reply) => {
     const { username, email, password, firstName, lastName } = request.body
     refuseCommonPassword(password, 'password')
-    await throttle.count('registration', request.ip)
+    await throttle.count('registration', lineOf(request.ip))
     const session = await sessions.prepare(request)
     const user = await accounts.register(
       {
@@ -44,7 +46,7 @@ export const accountRoutes: FastifyPluginAsyncZod<AccountRouteOptions> = async (
   })
 
   app.post('/api/login', { schema: { body: Login, response: { 200: User } } }, async (request, reply) => {
-    const accountId = await signIn(request.body, request.ip)
+    const accountId = await signIn(request.body, originOf(request))
     await sessions.start(accountId, request, reply)
     return (await accounts.get(accountId))!
   })

@@ -2,6 +2,7 @@ import { readConfig, type Role } from '#core/config.ts'
 import { addHealthRoutes, createHttpServer, type ReadinessChecks } from '#core/http-server.ts'
 import { Lifecycle } from '#core/lifecycle.ts'
 import { createLogger } from '#core/logger.ts'
+import { createMetrics, serveMetrics } from '#core/metrics.ts'
 import {
   openClickHouse,
   openPostgres,
@@ -20,6 +21,7 @@ const config = readConfig()
 const logger = createLogger(config)
 const lifecycle = new Lifecycle(logger)
 const checks: ReadinessChecks = {}
+const metrics = createMetrics()
 const app = createHttpServer(config, logger)
 
 const has = (...roles: Role[]) => roles.some((role) => config.roles.includes(role))
@@ -42,7 +44,7 @@ if (has('proxy')) {
   lifecycle.onStop('redis-state subscriber', () => stateSubscriber.disconnect())
   const state = manage('redis-state', openStateRedis(config))
   const queueProducer = manage('redis-queue', openQueueProducer(config))
-  await addProxyRole(app, { sql, state, stateSubscriber, queueProducer }, config, lifecycle, logger)
+  await addProxyRole(app, { sql, state, stateSubscriber, queueProducer }, config, lifecycle, logger, metrics)
 }
 
 if (has('api', 'worker')) {
@@ -55,7 +57,7 @@ if (has('api', 'worker')) {
   if (has('api')) {
     const state = manage('redis-state', openStateRedis(config))
     const queueProducer = manage('redis-queue', openQueueProducer(config))
-    await addApiRole(app, { sql, clickhouse, state, queueProducer }, config, lifecycle, logger)
+    await addApiRole(app, { sql, clickhouse, state, queueProducer }, config, lifecycle, logger, metrics)
   }
   if (has('worker')) {
     const redis = manage('redis-queue', openQueueConsumer(config))
@@ -75,6 +77,10 @@ process.once('SIGTERM', () => void stop())
 process.once('SIGINT', () => void stop())
 
 try {
+  if (config.metricsPort) {
+    const stopMetrics = await serveMetrics(metrics, { host: config.host, port: config.metricsPort })
+    lifecycle.onStop('metrics', stopMetrics)
+  }
   await app.listen({ host: config.host, port: config.port })
   logger.info({ host: config.host, port: config.port }, 'listening')
 } catch (error) {

@@ -3,6 +3,7 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fas
 import { pino } from 'pino'
 import { readConfig } from '#core/config.ts'
 import { createHttpServer } from '#core/http-server.ts'
+import { createMetrics } from '#core/metrics.ts'
 import { Lifecycle } from '#core/lifecycle.ts'
 import { openQueueProducer, openStateRedis, type Redis, type Sql } from '#core/resources.ts'
 import { createTestClickHouse, createTestDatabase, createTestRedis } from '#deploy/test/stores.ts'
@@ -45,7 +46,7 @@ export async function openTestApi(settings: Record<string, string> = {}): Promis
   await Promise.all([state, queue].map((redis) => new Promise((resolve) => redis.once('ready', resolve))))
   const app = createHttpServer(config, logger)
   const resources = { sql: database.sql, clickhouse: clickhouse.clickhouse, state, queueProducer: queue }
-  await addApiRole(app, resources, config, lifecycle, logger)
+  await addApiRole(app, resources, config, lifecycle, logger, createMetrics())
   await app.ready()
   return {
     app,

@@ -1,7 +1,9 @@
-import helmet from '@fastify/helmet'
 import type { FastifyPluginAsync } from 'fastify'
+import type { Registry } from 'prom-client'
 import type { AddressGuard } from '#core/address-guard.ts'
+import { measureRequests } from '#core/metrics.ts'
 import type { Invalidate } from '#core/invalidation.ts'
+import type { SessionTokens } from '#core/session-token.ts'
 import type { Vault } from '#core/vault.ts'
 import type { AccountStore } from '#store/accounts.ts'
 import type { ApiKeyStore } from '#store/api-keys.ts'
@@ -14,7 +16,9 @@ import type { SecureTokenStore } from '#store/secure-tokens.ts'
 import type { SessionStore } from '#store/sessions.ts'
 import type { TwoFactorStore } from '#store/two-factor.ts'
 import type { UsageStore } from '#store/usage.ts'
+import { addBrowserSafety } from './plugins/browser-safety.ts'
 import type { AccountDeletions } from './account-deletions.ts'
+import type { Billing } from './billing.ts'
 import { createConfirmPassword } from './confirm-password.ts'
 import { handleErrors } from './plugins/errors.ts'
 import { acceptJsonOnly } from './plugins/json-body.ts'
@@ -24,6 +28,8 @@ import { createSessions, requireSession } from './plugins/session.ts'
 import type { ProviderCheck } from './provider-check.ts'
 import { accountRoutes } from './routes/account.ts'
 import { apiKeyRoutes } from './routes/api-keys.ts'
+import { billingRoutes } from './routes/billing.ts'
+import { paypalWebhookRoutes } from './routes/paypal-webhook.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { photoRoutes } from './routes/photo.ts'
 import { preferencesRoutes } from './routes/preferences.ts'
@@ -50,6 +56,7 @@ export interface ApiOptions {
   twoFactor: TwoFactorStore
   logs: RequestLogStore
   usage: UsageStore
+  billing: Billing
   vault: Vault
   invalidate: Invalidate
   throttle: Throttle
@@ -57,39 +64,26 @@ export interface ApiOptions {
   /** Addresses that a base URL may lead to. */
   isAllowed: AddressGuard
   deletions: AccountDeletions
-  sessionSecret: string
+  sessionTokens: SessionTokens
   /** Whether people reach the site by HTTPS. */
   secure: boolean
   providerBaseUrl: string
+  metrics: Registry
 }
 
 /** The control plane and the web app. */
 export const apiPlugin: FastifyPluginAsync<ApiOptions> = async (app, options) => {
   const { accounts, apiKeys, tokens, configs, preferences, logs, usage, vault, invalidate, throttle, provider } =
     options
+  const { billing } = options
+  measureRequests(app, options.metrics)
   handleErrors(app)
   requireSameSite(app)
   acceptJsonOnly(app)
-  await app.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'self'"],
-        imgSrc: ["'self'", 'data:'],
-        // Floating parts are placed by style attributes; no script is ever inline.
-        styleSrc: ["'self'", "'unsafe-inline'"],
-        objectSrc: ["'none'"],
-        baseUri: ["'none'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'none'"],
-      },
-    },
-    frameguard: { action: 'deny' },
-    hsts: options.secure,
-  })
+  await addBrowserSafety(app, { secure: options.secure, paymentOrigins: billing.payments?.origins ?? [] })
   const sessions = await createSessions(app, {
     sessions: options.sessions,
-    secret: options.sessionSecret,
+    tokens: options.sessionTokens,
     secure: options.secure,
   })
 
@@ -99,6 +93,7 @@ export const apiPlugin: FastifyPluginAsync<ApiOptions> = async (app, options) =>
 
   const closeMethods = watchMethods(app)
   await app.register(accountRoutes, { accounts, sessions, signIn, throttle, baseUrl: options.providerBaseUrl })
+  await app.register(paypalWebhookRoutes, { ...billing, invalidate })
   await app.register(async (signedIn) => {
     requireSession(signedIn, sessions)
     const { isAllowed, deletions } = options
@@ -120,6 +115,7 @@ export const apiPlugin: FastifyPluginAsync<ApiOptions> = async (app, options) =>
       throttle,
       invalidate,
     })
+    await signedIn.register(billingRoutes, { ...billing, usage, invalidate })
     await signedIn.register(requestLogRoutes, { logs, usage })
   })
   closeMethods()

@@ -1,10 +1,12 @@
 import type { FastifyInstance } from 'fastify'
+import type { Registry } from 'prom-client'
 import type { Config } from '#core/config.ts'
 import { createAddressGuard } from '#core/address-guard.ts'
 import { createInvalidation } from '#core/invalidation.ts'
 import type { Lifecycle } from '#core/lifecycle.ts'
 import type { Logger } from '#core/logger.ts'
 import type { ClickHouseClient, Redis, Sql } from '#core/resources.ts'
+import { createSessionTokens } from '#core/session-token.ts'
 import { createVault } from '#core/vault.ts'
 import { createAccountStore } from '#store/accounts.ts'
 import { createApiKeyStore } from '#store/api-keys.ts'
@@ -18,6 +20,7 @@ import { createSessionStore } from '#store/sessions.ts'
 import { createTwoFactorStore } from '#store/two-factor.ts'
 import { createUsageStore } from '#store/usage.ts'
 import { createAccountDeletions } from './account-deletions.ts'
+import { createBilling } from './billing.ts'
 import { apiPlugin } from './plugin.ts'
 import { createProviderCheck } from './provider-check.ts'
 import { createThrottle } from './throttle.ts'
@@ -36,7 +39,9 @@ export async function addApiRole(
   config: Config,
   lifecycle: Lifecycle,
   logger: Logger,
+  metrics: Registry,
 ): Promise<void> {
+  const billing = createBilling(sql, config)
   const isAllowed = createAddressGuard(config.upstreamAllowCidrs)
   const provider = createProviderCheck(isAllowed)
   const deletions = createAccountDeletions(queueProducer)
@@ -46,7 +51,7 @@ export async function addApiRole(
     accounts: createAccountStore(sql),
     sessions: createSessionStore(sql),
     apiKeys: createApiKeyStore(sql),
-    tokens: createSecureTokenStore(sql),
+    tokens: createSecureTokenStore(sql, billing.limitsOf),
     configs: createProxyConfigStore(sql),
     preferences: createPreferencesStore(sql),
     audit: createAuditStore(sql),
@@ -54,14 +59,16 @@ export async function addApiRole(
     twoFactor: createTwoFactorStore(sql),
     logs: createRequestLogStore(clickhouse),
     usage: createUsageStore(clickhouse),
+    billing,
     vault: createVault(config.masterKeys),
     invalidate: createInvalidation(state, logger),
     throttle: createThrottle(state),
     provider,
     isAllowed,
     deletions,
-    sessionSecret: config.sessionSecret,
-    secure: config.publicUrl?.startsWith('https://') ?? false,
+    sessionTokens: createSessionTokens({ secret: config.sessionSecret, secure: config.secure }),
+    secure: config.secure,
     providerBaseUrl: config.providerBaseUrl,
+    metrics,
   })
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { PlanLimitOverrides } from '#schemas/plans.ts'
 import { provider } from '#schemas/product.ts'
 
 export const Role = z.enum(['proxy', 'api', 'worker'])
@@ -31,6 +32,15 @@ const MasterKeys = z.string().transform((text, context) => {
   return keys
 })
 
+const Json = z.string().transform((text, context): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    context.addIssue({ code: 'custom', message: 'expected JSON' })
+    return z.NEVER
+  }
+})
+
 /** Every variable that the services read. Durations ms, sizes bytes. Source: architecture.md, "Commands". */
 const Environment = z
   .object({
@@ -61,7 +71,23 @@ const Environment = z
     MAX_BODY_BYTES: z.coerce.number().int().min(1_024).default(104_857_600),
     SPOOL_MAX_BYTES: z.coerce.number().int().min(1_048_576).default(2_147_483_648),
     LOG_RETENTION_DAYS: z.coerce.number().int().min(1).max(3_650).default(90),
+    /** Limits that differ from the table in schemas/plans.ts, such as `{"free":{"requestsPerDay":1000}}`. */
+    PLAN_LIMITS: Json.pipe(PlanLimitOverrides).default({}),
+    /** Unset: payments are not set up, and screens say so. */
+    PAYPAL_CLIENT_ID: z.string().optional(),
+    PAYPAL_CLIENT_SECRET: z.string().optional(),
+    PAYPAL_API_URL: z.url().default('https://api-m.paypal.com'),
+    /** Without it no webhook is believed. */
+    PAYPAL_WEBHOOK_ID: z.string().optional(),
+    /** Where `Contact Sales` writes to. */
+    CONTACT_EMAIL: z.email().optional(),
+    /** `/metrics` without a sign-in, on a port of its own; unset: not served. */
+    METRICS_PORT: port.optional(),
     LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  })
+  .refine((env) => !env.PAYPAL_CLIENT_ID === !env.PAYPAL_CLIENT_SECRET, {
+    path: ['PAYPAL_CLIENT_SECRET'],
+    message: 'PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET are set together or not at all',
   })
   .transform((env) => ({
     roles: env.ROLES,
@@ -69,6 +95,8 @@ const Environment = z
     port: env.PORT,
     apiUrl: env.API_URL,
     publicUrl: env.PUBLIC_URL,
+    /** Whether people reach the site by HTTPS. */
+    secure: env.PUBLIC_URL?.startsWith('https://') ?? false,
     trustedProxies: env.TRUSTED_PROXIES,
     dataDir: env.DATA_DIR,
     postgresUrl: env.POSTGRES_URL,
@@ -82,6 +110,18 @@ const Environment = z
     maxBodyBytes: env.MAX_BODY_BYTES,
     spoolMaxBytes: env.SPOOL_MAX_BYTES,
     logRetentionDays: env.LOG_RETENTION_DAYS,
+    planLimits: env.PLAN_LIMITS,
+    paypal:
+      env.PAYPAL_CLIENT_ID && env.PAYPAL_CLIENT_SECRET
+        ? {
+            clientId: env.PAYPAL_CLIENT_ID,
+            clientSecret: env.PAYPAL_CLIENT_SECRET,
+            apiUrl: env.PAYPAL_API_URL,
+            webhookId: env.PAYPAL_WEBHOOK_ID,
+          }
+        : undefined,
+    contactEmail: env.CONTACT_EMAIL,
+    metricsPort: env.METRICS_PORT,
     logLevel: env.LOG_LEVEL,
   }))
 export type Config = z.infer<typeof Environment>

@@ -1,7 +1,8 @@
 import type { Sql } from '#core/resources.ts'
+import type { LimitsOf } from '#core/plan-limits.ts'
 import { Problem } from '#core/problem.ts'
 import type { SecretContext } from '#core/vault.ts'
-import { type PlanName, plans } from '#schemas/plans.ts'
+import type { PlanName } from '#schemas/plans.ts'
 import { type Origin, recordAudit } from './audit.ts'
 
 /** What a token may do; `null`: no restriction. */
@@ -41,7 +42,7 @@ export const secureTokenContext = (accountId: string, recordId: string): SecretC
 
 export type SecureTokenStore = ReturnType<typeof createSecureTokenStore>
 
-export const createSecureTokenStore = (sql: Sql) => ({
+export const createSecureTokenStore = (sql: Sql, limitsOf: LimitsOf) => ({
   list: (accountId: string): Promise<SecureTokenRow[]> => sql<SecureTokenRow[]>`
     select ${columns(sql)} from secure_tokens where account_id = ${accountId} order by created_at, id`,
 
@@ -52,7 +53,7 @@ export const createSecureTokenStore = (sql: Sql) => ({
   create: (accountId: string, token: NewSecureToken, by: Origin): Promise<SecureTokenRow> =>
     sql.begin(async (tx) => {
       const [account] = await tx<{ plan: PlanName }[]>`select plan from accounts where id = ${accountId} for update`
-      const limit = plans[account!.plan].limits.tokens
+      const limit = limitsOf(account!.plan).tokens
       const [held] = await tx<{ count: number }[]>`
         select count(*)::int as count from secure_tokens where account_id = ${accountId}`
       if (limit !== null && held!.count >= limit) throw new Problem('token-limit-reached')

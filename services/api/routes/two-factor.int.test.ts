@@ -95,11 +95,12 @@ test('it is switched on by a right code only, and off by the password', async ()
   expect((await person.signIn()).statusCode).toBe(200)
 })
 
+const asHex = (text: string) => Buffer.from(text).toString('hex')
+
 test('neither the secret nor a recovery code is stored as it is', async () => {
   const { secret, recoveryCodes } = await enabled()
   const [dump] = await api.sql`
     select (select string_agg(t::text, ' ') from two_factor t) || (select string_agg(r::text, ' ') from recovery_codes r) as text`
-  const asHex = (text: string) => Buffer.from(text).toString('hex')
   for (const kept of [secret, recoveryCodes[0]!]) {
     expect(dump!.text).not.toContain(kept)
     expect(dump!.text).not.toContain(asHex(kept))

@@ -20,9 +20,11 @@ import { addBrowserSafety } from './plugins/browser-safety.ts'
 import type { AccountDeletions } from './account-deletions.ts'
 import type { Billing } from './billing.ts'
 import { createConfirmPassword } from './confirm-password.ts'
+import { addApiReference } from './plugins/api-reference.ts'
 import { handleErrors } from './plugins/errors.ts'
 import { acceptJsonOnly } from './plugins/json-body.ts'
 import { watchMethods } from './plugins/method-not-allowed.ts'
+import { describeApi } from './plugins/openapi.ts'
 import { requireSameSite } from './plugins/same-site.ts'
 import { createSessions, requireSession } from './plugins/session.ts'
 import type { ProviderCheck } from './provider-check.ts'
@@ -91,6 +93,7 @@ export const apiPlugin: FastifyPluginAsync<ApiOptions> = async (app, options) =>
   const twoFactor = createTwoFactor(options.twoFactor, vault, throttle)
   const signIn = createSignIn(accounts, twoFactor, throttle)
 
+  await describeApi(app, options.sessionTokens)
   const closeMethods = watchMethods(app)
   await app.register(accountRoutes, { accounts, sessions, signIn, throttle, baseUrl: options.providerBaseUrl })
   await app.register(paypalWebhookRoutes, { ...billing, invalidate })
@@ -118,6 +121,7 @@ export const apiPlugin: FastifyPluginAsync<ApiOptions> = async (app, options) =>
     await signedIn.register(billingRoutes, { ...billing, usage, invalidate })
     await signedIn.register(requestLogRoutes, { logs, usage })
   })
+  await addApiReference(app)
   closeMethods()
   await serveWebApp(app)
 }

@@ -87,6 +87,9 @@ export async function createSessions(
 
 /** Everything in this context is answered to the signed-in only. */
 export function requireSession(app: FastifyInstance, sessions: Sessions): void {
+  app.addHook('onRoute', (route) => {
+    route.schema = { security: [{ session: [] }], ...route.schema }
+  })
   app.addHook('onRequest', async (request) => {
     const signedIn = await sessions.resolve(request)
     if (!signedIn) throw new Problem('unauthorized')

@@ -59,11 +59,11 @@ test('every operation says what it answers, errors included', () => {
       name,
     ).toBe(true)
     expect(
-      statuses.some((status) => /^4/.test(status)),
+      statuses.some((status) => status.startsWith('4')),
       name,
     ).toBe(true)
     expect(
-      statuses.some((status) => /^5/.test(status)),
+      statuses.some((status) => status.startsWith('5')),
       name,
     ).toBe(true)
   }

@@ -37,6 +37,7 @@ export async function addApiReference(app: FastifyInstance): Promise<void> {
         withDefaultFonts: false,
         telemetry: false,
         hideClientButton: true,
+        showDeveloperTools: 'never',
         agent: { disabled: true },
         mcp: { disabled: true },
       },

@@ -13,13 +13,19 @@ interface AuditRouteOptions {
 export const auditRoutes: FastifyPluginAsyncZod<AuditRouteOptions> = async (app, { audit }) => {
   app.get(
     '/api/user/audit',
-    { schema: { querystring: AuditQuery, response: { 200: z.array(AuditEntry) } } },
+    {
+      schema: {
+        summary: 'What was done to the account',
+        querystring: AuditQuery,
+        response: { 200: z.array(AuditEntry) },
+      },
+    },
     async ({ user, query }) => (await audit.list(user.id, query)).map(toAuditEntry),
   )
 
   app.get(
     '/api/user/audit/export',
-    { schema: { produces: ['text/csv'], response: { 200: z.any() } } },
+    { schema: { summary: 'The same as CSV', produces: ['text/csv'], response: { 200: z.any() } } },
     async ({ user }, reply) => {
       const rows = Readable.from(audit.stream(user.id)).map(toAuditEntry)
       // A cell that a spreadsheet would take for a formula is told apart by an apostrophe.

@@ -24,7 +24,10 @@ export const photoRoutes: FastifyPluginAsyncZod<PhotoRouteOptions> = async (app,
 
   app.put(
     '/api/user/photo',
-    { bodyLimit: 2 * mib, schema: { consumes: pictureTypes, response: { 200: User } } },
+    {
+      bodyLimit: 2 * mib,
+      schema: { summary: 'Upload a profile picture', consumes: pictureTypes, response: { 200: User } },
+    },
     async (request) => {
       if (!Buffer.isBuffer(request.body)) {
         throw new Problem('unsupported-media-type', { detail: `Send the picture as ${pictureTypes.join(', ')}.` })
@@ -35,13 +38,22 @@ export const photoRoutes: FastifyPluginAsyncZod<PhotoRouteOptions> = async (app,
     },
   )
 
-  app.delete('/api/user/photo', { schema: { response: { 200: User } } }, (request) =>
-    photos.remove(request.user.id, originOf(request)),
+  app.delete(
+    '/api/user/photo',
+    { schema: { summary: 'Remove the profile picture', response: { 200: User } } },
+    (request) => photos.remove(request.user.id, originOf(request)),
   )
 
   app.get(
     '/api/user/photo/:hash',
-    { schema: { params: HashParams, produces: ['image/webp'], response: { 200: z.any() } } },
+    {
+      schema: {
+        summary: 'The profile picture',
+        params: HashParams,
+        produces: ['image/webp'],
+        response: { 200: z.any() },
+      },
+    },
     async ({ user, params }, reply) => {
       const image = await photos.get(user.id, params.hash)
       if (!image) throw new Problem('not-found')

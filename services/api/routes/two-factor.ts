@@ -22,13 +22,21 @@ export const twoFactorRoutes: FastifyPluginAsyncZod<TwoFactorRouteOptions> = asy
   const { twoFactor, store, confirmPassword } = options
   app.addHook('onSend', async (_request, reply) => void reply.header('cache-control', 'no-store'))
 
-  app.get('/api/user/two-factor', { schema: { response: { 200: TwoFactorStatus } } }, ({ user }) =>
-    store.status(user.id),
+  app.get(
+    '/api/user/two-factor',
+    { schema: { summary: 'Whether two-factor sign-in is on', response: { 200: TwoFactorStatus } } },
+    ({ user }) => store.status(user.id),
   )
 
   app.post(
     '/api/user/two-factor/setup',
-    { schema: { body: ConfirmedByPassword, response: { 200: TwoFactorSetup } } },
+    {
+      schema: {
+        summary: 'A new secret for an authenticator app',
+        body: ConfirmedByPassword,
+        response: { 200: TwoFactorSetup },
+      },
+    },
     async ({ user, body }) => {
       await confirmPassword(user.id, body.currentPassword)
       return twoFactor.prepare(user.id, user.username)
@@ -37,7 +45,13 @@ export const twoFactorRoutes: FastifyPluginAsyncZod<TwoFactorRouteOptions> = asy
 
   app.post(
     '/api/user/two-factor/enable',
-    { schema: { body: EnableTwoFactor, response: { 200: RecoveryCodes } } },
+    {
+      schema: {
+        summary: 'Switch two-factor sign-in on with a first code',
+        body: EnableTwoFactor,
+        response: { 200: RecoveryCodes },
+      },
+    },
     async (request) => ({
       recoveryCodes: await twoFactor.enable(request.user.id, request.body.code, originOf(request)),
     }),
@@ -45,7 +59,13 @@ export const twoFactorRoutes: FastifyPluginAsyncZod<TwoFactorRouteOptions> = asy
 
   app.post(
     '/api/user/two-factor/recovery-codes',
-    { schema: { body: ConfirmedByPassword, response: { 200: RecoveryCodes } } },
+    {
+      schema: {
+        summary: 'New recovery codes in place of the old ones',
+        body: ConfirmedByPassword,
+        response: { 200: RecoveryCodes },
+      },
+    },
     async (request) => {
       await confirmPassword(request.user.id, request.body.currentPassword)
       return { recoveryCodes: await twoFactor.renewRecoveryCodes(request.user.id, originOf(request)) }
@@ -54,7 +74,13 @@ export const twoFactorRoutes: FastifyPluginAsyncZod<TwoFactorRouteOptions> = asy
 
   app.post(
     '/api/user/two-factor/disable',
-    { schema: { body: ConfirmedByPassword, response: { 200: TwoFactorStatus } } },
+    {
+      schema: {
+        summary: 'Switch two-factor sign-in off',
+        body: ConfirmedByPassword,
+        response: { 200: TwoFactorStatus },
+      },
+    },
     async (request) => {
       await confirmPassword(request.user.id, request.body.currentPassword)
       await store.disable(request.user.id, originOf(request))

@@ -81,6 +81,13 @@ const Environment = z
     PAYPAL_WEBHOOK_ID: z.string().optional(),
     /** Where `Contact Sales` writes to. */
     CONTACT_EMAIL: z.email().optional(),
+    /** Unset: no mails. */
+    SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+    /** Sender of mails, such as `Sallyport <no-reply@example.com>`. */
+    MAIL_FROM: z
+      .string()
+      .regex(/@[\w.-]+>?$/, 'expected an address')
+      .default('Sallyport <no-reply@localhost>'),
     /** `/metrics` without a sign-in, on a port of its own; unset: not served. */
     METRICS_PORT: port.optional(),
     LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -119,6 +126,8 @@ const Environment = z
           }
         : undefined,
     contactEmail: env.CONTACT_EMAIL,
+    smtpUrl: env.SMTP_URL,
+    mailFrom: env.MAIL_FROM,
     metricsPort: env.METRICS_PORT,
     logLevel: env.LOG_LEVEL,
   }))

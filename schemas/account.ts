@@ -82,7 +82,10 @@ export const ChangePassword = z
   .object({
     currentPassword: CurrentPassword,
     newPassword: passwordToSet('Password must be at least 8 characters'),
-    confirmPassword: z.string('Please confirm your password').min(1, 'Please confirm your password').max(1_024),
+    confirmPassword: z
+      .string('Please confirm your password')
+      .min(1, { message: 'Please confirm your password', abort: true })
+      .max(1_024),
   })
   .refine(({ newPassword, confirmPassword }) => newPassword === confirmPassword, {
     message: "Passwords don't match",

@@ -36,7 +36,7 @@ export interface Child {
   name: string
   pid: number
   /** Settles when it has ended, with a description for a person: how, and what it said last. */
-  exited: Promise<{ succeeded: boolean; description: string }>
+  exited: Promise<{ code: number | null; description: string }>
   /** @throws StartFailure when it ends or takes too long before it is ready */
   waitUntilReady(daemon: Pick<Daemon, 'ready' | 'readyWithinMs'>): Promise<void>
   /** @returns whether it stopped by itself; if not, it was killed */
@@ -61,7 +61,7 @@ export function startChild({ name, command, args, env, cwd, ipc, onLine }: Comma
   }
   const hasExited = () => child.exitCode !== null || child.signalCode !== null
   const exited = waitForEnd(child).then(() => ({
-    succeeded: child.exitCode === 0,
+    code: child.exitCode,
     description: `${name} ended (${child.signalCode ?? `exit code ${child.exitCode}`}). ${lastWords()}`,
   }))
 

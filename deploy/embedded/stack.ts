@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import getPort from 'get-port'
 import { banner } from './banner.ts'
+import { prepareDemo } from './demo.ts'
+import { makeTraffic } from './demo-traffic.ts'
 import { formatLogLine } from './log-line.ts'
 import { checkPort } from './port-check.ts'
 import type { Progress } from './progress.js'
@@ -20,13 +22,22 @@ interface StackOptions {
   progress: Progress
   isDev: boolean
   isDemo: boolean
+  /** Ends the demo's traffic. */
+  stopSignal: AbortSignal
 }
 
 /**
  * Brings everything up in order.
  * @returns what to tell the person who started it
  */
-export async function startStack({ settings, supervisor, progress, isDev }: StackOptions): Promise<string> {
+export async function startStack({
+  settings,
+  supervisor,
+  progress,
+  isDev,
+  isDemo,
+  stopSignal,
+}: StackOptions): Promise<string> {
   await checkPort(settings)
   const secrets = await loadSecrets(settings.dataDir)
   const web = (async () => {
@@ -53,11 +64,24 @@ export async function startStack({ settings, supervisor, progress, isDev }: Stac
     await supervisor.start(services.api, stage.services)
     await supervisor.start(services.proxy, stage.entry)
   })
-  let url = localUrl(settings)
+  const gatewayUrl = localUrl(settings)
+  let announcement = ''
+  if (isDemo) {
+    const demo = await prepareDemo(root, settings.dataDir, secrets)
+    await progress.step('Sample provider', () => supervisor.start(demo.provider, stage.stores))
+    const { tokens } = await progress.step('Demo data', () => demo.populate(gatewayUrl, urls))
+    void makeTraffic(
+      gatewayUrl,
+      tokens.map(({ secret }) => secret),
+      stopSignal,
+    )
+    announcement = demo.announcement
+  }
+  let url = gatewayUrl
   if (isDev) {
-    const vite = await describeViteServer(root, url)
+    const vite = await describeViteServer(root, gatewayUrl)
     await progress.step('Vite', () => supervisor.start(vite.daemon, stage.entry))
     url = vite.url
   }
-  return banner({ url, gatewayUrl: localUrl(settings) })
+  return banner({ url, gatewayUrl }) + announcement
 }

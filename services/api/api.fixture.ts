@@ -1,22 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { pino } from 'pino'
 import { readConfig } from '#core/config.ts'
 import { createHttpServer } from '#core/http-server.ts'
+import { createMetrics } from '#core/metrics.ts'
 import { Lifecycle } from '#core/lifecycle.ts'
-import {
-  openClickHouse,
-  openPostgres,
-  openQueueProducer,
-  openStateRedis,
-  type Redis,
-  type Sql,
-} from '#core/resources.ts'
-import { migrateClickHouse, migratePostgres } from '#store/migrations.ts'
-import { openTestStores } from './test-stores.fixture.ts'
+import { openQueueProducer, openStateRedis, type Redis, type Sql } from '#core/resources.ts'
+import { createTestClickHouse, createTestDatabase, createTestRedis } from '#deploy/test/stores.ts'
 import { addApiRole } from './role.ts'
 
 export const password = 'correct horse battery'
@@ -34,13 +24,15 @@ export interface TestApi {
 export async function openTestApi(settings: Record<string, string> = {}): Promise<TestApi> {
   const logger = pino({ level: 'silent' })
   const lifecycle = new Lifecycle(logger)
-  const stores = await openTestStores()
-  const dataDir = await mkdtemp(join(tmpdir(), 'sallyport-api-'))
+  const [database, clickhouse, redisUrls] = [
+    await createTestDatabase(),
+    await createTestClickHouse(),
+    await createTestRedis(),
+  ]
   const config = readConfig({
-    POSTGRES_URL: stores.postgresUrl,
-    REDIS_STATE_URL: stores.redisUrl,
-    REDIS_QUEUE_URL: stores.redisUrl,
-    DATA_DIR: dataDir,
+    POSTGRES_URL: database.url,
+    REDIS_STATE_URL: redisUrls.redisStateUrl,
+    REDIS_QUEUE_URL: redisUrls.redisQueueUrl,
     MASTER_KEYS: `1:${randomBytes(32).toString('base64')}`,
     SESSION_SECRET: randomBytes(32).toString('hex'),
     UPSTREAM_ALLOW_CIDRS: '127.0.0.0/8',
@@ -49,19 +41,16 @@ export async function openTestApi(settings: Record<string, string> = {}): Promis
     TRUSTED_PROXIES: '127.0.0.1',
     ...settings,
   })
-  const sql = openPostgres(config, 'test')
-  const clickhouse = await openClickHouse(config)
-  await migratePostgres(sql, logger)
-  await migrateClickHouse(clickhouse, logger)
   const state = openStateRedis(config)
   const queue = openQueueProducer(config)
   await Promise.all([state, queue].map((redis) => new Promise((resolve) => redis.once('ready', resolve))))
   const app = createHttpServer(config, logger)
-  await addApiRole(app, { sql, clickhouse, state, queueProducer: queue }, config, lifecycle, logger)
+  const resources = { sql: database.sql, clickhouse: clickhouse.clickhouse, state, queueProducer: queue }
+  await addApiRole(app, resources, config, lifecycle, logger, createMetrics())
   await app.ready()
   return {
     app,
-    sql,
+    sql: database.sql,
     state,
     queue,
     async close() {
@@ -69,10 +58,8 @@ export async function openTestApi(settings: Record<string, string> = {}): Promis
       await lifecycle.stop()
       state.disconnect()
       queue.disconnect()
-      await sql.end()
-      await clickhouse.close()
-      await stores.close()
-      await rm(dataDir, { recursive: true, force: true })
+      await clickhouse.drop()
+      await database.drop()
     },
   }
 }

@@ -1,6 +1,9 @@
 import type { FastifyPluginAsync } from 'fastify'
+import type { Registry } from 'prom-client'
 import type { AddressGuard } from '#core/address-guard.ts'
+import { measureRequests } from '#core/metrics.ts'
 import type { Invalidate } from '#core/invalidation.ts'
+import type { SessionTokens } from '#core/session-token.ts'
 import type { Vault } from '#core/vault.ts'
 import type { AccountStore } from '#store/accounts.ts'
 import type { ApiKeyStore } from '#store/api-keys.ts'
@@ -53,10 +56,11 @@ export interface ApiOptions {
   /** Addresses that a base URL may lead to. */
   isAllowed: AddressGuard
   deletions: AccountDeletions
-  sessionSecret: string
+  sessionTokens: SessionTokens
   /** Whether people reach the site by HTTPS. */
   secure: boolean
   providerBaseUrl: string
+  metrics: Registry
 }
 
 /** The control plane and the web app. */
@@ -64,13 +68,14 @@ export const apiPlugin: FastifyPluginAsync<ApiOptions> = async (app, options) =>
   const { accounts, apiKeys, tokens, configs, preferences, logs, usage, vault, invalidate, throttle, provider } =
     options
   const { billing } = options
+  measureRequests(app, options.metrics)
   handleErrors(app)
   requireSameSite(app)
   app.removeContentTypeParser('text/plain')
   await addBrowserSafety(app, { secure: options.secure, paymentOrigins: billing.payments?.origins ?? [] })
   const sessions = await createSessions(app, {
     sessions: options.sessions,
-    secret: options.sessionSecret,
+    tokens: options.sessionTokens,
     secure: options.secure,
   })
 

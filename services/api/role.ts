@@ -1,10 +1,12 @@
 import type { FastifyInstance } from 'fastify'
+import type { Registry } from 'prom-client'
 import type { Config } from '#core/config.ts'
 import { createAddressGuard } from '#core/address-guard.ts'
 import { createInvalidation } from '#core/invalidation.ts'
 import type { Lifecycle } from '#core/lifecycle.ts'
 import type { Logger } from '#core/logger.ts'
 import type { ClickHouseClient, Redis, Sql } from '#core/resources.ts'
+import { createSessionTokens } from '#core/session-token.ts'
 import { createVault } from '#core/vault.ts'
 import { createAccountStore } from '#store/accounts.ts'
 import { createApiKeyStore } from '#store/api-keys.ts'
@@ -35,6 +37,7 @@ export async function addApiRole(
   config: Config,
   lifecycle: Lifecycle,
   logger: Logger,
+  metrics: Registry,
 ): Promise<void> {
   const billing = createBilling(sql, config)
   const isAllowed = createAddressGuard(config.upstreamAllowCidrs)
@@ -59,8 +62,9 @@ export async function addApiRole(
     provider,
     isAllowed,
     deletions,
-    sessionSecret: config.sessionSecret,
-    secure: config.publicUrl?.startsWith('https://') ?? false,
+    sessionTokens: createSessionTokens({ secret: config.sessionSecret, secure: config.secure }),
+    secure: config.secure,
     providerBaseUrl: config.providerBaseUrl,
+    metrics,
   })
 }

@@ -90,6 +90,8 @@ const Environment = z
       .default('Sallyport <no-reply@localhost>'),
     /** `/metrics` without a sign-in, on a port of its own; unset: not served. */
     METRICS_PORT: port.optional(),
+    /** OpenTelemetry collector, OTLP over HTTP; unset: no traces. */
+    OTEL_EXPORTER_OTLP_ENDPOINT: z.url().optional(),
     LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   })
   .refine((env) => !env.PAYPAL_CLIENT_ID === !env.PAYPAL_CLIENT_SECRET, {
@@ -102,6 +104,8 @@ const Environment = z
     port: env.PORT,
     apiUrl: env.API_URL,
     publicUrl: env.PUBLIC_URL,
+    /** Whether people reach the site by HTTPS. */
+    secure: env.PUBLIC_URL?.startsWith('https://') ?? false,
     trustedProxies: env.TRUSTED_PROXIES,
     dataDir: env.DATA_DIR,
     postgresUrl: env.POSTGRES_URL,
@@ -129,6 +133,7 @@ const Environment = z
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
     metricsPort: env.METRICS_PORT,
+    otlpEndpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
     logLevel: env.LOG_LEVEL,
   }))
 export type Config = z.infer<typeof Environment>

@@ -90,5 +90,6 @@ export async function insertSession(tx: Transaction, accountId: string, session:
   return added.count === 0
 }
 
-const holds = (sql: Sql | Transaction) => sql`
+/** A session, called `s` in the query, that is neither idle for too long nor too old. */
+export const holds = (sql: Sql | Transaction) => sql`
   s.expires_at > now() and s.last_seen_at > now() - ${idleSeconds} * interval '1 second'`

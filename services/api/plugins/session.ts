@@ -1,9 +1,8 @@
-import { hash, randomBytes } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { jwtVerify, SignJWT } from 'jose'
 import type { User } from '#schemas/account.ts'
 import { Problem } from '#core/problem.ts'
+import type { SessionTokens } from '#core/session-token.ts'
 import type { NewSession, SessionStore, SignedIn } from '#store/sessions.ts'
 import { deviceOf, networkOf } from '../device.ts'
 import { originOf } from '../origin.ts'
@@ -16,14 +15,10 @@ declare module 'fastify' {
   }
 }
 
-const algorithm = 'HS256'
-const type = 'sallyport-session+jwt'
-const audience = 'sallyport'
-
 export interface SessionOptions {
   sessions: SessionStore
-  secret: string
-  /** Whether people reach the site by HTTPS: then the cookie is `Secure` and bound to this host. */
+  tokens: SessionTokens
+  /** Whether people reach the site by HTTPS. */
   secure: boolean
 }
 
@@ -48,51 +43,29 @@ export interface Sessions {
 /** The cookie is a signed token that holds nothing but an opaque id; the row in Postgres decides. */
 export async function createSessions(
   app: FastifyInstance,
-  { sessions, secret, secure }: SessionOptions,
+  { sessions, tokens, secure }: SessionOptions,
 ): Promise<Sessions> {
   await app.register(cookie)
   app.decorateRequest('user', null as unknown as User)
   app.decorateRequest('sessionId', '')
-  const key = new TextEncoder().encode(secret)
-  const name = secure ? '__Host-sallyport' : 'sallyport'
   const attributes = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const
 
   async function prepare(request: FastifyRequest): Promise<PreparedSession> {
-    const id = randomBytes(32).toString('base64url')
     const origin = originOf(request)
-    const token = await new SignJWT({ jti: id })
-      .setProtectedHeader({ alg: algorithm, typ: type })
-      .setAudience(audience)
-      .setExpirationTime(`${sessions.absoluteSeconds}s`)
-      .sign(key)
+    const { idHash, token } = await tokens.issue(sessions.absoluteSeconds)
     return {
-      row: { ...origin, idHash: hashOf(id), device: deviceOf(origin.userAgent), network: networkOf(request.ip) },
-      setCookie: (reply) => void reply.setCookie(name, token, { ...attributes, maxAge: sessions.absoluteSeconds }),
-    }
-  }
-
-  async function sessionHash(request: FastifyRequest): Promise<Buffer | undefined> {
-    const sent = request.cookies[name]
-    if (!sent) return undefined
-    try {
-      const { payload } = await jwtVerify(sent, key, {
-        algorithms: [algorithm],
-        audience,
-        typ: type,
-        requiredClaims: ['exp'],
-      })
-      return payload.jti ? hashOf(payload.jti) : undefined
-    } catch {
-      return undefined
+      row: { ...origin, idHash, device: deviceOf(origin.userAgent), network: networkOf(request.ip) },
+      setCookie: (reply) =>
+        void reply.setCookie(tokens.cookieName, token, { ...attributes, maxAge: sessions.absoluteSeconds }),
     }
   }
 
   async function resolve(request: FastifyRequest): Promise<SignedIn | undefined> {
-    const idHash = await sessionHash(request)
+    const idHash = await tokens.verify(request.cookies[tokens.cookieName])
     return idHash && sessions.resolve(idHash)
   }
 
-  const clearCookie = (reply: FastifyReply) => void reply.clearCookie(name, attributes)
+  const clearCookie = (reply: FastifyReply) => void reply.clearCookie(tokens.cookieName, attributes)
 
   return {
     prepare,
@@ -120,5 +93,3 @@ export function requireSession(app: FastifyInstance, sessions: Sessions): void {
     request.sessionId = signedIn.sessionId
   })
 }
-
-const hashOf = (id: string): Buffer => hash('sha256', id, 'buffer')

@@ -83,6 +83,13 @@ const Environment = z
     PAYPAL_WEBHOOK_ID: z.string().optional(),
     /** Where `Contact Sales` writes to. */
     CONTACT_EMAIL: z.email().optional(),
+    /** Unset: no mails. */
+    SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+    /** Sender of mails, such as `Sallyport <no-reply@example.com>`. */
+    MAIL_FROM: z
+      .string()
+      .regex(/@[\w.-]+>?$/, 'expected an address')
+      .default('Sallyport <no-reply@localhost>'),
     /** `/metrics` without a sign-in, on a port of its own; unset: not served. */
     METRICS_PORT: port.optional(),
     /** OpenTelemetry collector, OTLP over HTTP; unset: no traces. */
@@ -126,6 +133,8 @@ const Environment = z
           }
         : undefined,
     contactEmail: env.CONTACT_EMAIL,
+    smtpUrl: env.SMTP_URL,
+    mailFrom: env.MAIL_FROM,
     metricsPort: env.METRICS_PORT,
     otlpEndpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
     logLevel: env.LOG_LEVEL,

@@ -93,8 +93,8 @@ export const apiPlugin: FastifyPluginAsync<ApiOptions> = async (app, options) =>
   const twoFactor = createTwoFactor(options.twoFactor, vault, throttle)
   const signIn = createSignIn(accounts, twoFactor, throttle)
 
-  await describeApi(app, options.sessionTokens)
   const closeMethods = watchMethods(app)
+  await describeApi(app, options.sessionTokens)
   await app.register(accountRoutes, { accounts, sessions, signIn, throttle, baseUrl: options.providerBaseUrl })
   await app.register(paypalWebhookRoutes, { ...billing, invalidate })
   await app.register(async (signedIn) => {

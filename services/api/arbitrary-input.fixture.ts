@@ -52,7 +52,7 @@ const hostile = fc.oneof(
     -1,
     0.1,
     1e308,
-    9_007_199_254_740_993,
+    2 ** 53,
     null,
     true,
     [],

@@ -63,6 +63,7 @@ test.each(operations)(
         if (isConfigured) expect(answer.statusCode, answer.body).toBeLessThan(500)
         expect(answer.body).not.toMatch(/\n {4}at |node_modules|\.ts:\d/)
         expect(answer.body).not.toContain(secret)
+        if (answer.statusCode >= 400) expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/)
         // The limits would end it all too soon; that one command is late now and then does not matter.
         await api.state.flushdb().catch(() => undefined)
         if ((await bob.call('GET', '/api/user')).statusCode === 401) bob = await newcomer()

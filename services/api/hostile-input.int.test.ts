@@ -137,6 +137,8 @@ test.each([
   'GET /api/user/audit?before=%27--',
   'GET /api/keys/%2e%2e%2f',
   'DELETE /api/keys/%00',
+  'GET /api/keys/%zz',
+  `GET /api/user/photo/${'x'.repeat(5_000)}`,
 ])('%s is refused without a failure of ours', async (call) => {
   const [method, url] = call.split(' ') as ['GET', string]
   expect((await ann.call(method, url)).statusCode).toBeLessThan(500)

@@ -43,7 +43,7 @@ export async function addApiRole(
 ): Promise<void> {
   const billing = createBilling(sql, config)
   const isAllowed = createAddressGuard(config.upstreamAllowCidrs)
-  const provider = createProviderCheck(isAllowed)
+  const provider = createProviderCheck(isAllowed, config.upstreamProxyUrl)
   const deletions = createAccountDeletions(queueProducer)
   lifecycle.onStop('provider checks', () => provider.close())
   lifecycle.onStop('account deletions', () => deletions.close())

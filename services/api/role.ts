@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
-import type { Config } from '#core/config.ts'
 import { createAddressGuard } from '#core/address-guard.ts'
+import type { Config } from '#core/config.ts'
 import { createInvalidation } from '#core/invalidation.ts'
 import type { Lifecycle } from '#core/lifecycle.ts'
 import type { Logger } from '#core/logger.ts'
@@ -43,7 +43,7 @@ export async function addApiRole(
 ): Promise<void> {
   const billing = createBilling(sql, config)
   const isAllowed = createAddressGuard(config.upstreamAllowCidrs)
-  const provider = createProviderCheck(isAllowed)
+  const provider = createProviderCheck(isAllowed, config.upstreamProxyUrl)
   const deletions = createAccountDeletions(queueProducer)
   lifecycle.onStop('provider checks', () => provider.close())
   lifecycle.onStop('account deletions', () => deletions.close())

@@ -69,6 +69,7 @@ export async function addApiRole(
     sessionTokens: createSessionTokens({ secret: config.sessionSecret, secure: config.secure }),
     secure: config.secure,
     providerBaseUrl: config.providerBaseUrl,
+    registration: config.registration,
     metrics,
   })
 }

@@ -35,32 +35,46 @@ export const billingRoutes: FastifyPluginAsyncZod<BillingRouteOptions> = async (
     return options.payments
   }
 
-  app.get('/api/billing', { schema: { response: { 200: BillingView } } }, async ({ user }) => {
-    const [subscription, counted] = await Promise.all([subscriptions.get(user.id), usage.counted(user.id)])
-    const { plan, planUntil, paymentMethod } = subscription
-    const limits = limitsOf(plan)
-    return {
-      plan,
-      status: isInGrace(subscription) ? ('grace' as const) : ('active' as const),
-      nextBillingDate: planUntil?.toISOString() ?? null,
-      paymentMethod: plan === 'free' ? null : paymentMethod,
-      usage: {
-        today: allowance(counted.today, limits.requestsPerDay),
-        month: allowance(counted.month, limits.requestsPerMonth),
-      },
-      contactEmail: contactEmail ?? null,
-    }
-  })
+  app.get(
+    '/api/billing',
+    { schema: { summary: 'Plan, paid time and usage', response: { 200: BillingView } } },
+    async ({ user }) => {
+      const [subscription, counted] = await Promise.all([subscriptions.get(user.id), usage.counted(user.id)])
+      const { plan, planUntil, paymentMethod } = subscription
+      const limits = limitsOf(plan)
+      return {
+        plan,
+        status: isInGrace(subscription) ? ('grace' as const) : ('active' as const),
+        nextBillingDate: planUntil?.toISOString() ?? null,
+        paymentMethod: plan === 'free' ? null : paymentMethod,
+        usage: {
+          today: allowance(counted.today, limits.requestsPerDay),
+          month: allowance(counted.month, limits.requestsPerMonth),
+        },
+        contactEmail: contactEmail ?? null,
+      }
+    },
+  )
 
-  app.get('/api/paypal/setup', { schema: { response: { 200: PaymentSetup } } }, async (_request, reply) => {
-    const { paypal, scriptUrl } = requirePayments()
-    reply.header('cache-control', 'no-store')
-    return { clientToken: await paypal.clientToken(), scriptUrl }
-  })
+  app.get(
+    '/api/paypal/setup',
+    { schema: { summary: 'What the payment script needs', response: { 200: PaymentSetup } } },
+    async (_request, reply) => {
+      const { paypal, scriptUrl } = requirePayments()
+      reply.header('cache-control', 'no-store')
+      return { clientToken: await paypal.clientToken(), scriptUrl }
+    },
+  )
 
   app.post(
     '/api/paypal/order',
-    { schema: { body: CreateOrder, response: { 200: PaymentOrder, 201: PaymentOrder } } },
+    {
+      schema: {
+        summary: 'Start a payment for the Pro plan',
+        body: CreateOrder,
+        response: { 200: PaymentOrder, 201: PaymentOrder },
+      },
+    },
     async ({ user }, reply) => {
       const { paypal } = requirePayments()
       const { plan: current, planUntil } = await subscriptions.get(user.id)
@@ -79,7 +93,7 @@ export const billingRoutes: FastifyPluginAsyncZod<BillingRouteOptions> = async (
 
   app.post(
     '/api/paypal/order/:orderId/capture',
-    { schema: { params: OrderParams, response: { 200: CapturedOrder } } },
+    { schema: { summary: 'Take an approved payment', params: OrderParams, response: { 200: CapturedOrder } } },
     async ({ user, params, ip, headers, log }) => {
       const { paypal } = requirePayments()
       let order = await orders.get(user.id, params.orderId)

@@ -30,7 +30,7 @@ export const paypalWebhookRoutes: FastifyPluginAsyncZod<PayPalWebhookOptions> = 
 
   app.post(
     '/api/paypal/webhook',
-    { schema: { body: z.string(), response: { 204: z.null() } } },
+    { schema: { summary: 'News of PayPal', body: z.string(), response: { 204: z.null() } } },
     async ({ body, headers, log }, reply) => {
       if (!payments?.webhookId) throw new Problem('payments-not-configured')
       const { paypal, webhookId } = payments

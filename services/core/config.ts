@@ -68,6 +68,8 @@ const Environment = z
       .default('')
       .transform(list)
       .pipe(z.array(z.union([z.cidrv4(), z.cidrv6()]))),
+    /** Egress proxy for all requests to providers; unset: they are reached directly. */
+    UPSTREAM_PROXY_URL: z.url().optional(),
     /** Larger request bodies are refused. */
     MAX_BODY_BYTES: z.coerce.number().int().min(1_024).default(104_857_600),
     SPOOL_MAX_BYTES: z.coerce.number().int().min(1_048_576).default(2_147_483_648),
@@ -119,6 +121,7 @@ const Environment = z
     sessionSecret: env.SESSION_SECRET,
     providerBaseUrl: env.PROVIDER_BASE_URL,
     upstreamAllowCidrs: env.UPSTREAM_ALLOW_CIDRS,
+    upstreamProxyUrl: env.UPSTREAM_PROXY_URL,
     maxBodyBytes: env.MAX_BODY_BYTES,
     spoolMaxBytes: env.SPOOL_MAX_BYTES,
     logRetentionDays: env.LOG_RETENTION_DAYS,

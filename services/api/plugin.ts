@@ -129,7 +129,7 @@ export const apiPlugin: FastifyPluginAsync<ApiOptions> = async (app, options) =>
       throttle,
       invalidate,
     })
-    await signedIn.register(billingRoutes, { ...billing, usage, invalidate })
+    await signedIn.register(billingRoutes, { ...billing, usage, throttle, invalidate })
     await signedIn.register(requestLogRoutes, { logs, usage })
   })
   await addApiReference(app)

@@ -64,6 +64,12 @@ test('an approved payment makes the account Pro for a month, at once', async () 
   expect(await actionsOf(accountId)).toEqual(['plan-changed', 'payment-captured'])
 })
 
+test('plans come with the limits of this server', async () => {
+  const table = await billing.get(await newAccount(), '/api/plans')
+  expect(table.pro).toMatchObject({ price: '$29', badge: 'Recommended', buttonText: 'Upgrade to Pro' })
+  expect(table.basic.limits.tokens).toBe(6)
+})
+
 test('the browser gets a token and the address of the script', async () => {
   const setup = await billing.get(await newAccount(), '/api/paypal/setup')
   expect(setup.clientToken).toMatch(/^client-token-/)

@@ -19,7 +19,7 @@ const sentences: Partial<Record<AuditAction, string>> = {
   'secure-token-created': 'A secure token was created',
   'secure-token-deleted': 'A secure token was deleted',
   'plan-changed': 'The plan was changed',
-  'payment-captured': 'A payment was received. Thank you!',
+  'payment-captured': 'A payment was received',
   'payment-refunded': 'A payment was refunded',
 }
 

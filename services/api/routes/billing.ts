@@ -7,6 +7,7 @@ import {
   CapturedOrder,
   CreateOrder,
   PaymentOrder,
+  PayPalId,
   PaymentSetup,
 } from '#schemas/billing.ts'
 import { currency, paidPlan, plans, PlanTable } from '#schemas/plans.ts'
@@ -27,7 +28,7 @@ export interface BillingRouteOptions extends Billing {
   invalidate: Invalidate
 }
 
-const OrderParams = z.object({ orderId: z.string().min(1).max(64) })
+const OrderParams = z.object({ orderId: PayPalId })
 
 /** The account's plan and how it is paid for. Source: specification §7; decisions.md, "Payment". */
 export const billingRoutes: FastifyPluginAsyncZod<BillingRouteOptions> = async (app, options) => {

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { PayPalEvent } from '#schemas/billing.ts'
+import { PayPalEvent, PayPalId } from '#schemas/billing.ts'
 import type { Invalidate } from '#core/invalidation.ts'
 import { Problem } from '#core/problem.ts'
 import { kib } from '#core/units.ts'
@@ -74,5 +74,5 @@ function subjectsOf({ resource }: PayPalEvent): string[] {
     .find(({ rel }) => rel === 'up')
     ?.href.split('/')
     .at(-1)
-  return [orderId, captureId, up, resource.id].filter((id) => id !== undefined)
+  return [orderId, captureId, up, resource.id].flatMap((id) => PayPalId.safeParse(id).data ?? [])
 }

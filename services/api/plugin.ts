@@ -4,6 +4,7 @@ import type { AddressGuard } from '#core/address-guard.ts'
 import type { Invalidate } from '#core/invalidation.ts'
 import { measureRequests } from '#core/metrics.ts'
 import type { SessionTokens } from '#core/session-token.ts'
+import type { RegistrationMode } from '#schemas/registration.ts'
 import type { Vault } from '#core/vault.ts'
 import type { AccountStore } from '#store/accounts.ts'
 import type { ApiKeyStore } from '#store/api-keys.ts'
@@ -37,6 +38,7 @@ import { photoRoutes } from './routes/photo.ts'
 import { preferencesRoutes } from './routes/preferences.ts'
 import { profileRoutes } from './routes/profile.ts'
 import { proxyConfigRoutes } from './routes/proxy-config.ts'
+import { registrationRoutes } from './routes/registration.ts'
 import { requestLogRoutes } from './routes/request-logs.ts'
 import { secureTokenRoutes } from './routes/secure-tokens.ts'
 import { sessionRoutes } from './routes/sessions.ts'
@@ -70,6 +72,7 @@ export interface ApiOptions {
   /** Whether people reach the site by HTTPS. */
   secure: boolean
   providerBaseUrl: string
+  registration: RegistrationMode
   metrics: Registry
 }
 
@@ -95,7 +98,15 @@ export const apiPlugin: FastifyPluginAsync<ApiOptions> = async (app, options) =>
 
   const closeMethods = watchMethods(app)
   await describeApi(app, options.sessionTokens)
-  await app.register(accountRoutes, { accounts, sessions, signIn, throttle, baseUrl: options.providerBaseUrl })
+  await app.register(accountRoutes, {
+    accounts,
+    sessions,
+    signIn,
+    throttle,
+    baseUrl: options.providerBaseUrl,
+    registration: options.registration,
+  })
+  await app.register(registrationRoutes, { mode: options.registration })
   await app.register(paypalWebhookRoutes, { ...billing, invalidate })
   await app.register(async (signedIn) => {
     requireSession(signedIn, sessions)
@@ -118,7 +129,7 @@ export const apiPlugin: FastifyPluginAsync<ApiOptions> = async (app, options) =>
       throttle,
       invalidate,
     })
-    await signedIn.register(billingRoutes, { ...billing, usage, invalidate })
+    await signedIn.register(billingRoutes, { ...billing, usage, throttle, invalidate })
     await signedIn.register(requestLogRoutes, { logs, usage })
   })
   await addApiReference(app)

@@ -5,6 +5,7 @@ import type { Config } from '#core/config.ts'
 import { createInvalidation } from '#core/invalidation.ts'
 import type { Lifecycle } from '#core/lifecycle.ts'
 import type { Logger } from '#core/logger.ts'
+import { createPlanLimits } from '#core/plan-limits.ts'
 import type { ClickHouseClient, Redis, Sql } from '#core/resources.ts'
 import { createSessionTokens } from '#core/session-token.ts'
 import { createVault } from '#core/vault.ts'
@@ -51,7 +52,7 @@ export async function addApiRole(
     accounts: createAccountStore(sql),
     sessions: createSessionStore(sql),
     apiKeys: createApiKeyStore(sql),
-    tokens: createSecureTokenStore(sql, billing.limitsOf),
+    tokens: createSecureTokenStore(sql, createPlanLimits(config.planLimits)),
     configs: createProxyConfigStore(sql),
     preferences: createPreferencesStore(sql),
     audit: createAuditStore(sql),
@@ -69,6 +70,7 @@ export async function addApiRole(
     sessionTokens: createSessionTokens({ secret: config.sessionSecret, secure: config.secure }),
     secure: config.secure,
     providerBaseUrl: config.providerBaseUrl,
+    registration: config.registration,
     metrics,
   })
 }

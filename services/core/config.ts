@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { RegistrationMode } from '#schemas/registration.ts'
 import { PlanLimitOverrides } from '#schemas/plans.ts'
 import { provider } from '#schemas/product.ts'
 
@@ -75,6 +76,8 @@ const Environment = z
     LOG_RETENTION_DAYS: z.coerce.number().int().min(1).max(3_650).default(90),
     /** Limits that differ from the table in schemas/plans.ts, such as `{"free":{"requestsPerDay":1000}}`. */
     PLAN_LIMITS: Json.pipe(PlanLimitOverrides).default({}),
+    /** Who may create an account; `npm run accounts -- invite` makes codes. */
+    REGISTRATION: RegistrationMode.default('open'),
     /** Unset: payments are not set up, and screens say so. */
     PAYPAL_CLIENT_ID: z.string().optional(),
     PAYPAL_CLIENT_SECRET: z.string().optional(),
@@ -132,6 +135,7 @@ const Environment = z
             webhookId: env.PAYPAL_WEBHOOK_ID,
           }
         : undefined,
+    registration: env.REGISTRATION,
     contactEmail: env.CONTACT_EMAIL,
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,

@@ -12,6 +12,7 @@ import {
   openStateSubscriber,
   type Redis,
 } from '#core/resources.ts'
+import { createDeletedAccountStore } from '#store/deleted-accounts.ts'
 import { createRequestLogStore } from '#store/request-logs.ts'
 import { addApiRole } from './api/role.ts'
 import { addProxyRole } from './proxy/role.ts'
@@ -61,7 +62,12 @@ if (has('api', 'worker')) {
   }
   if (has('worker')) {
     const redis = manage('redis-queue', openQueueConsumer(config))
-    const worker = startEventWorker({ redis, logs: createRequestLogStore(clickhouse), logger })
+    const worker = startEventWorker({
+      redis,
+      logs: createRequestLogStore(clickhouse, config),
+      deletedAccounts: createDeletedAccountStore(clickhouse, config),
+      logger,
+    })
     lifecycle.onStop('worker', () => worker.stop())
   }
 }

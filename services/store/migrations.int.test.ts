@@ -9,6 +9,7 @@ import {
   type TestDatabase,
 } from '#deploy/test/stores.ts'
 import { migrate } from './migrations.ts'
+import { defaultRetention } from './retention.ts'
 
 const logger = pino({ level: 'silent' })
 let database: TestDatabase
@@ -26,7 +27,7 @@ afterAll(async () => {
 test('several runners at once, on an empty database, apply each file once', async () => {
   await database.sql.unsafe('drop schema public cascade; create schema public')
   const runners = Array.from({ length: 4 }, () => openPostgres({ postgresUrl: database.url }, 'test'))
-  await Promise.all(runners.map((sql) => migrate(sql, clickhouse.clickhouse, logger)))
+  await Promise.all(runners.map((sql) => migrate(sql, clickhouse.clickhouse, defaultRetention, logger)))
   await Promise.all(runners.map((sql) => sql.end()))
   const applied = await database.sql<{ name: string }[]>`select name from schema_migrations order by name`
   const files = (await readdir(new URL('../../schemas/postgres/', import.meta.url))).toSorted()

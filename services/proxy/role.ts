@@ -4,11 +4,11 @@ import type { Config } from '#core/config.ts'
 import { onInvalidation } from '#core/invalidation.ts'
 import type { Lifecycle } from '#core/lifecycle.ts'
 import type { Logger } from '#core/logger.ts'
+import { createPlanLimits } from '#core/plan-limits.ts'
 import type { Redis, Sql } from '#core/resources.ts'
 import { createSessionTokens } from '#core/session-token.ts'
 import { createVault } from '#core/vault.ts'
 import { createPrincipalStore } from '#store/principals.ts'
-import { plans } from '#schemas/plans.ts'
 import { AnswerCache } from './answer-cache.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { createAddressGuard } from '#core/address-guard.ts'
@@ -40,7 +40,7 @@ export async function addProxyRole(
   logger: Logger,
 ): Promise<void> {
   const principals = new PrincipalCache(createPrincipalStore(sql), createVault(config.masterKeys))
-  const limiter = new Limiter({ redis: state, limitsOf: (plan) => plans[plan].limits })
+  const limiter = new Limiter({ redis: state, limitsOf: createPlanLimits(config.planLimits) })
   void onInvalidation(stateSubscriber, (accountId) => {
     principals.forget(accountId)
     limiter.forget(accountId)

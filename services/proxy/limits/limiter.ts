@@ -55,10 +55,9 @@ export class Limiter {
       this.#onDecision('none', undefined)
       return { refusal: undefined, headers: [] }
     }
+    if (now < this.#restUntil) return this.#decideAlone(caller, applies, now)
     const exhausted = this.#local.exhausted(caller.accountId, applies, now)
-    if (exhausted) return this.#refuseLocally(caller, applies, exhausted, now)
-    if (now < this.#restUntil) return this.#countLocally(caller, applies, now)
-    return this.#ask(caller, applies, now)
+    return exhausted ? this.#refuseLocally(caller, applies, exhausted, now) : this.#ask(caller, applies, now)
   }
 
   /** Adds to what a token has cost this month. A failure is not worth a request's while. */
@@ -99,11 +98,11 @@ export class Limiter {
         minute,
         applies.quota?.limit ?? 0,
         Math.max(1, (applies.quota?.endsAtMs ?? now) - now),
-        caller.monthlyBudgetNanoUsd ?? 0,
+        caller.monthlyBudgetNanoUsd ?? -1,
       )
     } catch {
       this.#restUntil = this.#now() + restAfterFailureMs
-      return this.#countLocally(caller, applies, now)
+      return this.#decideAlone(caller, applies, now)
     }
     const [verdict, minuteUsed, minuteLeftMs, quotaUsed] = reply
     const counted: Counted = {
@@ -124,12 +123,20 @@ export class Limiter {
     return decide(refusal, current, current[exhausted]?.endsAtMs ?? now, now)
   }
 
+  /** Redis is away. Requests may have been counted while this one waited for it. */
+  #decideAlone(caller: Caller, applies: Counted, now: number): LimitDecision {
+    const exhausted = this.#local.exhausted(caller.accountId, applies, now)
+    const decision = exhausted
+      ? this.#refuseLocally(caller, applies, exhausted, now)
+      : this.#countLocally(caller, applies, now)
+    decision.headers.push('x-sallyport-degraded', 'limits')
+    return decision
+  }
+
   #countLocally(caller: Caller, applies: Counted, now: number): LimitDecision {
     const counted = this.#local.count(caller.accountId, this.#local.current(caller.accountId, applies, now))
     this.#onDecision('local', undefined)
-    const decision = decide(undefined, counted, now, now)
-    decision.headers.push('x-sallyport-degraded', 'limits')
-    return decision
+    return decide(undefined, counted, now, now)
   }
 
   #spendKey({ accountId, tokenId }: Caller): string {

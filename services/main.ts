@@ -2,7 +2,7 @@ import { readConfig, type Role } from '#core/config.ts'
 import { addHealthRoutes, createHttpServer, type ReadinessChecks } from '#core/http-server.ts'
 import { Lifecycle } from '#core/lifecycle.ts'
 import { createLogger } from '#core/logger.ts'
-import { createMetrics, measureRequests, serveMetrics } from '#core/metrics.ts'
+import { createMetrics, serveMetrics } from '#core/metrics.ts'
 import {
   openClickHouse,
   openPostgres,
@@ -15,6 +15,7 @@ import {
 import { createRequestLogStore } from '#store/request-logs.ts'
 import { addApiRole } from './api/role.ts'
 import { addProxyRole } from './proxy/role.ts'
+import { startJobs } from './worker/jobs/jobs.ts'
 import { startEventWorker } from './worker/worker.ts'
 
 const config = readConfig()
@@ -23,7 +24,6 @@ const lifecycle = new Lifecycle(logger)
 const checks: ReadinessChecks = {}
 const metrics = createMetrics()
 const app = createHttpServer(config, logger)
-measureRequests(app, metrics)
 
 const has = (...roles: Role[]) => roles.some((role) => config.roles.includes(role))
 
@@ -45,7 +45,7 @@ if (has('proxy')) {
   lifecycle.onStop('redis-state subscriber', () => stateSubscriber.disconnect())
   const state = manage('redis-state', openStateRedis(config))
   const queueProducer = manage('redis-queue', openQueueProducer(config))
-  await addProxyRole(app, { sql, state, stateSubscriber, queueProducer }, config, lifecycle, logger)
+  await addProxyRole(app, { sql, state, stateSubscriber, queueProducer }, config, lifecycle, logger, metrics)
 }
 
 if (has('api', 'worker')) {
@@ -58,12 +58,15 @@ if (has('api', 'worker')) {
   if (has('api')) {
     const state = manage('redis-state', openStateRedis(config))
     const queueProducer = manage('redis-queue', openQueueProducer(config))
-    await addApiRole(app, { sql, clickhouse, state, queueProducer }, config, lifecycle, logger)
+    await addApiRole(app, { sql, clickhouse, state, queueProducer }, config, lifecycle, logger, metrics)
   }
   if (has('worker')) {
     const redis = manage('redis-queue', openQueueConsumer(config))
     const worker = startEventWorker({ redis, logs: createRequestLogStore(clickhouse), logger })
     lifecycle.onStop('worker', () => worker.stop())
+    const state = manage('redis-state', openStateRedis(config))
+    const jobs = startJobs({ sql, clickhouse, state, queue: redis }, config, metrics, logger)
+    lifecycle.onStop('jobs', () => jobs.stop())
   }
 }
 

@@ -3,6 +3,7 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fas
 import { pino } from 'pino'
 import { readConfig } from '#core/config.ts'
 import { createHttpServer } from '#core/http-server.ts'
+import { createMetrics } from '#core/metrics.ts'
 import { Lifecycle } from '#core/lifecycle.ts'
 import { openQueueProducer, openStateRedis, type Redis, type Sql } from '#core/resources.ts'
 import { createTestClickHouse, createTestDatabase, createTestRedis } from '#deploy/test/stores.ts'
@@ -19,8 +20,14 @@ export interface TestApi {
   close(): Promise<void>
 }
 
-/** @param settings environment variables that matter to a test */
-export async function openTestApi(settings: Record<string, string> = {}): Promise<TestApi> {
+/**
+ * @param settings environment variables that matter to a test
+ * @param onServer called before anything is added to the server
+ */
+export async function openTestApi(
+  settings: Record<string, string> = {},
+  onServer: (app: FastifyInstance) => void = () => undefined,
+): Promise<TestApi> {
   const logger = pino({ level: 'silent' })
   const lifecycle = new Lifecycle(logger)
   const [database, clickhouse, redisUrls] = [
@@ -44,8 +51,9 @@ export async function openTestApi(settings: Record<string, string> = {}): Promis
   const queue = openQueueProducer(config)
   await Promise.all([state, queue].map((redis) => new Promise((resolve) => redis.once('ready', resolve))))
   const app = createHttpServer(config, logger)
+  onServer(app)
   const resources = { sql: database.sql, clickhouse: clickhouse.clickhouse, state, queueProducer: queue }
-  await addApiRole(app, resources, config, lifecycle, logger)
+  await addApiRole(app, resources, config, lifecycle, logger, createMetrics())
   await app.ready()
   return {
     app,

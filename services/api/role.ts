@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { Registry } from 'prom-client'
 import type { Config } from '#core/config.ts'
 import { createAddressGuard } from '#core/address-guard.ts'
 import { createInvalidation } from '#core/invalidation.ts'
@@ -10,11 +11,13 @@ import { createVault } from '#core/vault.ts'
 import { createAccountStore } from '#store/accounts.ts'
 import { createApiKeyStore } from '#store/api-keys.ts'
 import { createAuditStore } from '#store/audit.ts'
+import { createPhotoStore } from '#store/photos.ts'
 import { createPreferencesStore } from '#store/preferences.ts'
 import { createProxyConfigStore } from '#store/proxy-configs.ts'
 import { createRequestLogStore } from '#store/request-logs.ts'
 import { createSecureTokenStore } from '#store/secure-tokens.ts'
 import { createSessionStore } from '#store/sessions.ts'
+import { createTwoFactorStore } from '#store/two-factor.ts'
 import { createUsageStore } from '#store/usage.ts'
 import { createAccountDeletions } from './account-deletions.ts'
 import { createBilling } from './billing.ts'
@@ -36,6 +39,7 @@ export async function addApiRole(
   config: Config,
   lifecycle: Lifecycle,
   logger: Logger,
+  metrics: Registry,
 ): Promise<void> {
   const billing = createBilling(sql, config)
   const isAllowed = createAddressGuard(config.upstreamAllowCidrs)
@@ -51,6 +55,8 @@ export async function addApiRole(
     configs: createProxyConfigStore(sql),
     preferences: createPreferencesStore(sql),
     audit: createAuditStore(sql),
+    photos: createPhotoStore(sql),
+    twoFactor: createTwoFactorStore(sql),
     logs: createRequestLogStore(clickhouse),
     usage: createUsageStore(clickhouse),
     billing,
@@ -63,5 +69,6 @@ export async function addApiRole(
     sessionTokens: createSessionTokens({ secret: config.sessionSecret, secure: config.secure }),
     secure: config.secure,
     providerBaseUrl: config.providerBaseUrl,
+    metrics,
   })
 }

@@ -10,6 +10,7 @@ import { readConfig } from '#core/config.ts'
 import { createHttpServer, type SenderPatience } from '#core/http-server.ts'
 import { createInvalidation } from '#core/invalidation.ts'
 import { Lifecycle } from '#core/lifecycle.ts'
+import { createMetrics } from '#core/metrics.ts'
 import { openPostgres, openQueueProducer, openStateRedis, openStateSubscriber, type Redis } from '#core/resources.ts'
 import { createVault } from '#core/vault.ts'
 import { product } from '#schemas/product.ts'
@@ -89,7 +90,7 @@ export async function openTestBench(): Promise<TestBench> {
     }
     lifecycle.onStop('postgres', () => sql.end({ timeout: 1 }))
     const ready = Object.values(redis).map((connection) => once(connection, 'ready'))
-    await addProxyRole(app, { sql, ...redis }, config, lifecycle, logger)
+    await addProxyRole(app, { sql, ...redis }, config, lifecycle, logger, createMetrics())
     await Promise.all(ready)
     await app.listen({ host: '127.0.0.1', port: 0 })
     const { port } = app.server.address() as AddressInfo

@@ -38,13 +38,14 @@ export function createRealtime(options: RealtimeOptions): Realtime {
     const { protocols, token } = readProtocols(request)
     const caller = await (token === undefined ? authenticate(request) : authenticateToken(token, principals))
     if (typeof caller === 'string') {
-      options.onRefused()
+      options.observer.refused(caller)
       return refuseUpgrade(socket, caller, id)
     }
     const model = new URLSearchParams(target.pathAndQuery.split('?')[1]).get('model')
     const facts = { model, isStream: true, bodyWithUsage: undefined }
     const clientAddress = request.socket.remoteAddress
     const received = { id, request, clientAddress, caller, target, body: undefined, facts }
+    options.observer.started()
     const session = new RealtimeSession({
       ...received,
       socket,
@@ -54,7 +55,7 @@ export function createRealtime(options: RealtimeOptions): Realtime {
       recorder,
       onFinish(event) {
         open.delete(session)
-        options.onFinish(event)
+        options.observer.finished(event)
       },
     })
     if (!mayComeFrom(caller, clientAddress)) return session.refuse('address_not_allowed')

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { RequestEvent } from '#schemas/request-event.ts'
+import { ForbiddenAddressError } from '#core/address-guard.ts'
 import type { Logger } from '#core/logger.ts'
 import { type AnswerCache, cachedBytes, cacheTerms, type CacheTurn } from './answer-cache.ts'
 import type { Authenticate } from './authenticate.ts'
@@ -14,6 +14,7 @@ import { readFacts } from './request-facts.ts'
 import { SpoolFullError } from './spool/spool.ts'
 import { parseTarget } from './target.ts'
 import { mayComeFrom, mayUseModel } from './token-bounds.ts'
+import type { RequestObserver } from './observer.ts'
 import type { UpstreamPools } from './upstream-pools.ts'
 
 export interface ServeOptions {
@@ -26,10 +27,7 @@ export interface ServeOptions {
   logger: Logger
   /** Larger request bodies are refused, bytes. */
   maxBodyBytes: number
-  /** Told of every request that was authenticated, once it has ended. */
-  onFinish(event: RequestEvent): void
-  /** Told of every request that was not. */
-  onRefused(): void
+  observer: RequestObserver
 }
 
 export interface ServedRequest {
@@ -49,7 +47,7 @@ export function createServe(options: ServeOptions): (served: ServedRequest) => P
     const { id, request, response, clientAddress } = served
     const caller = await authenticate(request)
     if (typeof caller === 'string') {
-      options.onRefused()
+      options.observer.refused(caller)
       return refuse(response, caller, id)
     }
     const target = parseTarget(request.url ?? '')
@@ -64,6 +62,7 @@ export function createServe(options: ServeOptions): (served: ServedRequest) => P
     const { caller, request, target, body, facts, clientAddress } = received
     const terms = cacheTerms(caller, request, target, body)
     let turn: CacheTurn | undefined
+    options.observer.started()
     const run = new Exchange({
       ...received,
       response,
@@ -74,7 +73,7 @@ export function createServe(options: ServeOptions): (served: ServedRequest) => P
       onFinish(event, answer) {
         turn?.land(answer?.status === 200 ? answer : undefined)
         if (event.costNanoUsd) options.limiter.spend(caller, event.costNanoUsd)
-        options.onFinish(event)
+        options.observer.finished(event)
       },
     })
     if (!mayComeFrom(caller, clientAddress)) return run.refuse('address_not_allowed')
@@ -98,6 +97,7 @@ export function createServe(options: ServeOptions): (served: ServedRequest) => P
     } catch (error) {
       const { id, response } = served
       if (response.destroyed || response.headersSent) return void response.destroy()
+      if (error instanceof ForbiddenAddressError) return refuse(response, 'upstream_forbidden', id)
       if (error instanceof BodyTooLargeError) return refuse(response, 'body_too_large', id, ['connection', 'close'])
       if (error instanceof SpoolFullError || error instanceof PrincipalsUnavailableError) {
         logger.warn({ err: error, requestId: id }, 'a request was turned away')

@@ -2,6 +2,7 @@ import type { Result } from 'ioredis'
 import type { Redis } from '#core/resources.ts'
 import { minute, second } from '#core/units.ts'
 import type { PlanLimits, PlanName } from '#schemas/plans.ts'
+import type { RequestObserver } from '../observer.ts'
 import type { Caller } from '../principal-cache.ts'
 import { type Counted, decide, type LimitDecision } from './decision.ts'
 import { limitScript } from './limit-script.ts'
@@ -22,8 +23,7 @@ declare module 'ioredis' {
 interface LimiterOptions {
   redis: Redis
   limitsOf: (plan: PlanName) => PlanLimits
-  /** Told how each request was decided, for the metrics. */
-  onDecision?: (by: 'redis' | 'local' | 'none', refusal: LimitDecision['refusal']) => void
+  observer: Pick<RequestObserver, 'limited'>
   now?: () => number
 }
 
@@ -34,15 +34,15 @@ interface LimiterOptions {
 export class Limiter {
   readonly #redis: Redis
   readonly #limitsOf: LimiterOptions['limitsOf']
-  readonly #onDecision: NonNullable<LimiterOptions['onDecision']>
+  readonly #observer: LimiterOptions['observer']
   readonly #now: () => number
   readonly #local = new LocalLimits()
   #restUntil = 0
 
-  constructor({ redis, limitsOf, onDecision = () => undefined, now = Date.now }: LimiterOptions) {
+  constructor({ redis, limitsOf, observer, now = Date.now }: LimiterOptions) {
     this.#redis = redis
     this.#limitsOf = limitsOf
-    this.#onDecision = onDecision
+    this.#observer = observer
     this.#now = now
     redis.defineCommand('sallyportLimit', { numberOfKeys: 3, lua: limitScript })
   }
@@ -52,12 +52,15 @@ export class Limiter {
     const now = this.#now()
     const applies = this.#applying(caller, now)
     if (!applies.minute && !applies.quota && caller.monthlyBudgetNanoUsd === null) {
-      this.#onDecision('none', undefined)
+      this.#observer.limited('none', undefined)
       return { refusal: undefined, headers: [] }
     }
     if (now < this.#restUntil) return this.#decideAlone(caller, applies, now)
     const exhausted = this.#local.exhausted(caller.accountId, applies, now)
-    return exhausted ? this.#refuseLocally(caller, applies, exhausted, now) : this.#ask(caller, applies, now)
+    if (!exhausted) return this.#ask(caller, applies, now)
+    const decision = this.#refuseLocally(caller, applies, exhausted, now)
+    this.#observer.limited('local', decision.refusal)
+    return decision
   }
 
   /** Adds to what a token has cost this month. A failure is not worth a request's while. */
@@ -112,14 +115,13 @@ export class Limiter {
     this.#local.remember(caller.accountId, counted)
     const refusal = ([undefined, 'rate_limited', 'quota_exceeded', 'budget_exceeded'] as const)[verdict]
     const retryAtMs = refusal === 'rate_limited' ? now + minuteLeftMs : (applies.quota?.endsAtMs ?? monthEndsAtMs(now))
-    this.#onDecision('redis', refusal)
+    this.#observer.limited('redis', refusal)
     return decide(refusal, counted, refusal === 'budget_exceeded' ? monthEndsAtMs(now) : retryAtMs, now)
   }
 
   #refuseLocally(caller: Caller, applies: Counted, exhausted: 'minute' | 'quota', now: number): LimitDecision {
     const current = this.#local.current(caller.accountId, applies, now)
     const refusal = exhausted === 'minute' ? 'rate_limited' : 'quota_exceeded'
-    this.#onDecision('local', refusal)
     return decide(refusal, current, current[exhausted]?.endsAtMs ?? now, now)
   }
 
@@ -129,13 +131,13 @@ export class Limiter {
     const decision = exhausted
       ? this.#refuseLocally(caller, applies, exhausted, now)
       : this.#countLocally(caller, applies, now)
+    this.#observer.limited('degraded', decision.refusal)
     decision.headers.push('x-sallyport-degraded', 'limits')
     return decision
   }
 
   #countLocally(caller: Caller, applies: Counted, now: number): LimitDecision {
     const counted = this.#local.count(caller.accountId, this.#local.current(caller.accountId, applies, now))
-    this.#onDecision('local', undefined)
     return decide(undefined, counted, now, now)
   }
 

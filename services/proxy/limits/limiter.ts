@@ -55,10 +55,12 @@ export class Limiter {
       this.#observer.limited('none', undefined)
       return { refusal: undefined, headers: [] }
     }
+    if (now < this.#restUntil) return this.#decideAlone(caller, applies, now)
     const exhausted = this.#local.exhausted(caller.accountId, applies, now)
-    if (exhausted) return this.#refuseLocally(caller, applies, exhausted, now)
-    if (now < this.#restUntil) return this.#countLocally(caller, applies, now)
-    return this.#ask(caller, applies, now)
+    if (!exhausted) return this.#ask(caller, applies, now)
+    const decision = this.#refuseLocally(caller, applies, exhausted, now)
+    this.#observer.limited('local', decision.refusal)
+    return decision
   }
 
   /** Adds to what a token has cost this month. A failure is not worth a request's while. */
@@ -99,11 +101,11 @@ export class Limiter {
         minute,
         applies.quota?.limit ?? 0,
         Math.max(1, (applies.quota?.endsAtMs ?? now) - now),
-        caller.monthlyBudgetNanoUsd ?? 0,
+        caller.monthlyBudgetNanoUsd ?? -1,
       )
     } catch {
       this.#restUntil = this.#now() + restAfterFailureMs
-      return this.#countLocally(caller, applies, now)
+      return this.#decideAlone(caller, applies, now)
     }
     const [verdict, minuteUsed, minuteLeftMs, quotaUsed] = reply
     const counted: Counted = {
@@ -120,16 +122,23 @@ export class Limiter {
   #refuseLocally(caller: Caller, applies: Counted, exhausted: 'minute' | 'quota', now: number): LimitDecision {
     const current = this.#local.current(caller.accountId, applies, now)
     const refusal = exhausted === 'minute' ? 'rate_limited' : 'quota_exceeded'
-    this.#observer.limited('local', refusal)
     return decide(refusal, current, current[exhausted]?.endsAtMs ?? now, now)
   }
 
-  #countLocally(caller: Caller, applies: Counted, now: number): LimitDecision {
-    this.#observer.limited('degraded', undefined)
-    const counted = this.#local.count(caller.accountId, this.#local.current(caller.accountId, applies, now))
-    const decision = decide(undefined, counted, now, now)
+  /** Redis is away. Requests may have been counted while this one waited for it. */
+  #decideAlone(caller: Caller, applies: Counted, now: number): LimitDecision {
+    const exhausted = this.#local.exhausted(caller.accountId, applies, now)
+    const decision = exhausted
+      ? this.#refuseLocally(caller, applies, exhausted, now)
+      : this.#countLocally(caller, applies, now)
+    this.#observer.limited('degraded', decision.refusal)
     decision.headers.push('x-sallyport-degraded', 'limits')
     return decision
+  }
+
+  #countLocally(caller: Caller, applies: Counted, now: number): LimitDecision {
+    const counted = this.#local.count(caller.accountId, this.#local.current(caller.accountId, applies, now))
+    return decide(undefined, counted, now, now)
   }
 
   #spendKey({ accountId, tokenId }: Caller): string {

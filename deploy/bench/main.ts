@@ -22,6 +22,7 @@ const usage = `Usage: npm run bench -- [${Object.keys(parts).join('|')}] [option
   --rounds n         how often the targets take turns (3)
   --seconds n        how long one turn at full load is (5)
   --requests n       requests before memory is read (200000)
+  --against folder   another checkout of this repository, whose proxy is measured beside this one's
 `
 
 const progress = createProgress()
@@ -59,6 +60,7 @@ async function run(): Promise<'done'> {
       rounds: positive(values.rounds, 3),
       seconds: positive(values.seconds, 5),
       requests: positive(values.requests, 200_000),
+      against: values.against,
     },
   })
   return 'done'
@@ -76,6 +78,7 @@ function readArguments() {
         rounds: text,
         seconds: text,
         requests: text,
+        against: text,
       },
     })
   } catch (error) {

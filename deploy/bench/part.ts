@@ -10,6 +10,8 @@ export interface BenchOptions {
   rounds: number
   seconds: number
   requests: number
+  /** Another checkout of this repository, to be compared with this one. */
+  against: string | undefined
 }
 
 /** What a benchmark gets: everything that it starts through the supervisor is stopped for it, on Ctrl-C too. */

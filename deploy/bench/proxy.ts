@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import getPort from 'get-port'
 import { StartFailure } from '#deploy/embedded/start-failure.ts'
 import { startLoad } from './load/load.ts'
@@ -25,7 +25,7 @@ export const proxyPart: Part = async (context) => {
   const targets = await startTargets(context, upstream)
   const load = await progress.step('Load generators', () => startLoad(context))
   const run: Run = { context, targets, load, measured: new Measurements() }
-  const sallyport = targets.find((target): target is SallyportTarget => target.name === 'sallyport')
+  const sallyport = findSallyport(targets)
   const wants = (phase: string) => options.phases?.includes(phase) ?? true
   let recorded: Row | undefined
 
@@ -69,16 +69,17 @@ async function startTargets(context: BenchContext, upstream: string): Promise<Ta
     headers: {},
     pid: undefined,
   }
+  const started: Target[] = []
   const starters: Record<TargetName, () => Target | Promise<Target>> = {
     direct: () => direct,
     nginx: () => startNginx(context, upstream),
     bare: () => startBare(context, upstream),
     portkey: () => startPortkey(context, upstream),
     sallyport: () => startSallyport(context, upstream),
+    against: () => findSallyport(started)!.startAnother(resolve(options.against!)),
   }
-  const started: Target[] = []
   for (const name of targetNames) {
-    if (options.targets && !options.targets.includes(name)) continue
+    if (!isWanted(name, options)) continue
     try {
       started.push(await progress.step(`Start: ${name}`, async () => starters[name]()))
     } catch (error) {
@@ -87,6 +88,15 @@ async function startTargets(context: BenchContext, upstream: string): Promise<Ta
     }
   }
   return started
+}
+
+/** Another checkout's proxy is measured only where one is named. */
+function isWanted(name: TargetName, { targets, against }: BenchContext['options']): boolean {
+  return name === 'against' ? against !== undefined : (targets?.includes(name) ?? true)
+}
+
+function findSallyport(targets: readonly Target[]): SallyportTarget | undefined {
+  return targets.find((target): target is SallyportTarget => target.name === 'sallyport')
 }
 
 async function report({ context, targets, measured, load }: Run, recorded: Row | undefined): Promise<void> {

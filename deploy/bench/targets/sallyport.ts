@@ -15,7 +15,7 @@ import { apiKeyContext, createApiKeyStore } from '#store/api-keys.ts'
 import { migratePostgres } from '#store/migrations.ts'
 import { createSecureTokenStore, secureTokenContext } from '#store/secure-tokens.ts'
 import type { BenchContext } from '../part.ts'
-import { completionsPath, type Target } from './target.ts'
+import { completionsPath, type Target, type TargetName } from './target.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
@@ -25,6 +25,8 @@ const neverReached = 2_000_000_000
 export interface SallyportTarget extends Target {
   name: 'sallyport'
   redisQueueUrl: string
+  /** One more proxy on the same stores, from another checkout. */
+  startAnother(otherRoot: string): Promise<Target>
 }
 
 /** The proxy role as `npm start` runs it, on real stores, everything on; nobody empties its queue. */
@@ -44,24 +46,26 @@ export async function startSallyport(context: BenchContext, upstream: string): P
   await migratePostgres(sql, pino({ level: 'silent' }))
   const token = await seed(sql, createVault(new Map([[1, masterKey]])), upstream)
   await sql.end()
-  const port = await getPort({ host: '127.0.0.1' })
-  const { proxy } = describeServices({
-    root,
-    settings: { host: '127.0.0.1', port, dataDir, logLevel: 'warn', given: {} },
-    urls,
-    secrets,
-    apiPort: await getPort({ host: '127.0.0.1' }),
-    watch: false,
-    onLine: (_role, line) => progress.print(line),
-  })
-  await supervisor.start(withNodeOptions(proxy), stage.services)
+
+  const start = async <Name extends TargetName>(name: Name, label: string, from: string) => {
+    const port = await getPort({ host: '127.0.0.1' })
+    const { proxy } = describeServices({
+      root: from,
+      settings: { host: '127.0.0.1', port, dataDir, logLevel: 'warn', given: {} },
+      urls,
+      secrets,
+      apiPort: await getPort({ host: '127.0.0.1' }),
+      watch: false,
+      onLine: (_role, line) => progress.print(line),
+    })
+    await supervisor.start({ ...withNodeOptions(proxy), name }, stage.services)
+    const url = `http://127.0.0.1:${port}${product.proxyPath}${completionsPath}`
+    return { name, label, url, headers: { authorization: `Bearer ${token}` }, pid: pidOf(name) }
+  }
   return {
-    name: 'sallyport',
-    label: 'Sallyport, everything on',
-    url: `http://127.0.0.1:${port}${product.proxyPath}${completionsPath}`,
-    headers: { authorization: `Bearer ${token}` },
-    pid: pidOf(proxy.name),
+    ...(await start('sallyport', 'Sallyport, everything on', root)),
     redisQueueUrl: urls.redisQueueUrl,
+    startAnother: (otherRoot) => start('against', `Sallyport of ${otherRoot}`, otherRoot),
   }
 }
 

@@ -1,5 +1,5 @@
 /** The ways to the provider that are compared, in the order of the table. */
-export const targetNames = ['direct', 'nginx', 'bare', 'portkey', 'sallyport'] as const
+export const targetNames = ['direct', 'nginx', 'bare', 'portkey', 'sallyport', 'against'] as const
 export type TargetName = (typeof targetNames)[number]
 
 export interface Target {

@@ -1,5 +1,6 @@
 import type { Result } from 'ioredis'
 import type { Redis } from '#core/resources.ts'
+import { createWriteTogether } from '#core/write-together.ts'
 import { minute, second } from '#core/units.ts'
 import type { PlanLimits, PlanName } from '#schemas/plans.ts'
 import type { RequestObserver } from '../observer.ts'
@@ -36,11 +37,13 @@ export class Limiter {
   readonly #limitsOf: LimiterOptions['limitsOf']
   readonly #observer: LimiterOptions['observer']
   readonly #now: () => number
+  readonly #writeTogether: () => void
   readonly #local = new LocalLimits()
   #restUntil = 0
 
   constructor({ redis, limitsOf, observer, now = Date.now }: LimiterOptions) {
     this.#redis = redis
+    this.#writeTogether = createWriteTogether(redis)
     this.#limitsOf = limitsOf
     this.#observer = observer
     this.#now = now
@@ -92,6 +95,7 @@ export class Limiter {
 
   async #ask(caller: Caller, applies: Counted, now: number): Promise<LimitDecision> {
     let reply: LimitReply
+    this.#writeTogether()
     try {
       reply = await this.#redis.sallyportLimit(
         `limit:{${caller.accountId}}:minute`,

@@ -10,13 +10,20 @@
 
 import { Route as rootRouteImport } from './routes/__root.tsx'
 import { Route as IndexRouteImport } from './routes/index.tsx'
+import { Route as ApiDocsRouteImport } from './routes/api-docs.tsx'
 import { Route as ApiKeysRouteImport } from './routes/api-keys.tsx'
 import { Route as AuthRouteImport } from './routes/auth.tsx'
+import { Route as ProxyConfigRouteImport } from './routes/proxy-config.tsx'
 import { Route as SecureTokensRouteImport } from './routes/secure-tokens.tsx'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
   path: '/',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const ApiDocsRoute = ApiDocsRouteImport.update({
+  id: '/api-docs',
+  path: '/api-docs',
   getParentRoute: () => rootRouteImport,
 } as any)
 const ApiKeysRoute = ApiKeysRouteImport.update({
@@ -29,6 +36,11 @@ const AuthRoute = AuthRouteImport.update({
   path: '/auth',
   getParentRoute: () => rootRouteImport,
 } as any)
+const ProxyConfigRoute = ProxyConfigRouteImport.update({
+  id: '/proxy-config',
+  path: '/proxy-config',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const SecureTokensRoute = SecureTokensRouteImport.update({
   id: '/secure-tokens',
   path: '/secure-tokens',
@@ -37,35 +49,62 @@ const SecureTokensRoute = SecureTokensRouteImport.update({
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
+  '/api-docs': typeof ApiDocsRoute
   '/api-keys': typeof ApiKeysRoute
   '/auth': typeof AuthRoute
+  '/proxy-config': typeof ProxyConfigRoute
   '/secure-tokens': typeof SecureTokensRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
+  '/api-docs': typeof ApiDocsRoute
   '/api-keys': typeof ApiKeysRoute
   '/auth': typeof AuthRoute
+  '/proxy-config': typeof ProxyConfigRoute
   '/secure-tokens': typeof SecureTokensRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
   '/': typeof IndexRoute
+  '/api-docs': typeof ApiDocsRoute
   '/api-keys': typeof ApiKeysRoute
   '/auth': typeof AuthRoute
+  '/proxy-config': typeof ProxyConfigRoute
   '/secure-tokens': typeof SecureTokensRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
-  fullPaths: '/' | '/api-keys' | '/auth' | '/secure-tokens'
+  fullPaths:
+    | '/'
+    | '/api-docs'
+    | '/api-keys'
+    | '/auth'
+    | '/proxy-config'
+    | '/secure-tokens'
   fileRoutesByTo: FileRoutesByTo
-  to: '/' | '/api-keys' | '/auth' | '/secure-tokens'
-  id: '__root__' | '/' | '/api-keys' | '/auth' | '/secure-tokens'
+  to:
+    | '/'
+    | '/api-docs'
+    | '/api-keys'
+    | '/auth'
+    | '/proxy-config'
+    | '/secure-tokens'
+  id:
+    | '__root__'
+    | '/'
+    | '/api-docs'
+    | '/api-keys'
+    | '/auth'
+    | '/proxy-config'
+    | '/secure-tokens'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute
+  ApiDocsRoute: typeof ApiDocsRoute
   ApiKeysRoute: typeof ApiKeysRoute
   AuthRoute: typeof AuthRoute
+  ProxyConfigRoute: typeof ProxyConfigRoute
   SecureTokensRoute: typeof SecureTokensRoute
 }
 
@@ -76,6 +115,13 @@ declare module '@tanstack/react-router' {
       path: '/'
       fullPath: '/'
       preLoaderRoute: typeof IndexRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/api-docs': {
+      id: '/api-docs'
+      path: '/api-docs'
+      fullPath: '/api-docs'
+      preLoaderRoute: typeof ApiDocsRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/api-keys': {
@@ -92,6 +138,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AuthRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/proxy-config': {
+      id: '/proxy-config'
+      path: '/proxy-config'
+      fullPath: '/proxy-config'
+      preLoaderRoute: typeof ProxyConfigRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/secure-tokens': {
       id: '/secure-tokens'
       path: '/secure-tokens'
@@ -104,8 +157,10 @@ declare module '@tanstack/react-router' {
 
 const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
+  ApiDocsRoute: ApiDocsRoute,
   ApiKeysRoute: ApiKeysRoute,
   AuthRoute: AuthRoute,
+  ProxyConfigRoute: ProxyConfigRoute,
   SecureTokensRoute: SecureTokensRoute,
 }
 export const routeTree = rootRouteImport

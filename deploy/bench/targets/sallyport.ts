@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
 import { openPostgres, type Sql } from '#core/resources.ts'
 import { hashToken, mintToken } from '#core/secure-token.ts'
+import { createPlanLimits } from '#core/plan-limits.ts'
 import { createVault } from '#core/vault.ts'
 import { describeServices } from '#deploy/embedded/services.ts'
 import { startStores } from '#deploy/embedded/stores.ts'
@@ -69,39 +70,45 @@ export async function startSallyport(context: BenchContext, upstream: string): P
   }
 }
 
+/** Who acts, for the audit. */
+const bench = { clientAddress: null, userAgent: null }
+
 const password = () => randomBytes(24).toString('base64url')
 
 /** One account whose limit applies to every request and is never reached. @returns its token */
 async function seed(sql: Sql, vault: ReturnType<typeof createVault>, upstream: string): Promise<string> {
-  const { id: accountId } = await createAccountStore(sql).register({
-    username: 'bench',
-    email: 'bench@example.com',
-    passwordHash: '-',
-    firstName: null,
-    lastName: null,
-    baseUrl: `${upstream}/v1`,
-  })
+  const { id: accountId } = await createAccountStore(sql).register(
+    {
+      username: 'bench',
+      email: 'bench@example.com',
+      passwordHash: '-',
+      firstName: null,
+      lastName: null,
+      baseUrl: `${upstream}/v1`,
+    },
+    { ...bench, idHash: randomBytes(32), device: 'bench', network: 'bench' },
+  )
   await sql`update accounts set plan = 'pro' where id = ${accountId}`
   await sql`alter table proxy_configs drop constraint proxy_configs_max_requests_per_minute_check`
   await sql`update proxy_configs set max_requests_per_minute = ${neverReached} where account_id = ${accountId}`
   const [keyId, tokenId, token] = [uuidv7(), uuidv7(), mintToken()]
   const origin = new URL(upstream).origin
-  await createApiKeyStore(sql).create(accountId, {
-    id: keyId,
-    name: 'bench',
-    origin,
-    sealedKey: vault.seal('sk-bench', apiKeyContext(accountId, keyId, origin)),
-    maskedKey: 'sk-…',
-    isPrimary: true,
-  })
-  await createSecureTokenStore(sql).create(accountId, {
-    id: tokenId,
-    name: 'bench',
-    tokenHash: hashToken(token),
-    sealedToken: vault.seal(token, secureTokenContext(accountId, tokenId)),
-    maskedToken: 'st_…',
-    expiresAt: null,
-  })
+  const sealedKey = vault.seal('sk-bench', apiKeyContext(accountId, keyId, origin))
+  const key = { id: keyId, name: 'bench', origin, sealedKey, maskedKey: 'sk-…', isPrimary: true }
+  await createApiKeyStore(sql).create(accountId, key, bench)
+  const unbound = { models: null, monthlyBudgetNanoUsd: null, allowedAddresses: null, expiresAt: null }
+  await createSecureTokenStore(sql, createPlanLimits({})).create(
+    accountId,
+    {
+      ...unbound,
+      id: tokenId,
+      name: 'bench',
+      tokenHash: hashToken(token),
+      sealedToken: vault.seal(token, secureTokenContext(accountId, tokenId)),
+      maskedToken: 'st_…',
+    },
+    bench,
+  )
   return token
 }
 

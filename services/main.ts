@@ -12,9 +12,11 @@ import {
   openStateSubscriber,
   type Redis,
 } from '#core/resources.ts'
+import { createDeletedAccountStore } from '#store/deleted-accounts.ts'
 import { createRequestLogStore } from '#store/request-logs.ts'
 import { addApiRole } from './api/role.ts'
 import { addProxyRole } from './proxy/role.ts'
+import { startJobs } from './worker/jobs/jobs.ts'
 import { startEventWorker } from './worker/worker.ts'
 
 const config = readConfig()
@@ -61,8 +63,16 @@ if (has('api', 'worker')) {
   }
   if (has('worker')) {
     const redis = manage('redis-queue', openQueueConsumer(config))
-    const worker = startEventWorker({ redis, logs: createRequestLogStore(clickhouse), logger })
+    const worker = startEventWorker({
+      redis,
+      logs: createRequestLogStore(clickhouse, config),
+      deletedAccounts: createDeletedAccountStore(clickhouse, config),
+      logger,
+    })
     lifecycle.onStop('worker', () => worker.stop())
+    const state = manage('redis-state', openStateRedis(config))
+    const jobs = startJobs({ sql, clickhouse, state, queue: redis }, config, metrics, logger)
+    lifecycle.onStop('jobs', () => jobs.stop())
   }
 }
 

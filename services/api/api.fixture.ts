@@ -5,7 +5,7 @@ import { readConfig } from '#core/config.ts'
 import { createHttpServer } from '#core/http-server.ts'
 import { createMetrics } from '#core/metrics.ts'
 import { Lifecycle } from '#core/lifecycle.ts'
-import { openQueueProducer, openStateRedis, type Redis, type Sql } from '#core/resources.ts'
+import { type ClickHouseClient, openQueueProducer, openStateRedis, type Redis, type Sql } from '#core/resources.ts'
 import { createTestClickHouse, createTestDatabase, createTestRedis } from '#deploy/test/stores.ts'
 import { addApiRole } from './role.ts'
 
@@ -17,11 +17,18 @@ export interface TestApi {
   sql: Sql
   state: Redis
   queue: Redis
+  clickhouse: ClickHouseClient
   close(): Promise<void>
 }
 
-/** @param settings environment variables that matter to a test */
-export async function openTestApi(settings: Record<string, string> = {}): Promise<TestApi> {
+/**
+ * @param settings environment variables that matter to a test
+ * @param onServer called before anything is added to the server
+ */
+export async function openTestApi(
+  settings: Record<string, string> = {},
+  onServer: (app: FastifyInstance) => void = () => undefined,
+): Promise<TestApi> {
   const logger = pino({ level: 'silent' })
   const lifecycle = new Lifecycle(logger)
   const [database, clickhouse, redisUrls] = [
@@ -45,6 +52,7 @@ export async function openTestApi(settings: Record<string, string> = {}): Promis
   const queue = openQueueProducer(config)
   await Promise.all([state, queue].map((redis) => new Promise((resolve) => redis.once('ready', resolve))))
   const app = createHttpServer(config, logger)
+  onServer(app)
   const resources = { sql: database.sql, clickhouse: clickhouse.clickhouse, state, queueProducer: queue }
   await addApiRole(app, resources, config, lifecycle, logger, createMetrics())
   await app.ready()
@@ -53,6 +61,7 @@ export async function openTestApi(settings: Record<string, string> = {}): Promis
     sql: database.sql,
     state,
     queue,
+    clickhouse: clickhouse.clickhouse,
     async close() {
       await app.close()
       await lifecycle.stop()

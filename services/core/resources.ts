@@ -7,8 +7,10 @@ import {
   type ClickHouseSettings,
 } from '@clickhouse/client'
 import { Redis } from 'ioredis'
+import { createTransport, type Transporter } from 'nodemailer'
 import postgres from 'postgres'
 import type { Config } from './config.ts'
+import { spreadOver } from './spread-over.ts'
 
 export type Sql = postgres.Sql
 export type Transaction = postgres.TransactionSql
@@ -63,6 +65,20 @@ export function openQueueConsumer({ redisQueueUrl }: Pick<Config, 'redisQueueUrl
   })
 }
 
+export type Mailbox = Transporter
+
+/** The mail server. A mail that it does not take within seconds is tried again later by its queue. */
+export function openMailbox(smtpUrl: string): Mailbox {
+  return createTransport({
+    url: smtpUrl,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 20_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+}
+
 /** ClickHouse by URL, or chDB on disk when there is none: the same client and the same SQL for both. */
 export async function openClickHouse({
   clickhouseUrl,
@@ -75,7 +91,11 @@ export async function openClickHouse({
   const path = join(dataDir, 'clickhouse')
   mkdirSync(path, { recursive: true })
   const { createChdbConnection } = await import('chdb/connection')
+  const sessions = Array.from({ length: chdbSessions }, () => createChdbConnection({ path }))
   // The same shape at run time; only the nominal type of one settings class differs between the two packages.
-  const connection = createChdbConnection({ path }) as unknown as ClickHouseClientConfigOptions['connection']
+  const connection = spreadOver(sessions) as unknown as ClickHouseClientConfigOptions['connection']
   return createClient({ connection, clickhouse_settings: settings })
 }
+
+/** A chDB session runs one query at a time: with several a chart does not wait for an insert. */
+const chdbSessions = 4

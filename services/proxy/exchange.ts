@@ -185,6 +185,7 @@ export class Exchange implements AttemptOwner {
 
   #schedule({ key, afterMs }: NextTry): void {
     if (this.#finished) return
+    this.#attempt = undefined
     this.#retryTimer = setTimeout(() => {
       if (!this.#finished) this.#try(key)
     }, afterMs)

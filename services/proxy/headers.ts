@@ -41,7 +41,8 @@ const responseHeaders = new Set([
   'vary',
   'x-should-retry',
 ])
-const responsePrefixes = ['openai-', 'x-ratelimit-']
+/** `x-ratelimit-limit` and its like without a unit are the gateway's own. */
+const responsePrefixes = ['openai-', 'x-ratelimit-limit-', 'x-ratelimit-remaining-', 'x-ratelimit-reset-']
 
 const secretHeaders = /^(?:authorization|proxy-authorization|cookie|set-cookie)$|api[-_]?key|token(?!s)|secret|password/
 

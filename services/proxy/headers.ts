@@ -91,3 +91,9 @@ export function toLoggedHeaders(headers: IncomingHttpHeaders): Record<string, st
   }
   return logged
 }
+
+/** @param headers name, value, name, value …, names in lower case */
+export function withoutHeader(headers: readonly string[], name: string): string[] {
+  const at = headers.findIndex((other, index) => index % 2 === 0 && other === name)
+  return at === -1 ? [...headers] : headers.toSpliced(at, 2)
+}

@@ -12,6 +12,7 @@ import { Route as rootRouteImport } from './routes/__root.tsx'
 import { Route as IndexRouteImport } from './routes/index.tsx'
 import { Route as ApiKeysRouteImport } from './routes/api-keys.tsx'
 import { Route as AuthRouteImport } from './routes/auth.tsx'
+import { Route as RequestLogsRouteImport } from './routes/request-logs.tsx'
 import { Route as SecureTokensRouteImport } from './routes/secure-tokens.tsx'
 
 const IndexRoute = IndexRouteImport.update({
@@ -29,6 +30,11 @@ const AuthRoute = AuthRouteImport.update({
   path: '/auth',
   getParentRoute: () => rootRouteImport,
 } as any)
+const RequestLogsRoute = RequestLogsRouteImport.update({
+  id: '/request-logs',
+  path: '/request-logs',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const SecureTokensRoute = SecureTokensRouteImport.update({
   id: '/secure-tokens',
   path: '/secure-tokens',
@@ -39,12 +45,14 @@ export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
   '/api-keys': typeof ApiKeysRoute
   '/auth': typeof AuthRoute
+  '/request-logs': typeof RequestLogsRoute
   '/secure-tokens': typeof SecureTokensRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
   '/api-keys': typeof ApiKeysRoute
   '/auth': typeof AuthRoute
+  '/request-logs': typeof RequestLogsRoute
   '/secure-tokens': typeof SecureTokensRoute
 }
 export interface FileRoutesById {
@@ -52,20 +60,28 @@ export interface FileRoutesById {
   '/': typeof IndexRoute
   '/api-keys': typeof ApiKeysRoute
   '/auth': typeof AuthRoute
+  '/request-logs': typeof RequestLogsRoute
   '/secure-tokens': typeof SecureTokensRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
-  fullPaths: '/' | '/api-keys' | '/auth' | '/secure-tokens'
+  fullPaths: '/' | '/api-keys' | '/auth' | '/request-logs' | '/secure-tokens'
   fileRoutesByTo: FileRoutesByTo
-  to: '/' | '/api-keys' | '/auth' | '/secure-tokens'
-  id: '__root__' | '/' | '/api-keys' | '/auth' | '/secure-tokens'
+  to: '/' | '/api-keys' | '/auth' | '/request-logs' | '/secure-tokens'
+  id:
+    | '__root__'
+    | '/'
+    | '/api-keys'
+    | '/auth'
+    | '/request-logs'
+    | '/secure-tokens'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute
   ApiKeysRoute: typeof ApiKeysRoute
   AuthRoute: typeof AuthRoute
+  RequestLogsRoute: typeof RequestLogsRoute
   SecureTokensRoute: typeof SecureTokensRoute
 }
 
@@ -92,6 +108,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AuthRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/request-logs': {
+      id: '/request-logs'
+      path: '/request-logs'
+      fullPath: '/request-logs'
+      preLoaderRoute: typeof RequestLogsRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/secure-tokens': {
       id: '/secure-tokens'
       path: '/secure-tokens'
@@ -106,6 +129,7 @@ const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
   ApiKeysRoute: ApiKeysRoute,
   AuthRoute: AuthRoute,
+  RequestLogsRoute: RequestLogsRoute,
   SecureTokensRoute: SecureTokensRoute,
 }
 export const routeTree = rootRouteImport

@@ -31,7 +31,14 @@ export function RecentLogsCard() {
           )
         }
       </QueryView>
-      {details && <RequestDetailsDialog {...details} onClose={() => setDetails({ ...details, open: false })} />}
+      {details && (
+        <RequestDetailsDialog
+          id={details.log.id}
+          summary={details.log}
+          open={details.open}
+          onClose={() => setDetails({ ...details, open: false })}
+        />
+      )}
     </Card>
   )
 }

@@ -16,7 +16,11 @@ export function readSearch<Shape extends Readonly<Record<string, z.ZodType>>>(
     if (name === 'ignored' || value === undefined) continue
     const parsed = Object.hasOwn(shape, name) ? shape[name]?.safeParse(value) : undefined
     if (parsed?.success) known[name] = parsed.data
-    else refused.add(name.slice(0, 40))
+    else {
+      // The router lays this over the raw query: only what is named here leaves it.
+      known[name] = undefined
+      refused.add(name.slice(0, 40))
+    }
   }
   if (refused.size > 0) known.ignored = [...refused].slice(0, 20)
   return known as { [Name in keyof Shape]?: z.output<Shape[Name]> } & { ignored?: string[] }

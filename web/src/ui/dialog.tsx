@@ -13,6 +13,8 @@ type DialogProps = {
   size?: 'md' | 'lg' | 'xl'
   /** Keeps a click beside the dialog from closing it. */
   modal?: 'dismissable' | 'sticky'
+  /** Stays in sight under what scrolls. */
+  footer?: ReactNode
   children: ReactNode
 }
 
@@ -29,7 +31,7 @@ export const dialogStyle = classNames(
 const widths = { md: 'max-w-lg', lg: 'max-w-3xl', xl: 'h-[46rem] max-w-4xl' }
 
 export function Dialog(props: DialogProps) {
-  const { open, onOpenChange, title, description, size = 'md', modal = 'dismissable', children } = props
+  const { open, onOpenChange, title, description, size = 'md', modal = 'dismissable', footer, children } = props
   const returnFocus = useReturnFocus()
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
@@ -52,6 +54,7 @@ export function Dialog(props: DialogProps) {
             </Radix.Close>
           </header>
           <div className="flex min-h-0 flex-1 flex-col overflow-y-auto px-5 pt-1 pb-5">{children}</div>
+          {footer}
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

@@ -8,7 +8,7 @@ type MenuProps = { trigger: ReactNode; align?: 'start' | 'end'; children: ReactN
 
 /** Actions behind a button. */
 export const Menu = ({ trigger, align = 'end', children }: MenuProps) => (
-  <Radix.Root>
+  <Radix.Root modal={false}>
     <Radix.Trigger asChild>{trigger}</Radix.Trigger>
     <Radix.Portal>
       <Radix.Content

@@ -14,7 +14,7 @@ type TextViewerProps = { label: string; text: string }
 
 /** A text of any size: what is large is drawn only where one looks. */
 export const TextViewer = ({ label, text }: TextViewerProps) =>
-  text.length <= wholeUpTo ? <CodeBlock label={label} code={text} /> : <LargeText label={label} text={text} />
+  text.length <= wholeUpTo ? <CodeBlock label={label} code={text} isProse /> : <LargeText label={label} text={text} />
 
 function LargeText({ label, text }: TextViewerProps) {
   const scroller = useRef<HTMLElement>(null)
@@ -45,7 +45,7 @@ function LargeText({ label, text }: TextViewerProps) {
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region has to be reachable by keyboard
         tabIndex={0}
         aria-label={label}
-        className="h-96 overflow-auto rounded-control font-mono text-xs leading-5"
+        className="h-105 overflow-auto rounded-control font-mono text-xs leading-5"
       >
         <div className="relative" style={{ height: virtualizer.getTotalSize() }}>
           {virtualizer.getVirtualItems().map((item) => (

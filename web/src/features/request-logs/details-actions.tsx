@@ -27,7 +27,7 @@ export function DetailsActions({ id, log, onLeave }: DetailsActionsProps) {
   const navigate = useNavigate()
   const link = `${window.location.origin}/request-logs?log=${id}`
   return (
-    <div className="sticky bottom-0 -mx-5 mt-5 -mb-5 flex flex-wrap gap-2 border-t border-raised-line bg-raised px-5 py-3">
+    <footer className="grid grid-cols-2 gap-2 border-t border-raised-line px-5 py-3 sm:flex">
       <Action icon={<Link2 />} onClick={() => void copy(link, 'Link copied')}>
         Copy link
       </Action>
@@ -55,14 +55,14 @@ export function DetailsActions({ id, log, onLeave }: DetailsActionsProps) {
       >
         Send again
       </Action>
-    </div>
+    </footer>
   )
 }
 
 type ActionProps = { icon: ReactNode; disabled?: boolean; onClick: () => void; children: ReactNode }
 
 const Action = ({ icon, children, ...rest }: ActionProps) => (
-  <Button size="sm" className="flex-1 sm:flex-none" {...rest}>
+  <Button size="sm" {...rest}>
     {icon}
     {children}
   </Button>

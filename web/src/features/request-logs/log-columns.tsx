@@ -6,7 +6,7 @@ import {
   tableFeatures,
 } from '@tanstack/react-table'
 import type { RequestLogSummary } from '#schemas/request-logs.ts'
-import { formatCount, formatNanoUsd } from '#web/lib/format.ts'
+import { formatCount, formatMs, formatNanoUsdColumn } from '#web/lib/format.ts'
 import { visibleLine } from '#web/lib/visible-text.ts'
 import { DateTime } from '#web/ui/date-time.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
@@ -17,7 +17,8 @@ export const features = tableFeatures({ columnVisibilityFeature, rowPaginationFe
 
 const helper = createColumnHelper<typeof features, RequestLogSummary>()
 const none = <span className="text-muted">–</span>
-const ms = (value: number | null) => (value === null ? none : formatCount(value))
+const count = (value: number | null) => (value === null ? none : formatCount(value))
+const ms = (value: number | null) => (value === null ? none : formatMs(value))
 const text = (value: string | null) => (value === null ? none : visibleLine(value))
 
 /** Order from left to right. The screen adds the buttons of a row itself. */
@@ -51,27 +52,27 @@ export const columns = helper.columns([
       id: 'tokens',
       header: 'Tokens',
       enableSorting: false,
-      cell: ({ getValue }) => ms(getValue()),
+      cell: ({ getValue }) => count(getValue()),
     },
   ),
   helper.accessor('costNanoUsd', {
     id: 'cost',
     header: 'Cost',
     enableSorting: false,
-    cell: ({ getValue }) => (getValue() === null ? none : formatNanoUsd(getValue() ?? 0)),
+    cell: ({ getValue }) => (getValue() === null ? none : formatNanoUsdColumn(getValue() ?? 0)),
   }),
   helper.accessor('timeToFirstByte', {
-    header: 'First byte, ms',
+    header: 'First byte',
     enableSorting: false,
     cell: ({ getValue }) => ms(getValue()),
   }),
   helper.accessor('responseTime', {
-    header: 'Time, ms',
+    header: 'Response time',
     enableHiding: false,
     enableSorting: false,
     cell: ({ getValue }) => ms(getValue()),
   }),
-  helper.accessor('attempts', { header: 'Attempts', enableSorting: false, cell: ({ getValue }) => ms(getValue()) }),
+  helper.accessor('attempts', { header: 'Attempts', enableSorting: false, cell: ({ getValue }) => count(getValue()) }),
   helper.accessor('outcome', {
     header: 'Outcome',
     enableSorting: false,
@@ -98,7 +99,7 @@ export const columns = helper.columns([
   }),
 ])
 
-export type ColumnLayout = { width: number | 'rest'; numeric?: boolean; mono?: boolean }
+export type ColumnLayout = { width: number | 'rest'; numeric?: boolean; mono?: boolean; small?: boolean }
 
 /** How wide a column is, in px; the one that takes the rest has room for at least 200. */
 export const columnLayout: Record<string, ColumnLayout> = {
@@ -108,13 +109,13 @@ export const columnLayout: Record<string, ColumnLayout> = {
   model: { width: 150, mono: true },
   tokens: { width: 76, numeric: true },
   cost: { width: 96, numeric: true },
-  timeToFirstByte: { width: 106, numeric: true },
-  responseTime: { width: 84, numeric: true },
+  timeToFirstByte: { width: 100, numeric: true },
+  responseTime: { width: 106, numeric: true },
   attempts: { width: 84, numeric: true },
   outcome: { width: 190 },
   token: { width: 150 },
   key: { width: 150 },
-  time: { width: 178 },
+  time: { width: 160, small: true },
 }
 
 export const hiddenAtFirst = { timeToFirstByte: false, attempts: false, outcome: false, token: false, key: false }

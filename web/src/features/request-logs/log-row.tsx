@@ -45,6 +45,7 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
               'truncate border-b border-line px-2 tabular-nums first:pl-4',
               layout?.numeric && 'text-right',
               (layout?.mono || layout?.numeric) && 'font-mono text-xs',
+              layout?.small && 'text-xs text-muted',
               cell.column.id === 'method' && 'font-semibold',
             )}
             title={layout?.width === 'rest' || layout?.mono ? String(cell.getValue() ?? '') : undefined}

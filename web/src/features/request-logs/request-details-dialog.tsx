@@ -24,6 +24,7 @@ export const RequestDetailsDialog = ({ id, summary, open, onClose }: RequestDeta
       onOpenChange={(next) => !next && onClose()}
       size="xl"
       title="Request Details"
+      footer={<DetailsActions id={id} log={stored} onLeave={onClose} />}
       description={
         <span className="font-mono text-xs break-all">
           {log ? `${visibleLine(log.method)} ${visibleLine(log.endpoint)}` : id}
@@ -31,7 +32,6 @@ export const RequestDetailsDialog = ({ id, summary, open, onClose }: RequestDeta
       }
     >
       <DetailsTabs details={details} summary={summary} />
-      <DetailsActions id={id} log={stored} onLeave={onClose} />
     </Dialog>
   )
 }

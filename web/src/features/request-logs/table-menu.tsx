@@ -14,7 +14,13 @@ type TableMenuProps = { settings: TableSettings; onChange: (settings: TableSetti
 export const TableMenu = ({ settings, onChange }: TableMenuProps) => (
   <Menu
     trigger={
-      <Button variant="ghost" size="icon" aria-label="Columns and density" title="Columns and density">
+      <Button
+        variant="ghost"
+        size="icon"
+        aria-label="Columns and density"
+        title="Columns and density"
+        className="hidden md:inline-flex"
+      >
         <Columns3 />
       </Button>
     }

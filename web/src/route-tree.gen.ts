@@ -10,6 +10,7 @@
 
 import { Route as rootRouteImport } from './routes/__root.tsx'
 import { Route as IndexRouteImport } from './routes/index.tsx'
+import { Route as AnalyticsRouteImport } from './routes/analytics.tsx'
 import { Route as ApiKeysRouteImport } from './routes/api-keys.tsx'
 import { Route as AuthRouteImport } from './routes/auth.tsx'
 import { Route as RequestLogsRouteImport } from './routes/request-logs.tsx'
@@ -18,6 +19,11 @@ import { Route as SecureTokensRouteImport } from './routes/secure-tokens.tsx'
 const IndexRoute = IndexRouteImport.update({
   id: '/',
   path: '/',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const AnalyticsRoute = AnalyticsRouteImport.update({
+  id: '/analytics',
+  path: '/analytics',
   getParentRoute: () => rootRouteImport,
 } as any)
 const ApiKeysRoute = ApiKeysRouteImport.update({
@@ -43,6 +49,7 @@ const SecureTokensRoute = SecureTokensRouteImport.update({
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
+  '/analytics': typeof AnalyticsRoute
   '/api-keys': typeof ApiKeysRoute
   '/auth': typeof AuthRoute
   '/request-logs': typeof RequestLogsRoute
@@ -50,6 +57,7 @@ export interface FileRoutesByFullPath {
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
+  '/analytics': typeof AnalyticsRoute
   '/api-keys': typeof ApiKeysRoute
   '/auth': typeof AuthRoute
   '/request-logs': typeof RequestLogsRoute
@@ -58,6 +66,7 @@ export interface FileRoutesByTo {
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
   '/': typeof IndexRoute
+  '/analytics': typeof AnalyticsRoute
   '/api-keys': typeof ApiKeysRoute
   '/auth': typeof AuthRoute
   '/request-logs': typeof RequestLogsRoute
@@ -65,12 +74,25 @@ export interface FileRoutesById {
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
-  fullPaths: '/' | '/api-keys' | '/auth' | '/request-logs' | '/secure-tokens'
+  fullPaths:
+    | '/'
+    | '/analytics'
+    | '/api-keys'
+    | '/auth'
+    | '/request-logs'
+    | '/secure-tokens'
   fileRoutesByTo: FileRoutesByTo
-  to: '/' | '/api-keys' | '/auth' | '/request-logs' | '/secure-tokens'
+  to:
+    | '/'
+    | '/analytics'
+    | '/api-keys'
+    | '/auth'
+    | '/request-logs'
+    | '/secure-tokens'
   id:
     | '__root__'
     | '/'
+    | '/analytics'
     | '/api-keys'
     | '/auth'
     | '/request-logs'
@@ -79,6 +101,7 @@ export interface FileRouteTypes {
 }
 export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute
+  AnalyticsRoute: typeof AnalyticsRoute
   ApiKeysRoute: typeof ApiKeysRoute
   AuthRoute: typeof AuthRoute
   RequestLogsRoute: typeof RequestLogsRoute
@@ -92,6 +115,13 @@ declare module '@tanstack/react-router' {
       path: '/'
       fullPath: '/'
       preLoaderRoute: typeof IndexRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/analytics': {
+      id: '/analytics'
+      path: '/analytics'
+      fullPath: '/analytics'
+      preLoaderRoute: typeof AnalyticsRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/api-keys': {
@@ -127,6 +157,7 @@ declare module '@tanstack/react-router' {
 
 const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
+  AnalyticsRoute: AnalyticsRoute,
   ApiKeysRoute: ApiKeysRoute,
   AuthRoute: AuthRoute,
   RequestLogsRoute: RequestLogsRoute,

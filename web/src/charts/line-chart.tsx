@@ -43,6 +43,7 @@ export function LineChart(props: LineChartProps) {
   const {
     xs,
     series,
+    ticks,
     formatX,
     formatExactX = formatX,
     formatY,

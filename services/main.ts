@@ -15,6 +15,7 @@ import {
 import { createRequestLogStore } from '#store/request-logs.ts'
 import { addApiRole } from './api/role.ts'
 import { addProxyRole } from './proxy/role.ts'
+import { startJobs } from './worker/jobs/jobs.ts'
 import { startEventWorker } from './worker/worker.ts'
 
 const config = readConfig()
@@ -63,6 +64,9 @@ if (has('api', 'worker')) {
     const redis = manage('redis-queue', openQueueConsumer(config))
     const worker = startEventWorker({ redis, logs: createRequestLogStore(clickhouse), logger })
     lifecycle.onStop('worker', () => worker.stop())
+    const state = manage('redis-state', openStateRedis(config))
+    const jobs = startJobs({ sql, clickhouse, state, queue: redis }, config, metrics, logger)
+    lifecycle.onStop('jobs', () => jobs.stop())
   }
 }
 

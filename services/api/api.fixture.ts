@@ -20,8 +20,14 @@ export interface TestApi {
   close(): Promise<void>
 }
 
-/** @param settings environment variables that matter to a test */
-export async function openTestApi(settings: Record<string, string> = {}): Promise<TestApi> {
+/**
+ * @param settings environment variables that matter to a test
+ * @param onServer called before anything is added to the server
+ */
+export async function openTestApi(
+  settings: Record<string, string> = {},
+  onServer: (app: FastifyInstance) => void = () => undefined,
+): Promise<TestApi> {
   const logger = pino({ level: 'silent' })
   const lifecycle = new Lifecycle(logger)
   const [database, clickhouse, redisUrls] = [
@@ -45,6 +51,7 @@ export async function openTestApi(settings: Record<string, string> = {}): Promis
   const queue = openQueueProducer(config)
   await Promise.all([state, queue].map((redis) => new Promise((resolve) => redis.once('ready', resolve))))
   const app = createHttpServer(config, logger)
+  onServer(app)
   const resources = { sql: database.sql, clickhouse: clickhouse.clickhouse, state, queueProducer: queue }
   await addApiRole(app, resources, config, lifecycle, logger, createMetrics())
   await app.ready()

@@ -1,41 +1,49 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { Registry } from 'prom-client'
 import type { AddressGuard } from '#core/address-guard.ts'
-import { measureRequests } from '#core/metrics.ts'
 import type { Invalidate } from '#core/invalidation.ts'
+import { measureRequests } from '#core/metrics.ts'
 import type { SessionTokens } from '#core/session-token.ts'
 import type { Vault } from '#core/vault.ts'
 import type { AccountStore } from '#store/accounts.ts'
 import type { ApiKeyStore } from '#store/api-keys.ts'
 import type { AuditStore } from '#store/audit.ts'
+import type { PhotoStore } from '#store/photos.ts'
 import type { PreferencesStore } from '#store/preferences.ts'
 import type { ProxyConfigStore } from '#store/proxy-configs.ts'
 import type { RequestLogStore } from '#store/request-logs.ts'
 import type { SecureTokenStore } from '#store/secure-tokens.ts'
 import type { SessionStore } from '#store/sessions.ts'
+import type { TwoFactorStore } from '#store/two-factor.ts'
 import type { UsageStore } from '#store/usage.ts'
-import { addBrowserSafety } from './plugins/browser-safety.ts'
 import type { AccountDeletions } from './account-deletions.ts'
 import type { Billing } from './billing.ts'
 import { createConfirmPassword } from './confirm-password.ts'
+import { addApiReference } from './plugins/api-reference.ts'
+import { addBrowserSafety } from './plugins/browser-safety.ts'
 import { handleErrors } from './plugins/errors.ts'
+import { acceptJsonOnly } from './plugins/json-body.ts'
 import { watchMethods } from './plugins/method-not-allowed.ts'
+import { describeApi } from './plugins/openapi.ts'
 import { requireSameSite } from './plugins/same-site.ts'
 import { createSessions, requireSession } from './plugins/session.ts'
 import type { ProviderCheck } from './provider-check.ts'
 import { accountRoutes } from './routes/account.ts'
 import { apiKeyRoutes } from './routes/api-keys.ts'
+import { auditRoutes } from './routes/audit.ts'
 import { billingRoutes } from './routes/billing.ts'
 import { paypalWebhookRoutes } from './routes/paypal-webhook.ts'
-import { auditRoutes } from './routes/audit.ts'
+import { photoRoutes } from './routes/photo.ts'
 import { preferencesRoutes } from './routes/preferences.ts'
 import { profileRoutes } from './routes/profile.ts'
 import { proxyConfigRoutes } from './routes/proxy-config.ts'
 import { requestLogRoutes } from './routes/request-logs.ts'
 import { secureTokenRoutes } from './routes/secure-tokens.ts'
 import { sessionRoutes } from './routes/sessions.ts'
+import { twoFactorRoutes } from './routes/two-factor.ts'
 import { createSignIn } from './sign-in.ts'
 import type { Throttle } from './throttle.ts'
+import { createTwoFactor } from './two-factor.ts'
 import { serveWebApp } from './web-app.ts'
 
 export interface ApiOptions {
@@ -46,6 +54,8 @@ export interface ApiOptions {
   configs: ProxyConfigStore
   preferences: PreferencesStore
   audit: AuditStore
+  photos: PhotoStore
+  twoFactor: TwoFactorStore
   logs: RequestLogStore
   usage: UsageStore
   billing: Billing
@@ -71,7 +81,7 @@ export const apiPlugin: FastifyPluginAsync<ApiOptions> = async (app, options) =>
   measureRequests(app, options.metrics)
   handleErrors(app)
   requireSameSite(app)
-  app.removeContentTypeParser('text/plain')
+  acceptJsonOnly(app)
   await addBrowserSafety(app, { secure: options.secure, paymentOrigins: billing.payments?.origins ?? [] })
   const sessions = await createSessions(app, {
     sessions: options.sessions,
@@ -80,9 +90,11 @@ export const apiPlugin: FastifyPluginAsync<ApiOptions> = async (app, options) =>
   })
 
   const confirmPassword = createConfirmPassword(accounts, throttle)
-  const signIn = createSignIn(accounts, throttle)
+  const twoFactor = createTwoFactor(options.twoFactor, vault, throttle)
+  const signIn = createSignIn(accounts, twoFactor, throttle)
 
   const closeMethods = watchMethods(app)
+  await describeApi(app, options.sessionTokens)
   await app.register(accountRoutes, { accounts, sessions, signIn, throttle, baseUrl: options.providerBaseUrl })
   await app.register(paypalWebhookRoutes, { ...billing, invalidate })
   await app.register(async (signedIn) => {
@@ -91,6 +103,8 @@ export const apiPlugin: FastifyPluginAsync<ApiOptions> = async (app, options) =>
     await signedIn.register(profileRoutes, { accounts, sessions, confirmPassword, deletions, invalidate })
     await signedIn.register(preferencesRoutes, { preferences })
     await signedIn.register(sessionRoutes, { sessions: options.sessions })
+    await signedIn.register(twoFactorRoutes, { twoFactor, store: options.twoFactor, confirmPassword })
+    await signedIn.register(photoRoutes, { photos: options.photos, throttle })
     await signedIn.register(auditRoutes, { audit: options.audit })
     await signedIn.register(apiKeyRoutes, { apiKeys, configs, usage, vault, provider, throttle, invalidate })
     await signedIn.register(secureTokenRoutes, { tokens, preferences, usage, vault, throttle, invalidate })
@@ -107,6 +121,7 @@ export const apiPlugin: FastifyPluginAsync<ApiOptions> = async (app, options) =>
     await signedIn.register(billingRoutes, { ...billing, usage, invalidate })
     await signedIn.register(requestLogRoutes, { logs, usage })
   })
+  await addApiReference(app)
   closeMethods()
   await serveWebApp(app)
 }

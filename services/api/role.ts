@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
-import type { Config } from '#core/config.ts'
 import { createAddressGuard } from '#core/address-guard.ts'
+import type { Config } from '#core/config.ts'
 import { createInvalidation } from '#core/invalidation.ts'
 import type { Lifecycle } from '#core/lifecycle.ts'
 import type { Logger } from '#core/logger.ts'
@@ -11,11 +11,13 @@ import { createVault } from '#core/vault.ts'
 import { createAccountStore } from '#store/accounts.ts'
 import { createApiKeyStore } from '#store/api-keys.ts'
 import { createAuditStore } from '#store/audit.ts'
+import { createPhotoStore } from '#store/photos.ts'
 import { createPreferencesStore } from '#store/preferences.ts'
 import { createProxyConfigStore } from '#store/proxy-configs.ts'
 import { createRequestLogStore } from '#store/request-logs.ts'
 import { createSecureTokenStore } from '#store/secure-tokens.ts'
 import { createSessionStore } from '#store/sessions.ts'
+import { createTwoFactorStore } from '#store/two-factor.ts'
 import { createUsageStore } from '#store/usage.ts'
 import { createAccountDeletions } from './account-deletions.ts'
 import { createBilling } from './billing.ts'
@@ -41,7 +43,7 @@ export async function addApiRole(
 ): Promise<void> {
   const billing = createBilling(sql, config)
   const isAllowed = createAddressGuard(config.upstreamAllowCidrs)
-  const provider = createProviderCheck(isAllowed)
+  const provider = createProviderCheck(isAllowed, config.upstreamProxyUrl)
   const deletions = createAccountDeletions(queueProducer)
   lifecycle.onStop('provider checks', () => provider.close())
   lifecycle.onStop('account deletions', () => deletions.close())
@@ -53,6 +55,8 @@ export async function addApiRole(
     configs: createProxyConfigStore(sql),
     preferences: createPreferencesStore(sql),
     audit: createAuditStore(sql),
+    photos: createPhotoStore(sql),
+    twoFactor: createTwoFactorStore(sql),
     logs: createRequestLogStore(clickhouse),
     usage: createUsageStore(clickhouse),
     billing,

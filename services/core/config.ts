@@ -67,6 +67,8 @@ const Environment = z
       .default('')
       .transform(list)
       .pipe(z.array(z.union([z.cidrv4(), z.cidrv6()]))),
+    /** Egress proxy for all requests to providers; unset: they are reached directly. */
+    UPSTREAM_PROXY_URL: z.url().optional(),
     /** Larger request bodies are refused. */
     MAX_BODY_BYTES: z.coerce.number().int().min(1_024).default(104_857_600),
     SPOOL_MAX_BYTES: z.coerce.number().int().min(1_048_576).default(2_147_483_648),
@@ -81,6 +83,13 @@ const Environment = z
     PAYPAL_WEBHOOK_ID: z.string().optional(),
     /** Where `Contact Sales` writes to. */
     CONTACT_EMAIL: z.email().optional(),
+    /** Unset: no mails. */
+    SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+    /** Sender of mails, such as `Sallyport <no-reply@example.com>`. */
+    MAIL_FROM: z
+      .string()
+      .regex(/@[\w.-]+>?$/, 'expected an address')
+      .default('Sallyport <no-reply@localhost>'),
     /** `/metrics` without a sign-in, on a port of its own; unset: not served. */
     METRICS_PORT: port.optional(),
     /** OpenTelemetry collector, OTLP over HTTP; unset: no traces. */
@@ -109,6 +118,7 @@ const Environment = z
     sessionSecret: env.SESSION_SECRET,
     providerBaseUrl: env.PROVIDER_BASE_URL,
     upstreamAllowCidrs: env.UPSTREAM_ALLOW_CIDRS,
+    upstreamProxyUrl: env.UPSTREAM_PROXY_URL,
     maxBodyBytes: env.MAX_BODY_BYTES,
     spoolMaxBytes: env.SPOOL_MAX_BYTES,
     logRetentionDays: env.LOG_RETENTION_DAYS,
@@ -123,6 +133,8 @@ const Environment = z
           }
         : undefined,
     contactEmail: env.CONTACT_EMAIL,
+    smtpUrl: env.SMTP_URL,
+    mailFrom: env.MAIL_FROM,
     metricsPort: env.METRICS_PORT,
     otlpEndpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
     logLevel: env.LOG_LEVEL,

@@ -63,7 +63,10 @@ export async function addProxyRole(
   lifecycle.onStop('shipper', () => shipper.stop())
   shipper.start()
 
-  const pools = new UpstreamPools(createAddressGuard(config.upstreamAllowCidrs))
+  const pools = new UpstreamPools({
+    isAllowed: createAddressGuard(config.upstreamAllowCidrs),
+    egressProxyUrl: config.upstreamProxyUrl,
+  })
   lifecycle.onStop('upstream connections', () => pools.close())
 
   const sessionTokens = createSessionTokens({ secret: config.sessionSecret, secure: config.secure })

@@ -125,6 +125,6 @@ const taken = (field: string, cause: unknown) => ({
 /** Spellings that read the same become one: compatibility forms and case are folded. */
 export const foldName = (name: string): string => name.normalize('NFKC').toLowerCase()
 
-const userColumns = (sql: Sql) => sql`
+export const userColumns = (sql: Sql) => sql`
   id, username, email, first_name as "firstName", last_name as "lastName",
   profile_image_url as "profileImageUrl", plan as "subscriptionStatus"`

@@ -5,6 +5,7 @@ import { createQueryClient } from '#web/lib/query-client.ts'
 import { currentUserQuery } from '#web/lib/session.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { FullScreenSpinner } from '#web/ui/full-screen-spinner.tsx'
+import { OfflineBanner } from '#web/ui/offline-banner.tsx'
 import { Toaster } from '#web/ui/toaster.tsx'
 import { routeTree } from './route-tree.gen.ts'
 import { NotFound } from './routes/-not-found.tsx'
@@ -33,6 +34,7 @@ export function App() {
   return (
     <QueryClientProvider client={queryClient}>
       <Routes />
+      <OfflineBanner />
       <Toaster />
     </QueryClientProvider>
   )

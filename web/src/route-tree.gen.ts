@@ -11,8 +11,10 @@
 import { Route as rootRouteImport } from './routes/__root.tsx'
 import { Route as IndexRouteImport } from './routes/index.tsx'
 import { Route as AnalyticsRouteImport } from './routes/analytics.tsx'
+import { Route as ApiDocsRouteImport } from './routes/api-docs.tsx'
 import { Route as ApiKeysRouteImport } from './routes/api-keys.tsx'
 import { Route as AuthRouteImport } from './routes/auth.tsx'
+import { Route as ProxyConfigRouteImport } from './routes/proxy-config.tsx'
 import { Route as RequestLogsRouteImport } from './routes/request-logs.tsx'
 import { Route as SecureTokensRouteImport } from './routes/secure-tokens.tsx'
 
@@ -26,6 +28,11 @@ const AnalyticsRoute = AnalyticsRouteImport.update({
   path: '/analytics',
   getParentRoute: () => rootRouteImport,
 } as any)
+const ApiDocsRoute = ApiDocsRouteImport.update({
+  id: '/api-docs',
+  path: '/api-docs',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const ApiKeysRoute = ApiKeysRouteImport.update({
   id: '/api-keys',
   path: '/api-keys',
@@ -34,6 +41,11 @@ const ApiKeysRoute = ApiKeysRouteImport.update({
 const AuthRoute = AuthRouteImport.update({
   id: '/auth',
   path: '/auth',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const ProxyConfigRoute = ProxyConfigRouteImport.update({
+  id: '/proxy-config',
+  path: '/proxy-config',
   getParentRoute: () => rootRouteImport,
 } as any)
 const RequestLogsRoute = RequestLogsRouteImport.update({
@@ -50,16 +62,20 @@ const SecureTokensRoute = SecureTokensRouteImport.update({
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
   '/analytics': typeof AnalyticsRoute
+  '/api-docs': typeof ApiDocsRoute
   '/api-keys': typeof ApiKeysRoute
   '/auth': typeof AuthRoute
+  '/proxy-config': typeof ProxyConfigRoute
   '/request-logs': typeof RequestLogsRoute
   '/secure-tokens': typeof SecureTokensRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
   '/analytics': typeof AnalyticsRoute
+  '/api-docs': typeof ApiDocsRoute
   '/api-keys': typeof ApiKeysRoute
   '/auth': typeof AuthRoute
+  '/proxy-config': typeof ProxyConfigRoute
   '/request-logs': typeof RequestLogsRoute
   '/secure-tokens': typeof SecureTokensRoute
 }
@@ -67,8 +83,10 @@ export interface FileRoutesById {
   __root__: typeof rootRouteImport
   '/': typeof IndexRoute
   '/analytics': typeof AnalyticsRoute
+  '/api-docs': typeof ApiDocsRoute
   '/api-keys': typeof ApiKeysRoute
   '/auth': typeof AuthRoute
+  '/proxy-config': typeof ProxyConfigRoute
   '/request-logs': typeof RequestLogsRoute
   '/secure-tokens': typeof SecureTokensRoute
 }
@@ -77,24 +95,30 @@ export interface FileRouteTypes {
   fullPaths:
     | '/'
     | '/analytics'
+    | '/api-docs'
     | '/api-keys'
     | '/auth'
+    | '/proxy-config'
     | '/request-logs'
     | '/secure-tokens'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
     | '/analytics'
+    | '/api-docs'
     | '/api-keys'
     | '/auth'
+    | '/proxy-config'
     | '/request-logs'
     | '/secure-tokens'
   id:
     | '__root__'
     | '/'
     | '/analytics'
+    | '/api-docs'
     | '/api-keys'
     | '/auth'
+    | '/proxy-config'
     | '/request-logs'
     | '/secure-tokens'
   fileRoutesById: FileRoutesById
@@ -102,8 +126,10 @@ export interface FileRouteTypes {
 export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute
   AnalyticsRoute: typeof AnalyticsRoute
+  ApiDocsRoute: typeof ApiDocsRoute
   ApiKeysRoute: typeof ApiKeysRoute
   AuthRoute: typeof AuthRoute
+  ProxyConfigRoute: typeof ProxyConfigRoute
   RequestLogsRoute: typeof RequestLogsRoute
   SecureTokensRoute: typeof SecureTokensRoute
 }
@@ -124,6 +150,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AnalyticsRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/api-docs': {
+      id: '/api-docs'
+      path: '/api-docs'
+      fullPath: '/api-docs'
+      preLoaderRoute: typeof ApiDocsRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/api-keys': {
       id: '/api-keys'
       path: '/api-keys'
@@ -136,6 +169,13 @@ declare module '@tanstack/react-router' {
       path: '/auth'
       fullPath: '/auth'
       preLoaderRoute: typeof AuthRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/proxy-config': {
+      id: '/proxy-config'
+      path: '/proxy-config'
+      fullPath: '/proxy-config'
+      preLoaderRoute: typeof ProxyConfigRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/request-logs': {
@@ -158,8 +198,10 @@ declare module '@tanstack/react-router' {
 const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
   AnalyticsRoute: AnalyticsRoute,
+  ApiDocsRoute: ApiDocsRoute,
   ApiKeysRoute: ApiKeysRoute,
   AuthRoute: AuthRoute,
+  ProxyConfigRoute: ProxyConfigRoute,
   RequestLogsRoute: RequestLogsRoute,
   SecureTokensRoute: SecureTokensRoute,
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { ProblemDetails } from '#schemas/problems.ts'
+import { reach } from './reachability.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 type Options = { body?: unknown; signal?: AbortSignal }
@@ -28,7 +29,7 @@ function parseProblem(text: string) {
 
 /** Sends a call with the session's cookies; resolves to an OK response or rejects with `ApiError`. */
 export async function send(method: Method, path: string, { body, signal }: Options = {}): Promise<Response> {
-  const response = await fetch(path, {
+  const response = await reach(path, {
     method,
     credentials: 'include',
     ...(body !== undefined && { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),

@@ -2,32 +2,35 @@ import { Check } from 'lucide-react'
 import { DropdownMenu as Radix } from 'radix-ui'
 import type { ComponentProps, ReactNode } from 'react'
 import { classNames } from '#web/lib/class-names.ts'
-import { floatingItemStyle, floatingStyle } from './floating-style.ts'
 
-type MenuProps = { trigger: ReactNode; align?: 'start' | 'end'; children: ReactNode }
+type MenuProps = { trigger: ReactNode; label: string; className?: string; children: ReactNode }
 
-/** Actions behind a button. */
-export const Menu = ({ trigger, align = 'end', children }: MenuProps) => (
+/** A button's menu. `trigger` is that button. Not in a portal: there it would lie outside of every landmark. */
+export const Menu = ({ trigger, label, className = 'w-80', children }: MenuProps) => (
   <Radix.Root modal={false}>
     <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-    <Radix.Portal>
-      <Radix.Content
-        align={align}
-        sideOffset={4}
-        collisionPadding={8}
-        className={classNames(
-          floatingStyle,
-          'max-h-(--radix-dropdown-menu-content-available-height) max-w-80 min-w-44 overflow-y-auto p-1',
-        )}
-      >
-        {children}
-      </Radix.Content>
-    </Radix.Portal>
+    <Radix.Content
+      align="end"
+      sideOffset={6}
+      collisionPadding={8}
+      aria-label={label}
+      className={classNames(
+        'z-40 max-h-96 max-w-[calc(100vw-1rem)] animate-fade-in overflow-y-auto rounded-panel border border-raised-line bg-raised p-1 shadow-xl',
+        className,
+      )}
+    >
+      {children}
+    </Radix.Content>
   </Radix.Root>
 )
 
+const itemStyle = classNames(
+  'relative flex min-h-11 cursor-pointer items-center gap-2 rounded-control px-2 outline-none md:min-h-8',
+  'data-disabled:cursor-default data-disabled:text-muted data-highlighted:bg-subtle dark:data-highlighted:bg-zinc-700',
+)
+
 export const MenuItem = ({ className, ...rest }: ComponentProps<typeof Radix.Item>) => (
-  <Radix.Item className={classNames(floatingItemStyle, className)} {...rest} />
+  <Radix.Item className={classNames(itemStyle, className)} {...rest} />
 )
 
 type MenuCheckProps = { checked: boolean; onCheckedChange: (checked: boolean) => void; children: ReactNode }
@@ -38,10 +41,10 @@ export const MenuCheck = ({ checked, onCheckedChange, children }: MenuCheckProps
     checked={checked}
     onCheckedChange={onCheckedChange}
     onSelect={(event) => event.preventDefault()}
-    className={classNames(floatingItemStyle, 'pl-8')}
+    className={classNames(itemStyle, 'pl-8')}
   >
     <Radix.ItemIndicator className="absolute left-2 text-accent">
-      <Check aria-hidden="true" />
+      <Check aria-hidden="true" className="size-4" />
     </Radix.ItemIndicator>
     {children}
   </Radix.CheckboxItem>
@@ -51,4 +54,4 @@ export const MenuHeading = ({ children }: { children: ReactNode }) => (
   <Radix.Label className="px-2 pt-2 pb-1 text-xs font-medium text-muted">{children}</Radix.Label>
 )
 
-export const MenuSeparator = () => <Radix.Separator className="-mx-1 my-1 h-px bg-raised-line" />
+export const MenuSeparator = () => <Radix.Separator className="my-1 h-px bg-raised-line" />

@@ -1,69 +1,37 @@
-import { Check, ChevronDown } from 'lucide-react'
-import { Select as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { ChevronDown } from 'lucide-react'
+import type { ComponentProps } from 'react'
 import { classNames } from '#web/lib/class-names.ts'
-import { floatingItemStyle, floatingStyle } from './floating-style.ts'
+import { controlStyle } from './input.tsx'
 
-export type SelectOption<Value extends string> = { value: Value; label: ReactNode }
-
-type SelectProps<Value extends string> = {
+type SelectProps<Value extends string> = Omit<ComponentProps<'select'>, 'onChange' | 'children' | 'value'> & {
   value: Value
+  options: readonly { value: Value; label: string }[]
   onValueChange: (value: Value) => void
-  options: readonly SelectOption<Value>[]
-  disabled?: boolean
-  className?: string
-  id?: string
-  'aria-label'?: string
-  'aria-invalid'?: boolean
-  'aria-describedby'?: string
 }
 
-/** One of a few values. An option's value must not be empty. */
-export function Select<Value extends string>(props: SelectProps<Value>) {
-  const { value, onValueChange, options, disabled, className, ...aria } = props
+/** The platform's own select, which every keyboard, thumb and screen reader knows. */
+export const Select = <Value extends string>(props: SelectProps<Value>) => {
+  const { options, onValueChange, className, ...rest } = props
   return (
-    <Radix.Root
-      value={value}
-      disabled={disabled ?? false}
-      onValueChange={(next) => {
-        const option = options.find((candidate) => candidate.value === next)
-        if (option) onValueChange(option.value)
-      }}
-    >
-      <Radix.Trigger
-        {...aria}
-        className={classNames(
-          'inline-flex h-11 items-center justify-between gap-2 rounded-control border border-control bg-surface px-3 text-left',
-          'focus-visible:border-accent focus-visible:outline-1 focus-visible:outline-offset-0 md:h-9',
-          'disabled:cursor-not-allowed disabled:opacity-60 [&>span]:truncate',
-          className,
-        )}
+    <span className={classNames('relative inline-flex', className)}>
+      <select
+        {...rest}
+        onChange={(event) => {
+          const option = options[event.target.selectedIndex]
+          if (option) onValueChange(option.value)
+        }}
+        className={classNames(controlStyle, 'h-11 appearance-none truncate pr-8 md:h-9')}
       >
-        <Radix.Value />
-        <ChevronDown aria-hidden="true" className="size-4 shrink-0 text-muted" />
-      </Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content
-          position="popper"
-          sideOffset={4}
-          collisionPadding={8}
-          className={classNames(
-            floatingStyle,
-            'max-h-(--radix-select-content-available-height) min-w-(--radix-select-trigger-width) overflow-hidden',
-          )}
-        >
-          <Radix.Viewport className="p-1">
-            {options.map((option) => (
-              <Radix.Item key={option.value} value={option.value} className={classNames(floatingItemStyle, 'pr-8')}>
-                <Radix.ItemText>{option.label}</Radix.ItemText>
-                <Radix.ItemIndicator className="absolute right-2 text-accent">
-                  <Check aria-hidden="true" />
-                </Radix.ItemIndicator>
-              </Radix.Item>
-            ))}
-          </Radix.Viewport>
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+        {options.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+      <ChevronDown
+        aria-hidden="true"
+        className="pointer-events-none absolute top-1/2 right-2.5 size-4 -translate-y-1/2 text-muted"
+      />
+    </span>
   )
 }

@@ -3,6 +3,7 @@ import { useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { wrapLines } from '#web/lib/wrap-lines.ts'
 import { CodeBlock } from './code-block.tsx'
 import { CopyButton } from './copy-button.tsx'
+import type { CodeLanguage } from './highlighted-code.tsx'
 
 const rowHeight = 20
 /** Below this the whole text is on the page, where the browser's own search finds it. */
@@ -10,13 +11,17 @@ const wholeUpTo = 50_000
 /** Advance of the mono face at 12 px. */
 const characterWidth = 7.2
 
-type TextViewerProps = { label: string; text: string }
+type TextViewerProps = { label: string; text: string; language?: CodeLanguage | undefined }
 
 /** A text of any size: what is large is drawn only where one looks. */
-export const TextViewer = ({ label, text }: TextViewerProps) =>
-  text.length <= wholeUpTo ? <CodeBlock label={label} code={text} isProse /> : <LargeText label={label} text={text} />
+export const TextViewer = ({ label, text, language }: TextViewerProps) =>
+  text.length <= wholeUpTo ? (
+    <CodeBlock label={label} code={text} language={language} wrap tall />
+  ) : (
+    <LargeText label={label} text={text} />
+  )
 
-function LargeText({ label, text }: TextViewerProps) {
+function LargeText({ label, text }: { label: string; text: string }) {
   const scroller = useRef<HTMLElement>(null)
   const [columns, setColumns] = useState(100)
   useLayoutEffect(() => {

@@ -39,7 +39,9 @@ function ActiveKeys({ keys }: { keys: ApiKey[] }) {
         title="No active API keys"
         action={
           <Button size="sm" asChild>
-            <Link to="/api-keys">Add API Key</Link>
+            <Link to="/api-keys" search={{ dialog: 'add' }}>
+              Add API Key
+            </Link>
           </Button>
         }
       >

@@ -42,11 +42,13 @@ function KeptBody({ label, body }: { label: string; body: string }) {
       {text === '' ? (
         <p className="rounded-control border border-dashed border-line p-4 text-muted">No text in it.</p>
       ) : (
-        <TextViewer key={view} label={label.toLowerCase()} text={text} />
+        <TextViewer key={view} label={label.toLowerCase()} text={text} language={isJson(text) ? 'json' : undefined} />
       )}
     </section>
   )
 }
+
+const isJson = (text: string) => /^\s*[[{]/.test(text)
 
 const NotKept = ({ label }: { label: string }) => (
   <section>

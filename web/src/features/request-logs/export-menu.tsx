@@ -7,6 +7,8 @@ import { exportUrl } from './request-logs-queries.ts'
 /** Downloads all that the filters let through; the server streams it, so its size does not matter. */
 export const ExportMenu = ({ search }: { search: LogSearch }) => (
   <Menu
+    label="Export"
+    className="w-56"
     trigger={
       <Button>
         <Download />

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { CacheStatus, UpstreamAttempt } from '#schemas/request-event.ts'
+import { RequestEvent } from '#schemas/request-event.ts'
 import { RequestLog } from '#schemas/request-logs.ts'
 
 const StoredLog = RequestLog.extend({
   pending: z.literal(false).default(false),
   overheadUs: z.number().nullable().default(null),
-  attemptLog: z.array(UpstreamAttempt).default([]),
-  cacheStatus: CacheStatus.nullable().default(null),
+  attemptLog: RequestEvent.shape.attemptLog.default([]),
+  cacheStatus: RequestEvent.shape.cacheStatus.default(null),
   providerRequestId: z.string().nullable().default(null),
 })
 export type StoredLog = z.infer<typeof StoredLog>

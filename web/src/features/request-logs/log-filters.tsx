@@ -45,7 +45,7 @@ export function LogFilters({ search, onChange, isMoreOpen, onMoreOpenChange }: L
         onValueChange={(method) => onChange({ method })}
         options={[
           { value: 'all', label: 'All Methods' },
-          ...methods.map((method) => ({ value: method, label: <span className="font-mono text-xs">{method}</span> })),
+          ...methods.map((method) => ({ value: method, label: method })),
         ]}
         className="md:w-36"
       />

@@ -13,6 +13,8 @@ type TableMenuProps = { settings: TableSettings; onChange: (settings: TableSetti
 
 export const TableMenu = ({ settings, onChange }: TableMenuProps) => (
   <Menu
+    label="Columns and density"
+    className="w-48"
     trigger={
       <Button
         variant="ghost"

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import type { SecureToken } from '#schemas/secure-tokens.ts'
 import { AlertDialog } from '#web/ui/alert-dialog.tsx'
-import { deleteTokenMutation } from './secure-tokens-queries.ts'
+import { deleteTokenMutation } from './secure-tokens-mutations.ts'
 
 type DeleteTokenDialogProps = { token: SecureToken; open: boolean; onClose: () => void }
 

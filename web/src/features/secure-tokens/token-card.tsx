@@ -3,14 +3,14 @@ import { Copy, Trash2 } from 'lucide-react'
 import type { SecureToken } from '#schemas/secure-tokens.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { formatCount } from '#web/lib/format.ts'
+import { tokenStatus } from '#web/lib/token-status.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { DateTime } from '#web/ui/date-time.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { Switch } from '#web/ui/switch.tsx'
-import { copyTokenMutation, toggleTokenMutation } from './secure-tokens-queries.ts'
-import { tokenStatus } from './token-status.ts'
+import { copyTokenMutation, toggleTokenMutation } from './secure-tokens-mutations.ts'
 
 const tones = { Active: 'ok', Inactive: 'neutral', Expired: 'danger' } as const
 

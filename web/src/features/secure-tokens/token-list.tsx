@@ -1,6 +1,8 @@
+import { Link } from '@tanstack/react-router'
 import { Ticket } from 'lucide-react'
 import { useState } from 'react'
 import type { SecureToken } from '#schemas/secure-tokens.ts'
+import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { DeleteTokenDialog } from './delete-token-dialog.tsx'
@@ -14,7 +16,17 @@ export function TokenList({ tokens }: { tokens: SecureToken[] }) {
     <>
       {tokens.length === 0 ? (
         <Panel>
-          <EmptyState icon={Ticket} title="No secure tokens yet">
+          <EmptyState
+            icon={Ticket}
+            title="No secure tokens yet"
+            action={
+              <Button size="sm" asChild>
+                <Link to="/secure-tokens" search={{ dialog: 'create' }} replace>
+                  Create Your First Token
+                </Link>
+              </Button>
+            }
+          >
             Create one for every application that sends requests through the proxy.
           </EmptyState>
         </Panel>

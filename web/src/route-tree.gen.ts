@@ -14,6 +14,8 @@ import { Route as AnalyticsRouteImport } from './routes/analytics.tsx'
 import { Route as ApiDocsRouteImport } from './routes/api-docs.tsx'
 import { Route as ApiKeysRouteImport } from './routes/api-keys.tsx'
 import { Route as AuthRouteImport } from './routes/auth.tsx'
+import { Route as PricingRouteImport } from './routes/pricing.tsx'
+import { Route as ProfileRouteImport } from './routes/profile.tsx'
 import { Route as ProxyConfigRouteImport } from './routes/proxy-config.tsx'
 import { Route as RequestLogsRouteImport } from './routes/request-logs.tsx'
 import { Route as SecureTokensRouteImport } from './routes/secure-tokens.tsx'
@@ -43,6 +45,16 @@ const AuthRoute = AuthRouteImport.update({
   path: '/auth',
   getParentRoute: () => rootRouteImport,
 } as any)
+const PricingRoute = PricingRouteImport.update({
+  id: '/pricing',
+  path: '/pricing',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const ProfileRoute = ProfileRouteImport.update({
+  id: '/profile',
+  path: '/profile',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const ProxyConfigRoute = ProxyConfigRouteImport.update({
   id: '/proxy-config',
   path: '/proxy-config',
@@ -65,6 +77,8 @@ export interface FileRoutesByFullPath {
   '/api-docs': typeof ApiDocsRoute
   '/api-keys': typeof ApiKeysRoute
   '/auth': typeof AuthRoute
+  '/pricing': typeof PricingRoute
+  '/profile': typeof ProfileRoute
   '/proxy-config': typeof ProxyConfigRoute
   '/request-logs': typeof RequestLogsRoute
   '/secure-tokens': typeof SecureTokensRoute
@@ -75,6 +89,8 @@ export interface FileRoutesByTo {
   '/api-docs': typeof ApiDocsRoute
   '/api-keys': typeof ApiKeysRoute
   '/auth': typeof AuthRoute
+  '/pricing': typeof PricingRoute
+  '/profile': typeof ProfileRoute
   '/proxy-config': typeof ProxyConfigRoute
   '/request-logs': typeof RequestLogsRoute
   '/secure-tokens': typeof SecureTokensRoute
@@ -86,6 +102,8 @@ export interface FileRoutesById {
   '/api-docs': typeof ApiDocsRoute
   '/api-keys': typeof ApiKeysRoute
   '/auth': typeof AuthRoute
+  '/pricing': typeof PricingRoute
+  '/profile': typeof ProfileRoute
   '/proxy-config': typeof ProxyConfigRoute
   '/request-logs': typeof RequestLogsRoute
   '/secure-tokens': typeof SecureTokensRoute
@@ -98,6 +116,8 @@ export interface FileRouteTypes {
     | '/api-docs'
     | '/api-keys'
     | '/auth'
+    | '/pricing'
+    | '/profile'
     | '/proxy-config'
     | '/request-logs'
     | '/secure-tokens'
@@ -108,6 +128,8 @@ export interface FileRouteTypes {
     | '/api-docs'
     | '/api-keys'
     | '/auth'
+    | '/pricing'
+    | '/profile'
     | '/proxy-config'
     | '/request-logs'
     | '/secure-tokens'
@@ -118,6 +140,8 @@ export interface FileRouteTypes {
     | '/api-docs'
     | '/api-keys'
     | '/auth'
+    | '/pricing'
+    | '/profile'
     | '/proxy-config'
     | '/request-logs'
     | '/secure-tokens'
@@ -129,6 +153,8 @@ export interface RootRouteChildren {
   ApiDocsRoute: typeof ApiDocsRoute
   ApiKeysRoute: typeof ApiKeysRoute
   AuthRoute: typeof AuthRoute
+  PricingRoute: typeof PricingRoute
+  ProfileRoute: typeof ProfileRoute
   ProxyConfigRoute: typeof ProxyConfigRoute
   RequestLogsRoute: typeof RequestLogsRoute
   SecureTokensRoute: typeof SecureTokensRoute
@@ -171,6 +197,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AuthRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/pricing': {
+      id: '/pricing'
+      path: '/pricing'
+      fullPath: '/pricing'
+      preLoaderRoute: typeof PricingRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/profile': {
+      id: '/profile'
+      path: '/profile'
+      fullPath: '/profile'
+      preLoaderRoute: typeof ProfileRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/proxy-config': {
       id: '/proxy-config'
       path: '/proxy-config'
@@ -201,6 +241,8 @@ const rootRouteChildren: RootRouteChildren = {
   ApiDocsRoute: ApiDocsRoute,
   ApiKeysRoute: ApiKeysRoute,
   AuthRoute: AuthRoute,
+  PricingRoute: PricingRoute,
+  ProfileRoute: ProfileRoute,
   ProxyConfigRoute: ProxyConfigRoute,
   RequestLogsRoute: RequestLogsRoute,
   SecureTokensRoute: SecureTokensRoute,

@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query'
 import { z } from 'zod'
+import { currentUserQuery } from '#web/lib/session.ts'
 import { useStored } from '#web/lib/use-stored.ts'
 import { changeSearch, type LogSearch, readLogSearch } from './log-search.ts'
 
@@ -10,7 +12,8 @@ const none: SavedView[] = []
 
 /** Filters and order under a name; not the page, which means another thing tomorrow. */
 export function useSavedViews() {
-  const [views, setViews] = useStored('sallyport.logs.views', SavedViews, none)
+  const { data: user } = useQuery(currentUserQuery)
+  const [views, setViews] = useStored(`sallyport.logs.views.${user?.id}`, SavedViews, none)
   return {
     views,
     save: (name: string, search: LogSearch) => {

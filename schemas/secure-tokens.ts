@@ -73,5 +73,5 @@ export const ToggleSecureToken = z.object({ isActive: z.boolean() })
 export type ToggleSecureToken = z.infer<typeof ToggleSecureToken>
 
 /** The only two answers that carry a token in full: just created, and revealed. */
-export const CreatedSecureToken = SecureToken
+export const CreatedSecureToken = SecureToken.extend({ token: z.string() })
 export const RevealedSecureToken = z.object({ token: z.string() })

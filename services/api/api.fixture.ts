@@ -12,6 +12,9 @@ import { addApiRole } from './role.ts'
 export const password = 'correct horse battery'
 
 /** The control plane on real stores, called without a network. */
+/** The machine may be busy with other tests: a late answer of Redis is not what is tested here, ms. */
+const patienceMs = 10_000
+
 export interface TestApi {
   app: FastifyInstance
   sql: Sql
@@ -21,8 +24,14 @@ export interface TestApi {
   close(): Promise<void>
 }
 
-/** @param settings environment variables that matter to a test */
-export async function openTestApi(settings: Record<string, string> = {}): Promise<TestApi> {
+/**
+ * @param settings environment variables that matter to a test
+ * @param onServer called before anything is added to the server
+ */
+export async function openTestApi(
+  settings: Record<string, string> = {},
+  onServer: (app: FastifyInstance) => void = () => undefined,
+): Promise<TestApi> {
   const logger = pino({ level: 'silent' })
   const lifecycle = new Lifecycle(logger)
   const [database, clickhouse, redisUrls] = [
@@ -42,10 +51,11 @@ export async function openTestApi(settings: Record<string, string> = {}): Promis
     TRUSTED_PROXIES: '127.0.0.1',
     ...settings,
   })
-  const state = openStateRedis(config)
+  const state = openStateRedis(config, patienceMs)
   const queue = openQueueProducer(config)
   await Promise.all([state, queue].map((redis) => new Promise((resolve) => redis.once('ready', resolve))))
   const app = createHttpServer(config, logger)
+  onServer(app)
   const resources = { sql: database.sql, clickhouse: clickhouse.clickhouse, state, queueProducer: queue }
   await addApiRole(app, resources, config, lifecycle, logger, createMetrics())
   await app.ready()

@@ -1,13 +1,15 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { Registry } from 'prom-client'
 import type { AddressGuard } from '#core/address-guard.ts'
-import { measureRequests } from '#core/metrics.ts'
 import type { Invalidate } from '#core/invalidation.ts'
+import { measureRequests } from '#core/metrics.ts'
 import type { SessionTokens } from '#core/session-token.ts'
+import type { RegistrationMode } from '#schemas/registration.ts'
 import type { Vault } from '#core/vault.ts'
 import type { AccountStore } from '#store/accounts.ts'
 import type { ApiKeyStore } from '#store/api-keys.ts'
 import type { AuditStore } from '#store/audit.ts'
+import type { PhotoStore } from '#store/photos.ts'
 import type { AnalyticsStore } from '#store/analytics.ts'
 import type { DeadLetters } from '#store/dead-letters.ts'
 import type { PipelineStore } from '#store/pipeline.ts'
@@ -16,14 +18,18 @@ import type { ProxyConfigStore } from '#store/proxy-configs.ts'
 import type { RequestLogStore } from '#store/request-logs.ts'
 import type { SecureTokenStore } from '#store/secure-tokens.ts'
 import type { SessionStore } from '#store/sessions.ts'
+import type { TwoFactorStore } from '#store/two-factor.ts'
 import type { UsageStore } from '#store/usage.ts'
-import { addBrowserSafety } from './plugins/browser-safety.ts'
 import type { AccountDeletions } from './account-deletions.ts'
 import type { Billing } from './billing.ts'
 import { createCompleteness } from './completeness.ts'
 import { createConfirmPassword } from './confirm-password.ts'
+import { addApiReference } from './plugins/api-reference.ts'
+import { addBrowserSafety } from './plugins/browser-safety.ts'
 import { handleErrors } from './plugins/errors.ts'
+import { acceptJsonOnly } from './plugins/json-body.ts'
 import { watchMethods } from './plugins/method-not-allowed.ts'
+import { describeApi } from './plugins/openapi.ts'
 import { requireSameSite } from './plugins/same-site.ts'
 import { createSessions, requireSession } from './plugins/session.ts'
 import type { LogTail } from './log-tail.ts'
@@ -31,19 +37,23 @@ import type { ProviderCheck } from './provider-check.ts'
 import { accountRoutes } from './routes/account.ts'
 import { analyticsRoutes } from './routes/analytics.ts'
 import { apiKeyRoutes } from './routes/api-keys.ts'
+import { auditRoutes } from './routes/audit.ts'
 import { billingRoutes } from './routes/billing.ts'
 import { paypalWebhookRoutes } from './routes/paypal-webhook.ts'
-import { auditRoutes } from './routes/audit.ts'
+import { photoRoutes } from './routes/photo.ts'
 import { logTailRoutes } from './routes/log-tail.ts'
 import { pipelineRoutes } from './routes/pipeline.ts'
 import { preferencesRoutes } from './routes/preferences.ts'
 import { profileRoutes } from './routes/profile.ts'
 import { proxyConfigRoutes } from './routes/proxy-config.ts'
+import { registrationRoutes } from './routes/registration.ts'
 import { requestLogRoutes } from './routes/request-logs.ts'
 import { secureTokenRoutes } from './routes/secure-tokens.ts'
 import { sessionRoutes } from './routes/sessions.ts'
+import { twoFactorRoutes } from './routes/two-factor.ts'
 import { createSignIn } from './sign-in.ts'
 import type { Throttle } from './throttle.ts'
+import { createTwoFactor } from './two-factor.ts'
 import { serveWebApp } from './web-app.ts'
 
 export interface ApiOptions {
@@ -54,6 +64,8 @@ export interface ApiOptions {
   configs: ProxyConfigStore
   preferences: PreferencesStore
   audit: AuditStore
+  photos: PhotoStore
+  twoFactor: TwoFactorStore
   logs: RequestLogStore
   usage: UsageStore
   analytics: AnalyticsStore
@@ -75,6 +87,7 @@ export interface ApiOptions {
   /** Whether people reach the site by HTTPS. */
   secure: boolean
   providerBaseUrl: string
+  registration: RegistrationMode
   metrics: Registry
 }
 
@@ -86,7 +99,7 @@ export const apiPlugin: FastifyPluginAsync<ApiOptions> = async (app, options) =>
   measureRequests(app, options.metrics)
   handleErrors(app)
   requireSameSite(app)
-  app.removeContentTypeParser('text/plain')
+  acceptJsonOnly(app)
   await addBrowserSafety(app, { secure: options.secure, paymentOrigins: billing.payments?.origins ?? [] })
   const sessions = await createSessions(app, {
     sessions: options.sessions,
@@ -95,10 +108,20 @@ export const apiPlugin: FastifyPluginAsync<ApiOptions> = async (app, options) =>
   })
 
   const confirmPassword = createConfirmPassword(accounts, throttle)
-  const signIn = createSignIn(accounts, throttle)
+  const twoFactor = createTwoFactor(options.twoFactor, vault, throttle)
+  const signIn = createSignIn(accounts, twoFactor, throttle)
 
   const closeMethods = watchMethods(app)
-  await app.register(accountRoutes, { accounts, sessions, signIn, throttle, baseUrl: options.providerBaseUrl })
+  await describeApi(app, options.sessionTokens)
+  await app.register(accountRoutes, {
+    accounts,
+    sessions,
+    signIn,
+    throttle,
+    baseUrl: options.providerBaseUrl,
+    registration: options.registration,
+  })
+  await app.register(registrationRoutes, { mode: options.registration })
   await app.register(paypalWebhookRoutes, { ...billing, invalidate })
   await app.register(async (signedIn) => {
     requireSession(signedIn, sessions)
@@ -107,6 +130,8 @@ export const apiPlugin: FastifyPluginAsync<ApiOptions> = async (app, options) =>
     await signedIn.register(profileRoutes, { accounts, sessions, confirmPassword, deletions, invalidate })
     await signedIn.register(preferencesRoutes, { preferences })
     await signedIn.register(sessionRoutes, { sessions: options.sessions })
+    await signedIn.register(twoFactorRoutes, { twoFactor, store: options.twoFactor, confirmPassword })
+    await signedIn.register(photoRoutes, { photos: options.photos, throttle })
     await signedIn.register(auditRoutes, { audit: options.audit })
     await signedIn.register(apiKeyRoutes, { apiKeys, configs, usage, vault, provider, throttle, invalidate })
     await signedIn.register(secureTokenRoutes, { tokens, preferences, usage, vault, throttle, invalidate })
@@ -120,7 +145,7 @@ export const apiPlugin: FastifyPluginAsync<ApiOptions> = async (app, options) =>
       throttle,
       invalidate,
     })
-    await signedIn.register(billingRoutes, { ...billing, usage, invalidate })
+    await signedIn.register(billingRoutes, { ...billing, usage, throttle, invalidate })
     await signedIn.register(requestLogRoutes, { logs, completeUntil })
     await signedIn.register(logTailRoutes, { tail: options.tail })
     await signedIn.register(analyticsRoutes, {
@@ -136,6 +161,7 @@ export const apiPlugin: FastifyPluginAsync<ApiOptions> = async (app, options) =>
       operators: options.operators,
     })
   })
+  await addApiReference(app)
   closeMethods()
   await serveWebApp(app)
 }

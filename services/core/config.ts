@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { RegistrationMode } from '#schemas/registration.ts'
 import { PlanLimitOverrides } from '#schemas/plans.ts'
 import { provider } from '#schemas/product.ts'
 
@@ -69,6 +70,8 @@ const Environment = z
       .default('')
       .transform(list)
       .pipe(z.array(z.union([z.cidrv4(), z.cidrv6()]))),
+    /** Egress proxy for all requests to providers; unset: they are reached directly. */
+    UPSTREAM_PROXY_URL: z.url().optional(),
     /** Larger request bodies are refused. */
     MAX_BODY_BYTES: z.coerce.number().int().min(1_024).default(104_857_600),
     SPOOL_MAX_BYTES: z.coerce.number().int().min(1_048_576).default(2_147_483_648),
@@ -86,6 +89,8 @@ const Environment = z
     OPERATORS: z.string().default('').transform(list),
     /** Limits that differ from the table in schemas/plans.ts, such as `{"free":{"requestsPerDay":1000}}`. */
     PLAN_LIMITS: Json.pipe(PlanLimitOverrides).default({}),
+    /** Who may create an account; `npm run accounts -- invite` makes codes. */
+    REGISTRATION: RegistrationMode.default('open'),
     /** Unset: payments are not set up, and screens say so. */
     PAYPAL_CLIENT_ID: z.string().optional(),
     PAYPAL_CLIENT_SECRET: z.string().optional(),
@@ -94,8 +99,17 @@ const Environment = z
     PAYPAL_WEBHOOK_ID: z.string().optional(),
     /** Where `Contact Sales` writes to. */
     CONTACT_EMAIL: z.email().optional(),
+    /** Unset: no mails. */
+    SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+    /** Sender of mails, such as `Sallyport <no-reply@example.com>`. */
+    MAIL_FROM: z
+      .string()
+      .regex(/@[\w.-]+>?$/, 'expected an address')
+      .default('Sallyport <no-reply@localhost>'),
     /** `/metrics` without a sign-in, on a port of its own; unset: not served. */
     METRICS_PORT: port.optional(),
+    /** OpenTelemetry collector, OTLP over HTTP; unset: no traces. */
+    OTEL_EXPORTER_OTLP_ENDPOINT: z.url().optional(),
     LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   })
   .refine((env) => !env.PAYPAL_CLIENT_ID === !env.PAYPAL_CLIENT_SECRET, {
@@ -120,6 +134,7 @@ const Environment = z
     sessionSecret: env.SESSION_SECRET,
     providerBaseUrl: env.PROVIDER_BASE_URL,
     upstreamAllowCidrs: env.UPSTREAM_ALLOW_CIDRS,
+    upstreamProxyUrl: env.UPSTREAM_PROXY_URL,
     maxBodyBytes: env.MAX_BODY_BYTES,
     spoolMaxBytes: env.SPOOL_MAX_BYTES,
     clickhouseCluster: env.CLICKHOUSE_CLUSTER,
@@ -138,8 +153,12 @@ const Environment = z
             webhookId: env.PAYPAL_WEBHOOK_ID,
           }
         : undefined,
+    registration: env.REGISTRATION,
     contactEmail: env.CONTACT_EMAIL,
+    smtpUrl: env.SMTP_URL,
+    mailFrom: env.MAIL_FROM,
     metricsPort: env.METRICS_PORT,
+    otlpEndpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
     logLevel: env.LOG_LEVEL,
   }))
 export type Config = z.infer<typeof Environment>

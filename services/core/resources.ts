@@ -7,6 +7,7 @@ import {
   type ClickHouseSettings,
 } from '@clickhouse/client'
 import { Redis } from 'ioredis'
+import { createTransport, type Transporter } from 'nodemailer'
 import postgres from 'postgres'
 import type { Config } from './config.ts'
 import { spreadOver } from './spread-over.ts'
@@ -26,15 +27,19 @@ export function openPostgres({ postgresUrl }: Pick<Config, 'postgresUrl'>, name:
   })
 }
 
+/** How long a proxied request waits for the state Redis, ms; and a call of a person. */
+export const statePatienceMs = { request: 50, person: 1_000 }
+
 /**
  * The Redis of limits, caches and invalidation. It fails fast: a frozen server must never hold a request,
- * so there is no offline queue and a command gives up after 50 ms.
+ * so there is no offline queue and a command gives up.
+ * @param patienceMs how long a command may take
  */
-export function openStateRedis({ redisStateUrl }: Pick<Config, 'redisStateUrl'>): Redis {
+export function openStateRedis({ redisStateUrl }: Pick<Config, 'redisStateUrl'>, patienceMs: number): Redis {
   return new Redis(redisStateUrl, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    commandTimeout: 50,
+    commandTimeout: patienceMs,
     connectTimeout: 1_000,
     retryStrategy: (times) => Math.min(times * 100, 1_000),
   })
@@ -61,6 +66,20 @@ export function openQueueConsumer({ redisQueueUrl }: Pick<Config, 'redisQueueUrl
   return new Redis(redisQueueUrl, {
     maxRetriesPerRequest: null,
     retryStrategy: (times) => Math.min(times * 200, 2_000),
+  })
+}
+
+export type Mailbox = Transporter
+
+/** The mail server. A mail that it does not take within seconds is tried again later by its queue. */
+export function openMailbox(smtpUrl: string): Mailbox {
+  return createTransport({
+    url: smtpUrl,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 20_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
   })
 }
 

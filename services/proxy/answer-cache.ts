@@ -5,6 +5,7 @@ import type { Redis } from '#core/resources.ts'
 import type { FinishedAnswer } from './exchange.ts'
 import type { Caller } from './principal-cache.ts'
 import type { RequestBody } from './request-body.ts'
+import type { StoreRest } from './store-rest.ts'
 import type { Target } from './target.ts'
 
 /** Larger answers are not kept. */
@@ -31,18 +32,28 @@ export function cacheTerms(
   target: Target,
   body: RequestBody,
 ): CacheTerms | undefined {
-  if (request.method !== 'POST' || !body || !('bytes' in body)) return undefined
+  if (!isCacheable(request, target, body)) return undefined
   const control = request.headers['cache-control']?.toLowerCase() ?? ''
   const asked = /\bmax-age=(\d{1,9})\b/.exec(control)?.[1]
   const keepsSeconds = asked === undefined ? caller.cacheSeconds : Math.min(Number(asked), 86_400)
   if (keepsSeconds === 0 || control.includes('no-store')) return undefined
   return {
-    key: cacheKey(caller, request, target, body.bytes),
+    key: cacheKey(caller, request, target, body && 'bytes' in body ? body.bytes : Buffer.alloc(0)),
     reads: !control.includes('no-cache'),
     maxAgeSeconds: keepsSeconds,
     keepsSeconds,
   }
 }
+
+/** Endpoints that only answer. Others make something at the provider, and twice the same is two of it. */
+const answersOnly =
+  /^\/v1\/(?:chat\/completions|completions|embeddings|messages|moderations|rerank|responses|(?:audio|images)\/\w+)$/
+
+/** What is asked by POST, as far as it is at hand, and the list of models, which dashboards ask for all the time. */
+const isCacheable = ({ method }: IncomingMessage, { endpoint }: Target, body: RequestBody) =>
+  method === 'POST'
+    ? body !== undefined && 'bytes' in body && answersOnly.test(endpoint)
+    : method === 'GET' && /^\/v1\/models(?:\/|$)/.test(endpoint)
 
 /** Everything that makes a request the same as another, the account first: no answer ever crosses accounts. */
 function cacheKey(
@@ -52,7 +63,7 @@ function cacheKey(
   body: Buffer,
 ): string {
   const told = tellingHeaders.map((name) => request.headers[name] ?? null)
-  const head = JSON.stringify([accountId, origin, basePath, target.pathAndQuery, told])
+  const head = JSON.stringify([accountId, origin, basePath, request.method, target.pathAndQuery, told])
   return `cache:{${accountId}}:${hash('sha256', `${hash('sha256', head)}${hash('sha256', body)}`)}`
 }
 
@@ -66,11 +77,13 @@ export interface CacheTurn {
 /** Whole answers to identical requests, in Redis. A cache that does not answer is a cache without the answer. */
 export class AnswerCache {
   readonly #redis: Redis
+  readonly #rest: StoreRest
   readonly #now: () => number
   readonly #pending = new Map<string, Promise<FinishedAnswer | undefined>>()
 
-  constructor(redis: Redis, { now = Date.now }: { now?: () => number } = {}) {
+  constructor(redis: Redis, rest: StoreRest, { now = Date.now }: { now?: () => number } = {}) {
     this.#redis = redis
+    this.#rest = rest
     this.#now = now
   }
 
@@ -94,7 +107,8 @@ export class AnswerCache {
   }
 
   async #read({ key, maxAgeSeconds }: CacheTerms): Promise<FinishedAnswer | undefined> {
-    const packed = await this.#redis.getBuffer(key).catch(() => null)
+    if (this.#rest.isResting) return undefined
+    const packed = await this.#redis.getBuffer(key).catch(() => this.#rest.begin())
     const kept = packed ? unpack(packed) : undefined
     return kept && this.#now() - kept.storedAtMs <= maxAgeSeconds * second ? kept : undefined
   }

@@ -41,7 +41,8 @@ const responseHeaders = new Set([
   'vary',
   'x-should-retry',
 ])
-const responsePrefixes = ['openai-', 'x-ratelimit-']
+/** `x-ratelimit-limit` and its like without a unit are the gateway's own. */
+const responsePrefixes = ['openai-', 'x-ratelimit-limit-', 'x-ratelimit-remaining-', 'x-ratelimit-reset-']
 
 const secretHeaders = /^(?:authorization|proxy-authorization|cookie|set-cookie)$|api[-_]?key|token(?!s)|secret|password/
 
@@ -89,4 +90,10 @@ export function toLoggedHeaders(headers: IncomingHttpHeaders): Record<string, st
     logged[name] = secretHeaders.test(name) ? '[redacted]' : String(value)
   }
   return logged
+}
+
+/** @param headers name, value, name, value …, names in lower case */
+export function withoutHeader(headers: readonly string[], name: string): string[] {
+  const at = headers.findIndex((other, index) => index % 2 === 0 && other === name)
+  return at === -1 ? [...headers] : headers.toSpliced(at, 2)
 }

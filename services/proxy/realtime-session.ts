@@ -42,6 +42,7 @@ export class RealtimeSession implements Dispatcher.DispatchHandler {
     recorder.begin(this.#event)
     dispatcher.dispatch(
       {
+        origin: caller.origin,
         method: 'GET',
         path: caller.basePath + target.pathAndQuery,
         headers: toUpstreamHandshake(request, key.secret, protocols),

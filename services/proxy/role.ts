@@ -5,19 +5,20 @@ import type { Config } from '#core/config.ts'
 import { onInvalidation } from '#core/invalidation.ts'
 import type { Lifecycle } from '#core/lifecycle.ts'
 import type { Logger } from '#core/logger.ts'
+import { createPlanLimits } from '#core/plan-limits.ts'
 import type { Redis, Sql } from '#core/resources.ts'
 import { createSessionTokens } from '#core/session-token.ts'
 import { createVault } from '#core/vault.ts'
 import { createPrincipalStore } from '#store/principals.ts'
-import { createPlanLimits } from '#core/plan-limits.ts'
 import { AnswerCache } from './answer-cache.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { createAddressGuard } from '#core/address-guard.ts'
 import { addHandOver } from './hand-over.ts'
+import type { KeyHealth } from './key-health.ts'
 import { Limiter } from './limits/limiter.ts'
 import { proxyPlugin } from './plugin.ts'
 import { PrincipalCache } from './principal-cache.ts'
-import { createRequestMetrics } from './observer.ts'
+import { createRequestMetrics, type RequestObserver } from './observer.ts'
 import { createRealtime, type RealtimeOptions } from './realtime.ts'
 import { createSharedKeyHealth } from './shared-key-health.ts'
 import { claimFolder } from './spool/folders.ts'
@@ -25,6 +26,8 @@ import { createPublisher } from './spool/publish.ts'
 import { createProxyReporter } from './spool/report.ts'
 import { Shipper } from './spool/shipper.ts'
 import { Spool } from './spool/spool.ts'
+import { StoreRest } from './store-rest.ts'
+import { createRequestTracer } from './tracing.ts'
 import { UpstreamPools } from './upstream-pools.ts'
 
 export interface ProxyResources {
@@ -45,8 +48,9 @@ export async function addProxyRole(
 ): Promise<void> {
   const principals = new PrincipalCache(createPrincipalStore(sql), createVault(config.masterKeys))
   const health = createSharedKeyHealth(state, stateSubscriber)
-  const observer = createRequestMetrics(metrics, health)
-  const limiter = new Limiter({ redis: state, limitsOf: createPlanLimits(config.planLimits), observer })
+  const observer = observe(metrics, health, config, lifecycle)
+  const rest = new StoreRest()
+  const limiter = new Limiter({ redis: state, rest, limitsOf: createPlanLimits(config.planLimits), observer })
   void onInvalidation(stateSubscriber, (accountId) => {
     principals.forget(accountId)
     limiter.forget(accountId)
@@ -64,7 +68,10 @@ export async function addProxyRole(
   lifecycle.onStop('shipper', () => shipper.stop())
   shipper.start()
 
-  const pools = new UpstreamPools(createAddressGuard(config.upstreamAllowCidrs))
+  const pools = new UpstreamPools({
+    isAllowed: createAddressGuard(config.upstreamAllowCidrs),
+    egressProxyUrl: config.upstreamProxyUrl,
+  })
   lifecycle.onStop('upstream connections', () => pools.close())
 
   const sessionTokens = createSessionTokens({ secret: config.sessionSecret, secure: config.secure })
@@ -75,7 +82,7 @@ export async function addProxyRole(
     recorder: spool,
     limiter,
     health,
-    cache: new AnswerCache(state),
+    cache: new AnswerCache(state, rest),
     logger,
     maxBodyBytes: config.maxBodyBytes,
     observer,
@@ -86,4 +93,24 @@ export async function addProxyRole(
   // An open WebSocket would keep the server from closing.
   app.addHook('preClose', async () => realtime.close())
   if (config.apiUrl) await addHandOver(app, config.apiUrl)
+}
+
+/** Metrics always, traces where an operator has a collector for them. */
+function observe(
+  metrics: Registry,
+  health: KeyHealth,
+  { otlpEndpoint }: Config,
+  lifecycle: Lifecycle,
+): RequestObserver {
+  const counted = createRequestMetrics(metrics, health)
+  if (!otlpEndpoint) return counted
+  const tracer = createRequestTracer(otlpEndpoint)
+  lifecycle.onStop('traces', () => tracer.close())
+  return {
+    ...counted,
+    finished(event) {
+      counted.finished(event)
+      tracer.trace(event)
+    },
+  }
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { ForbiddenAddressError } from '#core/address-guard.ts'
 import type { Logger } from '#core/logger.ts'
 import { type AnswerCache, cachedBytes, cacheTerms, type CacheTurn } from './answer-cache.ts'
 import type { Authenticate } from './authenticate.ts'
@@ -52,7 +53,7 @@ export function createServe(options: ServeOptions): (served: ServedRequest) => P
     const target = parseTarget(request.url ?? '')
     if (!target) return refuse(response, 'invalid_path', id)
     const body = await takeBody(request, response, maxBodyBytes)
-    const facts = readFacts(body, request.headers['content-type'], target)
+    const facts = readFacts(body, request.headers['content-type'], target, caller.models !== null)
     const received: ReceivedRequest = { id, request, clientAddress, caller, target, body, facts }
     await exchange(received, response, arrivedAt)
   }
@@ -96,6 +97,7 @@ export function createServe(options: ServeOptions): (served: ServedRequest) => P
     } catch (error) {
       const { id, response } = served
       if (response.destroyed || response.headersSent) return void response.destroy()
+      if (error instanceof ForbiddenAddressError) return refuse(response, 'upstream_forbidden', id)
       if (error instanceof BodyTooLargeError) return refuse(response, 'body_too_large', id, ['connection', 'close'])
       if (error instanceof SpoolFullError || error instanceof PrincipalsUnavailableError) {
         logger.warn({ err: error, requestId: id }, 'a request was turned away')

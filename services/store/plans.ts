@@ -21,6 +21,19 @@ export interface PaidTime {
 /** What the worker does to paid time that is over, and the account it did it to. */
 const system: Origin = { clientAddress: null, userAgent: null }
 
+/** Paid time that ends soon, with whom to tell. */
+export interface EndingPlan {
+  accountId: string
+  recipient: string
+  name: string
+  timezone: string
+  plan: PlanName
+  planUntil: Date
+}
+
+/** How long before the end of the paid time its owner is told. */
+const reminderDays = 3
+
 export type PlanStore = ReturnType<typeof createPlanStore>
 
 export const createPlanStore = (sql: Sql) => ({
@@ -33,9 +46,23 @@ export const createPlanStore = (sql: Sql) => ({
   /** Gives a plan without an end; what was paid for before does not count any more. */
   set: (accountId: string, plan: PlanName, origin: Origin): Promise<void> =>
     sql.begin(async (tx) => {
-      await tx`update accounts set plan = ${plan}, plan_until = null where id = ${accountId}`
-      await recordAudit(tx, accountId, 'plan-changed', plans[plan].label, origin)
+      const changed = await tx`
+        update accounts set plan = ${plan}, plan_until = null
+        where id = ${accountId} and (plan <> ${plan} or plan_until is not null)`
+      if (changed.count > 0) await recordAudit(tx, accountId, 'plan-changed', plans[plan].label, origin)
     }),
+
+  /** Accounts that were not told yet, as far as they want mails of this kind. */
+  endingSoon: (limit = 500): Promise<EndingPlan[]> => sql<EndingPlan[]>`
+    select a.id as "accountId", a.email as recipient, coalesce(a.first_name, a.username) as name,
+      coalesce(p.timezone, 'UTC') as timezone, a.plan, a.plan_until as "planUntil"
+    from accounts a left join preferences p on p.account_id = a.id
+    where a.plan_until between now() and now() + ${reminderDays} * interval '1 day'
+      and coalesce(p.email_notifications, true)
+      and not exists (
+        select 1 from outgoing_mails m
+        where m.account_id = a.id and m.kind = 'plan-ending' and m.created_at > a.plan_until - interval '10 days')
+    order by a.plan_until limit ${limit}`,
 
   /**
    * Takes accounts whose paid time and grace are over back to free. Workers that do it at once share the work.

@@ -4,7 +4,8 @@ import type { User } from '#schemas/account.ts'
 import { Problem } from '#core/problem.ts'
 import type { SessionTokens } from '#core/session-token.ts'
 import type { NewSession, SessionStore, SignedIn } from '#store/sessions.ts'
-import { deviceOf, networkOf } from '../device.ts'
+import { deviceOf } from '../device.ts'
+import { networkOf } from '../network.ts'
 import { originOf } from '../origin.ts'
 
 declare module 'fastify' {
@@ -86,6 +87,9 @@ export async function createSessions(
 
 /** Everything in this context is answered to the signed-in only. */
 export function requireSession(app: FastifyInstance, sessions: Sessions): void {
+  app.addHook('onRoute', (route) => {
+    route.schema = { security: [{ session: [] }], ...route.schema }
+  })
   app.addHook('onRequest', async (request) => {
     const signedIn = await sessions.resolve(request)
     if (!signedIn) throw new Problem('unauthorized')

@@ -251,9 +251,10 @@ test('sessions are listed, ended one by one and all but this one', async () => {
   for (const other of others) expect((await other.call('GET', '/api/user')).statusCode).toBe(401)
 })
 
+const idOf = async (person: Person): Promise<string> => (await person.call('GET', '/api/user')).json().id
+
 test('a session that nobody uses ends, and none lasts for ever', async () => {
   const [idle, old] = [await newcomer().register(), await newcomer().register()]
-  const idOf = async (person: Person) => (await person.call('GET', '/api/user')).json().id
   await api.sql`update sessions set last_seen_at = now() - interval '8 days' where account_id = ${await idOf(idle)}`
   await api.sql`update sessions set expires_at = now() where account_id = ${await idOf(old)}`
   expect((await idle.call('GET', '/api/user')).statusCode).toBe(401)

@@ -33,14 +33,18 @@ const checkMs = 5 * second
 export const apiKeyRoutes: FastifyPluginAsyncZod<ApiKeyRouteOptions> = async (app, options) => {
   const { apiKeys, configs, usage, vault, provider, throttle, invalidate } = options
 
-  app.get('/api/keys', { schema: { response: { 200: z.array(ApiKey) } } }, async ({ user, log }) => {
-    const [rows, usageById] = await Promise.all([apiKeys.list(user.id), usageOf(usage, user.id, 'api_key_id', log)])
-    return rows.map((row) => toApiKey(row, usageById.get(row.id)))
-  })
+  app.get(
+    '/api/keys',
+    { schema: { summary: 'API keys, masked', response: { 200: z.array(ApiKey) } } },
+    async ({ user, log }) => {
+      const [rows, usageById] = await Promise.all([apiKeys.list(user.id), usageOf(usage, user.id, 'api_key_id', log)])
+      return rows.map((row) => toApiKey(row, usageById.get(row.id)))
+    },
+  )
 
   app.post(
     '/api/keys',
-    { schema: { body: CreateApiKey, response: { 201: CreatedApiKey } } },
+    { schema: { summary: 'Add an API key', body: CreateApiKey, response: { 201: CreatedApiKey } } },
     async (request, reply) => {
       const { user, body } = request
       await throttle.count('providerCall', user.id)
@@ -65,19 +69,27 @@ export const apiKeyRoutes: FastifyPluginAsyncZod<ApiKeyRouteOptions> = async (ap
     },
   )
 
-  app.put('/api/keys/:id/primary', { schema: { params: IdParams, response: { 200: ApiKey } } }, async (request) => {
-    const row = await apiKeys.setPrimary(request.user.id, request.params.id, originOf(request))
-    if (!row) throw new Problem('not-found')
-    await invalidate(request.user.id)
-    return toApiKey(row, (await usageOf(usage, request.user.id, 'api_key_id', request.log)).get(row.id))
-  })
+  app.put(
+    '/api/keys/:id/primary',
+    { schema: { summary: 'Make an API key primary', params: IdParams, response: { 200: ApiKey } } },
+    async (request) => {
+      const row = await apiKeys.setPrimary(request.user.id, request.params.id, originOf(request))
+      if (!row) throw new Problem('not-found')
+      await invalidate(request.user.id)
+      return toApiKey(row, (await usageOf(usage, request.user.id, 'api_key_id', request.log)).get(row.id))
+    },
+  )
 
-  app.delete('/api/keys/:id', { schema: { params: IdParams, response: { 204: z.null() } } }, async (request, reply) => {
-    const removed = await apiKeys.remove(request.user.id, request.params.id, originOf(request))
-    if (!removed) throw new Problem('not-found')
-    await invalidate(request.user.id)
-    return reply.code(204).send(null)
-  })
+  app.delete(
+    '/api/keys/:id',
+    { schema: { summary: 'Delete an API key', params: IdParams, response: { 204: z.null() } } },
+    async (request, reply) => {
+      const removed = await apiKeys.remove(request.user.id, request.params.id, originOf(request))
+      if (!removed) throw new Problem('not-found')
+      await invalidate(request.user.id)
+      return reply.code(204).send(null)
+    },
+  )
 }
 
 const toApiKey = ({ maskedKey, createdAt, ...row }: ApiKeyRow, usage: Usage = unused): ApiKey => ({

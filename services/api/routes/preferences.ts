@@ -9,13 +9,13 @@ interface PreferencesRouteOptions {
 
 /** Source: specification §7. */
 export const preferencesRoutes: FastifyPluginAsyncZod<PreferencesRouteOptions> = async (app, { preferences }) => {
-  app.get('/api/user/preferences', { schema: { response: { 200: Preferences } } }, ({ user }) =>
+  app.get('/api/user/preferences', { schema: { summary: 'Preferences', response: { 200: Preferences } } }, ({ user }) =>
     preferences.get(user.id),
   )
 
   app.patch(
     '/api/user/preferences',
-    { schema: { body: ChangePreferences, response: { 200: Preferences } } },
+    { schema: { summary: 'Change preferences', body: ChangePreferences, response: { 200: Preferences } } },
     (request) => preferences.save(request.user.id, request.body, originOf(request)),
   )
 }

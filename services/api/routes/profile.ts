@@ -21,13 +21,17 @@ interface ProfileRouteOptions {
 export const profileRoutes: FastifyPluginAsyncZod<ProfileRouteOptions> = async (app, options) => {
   const { accounts, sessions, confirmPassword, deletions, invalidate } = options
 
-  app.patch('/api/user/profile', { schema: { body: UpdateProfile, response: { 200: User } } }, (request) =>
-    accounts.updateProfile(request.user.id, request.body, originOf(request)),
+  app.patch(
+    '/api/user/profile',
+    { schema: { summary: 'Change the profile', body: UpdateProfile, response: { 200: User } } },
+    (request) => accounts.updateProfile(request.user.id, request.body, originOf(request)),
   )
 
   app.patch(
     '/api/user/password',
-    { schema: { body: ChangePassword, response: { 200: User } } },
+    {
+      schema: { summary: 'Change the password; all other sessions end', body: ChangePassword, response: { 200: User } },
+    },
     async (request, reply) => {
       const { user, body } = request
       await confirmPassword(user.id, body.currentPassword)
@@ -41,7 +45,7 @@ export const profileRoutes: FastifyPluginAsyncZod<ProfileRouteOptions> = async (
 
   app.delete(
     '/api/user/account',
-    { schema: { response: { 200: z.object({ success: z.literal(true) }) } } },
+    { schema: { summary: 'Delete the account for good', response: { 200: z.object({ success: z.literal(true) }) } } },
     async ({ user }, reply) => {
       await accounts.remove(user.id, () => deletions.add(user.id))
       await invalidate(user.id)

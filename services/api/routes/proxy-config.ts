@@ -30,11 +30,15 @@ const maxTestMs = 30 * second
 export const proxyConfigRoutes: FastifyPluginAsyncZod<ProxyConfigRouteOptions> = async (app, options) => {
   const { configs, apiKeys, vault, provider, isAllowed, confirmPassword, throttle, invalidate } = options
 
-  app.get('/api/proxy/config', { schema: { response: { 200: ProxyConfig } } }, ({ user }) => configs.get(user.id))
+  app.get(
+    '/api/proxy/config',
+    { schema: { summary: 'Proxy configuration', response: { 200: ProxyConfig } } },
+    ({ user }) => configs.get(user.id),
+  )
 
   app.post(
     '/api/proxy/config',
-    { schema: { body: SaveProxyConfig, response: { 200: ProxyConfig } } },
+    { schema: { summary: 'Save the proxy configuration', body: SaveProxyConfig, response: { 200: ProxyConfig } } },
     async (request) => {
       const { user } = request
       const { currentPassword, ...changes } = request.body
@@ -48,19 +52,23 @@ export const proxyConfigRoutes: FastifyPluginAsyncZod<ProxyConfigRouteOptions> =
     },
   )
 
-  app.post('/api/proxy/test', { schema: { response: { 200: ProxyTestResult } } }, async ({ user }) => {
-    await throttle.count('providerCall', user.id)
-    const [config, key] = await Promise.all([configs.get(user.id), apiKeys.getPrimary(user.id)])
-    const { origin } = new URL(config.baseUrl)
-    if (!key) return { success: false, message: 'No primary API key is set. Add one, or make one of yours primary.' }
-    if (key.origin !== origin) {
-      const message = `Your primary API key was entered for ${key.origin} and is not sent to ${origin}. Add a key for it.`
-      return { success: false, message }
-    }
-    return provider.ask({
-      baseUrl: config.baseUrl,
-      key: vault.open(key.sealedKey, apiKeyContext(user.id, key.id, origin)),
-      timeoutMs: Math.min(config.timeout, maxTestMs),
-    })
-  })
+  app.post(
+    '/api/proxy/test',
+    { schema: { summary: 'Call the provider with the primary key', response: { 200: ProxyTestResult } } },
+    async ({ user }) => {
+      await throttle.count('providerCall', user.id)
+      const [config, key] = await Promise.all([configs.get(user.id), apiKeys.getPrimary(user.id)])
+      const { origin } = new URL(config.baseUrl)
+      if (!key) return { success: false, message: 'No primary API key is set. Add one, or make one of yours primary.' }
+      if (key.origin !== origin) {
+        const message = `Your primary API key was entered for ${key.origin} and is not sent to ${origin}. Add a key for it.`
+        return { success: false, message }
+      }
+      return provider.ask({
+        baseUrl: config.baseUrl,
+        key: vault.open(key.sealedKey, apiKeyContext(user.id, key.id, origin)),
+        timeoutMs: Math.min(config.timeout, maxTestMs),
+      })
+    },
+  )
 }

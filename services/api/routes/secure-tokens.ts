@@ -37,14 +37,24 @@ interface SecureTokenRouteOptions {
 export const secureTokenRoutes: FastifyPluginAsyncZod<SecureTokenRouteOptions> = async (app, options) => {
   const { tokens, preferences, usage, vault, throttle, invalidate } = options
 
-  app.get('/api/tokens', { schema: { response: { 200: z.array(SecureToken) } } }, async ({ user, log }) => {
-    const [rows, usageById] = await Promise.all([tokens.list(user.id), usageOf(usage, user.id, 'token_id', log)])
-    return rows.map((row) => toSecureToken(row, usageById.get(row.id)))
-  })
+  app.get(
+    '/api/tokens',
+    { schema: { summary: 'Secure tokens, masked', response: { 200: z.array(SecureToken) } } },
+    async ({ user, log }) => {
+      const [rows, usageById] = await Promise.all([tokens.list(user.id), usageOf(usage, user.id, 'token_id', log)])
+      return rows.map((row) => toSecureToken(row, usageById.get(row.id)))
+    },
+  )
 
   app.post(
     '/api/tokens',
-    { schema: { body: CreateSecureToken, response: { 201: CreatedSecureToken } } },
+    {
+      schema: {
+        summary: 'Create a secure token; the answer shows it in full',
+        body: CreateSecureToken,
+        response: { 201: CreatedSecureToken },
+      },
+    },
     async (request, reply) => {
       const { user, body } = request
       const id = uuidv7()
@@ -76,7 +86,14 @@ export const secureTokenRoutes: FastifyPluginAsyncZod<SecureTokenRouteOptions> =
 
   app.patch(
     '/api/tokens/:id',
-    { schema: { params: IdParams, body: ChangeSecureToken, response: { 200: SecureToken } } },
+    {
+      schema: {
+        summary: 'Rename a secure token or change what it may do',
+        params: IdParams,
+        body: ChangeSecureToken,
+        response: { 200: SecureToken },
+      },
+    },
     async (request) => {
       const { monthlyBudgetUsd, ...changes } = request.body
       const budget = monthlyBudgetUsd === undefined ? {} : { monthlyBudgetNanoUsd: fromUsd(monthlyBudgetUsd) }
@@ -94,7 +111,14 @@ export const secureTokenRoutes: FastifyPluginAsyncZod<SecureTokenRouteOptions> =
 
   app.put(
     '/api/tokens/:id/toggle',
-    { schema: { params: IdParams, body: ToggleSecureToken, response: { 200: SecureToken } } },
+    {
+      schema: {
+        summary: 'Switch a secure token on or off',
+        params: IdParams,
+        body: ToggleSecureToken,
+        response: { 200: SecureToken },
+      },
+    },
     async (request) => {
       const row = await tokens.change(request.user.id, request.params.id, request.body, originOf(request))
       if (!row) throw new Problem('not-found')
@@ -105,7 +129,7 @@ export const secureTokenRoutes: FastifyPluginAsyncZod<SecureTokenRouteOptions> =
 
   app.delete(
     '/api/tokens/:id',
-    { schema: { params: IdParams, response: { 204: z.null() } } },
+    { schema: { summary: 'Delete a secure token', params: IdParams, response: { 204: z.null() } } },
     async (request, reply) => {
       const removed = await tokens.remove(request.user.id, request.params.id, originOf(request))
       if (!removed) throw new Problem('not-found')
@@ -116,7 +140,7 @@ export const secureTokenRoutes: FastifyPluginAsyncZod<SecureTokenRouteOptions> =
 
   app.get(
     '/api/tokens/:id/reveal',
-    { schema: { params: IdParams, response: { 200: RevealedSecureToken } } },
+    { schema: { summary: 'Show a secure token in full', params: IdParams, response: { 200: RevealedSecureToken } } },
     async (request, reply) => {
       const { user, params } = request
       await throttle.count('tokenReveal', user.id)

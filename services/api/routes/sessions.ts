@@ -14,7 +14,7 @@ interface SessionRouteOptions {
 export const sessionRoutes: FastifyPluginAsyncZod<SessionRouteOptions> = async (app, { sessions }) => {
   app.get(
     '/api/user/sessions',
-    { schema: { response: { 200: z.array(Session) } } },
+    { schema: { summary: 'Where the account is signed in', response: { 200: z.array(Session) } } },
     async ({ user, sessionId }): Promise<Session[]> => {
       const rows = await sessions.list(user.id)
       return rows.map((row) => ({
@@ -27,14 +27,18 @@ export const sessionRoutes: FastifyPluginAsyncZod<SessionRouteOptions> = async (
     },
   )
 
-  app.delete('/api/user/sessions', { schema: { response: { 204: z.null() } } }, async (request, reply) => {
-    await sessions.endOthers(request.user.id, request.sessionId, originOf(request))
-    return reply.code(204).send(null)
-  })
+  app.delete(
+    '/api/user/sessions',
+    { schema: { summary: 'End all other sessions', response: { 204: z.null() } } },
+    async (request, reply) => {
+      await sessions.endOthers(request.user.id, request.sessionId, originOf(request))
+      return reply.code(204).send(null)
+    },
+  )
 
   app.delete(
     '/api/user/sessions/:id',
-    { schema: { params: IdParams, response: { 204: z.null() } } },
+    { schema: { summary: 'End a session', params: IdParams, response: { 204: z.null() } } },
     async (request, reply) => {
       const ended = await sessions.end(request.user.id, request.params.id, 'session-ended', originOf(request))
       if (!ended) throw new Problem('not-found')

@@ -12,6 +12,7 @@ import {
   openStateSubscriber,
   type Redis,
 } from '#core/resources.ts'
+import { createDeletedAccountStore } from '#store/deleted-accounts.ts'
 import { createRequestLogStore } from '#store/request-logs.ts'
 import { addApiRole } from './api/role.ts'
 import { addProxyRole } from './proxy/role.ts'
@@ -62,7 +63,12 @@ if (has('api', 'worker')) {
   }
   if (has('worker')) {
     const redis = manage('redis-queue', openQueueConsumer(config))
-    const worker = startEventWorker({ redis, logs: createRequestLogStore(clickhouse), logger })
+    const worker = startEventWorker({
+      redis,
+      logs: createRequestLogStore(clickhouse, config),
+      deletedAccounts: createDeletedAccountStore(clickhouse, config),
+      logger,
+    })
     lifecycle.onStop('worker', () => worker.stop())
     const state = manage('redis-state', openStateRedis(config))
     const jobs = startJobs({ sql, clickhouse, state, queue: redis }, config, metrics, logger)

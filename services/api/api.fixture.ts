@@ -5,7 +5,7 @@ import { readConfig } from '#core/config.ts'
 import { createHttpServer } from '#core/http-server.ts'
 import { createMetrics } from '#core/metrics.ts'
 import { Lifecycle } from '#core/lifecycle.ts'
-import { openQueueProducer, openStateRedis, type Redis, type Sql } from '#core/resources.ts'
+import { type ClickHouseClient, openQueueProducer, openStateRedis, type Redis, type Sql } from '#core/resources.ts'
 import { createTestClickHouse, createTestDatabase, createTestRedis } from '#deploy/test/stores.ts'
 import { addApiRole } from './role.ts'
 
@@ -17,6 +17,7 @@ export interface TestApi {
   sql: Sql
   state: Redis
   queue: Redis
+  clickhouse: ClickHouseClient
   close(): Promise<void>
 }
 
@@ -60,6 +61,7 @@ export async function openTestApi(
     sql: database.sql,
     state,
     queue,
+    clickhouse: clickhouse.clickhouse,
     async close() {
       await app.close()
       await lifecycle.stop()

@@ -10,6 +10,7 @@ import { Redis } from 'ioredis'
 import { createTransport, type Transporter } from 'nodemailer'
 import postgres from 'postgres'
 import type { Config } from './config.ts'
+import { spreadOver } from './spread-over.ts'
 
 export type Sql = postgres.Sql
 export type Transaction = postgres.TransactionSql
@@ -90,7 +91,11 @@ export async function openClickHouse({
   const path = join(dataDir, 'clickhouse')
   mkdirSync(path, { recursive: true })
   const { createChdbConnection } = await import('chdb/connection')
+  const sessions = Array.from({ length: chdbSessions }, () => createChdbConnection({ path }))
   // The same shape at run time; only the nominal type of one settings class differs between the two packages.
-  const connection = createChdbConnection({ path }) as unknown as ClickHouseClientConfigOptions['connection']
+  const connection = spreadOver(sessions) as unknown as ClickHouseClientConfigOptions['connection']
   return createClient({ connection, clickhouse_settings: settings })
 }
+
+/** A chDB session runs one query at a time: with several a chart does not wait for an insert. */
+const chdbSessions = 4

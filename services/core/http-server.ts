@@ -1,11 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import { v7 as uuidv7 } from 'uuid'
 import type { Config } from './config.ts'
-import { refusedStatus, refuseRequest, refuseUnreadable } from './http-guard.ts'
+import { maxHeaderBytes, refusedStatus, refuseRequest, refuseUnreadable } from './http-guard.ts'
 import type { Logger } from './logger.ts'
-import { kib, mib, second } from './units.ts'
+import { mib, second } from './units.ts'
 
 /** What a part of the process needs, by name; resolves when it is there. */
 export type ReadinessChecks = Record<string, () => Promise<unknown>>
@@ -37,15 +38,22 @@ export function createHttpServer(
     return503OnClosing: false,
     routerOptions: { maxParamLength: 200 },
     clientErrorHandler: () => undefined,
+    // An address whose escapes can't be read.
+    frameworkErrors(_error, _request, reply) {
+      reply.hijack()
+      refuseRequest(reply.raw, 400)
+    },
     serverFactory(handle) {
+      const lastAnswers = new WeakMap<Duplex, ServerResponse>()
       const guarded = (request: IncomingMessage, response: ServerResponse) => {
+        lastAnswers.set(request.socket, response)
         const status = refusedStatus(request)
         if (status === undefined) handle(request, response)
         else refuseRequest(response, status)
       }
       const server = createServer(
         {
-          maxHeaderSize: 16 * kib,
+          maxHeaderSize: maxHeaderBytes,
           headersTimeout: headersTimeoutMs,
           requestTimeout: requestTimeoutMs,
           connectionsCheckingInterval: Math.min(headersTimeoutMs, 5 * second),
@@ -58,7 +66,8 @@ export function createHttpServer(
       server.maxHeadersCount = 0
       // Who waits to be told to go on is first looked at: a request that is refused never sends its body.
       server.on('checkContinue', guarded)
-      server.on('clientError', refuseUnreadable)
+      server.on('checkExpectation', (_request, response) => refuseRequest(response, 417))
+      server.on('clientError', (error, socket) => refuseUnreadable(error, socket, lastAnswers.get(socket)))
       return server
     },
   })

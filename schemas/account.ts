@@ -59,6 +59,8 @@ export const Register = z.object({
   password: passwordToSet(requiredMessage),
   firstName: optionalText('First name', 100),
   lastName: optionalText('Last name', 100),
+  /** Needed where only invited people may register. */
+  inviteCode: z.string().trim().max(64, 'Invite code must be at most 64 characters').optional(),
 })
 export type Register = z.infer<typeof Register>
 

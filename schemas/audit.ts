@@ -3,6 +3,8 @@ import { z } from 'zod'
 /** Everything that is worth remembering of what people do with an account. */
 export const AuditAction = z.enum([
   'account-created',
+  'account-disabled',
+  'account-enabled',
   'signed-in',
   'signed-in-from-new-device',
   'signed-out',

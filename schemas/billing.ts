@@ -59,22 +59,25 @@ export const CapturedOrder = PaymentOrder.extend({
 })
 export type CapturedOrder = z.infer<typeof CapturedOrder>
 
+/** Ids of orders, captures and messages as PayPal mints them. */
+export const PayPalId = z.string().regex(/^[\w-]{1,64}$/)
+
+const MaybeId = PayPalId.optional().catch(undefined)
+
 const Resource = z.object({
-  id: z.string().max(128).optional(),
+  id: MaybeId,
   links: z
     .array(z.object({ rel: z.string(), href: z.string() }))
     .max(32)
-    .default([]),
+    .catch([]),
   supplementary_data: z
-    .object({
-      related_ids: z.object({ order_id: z.string().optional(), capture_id: z.string().optional() }).default({}),
-    })
-    .default({ related_ids: {} }),
+    .object({ related_ids: z.object({ order_id: MaybeId, capture_id: MaybeId }).catch({}) })
+    .catch({ related_ids: {} }),
 })
 
 /** A message of PayPal, as far as it is used: what it is about. What happened is asked for at PayPal itself. */
 export const PayPalEvent = z.object({
-  id: z.string().min(1).max(128),
+  id: PayPalId,
   event_type: z.string().max(128),
   resource: Resource,
 })

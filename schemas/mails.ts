@@ -48,4 +48,3 @@ export const MailContent = z.discriminatedUnion('kind', [
   }),
 ])
 export type MailContent = z.infer<typeof MailContent>
-export type MailKind = MailContent['kind']

@@ -16,7 +16,7 @@ export const PlanLimitOverrides = z.partialRecord(PlanName, PlanLimits.partial()
 export type PlanLimitOverrides = z.infer<typeof PlanLimitOverrides>
 
 /** A plan as the pricing and the profile screen show it. Source: specification §3, "Plan definition". */
-export const Plan = z.object({
+const Plan = z.object({
   name: z.string(),
   /** On badges. */
   label: z.string(),
@@ -35,6 +35,10 @@ export const Plan = z.object({
   limits: PlanLimits,
 })
 export type Plan = z.infer<typeof Plan>
+
+/** All plans with the limits that hold on this server. */
+export const PlanTable = z.object({ free: Plan, basic: Plan, pro: Plan, enterprise: Plan })
+export type PlanTable = z.infer<typeof PlanTable>
 
 /** The cards of the pricing screen, in their order. Source: specification §9. */
 export const pricingPlans = ['free', 'pro', 'enterprise'] as const satisfies PlanName[]
@@ -108,7 +112,7 @@ const defaultLimits: Record<PlanName, PlanLimits> = {
 }
 
 /** The table of plans with an operator's limits in it; the features that name a limit name the real one. */
-export function planTable(overrides: PlanLimitOverrides = {}): Record<PlanName, Plan> {
+export function planTable(overrides: PlanLimitOverrides = {}): PlanTable {
   const plan = (name: PlanName): Plan => {
     const limits = { ...defaultLimits[name], ...overrides[name] }
     const definition = definitions[name]

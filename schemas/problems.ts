@@ -30,6 +30,21 @@ export const problems = {
     detail: 'That code is wrong, has expired or was used before.',
   },
   'wrong-password': { status: 403, title: 'Wrong password', detail: 'Current password is wrong' },
+  'account-disabled': {
+    status: 403,
+    title: 'Account disabled',
+    detail: 'This account is disabled. Contact the operator of this server.',
+  },
+  'registration-closed': {
+    status: 403,
+    title: 'Registration closed',
+    detail: 'No new accounts can be created on this server.',
+  },
+  'invite-invalid': {
+    status: 403,
+    title: 'Invite needed',
+    detail: 'A valid invite code is needed to create an account on this server.',
+  },
   'cross-site': { status: 403, title: 'Forbidden', detail: 'This call is only answered to pages of the same site.' },
   'token-limit-reached': {
     status: 403,
@@ -76,6 +91,11 @@ export const problems = {
     status: 429,
     title: 'Too many requests',
     detail: 'Too many attempts. Wait a moment and try again.',
+  },
+  'search-too-slow': {
+    status: 422,
+    title: 'Search took too long',
+    detail: 'There is too much to look through. Choose a shorter time range or more filters.',
   },
   'internal-error': {
     status: 500,

@@ -11,7 +11,9 @@ import {
   openStateRedis,
   openStateSubscriber,
   type Redis,
+  statePatienceMs,
 } from '#core/resources.ts'
+import { createDeletedAccountStore } from '#store/deleted-accounts.ts'
 import { createRequestLogStore } from '#store/request-logs.ts'
 import { addApiRole } from './api/role.ts'
 import { addProxyRole } from './proxy/role.ts'
@@ -43,7 +45,7 @@ if (has('proxy')) {
   const stateSubscriber = openStateSubscriber(config)
   stateSubscriber.on('error', () => undefined)
   lifecycle.onStop('redis-state subscriber', () => stateSubscriber.disconnect())
-  const state = manage('redis-state', openStateRedis(config))
+  const state = manage('redis-state', openStateRedis(config, statePatienceMs.request))
   const queueProducer = manage('redis-queue', openQueueProducer(config))
   await addProxyRole(app, { sql, state, stateSubscriber, queueProducer }, config, lifecycle, logger, metrics)
 }
@@ -56,15 +58,20 @@ if (has('api', 'worker')) {
     if (!ping.success) throw ping.error
   }
   if (has('api')) {
-    const state = manage('redis-state', openStateRedis(config))
+    const state = manage('redis-state', openStateRedis(config, statePatienceMs.person))
     const queueProducer = manage('redis-queue', openQueueProducer(config))
     await addApiRole(app, { sql, clickhouse, state, queueProducer }, config, lifecycle, logger, metrics)
   }
   if (has('worker')) {
     const redis = manage('redis-queue', openQueueConsumer(config))
-    const worker = startEventWorker({ redis, logs: createRequestLogStore(clickhouse), logger })
+    const worker = startEventWorker({
+      redis,
+      logs: createRequestLogStore(clickhouse, config),
+      deletedAccounts: createDeletedAccountStore(clickhouse, config),
+      logger,
+    })
     lifecycle.onStop('worker', () => worker.stop())
-    const state = manage('redis-state', openStateRedis(config))
+    const state = manage('redis-state', openStateRedis(config, statePatienceMs.person))
     const jobs = startJobs({ sql, clickhouse, state, queue: redis }, config, metrics, logger)
     lifecycle.onStop('jobs', () => jobs.stop())
   }

@@ -8,6 +8,7 @@ const keptLines = 200
 const shownLines = 8
 const probeEveryMs = 40
 const lastWordsMs = 200
+const stackFrame = /^\s+at /
 
 /** Everything that the embedded stack runs is described like this. */
 export interface Command {
@@ -56,7 +57,8 @@ export function startChild({ name, command, args, env, cwd, ipc, onLine }: Comma
   if (pid === undefined) throw new StartFailure(`${name} does not start: ${command} can't be run.`)
   const output = collectLines(child, onLine)
   const lastWords = () => {
-    const lines = output.slice(-shownLines).map((line) => `  ${line}`)
+    const telling = output.filter((line) => line.trim() && !stackFrame.test(line))
+    const lines = telling.slice(-shownLines).map((line) => `  ${line}`)
     return lines.length > 0 ? ['It said last:', ...lines].join('\n') : 'It said nothing.'
   }
   const hasExited = () => child.exitCode !== null || child.signalCode !== null

@@ -3,6 +3,7 @@ import getPort from 'get-port'
 import { banner } from './banner.ts'
 import { prepareDemo } from './demo.ts'
 import { makeTraffic } from './demo-traffic.ts'
+import { servicesEnvironment, writeServicesEnvironment } from './environment.ts'
 import { formatLogLine } from './log-line.ts'
 import { checkPort } from './port-check.ts'
 import type { Progress } from './progress.js'
@@ -40,34 +41,29 @@ export async function startStack({
 }: StackOptions): Promise<string> {
   await checkPort(settings)
   const secrets = await loadSecrets(settings.dataDir)
-  const web = (async () => {
-    if (!isDev && (await webIsStale(root))) await progress.step('Web app', () => buildWeb(root, supervisor.run))
-  })()
-  // Waited for below; until then a failure is not unhandled.
-  web.catch(() => {})
+  const demo = isDemo ? await prepareDemo(root, settings.dataDir, secrets) : undefined
   const urls = await startStores(supervisor, progress, settings, secrets)
+  if (!isDev && (await webIsStale(root))) await progress.step('Web app', () => buildWeb(root, supervisor.run))
   const apiPort = await getPort({ host: '127.0.0.1', exclude: [settings.port] })
+  const environment = servicesEnvironment(settings, urls, secrets)
+  await writeServicesEnvironment(settings.dataDir, environment)
   const services = describeServices({
     root,
     settings,
-    urls,
-    secrets,
+    environment,
     apiPort,
     watch: isDev,
     onLine: (role, line) => progress.print(formatLogLine(role, line)),
   })
   // chDB takes one process at a time, so this one has to end before the next one opens it.
   await progress.step('Migrations', () => supervisor.run(services.migrate))
-  await web
   // The public port opens last: what can be reached is complete.
   await progress.step('Services', async () => {
     await supervisor.start(services.api, stage.services)
     await supervisor.start(services.proxy, stage.entry)
   })
   const gatewayUrl = localUrl(settings)
-  let announcement = ''
-  if (isDemo) {
-    const demo = await prepareDemo(root, settings.dataDir, secrets)
+  if (demo) {
     await progress.step('Sample provider', () => supervisor.start(demo.provider, stage.stores))
     const { tokens } = await progress.step('Demo data', () => demo.populate(gatewayUrl, urls))
     void makeTraffic(
@@ -75,7 +71,6 @@ export async function startStack({
       tokens.map(({ secret }) => secret),
       stopSignal,
     )
-    announcement = demo.announcement
   }
   let url = gatewayUrl
   if (isDev) {
@@ -83,5 +78,5 @@ export async function startStack({
     await progress.step('Vite', () => supervisor.start(vite.daemon, stage.entry))
     url = vite.url
   }
-  return banner({ url, gatewayUrl }) + announcement
+  return banner({ url, gatewayUrl }) + (demo?.announcement ?? '')
 }

@@ -39,7 +39,7 @@ export class PayPalIssue extends Error {
   }
 }
 
-export const merchantId = 'STANDINMERCHANT'
+const merchantId = 'STANDINMERCHANT'
 export const payerEmail = 'buyer@example.com'
 
 /** The orders of the stand-in, in memory. A request id that was seen before gets the answer of the first time. */

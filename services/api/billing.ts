@@ -1,5 +1,5 @@
 import type { Config } from '#core/config.ts'
-import { createPlanLimits, type LimitsOf } from '#core/plan-limits.ts'
+import { type PlanTable, planTable } from '#schemas/plans.ts'
 import type { Sql } from '#core/resources.ts'
 import { createOrderStore, type OrderStore } from '#store/orders.ts'
 import { createPlanStore, type PlanStore } from '#store/plans.ts'
@@ -16,7 +16,7 @@ export interface Payments extends PayPalSites {
 export interface Billing {
   subscriptions: PlanStore
   orders: OrderStore
-  limitsOf: LimitsOf
+  plans: PlanTable
   /** Missing while payments are not set up. */
   payments: Payments | undefined
   /** Where `Contact Sales` writes to. */
@@ -30,7 +30,7 @@ export function createBilling(
   return {
     subscriptions: createPlanStore(sql),
     orders: createOrderStore(sql),
-    limitsOf: createPlanLimits(planLimits),
+    plans: planTable(planLimits),
     payments: paypal && { ...paypalSites(paypal.apiUrl), paypal: createPayPal(paypal), webhookId: paypal.webhookId },
     contactEmail,
   }

@@ -1,49 +1,59 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { Registry } from 'prom-client'
 import type { AddressGuard } from '#core/address-guard.ts'
-import { measureRequests } from '#core/metrics.ts'
 import type { Invalidate } from '#core/invalidation.ts'
+import { measureRequests } from '#core/metrics.ts'
 import type { SessionTokens } from '#core/session-token.ts'
+import type { RegistrationMode } from '#schemas/registration.ts'
 import type { Vault } from '#core/vault.ts'
 import type { AccountStore } from '#store/accounts.ts'
 import type { ApiKeyStore } from '#store/api-keys.ts'
 import type { AuditStore } from '#store/audit.ts'
-import type { PreferencesStore } from '#store/preferences.ts'
 import type { PhotoStore } from '#store/photos.ts'
+import type { AnalyticsStore } from '#store/analytics.ts'
+import type { DeadLetters } from '#store/dead-letters.ts'
+import type { PipelineStore } from '#store/pipeline.ts'
+import type { PreferencesStore } from '#store/preferences.ts'
 import type { ProxyConfigStore } from '#store/proxy-configs.ts'
 import type { RequestLogStore } from '#store/request-logs.ts'
 import type { SecureTokenStore } from '#store/secure-tokens.ts'
 import type { SessionStore } from '#store/sessions.ts'
 import type { TwoFactorStore } from '#store/two-factor.ts'
 import type { UsageStore } from '#store/usage.ts'
-import { addBrowserSafety } from './plugins/browser-safety.ts'
 import type { AccountDeletions } from './account-deletions.ts'
 import type { Billing } from './billing.ts'
+import { createCompleteness } from './completeness.ts'
 import { createConfirmPassword } from './confirm-password.ts'
 import { addApiReference } from './plugins/api-reference.ts'
+import { addBrowserSafety } from './plugins/browser-safety.ts'
 import { handleErrors } from './plugins/errors.ts'
 import { acceptJsonOnly } from './plugins/json-body.ts'
 import { watchMethods } from './plugins/method-not-allowed.ts'
 import { describeApi } from './plugins/openapi.ts'
 import { requireSameSite } from './plugins/same-site.ts'
 import { createSessions, requireSession } from './plugins/session.ts'
+import type { LogTail } from './log-tail.ts'
 import type { ProviderCheck } from './provider-check.ts'
 import { accountRoutes } from './routes/account.ts'
+import { analyticsRoutes } from './routes/analytics.ts'
 import { apiKeyRoutes } from './routes/api-keys.ts'
+import { auditRoutes } from './routes/audit.ts'
 import { billingRoutes } from './routes/billing.ts'
 import { paypalWebhookRoutes } from './routes/paypal-webhook.ts'
-import { auditRoutes } from './routes/audit.ts'
 import { photoRoutes } from './routes/photo.ts'
+import { logTailRoutes } from './routes/log-tail.ts'
+import { pipelineRoutes } from './routes/pipeline.ts'
 import { preferencesRoutes } from './routes/preferences.ts'
 import { profileRoutes } from './routes/profile.ts'
 import { proxyConfigRoutes } from './routes/proxy-config.ts'
+import { registrationRoutes } from './routes/registration.ts'
 import { requestLogRoutes } from './routes/request-logs.ts'
 import { secureTokenRoutes } from './routes/secure-tokens.ts'
 import { sessionRoutes } from './routes/sessions.ts'
 import { twoFactorRoutes } from './routes/two-factor.ts'
-import { createTwoFactor } from './two-factor.ts'
 import { createSignIn } from './sign-in.ts'
 import type { Throttle } from './throttle.ts'
+import { createTwoFactor } from './two-factor.ts'
 import { serveWebApp } from './web-app.ts'
 
 export interface ApiOptions {
@@ -58,6 +68,13 @@ export interface ApiOptions {
   twoFactor: TwoFactorStore
   logs: RequestLogStore
   usage: UsageStore
+  analytics: AnalyticsStore
+  pipeline: PipelineStore
+  deadLetters: DeadLetters
+  tail: LogTail
+  /** Usernames that may see the pipeline. */
+  operators: readonly string[]
+  rollupRetentionDays: number
   billing: Billing
   vault: Vault
   invalidate: Invalidate
@@ -70,6 +87,7 @@ export interface ApiOptions {
   /** Whether people reach the site by HTTPS. */
   secure: boolean
   providerBaseUrl: string
+  registration: RegistrationMode
   metrics: Registry
 }
 
@@ -93,13 +111,22 @@ export const apiPlugin: FastifyPluginAsync<ApiOptions> = async (app, options) =>
   const twoFactor = createTwoFactor(options.twoFactor, vault, throttle)
   const signIn = createSignIn(accounts, twoFactor, throttle)
 
-  await describeApi(app, options.sessionTokens)
   const closeMethods = watchMethods(app)
-  await app.register(accountRoutes, { accounts, sessions, signIn, throttle, baseUrl: options.providerBaseUrl })
+  await describeApi(app, options.sessionTokens)
+  await app.register(accountRoutes, {
+    accounts,
+    sessions,
+    signIn,
+    throttle,
+    baseUrl: options.providerBaseUrl,
+    registration: options.registration,
+  })
+  await app.register(registrationRoutes, { mode: options.registration })
   await app.register(paypalWebhookRoutes, { ...billing, invalidate })
   await app.register(async (signedIn) => {
     requireSession(signedIn, sessions)
     const { isAllowed, deletions } = options
+    const completeUntil = createCompleteness(options.pipeline)
     await signedIn.register(profileRoutes, { accounts, sessions, confirmPassword, deletions, invalidate })
     await signedIn.register(preferencesRoutes, { preferences })
     await signedIn.register(sessionRoutes, { sessions: options.sessions })
@@ -118,8 +145,21 @@ export const apiPlugin: FastifyPluginAsync<ApiOptions> = async (app, options) =>
       throttle,
       invalidate,
     })
-    await signedIn.register(billingRoutes, { ...billing, usage, invalidate })
-    await signedIn.register(requestLogRoutes, { logs, usage })
+    await signedIn.register(billingRoutes, { ...billing, usage, throttle, invalidate })
+    await signedIn.register(requestLogRoutes, { logs, completeUntil })
+    await signedIn.register(logTailRoutes, { tail: options.tail })
+    await signedIn.register(analyticsRoutes, {
+      analytics: options.analytics,
+      usage,
+      preferences,
+      completeUntil,
+      rollupRetentionDays: options.rollupRetentionDays,
+    })
+    await signedIn.register(pipelineRoutes, {
+      pipeline: options.pipeline,
+      deadLetters: options.deadLetters,
+      operators: options.operators,
+    })
   })
   await addApiReference(app)
   closeMethods()

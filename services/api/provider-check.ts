@@ -1,4 +1,5 @@
-import { Agent, request } from 'undici'
+import { isIP } from 'node:net'
+import { Agent, ProxyAgent, request } from 'undici'
 import { type AddressGuard, createGuardedConnector, ForbiddenAddressError } from '#core/address-guard.ts'
 import { upstreamPath } from '#core/upstream-path.ts'
 import { kib, second } from '#core/units.ts'
@@ -16,17 +17,19 @@ export interface ProviderCheck {
   close(): Promise<void>
 }
 
-export function createProviderCheck(isAllowed: AddressGuard): ProviderCheck {
-  const agent = new Agent({
-    connect: createGuardedConnector(isAllowed, 10 * second),
-    keepAliveTimeout: second,
-    maxHeaderSize: 64 * kib,
-  })
+/** @param egressProxyUrl proxy through which all calls go; it resolves names then, as it does for requests */
+export function createProviderCheck(isAllowed: AddressGuard, egressProxyUrl: string | undefined): ProviderCheck {
+  const options = { keepAliveTimeout: second, maxHeaderSize: 64 * kib }
+  const agent = egressProxyUrl
+    ? new ProxyAgent({ ...options, uri: egressProxyUrl, proxyTunnel: true })
+    : new Agent({ ...options, connect: createGuardedConnector(isAllowed, 10 * second) })
   return {
     async ask({ baseUrl, key, timeoutMs }) {
-      const { origin } = new URL(baseUrl)
+      const { origin, hostname } = new URL(baseUrl)
       const signal = AbortSignal.timeout(timeoutMs)
       try {
+        const host = hostname.replace(/^\[|\]$/g, '')
+        if (isIP(host) && !isAllowed(host)) throw new ForbiddenAddressError()
         const { statusCode, headers, body } = await request(origin + upstreamPath(baseUrl, '/v1/models'), {
           dispatcher: agent,
           headers: { authorization: `Bearer ${key}`, accept: 'application/json' },
@@ -38,7 +41,7 @@ export function createProviderCheck(isAllowed: AddressGuard): ProviderCheck {
       } catch (error) {
         const message = signal.aborted
           ? `The provider did not answer within ${timeoutMs / second} s.`
-          : describeFailure(error, new URL(baseUrl).hostname)
+          : describeFailure(error, hostname)
         return { success: false, message }
       }
     },

@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
-import type { Config } from '#core/config.ts'
 import { createAddressGuard } from '#core/address-guard.ts'
+import type { Config } from '#core/config.ts'
 import { createInvalidation } from '#core/invalidation.ts'
 import type { Lifecycle } from '#core/lifecycle.ts'
 import type { Logger } from '#core/logger.ts'
+import { createPlanLimits } from '#core/plan-limits.ts'
 import type { ClickHouseClient, Redis, Sql } from '#core/resources.ts'
 import { createSessionTokens } from '#core/session-token.ts'
 import { createVault } from '#core/vault.ts'
@@ -12,6 +13,9 @@ import { createAccountStore } from '#store/accounts.ts'
 import { createApiKeyStore } from '#store/api-keys.ts'
 import { createAuditStore } from '#store/audit.ts'
 import { createPhotoStore } from '#store/photos.ts'
+import { createAnalyticsStore } from '#store/analytics.ts'
+import { createDeadLetters } from '#store/dead-letters.ts'
+import { createPipelineStore } from '#store/pipeline.ts'
 import { createPreferencesStore } from '#store/preferences.ts'
 import { createProxyConfigStore } from '#store/proxy-configs.ts'
 import { createRequestLogStore } from '#store/request-logs.ts'
@@ -21,6 +25,7 @@ import { createTwoFactorStore } from '#store/two-factor.ts'
 import { createUsageStore } from '#store/usage.ts'
 import { createAccountDeletions } from './account-deletions.ts'
 import { createBilling } from './billing.ts'
+import { LogTail } from './log-tail.ts'
 import { apiPlugin } from './plugin.ts'
 import { createProviderCheck } from './provider-check.ts'
 import { createThrottle } from './throttle.ts'
@@ -43,22 +48,31 @@ export async function addApiRole(
 ): Promise<void> {
   const billing = createBilling(sql, config)
   const isAllowed = createAddressGuard(config.upstreamAllowCidrs)
-  const provider = createProviderCheck(isAllowed)
+  const provider = createProviderCheck(isAllowed, config.upstreamProxyUrl)
   const deletions = createAccountDeletions(queueProducer)
+  const logs = createRequestLogStore(clickhouse, config)
+  const deadLetters = createDeadLetters(queueProducer)
+  lifecycle.onStop('dead letters', () => deadLetters.close())
   lifecycle.onStop('provider checks', () => provider.close())
   lifecycle.onStop('account deletions', () => deletions.close())
   await app.register(apiPlugin, {
     accounts: createAccountStore(sql),
     sessions: createSessionStore(sql),
     apiKeys: createApiKeyStore(sql),
-    tokens: createSecureTokenStore(sql, billing.limitsOf),
+    tokens: createSecureTokenStore(sql, createPlanLimits(config.planLimits)),
     configs: createProxyConfigStore(sql),
     preferences: createPreferencesStore(sql),
     audit: createAuditStore(sql),
     photos: createPhotoStore(sql),
     twoFactor: createTwoFactorStore(sql),
-    logs: createRequestLogStore(clickhouse),
+    logs,
     usage: createUsageStore(clickhouse),
+    analytics: createAnalyticsStore(clickhouse),
+    pipeline: createPipelineStore(clickhouse, queueProducer),
+    deadLetters,
+    tail: new LogTail(logs, logger),
+    operators: config.operators,
+    rollupRetentionDays: config.rollupRetentionDays,
     billing,
     vault: createVault(config.masterKeys),
     invalidate: createInvalidation(state, logger),
@@ -69,6 +83,7 @@ export async function addApiRole(
     sessionTokens: createSessionTokens({ secret: config.sessionSecret, secure: config.secure }),
     secure: config.secure,
     providerBaseUrl: config.providerBaseUrl,
+    registration: config.registration,
     metrics,
   })
 }

@@ -1,7 +1,8 @@
 import type { Login } from '#schemas/account.ts'
 import { Problem } from '#core/problem.ts'
-import { type AccountStore, foldName } from '#store/accounts.ts'
+import type { AccountStore } from '#store/accounts.ts'
 import type { Origin } from '#store/audit.ts'
+import { foldName } from '#store/fold-name.ts'
 import { lineOf } from './network.ts'
 import { hashPassword, needsRehash, verifyPassword } from './passwords.ts'
 import type { Throttle } from './throttle.ts'
@@ -9,7 +10,7 @@ import type { TwoFactor } from './two-factor.ts'
 
 /**
  * @returns the account's id
- * @throws Problem `invalid-credentials` | `two-factor-required` | `two-factor-invalid` | `too-many-requests`
+ * @throws Problem `invalid-credentials` | `account-disabled` | `two-factor-required` | `two-factor-invalid` | `too-many-requests`
  */
 export type SignIn = (login: Login, by: Origin) => Promise<string>
 
@@ -34,7 +35,8 @@ export const createSignIn =
       throttle.forgive('signInByAccount', name),
       throttle.clear('signInByPair', pair),
     ])
-    const { accountId, passwordHash } = credentials
+    const { accountId, passwordHash, isDisabled } = credentials
+    if (isDisabled) throw new Problem('account-disabled')
     await twoFactor.check(accountId, code, by)
     if (needsRehash(passwordHash)) await accounts.rehash(accountId, passwordHash, await hashPassword(password))
     return accountId

@@ -3,20 +3,22 @@ import { Problem } from '#core/problem.ts'
 import type { Redis } from '#core/resources.ts'
 import { hour, minute, second } from '#core/units.ts'
 
-/** Attempts in a window, by what they are counted by. Many people share one address; nobody needs ten guesses. */
+/** Attempts in a window, by what they are counted by. Many people share one address; nobody needs twenty guesses. */
 const limits = {
   signInByAddress: { points: 100, duration: (15 * minute) / second },
   signInByAccount: { points: 100, duration: hour / second },
-  signInByPair: { points: 10, duration: (15 * minute) / second },
-  registration: { points: 30, duration: hour / second },
+  signInByPair: { points: 20, duration: (15 * minute) / second },
+  registration: { points: 300, duration: hour / second },
   /** Guesses of a password by somebody who holds a session. */
   passwordCheck: { points: 10, duration: (15 * minute) / second },
   /** Guesses of a code by somebody who knows the password. */
   twoFactorCode: { points: 10, duration: hour / second },
   tokenReveal: { points: 30, duration: (15 * minute) / second },
   /** Calls of a provider on behalf of an account. */
-  providerCall: { points: 30, duration: minute / second },
-  photo: { points: 20, duration: hour / second },
+  providerCall: { points: 60, duration: minute / second },
+  /** Calls of the payment provider on behalf of an account. */
+  payment: { points: 60, duration: (15 * minute) / second },
+  photo: { points: 60, duration: hour / second },
 } as const
 type LimitName = keyof typeof limits
 

@@ -1,11 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import { v7 as uuidv7 } from 'uuid'
+import { product } from '#schemas/product.ts'
 import type { Config } from './config.ts'
 import { maxHeaderBytes, refusedStatus, refuseRequest, refuseUnreadable } from './http-guard.ts'
 import type { Logger } from './logger.ts'
+import { Problem } from './problem.ts'
 import { mib, second } from './units.ts'
 
 /** What a part of the process needs, by name; resolves when it is there. */
@@ -37,12 +39,17 @@ export function createHttpServer(
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { maxParamLength: 200 },
-    clientErrorHandler: () => undefined,
-    // An address whose escapes can't be read.
-    frameworkErrors(_error, _request, reply) {
-      reply.hijack()
-      refuseRequest(reply.raw, 400)
+    // An address that the router can't read; its own answer would repeat it.
+    frameworkErrors: (_error, request, reply) => {
+      if (request.raw.url?.startsWith(product.proxyPath)) {
+        reply.hijack()
+        return refuseRequest(reply.raw, 400)
+      }
+      const details = new Problem('invalid-request').toDetails(request.id)
+      const answer: FastifyReply = reply.code(400 as never)
+      void answer.type('application/problem+json').serializer(JSON.stringify).send(details)
     },
+    clientErrorHandler: () => undefined,
     serverFactory(handle) {
       const lastAnswers = new WeakMap<Duplex, ServerResponse>()
       const guarded = (request: IncomingMessage, response: ServerResponse) => {

@@ -23,6 +23,7 @@ import { createRealtime, type RealtimeOptions } from './realtime.ts'
 import { createSharedKeyHealth } from './shared-key-health.ts'
 import { claimFolder } from './spool/folders.ts'
 import { createPublisher } from './spool/publish.ts'
+import { createProxyReporter } from './spool/report.ts'
 import { Shipper } from './spool/shipper.ts'
 import { Spool } from './spool/spool.ts'
 import { StoreRest } from './store-rest.ts'
@@ -59,9 +60,11 @@ export async function addProxyRole(
   const folder = claimFolder(spoolRoot)
   const spool = new Spool(folder.path, { maxBytes: config.spoolMaxBytes })
   const publisher = createPublisher(queueProducer)
-  const shipper = new Shipper(spool, spoolRoot, publisher.publish, logger)
+  const reporter = createProxyReporter(queueProducer, spool, folder.proxyId)
+  const shipper = new Shipper({ spool, root: spoolRoot, publish: publisher.publish, reporter, logger })
   lifecycle.onStop('spool', () => folder.release())
   lifecycle.onStop('queue producer', () => publisher.close())
+  lifecycle.onStop('spool report', () => reporter.close())
   lifecycle.onStop('shipper', () => shipper.stop())
   shipper.start()
 

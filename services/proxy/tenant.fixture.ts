@@ -9,6 +9,7 @@ import type { Vault } from '#core/vault.ts'
 import type { PlanName } from '#schemas/plans.ts'
 import { createAccountStore } from '#store/accounts.ts'
 import { apiKeyContext, createApiKeyStore } from '#store/api-keys.ts'
+import { createPlanStore } from '#store/plans.ts'
 import { createProxyConfigStore, type ProxyConfigChanges } from '#store/proxy-configs.ts'
 import { createSecureTokenStore, secureTokenContext, type SecureTokenChanges } from '#store/secure-tokens.ts'
 import type { Gateway } from './gateway.fixture.ts'
@@ -62,6 +63,7 @@ export async function createTenant(
   { plan = 'enterprise', config = {}, token: tokenOptions, keys = ['sk-primary'] }: TenantOptions = {},
 ): Promise<Tenant> {
   const accounts = createAccountStore(sql)
+  const plans = createPlanStore(sql)
   const tokens = createSecureTokenStore(sql, createPlanLimits({}))
   const apiKeys = createApiKeyStore(sql)
   const configs = createProxyConfigStore(sql)
@@ -79,7 +81,7 @@ export async function createTenant(
     { ...by, idHash: randomBytes(32), device: 'test', network: 'test' },
   )
   let baseUrl = config.baseUrl ?? providerOrigin
-  await accounts.setPlan(accountId, plan)
+  await plans.set(accountId, plan, by)
   await configs.save(accountId, { rateLimitEnabled: false, retryAttempts: 0, ...config, baseUrl }, true, by)
 
   async function addToken({ expiresAt = null, ...changes }: TokenOptions = {}): Promise<CreatedToken> {
@@ -140,7 +142,7 @@ export async function createTenant(
       await invalidate(accountId)
     },
     async setPlan(name) {
-      await accounts.setPlan(accountId, name)
+      await plans.set(accountId, name, by)
       await invalidate(accountId)
     },
     addToken,

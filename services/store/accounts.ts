@@ -4,6 +4,8 @@ import { Problem } from '#core/problem.ts'
 import type { UpdateProfile, User } from '#schemas/account.ts'
 import { type Origin, recordAudit } from './audit.ts'
 import { violatedConstraint } from './constraints.ts'
+import { foldName } from './fold-name.ts'
+import { takeInvite } from './invites.ts'
 import { insertSession, type NewSession } from './sessions.ts'
 
 export interface NewAccount {
@@ -19,6 +21,7 @@ export interface NewAccount {
 export interface Credentials {
   accountId: string
   passwordHash: string
+  isDisabled: boolean
 }
 
 export type AccountStore = ReturnType<typeof createAccountStore>
@@ -26,12 +29,14 @@ export type AccountStore = ReturnType<typeof createAccountStore>
 export const createAccountStore = (sql: Sql) => ({
   /**
    * Creates the account together with its proxy configuration, and signs it in.
-   * @throws Problem `username-taken` | `email-taken`
+   * @param inviteCode taken for it; undefined: none is needed
+   * @throws Problem `username-taken` | `email-taken` | `invite-invalid`
    */
-  register: (account: NewAccount, session: NewSession): Promise<User> =>
+  register: (account: NewAccount, session: NewSession, inviteCode?: string): Promise<User> =>
     namingTaken(() =>
       sql.begin(async (tx) => {
         const id = uuidv7()
+        if (inviteCode !== undefined) await takeInvite(tx, inviteCode, id, account.email)
         const [user] = await tx<User[]>`
           insert into accounts (id, username, username_key, email, email_key, password_hash, first_name, last_name)
           values (${id}, ${account.username}, ${foldName(account.username)}, ${account.email}, ${foldName(account.email)},
@@ -52,7 +57,8 @@ export const createAccountStore = (sql: Sql) => ({
   /** The one call without an account: it is how a sign-in finds it. */
   async findCredentials(username: string): Promise<Credentials | undefined> {
     const [credentials] = await sql<Credentials[]>`
-      select id as "accountId", password_hash as "passwordHash" from accounts where username_key = ${foldName(username)}`
+      select id as "accountId", password_hash as "passwordHash", disabled_at is not null as "isDisabled"
+      from accounts where username_key = ${foldName(username)}`
     return credentials
   },
 
@@ -100,10 +106,6 @@ export const createAccountStore = (sql: Sql) => ({
       await tx`delete from accounts where id = ${accountId}`
       await alongside()
     }),
-
-  async setPlan(accountId: string, plan: User['subscriptionStatus']): Promise<void> {
-    await sql`update accounts set plan = ${plan} where id = ${accountId}`
-  },
 })
 
 async function namingTaken<T>(change: () => Promise<T>): Promise<T> {
@@ -121,9 +123,6 @@ const taken = (field: string, cause: unknown) => ({
   errors: [{ field, message: field === 'email' ? 'This email address is taken' : 'This username is taken' }],
   cause,
 })
-
-/** Spellings that read the same become one: compatibility forms and case are folded. */
-export const foldName = (name: string): string => name.normalize('NFKC').toLowerCase()
 
 export const userColumns = (sql: Sql) => sql`
   id, username, email, first_name as "firstName", last_name as "lastName",

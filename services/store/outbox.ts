@@ -55,7 +55,7 @@ export const createOutboxStore = (sql: Sql) => ({
           coalesce(p.timezone, 'UTC') as timezone, coalesce(p.security_alerts, true) as "securityAlerts",
           coalesce(p.email_notifications, true) as "emailNotifications"
         from audit_entries e join accounts a on a.id = e.account_id left join preferences p on p.account_id = a.id
-        where e.notified_at is null order by e.created_at limit ${limit} for update of e skip locked`
+        where e.notified_at is null order by e.created_at, e.id limit ${limit} for update of e skip locked`
       const due = entries.flatMap((entry) => {
         const kind = kindOf(entry.action)
         const isWanted = kind === 'security-alert' ? entry.securityAlerts : entry.emailNotifications

@@ -39,7 +39,7 @@ export const createPrincipalStore = (sql: Sql) => ({
         t.monthly_budget_nano_usd::float8 as "monthlyBudgetNanoUsd", t.allowed_addresses as "allowedAddresses",
         ${accountColumns(sql)}
       from secure_tokens t join accounts a on a.id = t.account_id join proxy_configs c on c.account_id = a.id
-      where t.token_hash = ${tokenHash}`
+      where t.token_hash = ${tokenHash} and a.disabled_at is null`
     return principal
   },
 
@@ -49,7 +49,7 @@ export const createPrincipalStore = (sql: Sql) => ({
       select null as "tokenId", true as "isActive", null as "expiresAt", null as models,
         null as "monthlyBudgetNanoUsd", null as "allowedAddresses", ${accountColumns(sql)}
       from sessions s join accounts a on a.id = s.account_id join proxy_configs c on c.account_id = a.id
-      where s.id_hash = ${idHash} and ${holds(sql)}`
+      where s.id_hash = ${idHash} and a.disabled_at is null and ${holds(sql)}`
     return principal
   },
 })

@@ -2,6 +2,7 @@ import type { Sql } from '#core/resources.ts'
 import type { SecretContext } from '#core/vault.ts'
 import { apiKeyContext } from './api-keys.ts'
 import { secureTokenContext } from './secure-tokens.ts'
+import { twoFactorContext } from './two-factor.ts'
 
 /** A sealed secret, wherever it lies. */
 export interface SealedSecret {
@@ -25,6 +26,7 @@ interface SealedColumn {
 export const sealedColumns: readonly SealedColumn[] = [
   { table: 'api_keys', key: 'id', column: 'sealed_key', boundTo: 'origin', context: apiKeyContext },
   { table: 'secure_tokens', key: 'id', column: 'sealed_token', boundTo: 'id', context: secureTokenContext },
+  { table: 'two_factor', key: 'account_id', column: 'sealed_secret', boundTo: 'account_id', context: twoFactorContext },
 ]
 
 export type SealedSecretStore = ReturnType<typeof createSealedSecretStore>

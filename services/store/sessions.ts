@@ -47,7 +47,7 @@ export const createSessionStore = (sql: Sql) => ({
         a.profile_image_url as "profileImageUrl", a.plan as "subscriptionStatus",
         s.id as "sessionId", s.last_seen_at < now() - interval '1 minute' as "isStale"
       from sessions s join accounts a on a.id = s.account_id
-      where s.id_hash = ${idHash} and ${holds(sql)}`
+      where s.id_hash = ${idHash} and a.disabled_at is null and ${holds(sql)}`
     if (!row) return undefined
     const { sessionId, isStale, ...user } = row
     if (isStale) await sql`update sessions set last_seen_at = now() where id_hash = ${idHash}`

@@ -39,7 +39,9 @@ export async function describeApi(app: FastifyInstance, { cookieName }: { cookie
     },
     transform: (document) => {
       const { schema, url } = jsonSchemaTransform(document)
-      return { schema: { tags: [tagOf(url)], ...schema }, url }
+      // What a route takes besides JSON is taken as bytes, which zod has no word for.
+      const body = schema.consumes ? { body: { type: 'string', format: 'binary' } } : {}
+      return { schema: { tags: [tagOf(url)], ...schema, ...body }, url }
     },
     transformObject: (document) => {
       if (!('openapiObject' in document)) throw new Error('the document is not an OpenAPI one')

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { Login, Register, User } from '#schemas/account.ts'
+import type { RegistrationMode } from '#schemas/registration.ts'
 import { Problem } from '#core/problem.ts'
 import type { AccountStore } from '#store/accounts.ts'
 import { lineOf } from '../network.ts'
@@ -17,11 +18,12 @@ interface AccountRouteOptions {
   throttle: Throttle
   /** The provider's base URL that a new account starts with. */
   baseUrl: string
+  registration: RegistrationMode
 }
 
 /** Signing up, in and out. Source: specification §7. */
 export const accountRoutes: FastifyPluginAsyncZod<AccountRouteOptions> = async (app, options) => {
-  const { accounts, sessions, signIn, throttle, baseUrl } = options
+  const { accounts, sessions, signIn, throttle, baseUrl, registration } = options
 
   app.get(
     '/api/login',
@@ -33,7 +35,8 @@ export const accountRoutes: FastifyPluginAsyncZod<AccountRouteOptions> = async (
     '/api/register',
     { schema: { summary: 'Create an account and sign in', body: Register, response: { 201: User } } },
     async (request, reply) => {
-      const { username, email, password, firstName, lastName } = request.body
+      const { username, email, password, firstName, lastName, inviteCode = '' } = request.body
+      if (registration === 'closed') throw new Problem('registration-closed')
       refuseCommonPassword(password, 'password')
       await throttle.count('registration', lineOf(request.ip))
       const session = await sessions.prepare(request)
@@ -47,6 +50,7 @@ export const accountRoutes: FastifyPluginAsyncZod<AccountRouteOptions> = async (
           baseUrl,
         },
         session.row,
+        registration === 'invite' ? inviteCode : undefined,
       )
       session.setCookie(reply)
       return reply.code(201).send(user)

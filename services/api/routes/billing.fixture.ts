@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
 import { createStandIn, type StandInOptions } from '#deploy/paypal/stand-in.ts'
+import { planTable } from '#schemas/plans.ts'
 import { createHttpServer } from '#core/http-server.ts'
-import { createPlanLimits } from '#core/plan-limits.ts'
 import type { Sql } from '#core/resources.ts'
 import { createOrderStore } from '#store/orders.ts'
 import { createPlanStore } from '#store/plans.ts'
@@ -39,7 +39,8 @@ export async function startBilling(sql: Sql, options: StandInOptions = {}) {
       subscriptions: createPlanStore(sql),
       orders,
       usage: { counted: async () => ({ today: 2, month: 40 }) },
-      limitsOf: createPlanLimits({}),
+      plans: planTable({ basic: { tokens: 6 } }),
+      throttle: { count: async () => undefined },
       invalidate,
       payments,
       contactEmail: 'sales@example.com',

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { insertAccount } from '#store/account.fixture.ts'
 import { createTestDatabase, type TestDatabase } from '#deploy/test/stores.ts'
@@ -62,6 +63,12 @@ test('an approved payment makes the account Pro for a month, at once', async () 
   })
   expect(billing.invalidated).toContain(accountId)
   expect(await actionsOf(accountId)).toEqual(['plan-changed', 'payment-captured'])
+})
+
+test('plans come with the limits of this server', async () => {
+  const table = await billing.get(await newAccount(), '/api/plans')
+  expect(table.pro).toMatchObject({ price: '$29', badge: 'Recommended', buttonText: 'Upgrade to Pro' })
+  expect(table.basic.limits.tokens).toBe(6)
 })
 
 test('the browser gets a token and the address of the script', async () => {
@@ -214,6 +221,48 @@ describe('webhooks', () => {
 
   test.each(['', 'null', '[]', '{"id":1}', '{"id":"a","event_type":"b"}', '{'])('%j is refused', async (body) => {
     expect(await billing.webhook({ body, headers: { 'content-type': 'application/json' } })).toBe(400)
+  })
+})
+
+describe('hostile input never breaks the server', () => {
+  const hostile = fc.oneof(
+    fc.jsonValue(),
+    fc.constantFrom('\u0000', '__proto__', "'; drop table orders; --", 'x'.repeat(5_000), '../../orders'),
+  )
+
+  test('in a webhook', async () => {
+    const event = fc.record({
+      id: fc.oneof(fc.constant('WH-1'), hostile),
+      event_type: fc.oneof(fc.constant('PAYMENT.CAPTURE.COMPLETED'), hostile),
+      resource: fc.oneof(
+        hostile,
+        fc.record({
+          id: hostile,
+          links: fc.oneof(hostile, fc.array(fc.record({ rel: fc.constant('up'), href: fc.string() }))),
+          supplementary_data: fc.oneof(hostile, fc.record({ related_ids: fc.record({ order_id: hostile }) })),
+        }),
+      ),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(event, hostile), async (body) => {
+        const headers = { 'content-type': 'application/json' }
+        expect([204, 400, 403]).toContain(await billing.webhook({ body: JSON.stringify(body), headers }))
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  test('in an order and its id', async () => {
+    const accountId = await newAccount()
+    await fc.assert(
+      fc.asyncProperty(hostile, fc.string(), async (value, id) => {
+        const order = { amount: value, currency: value, intent: value } as object
+        expect((await billing.post(accountId, '/api/paypal/order', order)).status).toBeLessThan(500)
+        const captured = await billing.capture(accountId, encodeURIComponent(`${id}\u0000`))
+        expect([400, 404]).toContain(captured.status)
+      }),
+      { numRuns: 300 },
+    )
   })
 })
 

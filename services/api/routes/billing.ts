@@ -7,9 +7,10 @@ import {
   CapturedOrder,
   CreateOrder,
   PaymentOrder,
+  PayPalId,
   PaymentSetup,
 } from '#schemas/billing.ts'
-import { currency, paidPlan, plans } from '#schemas/plans.ts'
+import { currency, paidPlan, plans, PlanTable } from '#schemas/plans.ts'
 import type { Invalidate } from '#core/invalidation.ts'
 import { Problem } from '#core/problem.ts'
 import type { OrderRow } from '#store/orders.ts'
@@ -17,52 +18,76 @@ import { isInGrace } from '#store/plans.ts'
 import type { UsageStore } from '#store/usage.ts'
 import type { Billing } from '../billing.ts'
 import { priceOf } from '../payments/money.ts'
+import { originOf } from '../origin.ts'
 import { toPayment } from '../payments/payment.ts'
+import type { Throttle } from '../throttle.ts'
 
 export interface BillingRouteOptions extends Billing {
   usage: Pick<UsageStore, 'counted'>
+  throttle: Pick<Throttle, 'count'>
   invalidate: Invalidate
 }
 
-const OrderParams = z.object({ orderId: z.string().min(1).max(64) })
+const OrderParams = z.object({ orderId: PayPalId })
 
 /** The account's plan and how it is paid for. Source: specification §7; decisions.md, "Payment". */
 export const billingRoutes: FastifyPluginAsyncZod<BillingRouteOptions> = async (app, options) => {
-  const { subscriptions, orders, usage, limitsOf, invalidate, contactEmail } = options
+  const { subscriptions, orders, usage, invalidate, throttle, contactEmail } = options
 
-  const requirePayments = () => {
+  async function requirePayments(accountId: string) {
     if (!options.payments) throw new Problem('payments-not-configured')
+    await throttle.count('payment', accountId)
     return options.payments
   }
 
-  app.get('/api/billing', { schema: { response: { 200: BillingView } } }, async ({ user }) => {
-    const [subscription, counted] = await Promise.all([subscriptions.get(user.id), usage.counted(user.id)])
-    const { plan, planUntil, paymentMethod } = subscription
-    const limits = limitsOf(plan)
-    return {
-      plan,
-      status: isInGrace(subscription) ? ('grace' as const) : ('active' as const),
-      nextBillingDate: planUntil?.toISOString() ?? null,
-      paymentMethod: plan === 'free' ? null : paymentMethod,
-      usage: {
-        today: allowance(counted.today, limits.requestsPerDay),
-        month: allowance(counted.month, limits.requestsPerMonth),
-      },
-      contactEmail: contactEmail ?? null,
-    }
-  })
+  app.get(
+    '/api/plans',
+    { schema: { summary: 'Plans and their limits', response: { 200: PlanTable } } },
+    () => options.plans,
+  )
 
-  app.get('/api/paypal/setup', { schema: { response: { 200: PaymentSetup } } }, async (_request, reply) => {
-    const { paypal, scriptUrl } = requirePayments()
-    reply.header('cache-control', 'no-store')
-    return { clientToken: await paypal.clientToken(), scriptUrl }
-  })
+  app.get(
+    '/api/billing',
+    { schema: { summary: 'Plan, paid time and usage', response: { 200: BillingView } } },
+    async ({ user }) => {
+      const [subscription, counted] = await Promise.all([subscriptions.get(user.id), usage.counted(user.id)])
+      const { plan, planUntil, paymentMethod } = subscription
+      const { limits } = options.plans[plan]
+      return {
+        plan,
+        status: isInGrace(subscription) ? ('grace' as const) : ('active' as const),
+        nextBillingDate: planUntil?.toISOString() ?? null,
+        paymentMethod: plan === 'free' ? null : paymentMethod,
+        usage: {
+          today: allowance(counted.today, limits.requestsPerDay),
+          month: allowance(counted.month, limits.requestsPerMonth),
+        },
+        contactEmail: contactEmail ?? null,
+      }
+    },
+  )
+
+  app.get(
+    '/api/paypal/setup',
+    { schema: { summary: 'What the payment script needs', response: { 200: PaymentSetup } } },
+    async ({ user }, reply) => {
+      const { paypal, scriptUrl } = await requirePayments(user.id)
+      reply.header('cache-control', 'no-store')
+      return { clientToken: await paypal.clientToken(), scriptUrl }
+    },
+  )
 
   app.post(
     '/api/paypal/order',
-    { schema: { body: CreateOrder, response: { 200: PaymentOrder, 201: PaymentOrder } } },
+    {
+      schema: {
+        summary: 'Start a payment for the Pro plan',
+        body: CreateOrder,
+        response: { 200: PaymentOrder, 201: PaymentOrder },
+      },
+    },
     async ({ user }, reply) => {
-      const { paypal } = requirePayments()
+      const { paypal } = await requirePayments(user.id)
       const { plan: current, planUntil } = await subscriptions.get(user.id)
       if (current === 'enterprise' || (current === paidPlan && !planUntil)) throw new Problem('already-subscribed')
       const { priceCents: amountCents, label } = plans[paidPlan]
@@ -79,16 +104,17 @@ export const billingRoutes: FastifyPluginAsyncZod<BillingRouteOptions> = async (
 
   app.post(
     '/api/paypal/order/:orderId/capture',
-    { schema: { params: OrderParams, response: { 200: CapturedOrder } } },
-    async ({ user, params, ip, headers, log }) => {
-      const { paypal } = requirePayments()
+    { schema: { summary: 'Take an approved payment', params: OrderParams, response: { 200: CapturedOrder } } },
+    async (request) => {
+      const { user, params, log } = request
+      const { paypal } = await requirePayments(user.id)
       let order = await orders.get(user.id, params.orderId)
       if (!order) throw new Problem('not-found')
       if (order.state === 'created' || order.state === 'pending') {
         if (order.state === 'created') await paypal.captureOrder(order.paypalOrderId, `${order.id}-capture`)
         const payment = toPayment(await paypal.getOrder(order.paypalOrderId))
         if (!payment) throw new Problem('payment-not-approved')
-        order = await orders.settle(order, payment, { clientAddress: ip, userAgent: headers['user-agent'] ?? null })
+        order = await orders.settle(order, payment, originOf(request))
         await invalidate(user.id)
         if (order.state === 'refused') log.error({ order: order.id, payment }, 'a payment was not accepted')
       }

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { PayPalEvent } from '#schemas/billing.ts'
+import { PayPalEvent, PayPalId } from '#schemas/billing.ts'
 import type { Invalidate } from '#core/invalidation.ts'
 import { Problem } from '#core/problem.ts'
 import { kib } from '#core/units.ts'
@@ -30,7 +30,7 @@ export const paypalWebhookRoutes: FastifyPluginAsyncZod<PayPalWebhookOptions> = 
 
   app.post(
     '/api/paypal/webhook',
-    { schema: { body: z.string(), response: { 204: z.null() } } },
+    { schema: { summary: 'News of PayPal', body: z.string(), response: { 204: z.null() } } },
     async ({ body, headers, log }, reply) => {
       if (!payments?.webhookId) throw new Problem('payments-not-configured')
       const { paypal, webhookId } = payments
@@ -74,5 +74,5 @@ function subjectsOf({ resource }: PayPalEvent): string[] {
     .find(({ rel }) => rel === 'up')
     ?.href.split('/')
     .at(-1)
-  return [orderId, captureId, up, resource.id].filter((id) => id !== undefined)
+  return [orderId, captureId, up, resource.id].flatMap((id) => PayPalId.safeParse(id).data ?? [])
 }

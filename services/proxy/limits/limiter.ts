@@ -1,5 +1,6 @@
 import type { Result } from 'ioredis'
 import type { Redis } from '#core/resources.ts'
+import { createWriteTogether } from '#core/write-together.ts'
 import { minute } from '#core/units.ts'
 import type { PlanLimits, PlanName } from '#schemas/plans.ts'
 import type { RequestObserver } from '../observer.ts'
@@ -35,11 +36,13 @@ export class Limiter {
   readonly #limitsOf: LimiterOptions['limitsOf']
   readonly #observer: LimiterOptions['observer']
   readonly #now: () => number
+  readonly #writeTogether: () => void
   readonly #rest: StoreRest
   readonly #local = new LocalLimits()
 
   constructor({ redis, rest, limitsOf, observer, now = Date.now }: LimiterOptions) {
     this.#redis = redis
+    this.#writeTogether = createWriteTogether(redis)
     this.#rest = rest
     this.#limitsOf = limitsOf
     this.#observer = observer
@@ -92,6 +95,7 @@ export class Limiter {
 
   async #ask(caller: Caller, applies: Counted, now: number): Promise<LimitDecision> {
     let reply: LimitReply
+    this.#writeTogether()
     try {
       reply = await this.#redis.sallyportLimit(
         `limit:{${caller.accountId}}:minute`,

@@ -6,6 +6,8 @@ import type { ScheduledJob } from './schedule.ts'
 /** What the owner of an account is told of, and by which of two preferences. */
 const kinds: Partial<Record<AuditAction, 'security-alert' | 'account-activity'>> = {
   'signed-in-from-new-device': 'security-alert',
+  'account-disabled': 'security-alert',
+  'account-enabled': 'security-alert',
   'password-changed': 'security-alert',
   'two-factor-enabled': 'security-alert',
   'two-factor-disabled': 'security-alert',

@@ -7,6 +7,8 @@ import { dateOf, dayOf, momentOf, percent, usd, whole } from './formats.ts'
 
 const sentences: Partial<Record<AuditAction, string>> = {
   'signed-in-from-new-device': 'Someone signed in from a device that was not used before',
+  'account-disabled': 'The account was disabled by the operator of this server',
+  'account-enabled': 'The account was enabled again by the operator of this server',
   'password-changed': 'The password was changed',
   'two-factor-enabled': 'Two-factor sign-in was switched on',
   'two-factor-disabled': 'Two-factor sign-in was switched off',
@@ -17,7 +19,7 @@ const sentences: Partial<Record<AuditAction, string>> = {
   'secure-token-created': 'A secure token was created',
   'secure-token-deleted': 'A secure token was deleted',
   'plan-changed': 'The plan was changed',
-  'payment-captured': 'A payment was received. Thank you!',
+  'payment-captured': 'A payment was received',
   'payment-refunded': 'A payment was refunded',
 }
 

@@ -1,0 +1,2 @@
+/** Milliseconds of a clock that all processes and threads of a machine share; only differences mean something. */
+export const monotonicMs = (): number => Number(process.hrtime.bigint()) / 1e6

@@ -1,0 +1,31 @@
+/** A process that makes load on request, so that its work is neither the orchestrator's nor the proxy's. */
+import { closedLoop } from './closed-loop.ts'
+import type { Job, JobResult } from './job.ts'
+import { openLoop } from './open-loop.ts'
+import { holdStreams, releaseStreams, timeStreams } from './streams.ts'
+
+const nothing: JobResult = { completed: 0, failed: 0, p50: 0, p99: 0, heldBack: 0 }
+
+async function run(job: Job): Promise<JobResult> {
+  switch (job.kind) {
+    case 'rate':
+      return openLoop(job, 'end')
+    case 'first-byte':
+      return openLoop(job, 'first-byte')
+    case 'closed':
+      return closedLoop(job)
+    case 'streams':
+      return timeStreams(job)
+    case 'hold-streams':
+      return holdStreams(job)
+    case 'release-streams':
+      releaseStreams()
+      return nothing
+  }
+}
+
+process.on('message', (job: Job) => {
+  void run(job).then((result) => process.send!(result))
+})
+process.send!('ready')
+process.once('disconnect', () => process.exit())

@@ -1,0 +1,108 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { chatRequest } from './chat-request.ts'
+import type { Load } from './load/load.ts'
+import type { Measurements } from './measurements.ts'
+import type { BenchContext } from './part.ts'
+import { cpuTimeMs, residentMib } from './process-stats.ts'
+import type { Target } from './targets/target.ts'
+
+export interface Run {
+  context: BenchContext
+  targets: readonly Target[]
+  load: Load
+  measured: Measurements
+}
+
+const connections = 64
+const rateSeconds = 3
+const warmUpSeconds = 3
+const settleMs = 300
+
+/** A rate that a target can't keep up with says nothing about it. */
+const highestPart = 0.7
+
+/** Code is compiled in the first seconds of a process; nobody's start is measured. */
+export async function warmUp({ targets, load }: Run): Promise<void> {
+  for (const target of targets) {
+    await load.full(chatRequest(target), { connections, seconds: warmUpSeconds })
+    await load.run({ ...chatRequest(target, 'frames=5,every=1'), kind: 'first-byte', perSecond: 50, seconds: 1 })
+  }
+}
+
+/** Requests/s and the proxy's processor time, the targets in turn. */
+export async function measureFullLoad(run: Run): Promise<void> {
+  await inTurn(run, async (target) => {
+    const before = target.pid && (await cpuTimeMs(target.pid))
+    const { seconds } = run.context.options
+    const result = await run.load.full(chatRequest(target), { connections, seconds })
+    const after = target.pid && (await cpuTimeMs(target.pid))
+    run.measured.add('perSecond', target.name, result.completed / result.seconds)
+    run.measured.add('failed', target.name, result.failed)
+    if (before !== undefined && after !== undefined)
+      run.measured.add('cpuUs', target.name, ((after - before) * 1_000) / result.completed)
+  })
+}
+
+/** Latency at a constant rate. @param wish see `chatRequest` */
+export async function measureRate(run: Run, perSecond: number, name: string, wish?: string): Promise<void> {
+  await inTurn(run, async (target) => {
+    const limit = run.measured.of('perSecond', target.name)
+    if (limit !== undefined && perSecond > limit * highestPart) return
+    const job = { kind: 'rate', perSecond, seconds: rateSeconds } as const
+    const result = await run.load.run({ ...chatRequest(target, wish), ...job })
+    run.measured.add(`p50@${name}`, target.name, result.p50)
+    run.measured.add(`p99@${name}`, target.name, result.p99)
+    run.measured.add('failed', target.name, result.failed)
+  })
+}
+
+/** Time to the first byte of a stream, and how its frames travel when there are many streams. */
+export async function measureStreams(run: Run): Promise<void> {
+  await inTurn(run, async (target) => {
+    const job = { kind: 'first-byte', perSecond: 100, seconds: rateSeconds } as const
+    const result = await run.load.run({ ...chatRequest(target, 'frames=5,every=1'), ...job })
+    run.measured.add('p50@first-byte', target.name, result.p50)
+    run.measured.add('failed', target.name, result.failed)
+  })
+  for (const target of run.targets) {
+    const result = await run.load.run({ ...chatRequest(target, 'frames=100,every=30'), kind: 'streams', count: 200 })
+    run.measured.add('p50@frame', target.name, result.p50)
+    run.measured.add('p99@frame', target.name, result.p99)
+    run.measured.add('heldBack', target.name, result.heldBack)
+    run.measured.add('failed', target.name, result.failed)
+  }
+}
+
+/** Memory after many requests, and with many open streams. */
+export async function measureMemory(run: Run, requests: number): Promise<void> {
+  for (const target of run.targets) {
+    const { pid } = target
+    if (pid === undefined) continue
+    if (target.name === 'sallyport') {
+      await sendMany(run, target, requests)
+      run.measured.add('rssAfter', target.name, await residentMib(pid))
+    }
+    const streams = { ...chatRequest(target, 'frames=1000,every=1000'), count: 2_000 }
+    const { failed } = await run.load.run({ ...streams, kind: 'hold-streams' })
+    run.measured.add('failed', target.name, failed)
+    run.measured.add('rssStreams', target.name, await residentMib(pid))
+    await run.load.run({ ...streams, kind: 'release-streams' })
+    await sleep(settleMs)
+  }
+}
+
+async function sendMany({ load }: Run, target: Target, requests: number): Promise<void> {
+  for (let sent = 0; sent < requests;) {
+    sent += (await load.full(chatRequest(target), { connections, seconds: 5 })).completed
+  }
+}
+
+/** Rounds in which every target has its turn: what else the machine does meets all of them alike. */
+async function inTurn({ context, targets }: Run, measure: (target: Target) => Promise<void>): Promise<void> {
+  for (let round = 0; round < context.options.rounds; round += 1) {
+    for (const target of targets) {
+      await measure(target)
+      await sleep(settleMs)
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { requestEventQueue } from '#core/queue.ts'
+import { openQueueConsumer } from '#core/resources.ts'
+
+/** Adds up, in Redis, how many events the waiting batches say they hold. */
+const countScript = `
+local total = 0
+for _, id in ipairs(redis.call('LRANGE', KEYS[1] .. ':wait', 0, -1)) do
+  local data = redis.call('HGET', KEYS[1] .. ':' .. id, 'data')
+  total = total + tonumber(string.match(data, '"count":(%d+)'))
+end
+return total
+`
+
+/** A proxy ships what it has once a second. */
+const shippedWithinMs = 2_500
+
+/** @returns how many request events have come to the queue and been taken by nobody */
+export async function countQueuedEvents(redisQueueUrl: string): Promise<number> {
+  await sleep(shippedWithinMs)
+  const redis = openQueueConsumer({ redisQueueUrl })
+  try {
+    return Number(await redis.eval(countScript, 1, `bull:${requestEventQueue}`))
+  } finally {
+    redis.disconnect()
+  }
+}

@@ -1,0 +1,15 @@
+/** The ways to the provider that are compared, in the order of the table. */
+export const targetNames = ['direct', 'nginx', 'bare', 'portkey', 'sallyport', 'against'] as const
+export type TargetName = (typeof targetNames)[number]
+
+export interface Target {
+  name: TargetName
+  label: string
+  /** Where its chat completions are. */
+  url: string
+  headers: Record<string, string>
+  /** The one process that is measured; undefined for the provider itself. */
+  pid: number | undefined
+}
+
+export const completionsPath = '/v1/chat/completions'

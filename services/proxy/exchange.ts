@@ -7,7 +7,7 @@ import { openAnswer } from './answers/open-answer.ts'
 import { Attempt, type AttemptOwner } from './attempt.ts'
 import { ExchangePlan, type NextTry } from './exchange-plan.ts'
 import { firstEvent, isReadable, keptBodyBytes, type ReceivedRequest } from './first-event.ts'
-import { toClientHeaders, toLoggedHeaders, toUpstreamHeaders, withoutHeader } from './headers.ts'
+import { hideSecret, toClientHeaders, toLoggedHeaders, toUpstreamHeaders, withoutHeader } from './headers.ts'
 import type { KeyHealth } from './key-health.ts'
 import { meter } from './metering.ts'
 import type { ProviderKey } from './principal-cache.ts'
@@ -118,7 +118,8 @@ export class Exchange implements AttemptOwner {
       this.#schedule(next)
       return undefined
     }
-    return this.#open(status, headers)
+    this.#sink.hide(attempt.key.secret)
+    return this.#open(status, hideSecret(headers, attempt.key.secret))
   }
 
   onceDrained(resume: () => void): void {

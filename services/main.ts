@@ -11,6 +11,7 @@ import {
   openStateRedis,
   openStateSubscriber,
   type Redis,
+  statePatienceMs,
 } from '#core/resources.ts'
 import { createDeletedAccountStore } from '#store/deleted-accounts.ts'
 import { createRequestLogStore } from '#store/request-logs.ts'
@@ -44,7 +45,7 @@ if (has('proxy')) {
   const stateSubscriber = openStateSubscriber(config)
   stateSubscriber.on('error', () => undefined)
   lifecycle.onStop('redis-state subscriber', () => stateSubscriber.disconnect())
-  const state = manage('redis-state', openStateRedis(config))
+  const state = manage('redis-state', openStateRedis(config, statePatienceMs.request))
   const queueProducer = manage('redis-queue', openQueueProducer(config))
   await addProxyRole(app, { sql, state, stateSubscriber, queueProducer }, config, lifecycle, logger, metrics)
 }
@@ -57,7 +58,7 @@ if (has('api', 'worker')) {
     if (!ping.success) throw ping.error
   }
   if (has('api')) {
-    const state = manage('redis-state', openStateRedis(config))
+    const state = manage('redis-state', openStateRedis(config, statePatienceMs.person))
     const queueProducer = manage('redis-queue', openQueueProducer(config))
     await addApiRole(app, { sql, clickhouse, state, queueProducer }, config, lifecycle, logger, metrics)
   }
@@ -70,7 +71,7 @@ if (has('api', 'worker')) {
       logger,
     })
     lifecycle.onStop('worker', () => worker.stop())
-    const state = manage('redis-state', openStateRedis(config))
+    const state = manage('redis-state', openStateRedis(config, statePatienceMs.person))
     const jobs = startJobs({ sql, clickhouse, state, queue: redis }, config, metrics, logger)
     lifecycle.onStop('jobs', () => jobs.stop())
   }

@@ -26,6 +26,7 @@ import { createPublisher } from './spool/publish.ts'
 import { createProxyReporter } from './spool/report.ts'
 import { Shipper } from './spool/shipper.ts'
 import { Spool } from './spool/spool.ts'
+import { StoreRest } from './store-rest.ts'
 import { createRequestTracer } from './tracing.ts'
 import { UpstreamPools } from './upstream-pools.ts'
 
@@ -48,7 +49,8 @@ export async function addProxyRole(
   const principals = new PrincipalCache(createPrincipalStore(sql), createVault(config.masterKeys))
   const health = createSharedKeyHealth(state, stateSubscriber)
   const observer = observe(metrics, health, config, lifecycle)
-  const limiter = new Limiter({ redis: state, limitsOf: createPlanLimits(config.planLimits), observer })
+  const rest = new StoreRest()
+  const limiter = new Limiter({ redis: state, rest, limitsOf: createPlanLimits(config.planLimits), observer })
   void onInvalidation(stateSubscriber, (accountId) => {
     principals.forget(accountId)
     limiter.forget(accountId)
@@ -80,7 +82,7 @@ export async function addProxyRole(
     recorder: spool,
     limiter,
     health,
-    cache: new AnswerCache(state),
+    cache: new AnswerCache(state, rest),
     logger,
     maxBodyBytes: config.maxBodyBytes,
     observer,

@@ -2,6 +2,7 @@ import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { createRouter, RouterProvider } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { createQueryClient } from '#web/lib/query-client.ts'
+import { reachability } from '#web/lib/reachability.ts'
 import { currentUserQuery } from '#web/lib/session.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { FullScreenSpinner } from '#web/ui/full-screen-spinner.tsx'
@@ -22,6 +23,11 @@ const router = createRouter({
   defaultPendingComponent: FullScreenSpinner,
   defaultNotFoundComponent: NotFound,
   defaultErrorComponent: ({ error, reset }) => <ErrorState title="This page failed" error={error} onRetry={reset} />,
+})
+
+// What could not be loaded while the gateway was away is loaded when it is back.
+reachability.subscribe(() => {
+  if (reachability.read() && router.state.matches.some((match) => match.status === 'error')) void router.invalidate()
 })
 
 declare module '@tanstack/react-router' {

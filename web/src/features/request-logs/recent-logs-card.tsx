@@ -32,7 +32,14 @@ export function RecentLogsCard({ emptyAction }: { emptyAction?: ReactNode }) {
           )
         }
       </QueryView>
-      {details && <RequestDetailsDialog {...details} onClose={() => setDetails({ ...details, open: false })} />}
+      {details && (
+        <RequestDetailsDialog
+          id={details.log.id}
+          summary={details.log}
+          open={details.open}
+          onClose={() => setDetails({ ...details, open: false })}
+        />
+      )}
     </Card>
   )
 }

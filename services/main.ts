@@ -11,12 +11,15 @@ import {
   openStateRedis,
   openStateSubscriber,
   type Redis,
+  statePatienceMs,
 } from '#core/resources.ts'
 import { createDeletedAccountStore } from '#store/deleted-accounts.ts'
+import { createPipelineStore } from '#store/pipeline.ts'
 import { createRequestLogStore } from '#store/request-logs.ts'
 import { addApiRole } from './api/role.ts'
 import { addProxyRole } from './proxy/role.ts'
 import { startJobs } from './worker/jobs/jobs.ts'
+import { addPipelineMetrics, createInsertMetrics } from './worker/metrics.ts'
 import { startEventWorker } from './worker/worker.ts'
 
 const config = readConfig()
@@ -44,7 +47,7 @@ if (has('proxy')) {
   const stateSubscriber = openStateSubscriber(config)
   stateSubscriber.on('error', () => undefined)
   lifecycle.onStop('redis-state subscriber', () => stateSubscriber.disconnect())
-  const state = manage('redis-state', openStateRedis(config))
+  const state = manage('redis-state', openStateRedis(config, statePatienceMs.request))
   const queueProducer = manage('redis-queue', openQueueProducer(config))
   await addProxyRole(app, { sql, state, stateSubscriber, queueProducer }, config, lifecycle, logger, metrics)
 }
@@ -57,20 +60,22 @@ if (has('api', 'worker')) {
     if (!ping.success) throw ping.error
   }
   if (has('api')) {
-    const state = manage('redis-state', openStateRedis(config))
+    const state = manage('redis-state', openStateRedis(config, statePatienceMs.person))
     const queueProducer = manage('redis-queue', openQueueProducer(config))
     await addApiRole(app, { sql, clickhouse, state, queueProducer }, config, lifecycle, logger, metrics)
   }
   if (has('worker')) {
     const redis = manage('redis-queue', openQueueConsumer(config))
+    addPipelineMetrics(metrics, createPipelineStore(clickhouse, redis))
     const worker = startEventWorker({
       redis,
       logs: createRequestLogStore(clickhouse, config),
       deletedAccounts: createDeletedAccountStore(clickhouse, config),
+      onInsert: createInsertMetrics(metrics),
       logger,
     })
     lifecycle.onStop('worker', () => worker.stop())
-    const state = manage('redis-state', openStateRedis(config))
+    const state = manage('redis-state', openStateRedis(config, statePatienceMs.person))
     const jobs = startJobs({ sql, clickhouse, state, queue: redis }, config, metrics, logger)
     lifecycle.onStop('jobs', () => jobs.stop())
   }

@@ -11,7 +11,14 @@ import { createHttpServer, type SenderPatience } from '#core/http-server.ts'
 import { createInvalidation } from '#core/invalidation.ts'
 import { Lifecycle } from '#core/lifecycle.ts'
 import { createMetrics } from '#core/metrics.ts'
-import { openPostgres, openQueueProducer, openStateRedis, openStateSubscriber, type Redis } from '#core/resources.ts'
+import {
+  openPostgres,
+  openQueueProducer,
+  openStateRedis,
+  openStateSubscriber,
+  type Redis,
+  statePatienceMs,
+} from '#core/resources.ts'
 import { createVault } from '#core/vault.ts'
 import { product } from '#schemas/product.ts'
 import { type EventReader, openEventReader } from './event-reader.fixture.ts'
@@ -20,6 +27,9 @@ import { createTenant, type Tenant, type TenantOptions, type TenantStores } from
 
 const masterKey = Buffer.alloc(32, 7)
 const logger = pino({ level: 'silent' })
+
+/** The machine may be busy with other tests: a late answer of Redis is not what is tested here, ms. */
+const patienceMs = 10_000
 
 export interface Gateway {
   origin: string
@@ -54,7 +64,7 @@ export async function openTestBench(): Promise<TestBench> {
   const provider = createProvider()
   const providerOrigin = await provider.listen({ port: 0, host: '127.0.0.1' })
   const events = openEventReader(redisUrls.redisQueueUrl)
-  const state = openStateRedis(redisUrls)
+  const state = openStateRedis(redisUrls, patienceMs)
   await once(state, 'ready')
   const stores: TenantStores = {
     sql: database.sql,
@@ -80,7 +90,7 @@ export async function openTestBench(): Promise<TestBench> {
     const app = createHttpServer(config, logger, patience)
     const sql = openPostgres(config, 'proxy')
     const redis = {
-      state: openStateRedis(config),
+      state: openStateRedis(config, env.REDIS_STATE_URL ? statePatienceMs.request : patienceMs),
       stateSubscriber: openStateSubscriber(config),
       queueProducer: openQueueProducer(config),
     }

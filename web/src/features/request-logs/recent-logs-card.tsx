@@ -37,7 +37,12 @@ export function RecentLogsCard({ emptyAction }: { emptyAction?: ReactNode }) {
       </QueryView>
       {details && (
         <Suspense>
-          <RequestDetailsDialog {...details} onClose={() => setDetails({ ...details, open: false })} />
+          <RequestDetailsDialog
+            id={details.log.id}
+            summary={details.log}
+            open={details.open}
+            onClose={() => setDetails({ ...details, open: false })}
+          />
         </Suspense>
       )}
     </Card>

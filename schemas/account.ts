@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { optionalText, requiredText } from './plain-text.ts'
 import { PlanName } from './plans.ts'
 
 const requiredMessage = 'Please fill in all required fields.'
-const required = z.string(requiredMessage).trim().min(1, requiredMessage)
 
 /** The signed-in user as screens see it. Source: specification §3, "User". */
 export const User = z.object({
@@ -16,26 +16,81 @@ export const User = z.object({
 })
 export type User = z.infer<typeof User>
 
-/** Source: specification §5, "Login". */
+/**
+ * Letters of one alphabet only, so that no two names look the same. Minimum: specification §9, "Credentials".
+ * @param emptyMessage told when it is missing
+ */
+const username = (emptyMessage: string) =>
+  z
+    .string(emptyMessage)
+    .trim()
+    .min(1, { message: emptyMessage, abort: true })
+    .min(3, { message: 'Username must be at least 3 characters', abort: true })
+    .max(64, 'Username must be at most 64 characters')
+    .regex(/^[A-Za-z0-9._+-]+$/, 'Username may only contain letters, digits and . _ + -')
+
+const email = (emptyMessage: string) =>
+  z
+    .string(emptyMessage)
+    .trim()
+    .min(1, { message: emptyMessage, abort: true })
+    .max(254, 'Invalid email address')
+    .pipe(z.email('Invalid email address'))
+
+const passwordToSet = (emptyMessage: string) =>
+  z
+    .string(emptyMessage)
+    .min(1, { message: emptyMessage, abort: true })
+    .min(8, 'Password must be at least 8 characters')
+    .max(1_024, 'Password must be at most 1024 characters')
+
+/** Source: specification §5, "Login". `code`: of the authenticator app, or a recovery code. */
 export const Login = z.object({
-  username: required.max(64),
-  password: z.string(requiredMessage).min(1, requiredMessage).max(1024),
+  username: requiredText('Username', 254, requiredMessage),
+  password: z.string(requiredMessage).min(1, requiredMessage).max(1_024, 'Password must be at most 1024 characters'),
+  code: z.string().trim().max(64, 'Code must be at most 64 characters').optional(),
 })
 export type Login = z.infer<typeof Login>
 
-/** Source: specification §5, "Register" and "Profile"; minimum lengths from §9, "Credentials". */
+/** Source: specification §5, "Register" and "Profile". */
 export const Register = z.object({
-  username: required
-    .min(3, 'Username must be at least 3 characters')
-    .max(64, 'Username must be at most 64 characters')
-    .regex(/^[^\p{C}\p{Z}@]+$/u, 'Username must not contain spaces, @ or invisible characters'),
-  email: required.max(254, 'Invalid email address').pipe(z.email('Invalid email address')),
-  password: z
-    .string(requiredMessage)
-    .min(1, requiredMessage)
-    .min(8, 'Password must be at least 8 characters')
-    .max(1024, 'Password must be at most 1024 characters'),
-  firstName: z.string().trim().max(100, 'First name must be at most 100 characters').optional(),
-  lastName: z.string().trim().max(100, 'Last name must be at most 100 characters').optional(),
+  username: username(requiredMessage),
+  email: email(requiredMessage),
+  password: passwordToSet(requiredMessage),
+  firstName: optionalText('First name', 100),
+  lastName: optionalText('Last name', 100),
+  /** Needed where only invited people may register. */
+  inviteCode: z.string().trim().max(64, 'Invite code must be at most 64 characters').optional(),
 })
 export type Register = z.infer<typeof Register>
+
+/** Source: specification §5, "Profile". */
+export const UpdateProfile = z.object({
+  firstName: requiredText('First name', 100, 'First name is required'),
+  lastName: requiredText('Last name', 100, 'Last name is required'),
+  email: email('Invalid email address'),
+  username: username('Username must be at least 3 characters'),
+})
+export type UpdateProfile = z.infer<typeof UpdateProfile>
+
+/** The password of now, where a change needs to be confirmed. */
+export const CurrentPassword = z
+  .string('Current password is required')
+  .min(1, 'Current password is required')
+  .max(1_024, 'Password must be at most 1024 characters')
+
+/** Source: specification §5, "Password". */
+export const ChangePassword = z
+  .object({
+    currentPassword: CurrentPassword,
+    newPassword: passwordToSet('Password must be at least 8 characters'),
+    confirmPassword: z
+      .string('Please confirm your password')
+      .min(1, { message: 'Please confirm your password', abort: true })
+      .max(1_024),
+  })
+  .refine(({ newPassword, confirmPassword }) => newPassword === confirmPassword, {
+    message: "Passwords don't match",
+    path: ['confirmPassword'],
+  })
+export type ChangePassword = z.infer<typeof ChangePassword>

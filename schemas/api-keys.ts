@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { requiredText } from './plain-text.ts'
 
 /** A provider key as its owner sees it: the secret only masked. Source: specification §3, "API key". */
 export const ApiKey = z.object({
@@ -18,7 +19,7 @@ const requiredMessage = 'Please provide both name and API key'
 
 /** Source: specification §5, "Add key". A secret travels in a header, so it is visible ASCII. */
 export const CreateApiKey = z.object({
-  name: z.string(requiredMessage).trim().min(1, requiredMessage).max(200, 'Name must be at most 200 characters'),
+  name: requiredText('Name', 200, requiredMessage),
   key: z
     .string(requiredMessage)
     .trim()
@@ -28,3 +29,7 @@ export const CreateApiKey = z.object({
   isPrimary: z.boolean().default(false),
 })
 export type CreateApiKey = z.infer<typeof CreateApiKey>
+
+/** `warning` says what went wrong when the provider was asked about the new key; the key is stored all the same. */
+export const CreatedApiKey = ApiKey.extend({ warning: z.string().nullable() })
+export type CreatedApiKey = z.infer<typeof CreatedApiKey>

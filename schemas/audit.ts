@@ -3,6 +3,8 @@ import { z } from 'zod'
 /** Everything that is worth remembering of what people do with an account. */
 export const AuditAction = z.enum([
   'account-created',
+  'account-disabled',
+  'account-enabled',
   'signed-in',
   'signed-in-from-new-device',
   'signed-out',
@@ -10,9 +12,11 @@ export const AuditAction = z.enum([
   'password-changed',
   'profile-changed',
   'photo-changed',
+  'preferences-changed',
   'two-factor-enabled',
   'two-factor-disabled',
   'recovery-code-used',
+  'recovery-codes-renewed',
   'api-key-created',
   'api-key-made-primary',
   'api-key-deleted',
@@ -26,3 +30,22 @@ export const AuditAction = z.enum([
   'payment-refunded',
 ])
 export type AuditAction = z.infer<typeof AuditAction>
+
+/** One line of what was done to an account, when and from where. */
+export const AuditEntry = z.object({
+  id: z.uuid(),
+  action: AuditAction,
+  /** What it was done to, by the name that its owner gave it. */
+  subject: z.string().nullable(),
+  clientAddress: z.string().nullable(),
+  userAgent: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+})
+export type AuditEntry = z.infer<typeof AuditEntry>
+
+/** Newest first; `before` is the id of the last entry of the page that was read before. */
+export const AuditQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  before: z.uuid().optional(),
+})
+export type AuditQuery = z.infer<typeof AuditQuery>

@@ -9,6 +9,42 @@ export const problems = {
   'missing-fields': { status: 400, title: 'Missing fields', detail: 'Please fill in all required fields.' },
   unauthorized: { status: 401, title: 'Unauthorized', detail: 'Sign in to continue.' },
   'invalid-credentials': { status: 401, title: 'Invalid credentials', detail: 'Wrong username or password.' },
+  'payment-declined': {
+    status: 402,
+    title: 'Payment declined',
+    detail: 'The payment was declined. Choose another way to pay and try again.',
+  },
+  'webhook-not-verified': {
+    status: 403,
+    title: 'Webhook not verified',
+    detail: 'The message does not carry a valid signature.',
+  },
+  'two-factor-required': {
+    status: 401,
+    title: 'Code needed',
+    detail: 'Enter the code of your authenticator app, or a recovery code.',
+  },
+  'two-factor-invalid': {
+    status: 401,
+    title: 'Wrong code',
+    detail: 'That code is wrong, has expired or was used before.',
+  },
+  'wrong-password': { status: 403, title: 'Wrong password', detail: 'Current password is wrong' },
+  'account-disabled': {
+    status: 403,
+    title: 'Account disabled',
+    detail: 'This account is disabled. Contact the operator of this server.',
+  },
+  'registration-closed': {
+    status: 403,
+    title: 'Registration closed',
+    detail: 'No new accounts can be created on this server.',
+  },
+  'invite-invalid': {
+    status: 403,
+    title: 'Invite needed',
+    detail: 'A valid invite code is needed to create an account on this server.',
+  },
   'cross-site': { status: 403, title: 'Forbidden', detail: 'This call is only answered to pages of the same site.' },
   'token-limit-reached': {
     status: 403,
@@ -23,6 +59,28 @@ export const problems = {
   },
   'username-taken': { status: 409, title: 'Username taken', detail: 'Another account has this username.' },
   'email-taken': { status: 409, title: 'Email taken', detail: 'Another account has this email address.' },
+  'already-subscribed': {
+    status: 409,
+    title: 'Already subscribed',
+    detail: 'Your plan already includes this one, so there is nothing to pay.',
+  },
+  'payment-not-approved': {
+    status: 409,
+    title: 'Payment not approved',
+    detail: 'The payment was not approved yet. Approve it in the payment window first.',
+  },
+  'payment-mismatch': {
+    status: 409,
+    title: 'Payment not accepted',
+    detail: 'The payment does not match the order. Your plan was not changed; please contact us.',
+  },
+  confirm_origin: {
+    status: 409,
+    title: 'Confirm the new address',
+    detail: 'Your API keys were entered for another address. Confirm the new one with your current password.',
+  },
+  'two-factor-enabled': { status: 409, title: 'Already enabled', detail: 'Two-factor sign-in is already enabled.' },
+  'two-factor-disabled': { status: 409, title: 'Not enabled', detail: 'Two-factor sign-in is not enabled.' },
   'body-too-large': { status: 413, title: 'Body too large', detail: 'Send a smaller body.' },
   'unsupported-media-type': {
     status: 415,
@@ -38,6 +96,16 @@ export const problems = {
     status: 500,
     title: 'Internal error',
     detail: 'Something went wrong on our side. Try again; the request id helps us find it.',
+  },
+  'payment-provider-failed': {
+    status: 502,
+    title: 'Payment provider failed',
+    detail: 'The payment provider does not answer as expected right now. Try again in a moment.',
+  },
+  'payments-not-configured': {
+    status: 503,
+    title: 'Payments not set up',
+    detail: 'Payments are not set up on this server.',
   },
   unavailable: {
     status: 503,

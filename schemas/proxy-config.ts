@@ -2,19 +2,72 @@ import { z } from 'zod'
 import { provider } from './product.ts'
 
 const timeoutMessage = 'Timeout must be between 1 and 300 seconds'
+const retryMessage = 'Retry attempts must be between 0 and 10'
+const rateMessage = 'Maximum requests per minute must be between 1 and 1000'
+const cacheMessage = 'Cache time must be between 0 and 86400 seconds'
+const baseUrlMessage = 'Base URL is required'
+
+const settings = {
+  /** Longest wait for the first response byte and longest silence after it, ms. */
+  timeout: z.number(timeoutMessage).int(timeoutMessage).min(1_000, timeoutMessage).max(300_000, timeoutMessage),
+  /** Tries after the first one. */
+  retryAttempts: z.number(retryMessage).int(retryMessage).min(0, retryMessage).max(10, retryMessage),
+  rateLimitEnabled: z.boolean(),
+  maxRequestsPerMinute: z.number(rateMessage).int(rateMessage).min(1, rateMessage).max(1_000, rateMessage),
+  /** Keep request and response bodies in the log. Source: decisions.md, "Privacy, keys, tokens". */
+  logBodies: z.boolean(),
+  /** Keep the client's address in the log. */
+  logClientAddress: z.boolean(),
+  /** How long an identical request is answered from the cache, seconds; 0: never. */
+  cacheSeconds: z.number(cacheMessage).int(cacheMessage).min(0, cacheMessage).max(86_400, cacheMessage),
+  /** Ask the provider to report tokens at the end of a stream. */
+  streamUsage: z.boolean(),
+}
 
 /** How the gateway treats an account's requests. Source: specification §3, §5 and §9, "Config". */
 export const ProxyConfig = z.object({
-  baseUrl: z.string('Base URL is required').trim().min(1, 'Base URL is required').default(provider.baseUrl),
-  /** Longest wait for the first response byte and longest silence after it, ms. */
-  timeout: z.number().int().min(1_000, timeoutMessage).max(300_000, timeoutMessage).default(30_000),
-  /** Tries after the first one. */
-  retryAttempts: z.number().int().min(0).max(10).default(3),
-  rateLimitEnabled: z.boolean().default(true),
-  maxRequestsPerMinute: z.number().int().min(1).max(1_000).default(60),
-  /** Keep request and response bodies in the log. Source: decisions.md, "Privacy, keys, tokens". */
-  logBodies: z.boolean().default(false),
-  /** Keep the client's address in the log. */
-  logClientAddress: z.boolean().default(true),
+  baseUrl: z.string().default(provider.baseUrl),
+  timeout: settings.timeout.default(30_000),
+  retryAttempts: settings.retryAttempts.default(3),
+  rateLimitEnabled: settings.rateLimitEnabled.default(true),
+  maxRequestsPerMinute: settings.maxRequestsPerMinute.default(60),
+  logBodies: settings.logBodies.default(false),
+  logClientAddress: settings.logClientAddress.default(true),
+  cacheSeconds: settings.cacheSeconds.default(0),
+  streamUsage: settings.streamUsage.default(true),
 })
 export type ProxyConfig = z.infer<typeof ProxyConfig>
+
+/** http(s), and nothing in it that the URL parser would drop or that would travel along: credentials, query, fragment. */
+const isBaseUrl = (text: string) => {
+  if (/[\p{C}\p{Z}\\?#]/u.test(text) || !/^https?:\/\//i.test(text) || !URL.canParse(text)) return false
+  const { username, password } = new URL(text)
+  return username === '' && password === ''
+}
+
+/** One spelling of one address: host in its plain form, no slash at the end. */
+const normalizeBaseUrl = (text: string) => {
+  if (!isBaseUrl(text)) return text
+  const { origin, pathname } = new URL(text)
+  return origin + pathname.replace(/\/+$/, '')
+}
+
+/** What is left out stays as it is. `currentPassword` confirms a new origin while keys are stored. */
+export const SaveProxyConfig = z
+  .object(settings)
+  .partial()
+  .extend({
+    baseUrl: z
+      .string(baseUrlMessage)
+      .trim()
+      .min(1, { message: baseUrlMessage, abort: true })
+      .max(2_048, 'Base URL must be at most 2048 characters')
+      .refine(isBaseUrl, 'Base URL must be an http or https address without credentials, query or fragment')
+      .overwrite(normalizeBaseUrl),
+    currentPassword: z.string().max(1_024).optional(),
+  })
+export type SaveProxyConfig = z.infer<typeof SaveProxyConfig>
+
+/** What came of calling the provider with the primary key. Source: specification §3, "Test proxy result". */
+export const ProxyTestResult = z.object({ success: z.boolean(), message: z.string() })
+export type ProxyTestResult = z.infer<typeof ProxyTestResult>

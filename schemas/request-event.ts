@@ -9,11 +9,10 @@ export const CostSource = z.enum(['exact', 'estimated', 'unknown'])
 export type CostSource = z.infer<typeof CostSource>
 
 /** Whether the gateway's own cache answered; `null`: the cache was not asked. */
-export const CacheStatus = z.enum(['hit', 'miss'])
-export type CacheStatus = z.infer<typeof CacheStatus>
+const CacheStatus = z.enum(['hit', 'miss'])
 
 /** One try to get an answer from the provider: with which key, when and how it went. */
-export const UpstreamAttempt = z.object({
+const UpstreamAttempt = z.object({
   apiKeyId: z.uuid(),
   /** Since the request arrived, ms. */
   startedAfterMs: z.number().int().nonnegative(),
@@ -21,7 +20,6 @@ export const UpstreamAttempt = z.object({
   /** The status that came back, or the code of what went wrong. */
   result: z.string(),
 })
-export type UpstreamAttempt = z.infer<typeof UpstreamAttempt>
 
 const headers = z.record(z.string(), z.string())
 const count = z.number().int().nonnegative()

@@ -1,4 +1,38 @@
 import { z } from 'zod'
+import { requiredText } from './plain-text.ts'
+
+const nameMessage = 'Please enter a name for your secure token'
+const budgetMessage = 'Monthly budget must be between 0 and 1000000 USD, with at most 4 decimals'
+const addressMessage = 'Allowed addresses must be IP addresses or CIDR ranges'
+
+/** An empty list restricts nothing, like none. */
+const restriction = (entry: z.ZodString, label: string) =>
+  z
+    .array(entry)
+    .max(100, `${label} must have at most 100 entries`)
+    .nullable()
+    .transform((entries) => (entries && entries.length > 0 ? [...new Set(entries)] : null))
+
+const isAddressOrRange = (text: string) =>
+  [z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()].some((schema) => schema.safeParse(text).success)
+
+/** What a token may do; `null`: no restriction. The proxy enforces it. */
+const restrictions = {
+  /** The only models that it may ask for. */
+  models: restriction(requiredText('Model', 200, 'Model must not be empty'), 'Models'),
+  /** What it may spend in a calendar month (UTC), USD. */
+  monthlyBudgetUsd: z
+    .number(budgetMessage)
+    .min(0, budgetMessage)
+    .max(1_000_000, budgetMessage)
+    .multipleOf(0.0001, budgetMessage)
+    .nullable(),
+  /** The only addresses that it may be used from: IPs and CIDR ranges. */
+  allowedAddresses: restriction(
+    z.string(addressMessage).trim().max(64, addressMessage).refine(isAddressOrRange, addressMessage),
+    'Allowed addresses',
+  ),
+}
 
 /** A secure token as its owner sees it. Source: specification §3, "Secure token". */
 export const SecureToken = z.object({
@@ -12,21 +46,32 @@ export const SecureToken = z.object({
   /** The token works up to this moment; `null` means that it does not expire. */
   expiresAt: z.iso.datetime().nullable(),
   createdAt: z.iso.datetime(),
+  models: z.array(z.string()).nullable(),
+  monthlyBudgetUsd: z.number().nullable(),
+  allowedAddresses: z.array(z.string()).nullable(),
 })
 export type SecureToken = z.infer<typeof SecureToken>
 
-const nameMessage = 'Please enter a name for your secure token'
-
-/** `expiresAt` is a calendar day; the token works to the end of it. Source: specification §5, "Create token". */
+/**
+ * `expiresAt` is a calendar day; the token works to the end of it in the account's timezone.
+ * Source: specification §5, "Create token".
+ */
 export const CreateSecureToken = z.object({
-  name: z.string(nameMessage).trim().min(1, nameMessage).max(200, 'Name must be at most 200 characters'),
+  name: requiredText('Name', 200, nameMessage),
   expiresAt: z.iso.date('Expiry date must be a date').optional(),
+  models: restrictions.models.optional(),
+  monthlyBudgetUsd: restrictions.monthlyBudgetUsd.optional(),
+  allowedAddresses: restrictions.allowedAddresses.optional(),
 })
 export type CreateSecureToken = z.infer<typeof CreateSecureToken>
+
+/** What is left out stays as it is. */
+export const ChangeSecureToken = CreateSecureToken.omit({ expiresAt: true }).partial()
+export type ChangeSecureToken = z.infer<typeof ChangeSecureToken>
 
 export const ToggleSecureToken = z.object({ isActive: z.boolean() })
 export type ToggleSecureToken = z.infer<typeof ToggleSecureToken>
 
 /** The only two answers that carry a token in full: just created, and revealed. */
-export const CreatedSecureToken = SecureToken
+export const CreatedSecureToken = SecureToken.extend({ token: z.string() })
 export const RevealedSecureToken = z.object({ token: z.string() })

@@ -2,6 +2,7 @@ import { readConfig, type Role } from '#core/config.ts'
 import { addHealthRoutes, createHttpServer, type ReadinessChecks } from '#core/http-server.ts'
 import { Lifecycle } from '#core/lifecycle.ts'
 import { createLogger } from '#core/logger.ts'
+import { createMetrics, serveMetrics } from '#core/metrics.ts'
 import {
   openClickHouse,
   openPostgres,
@@ -14,12 +15,14 @@ import {
 import { createRequestLogStore } from '#store/request-logs.ts'
 import { addApiRole } from './api/role.ts'
 import { addProxyRole } from './proxy/role.ts'
+import { startJobs } from './worker/jobs/jobs.ts'
 import { startEventWorker } from './worker/worker.ts'
 
 const config = readConfig()
 const logger = createLogger(config)
 const lifecycle = new Lifecycle(logger)
 const checks: ReadinessChecks = {}
+const metrics = createMetrics()
 const app = createHttpServer(config, logger)
 
 const has = (...roles: Role[]) => roles.some((role) => config.roles.includes(role))
@@ -42,7 +45,7 @@ if (has('proxy')) {
   lifecycle.onStop('redis-state subscriber', () => stateSubscriber.disconnect())
   const state = manage('redis-state', openStateRedis(config))
   const queueProducer = manage('redis-queue', openQueueProducer(config))
-  await addProxyRole(app, { sql, state, stateSubscriber, queueProducer }, config, lifecycle, logger)
+  await addProxyRole(app, { sql, state, stateSubscriber, queueProducer }, config, lifecycle, logger, metrics)
 }
 
 if (has('api', 'worker')) {
@@ -54,12 +57,16 @@ if (has('api', 'worker')) {
   }
   if (has('api')) {
     const state = manage('redis-state', openStateRedis(config))
-    await addApiRole(app, { sql, clickhouse, state }, config, logger)
+    const queueProducer = manage('redis-queue', openQueueProducer(config))
+    await addApiRole(app, { sql, clickhouse, state, queueProducer }, config, lifecycle, logger, metrics)
   }
   if (has('worker')) {
     const redis = manage('redis-queue', openQueueConsumer(config))
     const worker = startEventWorker({ redis, logs: createRequestLogStore(clickhouse), logger })
     lifecycle.onStop('worker', () => worker.stop())
+    const state = manage('redis-state', openStateRedis(config))
+    const jobs = startJobs({ sql, clickhouse, state, queue: redis }, config, metrics, logger)
+    lifecycle.onStop('jobs', () => jobs.stop())
   }
 }
 
@@ -74,6 +81,10 @@ process.once('SIGTERM', () => void stop())
 process.once('SIGINT', () => void stop())
 
 try {
+  if (config.metricsPort) {
+    const stopMetrics = await serveMetrics(metrics, { host: config.host, port: config.metricsPort })
+    lifecycle.onStop('metrics', stopMetrics)
+  }
   await app.listen({ host: config.host, port: config.port })
   logger.info({ host: config.host, port: config.port }, 'listening')
 } catch (error) {

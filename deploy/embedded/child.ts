@@ -8,6 +8,7 @@ const keptLines = 200
 const shownLines = 8
 const probeEveryMs = 40
 const lastWordsMs = 200
+const stackFrame = /^\s+at /
 
 /** Everything that the embedded stack runs is described like this. */
 export interface Command {
@@ -36,7 +37,7 @@ export interface Child {
   name: string
   pid: number
   /** Settles when it has ended, with a description for a person: how, and what it said last. */
-  exited: Promise<{ succeeded: boolean; description: string }>
+  exited: Promise<{ code: number | null; description: string }>
   /** @throws StartFailure when it ends or takes too long before it is ready */
   waitUntilReady(daemon: Pick<Daemon, 'ready' | 'readyWithinMs'>): Promise<void>
   /** @returns whether it stopped by itself; if not, it was killed */
@@ -56,12 +57,13 @@ export function startChild({ name, command, args, env, cwd, ipc, onLine }: Comma
   if (pid === undefined) throw new StartFailure(`${name} does not start: ${command} can't be run.`)
   const output = collectLines(child, onLine)
   const lastWords = () => {
-    const lines = output.slice(-shownLines).map((line) => `  ${line}`)
+    const telling = output.filter((line) => line.trim() && !stackFrame.test(line))
+    const lines = telling.slice(-shownLines).map((line) => `  ${line}`)
     return lines.length > 0 ? ['It said last:', ...lines].join('\n') : 'It said nothing.'
   }
   const hasExited = () => child.exitCode !== null || child.signalCode !== null
   const exited = waitForEnd(child).then(() => ({
-    succeeded: child.exitCode === 0,
+    code: child.exitCode,
     description: `${name} ended (${child.signalCode ?? `exit code ${child.exitCode}`}). ${lastWords()}`,
   }))
 

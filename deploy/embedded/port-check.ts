@@ -2,8 +2,10 @@ import { createServer } from 'node:net'
 import type { Settings } from './settings.ts'
 import { StartFailure } from './start-failure.ts'
 
+type Address = Pick<Settings, 'host' | 'port'>
+
 /** @throws StartFailure when nobody could listen there */
-export async function checkPort({ host, port }: Pick<Settings, 'host' | 'port'>): Promise<void> {
+export async function checkPort({ host, port }: Address, explain = explainGateway): Promise<void> {
   const server = createServer()
   const listening = new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -12,14 +14,13 @@ export async function checkPort({ host, port }: Pick<Settings, 'host' | 'port'>)
   try {
     await listening
   } catch (error) {
-    throw new StartFailure(explain(error instanceof Error && 'code' in error ? error.code : error, { host, port }), {
-      cause: error,
-    })
+    const code = error instanceof Error && 'code' in error ? error.code : error
+    throw new StartFailure(explain(code, { host, port }), { cause: error })
   }
   await new Promise((resolve) => server.close(resolve))
 }
 
-function explain(code: unknown, { host, port }: Pick<Settings, 'host' | 'port'>): string {
+function explainGateway(code: unknown, { host, port }: Address): string {
   const another = `PORT=${port < 1024 ? 3000 : port + 1} npm start`
   if (code === 'EADDRINUSE') return `Port ${port} is taken. Stop what uses it or choose another: ${another}`
   if (code === 'EACCES') return `This user may not listen on port ${port}. Choose another: ${another}`

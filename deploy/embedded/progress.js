@@ -1,5 +1,6 @@
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 const redrawMs = 120
+/** Elsewhere: three lines at this pace, then every fourth one. */
 const quietMs = 5_000
 
 /**
@@ -15,8 +16,9 @@ export function createProgress(out = process.stdout) {
   const draw = () => {
     if (running.size === 0) return
     const waiting = [...running].map(([name, since]) => `${name} (${Math.floor(Number(seconds(since)))} s)`).join(', ')
-    if (out.isTTY) out.write(`\r\u001B[2K  ${frames[tick % frames.length]} ${waiting}`.slice(0, out.columns + 5))
-    else out.write(`  … ${waiting}\n`)
+    if (out.isTTY)
+      out.write(`\r\u001B[2K  ${frames[tick % frames.length]} ${waiting}`.slice(0, (out.columns || 80) + 5))
+    else if (tick < 3 || tick % 4 === 3) out.write(`  … ${waiting}\n`)
     tick += 1
   }
   const settle = (name) => {
@@ -24,6 +26,7 @@ export function createProgress(out = process.stdout) {
     if (running.size > 0) return
     clearInterval(timer)
     timer = undefined
+    tick = 0
   }
   const print = (line) => {
     clear()

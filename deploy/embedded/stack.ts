@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import getPort from 'get-port'
 import { banner } from './banner.ts'
+import { prepareDemo } from './demo.ts'
+import { makeTraffic } from './demo-traffic.ts'
 import { formatLogLine } from './log-line.ts'
 import { checkPort } from './port-check.ts'
 import type { Progress } from './progress.js'
@@ -20,21 +22,27 @@ interface StackOptions {
   progress: Progress
   isDev: boolean
   isDemo: boolean
+  /** Ends the demo's traffic. */
+  stopSignal: AbortSignal
 }
 
 /**
  * Brings everything up in order.
  * @returns what to tell the person who started it
  */
-export async function startStack({ settings, supervisor, progress, isDev }: StackOptions): Promise<string> {
+export async function startStack({
+  settings,
+  supervisor,
+  progress,
+  isDev,
+  isDemo,
+  stopSignal,
+}: StackOptions): Promise<string> {
   await checkPort(settings)
   const secrets = await loadSecrets(settings.dataDir)
-  const web = (async () => {
-    if (!isDev && (await webIsStale(root))) await progress.step('Web app', () => buildWeb(root, supervisor.run))
-  })()
-  // Waited for below; until then a failure is not unhandled.
-  web.catch(() => {})
+  const demo = isDemo ? await prepareDemo(root, settings.dataDir, secrets) : undefined
   const urls = await startStores(supervisor, progress, settings, secrets)
+  if (!isDev && (await webIsStale(root))) await progress.step('Web app', () => buildWeb(root, supervisor.run))
   const apiPort = await getPort({ host: '127.0.0.1', exclude: [settings.port] })
   const services = describeServices({
     root,
@@ -47,17 +55,26 @@ export async function startStack({ settings, supervisor, progress, isDev }: Stac
   })
   // chDB takes one process at a time, so this one has to end before the next one opens it.
   await progress.step('Migrations', () => supervisor.run(services.migrate))
-  await web
   // The public port opens last: what can be reached is complete.
   await progress.step('Services', async () => {
     await supervisor.start(services.api, stage.services)
     await supervisor.start(services.proxy, stage.entry)
   })
-  let url = localUrl(settings)
+  const gatewayUrl = localUrl(settings)
+  if (demo) {
+    await progress.step('Sample provider', () => supervisor.start(demo.provider, stage.stores))
+    const { tokens } = await progress.step('Demo data', () => demo.populate(gatewayUrl, urls))
+    void makeTraffic(
+      gatewayUrl,
+      tokens.map(({ secret }) => secret),
+      stopSignal,
+    )
+  }
+  let url = gatewayUrl
   if (isDev) {
-    const vite = await describeViteServer(root, url)
+    const vite = await describeViteServer(root, gatewayUrl)
     await progress.step('Vite', () => supervisor.start(vite.daemon, stage.entry))
     url = vite.url
   }
-  return banner({ url, gatewayUrl: localUrl(settings) })
+  return banner({ url, gatewayUrl }) + (demo?.announcement ?? '')
 }

@@ -15,6 +15,7 @@ const stopRequest = waitForStopRequest()
 // A terminal that was closed must not break the ordered stop.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
+const stopping = new AbortController()
 let lock: Lock | undefined
 const supervisor = createSupervisor({
   onStarted: async (child) => lock?.addChild(child),
@@ -32,6 +33,7 @@ try {
   process.exitCode = 1
   progress.print(`\n${error instanceof StartFailure ? error.message : (error as Error).stack}\n`)
 }
+stopping.abort()
 await supervisor.stop()
 await lock?.release()
 process.exit()
@@ -44,7 +46,7 @@ async function start(): Promise<string> {
     progress.print('  The last run was killed; cleaning up after it.')
     await stopLeftovers(leftovers)
   })
-  return startStack({ settings, supervisor, progress, isDev, isDemo })
+  return startStack({ settings, supervisor, progress, isDev, isDemo, stopSignal: stopping.signal })
 }
 
 function readArguments() {

@@ -77,8 +77,8 @@ export function createSupervisor({ onStarted, onKilled }: Hooks = {}): Superviso
     },
     async run(command) {
       const child = await add(command, { stopsIn: stage.services, ...commandLimits })
-      const { succeeded, description } = await child.exited
-      if (!succeeded) throw new StartFailure(description)
+      const { code, description } = await child.exited
+      if (code !== 0) throw new StartFailure(description)
     },
     stop: () => (stopping ??= stopAll()),
   }

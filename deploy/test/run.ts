@@ -18,9 +18,9 @@ const run: RunCommand = async (command, args) => {
     preferLocal: true,
     localDir: root,
     stdin: 'ignore',
-    env: { FORCE_COLOR: process.stdout.isTTY ? '1' : '0' },
+    env: process.stdout.isTTY ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' },
   })
-  return { succeeded: !result.failed, output: result.all || (result.failed ? result.message : '') }
+  return { succeeded: !result.failed, output: String(result.all || result.message || '') }
 }
 
 const all = listSteps(run)
@@ -41,17 +41,22 @@ async function show(step: Step): Promise<void> {
   try {
     await progress.step(step.name, async () => {
       result = await step.run(filters).catch(asFailure)
-      if (result.failed > 0) throw new Error('failed')
+      if (result.failed > 0) throw new Error('shown as failed')
     })
   } catch {
-    console.log(`\n${result.output.trimEnd()}\n`)
+    console.log(`
+${result.output.trimEnd()}
+`)
   }
   totals.passed += result.passed
   totals.failed += result.failed
 }
 
 /** A step that can't even be set up is one failure; those after it still run. */
-function asFailure(error: unknown): StepResult {
-  if (error instanceof StartFailure) return { passed: 0, failed: 1, output: error.message }
-  throw error
+function asFailure(error: Error): StepResult {
+  return {
+    passed: 0,
+    failed: 1,
+    output: error instanceof StartFailure ? error.message : (error.stack ?? error.message),
+  }
 }

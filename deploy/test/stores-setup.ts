@@ -36,6 +36,8 @@ async function startEmbeddedStores(): Promise<Stores> {
   const child = fork(join(import.meta.dirname, 'embedded-stores.ts'), {
     execArgv: ['--import', join(import.meta.dirname, '../embedded/exit-with-parent.js')],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    // A group of its own: what kills the test run must leave it alive to clean up.
+    detached: true,
   })
   const exited = once(child, 'exit')
   const [urls] = await Promise.race([

@@ -1,5 +1,7 @@
 import { type Algorithm, hash, verify } from '@node-rs/argon2'
+import { dictionary } from '@zxcvbn-ts/language-common'
 import pLimit from 'p-limit'
+import { refuseField } from '#core/problem.ts'
 
 /** OWASP's second choice for argon2id: 19 MiB, two passes, one lane. `2` is argon2id in a const enum. */
 const parameters = {
@@ -8,6 +10,7 @@ const parameters = {
   timeCost: 2,
   parallelism: 1,
 }
+const prefix = `$argon2id$v=19$m=${parameters.memoryCost},t=${parameters.timeCost},p=${parameters.parallelism}$`
 
 /** Hashing is bounded, so that a burst of sign-ins can't take the machine from everything else. */
 const limit = pLimit(2)
@@ -24,3 +27,15 @@ export async function verifyPassword(password: string, storedHash: string | unde
 }
 
 const decoy = hash('no password at all', parameters)
+
+/** Whether a stored hash was made with other parameters than those of today. */
+export const needsRehash = (storedHash: string): boolean => !storedHash.startsWith(prefix)
+
+const commonPasswords = new Set(dictionary['passwords-common'].filter((password) => String(password).length >= 8))
+
+/** @throws Problem `invalid-request` that names the field, when everybody's first guess would find it */
+export function refuseCommonPassword(password: string, field: string): void {
+  if (commonPasswords.has(password.toLowerCase())) {
+    throw refuseField(field, 'This password is too common. Choose one that is harder to guess')
+  }
+}

@@ -1,23 +1,51 @@
-import helmet from '@fastify/helmet'
 import type { FastifyPluginAsync } from 'fastify'
+import type { Registry } from 'prom-client'
+import type { AddressGuard } from '#core/address-guard.ts'
 import type { Invalidate } from '#core/invalidation.ts'
+import { measureRequests } from '#core/metrics.ts'
+import type { SessionTokens } from '#core/session-token.ts'
+import type { RegistrationMode } from '#schemas/registration.ts'
 import type { Vault } from '#core/vault.ts'
 import type { AccountStore } from '#store/accounts.ts'
 import type { ApiKeyStore } from '#store/api-keys.ts'
+import type { AuditStore } from '#store/audit.ts'
+import type { PhotoStore } from '#store/photos.ts'
+import type { PreferencesStore } from '#store/preferences.ts'
 import type { ProxyConfigStore } from '#store/proxy-configs.ts'
 import type { RequestLogStore } from '#store/request-logs.ts'
 import type { SecureTokenStore } from '#store/secure-tokens.ts'
 import type { SessionStore } from '#store/sessions.ts'
+import type { TwoFactorStore } from '#store/two-factor.ts'
 import type { UsageStore } from '#store/usage.ts'
+import type { AccountDeletions } from './account-deletions.ts'
+import type { Billing } from './billing.ts'
+import { createConfirmPassword } from './confirm-password.ts'
+import { addApiReference } from './plugins/api-reference.ts'
+import { addBrowserSafety } from './plugins/browser-safety.ts'
 import { handleErrors } from './plugins/errors.ts'
+import { acceptJsonOnly } from './plugins/json-body.ts'
 import { watchMethods } from './plugins/method-not-allowed.ts'
+import { describeApi } from './plugins/openapi.ts'
 import { requireSameSite } from './plugins/same-site.ts'
 import { createSessions, requireSession } from './plugins/session.ts'
+import type { ProviderCheck } from './provider-check.ts'
 import { accountRoutes } from './routes/account.ts'
 import { apiKeyRoutes } from './routes/api-keys.ts'
+import { auditRoutes } from './routes/audit.ts'
+import { billingRoutes } from './routes/billing.ts'
+import { paypalWebhookRoutes } from './routes/paypal-webhook.ts'
+import { photoRoutes } from './routes/photo.ts'
+import { preferencesRoutes } from './routes/preferences.ts'
+import { profileRoutes } from './routes/profile.ts'
 import { proxyConfigRoutes } from './routes/proxy-config.ts'
+import { registrationRoutes } from './routes/registration.ts'
 import { requestLogRoutes } from './routes/request-logs.ts'
 import { secureTokenRoutes } from './routes/secure-tokens.ts'
+import { sessionRoutes } from './routes/sessions.ts'
+import { twoFactorRoutes } from './routes/two-factor.ts'
+import { createSignIn } from './sign-in.ts'
+import type { Throttle } from './throttle.ts'
+import { createTwoFactor } from './two-factor.ts'
 import { serveWebApp } from './web-app.ts'
 
 export interface ApiOptions {
@@ -26,54 +54,85 @@ export interface ApiOptions {
   apiKeys: ApiKeyStore
   tokens: SecureTokenStore
   configs: ProxyConfigStore
+  preferences: PreferencesStore
+  audit: AuditStore
+  photos: PhotoStore
+  twoFactor: TwoFactorStore
   logs: RequestLogStore
   usage: UsageStore
+  billing: Billing
   vault: Vault
   invalidate: Invalidate
-  sessionSecret: string
+  throttle: Throttle
+  provider: ProviderCheck
+  /** Addresses that a base URL may lead to. */
+  isAllowed: AddressGuard
+  deletions: AccountDeletions
+  sessionTokens: SessionTokens
   /** Whether people reach the site by HTTPS. */
   secure: boolean
   providerBaseUrl: string
+  registration: RegistrationMode
+  metrics: Registry
 }
 
 /** The control plane and the web app. */
 export const apiPlugin: FastifyPluginAsync<ApiOptions> = async (app, options) => {
-  const { accounts, apiKeys, tokens, configs, logs, usage, vault, invalidate } = options
+  const { accounts, apiKeys, tokens, configs, preferences, logs, usage, vault, invalidate, throttle, provider } =
+    options
+  const { billing } = options
+  measureRequests(app, options.metrics)
   handleErrors(app)
   requireSameSite(app)
-  app.removeContentTypeParser('text/plain')
-  await app.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'self'"],
-        imgSrc: ["'self'", 'data:'],
-        // Floating parts are placed by style attributes; no script is ever inline.
-        styleSrc: ["'self'", "'unsafe-inline'"],
-        objectSrc: ["'none'"],
-        baseUri: ["'none'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'none'"],
-      },
-    },
-    frameguard: { action: 'deny' },
-    hsts: options.secure,
-  })
+  acceptJsonOnly(app)
+  await addBrowserSafety(app, { secure: options.secure, paymentOrigins: billing.payments?.origins ?? [] })
   const sessions = await createSessions(app, {
     sessions: options.sessions,
-    secret: options.sessionSecret,
+    tokens: options.sessionTokens,
     secure: options.secure,
   })
 
+  const confirmPassword = createConfirmPassword(accounts, throttle)
+  const twoFactor = createTwoFactor(options.twoFactor, vault, throttle)
+  const signIn = createSignIn(accounts, twoFactor, throttle)
+
   const closeMethods = watchMethods(app)
-  await app.register(accountRoutes, { accounts, sessions, baseUrl: options.providerBaseUrl })
+  await describeApi(app, options.sessionTokens)
+  await app.register(accountRoutes, {
+    accounts,
+    sessions,
+    signIn,
+    throttle,
+    baseUrl: options.providerBaseUrl,
+    registration: options.registration,
+  })
+  await app.register(registrationRoutes, { mode: options.registration })
+  await app.register(paypalWebhookRoutes, { ...billing, invalidate })
   await app.register(async (signedIn) => {
     requireSession(signedIn, sessions)
-    await signedIn.register(apiKeyRoutes, { apiKeys, configs, usage, vault, invalidate })
-    await signedIn.register(secureTokenRoutes, { tokens, usage, vault, invalidate })
-    await signedIn.register(proxyConfigRoutes, { configs })
+    const { isAllowed, deletions } = options
+    await signedIn.register(profileRoutes, { accounts, sessions, confirmPassword, deletions, invalidate })
+    await signedIn.register(preferencesRoutes, { preferences })
+    await signedIn.register(sessionRoutes, { sessions: options.sessions })
+    await signedIn.register(twoFactorRoutes, { twoFactor, store: options.twoFactor, confirmPassword })
+    await signedIn.register(photoRoutes, { photos: options.photos, throttle })
+    await signedIn.register(auditRoutes, { audit: options.audit })
+    await signedIn.register(apiKeyRoutes, { apiKeys, configs, usage, vault, provider, throttle, invalidate })
+    await signedIn.register(secureTokenRoutes, { tokens, preferences, usage, vault, throttle, invalidate })
+    await signedIn.register(proxyConfigRoutes, {
+      configs,
+      apiKeys,
+      vault,
+      provider,
+      isAllowed,
+      confirmPassword,
+      throttle,
+      invalidate,
+    })
+    await signedIn.register(billingRoutes, { ...billing, usage, throttle, invalidate })
     await signedIn.register(requestLogRoutes, { logs, usage })
   })
+  await addApiReference(app)
   closeMethods()
   await serveWebApp(app)
 }

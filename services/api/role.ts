@@ -1,43 +1,76 @@
 import type { FastifyInstance } from 'fastify'
+import type { Registry } from 'prom-client'
+import { createAddressGuard } from '#core/address-guard.ts'
 import type { Config } from '#core/config.ts'
 import { createInvalidation } from '#core/invalidation.ts'
+import type { Lifecycle } from '#core/lifecycle.ts'
 import type { Logger } from '#core/logger.ts'
+import { createPlanLimits } from '#core/plan-limits.ts'
 import type { ClickHouseClient, Redis, Sql } from '#core/resources.ts'
+import { createSessionTokens } from '#core/session-token.ts'
 import { createVault } from '#core/vault.ts'
 import { createAccountStore } from '#store/accounts.ts'
 import { createApiKeyStore } from '#store/api-keys.ts'
+import { createAuditStore } from '#store/audit.ts'
+import { createPhotoStore } from '#store/photos.ts'
+import { createPreferencesStore } from '#store/preferences.ts'
 import { createProxyConfigStore } from '#store/proxy-configs.ts'
 import { createRequestLogStore } from '#store/request-logs.ts'
 import { createSecureTokenStore } from '#store/secure-tokens.ts'
 import { createSessionStore } from '#store/sessions.ts'
+import { createTwoFactorStore } from '#store/two-factor.ts'
 import { createUsageStore } from '#store/usage.ts'
+import { createAccountDeletions } from './account-deletions.ts'
+import { createBilling } from './billing.ts'
 import { apiPlugin } from './plugin.ts'
+import { createProviderCheck } from './provider-check.ts'
+import { createThrottle } from './throttle.ts'
 
 export interface ApiResources {
   sql: Sql
   clickhouse: ClickHouseClient
   state: Redis
+  queueProducer: Redis
 }
 
 /** The control plane and the web app on this server. */
 export async function addApiRole(
   app: FastifyInstance,
-  { sql, clickhouse, state }: ApiResources,
+  { sql, clickhouse, state, queueProducer }: ApiResources,
   config: Config,
+  lifecycle: Lifecycle,
   logger: Logger,
+  metrics: Registry,
 ): Promise<void> {
+  const billing = createBilling(sql, config)
+  const isAllowed = createAddressGuard(config.upstreamAllowCidrs)
+  const provider = createProviderCheck(isAllowed, config.upstreamProxyUrl)
+  const deletions = createAccountDeletions(queueProducer)
+  lifecycle.onStop('provider checks', () => provider.close())
+  lifecycle.onStop('account deletions', () => deletions.close())
   await app.register(apiPlugin, {
     accounts: createAccountStore(sql),
     sessions: createSessionStore(sql),
     apiKeys: createApiKeyStore(sql),
-    tokens: createSecureTokenStore(sql),
+    tokens: createSecureTokenStore(sql, createPlanLimits(config.planLimits)),
     configs: createProxyConfigStore(sql),
+    preferences: createPreferencesStore(sql),
+    audit: createAuditStore(sql),
+    photos: createPhotoStore(sql),
+    twoFactor: createTwoFactorStore(sql),
     logs: createRequestLogStore(clickhouse),
     usage: createUsageStore(clickhouse),
+    billing,
     vault: createVault(config.masterKeys),
     invalidate: createInvalidation(state, logger),
-    sessionSecret: config.sessionSecret,
-    secure: config.publicUrl?.startsWith('https://') ?? false,
+    throttle: createThrottle(state),
+    provider,
+    isAllowed,
+    deletions,
+    sessionTokens: createSessionTokens({ secret: config.sessionSecret, secure: config.secure }),
+    secure: config.secure,
     providerBaseUrl: config.providerBaseUrl,
+    registration: config.registration,
+    metrics,
   })
 }

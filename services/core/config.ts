@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { RegistrationMode } from '#schemas/registration.ts'
+import { PlanLimitOverrides } from '#schemas/plans.ts'
 import { provider } from '#schemas/product.ts'
 
 export const Role = z.enum(['proxy', 'api', 'worker'])
@@ -31,6 +33,15 @@ const MasterKeys = z.string().transform((text, context) => {
   return keys
 })
 
+const Json = z.string().transform((text, context): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    context.addIssue({ code: 'custom', message: 'expected JSON' })
+    return z.NEVER
+  }
+})
+
 /** Every variable that the services read. Durations ms, sizes bytes. Source: architecture.md, "Commands". */
 const Environment = z
   .object({
@@ -57,11 +68,40 @@ const Environment = z
       .default('')
       .transform(list)
       .pipe(z.array(z.union([z.cidrv4(), z.cidrv6()]))),
+    /** Egress proxy for all requests to providers; unset: they are reached directly. */
+    UPSTREAM_PROXY_URL: z.url().optional(),
     /** Larger request bodies are refused. */
     MAX_BODY_BYTES: z.coerce.number().int().min(1_024).default(104_857_600),
     SPOOL_MAX_BYTES: z.coerce.number().int().min(1_048_576).default(2_147_483_648),
     LOG_RETENTION_DAYS: z.coerce.number().int().min(1).max(3_650).default(90),
+    /** Limits that differ from the table in schemas/plans.ts, such as `{"free":{"requestsPerDay":1000}}`. */
+    PLAN_LIMITS: Json.pipe(PlanLimitOverrides).default({}),
+    /** Who may create an account; `npm run accounts -- invite` makes codes. */
+    REGISTRATION: RegistrationMode.default('open'),
+    /** Unset: payments are not set up, and screens say so. */
+    PAYPAL_CLIENT_ID: z.string().optional(),
+    PAYPAL_CLIENT_SECRET: z.string().optional(),
+    PAYPAL_API_URL: z.url().default('https://api-m.paypal.com'),
+    /** Without it no webhook is believed. */
+    PAYPAL_WEBHOOK_ID: z.string().optional(),
+    /** Where `Contact Sales` writes to. */
+    CONTACT_EMAIL: z.email().optional(),
+    /** Unset: no mails. */
+    SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+    /** Sender of mails, such as `Sallyport <no-reply@example.com>`. */
+    MAIL_FROM: z
+      .string()
+      .regex(/@[\w.-]+>?$/, 'expected an address')
+      .default('Sallyport <no-reply@localhost>'),
+    /** `/metrics` without a sign-in, on a port of its own; unset: not served. */
+    METRICS_PORT: port.optional(),
+    /** OpenTelemetry collector, OTLP over HTTP; unset: no traces. */
+    OTEL_EXPORTER_OTLP_ENDPOINT: z.url().optional(),
     LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  })
+  .refine((env) => !env.PAYPAL_CLIENT_ID === !env.PAYPAL_CLIENT_SECRET, {
+    path: ['PAYPAL_CLIENT_SECRET'],
+    message: 'PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET are set together or not at all',
   })
   .transform((env) => ({
     roles: env.ROLES,
@@ -69,6 +109,8 @@ const Environment = z
     port: env.PORT,
     apiUrl: env.API_URL,
     publicUrl: env.PUBLIC_URL,
+    /** Whether people reach the site by HTTPS. */
+    secure: env.PUBLIC_URL?.startsWith('https://') ?? false,
     trustedProxies: env.TRUSTED_PROXIES,
     dataDir: env.DATA_DIR,
     postgresUrl: env.POSTGRES_URL,
@@ -79,9 +121,26 @@ const Environment = z
     sessionSecret: env.SESSION_SECRET,
     providerBaseUrl: env.PROVIDER_BASE_URL,
     upstreamAllowCidrs: env.UPSTREAM_ALLOW_CIDRS,
+    upstreamProxyUrl: env.UPSTREAM_PROXY_URL,
     maxBodyBytes: env.MAX_BODY_BYTES,
     spoolMaxBytes: env.SPOOL_MAX_BYTES,
     logRetentionDays: env.LOG_RETENTION_DAYS,
+    planLimits: env.PLAN_LIMITS,
+    paypal:
+      env.PAYPAL_CLIENT_ID && env.PAYPAL_CLIENT_SECRET
+        ? {
+            clientId: env.PAYPAL_CLIENT_ID,
+            clientSecret: env.PAYPAL_CLIENT_SECRET,
+            apiUrl: env.PAYPAL_API_URL,
+            webhookId: env.PAYPAL_WEBHOOK_ID,
+          }
+        : undefined,
+    registration: env.REGISTRATION,
+    contactEmail: env.CONTACT_EMAIL,
+    smtpUrl: env.SMTP_URL,
+    mailFrom: env.MAIL_FROM,
+    metricsPort: env.METRICS_PORT,
+    otlpEndpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
     logLevel: env.LOG_LEVEL,
   }))
 export type Config = z.infer<typeof Environment>

@@ -1,10 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import { v7 as uuidv7 } from 'uuid'
 import type { Config } from './config.ts'
 import { refusedStatus, refuseRequest, refuseUnreadable } from './http-guard.ts'
 import type { Logger } from './logger.ts'
+import { Problem } from './problem.ts'
 import { kib, mib, second } from './units.ts'
 
 /** What a part of the process needs, by name; resolves when it is there. */
@@ -36,6 +37,12 @@ export function createHttpServer(
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { maxParamLength: 200 },
+    // An address that the router can't read; its own answer would repeat it.
+    frameworkErrors: (_error, request, reply) => {
+      const details = new Problem('invalid-request').toDetails(request.id)
+      const answer: FastifyReply = reply.code(400 as never)
+      void answer.type('application/problem+json').serializer(JSON.stringify).send(details)
+    },
     clientErrorHandler: () => undefined,
     serverFactory(handle) {
       const guarded = (request: IncomingMessage, response: ServerResponse) => {

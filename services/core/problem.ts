@@ -3,6 +3,8 @@ import { problems, type ProblemCode, type ProblemDetails } from '#schemas/proble
 interface ProblemOptions {
   detail?: string
   errors?: ProblemDetails['errors']
+  /** When it makes sense to try again; becomes the `Retry-After` header. */
+  retryAfterSeconds?: number
   cause?: unknown
 }
 
@@ -12,12 +14,14 @@ export class Problem extends Error {
   readonly code: ProblemCode
   readonly status: number
   readonly errors: ProblemDetails['errors']
+  readonly retryAfterSeconds: number | undefined
 
-  constructor(code: ProblemCode, { detail, errors, cause }: ProblemOptions = {}) {
+  constructor(code: ProblemCode, { detail, errors, retryAfterSeconds, cause }: ProblemOptions = {}) {
     super(detail ?? problems[code].detail, { cause })
     this.code = code
     this.status = problems[code].status
     this.errors = errors
+    this.retryAfterSeconds = retryAfterSeconds
   }
 
   /** @param requestId told to the caller, so that the service's log entry can be found */
@@ -33,3 +37,7 @@ export class Problem extends Error {
     }
   }
 }
+
+/** A field that was refused for a reason that its schema can't know. */
+export const refuseField = (field: string, message: string): Problem =>
+  new Problem('invalid-request', { detail: message, errors: [{ field, message }] })

@@ -8,6 +8,11 @@ const decompress = promisify(zstdDecompress)
 
 export const requestEventQueue = 'request-events'
 
+/** Jobs that remove the logs of deleted accounts; the id of a job is the account's. */
+export const accountDeletionQueue = 'account-deletions'
+export const AccountDeletion = z.object({ accountId: z.uuid() })
+export type AccountDeletion = z.infer<typeof AccountDeletion>
+
 /** Larger than any batch that a proxy makes; a decompressed batch beyond it is not one of ours. */
 const maxBatchBytes = 256 * mib
 

@@ -7,6 +7,7 @@ import {
   type ClickHouseSettings,
 } from '@clickhouse/client'
 import { Redis } from 'ioredis'
+import { createTransport, type Transporter } from 'nodemailer'
 import postgres from 'postgres'
 import type { Config } from './config.ts'
 
@@ -60,6 +61,20 @@ export function openQueueConsumer({ redisQueueUrl }: Pick<Config, 'redisQueueUrl
   return new Redis(redisQueueUrl, {
     maxRetriesPerRequest: null,
     retryStrategy: (times) => Math.min(times * 200, 2_000),
+  })
+}
+
+export type Mailbox = Transporter
+
+/** The mail server. A mail that it does not take within seconds is tried again later by its queue. */
+export function openMailbox(smtpUrl: string): Mailbox {
+  return createTransport({
+    url: smtpUrl,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 20_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
   })
 }
 

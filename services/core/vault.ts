@@ -17,6 +17,13 @@ export interface Vault {
   seal(secret: string, context: SecretContext): Buffer
   /** @throws Error when the bytes were changed, moved to another record or sealed under an unknown master key */
   open(sealed: Uint8Array, context: SecretContext): string
+  /**
+   * Wraps the data key of a secret by the newest master key; the secret itself stays as it is.
+   * @throws Error like `open`, except that a damaged secret is not noticed
+   */
+  rewrap(sealed: Uint8Array, context: SecretContext): Buffer
+  /** Version of the master key that seals. */
+  readonly newestVersion: number
 }
 
 /**
@@ -30,23 +37,35 @@ export function createVault(masterKeys: ReadonlyMap<number, Uint8Array>): Vault 
     if (!key) throw new Error(`master key ${version} is not configured`)
     return key
   }
+
+  /** The data key, and where the secret starts. */
+  function unwrap(bytes: Buffer, bound: Uint8Array): { dataKey: Buffer; secretAt: number } {
+    if (bytes[0] !== format) throw new Error('unknown format of a sealed secret')
+    const secretAt = 2 + keyBytes + boxOverhead
+    return { dataKey: unbox(bytes.subarray(2, secretAt), masterKey(bytes[1] ?? 0), bound), secretAt }
+  }
+
+  const wrap = (dataKey: Buffer, bound: Uint8Array) =>
+    Buffer.concat([Buffer.from([format, newest]), box(dataKey, masterKey(newest), bound)])
+
   return {
+    newestVersion: newest,
     seal(secret, context) {
       const dataKey = randomBytes(keyBytes)
       const bound = associatedData(context)
-      return Buffer.concat([
-        Buffer.from([format, newest]),
-        box(dataKey, masterKey(newest), bound),
-        box(Buffer.from(secret), dataKey, bound),
-      ])
+      return Buffer.concat([wrap(dataKey, bound), box(Buffer.from(secret), dataKey, bound)])
     },
     open(sealed, context) {
       const bytes = Buffer.from(sealed)
-      if (bytes[0] !== format) throw new Error('unknown format of a sealed secret')
       const bound = associatedData(context)
-      const secretAt = 2 + keyBytes + boxOverhead
-      const dataKey = unbox(bytes.subarray(2, secretAt), masterKey(bytes[1] ?? 0), bound)
+      const { dataKey, secretAt } = unwrap(bytes, bound)
       return unbox(bytes.subarray(secretAt), dataKey, bound).toString()
+    },
+    rewrap(sealed, context) {
+      const bytes = Buffer.from(sealed)
+      const bound = associatedData(context)
+      const { dataKey, secretAt } = unwrap(bytes, bound)
+      return Buffer.concat([wrap(dataKey, bound), bytes.subarray(secretAt)])
     },
   }
 }

@@ -31,18 +31,22 @@ export function cacheTerms(
   target: Target,
   body: RequestBody,
 ): CacheTerms | undefined {
-  if (request.method !== 'POST' || !body || !('bytes' in body)) return undefined
+  if (!isCacheable(request, target, body)) return undefined
   const control = request.headers['cache-control']?.toLowerCase() ?? ''
   const asked = /\bmax-age=(\d{1,9})\b/.exec(control)?.[1]
   const keepsSeconds = asked === undefined ? caller.cacheSeconds : Math.min(Number(asked), 86_400)
   if (keepsSeconds === 0 || control.includes('no-store')) return undefined
   return {
-    key: cacheKey(caller, request, target, body.bytes),
+    key: cacheKey(caller, request, target, body && 'bytes' in body ? body.bytes : Buffer.alloc(0)),
     reads: !control.includes('no-cache'),
     maxAgeSeconds: keepsSeconds,
     keepsSeconds,
   }
 }
+
+/** What is asked by POST, as far as it is at hand, and the list of models, which dashboards ask for all the time. */
+const isCacheable = ({ method }: IncomingMessage, { endpoint }: Target, body: RequestBody) =>
+  method === 'POST' ? body !== undefined && 'bytes' in body : method === 'GET' && endpoint.startsWith('/v1/models')
 
 /** Everything that makes a request the same as another, the account first: no answer ever crosses accounts. */
 function cacheKey(
@@ -52,7 +56,7 @@ function cacheKey(
   body: Buffer,
 ): string {
   const told = tellingHeaders.map((name) => request.headers[name] ?? null)
-  const head = JSON.stringify([accountId, origin, basePath, target.pathAndQuery, told])
+  const head = JSON.stringify([accountId, origin, basePath, request.method, target.pathAndQuery, told])
   return `cache:{${accountId}}:${hash('sha256', `${hash('sha256', head)}${hash('sha256', body)}`)}`
 }
 

@@ -1,28 +1,47 @@
 import type { IncomingMessage } from 'node:http'
+import cookie from '@fastify/cookie'
+import type { SessionTokens } from '#core/session-token.ts'
 import type { Caller, PrincipalCache } from './principal-cache.ts'
 import type { RefusalCode } from './refusals.ts'
 
 const bearer = /^Bearer +(\S+) *$/i
+const safeMethods = new Set(['GET', 'HEAD'])
 
-/**
- * Whose request this is. A bearer credential that is present decides alone.
- * @returns the caller, or why there is none
- * @throws Error when the store fails and the token is not known here
- */
-export function authenticate(
-  request: IncomingMessage,
-  principals: PrincipalCache,
-): Caller | RefusalCode | Promise<Caller | RefusalCode> {
-  const sent = request.headersDistinct.authorization
-  if (sent === undefined) return 'missing_token'
-  if (sent.length > 1) return 'ambiguous_credentials'
-  const token = bearer.exec(sent[0]!)?.[1]
-  if (token === undefined) return 'missing_token'
-  const caller = principals.peek(token)
-  if (caller === null) return 'invalid_token'
-  return caller ?? lookUp(token, principals)
+/** Whose request this is, or why it is nobody's. */
+export type Authentication = Caller | RefusalCode
+
+/** @throws PrincipalsUnavailableError when the store fails and the credential is not known here */
+export type Authenticate = (request: IncomingMessage) => Authentication | Promise<Authentication>
+
+/** A bearer credential that is present decides alone; without one, a signed-in page of our own origin may ask. */
+export function createAuthenticate(principals: PrincipalCache, sessionTokens: SessionTokens): Authenticate {
+  async function bySession(request: IncomingMessage): Promise<Authentication> {
+    const cookies = cookie.parse(request.headers.cookie ?? '')
+    const idHash = await sessionTokens.verify(cookies[sessionTokens.cookieName])
+    return (idHash && (await principals.findSession(idHash))) ?? 'missing_token'
+  }
+
+  return (request) => {
+    const sent = request.headersDistinct['authorization']
+    if (sent === undefined) {
+      return request.headers.cookie !== undefined && isOurPage(request) ? bySession(request) : 'missing_token'
+    }
+    if (sent.length > 1) return 'ambiguous_credentials'
+    const token = bearer.exec(sent[0]!)?.[1]
+    return token === undefined ? 'missing_token' : authenticateToken(token, principals)
+  }
 }
 
-async function lookUp(token: string, principals: PrincipalCache): Promise<Caller | RefusalCode> {
-  return (await principals.find(token)) ?? 'invalid_token'
+export function authenticateToken(token: string, principals: PrincipalCache): Authentication | Promise<Authentication> {
+  const caller = principals.peek(token)
+  if (caller === null) return 'invalid_token'
+  return caller ?? principals.find(token).then((found) => found ?? 'invalid_token')
+}
+
+/** Browsers say where a call comes from; where they do not, only a call that changes nothing is believed. */
+function isOurPage({ method = '', headers }: IncomingMessage): boolean {
+  const site = headers['sec-fetch-site']
+  if (site !== undefined) return site === 'same-origin'
+  if (headers.origin === undefined) return safeMethods.has(method)
+  return URL.canParse(headers.origin) && new URL(headers.origin).host === headers.host
 }

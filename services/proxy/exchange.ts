@@ -168,6 +168,7 @@ export class Exchange implements AttemptOwner {
     this.#attempt = attempt
     this.#dispatcher!.dispatch(
       {
+        origin: caller.origin,
         method: request.method as Dispatcher.HttpMethod,
         path: caller.basePath + target.pathAndQuery,
         headers: toUpstreamHeaders(request.headers, key.secret, { body, readsAnswer: facts.model !== null }),

@@ -2,11 +2,11 @@ import type { BlockList } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import type { Vault } from '#core/vault.ts'
 import { second } from '#core/units.ts'
+import { upstreamPath } from '#core/upstream-path.ts'
 import { hashToken, isWellFormedToken } from '#core/secure-token.ts'
 import { apiKeyContext } from '#store/api-keys.ts'
 import type { Principal, PrincipalStore } from '#store/principals.ts'
 import { createAddressList } from './token-bounds.ts'
-import { basePath } from './target.ts'
 
 /** A provider key ready to be sent. */
 export interface ProviderKey {
@@ -22,6 +22,11 @@ export interface Caller extends Omit<Principal, 'keys' | 'allowedAddresses' | 'b
   /** The base URL, taken apart: scheme with host, and path without `/v1`. */
   origin: string
   basePath: string
+}
+
+/** Nobody can be asked who this is. */
+export class PrincipalsUnavailableError extends Error {
+  override readonly name = 'PrincipalsUnavailableError'
 }
 
 interface Entry {
@@ -65,7 +70,7 @@ export class PrincipalCache {
 
   /**
    * Looks the token up; equal look-ups at once share one query.
-   * @throws Error when the store fails and the token is not known here
+   * @throws PrincipalsUnavailableError when the store fails and the token is not known here
    */
   async find(token: string): Promise<Caller | null> {
     const hash = hashToken(token)
@@ -77,6 +82,12 @@ export class PrincipalCache {
     }
     const caller = await pending
     return caller ? this.#usable(caller) : null
+  }
+
+  /** Who is signed in. Looked up each time: a session that has ended must not live on here. */
+  async findSession(idHash: Buffer): Promise<Caller | null> {
+    const principal = await this.#store.findBySessionHash(idHash)
+    return principal ? this.#unseal(principal) : null
   }
 
   /** Drops what is held of an account, or everything. A look-up that is under way is not kept either. */
@@ -100,7 +111,7 @@ export class PrincipalCache {
     } catch (error) {
       const known = this.#entries.get(key)
       if (known) return known.caller
-      throw error
+      throw new PrincipalsUnavailableError('the look-up of a token failed', { cause: error })
     }
     if (!principal) {
       this.#entries.delete(key)
@@ -128,6 +139,6 @@ export class PrincipalCache {
         secret: this.#vault.open(Buffer.from(sealedKey, 'hex'), apiKeyContext(principal.accountId, id, origin)),
       }))
     const addresses = allowedAddresses && createAddressList(allowedAddresses)
-    return { ...rest, keys, addresses, origin, basePath: basePath(baseUrl) }
+    return { ...rest, keys, addresses, origin, basePath: upstreamPath(baseUrl, '') }
   }
 }

@@ -60,6 +60,11 @@ export const refusals = {
     type: 'invalid_request_error',
     message: 'The request body is larger than this gateway takes.',
   },
+  upgrade_not_supported: {
+    status: 501,
+    type: 'invalid_request_error',
+    message: 'Only WebSocket connections to /v1/realtime can be upgraded.',
+  },
   internal_error: { status: 500, type: 'server_error', message: 'The gateway failed. Try again.' },
   upstream_unreachable: {
     status: 502,
@@ -86,19 +91,21 @@ export const refusals = {
 
 export type RefusalCode = keyof typeof refusals
 
-/**
- * Answers in the provider's own error shape, so that SDKs raise their typed errors.
- * @param headers name, value, name, value …
- */
+/** The body of a refusal, in the provider's own error shape, so that SDKs raise their typed errors. */
+export function refusalBody(code: RefusalCode): string {
+  const { type, message } = refusals[code]
+  return JSON.stringify({ error: { message, type, param: null, code } })
+}
+
+/** @param headers name, value, name, value … */
 export function refuse(
   response: ServerResponse,
   code: RefusalCode,
   requestId: string,
   headers: readonly string[] = [],
 ): void {
-  const { status, type, message } = refusals[code]
-  const body = JSON.stringify({ error: { message, type, param: null, code } })
-  response.writeHead(status, [
+  const body = refusalBody(code)
+  response.writeHead(refusals[code].status, [
     'content-type',
     'application/json; charset=utf-8',
     'content-length',

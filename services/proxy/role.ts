@@ -1,24 +1,31 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import type { Registry } from 'prom-client'
 import type { Config } from '#core/config.ts'
 import { onInvalidation } from '#core/invalidation.ts'
 import type { Lifecycle } from '#core/lifecycle.ts'
 import type { Logger } from '#core/logger.ts'
 import type { Redis, Sql } from '#core/resources.ts'
+import { createSessionTokens } from '#core/session-token.ts'
 import { createVault } from '#core/vault.ts'
 import { createPrincipalStore } from '#store/principals.ts'
-import { plans } from '#schemas/plans.ts'
-import { createAddressGuard } from './address-guard.ts'
+import { createPlanLimits } from '#core/plan-limits.ts'
 import { AnswerCache } from './answer-cache.ts'
+import { createAuthenticate } from './authenticate.ts'
+import { createAddressGuard } from '#core/address-guard.ts'
 import { addHandOver } from './hand-over.ts'
+import type { KeyHealth } from './key-health.ts'
 import { Limiter } from './limits/limiter.ts'
 import { proxyPlugin } from './plugin.ts'
 import { PrincipalCache } from './principal-cache.ts'
+import { createRequestMetrics, type RequestObserver } from './observer.ts'
+import { createRealtime, type RealtimeOptions } from './realtime.ts'
 import { createSharedKeyHealth } from './shared-key-health.ts'
 import { claimFolder } from './spool/folders.ts'
 import { createPublisher } from './spool/publish.ts'
 import { Shipper } from './spool/shipper.ts'
 import { Spool } from './spool/spool.ts'
+import { createRequestTracer } from './tracing.ts'
 import { UpstreamPools } from './upstream-pools.ts'
 
 export interface ProxyResources {
@@ -35,9 +42,12 @@ export async function addProxyRole(
   config: Config,
   lifecycle: Lifecycle,
   logger: Logger,
+  metrics: Registry,
 ): Promise<void> {
   const principals = new PrincipalCache(createPrincipalStore(sql), createVault(config.masterKeys))
-  const limiter = new Limiter({ redis: state, limitsOf: (plan) => plans[plan].limits })
+  const health = createSharedKeyHealth(state, stateSubscriber)
+  const observer = observe(metrics, health, config, lifecycle)
+  const limiter = new Limiter({ redis: state, limitsOf: createPlanLimits(config.planLimits), observer })
   void onInvalidation(stateSubscriber, (accountId) => {
     principals.forget(accountId)
     limiter.forget(accountId)
@@ -53,20 +63,49 @@ export async function addProxyRole(
   lifecycle.onStop('shipper', () => shipper.stop())
   shipper.start()
 
-  const pools = new UpstreamPools(createAddressGuard(config.upstreamAllowCidrs))
+  const pools = new UpstreamPools({
+    isAllowed: createAddressGuard(config.upstreamAllowCidrs),
+    egressProxyUrl: config.upstreamProxyUrl,
+  })
   lifecycle.onStop('upstream connections', () => pools.close())
 
-  await app.register(proxyPlugin, {
+  const sessionTokens = createSessionTokens({ secret: config.sessionSecret, secure: config.secure })
+  const options: RealtimeOptions = {
     principals,
+    authenticate: createAuthenticate(principals, sessionTokens),
     pools,
     recorder: spool,
     limiter,
-    health: createSharedKeyHealth(state, stateSubscriber),
+    health,
     cache: new AnswerCache(state),
     logger,
     maxBodyBytes: config.maxBodyBytes,
-    onFinish: () => undefined,
-    onRefused: () => undefined,
-  })
+    observer,
+  }
+  await app.register(proxyPlugin, options)
+  const realtime = createRealtime(options)
+  app.server.on('upgrade', realtime.onUpgrade)
+  // An open WebSocket would keep the server from closing.
+  app.addHook('preClose', async () => realtime.close())
   if (config.apiUrl) await addHandOver(app, config.apiUrl)
+}
+
+/** Metrics always, traces where an operator has a collector for them. */
+function observe(
+  metrics: Registry,
+  health: KeyHealth,
+  { otlpEndpoint }: Config,
+  lifecycle: Lifecycle,
+): RequestObserver {
+  const counted = createRequestMetrics(metrics, health)
+  if (!otlpEndpoint) return counted
+  const tracer = createRequestTracer(otlpEndpoint)
+  lifecycle.onStop('traces', () => tracer.close())
+  return {
+    ...counted,
+    finished(event) {
+      counted.finished(event)
+      tracer.trace(event)
+    },
+  }
 }

@@ -1,23 +1,24 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { RequestEvent } from '#schemas/request-event.ts'
+import { ForbiddenAddressError } from '#core/address-guard.ts'
 import type { Logger } from '#core/logger.ts'
 import { type AnswerCache, cachedBytes, cacheTerms, type CacheTurn } from './answer-cache.ts'
-import { authenticate } from './authenticate.ts'
+import type { Authenticate } from './authenticate.ts'
 import { Exchange, type Recorder } from './exchange.ts'
 import type { ReceivedRequest } from './first-event.ts'
 import type { KeyHealth } from './key-health.ts'
 import type { Limiter } from './limits/limiter.ts'
-import type { PrincipalCache } from './principal-cache.ts'
+import { PrincipalsUnavailableError } from './principal-cache.ts'
 import { refuse } from './refusals.ts'
 import { BodyTooLargeError, takeBody } from './request-body.ts'
 import { readFacts } from './request-facts.ts'
 import { SpoolFullError } from './spool/spool.ts'
 import { parseTarget } from './target.ts'
 import { mayComeFrom, mayUseModel } from './token-bounds.ts'
+import type { RequestObserver } from './observer.ts'
 import type { UpstreamPools } from './upstream-pools.ts'
 
 export interface ServeOptions {
-  principals: PrincipalCache
+  authenticate: Authenticate
   pools: UpstreamPools
   recorder: Recorder
   limiter: Limiter
@@ -26,10 +27,7 @@ export interface ServeOptions {
   logger: Logger
   /** Larger request bodies are refused, bytes. */
   maxBodyBytes: number
-  /** Told of every request that was authenticated, once it has ended. */
-  onFinish(event: RequestEvent): void
-  /** Told of every request that was not. */
-  onRefused(): void
+  observer: RequestObserver
 }
 
 export interface ServedRequest {
@@ -42,14 +40,14 @@ export interface ServedRequest {
 
 /** The one way through the gateway: authenticate, look, limit, forward, record. */
 export function createServe(options: ServeOptions): (served: ServedRequest) => Promise<void> {
-  const { principals, recorder, health, logger, maxBodyBytes } = options
+  const { authenticate, recorder, health, logger, maxBodyBytes } = options
 
   async function serve(served: ServedRequest): Promise<void> {
     const arrivedAt = performance.now()
     const { id, request, response, clientAddress } = served
-    const caller = await authenticate(request, principals)
+    const caller = await authenticate(request)
     if (typeof caller === 'string') {
-      options.onRefused()
+      options.observer.refused(caller)
       return refuse(response, caller, id)
     }
     const target = parseTarget(request.url ?? '')
@@ -64,6 +62,7 @@ export function createServe(options: ServeOptions): (served: ServedRequest) => P
     const { caller, request, target, body, facts, clientAddress } = received
     const terms = cacheTerms(caller, request, target, body)
     let turn: CacheTurn | undefined
+    options.observer.started()
     const run = new Exchange({
       ...received,
       response,
@@ -74,7 +73,7 @@ export function createServe(options: ServeOptions): (served: ServedRequest) => P
       onFinish(event, answer) {
         turn?.land(answer?.status === 200 ? answer : undefined)
         if (event.costNanoUsd) options.limiter.spend(caller, event.costNanoUsd)
-        options.onFinish(event)
+        options.observer.finished(event)
       },
     })
     if (!mayComeFrom(caller, clientAddress)) return run.refuse('address_not_allowed')
@@ -98,9 +97,14 @@ export function createServe(options: ServeOptions): (served: ServedRequest) => P
     } catch (error) {
       const { id, response } = served
       if (response.destroyed || response.headersSent) return void response.destroy()
+      if (error instanceof ForbiddenAddressError) return refuse(response, 'upstream_forbidden', id)
       if (error instanceof BodyTooLargeError) return refuse(response, 'body_too_large', id, ['connection', 'close'])
-      if (!(error instanceof SpoolFullError)) logger.error({ err: error, requestId: id }, 'a request failed')
-      refuse(response, 'unavailable', id)
+      if (error instanceof SpoolFullError || error instanceof PrincipalsUnavailableError) {
+        logger.warn({ err: error, requestId: id }, 'a request was turned away')
+        return refuse(response, 'unavailable', id)
+      }
+      logger.error({ err: error, requestId: id }, 'a request failed')
+      refuse(response, 'internal_error', id)
     }
   }
 }

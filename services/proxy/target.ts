@@ -21,6 +21,3 @@ export function parseTarget(url: string): Target | undefined {
   const endpoint = queryAt === -1 ? pathAndQuery : pathAndQuery.slice(0, queryAt)
   return ambiguous.test(endpoint) ? undefined : { endpoint, pathAndQuery }
 }
-
-/** The path of a base URL. One that already ends in `/v1` does not give `/v1/v1`. */
-export const basePath = (baseUrl: string): string => new URL(baseUrl).pathname.replace(/\/+$/, '').replace(/\/v1$/, '')

@@ -1,5 +1,5 @@
 import { errors } from 'undici'
-import { ForbiddenAddressError } from './address-guard.ts'
+import { ForbiddenAddressError } from '#core/address-guard.ts'
 import type { RefusalCode } from './refusals.ts'
 
 /** What the client is told when the provider could not be reached or did not answer. */

@@ -1,31 +1,44 @@
+import { isIP } from 'node:net'
 import { LRUCache } from 'lru-cache'
-import { Pool } from 'undici'
+import { type Dispatcher, Pool, ProxyAgent } from 'undici'
+import { type AddressGuard, createGuardedConnector, ForbiddenAddressError } from '#core/address-guard.ts'
 import { kib, second } from '#core/units.ts'
-import { type AddressGuard, createGuardedConnector } from './address-guard.ts'
+
+interface UpstreamPoolsOptions {
+  isAllowed: AddressGuard
+  /** Egress proxy through which all requests go; it resolves names, so what may be reached is its business then. */
+  egressProxyUrl: string | undefined
+  maxPools?: number
+}
+
+const clientOptions = { pipelining: 1, keepAliveTimeout: 30 * second, maxHeaderSize: 64 * kib }
 
 /**
  * One connection pool an account and origin: no account ever waits for, or is answered on, another one's connection.
  * The least recently used pool closes, once its requests are done, when there are too many.
  */
 export class UpstreamPools {
-  readonly #pools: LRUCache<string, Pool>
-  readonly #connect: ReturnType<typeof createGuardedConnector>
+  readonly #pools: LRUCache<string, Dispatcher>
+  readonly #isAllowed: AddressGuard
+  readonly #open: (origin: string) => Dispatcher
 
-  constructor(isAllowed: AddressGuard, maxPools = 2_000) {
-    this.#connect = createGuardedConnector(isAllowed, 10 * second)
+  constructor({ isAllowed, egressProxyUrl, maxPools = 2_000 }: UpstreamPoolsOptions) {
+    const connect = createGuardedConnector(isAllowed, 10 * second)
+    this.#isAllowed = isAllowed
+    this.#open = egressProxyUrl
+      ? () => new ProxyAgent({ ...clientOptions, uri: egressProxyUrl, proxyTunnel: true })
+      : (origin) => new Pool(origin, { ...clientOptions, connect })
     this.#pools = new LRUCache({ max: maxPools, dispose: (pool) => void pool.close() })
   }
 
-  get(accountId: string, origin: string): Pool {
+  /** @throws ForbiddenAddressError when the origin is an address that must not be reached */
+  get(accountId: string, origin: string): Dispatcher {
     const key = `${accountId} ${origin}`
     const known = this.#pools.get(key)
     if (known) return known
-    const pool = new Pool(origin, {
-      connect: this.#connect,
-      pipelining: 1,
-      keepAliveTimeout: 30 * second,
-      maxHeaderSize: 64 * kib,
-    })
+    const host = new URL(origin).hostname.replace(/^\[|\]$/g, '')
+    if (isIP(host) && !this.#isAllowed(host)) throw new ForbiddenAddressError()
+    const pool = this.#open(origin)
     this.#pools.set(key, pool)
     return pool
   }

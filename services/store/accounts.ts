@@ -1,8 +1,12 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Sql } from '#core/resources.ts'
 import { Problem } from '#core/problem.ts'
-import type { User } from '#schemas/account.ts'
+import type { UpdateProfile, User } from '#schemas/account.ts'
+import { type Origin, recordAudit } from './audit.ts'
 import { violatedConstraint } from './constraints.ts'
+import { foldName } from './fold-name.ts'
+import { takeInvite } from './invites.ts'
+import { insertSession, type NewSession } from './sessions.ts'
 
 export interface NewAccount {
   username: string
@@ -17,34 +21,33 @@ export interface NewAccount {
 export interface Credentials {
   accountId: string
   passwordHash: string
+  isDisabled: boolean
 }
 
 export type AccountStore = ReturnType<typeof createAccountStore>
 
 export const createAccountStore = (sql: Sql) => ({
   /**
-   * Creates the account together with its proxy configuration.
-   * @throws Problem `username-taken` | `email-taken`
+   * Creates the account together with its proxy configuration, and signs it in.
+   * @param inviteCode taken for it; undefined: none is needed
+   * @throws Problem `username-taken` | `email-taken` | `invite-invalid`
    */
-  async register(account: NewAccount): Promise<User> {
-    const id = uuidv7()
-    try {
-      return await sql.begin(async (tx) => {
+  register: (account: NewAccount, session: NewSession, inviteCode?: string): Promise<User> =>
+    namingTaken(() =>
+      sql.begin(async (tx) => {
+        const id = uuidv7()
+        if (inviteCode !== undefined) await takeInvite(tx, inviteCode, id, account.email)
         const [user] = await tx<User[]>`
           insert into accounts (id, username, username_key, email, email_key, password_hash, first_name, last_name)
           values (${id}, ${account.username}, ${foldName(account.username)}, ${account.email}, ${foldName(account.email)},
             ${account.passwordHash}, ${account.firstName}, ${account.lastName})
           returning ${userColumns(sql)}`
         await tx`insert into proxy_configs (account_id, base_url) values (${id}, ${account.baseUrl})`
+        await insertSession(tx, id, session)
+        await recordAudit(tx, id, 'account-created', account.username, session)
         return user!
-      })
-    } catch (error) {
-      const constraint = violatedConstraint(error)
-      if (constraint === 'accounts_username_key_key') throw new Problem('username-taken', { cause: error })
-      if (constraint === 'accounts_email_key_key') throw new Problem('email-taken', { cause: error })
-      throw error
-    }
-  },
+      }),
+    ),
 
   async get(accountId: string): Promise<User | undefined> {
     const [user] = await sql<User[]>`select ${userColumns(sql)} from accounts where id = ${accountId}`
@@ -54,18 +57,73 @@ export const createAccountStore = (sql: Sql) => ({
   /** The one call without an account: it is how a sign-in finds it. */
   async findCredentials(username: string): Promise<Credentials | undefined> {
     const [credentials] = await sql<Credentials[]>`
-      select id as "accountId", password_hash as "passwordHash" from accounts where username_key = ${foldName(username)}`
+      select id as "accountId", password_hash as "passwordHash", disabled_at is not null as "isDisabled"
+      from accounts where username_key = ${foldName(username)}`
     return credentials
   },
 
-  async setPlan(accountId: string, plan: User['subscriptionStatus']): Promise<void> {
-    await sql`update accounts set plan = ${plan} where id = ${accountId}`
+  async getPasswordHash(accountId: string): Promise<string | undefined> {
+    const [row] = await sql<{ passwordHash: string }[]>`
+      select password_hash as "passwordHash" from accounts where id = ${accountId}`
+    return row?.passwordHash
   },
+
+  /** @throws Problem `username-taken` | `email-taken` */
+  updateProfile: (accountId: string, profile: UpdateProfile, by: Origin): Promise<User> =>
+    namingTaken(() =>
+      sql.begin(async (tx) => {
+        const [user] = await tx<User[]>`
+          update accounts set first_name = ${profile.firstName}, last_name = ${profile.lastName},
+            username = ${profile.username}, username_key = ${foldName(profile.username)},
+            email = ${profile.email}, email_key = ${foldName(profile.email)}
+          where id = ${accountId} returning ${userColumns(sql)}`
+        await recordAudit(tx, accountId, 'profile-changed', profile.username, by)
+        return user!
+      }),
+    ),
+
+  /** A new password ends every session; the one that is given takes their place. */
+  changePassword: (accountId: string, passwordHash: string, session: NewSession): Promise<void> =>
+    sql.begin(async (tx) => {
+      await tx`update accounts set password_hash = ${passwordHash} where id = ${accountId}`
+      await tx`delete from sessions where account_id = ${accountId}`
+      await insertSession(tx, accountId, session)
+      await recordAudit(tx, accountId, 'password-changed', null, session)
+    }),
+
+  /** The same password, hashed with the parameters of today; only if it is still the one that was checked. */
+  async rehash(accountId: string, oldHash: string, passwordHash: string): Promise<void> {
+    await sql`
+      update accounts set password_hash = ${passwordHash} where id = ${accountId} and password_hash = ${oldHash}`
+  },
+
+  /**
+   * Removes the account and everything that Postgres holds of it.
+   * @param alongside what else has to be set in motion; if it fails, nothing is removed
+   */
+  remove: (accountId: string, alongside: () => Promise<void>): Promise<void> =>
+    sql.begin(async (tx) => {
+      await tx`delete from accounts where id = ${accountId}`
+      await alongside()
+    }),
 })
 
-/** Spellings that look or read the same become one: compatibility forms and case are folded. */
-const foldName = (name: string) => name.normalize('NFKC').toLowerCase()
+async function namingTaken<T>(change: () => Promise<T>): Promise<T> {
+  try {
+    return await change()
+  } catch (error) {
+    const constraint = violatedConstraint(error)
+    if (constraint === 'accounts_username_key_key') throw new Problem('username-taken', taken('username', error))
+    if (constraint === 'accounts_email_key_key') throw new Problem('email-taken', taken('email', error))
+    throw error
+  }
+}
 
-const userColumns = (sql: Sql) => sql`
+const taken = (field: string, cause: unknown) => ({
+  errors: [{ field, message: field === 'email' ? 'This email address is taken' : 'This username is taken' }],
+  cause,
+})
+
+export const userColumns = (sql: Sql) => sql`
   id, username, email, first_name as "firstName", last_name as "lastName",
   profile_image_url as "profileImageUrl", plan as "subscriptionStatus"`

@@ -1,5 +1,6 @@
 import type { Sql } from '#core/resources.ts'
 import type { SecretContext } from '#core/vault.ts'
+import { type Origin, recordAudit } from './audit.ts'
 
 export interface ApiKeyRow {
   id: string
@@ -20,6 +21,13 @@ export interface NewApiKey {
   isPrimary: boolean
 }
 
+/** The primary key as it is stored. */
+export interface SealedApiKey {
+  id: string
+  origin: string
+  sealedKey: Buffer
+}
+
 /** A key opens only for its account, its record and the origin for which it was entered. */
 export const apiKeyContext = (accountId: string, recordId: string, origin: string): SecretContext => ({
   accountId,
@@ -33,8 +41,15 @@ export const createApiKeyStore = (sql: Sql) => ({
   list: (accountId: string): Promise<ApiKeyRow[]> => sql<ApiKeyRow[]>`
     select ${columns(sql)} from api_keys where account_id = ${accountId} order by created_at, id`,
 
+  async getPrimary(accountId: string): Promise<SealedApiKey | undefined> {
+    const [key] = await sql<SealedApiKey[]>`
+      select id, origin, sealed_key as "sealedKey" from api_keys
+      where account_id = ${accountId} and is_primary and is_active`
+    return key
+  },
+
   /** The first key becomes primary; a new primary replaces the old one. */
-  create: (accountId: string, key: NewApiKey): Promise<ApiKeyRow> =>
+  create: (accountId: string, key: NewApiKey, by: Origin): Promise<ApiKeyRow> =>
     sql.begin(async (tx) => {
       await tx`select 1 from accounts where id = ${accountId} for update`
       const [existing] = await tx`select 1 from api_keys where account_id = ${accountId} limit 1`
@@ -45,25 +60,31 @@ export const createApiKeyStore = (sql: Sql) => ({
         values (${key.id}, ${accountId}, ${key.name}, ${key.sealedKey}, ${key.maskedKey},
           ${key.origin}, ${isPrimary})
         returning ${columns(sql)}`
+      await recordAudit(tx, accountId, 'api-key-created', key.name, by)
       return row!
     }),
 
   /** @returns undefined when the account has no such key */
-  setPrimary: (accountId: string, id: string): Promise<ApiKeyRow | undefined> =>
+  setPrimary: (accountId: string, id: string, by: Origin): Promise<ApiKeyRow | undefined> =>
     sql.begin(async (tx) => {
-      const [key] = await tx`select 1 from api_keys where account_id = ${accountId} and id = ${id} for update`
+      await tx`select 1 from accounts where id = ${accountId} for update`
+      const [key] = await tx`select 1 from api_keys where account_id = ${accountId} and id = ${id}`
       if (!key) return undefined
       await tx`update api_keys set is_primary = false where account_id = ${accountId} and is_primary and id <> ${id}`
       const [row] = await tx<ApiKeyRow[]>`
         update api_keys set is_primary = true where account_id = ${accountId} and id = ${id} returning ${columns(sql)}`
+      await recordAudit(tx, accountId, 'api-key-made-primary', row!.name, by)
       return row
     }),
 
   /** @returns whether there was such a key */
-  async remove(accountId: string, id: string): Promise<boolean> {
-    const removed = await sql`delete from api_keys where account_id = ${accountId} and id = ${id}`
-    return removed.count > 0
-  },
+  remove: (accountId: string, id: string, by: Origin): Promise<boolean> =>
+    sql.begin(async (tx) => {
+      const [removed] = await tx<{ name: string }[]>`
+        delete from api_keys where account_id = ${accountId} and id = ${id} returning name`
+      if (removed) await recordAudit(tx, accountId, 'api-key-deleted', removed.name, by)
+      return removed !== undefined
+    }),
 })
 
 const columns = (sql: Sql) => sql`

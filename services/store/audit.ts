@@ -1,10 +1,17 @@
 import type { Sql, Transaction } from '#core/resources.ts'
-import type { AuditAction } from '#schemas/audit.ts'
+import type { AuditAction, AuditQuery } from '#schemas/audit.ts'
 
 /** Where a call comes from. */
 export interface Origin {
   clientAddress: string | null
   userAgent: string | null
+}
+
+export interface AuditEntryRow extends Origin {
+  id: string
+  action: AuditAction
+  subject: string | null
+  createdAt: Date
 }
 
 /** Remembers an action; call it with the transaction of the change, so that both happen or none. */
@@ -19,3 +26,28 @@ export async function recordAudit(
     insert into audit_entries (account_id, action, subject, client_address, user_agent)
     values (${accountId}, ${action}, ${subject}, ${clientAddress}, ${userAgent})`
 }
+
+export type AuditStore = ReturnType<typeof createAuditStore>
+
+export const createAuditStore = (sql: Sql) => ({
+  list: (accountId: string, { limit, before }: AuditQuery): Promise<AuditEntryRow[]> => sql<AuditEntryRow[]>`
+    select ${columns(sql)} from audit_entries
+    where account_id = ${accountId} and ${
+      before
+        ? sql`(created_at, id) < (select created_at, id from audit_entries
+            where account_id = ${accountId} and id = ${before})`
+        : sql`true`
+    }
+    order by created_at desc, id desc limit ${limit}`,
+
+  /** All entries, newest first, a few at a time: the history may be longer than memory allows. */
+  async *stream(accountId: string): AsyncGenerator<AuditEntryRow> {
+    const pages = sql<AuditEntryRow[]>`
+      select ${columns(sql)} from audit_entries where account_id = ${accountId}
+      order by created_at desc, id desc`.cursor(500)
+    for await (const rows of pages) yield* rows
+  },
+})
+
+const columns = (sql: Sql) => sql`
+  id, action, subject, client_address as "clientAddress", user_agent as "userAgent", created_at as "createdAt"`

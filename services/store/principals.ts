@@ -1,10 +1,12 @@
 import type { Sql } from '#core/resources.ts'
 import type { PlanName } from '#schemas/plans.ts'
+import { holds } from './sessions.ts'
 
 /** Who a request acts for and with what: all that the proxy needs to know, in one look-up. */
 export interface Principal {
   accountId: string
-  tokenId: string
+  /** `null`: somebody who is signed in, without a token. */
+  tokenId: string | null
   isActive: boolean
   expiresAt: Date | null
   plan: PlanName
@@ -30,24 +32,36 @@ export interface Principal {
 export type PrincipalStore = ReturnType<typeof createPrincipalStore>
 
 export const createPrincipalStore = (sql: Sql) => ({
-  /** The one call without an account: it is how a token finds it. `sealedKey` is hexadecimal. */
+  /** A call without an account: it is how a token finds it. */
   async findByTokenHash(tokenHash: Buffer): Promise<Principal | undefined> {
     const [principal] = await sql<Principal[]>`
-      select t.account_id as "accountId", t.id as "tokenId", t.is_active as "isActive", t.expires_at as "expiresAt",
-        a.plan, c.base_url as "baseUrl", c.timeout_ms as timeout, c.retry_attempts as "retryAttempts",
-        c.rate_limit_enabled as "rateLimitEnabled", c.max_requests_per_minute as "maxRequestsPerMinute",
-        c.log_bodies as "logBodies", c.log_client_address as "logClientAddress",
-        c.cache_seconds as "cacheSeconds", c.stream_usage as "streamUsage", t.models,
+      select t.id as "tokenId", t.is_active as "isActive", t.expires_at as "expiresAt", t.models,
         t.monthly_budget_nano_usd::float8 as "monthlyBudgetNanoUsd", t.allowed_addresses as "allowedAddresses",
-        coalesce((
-          select json_agg(json_build_object('id', k.id, 'origin', k.origin, 'sealedKey', encode(k.sealed_key, 'hex'))
-            order by k.is_primary desc, k.created_at, k.id)
-          from api_keys k where k.account_id = t.account_id and k.is_active
-        ), '[]'::json) as keys
-      from secure_tokens t
-        join accounts a on a.id = t.account_id
-        join proxy_configs c on c.account_id = t.account_id
-      where t.token_hash = ${tokenHash}`
+        ${accountColumns(sql)}
+      from secure_tokens t join accounts a on a.id = t.account_id join proxy_configs c on c.account_id = a.id
+      where t.token_hash = ${tokenHash} and a.disabled_at is null`
+    return principal
+  },
+
+  /** A call without an account: it is how a session finds it. Nothing binds who is signed in. */
+  async findBySessionHash(idHash: Buffer): Promise<Principal | undefined> {
+    const [principal] = await sql<Principal[]>`
+      select null as "tokenId", true as "isActive", null as "expiresAt", null as models,
+        null as "monthlyBudgetNanoUsd", null as "allowedAddresses", ${accountColumns(sql)}
+      from sessions s join accounts a on a.id = s.account_id join proxy_configs c on c.account_id = a.id
+      where s.id_hash = ${idHash} and a.disabled_at is null and ${holds(sql)}`
     return principal
   },
 })
+
+/** `sealedKey` is hexadecimal. */
+const accountColumns = (sql: Sql) => sql`
+  a.id as "accountId", a.plan, c.base_url as "baseUrl", c.timeout_ms as timeout, c.retry_attempts as "retryAttempts",
+  c.rate_limit_enabled as "rateLimitEnabled", c.max_requests_per_minute as "maxRequestsPerMinute",
+  c.log_bodies as "logBodies", c.log_client_address as "logClientAddress",
+  c.cache_seconds as "cacheSeconds", c.stream_usage as "streamUsage",
+  coalesce((
+    select json_agg(json_build_object('id', k.id, 'origin', k.origin, 'sealedKey', encode(k.sealed_key, 'hex'))
+      order by k.is_primary desc, k.created_at, k.id)
+    from api_keys k where k.account_id = a.id and k.is_active
+  ), '[]'::json) as keys`

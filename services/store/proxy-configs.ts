@@ -1,15 +1,52 @@
+import { Problem } from '#core/problem.ts'
 import type { Sql } from '#core/resources.ts'
-import type { ProxyConfig } from '#schemas/proxy-config.ts'
+import type { ProxyConfig, SaveProxyConfig } from '#schemas/proxy-config.ts'
+import { type Origin, recordAudit } from './audit.ts'
+
+/** Fields that are left out keep their values. */
+export type ProxyConfigChanges = Omit<SaveProxyConfig, 'currentPassword'>
 
 export type ProxyConfigStore = ReturnType<typeof createProxyConfigStore>
 
 export const createProxyConfigStore = (sql: Sql) => ({
   async get(accountId: string): Promise<ProxyConfig> {
-    const [config] = await sql<ProxyConfig[]>`
-      select base_url as "baseUrl", timeout_ms as timeout, retry_attempts as "retryAttempts",
-        rate_limit_enabled as "rateLimitEnabled", max_requests_per_minute as "maxRequestsPerMinute",
-        log_bodies as "logBodies", log_client_address as "logClientAddress"
-      from proxy_configs where account_id = ${accountId}`
+    const [config] = await sql<ProxyConfig[]>`select ${columns(sql)} from proxy_configs where account_id = ${accountId}`
     return config!
   },
+
+  /**
+   * @param originConfirmed whether the owner agreed to send requests to another origin than that of the stored keys
+   * @throws Problem `confirm_origin`: nothing was changed
+   */
+  save: (accountId: string, changes: ProxyConfigChanges, originConfirmed: boolean, by: Origin): Promise<ProxyConfig> =>
+    sql.begin(async (tx) => {
+      const [current] = await tx<{ baseUrl: string }[]>`
+        select base_url as "baseUrl" from proxy_configs where account_id = ${accountId} for update`
+      const { origin } = new URL(changes.baseUrl)
+      const movesAway = new URL(current!.baseUrl).origin !== origin
+      if (movesAway && !originConfirmed) {
+        const [key] = await tx`select 1 from api_keys where account_id = ${accountId} limit 1`
+        if (key) throw new Problem('confirm_origin')
+      }
+      const [saved] = await tx<ProxyConfig[]>`
+        update proxy_configs set base_url = ${changes.baseUrl},
+          timeout_ms = coalesce(${changes.timeout ?? null}, timeout_ms),
+          retry_attempts = coalesce(${changes.retryAttempts ?? null}, retry_attempts),
+          rate_limit_enabled = coalesce(${changes.rateLimitEnabled ?? null}, rate_limit_enabled),
+          max_requests_per_minute = coalesce(${changes.maxRequestsPerMinute ?? null}, max_requests_per_minute),
+          log_bodies = coalesce(${changes.logBodies ?? null}, log_bodies),
+          log_client_address = coalesce(${changes.logClientAddress ?? null}, log_client_address),
+          cache_seconds = coalesce(${changes.cacheSeconds ?? null}, cache_seconds),
+          stream_usage = coalesce(${changes.streamUsage ?? null}, stream_usage),
+          updated_at = now()
+        where account_id = ${accountId} returning ${columns(sql)}`
+      await recordAudit(tx, accountId, 'proxy-config-changed', movesAway ? origin : null, by)
+      return saved!
+    }),
 })
+
+const columns = (sql: Sql) => sql`
+  base_url as "baseUrl", timeout_ms as timeout, retry_attempts as "retryAttempts",
+  rate_limit_enabled as "rateLimitEnabled", max_requests_per_minute as "maxRequestsPerMinute",
+  log_bodies as "logBodies", log_client_address as "logClientAddress",
+  cache_seconds as "cacheSeconds", stream_usage as "streamUsage"`

@@ -1,9 +1,18 @@
 import type { Sql } from '#core/resources.ts'
+import type { LimitsOf } from '#core/plan-limits.ts'
 import { Problem } from '#core/problem.ts'
 import type { SecretContext } from '#core/vault.ts'
-import { type PlanName, plans } from '#schemas/plans.ts'
+import type { PlanName } from '#schemas/plans.ts'
+import { type Origin, recordAudit } from './audit.ts'
 
-export interface SecureTokenRow {
+/** What a token may do; `null`: no restriction. */
+export interface TokenRestrictions {
+  models: string[] | null
+  monthlyBudgetNanoUsd: number | null
+  allowedAddresses: string[] | null
+}
+
+export interface SecureTokenRow extends TokenRestrictions {
   id: string
   name: string
   maskedToken: string
@@ -12,7 +21,7 @@ export interface SecureTokenRow {
   createdAt: Date
 }
 
-export interface NewSecureToken {
+export interface NewSecureToken extends TokenRestrictions {
   id: string
   name: string
   tokenHash: Buffer
@@ -20,6 +29,9 @@ export interface NewSecureToken {
   maskedToken: string
   expiresAt: Date | null
 }
+
+/** Fields that are left out keep their values. */
+export type SecureTokenChanges = Partial<TokenRestrictions & { name: string; isActive: boolean }>
 
 /** A token opens only for its account and its record. */
 export const secureTokenContext = (accountId: string, recordId: string): SecretContext => ({
@@ -30,7 +42,7 @@ export const secureTokenContext = (accountId: string, recordId: string): SecretC
 
 export type SecureTokenStore = ReturnType<typeof createSecureTokenStore>
 
-export const createSecureTokenStore = (sql: Sql) => ({
+export const createSecureTokenStore = (sql: Sql, limitsOf: LimitsOf) => ({
   list: (accountId: string): Promise<SecureTokenRow[]> => sql<SecureTokenRow[]>`
     select ${columns(sql)} from secure_tokens where account_id = ${accountId} order by created_at, id`,
 
@@ -38,42 +50,63 @@ export const createSecureTokenStore = (sql: Sql) => ({
    * Creates a token within the plan's limit. The account row is locked, so parallel calls can't exceed it.
    * @throws Problem `token-limit-reached`
    */
-  create: (accountId: string, token: NewSecureToken): Promise<SecureTokenRow> =>
+  create: (accountId: string, token: NewSecureToken, by: Origin): Promise<SecureTokenRow> =>
     sql.begin(async (tx) => {
       const [account] = await tx<{ plan: PlanName }[]>`select plan from accounts where id = ${accountId} for update`
-      const limit = plans[account!.plan].limits.tokens
+      const limit = limitsOf(account!.plan).tokens
       const [held] = await tx<{ count: number }[]>`
         select count(*)::int as count from secure_tokens where account_id = ${accountId}`
       if (limit !== null && held!.count >= limit) throw new Problem('token-limit-reached')
       const [row] = await tx<SecureTokenRow[]>`
-        insert into secure_tokens (id, account_id, name, token_hash, sealed_token, masked_token, expires_at)
+        insert into secure_tokens (id, account_id, name, token_hash, sealed_token, masked_token, expires_at, models,
+          monthly_budget_nano_usd, allowed_addresses)
         values (${token.id}, ${accountId}, ${token.name}, ${token.tokenHash}, ${token.sealedToken},
-          ${token.maskedToken}, ${token.expiresAt})
+          ${token.maskedToken}, ${token.expiresAt}, ${token.models}, ${token.monthlyBudgetNanoUsd},
+          ${token.allowedAddresses})
         returning ${columns(sql)}`
+      await recordAudit(tx, accountId, 'secure-token-created', token.name, by)
       return row!
     }),
 
   /** @returns undefined when the account has no such token */
-  async setActive(accountId: string, id: string, isActive: boolean): Promise<SecureTokenRow | undefined> {
-    const [row] = await sql<SecureTokenRow[]>`
-      update secure_tokens set is_active = ${isActive} where account_id = ${accountId} and id = ${id}
-      returning ${columns(sql)}`
-    return row
-  },
+  change: (
+    accountId: string,
+    id: string,
+    changes: SecureTokenChanges,
+    by: Origin,
+  ): Promise<SecureTokenRow | undefined> =>
+    sql.begin(async (tx) => {
+      const [before] = await tx<SecureTokenRow[]>`
+        select ${columns(sql)} from secure_tokens where account_id = ${accountId} and id = ${id} for update`
+      if (!before) return undefined
+      const after = { ...before, ...changes }
+      const [row] = await tx<SecureTokenRow[]>`
+        update secure_tokens set name = ${after.name}, is_active = ${after.isActive}, models = ${after.models},
+          monthly_budget_nano_usd = ${after.monthlyBudgetNanoUsd}, allowed_addresses = ${after.allowedAddresses}
+        where account_id = ${accountId} and id = ${id} returning ${columns(sql)}`
+      await recordAudit(tx, accountId, 'secure-token-changed', after.name, by)
+      return row
+    }),
 
   /** @returns whether there was such a token */
-  async remove(accountId: string, id: string): Promise<boolean> {
-    const removed = await sql`delete from secure_tokens where account_id = ${accountId} and id = ${id}`
-    return removed.count > 0
-  },
+  remove: (accountId: string, id: string, by: Origin): Promise<boolean> =>
+    sql.begin(async (tx) => {
+      const [removed] = await tx<{ name: string }[]>`
+        delete from secure_tokens where account_id = ${accountId} and id = ${id} returning name`
+      if (removed) await recordAudit(tx, accountId, 'secure-token-deleted', removed.name, by)
+      return removed !== undefined
+    }),
 
-  /** The token as the vault sealed it. */
-  async getSealed(accountId: string, id: string): Promise<Buffer | undefined> {
-    const [row] = await sql<{ sealedToken: Buffer }[]>`
-      select sealed_token as "sealedToken" from secure_tokens where account_id = ${accountId} and id = ${id}`
-    return row?.sealedToken
-  },
+  /** The token as the vault sealed it; that somebody asked for it is remembered. */
+  reveal: (accountId: string, id: string, by: Origin): Promise<Buffer | undefined> =>
+    sql.begin(async (tx) => {
+      const [row] = await tx<{ name: string; sealedToken: Buffer }[]>`
+        select name, sealed_token as "sealedToken" from secure_tokens where account_id = ${accountId} and id = ${id}`
+      if (row) await recordAudit(tx, accountId, 'secure-token-revealed', row.name, by)
+      return row?.sealedToken
+    }),
 })
 
 const columns = (sql: Sql) => sql`
-  id, name, masked_token as "maskedToken", is_active as "isActive", expires_at as "expiresAt", created_at as "createdAt"`
+  id, name, masked_token as "maskedToken", is_active as "isActive", expires_at as "expiresAt", created_at as "createdAt",
+  models, monthly_budget_nano_usd::float8 as "monthlyBudgetNanoUsd", allowed_addresses as "allowedAddresses"`

@@ -1,14 +1,31 @@
-import type { Sql } from '#core/resources.ts'
+import type { Sql, Transaction } from '#core/resources.ts'
 import type { User } from '#schemas/account.ts'
+import { type Origin, recordAudit } from './audit.ts'
 
 /** A session ends after this long without a request, and after the second span in any case. Seconds. */
 const idleSeconds = 7 * 24 * 3_600
 const absoluteSeconds = 30 * 24 * 3_600
 
-export interface NewSession {
+export interface NewSession extends Origin {
   idHash: Buffer
-  clientAddress: string
-  userAgent: string | null
+  /** Browser and system in words. */
+  device: string
+  /** The part of the address that stays when a line gets a new one. */
+  network: string
+}
+
+export interface SessionRow extends Origin {
+  id: string
+  device: string
+  createdAt: Date
+  lastSeenAt: Date
+  expiresAt: Date
+}
+
+/** Who is signed in, and by which session. */
+export interface SignedIn {
+  user: User
+  sessionId: string
 }
 
 export type SessionStore = ReturnType<typeof createSessionStore>
@@ -16,29 +33,63 @@ export type SessionStore = ReturnType<typeof createSessionStore>
 export const createSessionStore = (sql: Sql) => ({
   absoluteSeconds,
 
-  async create(accountId: string, session: NewSession): Promise<void> {
-    await sql`
-      insert into sessions (id_hash, account_id, expires_at, client_address, user_agent)
-      values (${session.idHash}, ${accountId}, now() + ${absoluteSeconds} * interval '1 second',
-        ${session.clientAddress}, ${session.userAgent})`
-  },
+  /** Signs in; the audit tells apart whether the account was seen before on this device and network. */
+  create: (accountId: string, session: NewSession): Promise<void> =>
+    sql.begin(async (tx) => {
+      const isKnown = await insertSession(tx, accountId, session)
+      await recordAudit(tx, accountId, isKnown ? 'signed-in' : 'signed-in-from-new-device', session.device, session)
+    }),
 
-  /** The account behind a session that still holds; marks it as used at most once a minute. */
-  async resolve(idHash: Buffer): Promise<User | undefined> {
-    const [row] = await sql<(User & { stale: boolean })[]>`
+  /** The one call without an account: it is how a cookie finds it. Marks the session as used at most once a minute. */
+  async resolve(idHash: Buffer): Promise<SignedIn | undefined> {
+    const [row] = await sql<(User & { sessionId: string; isStale: boolean })[]>`
       select a.id, a.username, a.email, a.first_name as "firstName", a.last_name as "lastName",
         a.profile_image_url as "profileImageUrl", a.plan as "subscriptionStatus",
-        s.last_seen_at < now() - interval '1 minute' as stale
+        s.id as "sessionId", s.last_seen_at < now() - interval '1 minute' as "isStale"
       from sessions s join accounts a on a.id = s.account_id
-      where s.id_hash = ${idHash} and s.expires_at > now()
-        and s.last_seen_at > now() - ${idleSeconds} * interval '1 second'`
+      where s.id_hash = ${idHash} and a.disabled_at is null and ${holds(sql)}`
     if (!row) return undefined
-    const { stale, ...user } = row
-    if (stale) await sql`update sessions set last_seen_at = now() where id_hash = ${idHash}`
-    return user
+    const { sessionId, isStale, ...user } = row
+    if (isStale) await sql`update sessions set last_seen_at = now() where id_hash = ${idHash}`
+    return { user, sessionId }
   },
 
-  async end(accountId: string, idHash: Buffer): Promise<void> {
-    await sql`delete from sessions where account_id = ${accountId} and id_hash = ${idHash}`
-  },
+  list: (accountId: string): Promise<SessionRow[]> => sql<SessionRow[]>`
+    select s.id, s.device, s.client_address as "clientAddress", s.user_agent as "userAgent",
+      s.created_at as "createdAt", s.last_seen_at as "lastSeenAt", s.expires_at as "expiresAt"
+    from sessions s where s.account_id = ${accountId} and ${holds(sql)} order by s.last_seen_at desc, s.id desc`,
+
+  /** @returns whether there was such a session */
+  end: (accountId: string, id: string, action: 'signed-out' | 'session-ended', by: Origin): Promise<boolean> =>
+    sql.begin(async (tx) => {
+      const [ended] = await tx<{ device: string }[]>`
+        delete from sessions where account_id = ${accountId} and id = ${id} returning device`
+      if (ended) await recordAudit(tx, accountId, action, ended.device, by)
+      return ended !== undefined
+    }),
+
+  /** Ends all sessions but one. */
+  endOthers: (accountId: string, keptId: string, by: Origin): Promise<void> =>
+    sql.begin(async (tx) => {
+      const ended = await tx<{ device: string }[]>`
+        delete from sessions where account_id = ${accountId} and id <> ${keptId} returning device`
+      for (const { device } of ended) await recordAudit(tx, accountId, 'session-ended', device, by)
+    }),
 })
+
+/** @returns whether the account was seen before on this device and network */
+export async function insertSession(tx: Transaction, accountId: string, session: NewSession): Promise<boolean> {
+  await tx`delete from sessions s where s.account_id = ${accountId} and not (${holds(tx)})`
+  await tx`
+    insert into sessions (id_hash, account_id, expires_at, device, client_address, user_agent)
+    values (${session.idHash}, ${accountId}, now() + ${absoluteSeconds} * interval '1 second', ${session.device},
+      ${session.clientAddress}, ${session.userAgent})`
+  const added = await tx`
+    insert into known_devices (account_id, device, network) values (${accountId}, ${session.device}, ${session.network})
+    on conflict do nothing`
+  return added.count === 0
+}
+
+/** A session, called `s` in the query, that is neither idle for too long nor too old. */
+export const holds = (sql: Sql | Transaction) => sql`
+  s.expires_at > now() and s.last_seen_at > now() - ${idleSeconds} * interval '1 second'`

@@ -26,6 +26,21 @@ export const createUsageStore = (clickhouse: ClickHouseClient) => ({
     return stats!
   },
 
+  /** Requests of this UTC day and month that were forwarded: those count for the plan. */
+  async counted(accountId: string, now = new Date()): Promise<{ today: number; month: number }> {
+    const today = now.toISOString().slice(0, 10)
+    const rows = await clickhouse.query({
+      query: `SELECT sumIf(requests, bucket = {today: Date}) AS today, sum(requests) AS month
+        FROM usage_day
+        WHERE account_id = {accountId: UUID} AND bucket BETWEEN toStartOfMonth({today: Date}) AND {today: Date}
+          AND api_key_id != toUUID('00000000-0000-0000-0000-000000000000')`,
+      query_params: { accountId, today },
+      format: 'JSONEachRow',
+    })
+    const [counted] = await rows.json<{ today: number; month: number }>()
+    return counted!
+  },
+
   /** @returns by id of the key or token; what was never used is not in it */
   async byCredential(accountId: string, credential: 'api_key_id' | 'token_id'): Promise<Map<string, Usage>> {
     const rows = await clickhouse.query({

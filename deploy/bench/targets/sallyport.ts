@@ -2,25 +2,18 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import getPort from 'get-port'
 import { pino } from 'pino'
-import { v7 as uuidv7 } from 'uuid'
-import { openPostgres, type Sql } from '#core/resources.ts'
-import { hashToken, mintToken } from '#core/secure-token.ts'
+import { openPostgres } from '#core/resources.ts'
 import { createVault } from '#core/vault.ts'
 import { describeServices } from '#deploy/embedded/services.ts'
 import { startStores } from '#deploy/embedded/stores.ts'
 import { stage } from '#deploy/embedded/supervisor.ts'
 import { product } from '#schemas/product.ts'
-import { createAccountStore } from '#store/accounts.ts'
-import { apiKeyContext, createApiKeyStore } from '#store/api-keys.ts'
 import { migratePostgres } from '#store/migrations.ts'
-import { createSecureTokenStore, secureTokenContext } from '#store/secure-tokens.ts'
 import type { BenchContext } from '../part.ts'
+import { seedAccount } from './seed.ts'
 import { completionsPath, type Target, type TargetName } from './target.ts'
 
 const root = join(import.meta.dirname, '../../..')
-
-/** High enough to be never reached, and yet counted in Redis for every request. */
-const neverReached = 2_000_000_000
 
 export interface SallyportTarget extends Target {
   name: 'sallyport'
@@ -44,7 +37,7 @@ export async function startSallyport(context: BenchContext, upstream: string): P
   const urls = await startStores(supervisor, progress, { dataDir, given: {} }, secrets)
   const sql = openPostgres(urls, 'bench')
   await migratePostgres(sql, pino({ level: 'silent' }))
-  const token = await seed(sql, createVault(new Map([[1, masterKey]])), upstream)
+  const token = await seedAccount(sql, createVault(new Map([[1, masterKey]])), upstream)
   await sql.end()
 
   const start = async <Name extends TargetName>(name: Name, label: string, from: string) => {
@@ -70,40 +63,6 @@ export async function startSallyport(context: BenchContext, upstream: string): P
 }
 
 const password = () => randomBytes(24).toString('base64url')
-
-/** One account whose limit applies to every request and is never reached. @returns its token */
-async function seed(sql: Sql, vault: ReturnType<typeof createVault>, upstream: string): Promise<string> {
-  const { id: accountId } = await createAccountStore(sql).register({
-    username: 'bench',
-    email: 'bench@example.com',
-    passwordHash: '-',
-    firstName: null,
-    lastName: null,
-    baseUrl: `${upstream}/v1`,
-  })
-  await sql`update accounts set plan = 'pro' where id = ${accountId}`
-  await sql`alter table proxy_configs drop constraint proxy_configs_max_requests_per_minute_check`
-  await sql`update proxy_configs set max_requests_per_minute = ${neverReached} where account_id = ${accountId}`
-  const [keyId, tokenId, token] = [uuidv7(), uuidv7(), mintToken()]
-  const origin = new URL(upstream).origin
-  await createApiKeyStore(sql).create(accountId, {
-    id: keyId,
-    name: 'bench',
-    origin,
-    sealedKey: vault.seal('sk-bench', apiKeyContext(accountId, keyId, origin)),
-    maskedKey: 'sk-…',
-    isPrimary: true,
-  })
-  await createSecureTokenStore(sql).create(accountId, {
-    id: tokenId,
-    name: 'bench',
-    tokenHash: hashToken(token),
-    sealedToken: vault.seal(token, secureTokenContext(accountId, tokenId)),
-    maskedToken: 'st_…',
-    expiresAt: null,
-  })
-  return token
-}
 
 /** `BENCH_NODE_OPTIONS="--cpu-prof …"` profiles the proxy, and only the proxy. */
 function withNodeOptions<T extends { args: string[] }>(daemon: T): T {

@@ -5,10 +5,13 @@ import type { ProblemCode } from '#schemas/problems.ts'
 
 const mediaType = 'application/problem+json; charset=utf-8'
 
-/** fastify's own errors that are the caller's to mend. */
-const codeByFastifyError: Record<string, ProblemCode> = {
+/** Errors of fastify and the stores that are the caller's to mend. */
+const codeByError: Record<string, ProblemCode> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported-media-type',
   FST_ERR_CTP_BODY_TOO_LARGE: 'body-too-large',
+  // Postgres: text that its encoding can't hold, such as NUL.
+  '22021': 'invalid-request',
+  '22P05': 'invalid-request',
 }
 
 /** What a driver reports when its server is away. */
@@ -31,6 +34,7 @@ export function handleErrors(app: FastifyInstance): void {
 }
 
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply {
+  if (problem.retryAfterSeconds !== undefined) reply.header('retry-after', problem.retryAfterSeconds)
   return reply.code(problem.status).type(mediaType).serializer(JSON.stringify).send(problem.toDetails(request.id))
 }
 
@@ -45,7 +49,6 @@ function toProblem(error: FastifyError): Problem {
   }
   if (unavailableErrors.has(error.code)) return new Problem('unavailable', { cause: error })
   const code =
-    codeByFastifyError[error.code] ??
-    (error.statusCode && error.statusCode < 500 ? 'invalid-request' : 'internal-error')
+    codeByError[error.code] ?? (error.statusCode && error.statusCode < 500 ? 'invalid-request' : 'internal-error')
   return new Problem(code, { cause: error })
 }

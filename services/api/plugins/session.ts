@@ -1,93 +1,99 @@
-import { hash, randomBytes } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { jwtVerify, SignJWT } from 'jose'
 import type { User } from '#schemas/account.ts'
 import { Problem } from '#core/problem.ts'
-import type { SessionStore } from '#store/sessions.ts'
+import type { SessionTokens } from '#core/session-token.ts'
+import type { NewSession, SessionStore, SignedIn } from '#store/sessions.ts'
+import { deviceOf } from '../device.ts'
+import { networkOf } from '../network.ts'
+import { originOf } from '../origin.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who is signed in; set on every route behind `requireSession`. */
+    /** Who is signed in, and by which session; set on every route behind `requireSession`. */
     user: User
+    sessionId: string
   }
 }
 
-const algorithm = 'HS256'
-const type = 'sallyport-session+jwt'
-const audience = 'sallyport'
-
 export interface SessionOptions {
   sessions: SessionStore
-  secret: string
-  /** Whether people reach the site by HTTPS: then the cookie is `Secure` and bound to this host. */
+  tokens: SessionTokens
+  /** Whether people reach the site by HTTPS. */
   secure: boolean
 }
 
+/** A session that is about to be: a row for the store, and the cookie that names it. */
+export interface PreparedSession {
+  row: NewSession
+  /** Call it once the row is stored. */
+  setCookie(reply: FastifyReply): void
+}
+
 export interface Sessions {
-  /** Signs in: always a new session, never one that was there before. */
+  /** Always a new session, never one that was there before. */
+  prepare(request: FastifyRequest): Promise<PreparedSession>
+  /** Signs in. */
   start(accountId: string, request: FastifyRequest, reply: FastifyReply): Promise<void>
   end(request: FastifyRequest, reply: FastifyReply): Promise<void>
+  clearCookie(reply: FastifyReply): void
   /** @returns undefined when nobody is signed in */
-  resolve(request: FastifyRequest): Promise<User | undefined>
+  resolve(request: FastifyRequest): Promise<SignedIn | undefined>
 }
 
 /** The cookie is a signed token that holds nothing but an opaque id; the row in Postgres decides. */
 export async function createSessions(
   app: FastifyInstance,
-  { sessions, secret, secure }: SessionOptions,
+  { sessions, tokens, secure }: SessionOptions,
 ): Promise<Sessions> {
   await app.register(cookie)
   app.decorateRequest('user', null as unknown as User)
-  const key = new TextEncoder().encode(secret)
-  const name = secure ? '__Host-sallyport' : 'sallyport'
+  app.decorateRequest('sessionId', '')
   const attributes = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const
 
-  async function sessionHash(request: FastifyRequest): Promise<Buffer | undefined> {
-    const sent = request.cookies[name]
-    if (!sent) return undefined
-    try {
-      const { payload } = await jwtVerify(sent, key, { algorithms: [algorithm], audience, typ: type })
-      return payload.jti ? hashOf(payload.jti) : undefined
-    } catch {
-      return undefined
+  async function prepare(request: FastifyRequest): Promise<PreparedSession> {
+    const origin = originOf(request)
+    const { idHash, token } = await tokens.issue(sessions.absoluteSeconds)
+    return {
+      row: { ...origin, idHash, device: deviceOf(origin.userAgent), network: networkOf(request.ip) },
+      setCookie: (reply) =>
+        void reply.setCookie(tokens.cookieName, token, { ...attributes, maxAge: sessions.absoluteSeconds }),
     }
   }
 
+  async function resolve(request: FastifyRequest): Promise<SignedIn | undefined> {
+    const idHash = await tokens.verify(request.cookies[tokens.cookieName])
+    return idHash && sessions.resolve(idHash)
+  }
+
+  const clearCookie = (reply: FastifyReply) => void reply.clearCookie(tokens.cookieName, attributes)
+
   return {
+    prepare,
     async start(accountId, request, reply) {
-      const id = randomBytes(32).toString('base64url')
-      await sessions.create(accountId, {
-        idHash: hashOf(id),
-        clientAddress: request.ip,
-        userAgent: request.headers['user-agent'] ?? null,
-      })
-      const token = await new SignJWT({ jti: id })
-        .setProtectedHeader({ alg: algorithm, typ: type })
-        .setAudience(audience)
-        .sign(key)
-      reply.setCookie(name, token, { ...attributes, maxAge: sessions.absoluteSeconds })
+      const { row, setCookie } = await prepare(request)
+      await sessions.create(accountId, row)
+      setCookie(reply)
     },
     async end(request, reply) {
-      const idHash = await sessionHash(request)
-      const user = idHash && (await sessions.resolve(idHash))
-      if (idHash && user) await sessions.end(user.id, idHash)
-      reply.clearCookie(name, attributes)
+      const signedIn = await resolve(request)
+      if (signedIn) await sessions.end(signedIn.user.id, signedIn.sessionId, 'signed-out', originOf(request))
+      clearCookie(reply)
     },
-    async resolve(request) {
-      const idHash = await sessionHash(request)
-      return idHash && sessions.resolve(idHash)
-    },
+    clearCookie,
+    resolve,
   }
 }
 
 /** Everything in this context is answered to the signed-in only. */
 export function requireSession(app: FastifyInstance, sessions: Sessions): void {
+  app.addHook('onRoute', (route) => {
+    route.schema = { security: [{ session: [] }], ...route.schema }
+  })
   app.addHook('onRequest', async (request) => {
-    const user = await sessions.resolve(request)
-    if (!user) throw new Problem('unauthorized')
-    request.user = user
+    const signedIn = await sessions.resolve(request)
+    if (!signedIn) throw new Problem('unauthorized')
+    request.user = signedIn.user
+    request.sessionId = signedIn.sessionId
   })
 }
-
-const hashOf = (id: string): Buffer => hash('sha256', id, 'buffer')

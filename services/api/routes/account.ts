@@ -1,57 +1,80 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { Login, Register, User } from '#schemas/account.ts'
+import type { RegistrationMode } from '#schemas/registration.ts'
 import { Problem } from '#core/problem.ts'
 import type { AccountStore } from '#store/accounts.ts'
-import { hashPassword, verifyPassword } from '../passwords.ts'
+import { lineOf } from '../network.ts'
+import { originOf } from '../origin.ts'
+import { hashPassword, refuseCommonPassword } from '../passwords.ts'
 import type { Sessions } from '../plugins/session.ts'
+import type { SignIn } from '../sign-in.ts'
+import type { Throttle } from '../throttle.ts'
 
 interface AccountRouteOptions {
   accounts: AccountStore
   sessions: Sessions
+  signIn: SignIn
+  throttle: Throttle
   /** The provider's base URL that a new account starts with. */
   baseUrl: string
+  registration: RegistrationMode
 }
 
 /** Signing up, in and out. Source: specification §7. */
-export const accountRoutes: FastifyPluginAsyncZod<AccountRouteOptions> = async (
-  app,
-  { accounts, sessions, baseUrl },
-) => {
-  app.get('/api/login', async (_request, reply) => reply.redirect('/auth'))
+export const accountRoutes: FastifyPluginAsyncZod<AccountRouteOptions> = async (app, options) => {
+  const { accounts, sessions, signIn, throttle, baseUrl, registration } = options
 
-  app.post('/api/register', { schema: { body: Register, response: { 201: User } } }, async (request, reply) => {
-    const { username, email, password, firstName, lastName } = request.body
-    const user = await accounts.register({
-      username,
-      email,
-      passwordHash: await hashPassword(password),
-      firstName: firstName || null,
-      lastName: lastName || null,
-      baseUrl,
-    })
-    await sessions.start(user.id, request, reply)
-    return reply.code(201).send(user)
-  })
+  app.get(
+    '/api/login',
+    { schema: { summary: 'Go to the sign-in page', response: { 302: z.null() } } },
+    async (_request, reply) => reply.redirect('/auth'),
+  )
 
-  app.post('/api/login', { schema: { body: Login, response: { 200: User } } }, async (request, reply) => {
-    const { username, password } = request.body
-    const credentials = await accounts.findCredentials(username)
-    if (!(await verifyPassword(password, credentials?.passwordHash)) || !credentials) {
-      throw new Problem('invalid-credentials')
-    }
-    await sessions.start(credentials.accountId, request, reply)
-    return (await accounts.get(credentials.accountId))!
-  })
+  app.post(
+    '/api/register',
+    { schema: { summary: 'Create an account and sign in', body: Register, response: { 201: User } } },
+    async (request, reply) => {
+      const { username, email, password, firstName, lastName, inviteCode = '' } = request.body
+      if (registration === 'closed') throw new Problem('registration-closed')
+      refuseCommonPassword(password, 'password')
+      await throttle.count('registration', lineOf(request.ip))
+      const session = await sessions.prepare(request)
+      const user = await accounts.register(
+        {
+          username,
+          email,
+          passwordHash: await hashPassword(password),
+          firstName: firstName || null,
+          lastName: lastName || null,
+          baseUrl,
+        },
+        session.row,
+        registration === 'invite' ? inviteCode : undefined,
+      )
+      session.setCookie(reply)
+      return reply.code(201).send(user)
+    },
+  )
 
-  app.post('/api/logout', { schema: { response: { 204: z.null() } } }, async (request, reply) => {
+  app.post(
+    '/api/login',
+    { schema: { summary: 'Sign in', body: Login, response: { 200: User } } },
+    async (request, reply) => {
+      const accountId = await signIn(request.body, originOf(request))
+      await sessions.start(accountId, request, reply)
+      return (await accounts.get(accountId))!
+    },
+  )
+
+  app.post('/api/logout', { schema: { summary: 'Sign out', response: { 204: z.null() } } }, async (request, reply) => {
     await sessions.end(request, reply)
     return reply.code(204).send(null)
   })
 
-  app.get('/api/user', { schema: { response: { 200: User } } }, async (request) => {
-    const user = await sessions.resolve(request)
-    if (!user) throw new Problem('unauthorized')
-    return user
+  app.get('/api/user', { schema: { summary: 'Who is signed in', response: { 200: User } } }, async (request) => {
+    const signedIn = await sessions.resolve(request)
+    if (!signedIn) throw new Problem('unauthorized')
+    return signedIn.user
   })
 }

@@ -1,14 +1,19 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
-import { ApiKey, CreateApiKey } from '#schemas/api-keys.ts'
+import { ApiKey, CreateApiKey, CreatedApiKey } from '#schemas/api-keys.ts'
 import type { Invalidate } from '#core/invalidation.ts'
 import { Problem } from '#core/problem.ts'
+import { second } from '#core/units.ts'
 import type { Vault } from '#core/vault.ts'
 import { apiKeyContext, type ApiKeyRow, type ApiKeyStore } from '#store/api-keys.ts'
 import type { ProxyConfigStore } from '#store/proxy-configs.ts'
 import { unused, type Usage, type UsageStore } from '#store/usage.ts'
+import { usageOf } from '../credential-usage.ts'
 import { maskSecret } from '../mask-secret.ts'
+import { originOf } from '../origin.ts'
+import type { ProviderCheck } from '../provider-check.ts'
+import type { Throttle } from '../throttle.ts'
 import { IdParams } from './id-params.ts'
 
 interface ApiKeyRouteOptions {
@@ -16,54 +21,72 @@ interface ApiKeyRouteOptions {
   configs: ProxyConfigStore
   usage: UsageStore
   vault: Vault
+  provider: ProviderCheck
+  throttle: Throttle
   invalidate: Invalidate
 }
 
+/** How long adding a key waits for the provider's opinion of it. */
+const checkMs = 5 * second
+
 /** Provider keys. The secret goes in and never comes out again. Source: specification §7. */
 export const apiKeyRoutes: FastifyPluginAsyncZod<ApiKeyRouteOptions> = async (app, options) => {
-  const { apiKeys, configs, usage, vault, invalidate } = options
+  const { apiKeys, configs, usage, vault, provider, throttle, invalidate } = options
 
-  app.get('/api/keys', { schema: { response: { 200: z.array(ApiKey) } } }, async ({ user }) => {
-    const [rows, usageById] = await Promise.all([apiKeys.list(user.id), usage.byCredential(user.id, 'api_key_id')])
-    return rows.map((row) => toApiKey(row, usageById.get(row.id)))
-  })
+  app.get(
+    '/api/keys',
+    { schema: { summary: 'API keys, masked', response: { 200: z.array(ApiKey) } } },
+    async ({ user, log }) => {
+      const [rows, usageById] = await Promise.all([apiKeys.list(user.id), usageOf(usage, user.id, 'api_key_id', log)])
+      return rows.map((row) => toApiKey(row, usageById.get(row.id)))
+    },
+  )
 
   app.post(
     '/api/keys',
-    { schema: { body: CreateApiKey, response: { 201: ApiKey } } },
-    async ({ user, body }, reply) => {
+    { schema: { summary: 'Add an API key', body: CreateApiKey, response: { 201: CreatedApiKey } } },
+    async (request, reply) => {
+      const { user, body } = request
+      await throttle.count('providerCall', user.id)
       const id = uuidv7()
-      const { origin } = new URL((await configs.get(user.id)).baseUrl)
-      const row = await apiKeys.create(user.id, {
-        id,
-        name: body.name,
-        origin,
-        sealedKey: vault.seal(body.key, apiKeyContext(user.id, id, origin)),
-        maskedKey: maskSecret(body.key, 3),
-        isPrimary: body.isPrimary,
-      })
+      const { baseUrl } = await configs.get(user.id)
+      const { origin } = new URL(baseUrl)
+      const row = await apiKeys.create(
+        user.id,
+        {
+          id,
+          name: body.name,
+          origin,
+          sealedKey: vault.seal(body.key, apiKeyContext(user.id, id, origin)),
+          maskedKey: maskSecret(body.key, 3),
+          isPrimary: body.isPrimary,
+        },
+        originOf(request),
+      )
       await invalidate(user.id)
-      return reply.code(201).send(toApiKey(row))
+      const { success, message } = await provider.ask({ baseUrl, key: body.key, timeoutMs: checkMs })
+      return reply.code(201).send({ ...toApiKey(row), warning: success ? null : message })
     },
   )
 
   app.put(
     '/api/keys/:id/primary',
-    { schema: { params: IdParams, response: { 200: ApiKey } } },
-    async ({ user, params }) => {
-      const row = await apiKeys.setPrimary(user.id, params.id)
+    { schema: { summary: 'Make an API key primary', params: IdParams, response: { 200: ApiKey } } },
+    async (request) => {
+      const row = await apiKeys.setPrimary(request.user.id, request.params.id, originOf(request))
       if (!row) throw new Problem('not-found')
-      await invalidate(user.id)
-      return toApiKey(row, (await usage.byCredential(user.id, 'api_key_id')).get(row.id))
+      await invalidate(request.user.id)
+      return toApiKey(row, (await usageOf(usage, request.user.id, 'api_key_id', request.log)).get(row.id))
     },
   )
 
   app.delete(
     '/api/keys/:id',
-    { schema: { params: IdParams, response: { 204: z.null() } } },
-    async ({ user, params }, reply) => {
-      if (!(await apiKeys.remove(user.id, params.id))) throw new Problem('not-found')
-      await invalidate(user.id)
+    { schema: { summary: 'Delete an API key', params: IdParams, response: { 204: z.null() } } },
+    async (request, reply) => {
+      const removed = await apiKeys.remove(request.user.id, request.params.id, originOf(request))
+      if (!removed) throw new Problem('not-found')
+      await invalidate(request.user.id)
       return reply.code(204).send(null)
     },
   )

@@ -1,12 +1,74 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { ProxyConfig } from '#schemas/proxy-config.ts'
+import { ProxyConfig, ProxyTestResult, SaveProxyConfig } from '#schemas/proxy-config.ts'
+import { type AddressGuard, isForbiddenHost } from '#core/address-guard.ts'
+import type { Invalidate } from '#core/invalidation.ts'
+import { refuseField } from '#core/problem.ts'
+import { second } from '#core/units.ts'
+import type { Vault } from '#core/vault.ts'
+import { apiKeyContext, type ApiKeyStore } from '#store/api-keys.ts'
 import type { ProxyConfigStore } from '#store/proxy-configs.ts'
+import type { ConfirmPassword } from '../confirm-password.ts'
+import { originOf } from '../origin.ts'
+import type { ProviderCheck } from '../provider-check.ts'
+import type { Throttle } from '../throttle.ts'
 
 interface ProxyConfigRouteOptions {
   configs: ProxyConfigStore
+  apiKeys: ApiKeyStore
+  vault: Vault
+  provider: ProviderCheck
+  isAllowed: AddressGuard
+  confirmPassword: ConfirmPassword
+  throttle: Throttle
+  invalidate: Invalidate
 }
 
+/** Nobody waits longer for a test, whatever the configured timeout. */
+const maxTestMs = 30 * second
+
 /** How the gateway treats an account's requests. Source: specification §7. */
-export const proxyConfigRoutes: FastifyPluginAsyncZod<ProxyConfigRouteOptions> = async (app, { configs }) => {
-  app.get('/api/proxy/config', { schema: { response: { 200: ProxyConfig } } }, ({ user }) => configs.get(user.id))
+export const proxyConfigRoutes: FastifyPluginAsyncZod<ProxyConfigRouteOptions> = async (app, options) => {
+  const { configs, apiKeys, vault, provider, isAllowed, confirmPassword, throttle, invalidate } = options
+
+  app.get(
+    '/api/proxy/config',
+    { schema: { summary: 'Proxy configuration', response: { 200: ProxyConfig } } },
+    ({ user }) => configs.get(user.id),
+  )
+
+  app.post(
+    '/api/proxy/config',
+    { schema: { summary: 'Save the proxy configuration', body: SaveProxyConfig, response: { 200: ProxyConfig } } },
+    async (request) => {
+      const { user } = request
+      const { currentPassword, ...changes } = request.body
+      if (await isForbiddenHost(new URL(changes.baseUrl).hostname, isAllowed)) {
+        throw refuseField('baseUrl', 'Base URL must not lead to a private or reserved address')
+      }
+      if (currentPassword) await confirmPassword(user.id, currentPassword)
+      const saved = await configs.save(user.id, changes, Boolean(currentPassword), originOf(request))
+      await invalidate(user.id)
+      return saved
+    },
+  )
+
+  app.post(
+    '/api/proxy/test',
+    { schema: { summary: 'Call the provider with the primary key', response: { 200: ProxyTestResult } } },
+    async ({ user }) => {
+      await throttle.count('providerCall', user.id)
+      const [config, key] = await Promise.all([configs.get(user.id), apiKeys.getPrimary(user.id)])
+      const { origin } = new URL(config.baseUrl)
+      if (!key) return { success: false, message: 'No primary API key is set. Add one, or make one of yours primary.' }
+      if (key.origin !== origin) {
+        const message = `Your primary API key was entered for ${key.origin} and is not sent to ${origin}. Add a key for it.`
+        return { success: false, message }
+      }
+      return provider.ask({
+        baseUrl: config.baseUrl,
+        key: vault.open(key.sealedKey, apiKeyContext(user.id, key.id, origin)),
+        timeoutMs: Math.min(config.timeout, maxTestMs),
+      })
+    },
+  )
 }

@@ -1,46 +1,82 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
-import { CreateSecureToken, RevealedSecureToken, SecureToken, ToggleSecureToken } from '#schemas/secure-tokens.ts'
+import {
+  ChangeSecureToken,
+  CreatedSecureToken,
+  CreateSecureToken,
+  RevealedSecureToken,
+  SecureToken,
+  ToggleSecureToken,
+} from '#schemas/secure-tokens.ts'
 import type { Invalidate } from '#core/invalidation.ts'
-import { Problem } from '#core/problem.ts'
+import { Problem, refuseField } from '#core/problem.ts'
 import { hashToken, mintToken } from '#core/secure-token.ts'
 import type { Vault } from '#core/vault.ts'
-import { secureTokenContext, type SecureTokenRow, type SecureTokenStore } from '#store/secure-tokens.ts'
-import { unused, type Usage, type UsageStore } from '#store/usage.ts'
+import type { PreferencesStore } from '#store/preferences.ts'
+import { secureTokenContext, type SecureTokenStore } from '#store/secure-tokens.ts'
+import type { UsageStore } from '#store/usage.ts'
+import { usageOf } from '../credential-usage.ts'
+import { endOfDay } from '../end-of-day.ts'
 import { maskSecret } from '../mask-secret.ts'
+import { originOf } from '../origin.ts'
+import { fromUsd, toSecureToken } from '../secure-token-view.ts'
+import type { Throttle } from '../throttle.ts'
 import { IdParams } from './id-params.ts'
 
 interface SecureTokenRouteOptions {
   tokens: SecureTokenStore
+  preferences: PreferencesStore
   usage: UsageStore
   vault: Vault
+  throttle: Throttle
   invalidate: Invalidate
 }
 
 /** Secure tokens: shown in full when created and when revealed, masked everywhere else. Source: specification §7. */
 export const secureTokenRoutes: FastifyPluginAsyncZod<SecureTokenRouteOptions> = async (app, options) => {
-  const { tokens, usage, vault, invalidate } = options
+  const { tokens, preferences, usage, vault, throttle, invalidate } = options
 
-  app.get('/api/tokens', { schema: { response: { 200: z.array(SecureToken) } } }, async ({ user }) => {
-    const [rows, usageById] = await Promise.all([tokens.list(user.id), usage.byCredential(user.id, 'token_id')])
-    return rows.map((row) => toSecureToken(row, usageById.get(row.id)))
-  })
+  app.get(
+    '/api/tokens',
+    { schema: { summary: 'Secure tokens, masked', response: { 200: z.array(SecureToken) } } },
+    async ({ user, log }) => {
+      const [rows, usageById] = await Promise.all([tokens.list(user.id), usageOf(usage, user.id, 'token_id', log)])
+      return rows.map((row) => toSecureToken(row, usageById.get(row.id)))
+    },
+  )
 
   app.post(
     '/api/tokens',
-    { schema: { body: CreateSecureToken, response: { 201: SecureToken } } },
-    async ({ user, body }, reply) => {
+    {
+      schema: {
+        summary: 'Create a secure token; the answer shows it in full',
+        body: CreateSecureToken,
+        response: { 201: CreatedSecureToken },
+      },
+    },
+    async (request, reply) => {
+      const { user, body } = request
       const id = uuidv7()
       const token = mintToken()
-      const row = await tokens.create(user.id, {
-        id,
-        name: body.name,
-        tokenHash: hashToken(token),
-        sealedToken: vault.seal(token, secureTokenContext(user.id, id)),
-        maskedToken: maskSecret(token, 3),
-        expiresAt: body.expiresAt ? endOfDay(body.expiresAt) : null,
-      })
+      const { timezone } = await preferences.get(user.id)
+      const expiresAt = body.expiresAt ? endOfDay(body.expiresAt, timezone) : null
+      if (expiresAt && expiresAt < new Date()) throw refuseField('expiresAt', 'Expiry date must not be in the past')
+      const row = await tokens.create(
+        user.id,
+        {
+          id,
+          name: body.name,
+          tokenHash: hashToken(token),
+          sealedToken: vault.seal(token, secureTokenContext(user.id, id)),
+          maskedToken: maskSecret(token, 3),
+          expiresAt,
+          models: body.models ?? null,
+          monthlyBudgetNanoUsd: fromUsd(body.monthlyBudgetUsd ?? null),
+          allowedAddresses: body.allowedAddresses ?? null,
+        },
+        originOf(request),
+      )
       return reply
         .code(201)
         .header('cache-control', 'no-store')
@@ -48,32 +84,67 @@ export const secureTokenRoutes: FastifyPluginAsyncZod<SecureTokenRouteOptions> =
     },
   )
 
+  app.patch(
+    '/api/tokens/:id',
+    {
+      schema: {
+        summary: 'Rename a secure token or change what it may do',
+        params: IdParams,
+        body: ChangeSecureToken,
+        response: { 200: SecureToken },
+      },
+    },
+    async (request) => {
+      const { monthlyBudgetUsd, ...changes } = request.body
+      const budget = monthlyBudgetUsd === undefined ? {} : { monthlyBudgetNanoUsd: fromUsd(monthlyBudgetUsd) }
+      const row = await tokens.change(
+        request.user.id,
+        request.params.id,
+        { ...defined(changes), ...budget },
+        originOf(request),
+      )
+      if (!row) throw new Problem('not-found')
+      await invalidate(request.user.id)
+      return toSecureToken(row, (await usageOf(usage, request.user.id, 'token_id', request.log)).get(row.id))
+    },
+  )
+
   app.put(
     '/api/tokens/:id/toggle',
-    { schema: { params: IdParams, body: ToggleSecureToken, response: { 200: SecureToken } } },
-    async ({ user, params, body }) => {
-      const row = await tokens.setActive(user.id, params.id, body.isActive)
+    {
+      schema: {
+        summary: 'Switch a secure token on or off',
+        params: IdParams,
+        body: ToggleSecureToken,
+        response: { 200: SecureToken },
+      },
+    },
+    async (request) => {
+      const row = await tokens.change(request.user.id, request.params.id, request.body, originOf(request))
       if (!row) throw new Problem('not-found')
-      await invalidate(user.id)
-      return toSecureToken(row, (await usage.byCredential(user.id, 'token_id')).get(row.id))
+      await invalidate(request.user.id)
+      return toSecureToken(row, (await usageOf(usage, request.user.id, 'token_id', request.log)).get(row.id))
     },
   )
 
   app.delete(
     '/api/tokens/:id',
-    { schema: { params: IdParams, response: { 204: z.null() } } },
-    async ({ user, params }, reply) => {
-      if (!(await tokens.remove(user.id, params.id))) throw new Problem('not-found')
-      await invalidate(user.id)
+    { schema: { summary: 'Delete a secure token', params: IdParams, response: { 204: z.null() } } },
+    async (request, reply) => {
+      const removed = await tokens.remove(request.user.id, request.params.id, originOf(request))
+      if (!removed) throw new Problem('not-found')
+      await invalidate(request.user.id)
       return reply.code(204).send(null)
     },
   )
 
   app.get(
     '/api/tokens/:id/reveal',
-    { schema: { params: IdParams, response: { 200: RevealedSecureToken } } },
-    async ({ user, params }, reply) => {
-      const sealed = await tokens.getSealed(user.id, params.id)
+    { schema: { summary: 'Show a secure token in full', params: IdParams, response: { 200: RevealedSecureToken } } },
+    async (request, reply) => {
+      const { user, params } = request
+      await throttle.count('tokenReveal', user.id)
+      const sealed = await tokens.reveal(user.id, params.id, originOf(request))
       if (!sealed) throw new Problem('not-found')
       reply.header('cache-control', 'no-store')
       return { token: vault.open(sealed, secureTokenContext(user.id, params.id)) }
@@ -81,16 +152,6 @@ export const secureTokenRoutes: FastifyPluginAsyncZod<SecureTokenRouteOptions> =
   )
 }
 
-/** The last moment of a calendar day, UTC. */
-const endOfDay = (date: string) => new Date(`${date}T23:59:59.999Z`)
-
-const toSecureToken = (
-  { maskedToken, expiresAt, createdAt, ...row }: SecureTokenRow,
-  usage: Usage = unused,
-): SecureToken => ({
-  ...row,
-  ...usage,
-  token: maskedToken,
-  expiresAt: expiresAt?.toISOString() ?? null,
-  createdAt: createdAt.toISOString(),
-})
+/** Without the fields that were left out. */
+const defined = <T extends object>(fields: T): Partial<T> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>

@@ -3,6 +3,7 @@ import type { Redis } from '#core/resources.ts'
 import { createWriteTogether } from '#core/write-together.ts'
 import { minute, second } from '#core/units.ts'
 import type { PlanLimits, PlanName } from '#schemas/plans.ts'
+import type { RequestObserver } from '../observer.ts'
 import type { Caller } from '../principal-cache.ts'
 import { type Counted, decide, type LimitDecision } from './decision.ts'
 import { limitScript } from './limit-script.ts'
@@ -23,8 +24,7 @@ declare module 'ioredis' {
 interface LimiterOptions {
   redis: Redis
   limitsOf: (plan: PlanName) => PlanLimits
-  /** Told how each request was decided, for the metrics. */
-  onDecision?: (by: 'redis' | 'local' | 'none', refusal: LimitDecision['refusal']) => void
+  observer: Pick<RequestObserver, 'limited'>
   now?: () => number
 }
 
@@ -35,17 +35,17 @@ interface LimiterOptions {
 export class Limiter {
   readonly #redis: Redis
   readonly #limitsOf: LimiterOptions['limitsOf']
-  readonly #onDecision: NonNullable<LimiterOptions['onDecision']>
+  readonly #observer: LimiterOptions['observer']
   readonly #now: () => number
   readonly #writeTogether: () => void
   readonly #local = new LocalLimits()
   #restUntil = 0
 
-  constructor({ redis, limitsOf, onDecision = () => undefined, now = Date.now }: LimiterOptions) {
+  constructor({ redis, limitsOf, observer, now = Date.now }: LimiterOptions) {
     this.#redis = redis
     this.#writeTogether = createWriteTogether(redis)
     this.#limitsOf = limitsOf
-    this.#onDecision = onDecision
+    this.#observer = observer
     this.#now = now
     redis.defineCommand('sallyportLimit', { numberOfKeys: 3, lua: limitScript })
   }
@@ -55,7 +55,7 @@ export class Limiter {
     const now = this.#now()
     const applies = this.#applying(caller, now)
     if (!applies.minute && !applies.quota && caller.monthlyBudgetNanoUsd === null) {
-      this.#onDecision('none', undefined)
+      this.#observer.limited('none', undefined)
       return { refusal: undefined, headers: [] }
     }
     const exhausted = this.#local.exhausted(caller.accountId, applies, now)
@@ -117,20 +117,20 @@ export class Limiter {
     this.#local.remember(caller.accountId, counted)
     const refusal = ([undefined, 'rate_limited', 'quota_exceeded', 'budget_exceeded'] as const)[verdict]
     const retryAtMs = refusal === 'rate_limited' ? now + minuteLeftMs : (applies.quota?.endsAtMs ?? monthEndsAtMs(now))
-    this.#onDecision('redis', refusal)
+    this.#observer.limited('redis', refusal)
     return decide(refusal, counted, refusal === 'budget_exceeded' ? monthEndsAtMs(now) : retryAtMs, now)
   }
 
   #refuseLocally(caller: Caller, applies: Counted, exhausted: 'minute' | 'quota', now: number): LimitDecision {
     const current = this.#local.current(caller.accountId, applies, now)
     const refusal = exhausted === 'minute' ? 'rate_limited' : 'quota_exceeded'
-    this.#onDecision('local', refusal)
+    this.#observer.limited('local', refusal)
     return decide(refusal, current, current[exhausted]?.endsAtMs ?? now, now)
   }
 
   #countLocally(caller: Caller, applies: Counted, now: number): LimitDecision {
+    this.#observer.limited('degraded', undefined)
     const counted = this.#local.count(caller.accountId, this.#local.current(caller.accountId, applies, now))
-    this.#onDecision('local', undefined)
     const decision = decide(undefined, counted, now, now)
     decision.headers.push('x-sallyport-degraded', 'limits')
     return decision

@@ -1,7 +1,12 @@
 import { lookup as dnsLookup } from 'node:dns'
+import { lookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
 import ipaddr from 'ipaddr.js'
 import { buildConnector } from 'undici'
+import { second } from './units.ts'
+
+const lookupTimeoutMs = 2 * second
 
 /** Not reachable from outside, yet `unicast` to a classifier: the platform address of a large cloud. */
 const platformAddresses = new Set(['168.63.129.16'])
@@ -29,7 +34,7 @@ export function createAddressGuard(allowedCidrs: readonly string[]): AddressGuar
  * connection (DNS rebinding) gains nothing. A name with one forbidden address among its answers is refused.
  */
 export function createGuardedConnector(isAllowed: AddressGuard, connectTimeoutMs: number): buildConnector.connector {
-  const lookup: LookupFunction = (hostname, options, callback) => {
+  const guardedLookup: LookupFunction = (hostname, options, callback) => {
     dnsLookup(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, '')
       if (!addresses.every(({ address }) => isAllowed(address))) return callback(new ForbiddenAddressError(), '')
@@ -37,10 +42,24 @@ export function createGuardedConnector(isAllowed: AddressGuard, connectTimeoutMs
       return callback(null, addresses[0]!.address, addresses[0]!.family)
     })
   }
-  const connect = buildConnector({ lookup, timeout: connectTimeoutMs, port: undefined })
+  const connect = buildConnector({ lookup: guardedLookup, timeout: connectTimeoutMs, port: undefined })
   return (options, callback) => {
     const host = options.hostname.replace(/^\[|\]$/g, '')
     if (isIP(host) && !isAllowed(host)) return callback(new ForbiddenAddressError(), null)
     return connect(options, callback)
   }
+}
+
+/**
+ * Whether a host, as the URL parser writes it, is or now resolves to an address that must not be reached. A name that
+ * does not resolve in time passes: nothing is sent here, and the connector looks again before it dials.
+ */
+export async function isForbiddenHost(hostname: string, isAllowed: AddressGuard): Promise<boolean> {
+  const host = hostname.replace(/^\[|\]$/g, '')
+  if (isIP(host)) return !isAllowed(host)
+  const addresses = await Promise.race([
+    lookup(host, { all: true }).catch(() => []),
+    setTimeout(lookupTimeoutMs, [], { ref: false }),
+  ])
+  return !addresses.every(({ address }) => isAllowed(address))
 }

@@ -1,0 +1,147 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import getPort from 'get-port'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type StackProcess, spawnStack } from '#deploy/test/stack.ts'
+import { commandLine } from './process-identity.ts'
+
+let dataDir: string
+let stacks: StackProcess[]
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'sallyport-start-'))
+  stacks = []
+})
+
+afterEach(async () => {
+  await Promise.all(stacks.map((stack) => stack.stop()))
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+const spawn = async (env: NodeJS.ProcessEnv = {}, directory = dataDir) => {
+  const stack = await spawnStack({ dataDir: directory, env })
+  stacks.push(stack)
+  return stack
+}
+
+/** Its exit code is 1, and it said why. */
+async function expectRefusal(stack: StackProcess, reason: string | RegExp): Promise<void> {
+  expect(await stack.exited).toMatchObject({ code: 1 })
+  expect(stack.output()).toMatch(reason)
+  expect(await livingChildren()).toEqual([])
+}
+
+/** Processes that were given the data directory or its lock as their own. */
+async function livingChildren(): Promise<string[]> {
+  const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0 && pid !== process.pid)
+  const lines = await Promise.all(
+    pids.map(async (pid) => ({ pid, line: await commandLine(pid), env: await environment(pid) })),
+  )
+  return lines
+    .filter(({ line, env }) => line?.includes(dataDir) || (line && env.includes(`DATA_DIR=${dataDir}`)))
+    .map(({ pid, line }) => `${pid} ${line}`)
+}
+
+const environment = (pid: number) => readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')
+
+async function childPid(name: string): Promise<number> {
+  const { children } = JSON.parse(await readFile(join(dataDir, 'lock.json'), 'utf8'))
+  return children.findLast((child: { name: string }) => child.name === name).pid
+}
+
+const post = (stack: StackProcess, path: string, body: object) =>
+  fetch(stack.url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: stack.url },
+    body: JSON.stringify(body),
+  })
+
+test('it stops without a trace and keeps its data for the next start', async () => {
+  const credentials = { username: 'keeper', password: 'a long password' }
+  const first = await spawn()
+  await first.ready()
+  const registered = await post(first, '/api/register', { ...credentials, email: 'keeper@example.com' })
+  expect(registered.ok).toBe(true)
+  const secrets = await readFile(join(dataDir, 'secrets.json'), 'utf8')
+  await first.stop()
+  expect(await first.exited).toMatchObject({ code: 0 })
+  expect(await livingChildren()).toEqual([])
+  expect(await readdir(dataDir)).not.toContain('lock.json')
+
+  const second = await spawn()
+  await second.ready()
+  expect(await readFile(join(dataDir, 'secrets.json'), 'utf8')).toBe(secrets)
+  expect((await post(second, '/api/login', credentials)).ok).toBe(true)
+})
+
+test('a second start on the same data is refused and leaves the first one alone', async () => {
+  const first = await spawn()
+  await first.ready()
+  const second = await spawn()
+  expect(await second.exited).toMatchObject({ code: 1 })
+  expect(second.output()).toContain(`already running (pid ${first.pid})`)
+  expect((await fetch(`${first.url}/healthz`)).status).toBe(200)
+})
+
+test('a taken port is named before anything starts', async () => {
+  const port = await getPort({ host: '127.0.0.1' })
+  const server = createServer().listen(port, '127.0.0.1')
+  await expectRefusal(await spawn({ PORT: String(port) }), `Port ${port} is taken`)
+  server.close()
+})
+
+test('a data directory that can not be written to is named', async () => {
+  const file = join(dataDir, 'file')
+  await writeFile(file, '')
+  await expectRefusal(await spawn({}, join(file, 'data')), /Can't write to the data directory .*file\/data/)
+  await expectRefusal(await spawn({}, '/proc/sallyport'), "Can't write to the data directory /proc/sallyport")
+})
+
+test('data of another version or of somebody else is left alone', async () => {
+  await writeFile(join(dataDir, 'version'), '99\n')
+  await expectRefusal(await spawn(), 'is of version "99"')
+  const foreign = join(dataDir, 'foreign')
+  await mkdir(foreign)
+  await writeFile(join(foreign, 'thesis.txt'), '')
+  await expectRefusal(await spawn({}, foreign), 'was not made by Sallyport')
+  expect(await readdir(foreign)).toEqual(['thesis.txt'])
+})
+
+test('after kill -9 the next start cleans up and runs', async () => {
+  const first = await spawn()
+  await first.ready()
+  process.kill(first.pid, 'SIGKILL')
+  await first.exited
+  const second = await spawn()
+  await second.ready()
+  expect(second.output()).toContain('The last run was killed')
+  await second.stop()
+  expect(await livingChildren()).toEqual([])
+})
+
+test.each(['Postgres', 'Redis (queue)', 'api,worker', 'proxy'])('when %s dies, all stop and say so', async (name) => {
+  const stack = await spawn()
+  await stack.ready()
+  process.kill(await childPid(name), 'SIGKILL')
+  await expectRefusal(stack, `${name} ended (SIGKILL)`)
+})
+
+test('what hangs does not keep it from stopping', async () => {
+  const stack = await spawn()
+  await stack.ready()
+  process.kill(await childPid('api,worker'), 'SIGSTOP')
+  await stack.stop()
+  expect(stack.output()).toContain('api,worker did not stop in time')
+  expect(await livingChildren()).toEqual([])
+})
+
+test('it can be stopped while it starts', async () => {
+  const stack = await spawn()
+  while (!stack.output().includes('Postgres')) await sleep(20)
+  await stack.stop()
+  expect(await stack.exited).toMatchObject({ code: 0 })
+  expect(await livingChildren()).toEqual([])
+})

@@ -1,0 +1,72 @@
+// What the stand-in serves in the place of PayPal's script for pages (version 6): the same calls, and a small window
+// that asks what the buyer does. It runs in the browser as it is.
+;(() => {
+  const origin = new URL(document.currentScript.src).origin
+
+  const choices = [
+    { text: 'Pay', bank: 'pays' },
+    { text: 'Pay later', bank: 'takes its time' },
+    { text: 'Pay with a declined card', bank: 'declines' },
+    { text: 'Cancel' },
+    { text: 'Fail' },
+  ]
+
+  function ask() {
+    const { promise, resolve } = Promise.withResolvers()
+    const dialog = document.createElement('dialog')
+    dialog.setAttribute('aria-label', 'PayPal stand-in')
+    for (const choice of choices) {
+      const button = document.createElement('button')
+      button.textContent = choice.text
+      button.addEventListener('click', () => {
+        dialog.remove()
+        resolve(choice)
+      })
+      dialog.append(button)
+    }
+    document.body.append(dialog)
+    dialog.showModal()
+    return promise
+  }
+
+  function createPayPalOneTimePaymentSession({ onApprove, onCancel, onError }) {
+    return {
+      async start(_options, order) {
+        try {
+          const { orderId } = await order
+          const { text, bank } = await ask()
+          if (text === 'Fail') throw new Error('The stand-in failed, as it was told to.')
+          if (!bank) return onCancel?.({ orderId })
+          const path = `${origin}/stand-in/orders/${encodeURIComponent(orderId)}/approve`
+          await fetch(path, { method: 'POST', body: JSON.stringify({ bank }) })
+          await onApprove?.({ orderId })
+        } catch (error) {
+          onError?.(error)
+        }
+      },
+    }
+  }
+
+  class PayPalButton extends HTMLElement {
+    connectedCallback() {
+      if (this.firstChild) return
+      const button = document.createElement('button')
+      button.type = 'button'
+      button.textContent = 'Pay with PayPal'
+      this.append(button)
+    }
+  }
+  customElements.define('paypal-button', PayPalButton)
+
+  window.paypal = {
+    version: '6.0.0',
+    createInstance: async ({ clientToken }) => {
+      if (!clientToken) throw new Error('clientToken is missing')
+      return {
+        findEligibleMethods: async () => ({ isEligible: (method) => method === 'paypal' }),
+        createPayPalOneTimePaymentSession,
+      }
+    },
+  }
+  window.onPayPalWebSdkLoaded?.()
+})()

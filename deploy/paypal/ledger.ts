@@ -1,0 +1,106 @@
+import { randomInt } from 'node:crypto'
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
+
+/** Looks like PayPal's: 17 capital letters and digits. */
+export const mintId = (): string => Array.from({ length: 17 }, () => alphabet[randomInt(alphabet.length)]).join('')
+
+interface Amount {
+  currency_code: string
+  value: string
+}
+
+export interface Capture {
+  id: string
+  status: string
+  amount: Amount
+}
+
+export interface LedgerOrder {
+  id: string
+  status: 'CREATED' | 'APPROVED' | 'COMPLETED'
+  amount: Amount
+  customId: string | undefined
+  payeeId: string
+  /** What the buyer's bank says when money is asked for. */
+  bank: 'pays' | 'declines' | 'takes its time'
+  capture: Capture | undefined
+}
+
+/** An answer of PayPal that is an error: HTTP status and issue. */
+export class PayPalIssue extends Error {
+  readonly status: number
+  readonly issue: string
+
+  constructor(status: number, issue: string) {
+    super(issue)
+    this.status = status
+    this.issue = issue
+  }
+}
+
+const merchantId = 'STANDINMERCHANT'
+export const payerEmail = 'buyer@example.com'
+
+/** The orders of the stand-in, in memory. A request id that was seen before gets the answer of the first time. */
+export class Ledger {
+  readonly #orders = new Map<string, LedgerOrder>()
+  readonly #byRequest = new Map<string, LedgerOrder>()
+  captures = 0
+
+  create(requestId: string | undefined, amount: Amount, customId: string | undefined): LedgerOrder {
+    const known = requestId && this.#byRequest.get(requestId)
+    if (known) return known
+    const id = mintId()
+    const order: LedgerOrder = {
+      id,
+      status: 'CREATED',
+      amount,
+      customId,
+      payeeId: merchantId,
+      bank: 'pays',
+      capture: undefined,
+    }
+    this.#orders.set(id, order)
+    if (requestId) this.#byRequest.set(requestId, order)
+    return order
+  }
+
+  /** @throws PayPalIssue 404 */
+  get(id: string): LedgerOrder {
+    const order = this.#orders.get(id)
+    if (!order) throw new PayPalIssue(404, 'INVALID_RESOURCE_ID')
+    return order
+  }
+
+  /** What the buyer does in the payment window. */
+  approve(id: string, bank: LedgerOrder['bank'] = 'pays'): void {
+    const order = this.get(id)
+    if (order.status === 'CREATED') order.status = 'APPROVED'
+    order.bank = bank
+  }
+
+  /** @throws PayPalIssue 422 */
+  capture(requestId: string | undefined, id: string): LedgerOrder {
+    const known = requestId && this.#byRequest.get(requestId)
+    if (known) return known
+    const order = this.get(id)
+    if (order.status === 'COMPLETED') throw new PayPalIssue(422, 'ORDER_ALREADY_CAPTURED')
+    if (order.status === 'CREATED') throw new PayPalIssue(422, 'ORDER_NOT_APPROVED')
+    if (order.bank === 'declines') throw new PayPalIssue(422, 'INSTRUMENT_DECLINED')
+    order.status = 'COMPLETED'
+    order.capture = { id: mintId(), status: order.bank === 'pays' ? 'COMPLETED' : 'PENDING', amount: order.amount }
+    this.captures += 1
+    if (requestId) this.#byRequest.set(requestId, order)
+    return order
+  }
+
+  /** @throws PayPalIssue 404 | 422 */
+  refund(captureId: string): LedgerOrder {
+    const order = this.#orders.values().find(({ capture }) => capture?.id === captureId)
+    if (!order?.capture) throw new PayPalIssue(404, 'INVALID_RESOURCE_ID')
+    if (order.capture.status === 'REFUNDED') throw new PayPalIssue(422, 'CAPTURE_FULLY_REFUNDED')
+    order.capture.status = 'REFUNDED'
+    return order
+  }
+}

@@ -1,0 +1,47 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import { z } from 'zod'
+import { mintId } from './ledger.ts'
+
+/** PayPal signs with its certificate; the stand-in, which verifies its own messages only, with a secret. */
+const secret = mintId()
+
+const sign = (transmissionId: string, time: string, webhookId: string, event: string): string =>
+  createHmac('sha256', secret)
+    .update([transmissionId, time, webhookId, crc32(event)].join('|'))
+    .digest('base64')
+
+/** The headers with which a message is sent. */
+export function signatureHeaders(webhookId: string, event: string): Record<string, string> {
+  const transmissionId = mintId()
+  const time = new Date().toISOString()
+  return {
+    'paypal-auth-algo': 'SHA256withRSA',
+    'paypal-cert-url': 'https://api.paypal.com/v1/notifications/certs/stand-in',
+    'paypal-transmission-id': transmissionId,
+    'paypal-transmission-sig': sign(transmissionId, time, webhookId, event),
+    'paypal-transmission-time': time,
+  }
+}
+
+const VerifyRequest = z.object({
+  auth_algo: z.string(),
+  cert_url: z.url(),
+  transmission_id: z.string(),
+  transmission_sig: z.string(),
+  transmission_time: z.string(),
+  webhook_id: z.string(),
+  webhook_event: z.unknown(),
+})
+
+/**
+ * @param text body of the call as it came: like PayPal, the stand-in looks at the bytes of the event, so a caller that
+ * writes it anew is found out
+ */
+export function isSigned(text: string): boolean {
+  const request = VerifyRequest.parse(JSON.parse(text))
+  const event = /"webhook_event":(?<event>.*)\}$/s.exec(text)?.groups?.event ?? ''
+  const expected = sign(request.transmission_id, request.transmission_time, request.webhook_id, event)
+  const sent = Buffer.from(request.transmission_sig)
+  return sent.length === expected.length && timingSafeEqual(sent, Buffer.from(expected))
+}

@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { PlanName } from './plans.ts'
+
+/** Requests that count for the plan; without a limit nothing remains to be counted down. */
+const Allowance = z.object({
+  used: z.number().int().nonnegative(),
+  limit: z.number().int().positive().nullable(),
+  remaining: z.number().int().nonnegative().nullable(),
+})
+export type Allowance = z.infer<typeof Allowance>
+
+/** What the profile's Billing tab shows. Days and months are UTC. */
+export const Billing = z.object({
+  plan: PlanName,
+  /** `grace`: the paid time is over, and the plan holds for a few days more. */
+  status: z.enum(['active', 'grace']),
+  /** End of what is paid for; `null` when nothing ends. */
+  nextBillingDate: z.iso.datetime().nullable(),
+  paymentMethod: z.string().nullable(),
+  usage: z.object({ today: Allowance, month: Allowance }),
+  /** Where `Contact Sales` writes to. */
+  contactEmail: z.string().nullable(),
+})
+export type Billing = z.infer<typeof Billing>
+
+/** What the payment provider's script in the browser needs. Source: specification §7. */
+export const PaymentSetup = z.object({
+  clientToken: z.string(),
+  /** Address of that script. */
+  scriptUrl: z.url(),
+})
+export type PaymentSetup = z.infer<typeof PaymentSetup>
+
+/** The price comes from the table of plans: what is sent here must be well-formed and is not used. */
+export const CreateOrder = z.object({
+  amount: z.union([z.string().max(32), z.number()]).optional(),
+  currency: z.string().max(8).optional(),
+  intent: z.string().max(32).optional(),
+})
+export type CreateOrder = z.infer<typeof CreateOrder>
+
+export const OrderState = z.enum(['created', 'pending', 'captured', 'refused', 'refunded'])
+export type OrderState = z.infer<typeof OrderState>
+
+/** `id` is the payment provider's, which its script needs. Source: specification §3, "Payment order payload". */
+export const PaymentOrder = z.object({
+  id: z.string(),
+  state: OrderState,
+  plan: PlanName,
+  amount: z.string(),
+  currency: z.string(),
+})
+export type PaymentOrder = z.infer<typeof PaymentOrder>
+
+/** What came of a capture, and the plan that the account has now. */
+export const CapturedOrder = PaymentOrder.extend({
+  subscriptionStatus: PlanName,
+  nextBillingDate: z.iso.datetime().nullable(),
+})
+export type CapturedOrder = z.infer<typeof CapturedOrder>
+
+/** Ids of orders, captures and messages as PayPal mints them. */
+export const PayPalId = z.string().regex(/^[\w-]{1,64}$/)
+
+const MaybeId = PayPalId.optional().catch(undefined)
+
+const Resource = z.object({
+  id: MaybeId,
+  links: z
+    .array(z.object({ rel: z.string(), href: z.string() }))
+    .max(32)
+    .catch([]),
+  supplementary_data: z
+    .object({ related_ids: z.object({ order_id: MaybeId, capture_id: MaybeId }).catch({}) })
+    .catch({ related_ids: {} }),
+})
+
+/** A message of PayPal, as far as it is used: what it is about. What happened is asked for at PayPal itself. */
+export const PayPalEvent = z.object({
+  id: PayPalId,
+  event_type: z.string().max(128),
+  resource: Resource,
+})
+export type PayPalEvent = z.infer<typeof PayPalEvent>

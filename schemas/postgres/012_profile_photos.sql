@@ -1,0 +1,6 @@
+-- Re-encoded by us, 256 by 256 pixels; the hash names it, so that a new picture has a new address.
+create table profile_photos (
+  account_id uuid primary key references accounts on delete cascade,
+  hash text not null check (hash ~ '^[0-9a-f]{64}$'),
+  image bytea not null check (length(image) <= 1048576)
+);

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+
+/** Source: specification §3, "Preferences". */
+export const Preferences = z.object({
+  emailNotifications: z.boolean().default(true),
+  securityAlerts: z.boolean().default(true),
+  usageReports: z.boolean().default(false),
+  theme: z.enum(['light', 'dark', 'system']).default('system'),
+  /** Name in the IANA time zone database. */
+  timezone: z.string().default('UTC'),
+  /** BCP 47 tag. */
+  language: z.string().default('en'),
+})
+export type Preferences = z.infer<typeof Preferences>
+
+/** What is left out stays as it is. */
+export const ChangePreferences = z
+  .object({
+    emailNotifications: z.boolean(),
+    securityAlerts: z.boolean(),
+    usageReports: z.boolean(),
+    theme: z.enum(['light', 'dark', 'system']),
+    timezone: z.string().max(64, 'Unknown timezone').refine(isTimeZone, 'Unknown timezone'),
+    language: z.string().max(35, 'Unknown language').refine(isLanguage, 'Unknown language'),
+  })
+  .partial()
+export type ChangePreferences = z.infer<typeof ChangePreferences>
+
+/** Names only: an offset such as `+02:00` would not follow daylight saving. */
+function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}
+
+function isLanguage(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,9 @@
+import { z } from 'zod'
+
+/** Who may create an account: anybody, who has an invite code, nobody. */
+export const RegistrationMode = z.enum(['open', 'invite', 'closed'])
+export type RegistrationMode = z.infer<typeof RegistrationMode>
+
+/** What the sign-in page has to know before it shows the form. */
+export const Registration = z.object({ mode: RegistrationMode })
+export type Registration = z.infer<typeof Registration>

@@ -1,0 +1,45 @@
+import { BlockList, isIP } from 'node:net'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { CreateSecureToken } from './secure-tokens.ts'
+
+const parse = (fields: object) => CreateSecureToken.safeParse({ name: 'Laptop', ...fields })
+
+const address = fc.oneof(
+  fc.ipV4(),
+  fc.ipV6(),
+  fc.ipV4Extended(),
+  fc.constantFrom('::ffff:1.2.3.4', 'fe80::1%eth0', '1.2.3'),
+)
+const range = fc.tuple(address, fc.integer({ min: -1, max: 130 })).map(([net, prefix]) => `${net}/${prefix}`)
+
+test('every address or range that is taken is one that a list of addresses can hold', () => {
+  fc.assert(
+    fc.property(fc.oneof(address, range, fc.string()), (entry) => {
+      const parsed = parse({ allowedAddresses: [entry] })
+      if (!parsed.success) return
+      const [net = '', prefix] = parsed.data.allowedAddresses![0]!.split('/')
+      const family = isIP(net) === 6 ? 'ipv6' : 'ipv4'
+      const list = new BlockList()
+      if (prefix === undefined) list.addAddress(net, family)
+      else list.addSubnet(net, Number(prefix), family)
+      expect(list.rules).toHaveLength(1)
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+test('an amount is taken with up to four decimals, whatever floating point makes of it', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 10_000_000_000 }), (tenThousandths) => {
+      expect(parse({ monthlyBudgetUsd: tenThousandths / 10_000 }).success).toBe(true)
+    }),
+    { numRuns: 2_000 },
+  )
+  expect(parse({ monthlyBudgetUsd: 0.12345 }).success).toBe(false)
+})
+
+test('empty lists and repeated entries restrict nothing more than they say', () => {
+  expect(parse({ models: [], allowedAddresses: [] }).data).toMatchObject({ models: null, allowedAddresses: null })
+  expect(parse({ models: ['gpt-4o', 'gpt-4o '] }).data).toMatchObject({ models: ['gpt-4o'] })
+})

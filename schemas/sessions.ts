@@ -1,0 +1,16 @@
+import { z } from 'zod'
+
+/** A place where the account is signed in. */
+export const Session = z.object({
+  id: z.uuid(),
+  /** Browser and system in words, such as `Chrome on Windows`. */
+  device: z.string(),
+  clientAddress: z.string().nullable(),
+  userAgent: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+  lastSeenAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime(),
+  /** Whether it is the one that asks. */
+  current: z.boolean(),
+})
+export type Session = z.infer<typeof Session>

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { CurrentPassword } from './account.ts'
+
+export const TwoFactorStatus = z.object({
+  enabled: z.boolean(),
+  recoveryCodesLeft: z.number().int().nonnegative(),
+})
+export type TwoFactorStatus = z.infer<typeof TwoFactorStatus>
+
+/** What goes into an authenticator app: by hand, or as a QR code of the address. */
+export const TwoFactorSetup = z.object({
+  /** Base32. */
+  secret: z.string(),
+  /** `otpauth://totp/…` */
+  uri: z.string(),
+})
+export type TwoFactorSetup = z.infer<typeof TwoFactorSetup>
+
+export const EnableTwoFactor = z.object({
+  code: z
+    .string('Enter the code of your app')
+    .trim()
+    .regex(/^\d{3} ?\d{3}$/, 'Enter the 6 digits of your app'),
+})
+export type EnableTwoFactor = z.infer<typeof EnableTwoFactor>
+
+/** A change that the owner confirms with the password. */
+export const ConfirmedByPassword = z.object({ currentPassword: CurrentPassword })
+export type ConfirmedByPassword = z.infer<typeof ConfirmedByPassword>
+
+/** Shown once. */
+export const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })
+export type RecoveryCodes = z.infer<typeof RecoveryCodes>

@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
+import { pino } from 'pino'
+import { readConfig } from '#core/config.ts'
+import { createHttpServer } from '#core/http-server.ts'
+import { createMetrics } from '#core/metrics.ts'
+import { Lifecycle } from '#core/lifecycle.ts'
+import { openQueueProducer, openStateRedis, type Redis, type Sql } from '#core/resources.ts'
+import { createTestClickHouse, createTestDatabase, createTestRedis } from '#deploy/test/stores.ts'
+import { addApiRole } from './role.ts'
+
+export const password = 'correct horse battery'
+
+/** The control plane on real stores, called without a network. */
+export interface TestApi {
+  app: FastifyInstance
+  sql: Sql
+  state: Redis
+  queue: Redis
+  close(): Promise<void>
+}
+
+/**
+ * @param settings environment variables that matter to a test
+ * @param onServer called before anything is added to the server
+ */
+export async function openTestApi(
+  settings: Record<string, string> = {},
+  onServer: (app: FastifyInstance) => void = () => undefined,
+): Promise<TestApi> {
+  const logger = pino({ level: 'silent' })
+  const lifecycle = new Lifecycle(logger)
+  const [database, clickhouse, redisUrls] = [
+    await createTestDatabase(),
+    await createTestClickHouse(),
+    await createTestRedis(),
+  ]
+  const config = readConfig({
+    POSTGRES_URL: database.url,
+    REDIS_STATE_URL: redisUrls.redisStateUrl,
+    REDIS_QUEUE_URL: redisUrls.redisQueueUrl,
+    MASTER_KEYS: `1:${randomBytes(32).toString('base64')}`,
+    SESSION_SECRET: randomBytes(32).toString('hex'),
+    UPSTREAM_ALLOW_CIDRS: '127.0.0.0/8',
+    PROVIDER_BASE_URL: 'http://127.0.0.1:1',
+    // The tests play many people at many addresses.
+    TRUSTED_PROXIES: '127.0.0.1',
+    ...settings,
+  })
+  const state = openStateRedis(config)
+  const queue = openQueueProducer(config)
+  await Promise.all([state, queue].map((redis) => new Promise((resolve) => redis.once('ready', resolve))))
+  const app = createHttpServer(config, logger)
+  onServer(app)
+  const resources = { sql: database.sql, clickhouse: clickhouse.clickhouse, state, queueProducer: queue }
+  await addApiRole(app, resources, config, lifecycle, logger, createMetrics())
+  await app.ready()
+  return {
+    app,
+    sql: database.sql,
+    state,
+    queue,
+    async close() {
+      await app.close()
+      await lifecycle.stop()
+      state.disconnect()
+      queue.disconnect()
+      await clickhouse.drop()
+      await database.drop()
+    },
+  }
+}
+
+/** A browser: it keeps its cookies and has an address of its own. */
+export class Person {
+  readonly #app: FastifyInstance
+  readonly username: string
+  readonly address: string
+  readonly cookies = new Map<string, string>()
+  userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+
+  constructor(app: FastifyInstance, username = `person-${randomBytes(4).toString('hex')}`) {
+    this.#app = app
+    this.username = username
+    this.address = `2001:db8:${randomBytes(2).toString('hex')}:${randomBytes(2).toString('hex')}::1`
+  }
+
+  get email(): string {
+    return `${this.username}@example.test`
+  }
+
+  async call(
+    method: NonNullable<InjectOptions['method']>,
+    url: string,
+    body?: object | string,
+    headers: Record<string, string> = {},
+  ): Promise<LightMyRequestResponse> {
+    const answer = await this.#app.inject({
+      method,
+      url,
+      payload: body,
+      cookies: Object.fromEntries(this.cookies),
+      headers: { 'user-agent': this.userAgent, 'x-forwarded-for': this.address, ...headers },
+    })
+    for (const { name, value, maxAge } of answer.cookies) {
+      if (value === '' || maxAge === 0) this.cookies.delete(name)
+      else this.cookies.set(name, value)
+    }
+    return answer
+  }
+
+  async register(): Promise<this> {
+    const { username, email } = this
+    const answer = await this.call('POST', '/api/register', { username, email, password })
+    if (answer.statusCode !== 201) throw new Error(`could not register: ${answer.body}`)
+    return this
+  }
+
+  signIn(secret = password, code?: string): Promise<LightMyRequestResponse> {
+    this.cookies.clear()
+    return this.call('POST', '/api/login', { username: this.username, password: secret, code })
+  }
+}

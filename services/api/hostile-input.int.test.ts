@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApi, password, Person, type TestApi } from './api.fixture.ts'
+
+let api: TestApi
+let ann: Person
+
+beforeAll(async () => {
+  api = await openTestApi()
+  ann = await new Person(api.app).register()
+})
+afterAll(() => api.close())
+
+interface Operation {
+  method: 'GET'
+  path: string
+}
+async function operations(): Promise<Operation[]> {
+  const { paths }: { paths: Record<string, object> } = (await api.app.inject('/api/openapi.json')).json()
+  return Object.entries(paths)
+    .filter(([path]) => !path.startsWith('/api/proxy/v1/'))
+    .flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => ({ method: method.toUpperCase() as 'GET', path })),
+    )
+}
+
+/** A body that the route takes, where it matters. */
+const bodies: Record<string, object> = {
+  'PATCH /api/tokens/{id}': { name: 'Mine now' },
+  'PUT /api/tokens/{id}/toggle': { isActive: false },
+}
+
+test('the ids of another account exist for nobody else, whatever the call', async () => {
+  const bob = await new Person(api.app).register()
+  const key = (await ann.call('POST', '/api/keys', { name: 'Main', key: 'sk-0123456789abcdef' })).json()
+  const token = (await ann.call('POST', '/api/tokens', { name: 'Laptop' })).json()
+  const [session] = (await ann.call('GET', '/api/user/sessions')).json()
+  const before = await Promise.all(
+    ['keys', 'tokens'].map(async (list) => (await ann.call('GET', `/api/${list}`)).json()),
+  )
+
+  const withId = (await operations()).filter(({ path }) => path.includes('{id}'))
+  expect(withId.length).toBeGreaterThan(6)
+  for (const { method, path } of withId) {
+    for (const { id } of [key, token, session]) {
+      const answer = await bob.call(method, path.replace('{id}', id), bodies[`${method} ${path}`])
+      expect(answer.statusCode, `${method} ${path}`).toBe(404)
+    }
+  }
+  const after = await Promise.all(
+    ['keys', 'tokens'].map(async (list) => (await ann.call('GET', `/api/${list}`)).json()),
+  )
+  expect(after).toEqual(before)
+})
+
+test.each([
+  ['another site says', { 'sec-fetch-site': 'cross-site' }],
+  ['a sister site says', { 'sec-fetch-site': 'same-site' }],
+  ['the origin is another', { origin: 'https://evil.test' }],
+  ['the origin is hidden', { origin: 'null' }],
+])('a page that is not ours changes nothing: %s', async (_what, headers) => {
+  const answer = await ann.call('PATCH', '/api/user/preferences', { theme: 'dark' }, headers)
+  expect(answer.json()).toMatchObject({ status: 403, code: 'cross-site' })
+  expect((await ann.call('GET', '/api/user/preferences')).json().theme).toBe('system')
+})
+
+test.each([
+  ['text/plain', 415],
+  ['application/x-www-form-urlencoded', 415],
+  ['multipart/form-data; boundary=x', 415],
+  ['application/jsonp', 415],
+  ['application/json ; charset=utf-8', 400],
+  ['APPLICATION/JSON', 400],
+  ['application/json\t', 400],
+])('a body of the type "%s" is validated like any other, or refused', async (type, status) => {
+  const answer = await ann.call('PATCH', '/api/user/preferences', '{"theme":"pink"}', { 'content-type': type })
+  expect(answer.statusCode).toBe(status)
+})
+
+test('what changes something is not done by GET, and no address answers to a method that it does not know', async () => {
+  const byUrl = Map.groupBy(await operations(), ({ path }) => path)
+  for (const [path, known] of byUrl) {
+    const url = path.replaceAll(/\{\w+\}/g, '0199a000-0000-7000-8000-000000000001')
+    const methods = known.map(({ method }) => String(method))
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const) {
+      if (methods.includes(method)) continue
+      const answer = await ann.call(method, url)
+      expect(answer.statusCode, `${method} ${url}`).toBe(405)
+      expect(answer.headers.allow).toContain(methods[0])
+    }
+  }
+})
+
+test.each([
+  ['50 MB', () => Buffer.alloc(50_000_000, 0x20), 413],
+  ['JSON that is 10,000 levels deep', () => Buffer.from('['.repeat(10_000) + ']'.repeat(10_000)), 400],
+  ['JSON that never ends', () => Buffer.from('{"a":'.repeat(100_000)), 400],
+  ['bytes that are not UTF-8', () => Buffer.from([0x7b, 0x22, 0xc3, 0x28, 0x22, 0x3a, 0x31, 0x7d]), 400],
+  ['NUL in text', () => Buffer.from(JSON.stringify({ username: 'a\u0000b', password })), 400],
+  ['__proto__', () => Buffer.from('{"__proto__":{"isAdmin":true},"username":"abc","password":"x"}'), 400],
+  [
+    'constructor',
+    () => Buffer.from('{"constructor":{"prototype":{"isAdmin":true}},"username":"abc","password":"x"}'),
+    400,
+  ],
+  ['a list', () => Buffer.from('[]'), 400],
+  ['nothing', () => Buffer.from(''), 400],
+  ['null', () => Buffer.from('null'), 400],
+])('a body of %s is refused and breaks nothing', async (_what, body, status) => {
+  const answer = await ann.call('POST', '/api/login', body(), { 'content-type': 'application/json' })
+  expect(answer.statusCode).toBe(status)
+  expect(answer.headers['content-type']).toContain('application/problem+json')
+  expect(({} as Record<string, unknown>).isAdmin).toBeUndefined()
+  expect((await ann.call('GET', '/api/user')).statusCode).toBe(200)
+})
+
+test('what people write comes back as text, under a policy that runs none of it', async () => {
+  const name = '<img src=x onerror=alert(1)>\u001b[31m'.slice(0, 28)
+  const added = await ann.call('POST', '/api/keys', { name, key: 'sk-0123456789abcdef' })
+  expect(added.json().name).toBe(name)
+  expect(added.headers['content-type']).toContain('application/json')
+  expect(added.headers).toMatchObject({
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
+  })
+  const policy = String(added.headers['content-security-policy'])
+  expect(policy).toContain("default-src 'self'")
+  expect(policy).not.toMatch(/script-src[^;]*unsafe/)
+  for (const text of ['ansi \u001b[31m', 'bidi \u202e']) {
+    const refused = await ann.call('POST', '/api/keys', { name: text, key: 'sk-0123456789abcdef' })
+    expect(refused.json()).toMatchObject({ status: 400, errors: [{ field: 'name' }] })
+  }
+})
+
+test.each([
+  'GET /api/logs?search=%00',
+  'GET /api/user/audit?before=%27--',
+  'GET /api/keys/%2e%2e%2f',
+  'DELETE /api/keys/%00',
+  'GET /api/keys/%zz',
+  `GET /api/user/photo/${'x'.repeat(5_000)}`,
+])('%s is refused without a failure of ours', async (call) => {
+  const [method, url] = call.split(' ') as ['GET', string]
+  expect((await ann.call(method, url)).statusCode).toBeLessThan(500)
+})
+
+test('a key never comes back, not even in what goes wrong', async () => {
+  const key = 'sk-secret-0123456789-secret'
+  const added = await ann.call('POST', '/api/keys', { name: 'Main', key })
+  const listed = await ann.call('GET', '/api/keys')
+  const tried = await ann.call('POST', '/api/proxy/test')
+  const refused = await ann.call('POST', '/api/keys', { name: '', key })
+  const unreadable = await ann.call('POST', '/api/keys', `{"key":"${key}"`, { 'content-type': 'application/json' })
+  for (const answer of [added, listed, tried, refused, unreadable]) expect(answer.body).not.toContain('0123456789')
+})

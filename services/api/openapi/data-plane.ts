@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { product } from '#schemas/product.ts'
+
+/** What the proxy answers in the provider's place, and in its shape. Source: decisions.md, "Proxy errors". */
+const ProviderError = z.object({
+  error: z.object({
+    message: z.string(),
+    type: z.string(),
+    param: z.string().nullable(),
+    code: z.string().nullable(),
+  }),
+})
+
+const jsonSchema = (schema: z.ZodType) => {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema)
+  return rest
+}
+const json = (schema: object) => ({ 'application/json': { schema } })
+const anyObject = { type: 'object', additionalProperties: true }
+const error = (description: string) => ({ description, content: json(jsonSchema(ProviderError)) })
+
+/** Source: specification §8, "Documented API errors"; decisions.md, "Proxy errors". */
+const errors = {
+  400: error('No active API key found, or a request that can not be passed on.'),
+  401: error('Invalid or missing secure token.'),
+  403: error('The secure token may not be used for this model or from this address.'),
+  413: error('The body is too large.'),
+  429: error('Too many requests: the rate limit, the plan or the budget of the token is used up.'),
+  500: error('Server error.'),
+  502: error('The provider could not be reached or sent something that is not an answer.'),
+  504: error('The provider did not answer in time.'),
+}
+
+const operation = (method: 'post' | 'get', operationId: string, summary: string, fields: readonly string[] = []) => ({
+  [method]: {
+    tags: ['Proxy'],
+    operationId,
+    summary,
+    description: 'Passed on to the provider as it is, and so is its answer; only the credential is exchanged.',
+    security: [{ secureToken: [] }],
+    ...(method === 'post' && {
+      requestBody: { required: true, content: json({ ...anyObject, required: [...fields] }) },
+    }),
+    responses: {
+      200: { description: 'The answer of the provider.', content: json(anyObject) },
+      ...errors,
+    },
+  },
+})
+
+const streamed = (endpoint: ReturnType<typeof operation>) => {
+  const { responses } = endpoint.post!
+  const content = { ...responses[200].content, 'text/event-stream': { schema: { type: 'string' } } }
+  return { post: { ...endpoint.post, responses: { ...responses, 200: { ...responses[200], content } } } }
+}
+
+/** The documented endpoints of the proxy; every other path under `/v1/` is passed on alike. */
+export const dataPlanePaths = {
+  [`${product.proxyPath}/v1/chat/completions`]: streamed(
+    operation('post', 'createChatCompletion', 'Chat completions', ['model', 'messages']),
+  ),
+  [`${product.proxyPath}/v1/completions`]: streamed(
+    operation('post', 'createCompletion', 'Completions', ['model', 'prompt']),
+  ),
+  [`${product.proxyPath}/v1/embeddings`]: operation('post', 'createEmbedding', 'Embeddings', ['model', 'input']),
+  [`${product.proxyPath}/v1/images/generations`]: operation('post', 'createImage', 'Image generations', ['prompt']),
+  [`${product.proxyPath}/v1/models`]: operation('get', 'listModels', 'Models'),
+}

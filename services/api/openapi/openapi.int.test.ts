@@ -1,0 +1,90 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApi, type TestApi } from '../api.fixture.ts'
+
+interface Operation {
+  responses: Record<string, { content?: Record<string, { schema: unknown }> }>
+  security?: object[]
+}
+interface Document {
+  openapi: string
+  paths: Record<string, Record<string, Operation>>
+}
+
+let api: TestApi
+let document: Document
+const routes: string[] = []
+
+beforeAll(async () => {
+  api = await openTestApi({}, (app) =>
+    app.addHook('onRoute', ({ method, url, schema }) => {
+      if (schema?.hide || !url.startsWith('/api/')) return
+      for (const each of [method].flat()) {
+        if (each !== 'HEAD') routes.push(`${each.toLowerCase()} ${url.replaceAll(/:(\w+)/g, '{$1}')}`)
+      }
+    }),
+  )
+  document = (await api.app.inject('/api/openapi.json')).json()
+})
+afterAll(() => api.close())
+
+const operations = () =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, operation })),
+  )
+
+test('the document is valid OpenAPI 3.1', async () => {
+  expect(document.openapi).toBe('3.1.0')
+  expect(await new Validator().validate(document as object as Record<string, unknown>)).toEqual({ valid: true })
+})
+
+test('it has every route of the control plane, and the documented ones of the proxy', () => {
+  const documented = operations().map(({ name }) => name)
+  const proxied = documented.filter((name) => name.includes(' /api/proxy/v1/'))
+  expect(proxied).toEqual([
+    'post /api/proxy/v1/chat/completions',
+    'post /api/proxy/v1/completions',
+    'post /api/proxy/v1/embeddings',
+    'post /api/proxy/v1/images/generations',
+    'get /api/proxy/v1/models',
+  ])
+  expect(documented.filter((name) => !proxied.includes(name)).toSorted()).toEqual(routes.toSorted())
+})
+
+test('every operation says what it answers, errors included', () => {
+  for (const { name, operation } of operations()) {
+    const statuses = Object.keys(operation.responses)
+    expect(
+      statuses.some((status) => /^[23]/.test(status)),
+      name,
+    ).toBe(true)
+    expect(
+      statuses.some((status) => status.startsWith('4')),
+      name,
+    ).toBe(true)
+    expect(
+      statuses.some((status) => status.startsWith('5')),
+      name,
+    ).toBe(true)
+  }
+})
+
+test('every operation that needs a session says so', async () => {
+  for (const { name, operation } of operations()) {
+    if (name.includes(' /api/proxy/v1/')) continue
+    const [method, path] = name.split(' ')
+    const url = path!.replaceAll(/\{\w+\}/g, '0199a000-0000-7000-8000-000000000001')
+    const answer = await api.app.inject({ method: method as 'GET', url })
+    expect(answer.statusCode === 401, name).toBe(operation.security !== undefined || name === 'get /api/user')
+  }
+})
+
+test('the reference page needs nothing from elsewhere, and its policy lets its script in', async () => {
+  const page = await api.app.inject('/api/reference/')
+  expect(page.statusCode).toBe(200)
+  expect(page.body).not.toMatch(/(?:src|href)="https?:/)
+  const policy = String(page.headers['content-security-policy'])
+  expect(policy).toMatch(/script-src 'self' 'sha256-[\w+/=]+'/)
+  const script = await api.app.inject('/api/reference/js/scalar.js')
+  expect(script.headers['content-type']).toContain('javascript')
+})

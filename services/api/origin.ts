@@ -1,0 +1,8 @@
+import type { FastifyRequest } from 'fastify'
+import type { Origin } from '#store/audit.ts'
+
+/** Where a call comes from, as the audit remembers it. */
+export const originOf = (request: FastifyRequest): Origin => ({
+  clientAddress: request.ip,
+  userAgent: request.headers['user-agent']?.slice(0, 512) ?? null,
+})

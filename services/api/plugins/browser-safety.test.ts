@@ -1,0 +1,33 @@
+import Fastify from 'fastify'
+import { expect, test } from 'vitest'
+import { addBrowserSafety } from './browser-safety.ts'
+
+async function headersOf(url: string, paymentOrigins: string[]) {
+  const app = Fastify()
+  await addBrowserSafety(app, { secure: true, paymentOrigins })
+  app.setNotFoundHandler((_request, reply) => reply.type('text/html').send('page'))
+  const { headers } = await app.inject(url)
+  return headers
+}
+
+test.each(['/pricing', '/pricing/', '/pricing?from=profile'])('%s lets the payment provider in', async (url) => {
+  const headers = await headersOf(url, ['https://*.paypal.com'])
+  const csp = headers['content-security-policy']
+  expect(csp).toContain("script-src 'self' https://*.paypal.com;")
+  expect(csp).toContain("frame-src 'self' https://*.paypal.com")
+  expect(csp).toContain("frame-ancestors 'none'")
+  expect(headers['cross-origin-opener-policy']).toBe('same-origin-allow-popups')
+  expect(headers['strict-transport-security']).toBeDefined()
+})
+
+test.each([
+  ['/', ['https://*.paypal.com']],
+  ['/pricing-of-others', ['https://*.paypal.com']],
+  ['/profile?next=/pricing', ['https://*.paypal.com']],
+  ['/pricing', []],
+])('%s lets nobody in (%j)', async (url, origins) => {
+  const headers = await headersOf(url, origins)
+  expect(headers['content-security-policy']).not.toContain('paypal')
+  expect(headers['cross-origin-opener-policy']).toBe('same-origin')
+  expect(headers['x-frame-options']).toBe('DENY')
+})

@@ -1,0 +1,52 @@
+import helmet from '@fastify/helmet'
+import type { FastifyInstance } from 'fastify'
+
+export interface BrowserSafetyOptions {
+  /** Whether people reach the site by HTTPS. */
+  secure: boolean
+  /** Origins of the payment provider; they are let in on the pricing page only. */
+  paymentOrigins: readonly string[]
+}
+
+const pricingPage = /^\/pricing\/?(?:\?|$)/
+
+const directives = {
+  defaultSrc: ["'self'"],
+  imgSrc: ["'self'", 'data:'],
+  // Floating parts are placed by style attributes; no script is ever inline.
+  styleSrc: ["'self'", "'unsafe-inline'"],
+  objectSrc: ["'none'"],
+  baseUri: ["'none'"],
+  formAction: ["'self'"],
+  frameAncestors: ["'none'"],
+}
+
+/** Headers that tell browsers what a page may do. Nothing of ours is ever shown in a frame. */
+export async function addBrowserSafety(
+  app: FastifyInstance,
+  { secure, paymentOrigins }: BrowserSafetyOptions,
+): Promise<void> {
+  await app.register(helmet, {
+    contentSecurityPolicy: { useDefaults: false, directives },
+    frameguard: { action: 'deny' },
+    hsts: secure,
+  })
+  if (paymentOrigins.length === 0) return
+
+  const allowed = ["'self'", ...paymentOrigins]
+  const withPayments = {
+    ...directives,
+    scriptSrc: allowed,
+    connectSrc: allowed,
+    frameSrc: allowed,
+    imgSrc: [...allowed, 'data:'],
+  }
+  app.addHook('onRequest', async (request, reply) => {
+    if (!pricingPage.test(request.url)) return
+    await reply.helmet({
+      contentSecurityPolicy: { useDefaults: false, directives: withPayments },
+      // The payment window reports back to the page that opened it.
+      crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
+    })
+  })
+}

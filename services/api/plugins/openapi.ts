@@ -1,0 +1,73 @@
+import swagger from '@fastify/swagger'
+import type { FastifyInstance } from 'fastify'
+import { jsonSchemaTransform } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { ProblemDetails } from '#schemas/problems.ts'
+import { product } from '#schemas/product.ts'
+import packageJson from '../../../package.json' with { type: 'json' }
+import { dataPlanePaths } from '../openapi/data-plane.ts'
+
+export const openApiPath = '/api/openapi.json'
+
+const problem = (description: string) => ({
+  description,
+  content: { 'application/problem+json': { schema: ProblemDetails } },
+})
+
+/** What every call can answer besides what it is for. */
+const problemResponses = {
+  '4xx': problem('The call was refused; `code` says why.'),
+  '5xx': problem('The call failed on our side, or a part that it needs is away.'),
+}
+
+/** Call it before the routes are added: the document is made of what they declare. */
+export async function describeApi(app: FastifyInstance, { cookieName }: { cookieName: string }): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: `${product.name} API`,
+        version: packageJson.version,
+        description: `${product.tagline}: the control plane (signed in by cookie) and the proxy (secure token).`,
+      },
+      components: {
+        securitySchemes: {
+          session: { type: 'apiKey', in: 'cookie', name: cookieName },
+          secureToken: { type: 'http', scheme: 'bearer', bearerFormat: `${product.tokenPrefix}…` },
+        },
+      },
+    },
+    transform: (document) => {
+      const { schema, url } = jsonSchemaTransform(document)
+      // What a route takes besides JSON is taken as bytes, which zod has no word for.
+      const body = schema.consumes ? { body: { type: 'string', format: 'binary' } } : {}
+      return { schema: { tags: [tagOf(url)], ...schema, ...body }, url }
+    },
+    transformObject: (document) => {
+      if (!('openapiObject' in document)) throw new Error('the document is not an OpenAPI one')
+      const { openapiObject } = document
+      return { ...openapiObject, paths: { ...openapiObject.paths, ...dataPlanePaths } } as Partial<typeof openapiObject>
+    },
+  })
+  app.addHook('onRoute', (route) => {
+    if (!route.url.startsWith('/api/') || route.schema?.hide) return
+    const response = route.schema?.response as object | undefined
+    route.schema = { ...route.schema, response: { ...response, ...problemResponses } }
+  })
+  app.get(
+    openApiPath,
+    { schema: { summary: 'This document', response: { 200: z.record(z.string(), z.unknown()) } } },
+    () => app.swagger(),
+  )
+}
+
+const tags: [RegExp, string][] = [
+  [/^\/api\/(?:login|logout|register)/, 'Sign-in'],
+  [/^\/api\/user/, 'Account'],
+  [/^\/api\/keys/, 'API keys'],
+  [/^\/api\/tokens/, 'Secure tokens'],
+  [/^\/api\/proxy/, 'Proxy'],
+  [/^\/api\/(?:logs|stats|analytics|pipeline)/, 'Logs and analytics'],
+  [/^\/api\/(?:paypal|billing|plans|orders)/, 'Billing'],
+]
+const tagOf = (url: string) => tags.find(([pattern]) => pattern.test(url))?.[1] ?? 'Other'

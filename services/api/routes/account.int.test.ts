@@ -1,0 +1,273 @@
+import { randomBytes } from 'node:crypto'
+import { SignJWT } from 'jose'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApi, password, Person, type TestApi } from '../api.fixture.ts'
+
+let api: TestApi
+const secret = randomBytes(32).toString('hex')
+
+beforeAll(async () => {
+  api = await openTestApi({ SESSION_SECRET: secret, PUBLIC_URL: 'https://gateway.example.test' })
+})
+afterAll(() => api.close())
+
+const newcomer = () => new Person(api.app)
+
+test('who registers is signed in, by a cookie that is bound to this host', async () => {
+  const ann = newcomer()
+  const { username, email } = ann
+  const answer = await ann.call('POST', '/api/register', { username, email, password, firstName: 'Ann', lastName: '' })
+  expect(answer.statusCode).toBe(201)
+  expect(answer.json()).toEqual({
+    id: expect.any(String),
+    username,
+    email,
+    firstName: 'Ann',
+    lastName: null,
+    profileImageUrl: null,
+    subscriptionStatus: 'free',
+  })
+  expect(answer.headers['set-cookie']).toMatch(/^__Host-sallyport=.*Path=\/; HttpOnly; Secure; SameSite=Lax$/)
+  expect((await ann.call('GET', '/api/user')).json()).toEqual(answer.json())
+})
+
+test.each([
+  [{ username: '' }, 'username', 'Please fill in all required fields.'],
+  [{ username: 'ab' }, 'username', 'Username must be at least 3 characters'],
+  [{ username: 'аdmin' }, 'username', 'Username may only contain letters, digits and . _ + -'],
+  [{ username: 'a\u200bnn' }, 'username', 'Username may only contain letters, digits and . _ + -'],
+  [{ email: 'ann' }, 'email', 'Invalid email address'],
+  [{ email: 'аnn@example.test' }, 'email', 'Invalid email address'],
+  [{ password: '' }, 'password', 'Please fill in all required fields.'],
+  [{ password: 'short' }, 'password', 'Password must be at least 8 characters'],
+  [{ password: 'Password1' }, 'password', 'This password is too common. Choose one that is harder to guess'],
+  [{ firstName: 'a\u0000b' }, 'firstName', 'First name must not contain control characters'],
+])('%o is refused at its field', async (changes, field, message) => {
+  const ann = newcomer()
+  const { username, email } = ann
+  const answer = await ann.call('POST', '/api/register', { username, email, password, ...changes })
+  expect(answer.json()).toMatchObject({ status: 400, detail: message, errors: [{ field, message }] })
+})
+
+test('names and addresses that differ by case are one account', async () => {
+  const ann = await newcomer().register()
+  const other = newcomer()
+  const name = await other.call('POST', '/api/register', {
+    username: ann.username.toUpperCase(),
+    email: other.email,
+    password,
+  })
+  expect(name.json()).toMatchObject({ status: 409, code: 'username-taken', errors: [{ field: 'username' }] })
+  const email = await other.call('POST', '/api/register', {
+    username: other.username,
+    email: ann.email.toUpperCase(),
+    password,
+  })
+  expect(email.json()).toMatchObject({ status: 409, code: 'email-taken', errors: [{ field: 'email' }] })
+  expect((await new Person(api.app, ann.username.toUpperCase()).signIn()).statusCode).toBe(200)
+})
+
+test('an unknown name and a wrong password get the same answer', async () => {
+  const ann = await newcomer().register()
+  const wrong = await ann.signIn('not the password')
+  const unknown = await newcomer().signIn('not the password')
+  expect(wrong.statusCode).toBe(401)
+  expect({ ...wrong.json(), instance: '' }).toEqual({ ...unknown.json(), instance: '' })
+})
+
+test('what a caller is not to decide has no effect', async () => {
+  const ann = newcomer()
+  const { username, email } = ann
+  const forced = {
+    id: '0199a000-0000-7000-8000-000000000001',
+    subscriptionStatus: 'enterprise',
+    plan: 'enterprise',
+    isAdmin: true,
+  }
+  const answer = await ann.call('POST', '/api/register', { username, email, password, ...forced })
+  expect(answer.json()).toMatchObject({ subscriptionStatus: 'free' })
+  expect(answer.json().id).not.toBe(forced.id)
+  const names = { firstName: 'Ann', lastName: 'Lee', username, email }
+  const patched = await ann.call('PATCH', '/api/user/profile', { ...names, ...forced })
+  expect(patched.json()).toEqual({ ...answer.json(), ...names })
+})
+
+test('a cookie ends with sign-out, a new password and deletion; signing in never takes one over', async () => {
+  const ann = await newcomer().register()
+  const first = new Map(ann.cookies)
+  ann.cookies.set('__Host-sallyport', [...first.values()][0]!)
+  await ann.call('POST', '/api/login', { username: ann.username, password })
+  expect(ann.cookies).not.toEqual(first)
+
+  const signedOut = new Map(ann.cookies)
+  expect((await ann.call('POST', '/api/logout')).statusCode).toBe(204)
+  expect(ann.cookies.size).toBe(0)
+  await expectEnded(ann, signedOut)
+
+  await ann.signIn()
+  const before = new Map(ann.cookies)
+  const change = {
+    currentPassword: password,
+    newPassword: 'another long secret',
+    confirmPassword: 'another long secret',
+  }
+  expect((await ann.call('PATCH', '/api/user/password', change)).json().username).toBe(ann.username)
+  expect((await ann.call('GET', '/api/user')).statusCode).toBe(200)
+  const after = new Map(ann.cookies)
+  await expectEnded(ann, before)
+  await expectEnded(ann, first)
+  expect((await ann.signIn()).statusCode).toBe(401)
+  expect((await ann.signIn('another long secret')).statusCode).toBe(200)
+
+  expect((await ann.call('DELETE', '/api/user/account')).json()).toEqual({ success: true })
+  await expectEnded(ann, after)
+  expect((await ann.signIn('another long secret')).statusCode).toBe(401)
+})
+
+async function expectEnded(person: Person, cookies: Map<string, string>) {
+  const kept = new Map(person.cookies)
+  person.cookies.clear()
+  for (const [name, value] of cookies) person.cookies.set(name, value)
+  expect((await person.call('GET', '/api/keys')).statusCode).toBe(401)
+  expect((await person.call('GET', '/api/user')).statusCode).toBe(401)
+  person.cookies.clear()
+  for (const [name, value] of kept) person.cookies.set(name, value)
+}
+
+test.each([
+  [
+    'without a signature',
+    (jti: string) =>
+      `${encode({ alg: 'none', typ: 'sallyport-session+jwt' })}.${encode({ jti, aud: 'sallyport', exp: 9_999_999_999 })}.`,
+  ],
+  ['of another algorithm', (jti: string) => sign(jti, { alg: 'HS512' })],
+  ['for another audience', (jti: string) => sign(jti, { audience: 'elsewhere' })],
+  ['of another type', (jti: string) => sign(jti, { typ: 'JWT' })],
+  ['that has expired', (jti: string) => sign(jti, { exp: 1 })],
+  ['that never expires', (jti: string) => sign(jti, { exp: undefined })],
+  ['of another key', (jti: string) => sign(jti, { key: 'x'.repeat(32) })],
+])('a token %s is nobody’s', async (_what, forge) => {
+  const ann = await newcomer().register()
+  const [name, token] = [...ann.cookies][0]!
+  const { jti } = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString())
+  expect((await ann.call('GET', '/api/user')).statusCode).toBe(200)
+  ann.cookies.set(name, await forge(jti))
+  expect((await ann.call('GET', '/api/user')).statusCode).toBe(401)
+  ann.cookies.set(name, await sign(jti, {}))
+  expect((await ann.call('GET', '/api/user')).statusCode).toBe(200)
+})
+
+const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+function sign(
+  jti: string,
+  {
+    alg = 'HS256',
+    typ = 'sallyport-session+jwt',
+    audience = 'sallyport',
+    key = secret,
+    ...claims
+  }: {
+    alg?: string
+    typ?: string
+    audience?: string
+    key?: string
+    exp?: number | undefined
+  },
+): Promise<string> {
+  const token = new SignJWT({ jti }).setProtectedHeader({ alg, typ }).setAudience(audience)
+  if (!('exp' in claims)) token.setExpirationTime('1h')
+  else if (claims.exp !== undefined) token.setExpirationTime(claims.exp)
+  return token.sign(new TextEncoder().encode(key))
+}
+
+test.each([
+  [{ firstName: '' }, 'firstName', 'First name is required'],
+  [{ lastName: ' ' }, 'lastName', 'Last name is required'],
+  [{ email: 'nobody' }, 'email', 'Invalid email address'],
+  [{ username: 'ab' }, 'username', 'Username must be at least 3 characters'],
+])('a profile with %o is refused at its field', async (changes, field, message) => {
+  const ann = await newcomer().register()
+  const profile = { firstName: 'Ann', lastName: 'Lee', email: ann.email, username: ann.username, ...changes }
+  const answer = await ann.call('PATCH', '/api/user/profile', profile)
+  expect(answer.json()).toMatchObject({ status: 400, errors: [{ field, message }] })
+})
+
+test.each([
+  [{ currentPassword: '' }, 400, 'currentPassword', 'Current password is required'],
+  [{ currentPassword: 'not the password' }, 403, 'currentPassword', 'Current password is wrong'],
+  [{ newPassword: 'short', confirmPassword: 'short' }, 400, 'newPassword', 'Password must be at least 8 characters'],
+  [{ newPassword: 'password1', confirmPassword: 'password1' }, 400, 'newPassword', 'This password is too common'],
+  [{ confirmPassword: '' }, 400, 'confirmPassword', 'Please confirm your password'],
+  [{ confirmPassword: 'different' }, 400, 'confirmPassword', "Passwords don't match"],
+])('a change of password with %o is refused at its field', async (changes, status, field, message) => {
+  const ann = await newcomer().register()
+  const change = { currentPassword: password, newPassword: 'a new long secret', confirmPassword: 'a new long secret' }
+  const answer = await ann.call('PATCH', '/api/user/password', { ...change, ...changes })
+  expect(answer.json()).toMatchObject({ status, errors: [{ field, message: expect.stringContaining(message) }] })
+  expect((await ann.signIn()).statusCode).toBe(200)
+})
+
+test('preferences have defaults, and what is not sent stays', async () => {
+  const ann = await newcomer().register()
+  const defaults = {
+    emailNotifications: true,
+    securityAlerts: true,
+    usageReports: false,
+    theme: 'system',
+    timezone: 'UTC',
+    language: 'en',
+  }
+  expect((await ann.call('GET', '/api/user/preferences')).json()).toEqual(defaults)
+  const changes = { usageReports: true, theme: 'dark', timezone: 'Europe/Paris' }
+  const saved = await ann.call('PATCH', '/api/user/preferences', changes)
+  expect(saved.json()).toEqual({ ...defaults, ...changes })
+  expect((await ann.call('PATCH', '/api/user/preferences', { language: 'de-CH' })).json()).toEqual({
+    ...saved.json(),
+    language: 'de-CH',
+  })
+  for (const wrong of [{ timezone: 'Mars/Olympus' }, { timezone: '+02:00' }, { theme: 'pink' }, { language: '??' }]) {
+    const refused = await ann.call('PATCH', '/api/user/preferences', wrong)
+    expect(refused.json()).toMatchObject({ status: 400, errors: [{ field: Object.keys(wrong)[0] }] })
+  }
+})
+
+test('sessions are listed, ended one by one and all but this one', async () => {
+  const ann = await newcomer().register()
+  const bob = await newcomer().register()
+  const others = [new Person(api.app, ann.username), new Person(api.app, ann.username)]
+  for (const other of others) await other.signIn()
+  const list = async () => (await ann.call('GET', '/api/user/sessions')).json()
+  const sessions: { id: string; current: boolean; device: string }[] = await list()
+  expect(sessions.map(({ current }) => current).toSorted()).toEqual([false, false, true])
+  expect(sessions[0]).toMatchObject({ device: 'Firefox on Linux', clientAddress: expect.any(String) })
+
+  const ended = sessions.find(({ current }) => !current)!.id
+  expect((await bob.call('DELETE', `/api/user/sessions/${ended}`)).statusCode).toBe(404)
+  expect((await ann.call('DELETE', `/api/user/sessions/${ended}`)).statusCode).toBe(204)
+  expect(await list()).toHaveLength(2)
+  expect((await ann.call('DELETE', '/api/user/sessions')).statusCode).toBe(204)
+  expect(await list()).toMatchObject([{ current: true }])
+  for (const other of others) expect((await other.call('GET', '/api/user')).statusCode).toBe(401)
+})
+
+const idOf = async (person: Person): Promise<string> => (await person.call('GET', '/api/user')).json().id
+
+test('a session that nobody uses ends, and none lasts for ever', async () => {
+  const [idle, old] = [await newcomer().register(), await newcomer().register()]
+  await api.sql`update sessions set last_seen_at = now() - interval '8 days' where account_id = ${await idOf(idle)}`
+  await api.sql`update sessions set expires_at = now() where account_id = ${await idOf(old)}`
+  expect((await idle.call('GET', '/api/user')).statusCode).toBe(401)
+  expect((await old.call('GET', '/api/user')).statusCode).toBe(401)
+})
+
+test('a password that was hashed with old parameters is hashed anew at sign-in', async () => {
+  const { hash } = await import('@node-rs/argon2')
+  const ann = await newcomer().register()
+  const weak = await hash(password, { memoryCost: 8_192, timeCost: 1, parallelism: 1 })
+  await api.sql`update accounts set password_hash = ${weak} where username = ${ann.username}`
+  expect((await ann.signIn()).statusCode).toBe(200)
+  const [row] = await api.sql`select password_hash from accounts where username = ${ann.username}`
+  expect(row!.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  expect((await ann.signIn()).statusCode).toBe(200)
+})

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApi, password, Person, type TestApi } from '../api.fixture.ts'
+
+let api: TestApi
+
+beforeAll(async () => {
+  api = await openTestApi()
+})
+afterAll(() => api.close())
+
+interface Entry {
+  id: string
+  action: string
+  subject: string | null
+}
+const history = async (person: Person, query = ''): Promise<Entry[]> =>
+  (await person.call('GET', `/api/user/audit${query}`)).json()
+
+test('everything that changes an account is in its history, newest first, with where it came from', async () => {
+  const ann = await new Person(api.app).register()
+  await api.sql`update accounts set plan = 'pro' where username = ${ann.username}`
+  const key = (await ann.call('POST', '/api/keys', { name: 'Main', key: 'sk-0123456789abcdef' })).json()
+  await ann.call('PUT', `/api/keys/${key.id}/primary`)
+  await ann.call('DELETE', `/api/keys/${key.id}`)
+  const token = (await ann.call('POST', '/api/tokens', { name: 'Laptop' })).json()
+  await ann.call('PUT', `/api/tokens/${token.id}/toggle`, { isActive: false })
+  await ann.call('PATCH', `/api/tokens/${token.id}`, { name: 'Desk' })
+  await ann.call('GET', `/api/tokens/${token.id}/reveal`)
+  await ann.call('DELETE', `/api/tokens/${token.id}`)
+  await ann.call('PATCH', '/api/user/preferences', { theme: 'dark' })
+  await ann.call('PATCH', '/api/user/profile', {
+    firstName: 'A',
+    lastName: 'L',
+    username: ann.username,
+    email: ann.email,
+  })
+  await ann.call('POST', '/api/proxy/config', { baseUrl: 'http://127.0.0.1:2' })
+  const changed = 'a new long secret'
+  await ann.call('PATCH', '/api/user/password', {
+    currentPassword: password,
+    newPassword: changed,
+    confirmPassword: changed,
+  })
+  await ann.call('POST', '/api/logout')
+  await ann.signIn(changed)
+
+  const entries = await history(ann)
+  expect(entries.map(({ action, subject }) => [action, subject]).toReversed()).toEqual([
+    ['account-created', ann.username],
+    ['api-key-created', 'Main'],
+    ['api-key-made-primary', 'Main'],
+    ['api-key-deleted', 'Main'],
+    ['secure-token-created', 'Laptop'],
+    ['secure-token-changed', 'Laptop'],
+    ['secure-token-changed', 'Desk'],
+    ['secure-token-revealed', 'Desk'],
+    ['secure-token-deleted', 'Desk'],
+    ['preferences-changed', null],
+    ['profile-changed', ann.username],
+    ['proxy-config-changed', 'http://127.0.0.1:2'],
+    ['password-changed', null],
+    ['signed-out', 'Firefox on Linux'],
+    ['signed-in', 'Firefox on Linux'],
+  ])
+  expect(entries[0]).toMatchObject({ clientAddress: ann.address, userAgent: ann.userAgent })
+
+  const pages = [await history(ann, '?limit=10')]
+  pages.push(await history(ann, `?limit=10&before=${pages[0]!.at(-1)!.id}`))
+  expect(pages.flat()).toEqual(entries)
+})
+
+test('a sign-in from a device or network that was never seen is told apart, once', async () => {
+  const ann = await new Person(api.app).register()
+  const phone = new Person(api.app, ann.username)
+  await phone.signIn()
+  await phone.signIn()
+  phone.userAgent = 'curl/8.5.0'
+  await phone.signIn()
+  await ann.signIn()
+  expect((await history(ann)).map(({ action }) => action)).toEqual([
+    'signed-in',
+    'signed-in-from-new-device',
+    'signed-in',
+    'signed-in-from-new-device',
+    'account-created',
+  ])
+})
+
+test('nobody reads the history of another account', async () => {
+  const [ann, bob] = [await new Person(api.app).register(), await new Person(api.app).register()]
+  const [entry] = await history(ann)
+  expect(await history(bob, `?before=${entry!.id}`)).toEqual([])
+  expect((await bob.call('GET', '/api/user/audit/export')).body).not.toContain(ann.username)
+  expect((await new Person(api.app).call('GET', '/api/user/audit')).statusCode).toBe(401)
+})
+
+test('the export is CSV that no spreadsheet takes for formulas', async () => {
+  const ann = await new Person(api.app).register()
+  const names = ['=HYPERLINK("http://evil.test")', '+1', '-1', '@SUM(A1)', 'quoted "name", with comma']
+  for (const name of names) await ann.call('POST', '/api/keys', { name, key: 'sk-0123456789abcdef' })
+  ann.userAgent = '\t=cmd'
+  await ann.call('PATCH', '/api/user/preferences', { theme: 'dark' })
+  const answer = await ann.call('GET', '/api/user/audit/export')
+  expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8')
+  expect(answer.headers['content-disposition']).toContain('attachment')
+  const lines = answer.body.trimEnd().split('\r\n')
+  expect(lines[0]).toBe('createdAt,action,subject,clientAddress,userAgent,id')
+  expect(lines).toHaveLength(1 + 7)
+  for (const cell of [
+    `"'=HYPERLINK(""http://evil.test"")"`,
+    "'+1",
+    "'-1",
+    "'@SUM(A1)",
+    '"quoted ""name"", with comma"',
+  ]) {
+    expect(answer.body).toContain(`,${cell},`)
+  }
+  expect(answer.body).not.toMatch(/(?:^|,)"?[=+@\t-]/m)
+})

@@ -1,0 +1,74 @@
+import type { AddressInfo } from 'node:net'
+import { pino } from 'pino'
+import { createStandIn, type StandInOptions } from '#deploy/paypal/stand-in.ts'
+import { planTable } from '#schemas/plans.ts'
+import { createHttpServer } from '#core/http-server.ts'
+import type { Sql } from '#core/resources.ts'
+import { createOrderStore } from '#store/orders.ts'
+import { createPlanStore } from '#store/plans.ts'
+import { createPayPal } from '../payments/paypal.ts'
+import { paypalSites } from '../payments/paypal-sites.ts'
+import { handleErrors } from '../plugins/errors.ts'
+import { billingRoutes } from './billing.ts'
+import { paypalWebhookRoutes } from './paypal-webhook.ts'
+
+const webhookId = 'webhook-1'
+const credentials = { clientId: 'client', clientSecret: 'secret' }
+
+/** The billing routes, signed in as the account of the `x-account` header, with a stand-in in the place of PayPal. */
+export async function startBilling(sql: Sql, options: StandInOptions = {}) {
+  const standIn = createStandIn({ ...credentials, webhookId, ...options })
+  await standIn.app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = standIn.app.server.address() as AddressInfo
+  const apiUrl = `http://127.0.0.1:${port}`
+  const paypal = createPayPal({ ...credentials, apiUrl })
+  const invalidated: string[] = []
+  const invalidate = async (accountId: string) => void invalidated.push(accountId)
+  const orders = createOrderStore(sql)
+  const payments = { ...paypalSites(apiUrl), paypal, webhookId }
+
+  const app = createHttpServer({ trustedProxies: [] }, pino({ level: 'silent' }))
+  handleErrors(app)
+  await app.register(paypalWebhookRoutes, { orders, invalidate, payments })
+  await app.register(async (signedIn) => {
+    signedIn.decorateRequest('user', null as never)
+    signedIn.addHook('onRequest', async (request) => {
+      request.user = { id: request.headers['x-account'] } as never
+    })
+    await signedIn.register(billingRoutes, {
+      subscriptions: createPlanStore(sql),
+      orders,
+      usage: { counted: async () => ({ today: 2, month: 40 }) },
+      plans: planTable({ basic: { tokens: 6 } }),
+      throttle: { count: async () => undefined },
+      invalidate,
+      payments,
+      contactEmail: 'sales@example.com',
+    })
+  })
+
+  const post = async (accountId: string, url: string, payload?: object) => {
+    const answer = await app.inject({ method: 'POST', url, payload, headers: { 'x-account': accountId } })
+    return { status: answer.statusCode, body: answer.json() }
+  }
+  return {
+    app,
+    standIn,
+    invalidated,
+    post,
+    get: async (accountId: string, url: string) =>
+      (await app.inject({ url, headers: { 'x-account': accountId } })).json(),
+    /** Creates an order as the web app does. @returns PayPal's id of it */
+    order: async (accountId: string): Promise<string> =>
+      (await post(accountId, '/api/paypal/order', { amount: '29.00', currency: 'USD', intent: 'CAPTURE' })).body.id,
+    capture: (accountId: string, orderId: string) => post(accountId, `/api/paypal/order/${orderId}/capture`),
+    async webhook(message: { body: string; headers: Record<string, string> }) {
+      const { body: payload, headers } = message
+      return (await app.inject({ method: 'POST', url: '/api/paypal/webhook', payload, headers })).statusCode
+    },
+    async stop() {
+      await app.close()
+      await standIn.app.close()
+    },
+  }
+}

@@ -1,0 +1,144 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { v7 as uuidv7 } from 'uuid'
+import { z } from 'zod'
+import {
+  type Allowance,
+  Billing as BillingView,
+  CapturedOrder,
+  CreateOrder,
+  PaymentOrder,
+  PayPalId,
+  PaymentSetup,
+} from '#schemas/billing.ts'
+import { currency, paidPlan, plans, PlanTable } from '#schemas/plans.ts'
+import type { Invalidate } from '#core/invalidation.ts'
+import { Problem } from '#core/problem.ts'
+import type { OrderRow } from '#store/orders.ts'
+import { isInGrace } from '#store/plans.ts'
+import type { UsageStore } from '#store/usage.ts'
+import type { Billing } from '../billing.ts'
+import { priceOf } from '../payments/money.ts'
+import { originOf } from '../origin.ts'
+import { toPayment } from '../payments/payment.ts'
+import type { Throttle } from '../throttle.ts'
+
+export interface BillingRouteOptions extends Billing {
+  usage: Pick<UsageStore, 'counted'>
+  throttle: Pick<Throttle, 'count'>
+  invalidate: Invalidate
+}
+
+const OrderParams = z.object({ orderId: PayPalId })
+
+/** The account's plan and how it is paid for. Source: specification §7; decisions.md, "Payment". */
+export const billingRoutes: FastifyPluginAsyncZod<BillingRouteOptions> = async (app, options) => {
+  const { subscriptions, orders, usage, invalidate, throttle, contactEmail } = options
+
+  async function requirePayments(accountId: string) {
+    if (!options.payments) throw new Problem('payments-not-configured')
+    await throttle.count('payment', accountId)
+    return options.payments
+  }
+
+  app.get(
+    '/api/plans',
+    { schema: { summary: 'Plans and their limits', response: { 200: PlanTable } } },
+    () => options.plans,
+  )
+
+  app.get(
+    '/api/billing',
+    { schema: { summary: 'Plan, paid time and usage', response: { 200: BillingView } } },
+    async ({ user }) => {
+      const [subscription, counted] = await Promise.all([subscriptions.get(user.id), usage.counted(user.id)])
+      const { plan, planUntil, paymentMethod } = subscription
+      const { limits } = options.plans[plan]
+      return {
+        plan,
+        status: isInGrace(subscription) ? ('grace' as const) : ('active' as const),
+        nextBillingDate: planUntil?.toISOString() ?? null,
+        paymentMethod: plan === 'free' ? null : paymentMethod,
+        usage: {
+          today: allowance(counted.today, limits.requestsPerDay),
+          month: allowance(counted.month, limits.requestsPerMonth),
+        },
+        contactEmail: contactEmail ?? null,
+      }
+    },
+  )
+
+  app.get(
+    '/api/paypal/setup',
+    { schema: { summary: 'What the payment script needs', response: { 200: PaymentSetup } } },
+    async ({ user }, reply) => {
+      const { paypal, scriptUrl } = await requirePayments(user.id)
+      reply.header('cache-control', 'no-store')
+      return { clientToken: await paypal.clientToken(), scriptUrl }
+    },
+  )
+
+  app.post(
+    '/api/paypal/order',
+    {
+      schema: {
+        summary: 'Start a payment for the Pro plan',
+        body: CreateOrder,
+        response: { 200: PaymentOrder, 201: PaymentOrder },
+      },
+    },
+    async ({ user }, reply) => {
+      const { paypal } = await requirePayments(user.id)
+      const { plan: current, planUntil } = await subscriptions.get(user.id)
+      if (current === 'enterprise' || (current === paidPlan && !planUntil)) throw new Problem('already-subscribed')
+      const { priceCents: amountCents, label } = plans[paidPlan]
+      const open = await orders.findOpen(user.id, paidPlan, amountCents)
+      if (open) return toPaymentOrder(open)
+
+      const id = uuidv7()
+      const made = await paypal.createOrder(id, { amountCents, currency, description: `${label}, one month` })
+      if (!made.payeeId) throw new Problem('payment-provider-failed')
+      const order = { id, paypalOrderId: made.id, plan: paidPlan, amountCents, currency, payeeId: made.payeeId }
+      return reply.code(201).send(toPaymentOrder(await orders.create(user.id, order)))
+    },
+  )
+
+  app.post(
+    '/api/paypal/order/:orderId/capture',
+    { schema: { summary: 'Take an approved payment', params: OrderParams, response: { 200: CapturedOrder } } },
+    async (request) => {
+      const { user, params, log } = request
+      const { paypal } = await requirePayments(user.id)
+      let order = await orders.get(user.id, params.orderId)
+      if (!order) throw new Problem('not-found')
+      if (order.state === 'created' || order.state === 'pending') {
+        if (order.state === 'created') await paypal.captureOrder(order.paypalOrderId, `${order.id}-capture`)
+        const payment = toPayment(await paypal.getOrder(order.paypalOrderId))
+        if (!payment) throw new Problem('payment-not-approved')
+        order = await orders.settle(order, payment, originOf(request))
+        await invalidate(user.id)
+        if (order.state === 'refused') log.error({ order: order.id, payment }, 'a payment was not accepted')
+      }
+      if (order.state === 'refused') throw new Problem('payment-mismatch')
+      const { plan, planUntil } = await subscriptions.get(user.id)
+      return {
+        ...toPaymentOrder(order),
+        subscriptionStatus: plan,
+        nextBillingDate: planUntil?.toISOString() ?? null,
+      }
+    },
+  )
+}
+
+const allowance = (used: number, limit: number | null): Allowance => ({
+  used,
+  limit,
+  remaining: limit === null ? null : Math.max(0, limit - used),
+})
+
+const toPaymentOrder = ({ paypalOrderId, state, plan, amountCents, ...order }: OrderRow): PaymentOrder => ({
+  id: paypalOrderId,
+  state,
+  plan,
+  amount: priceOf(amountCents),
+  currency: order.currency,
+})

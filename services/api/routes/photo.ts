@@ -1,0 +1,67 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { User } from '#schemas/account.ts'
+import { Problem } from '#core/problem.ts'
+import { mib } from '#core/units.ts'
+import type { PhotoStore } from '#store/photos.ts'
+import { originOf } from '../origin.ts'
+import { toPhoto } from '../photo.ts'
+import type { Throttle } from '../throttle.ts'
+
+interface PhotoRouteOptions {
+  photos: PhotoStore
+  throttle: Throttle
+}
+
+const pictureTypes = ['image/png', 'image/jpeg', 'image/webp']
+const HashParams = z.object({ hash: z.string().regex(/^[0-9a-f]{64}$/, 'Unknown picture') })
+
+/** The profile picture: the body is the picture itself. Source: decisions.md, "Change Photo". */
+export const photoRoutes: FastifyPluginAsyncZod<PhotoRouteOptions> = async (app, { photos, throttle }) => {
+  app.addContentTypeParser(pictureTypes, { parseAs: 'buffer', bodyLimit: 2 * mib }, (_request, body, done) =>
+    done(null, body),
+  )
+
+  app.put(
+    '/api/user/photo',
+    {
+      bodyLimit: 2 * mib,
+      schema: { summary: 'Upload a profile picture', consumes: pictureTypes, response: { 200: User } },
+    },
+    async (request) => {
+      if (!Buffer.isBuffer(request.body)) {
+        throw new Problem('unsupported-media-type', { detail: `Send the picture as ${pictureTypes.join(', ')}.` })
+      }
+      await throttle.count('photo', request.user.id)
+      const { image, hash } = await toPhoto(request.body)
+      return photos.save(request.user.id, hash, image, `/api/user/photo/${hash}`, originOf(request))
+    },
+  )
+
+  app.delete(
+    '/api/user/photo',
+    { schema: { summary: 'Remove the profile picture', response: { 200: User } } },
+    (request) => photos.remove(request.user.id, originOf(request)),
+  )
+
+  app.get(
+    '/api/user/photo/:hash',
+    {
+      schema: {
+        summary: 'The profile picture',
+        params: HashParams,
+        produces: ['image/webp'],
+        response: { 200: z.any() },
+      },
+    },
+    async ({ user, params }, reply) => {
+      const image = await photos.get(user.id, params.hash)
+      if (!image) throw new Problem('not-found')
+      return reply
+        .type('image/webp')
+        .header('cache-control', 'private, max-age=31536000, immutable')
+        .header('x-content-type-options', 'nosniff')
+        .send(image)
+    },
+  )
+}

@@ -1,0 +1,21 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { ChangePreferences, Preferences } from '#schemas/preferences.ts'
+import type { PreferencesStore } from '#store/preferences.ts'
+import { originOf } from '../origin.ts'
+
+interface PreferencesRouteOptions {
+  preferences: PreferencesStore
+}
+
+/** Source: specification §7. */
+export const preferencesRoutes: FastifyPluginAsyncZod<PreferencesRouteOptions> = async (app, { preferences }) => {
+  app.get('/api/user/preferences', { schema: { summary: 'Preferences', response: { 200: Preferences } } }, ({ user }) =>
+    preferences.get(user.id),
+  )
+
+  app.patch(
+    '/api/user/preferences',
+    { schema: { summary: 'Change preferences', body: ChangePreferences, response: { 200: Preferences } } },
+    (request) => preferences.save(request.user.id, request.body, originOf(request)),
+  )
+}

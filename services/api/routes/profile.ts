@@ -1,0 +1,56 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { ChangePassword, UpdateProfile, User } from '#schemas/account.ts'
+import type { Invalidate } from '#core/invalidation.ts'
+import type { AccountStore } from '#store/accounts.ts'
+import type { AccountDeletions } from '../account-deletions.ts'
+import type { ConfirmPassword } from '../confirm-password.ts'
+import { originOf } from '../origin.ts'
+import { hashPassword, refuseCommonPassword } from '../passwords.ts'
+import type { Sessions } from '../plugins/session.ts'
+
+interface ProfileRouteOptions {
+  accounts: AccountStore
+  sessions: Sessions
+  confirmPassword: ConfirmPassword
+  deletions: AccountDeletions
+  invalidate: Invalidate
+}
+
+/** What people change of their account, and its end. Source: specification §7. */
+export const profileRoutes: FastifyPluginAsyncZod<ProfileRouteOptions> = async (app, options) => {
+  const { accounts, sessions, confirmPassword, deletions, invalidate } = options
+
+  app.patch(
+    '/api/user/profile',
+    { schema: { summary: 'Change the profile', body: UpdateProfile, response: { 200: User } } },
+    (request) => accounts.updateProfile(request.user.id, request.body, originOf(request)),
+  )
+
+  app.patch(
+    '/api/user/password',
+    {
+      schema: { summary: 'Change the password; all other sessions end', body: ChangePassword, response: { 200: User } },
+    },
+    async (request, reply) => {
+      const { user, body } = request
+      await confirmPassword(user.id, body.currentPassword)
+      refuseCommonPassword(body.newPassword, 'newPassword')
+      const session = await sessions.prepare(request)
+      await accounts.changePassword(user.id, await hashPassword(body.newPassword), session.row)
+      session.setCookie(reply)
+      return user
+    },
+  )
+
+  app.delete(
+    '/api/user/account',
+    { schema: { summary: 'Delete the account for good', response: { 200: z.object({ success: z.literal(true) }) } } },
+    async ({ user }, reply) => {
+      await accounts.remove(user.id, () => deletions.add(user.id))
+      await invalidate(user.id)
+      sessions.clearCookie(reply)
+      return { success: true as const }
+    },
+  )
+}

@@ -1,0 +1,156 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openTestApi, password, Person, type TestApi } from '../api.fixture.ts'
+
+let api: TestApi
+let provider: Server
+let providerUrl: string
+let seen: (string | undefined)[] = []
+let answer: { status: number; headers: Record<string, string> }
+
+beforeAll(async () => {
+  provider = createServer((request, response) => {
+    seen.push(`${request.method} ${request.url} ${request.headers.authorization}`)
+    if (answer.status === 0) return
+    response.writeHead(answer.status, answer.headers).end('{"data":[]}')
+  })
+  await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve))
+  providerUrl = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`
+  api = await openTestApi({ PROVIDER_BASE_URL: providerUrl })
+})
+afterAll(async () => {
+  await api.close()
+  provider.closeAllConnections()
+  provider.close()
+})
+beforeEach(() => {
+  seen = []
+  answer = { status: 200, headers: { 'content-type': 'application/json' } }
+})
+
+const config = (changes: object = {}) => ({
+  baseUrl: providerUrl,
+  timeout: 30_000,
+  retryAttempts: 3,
+  rateLimitEnabled: true,
+  maxRequestsPerMinute: 60,
+  ...changes,
+})
+
+test('a saved configuration is the one that is read; fields that are not sent keep their values', async () => {
+  const ann = await new Person(api.app).register()
+  const first = await ann.call(
+    'POST',
+    '/api/proxy/config',
+    config({ logBodies: true, cacheSeconds: 60, timeout: 1_000 }),
+  )
+  expect(first.statusCode).toBe(200)
+  const second = await ann.call(
+    'POST',
+    '/api/proxy/config',
+    config({ baseUrl: `${providerUrl}/v1/`, streamUsage: false }),
+  )
+  expect(second.json()).toEqual({
+    ...config(),
+    baseUrl: `${providerUrl}/v1`,
+    logBodies: true,
+    logClientAddress: true,
+    cacheSeconds: 60,
+    streamUsage: false,
+  })
+  expect((await ann.call('GET', '/api/proxy/config')).json()).toEqual(second.json())
+})
+
+test.each([
+  [{ baseUrl: '  ' }, 'baseUrl', 'Base URL is required'],
+  [{ baseUrl: 'ftp://example.com' }, 'baseUrl', 'Base URL must be an http or https address'],
+  [{ baseUrl: 'https://user:pw@example.com' }, 'baseUrl', 'Base URL must be an http or https address'],
+  [{ baseUrl: 'https://example.com/?api_key=1' }, 'baseUrl', 'Base URL must be an http or https address'],
+  [{ baseUrl: 'https://example.com\r\nx: y' }, 'baseUrl', 'Base URL must be an http or https address'],
+  [{ timeout: 999 }, 'timeout', 'Timeout must be between 1 and 300 seconds'],
+  [{ timeout: 300_001 }, 'timeout', 'Timeout must be between 1 and 300 seconds'],
+  [{ retryAttempts: 11 }, 'retryAttempts', 'Retry attempts must be between 0 and 10'],
+  [{ maxRequestsPerMinute: 0 }, 'maxRequestsPerMinute', 'Maximum requests per minute must be between 1 and 1000'],
+  [{ cacheSeconds: 86_401 }, 'cacheSeconds', 'Cache time must be between 0 and 86400 seconds'],
+])('%o is refused at its field', async (changes, field, message) => {
+  const ann = await new Person(api.app).register()
+  const refused = await ann.call('POST', '/api/proxy/config', config(changes))
+  expect(refused.statusCode).toBe(400)
+  expect(refused.json().errors[0].field).toBe(field)
+  expect(refused.json().detail).toContain(message)
+})
+
+test.each([
+  'http://10.0.0.1',
+  'http://169.254.169.254',
+  'http://[::ffff:10.0.0.1]',
+  'http://167772161',
+  'http://012.0.0.1',
+  'http://１０.0.0.1',
+  'http://[::]',
+  'http://168.63.129.16',
+])('%s, an address that is not public, is refused', async (baseUrl) => {
+  const ann = await new Person(api.app).register()
+  const refused = await ann.call('POST', '/api/proxy/config', config({ baseUrl }))
+  expect(refused.json()).toMatchObject({
+    status: 400,
+    errors: [{ field: 'baseUrl', message: 'Base URL must not lead to a private or reserved address' }],
+  })
+})
+
+test('another origin is confirmed by the password while keys are stored, and gets none of them', async () => {
+  const ann = await new Person(api.app).register()
+  const elsewhere = config({ baseUrl: providerUrl.replace('127.0.0.1', '127.0.0.2') })
+  await ann.call('POST', '/api/keys', { name: 'Main', key: 'sk-0123456789abcdef' })
+  const asked = await ann.call('POST', '/api/proxy/config', elsewhere)
+  expect(asked.json()).toMatchObject({ status: 409, code: 'confirm_origin' })
+  expect((await ann.call('GET', '/api/proxy/config')).json().baseUrl).toBe(providerUrl)
+
+  const wrong = await ann.call('POST', '/api/proxy/config', { ...elsewhere, currentPassword: 'not the password' })
+  expect(wrong.json()).toMatchObject({ status: 403, code: 'wrong-password', errors: [{ field: 'currentPassword' }] })
+
+  const saved = await ann.call('POST', '/api/proxy/config', { ...elsewhere, currentPassword: password })
+  expect(saved.statusCode).toBe(200)
+  seen = []
+  const tried = await ann.call('POST', '/api/proxy/test')
+  expect(tried.json().success).toBe(false)
+  expect(tried.json().message).toContain('is not sent to')
+  expect(seen).toEqual([])
+})
+
+test('the path below the same origin may change without a confirmation', async () => {
+  const ann = await new Person(api.app).register()
+  await ann.call('POST', '/api/keys', { name: 'Main', key: 'sk-0123456789abcdef' })
+  expect((await ann.call('POST', '/api/proxy/config', config({ baseUrl: `${providerUrl}/v1` }))).statusCode).toBe(200)
+  await ann.call('POST', '/api/proxy/test')
+  expect(seen.at(-1)).toBe('GET /v1/models Bearer sk-0123456789abcdef')
+})
+
+test('the test call says in words what happened', async () => {
+  const ann = await new Person(api.app).register()
+  const run = async () => (await ann.call('POST', '/api/proxy/test')).json()
+  expect(await run()).toEqual({ success: false, message: expect.stringContaining('No primary API key') })
+  await ann.call('POST', '/api/keys', { name: 'Main', key: 'sk-0123456789abcdef' })
+  expect(await run()).toEqual({ success: true, message: expect.stringContaining('accepted the API key') })
+  answer.status = 401
+  expect(await run()).toEqual({ success: false, message: expect.stringContaining('refused the API key (status 401)') })
+  answer = { status: 302, headers: { location: 'http://169.254.169.254/' } }
+  expect((await run()).message).toContain('redirects')
+  answer = { status: 200, headers: { 'content-type': 'text/html' } }
+  expect((await run()).message).toContain('not like a provider')
+  answer.status = 0
+  await ann.call('POST', '/api/proxy/config', config({ timeout: 1_000 }))
+  expect((await run()).message).toBe('The provider did not answer within 1 s.')
+})
+
+test('a key that the provider refuses is stored all the same, with a warning', async () => {
+  const ann = await new Person(api.app).register()
+  answer.status = 401
+  const added = await ann.call('POST', '/api/keys', { name: 'Main', key: 'sk-0123456789abcdef' })
+  expect(added.statusCode).toBe(201)
+  expect(added.json().warning).toContain('refused the API key')
+  expect(added.body).not.toContain('sk-0123456789abcdef')
+  answer.status = 200
+  expect((await ann.call('POST', '/api/keys', { name: 'Two', key: 'sk-other-key-000000' })).json().warning).toBeNull()
+})

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { hashToken, isWellFormedToken } from '#core/secure-token.ts'
+import { createPrincipalStore } from '#store/principals.ts'
+import { openTestApi, Person, type TestApi } from '../api.fixture.ts'
+
+let api: TestApi
+
+beforeAll(async () => {
+  api = await openTestApi()
+})
+afterAll(() => api.close())
+
+async function onPlan(plan: string): Promise<Person> {
+  const person = await new Person(api.app).register()
+  await api.sql`update accounts set plan = ${plan} where username = ${person.username}`
+  return person
+}
+
+test('a token is shown once, then masked, and again when its owner asks', async () => {
+  const ann = await onPlan('free')
+  const created = await ann.call('POST', '/api/tokens', { name: ' Laptop ' })
+  expect(created.statusCode).toBe(201)
+  expect(created.headers['cache-control']).toBe('no-store')
+  const { id, token, ...rest } = created.json()
+  expect(isWellFormedToken(token)).toBe(true)
+  expect(rest).toEqual({
+    name: 'Laptop',
+    isActive: true,
+    usageCount: 0,
+    lastUsed: null,
+    expiresAt: null,
+    createdAt: expect.any(String),
+    models: null,
+    monthlyBudgetUsd: null,
+    allowedAddresses: null,
+  })
+  const listed = await ann.call('GET', '/api/tokens')
+  expect(listed.json()).toEqual([{ id, ...rest, token: `st_••••••••${token.slice(-4)}` }])
+  const revealed = await ann.call('GET', `/api/tokens/${id}/reveal`)
+  expect(revealed.json()).toEqual({ token })
+  expect(revealed.headers['cache-control']).toBe('no-store')
+})
+
+test.each([
+  ['free', 1],
+  ['basic', 5],
+  ['pro', 10],
+])('fifty creations at once on the %s plan make exactly %d tokens', async (plan, limit) => {
+  const ann = await onPlan(plan)
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, at) => ann.call('POST', '/api/tokens', { name: `Token ${at}` })),
+  )
+  expect(answers.filter(({ statusCode }) => statusCode === 201)).toHaveLength(limit)
+  const refused = answers.find(({ statusCode }) => statusCode !== 201)!
+  expect(refused.json()).toMatchObject({ status: 403, code: 'token-limit-reached' })
+  expect((await ann.call('GET', '/api/tokens')).json()).toHaveLength(limit)
+})
+
+test('the expiry date is the end of that day where the owner lives', async () => {
+  const ann = await onPlan('pro')
+  const expiry = async () =>
+    (await ann.call('POST', '/api/tokens', { name: 'A', expiresAt: '2099-07-01' })).json().expiresAt
+  expect(await expiry()).toBe('2099-07-01T23:59:59.999Z')
+  await ann.call('PATCH', '/api/user/preferences', { timezone: 'America/New_York' })
+  expect(await expiry()).toBe('2099-07-02T03:59:59.999Z')
+  const past = await ann.call('POST', '/api/tokens', { name: 'A', expiresAt: '2020-01-01' })
+  expect(past.json()).toMatchObject({ status: 400, errors: [{ field: 'expiresAt' }] })
+})
+
+test('what a token may do is set when it is made and changed later; the proxy sees it', async () => {
+  const ann = await onPlan('pro')
+  const restrictions = {
+    models: ['gpt-4o'],
+    monthlyBudgetUsd: 12.3456,
+    allowedAddresses: ['192.0.2.1', '2001:db8::/32'],
+  }
+  const created = (await ann.call('POST', '/api/tokens', { name: 'Laptop', ...restrictions })).json()
+  expect(created).toMatchObject(restrictions)
+  const principal = async () => createPrincipalStore(api.sql).findByTokenHash(hashToken(created.token))
+  expect(await principal()).toMatchObject({
+    models: ['gpt-4o'],
+    monthlyBudgetNanoUsd: 12_345_600_000,
+    allowedAddresses: ['192.0.2.1', '2001:db8::/32'],
+  })
+
+  const renamed = await ann.call('PATCH', `/api/tokens/${created.id}`, { name: 'Desk' })
+  expect(renamed.json()).toMatchObject({ name: 'Desk', ...restrictions })
+  const freed = await ann.call('PATCH', `/api/tokens/${created.id}`, {
+    models: [],
+    monthlyBudgetUsd: null,
+    allowedAddresses: null,
+  })
+  expect(freed.json()).toMatchObject({ name: 'Desk', models: null, monthlyBudgetUsd: null, allowedAddresses: null })
+  expect(await principal()).toMatchObject({ models: null, monthlyBudgetNanoUsd: null, allowedAddresses: null })
+  const off = await ann.call('PUT', `/api/tokens/${created.id}/toggle`, { isActive: false })
+  expect(off.json()).toMatchObject({ isActive: false, name: 'Desk' })
+})
+
+test.each([
+  [{ name: ' ' }, 'name', 'Please enter a name for your secure token'],
+  [{ name: 'bidi \u202e' }, 'name', 'Name must not contain control characters'],
+  [{ name: 'nul \u0000' }, 'name', 'Name must not contain control characters'],
+  [{ expiresAt: 'soon' }, 'expiresAt', 'Expiry date must be a date'],
+  [{ expiresAt: '2026-02-30' }, 'expiresAt', 'Expiry date must be a date'],
+  [{ models: [''] }, 'models.0', 'Model must not be empty'],
+  [{ monthlyBudgetUsd: -1 }, 'monthlyBudgetUsd', 'Monthly budget must be between 0 and 1000000 USD'],
+  [{ monthlyBudgetUsd: 0.00001 }, 'monthlyBudgetUsd', 'Monthly budget must be between 0 and 1000000 USD'],
+  [{ allowedAddresses: ['300.0.0.1'] }, 'allowedAddresses.0', 'Allowed addresses must be IP addresses or CIDR ranges'],
+  [
+    { allowedAddresses: ['10.0.0.0/99'] },
+    'allowedAddresses.0',
+    'Allowed addresses must be IP addresses or CIDR ranges',
+  ],
+])('%o is refused at its field', async (changes, field, message) => {
+  const ann = await onPlan('pro')
+  const refused = await ann.call('POST', '/api/tokens', { name: 'Laptop', ...changes })
+  expect(refused.json()).toMatchObject({ status: 400, errors: [{ field, message: expect.stringContaining(message) }] })
+  expect((await ann.call('GET', '/api/tokens')).json()).toEqual([])
+})

@@ -1,0 +1,57 @@
+import { createServer, type Server } from 'node:http'
+import { promisify } from 'node:util'
+import type { FastifyInstance } from 'fastify'
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { second } from './units.ts'
+
+/** The metrics of this process: each part adds its own to it. Never the global registry, so tests can have several. */
+export function createMetrics(): Registry {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  return registry
+}
+
+/** Times every request of this server by method, route and status. Routes are patterns, so there are few of them. */
+export function measureRequests(app: FastifyInstance, registry: Registry): void {
+  const duration = new Histogram({
+    name: 'sallyport_http_request_duration_seconds',
+    help: 'Time from the request to the end of its answer.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
+    registers: [registry],
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    const route = request.routeOptions.url ?? 'unmatched'
+    duration.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / second)
+    done()
+  })
+}
+
+/**
+ * Serves `/metrics` on a port of its own: it has no sign-in, so it must never share the port that people reach.
+ * @returns how to stop it
+ */
+export async function serveMetrics(
+  registry: Registry,
+  { host, port }: { host: string; port: number },
+): Promise<() => Promise<void>> {
+  const server = createServer((request, response) => {
+    if (request.method !== 'GET' || request.url !== '/metrics') return void response.writeHead(404).end()
+    registry.metrics().then(
+      (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
+      () => response.writeHead(500).end(),
+    )
+  })
+  await listen(server, host, port)
+  const close = promisify(server.close.bind(server))
+  return () => {
+    server.closeAllConnections()
+    return close()
+  }
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  server.once('error', reject).listen(port, host, () => resolve())
+  return promise
+}

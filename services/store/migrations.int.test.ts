@@ -1,0 +1,41 @@
+import { readdir } from 'node:fs/promises'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openPostgres } from '#core/resources.ts'
+import {
+  createTestClickHouse,
+  createTestDatabase,
+  type TestClickHouse,
+  type TestDatabase,
+} from '#deploy/test/stores.ts'
+import { migrate } from './migrations.ts'
+
+const logger = pino({ level: 'silent' })
+let database: TestDatabase
+let clickhouse: TestClickHouse
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  clickhouse = await createTestClickHouse()
+})
+afterAll(async () => {
+  await clickhouse.drop()
+  await database.drop()
+})
+
+test('several runners at once, on an empty database, apply each file once', async () => {
+  await database.sql.unsafe('drop schema public cascade; create schema public')
+  const runners = Array.from({ length: 4 }, () => openPostgres({ postgresUrl: database.url }, 'test'))
+  await Promise.all(runners.map((sql) => migrate(sql, clickhouse.clickhouse, logger)))
+  await Promise.all(runners.map((sql) => sql.end()))
+  const applied = await database.sql<{ name: string }[]>`select name from schema_migrations order by name`
+  const files = (await readdir(new URL('../../schemas/postgres/', import.meta.url))).toSorted()
+  expect(applied.map(({ name }) => name)).toEqual(files)
+})
+
+test('everything that belongs to an account goes with it', async () => {
+  const kept = await database.sql`
+    select conrelid::regclass::text as table from pg_constraint
+    where contype = 'f' and confrelid in ('accounts'::regclass, 'two_factor'::regclass) and confdeltype <> 'c'`
+  expect(kept).toEqual([])
+})

@@ -1,0 +1,78 @@
+import type { Sql } from '#core/resources.ts'
+import type { PlanName } from '#schemas/plans.ts'
+import { type Origin, recordAudit } from './audit.ts'
+import { foldName } from './fold-name.ts'
+
+/** An account as the operator sees it: nothing of what it sends or stores. */
+export interface AccountOverview {
+  id: string
+  username: string
+  email: string
+  plan: PlanName
+  planUntil: Date | null
+  createdAt: Date
+  lastSeenAt: Date | null
+  disabledAt: Date | null
+  hasTwoFactor: boolean
+  keys: number
+  tokens: number
+  sessions: number
+}
+
+/** In the audit, what was done from the server itself. */
+export const operator: Origin = { clientAddress: null, userAgent: 'operator' }
+
+export type OperatorAccountStore = ReturnType<typeof createOperatorAccountStore>
+
+/** Works across accounts: it is for the operator. */
+export const createOperatorAccountStore = (sql: Sql) => ({
+  list: (): Promise<AccountOverview[]> => sql<AccountOverview[]>`${overviews(sql)} order by a.created_at, a.id`,
+
+  /** @param name username or email address, however it is spelled */
+  async find(name: string): Promise<AccountOverview | undefined> {
+    const key = foldName(name)
+    const [account] = await sql<AccountOverview[]>`
+      ${overviews(sql)} where a.username_key = ${key} or a.email_key = ${key} order by a.username_key = ${key} desc limit 1`
+    return account
+  },
+
+  /** Ends all sessions as well. @returns false when it was disabled before */
+  disable: (accountId: string): Promise<boolean> =>
+    sql.begin(async (tx) => {
+      const disabled = await tx`update accounts set disabled_at = now() where id = ${accountId} and disabled_at is null`
+      if (disabled.count === 0) return false
+      await tx`delete from sessions where account_id = ${accountId}`
+      await recordAudit(tx, accountId, 'account-disabled', null, operator)
+      return true
+    }),
+
+  /** @returns false when it was not disabled */
+  enable: (accountId: string): Promise<boolean> =>
+    sql.begin(async (tx) => {
+      const enabled = await tx`
+        update accounts set disabled_at = null where id = ${accountId} and disabled_at is not null`
+      if (enabled.count > 0) await recordAudit(tx, accountId, 'account-enabled', null, operator)
+      return enabled.count > 0
+    }),
+
+  /** Sets a password and ends all sessions. @param keepsTwoFactor false for who lost the second factor, too */
+  resetPassword: (accountId: string, passwordHash: string, keepsTwoFactor: boolean): Promise<void> =>
+    sql.begin(async (tx) => {
+      await tx`update accounts set password_hash = ${passwordHash} where id = ${accountId}`
+      await tx`delete from sessions where account_id = ${accountId}`
+      await recordAudit(tx, accountId, 'password-changed', null, operator)
+      if (keepsTwoFactor) return
+      const removed = await tx`delete from two_factor where account_id = ${accountId}`
+      if (removed.count > 0) await recordAudit(tx, accountId, 'two-factor-disabled', null, operator)
+    }),
+})
+
+const overviews = (sql: Sql) => sql`
+  select a.id, a.username, a.email, a.plan, a.plan_until as "planUntil", a.created_at as "createdAt",
+    a.disabled_at as "disabledAt",
+    (select max(last_seen_at) from sessions s where s.account_id = a.id) as "lastSeenAt",
+    exists (select 1 from two_factor f where f.account_id = a.id and f.enabled_at is not null) as "hasTwoFactor",
+    (select count(*)::int from api_keys k where k.account_id = a.id) as keys,
+    (select count(*)::int from secure_tokens t where t.account_id = a.id) as tokens,
+    (select count(*)::int from sessions s where s.account_id = a.id) as sessions
+  from accounts a`

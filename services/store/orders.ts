@@ -1,0 +1,142 @@
+import type { Sql, Transaction } from '#core/resources.ts'
+import type { OrderState } from '#schemas/billing.ts'
+import { type PlanName, plans } from '#schemas/plans.ts'
+import { type Origin, recordAudit } from './audit.ts'
+import { addPaidMonth, removePaidTime } from './plans.ts'
+
+export interface NewOrder {
+  id: string
+  paypalOrderId: string
+  plan: PlanName
+  amountCents: number
+  currency: string
+  payeeId: string
+}
+
+export interface OrderRow extends NewOrder {
+  accountId: string
+  state: OrderState
+}
+
+/** What the payment provider says of the money. */
+export interface Payment {
+  captureId: string
+  outcome: 'completed' | 'pending' | 'failed' | 'refunded'
+  amountCents: number | undefined
+  currency: string | undefined
+  payeeId: string | undefined
+  /** As its owner may read it. */
+  method: string
+}
+
+interface LockedOrder extends OrderRow {
+  paidFrom: Date | null
+  paidUntil: Date | null
+}
+
+/** An order that nobody paid for yet is offered again for this long; PayPal keeps it for three hours. */
+const reusableMinutes = 60
+
+export type OrderStore = ReturnType<typeof createOrderStore>
+
+export const createOrderStore = (sql: Sql) => ({
+  /** An order that is still to be paid: who asks again gets it again. */
+  async findOpen(accountId: string, plan: PlanName, amountCents: number): Promise<OrderRow | undefined> {
+    const [order] = await sql<OrderRow[]>`
+      select ${columns(sql)} from orders
+      where account_id = ${accountId} and state = 'created' and plan = ${plan} and amount_cents = ${amountCents}
+        and created_at > now() - ${reusableMinutes} * interval '1 minute'
+      order by created_at desc limit 1`
+    return order
+  },
+
+  async create(accountId: string, order: NewOrder): Promise<OrderRow> {
+    const [row] = await sql<OrderRow[]>`
+      insert into orders (id, account_id, paypal_order_id, plan, amount_cents, currency, payee_id)
+      values (${order.id}, ${accountId}, ${order.paypalOrderId}, ${order.plan}, ${order.amountCents},
+        ${order.currency}, ${order.payeeId})
+      returning ${columns(sql)}`
+    return row!
+  },
+
+  async get(accountId: string, paypalOrderId: string): Promise<OrderRow | undefined> {
+    const [order] = await sql<OrderRow[]>`
+      select ${columns(sql)} from orders where account_id = ${accountId} and paypal_order_id = ${paypalOrderId}`
+    return order
+  },
+
+  /** The one call without an account: it is how a webhook finds the order that it is about. */
+  async findByPayPalId(ids: string[]): Promise<OrderRow | undefined> {
+    const [order] = await sql<OrderRow[]>`
+      select ${columns(sql)} from orders where paypal_order_id = any(${ids}) or paypal_capture_id = any(${ids}) limit 1`
+    return order
+  },
+
+  /**
+   * Brings an order and its account to where the payment is, once: the row is locked, and only a step forward counts.
+   * @param event webhook that brought the news; a repeated one does nothing
+   */
+  settle: (
+    { accountId, id }: OrderRow,
+    payment: Payment,
+    origin: Origin,
+    event?: { id: string; type: string },
+  ): Promise<OrderRow> =>
+    sql.begin(async (tx) => {
+      const [order] = await tx<LockedOrder[]>`
+        select ${columns(sql)}, paid_from as "paidFrom", paid_until as "paidUntil"
+        from orders where account_id = ${accountId} and id = ${id} for update`
+      const isNews = !event || (await rememberEvent(tx, id, event))
+      const state = isNews ? await step(tx, order!, payment, origin) : order!.state
+      return { ...order!, state }
+    }),
+})
+
+const columns = (sql: Sql) => sql`
+  id, account_id as "accountId", paypal_order_id as "paypalOrderId", plan, amount_cents as "amountCents",
+  currency, payee_id as "payeeId", state`
+
+async function rememberEvent(tx: Transaction, orderId: string, event: { id: string; type: string }): Promise<boolean> {
+  const remembered = await tx`
+    insert into paypal_events (id, order_id, event_type) values (${event.id}, ${orderId}, ${event.type})
+    on conflict do nothing`
+  return remembered.count > 0
+}
+
+async function step(tx: Transaction, order: LockedOrder, payment: Payment, origin: Origin): Promise<OrderState> {
+  const { id, accountId, state } = order
+  const isOpen = state === 'created' || state === 'pending'
+  const price = `${plans[order.plan].name}, ${(order.amountCents / 100).toFixed(2)} ${order.currency}`
+
+  if (payment.outcome === 'refunded' && state !== 'refunded') {
+    await tx`update orders set state = 'refunded', changed_at = now() where id = ${id}`
+    if (state !== 'captured') return 'refunded'
+    await recordAudit(tx, accountId, 'payment-refunded', price, origin)
+    await removePaidTime(tx, accountId, { from: order.paidFrom!, until: order.paidUntil! }, origin)
+    return 'refunded'
+  }
+  if (!isOpen) return state
+
+  if (payment.outcome === 'failed' || !isPaidInFull(order, payment)) {
+    await tx`
+      update orders set state = 'refused', paypal_capture_id = ${payment.captureId}, changed_at = now()
+      where id = ${id}`
+    return 'refused'
+  }
+  if (payment.outcome === 'pending') {
+    await tx`
+      update orders set state = 'pending', paypal_capture_id = ${payment.captureId}, changed_at = now()
+      where id = ${id}`
+    return 'pending'
+  }
+  const { from, until } = await addPaidMonth(tx, accountId, { plan: order.plan, paymentMethod: payment.method }, origin)
+  await tx`
+    update orders set state = 'captured', paypal_capture_id = ${payment.captureId}, paid_from = ${from},
+      paid_until = ${until}, changed_at = now()
+    where id = ${id}`
+  await recordAudit(tx, accountId, 'payment-captured', price, origin)
+  return 'captured'
+}
+
+const isPaidInFull = (order: OrderRow, payment: Payment) =>
+  payment.amountCents === order.amountCents && payment.currency === order.currency && payment.payeeId === order.payeeId

@@ -1,0 +1,117 @@
+import type { Sql, Transaction } from '#core/resources.ts'
+import type { AuditAction } from '#schemas/audit.ts'
+import type { MailContent } from '#schemas/mails.ts'
+
+export interface NewMail {
+  /** What makes it one of its kind for the account. */
+  occasion: string
+  recipient: string
+  content: MailContent
+}
+
+/** A mail that this worker has to send now. */
+export interface DueMail {
+  id: string
+  recipient: string
+  content: MailContent
+  /** This one included. */
+  attempts: number
+}
+
+type AlertKind = 'security-alert' | 'account-activity'
+
+interface UnnotifiedEntry {
+  id: string
+  accountId: string
+  action: AuditAction
+  subject: string | null
+  clientAddress: string | null
+  createdAt: Date
+  recipient: string
+  name: string
+  timezone: string
+  securityAlerts: boolean
+  emailNotifications: boolean
+}
+
+const keptDays = 60
+
+export type OutboxStore = ReturnType<typeof createOutboxStore>
+
+export const createOutboxStore = (sql: Sql) => ({
+  add: (accountId: string, mail: NewMail): Promise<boolean> => insertMail(sql, accountId, mail),
+
+  /**
+   * Looks at audit entries that nobody was told of, writes one mail for those of an account that belong together, and
+   * marks them. Workers that do it at once share the work.
+   * @param kindOf which mail tells of an action; undefined: none
+   * @returns how many entries were looked at
+   */
+  collectAlerts: (kindOf: (action: AuditAction) => AlertKind | undefined, limit = 500): Promise<number> =>
+    sql.begin(async (tx) => {
+      const entries = await tx<UnnotifiedEntry[]>`
+        select e.id, e.account_id as "accountId", e.action, e.subject, e.client_address as "clientAddress",
+          e.created_at as "createdAt", a.email as recipient, coalesce(a.first_name, a.username) as name,
+          coalesce(p.timezone, 'UTC') as timezone, coalesce(p.security_alerts, true) as "securityAlerts",
+          coalesce(p.email_notifications, true) as "emailNotifications"
+        from audit_entries e join accounts a on a.id = e.account_id left join preferences p on p.account_id = a.id
+        where e.notified_at is null order by e.created_at, e.id limit ${limit} for update of e skip locked`
+      const due = entries.flatMap((entry) => {
+        const kind = kindOf(entry.action)
+        const isWanted = kind === 'security-alert' ? entry.securityAlerts : entry.emailNotifications
+        return kind && isWanted ? { ...entry, kind } : []
+      })
+      const groups = Map.groupBy(due, ({ accountId, kind }) => `${kind} ${accountId}`)
+      for (const group of groups.values()) {
+        const [{ id, accountId, kind, recipient, name, timezone }] = group as [(typeof group)[0]]
+        const events = group.map(({ action, subject, clientAddress, createdAt }) => ({
+          action,
+          subject,
+          clientAddress,
+          at: createdAt.toISOString(),
+        }))
+        await insertMail(tx, accountId, { occasion: id, recipient, content: { kind, name, timezone, events } })
+      }
+      await tx`update audit_entries set notified_at = now() where id = any(${entries.map(({ id }) => id)})`
+      return entries.length
+    }),
+
+  /** Takes a mail that is due, for about a minute: if nothing is heard of it until then, it is due again. */
+  async claim(): Promise<DueMail | undefined> {
+    const [mail] = await sql<DueMail[]>`
+      update outgoing_mails set attempts = attempts + 1,
+        next_attempt_at = now() + least(power(2, attempts), 360) * interval '1 minute'
+      where id = (
+        select id from outgoing_mails where sent_at is null and failed_at is null and next_attempt_at <= now()
+        order by next_attempt_at limit 1 for update skip locked)
+      returning id, recipient, content, attempts`
+    return mail
+  },
+
+  async markSent(id: string): Promise<void> {
+    await sql`update outgoing_mails set sent_at = now() where id = ${id}`
+  },
+
+  /** Gives a mail up. */
+  async markFailed(id: string): Promise<void> {
+    await sql`update outgoing_mails set failed_at = now() where id = ${id}`
+  },
+
+  /** Forgets mails that are long done. */
+  async prune(): Promise<void> {
+    await sql`delete from outgoing_mails where created_at < now() - ${keptDays} * interval '1 day'`
+  },
+})
+
+/** @returns false when this mail was written before */
+async function insertMail(
+  sql: Sql | Transaction,
+  accountId: string,
+  { occasion, recipient, content }: NewMail,
+): Promise<boolean> {
+  const inserted = await sql`
+    insert into outgoing_mails (account_id, kind, occasion, recipient, content)
+    values (${accountId}, ${content.kind}, ${occasion}, ${recipient}, ${sql.json(content)})
+    on conflict do nothing`
+  return inserted.count > 0
+}

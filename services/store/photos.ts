@@ -1,0 +1,35 @@
+import type { Sql } from '#core/resources.ts'
+import type { User } from '#schemas/account.ts'
+import { userColumns } from './accounts.ts'
+import { type Origin, recordAudit } from './audit.ts'
+
+export type PhotoStore = ReturnType<typeof createPhotoStore>
+
+export const createPhotoStore = (sql: Sql) => ({
+  async get(accountId: string, hash: string): Promise<Buffer | undefined> {
+    const [row] = await sql<{ image: Buffer }[]>`
+      select image from profile_photos where account_id = ${accountId} and hash = ${hash}`
+    return row?.image
+  },
+
+  /** @param url where the picture is served from now on */
+  save: (accountId: string, hash: string, image: Buffer, url: string, by: Origin): Promise<User> =>
+    sql.begin(async (tx) => {
+      await tx`
+        insert into profile_photos (account_id, hash, image) values (${accountId}, ${hash}, ${image})
+        on conflict (account_id) do update set hash = excluded.hash, image = excluded.image`
+      const [user] = await tx<User[]>`
+        update accounts set profile_image_url = ${url} where id = ${accountId} returning ${userColumns(sql)}`
+      await recordAudit(tx, accountId, 'photo-changed', null, by)
+      return user!
+    }),
+
+  remove: (accountId: string, by: Origin): Promise<User> =>
+    sql.begin(async (tx) => {
+      const removed = await tx`delete from profile_photos where account_id = ${accountId}`
+      const [user] = await tx<User[]>`
+        update accounts set profile_image_url = null where id = ${accountId} returning ${userColumns(sql)}`
+      if (removed.count > 0) await recordAudit(tx, accountId, 'photo-changed', null, by)
+      return user!
+    }),
+})

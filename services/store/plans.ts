@@ -1,0 +1,125 @@
+import type { Sql, Transaction } from '#core/resources.ts'
+import { type PlanName, plans } from '#schemas/plans.ts'
+import { type Origin, recordAudit } from './audit.ts'
+
+/** How long a plan goes on after the time that was paid for. */
+const graceDays = 3
+
+export interface Subscription {
+  plan: PlanName
+  /** End of what is paid for; null when nothing ends. */
+  planUntil: Date | null
+  paymentMethod: string | null
+}
+
+/** Time that was paid for. */
+export interface PaidTime {
+  from: Date
+  until: Date
+}
+
+/** What the worker does to paid time that is over, and the account it did it to. */
+const system: Origin = { clientAddress: null, userAgent: null }
+
+/** Paid time that ends soon, with whom to tell. */
+export interface EndingPlan {
+  accountId: string
+  recipient: string
+  name: string
+  timezone: string
+  plan: PlanName
+  planUntil: Date
+}
+
+/** How long before the end of the paid time its owner is told. */
+const reminderDays = 3
+
+export type PlanStore = ReturnType<typeof createPlanStore>
+
+export const createPlanStore = (sql: Sql) => ({
+  async get(accountId: string): Promise<Subscription> {
+    const [subscription] = await sql<Subscription[]>`
+      select plan, plan_until as "planUntil", payment_method as "paymentMethod" from accounts where id = ${accountId}`
+    return subscription!
+  },
+
+  /** Gives a plan without an end; what was paid for before does not count any more. */
+  set: (accountId: string, plan: PlanName, origin: Origin): Promise<void> =>
+    sql.begin(async (tx) => {
+      await tx`update accounts set plan = ${plan}, plan_until = null where id = ${accountId}`
+      await recordAudit(tx, accountId, 'plan-changed', plans[plan].label, origin)
+    }),
+
+  /** Accounts that were not told yet, as far as they want mails of this kind. */
+  endingSoon: (limit = 500): Promise<EndingPlan[]> => sql<EndingPlan[]>`
+    select a.id as "accountId", a.email as recipient, coalesce(a.first_name, a.username) as name,
+      coalesce(p.timezone, 'UTC') as timezone, a.plan, a.plan_until as "planUntil"
+    from accounts a left join preferences p on p.account_id = a.id
+    where a.plan_until between now() and now() + ${reminderDays} * interval '1 day'
+      and coalesce(p.email_notifications, true)
+      and not exists (
+        select 1 from outgoing_mails m
+        where m.account_id = a.id and m.kind = 'plan-ending' and m.created_at > a.plan_until - interval '10 days')
+    order by a.plan_until limit ${limit}`,
+
+  /**
+   * Takes accounts whose paid time and grace are over back to free. Workers that do it at once share the work.
+   * @returns ids of the accounts, for the proxies to be told
+   */
+  expireOverdue: (limit = 500): Promise<string[]> =>
+    sql.begin(async (tx) => {
+      const overdue = await tx<{ id: string; plan: PlanName }[]>`
+        select id, plan from accounts where plan_until < now() - ${graceDays} * interval '1 day'
+        order by plan_until limit ${limit} for update skip locked`
+      for (const { id, plan } of overdue) {
+        await tx`update accounts set plan = 'free', plan_until = null where id = ${id}`
+        const subject = `${plans.free.label}, because the paid time of the ${plans[plan].label} is over`
+        await recordAudit(tx, id, 'plan-changed', subject, system)
+      }
+      return overdue.map(({ id }) => id)
+    }),
+})
+
+/**
+ * Adds a month to an account; call it with the transaction of the payment. A better plan, or the same one without an
+ * end, stays as it is.
+ */
+export async function addPaidMonth(
+  tx: Transaction,
+  accountId: string,
+  { plan, paymentMethod }: { plan: PlanName; paymentMethod: string },
+  origin: Origin,
+): Promise<PaidTime> {
+  const [account] = await tx<(PaidTime & Omit<Subscription, 'paymentMethod'>)[]>`
+    select plan, plan_until as "planUntil", greatest(now(), plan_until) as "from",
+      greatest(now(), plan_until) + interval '1 month' as until
+    from accounts where id = ${accountId} for update`
+  const { plan: before, planUntil, from, until } = account!
+  const keepsIts = before === 'enterprise' || (before === plan && planUntil === null)
+  if (!keepsIts) {
+    await tx`
+      update accounts set plan = ${plan}, plan_until = ${until}, payment_method = ${paymentMethod}
+      where id = ${accountId}`
+    if (before !== plan) await recordAudit(tx, accountId, 'plan-changed', plans[plan].label, origin)
+  }
+  return { from, until }
+}
+
+/** Takes back what a payment had added; without any time left the plan ends at once. */
+export async function removePaidTime(
+  tx: Transaction,
+  accountId: string,
+  { from, until }: PaidTime,
+  origin: Origin,
+): Promise<void> {
+  const [left] = await tx<{ isOver: boolean }[]>`
+    update accounts set plan_until = plan_until - (${until}::timestamptz - ${from}::timestamptz)
+    where id = ${accountId} and plan_until is not null returning plan_until <= now() as "isOver"`
+  if (!left?.isOver) return
+  await tx`update accounts set plan = 'free', plan_until = null where id = ${accountId}`
+  await recordAudit(tx, accountId, 'plan-changed', plans.free.label, origin)
+}
+
+/** The time after the paid time in which the plan still holds. */
+export const isInGrace = ({ planUntil }: Subscription, now = Date.now()): boolean =>
+  planUntil !== null && planUntil.getTime() <= now

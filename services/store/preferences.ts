@@ -1,0 +1,35 @@
+import type { Sql } from '#core/resources.ts'
+import { type ChangePreferences, Preferences } from '#schemas/preferences.ts'
+import { type Origin, recordAudit } from './audit.ts'
+
+export type PreferencesStore = ReturnType<typeof createPreferencesStore>
+
+export const createPreferencesStore = (sql: Sql) => ({
+  /** What was never saved has its default. */
+  async get(accountId: string): Promise<Preferences> {
+    const [saved] = await sql<Preferences[]>`
+      select ${columns(sql)} from preferences where account_id = ${accountId}`
+    return saved ?? Preferences.parse({})
+  },
+
+  /** Fields that are left out keep their values. */
+  save: (accountId: string, changes: ChangePreferences, by: Origin): Promise<Preferences> =>
+    sql.begin(async (tx) => {
+      await tx`insert into preferences (account_id) values (${accountId}) on conflict do nothing`
+      const [saved] = await tx<Preferences[]>`
+        update preferences set
+          email_notifications = coalesce(${changes.emailNotifications ?? null}, email_notifications),
+          security_alerts = coalesce(${changes.securityAlerts ?? null}, security_alerts),
+          usage_reports = coalesce(${changes.usageReports ?? null}, usage_reports),
+          theme = coalesce(${changes.theme ?? null}, theme),
+          timezone = coalesce(${changes.timezone ?? null}, timezone),
+          language = coalesce(${changes.language ?? null}, language)
+        where account_id = ${accountId} returning ${columns(sql)}`
+      await recordAudit(tx, accountId, 'preferences-changed', null, by)
+      return saved!
+    }),
+})
+
+const columns = (sql: Sql) => sql`
+  email_notifications as "emailNotifications", security_alerts as "securityAlerts", usage_reports as "usageReports",
+  theme, timezone, language`

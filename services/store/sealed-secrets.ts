@@ -1,0 +1,76 @@
+import type { Sql } from '#core/resources.ts'
+import type { SecretContext } from '#core/vault.ts'
+import { apiKeyContext } from './api-keys.ts'
+import { secureTokenContext } from './secure-tokens.ts'
+import { twoFactorContext } from './two-factor.ts'
+
+/** A sealed secret, wherever it lies. */
+export interface SealedSecret {
+  id: string
+  sealed: Buffer
+  context: SecretContext
+}
+
+/** A column that the vault sealed, with what each of its secrets is bound to. */
+interface SealedColumn {
+  table: string
+  /** Primary key, a UUID. */
+  key: string
+  column: string
+  /** Column that the secret is bound to besides its account; `key` where it is bound to nothing more. */
+  boundTo: string
+  context(accountId: string, id: string, boundTo: string): SecretContext
+}
+
+/** Every sealed column there is: a new one is added here. */
+export const sealedColumns: readonly SealedColumn[] = [
+  { table: 'api_keys', key: 'id', column: 'sealed_key', boundTo: 'origin', context: apiKeyContext },
+  { table: 'secure_tokens', key: 'id', column: 'sealed_token', boundTo: 'id', context: secureTokenContext },
+  { table: 'two_factor', key: 'account_id', column: 'sealed_secret', boundTo: 'account_id', context: twoFactorContext },
+]
+
+export type SealedSecretStore = ReturnType<typeof createSealedSecretStore>
+
+/** Works across accounts: it is for the operator, who holds the master keys. */
+export function createSealedSecretStore(sql: Sql) {
+  /** The second byte of a sealed secret is the version of its master key. */
+  const isOutdated = (column: string, newestVersion: number) =>
+    sql`substring(${sql(column)} from 2 for 1) <> ${Buffer.from([newestVersion])}`
+
+  return {
+    /** The next secrets whose data key another master key than the newest has wrapped, in the order of their ids. */
+    async findOutdated(
+      { table, key, column, boundTo, context }: SealedColumn,
+      newestVersion: number,
+      { after, limit }: { after: string; limit: number },
+    ): Promise<SealedSecret[]> {
+      const rows = await sql<{ id: string; accountId: string; boundTo: string; sealed: Buffer }[]>`
+      select ${sql(key)} as id, account_id as "accountId", ${sql(boundTo)} as "boundTo", ${sql(column)} as sealed
+      from ${sql(table)}
+      where ${sql(key)} > ${after} and ${isOutdated(column, newestVersion)}
+      order by ${sql(key)} limit ${limit}`
+      return rows.map((row) => ({
+        id: row.id,
+        sealed: row.sealed,
+        context: context(row.accountId, row.id, row.boundTo),
+      }))
+    },
+
+    async countOutdated({ table, column }: SealedColumn, newestVersion: number): Promise<number> {
+      const [row] = await sql<{ count: number }[]>`
+      select count(*)::int as count from ${sql(table)} where ${isOutdated(column, newestVersion)}`
+      return row!.count
+    },
+
+    /** @returns false when the secret was changed or removed in the meantime; then nothing happens */
+    async replace(
+      { table, key, column }: SealedColumn,
+      { id, sealed }: SealedSecret,
+      rewrapped: Buffer,
+    ): Promise<boolean> {
+      const replaced = await sql`
+      update ${sql(table)} set ${sql(column)} = ${rewrapped} where ${sql(key)} = ${id} and ${sql(column)} = ${sealed}`
+      return replaced.count > 0
+    },
+  }
+}

@@ -1,0 +1,71 @@
+import type { ClickHouseClient, Sql } from '#core/resources.ts'
+import type { ModelUsage, UsageTotals } from '#schemas/mails.ts'
+
+/** An account whose report of last week is to be written. */
+export interface DueReport {
+  accountId: string
+  recipient: string
+  name: string
+  timezone: string
+  /** The Monday on which it is due, as the account's calendar has it; a week has one report. */
+  monday: string
+  /** The week that it tells of, and the start of the one before. */
+  from: Date
+  until: Date
+  before: Date
+}
+
+export type UsageReportStore = ReturnType<typeof createUsageReportStore>
+
+export const createUsageReportStore = (sql: Sql, clickhouse: ClickHouseClient) => ({
+  /**
+   * Reports that are due: from Monday 08:00 of the account's timezone for a day and a half, so that a worker that was
+   * away catches up. A timezone that Postgres does not know counts as UTC.
+   */
+  due: (now = new Date(), limit = 200): Promise<DueReport[]> => sql<DueReport[]>`
+    select a.id as "accountId", a.email as recipient, coalesce(a.first_name, a.username) as name, zone as timezone,
+      to_char(monday, 'YYYY-MM-DD') as monday, (monday - interval '7 days') at time zone zone as "from",
+      monday at time zone zone as until, (monday - interval '14 days') at time zone zone as before
+    from preferences p join accounts a on a.id = p.account_id
+      left join pg_timezone_names known on known.name = p.timezone
+      cross join lateral (select coalesce(known.name, 'UTC') as zone) z
+      cross join lateral (select ${now}::timestamptz at time zone zone as local) l
+      cross join lateral (select date_trunc('week', local) as monday) m
+    where p.usage_reports and a.disabled_at is null and local >= monday + interval '8 hours' and local < monday + interval '44 hours'
+      and not exists (
+        select 1 from outgoing_mails sent
+        where sent.account_id = a.id and sent.kind = 'usage-report' and sent.occasion = to_char(monday, 'YYYY-MM-DD'))
+    limit ${limit}`,
+
+  async totals(accountId: string, from: Date, until: Date): Promise<UsageTotals> {
+    const rows = await clickhouse.query({
+      query: `SELECT sum(u.requests) AS requests, sumIf(u.requests, status BETWEEN 1 AND 399) AS successes,
+          sum(u.cost_nano_usd) AS costNanoUsd
+        FROM usage_quarter_hour AS u WHERE ${span}`,
+      query_params: spanOf(accountId, from, until),
+      format: 'JSONEachRow',
+    })
+    const [totals] = await rows.json<UsageTotals>()
+    return totals!
+  },
+
+  async topModels(accountId: string, from: Date, until: Date, count = 5): Promise<ModelUsage[]> {
+    const rows = await clickhouse.query({
+      query: `SELECT model, sum(u.requests) AS requests, sum(u.cost_nano_usd) AS costNanoUsd
+        FROM usage_quarter_hour AS u WHERE ${span} AND model != ''
+        GROUP BY model ORDER BY requests DESC, model LIMIT {count: UInt8}`,
+      query_params: { ...spanOf(accountId, from, until), count },
+      format: 'JSONEachRow',
+    })
+    return rows.json<ModelUsage>()
+  },
+})
+
+const span = `account_id = {accountId: UUID} AND bucket >= toDateTime({from: UInt32}, 'UTC')
+  AND bucket < toDateTime({until: UInt32}, 'UTC')`
+
+const spanOf = (accountId: string, from: Date, until: Date) => ({
+  accountId,
+  from: from.getTime() / 1_000,
+  until: until.getTime() / 1_000,
+})

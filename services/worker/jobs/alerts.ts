@@ -1,0 +1,40 @@
+import { second } from '#core/units.ts'
+import type { AuditAction } from '#schemas/audit.ts'
+import type { OutboxStore } from '#store/outbox.ts'
+import type { ScheduledJob } from './schedule.ts'
+
+/** What the owner of an account is told of, and by which of two preferences. */
+const kinds: Partial<Record<AuditAction, 'security-alert' | 'account-activity'>> = {
+  'signed-in-from-new-device': 'security-alert',
+  'account-disabled': 'security-alert',
+  'account-enabled': 'security-alert',
+  'password-changed': 'security-alert',
+  'two-factor-enabled': 'security-alert',
+  'two-factor-disabled': 'security-alert',
+  'recovery-code-used': 'security-alert',
+  'recovery-codes-renewed': 'security-alert',
+  'api-key-created': 'security-alert',
+  'api-key-deleted': 'security-alert',
+  'secure-token-created': 'security-alert',
+  'secure-token-deleted': 'security-alert',
+  'plan-changed': 'account-activity',
+  'payment-captured': 'account-activity',
+  'payment-refunded': 'account-activity',
+}
+
+const batch = 500
+
+/**
+ * Turns what happened to accounts into mails.
+ * @param hasMailbox without one nobody is told; what happened is only marked as looked at
+ */
+export const alertJob = (outbox: OutboxStore, hasMailbox: boolean): ScheduledJob => ({
+  name: 'alerts',
+  everyMs: 5 * second,
+  async run() {
+    while ((await outbox.collectAlerts(hasMailbox ? kindOf : noKind, batch)) === batch);
+  },
+})
+
+const kindOf = (action: AuditAction) => kinds[action]
+const noKind = () => undefined

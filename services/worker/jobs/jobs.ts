@@ -1,0 +1,51 @@
+import type { Registry } from 'prom-client'
+import type { Config } from '#core/config.ts'
+import { createInvalidation } from '#core/invalidation.ts'
+import type { Logger } from '#core/logger.ts'
+import { type ClickHouseClient, openMailbox, type Redis, type Sql } from '#core/resources.ts'
+import { day } from '#core/units.ts'
+import { createOutboxStore } from '#store/outbox.ts'
+import { createPlanStore } from '#store/plans.ts'
+import { createUsageReportStore } from '#store/usage-reports.ts'
+import { createMailer } from '../mails/mailer.ts'
+import { alertJob } from './alerts.ts'
+import { mailDeliveryJob } from './mail-delivery.ts'
+import { planExpiryJob } from './plan-expiry.ts'
+import { type ScheduledJob, startSchedule } from './schedule.ts'
+import { usageReportJob } from './usage-reports.ts'
+
+export interface JobResources {
+  sql: Sql
+  clickhouse: ClickHouseClient
+  /** Where proxies listen for accounts that changed. */
+  state: Redis
+  queue: Redis
+}
+
+/** Everything that a worker does by the clock. Without a mail server it sends nothing, and nothing piles up. */
+export function startJobs(
+  { sql, clickhouse, state, queue }: JobResources,
+  { smtpUrl, mailFrom, publicUrl }: Pick<Config, 'smtpUrl' | 'mailFrom' | 'publicUrl'>,
+  metrics: Registry,
+  logger: Logger,
+): { stop(): Promise<void> } {
+  const outbox = createOutboxStore(sql)
+  const mailbox = smtpUrl ? openMailbox(smtpUrl) : undefined
+  const jobs: ScheduledJob[] = [
+    alertJob(outbox, mailbox !== undefined),
+    planExpiryJob(createPlanStore(sql), outbox, createInvalidation(state, logger), mailbox !== undefined),
+    { name: 'mail-pruning', everyMs: day, run: () => outbox.prune() },
+  ]
+  if (mailbox) {
+    const send = createMailer({ mailbox, from: mailFrom, siteUrl: publicUrl })
+    jobs.push(mailDeliveryJob({ outbox, send, metrics, logger }))
+    jobs.push(usageReportJob(createUsageReportStore(sql, clickhouse), outbox))
+  }
+  const schedule = startSchedule({ redis: queue, jobs, metrics, logger })
+  return {
+    async stop() {
+      await schedule.stop()
+      mailbox?.close()
+    },
+  }
+}

@@ -1,0 +1,27 @@
+import type { Invalidate } from '#core/invalidation.ts'
+import { minute } from '#core/units.ts'
+import type { OutboxStore } from '#store/outbox.ts'
+import type { PlanStore } from '#store/plans.ts'
+import type { ScheduledJob } from './schedule.ts'
+
+/** Reminds of paid time that ends soon, and takes accounts back to free when it and the grace are over. */
+export const planExpiryJob = (
+  subscriptions: PlanStore,
+  outbox: OutboxStore,
+  invalidate: Invalidate,
+  hasMailbox: boolean,
+): ScheduledJob => ({
+  name: 'plan-expiry',
+  everyMs: 10 * minute,
+  async run() {
+    for (let ids = await subscriptions.expireOverdue(); ids.length > 0; ids = await subscriptions.expireOverdue()) {
+      await Promise.all(ids.map((id) => invalidate(id)))
+    }
+    if (!hasMailbox) return
+    for (const { accountId, recipient, planUntil, ...ending } of await subscriptions.endingSoon()) {
+      const occasion = planUntil.toISOString()
+      const content = { kind: 'plan-ending' as const, ...ending, planUntil: occasion }
+      await outbox.add(accountId, { occasion, recipient, content })
+    }
+  },
+})

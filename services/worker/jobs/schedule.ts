@@ -1,0 +1,83 @@
+import { Queue, Worker } from 'bullmq'
+import { Counter, Histogram, type Registry } from 'prom-client'
+import type { Logger } from '#core/logger.ts'
+import type { Redis } from '#core/resources.ts'
+import { second } from '#core/units.ts'
+
+/** Work that comes round again. It may run in two workers at once and be cut off anywhere: the databases guard it. */
+export interface ScheduledJob {
+  name: string
+  everyMs: number
+  run(): Promise<void>
+}
+
+export interface ScheduleOptions {
+  redis: Redis
+  jobs: readonly ScheduledJob[]
+  metrics: Registry
+  logger: Logger
+}
+
+const queueName = 'scheduled-jobs'
+
+/** Runs jobs by the clock, each round in one of all workers. */
+export function startSchedule({ redis, jobs, metrics, logger }: ScheduleOptions): { stop(): Promise<void> } {
+  const byName = new Map(jobs.map((job) => [job.name, job]))
+  const finished = new Counter({
+    name: 'sallyport_jobs_total',
+    help: 'Rounds of scheduled jobs by outcome.',
+    labelNames: ['job', 'outcome'],
+    registers: [metrics],
+  })
+  const duration = new Histogram({
+    name: 'sallyport_job_duration_seconds',
+    help: 'How long a round of a scheduled job takes.',
+    labelNames: ['job'],
+    buckets: [0.01, 0.05, 0.25, 1, 5, 30, 120],
+    registers: [metrics],
+  })
+
+  const queue = new Queue(queueName, { connection: redis })
+  queue.on('error', (error) => logger.warn({ err: error }, 'scheduled jobs can not be reached'))
+  const isScheduled = schedule(queue, jobs).catch((error: unknown) =>
+    logger.error({ err: error }, 'jobs could not be scheduled'),
+  )
+
+  const worker = new Worker(
+    queueName,
+    async ({ name }) => {
+      const job = byName.get(name)
+      if (!job) return
+      const stopTimer = duration.startTimer({ job: name })
+      await job.run()
+      stopTimer()
+    },
+    { connection: redis, concurrency: jobs.length, stalledInterval: 30 * second },
+  )
+  worker.on('error', (error) => logger.warn({ err: error }, 'scheduled jobs can not be reached'))
+  worker.on('completed', ({ name }) => finished.inc({ job: name, outcome: 'done' }))
+  worker.on('failed', (job, error) => {
+    finished.inc({ job: job?.name ?? 'unknown', outcome: 'failed' })
+    logger.error({ err: error, job: job?.name }, 'a scheduled job failed; its next round comes all the same')
+  })
+
+  return {
+    async stop() {
+      await worker.close()
+      await isScheduled
+      await queue.close()
+    },
+  }
+}
+
+/** Writes the schedule down, and removes what an older version had in it. */
+async function schedule(queue: Queue, jobs: readonly ScheduledJob[]): Promise<void> {
+  const options = { removeOnComplete: true, removeOnFail: 20 }
+  for (const { name, everyMs } of jobs) {
+    await queue.upsertJobScheduler(name, { every: everyMs }, { name, opts: options })
+  }
+  const names = new Set(jobs.map(({ name }) => name))
+  for (const { key } of await queue.getJobSchedulers()) {
+    if (!names.has(key)) await queue.removeJobScheduler(key)
+  }
+}

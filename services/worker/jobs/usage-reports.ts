@@ -1,0 +1,28 @@
+import { minute } from '#core/units.ts'
+import type { OutboxStore } from '#store/outbox.ts'
+import type { DueReport, UsageReportStore } from '#store/usage-reports.ts'
+import type { ScheduledJob } from './schedule.ts'
+
+/** Writes the weekly usage reports. A quarter of an hour is the finest step that timezones have. */
+export function usageReportJob(reports: UsageReportStore, outbox: OutboxStore, now = () => new Date()): ScheduledJob {
+  async function write({ accountId, recipient, name, timezone, monday, from, until, before }: DueReport) {
+    const [totals, earlier, topModels] = await Promise.all([
+      reports.totals(accountId, from, until),
+      reports.totals(accountId, before, from),
+      reports.topModels(accountId, from, until),
+    ])
+    const week = { from: from.toISOString(), until: until.toISOString() }
+    const content = { kind: 'usage-report' as const, name, timezone, ...week, totals, before: earlier, topModels }
+    await outbox.add(accountId, { occasion: monday, recipient, content })
+  }
+
+  return {
+    name: 'usage-reports',
+    everyMs: 15 * minute,
+    async run() {
+      for (let due = await reports.due(now()); due.length > 0; due = await reports.due(now())) {
+        for (const report of due) await write(report)
+      }
+    },
+  }
+}

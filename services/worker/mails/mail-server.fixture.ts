@@ -1,0 +1,40 @@
+import type { AddressInfo } from 'node:net'
+import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { callbackify } from 'node:util'
+import PostalMime, { type Email } from 'postal-mime'
+import { SMTPServer } from 'smtp-server'
+
+export interface CaughtMail extends Email {
+  recipient: string
+}
+
+/** A mail server that keeps what it gets. */
+export async function startMailServer() {
+  const mails: CaughtMail[] = []
+  /** Answers that the next mails get instead of being taken. */
+  const refusals: number[] = []
+  async function keep(stream: Readable, recipient: string): Promise<void> {
+    const source = await buffer(stream)
+    const responseCode = refusals.shift()
+    if (responseCode) throw Object.assign(new Error('refused'), { responseCode })
+    mails.push({ ...(await PostalMime.parse(source)), recipient })
+  }
+
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData(stream, { envelope }, done) {
+      const recipient = envelope.rcptTo.map(({ address }) => address).join()
+      callbackify(keep)(stream, recipient, done)
+    },
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
+  const { port } = server.server.address() as AddressInfo
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    mails,
+    refusals,
+    stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  }
+}

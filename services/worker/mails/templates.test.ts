@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import type { MailContent } from '#schemas/mails.ts'
+import { renderMail } from './mail.ts'
+import { composeMail } from './templates.ts'
+
+const render = (content: MailContent, siteUrl?: string) => renderMail(composeMail(content, siteUrl))
+const reader = { name: 'Ada', timezone: 'America/New_York' }
+const event = {
+  action: 'secure-token-created' as const,
+  subject: 'ci',
+  clientAddress: '203.0.113.7',
+  at: '2026-11-20T13:00:00Z',
+}
+
+test('an alert says what happened, when and from where, in text and in HTML', () => {
+  const { subject, text, html } = render({ ...reader, kind: 'security-alert', events: [event] }, 'https://gw.example')
+  expect(subject).toBe('Security alert for your Sallyport account')
+  for (const version of [text, html]) {
+    expect(version).toContain('A secure token was created.')
+    expect(version).toContain('Nov 20, 2026, 8:00 AM EST')
+    expect(version).toContain('203.0.113.7')
+    expect(version).toContain('https://gw.example/profile')
+  }
+})
+
+test('what people typed is inert', () => {
+  const subject = `<script>alert(1)</script>"' \u202egnp.exe\u0007\r\nBcc: x@y.z`
+  const mail = render({
+    ...reader,
+    name: '<b>Ada</b>\r\nX: y',
+    kind: 'security-alert',
+    events: [{ ...event, subject }],
+  })
+  expect(mail.html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;')
+  expect(mail.html).not.toMatch(/<script|<b>/)
+  expect(mail.text + mail.html).not.toMatch(/[^\P{C}\n]/u)
+  expect(mail.text).toContain('Hello <b>Ada</b> X: y,')
+  expect(mail.subject).not.toMatch(/[\r\n]/)
+})
+
+test('a usage report compares two weeks', () => {
+  const { subject, text } = render({
+    ...reader,
+    kind: 'usage-report',
+    from: '2026-11-09T05:00:00Z',
+    until: '2026-11-16T05:00:00Z',
+    totals: { requests: 1_200, successes: 1_188, costNanoUsd: 1_500_000_000 },
+    before: { requests: 0, successes: 0, costNanoUsd: 0 },
+    topModels: [{ model: 'gpt-4o', requests: 1_000, costNanoUsd: 1_400_000_000 }],
+  })
+  expect(subject).toBe('Your Sallyport week: 1,200 requests')
+  expect(text).toContain('from Monday, November 9 to Sunday, November 15')
+  expect(text).toContain('Requests: 1,200 (week before: 0)')
+  expect(text).toContain('Success rate: 99.0 % (week before: none)')
+  expect(text).toContain('Cost: $1.5000 (week before: $0.0000)')
+  expect(text).toContain('gpt-4o: 1,000 requests, $1.4000')
+})
+
+test('a timezone that nobody knows is no error', () => {
+  const content = { ...reader, timezone: 'Mars/Olympus', plan: 'pro' as const, planUntil: '2026-11-20T13:00:00Z' }
+  const { subject, text } = render({ ...content, kind: 'plan-ending' })
+  expect(subject).toBe('Your Pro Plan ends on Nov 20, 2026')
+  expect(text).toContain('1:00 PM UTC')
+})

@@ -1,0 +1,119 @@
+import type { AuditAction } from '#schemas/audit.ts'
+import type { MailContent, UsageTotals } from '#schemas/mails.ts'
+import { plans } from '#schemas/plans.ts'
+import { product } from '#schemas/product.ts'
+import { type Block, type Mail } from './mail.ts'
+import { dateOf, dayOf, momentOf, percent, usd, whole } from './formats.ts'
+
+const sentences: Partial<Record<AuditAction, string>> = {
+  'signed-in-from-new-device': 'Someone signed in from a device that was not used before',
+  'account-disabled': 'The account was disabled by the operator of this server',
+  'account-enabled': 'The account was enabled again by the operator of this server',
+  'password-changed': 'The password was changed',
+  'two-factor-enabled': 'Two-factor sign-in was switched on',
+  'two-factor-disabled': 'Two-factor sign-in was switched off',
+  'recovery-code-used': 'A recovery code was used to sign in',
+  'recovery-codes-renewed': 'New recovery codes were made; the old ones are void',
+  'api-key-created': 'An API key was added',
+  'api-key-deleted': 'An API key was deleted',
+  'secure-token-created': 'A secure token was created',
+  'secure-token-deleted': 'A secure token was deleted',
+  'plan-changed': 'The plan was changed',
+  'payment-captured': 'A payment was received',
+  'payment-refunded': 'A payment was refunded',
+}
+
+/** @param siteUrl where people reach the product; without it a mail has no links */
+export function composeMail(content: MailContent, siteUrl: string | undefined): Mail {
+  const link = (text: string, path: string): Block[] =>
+    siteUrl ? [{ link: text, url: new URL(path, siteUrl).href }] : []
+  const greeting = `Hello ${content.name},`
+
+  switch (content.kind) {
+    case 'security-alert':
+      return {
+        subject: `Security alert for your ${product.name} account`,
+        greeting,
+        blocks: [
+          ...eventBlocks(content),
+          {
+            text: 'If this was you, there is nothing to do. If not, change your password at once and look through your API keys, secure tokens and sessions.',
+          },
+          ...link('Open your profile', '/profile'),
+        ],
+        footer: 'you get this because security alerts are on in your preferences.',
+      }
+    case 'account-activity':
+      return {
+        subject: `News of your ${product.name} account`,
+        greeting,
+        blocks: [...eventBlocks(content), ...link('Open your profile', '/profile')],
+        footer: 'you get this because email notifications are on in your preferences.',
+      }
+    case 'plan-ending': {
+      const { label } = plans[content.plan]
+      return {
+        subject: `Your ${label} ends on ${dateOf(content.planUntil, content.timezone)}`,
+        greeting,
+        blocks: [
+          {
+            text: `The time that you paid for ends on ${momentOf(content.planUntil, content.timezone)}. Nothing is charged by itself: to go on with the ${label}, pay for another month.`,
+          },
+          { text: `Without it the account goes back to the ${plans.free.label} three days later. Nothing is deleted.` },
+          ...link('Open the pricing page', '/pricing'),
+        ],
+        footer: 'you get this because email notifications are on in your preferences.',
+      }
+    }
+    case 'usage-report':
+      return {
+        subject: `Your ${product.name} week: ${whole(content.totals.requests)} requests`,
+        greeting,
+        blocks: reportBlocks(content).concat(link('Open the analytics', '/analytics')),
+        footer: 'you get this because usage reports are on in your preferences.',
+      }
+  }
+}
+
+type Alert = Extract<MailContent, { kind: 'security-alert' | 'account-activity' }>
+
+function eventBlocks({ events, timezone }: Alert): Block[] {
+  return events.flatMap(({ action, subject, clientAddress, at }): Block[] => {
+    const rows: [string, string][] = [['When', momentOf(at, timezone)]]
+    if (subject) rows.unshift(['What', subject])
+    if (clientAddress) rows.push(['From', clientAddress])
+    return [{ text: `${sentences[action] ?? action}.` }, { rows }]
+  })
+}
+
+function reportBlocks({ from, until, timezone, totals, before, topModels }: Report): Block[] {
+  const lastDay = new Date(Date.parse(until) - 1).toISOString()
+  return [
+    { text: `Your requests from ${dayOf(from, timezone)} to ${dayOf(lastDay, timezone)}, and in the week before:` },
+    {
+      rows: [
+        ['Requests', compared(totals, before, ({ requests }) => whole(requests))],
+        ['Success rate', compared(totals, before, successRate)],
+        ['Cost', compared(totals, before, ({ costNanoUsd }) => usd(costNanoUsd))],
+      ],
+    },
+    ...(topModels.length > 0 ? [{ text: 'Most used models:' }] : []),
+    ...(topModels.length > 0
+      ? [
+          {
+            rows: topModels.map(({ model, requests, costNanoUsd }): [string, string] => [
+              model,
+              `${whole(requests)} requests, ${usd(costNanoUsd)}`,
+            ]),
+          },
+        ]
+      : []),
+  ]
+}
+
+type Report = Extract<MailContent, { kind: 'usage-report' }>
+
+const successRate = ({ requests, successes }: UsageTotals) => (requests === 0 ? 'none' : percent(successes / requests))
+
+const compared = (now: UsageTotals, before: UsageTotals, show: (totals: UsageTotals) => string) =>
+  `${show(now)} (week before: ${show(before)})`

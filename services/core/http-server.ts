@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
-import { v7 as uuidv7 } from 'uuid'
 import type { Config } from './config.ts'
 import { refusedStatus, refuseRequest, refuseUnreadable } from './http-guard.ts'
 import type { Logger } from './logger.ts'
 import { Problem } from './problem.ts'
+import { newRequestId } from './request-id.ts'
 import { kib, mib, second } from './units.ts'
 
 /** What a part of the process needs, by name; resolves when it is there. */
@@ -31,7 +31,7 @@ export function createHttpServer(
   const app = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
-    genReqId: () => uuidv7(),
+    genReqId: newRequestId,
     trustProxy: trustedProxies.length > 0 ? trustedProxies : false,
     bodyLimit: mib,
     forceCloseConnections: 'idle',

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { STATUS_CODES } from 'node:http'
+import { timesSent } from './raw-headers.ts'
 
 const maxHeaders = 200
 
@@ -14,17 +15,11 @@ interface ParserError extends Error {
  * lets them through.
  * @returns the status to refuse with, undefined for a request that may go on
  */
-export function refusedStatus({
-  method,
-  url = '',
-  rawHeaders,
-  headers,
-  headersDistinct,
-}: IncomingMessage): number | undefined {
+export function refusedStatus({ method, url = '', rawHeaders, headers }: IncomingMessage): number | undefined {
   if (rawHeaders.length / 2 > maxHeaders) return 431
   if (method === 'TRACE') return 405
   if (!url.startsWith('/') || url.startsWith('//')) return 400
-  if (headersDistinct.host?.length !== 1) return 400
+  if (timesSent(rawHeaders, 'host') !== 1) return 400
   const encoding = headers['transfer-encoding']
   return encoding === undefined || encoding.toLowerCase() === 'chunked' ? undefined : 400
 }

@@ -1,7 +1,10 @@
 import { promisify } from 'node:util'
 import { zstdCompress, zstdDecompress } from 'node:zlib'
 import { z } from 'zod'
-import { mib } from './units.ts'
+import { kib, mib } from './units.ts'
+
+/** A compressed batch fits into one piece as a rule; each piece is a turn of the event loop. */
+const pieceBytes = 256 * kib
 
 const compress = promisify(zstdCompress)
 const decompress = promisify(zstdDecompress)
@@ -29,7 +32,7 @@ export type EventBatch = z.infer<typeof EventBatch>
  * Compression runs off the event loop: a flush must not hold up requests.
  */
 export async function packEventBatch(lines: readonly string[]): Promise<EventBatch> {
-  const packed = await compress(lines.join('\n'))
+  const packed = await compress(lines.join('\n'), { chunkSize: pieceBytes })
   return { version: 1, count: lines.length, lines: packed.toString('base64') }
 }
 

@@ -54,6 +54,7 @@ export class Exchange implements AttemptOwner {
   #retryTimer: NodeJS.Timeout | undefined
   #dispatchedAt = 0
   #providerDoneAt = 0
+  #isMetered = false
   #finished = false
 
   constructor(input: ExchangeInput) {
@@ -212,6 +213,7 @@ export class Exchange implements AttemptOwner {
   #summarise(usage: TokenUsage | undefined): string[] {
     const event = this.#event
     Object.assign(event, meter(event, usage, 0))
+    this.#isMetered = true
     const headers = [
       'x-sallyport-overhead-ms',
       (this.#overheadUs() / 1_000).toFixed(2),
@@ -250,7 +252,8 @@ export class Exchange implements AttemptOwner {
     event.status = status
     event.outcome = outcome
     event.responseBytes = this.#sink.bytes
-    if (event.attempts > 0) Object.assign(event, meter(event, this.#answer?.usage(), this.#answer?.pieces ?? 0))
+    if (event.attempts > 0 && !this.#isMetered)
+      Object.assign(event, meter(event, this.#answer?.usage(), this.#answer?.pieces ?? 0))
     if (this.#input.caller.logBodies && isReadable(event.responseHeaders['content-type'])) {
       event.responseBody = this.#sink.kept().toString('utf8', 0, keptBodyBytes)
     }

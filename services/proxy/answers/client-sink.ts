@@ -24,13 +24,18 @@ export class ClientSink implements AnswerSink {
   }
 
   write(chunk: Buffer): boolean {
-    if (this.bytes < this.#keepBytes) this.#kept.push(chunk)
-    this.bytes += chunk.length
+    this.#count(chunk)
     return this.#response.write(chunk)
   }
 
-  end(): void {
-    this.#response.end()
+  end(last?: Buffer): void {
+    if (last) this.#count(last)
+    this.#response.end(last)
+  }
+
+  #count(chunk: Buffer): void {
+    if (this.bytes < this.#keepBytes) this.#kept.push(chunk)
+    this.bytes += chunk.length
   }
 
   onceDrained(resume: () => void): void {

@@ -51,7 +51,8 @@ export async function startSallyport(context: BenchContext, upstream: string): P
       watch: false,
       onLine: (_role, line) => progress.print(line),
     })
-    await supervisor.start({ ...withNodeOptions(proxy), name }, stage.services)
+    const args = name === 'sallyport' ? [...nodeOptions(), ...proxy.args] : proxy.args
+    await supervisor.start({ ...proxy, name, args }, stage.services)
     const url = `http://127.0.0.1:${port}${product.proxyPath}${completionsPath}`
     return { name, label, url, headers: { authorization: `Bearer ${token}` }, pid: pidOf(name) }
   }
@@ -64,8 +65,5 @@ export async function startSallyport(context: BenchContext, upstream: string): P
 
 const password = () => randomBytes(24).toString('base64url')
 
-/** `BENCH_NODE_OPTIONS="--cpu-prof …"` profiles the proxy, and only the proxy. */
-function withNodeOptions<T extends { args: string[] }>(daemon: T): T {
-  const options = process.env['BENCH_NODE_OPTIONS']?.split(' ').filter(Boolean) ?? []
-  return { ...daemon, args: [...options, ...daemon.args] }
-}
+/** `BENCH_NODE_OPTIONS="--cpu-prof …"` profiles the proxy of this checkout, and only that. */
+const nodeOptions = () => process.env['BENCH_NODE_OPTIONS']?.split(' ').filter(Boolean) ?? []

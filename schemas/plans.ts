@@ -16,7 +16,7 @@ export const PlanLimitOverrides = z.partialRecord(PlanName, PlanLimits.partial()
 export type PlanLimitOverrides = z.infer<typeof PlanLimitOverrides>
 
 /** A plan as the pricing and the profile screen show it. Source: specification §3, "Plan definition". */
-export const Plan = z.object({
+const Plan = z.object({
   name: z.string(),
   /** On badges. */
   label: z.string(),

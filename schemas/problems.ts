@@ -92,6 +92,11 @@ export const problems = {
     title: 'Too many requests',
     detail: 'Too many attempts. Wait a moment and try again.',
   },
+  'search-too-slow': {
+    status: 422,
+    title: 'Search took too long',
+    detail: 'There is too much to look through. Choose a shorter time range or more filters.',
+  },
   'internal-error': {
     status: 500,
     title: 'Internal error',

@@ -9,10 +9,10 @@ export const CostSource = z.enum(['exact', 'estimated', 'unknown'])
 export type CostSource = z.infer<typeof CostSource>
 
 /** Whether the gateway's own cache answered; `null`: the cache was not asked. */
-const CacheStatus = z.enum(['hit', 'miss'])
+export const CacheStatus = z.enum(['hit', 'miss'])
 
 /** One try to get an answer from the provider: with which key, when and how it went. */
-const UpstreamAttempt = z.object({
+export const UpstreamAttempt = z.object({
   apiKeyId: z.uuid(),
   /** Since the request arrived, ms. */
   startedAfterMs: z.number().int().nonnegative(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { CostSource, RequestOutcome } from './request-event.ts'
+import { CacheStatus, CostSource, RequestOutcome, UpstreamAttempt } from './request-event.ts'
+import { checkRange, rangeFields, resolveRange, type TimeRange } from './time-range.ts'
 
 /** A row of the history. Durations ms, money nano-USD. Source: specification §3, "Request log"; decisions.md, "Logged fields". */
 export const RequestLogSummary = z.object({
@@ -12,7 +13,10 @@ export const RequestLogSummary = z.object({
   responseStatus: z.number().int(),
   responseTime: z.number().int(),
   timeToFirstByte: z.number().int().nullable(),
+  /** What the gateway itself added, µs. */
+  overheadUs: z.number().int().nullable(),
   attempts: z.number().int(),
+  cacheStatus: CacheStatus.nullable(),
   streamed: z.boolean(),
   promptTokens: z.number().int().nullable(),
   completionTokens: z.number().int().nullable(),
@@ -32,6 +36,8 @@ const headers = z.record(z.string(), z.string()).nullable()
 export const RequestLog = RequestLogSummary.extend({
   clientAddress: z.string().nullable(),
   userAgent: z.string().nullable(),
+  providerRequestId: z.string().nullable(),
+  attemptLog: z.array(UpstreamAttempt),
   requestHeaders: headers,
   responseHeaders: headers,
   requestBody: z.string().nullable(),
@@ -39,9 +45,97 @@ export const RequestLog = RequestLogSummary.extend({
 })
 export type RequestLog = z.infer<typeof RequestLog>
 
-/** Newest first. Source: specification §7, `GET /api/logs`. */
-export const RequestLogQuery = z.object({
-  limit: z.coerce.number().int().min(1).max(1_000).default(20),
-  offset: z.coerce.number().int().min(0).default(0),
-})
+const listOf = <Item extends z.ZodType<unknown, string>>(item: Item) =>
+  z
+    .string()
+    .transform((text) => text.split(','))
+    .pipe(z.array(item).min(1).max(20))
+
+const status = z.union(
+  [z.enum(['all', 'success', 'error']), z.string().regex(/^[1-5]xx$/), z.string().regex(/^(0|[1-5]\d\d)$/)],
+  'Expected all, success, error, a class such as 4xx, or a code such as 429',
+)
+const method = z.enum(['all', 'GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS'])
+const latency = z.coerce.number().int().min(0).max(86_400_000)
+
+/** `none`: requests without one. */
+const idOrNone = z.union([z.literal('none'), z.uuid()], 'Expected an id or none')
+
+const filterFields = {
+  /** Words, all of which must occur; with `searchMode=substring` one text, 3 characters at least. */
+  search: z.string().max(10_240).optional(),
+  searchMode: z.enum(['words', 'substring']).default('words'),
+  status: status.default('all'),
+  method: method.default('all'),
+  ...rangeFields,
+  model: listOf(z.string().max(128)).optional(),
+  token: listOf(idOrNone).optional(),
+  key: listOf(idOrNone).optional(),
+  statusCode: listOf(
+    z
+      .string()
+      .regex(/^(0|[1-9]\d\d)$/, 'Expected status codes')
+      .transform(Number),
+  ).optional(),
+  /** ms */
+  latencyMin: latency.optional(),
+  latencyMax: latency.optional(),
+  outcome: listOf(RequestOutcome).optional(),
+}
+
+interface FilterInput {
+  search?: string | undefined
+  searchMode: 'words' | 'substring'
+  timeRange?: TimeRange | undefined
+  from?: string | undefined
+  to?: string | undefined
+  latencyMin?: number | undefined
+  latencyMax?: number | undefined
+}
+
+/** How far a substring search may reach: no index helps it. */
+const substringDays = 31
+
+function checkFilters(query: FilterInput, context: z.RefinementCtx): void {
+  const refuse = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message })
+  checkRange(query, context)
+  if (query.latencyMin !== undefined && query.latencyMax !== undefined && query.latencyMin > query.latencyMax)
+    refuse('latencyMax', 'The largest latency is below the smallest')
+  if (query.searchMode !== 'substring' || !query.search) return
+  if (query.search.trim().length < 3) refuse('search', 'A substring search needs at least 3 characters')
+  const now = Date.now()
+  const { from, to = now } = resolveRange(query, now)
+  if (from === undefined || to - from > substringDays * 86_400_000)
+    refuse('searchMode', `A substring search needs a time range of at most ${substringDays} days`)
+}
+
+/** What is looked for. Source: specification §7, `GET /api/logs`; issue 7, "More filters". */
+export const RequestLogFilters = z.strictObject(filterFields).superRefine(checkFilters)
+export type RequestLogFilters = z.infer<typeof RequestLogFilters>
+
+/** One page. `cursor` is the id of the last row of the page before; it wins over `offset`. */
+export const RequestLogQuery = z
+  .strictObject({
+    ...filterFields,
+    limit: z.coerce.number().int().min(1).max(1_000).default(20),
+    offset: z.coerce.number().int().min(0).max(10_000_000).default(0),
+    cursor: z.uuid().optional(),
+    sort: z.enum(['newest', 'oldest']).default('newest'),
+  })
+  .superRefine(checkFilters)
 export type RequestLogQuery = z.infer<typeof RequestLogQuery>
+
+/** The whole filtered history as a file. `cursor`: the id of the last row that one already has. */
+export const RequestLogExportQuery = z
+  .strictObject({
+    ...filterFields,
+    format: z.enum(['csv', 'jsonl']).default('csv'),
+    cursor: z.uuid().optional(),
+    sort: z.enum(['newest', 'oldest']).default('newest'),
+  })
+  .superRefine(checkFilters)
+export type RequestLogExportQuery = z.infer<typeof RequestLogExportQuery>
+
+/** A log that is not stored yet: its request is under way, or its event is. */
+export const PendingRequestLog = z.object({ id: z.uuid(), state: z.literal('pending') })
+export type PendingRequestLog = z.infer<typeof PendingRequestLog>

@@ -8,7 +8,7 @@ const logger = createLogger(config)
 const sql = openPostgres(config, 'migrate')
 const clickhouse = await openClickHouse(config)
 try {
-  await migrate(sql, clickhouse, logger)
+  await migrate(sql, clickhouse, config, logger)
 } finally {
   await clickhouse.close()
   await sql.end()

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Queue } from 'bullmq'
 import getPort from 'get-port'
 import { z } from 'zod'
-import { packEventBatch, requestEventQueue } from '#core/queue.ts'
+import { jobNameOf, packEventBatch, requestEventQueue } from '#core/queue.ts'
 import { openPostgres, openQueueConsumer } from '#core/resources.ts'
-import { createAccountStore } from '#store/accounts.ts'
+import { createPlanStore } from '#store/plans.ts'
 import type { Daemon } from './child.ts'
 import { createHistory } from './demo-history.ts'
 import { type DemoEquipment, equip, signIn } from './demo-session.ts'
@@ -61,7 +61,7 @@ export async function prepareDemo(root: string, dataDir: string, { demoPassword:
     async populate(gatewayUrl, urls) {
       const session = await signIn(gatewayUrl, { username, password })
       const sql = openPostgres(urls, 'demo')
-      await createAccountStore(sql).setPlan(session.accountId, 'enterprise')
+      await createPlanStore(sql).set(session.accountId, 'enterprise', { clientAddress: null, userAgent: null })
       await sql.end()
       const equipment = await equip(session, providerUrl)
       if (!state.hasHistory) await sendHistory(urls, session.accountId, equipment)
@@ -87,9 +87,9 @@ async function sendHistory(
   const redis = openQueueConsumer(urls)
   const queue = new Queue(requestEventQueue, { connection: redis })
   for (let start = 0; start < events.length; start += batchSize) {
-    const lines = events.slice(start, start + batchSize).map((event) => JSON.stringify(event))
+    const lines = events.slice(start, start + batchSize).map((event) => Buffer.from(`${JSON.stringify(event)}\n`))
     const options = { jobId: `demo-${start}`, attempts: maxAttempts, removeOnComplete: true }
-    await queue.add('batch', await packEventBatch(lines), options)
+    await queue.add(jobNameOf(lines.length), await packEventBatch(lines), options)
   }
   const deadline = performance.now() + insertWithinMs
   while (performance.now() < deadline && (await queue.getJobCountByTypes('waiting', 'active', 'delayed')) > 0)

@@ -1,6 +1,7 @@
 -- One row a finished request. Light columns only: lists and searches never touch bodies.
 -- The deduplication window makes a repeated insert with the same token a no-op; 0, the default, would double it.
 -- Zero UUID: no key or token was involved; status 0: no answer reached the client; NULL: not known.
+-- How long rows are kept is configuration: the migration runner sets the TTL of every table.
 CREATE TABLE IF NOT EXISTS request_logs (
   account_id UUID,
   created_at DateTime64(3, 'UTC') CODEC(DoubleDelta, ZSTD(1)),
@@ -14,7 +15,11 @@ CREATE TABLE IF NOT EXISTS request_logs (
   status UInt16,
   response_time_ms UInt32 CODEC(T64, ZSTD(1)),
   time_to_first_byte_ms Nullable(UInt32) CODEC(ZSTD(1)),
+  -- What the gateway itself added.
+  overhead_us Nullable(UInt32) CODEC(ZSTD(1)),
   attempts UInt8,
+  cache_status LowCardinality(String),
+  provider_request_id String CODEC(ZSTD(1)),
   streamed Bool,
   prompt_tokens Nullable(UInt32) CODEC(ZSTD(1)),
   completion_tokens Nullable(UInt32) CODEC(ZSTD(1)),
@@ -27,12 +32,16 @@ CREATE TABLE IF NOT EXISTS request_logs (
   client_address String CODEC(ZSTD(1)),
   user_agent String CODEC(ZSTD(1)),
   outcome Enum8('completed' = 1, 'client_aborted' = 2, 'upstream_failed' = 3, 'interrupted' = 4),
+  -- Lower-case text that a search looks into.
+  search String CODEC(ZSTD(3)),
   ingested_at DateTime64(3, 'UTC') DEFAULT now64(3) CODEC(Delta, ZSTD(1)),
-  INDEX status_set status TYPE set(64) GRANULARITY 1
+  INDEX status_set status TYPE set(64) GRANULARITY 1,
+  INDEX response_time_range response_time_ms TYPE minmax GRANULARITY 1,
+  INDEX search_words search TYPE text(tokenizer = splitByNonAlpha)
 ) ENGINE = MergeTree
 PARTITION BY toMonday(created_at)
 ORDER BY (account_id, created_at, id)
-SETTINGS non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1;
+SETTINGS non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, materialize_ttl_recalculate_only = 1;
 
 -- Headers always (redacted), bodies only where the account keeps them.
 CREATE TABLE IF NOT EXISTS request_details (
@@ -41,9 +50,40 @@ CREATE TABLE IF NOT EXISTS request_details (
   id UUID,
   request_headers String CODEC(ZSTD(3)),
   response_headers String CODEC(ZSTD(3)),
+  -- JSON, one element a try.
+  attempt_log String CODEC(ZSTD(3)),
   request_body Nullable(String) CODEC(ZSTD(3)),
   response_body Nullable(String) CODEC(ZSTD(3))
 ) ENGINE = MergeTree
 PARTITION BY toMonday(created_at)
 ORDER BY (account_id, created_at, id)
-SETTINGS non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, index_granularity = 256;
+SETTINGS non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, materialize_ttl_recalculate_only = 1,
+  index_granularity = 256;
+
+-- What was stored when, for the operator: it counts on when logs expire or an account goes away.
+CREATE TABLE IF NOT EXISTS ingest_minute (
+  bucket DateTime('UTC'),
+  events SimpleAggregateFunction(sum, UInt64),
+  -- From the end of a request to its row, ms, as round(log(ms) / log(1.1)).
+  lag_histogram SimpleAggregateFunction(sumMap, Map(UInt16, UInt64))
+) ENGINE = AggregatingMergeTree
+PARTITION BY toYear(bucket)
+ORDER BY bucket
+SETTINGS non_replicated_deduplication_window = 10000;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS ingest_minute_feed TO ingest_minute AS
+SELECT
+  toStartOfMinute(toDateTime(ingested_at, 'UTC')) AS bucket,
+  count() AS events,
+  sumMap(map(toUInt16(round(log(greatest(
+    toInt64(toUnixTimestamp64Milli(ingested_at)) - toUnixTimestamp64Milli(created_at) - response_time_ms, 1)) / log(1.1))),
+    toUInt64(1))) AS lag_histogram
+FROM request_logs AS logs
+GROUP BY bucket;
+
+-- Accounts that are gone. What still arrives of them is deleted again.
+CREATE TABLE IF NOT EXISTS deleted_accounts (
+  account_id UUID,
+  deleted_at DateTime64(3, 'UTC') DEFAULT now64(3)
+) ENGINE = ReplacingMergeTree
+ORDER BY account_id;

@@ -5,18 +5,22 @@ import { readConfig } from '#core/config.ts'
 import { createHttpServer } from '#core/http-server.ts'
 import { createMetrics } from '#core/metrics.ts'
 import { Lifecycle } from '#core/lifecycle.ts'
-import { openQueueProducer, openStateRedis, type Redis, type Sql } from '#core/resources.ts'
+import { type ClickHouseClient, openQueueProducer, openStateRedis, type Redis, type Sql } from '#core/resources.ts'
 import { createTestClickHouse, createTestDatabase, createTestRedis } from '#deploy/test/stores.ts'
 import { addApiRole } from './role.ts'
 
 export const password = 'correct horse battery'
 
 /** The control plane on real stores, called without a network. */
+/** The machine may be busy with other tests: a late answer of Redis is not what is tested here, ms. */
+const patienceMs = 10_000
+
 export interface TestApi {
   app: FastifyInstance
   sql: Sql
   state: Redis
   queue: Redis
+  clickhouse: ClickHouseClient
   close(): Promise<void>
 }
 
@@ -47,7 +51,7 @@ export async function openTestApi(
     TRUSTED_PROXIES: '127.0.0.1',
     ...settings,
   })
-  const state = openStateRedis(config)
+  const state = openStateRedis(config, patienceMs)
   const queue = openQueueProducer(config)
   await Promise.all([state, queue].map((redis) => new Promise((resolve) => redis.once('ready', resolve))))
   const app = createHttpServer(config, logger)
@@ -60,6 +64,7 @@ export async function openTestApi(
     sql: database.sql,
     state,
     queue,
+    clickhouse: clickhouse.clickhouse,
     async close() {
       await app.close()
       await lifecycle.stop()

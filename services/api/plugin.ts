@@ -10,6 +10,9 @@ import type { AccountStore } from '#store/accounts.ts'
 import type { ApiKeyStore } from '#store/api-keys.ts'
 import type { AuditStore } from '#store/audit.ts'
 import type { PhotoStore } from '#store/photos.ts'
+import type { AnalyticsStore } from '#store/analytics.ts'
+import type { DeadLetters } from '#store/dead-letters.ts'
+import type { PipelineStore } from '#store/pipeline.ts'
 import type { PreferencesStore } from '#store/preferences.ts'
 import type { ProxyConfigStore } from '#store/proxy-configs.ts'
 import type { RequestLogStore } from '#store/request-logs.ts'
@@ -19,6 +22,7 @@ import type { TwoFactorStore } from '#store/two-factor.ts'
 import type { UsageStore } from '#store/usage.ts'
 import type { AccountDeletions } from './account-deletions.ts'
 import type { Billing } from './billing.ts'
+import { createCompleteness } from './completeness.ts'
 import { createConfirmPassword } from './confirm-password.ts'
 import { addApiReference } from './plugins/api-reference.ts'
 import { addBrowserSafety } from './plugins/browser-safety.ts'
@@ -28,13 +32,17 @@ import { watchMethods } from './plugins/method-not-allowed.ts'
 import { describeApi } from './plugins/openapi.ts'
 import { requireSameSite } from './plugins/same-site.ts'
 import { createSessions, requireSession } from './plugins/session.ts'
+import type { LogTail } from './log-tail.ts'
 import type { ProviderCheck } from './provider-check.ts'
 import { accountRoutes } from './routes/account.ts'
+import { analyticsRoutes } from './routes/analytics.ts'
 import { apiKeyRoutes } from './routes/api-keys.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { billingRoutes } from './routes/billing.ts'
 import { paypalWebhookRoutes } from './routes/paypal-webhook.ts'
 import { photoRoutes } from './routes/photo.ts'
+import { logTailRoutes } from './routes/log-tail.ts'
+import { pipelineRoutes } from './routes/pipeline.ts'
 import { preferencesRoutes } from './routes/preferences.ts'
 import { profileRoutes } from './routes/profile.ts'
 import { proxyConfigRoutes } from './routes/proxy-config.ts'
@@ -60,6 +68,13 @@ export interface ApiOptions {
   twoFactor: TwoFactorStore
   logs: RequestLogStore
   usage: UsageStore
+  analytics: AnalyticsStore
+  pipeline: PipelineStore
+  deadLetters: DeadLetters
+  tail: LogTail
+  /** Usernames that may see the pipeline. */
+  operators: readonly string[]
+  rollupRetentionDays: number
   billing: Billing
   vault: Vault
   invalidate: Invalidate
@@ -111,6 +126,7 @@ export const apiPlugin: FastifyPluginAsync<ApiOptions> = async (app, options) =>
   await app.register(async (signedIn) => {
     requireSession(signedIn, sessions)
     const { isAllowed, deletions } = options
+    const completeUntil = createCompleteness(options.pipeline)
     await signedIn.register(profileRoutes, { accounts, sessions, confirmPassword, deletions, invalidate })
     await signedIn.register(preferencesRoutes, { preferences })
     await signedIn.register(sessionRoutes, { sessions: options.sessions })
@@ -130,7 +146,20 @@ export const apiPlugin: FastifyPluginAsync<ApiOptions> = async (app, options) =>
       invalidate,
     })
     await signedIn.register(billingRoutes, { ...billing, usage, throttle, invalidate })
-    await signedIn.register(requestLogRoutes, { logs, usage })
+    await signedIn.register(requestLogRoutes, { logs, completeUntil })
+    await signedIn.register(logTailRoutes, { tail: options.tail })
+    await signedIn.register(analyticsRoutes, {
+      analytics: options.analytics,
+      usage,
+      preferences,
+      completeUntil,
+      rollupRetentionDays: options.rollupRetentionDays,
+    })
+    await signedIn.register(pipelineRoutes, {
+      pipeline: options.pipeline,
+      deadLetters: options.deadLetters,
+      operators: options.operators,
+    })
   })
   await addApiReference(app)
   closeMethods()

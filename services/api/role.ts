@@ -13,6 +13,9 @@ import { createAccountStore } from '#store/accounts.ts'
 import { createApiKeyStore } from '#store/api-keys.ts'
 import { createAuditStore } from '#store/audit.ts'
 import { createPhotoStore } from '#store/photos.ts'
+import { createAnalyticsStore } from '#store/analytics.ts'
+import { createDeadLetters } from '#store/dead-letters.ts'
+import { createPipelineStore } from '#store/pipeline.ts'
 import { createPreferencesStore } from '#store/preferences.ts'
 import { createProxyConfigStore } from '#store/proxy-configs.ts'
 import { createRequestLogStore } from '#store/request-logs.ts'
@@ -22,6 +25,7 @@ import { createTwoFactorStore } from '#store/two-factor.ts'
 import { createUsageStore } from '#store/usage.ts'
 import { createAccountDeletions } from './account-deletions.ts'
 import { createBilling } from './billing.ts'
+import { LogTail } from './log-tail.ts'
 import { apiPlugin } from './plugin.ts'
 import { createProviderCheck } from './provider-check.ts'
 import { createThrottle } from './throttle.ts'
@@ -46,6 +50,9 @@ export async function addApiRole(
   const isAllowed = createAddressGuard(config.upstreamAllowCidrs)
   const provider = createProviderCheck(isAllowed, config.upstreamProxyUrl)
   const deletions = createAccountDeletions(queueProducer)
+  const logs = createRequestLogStore(clickhouse, config)
+  const deadLetters = createDeadLetters(queueProducer)
+  lifecycle.onStop('dead letters', () => deadLetters.close())
   lifecycle.onStop('provider checks', () => provider.close())
   lifecycle.onStop('account deletions', () => deletions.close())
   await app.register(apiPlugin, {
@@ -58,8 +65,14 @@ export async function addApiRole(
     audit: createAuditStore(sql),
     photos: createPhotoStore(sql),
     twoFactor: createTwoFactorStore(sql),
-    logs: createRequestLogStore(clickhouse),
+    logs,
     usage: createUsageStore(clickhouse),
+    analytics: createAnalyticsStore(clickhouse),
+    pipeline: createPipelineStore(clickhouse, queueProducer),
+    deadLetters,
+    tail: new LogTail(logs, logger),
+    operators: config.operators,
+    rollupRetentionDays: config.rollupRetentionDays,
     billing,
     vault: createVault(config.masterKeys),
     invalidate: createInvalidation(state, logger),

@@ -42,6 +42,8 @@ const Json = z.string().transform((text, context): unknown => {
   }
 })
 
+const retentionDays = z.coerce.number().int().min(1).max(3_650)
+
 /** Every variable that the services read. Durations ms, sizes bytes. Source: architecture.md, "Commands". */
 const Environment = z
   .object({
@@ -73,7 +75,18 @@ const Environment = z
     /** Larger request bodies are refused. */
     MAX_BODY_BYTES: z.coerce.number().int().min(1_024).default(104_857_600),
     SPOOL_MAX_BYTES: z.coerce.number().int().min(1_048_576).default(2_147_483_648),
-    LOG_RETENTION_DAYS: z.coerce.number().int().min(1).max(3_650).default(90),
+    /** The cluster's name in ClickHouse's own configuration: then tables are replicated and distributed. */
+    CLICKHOUSE_CLUSTER: z
+      .string()
+      .regex(/^[\w-]+$/, 'expected letters, digits, _ and -')
+      .optional(),
+    LOG_RETENTION_DAYS: retentionDays.default(90),
+    /** Headers and kept bodies; unset: as long as the logs. */
+    BODY_RETENTION_DAYS: retentionDays.optional(),
+    /** What charts are drawn from; totals of all time stay for good. */
+    ROLLUP_RETENTION_DAYS: retentionDays.default(400),
+    /** Usernames that may see the pipeline of the whole installation. */
+    OPERATORS: z.string().default('').transform(list),
     /** Limits that differ from the table in schemas/plans.ts, such as `{"free":{"requestsPerDay":1000}}`. */
     PLAN_LIMITS: Json.pipe(PlanLimitOverrides).default({}),
     /** Who may create an account; `npm run accounts -- invite` makes codes. */
@@ -124,7 +137,12 @@ const Environment = z
     upstreamProxyUrl: env.UPSTREAM_PROXY_URL,
     maxBodyBytes: env.MAX_BODY_BYTES,
     spoolMaxBytes: env.SPOOL_MAX_BYTES,
+    clickhouseCluster: env.CLICKHOUSE_CLUSTER,
     logRetentionDays: env.LOG_RETENTION_DAYS,
+    bodyRetentionDays: env.BODY_RETENTION_DAYS ?? env.LOG_RETENTION_DAYS,
+    /** Never shorter than the logs: their list is counted in rollups. */
+    rollupRetentionDays: Math.max(env.ROLLUP_RETENTION_DAYS, env.LOG_RETENTION_DAYS + 1),
+    operators: env.OPERATORS,
     planLimits: env.PLAN_LIMITS,
     paypal:
       env.PAYPAL_CLIENT_ID && env.PAYPAL_CLIENT_SECRET

@@ -1,10 +1,7 @@
 import { promisify } from 'node:util'
-import { zstdCompress, zstdDecompress } from 'node:zlib'
+import { constants, zstdCompress, zstdDecompress } from 'node:zlib'
 import { z } from 'zod'
 import { kib, mib } from './units.ts'
-
-/** A compressed batch fits into one piece as a rule; each piece is a turn of the event loop. */
-const pieceBytes = 256 * kib
 
 const compress = promisify(zstdCompress)
 const decompress = promisify(zstdDecompress)
@@ -16,28 +13,43 @@ export const accountDeletionQueue = 'account-deletions'
 export const AccountDeletion = z.object({ accountId: z.uuid() })
 export type AccountDeletion = z.infer<typeof AccountDeletion>
 
+/** Events that can't be stored, with the reason, until an operator replays or drops them. */
+export const deadEventQueue = 'request-events-dead'
+
 /** Larger than any batch that a proxy makes; a decompressed batch beyond it is not one of ours. */
-const maxBatchBytes = 256 * mib
+const maxBatchBytes = 64 * mib
+
+/** A compressed batch fits into one piece as a rule: each piece takes a turn of the event loop. */
+const compression = { chunkSize: 256 * kib, params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 
 /** The one kind of job in the queue: immutable, its id is the batch id. `lines` is zstd, then base64. */
 export const EventBatch = z.object({
   version: z.literal(1),
   count: z.number().int().positive(),
+  /** Before compression. */
+  bytes: z.number().int().positive(),
   lines: z.string(),
 })
 export type EventBatch = z.infer<typeof EventBatch>
 
+/** How a job is called: so what is in a queue can be counted without reading the jobs' data. */
+export const jobNameOf = (events: number): string => `events-${events}`
+
+/** @returns 1 for a job that was not named by us: it is something, and nobody knows what */
+export const eventsOfJobName = (name: string | null): number => Number(/^events-(\d+)$/.exec(name ?? '')?.[1] ?? 1)
+
 /**
- * @param lines JSON of one event each, as they were serialised when the request ended
+ * @param lines JSON of one event each, with line break, as they were serialised when the request ended
  * Compression runs off the event loop: a flush must not hold up requests.
  */
-export async function packEventBatch(lines: readonly string[]): Promise<EventBatch> {
-  const packed = await compress(lines.join('\n'), { chunkSize: pieceBytes })
-  return { version: 1, count: lines.length, lines: packed.toString('base64') }
+export async function packEventBatch(lines: readonly Buffer[]): Promise<EventBatch> {
+  const text = Buffer.concat(lines)
+  const packed = await compress(text, compression)
+  return { version: 1, count: lines.length, bytes: text.length, lines: packed.toString('base64') }
 }
 
 /** @throws Error when the bytes are not a batch */
 export async function unpackEventBatch({ lines }: EventBatch): Promise<string[]> {
   const text = await decompress(Buffer.from(lines, 'base64'), { maxOutputLength: maxBatchBytes })
-  return text.toString().split('\n')
+  return text.toString().trimEnd().split('\n')
 }

@@ -10,6 +10,7 @@ import { Redis } from 'ioredis'
 import { createTransport, type Transporter } from 'nodemailer'
 import postgres from 'postgres'
 import type { Config } from './config.ts'
+import { spreadOver } from './spread-over.ts'
 
 export type Sql = postgres.Sql
 export type Transaction = postgres.TransactionSql
@@ -26,15 +27,19 @@ export function openPostgres({ postgresUrl }: Pick<Config, 'postgresUrl'>, name:
   })
 }
 
+/** How long a proxied request waits for the state Redis, ms; and a call of a person. */
+export const statePatienceMs = { request: 50, person: 1_000 }
+
 /**
  * The Redis of limits, caches and invalidation. It fails fast: a frozen server must never hold a request,
- * so there is no offline queue and a command gives up after 50 ms.
+ * so there is no offline queue and a command gives up.
+ * @param patienceMs how long a command may take
  */
-export function openStateRedis({ redisStateUrl }: Pick<Config, 'redisStateUrl'>): Redis {
+export function openStateRedis({ redisStateUrl }: Pick<Config, 'redisStateUrl'>, patienceMs: number): Redis {
   return new Redis(redisStateUrl, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    commandTimeout: 50,
+    commandTimeout: patienceMs,
     connectTimeout: 1_000,
     retryStrategy: (times) => Math.min(times * 100, 1_000),
   })
@@ -90,7 +95,11 @@ export async function openClickHouse({
   const path = join(dataDir, 'clickhouse')
   mkdirSync(path, { recursive: true })
   const { createChdbConnection } = await import('chdb/connection')
+  const sessions = Array.from({ length: chdbSessions }, () => createChdbConnection({ path }))
   // The same shape at run time; only the nominal type of one settings class differs between the two packages.
-  const connection = createChdbConnection({ path }) as unknown as ClickHouseClientConfigOptions['connection']
+  const connection = spreadOver(sessions) as unknown as ClickHouseClientConfigOptions['connection']
   return createClient({ connection, clickhouse_settings: settings })
 }
+
+/** A chDB session runs one query at a time: with several a chart does not wait for an insert. */
+const chdbSessions = 4

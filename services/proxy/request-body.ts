@@ -29,7 +29,9 @@ export function takeBody(request: IncomingMessage, response: ServerResponse, max
   if (declared !== undefined && declared > maxBytes) return Promise.reject(new BodyTooLargeError())
   // Only now is the client told to go on: a request that is refused never sends its body.
   if (headers.expect !== undefined) response.writeContinue()
-  if (declared !== undefined && declared > keptBytes) return Promise.resolve({ stream: request, length: declared })
+  if (declared !== undefined && declared > keptBytes) {
+    return Promise.resolve({ stream: passOn([], request, maxBytes), length: declared })
+  }
   return collect(request, maxBytes)
 }
 
@@ -42,21 +44,27 @@ function collect(request: IncomingMessage, maxBytes: number): Promise<RequestBod
     length += chunk.length
     if (length <= keptBytes) return
     request.off('data', onData).off('end', onEnd).off('error', reject).pause()
-    resolve({ stream: Readable.from(resume(chunks, request, maxBytes), { objectMode: false }), length: undefined })
+    resolve({ stream: passOn(chunks, request, maxBytes), length: undefined })
   }
   const onEnd = () => resolve({ bytes: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length), length })
   request.on('data', onData).on('end', onEnd).on('error', reject)
   return promise
 }
 
-/** What was read already, then the rest as it comes. */
+const passOn = (read: readonly Buffer[], request: IncomingMessage, maxBytes: number) =>
+  Readable.from(resume(read, request, maxBytes), { objectMode: false })
+
+/**
+ * What was read already, then the rest as it comes. When nobody wants the rest the request itself lives on: the client
+ * is still to be answered.
+ */
 async function* resume(read: readonly Buffer[], request: IncomingMessage, maxBytes: number) {
   let length = 0
   for (const chunk of read) {
     length += chunk.length
     yield chunk
   }
-  for await (const chunk of request as AsyncIterable<Buffer>) {
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     length += chunk.length
     if (length > maxBytes) throw new BodyTooLargeError()
     yield chunk

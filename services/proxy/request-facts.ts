@@ -1,6 +1,7 @@
 import { mib } from '#core/units.ts'
 import type { RequestBody } from './request-body.ts'
 import type { Target } from './target.ts'
+import { topLevelNames } from './top-level-names.ts'
 
 /** Larger bodies are not looked into. */
 const readableBytes = mib
@@ -21,13 +22,22 @@ export interface RequestFacts {
 
 const nothing: RequestFacts = { model: null, isStream: false, bodyWithUsage: undefined }
 
-/** Reads a JSON body. Anything else is passed on as it is. */
-export function readFacts(body: RequestBody, contentType: string | undefined, target: Target): RequestFacts {
+/**
+ * Reads a JSON body. Anything else is passed on as it is.
+ * @param decides whether the model decides if the request may go on: then one that is named twice is no model
+ */
+export function readFacts(
+  body: RequestBody,
+  contentType: string | undefined,
+  target: Target,
+  decides = false,
+): RequestFacts {
   if (!body || !('bytes' in body) || body.length > readableBytes) return nothing
   if (!contentType?.toLowerCase().includes('json')) return nothing
+  const text = body.bytes.toString()
   let json: unknown
   try {
-    json = JSON.parse(body.bytes.toString())
+    json = JSON.parse(text)
   } catch {
     return nothing
   }
@@ -36,7 +46,7 @@ export function readFacts(body: RequestBody, contentType: string | undefined, ta
   const isStream = stream === true
   const asks = isStream && usageOnRequest.has(target.endpoint) && options === undefined
   return {
-    model: typeof model === 'string' ? model.slice(0, 200) : null,
+    model: typeof model === 'string' && !(decides && isNamedTwice(text, 'model')) ? model.slice(0, 200) : null,
     isStream,
     bodyWithUsage: asks ? askForUsage(body.bytes) : undefined,
   }
@@ -47,3 +57,7 @@ function askForUsage(body: Buffer): Buffer {
   const at = body.indexOf(openingBrace) + 1
   return Buffer.concat([body.subarray(0, at), firstMember, body.subarray(at)])
 }
+
+/** Parsers differ in which of two equal members they take, and in whether case matters. */
+const isNamedTwice = (json: string, name: string): boolean =>
+  topLevelNames(json).filter((other) => other.toLowerCase() === name).length > 1

@@ -5,11 +5,11 @@ import type { Config } from '#core/config.ts'
 import { onInvalidation } from '#core/invalidation.ts'
 import type { Lifecycle } from '#core/lifecycle.ts'
 import type { Logger } from '#core/logger.ts'
+import { createPlanLimits } from '#core/plan-limits.ts'
 import type { Redis, Sql } from '#core/resources.ts'
 import { createSessionTokens } from '#core/session-token.ts'
 import { createVault } from '#core/vault.ts'
 import { createPrincipalStore } from '#store/principals.ts'
-import { createPlanLimits } from '#core/plan-limits.ts'
 import { AnswerCache } from './answer-cache.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { createAddressGuard } from '#core/address-guard.ts'
@@ -23,8 +23,10 @@ import { createRealtime, type RealtimeOptions } from './realtime.ts'
 import { createSharedKeyHealth } from './shared-key-health.ts'
 import { claimFolder } from './spool/folders.ts'
 import { createPublisher } from './spool/publish.ts'
+import { createProxyReporter } from './spool/report.ts'
 import { Shipper } from './spool/shipper.ts'
 import { Spool } from './spool/spool.ts'
+import { StoreRest } from './store-rest.ts'
 import { createRequestTracer } from './tracing.ts'
 import { UpstreamPools } from './upstream-pools.ts'
 
@@ -47,7 +49,8 @@ export async function addProxyRole(
   const principals = new PrincipalCache(createPrincipalStore(sql), createVault(config.masterKeys))
   const health = createSharedKeyHealth(state, stateSubscriber)
   const observer = observe(metrics, health, config, lifecycle)
-  const limiter = new Limiter({ redis: state, limitsOf: createPlanLimits(config.planLimits), observer })
+  const rest = new StoreRest()
+  const limiter = new Limiter({ redis: state, rest, limitsOf: createPlanLimits(config.planLimits), observer })
   void onInvalidation(stateSubscriber, (accountId) => {
     principals.forget(accountId)
     limiter.forget(accountId)
@@ -57,9 +60,11 @@ export async function addProxyRole(
   const folder = claimFolder(spoolRoot)
   const spool = new Spool(folder.path, { maxBytes: config.spoolMaxBytes })
   const publisher = createPublisher(queueProducer)
-  const shipper = new Shipper(spool, spoolRoot, publisher.publish, logger)
+  const reporter = createProxyReporter(queueProducer, spool, folder.proxyId)
+  const shipper = new Shipper({ spool, root: spoolRoot, publish: publisher.publish, reporter, logger })
   lifecycle.onStop('spool', () => folder.release())
   lifecycle.onStop('queue producer', () => publisher.close())
+  lifecycle.onStop('spool report', () => reporter.close())
   lifecycle.onStop('shipper', () => shipper.stop())
   shipper.start()
 
@@ -77,7 +82,7 @@ export async function addProxyRole(
     recorder: spool,
     limiter,
     health,
-    cache: new AnswerCache(state),
+    cache: new AnswerCache(state, rest),
     logger,
     maxBodyBytes: config.maxBodyBytes,
     observer,

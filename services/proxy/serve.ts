@@ -53,7 +53,7 @@ export function createServe(options: ServeOptions): (served: ServedRequest) => P
     const target = parseTarget(request.url ?? '')
     if (!target) return refuse(response, 'invalid_path', id)
     const body = await takeBody(request, response, maxBodyBytes)
-    const facts = readFacts(body, request.headers['content-type'], target)
+    const facts = readFacts(body, request.headers['content-type'], target, caller.models !== null)
     const received: ReceivedRequest = { id, request, clientAddress, caller, target, body, facts }
     await exchange(received, response, arrivedAt)
   }

@@ -9,6 +9,7 @@ import {
   type TestDatabase,
 } from '#deploy/test/stores.ts'
 import { migrate } from './migrations.ts'
+import { defaultRetention } from './retention.ts'
 
 const logger = pino({ level: 'silent' })
 let database: TestDatabase
@@ -26,16 +27,16 @@ afterAll(async () => {
 test('several runners at once, on an empty database, apply each file once', async () => {
   await database.sql.unsafe('drop schema public cascade; create schema public')
   const runners = Array.from({ length: 4 }, () => openPostgres({ postgresUrl: database.url }, 'test'))
-  await Promise.all(runners.map((sql) => migrate(sql, clickhouse.clickhouse, logger)))
+  await Promise.all(runners.map((sql) => migrate(sql, clickhouse.clickhouse, defaultRetention, logger)))
   await Promise.all(runners.map((sql) => sql.end()))
   const applied = await database.sql<{ name: string }[]>`select name from schema_migrations order by name`
   const files = (await readdir(new URL('../../schemas/postgres/', import.meta.url))).toSorted()
   expect(applied.map(({ name }) => name)).toEqual(files)
 })
 
-test('everything that belongs to an account goes with it', async () => {
+test('everything that belongs to an account goes with it, and nothing keeps it from going', async () => {
   const kept = await database.sql`
     select conrelid::regclass::text as table from pg_constraint
-    where contype = 'f' and confrelid in ('accounts'::regclass, 'two_factor'::regclass) and confdeltype <> 'c'`
+    where contype = 'f' and confrelid in ('accounts'::regclass, 'two_factor'::regclass) and confdeltype not in ('c', 'n')`
   expect(kept).toEqual([])
 })

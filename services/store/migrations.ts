@@ -2,6 +2,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { Umzug, type UmzugStorage } from 'umzug'
 import type { Logger } from '#core/logger.ts'
 import type { ClickHouseClient, Sql } from '#core/resources.ts'
+import { alterTarget, toClusterStatements } from './cluster-sql.ts'
+import { applyRetention, defaultRetention, type RetentionConfig } from './retention.ts'
 
 const postgresFolder = new URL('../../schemas/postgres/', import.meta.url)
 const clickhouseFolder = new URL('../../schemas/clickhouse/', import.meta.url)
@@ -13,12 +15,17 @@ const advisoryLock = 7_255_976
  * Brings both databases to the newest schema, forward only. Safe to run twice and at once: one runner holds an
  * advisory lock in Postgres, for both databases, and the others wait for it.
  */
-export async function migrate(sql: Sql, clickhouse: ClickHouseClient, logger: Logger): Promise<void> {
+export async function migrate(
+  sql: Sql,
+  clickhouse: ClickHouseClient,
+  config: RetentionConfig,
+  logger: Logger,
+): Promise<void> {
   const connection = await sql.reserve()
   try {
     await connection`select pg_advisory_lock(${advisoryLock})`
     await migratePostgres(sql, logger)
-    await migrateClickHouse(clickhouse, logger)
+    await migrateClickHouse(clickhouse, logger, config)
   } finally {
     await connection`select pg_advisory_unlock(${advisoryLock})`
     connection.release()
@@ -31,8 +38,20 @@ export async function migratePostgres(sql: Sql, logger: Logger): Promise<void> {
 }
 
 /** Takes no lock: for a database that nobody else migrates. */
-export async function migrateClickHouse(clickhouse: ClickHouseClient, logger: Logger): Promise<void> {
-  await run(clickhouseFolder, await clickhouseStorage(clickhouse), (text) => execute(clickhouse, text), logger)
+export async function migrateClickHouse(
+  clickhouse: ClickHouseClient,
+  logger: Logger,
+  config: RetentionConfig = defaultRetention,
+): Promise<void> {
+  const { clickhouseCluster } = config
+  const execute = async (text: string) => {
+    for (const statement of statementsOf(text)) {
+      const forms = clickhouseCluster ? toClusterStatements(statement, clickhouseCluster) : [statement]
+      for (const query of forms) await clickhouse.command({ query })
+    }
+  }
+  await run(clickhouseFolder, await clickhouseStorage(clickhouse, clickhouseCluster), execute, logger)
+  await applyRetention(clickhouse, config, logger)
 }
 
 async function run(folder: URL, storage: UmzugStorage, apply: (text: string) => Promise<unknown>, logger: Logger) {
@@ -58,17 +77,17 @@ async function postgresStorage(sql: Sql): Promise<UmzugStorage> {
   }
 }
 
-async function clickhouseStorage(clickhouse: ClickHouseClient): Promise<UmzugStorage> {
-  await clickhouse.command({
-    query: `CREATE TABLE IF NOT EXISTS schema_migrations (name String, applied_at DateTime DEFAULT now())
-      ENGINE = MergeTree ORDER BY name`,
-  })
+async function clickhouseStorage(clickhouse: ClickHouseClient, cluster: string | undefined): Promise<UmzugStorage> {
+  const create = `CREATE TABLE IF NOT EXISTS schema_migrations (
+  name String, applied_at DateTime DEFAULT now()
+) ENGINE = MergeTree ORDER BY name`
+  for (const query of cluster ? toClusterStatements(create, cluster) : [create]) await clickhouse.command({ query })
   return {
     logMigration: async ({ name }) =>
       void (await clickhouse.insert({ table: 'schema_migrations', values: [{ name }], format: 'JSONEachRow' })),
     unlogMigration: async ({ name }) =>
       void (await clickhouse.command({
-        query: 'DELETE FROM schema_migrations WHERE name = {name: String}',
+        query: `ALTER TABLE ${alterTarget('schema_migrations', cluster)} DELETE WHERE name = {name: String}`,
         query_params: { name },
       })),
     executed: async () => {
@@ -82,8 +101,4 @@ async function clickhouseStorage(clickhouse: ClickHouseClient): Promise<UmzugSto
 }
 
 /** ClickHouse takes one statement a call; in our files each ends with a semicolon at the end of a line. */
-async function execute(clickhouse: ClickHouseClient, text: string): Promise<void> {
-  for (const statement of text.split(/;\s*$/m)) {
-    if (statement.trim()) await clickhouse.command({ query: statement })
-  }
-}
+export const statementsOf = (text: string): string[] => text.split(/;\s*$/m).flatMap((part) => part.trim() || [])

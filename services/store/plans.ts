@@ -46,8 +46,10 @@ export const createPlanStore = (sql: Sql) => ({
   /** Gives a plan without an end; what was paid for before does not count any more. */
   set: (accountId: string, plan: PlanName, origin: Origin): Promise<void> =>
     sql.begin(async (tx) => {
-      await tx`update accounts set plan = ${plan}, plan_until = null where id = ${accountId}`
-      await recordAudit(tx, accountId, 'plan-changed', plans[plan].label, origin)
+      const changed = await tx`
+        update accounts set plan = ${plan}, plan_until = null
+        where id = ${accountId} and (plan <> ${plan} or plan_until is not null)`
+      if (changed.count > 0) await recordAudit(tx, accountId, 'plan-changed', plans[plan].label, origin)
     }),
 
   /** Accounts that were not told yet, as far as they want mails of this kind. */

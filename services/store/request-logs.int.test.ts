@@ -1,36 +1,35 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { pino } from 'pino'
+import fc from 'fast-check'
+import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ClickHouseClient, openClickHouse } from '#core/resources.ts'
-import { migrateClickHouse } from './migrations.ts'
+import { createTestClickHouse, type TestClickHouse } from '#deploy/test/stores.ts'
+import type { RequestEvent } from '#schemas/request-event.ts'
+import { RequestLogQuery } from '#schemas/request-logs.ts'
+import { selectRows } from './clickhouse-rows.ts'
 import { requestEvent } from './request-event.fixture.ts'
+import { timeOfId, toRows } from './request-log-rows.ts'
 import { createRequestLogStore, type RequestLogStore } from './request-logs.ts'
 import { createUsageStore, type UsageStore } from './usage.ts'
 
-const accountId = requestEvent().accountId
-let dataDir: string
-let clickhouse: ClickHouseClient
+let store: TestClickHouse
 let logs: RequestLogStore
 let usage: UsageStore
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'sallyport-logs-'))
-  clickhouse = await openClickHouse({ dataDir, clickhouseUrl: undefined })
-  await migrateClickHouse(clickhouse, pino({ level: 'silent' }))
-  logs = createRequestLogStore(clickhouse)
-  usage = createUsageStore(clickhouse)
+  store = await createTestClickHouse()
+  logs = createRequestLogStore(store.clickhouse, { logRetentionDays: 90 })
+  usage = createUsageStore(store.clickhouse)
 })
+afterAll(() => store.drop())
 
-afterAll(async () => {
-  await clickhouse.close()
-  await rm(dataDir, { recursive: true, force: true })
-})
+const page = (query: Record<string, unknown> = {}) => RequestLogQuery.parse(query)
+const insert = (events: RequestEvent[], token: string = uuidv7()) => logs.insert([toRows(events)], token)
+const idAt = (time: number) => uuidv7({ msecs: time })
 
 test('a stored event can be listed, opened and counted', async () => {
-  const fine = requestEvent({ responseTimeMs: 100 })
+  const accountId = uuidv7()
+  const fine = requestEvent({ accountId, responseTimeMs: 100 })
   const refused = requestEvent({
+    accountId,
     status: 429,
     responseTimeMs: 300,
     costNanoUsd: null,
@@ -39,45 +38,227 @@ test('a stored event can be listed, opened and counted', async () => {
     errorMessage: 'Rate limited',
     requestBody: '{"model":"gpt-4o"}',
   })
-  await logs.insert([fine, refused], 'group-1')
+  await insert([fine, refused])
 
-  const listed = await logs.list(accountId, { limit: 20, offset: 0 })
+  const listed = await logs.list(accountId, page())
   expect(listed.map((log) => log.id)).toEqual([refused.id, fine.id])
-  expect(listed[1]).toMatchObject({ responseStatus: 200, responseTime: 100, costNanoUsd: 370_000, errorMessage: null })
+  expect(listed[1]).toMatchObject({
+    createdAt: new Date(timeOfId(fine.id)).toISOString(),
+    responseStatus: 200,
+    responseTime: 100,
+    costNanoUsd: 370_000,
+    errorMessage: null,
+  })
   expect(listed[0]).toMatchObject({ responseStatus: 429, costNanoUsd: null, timeToFirstByte: null })
 
   const opened = await logs.get(accountId, refused.id)
   expect(opened).toMatchObject({ id: refused.id, requestBody: '{"model":"gpt-4o"}', responseBody: null })
+  expect(opened).toMatchObject({ attemptLog: refused.attemptLog, providerRequestId: 'req_fixture' })
   expect(opened?.requestHeaders).toEqual({ 'content-type': 'application/json' })
-  expect(await usage.stats(accountId)).toEqual({ totalRequests: 2, successRate: 50, avgResponseTime: 200 })
+  expect(await usage.stats(accountId)).toMatchObject({ totalRequests: 2, successRate: 50, avgResponseTime: 200 })
   const byKey = await usage.byCredential(accountId, 'api_key_id')
   expect(byKey.get(fine.apiKeyId!)?.usageCount).toBe(2)
 })
 
-test('the same group inserted again changes neither rows nor rollups', async () => {
-  const events = [requestEvent({ accountId: '0199a000-0000-7000-8000-00000000000a' })]
-  const other = events[0]!.accountId
-  for (let time = 0; time < 3; time += 1) await logs.insert(events, 'group-2')
-  expect(await logs.list(other, { limit: 20, offset: 0 })).toHaveLength(1)
-  expect((await usage.stats(other)).totalRequests).toBe(1)
-  expect(await logs.count(other)).toBe(1)
+const tables = ['usage_minute', 'usage_quarter_hour', 'usage_day', 'usage_series', 'latency_minute', 'latency_day']
+
+/** Requests of an account in the rows and in each rollup. */
+async function counts(accountId: string): Promise<number[]> {
+  const rollups = tables.map((table) => {
+    const one = table.startsWith('latency') ? "AND dimension = 'model'" : ''
+    return `(SELECT sum(requests) FROM ${table} WHERE account_id = {accountId: UUID} ${one}) AS ${table}`
+  })
+  const rows = '(SELECT count() FROM request_logs WHERE account_id = {accountId: UUID}) AS rows'
+  const details = '(SELECT count() FROM request_details WHERE account_id = {accountId: UUID}) AS details'
+  const query = `SELECT ${[rows, details, ...rollups].join(', ')}`
+  const [row] = await selectRows<Record<string, number>>(store.clickhouse, query, { accountId })
+  return Object.values(row!).map(Number)
+}
+
+test('the same group inserted again, one after the other and at once, changes neither rows nor rollups', async () => {
+  const accountId = uuidv7()
+  const groups = Array.from({ length: 4 }, () => Array.from({ length: 50 }, () => requestEvent({ accountId })))
+  const repeated = [...groups.entries(), ...groups.entries(), ...groups.entries()]
+  await Promise.all(repeated.map(([at, events]) => insert(events, `again-${accountId}-${at}`)))
+  for (const [at, events] of groups.entries()) await insert(events, `again-${accountId}-${at}`)
+  expect(await counts(accountId)).toEqual(Array(8).fill(200))
+})
+
+test('a token of one insert does not reach another one', async () => {
+  const accountId = uuidv7()
+  await insert([requestEvent({ accountId })], `first-${accountId}`)
+  await store.clickhouse.command({
+    query: 'INSERT INTO deleted_accounts (account_id) SELECT {id: UUID}',
+    query_params: { id: uuidv7() },
+  })
+  await insert([requestEvent({ accountId })], `second-${accountId}`)
+  expect(await counts(accountId)).toEqual(Array(8).fill(2))
+})
+
+test('values beyond what a column holds are capped instead of keeping the group out', async () => {
+  const event = requestEvent({
+    accountId: uuidv7(),
+    responseTimeMs: Number.MAX_SAFE_INTEGER,
+    promptTokens: 2 ** 40,
+    attempts: 1_000,
+    costNanoUsd: Number.MAX_SAFE_INTEGER,
+    status: 999,
+    model: 'm'.repeat(5_000),
+  })
+  await insert([event])
+  const [log] = await logs.list(event.accountId, page())
+  expect(log).toMatchObject({ responseTime: 4_294_967_295, promptTokens: 4_294_967_295, attempts: 255 })
+})
+
+test('pages by cursor and by offset show every log once, in both orders', async () => {
+  const accountId = uuidv7()
+  const now = Date.now()
+  // Several within one millisecond: the id decides there.
+  const events = Array.from({ length: 57 }, (_, at) => requestEvent({ accountId, id: idAt(now - Math.floor(at / 10)) }))
+  await insert(events)
+  for (const sort of ['newest', 'oldest'] as const) {
+    const byCursor: string[] = []
+    for (let cursor: string | undefined; ;) {
+      const rows = await logs.list(accountId, page({ limit: 10, cursor, sort }))
+      byCursor.push(...rows.map(({ id }) => id))
+      cursor = rows.at(-1)?.id
+      if (rows.length < 10) break
+    }
+    const byOffset = await Promise.all(
+      [0, 20, 40].map((offset) => logs.list(accountId, page({ limit: 20, offset, sort }))),
+    )
+    expect(byCursor.toSorted()).toEqual(events.map(({ id }) => id).toSorted())
+    expect(byOffset.flat().map(({ id }) => id)).toEqual(byCursor)
+  }
+})
+
+test('every filter finds what it names, and the count agrees with the list', async () => {
+  const accountId = uuidv7()
+  const [token, key] = [uuidv7(), uuidv7()]
+  const now = Date.now()
+  const events = [
+    requestEvent({ accountId, status: 200, tokenId: token }),
+    requestEvent({ accountId, status: 404, method: 'GET', endpoint: '/v1/models', model: null, responseTimeMs: 5 }),
+    requestEvent({ accountId, status: 500, apiKeyId: key, model: 'o3', responseTimeMs: 9_000 }),
+    requestEvent({ accountId, status: 0, tokenId: null, apiKeyId: null, outcome: 'client_aborted' }),
+    requestEvent({ accountId, status: 302, id: idAt(now - 3 * 86_400_000) }),
+  ]
+  await insert(events)
+  const cases: [Record<string, string>, number[]][] = [
+    [{}, [0, 1, 2, 3, 4]],
+    [{ status: 'success' }, [0]],
+    [{ status: 'error' }, [1, 2]],
+    [{ status: '4xx' }, [1]],
+    [{ status: '302' }, [4]],
+    [{ statusCode: '404,500' }, [1, 2]],
+    [{ method: 'GET' }, [1]],
+    [{ model: 'o3' }, [2]],
+    [{ token }, [0]],
+    [{ token: 'none' }, [3]],
+    [{ key }, [2]],
+    [{ key: `none,${key}` }, [2, 3]],
+    [{ latencyMin: '1000' }, [2]],
+    [{ latencyMax: '10' }, [1]],
+    [{ outcome: 'client_aborted,interrupted' }, [3]],
+    [{ timeRange: '24h' }, [0, 1, 2, 3]],
+    [{ to: new Date(now - 86_400_000).toISOString() }, [4]],
+    [{ from: new Date(now - 4 * 86_400_000).toISOString(), to: new Date(now + 60_000).toISOString() }, [0, 1, 2, 3, 4]],
+    [{ from: new Date(now - 4 * 86_400_000).toISOString(), status: 'error', method: 'POST' }, [2]],
+  ]
+  for (const [query, expected] of cases) {
+    const found = (await logs.list(accountId, page(query))).map(({ id }) => id)
+    expect([query, found.toSorted()]).toEqual([query, expected.map((at) => events[at]!.id).toSorted()])
+    expect([query, await logs.count(accountId, page(query))]).toEqual([
+      query,
+      { total: expected.length, isAtLeast: false },
+    ])
+  }
+})
+
+test('a search finds words and, when asked, parts of them, and takes everything literally', async () => {
+  const accountId = uuidv7()
+  const [first, second] = [
+    requestEvent({ accountId, errorMessage: 'Quota exceeded: 100% of project Zürich-7 used' }),
+    requestEvent({
+      accountId,
+      endpoint: '/v1/embeddings',
+      model: 'text-embedding-3-small',
+      responseBody: 'hello_world',
+    }),
+  ]
+  await insert([first, second])
+  const search = async (text: string, more: Record<string, string> = {}) =>
+    (await logs.list(accountId, page({ search: text, ...more }))).map(({ id }) => id)
+  expect(await search('quota exceeded')).toEqual([first.id])
+  expect(await search('EXCEEDED  quota')).toEqual([first.id])
+  expect(await search('zürich')).toEqual([first.id])
+  expect(await search('/v1/embeddings')).toEqual([second.id])
+  expect(await search(second.id)).toEqual([second.id])
+  expect(await search('hello')).toEqual([second.id])
+  expect(await search('quot')).toEqual([])
+  expect(await search('%%%')).toEqual([])
+  expect(await search("' OR 1=1 --")).toEqual([])
+  expect(await search('word '.repeat(2_000))).toEqual([])
+  const substring = { searchMode: 'substring', timeRange: '7d' }
+  expect(await search('uota exc', substring)).toEqual([first.id])
+  expect(await search('100% of', substring)).toEqual([first.id])
+  expect(await search('%%%', substring)).toEqual([])
+  expect(await logs.count(accountId, page({ search: 'quota' }))).toEqual({ total: 1, isAtLeast: false })
+})
+
+test('hostile text in a filter is a value, never a part of the query', async () => {
+  const accountId = uuidv7()
+  await insert([requestEvent({ accountId })])
+  const hostile = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 60 }),
+    fc.constantFrom("'", '\\', "\\'", '}', '{x: String}', '\0', '--', '/*'),
+  )
+  await fc.assert(
+    fc.asyncProperty(hostile, async (text) => {
+      const query = RequestLogQuery.safeParse({ search: text, model: text || 'x' })
+      fc.pre(query.success)
+      expect(await logs.list(accountId, query.data!)).toEqual([])
+      const substring = page({ search: `${text}abc`, searchMode: 'substring', timeRange: '1h' })
+      expect(await logs.list(accountId, substring)).toEqual([])
+    }),
+    { numRuns: 60 },
+  )
+  expect((await logs.count(accountId, page())).total).toBe(1)
 })
 
 test('another account sees nothing of it', async () => {
-  const [log] = await logs.list(accountId, { limit: 1, offset: 0 })
-  const stranger = '0199a000-0000-7000-8000-0000000000ff'
-  expect(await logs.get(stranger, log!.id)).toBeUndefined()
-  expect(await logs.list(stranger, { limit: 20, offset: 0 })).toEqual([])
-  expect(await usage.stats(stranger)).toEqual({ totalRequests: 0, successRate: 0, avgResponseTime: 0 })
+  const event = requestEvent({ accountId: uuidv7() })
+  await insert([event])
+  const stranger = uuidv7()
+  expect(await logs.get(stranger, event.id)).toBeUndefined()
+  expect(await logs.list(stranger, page({ cursor: uuidv7() }))).toEqual([])
+  expect(await logs.storedSince(stranger, page(), 0, 10)).toEqual([])
+  expect(await usage.stats(stranger)).toMatchObject({ totalRequests: 0, successRate: 0, avgResponseTime: 0 })
+  expect(await logs.exists(event.id)).toBe(true)
+  expect(await logs.areStored([{ accountId: stranger, id: event.id }])).toBe(false)
+  expect(await logs.areStored([{ accountId: event.accountId, id: event.id }])).toBe(true)
 })
 
 test('text that a client chose comes back as it was', async () => {
   const hostile = `'; DROP TABLE request_logs; -- \\ \u202e <script>"\n\t`
-  const event = requestEvent({ userAgent: hostile, errorMessage: hostile, responseHeaders: { 'x-note': hostile } })
-  await logs.insert([event], 'group-3')
-  expect(await logs.get(accountId, event.id)).toMatchObject({
+  const event = requestEvent({
+    accountId: uuidv7(),
     userAgent: hostile,
     errorMessage: hostile,
     responseHeaders: { 'x-note': hostile },
   })
+  await insert([event])
+  expect(await logs.get(event.accountId, event.id)).toMatchObject({
+    userAgent: hostile,
+    errorMessage: hostile,
+    responseHeaders: { 'x-note': hostile },
+  })
+})
+
+test('logs beyond the retention are neither listed nor counted', async () => {
+  const accountId = uuidv7()
+  const old = requestEvent({ accountId, id: idAt(Date.now() - 100 * 86_400_000) })
+  await insert([old, requestEvent({ accountId })])
+  expect(await logs.list(accountId, page())).toHaveLength(1)
+  expect((await logs.count(accountId, page())).total).toBe(1)
 })

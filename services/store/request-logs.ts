@@ -1,124 +1,221 @@
+import { day, hour } from '#core/units.ts'
 import type { ClickHouseClient } from '#core/resources.ts'
-import type { RequestEvent } from '#schemas/request-event.ts'
-import type { RequestLog, RequestLogQuery, RequestLogSummary } from '#schemas/request-logs.ts'
-import { routeOf } from './route-of.ts'
+import type { RequestLog, RequestLogFilters, RequestLogQuery, RequestLogSummary } from '#schemas/request-logs.ts'
+import { resolveRange } from '#schemas/time-range.ts'
+import { insertLines, selectRows } from './clickhouse-rows.ts'
+import { type Conditions, hasSearch, rowConditions, sharedConditions } from './log-filters.ts'
+import { rangePieces } from './range-pieces.ts'
+import { noId, type RequestLogRows } from './request-log-rows.ts'
 
-/** Stands for "none" in columns that order a table, where NULL is not allowed. */
-export const noId = '00000000-0000-0000-0000-000000000000'
+/** Matches of a search are counted up to here: nobody pages further, and counting all would read all. */
+export const countedMatches = 10_000
+
+/** A query that takes longer is given up, s. */
+const maxSeconds = 5
+
+/** Later than any log, and still a time that a rollup can hold. */
+const forever = Date.UTC(2100)
+
+/** Requests that took longer than this do not show up in the live tail, ms. */
+const tailReach = hour
+
+/** A page of the history, or where to go on in it. */
+export type LogPage = RequestLogFilters & Pick<RequestLogQuery, 'limit' | 'offset' | 'cursor' | 'sort'>
+
+export interface LogCount {
+  total: number
+  /** There are more than that. */
+  isAtLeast: boolean
+}
+
+/** A row as the live tail sees it. */
+export type TailedLog = RequestLogSummary & { ingestedAtMs: number }
+
+interface LogKey {
+  accountId: string
+  id: string
+}
+
+interface RequestLogStoreOptions {
+  logRetentionDays: number
+  now?: () => number
+}
 
 export type RequestLogStore = ReturnType<typeof createRequestLogStore>
 
-export const createRequestLogStore = (clickhouse: ClickHouseClient) => ({
-  /**
-   * Stores a group of events. Repeated with the same token and the very same events it changes nothing,
-   * neither rows nor rollups. Details go first, so that a log that can be seen is complete.
-   */
-  async insert(events: readonly RequestEvent[], deduplicationToken: string): Promise<void> {
-    const settings = {
-      insert_deduplication_token: deduplicationToken,
-      deduplicate_blocks_in_dependent_materialized_views: 1,
-      async_insert: 0,
-      max_insert_block_size: '1000000',
-    } as const
-    const write = (table: string, values: object[]) =>
-      clickhouse.insert({ table, values, format: 'JSONEachRow', clickhouse_settings: settings })
-    await write('request_details', events.map(toDetailsRow))
-    await write('request_logs', events.map(toLogRow))
-  },
+export const createRequestLogStore = (
+  clickhouse: ClickHouseClient,
+  { logRetentionDays, now = Date.now }: RequestLogStoreOptions,
+) => {
+  /** Start of the day from which on logs are there, ms since 1970: older ones go whenever their part is due. */
+  const availableFrom = () => Math.ceil((now() - logRetentionDays * day) / day) * day
 
-  /** Newest first. */
-  async list(accountId: string, { limit, offset }: RequestLogQuery): Promise<RequestLogSummary[]> {
-    const rows = await clickhouse.query({
-      query: `SELECT ${summaryColumns} FROM request_logs WHERE account_id = {accountId: UUID}
-        ORDER BY created_at DESC, id DESC LIMIT {limit: UInt32} OFFSET {offset: UInt64}`,
-      query_params: { accountId, limit, offset },
-      format: 'JSONEachRow',
-    })
-    return rows.json<RequestLogSummary>()
-  },
+  function rangeOf(filters: RequestLogFilters): { from: number; to: number } {
+    const range = resolveRange(filters, now())
+    return { from: Math.max(range.from ?? 0, availableFrom()), to: Math.min(range.to ?? forever, forever) }
+  }
 
-  async count(accountId: string): Promise<number> {
-    const rows = await clickhouse.query({
-      query: 'SELECT sum(requests) AS total FROM usage_day WHERE account_id = {accountId: UUID}',
-      query_params: { accountId },
-      format: 'JSONEachRow',
-    })
-    const [row] = await rows.json<{ total: number }>()
-    return row?.total ?? 0
-  },
+  function conditionsOf(accountId: string, filters: RequestLogFilters): Conditions {
+    const { from, to } = rangeOf(filters)
+    const [shared, row] = [sharedConditions(filters), rowConditions(filters)]
+    const range = ['created_at >= fromUnixTimestamp64Milli({from: Int64})']
+    if (to < forever) range.push('created_at < fromUnixTimestamp64Milli({to: Int64})')
+    return {
+      sql: ['account_id = {accountId: UUID}', ...range, ...shared.sql, ...row.sql],
+      params: { accountId, from, to, ...shared.params, ...row.params },
+    }
+  }
 
-  /** The id is a UUIDv7, so it names the moment that leads to the row without an index. */
-  async get(accountId: string, id: string): Promise<RequestLog | undefined> {
-    const rows = await clickhouse.query({
-      query: `
-        SELECT ${summaryColumns},
+  return {
+    availableFrom,
+
+    /**
+     * Stores a group of batches. Repeated with the same token and the very same rows it changes nothing,
+     * neither rows nor rollups. Details go first, so that a log that can be seen is complete.
+     */
+    async insert(rows: readonly RequestLogRows[], deduplicationToken: string): Promise<void> {
+      await insertLines(
+        clickhouse,
+        'request_details',
+        rows.map(({ details }) => details),
+        deduplicationToken,
+      )
+      await insertLines(
+        clickhouse,
+        'request_logs',
+        rows.map(({ logs }) => logs),
+        deduplicationToken,
+      )
+    },
+
+    /** Whether any of these logs is there. */
+    async areStored(keys: readonly LogKey[]): Promise<boolean> {
+      const conditions = keys.map(
+        (_key, at) => `(account_id = {account${at}: UUID}
+        AND created_at = UUIDv7ToDateTime({id${at}: UUID}) AND id = {id${at}: UUID})`,
+      )
+      if (conditions.length === 0) return false
+      const params = keys.flatMap(({ accountId, id }, at) => [
+        [`account${at}`, accountId],
+        [`id${at}`, id],
+      ])
+      const query = `SELECT 1 FROM request_logs WHERE ${conditions.join(' OR ')} LIMIT 1`
+      return (await selectRows(clickhouse, query, Object.fromEntries(params))).length > 0
+    },
+
+    /** A page, and the reading of further pages by the id of its last row. */
+    async list(accountId: string, page: LogPage): Promise<RequestLogSummary[]> {
+      const { sql, params } = conditionsOf(accountId, page)
+      const direction = page.sort === 'newest' ? 'DESC' : 'ASC'
+      if (page.cursor) {
+        const before = page.sort === 'newest' ? '<' : '>'
+        // The first condition finds the place, the second one alone would read everything.
+        sql.push(`created_at ${before}= UUIDv7ToDateTime({cursor: UUID})`)
+        sql.push(`(created_at, id) ${before} (UUIDv7ToDateTime({cursor: UUID}), {cursor: UUID})`)
+      }
+      const offset = page.cursor ? 0 : page.offset
+      return selectRows<RequestLogSummary>(
+        clickhouse,
+        `SELECT ${summaryColumns} FROM request_logs WHERE ${sql.join(' AND ')}
+          ORDER BY created_at ${direction}, id ${direction} LIMIT {limit: UInt32} OFFSET {offset: UInt64}
+          SETTINGS max_execution_time = ${maxSeconds}`,
+        { ...params, cursor: page.cursor, limit: page.limit, offset },
+      )
+    },
+
+    /** From rollups wherever they can tell; a search stops counting at `countedMatches`. */
+    async count(accountId: string, filters: RequestLogFilters): Promise<LogCount> {
+      if (rowConditions(filters).sql.length > 0) return countRows(accountId, filters)
+      const { from, to } = rangeOf(filters)
+      const shared = sharedConditions(filters)
+      const pieces = rangePieces(from, to).map(({ table, ...piece }, at) => {
+        const [column, total] = table === 'request_logs' ? ['created_at', 'count()'] : ['bucket', 'sum(requests)']
+        const time = (name: string) => bucketTime[table](`fromUnixTimestamp64Milli({${name}${at}: Int64}, 'UTC')`)
+        const conditions = [`${column} >= ${time('from')}`, `${column} < ${time('to')}`, ...shared.sql]
+        return {
+          sql: `SELECT ${total} AS n FROM ${table} WHERE account_id = {accountId: UUID} AND ${conditions.join(' AND ')}`,
+          params: { [`from${at}`]: piece.from, [`to${at}`]: piece.to },
+        }
+      })
+      const params = Object.assign({ accountId }, shared.params, ...pieces.map((piece) => piece.params))
+      const query = `SELECT sum(n) AS total FROM (${pieces.map((piece) => piece.sql).join(' UNION ALL ')})`
+      const [row] = await selectRows<{ total: number }>(clickhouse, query, params)
+      return { total: Number(row?.total ?? 0), isAtLeast: false }
+    },
+
+    /** The id is a UUIDv7, so it names the moment that leads to the row without an index. */
+    async get(accountId: string, id: string): Promise<RequestLog | undefined> {
+      const here = 'account_id = {accountId: UUID} AND created_at = UUIDv7ToDateTime({id: UUID}) AND id = {id: UUID}'
+      const [row] = await selectRows<RequestLog & Record<'requestHeaders' | 'responseHeaders' | 'attemptLog', string>>(
+        clickhouse,
+        `SELECT ${summaryColumns},
           nullIf(client_address, '') AS clientAddress, nullIf(user_agent, '') AS userAgent,
           details.request_headers AS requestHeaders, details.response_headers AS responseHeaders,
+          nullIf(provider_request_id, '') AS providerRequestId, details.attempt_log AS attemptLog,
           details.request_body AS requestBody, details.response_body AS responseBody
         FROM request_logs
         LEFT JOIN (
-          SELECT id, request_headers, response_headers, request_body, response_body FROM request_details
-          WHERE account_id = {accountId: UUID} AND created_at = UUIDv7ToDateTime({id: UUID}) AND id = {id: UUID}
+          SELECT id, request_headers, response_headers, attempt_log, request_body, response_body FROM request_details WHERE ${here}
         ) AS details USING (id)
-        WHERE account_id = {accountId: UUID} AND created_at = UUIDv7ToDateTime({id: UUID}) AND id = {id: UUID} LIMIT 1`,
-      query_params: { accountId, id },
-      format: 'JSONEachRow',
-    })
-    const [row] = await rows.json<RequestLog & { requestHeaders: string; responseHeaders: string }>()
-    if (!row) return undefined
-    return {
-      ...row,
-      requestHeaders: parseHeaders(row.requestHeaders),
-      responseHeaders: parseHeaders(row.responseHeaders),
-    }
-  },
-})
+        WHERE ${here} LIMIT 1 SETTINGS distributed_product_mode = 'local'`,
+        { accountId, id },
+      )
+      if (!row) return undefined
+      return {
+        ...row,
+        requestHeaders: parseHeaders(row.requestHeaders),
+        responseHeaders: parseHeaders(row.responseHeaders),
+        attemptLog: row.attemptLog ? JSON.parse(row.attemptLog) : [],
+      }
+    },
+
+    /** Whether the log is somebody's. */
+    async exists(id: string): Promise<boolean> {
+      const query = `SELECT 1 FROM request_logs
+        WHERE created_at = UUIDv7ToDateTime({id: UUID}) AND id = {id: UUID} LIMIT 1`
+      return (await selectRows(clickhouse, query, { id })).length > 0
+    },
+
+    /** What was stored after a moment, oldest first; of more than `limit` the newest. */
+    async storedSince(accountId: string, filters: RequestLogFilters, sinceMs: number, limit: number) {
+      const from = new Date(sinceMs - tailReach).toISOString()
+      const { sql, params } = conditionsOf(accountId, { ...filters, timeRange: undefined, from, to: undefined })
+      const rows = await selectRows<TailedLog>(
+        clickhouse,
+        `SELECT ${summaryColumns}, toUnixTimestamp64Milli(ingested_at) AS ingestedAtMs FROM request_logs
+          WHERE ${sql.join(' AND ')} AND ingested_at > fromUnixTimestamp64Milli({since: Int64})
+          ORDER BY ingested_at DESC, created_at DESC LIMIT {limit: UInt32} SETTINGS max_execution_time = ${maxSeconds}`,
+        { ...params, since: sinceMs, limit },
+      )
+      return rows.toReversed()
+    },
+  }
+
+  async function countRows(accountId: string, filters: RequestLogFilters): Promise<LogCount> {
+    const { sql, params } = conditionsOf(accountId, filters)
+    const matches = `SELECT 1 FROM request_logs WHERE ${sql.join(' AND ')}`
+    const limited = hasSearch(filters) ? `${matches} LIMIT ${countedMatches + 1}` : matches
+    const query = `SELECT count() AS total FROM (${limited}) SETTINGS max_execution_time = ${maxSeconds}`
+    const [row] = await selectRows<{ total: number }>(clickhouse, query, params)
+    const found = Number(row?.total ?? 0)
+    const isAtLeast = hasSearch(filters) && found > countedMatches
+    return { total: isAtLeast ? countedMatches : found, isAtLeast }
+  }
+}
+
+/** A moment as the table's time column has it. */
+const bucketTime = {
+  request_logs: (moment: string) => moment,
+  usage_quarter_hour: (moment: string) => `toDateTime(${moment}, 'UTC')`,
+  usage_day: (moment: string) => `toDate(${moment})`,
+} as const
 
 const parseHeaders = (text: string): Record<string, string> | null => (text ? JSON.parse(text) : null)
 
 const summaryColumns = `
   id, created_at AS createdAt, method, endpoint, nullIf(model, '') AS model,
   status AS responseStatus, response_time_ms AS responseTime, time_to_first_byte_ms AS timeToFirstByte,
-  attempts, streamed, prompt_tokens AS promptTokens, completion_tokens AS completionTokens,
+  overhead_us AS overheadUs, attempts, nullIf(cache_status, '') AS cacheStatus, streamed, prompt_tokens AS promptTokens, completion_tokens AS completionTokens,
   cached_tokens AS cachedTokens, cost_nano_usd AS costNanoUsd, cost_source AS costSource,
   nullIf(error_message, '') AS errorMessage, nullIf(api_key_id, toUUID('${noId}')) AS apiKeyId,
   nullIf(token_id, toUUID('${noId}')) AS tokenId, outcome`
-
-/** Milliseconds since 1970 in the first 48 bits of a UUIDv7. */
-const timeOf = (id: string) => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
-
-const keyOf = (event: RequestEvent) => ({ account_id: event.accountId, created_at: timeOf(event.id), id: event.id })
-
-const toLogRow = (event: RequestEvent) => ({
-  ...keyOf(event),
-  token_id: event.tokenId ?? noId,
-  api_key_id: event.apiKeyId ?? noId,
-  method: event.method,
-  endpoint: event.endpoint,
-  route: routeOf(event.endpoint),
-  model: event.model ?? '',
-  status: event.status,
-  response_time_ms: event.responseTimeMs,
-  time_to_first_byte_ms: event.timeToFirstByteMs,
-  attempts: event.attempts,
-  streamed: event.streamed,
-  prompt_tokens: event.promptTokens,
-  completion_tokens: event.completionTokens,
-  cached_tokens: event.cachedTokens,
-  cost_nano_usd: event.costNanoUsd,
-  cost_source: event.costSource,
-  request_bytes: event.requestBytes,
-  response_bytes: event.responseBytes,
-  error_message: event.errorMessage ?? '',
-  client_address: event.clientAddress ?? '',
-  user_agent: event.userAgent ?? '',
-  outcome: event.outcome,
-})
-
-const toDetailsRow = (event: RequestEvent) => ({
-  ...keyOf(event),
-  request_headers: JSON.stringify(event.requestHeaders),
-  response_headers: JSON.stringify(event.responseHeaders),
-  request_body: event.requestBody,
-  response_body: event.responseBody,
-})

@@ -1,5 +1,9 @@
+import { LRUCache } from 'lru-cache'
 import type { ClickHouseClient } from '#core/resources.ts'
+import { second } from '#core/units.ts'
 import type { Stats } from '#schemas/analytics.ts'
+import { selectRows } from './clickhouse-rows.ts'
+import { noId } from './request-log-rows.ts'
 
 /** How often something was used, and when last. */
 export interface Usage {
@@ -9,48 +13,69 @@ export interface Usage {
 
 export const unused: Usage = { usageCount: 0, lastUsed: null }
 
+type Credential = 'api_key_id' | 'token_id'
+
+const cachedMs = second
+
 export type UsageStore = ReturnType<typeof createUsageStore>
 
 /** Reads rollups only: no call here grows with the number of requests. */
-export const createUsageStore = (clickhouse: ClickHouseClient) => ({
-  async stats(accountId: string): Promise<Stats> {
-    const rows = await clickhouse.query({
-      query: `SELECT sum(requests) AS totalRequests,
-          if(totalRequests = 0, 0, 100 * sumIf(requests, status BETWEEN 1 AND 399) / totalRequests) AS successRate,
-          if(totalRequests = 0, 0, sum(response_time_ms) / totalRequests) AS avgResponseTime
-        FROM usage_day WHERE account_id = {accountId: UUID}`,
-      query_params: { accountId },
-      format: 'JSONEachRow',
-    })
-    const [stats] = await rows.json<Stats>()
-    return stats!
-  },
+export const createUsageStore = (clickhouse: ClickHouseClient) => {
+  const usages = new LRUCache<string, Promise<Map<string, Usage>>>({ max: 10_000, ttl: cachedMs })
 
-  /** Requests of this UTC day and month that were forwarded: those count for the plan. */
-  async counted(accountId: string, now = new Date()): Promise<{ today: number; month: number }> {
-    const today = now.toISOString().slice(0, 10)
-    const rows = await clickhouse.query({
-      query: `SELECT sumIf(requests, bucket = {today: Date}) AS today, sum(requests) AS month
-        FROM usage_day
-        WHERE account_id = {accountId: UUID} AND bucket BETWEEN toStartOfMonth({today: Date}) AND {today: Date}
-          AND api_key_id != toUUID('00000000-0000-0000-0000-000000000000')`,
-      query_params: { accountId, today },
-      format: 'JSONEachRow',
-    })
-    const [counted] = await rows.json<{ today: number; month: number }>()
-    return counted!
-  },
-
-  /** @returns by id of the key or token; what was never used is not in it */
-  async byCredential(accountId: string, credential: 'api_key_id' | 'token_id'): Promise<Map<string, Usage>> {
-    const rows = await clickhouse.query({
-      query: `SELECT ${credential} AS id, sum(requests) AS usageCount,
-          max(last_request_at) AS lastUsed
+  async function readUsages(accountId: string, credential: Credential): Promise<Map<string, Usage>> {
+    const entries = await selectRows<Usage & { id: string }>(
+      clickhouse,
+      `SELECT ${credential} AS id, sum(requests) AS usageCount, max(last_request_at) AS lastUsed
         FROM usage_day WHERE account_id = {accountId: UUID} GROUP BY id`,
-      query_params: { accountId },
-      format: 'JSONEachRow',
-    })
-    const entries = await rows.json<Usage & { id: string }>()
+      { accountId },
+    )
     return new Map(entries.map(({ id, ...usage }) => [id, usage]))
-  },
-})
+  }
+
+  return {
+    /** @param range ms since 1970, widened to whole quarter hours; without one all time */
+    async stats(accountId: string, range?: { from?: number; to?: number }): Promise<Stats> {
+      const isAllTime = range?.from === undefined && range?.to === undefined
+      const [table, failures] = isAllTime
+        ? ['usage_day', 'sumIf(requests, status = 0 OR status >= 400)']
+        : ['usage_series', 'sum(failures)']
+      const [stats] = await selectRows<Stats>(
+        clickhouse,
+        `SELECT sum(requests) AS totalRequests, ${failures} AS failed,
+          if(totalRequests = 0, 0, 100 * (totalRequests - failed) / totalRequests) AS successRate,
+          if(totalRequests = 0, 0, sum(response_time_ms) / totalRequests) AS avgResponseTime
+        FROM ${table} WHERE account_id = {accountId: UUID} ${isAllTime ? '' : inRange}`,
+        { accountId, from: Math.floor((range?.from ?? 0) / second), to: Math.ceil((range?.to ?? farAway) / second) },
+      )
+      return stats!
+    },
+
+    /** Requests of this UTC day and month that were forwarded: those count for the plan. */
+    async counted(accountId: string, now = new Date()): Promise<{ today: number; month: number }> {
+      const [counted] = await selectRows<{ today: number; month: number }>(
+        clickhouse,
+        `SELECT sumIf(requests, bucket = {today: Date}) AS today, sum(requests) AS month FROM usage_day
+          WHERE account_id = {accountId: UUID} AND bucket BETWEEN toStartOfMonth({today: Date}) AND {today: Date}
+            AND api_key_id != toUUID('${noId}')`,
+        { accountId, today: now.toISOString().slice(0, 10) },
+      )
+      return counted!
+    },
+
+    /** @returns by id of the key or token; what was never used is not in it. At most a second old. */
+    byCredential(accountId: string, credential: Credential): Promise<Map<string, Usage>> {
+      const cacheKey = `${credential} ${accountId}`
+      const cached = usages.get(cacheKey)
+      if (cached) return cached
+      const reading = readUsages(accountId, credential)
+      usages.set(cacheKey, reading)
+      reading.catch(() => usages.delete(cacheKey))
+      return reading
+    },
+  }
+}
+
+const farAway = Date.UTC(2100)
+
+const inRange = `AND bucket >= toStartOfFifteenMinutes(toDateTime({from: Int64}, 'UTC')) AND bucket < toDateTime({to: Int64}, 'UTC')`

@@ -1,6 +1,7 @@
 import { type Job, UnrecoverableError } from 'bullmq'
 import { RequestEvent } from '#schemas/request-event.ts'
 import { EventBatch, unpackEventBatch } from '#core/queue.ts'
+import { hasPlausibleTime, type RequestLogRows, toRows } from '#store/request-log-rows.ts'
 
 /** A line of a batch that is not an event we know, with the reason. */
 export interface RejectedLine {
@@ -8,29 +9,53 @@ export interface RejectedLine {
   reason: string
 }
 
+/** What names a stored row. */
+export interface LogKey {
+  accountId: string
+  id: string
+}
+
 export interface ReadBatch {
   id: string
-  events: RequestEvent[]
+  /** Size of the events before they became rows. */
+  bytes: number
+  rows: RequestLogRows
+  /** A few of its logs: a batch is stored as a whole, so they tell whether it is. */
+  sample: LogKey[]
+  accountIds: Set<string>
   rejected: RejectedLine[]
 }
 
+const sampleSize = 5
+
 /**
- * Unpacks and checks a batch, line by line: one bad event does not take the others with it.
+ * Unpacks and checks a batch, line by line: one bad event does not take the others with it. The same batch always
+ * gives the same rows, whoever reads it and when.
  * @throws UnrecoverableError when the batch as a whole can't be read; it is then kept among the failed jobs
  */
 export async function readBatch(job: Job): Promise<ReadBatch> {
-  const batch: ReadBatch = { id: job.id!, events: [], rejected: [] }
-  for (const line of await unpack(job)) {
+  const events: RequestEvent[] = []
+  const rejected: RejectedLine[] = []
+  const { bytes, lines } = await unpack(job)
+  for (const line of lines) {
     const parsed = parseEvent(line)
-    if (typeof parsed === 'string') batch.rejected.push({ line, reason: parsed })
-    else batch.events.push(parsed)
+    if (typeof parsed === 'string') rejected.push({ line, reason: parsed })
+    else events.push(parsed)
   }
-  return batch
+  return {
+    id: job.id!,
+    bytes,
+    rows: toRows(events),
+    sample: events.slice(0, sampleSize).map(({ accountId, id }) => ({ accountId, id })),
+    accountIds: new Set(events.map((event) => event.accountId)),
+    rejected,
+  }
 }
 
-async function unpack(job: Job): Promise<string[]> {
+async function unpack(job: Job): Promise<{ bytes: number; lines: string[] }> {
   try {
-    return await unpackEventBatch(EventBatch.parse(job.data))
+    const batch = EventBatch.parse(job.data)
+    return { bytes: batch.bytes, lines: await unpackEventBatch(batch) }
   } catch (error) {
     throw new UnrecoverableError(`the batch can not be read: ${(error as Error).message}`)
   }
@@ -39,7 +64,8 @@ async function unpack(job: Job): Promise<string[]> {
 /** @returns the event, or why it is none */
 function parseEvent(line: string): RequestEvent | string {
   try {
-    return RequestEvent.parse(JSON.parse(line))
+    const event = RequestEvent.parse(JSON.parse(line))
+    return hasPlausibleTime(event.id) ? event : 'the time in the id is not plausible'
   } catch (error) {
     return (error as Error).message
   }

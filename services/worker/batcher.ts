@@ -1,45 +1,61 @@
+import { UnrecoverableError } from 'bullmq'
 import type { Logger } from '#core/logger.ts'
-import { second } from '#core/units.ts'
-import type { RequestEvent } from '#schemas/request-event.ts'
+import { mib, second } from '#core/units.ts'
+import type { RequestLogRows } from '#store/request-log-rows.ts'
 import type { ReadBatch } from './batch-reader.ts'
 import type { BatchGroup, GroupLedger } from './group-ledger.ts'
 
+/** A group is stored at whichever comes first. */
 const maxRows = 50_000
+const maxBytes = 32 * mib
 const maxWaitMs = second / 2
+
 const firstPauseMs = 200
 const longestPauseMs = 10 * second
 
+/** What ClickHouse answers to rows that it will never take: parse, type and range errors. */
+const hopeless = new Set(['6', '26', '27', '38', '41', '53', '69', '70', '72', '117', '376'])
+const hopelessAttempts = 3
+
 interface Waiting {
   batch: ReadBatch
-  done: PromiseWithResolvers<void>
+  done: PromiseWithResolvers<boolean>
 }
 
 interface BatcherOptions {
-  insert(events: readonly RequestEvent[], deduplicationToken: string): Promise<void>
+  insert(rows: readonly RequestLogRows[], deduplicationToken: string): Promise<void>
   ledger: GroupLedger
   logger: Logger
+  now?: () => number
+  /** Told of every insert: how many rows in how many ms, or why it failed. */
+  onInsert?(result: { rows: number; ms: number; error?: unknown }): void
 }
 
 /**
  * Gathers batches into groups and stores each group with one insert, again and again until ClickHouse has it.
- * `add` resolves when the batch is stored; it rejects only when the worker stops.
  */
 export class Batcher {
   readonly #options: BatcherOptions
   readonly #stopping = new AbortController()
   #waiting: Waiting[] = []
   #rows = 0
+  #bytes = 0
   #timer: NodeJS.Timeout | undefined
 
   constructor(options: BatcherOptions) {
     this.#options = options
   }
 
-  add(batch: ReadBatch): Promise<void> {
-    const done = Promise.withResolvers<void>()
+  /**
+   * Resolves when the batch is stored, with `true`, or turns out to be in another group, with `false`. Rejects when the
+   * worker stops, or with `UnrecoverableError` when ClickHouse will never take the group's rows.
+   */
+  add(batch: ReadBatch): Promise<boolean> {
+    const done = Promise.withResolvers<boolean>()
     this.#waiting.push({ batch, done })
-    this.#rows += batch.events.length
-    if (this.#rows >= maxRows) this.#flush()
+    this.#rows += batch.rows.count
+    this.#bytes += batch.bytes
+    if (this.#rows >= maxRows || this.#bytes >= maxBytes) this.#flush()
     else this.#timer ??= setTimeout(() => this.#flush(), maxWaitMs)
     return done.promise
   }
@@ -49,7 +65,7 @@ export class Batcher {
     await this.#store(group, batches)
   }
 
-  /** Gives up waiting for ClickHouse; what is not stored goes back to the queue. */
+  /** From now on an insert that fails is not tried again: what is not stored goes back to the queue. */
   stop(): void {
     this.#stopping.abort()
   }
@@ -60,39 +76,66 @@ export class Batcher {
     const group = this.#waiting
     this.#waiting = []
     this.#rows = 0
+    this.#bytes = 0
     void this.#storeNew(group)
   }
 
   async #storeNew(waiting: readonly Waiting[]): Promise<void> {
     try {
-      const batches = waiting.map(({ batch }) => batch)
-      await this.#store(await this.#options.ledger.open(batches.map(({ id }) => id)), batches)
-      for (const { done } of waiting) done.resolve()
+      const group = await this.#options.ledger.open(waiting.map(({ batch }) => batch.id))
+      const isMine = ({ batch }: Waiting) => group?.batchIds.includes(batch.id) ?? false
+      for (const each of waiting) if (!isMine(each)) each.done.resolve(false)
+      const mine = waiting.filter(isMine)
+      if (group)
+        await this.#store(
+          group,
+          mine.map(({ batch }) => batch),
+        )
+      for (const { done } of mine) done.resolve(true)
     } catch (error) {
       for (const { done } of waiting) done.reject(error)
     }
   }
 
   async #store(group: BatchGroup, batches: readonly ReadBatch[]): Promise<void> {
-    const { insert, ledger, logger } = this.#options
-    const events = batches.flatMap((batch) => batch.events)
-    for (let pauseMs = firstPauseMs; events.length > 0; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
-      this.#stopping.signal.throwIfAborted()
-      try {
-        await insert(events, group.id)
-        break
-      } catch (error) {
-        logger.warn({ err: error, rows: events.length }, 'ClickHouse does not take log rows; trying again')
-        await this.#pause(pauseMs)
+    const rows = batches.map((batch) => batch.rows).filter(({ count }) => count > 0)
+    let pauseMs = firstPauseMs
+    for (let attempt = 1; rows.length > 0; attempt += 1) {
+      const error = await this.#tryInsert(rows, group.id)
+      if (!error) break
+      if (attempt >= hopelessAttempts && hopeless.has(String((error as { code?: unknown }).code))) {
+        throw new UnrecoverableError(`ClickHouse refuses the rows: ${error.message.slice(0, 500)}`)
       }
+      this.#stopping.signal.throwIfAborted()
+      await this.#pause(pauseMs)
+      pauseMs = Math.min(pauseMs * 2, longestPauseMs)
     }
-    await ledger.markStored(group)
+    await this.#options.ledger.markStored(group)
+  }
+
+  async #tryInsert(rows: readonly RequestLogRows[], token: string): Promise<Error | undefined> {
+    const { insert, logger, onInsert, now = () => performance.now() } = this.#options
+    const count = rows.reduce((sum, each) => sum + each.count, 0)
+    const startedAt = now()
+    try {
+      await insert(rows, token)
+      onInsert?.({ rows: count, ms: now() - startedAt })
+      return undefined
+    } catch (error) {
+      onInsert?.({ rows: 0, ms: now() - startedAt, error })
+      logger.warn({ err: error, rows: count }, 'ClickHouse does not take log rows; trying again')
+      return error as Error
+    }
   }
 
   #pause(ms: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     const timer = setTimeout(resolve, ms)
-    this.#stopping.signal.addEventListener('abort', () => resolve(), { once: true })
-    return promise.finally(() => clearTimeout(timer))
+    const wake = () => resolve()
+    this.#stopping.signal.addEventListener('abort', wake, { once: true })
+    return promise.finally(() => {
+      clearTimeout(timer)
+      this.#stopping.signal.removeEventListener('abort', wake)
+    })
   }
 }

@@ -1,10 +1,13 @@
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import type { Redis } from '#core/resources.ts'
-import { day, second } from '#core/units.ts'
+import { hour, second } from '#core/units.ts'
 
-/** Longer than any batch can be on its way; after it, a redelivered batch would count as a new one. */
-const keptSeconds = (7 * day) / second
+/** How long a stored batch is remembered, s. A proxy that brings an older one again needs a look into ClickHouse. */
+const keptSeconds = (3 * hour) / second
+
+/** A batch that is younger than this and not in the ledger was never stored, ms. */
+export const rememberedMs = 2 * hour
 
 const batchKey = (batchId: string) => `sallyport:batch:${batchId}`
 const groupKey = (groupId: string) => `sallyport:group:${groupId}`
@@ -19,8 +22,31 @@ export interface BatchGroup {
 }
 
 /**
+ * Puts batches into a group, in one step, except those that are in one already: a batch whose worker only seemed to
+ * be dead may be in two workers' hands.
+ */
+const openScript = `
+  local mine = {}
+  for at = 2, #KEYS do
+    if redis.call('EXISTS', KEYS[at]) == 0 then mine[#mine + 1] = ARGV[at] end
+  end
+  if #mine == 0 then return '[]' end
+  local batchIds = cjson.encode(mine)
+  redis.call('SET', KEYS[1], '{"stored":false,"batchIds":' .. batchIds .. '}')
+  for at = 2, #KEYS do redis.call('SET', KEYS[at], ARGV[1], 'NX') end
+  return batchIds`
+
+/** Another worker may have put the rest into a new group already. */
+const forgetScript = `
+  redis.call('DEL', KEYS[1])
+  for at = 2, #KEYS do
+    if redis.call('GET', KEYS[at]) == ARGV[1] then redis.call('DEL', KEYS[at]) end
+  end`
+
+/**
  * Which batches were inserted together, written down in the queue's Redis before the insert. A batch that is delivered
- * again finds its group here, so the very same insert is repeated and ClickHouse recognises it.
+ * again finds its group here, so the very same insert is repeated and ClickHouse recognises it. An entry stays until
+ * its group is stored, however long that takes.
  */
 export class GroupLedger {
   readonly #redis: Redis
@@ -29,16 +55,17 @@ export class GroupLedger {
     this.#redis = redis
   }
 
-  async open(batchIds: string[]): Promise<BatchGroup> {
-    const group: BatchGroup = { id: uuidv7(), batchIds, stored: false }
-    const transaction = this.#redis.multi()
-    transaction.set(groupKey(group.id), JSON.stringify({ batchIds, stored: false }), 'EX', keptSeconds)
-    for (const batchId of batchIds) transaction.set(batchKey(batchId), group.id, 'EX', keptSeconds)
-    await transaction.exec()
-    return group
+  /** @returns a group of those batches that were in none; `undefined` when all of them were */
+  async open(batchIds: readonly string[]): Promise<BatchGroup | undefined> {
+    const id = uuidv7()
+    const keys = [groupKey(id), ...batchIds.map(batchKey)]
+    const mine = z
+      .array(z.string())
+      .parse(JSON.parse(String(await this.#redis.eval(openScript, keys.length, ...keys, id, ...batchIds))))
+    return mine.length > 0 ? { id, batchIds: mine, stored: false } : undefined
   }
 
-  /** @returns undefined for a batch that was never part of an insert */
+  /** @returns undefined for a batch that was never part of an insert, or so long ago that it is forgotten */
   async find(batchId: string): Promise<BatchGroup | undefined> {
     const id = await this.#redis.get(batchKey(batchId))
     const text = id && (await this.#redis.get(groupKey(id)))
@@ -46,7 +73,15 @@ export class GroupLedger {
   }
 
   async markStored(group: BatchGroup): Promise<void> {
-    const record = JSON.stringify({ batchIds: group.batchIds, stored: true })
-    await this.#redis.set(groupKey(group.id), record, 'EX', keptSeconds)
+    const transaction = this.#redis.multi()
+    transaction.set(groupKey(group.id), JSON.stringify({ stored: true, batchIds: [] }), 'EX', keptSeconds)
+    for (const batchId of group.batchIds) transaction.expire(batchKey(batchId), keptSeconds)
+    await transaction.exec()
+  }
+
+  /** Takes a group apart whose insert can't be repeated, because a batch of it is gone. */
+  async forget(group: BatchGroup): Promise<void> {
+    const keys = [groupKey(group.id), ...group.batchIds.map(batchKey)]
+    await this.#redis.eval(forgetScript, keys.length, ...keys, group.id)
   }
 }

@@ -1,25 +1,32 @@
 import { Job, Queue, Worker } from 'bullmq'
-import { requestEventQueue } from '#core/queue.ts'
+import { deadEventQueue, jobNameOf, requestEventQueue } from '#core/queue.ts'
 import type { Logger } from '#core/logger.ts'
 import type { Redis } from '#core/resources.ts'
-import { minute, second } from '#core/units.ts'
+import { mib, second } from '#core/units.ts'
+import type { DeletedAccountStore } from '#store/deleted-accounts.ts'
+import { timeOfId } from '#store/request-log-rows.ts'
 import type { RequestLogStore } from '#store/request-logs.ts'
+import { DeletedAccounts } from './account-deletion.ts'
 import { type ReadBatch, readBatch } from './batch-reader.ts'
 import { Batcher } from './batcher.ts'
-import { type BatchGroup, GroupLedger } from './group-ledger.ts'
+import { ByteBudget } from './byte-budget.ts'
+import { type BatchGroup, GroupLedger, rememberedMs } from './group-ledger.ts'
+import { createWorkerReporter } from './report.ts'
 
 /** Batches in work at once: enough to fill a group of 50,000 rows. */
 const concurrency = 64
 
-/** Events that can't be stored wait here, with the reason, for an operator. */
-const deadEventQueue = 'request-events-dead'
+/** Events in memory at once, before they became rows. */
+const maxBytes = 48 * mib
 
-/** How long the running inserts may take when the process stops. */
-const drainMs = 20 * second
+/** A worker that says nothing for so long is taken for dead. That it was not does no harm. */
+const lockMs = 15 * second
+const stalledEveryMs = 5 * second
 
 export interface EventWorkerOptions {
   redis: Redis
   logs: RequestLogStore
+  deletedAccounts: DeletedAccountStore
   logger: Logger
 }
 
@@ -27,59 +34,90 @@ export interface EventWorkerOptions {
  * Takes batches of request events from the queue and brings them into ClickHouse: nothing lost, nothing twice.
  * A batch is only done once it is stored; a dead worker's batches go to another one.
  */
-export function startEventWorker({ redis, logs, logger }: EventWorkerOptions): { stop(): Promise<void> } {
+export function startEventWorker(options: EventWorkerOptions): { stop(): Promise<void> } {
+  const { redis, logs, logger } = options
   const queue = new Queue(requestEventQueue, { connection: redis })
   const deadEvents = new Queue(deadEventQueue, { connection: redis })
+  for (const each of [queue, deadEvents]) each.on('error', () => undefined)
   const ledger = new GroupLedger(redis)
-  const batcher = new Batcher({ insert: logs.insert, ledger, logger })
+  const reporter = createWorkerReporter(redis)
+  const batcher = new Batcher({ insert: logs.insert, ledger, logger, onInsert: reporter.noteInsert })
+  const budget = new ByteBudget(maxBytes)
+  const deletions = new DeletedAccounts(options)
   const replays = new Map<string, Promise<void>>()
 
   async function readAndSift(job: Job): Promise<ReadBatch> {
     const batch = await readBatch(job)
-    if (batch.rejected.length > 0) {
-      logger.error(
-        { batch: batch.id, count: batch.rejected.length },
-        'events that can not be read went to the dead letters',
-      )
-      await deadEvents.add('events', batch.rejected, { jobId: batch.id })
+    const count = batch.rejected.length
+    if (count > 0) {
+      logger.error({ batch: batch.id, count }, 'events that can not be read went to the dead letters')
+      await deadEvents.add(jobNameOf(count), batch.rejected, { jobId: batch.id })
     }
     return batch
   }
 
   async function replay(group: BatchGroup): Promise<void> {
     const jobs = await Promise.all(group.batchIds.map((id) => Job.fromId(queue, id)))
-    const missing = group.batchIds.filter((_id, at) => !jobs[at])
-    if (missing.length > 0) throw new Error(`batches of group ${group.id} are gone: ${missing.join(', ')}`)
-    await batcher.replay(group, await Promise.all(jobs.map((job) => readAndSift(job!))))
+    if (jobs.every((job) => job !== undefined)) {
+      const batches: ReadBatch[] = []
+      for (const job of jobs) batches.push(await readAndSift(job))
+      return batcher.replay(group, batches)
+    }
+    // Somebody removed a batch by hand; the others can't wait for it.
+    logger.error({ group: group.id }, 'a batch of a group is gone; the others are stored without it')
+    await ledger.forget(group)
+  }
+
+  /** @returns whether the group is stored; if not, it was taken apart */
+  async function replayOnce(group: BatchGroup): Promise<void> {
+    const running = replays.get(group.id) ?? replay(group).finally(() => replays.delete(group.id))
+    replays.set(group.id, running)
+    await running
+  }
+
+  async function store(job: Job): Promise<void> {
+    let batch: ReadBatch | undefined
+    let mustLook = Date.now() - timeOfId(job.id!) > rememberedMs
+    for (;;) {
+      const group = await ledger.find(job.id!)
+      if (group?.stored) return
+      if (group) {
+        await replayOnce(group)
+        mustLook = true
+        continue
+      }
+      batch ??= await readAndSift(job)
+      if (mustLook && (await logs.areStored(batch.sample))) return
+      if (await batcher.add(batch)) return deletions.afterStoring(batch.accountIds)
+    }
   }
 
   async function work(job: Job): Promise<void> {
-    const group = await ledger.find(job.id!)
-    if (group?.stored) return
-    if (!group) return batcher.add(await readAndSift(job))
-    let running = replays.get(group.id)
-    if (!running) {
-      running = replay(group).finally(() => replays.delete(group.id))
-      replays.set(group.id, running)
+    const release = await budget.take(Number(job.data?.bytes) || 0)
+    try {
+      await store(job)
+    } finally {
+      release()
     }
-    await running
   }
 
   const worker = new Worker(requestEventQueue, work, {
     connection: redis,
     concurrency,
-    lockDuration: minute,
-    stalledInterval: 15 * second,
+    lockDuration: lockMs,
+    stalledInterval: stalledEveryMs,
     maxStalledCount: Number.MAX_SAFE_INTEGER,
   })
   worker.on('error', (error) => logger.warn({ err: error }, 'the queue can not be reached'))
   worker.on('failed', (job, error) => logger.error({ err: error, batch: job?.id }, 'a batch failed'))
+  worker.on('closing', () => batcher.stop())
 
   return {
     async stop() {
-      const giveUp = setTimeout(() => batcher.stop(), drainMs)
+      batcher.stop()
       await worker.close()
-      clearTimeout(giveUp)
+      await deletions.stop()
+      await reporter.stop()
       await queue.close()
       await deadEvents.close()
     },

@@ -1,10 +1,14 @@
-import './lib/zod-without-eval.ts'
 import '@fontsource-variable/inter'
 import '@fontsource-variable/jetbrains-mono'
 import './styles.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
+import { watchNetwork } from './lib/reachability.ts'
+import { watchTheme } from './lib/theme.ts'
+
+watchTheme()
+watchNetwork()
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')

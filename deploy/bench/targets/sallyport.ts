@@ -4,7 +4,9 @@ import getPort from 'get-port'
 import { pino } from 'pino'
 import { openPostgres } from '#core/resources.ts'
 import { createVault } from '#core/vault.ts'
+import { servicesEnvironment } from '#deploy/embedded/environment.ts'
 import { describeServices } from '#deploy/embedded/services.ts'
+import type { Settings } from '#deploy/embedded/settings.ts'
 import { startStores } from '#deploy/embedded/stores.ts'
 import { stage } from '#deploy/embedded/supervisor.ts'
 import { product } from '#schemas/product.ts'
@@ -42,11 +44,11 @@ export async function startSallyport(context: BenchContext, upstream: string): P
 
   const start = async <Name extends TargetName>(name: Name, label: string, from: string) => {
     const port = await getPort({ host: '127.0.0.1' })
+    const settings: Settings = { host: '127.0.0.1', port, dataDir, logLevel: 'warn', given: {} }
     const { proxy } = describeServices({
       root: from,
-      settings: { host: '127.0.0.1', port, dataDir, logLevel: 'warn', given: {} },
-      urls,
-      secrets,
+      settings,
+      environment: servicesEnvironment(settings, urls, secrets),
       apiPort: await getPort({ host: '127.0.0.1' }),
       watch: false,
       onLine: (_role, line) => progress.print(line),

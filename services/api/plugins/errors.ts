@@ -12,6 +12,8 @@ const codeByError: Record<string, ProblemCode> = {
   // Postgres: text that its encoding can't hold, such as NUL.
   '22021': 'invalid-request',
   '22P05': 'invalid-request',
+  // ClickHouse: the query ran out of its time.
+  '159': 'search-too-slow',
 }
 
 /** What a driver reports when its server is away. */
@@ -41,10 +43,13 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
 function toProblem(error: FastifyError): Problem {
   if (error instanceof Problem) return error
   if (hasZodFastifySchemaValidationErrors(error)) {
-    const errors = error.validation.map(({ instancePath, message }) => ({
-      field: instancePath.split('/').filter(Boolean).join('.'),
-      message: message ?? '',
-    }))
+    const errors = error.validation.flatMap(({ instancePath, message, params }) =>
+      // Fields that nobody knows are named in the issue, not in its path.
+      ((params?.keys as string[] | undefined) ?? [instancePath.split('/').filter(Boolean).join('.')]).map((field) => ({
+        field,
+        message: message ?? '',
+      })),
+    )
     return new Problem('invalid-request', { detail: errors[0]?.message, errors, cause: error })
   }
   if (unavailableErrors.has(error.code)) return new Problem('unavailable', { cause: error })

@@ -1,37 +1,75 @@
+import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { Stats } from '#schemas/analytics.ts'
-import { RequestLog, RequestLogQuery, RequestLogSummary } from '#schemas/request-logs.ts'
+import { minute } from '#core/units.ts'
 import { Problem } from '#core/problem.ts'
+import {
+  PendingRequestLog,
+  RequestLog,
+  RequestLogExportQuery,
+  RequestLogQuery,
+  RequestLogSummary,
+} from '#schemas/request-logs.ts'
+import { timeOfId } from '#store/request-log-rows.ts'
 import type { RequestLogStore } from '#store/request-logs.ts'
-import type { UsageStore } from '#store/usage.ts'
+import { exportLogs } from '../log-export.ts'
 import { IdParams } from './id-params.ts'
 
 interface RequestLogRouteOptions {
   logs: RequestLogStore
-  usage: UsageStore
+  completeUntil: () => Promise<string | null>
 }
 
-/** The history and its totals. Source: specification §7. */
-export const requestLogRoutes: FastifyPluginAsyncZod<RequestLogRouteOptions> = async (app, { logs, usage }) => {
+/** A request may take so long to end and to be stored; an older id that is not there is nobody's. */
+const pendingMs = 10 * minute
+const clockSkewMs = minute
+
+const mediaTypes = { csv: 'text/csv; charset=utf-8', jsonl: 'application/jsonl; charset=utf-8' } as const
+
+/** The history. Source: specification §7; issue 5, "Reading". */
+export const requestLogRoutes: FastifyPluginAsyncZod<RequestLogRouteOptions> = async (app, { logs, completeUntil }) => {
   app.get(
     '/api/logs',
     { schema: { querystring: RequestLogQuery, response: { 200: z.array(RequestLogSummary) } } },
     async ({ user, query }, reply) => {
-      const [rows, total] = await Promise.all([logs.list(user.id, query), logs.count(user.id)])
-      return reply.header('x-total-count', total).send(rows)
+      const [rows, count, until] = await Promise.all([
+        logs.list(user.id, query),
+        logs.count(user.id, query),
+        completeUntil(),
+      ])
+      reply.header('x-total-count', count.total)
+      if (count.isAtLeast) reply.header('x-total-is-at-least', 'true')
+      reply.header('x-available-from', new Date(logs.availableFrom()).toISOString())
+      if (until) reply.header('x-complete-until', until)
+      const last = rows.length === query.limit ? rows.at(-1) : undefined
+      if (last) reply.header('x-next-cursor', last.id)
+      return reply.send(rows)
+    },
+  )
+
+  app.get(
+    '/api/logs/export',
+    { schema: { querystring: RequestLogExportQuery, response: { 200: z.string() } } },
+    async ({ user, query }, reply) => {
+      const name = `request-logs-${new Date().toISOString().slice(0, 10)}.${query.format}`
+      return reply
+        .type(mediaTypes[query.format])
+        .header('content-disposition', `attachment; filename="${name}"`)
+        .header('cache-control', 'no-store')
+        .send(Readable.from(exportLogs(logs, user.id, query), { objectMode: false }) as unknown as string)
     },
   )
 
   app.get(
     '/api/logs/:id',
-    { schema: { params: IdParams, response: { 200: RequestLog } } },
-    async ({ user, params }) => {
-      const log = await logs.get(user.id, params.id)
-      if (!log) throw new Problem('not-found')
-      return log
+    { schema: { params: IdParams, response: { 200: RequestLog, 202: PendingRequestLog } } },
+    async ({ user, params: { id } }, reply) => {
+      const log = await logs.get(user.id, id)
+      if (log) return reply.send(log)
+      const age = Date.now() - timeOfId(id)
+      const mayCome = age < pendingMs && age > -clockSkewMs
+      if (!mayCome || (await logs.exists(id))) throw new Problem('not-found')
+      return reply.code(202).send({ id, state: 'pending' })
     },
   )
-
-  app.get('/api/stats', { schema: { response: { 200: Stats } } }, ({ user }) => usage.stats(user.id))
 }

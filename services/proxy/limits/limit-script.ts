@@ -2,7 +2,8 @@
  * Everything that may stop a request, decided and counted in one step: nothing is counted unless all of it allows.
  *
  * KEYS: minute window, plan quota, token spend.
- * ARGV: minute limit, window ms, quota limit, quota ms to live, spend limit nano-USD; a limit of 0 does not apply.
+ * ARGV: minute limit, window ms, quota limit, quota ms to live, spend limit nano-USD; a request limit of 0 and a
+ * spend limit below 0 do not apply.
  * Answer: verdict (0 allowed, 1 minute, 2 quota, 3 budget), used in the window, ms to its end, used of the quota.
  */
 export const limitScript = `
@@ -19,7 +20,7 @@ if quotaLimit > 0 then
   quota = tonumber(redis.call('GET', KEYS[2]) or '0')
   if quota >= quotaLimit then return {2, minute, leftMs, quota} end
 end
-if spendLimit > 0 and tonumber(redis.call('GET', KEYS[3]) or '0') >= spendLimit then
+if spendLimit >= 0 and tonumber(redis.call('GET', KEYS[3]) or '0') >= spendLimit then
   return {3, minute, leftMs, quota}
 end
 if minuteLimit > 0 then

@@ -1,17 +1,15 @@
 import type { Result } from 'ioredis'
 import type { Redis } from '#core/resources.ts'
 import { createWriteTogether } from '#core/write-together.ts'
-import { minute, second } from '#core/units.ts'
+import { minute } from '#core/units.ts'
 import type { PlanLimits, PlanName } from '#schemas/plans.ts'
 import type { RequestObserver } from '../observer.ts'
 import type { Caller } from '../principal-cache.ts'
+import type { StoreRest } from '../store-rest.ts'
 import { type Counted, decide, type LimitDecision } from './decision.ts'
 import { limitScript } from './limit-script.ts'
 import { LocalLimits } from './local-limits.ts'
 import { monthEndsAtMs, monthOf, quotaOf } from './period.ts'
-
-/** After Redis failed to answer it is left alone for this long: no request waits for it twice. */
-const restAfterFailureMs = second
 
 type LimitReply = [verdict: number, minuteUsed: number, minuteLeftMs: number, quotaUsed: number]
 
@@ -23,6 +21,7 @@ declare module 'ioredis' {
 
 interface LimiterOptions {
   redis: Redis
+  rest: StoreRest
   limitsOf: (plan: PlanName) => PlanLimits
   observer: Pick<RequestObserver, 'limited'>
   now?: () => number
@@ -38,12 +37,13 @@ export class Limiter {
   readonly #observer: LimiterOptions['observer']
   readonly #now: () => number
   readonly #writeTogether: () => void
+  readonly #rest: StoreRest
   readonly #local = new LocalLimits()
-  #restUntil = 0
 
-  constructor({ redis, limitsOf, observer, now = Date.now }: LimiterOptions) {
+  constructor({ redis, rest, limitsOf, observer, now = Date.now }: LimiterOptions) {
     this.#redis = redis
     this.#writeTogether = createWriteTogether(redis)
+    this.#rest = rest
     this.#limitsOf = limitsOf
     this.#observer = observer
     this.#now = now
@@ -58,10 +58,12 @@ export class Limiter {
       this.#observer.limited('none', undefined)
       return { refusal: undefined, headers: [] }
     }
+    if (this.#rest.isResting) return this.#decideAlone(caller, applies, now)
     const exhausted = this.#local.exhausted(caller.accountId, applies, now)
-    if (exhausted) return this.#refuseLocally(caller, applies, exhausted, now)
-    if (now < this.#restUntil) return this.#countLocally(caller, applies, now)
-    return this.#ask(caller, applies, now)
+    if (!exhausted) return this.#ask(caller, applies, now)
+    const decision = this.#refuseLocally(caller, applies, exhausted, now)
+    this.#observer.limited('local', decision.refusal)
+    return decision
   }
 
   /** Adds to what a token has cost this month. A failure is not worth a request's while. */
@@ -103,11 +105,11 @@ export class Limiter {
         minute,
         applies.quota?.limit ?? 0,
         Math.max(1, (applies.quota?.endsAtMs ?? now) - now),
-        caller.monthlyBudgetNanoUsd ?? 0,
+        caller.monthlyBudgetNanoUsd ?? -1,
       )
     } catch {
-      this.#restUntil = this.#now() + restAfterFailureMs
-      return this.#countLocally(caller, applies, now)
+      this.#rest.begin()
+      return this.#decideAlone(caller, applies, now)
     }
     const [verdict, minuteUsed, minuteLeftMs, quotaUsed] = reply
     const counted: Counted = {
@@ -124,16 +126,23 @@ export class Limiter {
   #refuseLocally(caller: Caller, applies: Counted, exhausted: 'minute' | 'quota', now: number): LimitDecision {
     const current = this.#local.current(caller.accountId, applies, now)
     const refusal = exhausted === 'minute' ? 'rate_limited' : 'quota_exceeded'
-    this.#observer.limited('local', refusal)
     return decide(refusal, current, current[exhausted]?.endsAtMs ?? now, now)
   }
 
-  #countLocally(caller: Caller, applies: Counted, now: number): LimitDecision {
-    this.#observer.limited('degraded', undefined)
-    const counted = this.#local.count(caller.accountId, this.#local.current(caller.accountId, applies, now))
-    const decision = decide(undefined, counted, now, now)
+  /** Redis is away. Requests may have been counted while this one waited for it. */
+  #decideAlone(caller: Caller, applies: Counted, now: number): LimitDecision {
+    const exhausted = this.#local.exhausted(caller.accountId, applies, now)
+    const decision = exhausted
+      ? this.#refuseLocally(caller, applies, exhausted, now)
+      : this.#countLocally(caller, applies, now)
+    this.#observer.limited('degraded', decision.refusal)
     decision.headers.push('x-sallyport-degraded', 'limits')
     return decision
+  }
+
+  #countLocally(caller: Caller, applies: Counted, now: number): LimitDecision {
+    const counted = this.#local.count(caller.accountId, this.#local.current(caller.accountId, applies, now))
+    return decide(undefined, counted, now, now)
   }
 
   #spendKey({ accountId, tokenId }: Caller): string {

@@ -1,65 +1,70 @@
-import { mkdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs'
-import { readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises'
+import { hash } from 'node:crypto'
+import { mkdirSync, readFileSync, utimesSync } from 'node:fs'
+import { readdir, rename, rmdir, stat, utimes } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { v7 as uuidv7 } from 'uuid'
-import { z } from 'zod'
-import { second } from '#core/units.ts'
+import { minute, second } from '#core/units.ts'
 
-const ownerFile = 'owner.json'
 const heartbeatMs = 5 * second
 
 /** A folder of another host whose owner has been silent for this long has no owner any more. */
-const silentMs = 60 * second
+const silentMs = 5 * minute
 
-const Owner = z.object({ host: z.string(), pid: z.number().int(), startTime: z.string() })
-type Owner = z.infer<typeof Owner>
+/** The owner is part of the folder's name, so taking a folder over is one rename, and only one proxy can do it. */
+interface Owner {
+  host: string
+  pid: number
+  startTime: string
+}
 
 export interface SpoolFolder {
+  /** Of the proxy that wrote what is in the folder; it stays when somebody else takes the folder over. */
+  proxyId: string
   path: string
+}
+
+export interface ClaimedFolder extends SpoolFolder {
   /** Gives the folder up; it disappears if nothing is left in it. */
   release(): Promise<void>
 }
 
 /** A folder that belongs to this process alone; proxies that share a disk never share a segment. */
-export function claimFolder(root: string): SpoolFolder {
-  const name = uuidv7()
-  const unborn = join(root, `.${name}`)
-  const path = join(root, name)
-  mkdirSync(unborn, { recursive: true, mode: 0o700 })
-  writeOwner(unborn)
-  renameSync(unborn, path)
+export function claimFolder(root: string): ClaimedFolder {
+  const proxyId = uuidv7()
+  const path = join(root, folderName(proxyId, currentOwner()))
+  mkdirSync(path, { recursive: true, mode: 0o700 })
   const heartbeat = setInterval(() => {
     const now = new Date()
-    utimesSync(join(path, ownerFile), now, now)
+    utimesSync(path, now, now)
   }, heartbeatMs)
   heartbeat.unref()
   return {
+    proxyId,
     path,
     async release() {
       clearInterval(heartbeat)
-      await rm(join(path, ownerFile), { force: true })
       await rmdir(path).catch(() => undefined)
     },
   }
 }
 
 /**
- * Takes over folders whose owner is gone. Moving the old owner's note away decides between proxies that see the same
- * folder at the same time: only one can.
- * @returns paths that are now the caller's to recover
+ * Takes over folders whose owner is gone.
+ * @returns those that are now the caller's to recover
  */
-export async function adoptFolders(root: string): Promise<string[]> {
-  const adopted: string[] = []
+export async function adoptFolders(root: string, owner: Owner = currentOwner()): Promise<SpoolFolder[]> {
+  const adopted: SpoolFolder[] = []
   for (const name of (await readdir(root)).toSorted()) {
-    if (name.startsWith('.')) continue
+    const parsed = parseFolderName(name)
     const path = join(root, name)
-    const owner = await readOwner(path)
-    if (owner && isAlive(owner)) continue
+    if (!parsed || (await isAlive(parsed.owner, path))) continue
+    const mine = join(root, folderName(parsed.proxyId, owner))
     try {
-      if (owner) await rename(join(path, ownerFile), join(path, `${ownerFile}.${uuidv7()}`))
-      writeOwner(path)
-      adopted.push(path)
+      // Its new name belongs to a living owner from the first moment on; for other hosts the time decides.
+      await utimes(path, new Date(), new Date())
+      await rename(path, mine)
+      adopted.push({ proxyId: parsed.proxyId, path: mine })
     } catch {
       // Another proxy was faster.
     }
@@ -67,29 +72,28 @@ export async function adoptFolders(root: string): Promise<string[]> {
   return adopted
 }
 
-type KnownOwner = Owner & { seenAt: number }
+const folderName = (proxyId: string, { host, pid, startTime }: Owner) => `${proxyId}.${host}.${pid}.${startTime}`
 
-async function readOwner(path: string): Promise<KnownOwner | undefined> {
-  const file = join(path, ownerFile)
+function parseFolderName(name: string): { proxyId: string; owner: Owner } | undefined {
+  const [proxyId, host, pid, startTime] = name.split('.')
+  if (!proxyId || !host || !pid || startTime === undefined) return undefined
+  return { proxyId, owner: { host, pid: Number(pid), startTime } }
+}
+
+async function isAlive(owner: Owner, path: string): Promise<boolean> {
+  if (owner.host === hostId()) return processStartTime(owner.pid) === owner.startTime
   try {
-    const owner = Owner.parse(JSON.parse(await readFile(file, 'utf8')))
-    return { ...owner, seenAt: (await stat(file)).mtimeMs }
+    return Date.now() - (await stat(path)).mtimeMs < silentMs
   } catch {
-    return undefined
+    return true
   }
 }
 
-/** Fails when somebody else's note is there. */
-const writeOwner = (path: string) =>
-  writeFileSync(join(path, ownerFile), JSON.stringify(currentOwner()), { flag: 'wx', mode: 0o600 })
-
-function isAlive(owner: KnownOwner): boolean {
-  if (owner.host !== hostname()) return Date.now() - owner.seenAt < silentMs
-  return processStartTime(owner.pid) === owner.startTime
-}
+/** Short, and safe as a part of a file name. */
+const hostId = () => hash('sha256', hostname()).slice(0, 12)
 
 const currentOwner = (): Owner => ({
-  host: hostname(),
+  host: hostId(),
   pid: process.pid,
   startTime: processStartTime(process.pid) ?? '',
 })
@@ -101,7 +105,8 @@ const currentOwner = (): Owner => ({
 function processStartTime(pid: number): string | undefined {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')
-    return fields[19]
+    // A killed process whose parent has not noticed yet is not alive.
+    return fields[0] === 'Z' ? undefined : fields[19]
   } catch {
     try {
       process.kill(pid, 0)

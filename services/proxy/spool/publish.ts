@@ -1,8 +1,12 @@
 import { Queue } from 'bullmq'
-import { packEventBatch, requestEventQueue } from '#core/queue.ts'
+import { jobNameOf, packEventBatch, requestEventQueue } from '#core/queue.ts'
 import type { Redis } from '#core/resources.ts'
 import { second } from '#core/units.ts'
 import type { Publish } from './recovery.ts'
+
+/** The rest of the queue's memory is for the workers: without it they could not even take a batch out. */
+const usableMemory = 0.8
+const memoryEveryMs = second
 
 /**
  * One BullMQ job a batch, with the batch's id: adding it again changes nothing. Redis answers once the job is on disk
@@ -10,6 +14,7 @@ import type { Publish } from './recovery.ts'
  */
 export function createPublisher(redis: Redis): { publish: Publish; close(): Promise<void> } {
   let queue: Queue | undefined
+  let memoryAt = 0
 
   /** BullMQ prepares its connection once and never again, so it must not start while Redis is away. */
   async function connected(): Promise<Queue> {
@@ -24,10 +29,21 @@ export function createPublisher(redis: Redis): { publish: Publish; close(): Prom
     }
   }
 
+  async function checkMemory(): Promise<void> {
+    const now = performance.now()
+    if (now < memoryAt) return
+    const info = await redis.info('memory')
+    const read = (field: string) => Number(new RegExp(`^${field}:(\\d+)`, 'm').exec(info)?.[1] ?? 0)
+    const max = read('maxmemory')
+    if (max > 0 && read('used_memory') > max * usableMemory) throw new Error('the queue is full')
+    memoryAt = now + memoryEveryMs
+  }
+
   return {
-    async publish(batchId, lines) {
+    async publish({ id, lines }) {
       const ready = await connected()
-      await ready.add('batch', await packEventBatch(lines), { jobId: batchId })
+      await checkMemory()
+      await ready.add(jobNameOf(lines.length), await packEventBatch(lines), { jobId: id })
     },
     close: async () => queue?.close(),
   }
@@ -36,11 +52,13 @@ export function createPublisher(redis: Redis): { publish: Publish; close(): Prom
 function openQueue(redis: Redis): Queue {
   const queue = new Queue(requestEventQueue, {
     connection: redis,
+    streams: { events: { maxLen: 100 } },
     defaultJobOptions: {
       attempts: Number.MAX_SAFE_INTEGER,
       backoff: { type: 'fixed', delay: second },
       removeOnComplete: true,
       removeOnFail: false,
+      stackTraceLimit: 1,
     },
   })
   // Each failed call reports itself to its caller; without a listener the process would end.

@@ -1,42 +1,83 @@
-import { readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { v7 as uuidv7 } from 'uuid'
-import { endMark, idOf, readSegment, segmentExtension } from './segment.ts'
+import type { SpoolFolder } from './folders.ts'
+import { encodeHeader, encodeRecord, mark, readSegment } from './records.ts'
+import { parseSegmentFileName, segmentFileName } from './segment.ts'
+
+/** What the queue gets: the JSON lines of a frozen segment, each with its line break. */
+export interface Batch {
+  id: string
+  lines: readonly Buffer[]
+  /** When the first of its requests ended, ms since 1970. */
+  firstEndAt: number
+}
 
 /** Brings one batch to the queue; resolves once it is on disk there. */
-export type Publish = (batchId: string, lines: readonly string[]) => Promise<void>
+export type Publish = (batch: Batch) => Promise<void>
 
 /**
  * Ships what a dead proxy left behind: its batches under their own ids, and every request that began but has no end
- * as it stood at its beginning (outcome `interrupted`). May itself be interrupted and repeated at any point.
- * @param folder nobody writes to it any more
+ * as it stood at its last note (outcome `interrupted`). May itself be interrupted and repeated at any point.
  */
-export async function recoverFolder(folder: string, publish: Publish): Promise<void> {
-  await closeOpenRequests(folder)
-  for (const file of await segmentFiles(folder)) {
-    const path = join(folder, file)
-    const { ends } = await readSegment(path)
-    if (ends.length > 0) await publish(file.slice(0, -segmentExtension.length), ends)
-    await rm(path)
-  }
-  await rm(folder, { recursive: true })
-}
+export class Recovery {
+  readonly folder: SpoolFolder
+  /** What the dead proxy had accepted in all; known once `prepare` has run. */
+  accepted = 0
+  #prepared = false
 
-/** The interrupted requests become one more segment, which sorts last and appears in one step. */
-async function closeOpenRequests(folder: string): Promise<void> {
-  const open = new Map<string, string>()
-  for (const file of await segmentFiles(folder)) {
-    const { begins, ends } = await readSegment(join(folder, file))
-    for (const [id, record] of begins) open.set(id, record)
-    for (const end of ends) open.delete(idOf(end))
+  constructor(folder: SpoolFolder) {
+    this.folder = folder
   }
-  if (open.size === 0) return
-  const path = join(folder, uuidv7() + segmentExtension)
-  await writeFile(`${path}.new`, [...open.values()].map((record) => `${endMark}${record}\n`).join(''), { mode: 0o600 })
-  await rename(`${path}.new`, path)
-}
 
-/** Oldest first: the names are UUIDv7. */
-async function segmentFiles(folder: string): Promise<string[]> {
-  return (await readdir(folder)).filter((file) => file.endsWith(segmentExtension)).toSorted()
+  /** The interrupted requests become one more segment, which sorts last and appears in one step. */
+  async prepare(): Promise<void> {
+    if (this.#prepared) return
+    const open = new Map<string, Buffer>()
+    let lastSequence = 0
+    for (const { file, sequence } of await this.#segments()) {
+      const { begins, ends, accepted } = await readSegment(join(this.folder.path, file))
+      for (const [id, line] of begins) open.set(id, line)
+      for (const { id } of ends) open.delete(id)
+      this.accepted = Math.max(this.accepted, accepted)
+      lastSequence = sequence
+    }
+    if (open.size > 0) await this.#writeEnds(lastSequence + 1, open)
+    this.#prepared = true
+  }
+
+  async publishAll(publish: Publish): Promise<void> {
+    for (const { file, batchId } of await this.#segments()) {
+      const path = join(this.folder.path, file)
+      const { mtimeMs } = await stat(path)
+      const lines = (await readSegment(path)).ends.map(({ line }) => line)
+      if (lines.length > 0) await publish({ id: batchId, lines, firstEndAt: Math.round(mtimeMs) })
+      await rm(path)
+    }
+  }
+
+  async finish(): Promise<void> {
+    await rm(this.folder.path, { recursive: true, force: true })
+  }
+
+  async bytes(): Promise<number> {
+    let bytes = 0
+    for (const { file } of await this.#segments()) bytes += (await stat(join(this.folder.path, file))).size
+    return bytes
+  }
+
+  async #segments() {
+    const files = (await readdir(this.folder.path)).toSorted()
+    return files.flatMap((file) => {
+      const parsed = parseSegmentFileName(file)
+      return parsed ? [{ file, ...parsed }] : []
+    })
+  }
+
+  async #writeEnds(sequence: number, open: ReadonlyMap<string, Buffer>): Promise<void> {
+    const path = join(this.folder.path, segmentFileName(sequence, uuidv7()))
+    const records = open.entries().map(([id, line]) => encodeRecord(mark.end, id, line.toString().trimEnd()))
+    await writeFile(`${path}.new`, Buffer.concat([encodeHeader(this.accepted), ...records]), { mode: 0o600 })
+    await rename(`${path}.new`, path)
+  }
 }

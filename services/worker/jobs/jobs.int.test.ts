@@ -8,6 +8,7 @@ import { recordAudit } from '#store/audit.ts'
 import { createOutboxStore, type OutboxStore } from '#store/outbox.ts'
 import { createPlanStore } from '#store/plans.ts'
 import { requestEvent } from '#store/request-event.fixture.ts'
+import { toRows } from '#store/request-log-rows.ts'
 import { createRequestLogStore } from '#store/request-logs.ts'
 import { createUsageReportStore } from '#store/usage-reports.ts'
 import { startMailServer } from '../mails/mail-server.fixture.ts'
@@ -219,14 +220,16 @@ describe('weekly usage report', () => {
   test('counts the calendar week of the reader and the one before', async () => {
     const accountId = await reader('America/New_York')
     const at = (iso: string, changes = {}) => requestEvent({ accountId, ...withTime(iso), ...changes })
-    const logs = createRequestLogStore(clickhouse.clickhouse)
+    const logs = createRequestLogStore(clickhouse.clickhouse, { logRetentionDays: 90 })
     await logs.insert(
       [
-        at('2026-11-09T04:59:00Z', { model: 'older' }),
-        at('2026-11-09T05:00:00Z'),
-        at('2026-11-12T12:00:00Z', { status: 500 }),
-        at('2026-11-16T04:59:00Z', { model: 'gpt-5' }),
-        at('2026-11-16T05:00:00Z', { model: 'newer' }),
+        toRows([
+          at('2026-11-09T04:59:00Z', { model: 'older' }),
+          at('2026-11-09T05:00:00Z'),
+          at('2026-11-12T12:00:00Z', { status: 500 }),
+          at('2026-11-16T04:59:00Z', { model: 'gpt-5' }),
+          at('2026-11-16T05:00:00Z', { model: 'newer' }),
+        ]),
       ],
       'report',
     )

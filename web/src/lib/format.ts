@@ -1,18 +1,8 @@
+import { timeZone } from './time-zone.ts'
+
 const count = new Intl.NumberFormat('en')
+const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
 const percent = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
-const dateTime = new Intl.DateTimeFormat('en', {
-  dateStyle: 'medium',
-  timeStyle: 'medium',
-  hourCycle: 'h23',
-  timeZone: 'UTC',
-})
-const minute = new Intl.DateTimeFormat('en', {
-  dateStyle: 'medium',
-  timeStyle: 'short',
-  hourCycle: 'h23',
-  timeZone: 'UTC',
-})
-const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' })
 const usd = new Intl.NumberFormat('en', {
   style: 'currency',
   currency: 'USD',
@@ -20,19 +10,60 @@ const usd = new Intl.NumberFormat('en', {
   maximumFractionDigits: 6,
 })
 
+const exactUsd = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', minimumFractionDigits: 6 })
+
+const styles = {
+  second: { dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' },
+  minute: { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' },
+  day: { dateStyle: 'medium' },
+  time: { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
+  shortDay: { month: 'short', day: 'numeric' },
+  hour: { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  minuteOfDay: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+} satisfies Record<string, Intl.DateTimeFormatOptions>
+
+export type TimeStyle = keyof typeof styles
+
+// A formatter costs a hundred times as much as a use of it.
+const formatters = new Map<string, Intl.DateTimeFormat>()
+
+/** A moment (ISO 8601 or ms) in the zone of the preferences. */
+export function formatTime(style: TimeStyle, moment: string | number | Date, zone = timeZone()): string {
+  const key = `${style} ${zone}`
+  const formatter = formatters.get(key) ?? new Intl.DateTimeFormat('en', { ...styles[style], timeZone: zone })
+  formatters.set(key, formatter)
+  return formatter.format(new Date(moment))
+}
+
+export const formatDateTime = (iso: string) => formatTime('second', iso)
+
+export const formatMinute = (iso: string) => formatTime('minute', iso)
+
+export const formatDate = (iso: string) => formatTime('day', iso)
+
 export const formatCount = (value: number) => count.format(value)
+
+/** As in "12.4K", for axes. */
+export const formatCompact = (value: number) => compact.format(value)
 
 /** A value from 0 to 100 with one decimal, as in "98.4%". */
 export const formatPercent = (value: number) => `${percent.format(value)}%`
 
-/** Takes an ISO 8601 time; shows it in UTC, the default timezone of the preferences. */
-export const formatDateTime = (iso: string) => dateTime.format(new Date(iso))
-
-export const formatMinute = (iso: string) => minute.format(new Date(iso))
-
-export const formatDate = (iso: string) => date.format(new Date(iso))
+export const formatMs = (value: number) => `${count.format(Math.round(value))} ms`
 
 export const formatNanoUsd = (nano: number) => usd.format(nano / 1e9)
+
+/** With as many decimals in every row of a column. */
+export const formatNanoUsdColumn = (nano: number) => exactUsd.format(nano / 1e9)
+
+const sizes = ['B', 'KB', 'MB', 'GB', 'TB']
+
+/** As in "4.9 MB"; a kilobyte is 1,000 bytes. */
+export function formatBytes(bytes: number): string {
+  const step = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), sizes.length - 1)
+  const value = bytes / 1000 ** step
+  return `${step === 0 ? count.format(value) : value.toFixed(1)} ${sizes[step]}`
+}
 
 /** Indents JSON; leaves every other text as it is. */
 export function formatJson(text: string): string {

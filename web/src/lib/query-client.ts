@@ -1,5 +1,8 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import type { ProblemCode } from '#schemas/problems.ts'
+import { ApiError } from './api.ts'
 import { errorText, isUnauthorized } from './error-text.ts'
+import { reachability } from './reachability.ts'
 import { currentUserQuery } from './session.ts'
 import { leaveExpiredSession } from './session-expiry.ts'
 import { toast } from './toast.ts'
@@ -9,6 +12,8 @@ declare module '@tanstack/react-query' {
     mutationMeta: {
       /** Destructive toast on failure; without a description the error's own text is shown. */
       failure?: { title: string; description?: string }
+      /** Problems that the screen itself deals with: no toast. */
+      handles?: readonly ProblemCode[]
       success?: { title: string; description?: string }
       /** First parts of the query keys that a success makes stale. */
       refreshes?: readonly string[]
@@ -26,14 +31,17 @@ export function createQueryClient() {
 
   const client: QueryClient = new QueryClient({
     defaultOptions: {
-      queries: { staleTime: Infinity, refetchOnWindowFocus: false, retry: false },
-      mutations: { retry: false },
+      // `always`: a gateway on this machine answers without a network too.
+      queries: { staleTime: Infinity, refetchOnWindowFocus: false, retry: false, networkMode: 'always' },
+      mutations: { retry: false, networkMode: 'always' },
     },
     queryCache: new QueryCache({ onError: (error) => void leaveIfExpired(error) }),
     mutationCache: new MutationCache({
       onError: (error, _variables, _result, mutation) => {
-        const failure = mutation.meta?.failure
+        const { failure, handles = [] } = mutation.meta ?? {}
         if (leaveIfExpired(error) || !failure) return
+        const code = error instanceof ApiError && error.problem?.code
+        if (code && handles.includes(code)) return
         toast({ title: failure.title, description: failure.description ?? errorText(error), destructive: true })
       },
       onSuccess: async (_data, _variables, _result, mutation) => {
@@ -42,6 +50,9 @@ export function createQueryClient() {
         await Promise.all(refreshes.map((key) => client.invalidateQueries({ queryKey: [key] })))
       },
     }),
+  })
+  reachability.subscribe(() => {
+    if (reachability.read()) void client.refetchQueries({ predicate: (query) => query.state.status === 'error' })
   })
   return client
 }

@@ -1,4 +1,4 @@
-import { reloadWhenRestored } from './session.ts'
+import { leaveSession } from './session.ts'
 import { toast } from './toast.ts'
 
 const redirectDelayMs = 500
@@ -9,6 +9,5 @@ export function leaveExpiredSession() {
   if (leaving) return
   leaving = true
   toast({ title: 'Unauthorized', description: 'You are logged out. Logging in again...', destructive: true })
-  reloadWhenRestored()
-  setTimeout(() => window.location.assign('/api/login'), redirectDelayMs)
+  setTimeout(() => leaveSession('/api/login'), redirectDelayMs)
 }

@@ -1,5 +1,6 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { User } from '#schemas/account.ts'
+import { forgetStored } from './account-storage.ts'
 import { fetchJson, nullIfUnauthorized } from './api.ts'
 
 /** The signed-in user, or `null`. Source: specification §4, "Session". */
@@ -8,18 +9,30 @@ export const currentUserQuery = queryOptions({
   queryFn: ({ signal }) => nullIfUnauthorized(fetchJson(User, 'GET', '/api/user', { signal })),
 })
 
+let leaving = false
+
+/** Whether the browser is on its way out of the signed-in area, which no unsaved edit may hold up. */
+export const isLeavingSession = () => leaving
+
+/** Goes to the sign-in by browser navigation, so that nothing of the session stays in memory. */
+export function leaveSession(address: '/auth' | '/api/login') {
+  leaving = true
+  reloadWhenRestored()
+  window.location.assign(address)
+}
+
 /** Forgets all that was fetched and leaves for `/auth`. */
 export function endSession(client: QueryClient) {
   const [userKey] = currentUserQuery.queryKey
   client.removeQueries({ predicate: (query) => query.queryKey[0] !== userKey })
   client.getMutationCache().clear()
+  forgetStored()
   client.setQueryData(currentUserQuery.queryKey, null)
-  reloadWhenRestored()
-  window.location.assign('/auth')
+  leaveSession('/auth')
 }
 
 /** The back button must not bring a signed-in screen back from the browser's page cache. */
-export function reloadWhenRestored() {
+function reloadWhenRestored() {
   window.addEventListener('pageshow', (event) => {
     if (event.persisted) window.location.reload()
   })

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-type Theme = 'light' | 'dark' | 'system'
+export type Theme = 'light' | 'dark' | 'system'
 
 const storageKey = 'theme'
 const listeners = new Set<() => void>()
@@ -27,7 +27,8 @@ function apply() {
   for (const listener of listeners) listener()
 }
 
-function setTheme(theme: Theme) {
+/** Keeps the choice in this browser and shows it at once. */
+export function setTheme(theme: Theme) {
   try {
     localStorage.setItem(storageKey, theme)
   } catch {
@@ -36,18 +37,15 @@ function setTheme(theme: Theme) {
   apply()
 }
 
+/** `system` follows the device, and every tab follows the others. */
+export function watchTheme() {
+  device().addEventListener('change', apply)
+  window.addEventListener('storage', apply)
+}
+
 function subscribe(listener: () => void) {
-  if (listeners.size === 0) {
-    device().addEventListener('change', apply)
-    window.addEventListener('storage', apply)
-  }
   listeners.add(listener)
-  return () => {
-    listeners.delete(listener)
-    if (listeners.size > 0) return
-    device().removeEventListener('change', apply)
-    window.removeEventListener('storage', apply)
-  }
+  return () => listeners.delete(listener)
 }
 
 /** The theme on the screen and how to switch it; kept under `theme` in the browser, light by default. */

@@ -2,16 +2,21 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, Outlet } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import type { User } from '#schemas/account.ts'
+import { preferencesQuery } from '#web/lib/preferences-query.ts'
 import { FullScreenSpinner } from '#web/ui/full-screen-spinner.tsx'
 
 // Apart, so that the signed-out area doesn't carry it.
-const loadFrame = () => import('#web/features/frame/app-frame.tsx')
-const AppFrame = lazy(async () => ({ default: (await loadFrame()).AppFrame }))
+const loadFrame = () => import('./-signed-in/signed-in.tsx')
+const SignedIn = lazy(async () => ({ default: (await loadFrame()).SignedIn }))
 
 type RouterContext = { queryClient: QueryClient; user: User | null }
 
 export const Route = createRootRouteWithContext<RouterContext>()({
-  beforeLoad: ({ context }) => void (context.user && loadFrame()),
+  beforeLoad: ({ context }) => {
+    if (!context.user) return
+    void loadFrame()
+    void context.queryClient.prefetchQuery(preferencesQuery)
+  },
   component: Root,
 })
 
@@ -20,9 +25,9 @@ function Root() {
   if (!user) return <Outlet />
   return (
     <Suspense fallback={<FullScreenSpinner />}>
-      <AppFrame user={user}>
+      <SignedIn user={user}>
         <Outlet />
-      </AppFrame>
+      </SignedIn>
     </Suspense>
   )
 }

@@ -18,5 +18,5 @@ export const Route = createFileRoute('/')({
 
 function Home() {
   const { user } = Route.useRouteContext()
-  return <Suspense fallback={<FullScreenSpinner />}>{user ? <Dashboard /> : <Landing />}</Suspense>
+  return <Suspense fallback={<FullScreenSpinner />}>{user ? <Dashboard accountId={user.id} /> : <Landing />}</Suspense>
 }

@@ -1,9 +1,14 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { z } from 'zod'
 import { SecureTokensScreen } from '#web/features/secure-tokens/secure-tokens-screen.tsx'
-import { secureTokensQuery } from '#web/features/secure-tokens/secure-tokens-queries.ts'
+import { secureTokensQuery } from '#web/lib/secure-tokens-query.ts'
 import { requireUser } from './-require-user.ts'
 
+/** `dialog=create` opens the dialog, so that every place can lead straight to it. */
+const SecureTokensSearch = z.object({ dialog: z.literal('create').optional().catch(undefined) })
+
 export const Route = createFileRoute('/secure-tokens')({
+  validateSearch: SecureTokensSearch,
   beforeLoad: requireUser,
   loader: ({ context }) => void context.queryClient.prefetchQuery(secureTokensQuery),
   component: SecureTokensScreen,

@@ -1,15 +1,19 @@
-import { formatDate, formatDateTime, formatMinute } from '#web/lib/format.ts'
+import { formatTime, type TimeStyle } from '#web/lib/format.ts'
+import { useTimeZone } from '#web/lib/time-zone.ts'
 
-const formats = { second: formatDateTime, minute: formatMinute, day: formatDate }
+type DateTimeProps = { value: string | null; precision?: TimeStyle; empty?: string }
 
-type DateTimeProps = { value: string | null; precision?: keyof typeof formats; empty?: string }
-
-/** A moment as all screens show it; `empty` stands for one that has not come. */
+/** A moment as all screens show it, in the preferred zone; `empty` stands for one that has not come. */
 export function DateTime({ value, precision = 'second', empty = 'N/A' }: DateTimeProps) {
+  const zone = useTimeZone()
   if (value === null) return empty
   return (
-    <time dateTime={value} title={`${formatDateTime(value)} UTC`} className="whitespace-nowrap tabular-nums">
-      {formats[precision](value)}
+    <time
+      dateTime={value}
+      title={`${formatTime('second', value, zone)} ${zone}`}
+      className="whitespace-nowrap tabular-nums"
+    >
+      {formatTime(precision, value, zone)}
     </time>
   )
 }

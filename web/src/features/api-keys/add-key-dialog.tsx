@@ -1,13 +1,17 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
-import { useState } from 'react'
 import { provider } from '#schemas/product.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { AddKeyForm } from './add-key-form.tsx'
 
-/** The button and the dialog that it opens. */
+/** The button and the dialog that it opens; the address says whether it is open. */
 export function AddKeyDialog() {
-  const [open, setOpen] = useState(false)
+  const { dialog } = useSearch({ from: '/api-keys' })
+  const navigate = useNavigate({ from: '/api-keys' })
+  const open = dialog === 'add'
+  const setOpen = (next: boolean) =>
+    void navigate({ search: next ? { dialog: 'add' } : {}, replace: true, resetScroll: false })
   return (
     <>
       <Button variant="primary" onClick={() => setOpen(true)}>

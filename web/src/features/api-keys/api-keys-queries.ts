@@ -1,7 +1,8 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
-import { ApiKey, type CreateApiKey } from '#schemas/api-keys.ts'
+import { ApiKey, CreatedApiKey, type CreateApiKey } from '#schemas/api-keys.ts'
 import { fetchJson, send } from '#web/lib/api.ts'
+import { toast } from '#web/lib/toast.ts'
 
 const path = '/api/keys'
 
@@ -11,10 +12,12 @@ export const apiKeysQuery = queryOptions({
 })
 
 export const addKeyMutation = mutationOptions({
-  mutationFn: (key: CreateApiKey) => send('POST', path, { body: key }),
+  mutationFn: (key: CreateApiKey) => fetchJson(CreatedApiKey, 'POST', path, { body: key }),
+  // The key is stored, whatever the provider says about it.
+  onSuccess: ({ warning }) =>
+    toast({ title: 'API key added successfully', ...(warning !== null && { description: warning }) }),
   meta: {
     refreshes: [path],
-    success: { title: 'API key added successfully' },
     failure: { title: 'Failed to add API key' },
   },
 })

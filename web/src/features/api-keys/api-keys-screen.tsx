@@ -1,9 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import type { ApiKey } from '#schemas/api-keys.ts'
 import { provider } from '#schemas/product.ts'
+import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { LongList } from '#web/ui/long-list.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
@@ -28,15 +31,25 @@ export function ApiKeysScreen() {
         <QueryView query={keys} skeleton={<RowSkeletons rows={3} />} errorTitle="The API keys could not be loaded">
           {(list) =>
             list.length === 0 ? (
-              <EmptyState icon={KeyRound} title="No API keys yet">
+              <EmptyState
+                icon={KeyRound}
+                title="No API keys yet"
+                action={
+                  <Button size="sm" asChild>
+                    <Link to="/api-keys" search={{ dialog: 'add' }} replace>
+                      Add Your First Key
+                    </Link>
+                  </Button>
+                }
+              >
                 Add a provider key, so that the proxy can forward requests. The first one becomes primary.
               </EmptyState>
             ) : (
-              <ul className="divide-y divide-line">
-                {list.map((apiKey) => (
+              <LongList items={list} label="API keys" className="divide-y divide-line">
+                {(apiKey) => (
                   <ApiKeyRow key={apiKey.id} apiKey={apiKey} onDelete={() => setDeletion({ apiKey, open: true })} />
-                ))}
-              </ul>
+                )}
+              </LongList>
             )
           }
         </QueryView>

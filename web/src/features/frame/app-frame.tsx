@@ -4,7 +4,9 @@ import { TooltipProvider } from '#web/ui/tooltip.tsx'
 import { NavigationDrawer } from './navigation-drawer.tsx'
 import { Sidebar } from './sidebar.tsx'
 
-export const AppFrame = ({ user, children }: { user: User; children: ReactNode }) => (
+type AppFrameProps = { user: User; onOpenPalette: () => void; children: ReactNode }
+
+export const AppFrame = ({ user, onOpenPalette, children }: AppFrameProps) => (
   <TooltipProvider>
     <a
       href="#main"
@@ -16,9 +18,9 @@ export const AppFrame = ({ user, children }: { user: User; children: ReactNode }
       aria-label="Sidebar"
       className="fixed inset-y-0 left-0 z-20 hidden w-64 border-r border-line bg-surface md:block"
     >
-      <Sidebar user={user} />
+      <Sidebar user={user} onOpenPalette={onOpenPalette} />
     </aside>
-    <NavigationDrawer user={user} />
+    <NavigationDrawer user={user} onOpenPalette={onOpenPalette} />
     <div className="md:pl-64">
       <main id="main" tabIndex={-1} className="mx-auto flex max-w-6xl flex-col gap-6 px-4 py-6 md:px-8 md:py-8">
         {children}

@@ -17,8 +17,10 @@ function focusCurrentLink(event: Event) {
   ;(link ?? drawer).focus()
 }
 
+type NavigationDrawerProps = { user: User; onOpenPalette: () => void }
+
 /** The bar of small screens and the drawer that its menu button opens. */
-export function NavigationDrawer({ user }: { user: User }) {
+export function NavigationDrawer({ user, onOpenPalette }: NavigationDrawerProps) {
   const [open, setOpen] = useState(false)
   return (
     <header className="sticky top-0 z-30 flex h-14 items-center gap-2 border-b border-line bg-surface px-2 md:hidden">
@@ -36,7 +38,14 @@ export function NavigationDrawer({ user }: { user: User }) {
             className="fixed inset-y-0 left-0 z-50 w-72 max-w-[85vw] border-r border-line bg-surface outline-none data-[state=closed]:animate-drawer-out data-[state=open]:animate-drawer-in"
           >
             <Dialog.Title className="sr-only">Menu</Dialog.Title>
-            <Sidebar user={user} onNavigate={() => setOpen(false)} />
+            <Sidebar
+              user={user}
+              onNavigate={() => setOpen(false)}
+              onOpenPalette={() => {
+                setOpen(false)
+                onOpenPalette()
+              }}
+            />
             <Dialog.Close asChild>
               <Button variant="ghost" size="icon" aria-label="Close menu" className="absolute top-2.5 right-2">
                 <X />

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { User } from '#schemas/account.ts'
 import { product } from '#schemas/product.ts'
 import { Logo } from '#web/ui/logo.tsx'
+import { PaletteButton } from './palette-button.tsx'
 import { SidebarFooter } from './sidebar-footer.tsx'
 import { sidebarLinks } from './sidebar-links.ts'
 
@@ -10,8 +11,10 @@ const linkStyle = [
   'hover:bg-subtle aria-[current=page]:bg-subtle aria-[current=page]:text-accent',
 ].join(' ')
 
+type SidebarProps = { user: User; onOpenPalette: () => void; onNavigate?: () => void }
+
 /** The same in the fixed column and in the drawer; `onNavigate` closes the latter. */
-export const Sidebar = ({ user, onNavigate }: { user: User; onNavigate?: () => void }) => (
+export const Sidebar = ({ user, onOpenPalette, onNavigate }: SidebarProps) => (
   <div className="flex h-full flex-col">
     <div className="flex h-16 shrink-0 items-center gap-2.5 px-5">
       <Logo />
@@ -20,7 +23,8 @@ export const Sidebar = ({ user, onNavigate }: { user: User; onNavigate?: () => v
         <p className="text-xs text-muted">{product.tagline}</p>
       </div>
     </div>
-    <nav aria-label="Main" className="flex-1 overflow-y-auto px-2 py-2">
+    <PaletteButton onClick={onOpenPalette} />
+    <nav aria-label="Main" className="flex-1 overflow-y-auto px-2 py-3">
       <ul className="flex flex-col gap-0.5">
         {sidebarLinks.map(({ label, to, icon: Icon }) => (
           <li key={to}>

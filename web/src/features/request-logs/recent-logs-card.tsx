@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ScrollText } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { RequestLogSummary } from '#schemas/request-logs.ts'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -10,7 +10,8 @@ import { RecentLogRow } from './recent-log-row.tsx'
 import { RequestDetailsDialog } from './request-details-dialog.tsx'
 import { recentLogsQuery } from './request-logs-queries.ts'
 
-export function RecentLogsCard() {
+/** `emptyAction`: what to do about an empty list. */
+export function RecentLogsCard({ emptyAction }: { emptyAction?: ReactNode }) {
   const logs = useQuery(recentLogsQuery)
   // The log stays known while the dialog fades out.
   const [details, setDetails] = useState<{ log: RequestLogSummary; open: boolean } | null>(null)
@@ -19,7 +20,7 @@ export function RecentLogsCard() {
       <QueryView query={logs} skeleton={<Rows />} errorTitle="The request logs could not be loaded">
         {(list) =>
           list.length === 0 ? (
-            <EmptyState icon={ScrollText} title="No Request Logs">
+            <EmptyState icon={ScrollText} title="No Request Logs" action={emptyAction}>
               Start using the proxy to see request logs here
             </EmptyState>
           ) : (
@@ -31,7 +32,14 @@ export function RecentLogsCard() {
           )
         }
       </QueryView>
-      {details && <RequestDetailsDialog {...details} onClose={() => setDetails({ ...details, open: false })} />}
+      {details && (
+        <RequestDetailsDialog
+          id={details.log.id}
+          summary={details.log}
+          open={details.open}
+          onClose={() => setDetails({ ...details, open: false })}
+        />
+      )}
     </Card>
   )
 }

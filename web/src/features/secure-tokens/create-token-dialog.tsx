@@ -1,3 +1,4 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
@@ -5,13 +6,14 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { CreateTokenForm } from './create-token-form.tsx'
 import { NewToken } from './new-token.tsx'
 
-/** The button and its dialog, which first asks and then shows the new token, once. */
+/** The button and its dialog, which first asks and then shows the new token, once; the address says whether it is open. */
 export function CreateTokenDialog() {
-  const [open, setOpen] = useState(false)
+  const { dialog } = useSearch({ from: '/secure-tokens' })
+  const navigate = useNavigate({ from: '/secure-tokens' })
   const [token, setToken] = useState<string | null>(null)
 
   function show(next: boolean) {
-    setOpen(next)
+    void navigate({ search: next ? { dialog: 'create' } : {}, replace: true, resetScroll: false })
     if (next) setToken(null)
   }
 
@@ -22,7 +24,7 @@ export function CreateTokenDialog() {
         Create Token
       </Button>
       <Dialog
-        open={open}
+        open={dialog === 'create'}
         onOpenChange={show}
         modal={token === null ? 'dismissable' : 'sticky'}
         title={token === null ? 'Create Secure Token' : 'Your new secure token'}

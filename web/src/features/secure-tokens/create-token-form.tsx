@@ -2,16 +2,17 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { CreateSecureToken } from '#schemas/secure-tokens.ts'
+import { timeZone, useTimeZone } from '#web/lib/time-zone.ts'
 import { toast } from '#web/lib/toast.ts'
 import { Button } from '#web/ui/button.tsx'
 import { DialogActions } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { Input } from '#web/ui/input.tsx'
-import { createTokenMutation } from './secure-tokens-queries.ts'
+import { createTokenMutation } from './secure-tokens-mutations.ts'
 
-// The server counts days in UTC: a token works to the end of its last one.
-const today = () => new Date().toISOString().slice(0, 10)
+/** The calendar day of now in the account's time zone, by which the server counts too. */
+const today = () => new Intl.DateTimeFormat('en-CA', { timeZone: timeZone() }).format(new Date())
 
 const TokenForm = CreateSecureToken.refine(({ expiresAt }) => expiresAt === undefined || expiresAt >= today(), {
   path: ['expiresAt'],
@@ -23,6 +24,7 @@ type CreateTokenFormProps = { onCreated: (token: string) => void; onCancel: () =
 export function CreateTokenForm({ onCreated, onCancel }: CreateTokenFormProps) {
   const form = useForm({ resolver: zodResolver(TokenForm), defaultValues: { name: '' } })
   const { errors } = form.formState
+  const zone = useTimeZone()
   const { mutateAsync, isPending } = useMutation(createTokenMutation)
 
   function reportMissing() {
@@ -46,7 +48,7 @@ export function CreateTokenForm({ onCreated, onCancel }: CreateTokenFormProps) {
       <Field
         label="Expiry Date"
         optional
-        hint="The token works to the end of that day (UTC). Empty: it does not expire."
+        hint={`The token works to the end of that day (${zone}). Empty: it does not expire.`}
         error={errors.expiresAt?.message}
       >
         {(control) => (

@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import type { SecureToken } from '#schemas/secure-tokens.ts'
+import { visibleLine } from '#web/lib/visible-text.ts'
 import { AlertDialog } from '#web/ui/alert-dialog.tsx'
-import { deleteTokenMutation } from './secure-tokens-queries.ts'
+import { deleteTokenMutation } from './secure-tokens-mutations.ts'
 
 type DeleteTokenDialogProps = { token: SecureToken; open: boolean; onClose: () => void }
 
@@ -12,7 +13,7 @@ export function DeleteTokenDialog({ token, open, onClose }: DeleteTokenDialogPro
       open={open}
       onOpenChange={(next) => !next && onClose()}
       title="Delete secure token?"
-      description={`Clients that use “${token.name}” are refused from now on. This can’t be undone.`}
+      description={`Clients that use “${visibleLine(token.name)}” are refused from now on. This can’t be undone.`}
       actionText="Delete Token"
       pendingText={isPending && 'Deleting...'}
       onConfirm={() => mutate(token.id, { onSuccess: onClose })}

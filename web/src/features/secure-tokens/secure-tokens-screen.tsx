@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
+import { secureTokensQuery } from '#web/lib/secure-tokens-query.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { RowSkeletons } from '#web/ui/row-skeletons.tsx'
 import { CreateTokenDialog } from './create-token-dialog.tsx'
-import { secureTokensQuery } from './secure-tokens-queries.ts'
 import { TokenList } from './token-list.tsx'
 
 export function SecureTokensScreen() {

@@ -3,14 +3,15 @@ import { Copy, Trash2 } from 'lucide-react'
 import type { SecureToken } from '#schemas/secure-tokens.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { formatCount } from '#web/lib/format.ts'
+import { tokenStatus } from '#web/lib/token-status.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { DateTime } from '#web/ui/date-time.tsx'
 import { Facts } from '#web/ui/facts.tsx'
+import { Name } from '#web/ui/name.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { Switch } from '#web/ui/switch.tsx'
-import { copyTokenMutation, toggleTokenMutation } from './secure-tokens-queries.ts'
-import { tokenStatus } from './token-status.ts'
+import { copyTokenMutation, toggleTokenMutation } from './secure-tokens-mutations.ts'
 
 const tones = { Active: 'ok', Inactive: 'neutral', Expired: 'danger' } as const
 
@@ -28,7 +29,9 @@ export function TokenCard({ token, onDelete }: TokenCardProps) {
       )}
     >
       <div className="flex items-center gap-3">
-        <h2 className="min-w-0 truncate font-semibold">{token.name}</h2>
+        <h2 className="min-w-0 truncate font-semibold">
+          <Name text={token.name} />
+        </h2>
         <Badge tone={tones[status]} dot>
           {status}
         </Badge>

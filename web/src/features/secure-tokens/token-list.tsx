@@ -1,7 +1,10 @@
+import { Link } from '@tanstack/react-router'
 import { Ticket } from 'lucide-react'
 import { useState } from 'react'
 import type { SecureToken } from '#schemas/secure-tokens.ts'
+import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { LongList } from '#web/ui/long-list.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { DeleteTokenDialog } from './delete-token-dialog.tsx'
 import { HowToUse } from './how-to-use.tsx'
@@ -14,17 +17,29 @@ export function TokenList({ tokens }: { tokens: SecureToken[] }) {
     <>
       {tokens.length === 0 ? (
         <Panel>
-          <EmptyState icon={Ticket} title="No secure tokens yet">
+          <EmptyState
+            icon={Ticket}
+            title="No secure tokens yet"
+            action={
+              <Button size="sm" asChild>
+                <Link to="/secure-tokens" search={{ dialog: 'create' }} replace>
+                  Create Your First Token
+                </Link>
+              </Button>
+            }
+          >
             Create one for every application that sends requests through the proxy.
           </EmptyState>
         </Panel>
       ) : (
         <>
-          <ul className="grid gap-4 lg:grid-cols-2">
-            {tokens.map((token) => (
-              <TokenCard key={token.id} token={token} onDelete={() => setDeletion({ token, open: true })} />
-            ))}
-          </ul>
+          <div>
+            <LongList items={tokens} label="secure tokens" className="grid gap-4 lg:grid-cols-2">
+              {(token) => (
+                <TokenCard key={token.id} token={token} onDelete={() => setDeletion({ token, open: true })} />
+              )}
+            </LongList>
+          </div>
           <HowToUse />
         </>
       )}

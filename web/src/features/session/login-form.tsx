@@ -1,7 +1,9 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Login } from '#schemas/account.ts'
+import { ApiError } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Form } from '#web/ui/form.tsx'
@@ -12,13 +14,25 @@ import { loginMutation } from './session-mutations.ts'
 export function LoginForm() {
   const form = useForm({ resolver: zodResolver(Login), defaultValues: { username: '', password: '' } })
   const { errors } = form.formState
+  const [needsCode, setNeedsCode] = useState(false)
   const { mutateAsync, isPending } = useMutation(loginMutation(useQueryClient()))
+
+  async function logIn(credentials: Login) {
+    try {
+      await mutateAsync(credentials)
+    } catch (error) {
+      const problem = error instanceof ApiError ? error.problem : null
+      if (problem?.code === 'two-factor-required') setNeedsCode(true)
+      if (problem?.code === 'two-factor-invalid') form.setError('code', { message: problem.detail })
+      throw error
+    }
+  }
 
   return (
     <Form
       form={form}
       pending={isPending}
-      onSubmit={(credentials) => mutateAsync(credentials)}
+      onSubmit={logIn}
       onInvalid={() => reportMissingFields(form.getValues(['username', 'password']))}
       className="flex flex-col gap-4"
     >
@@ -32,6 +46,20 @@ export function LoginForm() {
           <Input {...control} {...form.register('password')} type="password" autoComplete="current-password" required />
         )}
       </Field>
+      {needsCode && (
+        <Field label="Code" hint="From your authenticator app, or a recovery code." error={errors.code?.message}>
+          {(control) => (
+            <Input
+              {...control}
+              {...form.register('code')}
+              // oxlint-disable-next-line jsx-a11y/no-autofocus -- the field appears in answer to the form being sent
+              autoFocus
+              autoComplete="one-time-code"
+              className="font-mono"
+            />
+          )}
+        </Field>
+      )}
       <Button type="submit" variant="primary" pendingText={isPending && 'Logging in...'} className="mt-1">
         Login
       </Button>

@@ -10,6 +10,7 @@ export const loginMutation = (client: QueryClient) =>
     meta: {
       success: { title: 'Welcome back!', description: 'You have been logged in successfully.' },
       failure: { title: 'Login failed' },
+      handles: ['two-factor-required'],
     },
   })
 

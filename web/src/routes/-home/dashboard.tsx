@@ -6,19 +6,30 @@ import { MetricCards } from '#web/features/dashboard/metric-cards.tsx'
 import { OnlineBadge } from '#web/features/dashboard/online-badge.tsx'
 import { ProxyStatusCard } from '#web/features/dashboard/proxy-status-card.tsx'
 import { TestProxyButton } from '#web/features/dashboard/test-proxy-button.tsx'
+import { FirstRunCard } from '#web/features/first-run/first-run-card.tsx'
+import { useSetup } from '#web/features/first-run/use-setup.ts'
 import { recentLogsQuery } from '#web/features/request-logs/request-logs-queries.ts'
 import { RecentLogsCard } from '#web/features/request-logs/recent-logs-card.tsx'
+import { focusTester } from '#web/features/request-tester/focus-tester.ts'
+import { RequestTesterCard } from '#web/features/request-tester/request-tester-card.tsx'
+import { secureTokensQuery } from '#web/lib/secure-tokens-query.ts'
+import { Button } from '#web/ui/button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { DashboardSkeleton } from './dashboard-skeleton.tsx'
 
 export function prefetchDashboard(client: QueryClient) {
   void client.prefetchQuery(statsQuery)
   void client.prefetchQuery(apiKeysQuery)
+  void client.prefetchQuery(secureTokensQuery)
   void client.prefetchQuery(recentLogsQuery)
 }
 
 /** Puts parts of several features on one screen, which only a route may do. */
-export function Dashboard() {
+export function Dashboard({ accountId }: { accountId: string }) {
   const keys = useQuery(apiKeysQuery)
+  const tokens = useQuery(secureTokensQuery)
+  const stats = useQuery(statsQuery)
+  const firstRun = useSetup({ keys, tokens, stats })
   return (
     <>
       <PageHeader
@@ -28,15 +39,31 @@ export function Dashboard() {
         action={<TestProxyButton />}
       />
       <MetricCards keys={keys} />
-      <div className="grid items-start gap-6 lg:grid-cols-3">
-        <div className="flex min-w-0 flex-col gap-6 lg:col-span-2">
-          <RecentLogsCard />
-        </div>
-        <div className="flex min-w-0 flex-col gap-6">
-          <ProxyStatusCard keys={keys} />
-          <ActiveKeysCard />
-        </div>
-      </div>
+      {firstRun.known ? (
+        <>
+          {firstRun.shown && (
+            <FirstRunCard setup={firstRun.setup} onSendFirst={focusTester} onDismiss={firstRun.dismiss} />
+          )}
+          <div className="grid items-start gap-6 lg:grid-cols-3">
+            <div className="flex min-w-0 flex-col gap-6 lg:col-span-2">
+              <RequestTesterCard accountId={accountId} />
+              <RecentLogsCard
+                emptyAction={
+                  <Button size="sm" onClick={focusTester}>
+                    Send a Request
+                  </Button>
+                }
+              />
+            </div>
+            <div className="flex min-w-0 flex-col gap-6">
+              <ProxyStatusCard keys={keys} />
+              <ActiveKeysCard />
+            </div>
+          </div>
+        </>
+      ) : (
+        <DashboardSkeleton />
+      )}
     </>
   )
 }

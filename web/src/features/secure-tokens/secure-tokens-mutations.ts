@@ -1,22 +1,14 @@
-import { mutationOptions, queryOptions } from '@tanstack/react-query'
-import { z } from 'zod'
+import { mutationOptions } from '@tanstack/react-query'
 import {
   CreatedSecureToken,
   type CreateSecureToken,
   RevealedSecureToken,
-  SecureToken,
   type ToggleSecureToken,
 } from '#schemas/secure-tokens.ts'
-import { fetchJson, nullIfUnauthorized, send } from '#web/lib/api.ts'
+import { fetchJson, send } from '#web/lib/api.ts'
 import { copyText } from '#web/lib/clipboard.ts'
 
 const path = '/api/tokens'
-
-/** `null` without a session. Source: specification §7. */
-export const secureTokensQuery = queryOptions({
-  queryKey: [path],
-  queryFn: ({ signal }) => nullIfUnauthorized(fetchJson(z.array(SecureToken), 'GET', path, { signal })),
-})
 
 /** Answers with the token in full, this once. */
 export const createTokenMutation = mutationOptions({

@@ -1,0 +1,96 @@
+import { z } from 'zod'
+
+const count = z.number().int().nonnegative()
+const time = z.iso.datetime()
+
+/** What a proxy says of itself every second, and with every batch. */
+export const ProxyReport = z.object({
+  host: z.string(),
+  pid: z.number().int(),
+  /** When it said this. */
+  at: time,
+  accepted: count,
+  /** Requests under way, and events that wait to go to the queue. */
+  spooledEvents: count,
+  spooledBytes: count,
+  /** Used part of the spool's room, 0 to 1. */
+  fullness: z.number(),
+  /** Every request that ended before this moment is in the queue. */
+  shippedUntil: time,
+})
+export type ProxyReport = z.infer<typeof ProxyReport>
+
+/** What a worker says of itself every few seconds. */
+export const WorkerReport = z.object({
+  host: z.string(),
+  pid: z.number().int(),
+  at: time,
+  storedEvents: count,
+  inserts: count,
+  /** Time of one insert over the last few minutes, ms. */
+  insertP50Ms: z.number().nullable(),
+  insertP95Ms: z.number().nullable(),
+  /** Why the last insert failed; `null` when it did not. */
+  lastError: z.string().nullable(),
+})
+export type WorkerReport = z.infer<typeof WorkerReport>
+
+const living = { id: z.uuid(), isSilent: z.boolean() }
+
+/** The pipeline as its operator sees it. */
+export const Pipeline = z.object({
+  at: time,
+  /** accepted = stored + queued + spooled + dead; exact whenever nothing is on its way between two of them. */
+  accepted: count,
+  stored: count,
+  queued: count,
+  spooled: count,
+  /** Waiting for an operator, and dropped by one. */
+  dead: count,
+  droppedDead: count,
+  difference: z.number().int(),
+  queuedBatches: count,
+  oldestWaitingAt: time.nullable(),
+  completeUntil: time,
+  ingestLagP50Ms: z.number().nullable(),
+  ingestLagP95Ms: z.number().nullable(),
+  parts: count,
+  proxies: z.array(ProxyReport.extend(living)),
+  workers: z.array(WorkerReport.extend(living)),
+  /** Only for a query with a range. */
+  range: z
+    .object({
+      from: time,
+      to: time,
+      storedEvents: count,
+      ingestLagP95Ms: z.number().nullable(),
+      isComplete: z.boolean(),
+    })
+    .nullable(),
+})
+export type Pipeline = z.infer<typeof Pipeline>
+
+export const PipelineQuery = z
+  .strictObject({ from: time.optional(), to: time.optional() })
+  .refine(({ from, to }) => (from === undefined) === (to === undefined), {
+    path: ['to'],
+    message: 'Give both ends of the range or none',
+  })
+  .refine(({ from, to }) => !from || !to || from < to, { path: ['to'], message: 'The range ends before it begins' })
+export type PipelineQuery = z.infer<typeof PipelineQuery>
+
+/** Events that could not be stored, or a batch that could not be read. */
+export const DeadLetter = z.object({
+  id: z.string(),
+  kind: z.enum(['events', 'batch']),
+  events: count,
+  reason: z.string(),
+  failedAt: time,
+})
+export type DeadLetter = z.infer<typeof DeadLetter>
+
+export const DeadLetterDetails = DeadLetter.extend({
+  /** The events as they came, and what is wrong with each; a batch that can't be read has none. */
+  lines: z.array(z.object({ line: z.string(), reason: z.string() })),
+})
+export type DeadLetterDetails = z.infer<typeof DeadLetterDetails>

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { AnalyticsQuery } from './analytics.ts'
+import { RequestLogQuery } from './request-logs.ts'
+
+const refused = (query: Record<string, unknown>) => {
+  const { error } = RequestLogQuery.safeParse(query)
+  return error?.issues.map((issue) => (issue.code === 'unrecognized_keys' ? issue.keys[0] : issue.path[0]))
+}
+
+test.each([
+  [{ limit: '0' }, 'limit'],
+  [{ limit: '1001' }, 'limit'],
+  [{ offset: '-1' }, 'offset'],
+  [{ cursor: "x' OR 1=1" }, 'cursor'],
+  [{ sort: 'created_at; DROP TABLE request_logs' }, 'sort'],
+  [{ status: '6xx' }, 'status'],
+  [{ method: 'BREW' }, 'method'],
+  [{ timeRange: '8d' }, 'timeRange'],
+  [{ timeRange: '7d', from: '2026-11-01T00:00:00Z' }, 'timeRange'],
+  [{ from: 'yesterday' }, 'from'],
+  [{ from: '2026-11-02T00:00:00Z', to: '2026-11-01T00:00:00Z' }, 'to'],
+  [{ token: 'abc' }, 'token'],
+  [{ statusCode: '200,abc' }, 'statusCode'],
+  [{ latencyMin: '9', latencyMax: '1' }, 'latencyMax'],
+  [{ outcome: 'fine' }, 'outcome'],
+  [{ search: 'x'.repeat(10_241) }, 'search'],
+  [{ search: 'ab', searchMode: 'substring', timeRange: '1h' }, 'search'],
+  [{ search: 'abc', searchMode: 'substring' }, 'searchMode'],
+  [{ search: 'abc', searchMode: 'substring', timeRange: '90d' }, 'searchMode'],
+  [{ accountId: '0199a000-0000-7000-8000-000000000001' }, 'accountId'],
+  [{ model: ['a', 'b'] }, 'model'],
+  [JSON.parse('{"__proto__":{"limit":1}}'), '__proto__'],
+])('%j is refused at its field', (query, field) => {
+  expect(refused(query)).toContain(field)
+})
+
+test.each([
+  {},
+  { limit: '5' },
+  { timeRange: '7' },
+  { limit: '1000', timeRange: '90d' },
+  { status: 'all', method: 'all' },
+])('%j is taken, as the specification has it', (query) => expect(refused(query)).toBeUndefined())
+
+test('a timezone that nobody knows is refused', () => {
+  expect(AnalyticsQuery.safeParse({ timezone: 'Mars/Olympus' }).success).toBe(false)
+  expect(AnalyticsQuery.safeParse({ timezone: 'Asia/Kolkata' }).success).toBe(true)
+})

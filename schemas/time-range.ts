@@ -1,0 +1,47 @@
+import { z } from 'zod'
+
+const hour = 3_600_000
+const day = 24 * hour
+
+/** The ranges that screens offer, by every name that they are called. Source: specification §9, "time ranges". */
+const rangeMs = {
+  '15m': hour / 4,
+  '1h': hour,
+  '6h': 6 * hour,
+  '24h': day,
+  '1': day,
+  '1d': day,
+  '7': 7 * day,
+  '7d': 7 * day,
+  '30': 30 * day,
+  '30d': 30 * day,
+  '90': 90 * day,
+  '90d': 90 * day,
+} as const
+
+export const TimeRange = z.enum(Object.keys(rangeMs) as [keyof typeof rangeMs, ...(keyof typeof rangeMs)[]])
+export type TimeRange = z.infer<typeof TimeRange>
+
+const moment = z.iso.datetime({ offset: true, error: 'Expected a time such as 2026-11-20T12:00:00Z' })
+
+/** A range is one of the names, or its ends; `to` is not in it. */
+export const rangeFields = { timeRange: TimeRange.optional(), from: moment.optional(), to: moment.optional() }
+
+interface RangeInput {
+  timeRange?: TimeRange | undefined
+  from?: string | undefined
+  to?: string | undefined
+}
+
+/** Refuses ranges that make no sense, at the field that is wrong. */
+export function checkRange({ timeRange, from, to }: RangeInput, context: z.RefinementCtx): void {
+  const refuse = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message })
+  if (timeRange && (from ?? to)) refuse('timeRange', 'Give either timeRange or from and to')
+  if (from && to && Date.parse(from) >= Date.parse(to)) refuse('to', 'The range ends before it begins')
+}
+
+/** Both ends in ms since 1970; `undefined`: open. */
+export function resolveRange({ timeRange, from, to }: RangeInput, now: number): { from?: number; to?: number } {
+  if (timeRange) return { from: now - rangeMs[timeRange] }
+  return { ...(from && { from: Date.parse(from) }), ...(to && { to: Date.parse(to) }) }
+}

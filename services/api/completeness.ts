@@ -1,0 +1,29 @@
+import type { PipelineStore } from '#store/pipeline.ts'
+import { second } from '#core/units.ts'
+
+const freshMs = second
+
+/**
+ * The moment up to which everything that ended is stored, looked up once a second at most. What was true once stays
+ * true, so while the queue's Redis is away the last answer goes on being given; `null` before the first one.
+ */
+export function createCompleteness(pipeline: Pick<PipelineStore, 'completeUntil'>): () => Promise<string | null> {
+  let known: string | null = null
+  let freshUntil = 0
+  let looking: Promise<void> | undefined
+
+  async function look(): Promise<void> {
+    try {
+      known = await pipeline.completeUntil()
+    } catch {
+      // The last answer still holds.
+    }
+    freshUntil = performance.now() + freshMs
+    looking = undefined
+  }
+
+  return async () => {
+    if (performance.now() >= freshUntil) await (looking ??= look())
+    return known
+  }
+}

@@ -1,0 +1,43 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { day } from '#core/units.ts'
+import { Analytics, AnalyticsQuery, Stats, StatsQuery } from '#schemas/analytics.ts'
+import { resolveRange } from '#schemas/time-range.ts'
+import type { AnalyticsStore } from '#store/analytics.ts'
+import type { PreferencesStore } from '#store/preferences.ts'
+import type { UsageStore } from '#store/usage.ts'
+
+interface AnalyticsRouteOptions {
+  analytics: AnalyticsStore
+  usage: UsageStore
+  preferences: Pick<PreferencesStore, 'get'>
+  completeUntil: () => Promise<string | null>
+  rollupRetentionDays: number
+}
+
+/** Source: specification §9, "time ranges": 7 days is the default. */
+const defaultRangeMs = 7 * day
+
+/** Totals and charts. Source: specification §2, "Analytics screen", §7; issue 5, "Reading". */
+export const analyticsRoutes: FastifyPluginAsyncZod<AnalyticsRouteOptions> = async (app, options) => {
+  const { analytics, usage, preferences, completeUntil, rollupRetentionDays } = options
+
+  app.get('/api/stats', { schema: { querystring: StatsQuery, response: { 200: Stats } } }, ({ user, query }) =>
+    usage.stats(user.id, resolveRange(query, Date.now())),
+  )
+
+  app.get(
+    '/api/analytics',
+    { schema: { querystring: AnalyticsQuery, response: { 200: Analytics } } },
+    async ({ user, query }) => {
+      const now = Date.now()
+      const availableFrom = now - rollupRetentionDays * day
+      const { to = now, from = to - defaultRangeMs } = resolveRange(query, now)
+      const timezone = query.timezone ?? (await preferences.get(user.id)).timezone
+      const [answer, until] = await Promise.all([
+        analytics.read(user.id, { from: Math.max(from, Math.min(availableFrom, to - 1)), to, timezone }),
+        completeUntil(),
+      ])
+      return { ...answer, availableFrom: new Date(availableFrom).toISOString(), completeUntil: until }
+    },
+  )
+}

@@ -1,0 +1,68 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { Problem } from '#core/problem.ts'
+import { DeadLetter, DeadLetterDetails, Pipeline, PipelineQuery } from '#schemas/pipeline.ts'
+import type { DeadLetters } from '#store/dead-letters.ts'
+import type { PipelineStore } from '#store/pipeline.ts'
+
+interface PipelineRouteOptions {
+  pipeline: PipelineStore
+  deadLetters: DeadLetters
+  /** Usernames. */
+  operators: readonly string[]
+}
+
+const LetterParams = z.object({ id: z.string().max(200) })
+const Page = z.strictObject({
+  offset: z.coerce.number().int().min(0).max(100_000).default(0),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+})
+
+/** The pipeline of the whole installation, for its operators; for anybody else it does not exist. */
+export const pipelineRoutes: FastifyPluginAsyncZod<PipelineRouteOptions> = async (app, options) => {
+  const { pipeline, deadLetters, operators } = options
+  const names = new Set(operators.map((name) => name.toLowerCase()))
+  app.addHook('onRequest', async ({ user }) => {
+    if (!names.has(user.username.toLowerCase())) throw new Problem('not-found')
+  })
+
+  app.get(
+    '/api/pipeline',
+    { schema: { querystring: PipelineQuery, response: { 200: Pipeline } } },
+    ({ query: { from, to } }) => pipeline.read(from && to ? { from, to } : undefined),
+  )
+
+  app.get(
+    '/api/pipeline/dead-letters',
+    { schema: { querystring: Page, response: { 200: z.array(DeadLetter) } } },
+    ({ query }) => deadLetters.list(query),
+  )
+
+  app.get(
+    '/api/pipeline/dead-letters/:id',
+    { schema: { params: LetterParams, response: { 200: DeadLetterDetails } } },
+    async ({ params }) => {
+      const letter = await deadLetters.get(params.id)
+      if (!letter) throw new Problem('not-found')
+      return letter
+    },
+  )
+
+  app.post(
+    '/api/pipeline/dead-letters/:id/replay',
+    { schema: { params: LetterParams, response: { 204: z.null() } } },
+    async ({ params }, reply) => {
+      if (!(await deadLetters.replay(params.id))) throw new Problem('not-found')
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.delete(
+    '/api/pipeline/dead-letters/:id',
+    { schema: { params: LetterParams, response: { 204: z.null() } } },
+    async ({ params }, reply) => {
+      if (!(await deadLetters.drop(params.id))) throw new Problem('not-found')
+      return reply.code(204).send(null)
+    },
+  )
+}

@@ -1,0 +1,163 @@
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { pipelineKeys } from '#core/pipeline-keys.ts'
+import type { RequestEvent } from '#schemas/request-event.ts'
+import { requestEvent } from '#store/request-event.fixture.ts'
+import { toRows } from '#store/request-log-rows.ts'
+import { createRequestLogStore } from '#store/request-logs.ts'
+import { openTestApi, Person, type TestApi } from '../api.fixture.ts'
+
+let api: TestApi
+let person: Person
+let accountId: string
+let events: RequestEvent[]
+
+const insert = (list: RequestEvent[]) =>
+  createRequestLogStore(api.clickhouse, { logRetentionDays: 90 }).insert([toRows(list)], uuidv7())
+
+const newPerson = async () => {
+  const each = await new Person(api.app).register()
+  return { each, id: (await each.call('GET', '/api/user')).json().id as string }
+}
+
+beforeAll(async () => {
+  api = await openTestApi({ OPERATORS: 'the-operator' })
+  const created = await newPerson()
+  person = created.each
+  accountId = created.id
+  events = Array.from({ length: 50 }, (_, at) =>
+    requestEvent({ accountId, status: at % 5 === 0 ? 500 : 200, errorMessage: at === 7 ? '=cmd|calc' : null }),
+  )
+  await insert(events)
+})
+afterAll(() => api.close())
+
+const newestFirst = () => events.map(({ id }) => id).toReversed()
+
+test('the history answers an array with its total, and goes on by cursor', async () => {
+  const first = await person.call('GET', '/api/logs?limit=20')
+  expect(first.headers).toMatchObject({ 'x-total-count': '50', 'x-next-cursor': newestFirst()[19] })
+  expect(first.headers['x-available-from']).toBeDefined()
+  const second = await person.call('GET', `/api/logs?limit=40&cursor=${first.headers['x-next-cursor']}`)
+  expect(second.headers['x-next-cursor']).toBeUndefined()
+  const ids = [...first.json(), ...second.json()].map(({ id }) => id)
+  expect(ids).toEqual(newestFirst())
+  const errors = await person.call('GET', '/api/logs?status=error&limit=5')
+  expect(errors.headers['x-total-count']).toBe('10')
+  expect(errors.json()).toHaveLength(5)
+})
+
+test('what makes no sense is refused, with the field named', async () => {
+  for (const [query, field] of [
+    ['sort=1;drop', 'sort'],
+    ['statsu=200', 'statsu'],
+    ['timeRange=forever', 'timeRange'],
+    ['from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z', 'to'],
+    ['limit=5&limit=6', 'limit'],
+  ]) {
+    const answer = await person.call('GET', `/api/logs?${query}`)
+    expect([query, answer.statusCode, answer.json().errors[0].field]).toEqual([query, 400, field])
+  }
+})
+
+test('one log opens, is pending while it is on its way, and is nobody’s otherwise', async () => {
+  expect((await person.call('GET', `/api/logs/${events[3]!.id}`)).json()).toMatchObject({ id: events[3]!.id })
+  const coming = uuidv7()
+  const pending = await person.call('GET', `/api/logs/${coming}`)
+  expect([pending.statusCode, pending.json()]).toEqual([202, { id: coming, state: 'pending' }])
+  const old = uuidv7({ msecs: Date.now() - 3_600_000 })
+  expect((await person.call('GET', `/api/logs/${old}`)).statusCode).toBe(404)
+  const { each: stranger } = await newPerson()
+  expect((await stranger.call('GET', `/api/logs/${events[3]!.id}`)).statusCode).toBe(404)
+  expect((await stranger.call('GET', '/api/logs')).headers['x-total-count']).toBe('0')
+  expect((await stranger.call('GET', '/api/logs/export?format=jsonl')).body).toBe('')
+})
+
+test('the export is the filtered history, safe in a spreadsheet, and goes on where it broke off', async () => {
+  const csv = await person.call('GET', '/api/logs/export?status=success')
+  expect(csv.headers['content-disposition']).toMatch(/^attachment; filename="request-logs-\d{4}-\d\d-\d\d\.csv"$/)
+  const lines = csv.body.trimEnd().split('\r\n')
+  expect(lines).toHaveLength(41)
+  expect(lines[0]).toContain('"createdAt"')
+  expect(csv.body).toContain(`"'=cmd|calc"`)
+
+  const all = await person.call('GET', '/api/logs/export?format=jsonl')
+  const rows = all.body
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(rows.map(({ id }) => id)).toEqual(newestFirst())
+  const rest = await person.call('GET', `/api/logs/export?cursor=${rows[19].id}`)
+  expect(rest.body.trimEnd().split('\r\n')).toHaveLength(30)
+  expect(rest.body).not.toContain('"createdAt"')
+})
+
+test('the live tail tells of what is stored, filtered, and goes on after a break', async () => {
+  await api.app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = api.app.server.address() as { port: number }
+  const cookie = [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const open = async (headers: Record<string, string> = {}) => {
+    const stopping = new AbortController()
+    const url = `http://127.0.0.1:${port}/api/logs/tail?status=error`
+    const answer = await fetch(url, { headers: { cookie, ...headers }, signal: stopping.signal })
+    let text = ''
+    const reading = (async () => {
+      for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream())) text += chunk
+    })().catch(() => undefined)
+    return { answer, text: () => text, stop: async () => (stopping.abort(), reading) }
+  }
+  const tail = await open()
+  expect(tail.answer.headers.get('content-type')).toBe('text/event-stream')
+  const [failed, fine] = [requestEvent({ accountId, status: 503 }), requestEvent({ accountId })]
+  await insert([failed, fine])
+  await vi.waitUntil(() => tail.text().includes(failed.id), { timeout: 10_000 })
+  expect(tail.text()).not.toContain(fine.id)
+  await tail.stop()
+  const lastSeen = /^id: (\d+)$/m.exec(tail.text())![1]!
+  const missed = requestEvent({ accountId, status: 502 })
+  await insert([missed])
+  const again = await open({ 'last-event-id': lastSeen })
+  await vi.waitUntil(() => again.text().includes(missed.id), { timeout: 10_000 })
+  expect(again.text()).not.toContain(failed.id)
+  await again.stop()
+  events.push(failed, fine, missed)
+})
+
+test('stats and analytics are the account’s own', async () => {
+  const stats = await person.call('GET', '/api/stats')
+  expect(stats.json()).toMatchObject({ totalRequests: 53 })
+  expect((await person.call('GET', '/api/stats?timeRange=7')).json()).toMatchObject({ totalRequests: 53 })
+  await person.call('PATCH', '/api/user/preferences', { timezone: 'Asia/Tokyo' })
+  const analytics = (await person.call('GET', '/api/analytics?timeRange=30d')).json()
+  expect(analytics).toMatchObject({ timezone: 'Asia/Tokyo', totals: { requests: 53, errors: 12 } })
+  expect(analytics.hourly).toHaveLength(24)
+  const { each: stranger } = await newPerson()
+  expect((await stranger.call('GET', '/api/analytics')).json()).toMatchObject({ totals: { requests: 0 } })
+  expect((await person.call('GET', '/api/analytics?timezone=Nowhere')).json().errors[0].field).toBe('timezone')
+})
+
+test('the pipeline is for its operators only', async () => {
+  expect((await person.call('GET', '/api/pipeline')).statusCode).toBe(404)
+  expect((await person.call('GET', '/api/pipeline/dead-letters')).statusCode).toBe(404)
+  const operator = await new Person(api.app, 'the-operator').register()
+  await api.queue.hset(pipelineKeys.accepted, uuidv7(), 60)
+  const proxy = { host: 'h', pid: 1, accepted: 60, spooledEvents: 7, spooledBytes: 1, fullness: 0.1 }
+  const [at, shippedUntil] = [5_000, 10_000].map((ago) => new Date(Date.now() - ago).toISOString())
+  await api.queue.hset(pipelineKeys.proxies, uuidv7(), JSON.stringify({ ...proxy, at, shippedUntil }))
+  const answer = await operator.call('GET', `/api/pipeline?from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z`)
+  expect(answer.json()).toMatchObject({
+    accepted: 60,
+    stored: 53,
+    spooled: 7,
+    queued: 0,
+    dead: 0,
+    difference: 0,
+    completeUntil: shippedUntil,
+    range: { storedEvents: 0, isComplete: true },
+  })
+  expect((await operator.call('GET', '/api/pipeline/dead-letters')).json()).toEqual([])
+  expect((await operator.call('POST', '/api/pipeline/dead-letters/nothing/replay')).statusCode).toBe(404)
+  await vi.waitUntil(async () => (await person.call('GET', '/api/logs')).headers['x-complete-until'] === shippedUntil, {
+    timeout: 5_000,
+  })
+})

@@ -1,0 +1,249 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { request as httpRequest } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { mib } from '#core/units.ts'
+import { type Gateway, openTestBench, type TestBench } from './gateway.fixture.ts'
+import { head, RawConnection } from './raw-http.fixture.ts'
+import { jsonAnswer, type RawUpstream, startRawUpstream } from './raw-upstream.fixture.ts'
+import type { Tenant } from './tenant.fixture.ts'
+
+let bench: TestBench
+let gateway: Gateway
+let echo: RawUpstream
+let tenant: Tenant
+let echoed: Tenant
+
+beforeAll(async () => {
+  bench = await openTestBench()
+  gateway = await bench.startGateway()
+  echo = await startRawUpstream((socket, _nth, request) => {
+    const isHead = request.startsWith('HEAD')
+    const answer = jsonAnswer()
+    socket.write(isHead ? answer.slice(0, answer.indexOf('\r\n\r\n') + 4) : answer)
+  })
+  tenant = await bench.createTenant()
+  echoed = await bench.createTenant({ config: { baseUrl: echo.origin } })
+})
+afterAll(async () => {
+  await echo.stop()
+  await bench.stop()
+})
+
+const lastReceived = () => bench.provider.received.at(-1)!
+const namesOf = (requestHead: string) =>
+  [...requestHead.matchAll(/^([\w-]+):/gm)].map(([, name]) => name!.toLowerCase())
+
+test.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'])('%s goes through', async (method) => {
+  const answer = await echoed.fetch(gateway, '/things/1?order=desc&after=a%20b&x[]=1', {
+    method,
+    ...(['POST', 'PUT', 'PATCH'].includes(method) && { body: 'some text' }),
+  })
+  expect(answer.status).toBe(200)
+  expect(await answer.text()).toBe(method === 'HEAD' ? '' : '{"ok":true}')
+  expect(answer.headers.get('content-length')).toBe('11')
+  expect(echo.heads.at(-1)).toMatch(`${method} /v1/things/1?order=desc&after=a%20b&x[]=1 HTTP/1.1`)
+  expect((await bench.events.of(answer.headers.get('x-request-id'))).endpoint).toBe('/v1/things/1')
+})
+
+test('only the headers on the list reach the provider, with its key in place of the token', async () => {
+  await echoed.fetch(gateway, '/models', {
+    headers: {
+      accept: 'application/json',
+      'accept-language': 'en',
+      'idempotency-key': 'once',
+      'openai-organization': 'org-1',
+      'openai-beta': 'assistants=v2',
+      'x-stainless-lang': 'js',
+      traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+      'user-agent': 'test/1.0',
+      cookie: 'session=secret',
+      'x-forwarded-for': '8.8.8.8',
+      forwarded: 'for=8.8.8.8',
+      'x-real-ip': '8.8.8.8',
+      referer: 'https://example.com/private',
+      origin: 'https://example.com',
+      'x-api-key': 'mine',
+      'api-key': 'mine',
+      'proxy-authorization': 'Basic eDp5',
+      'x-provider-status': '500',
+    },
+  })
+  const sent = echo.heads.at(-1)!
+  expect(namesOf(sent).toSorted()).toEqual([
+    'accept',
+    'accept-encoding',
+    'accept-language',
+    'authorization',
+    'connection',
+    'host',
+    'idempotency-key',
+    'openai-beta',
+    'openai-organization',
+    'traceparent',
+    'user-agent',
+    'x-stainless-lang',
+  ])
+  expect(sent).toContain('authorization: Bearer sk-primary')
+  expect(sent).not.toContain('st_')
+  expect(sent).toContain(`host: ${new URL(echo.origin).host}`)
+})
+
+test('only the headers on the list reach the client', async () => {
+  const talkative = await startRawUpstream((socket) =>
+    socket.write(
+      jsonAnswer(
+        undefined,
+        'set-cookie: a=b',
+        'x-request-id: req_1',
+        'openai-version: 2020-10-01',
+        'x-ratelimit-remaining-tokens: 5',
+        'server: secret/1.0',
+        'x-powered-by: php',
+        'strict-transport-security: max-age=1',
+        'access-control-allow-origin: *',
+        'x-sallyport-cost-usd: 1000',
+        'x-sallyport-cache: hit',
+        'x-ratelimit-limit: 7',
+        'alt-svc: h3=":443"',
+        'retry-after: 3',
+        'etag: "x"',
+      ),
+    ),
+  )
+  const guest = await bench.createTenant({ config: { baseUrl: talkative.origin } })
+  const answer = await guest.fetch(gateway, '/models')
+  expect([...answer.headers.keys()].toSorted()).toEqual([
+    'connection',
+    'content-length',
+    'content-type',
+    'date',
+    'etag',
+    'keep-alive',
+    'openai-version',
+    'retry-after',
+    'server-timing',
+    'x-provider-request-id',
+    'x-ratelimit-remaining-tokens',
+    'x-request-id',
+    'x-sallyport-cost-usd',
+    'x-sallyport-overhead-ms',
+  ])
+  expect(answer.headers.get('x-provider-request-id')).toBe('req_1')
+  expect(Number(answer.headers.get('x-sallyport-cost-usd'))).toBe(0)
+  await talkative.stop()
+})
+
+test('a compressed answer passes untouched, and a client that asked for none gets none', async () => {
+  const zipped = await bench.createTenant({ keys: ['sk-zip.gzip=1'] })
+  const raw = await new Promise<{ encoding: string | undefined; body: Buffer }>((resolve, reject) => {
+    const outgoing = httpRequest(`${gateway.baseURL}/models`, { headers: zipped.headers }, async (incoming) => {
+      const chunks: Buffer[] = []
+      for await (const chunk of incoming as AsyncIterable<Buffer>) chunks.push(chunk)
+      resolve({ encoding: incoming.headers['content-encoding'], body: Buffer.concat(chunks) })
+    })
+    outgoing.on('error', reject).end()
+  })
+  expect(raw.encoding).toBe('gzip')
+  expect(JSON.parse(gunzipSync(raw.body).toString())).toMatchObject({ object: 'list' })
+})
+
+test('a binary upload and its download are the same bytes, also when they are too large to be kept', async () => {
+  for (const size of [1, 64 * 1_024, 24 * mib]) {
+    const bytes = randomBytes(size)
+    const form = new FormData()
+    form.set('purpose', 'user_data')
+    form.set('file', new Blob([bytes]), 'bytes.bin')
+    const created = await tenant.fetch(gateway, '/files', { method: 'POST', body: form })
+    expect(created.status).toBe(200)
+    const { id } = (await created.json()) as { id: string }
+    const content = await tenant.fetch(gateway, `/files/${id}/content`)
+    expect(Buffer.from(await content.arrayBuffer()).equals(bytes)).toBe(true)
+    await tenant.fetch(gateway, `/files/${id}`, { method: 'DELETE' })
+  }
+})
+
+test('an upload in chunks of unknown number arrives whole', async () => {
+  const bytes = randomBytes(12 * mib)
+  async function* parts() {
+    yield '--b\r\ncontent-disposition: form-data; name="purpose"\r\n\r\nuser_data\r\n'
+    yield '--b\r\ncontent-disposition: form-data; name="file"; filename="x"\r\n\r\n'
+    for (let at = 0; at < bytes.length; at += mib) yield bytes.subarray(at, at + mib)
+    yield '\r\n--b--\r\n'
+  }
+  const outgoing = httpRequest(`${gateway.baseURL}/files`, {
+    method: 'POST',
+    headers: { ...tenant.headers, 'content-type': 'multipart/form-data; boundary=b' },
+  })
+  for await (const part of parts()) if (!outgoing.write(part)) await once(outgoing, 'drain')
+  outgoing.end()
+  const [incoming] = await once(outgoing, 'response')
+  expect(JSON.parse(await text(incoming))).toMatchObject({ object: 'file', bytes: bytes.length })
+})
+
+test('an upload that is too large to be kept still gets the answer of a provider that refuses it', async () => {
+  const body = Buffer.alloc(24 * mib)
+  const dead = await bench.createTenant({ config: { baseUrl: 'http://127.0.0.1:1' } })
+  const unreachable = await dead.fetch(gateway, '/files', { method: 'POST', body })
+  expect([unreachable.status, await unreachable.json()]).toMatchObject([
+    502,
+    { error: { code: 'upstream_unreachable' } },
+  ])
+
+  const refused = await bench.createTenant({ keys: ['sk-bad'] })
+  const early = await refused.fetch(gateway, '/files', { method: 'POST', body })
+  expect([early.status, await early.json()]).toMatchObject([401, { error: { code: 'invalid_api_key' } }])
+})
+
+test('a body that turns out to be too large on its way is refused as such', async () => {
+  const small = await bench.startGateway({ env: { MAX_BODY_BYTES: String(12 * mib) } })
+  const post = (declared: boolean) =>
+    new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
+      const outgoing = httpRequest(`${small.baseURL}/files`, {
+        method: 'POST',
+        headers: {
+          ...tenant.headers,
+          'content-type': 'multipart/form-data; boundary=b',
+          ...(declared && { 'content-length': String(13 * mib) }),
+        },
+      })
+      outgoing.on('error', reject)
+      outgoing.on('response', async (incoming) => resolve({ status: incoming.statusCode, body: await text(incoming) }))
+      for (let part = 0; part < 13; part += 1) outgoing.write(Buffer.alloc(mib))
+      outgoing.end()
+    })
+  for (const declared of [true, false]) {
+    const { status, body } = await post(declared)
+    expect([declared, status, JSON.parse(body)]).toMatchObject([declared, 413, { error: { code: 'body_too_large' } }])
+  }
+})
+
+test('Expect: 100-continue is answered by the gateway and never travels', async () => {
+  const body = JSON.stringify({ model: 'text-embedding-3-small', input: 'Hello' })
+  const connection = new RawConnection(gateway.port)
+  connection.send(
+    head(
+      'POST /api/proxy/v1/embeddings HTTP/1.1',
+      'Host: gateway',
+      `Authorization: Bearer ${tenant.token.secret}`,
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+      'Expect: 100-continue',
+    ),
+  )
+  await connection.answers(1)
+  expect(connection.statuses).toEqual([100])
+  connection.send(body)
+  await connection.answers(2)
+  expect(connection.statuses).toEqual([100, 200])
+  expect(lastReceived().headers['expect']).toBeUndefined()
+  connection.close()
+})
+
+test('a base URL with a path is kept, one that ends in /v1 is not doubled', async () => {
+  const below = await bench.createTenant({ config: { baseUrl: `${echo.origin}/openai/v1` } })
+  await below.fetch(gateway, '/models')
+  expect(echo.heads.at(-1)).toMatch(/^GET \/openai\/v1\/models HTTP/)
+})

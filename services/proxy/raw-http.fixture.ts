@@ -1,0 +1,55 @@
+import { connect, type Socket } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
+
+const patienceMs = 8_000
+
+/** A connection that sends exactly the bytes that it is given: what no HTTP client would let through. */
+export class RawConnection {
+  readonly socket: Socket
+  #received = Buffer.alloc(0)
+  isClosed = false
+
+  constructor(port: number) {
+    this.socket = connect({ port, host: '127.0.0.1' })
+    this.socket.on('error', () => undefined)
+    this.socket.on('data', (bytes) => (this.#received = Buffer.concat([this.#received, bytes])))
+    this.socket.on('close', () => (this.isClosed = true))
+  }
+
+  send(bytes: string | Buffer): this {
+    this.socket.write(bytes)
+    return this
+  }
+
+  /** All that came so far. */
+  get text(): string {
+    return this.#received.toString('latin1')
+  }
+
+  /** Status codes of the answers that came so far, interim ones included. */
+  get statuses(): number[] {
+    return [...this.text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((match) => Number(match[1]))
+  }
+
+  async until(condition: () => boolean, what: string): Promise<this> {
+    for (const deadline = Date.now() + patienceMs; !condition(); await setTimeout(5)) {
+      if (Date.now() > deadline) throw new Error(`${what} did not come; what came: ${this.text.slice(0, 500)}`)
+    }
+    return this
+  }
+
+  answers(count: number): Promise<this> {
+    return this.until(() => this.statuses.length >= count || this.isClosed, `answer ${count}`)
+  }
+
+  end(): Promise<this> {
+    return this.until(() => this.isClosed, 'the end of the connection')
+  }
+
+  close(): void {
+    this.socket.destroy()
+  }
+}
+
+/** Lines of a request head as they are, and the empty one behind them. */
+export const head = (...lines: string[]): string => `${lines.join('\r\n')}\r\n\r\n`

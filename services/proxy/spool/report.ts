@@ -1,0 +1,61 @@
+import { hostname } from 'node:os'
+import type { ProxyReport } from '#schemas/pipeline.ts'
+import { pipelineKeys } from '#core/pipeline-keys.ts'
+import type { Redis } from '#core/resources.ts'
+import { second } from '#core/units.ts'
+import type { ProxyReporter } from './shipper.ts'
+import type { Spool } from './spool.ts'
+
+const everyMs = second
+
+/** Keeps the pipeline's accounts in the queue's Redis up to date; what can't be told now is told a second later. */
+export function createProxyReporter(
+  redis: Redis,
+  spool: Spool,
+  proxyId: string,
+): ProxyReporter & { close(): Promise<void> } {
+  let reportedAt = -everyMs
+
+  async function tell(): Promise<void> {
+    const report = toReport(spool)
+    await redis
+      .pipeline()
+      .hset(pipelineKeys.accepted, proxyId, report.accepted)
+      .hset(pipelineKeys.proxies, proxyId, JSON.stringify(report))
+      .exec()
+  }
+
+  return {
+    async report() {
+      const now = performance.now()
+      if (now - reportedAt < everyMs || redis.status !== 'ready') return
+      await tell()
+      reportedAt = now
+    },
+    async reportAccepted(id, accepted) {
+      if (accepted > 0) await redis.hset(pipelineKeys.accepted, id, accepted)
+    },
+    async reportGone(id) {
+      await redis.hdel(pipelineKeys.proxies, id)
+    },
+    async close() {
+      if (redis.status !== 'ready') return
+      await tell()
+      if (spool.events === 0) await redis.hdel(pipelineKeys.proxies, proxyId)
+    },
+  }
+}
+
+function toReport(spool: Spool): ProxyReport {
+  const now = Date.now()
+  return {
+    host: hostname(),
+    pid: process.pid,
+    at: new Date(now).toISOString(),
+    accepted: spool.accepted,
+    spooledEvents: spool.events,
+    spooledBytes: spool.bytes,
+    fullness: spool.fullness,
+    shippedUntil: new Date(spool.oldestEndAt ?? now).toISOString(),
+  }
+}

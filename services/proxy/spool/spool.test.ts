@@ -1,0 +1,170 @@
+import { appendFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { requestEvent } from '#store/request-event.fixture.ts'
+import { type Batch, Recovery } from './recovery.ts'
+import { Spool, SpoolFullError } from './spool.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sallyport-spool-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+/** A queue that takes each batch once, as BullMQ and the worker's ledger do together, and can fail. */
+class TestQueue {
+  readonly batches = new Map<string, { id: string; outcome: string }[]>()
+  failAfter = Number.POSITIVE_INFINITY
+
+  publish = async ({ id, lines }: Batch): Promise<void> => {
+    if (this.failAfter <= 0) throw new Error('crashed')
+    this.failAfter -= 1
+    if (this.batches.has(id)) return
+    this.batches.set(
+      id,
+      lines.map((line) => JSON.parse(line.toString())),
+    )
+  }
+
+  get events() {
+    return [...this.batches.values()].flat()
+  }
+}
+
+async function ship(spool: Spool, queue: TestQueue, options: { limit: number; acknowledge: number }): Promise<void> {
+  const segments = spool.next({ limit: options.limit })
+  for (const [at, segment] of segments.entries()) {
+    const lines = await segment.readEnds()
+    await queue.publish({ id: segment.batchId, lines, firstEndAt: 0 })
+    // Redis has it, but the proxy may die before it knows.
+    if (at < options.acknowledge) spool.markShipped(segment)
+  }
+  await spool.removeShipped()
+}
+
+async function recover(queue: TestQueue): Promise<number> {
+  const recovery = new Recovery({ proxyId: 'p', path: folder })
+  await recovery.prepare()
+  await recovery.publishAll(queue.publish)
+  return recovery.accepted
+}
+
+const step = fc.oneof(
+  fc.record({ do: fc.constant('begin' as const) }),
+  fc.record({ do: fc.constant('end' as const), which: fc.nat() }),
+  fc.record({ do: fc.constant('begin again' as const), which: fc.nat() }),
+  fc.record({ do: fc.constant('refuse' as const) }),
+  fc.record({ do: fc.constant('wait' as const), ms: fc.constantFrom(100, 1_500, 12_000) }),
+  fc.record({ do: fc.constant('ship' as const), limit: fc.integer({ min: 1, max: 4 }), acknowledge: fc.nat(4) }),
+)
+
+test('whenever the proxy and whoever recovers it die, every accepted request is logged exactly once', async () => {
+  const crashes = fc.array(fc.nat(4), { maxLength: 4 })
+  const torn = fc.constantFrom('', 'E0199', 'Bhalf a line', `E${requestEvent().id}{"id":`)
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 60 }), crashes, torn, async (steps, recoveryCrashes, tail) => {
+      rmSync(folder, { recursive: true, force: true })
+      folder = mkdtempSync(join(tmpdir(), 'sallyport-spool-'))
+      let now = Date.now()
+      const queue = new TestQueue()
+      const spool = new Spool(folder, { maxBytes: 2 ** 30, now: () => now })
+      const open: ReturnType<typeof requestEvent>[] = []
+      const expected = new Map<string, string>()
+      for (const each of steps) {
+        if (each.do === 'begin') {
+          const event = requestEvent({ outcome: 'interrupted' })
+          spool.begin(event)
+          open.push(event)
+          expected.set(event.id, 'interrupted')
+        } else if (each.do === 'begin again' && open.length > 0) {
+          spool.begin(open[each.which % open.length]!)
+        } else if (each.do === 'end' && open.length > 0) {
+          const [event] = open.splice(each.which % open.length, 1)
+          spool.end({ ...event!, outcome: 'completed' })
+          expected.set(event!.id, 'completed')
+        } else if (each.do === 'refuse') {
+          const event = requestEvent({ status: 400 })
+          spool.end(event)
+          expected.set(event.id, 'completed')
+        } else if (each.do === 'wait') now += each.ms
+        else if (each.do === 'ship') await ship(spool, queue, each)
+      }
+      expect(spool.accepted).toBe(expected.size)
+      const segments = readdirSync(folder).toSorted()
+      if (tail && segments.length > 0) appendFileSync(join(folder, segments.at(-1)!), tail)
+
+      for (const calls of recoveryCrashes) {
+        queue.failAfter = calls
+        await recover(queue).catch(() => undefined)
+      }
+      queue.failAfter = Number.POSITIVE_INFINITY
+      const isFirst = recoveryCrashes.length === 0
+      const accepted = await recover(queue)
+      if (isFirst && segments.length > 0) expect(accepted).toBe(expected.size)
+      const logged = queue.events.map(({ id, outcome }) => [id, outcome])
+      expect(logged.toSorted()).toEqual([...expected].toSorted())
+    }),
+    { numRuns: 150 },
+  )
+})
+
+test('a request that takes long does not hold old segments back', async () => {
+  let now = Date.now()
+  const spool = new Spool(folder, { maxBytes: 2 ** 30, now: () => now })
+  const queue = new TestQueue()
+  const slow = requestEvent({ outcome: 'interrupted' })
+  spool.begin(slow)
+  for (let at = 0; at < 20; at += 1) {
+    spool.end(requestEvent())
+    now += 2_000
+    await ship(spool, queue, { limit: 4, acknowledge: 4 })
+  }
+  expect(readdirSync(folder).length).toBeLessThanOrEqual(5)
+  spool.end({ ...slow, outcome: 'completed' })
+  now += 20_000
+  await ship(spool, queue, { limit: 4, acknowledge: 4 })
+  expect(readdirSync(folder)).toEqual([])
+  expect(queue.events).toHaveLength(21)
+  expect([spool.events, spool.bytes]).toEqual([0, 0])
+})
+
+test('new requests are turned away before there is no room to log how the others end', () => {
+  const spool = new Spool(folder, { maxBytes: 64 * 1_024 })
+  const begun: ReturnType<typeof requestEvent>[] = []
+  expect(() => {
+    for (;;) {
+      const event = requestEvent()
+      spool.begin(event)
+      begun.push(event)
+    }
+  }).toThrow(SpoolFullError)
+  expect(spool.fullness).toBeGreaterThanOrEqual(0.95)
+  for (const event of begun) spool.end(event)
+  expect(spool.events).toBe(begun.length)
+})
+
+test('a disk that is nearly full turns requests away, whoever filled it', () => {
+  const spool = new Spool(folder, { maxBytes: 2 ** 30 })
+  spool.begin(requestEvent())
+  spool.noteDisk({ freeBytes: 500_000, foreignBytes: 0 })
+  expect(() => spool.begin(requestEvent())).toThrow(SpoolFullError)
+  spool.noteDisk({ freeBytes: 2 ** 32, foreignBytes: 0.96 * 2 ** 30 })
+  expect(() => spool.begin(requestEvent())).toThrow(SpoolFullError)
+  spool.noteDisk({ freeBytes: 2 ** 32, foreignBytes: 0 })
+  spool.begin(requestEvent())
+})
+
+test('with a folder that is gone nothing new is let in, and what ends is shipped from memory', async () => {
+  const spool = new Spool(folder, { maxBytes: 2 ** 30 })
+  const queue = new TestQueue()
+  const event = requestEvent()
+  spool.begin(event)
+  for (let at = 0; at < 1_000; at += 1) spool.end(requestEvent())
+  rmSync(folder, { recursive: true })
+  expect(() => spool.begin(requestEvent())).toThrow(SpoolFullError)
+  spool.end({ ...event, outcome: 'completed' })
+  await ship(spool, queue, { limit: 10, acknowledge: 10 })
+  expect(queue.events).toHaveLength(1_001)
+})

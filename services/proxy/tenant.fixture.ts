@@ -1,0 +1,163 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import OpenAI, { type ClientOptions } from 'openai'
+import { v7 as uuidv7 } from 'uuid'
+import type { Invalidate } from '#core/invalidation.ts'
+import { createPlanLimits } from '#core/plan-limits.ts'
+import type { Sql } from '#core/resources.ts'
+import { hashToken, mintToken } from '#core/secure-token.ts'
+import type { Vault } from '#core/vault.ts'
+import type { PlanName } from '#schemas/plans.ts'
+import { createAccountStore } from '#store/accounts.ts'
+import { apiKeyContext, createApiKeyStore } from '#store/api-keys.ts'
+import { createPlanStore } from '#store/plans.ts'
+import { createProxyConfigStore, type ProxyConfigChanges } from '#store/proxy-configs.ts'
+import { createSecureTokenStore, secureTokenContext, type SecureTokenChanges } from '#store/secure-tokens.ts'
+import type { Gateway } from './gateway.fixture.ts'
+
+export interface TenantStores {
+  sql: Sql
+  vault: Vault
+  invalidate: Invalidate
+}
+
+type Config = Partial<ProxyConfigChanges>
+type TokenOptions = SecureTokenChanges & { expiresAt?: Date | null }
+
+export interface TenantOptions {
+  plan?: PlanName
+  config?: Config
+  token?: TokenOptions
+  /** Secrets of its provider keys, the primary first. */
+  keys?: string[]
+}
+
+export interface CreatedToken {
+  id: string
+  secret: string
+}
+
+/** An account with a token and provider keys; every change tells the gateways, as the control plane does. */
+export interface Tenant {
+  accountId: string
+  token: CreatedToken
+  keyIds: string[]
+  headers: { authorization: string }
+  sdk(gateway: Gateway, options?: ClientOptions): OpenAI
+  /** A chat completion by plain fetch. */
+  chat(gateway: Gateway, body?: object, init?: RequestInit): Promise<Response>
+  fetch(gateway: Gateway, path: string, init?: RequestInit): Promise<Response>
+  configure(changes: Config): Promise<void>
+  setPlan(plan: PlanName): Promise<void>
+  addToken(options?: TokenOptions): Promise<CreatedToken>
+  changeToken(id: string, changes: SecureTokenChanges): Promise<void>
+  removeToken(id: string): Promise<void>
+  addKey(secret: string, options?: { isPrimary?: boolean; origin?: string }): Promise<string>
+  removeKey(id: string): Promise<void>
+}
+
+const by = { clientAddress: null, userAgent: null }
+
+export async function createTenant(
+  { sql, vault, invalidate }: TenantStores,
+  providerOrigin: string,
+  { plan = 'enterprise', config = {}, token: tokenOptions, keys = ['sk-primary'] }: TenantOptions = {},
+): Promise<Tenant> {
+  const accounts = createAccountStore(sql)
+  const plans = createPlanStore(sql)
+  const tokens = createSecureTokenStore(sql, createPlanLimits({}))
+  const apiKeys = createApiKeyStore(sql)
+  const configs = createProxyConfigStore(sql)
+
+  const username = `u${randomUUID()}`
+  const { id: accountId } = await accounts.register(
+    {
+      username,
+      email: `${username}@example.com`,
+      passwordHash: 'none',
+      firstName: null,
+      lastName: null,
+      baseUrl: providerOrigin,
+    },
+    { ...by, idHash: randomBytes(32), device: 'test', network: 'test' },
+  )
+  let baseUrl = config.baseUrl ?? providerOrigin
+  await plans.set(accountId, plan, by)
+  await configs.save(accountId, { rateLimitEnabled: false, retryAttempts: 0, ...config, baseUrl }, true, by)
+
+  async function addToken({ expiresAt = null, ...changes }: TokenOptions = {}): Promise<CreatedToken> {
+    const created = { id: uuidv7(), secret: mintToken() }
+    await tokens.create(
+      accountId,
+      {
+        id: created.id,
+        name: 'test',
+        tokenHash: hashToken(created.secret),
+        sealedToken: vault.seal(created.secret, secureTokenContext(accountId, created.id)),
+        maskedToken: 'st_…',
+        expiresAt,
+        models: null,
+        monthlyBudgetNanoUsd: null,
+        allowedAddresses: null,
+      },
+      by,
+    )
+    if (Object.keys(changes).length > 0) await tokens.change(accountId, created.id, changes, by)
+    return created
+  }
+
+  async function addKey(secret: string, options: { isPrimary?: boolean; origin?: string } = {}): Promise<string> {
+    const id = uuidv7()
+    const { isPrimary = false, origin = new URL(baseUrl).origin } = options
+    const sealedKey = vault.seal(secret, apiKeyContext(accountId, id, origin))
+    await apiKeys.create(accountId, { id, name: 'test', origin, sealedKey, maskedKey: 'sk-…', isPrimary }, by)
+    await invalidate(accountId)
+    return id
+  }
+
+  const token = await addToken(tokenOptions)
+  const keyIds: string[] = []
+  for (const secret of keys) keyIds.push(await addKey(secret))
+  const headers = { authorization: `Bearer ${token.secret}` }
+  const fetchPath: Tenant['fetch'] = (gateway, path, init = {}) =>
+    fetch(gateway.baseURL + path, { ...init, headers: { ...headers, ...(init.headers as Record<string, string>) } })
+
+  return {
+    accountId,
+    token,
+    keyIds,
+    headers,
+    sdk: (gateway, options = {}) =>
+      new OpenAI({ apiKey: token.secret, baseURL: gateway.baseURL, maxRetries: 0, ...options }),
+    fetch: fetchPath,
+    chat: (gateway, body = {}, init = {}) =>
+      fetchPath(gateway, '/chat/completions', {
+        method: 'POST',
+        body: JSON.stringify({ model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'Hello' }], ...body }),
+        ...init,
+        headers: { 'content-type': 'application/json', ...(init.headers as Record<string, string>) },
+      }),
+    async configure(changes) {
+      baseUrl = changes.baseUrl ?? baseUrl
+      await configs.save(accountId, { ...changes, baseUrl }, true, by)
+      await invalidate(accountId)
+    },
+    async setPlan(name) {
+      await plans.set(accountId, name, by)
+      await invalidate(accountId)
+    },
+    addToken,
+    async changeToken(id, changes) {
+      await tokens.change(accountId, id, changes, by)
+      await invalidate(accountId)
+    },
+    async removeToken(id) {
+      await tokens.remove(accountId, id, by)
+      await invalidate(accountId)
+    },
+    addKey,
+    async removeKey(id) {
+      await apiKeys.remove(accountId, id, by)
+      await invalidate(accountId)
+    },
+  }
+}

@@ -1,0 +1,129 @@
+import type { ClickHouseClient } from '#core/resources.ts'
+import { day, hour, minute } from '#core/units.ts'
+import type { Analytics, AnalyticsPart, AnalyticsStep } from '#schemas/analytics.ts'
+import { createAnalyticsQueries, type PartRow, type Source } from './analytics-queries.ts'
+import { type SpanRow, toMeasures, toTotals } from './analytics-sums.ts'
+import { type Histogram, percentile, toBands } from './histogram.ts'
+import { noId } from './request-log-rows.ts'
+
+const quarter = 15 * minute
+
+/** A chart has at most so many points; the finest step that keeps to it is taken. */
+const maxPoints = 200
+const steps: Record<AnalyticsStep, number> = {
+  '1m': minute,
+  '5m': 5 * minute,
+  '15m': quarter,
+  '1h': hour,
+  '6h': 6 * hour,
+  '1d': day,
+}
+
+/** The minute rollups serve ranges that are short and recent; they are kept for days only. */
+const longestMinuteRange = 6 * hour
+export const minuteRetentionDays = 8
+
+/** Upper ends of the heatmap's bands, ms. */
+const bands = [10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000, 60_000]
+
+const partsShown = 100
+
+export interface AnalyticsRange {
+  /** ms since 1970; `to` is not in it. */
+  from: number
+  to: number
+  timezone: string
+}
+
+export type AnalyticsAnswer = Omit<Analytics, 'availableFrom' | 'completeUntil'>
+
+export type AnalyticsStore = ReturnType<typeof createAnalyticsStore>
+
+/** Reads rollups only: what a chart costs does not grow with the number of requests. */
+export const createAnalyticsStore = (clickhouse: ClickHouseClient, { now = Date.now }: { now?: () => number } = {}) => {
+  const queries = createAnalyticsQueries(clickhouse)
+
+  /** The range widened to whole buckets of the tables that have it. */
+  function sourceOf({ from, to, timezone }: AnalyticsRange): Source {
+    const isFine = to - from <= longestMinuteRange && from > now() - (minuteRetentionDays - 1) * day
+    const bucket = isFine ? minute : quarter
+    return { isFine, timezone, from: Math.floor(from / bucket) * bucket, to: Math.ceil(to / bucket) * bucket }
+  }
+
+  async function spans(accountId: string, source: Source, step: AnalyticsStep | undefined): Promise<SpanRow[]> {
+    const [sums, times] = await Promise.all([
+      queries.sums(accountId, source, step),
+      queries.times(accountId, source, step),
+    ])
+    const timesOf = (dimension: string) =>
+      new Map(times.flatMap((row) => (row.dimension === dimension ? [[row.at, row.times]] : [])))
+    const [responses, firstBytes] = [timesOf('all'), timesOf('first_byte')]
+    return sums.map((row) => ({
+      ...row,
+      responseTimes: responses.get(row.at) ?? {},
+      firstBytes: firstBytes.get(row.at) ?? {},
+    }))
+  }
+
+  async function parts(accountId: string, source: Source) {
+    const [rows, times] = await Promise.all([
+      queries.parts(accountId, source, partsShown),
+      queries.partTimes(accountId, source),
+    ])
+    const timesOf = new Map(times.map((row) => [`${row.dimension} ${row.value}`, row.times]))
+    return (dimension: PartRow['dimension']): AnalyticsPart[] =>
+      rows
+        .filter((row) => row.dimension === dimension)
+        .map((row) => toPart(row, timesOf.get(`${dimension} ${row.value}`)))
+  }
+
+  return {
+    async read(accountId: string, range: AnalyticsRange): Promise<AnalyticsAnswer> {
+      const source = sourceOf(range)
+      const step = stepOf(range, source.isFine)
+      const before = sourceOf({ ...range, from: range.from - (range.to - range.from), to: range.from })
+      const [series, previous, daily, hourly, partsOf] = await Promise.all([
+        spans(accountId, source, step),
+        spans(accountId, before, undefined),
+        queries.days(accountId, source),
+        queries.hours(accountId, source),
+        parts(accountId, source),
+      ])
+      return {
+        from: iso(source.from),
+        to: iso(source.to),
+        timezone: range.timezone,
+        step,
+        totals: toMeasures(series),
+        previous: toMeasures(previous),
+        series: series.map((row) => ({ at: iso(row.at * 1_000), ...toMeasures([row]) })),
+        daily,
+        hourly,
+        heatmap: {
+          at: series.map((row) => iso(row.at * 1_000)),
+          bounds: bands,
+          counts: series.map((row) => toBands(row.responseTimes, bands)),
+        },
+        routes: partsOf('route'),
+        models: partsOf('model'),
+        statuses: partsOf('status'),
+        tokens: partsOf('token'),
+        keys: partsOf('key'),
+      }
+    },
+  }
+}
+
+const iso = (at: number) => new Date(at).toISOString()
+
+export function stepOf({ from, to }: Pick<AnalyticsRange, 'from' | 'to'>, isFine: boolean): AnalyticsStep {
+  const names = Object.keys(steps) as AnalyticsStep[]
+  const usable = names.filter((name) => isFine || steps[name] >= quarter)
+  return usable.find((name) => (to - from) / steps[name] <= maxPoints) ?? '1d'
+}
+
+const toPart = (row: PartRow, times: Histogram = {}): AnalyticsPart => ({
+  value: row.value === '' || row.value === noId ? null : row.value,
+  ...toTotals([row]),
+  p95: percentile(times, 0.95),
+})

@@ -1,0 +1,50 @@
+/** The name under which a cluster's servers keep their part of a table; the plain name is the whole of it. */
+const shardOf = (table: string) => `${table}_shard`
+
+const createTable = /^CREATE TABLE IF NOT EXISTS (\w+) \(/m
+const createView = /^CREATE MATERIALIZED VIEW IF NOT EXISTS (\w+) TO (\w+) AS$/m
+const engine = /ENGINE = (\w*MergeTree)/
+const deduplication = /\bnon_replicated_deduplication_window = (\d+)/
+
+/** Blocks are recognised for as long, s: longer than a group of batches can wait to be repeated. */
+const recognisedSeconds = 604_800
+
+/**
+ * Turns a statement of our SQL files, which are written for one server, into those for a cluster: replicated tables on
+ * every shard, views between them, and over each table a distributed one with the plain name. An account lives on
+ * one shard.
+ */
+export function toClusterStatements(statement: string, cluster: string): string[] {
+  const table = createTable.exec(statement)?.[1]
+  if (table) return tableStatements(statement, table, cluster)
+  const view = createView.exec(statement)
+  if (!view) throw new Error(`This statement has no form for a cluster: ${statement.slice(0, 80)}`)
+  const [, name, target] = view
+  return [
+    statement
+      .replace(
+        createView,
+        `CREATE MATERIALIZED VIEW IF NOT EXISTS ${name} ON CLUSTER '${cluster}' TO ${shardOf(target!)} AS`,
+      )
+      .replace(/^FROM (\w+) AS/m, (_, source: string) => `FROM ${shardOf(source)} AS`),
+  ]
+}
+
+function tableStatements(statement: string, table: string, cluster: string): string[] {
+  const shardingKey = /^ {2}account_id UUID/m.test(statement) ? 'cityHash64(account_id)' : 'rand()'
+  const path = `'/clickhouse/tables/{shard}/{database}/${table}', '{replica}'`
+  const shard = statement
+    .replace(createTable, `CREATE TABLE IF NOT EXISTS ${shardOf(table)} ON CLUSTER '${cluster}' (`)
+    .replace(engine, (_, name: string) => `ENGINE = Replicated${name}(${path})`)
+    .replace(
+      deduplication,
+      `replicated_deduplication_window = $1, replicated_deduplication_window_seconds = ${recognisedSeconds}`,
+    )
+  const whole = `CREATE TABLE IF NOT EXISTS ${table} ON CLUSTER '${cluster}' AS ${shardOf(table)}
+ENGINE = Distributed('${cluster}', currentDatabase(), ${shardOf(table)}, ${shardingKey})`
+  return [shard, whole]
+}
+
+/** What an ALTER names: the table itself, or every server's part of it. */
+export const alterTarget = (table: string, cluster: string | undefined): string =>
+  cluster ? `${shardOf(table)} ON CLUSTER '${cluster}'` : table

@@ -1,0 +1,43 @@
+import type { Config } from '#core/config.ts'
+import type { ClickHouseClient } from '#core/resources.ts'
+import { alterTarget } from './cluster-sql.ts'
+import { selectRows } from './clickhouse-rows.ts'
+
+const tables = [
+  'request_logs',
+  'request_details',
+  'usage_minute',
+  'usage_quarter_hour',
+  'usage_day',
+  'usage_series',
+  'latency_minute',
+  'latency_quarter_hour',
+  'latency_day',
+] as const
+
+export type DeletedAccountStore = ReturnType<typeof createDeletedAccountStore>
+
+export const createDeletedAccountStore = (
+  clickhouse: ClickHouseClient,
+  { clickhouseCluster }: Pick<Config, 'clickhouseCluster'>,
+) => ({
+  /** Notes that the account is gone and removes everything of it. May be repeated at any time. */
+  async remove(accountId: string): Promise<void> {
+    await clickhouse.command({
+      query: 'INSERT INTO deleted_accounts (account_id) SELECT {accountId: UUID}',
+      query_params: { accountId },
+    })
+    for (const table of tables) {
+      await clickhouse.command({
+        query: `ALTER TABLE ${alterTarget(table, clickhouseCluster)} DELETE WHERE account_id = {accountId: UUID}
+          SETTINGS mutations_sync = 2`,
+        query_params: { accountId },
+      })
+    }
+  },
+
+  async list(): Promise<string[]> {
+    const rows = await selectRows<{ id: string }>(clickhouse, 'SELECT DISTINCT account_id AS id FROM deleted_accounts')
+    return rows.map(({ id }) => id)
+  },
+})

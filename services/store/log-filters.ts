@@ -1,0 +1,67 @@
+import { type RequestLogFilters } from '#schemas/request-logs.ts'
+import { noId } from './request-log-rows.ts'
+
+/** Conditions of a WHERE clause, and the values that are bound to its parameters. Values never become SQL text. */
+export interface Conditions {
+  sql: string[]
+  params: Record<string, unknown>
+}
+
+/** `hasAllTokens` takes so many words at once. */
+const wordsAtOnce = 64
+
+/** Conditions on columns that rows and rollups both have. */
+export function sharedConditions(filters: RequestLogFilters): Conditions {
+  const { status, statusCode, method, model, token, key } = filters
+  const conditions: Conditions = { sql: [], params: {} }
+  const add = (sql: string, params: Record<string, unknown> = {}) => {
+    conditions.sql.push(sql)
+    Object.assign(conditions.params, params)
+  }
+  if (status === 'success') add('status BETWEEN 200 AND 299')
+  else if (status === 'error') add('status BETWEEN 400 AND 599')
+  else if (status.endsWith('xx')) add('intDiv(status, 100) = {statusClass: UInt8}', { statusClass: Number(status[0]) })
+  else if (status !== 'all') add('status = {status: UInt16}', { status: Number(status) })
+  if (statusCode) add('status IN {statusCodes: Array(UInt16)}', { statusCodes: statusCode })
+  if (method !== 'all') add('method = {method: String}', { method })
+  if (model) add('model IN {models: Array(String)}', { models: model })
+  if (token) add('token_id IN {tokens: Array(UUID)}', { tokens: token.map(orNoId) })
+  if (key) add('api_key_id IN {keys: Array(UUID)}', { keys: key.map(orNoId) })
+  return conditions
+}
+
+/** Conditions that only rows can answer. */
+export function rowConditions(filters: RequestLogFilters): Conditions {
+  const { latencyMin, latencyMax, outcome, search, searchMode } = filters
+  const conditions: Conditions = { sql: [], params: {} }
+  const add = (sql: string, params: Record<string, unknown>) => {
+    conditions.sql.push(sql)
+    Object.assign(conditions.params, params)
+  }
+  if (latencyMin !== undefined) add('response_time_ms >= {latencyMin: UInt32}', { latencyMin })
+  if (latencyMax !== undefined) add('response_time_ms <= {latencyMax: UInt32}', { latencyMax })
+  if (outcome) add('outcome IN {outcomes: Array(String)}', { outcomes: outcome })
+  const text = search?.trim().toLowerCase()
+  if (!text) return conditions
+  if (searchMode === 'substring') {
+    add('position(search, {text: String}) > 0', { text })
+    return conditions
+  }
+  const words = wordsOf(text)
+  if (words.length === 0) add('false', {})
+  for (let at = 0; at < words.length; at += wordsAtOnce) {
+    const name = `words${at}`
+    add(`hasAllTokens(search, {${name}: Array(String)})`, { [name]: words.slice(at, at + wordsAtOnce) })
+  }
+  return conditions
+}
+
+export const hasSearch = ({ search }: RequestLogFilters): boolean => Boolean(search?.trim())
+
+/** Cuts a text as the index does: at everything in ASCII that is neither letter nor digit. */
+export const wordsOf = (text: string): string[] => [
+  // oxlint-disable-next-line no-control-regex -- exactly the index's separators
+  ...new Set(text.split(/[\u0000-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u007f]+/).filter(Boolean)),
+]
+
+const orNoId = (id: string) => (id === 'none' ? noId : id)

@@ -1,0 +1,173 @@
+import type { z } from 'zod'
+import { deadEventQueue, eventsOfJobName, requestEventQueue } from '#core/queue.ts'
+import { Problem } from '#core/problem.ts'
+import { pipelineKeys } from '#core/pipeline-keys.ts'
+import type { ClickHouseClient, Redis } from '#core/resources.ts'
+import { second } from '#core/units.ts'
+import { type Pipeline, ProxyReport, WorkerReport } from '#schemas/pipeline.ts'
+import { selectRows } from './clickhouse-rows.ts'
+import { type Histogram, percentile } from './histogram.ts'
+import { timeOfId } from './request-log-rows.ts'
+
+/** Proxies and workers that said nothing for so long are shown as silent. */
+const silentMs = 10 * second
+
+/** Ingest lag is told of the last few minutes. */
+const lagMinutes = 15
+
+/** Names of jobs that are read at once. */
+const namesAtOnce = 1_000
+
+const firstTime = '1970-01-01T00:00:00.000Z'
+
+export interface IngestRange {
+  from: string
+  to: string
+}
+
+export type PipelineStore = ReturnType<typeof createPipelineStore>
+
+/** Where every accepted request is: accepted = stored + queued + spooled + dead. */
+export const createPipelineStore = (clickhouse: ClickHouseClient, redis: Redis, { now = Date.now } = {}) => {
+  /** Ids in one of a queue's lists or sets. */
+  async function idsIn(queue: string, type: 'wait' | 'active' | 'paused' | 'delayed' | 'failed'): Promise<string[]> {
+    const key = `bull:${queue}:${type}`
+    return type === 'delayed' || type === 'failed' ? redis.zrange(key, '0', '-1') : redis.lrange(key, '0', '-1')
+  }
+
+  async function countEvents(queue: string, ids: readonly string[]): Promise<number> {
+    let events = 0
+    for (let at = 0; at < ids.length; at += namesAtOnce) {
+      const pipeline = redis.pipeline()
+      for (const id of ids.slice(at, at + namesAtOnce)) pipeline.hget(`bull:${queue}:${id}`, 'name')
+      for (const [error, name] of (await pipeline.exec()) ?? []) {
+        if (error) throw error
+        // A job that is gone meanwhile is counted where it went.
+        if (name !== null) events += eventsOfJobName(String(name))
+      }
+    }
+    return events
+  }
+
+  async function reportsIn<Report extends { at: string }>(hash: string, schema: z.ZodType<Report>) {
+    const entries = Object.entries(await redis.hgetall(hash))
+    return entries.flatMap(([id, text]) => {
+      const parsed = schema.safeParse(parseJson(text))
+      return parsed.success ? [{ id, isSilent: now() - Date.parse(parsed.data.at) > silentMs, ...parsed.data }] : []
+    })
+  }
+
+  async function waitingBatches(): Promise<{ ids: string[]; oldestAt: number | undefined }> {
+    const types = ['wait', 'active', 'paused', 'delayed'] as const
+    const ids = (await Promise.all(types.map((type) => idsIn(requestEventQueue, type)))).flat()
+    const times = ids.map(timeOfId).filter((time) => time > 0)
+    return { ids, oldestAt: times.length > 0 ? times.reduce((a, b) => Math.min(a, b)) : undefined }
+  }
+
+  async function queueState() {
+    const { ids: waiting, oldestAt } = await waitingBatches()
+    const failed = await idsIn(requestEventQueue, 'failed')
+    const deadEvents = await idsIn(deadEventQueue, 'wait')
+    return {
+      batches: waiting.length,
+      events: await countEvents(requestEventQueue, waiting),
+      oldestAt,
+      dead: (await countEvents(requestEventQueue, failed)) + (await countEvents(deadEventQueue, deadEvents)),
+    }
+  }
+
+  function completeUntil(proxies: readonly ProxyReport[], oldestQueuedAt: number | undefined): string {
+    const times = proxies.map((proxy) => Math.min(Date.parse(proxy.shippedUntil), Date.parse(proxy.at)))
+    return new Date(Math.min(now(), oldestQueuedAt ?? Number.POSITIVE_INFINITY, ...times)).toISOString()
+  }
+
+  async function ingested(range: IngestRange) {
+    const [row] = await selectRows<{ stored: number; lags: Histogram }>(
+      clickhouse,
+      `SELECT sum(events) AS stored, sumMap(lag_histogram) AS lags FROM ingest_minute
+        WHERE bucket >= toStartOfMinute(parseDateTime64BestEffort({from: String}, 3, 'UTC'))
+          AND bucket < parseDateTime64BestEffort({to: String}, 3, 'UTC')`,
+      { ...range },
+    )
+    return { stored: Number(row?.stored ?? 0), lags: row?.lags ?? {} }
+  }
+
+  async function countParts(): Promise<number> {
+    const query = 'SELECT count() AS parts FROM system.parts WHERE active AND database = currentDatabase()'
+    const [row] = await selectRows<{ parts: number }>(clickhouse, query)
+    return Number(row?.parts ?? 0)
+  }
+
+  return {
+    /** Every request that ended before this moment is stored. */
+    async completeUntil(): Promise<string> {
+      // In this order: a batch that goes from a spool to the queue meanwhile is seen at least once.
+      const proxies = await reportsIn(pipelineKeys.proxies, ProxyReport)
+      return completeUntil(proxies, (await waitingBatches()).oldestAt)
+    },
+
+    /** @throws Problem `unavailable` while the queue's Redis is away */
+    async read(range?: IngestRange): Promise<Pipeline> {
+      if (redis.status !== 'ready') throw new Problem('unavailable')
+      const until = new Date(now() + second).toISOString()
+      const recent = { from: new Date(now() - lagMinutes * 60 * second).toISOString(), to: until }
+      const [proxies, workers, accepted, dropped] = await Promise.all([
+        reportsIn(pipelineKeys.proxies, ProxyReport),
+        reportsIn(pipelineKeys.workers, WorkerReport),
+        redis.hvals(pipelineKeys.accepted),
+        redis.get(pipelineKeys.dropped),
+      ])
+      const queue = await queueState()
+      const [all, lately, inRange, parts] = await Promise.all([
+        ingested({ from: firstTime, to: until }),
+        ingested(recent),
+        range && ingested(range),
+        countParts(),
+      ])
+      const complete = completeUntil(proxies, queue.oldestAt)
+      const sums = {
+        accepted: accepted.reduce((sum, value) => sum + Number(value), 0),
+        stored: all.stored,
+        queued: queue.events,
+        spooled: proxies.reduce((sum, proxy) => sum + proxy.spooledEvents, 0),
+        dead: queue.dead,
+        droppedDead: Number(dropped ?? 0),
+      }
+      const oldest = Math.min(queue.oldestAt ?? Number.POSITIVE_INFINITY, ...oldestInSpools(proxies))
+      return {
+        at: new Date(now()).toISOString(),
+        ...sums,
+        difference: sums.accepted - sums.stored - sums.queued - sums.spooled - sums.dead - sums.droppedDead,
+        queuedBatches: queue.batches,
+        oldestWaitingAt: Number.isFinite(oldest) ? new Date(oldest).toISOString() : null,
+        completeUntil: complete,
+        ingestLagP50Ms: percentile(lately.lags, 0.5),
+        ingestLagP95Ms: percentile(lately.lags, 0.95),
+        parts,
+        proxies,
+        workers,
+        range:
+          range && inRange
+            ? {
+                ...range,
+                storedEvents: inRange.stored,
+                ingestLagP95Ms: percentile(inRange.lags, 0.95),
+                isComplete: complete >= new Date(range.to).toISOString(),
+              }
+            : null,
+      }
+    },
+  }
+}
+
+/** A proxy whose last shipped moment lies before its report has something that waits. */
+const oldestInSpools = (proxies: readonly ProxyReport[]) =>
+  proxies.filter((proxy) => proxy.shippedUntil < proxy.at).map((proxy) => Date.parse(proxy.shippedUntil))
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

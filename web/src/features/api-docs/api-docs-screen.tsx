@@ -1,0 +1,97 @@
+import { useState } from 'react'
+import { product, provider } from '#schemas/product.ts'
+import { clientBaseUrl } from '#web/lib/base-url.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { CodeBlock } from '#web/ui/code-block.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { BestPractices } from './best-practices.tsx'
+import { CodeExamplesTabs } from './code-examples-tabs.tsx'
+import { DocsContents } from './docs-contents.tsx'
+import { DocsSection } from './docs-section.tsx'
+import { DocsTokens } from './docs-tokens.tsx'
+import { endpoints } from './endpoints.ts'
+import { ErrorCodes, errorShape } from './error-codes.tsx'
+import { InteractiveTest } from './interactive-test.tsx'
+import { RateLimits } from './rate-limits.tsx'
+
+export function ApiDocsScreen() {
+  const [token, setToken] = useState('')
+  const [chosenId, setChosenId] = useState<string | null>(null)
+  return (
+    <>
+      <PageHeader title="API Documentation" description="How applications call the proxy." />
+      <div className="grid items-start gap-8 xl:grid-cols-[minmax(0,1fr)_12rem]">
+        <div className="flex min-w-0 flex-col gap-6">
+          <DocsSection id="overview">
+            <p className="max-w-prose">
+              {product.name} stands between your applications and {provider.name}. It takes the same requests and gives
+              the same answers, streams included. Change the base URL and the key in your SDK; the rest of your code
+              stays.
+            </p>
+          </DocsSection>
+          <DocsSection id="authentication">
+            <div className="flex flex-col gap-4">
+              <div>
+                <h3 className="mb-1.5 font-medium">Base URL</h3>
+                <CodeBlock label="base URL" code={clientBaseUrl()} />
+              </div>
+              <div>
+                <h3 className="mb-1.5 font-medium">Header of every request</h3>
+                <CodeBlock label="authorization header" code="Authorization: Bearer st_your_token" />
+              </div>
+              <div>
+                <h3 className="mb-1.5 font-medium">Your tokens</h3>
+                <DocsTokens
+                  chosenId={chosenId}
+                  onChoose={(chosen) => {
+                    setChosenId(chosen.id)
+                    setToken(chosen.token)
+                  }}
+                />
+              </div>
+            </div>
+          </DocsSection>
+          <DocsSection id="endpoints">
+            <ul className="-my-2.5 divide-y divide-line">
+              {endpoints.map(({ path, text }) => (
+                <li key={path} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2.5">
+                  <Badge tone="ok" className="font-mono">
+                    POST
+                  </Badge>
+                  <code className="font-mono text-xs break-all">{product.proxyPath + path}</code>
+                  <span className="text-muted sm:ml-auto">{text}</span>
+                </li>
+              ))}
+            </ul>
+          </DocsSection>
+          <DocsSection id="examples">
+            <CodeExamplesTabs token={token.trim()} />
+          </DocsSection>
+          <DocsSection id="testing">
+            <InteractiveTest
+              token={token}
+              onTokenChange={(typed) => {
+                setChosenId(null)
+                setToken(typed)
+              }}
+            />
+          </DocsSection>
+          <DocsSection id="errors">
+            <ErrorCodes />
+            <p className="mt-2 mb-1.5">
+              Errors have the shape that {provider.name} uses, so SDKs raise their own types.
+            </p>
+            <CodeBlock label="error shape" code={errorShape} language="json" />
+          </DocsSection>
+          <DocsSection id="limits">
+            <RateLimits />
+          </DocsSection>
+          <DocsSection id="practices">
+            <BestPractices />
+          </DocsSection>
+        </div>
+        <DocsContents />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,40 @@
+import { StatusBadge } from '#web/ui/status-badge.tsx'
+
+/** The first four: specification §8, "Documented API errors". The others: decisions.md, "Proxy errors". */
+const errors = [
+  {
+    status: 401,
+    title: 'Invalid or missing secure token',
+    remedy: 'Check the Authorization header and the token’s state.',
+  },
+  { status: 400, title: 'No active API key found', remedy: 'Add a provider key under API Keys.' },
+  { status: 429, title: 'Too many requests', remedy: 'Wait as long as Retry-After says, or raise the limit.' },
+  { status: 500, title: 'Server error', remedy: 'Try again; give the x-request-id when you report it.' },
+  { status: 413, title: 'Body too large', remedy: 'Send less at once.' },
+  { status: 431, title: 'Headers too large', remedy: 'Send fewer or shorter headers.' },
+  { status: 502, title: 'The provider can’t be reached', remedy: 'Check the base URL under Proxy Config.' },
+  { status: 504, title: 'The provider took too long', remedy: 'Try again, or raise the timeout under Proxy Config.' },
+]
+
+export const errorShape = `{
+  "error": {
+    "message": "no active API key found. Add a provider key under API Keys.",
+    "type": "invalid_request_error",
+    "param": null,
+    "code": "no_active_key"
+  }
+}`
+
+export const ErrorCodes = () => (
+  <ul className="divide-y divide-line">
+    {errors.map(({ status, title, remedy }) => (
+      <li key={status} className="flex gap-4 py-2.5 first:pt-0">
+        <StatusBadge status={status} className="mt-px" />
+        <div>
+          <p className="font-medium">{title}</p>
+          <p className="text-muted">{remedy}</p>
+        </div>
+      </li>
+    ))}
+  </ul>
+)

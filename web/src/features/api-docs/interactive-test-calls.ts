@@ -1,0 +1,38 @@
+import { mutationOptions } from '@tanstack/react-query'
+import { z } from 'zod'
+import { product } from '#schemas/product.ts'
+import { RevealedSecureToken } from '#schemas/secure-tokens.ts'
+import { fetchJson } from '#web/lib/api.ts'
+import { reach } from '#web/lib/reachability.ts'
+
+export const revealTokenMutation = mutationOptions({
+  mutationFn: (id: string) => fetchJson(RevealedSecureToken, 'GET', `/api/tokens/${id}/reveal`),
+  meta: { failure: { title: 'Failed to retrieve the full token' } },
+})
+
+export type InteractiveTest = { token: string; model: string; message: string; maxTokens: number }
+export type TestAnswer = { status: number; durationMs: number; body: string }
+
+const ProxyError = z.object({ error: z.object({ message: z.string() }) })
+
+/** The text of a proxy error. Source: specification §7, "error.message is read from the response". */
+export function proxyErrorMessage(body: string): string {
+  try {
+    return ProxyError.parse(JSON.parse(body)).error.message || 'Unknown error occurred'
+  } catch {
+    return 'Unknown error occurred'
+  }
+}
+
+/** Calls the documented endpoint as a client would: with a token. Resolves for every status. */
+export async function runInteractiveTest({ token, model, message, maxTokens }: InteractiveTest): Promise<TestAnswer> {
+  const started = performance.now()
+  const response = await reach(`${product.proxyPath}/v1/chat/completions`, {
+    method: 'POST',
+    credentials: 'include',
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
+    body: JSON.stringify({ model, messages: [{ role: 'user', content: message }], max_tokens: maxTokens }),
+  })
+  const body = await response.text()
+  return { status: response.status, durationMs: Math.round(performance.now() - started), body }
+}

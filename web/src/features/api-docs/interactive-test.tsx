@@ -1,0 +1,114 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Send } from 'lucide-react'
+import { type FormEvent, useRef, useState } from 'react'
+import { formatCount, formatJson } from '#web/lib/format.ts'
+import { toast } from '#web/lib/toast.ts'
+import { Button } from '#web/ui/button.tsx'
+import { CodeBlock } from '#web/ui/code-block.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { NumberInput } from '#web/ui/number-input.tsx'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
+import { sample } from './code-examples.ts'
+import { proxyErrorMessage, runInteractiveTest, type TestAnswer } from './interactive-test-calls.ts'
+
+type InteractiveTestProps = { token: string; onTokenChange: (token: string) => void }
+
+/** Source: specification §5, "Interactive test", and §8. */
+export function InteractiveTest({ token, onTokenChange }: InteractiveTestProps) {
+  const client = useQueryClient()
+  const tokenField = useRef<HTMLInputElement>(null)
+  const [model, setModel] = useState(sample.model)
+  const [message, setMessage] = useState(sample.message)
+  const [maxTokens, setMaxTokens] = useState(sample.maxTokens)
+  const [tokenMissing, setTokenMissing] = useState(false)
+  const { mutate, data, isPending } = useMutation({
+    mutationFn: runInteractiveTest,
+    onSuccess: ({ status, body }) => {
+      if (status >= 400) toast({ title: 'API test failed', description: proxyErrorMessage(body), destructive: true })
+      for (const key of ['/api/logs', '/api/stats', '/api/tokens']) void client.invalidateQueries({ queryKey: [key] })
+    },
+    meta: { failure: { title: 'Failed to connect to the API endpoint' } },
+  })
+
+  function send(event: FormEvent) {
+    event.preventDefault()
+    setTokenMissing(token.trim() === '')
+    if (token.trim() !== '') return isPending || mutate({ token: token.trim(), model, message, maxTokens })
+    toast({
+      title: 'Token required',
+      description: 'Please enter a secure token to test the endpoint',
+      destructive: true,
+    })
+    tokenField.current?.focus()
+  }
+
+  return (
+    <form noValidate onSubmit={send} className="flex flex-col gap-4">
+      <Field
+        label="Secure Token"
+        hint="Choose one under Authentication, or paste it."
+        error={tokenMissing && token.trim() === '' ? 'Please enter a secure token to test the endpoint' : undefined}
+      >
+        {(aria) => (
+          <Input
+            {...aria}
+            ref={tokenField}
+            type="password"
+            value={token}
+            onChange={(event) => onTokenChange(event.target.value)}
+            placeholder="st_…"
+            autoComplete="off"
+            spellCheck={false}
+            className="font-mono"
+            required
+          />
+        )}
+      </Field>
+      <div className="flex flex-col gap-4 sm:flex-row">
+        <Field label="Model" error={undefined}>
+          {(aria) => (
+            <Input
+              {...aria}
+              value={model}
+              onChange={(event) => setModel(event.target.value)}
+              autoComplete="off"
+              spellCheck={false}
+              className="font-mono"
+            />
+          )}
+        </Field>
+        <Field label="Max tokens" error={undefined}>
+          {(aria) => (
+            <NumberInput
+              {...aria}
+              value={maxTokens}
+              fallback={sample.maxTokens}
+              onValueChange={setMaxTokens}
+              min={1}
+              className="font-mono"
+            />
+          )}
+        </Field>
+      </div>
+      <Field label="Message" error={undefined}>
+        {(aria) => <Input {...aria} value={message} onChange={(event) => setMessage(event.target.value)} dir="auto" />}
+      </Field>
+      <Button type="submit" variant="primary" pendingText={isPending && 'Testing...'} className="sm:self-start">
+        <Send />
+        Test Endpoint
+      </Button>
+      {data && <Answer answer={data} />}
+    </form>
+  )
+}
+
+const Answer = ({ answer }: { answer: TestAnswer }) => (
+  <div className="flex flex-col gap-2">
+    <p className="flex items-center gap-3">
+      <StatusBadge status={answer.status} />
+      <span className="font-mono text-xs tabular-nums">{formatCount(answer.durationMs)} ms</span>
+    </p>
+    <CodeBlock label="test response" code={formatJson(answer.body) || 'The answer has no body.'} language="json" />
+  </div>
+)

@@ -1,0 +1,100 @@
+import { Link } from '@tanstack/react-router'
+import { Check } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { product, provider } from '#schemas/product.ts'
+import { classNames } from '#web/lib/class-names.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import type { Setup } from './use-setup.ts'
+
+type FirstRunCardProps = { setup: Setup; onSendFirst: () => void; onDismiss: () => void }
+
+/** Leads an empty account to its first request; each step ticks itself off. */
+export function FirstRunCard({ setup, onSendFirst, onDismiss }: FirstRunCardProps) {
+  const done = [setup.hasKey, setup.hasToken, setup.hasRequest]
+  const count = done.filter(Boolean).length
+  const next = done.indexOf(false)
+  const finished = next === -1
+  return (
+    <Card
+      title={finished ? 'You are set up' : `Set up ${product.name}`}
+      description={finished ? 'Requests go through. From here on this screen shows them.' : `${count} of 3 steps done`}
+      action={
+        finished && (
+          <Button size="sm" onClick={onDismiss}>
+            Close
+          </Button>
+        )
+      }
+    >
+      <ol className="divide-y divide-line">
+        <Step
+          number={1}
+          done={setup.hasKey}
+          current={next === 0}
+          title="Add a provider key"
+          text={`The key of your ${provider.name} account. It is stored encrypted and never leaves the gateway otherwise.`}
+          action={
+            <Link to="/api-keys" search={{ dialog: 'add' }}>
+              Add API Key
+            </Link>
+          }
+        />
+        <Step
+          number={2}
+          done={setup.hasToken}
+          current={next === 1}
+          title="Create a secure token"
+          text="What your applications send in place of the key."
+          action={
+            <Link to="/secure-tokens" search={{ dialog: 'create' }}>
+              Create Token
+            </Link>
+          }
+        />
+        <Step
+          number={3}
+          done={setup.hasRequest}
+          current={next === 2}
+          title="Send your first request"
+          text="From the tester below, or from your own code with the base URL and the token."
+          action={
+            <button type="button" onClick={onSendFirst}>
+              Send a Request
+            </button>
+          }
+        />
+      </ol>
+    </Card>
+  )
+}
+
+type StepProps = { number: number; done: boolean; current: boolean; title: string; text: string; action: ReactNode }
+
+const Step = ({ number, done, current, title, text, action }: StepProps) => (
+  <li aria-current={current ? 'step' : undefined} className="flex flex-wrap items-center gap-x-4 gap-y-3 px-4 py-3">
+    <span
+      aria-hidden="true"
+      className={classNames(
+        'grid size-7 shrink-0 place-items-center rounded-full text-xs font-semibold tabular-nums',
+        done && 'bg-ok-soft text-ok',
+        !done && current && 'bg-accent-fill text-on-accent',
+        !done && !current && 'border border-line text-muted',
+      )}
+    >
+      {done ? <Check className="size-4" /> : number}
+    </span>
+    <div className="min-w-0 flex-1 basis-56">
+      <h3 className="font-medium">
+        {title}
+        {done && <span className="sr-only"> (done)</span>}
+      </h3>
+      <p className="text-muted">{text}</p>
+    </div>
+    {!done && (
+      <Button size="sm" variant={current ? 'primary' : 'secondary'} asChild className="max-sm:w-full">
+        {action}
+      </Button>
+    )}
+  </li>
+)

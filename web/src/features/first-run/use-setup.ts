@@ -1,0 +1,30 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Stats } from '#schemas/analytics.ts'
+import type { ApiKey } from '#schemas/api-keys.ts'
+import type { SecureToken } from '#schemas/secure-tokens.ts'
+
+export type Setup = { hasKey: boolean; hasToken: boolean; hasRequest: boolean }
+
+type Queries = {
+  keys: UseQueryResult<ApiKey[]>
+  tokens: UseQueryResult<SecureToken[] | null>
+  stats: UseQueryResult<Stats>
+}
+
+/**
+ * How far an account has come, and whether to show it: until all is done, and then until it is closed.
+ * `known` is false until everything that decides has answered or failed, so that nothing moves later.
+ */
+export function useSetup({ keys, tokens, stats }: Queries) {
+  const [wasIncomplete, setWasIncomplete] = useState(false)
+  const known = [keys, tokens, stats].every((query) => query.isFetched)
+  const setup: Setup = {
+    hasKey: keys.data === undefined || keys.data.length > 0,
+    hasToken: !tokens.data || tokens.data.length > 0,
+    hasRequest: stats.data === undefined || stats.data.totalRequests > 0,
+  }
+  const incomplete = known && !(setup.hasKey && setup.hasToken && setup.hasRequest)
+  if (incomplete && !wasIncomplete) setWasIncomplete(true)
+  return { known, setup, shown: incomplete || wasIncomplete, dismiss: () => setWasIncomplete(false) }
+}

@@ -1,0 +1,79 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type FieldErrors, useForm } from 'react-hook-form'
+import type { ProxyConfig } from '#schemas/proxy-config.ts'
+import { ApiError } from '#web/lib/api.ts'
+import { proxyConfigQuery } from '#web/lib/proxy-config-query.ts'
+import { toast } from '#web/lib/toast.ts'
+import { Form } from '#web/ui/form.tsx'
+import { UnsavedChangesGuard } from '#web/ui/unsaved-changes-guard.tsx'
+import { ConfigHeader } from './config-header.tsx'
+import { ConfigSummary } from './config-summary.tsx'
+import { ConfigValues } from './config-values.ts'
+import { ConfirmOriginDialog } from './confirm-origin-dialog.tsx'
+import { PrivacySection } from './privacy-section.tsx'
+import { saveConfigMutation } from './save-config-mutation.ts'
+import { RateLimitSection } from './rate-limit-section.tsx'
+import { ServerSection } from './server-section.tsx'
+
+function reportInvalid(errors: FieldErrors<ConfigValues>) {
+  const message = Object.values(errors).find((error) => error.message)?.message
+  toast({ title: 'Validation Error', ...(message && { description: message }), destructive: true })
+}
+
+/** `config`: the server's values, to which Reset returns. */
+export function ConfigForm({ config }: { config: ProxyConfig }) {
+  const client = useQueryClient()
+  const form = useForm({ resolver: zodResolver(ConfigValues), defaultValues: config })
+  const { mutateAsync, isPending } = useMutation(saveConfigMutation)
+  const [edited, setEdited] = useState(false)
+  const [confirmation, setConfirmation] = useState<{ config: ConfigValues; open: boolean } | null>(null)
+  const closeConfirmation = () => setConfirmation((current) => current && { ...current, open: false })
+
+  function reset() {
+    form.reset(client.getQueryData(proxyConfigQuery.queryKey) ?? config)
+    setEdited(false)
+  }
+
+  async function save(values: ConfigValues) {
+    try {
+      await mutateAsync(values)
+      reset()
+    } catch (error) {
+      const code = error instanceof ApiError && error.problem?.code
+      if (code !== 'confirm_origin') throw error
+      setConfirmation({ config: values, open: true })
+    }
+  }
+
+  const section = { control: form.control, onEdit: () => setEdited(true) }
+  return (
+    <>
+      <Form form={form} pending={isPending} onSubmit={save} onInvalid={reportInvalid} className="flex flex-col gap-6">
+        <ConfigHeader edited={edited} saving={isPending} onReset={reset} />
+        <div className="grid items-start gap-6 lg:grid-cols-3">
+          <div className="flex min-w-0 flex-col gap-6 lg:col-span-2">
+            <ServerSection {...section} />
+            <RateLimitSection {...section} />
+            <PrivacySection {...section} />
+          </div>
+          <div className="min-w-0 lg:sticky lg:top-8">
+            <ConfigSummary control={form.control} />
+          </div>
+        </div>
+      </Form>
+      {confirmation && (
+        <ConfirmOriginDialog
+          {...confirmation}
+          onClose={closeConfirmation}
+          onSaved={() => {
+            closeConfirmation()
+            reset()
+          }}
+        />
+      )}
+      <UnsavedChangesGuard when={edited} />
+    </>
+  )
+}

@@ -1,0 +1,13 @@
+import type { Control } from 'react-hook-form'
+import type { z } from 'zod'
+import { SaveProxyConfig } from '#schemas/proxy-config.ts'
+
+/** What the form holds: every setting, without the password that a new origin may need. */
+export const ConfigValues = SaveProxyConfig.omit({ currentPassword: true }).required()
+export type ConfigValues = z.infer<typeof ConfigValues>
+
+export type ConfigSectionProps = {
+  control: Control<ConfigValues>
+  /** Told of every edit. Source: specification §4, "Config editing". */
+  onEdit: () => void
+}

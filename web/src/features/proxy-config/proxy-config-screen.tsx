@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query'
+import { proxyConfigQuery } from '#web/lib/proxy-config-query.ts'
+import { Card } from '#web/ui/card.tsx'
+import { QueryView } from '#web/ui/query-view.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { ConfigForm } from './config-form.tsx'
+import { ConfigHeader } from './config-header.tsx'
+
+export function ProxyConfigScreen() {
+  const config = useQuery(proxyConfigQuery)
+  if (config.data) return <ConfigForm config={config.data} />
+  return (
+    <>
+      <ConfigHeader edited={false} saving={false} />
+      <QueryView query={config} skeleton={<ConfigSkeleton />} errorTitle="The proxy configuration could not be loaded">
+        {({ baseUrl }) => baseUrl}
+      </QueryView>
+    </>
+  )
+}
+
+const ConfigSkeleton = () => (
+  <div className="grid items-start gap-6 lg:grid-cols-3">
+    <div className="flex flex-col gap-6 lg:col-span-2">
+      <Card title="Server Configuration" description="Where requests go and how long the proxy tries">
+        <Fields count={4} />
+      </Card>
+      <Card title="Rate Limiting" description="For all of your tokens together">
+        <Fields count={2} />
+      </Card>
+    </div>
+    <Card title="Configuration Summary">
+      <Fields count={4} />
+    </Card>
+  </div>
+)
+
+const Fields = ({ count }: { count: number }) => (
+  <div className="flex flex-col gap-5 p-4">
+    {Array.from({ length: count }, (_, field) => (
+      <div key={field}>
+        <Skeleton className="h-3.5 w-28" />
+        <Skeleton className="mt-2 h-9 w-full" />
+      </div>
+    ))}
+  </div>
+)

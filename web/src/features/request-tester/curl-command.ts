@@ -1,0 +1,19 @@
+import { requestPath, sentBody, sentHeaders, type TesterRequest } from './tester-request.ts'
+
+const quote = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
+
+/**
+ * The request for a POSIX shell. It carries a placeholder, because the page's session is no credential for a shell.
+ * @throws as `sentHeaders` does
+ */
+export function curlCommand(request: TesterRequest, origin: string): string {
+  const headers = sentHeaders(request)
+  const named = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization')
+  const sent = named ? headers : { Authorization: 'Bearer st_your_token', ...headers }
+  const body = sentBody(request)
+  return [
+    `curl -X ${request.method} ${quote(origin + requestPath(request.endpoint))}`,
+    ...Object.entries(sent).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
+    ...(body === undefined ? [] : [`--data-raw ${quote(body)}`]),
+  ].join(' \\\n  ')
+}

@@ -1,0 +1,90 @@
+import { Send, Square, SquareTerminal } from 'lucide-react'
+import type { KeyboardEvent } from 'react'
+import { copyText } from '#web/lib/clipboard.ts'
+import { errorText } from '#web/lib/error-text.ts'
+import { toast } from '#web/lib/toast.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Tab, TabList, TabPanel, Tabs } from '#web/ui/tabs.tsx'
+import { curlCommand } from './curl-command.ts'
+import { testerId } from './focus-tester.ts'
+import { HistoryMenu } from './history-menu.tsx'
+import { RequestPanel } from './request-panel.tsx'
+import { ResponsePanel } from './response-panel.tsx'
+import { type TesterTab, useTester } from './use-tester.ts'
+import type { TesterRequest } from './tester-request.ts'
+
+async function copyAsCurl(request: TesterRequest) {
+  try {
+    await copyText(curlCommand(request, window.location.origin))
+    toast({ title: 'Copied as cURL', description: 'Put one of your secure tokens where it says st_your_token.' })
+  } catch (error) {
+    const description = error instanceof SyntaxError ? 'The headers are not valid JSON.' : errorText(error)
+    toast({ title: 'Failed to copy', description, destructive: true })
+  }
+}
+
+/** Sends a request through the proxy as the signed-in user. Source: specification §2, "Dashboard". */
+export function RequestTesterCard({ accountId }: { accountId: string }) {
+  const tester = useTester(accountId)
+
+  function sendByShortcut(event: KeyboardEvent) {
+    if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return
+    // Before the editor makes a new line of it.
+    event.preventDefault()
+    event.stopPropagation()
+    tester.send()
+  }
+
+  return (
+    <Card
+      title="API Request Tester"
+      description="Through the proxy, with your session; counts like any other request"
+      action={<HistoryMenu entries={tester.history} onPick={tester.load} onClear={tester.clearHistory} />}
+    >
+      <form
+        id={testerId}
+        className="p-4 pt-1"
+        onKeyDownCapture={sendByShortcut}
+        onSubmit={(event) => {
+          event.preventDefault()
+          tester.send()
+        }}
+      >
+        <Tabs value={tester.tab} onValueChange={(tab) => tester.setTab(tab as TesterTab)}>
+          <TabList aria-label="Request and response">
+            <Tab value="request">Request</Tab>
+            <Tab value="response">Response</Tab>
+          </TabList>
+          <TabPanel value="request" className="min-h-110">
+            <RequestPanel request={tester.request} onChange={tester.setRequest} />
+          </TabPanel>
+          <TabPanel value="response" className="min-h-110">
+            <ResponsePanel answer={tester.answer} sending={tester.sending} />
+          </TabPanel>
+        </Tabs>
+        <div className="mt-4 flex flex-wrap items-center gap-2 border-t border-line pt-4">
+          <Button
+            type="submit"
+            variant="primary"
+            pendingText={tester.sending && 'Sending...'}
+            className="max-sm:flex-1"
+          >
+            <Send />
+            Send Request
+          </Button>
+          {tester.sending && (
+            <Button onClick={tester.stop}>
+              <Square />
+              Stop
+            </Button>
+          )}
+          <Button variant="ghost" className="sm:ml-auto" onClick={() => void copyAsCurl(tester.request)}>
+            <SquareTerminal />
+            Copy as cURL
+          </Button>
+        </div>
+      </form>
+    </Card>
+  )
+}

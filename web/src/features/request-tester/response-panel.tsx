@@ -1,0 +1,83 @@
+import { Send } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { formatBytes, formatCount, formatJson } from '#web/lib/format.ts'
+import { CodeBlock } from '#web/ui/code-block.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
+import type { Answer } from './send-request.ts'
+
+const states = {
+  receiving: 'Receiving…',
+  complete: 'Complete',
+  stopped: 'Stopped by you',
+  broken: 'The connection broke off',
+}
+
+export function ResponsePanel({ answer, sending }: { answer: Answer | null; sending: boolean }) {
+  if (!answer) {
+    return sending ? (
+      <output className="flex items-center justify-center gap-2 py-16 text-muted">
+        <Spinner />
+        Waiting for the answer…
+      </output>
+    ) : (
+      <EmptyState icon={Send} title="No response yet">
+        Send a request; its answer shows here as it arrives.
+      </EmptyState>
+    )
+  }
+  return (
+    <div className="flex flex-col gap-4">
+      <dl className="flex flex-wrap gap-x-8 gap-y-3">
+        <Reading label="Status">
+          <StatusBadge status={answer.status} />
+        </Reading>
+        <Reading label="Time">{formatCount(answer.durationMs)} ms</Reading>
+        <Reading label="First byte">{formatCount(answer.firstByteMs)} ms</Reading>
+        <Reading label="Size">{formatBytes(answer.size)}</Reading>
+        <Reading label="State">{states[answer.state]}</Reading>
+      </dl>
+      <AnswerBody answer={answer} />
+      <details>
+        <summary className="w-fit py-1 font-medium">Response headers</summary>
+        <div className="pt-2">
+          <CodeBlock label="response headers" code={JSON.stringify(answer.headers, null, 2)} language="json" />
+        </div>
+      </details>
+    </div>
+  )
+}
+
+function AnswerBody({ answer }: { answer: Answer }) {
+  const { body, streamText, size, headers } = answer
+  if (body === null) {
+    return (
+      <p className="rounded-control border border-dashed border-line p-4 text-muted">
+        {`Not text: ${formatBytes(size)} of ${headers['content-type'] ?? 'an unknown type'}.`}
+      </p>
+    )
+  }
+  if (streamText !== '') {
+    return (
+      <>
+        <CodeBlock label="streamed text" code={streamText} wrap />
+        <CodeBlock label="events" code={body.trimEnd()} />
+      </>
+    )
+  }
+  return body === '' ? (
+    <p className="rounded-control border border-dashed border-line p-4 text-muted">
+      {answer.state === 'receiving' ? 'Nothing has arrived yet.' : 'The answer has no body.'}
+    </p>
+  ) : (
+    <CodeBlock label="response body" code={formatJson(body)} language="json" />
+  )
+}
+
+const Reading = ({ label, children }: { label: string; children: ReactNode }) => (
+  <div>
+    <dt className="text-xs text-muted">{label}</dt>
+    <dd className="mt-0.5 flex h-5 items-center font-mono text-xs tabular-nums">{children}</dd>
+  </div>
+)

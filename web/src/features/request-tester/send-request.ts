@@ -1,0 +1,97 @@
+import { reach } from '#web/lib/reachability.ts'
+import { createStreamText } from './stream-text.ts'
+import { requestPath, sentBody, sentHeaders, type TesterRequest } from './tester-request.ts'
+
+/** What has come of a request so far. Durations ms, sizes bytes. */
+export type Answer = {
+  status: number
+  headers: Record<string, string>
+  /** `null`: not text. */
+  body: string | null
+  /** The text of a streamed answer, put together. */
+  streamText: string
+  size: number
+  firstByteMs: number
+  durationMs: number
+  state: 'receiving' | 'complete' | 'stopped' | 'broken'
+}
+
+/** The screen is not drawn anew more often than this, ms. */
+const progressEveryMs = 60
+/** Longer answers are not kept on the screen, characters. */
+const longestShown = 1_000_000
+
+const textTypes = /^$|^text\/|json|xml|javascript|event-stream/
+
+/**
+ * Sends as the signed-in user, tells of the answer as it arrives and resolves to all of it.
+ * @throws as `sentHeaders` does, or TypeError when the gateway can't be reached
+ */
+export async function sendRequest(
+  request: TesterRequest,
+  { signal, onProgress }: { signal: AbortSignal; onProgress: (answer: Answer) => void },
+): Promise<Answer> {
+  const headers = sentHeaders(request)
+  const body = sentBody(request)
+  const started = performance.now()
+  const response = await reach(requestPath(request.endpoint), {
+    method: request.method,
+    credentials: 'include',
+    headers,
+    signal,
+    ...(body !== undefined && { body }),
+  })
+  const elapsed = () => Math.round(performance.now() - started)
+  const type = response.headers.get('content-type') ?? ''
+  const answer: Answer = {
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    body: textTypes.test(type) ? '' : null,
+    streamText: '',
+    size: 0,
+    firstByteMs: elapsed(),
+    durationMs: elapsed(),
+    state: 'receiving',
+  }
+  onProgress({ ...answer })
+  const state = await readBody(response, answer, type.includes('event-stream'), () => {
+    answer.durationMs = elapsed()
+    onProgress({ ...answer })
+  })
+  return { ...answer, durationMs: elapsed(), state: signal.aborted ? 'stopped' : state }
+}
+
+async function readBody(response: Response, answer: Answer, isStream: boolean, report: () => void) {
+  const decoder = new TextDecoder()
+  const stream = createStreamText()
+  let reportedAt = 0
+  try {
+    for await (const chunk of chunks(response)) {
+      answer.size += chunk.length
+      if (answer.body !== null && answer.body.length < longestShown) {
+        const text = decoder.decode(chunk, { stream: true })
+        answer.body += text
+        if (isStream) stream.add(text)
+        answer.streamText = stream.read()
+      }
+      if (performance.now() - reportedAt < progressEveryMs) continue
+      reportedAt = performance.now()
+      report()
+    }
+    return 'complete'
+  } catch {
+    // What has arrived stays on the screen.
+    return 'broken'
+  }
+}
+
+// Safari can't iterate over a body.
+async function* chunks({ body }: Response) {
+  if (!body) return
+  const reader = body.getReader()
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return
+    yield value
+  }
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { product } from '#schemas/product.ts'
+
+/** Source: specification §2, "Dashboard". */
+export const testerMethods = ['POST', 'GET', 'PUT', 'DELETE'] as const
+
+export const TesterRequest = z.object({
+  method: z.enum(testerMethods),
+  endpoint: z.string(),
+  /** JSON text, as typed. */
+  headers: z.string(),
+  body: z.string(),
+})
+export type TesterRequest = z.infer<typeof TesterRequest>
+
+const pretty = (value: unknown) => JSON.stringify(value, null, 2)
+
+/** What is offered for the endpoint field; a body goes with each. */
+export const endpointSamples: Record<string, { method: TesterRequest['method']; body: string }> = {
+  '/v1/chat/completions': {
+    method: 'POST',
+    body: pretty({ model: 'gpt-4o', messages: [{ role: 'user', content: 'Hello, how are you?' }] }),
+  },
+  '/v1/completions': {
+    method: 'POST',
+    body: pretty({ model: 'gpt-3.5-turbo-instruct', prompt: 'Say this is a test', max_tokens: 150 }),
+  },
+  '/v1/embeddings': { method: 'POST', body: pretty({ model: 'text-embedding-3-small', input: 'The quick brown fox' }) },
+  '/v1/images/generations': {
+    method: 'POST',
+    body: pretty({ model: 'gpt-image-1', prompt: 'A gate in a castle wall' }),
+  },
+  '/v1/responses': { method: 'POST', body: pretty({ model: 'gpt-4o', input: 'Hello, how are you?' }) },
+  '/v1/moderations': { method: 'POST', body: pretty({ model: 'omni-moderation-latest', input: 'Hello' }) },
+  '/v1/models': { method: 'GET', body: '' },
+}
+
+const firstEndpoint = '/v1/chat/completions'
+
+export const defaultRequest: TesterRequest = {
+  method: 'POST',
+  endpoint: firstEndpoint,
+  headers: pretty({ 'Content-Type': 'application/json' }),
+  body: endpointSamples[firstEndpoint]?.body ?? '',
+}
+
+const isSampleBody = (body: string) => Object.values(endpointSamples).some((sample) => sample.body === body)
+
+/** Another endpoint brings its own sample along, unless the body has been edited. */
+export function withEndpoint(request: TesterRequest, endpoint: string): TesterRequest {
+  const sample = endpointSamples[endpoint]
+  return sample && isSampleBody(request.body) ? { ...request, endpoint, ...sample } : { ...request, endpoint }
+}
+
+/** The path to call; a pasted address or a missing slash is put right. */
+export function requestPath(endpoint: string): string {
+  const path = endpoint.trim().replace(/^https?:\/\/[^/]+/, '')
+  const rest = path.startsWith(`${product.proxyPath}/`) ? path.slice(product.proxyPath.length) : path
+  return product.proxyPath + (rest.startsWith('/') ? rest : `/${rest}`)
+}
+
+/** What is sent as body. Source: specification §5, "Request tester". */
+export const sentBody = ({ method, body }: TesterRequest) => (method === 'GET' || body.trim() === '' ? undefined : body)
+
+const HeaderValues = z.record(
+  z.string(),
+  z.union([z.string(), z.number().transform(String), z.boolean().transform(String)]),
+)
+
+/**
+ * The headers to send; a body that names no type is JSON.
+ * @throws SyntaxError or ZodError when the text is no JSON object of names and values
+ */
+export function sentHeaders(request: TesterRequest): Record<string, string> {
+  const headers = request.headers.trim() === '' ? {} : HeaderValues.parse(JSON.parse(request.headers))
+  const namesType = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
+  return sentBody(request) === undefined || namesType ? headers : { 'Content-Type': 'application/json', ...headers }
+}

@@ -1,0 +1,68 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { toast } from '#web/lib/toast.ts'
+import { type Answer, sendRequest } from './send-request.ts'
+import { addToHistory, clearHistory, readHistory } from './tester-history.ts'
+import { defaultRequest, type TesterRequest } from './tester-request.ts'
+
+export type TesterTab = 'request' | 'response'
+
+/** The tester's state and what can be done with it. `accountId`: whose history it keeps. */
+export function useTester(accountId: string) {
+  const client = useQueryClient()
+  const [request, setRequest] = useState(defaultRequest)
+  const [answer, setAnswer] = useState<Answer | null>(null)
+  const [tab, setTab] = useState<TesterTab>('request')
+  const [history, setHistory] = useState(() => readHistory(accountId))
+  const [sending, setSending] = useState(false)
+  const controller = useRef<AbortController | null>(null)
+
+  function refresh() {
+    for (const key of ['/api/logs', '/api/stats']) void client.invalidateQueries({ queryKey: [key] })
+  }
+
+  async function send() {
+    if (controller.current) return
+    const abort = new AbortController()
+    controller.current = abort
+    setSending(true)
+    const sentAt = new Date().toISOString()
+    try {
+      const received = await sendRequest(request, { signal: abort.signal, onProgress: show })
+      setAnswer(received)
+      const { status, durationMs } = received
+      toast({ title: 'Request Sent', description: `Response: ${status}`, destructive: status >= 400 })
+      setHistory(addToHistory(accountId, { request, status, durationMs, sentAt }))
+    } catch {
+      if (!abort.signal.aborted) {
+        toast({ title: 'Request Failed', description: 'Failed to send test request', destructive: true })
+      }
+    } finally {
+      controller.current = null
+      setSending(false)
+      refresh()
+    }
+  }
+
+  function show(received: Answer) {
+    setAnswer(received)
+    setTab('response')
+  }
+
+  return {
+    request,
+    setRequest,
+    answer,
+    tab,
+    setTab,
+    history,
+    clearHistory: () => setHistory(clearHistory(accountId)),
+    sending,
+    send: () => void send(),
+    stop: () => controller.current?.abort(),
+    load: (past: TesterRequest) => {
+      setRequest(past)
+      setTab('request')
+    },
+  }
+}

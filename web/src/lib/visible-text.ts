@@ -1,0 +1,11 @@
+// Control characters, and those that turn the direction of the text after them or can't be seen at all.
+const hidden = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/gu
+const hiddenButLayout = /(?![\n\t])[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/gu
+
+const code = (character: string) => `<U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0') ?? ''}>`
+
+/** One line that a stranger wrote, with nothing in it that could disguise it. Source: attacks.md, row 42. */
+export const visibleLine = (text: string) => text.replace(hidden, code)
+
+/** The same for a text of many lines. */
+export const visibleText = (text: string) => text.replace(/\r\n/g, '\n').replace(hiddenButLayout, code)

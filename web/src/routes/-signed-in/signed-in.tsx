@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react'
+import type { User } from '#schemas/account.ts'
+import { CommandPalette } from '#web/features/command-palette/command-palette.tsx'
+import { usePalette } from '#web/features/command-palette/use-palette.ts'
+import { AppFrame } from '#web/features/frame/app-frame.tsx'
+import { useCommands } from './use-commands.ts'
+import { usePreferredTimeZone } from './use-preferred-time-zone.ts'
+
+/** What every screen of a signed-in user stands in. */
+export function SignedIn({ user, children }: { user: User; children: ReactNode }) {
+  const { open, setOpen } = usePalette()
+  const groups = useCommands()
+  usePreferredTimeZone()
+  return (
+    <AppFrame user={user} onOpenPalette={() => setOpen(true)}>
+      {children}
+      <CommandPalette groups={groups} open={open} onOpenChange={setOpen} />
+    </AppFrame>
+  )
+}

@@ -1,0 +1,14 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { ApiDocsScreen } from '#web/features/api-docs/api-docs-screen.tsx'
+import { proxyConfigQuery } from '#web/lib/proxy-config-query.ts'
+import { secureTokensQuery } from '#web/lib/secure-tokens-query.ts'
+import { requireUser } from './-require-user.ts'
+
+export const Route = createFileRoute('/api-docs')({
+  beforeLoad: requireUser,
+  loader: ({ context }) => {
+    void context.queryClient.prefetchQuery(secureTokensQuery)
+    void context.queryClient.prefetchQuery(proxyConfigQuery)
+  },
+  component: ApiDocsScreen,
+})

@@ -1,0 +1,28 @@
+import bash from 'highlight.js/lib/languages/bash'
+import javascript from 'highlight.js/lib/languages/javascript'
+import json from 'highlight.js/lib/languages/json'
+import python from 'highlight.js/lib/languages/python'
+import { createLowlight } from 'lowlight'
+import type { ReactNode } from 'react'
+
+const lowlight = createLowlight({ bash, javascript, json, python })
+
+export type CodeLanguage = 'bash' | 'javascript' | 'json' | 'python'
+
+type Nodes = ReturnType<typeof lowlight.highlight>['children']
+
+/** Code as elements, never as markup: what it holds stays text. */
+export const HighlightedCode = ({ code, language }: { code: string; language: CodeLanguage }) =>
+  render(lowlight.highlight(language, code).children)
+
+const render = (nodes: Nodes): ReactNode =>
+  nodes.map((node, index) => {
+    if (node.type === 'text') return node.value
+    if (node.type !== 'element') return null
+    const { className } = node.properties
+    return (
+      <span key={index} className={Array.isArray(className) ? className.join(' ') : undefined}>
+        {render(node.children)}
+      </span>
+    )
+  })

@@ -1,0 +1,71 @@
+import type { EditorView } from '@codemirror/view'
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { classNames } from '#web/lib/class-names.ts'
+import { jsonMistake } from '#web/lib/json-text.ts'
+import { Skeleton } from './skeleton.tsx'
+
+type JsonEditorProps = {
+  label: string
+  hint?: string
+  value: string
+  onValueChange: (value: string) => void
+  /** Fixes the height, so that nothing moves when the editor arrives. */
+  className: string
+}
+
+/** A labelled JSON text with highlighting and error marks; its code is loaded when it is first shown. */
+export function JsonEditor({ label, hint, value, onValueChange, className }: JsonEditorProps) {
+  const noteId = useId()
+  const parent = useRef<HTMLDivElement>(null)
+  const [view, setView] = useState<EditorView | null>(null)
+  const change = useEffectEvent(onValueChange)
+  const current = useEffectEvent(() => value)
+  const mistake = jsonMistake(value)
+
+  useEffect(() => {
+    let created: EditorView | null = null
+    let gone = false
+    async function load(element: HTMLElement) {
+      const { createJsonEditor } = await import('./json-editor-view.ts')
+      if (gone) return
+      const aria = { 'aria-label': label, 'aria-describedby': noteId }
+      created = createJsonEditor({ parent: element, doc: current(), aria, onChange: (doc) => change(doc) })
+      setView(created)
+    }
+    if (parent.current) void load(parent.current)
+    return () => {
+      gone = true
+      created?.destroy()
+    }
+  }, [label, noteId])
+
+  useEffect(() => {
+    if (!view || view.state.doc.toString() === value) return
+    view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: value } })
+  }, [view, value])
+
+  return (
+    <div className="flex flex-col gap-1.5">
+      <span className="font-medium" aria-hidden="true">
+        {label}
+      </span>
+      <div
+        ref={parent}
+        className={classNames(
+          'overflow-hidden rounded-control border bg-surface focus-within:outline-1 focus-within:outline-accent',
+          mistake === null ? 'border-control focus-within:border-accent' : 'border-danger',
+          className,
+        )}
+      >
+        {!view && <Skeleton className="m-3 h-3 w-40" />}
+      </div>
+      <p
+        id={noteId}
+        aria-live="polite"
+        className={classNames('text-xs', mistake === null ? 'text-muted' : 'text-danger')}
+      >
+        {mistake ?? hint ?? ' '}
+      </p>
+    </div>
+  )
+}

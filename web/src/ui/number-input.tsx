@@ -1,0 +1,31 @@
+import { type ComponentProps, useState } from 'react'
+import { Input } from './input.tsx'
+
+type NumberInputProps = Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'type'> & {
+  value: number
+  /** Stands in for what is no number. */
+  fallback: number
+  onValueChange: (value: number) => void
+}
+
+/** A number; while it is being typed the text may be anything, leaving the field shows what counts. */
+export function NumberInput({ value, fallback, onValueChange, ...rest }: NumberInputProps) {
+  const [draft, setDraft] = useState<string | null>(null)
+
+  function change(text: string) {
+    const number = Number(text)
+    setDraft(text)
+    onValueChange(text.trim() === '' || Number.isNaN(number) ? fallback : number)
+  }
+
+  return (
+    <Input
+      {...rest}
+      type="number"
+      inputMode="numeric"
+      value={draft ?? value}
+      onChange={(event) => change(event.target.value)}
+      onBlur={() => setDraft(null)}
+    />
+  )
+}

@@ -54,6 +54,7 @@ export class Exchange implements AttemptOwner {
   #answerHeaders: string[] = []
   #extraHeaders: readonly string[] = []
   #retryTimer: NodeJS.Timeout | undefined
+  #isMetered = false
   #finished = false
 
   constructor(input: ExchangeInput) {
@@ -225,6 +226,7 @@ export class Exchange implements AttemptOwner {
   #summarise(usage: TokenUsage | undefined): string[] {
     const event = this.#event
     Object.assign(event, meter(event, usage, 0))
+    this.#isMetered = true
     const headers = ['x-sallyport-overhead-ms', this.#timing.overheadMs(), 'server-timing', this.#timing.header()]
     if (usage) {
       headers.push('x-sallyport-prompt-tokens', String(usage.promptTokens))
@@ -253,7 +255,8 @@ export class Exchange implements AttemptOwner {
     event.status = status
     event.outcome = outcome
     event.responseBytes = this.#sink.bytes
-    if (event.attempts > 0) Object.assign(event, meter(event, this.#answer?.usage(), this.#answer?.pieces ?? 0))
+    if (event.attempts > 0 && !this.#isMetered)
+      Object.assign(event, meter(event, this.#answer?.usage(), this.#answer?.pieces ?? 0))
     if (this.#input.caller.logBodies && isReadable(event.responseHeaders['content-type'])) {
       event.responseBody = this.#sink.kept().toString('utf8', 0, keptBodyBytes)
     }

@@ -31,6 +31,8 @@ export interface ExchangeInput extends ReceivedRequest {
   health: KeyHealth
   /** Answers longer than this are not handed to `onFinish`; 0: none are. */
   keepBytes: number
+  /** The request is noted and goes to the provider now. */
+  onStart(): void
   onFinish(event: RequestEvent, answer: FinishedAnswer | undefined): void
 }
 
@@ -82,6 +84,7 @@ export class Exchange implements AttemptOwner {
     this.#dispatcher = dispatcher
     this.#event.apiKeyId = key.id
     this.#input.recorder.begin(this.#event)
+    this.#input.onStart()
     this.#input.response.once('close', () => this.#clientGone())
     this.#timing.dispatched()
     this.#try(key)

@@ -98,7 +98,7 @@ export function createServe(options: ServeOptions): (served: ServedRequest) => P
       const { id, response } = served
       if (response.destroyed || response.headersSent) return void response.destroy()
       if (error instanceof ForbiddenAddressError) return refuse(response, 'upstream_forbidden', id)
-      if (error instanceof BodyTooLargeError) return refuse(response, 'body_too_large', id, ['connection', 'close'])
+      if (error instanceof BodyTooLargeError) return refuse(response, 'body_too_large', id)
       if (error instanceof SpoolFullError || error instanceof PrincipalsUnavailableError) {
         logger.warn({ err: error, requestId: id }, 'a request was turned away')
         return refuse(response, 'unavailable', id)

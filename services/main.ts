@@ -14,10 +14,12 @@ import {
   statePatienceMs,
 } from '#core/resources.ts'
 import { createDeletedAccountStore } from '#store/deleted-accounts.ts'
+import { createPipelineStore } from '#store/pipeline.ts'
 import { createRequestLogStore } from '#store/request-logs.ts'
 import { addApiRole } from './api/role.ts'
 import { addProxyRole } from './proxy/role.ts'
 import { startJobs } from './worker/jobs/jobs.ts'
+import { addPipelineMetrics, createInsertMetrics } from './worker/metrics.ts'
 import { startEventWorker } from './worker/worker.ts'
 
 const config = readConfig()
@@ -64,10 +66,12 @@ if (has('api', 'worker')) {
   }
   if (has('worker')) {
     const redis = manage('redis-queue', openQueueConsumer(config))
+    addPipelineMetrics(metrics, createPipelineStore(clickhouse, redis))
     const worker = startEventWorker({
       redis,
       logs: createRequestLogStore(clickhouse, config),
       deletedAccounts: createDeletedAccountStore(clickhouse, config),
+      onInsert: createInsertMetrics(metrics),
       logger,
     })
     lifecycle.onStop('worker', () => worker.stop())

@@ -105,15 +105,14 @@ async function fill(): Promise<void> {
   const [state] = await selectRows<{ stored: number }>(clickhouse, 'SELECT count() AS stored FROM request_logs')
   if (Number(state?.stored) >= rows) return
   const startedAt = performance.now()
-  const ids = (count: number) => Array.from({ length: count }, () => uuidv7())
   await seedRequestLogs(clickhouse, {
     rows: rows - Number(state?.stored),
     until: Date.now(),
     days: 90,
     accounts: 999,
     account,
-    tokens: ids(5),
-    keys: ids(3),
+    tokens: Array.from({ length: 5 }, () => uuidv7()),
+    keys: Array.from({ length: 3 }, () => uuidv7()),
     onProgress: (done) => process.stderr.write(`\r${done.toLocaleString('en')} rows seeded`),
   })
   process.stderr.write(` in ${Math.round((performance.now() - startedAt) / 1_000)} s\n`)

@@ -97,6 +97,13 @@ export class Exchange implements AttemptOwner {
     this.#finish(refusals[code].status, 'completed')
   }
 
+  /** Answers like `refuse`, without a note: it is for want of a place to note it that the request is not taken. */
+  turnAway(code: RefusalCode): void {
+    refuse(this.#input.response, code, this.#input.id)
+    this.#finished = true
+    this.#input.onFinish({ ...this.#event, status: refusals[code].status, outcome: 'completed' }, undefined)
+  }
+
   /** Answers from the cache: nothing is asked of the provider, and nothing is paid. */
   replay({ status, headers, body }: FinishedAnswer): void {
     this.#event.cacheStatus = 'hit'

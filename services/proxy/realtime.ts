@@ -50,7 +50,6 @@ export function createRealtime(options: RealtimeOptions): Realtime {
     const facts = { model, isStream: true, bodyWithUsage: undefined }
     const clientAddress = request.socket.remoteAddress
     const received = { id, request, clientAddress, caller, target, body: undefined, facts }
-    options.observer.started()
     const session = new RealtimeSession({
       ...received,
       socket,
@@ -58,6 +57,7 @@ export function createRealtime(options: RealtimeOptions): Realtime {
       protocols,
       arrivedAt,
       recorder,
+      onStart: () => options.observer.started(),
       onFinish(event) {
         open.delete(session)
         options.observer.finished(event)

@@ -62,7 +62,6 @@ export function createServe(options: ServeOptions): (served: ServedRequest) => P
     const { caller, request, target, body, facts, clientAddress } = received
     const terms = cacheTerms(caller, request, target, body)
     let turn: CacheTurn | undefined
-    options.observer.started()
     const run = new Exchange({
       ...received,
       response,
@@ -70,6 +69,7 @@ export function createServe(options: ServeOptions): (served: ServedRequest) => P
       recorder,
       health,
       keepBytes: terms ? cachedBytes : 0,
+      onStart: () => options.observer.started(),
       onFinish(event, answer) {
         turn?.land(answer?.status === 200 ? answer : undefined)
         if (event.costNanoUsd) options.limiter.spend(caller, event.costNanoUsd)

@@ -24,7 +24,7 @@ export function DetailsTabs({ details, summary }: DetailsTabsProps) {
       skeleton={<Skeleton className="h-40 w-full" />}
       errorTitle="The details could not be loaded"
     >
-      {(log) => ('state' in log ? <OnItsWay /> : show(log))}
+      {(log) => ('pending' in log ? <OnItsWay /> : show(log))}
     </QueryView>
   )
   const log = storedLog(details.data)

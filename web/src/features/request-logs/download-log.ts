@@ -11,7 +11,7 @@ export const downloadMutation = (client: QueryClient) =>
   mutationOptions({
     mutationFn: async (id: string) => {
       const log = await client.fetchQuery(requestLogQuery(id))
-      if ('state' in log) throw new Error('This log is still on its way. Try again in a moment.')
+      if ('pending' in log) throw new Error('This log is still on its way. Try again in a moment.')
       downloadLog(log)
     },
     meta: { failure: { title: 'Download failed' } },

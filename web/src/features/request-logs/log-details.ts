@@ -7,4 +7,4 @@ export type LogDetails = z.infer<typeof LogDetails>
 
 /** The log, when it has arrived. */
 export const storedLog = (details: LogDetails | undefined): RequestLog | undefined =>
-  details && !('state' in details) ? details : undefined
+  details && !('pending' in details) ? details : undefined

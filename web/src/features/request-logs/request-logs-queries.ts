@@ -66,7 +66,7 @@ export const requestLogQuery = (id: string) =>
     queryKey: [`${path}/{id}`, id],
     queryFn: ({ signal }) => fetchJson(LogDetails, 'GET', `${path}/${id}`, { signal }),
     // It is shown as on its way until it has arrived.
-    refetchInterval: ({ state }) => (state.data && 'state' in state.data ? 1_000 : false),
+    refetchInterval: ({ state }) => (state.data && 'pending' in state.data ? 1_000 : false),
   })
 
 export type ExportFormat = 'csv' | 'jsonl'

@@ -50,9 +50,9 @@ test('a frame is passed on as soon as it is complete', () => {
 })
 
 test('where the stream is cut makes no difference, down to single bytes', () => {
-  const content = fc.oneof(fc.string(), fc.constantFrom('"usage":{', '\n\n', 'ü🌍', '\\'))
+  const written = fc.oneof(fc.string(), fc.constantFrom('"usage":{', '\n\n', 'ü🌍', '\\'))
   const frame = fc.oneof(
-    content.map((text) => ({
+    written.map((text) => ({
       text: `data: ${JSON.stringify({ choices: [{ delta: { content: text } }] })}`,
       shown: true,
     })),
@@ -65,13 +65,13 @@ test('where the stream is cut makes no difference, down to single bytes', () => 
       const whole = Buffer.from(frames.map(([{ text }, end]) => text + end).join(''))
       const expected = frames.map(([{ text, shown }, end]) => (shown ? text + end : '')).join('')
       const filter = new StreamUsageFilter()
-      const seen: Buffer[] = []
+      const out: Buffer[] = []
       for (let at = 0, turn = 0; at < whole.length; turn += 1) {
         const size = sizes.length === 0 ? 1 : sizes[turn % sizes.length]!
-        seen.push(filter.push(whole.subarray(at, at + size)))
+        out.push(filter.push(whole.subarray(at, at + size)))
         at += size
       }
-      expect(Buffer.concat(seen).toString()).toBe(expected)
+      expect(Buffer.concat(out).toString()).toBe(expected)
       expect(filter.flush()).toBeUndefined()
     }),
   )

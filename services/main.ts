@@ -13,8 +13,6 @@ import {
   type Redis,
   statePatienceMs,
 } from '#core/resources.ts'
-import { createDeletedAccountStore } from '#store/deleted-accounts.ts'
-import { createRequestLogStore } from '#store/request-logs.ts'
 
 const config = readConfig()
 const logger = createLogger(config)
@@ -62,19 +60,10 @@ if (has('api', 'worker')) {
     await addApiRole(app, { sql, clickhouse, state, queueProducer }, config, lifecycle, logger, metrics)
   }
   if (has('worker')) {
-    const { startEventWorker } = await import('./worker/worker.ts')
-    const { startJobs } = await import('./worker/jobs/jobs.ts')
-    const redis = manage('redis-queue', openQueueConsumer(config))
-    const worker = startEventWorker({
-      redis,
-      logs: createRequestLogStore(clickhouse, config),
-      deletedAccounts: createDeletedAccountStore(clickhouse, config),
-      logger,
-    })
-    lifecycle.onStop('worker', () => worker.stop())
+    const { startWorkerRole } = await import('./worker/role.ts')
     const state = manage('redis-state', openStateRedis(config, statePatienceMs.person))
-    const jobs = startJobs({ sql, clickhouse, state, queue: redis }, config, metrics, logger)
-    lifecycle.onStop('jobs', () => jobs.stop())
+    const queue = manage('redis-queue', openQueueConsumer(config))
+    startWorkerRole({ sql, clickhouse, state, queue }, config, lifecycle, logger, metrics)
   }
 }
 

@@ -1,13 +1,14 @@
+import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
-import { execa } from 'execa'
 import getPort from 'get-port'
+import { openQueueProducer } from '#core/resources.ts'
 import { createProcess, type FaultProcess } from './process.ts'
 
 export interface RedisProcess extends FaultProcess {
   url: string
   dir: string
-  /** Sends one command with `redis-cli`. */
-  command(...words: string[]): Promise<string>
+  /** Sends one command, as an operator would. */
+  command(name: string, ...words: string[]): Promise<void>
 }
 
 /** A Redis as the queue has it: every answer after its data is on disk, nothing evicted. */
@@ -31,10 +32,17 @@ export async function createRedisProcess(program: string, dir: string): Promise<
     ready: (output) => output.findLastIndex((line) => line.includes('Ready to accept')) >= 0,
     readyWithinMs: 30_000,
   })
+  const url = `redis://127.0.0.1:${port}/0`
   return {
     ...redis,
-    url: `redis://127.0.0.1:${port}/0`,
+    url,
     dir,
-    command: async (...words) => (await execa('redis-cli', ['-p', String(port), ...words], { reject: false })).stdout,
+    async command(name, ...words) {
+      const client = openQueueProducer({ redisQueueUrl: url })
+      client.on('error', () => undefined)
+      await once(client, 'ready')
+      await client.call(name, ...words)
+      client.disconnect()
+    },
   }
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import cookie from '@fastify/cookie'
+import { parseCookie } from 'cookie'
 import { timesSent } from '#core/raw-headers.ts'
 import type { SessionTokens } from '#core/session-token.ts'
 import type { Caller, PrincipalCache } from './principal-cache.ts'
@@ -17,7 +17,7 @@ export type Authenticate = (request: IncomingMessage) => Authentication | Promis
 /** A bearer credential that is present decides alone; without one, a signed-in page of our own origin may ask. */
 export function createAuthenticate(principals: PrincipalCache, sessionTokens: SessionTokens): Authenticate {
   async function bySession(request: IncomingMessage): Promise<Authentication> {
-    const cookies = cookie.parse(request.headers.cookie ?? '')
+    const cookies = parseCookie(request.headers.cookie ?? '')
     const idHash = await sessionTokens.verify(cookies[sessionTokens.cookieName])
     return (idHash && (await principals.findSession(idHash))) ?? 'missing_token'
   }

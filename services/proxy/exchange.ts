@@ -31,6 +31,8 @@ export interface ExchangeInput extends ReceivedRequest {
   health: KeyHealth
   /** Answers longer than this are not handed to `onFinish`; 0: none are. */
   keepBytes: number
+  /** The request is noted and goes to the provider now. */
+  onStart(): void
   onFinish(event: RequestEvent, answer: FinishedAnswer | undefined): void
 }
 
@@ -82,6 +84,7 @@ export class Exchange implements AttemptOwner {
     this.#dispatcher = dispatcher
     this.#event.apiKeyId = key.id
     this.#input.recorder.begin(this.#event)
+    this.#input.onStart()
     this.#input.response.once('close', () => this.#clientGone())
     this.#timing.dispatched()
     this.#try(key)
@@ -92,6 +95,13 @@ export class Exchange implements AttemptOwner {
     this.#event.errorMessage = refusals[code].message
     refuse(this.#input.response, code, this.#input.id, headers)
     this.#finish(refusals[code].status, 'completed')
+  }
+
+  /** Answers like `refuse`, without a note: it is for want of a place to note it that the request is not taken. */
+  turnAway(code: RefusalCode): void {
+    refuse(this.#input.response, code, this.#input.id)
+    this.#finished = true
+    this.#input.onFinish({ ...this.#event, status: refusals[code].status, outcome: 'completed' }, undefined)
   }
 
   /** Answers from the cache: nothing is asked of the provider, and nothing is paid. */

@@ -36,6 +36,8 @@ export interface Gateway {
   port: number
   /** What goes into an SDK's `baseURL`. */
   baseURL: string
+  /** A value of its metrics, by name and labels as they stand there. */
+  metric(name: string): Promise<number>
   stop(): Promise<void>
 }
 
@@ -48,7 +50,7 @@ export interface GatewayOptions extends SenderPatience {
 export interface TestBench {
   provider: Provider
   providerOrigin: string
-  urls: { postgres: string; redisState: string }
+  urls: { postgres: string; redisState: string; redisQueue: string }
   events: EventReader
   /** Direct access to the Redis of limits and caches. */
   state: Redis
@@ -87,6 +89,7 @@ export async function openTestBench(): Promise<TestBench> {
       ...env,
     })
     const lifecycle = new Lifecycle(logger)
+    const metrics = createMetrics()
     const app = createHttpServer(config, logger, patience)
     const sql = openPostgres(config, 'proxy')
     const redis = {
@@ -100,7 +103,7 @@ export async function openTestBench(): Promise<TestBench> {
     }
     lifecycle.onStop('postgres', () => sql.end({ timeout: 1 }))
     const ready = Object.values(redis).map((connection) => once(connection, 'ready'))
-    await addProxyRole(app, { sql, ...redis }, config, lifecycle, logger, createMetrics())
+    await addProxyRole(app, { sql, ...redis }, config, lifecycle, logger, metrics)
     await Promise.all(ready)
     await app.listen({ host: '127.0.0.1', port: 0 })
     const { port } = app.server.address() as AddressInfo
@@ -110,6 +113,10 @@ export async function openTestBench(): Promise<TestBench> {
       origin,
       port,
       baseURL: `${origin}${product.proxyPath}/v1`,
+      metric: async (name: string) => {
+        const line = (await metrics.metrics()).split('\n').find((each) => each.startsWith(`${name} `))
+        return Number(line?.split(' ').at(-1) ?? 0)
+      },
       stop: () => (stopped ??= stop()),
     }
     async function stop(): Promise<void> {
@@ -125,7 +132,7 @@ export async function openTestBench(): Promise<TestBench> {
   return {
     provider,
     providerOrigin,
-    urls: { postgres: database.url, redisState: redisUrls.redisStateUrl },
+    urls: { postgres: database.url, redisState: redisUrls.redisStateUrl, redisQueue: redisUrls.redisQueueUrl },
     events,
     state,
     startGateway,

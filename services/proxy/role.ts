@@ -22,6 +22,7 @@ import { createRequestMetrics, type RequestObserver } from './observer.ts'
 import { createRealtime, type RealtimeOptions } from './realtime.ts'
 import { createSharedKeyHealth } from './shared-key-health.ts'
 import { claimFolder } from './spool/folders.ts'
+import { addSpoolMetrics } from './spool/metrics.ts'
 import { createPublisher } from './spool/publish.ts'
 import { createProxyReporter } from './spool/report.ts'
 import { Shipper } from './spool/shipper.ts'
@@ -59,6 +60,7 @@ export async function addProxyRole(
   const spoolRoot = join(config.dataDir, 'spool')
   const folder = claimFolder(spoolRoot)
   const spool = new Spool(folder.path, { maxBytes: config.spoolMaxBytes })
+  addSpoolMetrics(metrics, spool)
   const publisher = createPublisher(queueProducer)
   const reporter = createProxyReporter(queueProducer, spool, folder.proxyId)
   const shipper = new Shipper({ spool, root: spoolRoot, publish: publisher.publish, reporter, logger })

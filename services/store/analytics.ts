@@ -116,7 +116,7 @@ export const createAnalyticsStore = (clickhouse: ClickHouseClient, { now = Date.
 
 const iso = (at: number) => new Date(at).toISOString()
 
-export function stepOf({ from, to }: Pick<AnalyticsRange, 'from' | 'to'>, isFine: boolean): AnalyticsStep {
+function stepOf({ from, to }: Pick<AnalyticsRange, 'from' | 'to'>, isFine: boolean): AnalyticsStep {
   const names = Object.keys(steps) as AnalyticsStep[]
   const usable = names.filter((name) => isFine || steps[name] >= quarter)
   return usable.find((name) => (to - from) / steps[name] <= maxPoints) ?? '1d'

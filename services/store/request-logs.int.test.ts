@@ -116,16 +116,16 @@ test('pages by cursor and by offset show every log once, in both orders', async 
   // Several within one millisecond: the id decides there.
   const events = Array.from({ length: 57 }, (_, at) => requestEvent({ accountId, id: idAt(now - Math.floor(at / 10)) }))
   await insert(events)
-  for (const sort of ['newest', 'oldest'] as const) {
+  for (const order of ['desc', 'asc'] as const) {
     const byCursor: string[] = []
     for (let cursor: string | undefined; ;) {
-      const rows = await logs.list(accountId, page({ limit: 10, cursor, sort }))
+      const rows = await logs.list(accountId, page({ limit: 10, cursor, order }))
       byCursor.push(...rows.map(({ id }) => id))
       cursor = rows.at(-1)?.id
       if (rows.length < 10) break
     }
     const byOffset = await Promise.all(
-      [0, 20, 40].map((offset) => logs.list(accountId, page({ limit: 20, offset, sort }))),
+      [0, 20, 40].map((offset) => logs.list(accountId, page({ limit: 20, offset, order }))),
     )
     expect(byCursor.toSorted()).toEqual(events.map(({ id }) => id).toSorted())
     expect(byOffset.flat().map(({ id }) => id)).toEqual(byCursor)
@@ -157,8 +157,8 @@ test('every filter finds what it names, and the count agrees with the list', asy
     [{ token: 'none' }, [3]],
     [{ key }, [2]],
     [{ key: `none,${key}` }, [2, 3]],
-    [{ latencyMin: '1000' }, [2]],
-    [{ latencyMax: '10' }, [1]],
+    [{ minResponseTime: '1000' }, [2]],
+    [{ maxResponseTime: '10' }, [1]],
     [{ outcome: 'client_aborted,interrupted' }, [3]],
     [{ timeRange: '24h' }, [0, 1, 2, 3]],
     [{ to: new Date(now - 86_400_000).toISOString() }, [4]],

@@ -8,6 +8,8 @@ type ChartCardProps = {
   title: string
   description?: string
   className?: string
+  /** Controls of its own, beside the button of the table. */
+  tools?: ReactNode
   /** The same numbers for keyboard and screen reader. */
   table: DataTableProps
   /** Why there is nothing to draw; `undefined` when there is something. */
@@ -16,7 +18,7 @@ type ChartCardProps = {
 }
 
 /** A chart with the table behind it, one button apart. */
-export function ChartCard({ title, description, className, table, empty, children }: ChartCardProps) {
+export function ChartCard({ title, description, className, tools, table, empty, children }: ChartCardProps) {
   const [isTable, setIsTable] = useState(false)
   const id = useId()
   return (
@@ -26,17 +28,20 @@ export function ChartCard({ title, description, className, table, empty, childre
       {...(className && { className })}
       action={
         empty === undefined && (
-          <Button
-            variant="ghost"
-            size="icon"
-            aria-pressed={isTable}
-            aria-controls={id}
-            aria-label={`${title} as a table`}
-            title={isTable ? 'Show the chart' : 'Show the numbers as a table'}
-            onClick={() => setIsTable(!isTable)}
-          >
-            {isTable ? <ChartNoAxesCombined /> : <Table2 />}
-          </Button>
+          <div className="flex items-center gap-1">
+            {tools}
+            <Button
+              variant="ghost"
+              size="icon"
+              aria-pressed={isTable}
+              aria-controls={id}
+              aria-label={`${title} as a table`}
+              title={isTable ? 'Show the chart' : 'Show the numbers as a table'}
+              onClick={() => setIsTable(!isTable)}
+            >
+              {isTable ? <ChartNoAxesCombined /> : <Table2 />}
+            </Button>
+          </div>
         )
       }
     >

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { composeFile, root } from '#deploy/docker/compose-file.ts'
 import { serviceVariables } from '#deploy/docker/service-variables.ts'
-import { withVariableTable } from './variable-table.ts'
+import { generated } from './generated.ts'
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const { scripts } = z.object({ scripts: z.record(z.string(), z.string()) }).parse(JSON.parse(read('package.json')))
@@ -69,13 +69,12 @@ describe.each(documents)('%s', (path) => {
   })
 })
 
-test('the table of variables is what `npm run docs` writes', async () => {
-  const text = read('deploy/README.md')
+test.each(Object.entries(generated))('%s has what `npm run docs` writes', async (path, write) => {
   const { printWidth, semi, singleQuote } = z
     .looseObject({ printWidth: z.number(), semi: z.boolean(), singleQuote: z.boolean() })
     .parse(JSON.parse(read('.oxfmtrc.json')))
-  const { code } = await format('README.md', withVariableTable(text), { printWidth, semi, singleQuote })
-  expect(text).toBe(code)
+  const { code } = await format(path, write(read(path)), { printWidth, semi, singleQuote })
+  expect(read(path)).toBe(code)
 })
 
 test('variables in the table of the README exist', () => {

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { Environment } from '#core/config.ts'
+import { table } from './markdown-table.ts'
+import { replaceBetween } from './replace-between.ts'
 import { variables } from './variables.ts'
 
 /** What is used of a JSON schema. */
@@ -13,21 +15,8 @@ const FieldSchema = z.object({
 })
 type FieldSchema = z.infer<typeof FieldSchema>
 
-const begin = '<!-- variables: written by `npm run docs` -->'
-const end = '<!-- end of variables -->'
-
-/** Puts the table of all variables between its marks. */
-export function withVariableTable(text: string): string {
-  const [before, rest] = split(text, begin)
-  const [, after] = split(rest, end)
-  return `${before}${begin}\n\n${variableTable()}\n\n${end}${after}`
-}
-
-function split(text: string, mark: string): [string, string] {
-  const at = text.indexOf(mark)
-  if (at === -1) throw new Error(`The document has no ${mark}`)
-  return [text.slice(0, at), text.slice(at + mark.length)]
-}
+/** Puts the table of all variables into deploy/README.md. */
+export const withVariableTable = (text: string): string => replaceBetween(text, 'variables', variableTable())
 
 function variableTable(): string {
   const fields: Record<string, z.ZodType> = Environment.in.shape
@@ -37,8 +26,7 @@ function variableTable(): string {
     const isRequired = !field.safeParse(undefined).success
     return [code(name), cell(type), isRequired ? '**required**' : code(defaultOf(schema)), unit, code(example), meaning]
   })
-  const table = [['Variable', 'Type', 'Default', 'Unit', 'Example', 'Meaning'], Array(6).fill('---'), ...rows]
-  return table.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+  return table(['Variable', 'Type', 'Default', 'Unit', 'Example', 'Meaning'], rows)
 }
 
 function typeOf(schema: FieldSchema): string {

@@ -2,8 +2,11 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { withVariableTable } from './variable-table.ts'
+import { generated } from './generated.ts'
 
-const file = join(import.meta.dirname, '../README.md')
-await writeFile(file, withVariableTable(await readFile(file, 'utf8')))
-await execa('oxfmt', [file], { preferLocal: true })
+const root = join(import.meta.dirname, '../..')
+for (const [path, write] of Object.entries(generated)) {
+  const file = join(root, path)
+  await writeFile(file, write(await readFile(file, 'utf8')))
+  await execa('oxfmt', [file], { preferLocal: true, localDir: root })
+}

@@ -62,17 +62,18 @@ test('CI checks configuration with the very images that Compose runs', () => {
   expect([...images].map(([image]) => image).filter((image) => !known.includes(image))).toEqual([])
 })
 
+const versionsOf = (image: string, text: string) =>
+  Array.from(text.matchAll(new RegExp(`\\b${image}:([\\d.]+)`, 'g')), ([, version]) => version)
+
 test('the stores of Kubernetes and of the tests are those of Compose', () => {
-  const versionOf = (image: string, text: string) =>
-    Array.from(text.matchAll(new RegExp(`\\b${image}:([\\d.]+)`, 'g')), ([, version]) => version)
   const compose = read('docker-compose.yml')
   const node = ['postgres', 'redis', 'clickhouse'].map((name) =>
     read(`deploy/kubernetes/overlays/single-node/${name}.yaml`),
   )
   for (const image of ['postgres', 'valkey/valkey', 'clickhouse/clickhouse-server']) {
-    const versions = new Set(versionOf(image, `${compose}\n${node.join('\n')}`))
+    const versions = new Set(versionsOf(image, `${compose}\n${node.join('\n')}`))
     expect([...versions], image).toHaveLength(1)
-    const [inTests] = versionOf(image, read('deploy/test/store-containers.ts'))
+    const [inTests] = versionsOf(image, read('deploy/test/store-containers.ts'))
     expect([...versions][0]!.startsWith(inTests!), image).toBe(true)
   }
 })

@@ -5,7 +5,7 @@ type Page = { limitKb: number; modules: readonly string[] }
 
 /**
  * JavaScript that a page may load before it stands, KB after gzip, and what that is besides the entry.
- * 180 for a first visit: issue 6, "Speed". Signed in, the frame and the dashboard come on top.
+ * Signed in, the frame and the dashboard come on top.
  */
 const pages: Record<string, Page> = {
   '/ signed out': {

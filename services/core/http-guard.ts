@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { STATUS_CODES } from 'node:http'
+import { timesSent } from './raw-headers.ts'
 import { kib } from './units.ts'
 
 const maxHeaders = 200
@@ -33,14 +34,13 @@ export function refusedStatus({
   url = '',
   rawHeaders,
   headers,
-  headersDistinct,
 }: IncomingMessage): RefusedStatus | undefined {
   if (rawHeaders.length / 2 > maxHeaders) return 431
   // A first line without a version is HTTP/0.9: an address that was cut off by a line break.
   if (httpVersionMajor !== 1) return 400
   if (method === 'TRACE') return 405
   if (!url.startsWith('/') || url.startsWith('//')) return 400
-  if (headersDistinct['host']?.length !== 1) return 400
+  if (timesSent(rawHeaders, 'host') !== 1) return 400
   const encoding = headers['transfer-encoding']
   return encoding === undefined || encoding.toLowerCase() === 'chunked' ? undefined : 400
 }

@@ -2,12 +2,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Duplex } from 'node:stream'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
-import { v7 as uuidv7 } from 'uuid'
 import { product } from '#schemas/product.ts'
 import type { Config } from './config.ts'
 import { maxHeaderBytes, refusedStatus, refuseRequest, refuseUnreadable } from './http-guard.ts'
 import type { Logger } from './logger.ts'
 import { Problem } from './problem.ts'
+import { newRequestId } from './request-id.ts'
 import { mib, second } from './units.ts'
 
 /** What a part of the process needs, by name; resolves when it is there. */
@@ -33,7 +33,7 @@ export function createHttpServer(
   const app = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
-    genReqId: () => uuidv7(),
+    genReqId: newRequestId,
     trustProxy: trustedProxies.length > 0 ? trustedProxies : false,
     bodyLimit: mib,
     forceCloseConnections: 'idle',

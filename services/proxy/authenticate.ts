@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { parseCookie } from 'cookie'
+import { timesSent } from '#core/raw-headers.ts'
 import type { SessionTokens } from '#core/session-token.ts'
 import type { Caller, PrincipalCache } from './principal-cache.ts'
 import type { RefusalCode } from './refusals.ts'
@@ -22,12 +23,12 @@ export function createAuthenticate(principals: PrincipalCache, sessionTokens: Se
   }
 
   return (request) => {
-    const sent = request.headersDistinct['authorization']
-    if (sent === undefined) {
+    const { authorization } = request.headers
+    if (authorization === undefined) {
       return request.headers.cookie !== undefined && isOurPage(request) ? bySession(request) : 'missing_token'
     }
-    if (sent.length > 1) return 'ambiguous_credentials'
-    const token = bearer.exec(sent[0]!)?.[1]
+    if (timesSent(request.rawHeaders, 'authorization') > 1) return 'ambiguous_credentials'
+    const token = bearer.exec(authorization)?.[1]
     return token === undefined ? 'missing_token' : authenticateToken(token, principals)
   }
 }

@@ -212,6 +212,17 @@ describe('row 14: slow senders are 408 in time', () => {
     }
     expect(connection.statuses).toEqual([408])
   })
+
+  test.concurrent('a refused body that goes on and on is cut off', async () => {
+    const connection = open(
+      head(`POST ${path} HTTP/1.1`, host, 'Authorization: Bearer st_bad', 'Content-Length: 1000000000'),
+    )
+    await connection.answers(1)
+    const drip = setInterval(() => connection.send('x'.repeat(1_000)), 50)
+    await connection.end()
+    clearInterval(drip)
+    expect(connection.statuses).toEqual([401])
+  })
 })
 
 test('garbage behind a request does not end up in its answer', async () => {

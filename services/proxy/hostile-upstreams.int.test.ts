@@ -185,6 +185,7 @@ describe('rows 23 to 25: addresses that are not for everybody', () => {
     )
     for (const result of results) expect(result).toEqual([result[0], 502, 'upstream_forbidden'])
     expect([target.heads.length, target.sockets.size]).toEqual([0, 0])
+    expect(await strict.metric('sallyport_proxy_in_flight')).toBe(0)
   })
 })
 

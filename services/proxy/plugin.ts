@@ -9,6 +9,8 @@ import { createServe, type ServeOptions } from './serve.ts'
  */
 export const proxyPlugin: FastifyPluginCallback<ServeOptions> = (app, options, done) => {
   const serve = createServe(options)
+  // A logger for each request costs more than finding its route, and nobody here writes to it.
+  app.setChildLoggerFactory((logger) => logger)
   const take = (request: FastifyRequest, reply: FastifyReply) => {
     reply.hijack()
     void serve({ id: request.id, request: request.raw, response: reply.raw, clientAddress: request.ip })

@@ -35,10 +35,11 @@ export class ClientSink implements AnswerSink {
     return shown.length === 0 || this.#send(shown)
   }
 
-  end(): void {
-    const rest = this.#mask?.flush()
-    if (rest) this.#send(rest)
-    this.#response.end()
+  end(last?: Buffer): void {
+    if (last && this.#mask) this.write(last)
+    const rest = this.#mask ? this.#mask.flush() : last
+    if (rest) this.#count(rest)
+    this.#response.end(rest)
   }
 
   onceDrained(resume: () => void): void {
@@ -55,8 +56,12 @@ export class ClientSink implements AnswerSink {
   }
 
   #send(chunk: Buffer): boolean {
+    this.#count(chunk)
+    return this.#response.write(chunk)
+  }
+
+  #count(chunk: Buffer): void {
     if (this.bytes < this.#keepBytes) this.#kept.push(chunk)
     this.bytes += chunk.length
-    return this.#response.write(chunk)
   }
 }

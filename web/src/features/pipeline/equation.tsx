@@ -30,7 +30,7 @@ export function Equation({ pipeline }: { pipeline: Pipeline }) {
   )
 }
 
-const Term = ({ sign, label, value }: { sign?: string; label: string; value: number }) => (
+const Term = ({ sign, label, value }: { sign?: string; label: string; value: number | null }) => (
   <li className="flex items-end gap-4">
     {sign && (
       <span aria-hidden="true" className="pb-4 text-base text-muted">
@@ -39,12 +39,22 @@ const Term = ({ sign, label, value }: { sign?: string; label: string; value: num
     )}
     <div className="flex flex-col-reverse">
       <span className="text-xs text-muted">{label}</span>
-      <span className="font-mono text-xl font-semibold tracking-tight tabular-nums">{formatCount(value)}</span>
+      <span className="font-mono text-xl font-semibold tracking-tight tabular-nums">
+        {value === null ? '?' : formatCount(value)}
+      </span>
     </div>
   </li>
 )
 
-function Verdict({ difference }: { difference: number }) {
+function Verdict({ difference }: { difference: number | null }) {
+  if (difference === null) {
+    return (
+      <>
+        <TriangleAlert aria-hidden="true" className="size-4 text-warn" />
+        The store does not answer, so nothing can be compared. What waits is kept.
+      </>
+    )
+  }
   if (difference === 0) {
     return (
       <>

@@ -67,7 +67,7 @@ function Readings({ pipeline }: { pipeline: Pipeline }) {
       <Reading label="Oldest event" value={waiting === null ? 'None' : formatMs(waiting)} note="Has waited so long" />
       <Reading label="Ingest lag, p50" value={ms(ingestLagP50Ms)} note="From answer to store" />
       <Reading label="Ingest lag, p95" value={ms(ingestLagP95Ms)} note="From answer to store" />
-      <Reading label="Parts" value={formatCount(parts)} note="Of the tables of logs" />
+      <Reading label="Parts" value={parts === null ? '–' : formatCount(parts)} note="Of the tables of logs" />
     </ul>
   )
 }

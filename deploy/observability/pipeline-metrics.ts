@@ -19,6 +19,10 @@ interface Gauged<State> {
   samples(state: State): Sample[]
 }
 
+/** What ClickHouse would have to tell is missing while it is away. */
+const known = (value: number | null, labels?: Record<string, string>): Sample[] =>
+  value === null ? [] : [{ labels, value }]
+
 const gauges: Gauged<Pipeline>[] = [
   {
     name: 'sallyport_pipeline_events',
@@ -26,13 +30,13 @@ const gauges: Gauged<Pipeline>[] = [
     labelNames: ['state'],
     samples({ accepted, stored, queued, spooled, dead, droppedDead }) {
       const states = { accepted, stored, queued, spooled, dead, dropped: droppedDead }
-      return Object.entries(states).map(([state, value]) => ({ labels: { state }, value }))
+      return Object.entries(states).flatMap(([state, value]) => known(value, { state }))
     },
   },
   {
     name: 'sallyport_pipeline_difference',
     help: 'Accepted events that are nowhere; it swings around 0 while events are on their way.',
-    samples: ({ difference }) => [{ value: difference }],
+    samples: ({ difference }) => known(difference),
   },
   {
     name: 'sallyport_pipeline_queued_batches',
@@ -55,7 +59,7 @@ const gauges: Gauged<Pipeline>[] = [
   {
     name: 'sallyport_pipeline_clickhouse_parts',
     help: 'Active parts in ClickHouse.',
-    samples: ({ parts }) => [{ value: parts }],
+    samples: ({ parts }) => known(parts),
   },
   {
     name: 'sallyport_pipeline_silent_processes',

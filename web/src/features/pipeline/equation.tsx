@@ -40,7 +40,7 @@ const Term = ({ sign, label, value }: { sign?: string; label: string; value: num
     <div className="flex flex-col-reverse">
       <span className="text-xs text-muted">{label}</span>
       <span className="font-mono text-xl font-semibold tracking-tight tabular-nums">
-        {value === null ? '?' : formatCount(value)}
+        {value === null ? '–' : formatCount(value)}
       </span>
     </div>
   </li>
@@ -50,8 +50,8 @@ function Verdict({ difference }: { difference: number | null }) {
   if (difference === null) {
     return (
       <>
-        <TriangleAlert aria-hidden="true" className="size-4 text-warn" />
-        The store does not answer, so nothing can be compared. What waits is kept.
+        <Hourglass aria-hidden="true" className="size-4 text-muted" />
+        ClickHouse does not answer: what it holds is not known right now.
       </>
     )
   }

@@ -56,7 +56,7 @@ const status = z.union(
   'Expected all, success, error, a class such as 4xx, or a code such as 429',
 )
 const method = z.enum(['all', 'GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS'])
-const latency = z.coerce.number().int().min(0).max(86_400_000)
+const responseTime = z.coerce.number().int().min(0).max(86_400_000)
 
 /** `none`: requests without one. */
 const idOrNone = z.union([z.literal('none'), z.uuid()], 'Expected an id or none')
@@ -78,8 +78,8 @@ const filterFields = {
       .transform(Number),
   ).optional(),
   /** ms */
-  latencyMin: latency.optional(),
-  latencyMax: latency.optional(),
+  minResponseTime: responseTime.optional(),
+  maxResponseTime: responseTime.optional(),
   outcome: listOf(RequestOutcome).optional(),
 }
 
@@ -89,8 +89,8 @@ interface FilterInput {
   timeRange?: TimeRange | undefined
   from?: string | undefined
   to?: string | undefined
-  latencyMin?: number | undefined
-  latencyMax?: number | undefined
+  minResponseTime?: number | undefined
+  maxResponseTime?: number | undefined
 }
 
 /** How far a substring search may reach: no index helps it. */
@@ -99,8 +99,12 @@ const substringDays = 31
 function checkFilters(query: FilterInput, context: z.RefinementCtx): void {
   const refuse = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message })
   checkRange(query, context)
-  if (query.latencyMin !== undefined && query.latencyMax !== undefined && query.latencyMin > query.latencyMax)
-    refuse('latencyMax', 'The largest latency is below the smallest')
+  if (
+    query.minResponseTime !== undefined &&
+    query.maxResponseTime !== undefined &&
+    query.minResponseTime > query.maxResponseTime
+  )
+    refuse('maxResponseTime', 'The longest response time is below the shortest')
   if (query.searchMode !== 'substring' || !query.search) return
   if (query.search.trim().length < 3) refuse('search', 'A substring search needs at least 3 characters')
   const now = Date.now()
@@ -113,14 +117,14 @@ function checkFilters(query: FilterInput, context: z.RefinementCtx): void {
 export const RequestLogFilters = z.strictObject(filterFields).superRefine(checkFilters)
 export type RequestLogFilters = z.infer<typeof RequestLogFilters>
 
-/** One page. `cursor` is the id of the last row of the page before; it wins over `offset`. */
+/** One page, by time, newest first unless `order=asc`. `cursor` is the id of the last row of the page before; it wins over `offset`. */
 export const RequestLogQuery = z
   .strictObject({
     ...filterFields,
     limit: z.coerce.number().int().min(1).max(1_000).default(20),
-    offset: z.coerce.number().int().min(0).max(10_000_000).default(0),
+    offset: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
     cursor: z.uuid().optional(),
-    sort: z.enum(['newest', 'oldest']).default('newest'),
+    order: z.enum(['desc', 'asc']).default('desc'),
   })
   .superRefine(checkFilters)
 export type RequestLogQuery = z.infer<typeof RequestLogQuery>
@@ -131,11 +135,11 @@ export const RequestLogExportQuery = z
     ...filterFields,
     format: z.enum(['csv', 'jsonl']).default('csv'),
     cursor: z.uuid().optional(),
-    sort: z.enum(['newest', 'oldest']).default('newest'),
+    order: z.enum(['desc', 'asc']).default('desc'),
   })
   .superRefine(checkFilters)
 export type RequestLogExportQuery = z.infer<typeof RequestLogExportQuery>
 
 /** A log that is not stored yet: its request is under way, or its event is. */
-export const PendingRequestLog = z.object({ id: z.uuid(), state: z.literal('pending') })
+export const PendingRequestLog = z.object({ id: z.uuid(), pending: z.literal(true) })
 export type PendingRequestLog = z.infer<typeof PendingRequestLog>

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { readConfig } from '#core/config.ts'
 import { createInvalidation } from '#core/invalidation.ts'
 import { createLogger } from '#core/logger.ts'
-import { openPostgres, openStateRedis } from '#core/resources.ts'
+import { openPostgres, openStateRedis, statePatienceMs } from '#core/resources.ts'
 import { second } from '#core/units.ts'
 import { createInviteStore } from '#store/invites.ts'
 import { createOperatorAccountStore } from '#store/operator-accounts.ts'
@@ -15,7 +15,7 @@ async function run(command: (commands: AccountCommands) => Promise<string>): Pro
   const config = readConfig()
   const logger = createLogger({ ...config, logLevel: 'warn' })
   const sql = openPostgres(config, 'accounts')
-  const state = openStateRedis(config)
+  const state = openStateRedis(config, statePatienceMs.person)
   state.on('error', () => undefined)
   // Without it the change is made all the same; the proxies notice it by themselves within seconds.
   await once(state, 'ready', { signal: AbortSignal.timeout(2 * second) }).catch(() => undefined)

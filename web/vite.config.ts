@@ -3,6 +3,7 @@ import tailwindcss from '@tailwindcss/vite'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { firstLoadBudget } from './first-load-budget.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -20,12 +21,19 @@ export default defineConfig({
     }),
     react(),
     tailwindcss(),
+    firstLoadBudget(),
   ],
   build: {
     outDir: here('dist'),
     emptyOutDir: true,
     // The content security policy allows no `data:` fonts.
     assetsInlineLimit: 0,
+    rolldownOptions: {
+      output: {
+        // One chunk, so that zod's compiler is switched off before any other chunk makes a schema.
+        codeSplitting: { groups: [{ name: 'zod', test: /[\\/]node_modules[\\/]zod[\\/]|zod-without-eval/ }] },
+      },
+    },
   },
   server: { proxy: { '/api': 'http://127.0.0.1:3000' } },
 })

@@ -1,5 +1,4 @@
 -- What screens read: their cost does not grow with the number of requests. Each table is fed by the finer one.
--- Histogram keys are round(log(ms) / log(1.1)), so a percentile is within 5 %.
 -- `unavailable`: the provider or the gateway failed; what a client did wrong is not in it.
 CREATE TABLE IF NOT EXISTS usage_minute (
   account_id UUID,
@@ -18,9 +17,7 @@ CREATE TABLE IF NOT EXISTS usage_minute (
   cached_tokens SimpleAggregateFunction(sum, UInt64),
   cost_nano_usd SimpleAggregateFunction(sum, UInt64),
   unpriced_requests SimpleAggregateFunction(sum, UInt64),
-  last_request_at SimpleAggregateFunction(max, DateTime64(3, 'UTC')),
-  response_time_histogram SimpleAggregateFunction(sumMap, Map(UInt16, UInt64)),
-  first_byte_histogram SimpleAggregateFunction(sumMap, Map(UInt16, UInt64))
+  last_request_at SimpleAggregateFunction(max, DateTime64(3, 'UTC'))
 ) ENGINE = AggregatingMergeTree
 PARTITION BY toMonday(bucket)
 ORDER BY (account_id, bucket, route, model, method, status, token_id, api_key_id)
@@ -39,14 +36,11 @@ SELECT
   sum(ifNull(logs.cached_tokens, 0)) AS cached_tokens,
   sum(ifNull(logs.cost_nano_usd, 0)) AS cost_nano_usd,
   countIf(isNull(logs.cost_nano_usd)) AS unpriced_requests,
-  max(created_at) AS last_request_at,
-  sumMap(map(toUInt16(round(log(greatest(logs.response_time_ms, 1)) / log(1.1))), toUInt64(1))) AS response_time_histogram,
-  sumMapIf(map(toUInt16(round(log(greatest(ifNull(time_to_first_byte_ms, 1), 1)) / log(1.1))), toUInt64(1)),
-    isNotNull(time_to_first_byte_ms)) AS first_byte_histogram
+  max(created_at) AS last_request_at
 FROM request_logs AS logs
 GROUP BY account_id, bucket, route, model, method, status, token_id, api_key_id;
 
--- Counts for any combination of filters.
+-- Quarter hours, so that half-hour time zones work. Counts for any combination of filters.
 CREATE TABLE IF NOT EXISTS usage_quarter_hour (
   account_id UUID,
   bucket DateTime('UTC'),
@@ -128,15 +122,12 @@ SELECT
 FROM usage_quarter_hour AS quarters
 GROUP BY account_id, bucket, route, model, method, status, token_id, api_key_id;
 
--- One dimension a row, in quarter hours, so that half-hour time zones work: a chart over any range reads the sum of
--- the dimension's values, not the product of all dimensions. `all` has one value, the empty one.
-CREATE TABLE IF NOT EXISTS usage_breakdown (
+-- An account's quarter hours without any dimension: what charts over time are drawn from.
+CREATE TABLE IF NOT EXISTS usage_series (
   account_id UUID,
-  dimension Enum8('all' = 1, 'route' = 2, 'model' = 3, 'status' = 4, 'token' = 5, 'key' = 6),
   bucket DateTime('UTC'),
-  value LowCardinality(String),
-  requests SimpleAggregateFunction(sum, UInt64),
   failures SimpleAggregateFunction(sum, UInt64),
+  requests SimpleAggregateFunction(sum, UInt64),
   unavailable SimpleAggregateFunction(sum, UInt64),
   response_time_ms SimpleAggregateFunction(sum, UInt64),
   prompt_tokens SimpleAggregateFunction(sum, UInt64),
@@ -144,33 +135,88 @@ CREATE TABLE IF NOT EXISTS usage_breakdown (
   cached_tokens SimpleAggregateFunction(sum, UInt64),
   cost_nano_usd SimpleAggregateFunction(sum, UInt64),
   unpriced_requests SimpleAggregateFunction(sum, UInt64),
-  response_time_histogram SimpleAggregateFunction(sumMap, Map(UInt16, UInt64)),
-  first_byte_histogram SimpleAggregateFunction(sumMap, Map(UInt16, UInt64))
+  last_request_at SimpleAggregateFunction(max, DateTime64(3, 'UTC'))
 ) ENGINE = AggregatingMergeTree
 PARTITION BY toYYYYMM(bucket)
-ORDER BY (account_id, dimension, bucket, value)
+ORDER BY (account_id, bucket)
 SETTINGS non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, materialize_ttl_recalculate_only = 1;
 
-CREATE MATERIALIZED VIEW IF NOT EXISTS usage_breakdown_feed TO usage_breakdown AS
+CREATE MATERIALIZED VIEW IF NOT EXISTS usage_series_feed TO usage_series AS
 SELECT
   account_id,
-  CAST(part.1, 'Enum8(\'all\' = 1, \'route\' = 2, \'model\' = 3, \'status\' = 4, \'token\' = 5, \'key\' = 6)') AS dimension,
-  toStartOfFifteenMinutes(minutes.bucket) AS bucket,
+  bucket,
+  sumIf(quarters.requests, quarters.status = 0 OR quarters.status >= 400) AS failures,
+  sum(quarters.requests) AS requests,
+  sum(quarters.unavailable) AS unavailable,
+  sum(quarters.response_time_ms) AS response_time_ms,
+  sum(quarters.prompt_tokens) AS prompt_tokens,
+  sum(quarters.completion_tokens) AS completion_tokens,
+  sum(quarters.cached_tokens) AS cached_tokens,
+  sum(quarters.cost_nano_usd) AS cost_nano_usd,
+  sum(quarters.unpriced_requests) AS unpriced_requests,
+  max(quarters.last_request_at) AS last_request_at
+FROM usage_quarter_hour AS quarters
+GROUP BY account_id, bucket;
+
+-- How long requests took: `time_key` is round(log(ms) / log(1.1)), so a percentile is within 5 %, and histograms can
+-- be added over any range. One dimension a row: `all` and `first_byte` have one value, the empty one.
+CREATE TABLE IF NOT EXISTS latency_minute (
+  account_id UUID,
+  dimension Enum8('all' = 1, 'first_byte' = 2, 'route' = 3, 'model' = 4),
+  bucket DateTime('UTC'),
+  value LowCardinality(String),
+  time_key UInt16,
+  requests SimpleAggregateFunction(sum, UInt64)
+) ENGINE = AggregatingMergeTree
+PARTITION BY toMonday(bucket)
+ORDER BY (account_id, dimension, bucket, value, time_key)
+SETTINGS non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, materialize_ttl_recalculate_only = 1;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS latency_minute_feed TO latency_minute AS
+SELECT
+  account_id,
+  CAST(part.1, 'Enum8(\'all\' = 1, \'first_byte\' = 2, \'route\' = 3, \'model\' = 4)') AS dimension,
+  toStartOfMinute(toDateTime(created_at, 'UTC')) AS bucket,
   part.2 AS value,
-  sum(minutes.requests) AS requests,
-  sumIf(minutes.requests, minutes.status = 0 OR minutes.status >= 400) AS failures,
-  sum(minutes.unavailable) AS unavailable,
-  sum(minutes.response_time_ms) AS response_time_ms,
-  sum(minutes.prompt_tokens) AS prompt_tokens,
-  sum(minutes.completion_tokens) AS completion_tokens,
-  sum(minutes.cached_tokens) AS cached_tokens,
-  sum(minutes.cost_nano_usd) AS cost_nano_usd,
-  sum(minutes.unpriced_requests) AS unpriced_requests,
-  sumMap(minutes.response_time_histogram) AS response_time_histogram,
-  sumMap(minutes.first_byte_histogram) AS first_byte_histogram
-FROM usage_minute AS minutes
-ARRAY JOIN [
-  ('all', ''), ('route', toString(minutes.route)), ('model', toString(minutes.model)),
-  ('status', toString(minutes.status)), ('token', toString(minutes.token_id)), ('key', toString(minutes.api_key_id))
-] AS part
-GROUP BY account_id, dimension, bucket, value;
+  toUInt16(round(log(greatest(part.3, 1)) / log(1.1))) AS time_key,
+  count() AS requests
+FROM request_logs AS logs
+ARRAY JOIN arrayFilter(each -> isNotNull(each.3), [
+  (1, '', CAST(response_time_ms, 'Nullable(UInt32)')), (2, '', time_to_first_byte_ms),
+  (3, toString(route), response_time_ms), (4, toString(model), response_time_ms)
+]) AS part
+GROUP BY account_id, dimension, bucket, value, time_key;
+
+CREATE TABLE IF NOT EXISTS latency_quarter_hour (
+  account_id UUID,
+  dimension Enum8('all' = 1, 'first_byte' = 2, 'route' = 3, 'model' = 4),
+  bucket DateTime('UTC'),
+  value LowCardinality(String),
+  time_key UInt16,
+  requests SimpleAggregateFunction(sum, UInt64)
+) ENGINE = AggregatingMergeTree
+PARTITION BY toYYYYMM(bucket)
+ORDER BY (account_id, dimension, bucket, value, time_key)
+SETTINGS non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, materialize_ttl_recalculate_only = 1;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS latency_quarter_hour_feed TO latency_quarter_hour AS
+SELECT account_id, dimension, toStartOfFifteenMinutes(minutes.bucket) AS bucket, value, time_key, sum(minutes.requests) AS requests
+FROM latency_minute AS minutes
+GROUP BY account_id, dimension, bucket, value, time_key;
+
+CREATE TABLE IF NOT EXISTS latency_day (
+  account_id UUID,
+  dimension Enum8('all' = 1, 'first_byte' = 2, 'route' = 3, 'model' = 4),
+  bucket Date,
+  value LowCardinality(String),
+  time_key UInt16,
+  requests SimpleAggregateFunction(sum, UInt64)
+) ENGINE = AggregatingMergeTree
+PARTITION BY toYear(bucket)
+ORDER BY (account_id, dimension, bucket, value, time_key)
+SETTINGS non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, materialize_ttl_recalculate_only = 1;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS latency_day_feed TO latency_day AS
+SELECT account_id, dimension, toDate(quarters.bucket) AS bucket, value, time_key, sum(quarters.requests) AS requests
+FROM latency_quarter_hour AS quarters
+GROUP BY account_id, dimension, bucket, value, time_key;

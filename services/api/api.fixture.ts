@@ -12,6 +12,9 @@ import { addApiRole } from './role.ts'
 export const password = 'correct horse battery'
 
 /** The control plane on real stores, called without a network. */
+/** The machine may be busy with other tests: a late answer of Redis is not what is tested here, ms. */
+const patienceMs = 10_000
+
 export interface TestApi {
   app: FastifyInstance
   sql: Sql
@@ -48,7 +51,7 @@ export async function openTestApi(
     TRUSTED_PROXIES: '127.0.0.1',
     ...settings,
   })
-  const state = openStateRedis(config)
+  const state = openStateRedis(config, patienceMs)
   const queue = openQueueProducer(config)
   await Promise.all([state, queue].map((redis) => new Promise((resolve) => redis.once('ready', resolve))))
   const app = createHttpServer(config, logger)

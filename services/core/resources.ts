@@ -27,15 +27,19 @@ export function openPostgres({ postgresUrl }: Pick<Config, 'postgresUrl'>, name:
   })
 }
 
+/** How long a proxied request waits for the state Redis, ms; and a call of a person. */
+export const statePatienceMs = { request: 50, person: 1_000 }
+
 /**
  * The Redis of limits, caches and invalidation. It fails fast: a frozen server must never hold a request,
- * so there is no offline queue and a command gives up after 50 ms.
+ * so there is no offline queue and a command gives up.
+ * @param patienceMs how long a command may take
  */
-export function openStateRedis({ redisStateUrl }: Pick<Config, 'redisStateUrl'>): Redis {
+export function openStateRedis({ redisStateUrl }: Pick<Config, 'redisStateUrl'>, patienceMs: number): Redis {
   return new Redis(redisStateUrl, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    commandTimeout: 50,
+    commandTimeout: patienceMs,
     connectTimeout: 1_000,
     retryStrategy: (times) => Math.min(times * 100, 1_000),
   })

@@ -5,6 +5,7 @@ import type { Redis } from '#core/resources.ts'
 import type { FinishedAnswer } from './exchange.ts'
 import type { Caller } from './principal-cache.ts'
 import type { RequestBody } from './request-body.ts'
+import type { StoreRest } from './store-rest.ts'
 import type { Target } from './target.ts'
 
 /** Larger answers are not kept. */
@@ -44,9 +45,15 @@ export function cacheTerms(
   }
 }
 
+/** Endpoints that only answer. Others make something at the provider, and twice the same is two of it. */
+const answersOnly =
+  /^\/v1\/(?:chat\/completions|completions|embeddings|messages|moderations|rerank|responses|(?:audio|images)\/\w+)$/
+
 /** What is asked by POST, as far as it is at hand, and the list of models, which dashboards ask for all the time. */
 const isCacheable = ({ method }: IncomingMessage, { endpoint }: Target, body: RequestBody) =>
-  method === 'POST' ? body !== undefined && 'bytes' in body : method === 'GET' && endpoint.startsWith('/v1/models')
+  method === 'POST'
+    ? body !== undefined && 'bytes' in body && answersOnly.test(endpoint)
+    : method === 'GET' && /^\/v1\/models(?:\/|$)/.test(endpoint)
 
 /** Everything that makes a request the same as another, the account first: no answer ever crosses accounts. */
 function cacheKey(
@@ -70,11 +77,13 @@ export interface CacheTurn {
 /** Whole answers to identical requests, in Redis. A cache that does not answer is a cache without the answer. */
 export class AnswerCache {
   readonly #redis: Redis
+  readonly #rest: StoreRest
   readonly #now: () => number
   readonly #pending = new Map<string, Promise<FinishedAnswer | undefined>>()
 
-  constructor(redis: Redis, { now = Date.now }: { now?: () => number } = {}) {
+  constructor(redis: Redis, rest: StoreRest, { now = Date.now }: { now?: () => number } = {}) {
     this.#redis = redis
+    this.#rest = rest
     this.#now = now
   }
 
@@ -98,7 +107,8 @@ export class AnswerCache {
   }
 
   async #read({ key, maxAgeSeconds }: CacheTerms): Promise<FinishedAnswer | undefined> {
-    const packed = await this.#redis.getBuffer(key).catch(() => null)
+    if (this.#rest.isResting) return undefined
+    const packed = await this.#redis.getBuffer(key).catch(() => this.#rest.begin())
     const kept = packed ? unpack(packed) : undefined
     return kept && this.#now() - kept.storedAtMs <= maxAgeSeconds * second ? kept : undefined
   }

@@ -7,12 +7,13 @@ import { openAnswer } from './answers/open-answer.ts'
 import { Attempt, type AttemptOwner } from './attempt.ts'
 import { ExchangePlan, type NextTry } from './exchange-plan.ts'
 import { firstEvent, isReadable, keptBodyBytes, type ReceivedRequest } from './first-event.ts'
-import { toClientHeaders, toLoggedHeaders, toUpstreamHeaders } from './headers.ts'
+import { hideSecret, toClientHeaders, toLoggedHeaders, toUpstreamHeaders, withoutHeader } from './headers.ts'
 import type { KeyHealth } from './key-health.ts'
 import { meter } from './metering.ts'
 import type { ProviderKey } from './principal-cache.ts'
 import { type RefusalCode, refusals, refuse } from './refusals.ts'
 import { judgeFailure, judgeStatus, keyRestMs, retryAfterMs } from './retry-policy.ts'
+import { RequestTiming } from './request-timing.ts'
 import type { TokenUsage } from './token-usage.ts'
 import { upstreamRefusal } from './upstream-errors.ts'
 
@@ -30,6 +31,8 @@ export interface ExchangeInput extends ReceivedRequest {
   health: KeyHealth
   /** Answers longer than this are not handed to `onFinish`; 0: none are. */
   keepBytes: number
+  /** The request is noted and goes to the provider now. */
+  onStart(): void
   onFinish(event: RequestEvent, answer: FinishedAnswer | undefined): void
 }
 
@@ -46,20 +49,21 @@ export class Exchange implements AttemptOwner {
   readonly #event: RequestEvent
   readonly #sink: ClientSink
   readonly #plan: ExchangePlan
+  readonly #timing: RequestTiming
   #dispatcher: Dispatcher | undefined
   #attempt: Attempt | undefined
   #answer: Answer | undefined
   #answerHeaders: string[] = []
   #extraHeaders: readonly string[] = []
   #retryTimer: NodeJS.Timeout | undefined
-  #dispatchedAt = 0
-  #providerDoneAt = 0
+  #isMetered = false
   #finished = false
 
   constructor(input: ExchangeInput) {
     const { caller, health, response, keepBytes } = input
     this.#input = input
     this.#event = firstEvent(input)
+    this.#timing = new RequestTiming(input.arrivedAt)
     this.#sink = new ClientSink(response, Math.max(keepBytes, caller.logBodies ? keptBodyBytes : 0))
     this.#plan = new ExchangePlan({
       keys: caller.keys,
@@ -73,13 +77,16 @@ export class Exchange implements AttemptOwner {
   forward(dispatcher: Dispatcher, extraHeaders: readonly string[], cacheStatus: 'miss' | null): void {
     this.#event.cacheStatus = cacheStatus
     this.#extraHeaders = cacheStatus ? [...extraHeaders, 'x-sallyport-cache', cacheStatus] : extraHeaders
+    // The client may have left while it was looked up or limited: nobody would hear of that any more.
+    if (this.#input.response.destroyed) return this.#finish(0, 'client_aborted')
     const key = this.#plan.first()
     if (!key) return this.refuse('no_active_key', extraHeaders)
     this.#dispatcher = dispatcher
     this.#event.apiKeyId = key.id
     this.#input.recorder.begin(this.#event)
+    this.#input.onStart()
     this.#input.response.once('close', () => this.#clientGone())
-    this.#dispatchedAt = performance.now()
+    this.#timing.dispatched()
     this.#try(key)
   }
 
@@ -90,15 +97,24 @@ export class Exchange implements AttemptOwner {
     this.#finish(refusals[code].status, 'completed')
   }
 
+  /** Answers like `refuse`, without a note: it is for want of a place to note it that the request is not taken. */
+  turnAway(code: RefusalCode): void {
+    refuse(this.#input.response, code, this.#input.id)
+    this.#finished = true
+    this.#input.onFinish({ ...this.#event, status: refusals[code].status, outcome: 'completed' }, undefined)
+  }
+
   /** Answers from the cache: nothing is asked of the provider, and nothing is paid. */
   replay({ status, headers, body }: FinishedAnswer): void {
     this.#event.cacheStatus = 'hit'
     this.#event.costNanoUsd = 0
     this.#event.costSource = 'exact'
-    this.#sink.writeHead({ status, headers: [...headers, 'x-request-id', this.#input.id, 'x-sallyport-cache', 'hit'] })
+    if (this.#input.response.destroyed) return this.#finish(0, 'client_aborted')
+    const own = ['content-length', String(body.length), 'x-request-id', this.#input.id, 'x-sallyport-cache', 'hit']
+    this.#sink.writeHead({ status, headers: [...withoutHeader(headers, 'content-length'), ...own] })
     this.#sink.write(body)
     this.#sink.end()
-    this.#event.timeToFirstByteMs = this.#elapsedMs()
+    this.#event.timeToFirstByteMs = this.#timing.elapsedMs()
     this.#finish(status, 'completed')
   }
 
@@ -113,7 +129,8 @@ export class Exchange implements AttemptOwner {
       this.#schedule(next)
       return undefined
     }
-    return this.#open(status, headers)
+    this.#sink.hide(attempt.key.secret)
+    return this.#open(status, hideSecret(headers, attempt.key.secret))
   }
 
   onceDrained(resume: () => void): void {
@@ -121,7 +138,7 @@ export class Exchange implements AttemptOwner {
   }
 
   done(attempt: Attempt): void {
-    this.#providerDoneAt = performance.now()
+    this.#timing.providerDone()
     this.#logAttempt(attempt, String(this.#event.status))
     this.#answer?.end()
     this.#finish(this.#event.status, 'completed')
@@ -134,7 +151,7 @@ export class Exchange implements AttemptOwner {
     const next = this.#isReplayable ? this.#plan.next(judgeFailure(code), attempt.key, undefined, undefined) : undefined
     if (next) return this.#schedule(next)
     this.#event.errorMessage = refusals[code].message
-    this.#providerDoneAt = performance.now()
+    this.#timing.providerDone()
     refuse(this.#input.response, code, this.#input.id, this.#extraHeaders)
     this.#finish(refusals[code].status, 'upstream_failed')
   }
@@ -143,15 +160,21 @@ export class Exchange implements AttemptOwner {
     const code = upstreamRefusal(error)
     this.#logAttempt(attempt, code)
     this.#event.errorMessage = refusals[code].message
-    this.#providerDoneAt = performance.now()
+    this.#timing.providerDone()
     if (this.#input.response.headersSent) {
-      // The client must see an abort: a clean end would pass for a whole answer.
       this.#finish(this.#event.status, 'upstream_failed')
-      this.#input.response.destroy()
+      this.#breakOff()
     } else {
       refuse(this.#input.response, code, this.#input.id, this.#extraHeaders)
       this.#finish(refusals[code].status, 'upstream_failed')
     }
+  }
+
+  /** The client must see an abort: a clean end would pass for a whole answer. HTTP/1.0 knows no other end than it. */
+  #breakOff(): void {
+    const { request, response } = this.#input
+    if (request.httpVersion === '1.0') response.socket?.resetAndDestroy()
+    response.destroy()
   }
 
   get #isReplayable(): boolean {
@@ -194,7 +217,7 @@ export class Exchange implements AttemptOwner {
   #open(status: number, headers: IncomingHttpHeaders): Answer {
     const event = this.#event
     event.status = status
-    event.timeToFirstByteMs = this.#elapsedMs()
+    event.timeToFirstByteMs = this.#timing.elapsedMs()
     event.responseHeaders = toLoggedHeaders(headers)
     event.providerRequestId = headers['x-request-id']?.toString().slice(0, 200) ?? null
     event.streamed = headers['content-type']?.startsWith('text/event-stream') ?? false
@@ -204,7 +227,7 @@ export class Exchange implements AttemptOwner {
       hidesUsage,
       headers: [...this.#answerHeaders, 'x-request-id', this.#input.id, ...this.#extraHeaders],
       summarise: (usage) => this.#summarise(usage),
-      timing: () => this.#timing(),
+      timing: () => this.#timing.header(),
     })
     return this.#answer
   }
@@ -213,23 +236,14 @@ export class Exchange implements AttemptOwner {
   #summarise(usage: TokenUsage | undefined): string[] {
     const event = this.#event
     Object.assign(event, meter(event, usage, 0))
-    const headers = [
-      'x-sallyport-overhead-ms',
-      (this.#overheadUs() / 1_000).toFixed(2),
-      'server-timing',
-      this.#timing(),
-    ]
+    this.#isMetered = true
+    const headers = ['x-sallyport-overhead-ms', this.#timing.overheadMs(), 'server-timing', this.#timing.header()]
     if (usage) {
       headers.push('x-sallyport-prompt-tokens', String(usage.promptTokens))
       headers.push('x-sallyport-completion-tokens', String(usage.completionTokens))
     }
     if (event.costNanoUsd !== null) headers.push('x-sallyport-cost-usd', (event.costNanoUsd / 1e9).toFixed(9))
     return headers
-  }
-
-  #timing(): string {
-    const upstreamMs = (this.#providerDoneAt || performance.now()) - this.#dispatchedAt
-    return `gateway;dur=${(this.#overheadUs() / 1_000).toFixed(2)}, upstream;dur=${upstreamMs.toFixed(1)}`
   }
 
   #clientGone(): void {
@@ -239,7 +253,7 @@ export class Exchange implements AttemptOwner {
       this.#input.health.release(this.#attempt.key.id)
       this.#logAttempt(this.#attempt, 'client_aborted')
     }
-    this.#providerDoneAt = performance.now()
+    this.#timing.providerDone()
     this.#finish(this.#event.status, 'client_aborted')
     this.#attempt?.abandon(new Error('the client is gone'))
   }
@@ -251,34 +265,26 @@ export class Exchange implements AttemptOwner {
     event.status = status
     event.outcome = outcome
     event.responseBytes = this.#sink.bytes
-    if (event.attempts > 0) Object.assign(event, meter(event, this.#answer?.usage(), this.#answer?.pieces ?? 0))
+    if (event.attempts > 0 && !this.#isMetered)
+      Object.assign(event, meter(event, this.#answer?.usage(), this.#answer?.pieces ?? 0))
     if (this.#input.caller.logBodies && isReadable(event.responseHeaders['content-type'])) {
       event.responseBody = this.#sink.kept().toString('utf8', 0, keptBodyBytes)
     }
-    event.responseTimeMs = this.#elapsedMs()
-    event.overheadUs = this.#overheadUs()
+    event.responseTimeMs = this.#timing.elapsedMs()
+    event.overheadUs = this.#timing.overheadUs()
     this.#input.recorder.end(event)
-    const isWhole = outcome === 'completed' && this.#answer !== undefined && this.#sink.keptAll
+    // What is compressed may not suit the next one who asks.
+    const isPlain = event.responseHeaders['content-encoding'] === undefined
+    const isWhole = outcome === 'completed' && this.#answer !== undefined && this.#sink.keptAll && isPlain
     this.#input.onFinish(event, isWhole ? { status, headers: this.#answerHeaders, body: this.#sink.kept() } : undefined)
   }
 
   #logAttempt({ key, startedAt }: Attempt, result: string): void {
     this.#event.attemptLog.push({
       apiKeyId: key.id,
-      startedAfterMs: Math.round(startedAt - this.#input.arrivedAt),
+      startedAfterMs: this.#timing.elapsedMs(startedAt),
       durationMs: Math.round(performance.now() - startedAt),
       result,
     })
-  }
-
-  /** What was not spent waiting for the provider, µs. */
-  #overheadUs(): number {
-    const now = performance.now()
-    const upstreamMs = this.#dispatchedAt === 0 ? 0 : (this.#providerDoneAt || now) - this.#dispatchedAt
-    return Math.round((now - this.#input.arrivedAt - upstreamMs) * 1_000)
-  }
-
-  #elapsedMs(): number {
-    return Math.round(performance.now() - this.#input.arrivedAt)
   }
 }

@@ -11,7 +11,14 @@ import { createHttpServer, type SenderPatience } from '#core/http-server.ts'
 import { createInvalidation } from '#core/invalidation.ts'
 import { Lifecycle } from '#core/lifecycle.ts'
 import { createMetrics } from '#core/metrics.ts'
-import { openPostgres, openQueueProducer, openStateRedis, openStateSubscriber, type Redis } from '#core/resources.ts'
+import {
+  openPostgres,
+  openQueueProducer,
+  openStateRedis,
+  openStateSubscriber,
+  type Redis,
+  statePatienceMs,
+} from '#core/resources.ts'
 import { createVault } from '#core/vault.ts'
 import { product } from '#schemas/product.ts'
 import { type EventReader, openEventReader } from './event-reader.fixture.ts'
@@ -21,11 +28,16 @@ import { createTenant, type Tenant, type TenantOptions, type TenantStores } from
 const masterKey = Buffer.alloc(32, 7)
 const logger = pino({ level: 'silent' })
 
+/** The machine may be busy with other tests: a late answer of Redis is not what is tested here, ms. */
+const patienceMs = 10_000
+
 export interface Gateway {
   origin: string
   port: number
   /** What goes into an SDK's `baseURL`. */
   baseURL: string
+  /** A value of its metrics, by name and labels as they stand there. */
+  metric(name: string): Promise<number>
   stop(): Promise<void>
 }
 
@@ -38,7 +50,7 @@ export interface GatewayOptions extends SenderPatience {
 export interface TestBench {
   provider: Provider
   providerOrigin: string
-  urls: { postgres: string; redisState: string }
+  urls: { postgres: string; redisState: string; redisQueue: string }
   events: EventReader
   /** Direct access to the Redis of limits and caches. */
   state: Redis
@@ -54,7 +66,7 @@ export async function openTestBench(): Promise<TestBench> {
   const provider = createProvider()
   const providerOrigin = await provider.listen({ port: 0, host: '127.0.0.1' })
   const events = openEventReader(redisUrls.redisQueueUrl)
-  const state = openStateRedis(redisUrls)
+  const state = openStateRedis(redisUrls, patienceMs)
   await once(state, 'ready')
   const stores: TenantStores = {
     sql: database.sql,
@@ -77,10 +89,11 @@ export async function openTestBench(): Promise<TestBench> {
       ...env,
     })
     const lifecycle = new Lifecycle(logger)
+    const metrics = createMetrics()
     const app = createHttpServer(config, logger, patience)
     const sql = openPostgres(config, 'proxy')
     const redis = {
-      state: openStateRedis(config),
+      state: openStateRedis(config, env.REDIS_STATE_URL ? statePatienceMs.request : patienceMs),
       stateSubscriber: openStateSubscriber(config),
       queueProducer: openQueueProducer(config),
     }
@@ -90,7 +103,7 @@ export async function openTestBench(): Promise<TestBench> {
     }
     lifecycle.onStop('postgres', () => sql.end({ timeout: 1 }))
     const ready = Object.values(redis).map((connection) => once(connection, 'ready'))
-    await addProxyRole(app, { sql, ...redis }, config, lifecycle, logger, createMetrics())
+    await addProxyRole(app, { sql, ...redis }, config, lifecycle, logger, metrics)
     await Promise.all(ready)
     await app.listen({ host: '127.0.0.1', port: 0 })
     const { port } = app.server.address() as AddressInfo
@@ -100,6 +113,10 @@ export async function openTestBench(): Promise<TestBench> {
       origin,
       port,
       baseURL: `${origin}${product.proxyPath}/v1`,
+      metric: async (name: string) => {
+        const line = (await metrics.metrics()).split('\n').find((each) => each.startsWith(`${name} `))
+        return Number(line?.split(' ').at(-1) ?? 0)
+      },
       stop: () => (stopped ??= stop()),
     }
     async function stop(): Promise<void> {
@@ -115,7 +132,7 @@ export async function openTestBench(): Promise<TestBench> {
   return {
     provider,
     providerOrigin,
-    urls: { postgres: database.url, redisState: redisUrls.redisStateUrl },
+    urls: { postgres: database.url, redisState: redisUrls.redisStateUrl, redisQueue: redisUrls.redisQueueUrl },
     events,
     state,
     startGateway,

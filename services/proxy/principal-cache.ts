@@ -39,6 +39,10 @@ const freshMs = 5 * second
 const usableMs = 3_600 * second
 const refusedMs = 5 * second
 
+/** Who is known waits this long for a new look, who is not until Postgres counts as away. */
+const knownPatienceMs = 200
+const lookUpMs = 2 * second
+
 /**
  * Callers by token hash, bounded. Refusals have a cache of their own, so guesses can't push out real callers.
  * When the store fails, what is known goes on serving and what is not known is not let in.
@@ -62,10 +66,9 @@ export class PrincipalCache {
   peek(token: string): Caller | null | undefined {
     if (!isWellFormedToken(token)) return null
     const key = hashToken(token).toString('base64')
-    if (this.#refused.has(key)) return null
     const entry = this.#entries.get(key)
-    if (!entry || entry.freshUntil < this.#now()) return undefined
-    return this.#usable(entry.caller)
+    if (entry && entry.freshUntil >= this.#now()) return this.#usable(entry.caller)
+    return this.#refused.has(key) ? null : undefined
   }
 
   /**
@@ -80,13 +83,14 @@ export class PrincipalCache {
       pending = this.#load(hash, key).finally(() => this.#pending.delete(key))
       this.#pending.set(key, pending)
     }
-    const caller = await pending
+    const known = this.#entries.get(key)?.caller
+    const caller = await (known ? within(knownPatienceMs, pending, () => known) : pending)
     return caller ? this.#usable(caller) : null
   }
 
   /** Who is signed in. Looked up each time: a session that has ended must not live on here. */
   async findSession(idHash: Buffer): Promise<Caller | null> {
-    const principal = await this.#store.findBySessionHash(idHash)
+    const principal = await ask(this.#store.findBySessionHash(idHash))
     return principal ? this.#unseal(principal) : null
   }
 
@@ -107,11 +111,12 @@ export class PrincipalCache {
     const generation = this.#generation
     let principal: Principal | undefined
     try {
-      principal = await this.#store.findByTokenHash(hash)
+      principal = await ask(this.#store.findByTokenHash(hash))
     } catch (error) {
       const known = this.#entries.get(key)
-      if (known) return known.caller
-      throw new PrincipalsUnavailableError('the look-up of a token failed', { cause: error })
+      if (!known) throw error
+      known.freshUntil = this.#now() + freshMs
+      return known.caller
     }
     if (!principal) {
       this.#entries.delete(key)
@@ -140,5 +145,28 @@ export class PrincipalCache {
       }))
     const addresses = allowedAddresses && createAddressList(allowedAddresses)
     return { ...rest, keys, addresses, origin, basePath: upstreamPath(baseUrl, '') }
+  }
+}
+
+/** @throws PrincipalsUnavailableError when the store fails, or does not answer at all */
+async function ask<Found>(look: Promise<Found>): Promise<Found> {
+  try {
+    return await within(lookUpMs, look, () => {
+      throw new Error('Postgres does not answer')
+    })
+  } catch (error) {
+    throw new PrincipalsUnavailableError('a look-up failed', { cause: error })
+  }
+}
+
+/** @param instead what comes of it when the promise takes too long */
+async function within<Value>(ms: number, promise: Promise<Value>, instead: () => Value): Promise<Value> {
+  const late = Promise.withResolvers<typeof within>()
+  const timer = setTimeout(() => late.resolve(within), ms)
+  try {
+    const first = await Promise.race([promise, late.promise])
+    return first === within ? instead() : (first as Value)
+  } finally {
+    clearTimeout(timer)
   }
 }

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 
@@ -7,7 +6,6 @@ const patienceMs = 8_000
 /** A connection that sends exactly the bytes that it is given: what no HTTP client would let through. */
 export class RawConnection {
   readonly socket: Socket
-  readonly closed: Promise<void>
   #received = Buffer.alloc(0)
   isClosed = false
 
@@ -15,7 +13,7 @@ export class RawConnection {
     this.socket = connect({ port, host: '127.0.0.1' })
     this.socket.on('error', () => undefined)
     this.socket.on('data', (bytes) => (this.#received = Buffer.concat([this.#received, bytes])))
-    this.closed = once(this.socket, 'close').then(() => void (this.isClosed = true))
+    this.socket.on('close', () => (this.isClosed = true))
   }
 
   send(bytes: string | Buffer): this {

@@ -22,10 +22,12 @@ import { createRequestMetrics, type RequestObserver } from './observer.ts'
 import { createRealtime, type RealtimeOptions } from './realtime.ts'
 import { createSharedKeyHealth } from './shared-key-health.ts'
 import { claimFolder } from './spool/folders.ts'
+import { addSpoolMetrics } from './spool/metrics.ts'
 import { createPublisher } from './spool/publish.ts'
 import { createProxyReporter } from './spool/report.ts'
 import { Shipper } from './spool/shipper.ts'
 import { Spool } from './spool/spool.ts'
+import { StoreRest } from './store-rest.ts'
 import { createRequestTracer } from './tracing.ts'
 import { UpstreamPools } from './upstream-pools.ts'
 
@@ -48,7 +50,8 @@ export async function addProxyRole(
   const principals = new PrincipalCache(createPrincipalStore(sql), createVault(config.masterKeys))
   const health = createSharedKeyHealth(state, stateSubscriber)
   const observer = observe(metrics, health, config, lifecycle)
-  const limiter = new Limiter({ redis: state, limitsOf: createPlanLimits(config.planLimits), observer })
+  const rest = new StoreRest()
+  const limiter = new Limiter({ redis: state, rest, limitsOf: createPlanLimits(config.planLimits), observer })
   void onInvalidation(stateSubscriber, (accountId) => {
     principals.forget(accountId)
     limiter.forget(accountId)
@@ -57,6 +60,7 @@ export async function addProxyRole(
   const spoolRoot = join(config.dataDir, 'spool')
   const folder = claimFolder(spoolRoot)
   const spool = new Spool(folder.path, { maxBytes: config.spoolMaxBytes })
+  addSpoolMetrics(metrics, spool)
   const publisher = createPublisher(queueProducer)
   const reporter = createProxyReporter(queueProducer, spool, folder.proxyId)
   const shipper = new Shipper({ spool, root: spoolRoot, publish: publisher.publish, reporter, logger })
@@ -80,7 +84,7 @@ export async function addProxyRole(
     recorder: spool,
     limiter,
     health,
-    cache: new AnswerCache(state),
+    cache: new AnswerCache(state, rest),
     logger,
     maxBodyBytes: config.maxBodyBytes,
     observer,

@@ -9,7 +9,10 @@ const tables = [
   'usage_minute',
   'usage_quarter_hour',
   'usage_day',
-  'usage_breakdown',
+  'usage_series',
+  'latency_minute',
+  'latency_quarter_hour',
+  'latency_day',
 ] as const
 
 export type DeletedAccountStore = ReturnType<typeof createDeletedAccountStore>

@@ -4,7 +4,7 @@ export type Histogram = Record<string, number>
 const base = Math.log(1.1)
 
 /** The middle of a bucket, ms. */
-export const bucketMs = (key: number): number => Math.exp(key * base)
+const bucketMs = (key: number): number => Math.exp(key * base)
 
 export function mergeHistograms(histograms: Iterable<Histogram>): Histogram {
   const merged: Histogram = {}

@@ -32,14 +32,14 @@ export function sharedConditions(filters: RequestLogFilters): Conditions {
 
 /** Conditions that only rows can answer. */
 export function rowConditions(filters: RequestLogFilters): Conditions {
-  const { latencyMin, latencyMax, outcome, search, searchMode } = filters
+  const { minResponseTime, maxResponseTime, outcome, search, searchMode } = filters
   const conditions: Conditions = { sql: [], params: {} }
   const add = (sql: string, params: Record<string, unknown>) => {
     conditions.sql.push(sql)
     Object.assign(conditions.params, params)
   }
-  if (latencyMin !== undefined) add('response_time_ms >= {latencyMin: UInt32}', { latencyMin })
-  if (latencyMax !== undefined) add('response_time_ms <= {latencyMax: UInt32}', { latencyMax })
+  if (minResponseTime !== undefined) add('response_time_ms >= {minResponseTime: UInt32}', { minResponseTime })
+  if (maxResponseTime !== undefined) add('response_time_ms <= {maxResponseTime: UInt32}', { maxResponseTime })
   if (outcome) add('outcome IN {outcomes: Array(String)}', { outcomes: outcome })
   const text = search?.trim().toLowerCase()
   if (!text) return conditions
@@ -59,7 +59,7 @@ export function rowConditions(filters: RequestLogFilters): Conditions {
 export const hasSearch = ({ search }: RequestLogFilters): boolean => Boolean(search?.trim())
 
 /** Cuts a text as the index does: at everything in ASCII that is neither letter nor digit. */
-export const wordsOf = (text: string): string[] => [
+const wordsOf = (text: string): string[] => [
   // oxlint-disable-next-line no-control-regex -- exactly the index's separators
   ...new Set(text.split(/[\u0000-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u007f]+/).filter(Boolean)),
 ]

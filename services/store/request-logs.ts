@@ -8,7 +8,7 @@ import { rangePieces } from './range-pieces.ts'
 import { noId, type RequestLogRows } from './request-log-rows.ts'
 
 /** Matches of a search are counted up to here: nobody pages further, and counting all would read all. */
-export const countedMatches = 10_000
+const countedMatches = 10_000
 
 /** A query that takes longer is given up, s. */
 const maxSeconds = 5
@@ -20,7 +20,7 @@ const forever = Date.UTC(2100)
 const tailReach = hour
 
 /** A page of the history, or where to go on in it. */
-export type LogPage = RequestLogFilters & Pick<RequestLogQuery, 'limit' | 'offset' | 'cursor' | 'sort'>
+export type LogPage = RequestLogFilters & Pick<RequestLogQuery, 'limit' | 'offset' | 'cursor' | 'order'>
 
 export interface LogCount {
   total: number
@@ -106,9 +106,9 @@ export const createRequestLogStore = (
     /** A page, and the reading of further pages by the id of its last row. */
     async list(accountId: string, page: LogPage): Promise<RequestLogSummary[]> {
       const { sql, params } = conditionsOf(accountId, page)
-      const direction = page.sort === 'newest' ? 'DESC' : 'ASC'
+      const direction = page.order === 'desc' ? 'DESC' : 'ASC'
       if (page.cursor) {
-        const before = page.sort === 'newest' ? '<' : '>'
+        const before = page.order === 'desc' ? '<' : '>'
         // The first condition finds the place, the second one alone would read everything.
         sql.push(`created_at ${before}= UUIDv7ToDateTime({cursor: UUID})`)
         sql.push(`(created_at, id) ${before} (UUIDv7ToDateTime({cursor: UUID}), {cursor: UUID})`)

@@ -32,7 +32,10 @@ export async function applyRetention(
     { table: 'request_details', column: 'toDateTime(created_at)', days: bodyRetentionDays },
     { table: 'usage_minute', column: 'bucket', days: minuteRetentionDays },
     { table: 'usage_quarter_hour', column: 'bucket', days: rollupRetentionDays },
-    { table: 'usage_breakdown', column: 'bucket', days: rollupRetentionDays },
+    { table: 'usage_series', column: 'bucket', days: rollupRetentionDays },
+    { table: 'latency_minute', column: 'bucket', days: minuteRetentionDays },
+    { table: 'latency_quarter_hour', column: 'bucket', days: rollupRetentionDays },
+    { table: 'latency_day', column: 'bucket', days: rollupRetentionDays },
   ]
   for (const { table, column, days } of wanted) {
     const name = clickhouseCluster ? `${table}_shard` : table

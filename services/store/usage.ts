@@ -39,7 +39,7 @@ export const createUsageStore = (clickhouse: ClickHouseClient) => {
       const isAllTime = range?.from === undefined && range?.to === undefined
       const [table, failures] = isAllTime
         ? ['usage_day', 'sumIf(requests, status = 0 OR status >= 400)']
-        : ['usage_breakdown', 'sum(failures)']
+        : ['usage_series', 'sum(failures)']
       const [stats] = await selectRows<Stats>(
         clickhouse,
         `SELECT sum(requests) AS totalRequests, ${failures} AS failed,
@@ -78,5 +78,4 @@ export const createUsageStore = (clickhouse: ClickHouseClient) => {
 
 const farAway = Date.UTC(2100)
 
-const inRange = `AND dimension = 'all'
-  AND bucket >= toStartOfFifteenMinutes(toDateTime({from: Int64}, 'UTC')) AND bucket < toDateTime({to: Int64}, 'UTC')`
+const inRange = `AND bucket >= toStartOfFifteenMinutes(toDateTime({from: Int64}, 'UTC')) AND bucket < toDateTime({to: Int64}, 'UTC')`

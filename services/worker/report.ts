@@ -10,7 +10,7 @@ const everyMs = 2 * second
 /** Inserts that the reported times are made of. */
 const remembered = 200
 
-interface InsertResult {
+export interface InsertResult {
   rows: number
   ms: number
   error?: unknown

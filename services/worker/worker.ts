@@ -11,7 +11,7 @@ import { type ReadBatch, readBatch } from './batch-reader.ts'
 import { Batcher } from './batcher.ts'
 import { ByteBudget } from './byte-budget.ts'
 import { type BatchGroup, GroupLedger, rememberedMs } from './group-ledger.ts'
-import { createWorkerReporter } from './report.ts'
+import { createWorkerReporter, type InsertResult } from './report.ts'
 
 /** Batches in work at once: enough to fill a group of 50,000 rows. */
 const concurrency = 64
@@ -27,6 +27,8 @@ export interface EventWorkerOptions {
   redis: Redis
   logs: RequestLogStore
   deletedAccounts: DeletedAccountStore
+  /** Told of every insert, beside the reports. */
+  onInsert?: (result: InsertResult) => void
   logger: Logger
 }
 
@@ -41,7 +43,11 @@ export function startEventWorker(options: EventWorkerOptions): { stop(): Promise
   for (const each of [queue, deadEvents]) each.on('error', () => undefined)
   const ledger = new GroupLedger(redis)
   const reporter = createWorkerReporter(redis)
-  const batcher = new Batcher({ insert: logs.insert, ledger, logger, onInsert: reporter.noteInsert })
+  const onInsert = (result: InsertResult) => {
+    reporter.noteInsert(result)
+    options.onInsert?.(result)
+  }
+  const batcher = new Batcher({ insert: logs.insert, ledger, logger, onInsert })
   const budget = new ByteBudget(maxBytes)
   const deletions = new DeletedAccounts(options)
   const replays = new Map<string, Promise<void>>()

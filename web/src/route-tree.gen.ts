@@ -10,15 +10,24 @@
 
 import { Route as rootRouteImport } from './routes/__root.tsx'
 import { Route as IndexRouteImport } from './routes/index.tsx'
+import { Route as AnalyticsRouteImport } from './routes/analytics.tsx'
 import { Route as ApiDocsRouteImport } from './routes/api-docs.tsx'
 import { Route as ApiKeysRouteImport } from './routes/api-keys.tsx'
 import { Route as AuthRouteImport } from './routes/auth.tsx'
+import { Route as PricingRouteImport } from './routes/pricing.tsx'
+import { Route as ProfileRouteImport } from './routes/profile.tsx'
 import { Route as ProxyConfigRouteImport } from './routes/proxy-config.tsx'
+import { Route as RequestLogsRouteImport } from './routes/request-logs.tsx'
 import { Route as SecureTokensRouteImport } from './routes/secure-tokens.tsx'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
   path: '/',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const AnalyticsRoute = AnalyticsRouteImport.update({
+  id: '/analytics',
+  path: '/analytics',
   getParentRoute: () => rootRouteImport,
 } as any)
 const ApiDocsRoute = ApiDocsRouteImport.update({
@@ -36,9 +45,24 @@ const AuthRoute = AuthRouteImport.update({
   path: '/auth',
   getParentRoute: () => rootRouteImport,
 } as any)
+const PricingRoute = PricingRouteImport.update({
+  id: '/pricing',
+  path: '/pricing',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const ProfileRoute = ProfileRouteImport.update({
+  id: '/profile',
+  path: '/profile',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const ProxyConfigRoute = ProxyConfigRouteImport.update({
   id: '/proxy-config',
   path: '/proxy-config',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const RequestLogsRoute = RequestLogsRouteImport.update({
+  id: '/request-logs',
+  path: '/request-logs',
   getParentRoute: () => rootRouteImport,
 } as any)
 const SecureTokensRoute = SecureTokensRouteImport.update({
@@ -49,62 +73,90 @@ const SecureTokensRoute = SecureTokensRouteImport.update({
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
+  '/analytics': typeof AnalyticsRoute
   '/api-docs': typeof ApiDocsRoute
   '/api-keys': typeof ApiKeysRoute
   '/auth': typeof AuthRoute
+  '/pricing': typeof PricingRoute
+  '/profile': typeof ProfileRoute
   '/proxy-config': typeof ProxyConfigRoute
+  '/request-logs': typeof RequestLogsRoute
   '/secure-tokens': typeof SecureTokensRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
+  '/analytics': typeof AnalyticsRoute
   '/api-docs': typeof ApiDocsRoute
   '/api-keys': typeof ApiKeysRoute
   '/auth': typeof AuthRoute
+  '/pricing': typeof PricingRoute
+  '/profile': typeof ProfileRoute
   '/proxy-config': typeof ProxyConfigRoute
+  '/request-logs': typeof RequestLogsRoute
   '/secure-tokens': typeof SecureTokensRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
   '/': typeof IndexRoute
+  '/analytics': typeof AnalyticsRoute
   '/api-docs': typeof ApiDocsRoute
   '/api-keys': typeof ApiKeysRoute
   '/auth': typeof AuthRoute
+  '/pricing': typeof PricingRoute
+  '/profile': typeof ProfileRoute
   '/proxy-config': typeof ProxyConfigRoute
+  '/request-logs': typeof RequestLogsRoute
   '/secure-tokens': typeof SecureTokensRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
   fullPaths:
     | '/'
+    | '/analytics'
     | '/api-docs'
     | '/api-keys'
     | '/auth'
+    | '/pricing'
+    | '/profile'
     | '/proxy-config'
+    | '/request-logs'
     | '/secure-tokens'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
+    | '/analytics'
     | '/api-docs'
     | '/api-keys'
     | '/auth'
+    | '/pricing'
+    | '/profile'
     | '/proxy-config'
+    | '/request-logs'
     | '/secure-tokens'
   id:
     | '__root__'
     | '/'
+    | '/analytics'
     | '/api-docs'
     | '/api-keys'
     | '/auth'
+    | '/pricing'
+    | '/profile'
     | '/proxy-config'
+    | '/request-logs'
     | '/secure-tokens'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute
+  AnalyticsRoute: typeof AnalyticsRoute
   ApiDocsRoute: typeof ApiDocsRoute
   ApiKeysRoute: typeof ApiKeysRoute
   AuthRoute: typeof AuthRoute
+  PricingRoute: typeof PricingRoute
+  ProfileRoute: typeof ProfileRoute
   ProxyConfigRoute: typeof ProxyConfigRoute
+  RequestLogsRoute: typeof RequestLogsRoute
   SecureTokensRoute: typeof SecureTokensRoute
 }
 
@@ -115,6 +167,13 @@ declare module '@tanstack/react-router' {
       path: '/'
       fullPath: '/'
       preLoaderRoute: typeof IndexRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/analytics': {
+      id: '/analytics'
+      path: '/analytics'
+      fullPath: '/analytics'
+      preLoaderRoute: typeof AnalyticsRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/api-docs': {
@@ -138,11 +197,32 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AuthRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/pricing': {
+      id: '/pricing'
+      path: '/pricing'
+      fullPath: '/pricing'
+      preLoaderRoute: typeof PricingRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/profile': {
+      id: '/profile'
+      path: '/profile'
+      fullPath: '/profile'
+      preLoaderRoute: typeof ProfileRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/proxy-config': {
       id: '/proxy-config'
       path: '/proxy-config'
       fullPath: '/proxy-config'
       preLoaderRoute: typeof ProxyConfigRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/request-logs': {
+      id: '/request-logs'
+      path: '/request-logs'
+      fullPath: '/request-logs'
+      preLoaderRoute: typeof RequestLogsRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/secure-tokens': {
@@ -157,10 +237,14 @@ declare module '@tanstack/react-router' {
 
 const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
+  AnalyticsRoute: AnalyticsRoute,
   ApiDocsRoute: ApiDocsRoute,
   ApiKeysRoute: ApiKeysRoute,
   AuthRoute: AuthRoute,
+  PricingRoute: PricingRoute,
+  ProfileRoute: ProfileRoute,
   ProxyConfigRoute: ProxyConfigRoute,
+  RequestLogsRoute: RequestLogsRoute,
   SecureTokensRoute: SecureTokensRoute,
 }
 export const routeTree = rootRouteImport

@@ -24,6 +24,9 @@ interface RequestLogRouteOptions {
 const pendingMs = 10 * minute
 const clockSkewMs = minute
 
+/** So many rows are skipped in no time. */
+const farOffset = 10_000
+
 const mediaTypes = { csv: 'text/csv; charset=utf-8', jsonl: 'application/jsonl; charset=utf-8' } as const
 
 /** The history. Source: specification §7; issue 5, "Reading". */
@@ -32,9 +35,12 @@ export const requestLogRoutes: FastifyPluginAsyncZod<RequestLogRouteOptions> = a
     '/api/logs',
     { schema: { querystring: RequestLogQuery, response: { 200: z.array(RequestLogSummary) } } },
     async ({ user, query }, reply) => {
+      const counting = logs.count(user.id, query)
+      // A page far past the end must not be looked for.
+      const isBeyond = query.offset > farOffset && query.offset >= (await counting).total
       const [rows, count, until] = await Promise.all([
-        logs.list(user.id, query),
-        logs.count(user.id, query),
+        isBeyond ? [] : logs.list(user.id, query),
+        counting,
         completeUntil(),
       ])
       reply.header('x-total-count', count.total)
@@ -69,7 +75,7 @@ export const requestLogRoutes: FastifyPluginAsyncZod<RequestLogRouteOptions> = a
       const age = Date.now() - timeOfId(id)
       const mayCome = age < pendingMs && age > -clockSkewMs
       if (!mayCome || (await logs.exists(id))) throw new Problem('not-found')
-      return reply.code(202).send({ id, state: 'pending' })
+      return reply.code(202).send({ id, pending: true })
     },
   )
 }

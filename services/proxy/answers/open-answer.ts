@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { withoutHeader } from '../headers.ts'
 import type { TokenUsage } from '../token-usage.ts'
 import type { Answer } from './answer.ts'
 import type { ClientSink } from './client-sink.ts'
@@ -31,15 +32,10 @@ export function openAnswer(
   const hidesUsage = options.hidesUsage && isPlain
   const answer = new StreamedAnswer(
     sink,
-    { status, headers: hidesUsage ? withoutLength(headers) : headers },
+    // A stream that loses a frame on the way is shorter than its provider said.
+    { status, headers: hidesUsage ? withoutHeader(headers, 'content-length') : headers },
     hidesUsage,
   )
   sink.flushHead()
   return answer
-}
-
-/** A stream that loses a frame on the way is shorter than its provider said. */
-function withoutLength(headers: readonly string[]): string[] {
-  const at = headers.findIndex((name, index) => index % 2 === 0 && name === 'content-length')
-  return at === -1 ? [...headers] : headers.toSpliced(at, 2)
 }

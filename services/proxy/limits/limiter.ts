@@ -1,17 +1,15 @@
 import type { Result } from 'ioredis'
 import type { Redis } from '#core/resources.ts'
 import { createWriteTogether } from '#core/write-together.ts'
-import { minute, second } from '#core/units.ts'
+import { minute } from '#core/units.ts'
 import type { PlanLimits, PlanName } from '#schemas/plans.ts'
 import type { RequestObserver } from '../observer.ts'
 import type { Caller } from '../principal-cache.ts'
+import type { StoreRest } from '../store-rest.ts'
 import { type Counted, decide, type LimitDecision } from './decision.ts'
 import { limitScript } from './limit-script.ts'
 import { LocalLimits } from './local-limits.ts'
 import { monthEndsAtMs, monthOf, quotaOf } from './period.ts'
-
-/** After Redis failed to answer it is left alone for this long: no request waits for it twice. */
-const restAfterFailureMs = second
 
 type LimitReply = [verdict: number, minuteUsed: number, minuteLeftMs: number, quotaUsed: number]
 
@@ -23,6 +21,7 @@ declare module 'ioredis' {
 
 interface LimiterOptions {
   redis: Redis
+  rest: StoreRest
   limitsOf: (plan: PlanName) => PlanLimits
   observer: Pick<RequestObserver, 'limited'>
   now?: () => number
@@ -38,12 +37,13 @@ export class Limiter {
   readonly #observer: LimiterOptions['observer']
   readonly #now: () => number
   readonly #writeTogether: () => void
+  readonly #rest: StoreRest
   readonly #local = new LocalLimits()
-  #restUntil = 0
 
-  constructor({ redis, limitsOf, observer, now = Date.now }: LimiterOptions) {
+  constructor({ redis, rest, limitsOf, observer, now = Date.now }: LimiterOptions) {
     this.#redis = redis
     this.#writeTogether = createWriteTogether(redis)
+    this.#rest = rest
     this.#limitsOf = limitsOf
     this.#observer = observer
     this.#now = now
@@ -58,7 +58,7 @@ export class Limiter {
       this.#observer.limited('none', undefined)
       return { refusal: undefined, headers: [] }
     }
-    if (now < this.#restUntil) return this.#decideAlone(caller, applies, now)
+    if (this.#rest.isResting) return this.#decideAlone(caller, applies, now)
     const exhausted = this.#local.exhausted(caller.accountId, applies, now)
     if (!exhausted) return this.#ask(caller, applies, now)
     const decision = this.#refuseLocally(caller, applies, exhausted, now)
@@ -100,7 +100,7 @@ export class Limiter {
       reply = await this.#redis.sallyportLimit(
         `limit:{${caller.accountId}}:minute`,
         `limit:{${caller.accountId}}:${quotaOf(this.#limitsOf(caller.plan), now)?.period ?? 'quota'}`,
-        this.#spendKey(caller),
+        caller.monthlyBudgetNanoUsd === null ? `spend:{${caller.accountId}}` : this.#spendKey(caller),
         applies.minute?.limit ?? 0,
         minute,
         applies.quota?.limit ?? 0,
@@ -108,7 +108,7 @@ export class Limiter {
         caller.monthlyBudgetNanoUsd ?? -1,
       )
     } catch {
-      this.#restUntil = this.#now() + restAfterFailureMs
+      this.#rest.begin()
       return this.#decideAlone(caller, applies, now)
     }
     const [verdict, minuteUsed, minuteLeftMs, quotaUsed] = reply

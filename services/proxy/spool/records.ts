@@ -33,7 +33,7 @@ export async function readSegment(path: string): Promise<SegmentRecords> {
   return parseSegment(await readFile(path))
 }
 
-export function parseSegment(bytes: Buffer): SegmentRecords {
+function parseSegment(bytes: Buffer): SegmentRecords {
   const records: SegmentRecords = { begins: new Map(), ends: [], accepted: 0 }
   let start = 0
   for (let stop = bytes.indexOf(lineBreak); stop !== -1; stop = bytes.indexOf(lineBreak, start)) {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { v7 as uuidv7 } from 'uuid'
 import { readSegment } from './records.ts'
 
-export const segmentExtension = '.segment'
+const segmentExtension = '.segment'
 
 /** `<sequence>.<batch id>.segment`: sorted by name they are in the order of writing, whatever the clock did. */
 export const segmentFileName = (sequence: number, batchId: string): string =>

@@ -3,6 +3,7 @@ import { ProblemDetails } from '#schemas/problems.ts'
 import { reach } from './reachability.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+/** `body`: sent as JSON, a file as it is. */
 type Options = { body?: unknown; signal?: AbortSignal }
 
 /** A non-OK answer. `message` is "<status>: <body text>". Source: specification §8, "Generic". */
@@ -27,12 +28,17 @@ function parseProblem(text: string) {
   }
 }
 
+const toBody = (body: unknown) =>
+  body instanceof Blob
+    ? { body, headers: { 'Content-Type': body.type } }
+    : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }
+
 /** Sends a call with the session's cookies; resolves to an OK response or rejects with `ApiError`. */
 export async function send(method: Method, path: string, { body, signal }: Options = {}): Promise<Response> {
   const response = await reach(path, {
     method,
     credentials: 'include',
-    ...(body !== undefined && { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
+    ...(body !== undefined && toBody(body)),
     ...(signal && { signal }),
   })
   if (!response.ok) throw new ApiError(response.status, (await response.text()) || response.statusText)

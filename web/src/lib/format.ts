@@ -10,6 +10,8 @@ const usd = new Intl.NumberFormat('en', {
   maximumFractionDigits: 6,
 })
 
+const exactUsd = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', minimumFractionDigits: 6 })
+
 const styles = {
   second: { dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' },
   minute: { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' },
@@ -50,6 +52,9 @@ export const formatPercent = (value: number) => `${percent.format(value)}%`
 export const formatMs = (value: number) => `${count.format(Math.round(value))} ms`
 
 export const formatNanoUsd = (nano: number) => usd.format(nano / 1e9)
+
+/** With as many decimals in every row of a column. */
+export const formatNanoUsdColumn = (nano: number) => exactUsd.format(nano / 1e9)
 
 const sizes = ['B', 'KB', 'MB', 'GB', 'TB']
 

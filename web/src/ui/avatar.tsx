@@ -1,12 +1,18 @@
 import { Avatar as Radix } from 'radix-ui'
 import type { User } from '#schemas/account.ts'
+import { classNames } from '#web/lib/class-names.ts'
 import { initials } from '#web/lib/person.ts'
 
+const sizes = { md: 'size-9 text-xs', lg: 'size-16 text-xl' }
+
 /** The picture, else the initials. Decoration: the name stands beside it. */
-export const Avatar = ({ user }: { user: User }) => (
+export const Avatar = ({ user, size = 'md' }: { user: User; size?: keyof typeof sizes }) => (
   <Radix.Root
     aria-hidden="true"
-    className="grid size-9 shrink-0 place-items-center overflow-hidden rounded-full bg-accent-soft text-xs font-semibold text-accent"
+    className={classNames(
+      'grid shrink-0 place-items-center overflow-hidden rounded-full bg-accent-soft font-semibold text-accent',
+      sizes[size],
+    )}
   >
     {user.profileImageUrl && <Radix.Image src={user.profileImageUrl} alt="" className="size-full object-cover" />}
     <Radix.Fallback>{initials(user)}</Radix.Fallback>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { classNames } from '#web/lib/class-names.ts'
 
-type CardProps = { title: string; description?: string; action?: ReactNode; className?: string; children: ReactNode }
+type CardProps = { title: string; description?: ReactNode; action?: ReactNode; className?: string; children: ReactNode }
 
 /** A titled group. Its body brings its own padding, so that lists can run to the edges. */
 export function Card({ title, description, action, className, children }: CardProps) {

@@ -8,17 +8,24 @@ const HighlightedCode = lazy(async () => ({ default: (await import('./highlighte
 /** Beyond this many characters colours cost more than they help. */
 const longestHighlighted = 100_000
 
-type CodeBlockProps = { label: string; code: string; language?: CodeLanguage; wrap?: boolean }
+type CodeBlockProps = {
+  label: string
+  code: string
+  language?: CodeLanguage | undefined
+  wrap?: boolean
+  /** Where nothing else is on the screen. */
+  tall?: boolean
+}
 
 /** A text that a machine wrote or reads; scrolls by keyboard too. `label` names it for assistive technology. */
-export function CodeBlock({ label, code, language, wrap = false }: CodeBlockProps) {
+export function CodeBlock({ label, code, language, wrap = false, tall = false }: CodeBlockProps) {
   return (
     <div className="relative rounded-control border border-line bg-bg">
       <section
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region has to be reachable by keyboard
         tabIndex={0}
         aria-label={label}
-        className="max-h-80 overflow-auto rounded-control p-3 pr-12"
+        className={classNames('overflow-auto rounded-control p-3 pr-12', tall ? 'max-h-105' : 'max-h-80')}
       >
         <pre className={classNames('font-mono text-xs leading-5', wrap && 'break-words whitespace-pre-wrap')}>
           <code>

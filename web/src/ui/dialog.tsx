@@ -10,9 +10,11 @@ type DialogProps = {
   onOpenChange: (open: boolean) => void
   title: string
   description: ReactNode
-  size?: 'md' | 'lg'
+  size?: 'md' | 'lg' | 'xl'
   /** Keeps a click beside the dialog from closing it. */
   modal?: 'dismissable' | 'sticky'
+  /** Stays in sight under what scrolls. */
+  footer?: ReactNode
   children: ReactNode
 }
 
@@ -25,8 +27,11 @@ export const dialogStyle = classNames(
   'data-[state=closed]:animate-rise-out data-[state=open]:animate-rise-in',
 )
 
+// The widest one keeps its height too, whatever its tabs hold.
+const widths = { md: 'max-w-lg', lg: 'max-w-3xl', xl: 'h-[46rem] max-w-4xl' }
+
 export function Dialog(props: DialogProps) {
-  const { open, onOpenChange, title, description, size = 'md', modal = 'dismissable', children } = props
+  const { open, onOpenChange, title, description, size = 'md', modal = 'dismissable', footer, children } = props
   const returnFocus = useReturnFocus()
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
@@ -35,7 +40,7 @@ export function Dialog(props: DialogProps) {
         <Radix.Content
           {...returnFocus}
           onInteractOutside={(event) => modal === 'sticky' && event.preventDefault()}
-          className={classNames(dialogStyle, size === 'lg' ? 'max-w-3xl' : 'max-w-lg')}
+          className={classNames(dialogStyle, widths[size])}
         >
           <header className="flex items-start justify-between gap-4 px-5 pt-4 pb-3">
             <div className="min-w-0">
@@ -48,7 +53,8 @@ export function Dialog(props: DialogProps) {
               </Button>
             </Radix.Close>
           </header>
-          <div className="min-h-0 overflow-y-auto px-5 pt-1 pb-5">{children}</div>
+          <div className="flex min-h-0 flex-1 flex-col overflow-y-auto px-5 pt-1 pb-5">{children}</div>
+          {footer}
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

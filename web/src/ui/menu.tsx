@@ -1,11 +1,12 @@
+import { Check } from 'lucide-react'
 import { DropdownMenu as Radix } from 'radix-ui'
 import type { ComponentProps, ReactNode } from 'react'
 import { classNames } from '#web/lib/class-names.ts'
 
-type MenuProps = { trigger: ReactNode; label: string; children: ReactNode }
+type MenuProps = { trigger: ReactNode; label: string; className?: string; children: ReactNode }
 
 /** A button's menu. `trigger` is that button. Not in a portal: there it would lie outside of every landmark. */
-export const Menu = ({ trigger, label, children }: MenuProps) => (
+export const Menu = ({ trigger, label, className = 'w-80', children }: MenuProps) => (
   <Radix.Root modal={false}>
     <Radix.Trigger asChild>{trigger}</Radix.Trigger>
     <Radix.Content
@@ -13,22 +14,44 @@ export const Menu = ({ trigger, label, children }: MenuProps) => (
       sideOffset={6}
       collisionPadding={8}
       aria-label={label}
-      className="z-40 max-h-96 w-80 max-w-[calc(100vw-1rem)] animate-fade-in overflow-y-auto rounded-panel border border-raised-line bg-raised p-1 shadow-xl"
+      className={classNames(
+        'z-40 max-h-96 max-w-[calc(100vw-1rem)] animate-fade-in overflow-y-auto rounded-panel border border-raised-line bg-raised p-1 shadow-xl',
+        className,
+      )}
     >
       {children}
     </Radix.Content>
   </Radix.Root>
 )
 
-export const MenuItem = ({ className, ...rest }: ComponentProps<typeof Radix.Item>) => (
-  <Radix.Item
-    className={classNames(
-      'flex min-h-11 cursor-pointer items-center gap-2 rounded-control px-2 outline-none md:min-h-8',
-      'data-disabled:cursor-default data-disabled:text-muted data-highlighted:bg-subtle',
-      className,
-    )}
-    {...rest}
-  />
+const itemStyle = classNames(
+  'relative flex min-h-11 cursor-pointer items-center gap-2 rounded-control px-2 outline-none md:min-h-8',
+  'data-disabled:cursor-default data-disabled:text-muted data-highlighted:bg-subtle dark:data-highlighted:bg-zinc-700',
 )
 
-export const MenuSeparator = () => <Radix.Separator className="my-1 h-px bg-line" />
+export const MenuItem = ({ className, ...rest }: ComponentProps<typeof Radix.Item>) => (
+  <Radix.Item className={classNames(itemStyle, className)} {...rest} />
+)
+
+type MenuCheckProps = { checked: boolean; onCheckedChange: (checked: boolean) => void; children: ReactNode }
+
+/** Can be switched on and off; the menu stays open for the next one. */
+export const MenuCheck = ({ checked, onCheckedChange, children }: MenuCheckProps) => (
+  <Radix.CheckboxItem
+    checked={checked}
+    onCheckedChange={onCheckedChange}
+    onSelect={(event) => event.preventDefault()}
+    className={classNames(itemStyle, 'pl-8')}
+  >
+    <Radix.ItemIndicator className="absolute left-2 text-accent">
+      <Check aria-hidden="true" className="size-4" />
+    </Radix.ItemIndicator>
+    {children}
+  </Radix.CheckboxItem>
+)
+
+export const MenuHeading = ({ children }: { children: ReactNode }) => (
+  <Radix.Label className="px-2 pt-2 pb-1 text-xs font-medium text-muted">{children}</Radix.Label>
+)
+
+export const MenuSeparator = () => <Radix.Separator className="my-1 h-px bg-raised-line" />

@@ -8,6 +8,7 @@ import { tokenStatus } from '#web/lib/token-status.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Name } from '#web/ui/name.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { revealTokenMutation } from './interactive-test-calls.ts'
@@ -59,7 +60,9 @@ function TokenRow({ token, chosenId, onChoose }: DocsTokensProps & { token: Secu
     <li className={classNames('flex items-center gap-3 py-1.5 pr-1.5 pl-3', !usable && 'text-muted')}>
       <div className="min-w-0 flex-1">
         <p className="flex items-center gap-2">
-          <bdi className="truncate font-medium">{token.name}</bdi>
+          <span className="truncate font-medium">
+            <Name text={token.name} />
+          </span>
           {!usable && <Badge>{status}</Badge>}
         </p>
         <p className="truncate font-mono text-xs text-muted">{token.token}</p>

@@ -5,6 +5,7 @@ import type { ApiKey } from '#schemas/api-keys.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Name } from '#web/ui/name.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { apiKeysQuery } from './api-keys-queries.ts'
@@ -54,7 +55,9 @@ function ActiveKeys({ keys }: { keys: ApiKey[] }) {
       {keys.map((apiKey) => (
         <li key={apiKey.id} className="flex h-14 items-center gap-3 px-4">
           <div className="min-w-0 flex-1">
-            <p className="truncate font-medium">{apiKey.name}</p>
+            <p className="truncate font-medium">
+              <Name text={apiKey.name} />
+            </p>
             <p className="truncate font-mono text-xs text-muted">{apiKey.key}</p>
           </div>
           <KeyBadges apiKey={apiKey} />

@@ -5,6 +5,7 @@ import { formatCount } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { DateTime } from '#web/ui/date-time.tsx'
 import { Facts } from '#web/ui/facts.tsx'
+import { Name } from '#web/ui/name.tsx'
 import { setPrimaryMutation } from './api-keys-queries.ts'
 import { KeyBadges } from './key-badges.tsx'
 
@@ -16,7 +17,9 @@ export function ApiKeyRow({ apiKey, onDelete }: ApiKeyRowProps) {
     <li className="flex flex-col gap-3 px-4 py-4 md:flex-row md:items-center md:gap-6">
       <div className="min-w-0 flex-1">
         <div className="flex flex-wrap items-center gap-2">
-          <h2 className="min-w-0 truncate font-semibold">{apiKey.name}</h2>
+          <h2 className="min-w-0 truncate font-semibold">
+            <Name text={apiKey.name} />
+          </h2>
           <KeyBadges apiKey={apiKey} />
         </div>
         <p className="mt-1 font-mono text-xs break-all text-muted">{apiKey.key}</p>

@@ -6,6 +6,7 @@ import type { ApiKey } from '#schemas/api-keys.ts'
 import { provider } from '#schemas/product.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { LongList } from '#web/ui/long-list.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
@@ -44,11 +45,11 @@ export function ApiKeysScreen() {
                 Add a provider key, so that the proxy can forward requests. The first one becomes primary.
               </EmptyState>
             ) : (
-              <ul className="divide-y divide-line">
-                {list.map((apiKey) => (
+              <LongList items={list} label="API keys" className="divide-y divide-line">
+                {(apiKey) => (
                   <ApiKeyRow key={apiKey.id} apiKey={apiKey} onDelete={() => setDeletion({ apiKey, open: true })} />
-                ))}
-              </ul>
+                )}
+              </LongList>
             )
           }
         </QueryView>

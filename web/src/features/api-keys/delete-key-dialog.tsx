@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import type { ApiKey } from '#schemas/api-keys.ts'
+import { visibleLine } from '#web/lib/visible-text.ts'
 import { AlertDialog } from '#web/ui/alert-dialog.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { deleteKeyMutation } from './api-keys-queries.ts'
@@ -13,7 +14,7 @@ export function DeleteKeyDialog({ apiKey, open, onClose }: DeleteKeyDialogProps)
       open={open}
       onOpenChange={(next) => !next && onClose()}
       title="Delete API key?"
-      description={`“${apiKey.name}” is removed from the gateway for good. The key at your provider stays as it is.`}
+      description={`“${visibleLine(apiKey.name)}” is removed from the gateway for good. The key at your provider stays as it is.`}
       actionText="Delete Key"
       pendingText={isPending && 'Deleting...'}
       onConfirm={() => mutate(apiKey.id, { onSuccess: onClose })}

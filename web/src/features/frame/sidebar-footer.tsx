@@ -4,6 +4,7 @@ import type { User } from '#schemas/account.ts'
 import { displayName } from '#web/lib/person.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { Name } from '#web/ui/name.tsx'
 import { logoutMutation } from './logout-mutation.ts'
 import { PlanBadge } from './plan-badge.tsx'
 import { ThemeToggle } from './theme-toggle.tsx'
@@ -16,8 +17,8 @@ export function SidebarFooter({ user, onNavigate }: { user: User; onNavigate: ((
       <div className="flex items-center gap-3 px-3">
         <Avatar user={user} />
         <div className="min-w-0 flex-1">
-          <p className="truncate font-medium" title={name}>
-            {name}
+          <p className="truncate font-medium">
+            <Name text={name} />
           </p>
           <PlanBadge plan={user.subscriptionStatus} onNavigate={onNavigate} />
         </div>

@@ -1,6 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import type { RequestLogSummary } from '#schemas/request-logs.ts'
 import { formatCount } from '#web/lib/format.ts'
+import { visibleLine } from '#web/lib/visible-text.ts'
 import { DateTime } from '#web/ui/date-time.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 
@@ -14,11 +15,11 @@ export const RecentLogRow = ({ log, onOpen }: { log: RequestLogSummary; onOpen: 
       <StatusBadge status={log.responseStatus} />
       <span className="min-w-0 flex-1">
         <span className="block truncate font-mono text-xs">
-          <span className="font-semibold">{log.method}</span> {log.endpoint}
+          <span className="font-semibold">{visibleLine(log.method)}</span> {visibleLine(log.endpoint)}
         </span>
         <span className="block truncate text-xs text-muted">
           <DateTime value={log.createdAt} />
-          {log.model && <span className="font-mono"> · {log.model}</span>}
+          {log.model && <span className="font-mono"> · {visibleLine(log.model)}</span>}
         </span>
       </span>
       <span className="font-mono text-xs tabular-nums">{formatCount(log.responseTime)} ms</span>

@@ -1,11 +1,17 @@
-import { queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
-import { RequestLog, RequestLogSummary } from '#schemas/request-logs.ts'
-import { fetchJson } from '#web/lib/api.ts'
+import { RequestLogSummary } from '#schemas/request-logs.ts'
+import { fetchJson, send } from '#web/lib/api.ts'
+import { LogDetails } from './log-details.ts'
+import { filterParams, type LogSearch } from './log-search.ts'
 
 const path = '/api/logs'
 /** Source: specification §9, "Counts" and "Intervals and delays", ms. */
 const recent = { limit: 5, pollMs: 3_000 }
+export const pageSize = 20
+
+/** The server skips no more rows than that. */
+const farthestPage = 10_000_000 / pageSize
 
 export const recentLogsQuery = queryOptions({
   queryKey: [path, { limit: recent.limit }],
@@ -14,9 +20,63 @@ export const recentLogsQuery = queryOptions({
   refetchIntervalInBackground: true,
 })
 
+export type LogPage = {
+  rows: RequestLogSummary[]
+  total: number
+  /** The store stopped counting there. */
+  isAtLeast: boolean
+  page: number
+  completeUntil: string | null
+}
+
+async function fetchPage(search: LogSearch, wanted: number, signal: AbortSignal): Promise<LogPage> {
+  const page = Math.min(wanted, farthestPage)
+  const params = filterParams(search)
+  params.set('limit', String(pageSize))
+  params.set('offset', String((page - 1) * pageSize))
+  if (search.sort) params.set('sort', search.sort)
+  const response = await send('GET', `${path}?${params.toString()}`, { signal })
+  const rows = z.array(RequestLogSummary).parse(await response.json())
+  const total = Number(response.headers.get('x-total-count') ?? rows.length)
+  const lastPage = Math.max(1, Math.min(Math.ceil(total / pageSize), farthestPage))
+  // A page past the end shows the last one. Source: decisions.md, "Screens".
+  if (rows.length === 0 && total > 0 && page > lastPage) return fetchPage(search, lastPage, signal)
+  return {
+    rows,
+    total,
+    isAtLeast: response.headers.get('x-total-is-at-least') === 'true',
+    page,
+    completeUntil: response.headers.get('x-complete-until'),
+  }
+}
+
+/** One page of the history. What is on the screen never goes stale (§4); a screen that is left is forgotten soon. */
+export function logsPageQuery({ log: _log, ignored: _ignored, live: _live, ...search }: LogSearch) {
+  return queryOptions({
+    queryKey: [path, 'page', search],
+    queryFn: ({ signal }) => fetchPage(search, search.page ?? 1, signal),
+    placeholderData: keepPreviousData,
+    gcTime: 15_000,
+  })
+}
+
 /** Under a key of its own: a finished request doesn't change when the list is refreshed. */
 export const requestLogQuery = (id: string) =>
   queryOptions({
     queryKey: [`${path}/{id}`, id],
-    queryFn: ({ signal }) => fetchJson(RequestLog, 'GET', `${path}/${id}`, { signal }),
+    queryFn: ({ signal }) => fetchJson(LogDetails, 'GET', `${path}/${id}`, { signal }),
+    // It is shown as on its way until it has arrived.
+    refetchInterval: ({ state }) => (state.data && 'pending' in state.data ? 1_000 : false),
   })
+
+export type ExportFormat = 'csv' | 'jsonl'
+
+/** Address of a download of all that the filters let through. */
+export function exportUrl(search: LogSearch, format: ExportFormat) {
+  const params = filterParams(search)
+  params.set('format', format)
+  if (search.sort) params.set('sort', search.sort)
+  return `${path}/export?${params.toString()}`
+}
+
+export const tailUrl = (search: LogSearch) => `${path}/tail?${filterParams(search).toString()}`

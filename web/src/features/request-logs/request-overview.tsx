@@ -1,15 +1,12 @@
 import type { ReactNode } from 'react'
 import type { RequestLogSummary } from '#schemas/request-logs.ts'
+import { credentialName, useCredentialNames } from '#web/lib/credential-names.ts'
 import { formatCount, formatNanoUsd } from '#web/lib/format.ts'
+import { visibleLine } from '#web/lib/visible-text.ts'
 import { DateTime } from '#web/ui/date-time.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
-
-const outcomes = {
-  completed: 'Completed',
-  client_aborted: 'Client left before the end',
-  upstream_failed: 'Provider failed',
-  interrupted: 'Interrupted: the proxy stopped',
-}
+import type { RequestLog } from '#schemas/request-logs.ts'
+import { outcomeLabels } from './outcome-labels.ts'
 
 const missing = 'N/A'
 const milliseconds = (value: number | null) => (value === null ? missing : `${formatCount(value)} ms`)
@@ -20,28 +17,47 @@ function cost({ costNanoUsd, costSource }: RequestLogSummary) {
   return `${formatNanoUsd(costNanoUsd)}${costSource === 'estimated' ? ' (estimated)' : ''}`
 }
 
-export const RequestOverview = ({ log }: { log: RequestLogSummary }) => (
-  <dl className="grid grid-cols-2 gap-x-6 gap-y-4 md:grid-cols-4">
-    <Fact label="Method" value={<span className="font-mono">{log.method}</span>} />
-    <Fact label="Status" value={<StatusBadge status={log.responseStatus} />} />
-    <Fact label="Response Time" value={milliseconds(log.responseTime)} />
-    <Fact label="Time to First Byte" value={milliseconds(log.timeToFirstByte)} />
-    <Fact label="Timestamp" value={<DateTime value={log.createdAt} />} wide />
-    <Fact label="Endpoint" value={<span className="font-mono text-xs break-all">{log.endpoint}</span>} wide />
-    <Fact label="Model" value={<span className="font-mono text-xs break-all">{log.model ?? missing}</span>} wide />
-    <Fact label="Outcome" value={outcomes[log.outcome]} wide />
-    <Fact label="Prompt Tokens" value={tokens(log.promptTokens)} />
-    <Fact label="Completion Tokens" value={tokens(log.completionTokens)} />
-    <Fact label="Cost" value={cost(log)} />
-    <Fact label="Attempts" value={formatCount(log.attempts)} />
-    <Fact
-      label="API Key"
-      value={<span className="font-mono text-xs break-all">{log.apiKeyId ? `***${log.apiKeyId}` : missing}</span>}
-      full
-    />
-    <Fact label="Error Message" value={<span className="break-words">{log.errorMessage ?? missing}</span>} full />
-  </dl>
+const mono = (text: string | null) => (
+  <span className="font-mono text-xs break-all">{text === null ? missing : visibleLine(text)}</span>
 )
+
+type RequestOverviewProps = { log: RequestLogSummary; details: RequestLog | undefined }
+
+export function RequestOverview({ log, details }: RequestOverviewProps) {
+  const { tokens: secureTokens } = useCredentialNames()
+  return (
+    <dl className="grid grid-cols-2 gap-x-4 gap-y-4 md:grid-cols-4">
+      <Fact label="Method" value={<span className="font-mono">{visibleLine(log.method)}</span>} />
+      <Fact label="Status" value={<StatusBadge status={log.responseStatus} />} />
+      <Fact label="Response Time" value={milliseconds(log.responseTime)} />
+      <Fact label="Timestamp" value={<DateTime value={log.createdAt} />} />
+      <Fact label="Endpoint" value={mono(log.endpoint)} wide />
+      <Fact label="Model" value={mono(log.model)} />
+      <Fact label="Outcome" value={outcomeLabels[log.outcome]} />
+      <Fact
+        label="Error Message"
+        value={
+          <span className="break-words">{log.errorMessage === null ? missing : visibleLine(log.errorMessage)}</span>
+        }
+        full
+      />
+      <Fact label="Prompt Tokens" value={tokens(log.promptTokens)} />
+      <Fact label="Completion Tokens" value={tokens(log.completionTokens)} />
+      <Fact label="Cached Tokens" value={tokens(log.cachedTokens)} />
+      <Fact label="Cost" value={cost(log)} />
+      <Fact label="API Key" value={mono(log.apiKeyId && `***${log.apiKeyId}`)} wide />
+      <Fact
+        label="Secure Token"
+        value={log.tokenId ? visibleLine(credentialName(secureTokens, log.tokenId)) : 'None: sent from this site'}
+        wide
+      />
+      <Fact label="Client Address" value={mono(details?.clientAddress ?? null)} />
+      <Fact label="User Agent" value={mono(details?.userAgent ?? null)} />
+      <Fact label="Provider Request" value={mono(details?.providerRequestId ?? null)} />
+      <Fact label="Cache" value={details?.cacheStatus ?? 'Not asked'} />
+    </dl>
+  )
+}
 
 type FactProps = { label: string; value: ReactNode; wide?: boolean; full?: boolean }
 

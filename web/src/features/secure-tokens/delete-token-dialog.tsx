@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import type { SecureToken } from '#schemas/secure-tokens.ts'
+import { visibleLine } from '#web/lib/visible-text.ts'
 import { AlertDialog } from '#web/ui/alert-dialog.tsx'
 import { deleteTokenMutation } from './secure-tokens-mutations.ts'
 
@@ -12,7 +13,7 @@ export function DeleteTokenDialog({ token, open, onClose }: DeleteTokenDialogPro
       open={open}
       onOpenChange={(next) => !next && onClose()}
       title="Delete secure token?"
-      description={`Clients that use “${token.name}” are refused from now on. This can’t be undone.`}
+      description={`Clients that use “${visibleLine(token.name)}” are refused from now on. This can’t be undone.`}
       actionText="Delete Token"
       pendingText={isPending && 'Deleting...'}
       onConfirm={() => mutate(token.id, { onSuccess: onClose })}

@@ -8,6 +8,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { DateTime } from '#web/ui/date-time.tsx'
 import { Facts } from '#web/ui/facts.tsx'
+import { Name } from '#web/ui/name.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { copyTokenMutation, toggleTokenMutation } from './secure-tokens-mutations.ts'
@@ -28,7 +29,9 @@ export function TokenCard({ token, onDelete }: TokenCardProps) {
       )}
     >
       <div className="flex items-center gap-3">
-        <h2 className="min-w-0 truncate font-semibold">{token.name}</h2>
+        <h2 className="min-w-0 truncate font-semibold">
+          <Name text={token.name} />
+        </h2>
         <Badge tone={tones[status]} dot>
           {status}
         </Badge>

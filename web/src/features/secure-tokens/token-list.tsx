@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { SecureToken } from '#schemas/secure-tokens.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { LongList } from '#web/ui/long-list.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { DeleteTokenDialog } from './delete-token-dialog.tsx'
 import { HowToUse } from './how-to-use.tsx'
@@ -32,11 +33,13 @@ export function TokenList({ tokens }: { tokens: SecureToken[] }) {
         </Panel>
       ) : (
         <>
-          <ul className="grid gap-4 lg:grid-cols-2">
-            {tokens.map((token) => (
-              <TokenCard key={token.id} token={token} onDelete={() => setDeletion({ token, open: true })} />
-            ))}
-          </ul>
+          <div>
+            <LongList items={tokens} label="secure tokens" className="grid grid-cols-1 gap-4 lg:grid-cols-2">
+              {(token) => (
+                <TokenCard key={token.id} token={token} onDelete={() => setDeletion({ token, open: true })} />
+              )}
+            </LongList>
+          </div>
           <HowToUse />
         </>
       )}

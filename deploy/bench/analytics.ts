@@ -1,0 +1,123 @@
+/**
+ * `npm run bench:analytics`: how long the screens' queries take on a store with many rows.
+ * `--rows N` (10,000,000), `--runs N` (30), `--data-dir DIR` keeps the seeded store for another run.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { pino } from 'pino'
+import { v7 as uuidv7 } from 'uuid'
+import { openClickHouse } from '#core/resources.ts'
+import { day } from '#core/units.ts'
+import { seedRequestLogs } from '#deploy/seed/seed.ts'
+import { RequestLogQuery } from '#schemas/request-logs.ts'
+import { createAnalyticsStore } from '#store/analytics.ts'
+import { selectRows } from '#store/clickhouse-rows.ts'
+import { migrateClickHouse } from '#store/migrations.ts'
+import { createRequestLogStore } from '#store/request-logs.ts'
+import { createUsageStore } from '#store/usage.ts'
+import { percentile } from './percentile.ts'
+
+const { values } = parseArgs({
+  options: {
+    rows: { type: 'string', default: '10000000' },
+    runs: { type: 'string', default: '30' },
+    'data-dir': { type: 'string' },
+  },
+})
+const rows = Number(values.rows)
+const runs = Number(values.runs)
+const account = '0199a000-0000-7000-8000-00000000beef'
+
+const dataDir = values['data-dir'] ?? (await mkdtemp(join(tmpdir(), 'sallyport-bench-')))
+const clickhouse = await openClickHouse({ clickhouseUrl: undefined, dataDir })
+await migrateClickHouse(clickhouse, pino({ level: 'silent' }))
+await fill()
+
+const logs = createRequestLogStore(clickhouse, { logRetentionDays: 90 })
+const analytics = createAnalyticsStore(clickhouse)
+const now = Date.now()
+const page = (query: Record<string, unknown> = {}) => RequestLogQuery.parse(query)
+const range = (days: number) => ({ from: now - days * day, to: now, timezone: 'Asia/Kolkata' })
+const [middle] = await logs.list(account, page({ offset: 20_000, limit: 1 }))
+const known = (await logs.list(account, page({ limit: 50, cursor: middle!.id }))).map(({ id }) => id)
+let turn = 0
+const anyKnown = () => known[(turn += 1) % known.length]!
+
+/** Name, what is measured, and the issue's limit at 10 and at 100 million rows, ms. */
+const cases: [string, () => Promise<unknown>, number, number][] = [
+  ['Dashboard: stats of all time', () => createUsageStore(clickhouse).stats(account), 50, 100],
+  ['Dashboard: use of each key', () => createUsageStore(clickhouse).byCredential(account, 'api_key_id'), 50, 100],
+  ['Dashboard: latest 5 logs', () => logs.list(account, page({ limit: 5 })), 50, 100],
+  ['Analytics: 24 hours', () => analytics.read(account, range(1)), 50, 100],
+  ['Analytics: 7 days', () => analytics.read(account, range(7)), 50, 100],
+  ['Analytics: 30 days', () => analytics.read(account, range(30)), 50, 100],
+  ['Analytics: 90 days', () => analytics.read(account, range(90)), 50, 100],
+  ['Logs: count, no filter', () => logs.count(account, page()), 50, 100],
+  [
+    'Logs: count, errors of a model, 7 days',
+    () => logs.count(account, page({ status: 'error', model: 'o3', timeRange: '7d' })),
+    50,
+    100,
+  ],
+  ['Logs: newest page', () => logs.list(account, page()), 60, 60],
+  ['Logs: next page by cursor', () => logs.list(account, page({ cursor: anyKnown() })), 60, 60],
+  ['Logs: errors, newest page', () => logs.list(account, page({ status: 'error' })), 60, 60],
+  ['Logs: one by id', () => logs.get(account, anyKnown()), 60, 60],
+  ['Logs: word search, newest 50', () => logs.list(account, page({ search: 'rate limit', limit: 50 })), 100, 100],
+  ['Logs: rare word, newest 50', () => logs.list(account, page({ search: anyKnown(), limit: 50 })), 100, 100],
+  ['Logs: count of a word search', () => logs.count(account, page({ search: 'rate limit' })), 100, 100],
+]
+
+const results = []
+for (const [name, call, at10, at100] of cases) {
+  for (let warm = 0; warm < 3; warm += 1) await call()
+  const times: number[] = []
+  for (let run = 0; run < runs; run += 1) {
+    const startedAt = performance.now()
+    await call()
+    times.push(performance.now() - startedAt)
+  }
+  const limit = rows > 10_000_000 ? at100 : at10
+  const p95 = percentile(times, 0.95)
+  results.push({
+    query: name,
+    'p50 ms': round(percentile(times, 0.5)),
+    'p95 ms': round(p95),
+    'limit ms': limit,
+    ok: p95 < limit,
+  })
+}
+console.log(`\n${rows.toLocaleString('en')} rows, 1,000 accounts, one of them with every fifth row:`)
+console.table(results)
+console.table(
+  await selectRows(
+    clickhouse,
+    `SELECT table, sum(rows) AS rows, round(sum(bytes_on_disk) / 1e6) AS megabytes,
+  count() AS parts FROM system.parts WHERE active AND database = currentDatabase() GROUP BY table ORDER BY table`,
+  ),
+)
+await clickhouse.close()
+if (!values['data-dir']) await rm(dataDir, { recursive: true, force: true })
+
+async function fill(): Promise<void> {
+  const [state] = await selectRows<{ stored: number }>(clickhouse, 'SELECT count() AS stored FROM request_logs')
+  if (Number(state?.stored) >= rows) return
+  const startedAt = performance.now()
+  await seedRequestLogs(clickhouse, {
+    rows: rows - Number(state?.stored),
+    until: Date.now(),
+    days: 90,
+    accounts: 999,
+    account,
+    tokens: Array.from({ length: 5 }, () => uuidv7()),
+    keys: Array.from({ length: 3 }, () => uuidv7()),
+    onProgress: (done) => process.stderr.write(`\r${done.toLocaleString('en')} rows seeded`),
+  })
+  process.stderr.write(` in ${Math.round((performance.now() - startedAt) / 1_000)} s\n`)
+}
+
+function round(ms: number): number {
+  return Math.round(ms * 10) / 10
+}

@@ -1,0 +1,222 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Queue } from 'bullmq'
+import { requestEventQueue } from '#core/queue.ts'
+import { openQueueConsumer } from '#core/resources.ts'
+import type { FaultCase } from './fault-case.ts'
+import { isAlive } from './process.ts'
+import { spoolCases } from './spool-cases.ts'
+
+/** Rows of faults.md that concern the log pipeline, in an order that leaves the stack whole. */
+export const cases: FaultCase[] = [
+  {
+    row: 1,
+    name: 'kill -9 proxy',
+    isShort: true,
+    mayFail: true,
+    async run(stack, { short }) {
+      for (let time = 0; time < (short ? 1 : 3); time += 1) {
+        await stack.proxy.kill()
+        await stack.proxy.start()
+        await sleep(1_000)
+      }
+    },
+  },
+  {
+    row: 2,
+    name: 'kill -9 worker around an insert',
+    isShort: true,
+    mayFail: false,
+    catchUpMs: 90_000,
+    async run(stack, { short }) {
+      const [first, second] = stack.workers
+      for (let time = 0; time < (short ? 2 : 5); time += 1) {
+        const victim = time % 2 === 0 ? first! : second!
+        // One dies with an insert of which it will never hear, the other in the middle of whatever it does.
+        if (time % 2 === 0) {
+          stack.clickhouseLink.set('hold')
+          await sleep(700)
+        }
+        await victim.kill()
+        stack.clickhouseLink.set('pass')
+        await victim.start()
+        await sleep(500)
+      }
+    },
+  },
+  {
+    row: 4,
+    name: 'kill -9 queue Redis',
+    isShort: true,
+    mayFail: false,
+    async run(stack, { short }) {
+      for (let time = 0; time < (short ? 1 : 3); time += 1) {
+        await stack.queueRedis.kill()
+        await sleep(1_000)
+        await stack.queueRedis.start()
+        await sleep(1_500)
+      }
+    },
+  },
+  {
+    row: 5,
+    name: 'queue Redis on a slow disk, then killed',
+    isShort: false,
+    mayFail: false,
+    async run(stack) {
+      // What a slow fsync is to its clients: answers that come late, one after the other.
+      for (let time = 0; time < 12; time += 1) await stack.queueRedis.command('DEBUG', 'SLEEP', '0.4')
+      await stack.queueRedis.kill()
+      await stack.queueRedis.start()
+    },
+  },
+  {
+    row: 6,
+    name: 'both Redis frozen',
+    isShort: true,
+    mayFail: false,
+    async run(stack, { short }) {
+      for (const redis of [stack.stateRedis, stack.queueRedis]) {
+        redis.freeze()
+        await sleep(short ? 4_000 : 20_000)
+        redis.thaw()
+        await sleep(500)
+      }
+    },
+  },
+  {
+    row: 7,
+    name: 'start while Redis and ClickHouse are down',
+    isShort: false,
+    mayFail: true,
+    async run(stack) {
+      stack.clickhouseLink.set('refuse')
+      await stack.queueRedis.kill()
+      await stack.stateRedis.kill()
+      await Promise.all([stack.proxy.kill(), stack.workers[0]!.kill()])
+      stack.proxy.launch()
+      stack.workers[0]!.launch()
+      await sleep(4_000)
+      const problems: string[] = []
+      if (!(await isAlive(stack.proxyPort))) problems.push('the proxy did not start')
+      if (!(await isAlive(stack.workerPort))) problems.push('the worker did not start')
+      const ready = await fetch(`http://127.0.0.1:${stack.workerPort}/readyz`).catch(() => undefined)
+      if (ready?.status !== 503) problems.push(`/readyz of the worker says ${ready?.status}`)
+      await Promise.all([stack.queueRedis.start(), stack.stateRedis.start()])
+      stack.clickhouseLink.set('pass')
+      await stack.workers[0]!.ready()
+      return problems
+    },
+  },
+  {
+    row: 8,
+    name: 'queue Redis out of memory',
+    isShort: false,
+    mayFail: false,
+    async run(stack) {
+      // Nothing may leave the queue meanwhile, or it would make room.
+      stack.clickhouseLink.set('refuse')
+      await stack.queueRedis.command('CONFIG', 'SET', 'maxmemory', '1mb')
+      await sleep(6_000)
+      const { spooled } = await stack.pipeline()
+      await stack.queueRedis.command('CONFIG', 'SET', 'maxmemory', '0')
+      stack.clickhouseLink.set('pass')
+      return spooled > 0 ? [] : ['nothing was spooled']
+    },
+  },
+  {
+    row: 10,
+    name: 'ClickHouse down',
+    isShort: true,
+    mayFail: false,
+    async run(stack, { short }) {
+      stack.clickhouseLink.set('refuse')
+      await sleep(short ? 5_000 : 40_000)
+      stack.clickhouseLink.set('pass')
+    },
+  },
+  {
+    row: 11,
+    name: 'ClickHouse answers after the client gave up',
+    isShort: true,
+    mayFail: false,
+    async run(stack, { short }) {
+      const before = stack.clickhouseLink.kept()
+      for (let time = 0; time < (short ? 3 : 10); time += 1) {
+        stack.clickhouseLink.set('swallow')
+        await sleep(900)
+        stack.clickhouseLink.set('pass')
+        await sleep(400)
+      }
+      return stack.clickhouseLink.kept() > before ? [] : ['no answer was swallowed']
+    },
+  },
+  {
+    row: 16,
+    name: 'clients leave in the middle of streams',
+    isShort: false,
+    mayFail: true,
+    async run(stack) {
+      const { token } = await stack.newToken('row16 leavers')
+      const leave = async () => {
+        const stopping = new AbortController()
+        const answer = await fetch(`${stack.proxyUrl}/api/proxy/v1/chat/completions`, {
+          method: 'POST',
+          signal: stopping.signal,
+          headers: {
+            authorization: `Bearer ${token}`,
+            'content-type': 'application/json',
+            'x-provider-chunks': '100',
+            'x-provider-chunk-delay-ms': '100',
+          },
+          body: JSON.stringify({ model: 'gpt-4o', stream: true, messages: [{ role: 'user', content: 'x' }] }),
+        })
+        await sleep(400)
+        stopping.abort()
+        await answer.text().catch(() => undefined)
+        return answer.headers.get('x-request-id')
+      }
+      const ids = await Promise.all(Array.from({ length: 20 }, leave))
+      await sleep(6_000)
+      const rows = await stack.clickhouse.query({
+        query: 'SELECT count() AS n FROM request_logs WHERE id IN {ids: Array(UUID)} AND outcome = {outcome: String}',
+        query_params: { ids, outcome: 'client_aborted' },
+        format: 'JSONEachRow',
+      })
+      const [row] = await rows.json<{ n: number }>()
+      return Number(row?.n) === 20 ? [] : [`${row?.n} of 20 are logged as client_aborted`]
+    },
+  },
+  {
+    row: 20,
+    name: 'rolling restart of every role',
+    isShort: false,
+    mayFail: true,
+    async run(stack) {
+      for (const each of [...stack.workers, stack.api, stack.proxy]) {
+        await each.stop()
+        await each.start()
+      }
+    },
+  },
+  {
+    row: 21,
+    name: 'poisoned and redelivered batches',
+    isShort: false,
+    mayFail: false,
+    async run(stack) {
+      const redis = openQueueConsumer({ redisQueueUrl: stack.queueRedis.url })
+      const queue = new Queue(requestEventQueue, { connection: redis })
+      const before = await stack.pipeline()
+      // It was never accepted by a proxy, so it has to be accounted for like one that was.
+      await redis.hset('sallyport:accepted', randomUUID(), 3)
+      await queue.add('events-3', { version: 1, count: 3, bytes: 9, lines: 'not zstd' }, { jobId: randomUUID() })
+      await sleep(3_000)
+      const { dead } = await stack.pipeline()
+      await queue.close()
+      redis.disconnect()
+      return dead === before.dead + 3 ? [] : [`${dead - before.dead} dead events instead of 3`]
+    },
+  },
+  ...spoolCases,
+]

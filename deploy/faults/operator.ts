@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
+
+const Created = z.object({ id: z.string(), token: z.string() })
+
+export interface Operator {
+  get(path: string): Promise<unknown>
+  newToken(name: string): Promise<{ id: string; token: string }>
+}
+
+/** Registers the account `operator` as a person would, with a provider key and without a limit of requests a minute. */
+export async function openOperator(url: string): Promise<Operator> {
+  let cookie = ''
+  async function call(method: string, path: string, body?: object): Promise<unknown> {
+    const answer = await fetch(`${url}${path}`, {
+      method,
+      headers: { cookie, 'sec-fetch-site': 'same-origin', ...(body && { 'content-type': 'application/json' }) },
+      body: body && JSON.stringify(body),
+    })
+    const text = await answer.text()
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
+    const cookies = answer.headers.getSetCookie().map((each) => each.split(';')[0]!)
+    if (cookies.length > 0) cookie = cookies.join('; ')
+    return text ? JSON.parse(text) : undefined
+  }
+  const password = randomBytes(12).toString('hex')
+  await call('POST', '/api/register', { username: 'operator', email: 'operator@example.test', password })
+  await call('POST', '/api/keys', { name: 'provider', key: 'sk-faults', isPrimary: true })
+  const config = z.looseObject({ baseUrl: z.string() }).parse(await call('GET', '/api/proxy/config'))
+  await call('POST', '/api/proxy/config', {
+    baseUrl: config.baseUrl,
+    timeout: 30_000,
+    retryAttempts: 0,
+    rateLimitEnabled: false,
+    maxRequestsPerMinute: 1_000,
+  })
+  return {
+    get: (path) => call('GET', path),
+    newToken: async (name) => Created.parse(await call('POST', '/api/tokens', { name })),
+  }
+}

@@ -1,0 +1,48 @@
+import { once } from 'node:events'
+import { mkdirSync } from 'node:fs'
+import getPort from 'get-port'
+import { openQueueProducer } from '#core/resources.ts'
+import { createProcess, type FaultProcess } from './process.ts'
+
+export interface RedisProcess extends FaultProcess {
+  url: string
+  dir: string
+  /** Sends one command, as an operator would. */
+  command(name: string, ...words: string[]): Promise<void>
+}
+
+/** A Redis as the queue has it: every answer after its data is on disk, nothing evicted. */
+export async function createRedisProcess(program: string, dir: string): Promise<RedisProcess> {
+  mkdirSync(dir, { recursive: true })
+  const port = await getPort({ host: '127.0.0.1' })
+  const settings = {
+    port: String(port),
+    bind: '127.0.0.1',
+    dir,
+    save: '',
+    appendonly: 'yes',
+    appendfsync: 'always',
+    'maxmemory-policy': 'noeviction',
+    'enable-debug-command': 'yes',
+  }
+  const redis = createProcess({
+    name: 'Redis',
+    command: program,
+    args: Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]),
+    ready: (output) => output.findLastIndex((line) => line.includes('Ready to accept')) >= 0,
+    readyWithinMs: 30_000,
+  })
+  const url = `redis://127.0.0.1:${port}/0`
+  return {
+    ...redis,
+    url,
+    dir,
+    async command(name, ...words) {
+      const client = openQueueProducer({ redisQueueUrl: url })
+      client.on('error', () => undefined)
+      await once(client, 'ready')
+      await client.call(name, ...words)
+      client.disconnect()
+    },
+  }
+}

@@ -1,0 +1,119 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { execa } from 'execa'
+import { packEventBatch, jobNameOf, requestEventQueue } from '#core/queue.ts'
+import { openQueueConsumer } from '#core/resources.ts'
+import { Queue } from 'bullmq'
+import { v7 as uuidv7 } from 'uuid'
+import { requestEvent } from '#store/request-event.fixture.ts'
+import type { FaultCase } from './fault-case.ts'
+import { Load } from './load.ts'
+import { judge } from './oracle.ts'
+import type { FaultStack } from './stack.ts'
+
+/** Faults of disks, and a large backlog. */
+export const spoolCases: FaultCase[] = [
+  {
+    row: 9,
+    name: 'queue Redis with a full disk',
+    isShort: false,
+    mayFail: false,
+    async run(stack) {
+      // Its disk for a while is a file system that has no room left: with `always` Redis then ends by itself.
+      const { dir } = stack.queueRedis
+      await stack.queueRedis.stop()
+      const moved = `${dir}-aside`
+      await execa('mv', [dir, moved])
+      await mkdir(dir)
+      await execa('mount', ['-t', 'tmpfs', '-o', 'size=6m', 'tmpfs', dir])
+      try {
+        await execa('cp', ['-a', `${moved}/.`, dir])
+        await stack.queueRedis.start()
+        await execa('sh', ['-c', `head -c 6m /dev/zero > ${join(dir, 'filler')}`], { reject: false })
+        await sleep(5_000)
+        await rm(join(dir, 'filler'))
+        await stack.queueRedis.stop()
+        await execa('sh', ['-c', `cp -a ${dir}/. ${moved}/`])
+      } finally {
+        await execa('umount', [dir])
+        await rm(dir, { recursive: true })
+        await execa('mv', [moved, dir])
+        await stack.queueRedis.start()
+      }
+    },
+  },
+  {
+    row: 13,
+    name: 'spool disk full',
+    isShort: false,
+    mayFail: false,
+    run: fillSpool,
+  },
+  {
+    row: 19,
+    name: 'backlog of many events',
+    isShort: false,
+    mayFail: false,
+    rate: 20,
+    catchUpMs: 240_000,
+    run: pileUp,
+  },
+]
+
+/** A proxy of its own, whose spool lies on a small file system, while the queue is away. */
+async function fillSpool(stack: FaultStack): Promise<string[]> {
+  const dataDir = join(stack.dataDir, 'small')
+  await mkdir(dataDir)
+  await execa('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', dataDir])
+  const problems: string[] = []
+  try {
+    const { process, port } = await stack.service('proxy', { DATA_DIR: dataDir })
+    await process.start()
+    const { id, token } = await stack.newToken('row13 small disk')
+    stack.queueRedis.freeze()
+    const load = new Load({ url: `http://127.0.0.1:${port}`, token, rate: 150, name: 'row13-small' })
+    await sleep(12_000)
+    stack.queueRedis.thaw()
+    await sleep(6_000)
+    const ledger = await load.stop()
+    const verdict = await judge(stack, id, ledger, 60_000)
+    if (!ledger.some(({ status }) => status === 503)) problems.push('nothing was turned away')
+    if (ledger.some(({ status }) => status !== undefined && status >= 500 && status !== 503))
+      problems.push('other errors')
+    if (ledger.at(-1)?.status !== 200) problems.push('it did not recover')
+    if (!process.output().includes('the spool fills up')) problems.push('no alert')
+    if (verdict.lost + verdict.duplicated + Math.abs(verdict.rollupDifference) > 0)
+      problems.push(JSON.stringify(verdict))
+    await process.stop()
+  } finally {
+    await execa('umount', ['-l', dataDir])
+  }
+  return problems
+}
+
+const backlogEvents = 200_000
+
+/** As if proxies had gone on for long while all workers were away. */
+async function pileUp(stack: FaultStack): Promise<string[]> {
+  for (const worker of stack.workers) await worker.stop()
+  const redis = openQueueConsumer({ redisQueueUrl: stack.queueRedis.url })
+  const queue = new Queue(requestEventQueue, { connection: redis })
+  const accountId = uuidv7()
+  await redis.hset('sallyport:accepted', uuidv7(), backlogEvents)
+  for (let done = 0; done < backlogEvents; done += 1_000) {
+    const events = Array.from({ length: 1_000 }, () =>
+      requestEvent({ accountId, requestHeaders: { 'x-pad': 'p'.repeat(300) } }),
+    )
+    const batch = await packEventBatch(events.map((event) => Buffer.from(`${JSON.stringify(event)}\n`)))
+    await queue.add(jobNameOf(1_000), batch, { jobId: uuidv7(), attempts: 1_000, removeOnComplete: true })
+  }
+  const memory = Number(/used_memory:(\d+)/.exec(await redis.info('memory'))?.[1])
+  await queue.close()
+  redis.disconnect()
+  await Promise.all(stack.workers.map((worker) => worker.start()))
+  const perMillion = (memory / backlogEvents) * 1_000_000
+  return perMillion < 400 * 2 ** 20
+    ? []
+    : [`a million events would take ${Math.round(perMillion / 2 ** 20)} MiB of Redis`]
+}

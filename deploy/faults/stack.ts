@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import getPort from 'get-port'
+import { execa } from 'execa'
+import { type ClickHouseClient, openClickHouse } from '#core/resources.ts'
+import { createProvider } from '#deploy/provider/provider.ts'
+import { Pipeline } from '#schemas/pipeline.ts'
+import { openOperator } from './operator.ts'
+import { createNodeProcess, type FaultProcess, isAlive, isReady } from './process.ts'
+import { createRedisProcess, type RedisProcess } from './redis-process.ts'
+import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
+
+/** The services, each a process, on real stores, with everything in reach that a fault needs. */
+export interface FaultStack {
+  proxyUrl: string
+  proxyPort: number
+  workerPort: number
+  apiPort: number
+  dataDir: string
+  proxy: FaultProcess
+  api: FaultProcess
+  workers: FaultProcess[]
+  queueRedis: RedisProcess
+  stateRedis: RedisProcess
+  /** Between the services and ClickHouse. */
+  clickhouseLink: TcpProxy
+  /** Past the link. */
+  clickhouse: ClickHouseClient
+  /** Another process of a role, with changes to its environment. */
+  service(role: 'proxy' | 'worker', env?: NodeJS.ProcessEnv): Promise<{ process: FaultProcess; port: number }>
+  newToken(name: string): Promise<{ id: string; token: string }>
+  pipeline(): Promise<Pipeline>
+  stop(): Promise<void>
+}
+
+export async function startFaultStack(options: { postgresUrl: string; redisProgram: string }): Promise<FaultStack> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'sallyport-faults-'))
+  const provider = createProvider({ recordLimit: 0 })
+  await provider.listen({ port: 0, host: '127.0.0.1' })
+  const providerPort = (provider.server.address() as AddressInfo).port
+  const [queueRedis, stateRedis] = [
+    await createRedisProcess(options.redisProgram, join(dataDir, 'redis-queue')),
+    await createRedisProcess(options.redisProgram, join(dataDir, 'redis-state')),
+  ]
+  const serverPort = await getPort({ host: '127.0.0.1' })
+  const server = createNodeProcess('ClickHouse', 'deploy/test/clickhouse-server.ts', {
+    args: [String(serverPort), join(dataDir, 'clickhouse')],
+    ready: (output) => output.includes('Ready'),
+  })
+  await Promise.all([queueRedis.start(), stateRedis.start(), server.start()])
+  const clickhouseLink = await startTcpProxy(serverPort)
+
+  const env = {
+    POSTGRES_URL: options.postgresUrl,
+    REDIS_QUEUE_URL: queueRedis.url,
+    REDIS_STATE_URL: stateRedis.url,
+    CLICKHOUSE_URL: `http://127.0.0.1:${clickhouseLink.port}`,
+    MASTER_KEYS: `1:${randomBytes(32).toString('base64')}`,
+    SESSION_SECRET: randomBytes(32).toString('hex'),
+    PROVIDER_BASE_URL: `http://127.0.0.1:${providerPort}`,
+    UPSTREAM_ALLOW_CIDRS: '127.0.0.0/8',
+    PLAN_LIMITS: JSON.stringify({ free: { requestsPerDay: null, tokens: 100 } }),
+    OPERATORS: 'operator',
+    LOG_LEVEL: 'warn',
+    API_URL: undefined,
+    DATA_DIR: dataDir,
+  }
+  await execa(process.execPath, ['services/migrate.ts'], { env, cwd: join(import.meta.dirname, '../..') })
+
+  const described = async (role: 'proxy' | 'worker' | 'api', changes: NodeJS.ProcessEnv = {}) => {
+    const port = await getPort({ host: '127.0.0.1' })
+    const ready = () => (role === 'proxy' ? isAlive(port) : isReady(port))
+    const process = createNodeProcess(role, 'services/main.ts', {
+      env: { ...env, ...changes, ROLES: role, PORT: String(port) },
+      ready,
+    })
+    return { process, port }
+  }
+  const [proxy, api, first, second] = [
+    await described('proxy'),
+    await described('api'),
+    await described('worker'),
+    await described('worker'),
+  ]
+  await Promise.all([proxy, api, first, second].map((each) => each.process.start()))
+  const clickhouse = await openClickHouse({ clickhouseUrl: `http://127.0.0.1:${serverPort}`, dataDir })
+  const operator = await openOperator(`http://127.0.0.1:${api.port}`)
+  const others: FaultProcess[] = []
+
+  return {
+    proxyUrl: `http://127.0.0.1:${proxy.port}`,
+    proxyPort: proxy.port,
+    workerPort: first.port,
+    apiPort: api.port,
+    dataDir,
+    proxy: proxy.process,
+    api: api.process,
+    workers: [first.process, second.process],
+    queueRedis,
+    stateRedis,
+    clickhouseLink,
+    clickhouse,
+    async service(role, changes) {
+      const each = await described(role, changes)
+      others.push(each.process)
+      return each
+    },
+    newToken: (name) => operator.newToken(name),
+    pipeline: async () => Pipeline.parse(await operator.get('/api/pipeline')),
+    async stop() {
+      clickhouseLink.set('pass')
+      for (const each of [stateRedis, queueRedis]) each.thaw()
+      await Promise.all(
+        [...others, proxy.process, api.process, first.process, second.process].map((each) => each.stop()),
+      )
+      await clickhouse.close()
+      await clickhouseLink.close()
+      await Promise.all([server.stop(), queueRedis.stop(), stateRedis.stop(), provider.close()])
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}

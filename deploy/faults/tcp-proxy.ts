@@ -1,0 +1,61 @@
+import { createServer, connect, type Socket } from 'node:net'
+import getPort from 'get-port'
+
+/**
+ * `pass`: hands everything on. `refuse`: nobody is there. `swallow`: requests arrive, their answers never do, and
+ * the connection breaks; the sender can't know whether it was done. `hold`: answers wait until the mode changes.
+ */
+export type TcpMode = 'pass' | 'refuse' | 'swallow' | 'hold'
+
+export interface TcpProxy {
+  port: number
+  set(mode: TcpMode): void
+  /** Answers that were swallowed or held so far. */
+  kept(): number
+  close(): Promise<void>
+}
+
+/** Stands between a service and a server and does to their connections what a network can do. */
+export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
+  const port = await getPort({ host: '127.0.0.1' })
+  const pairs = new Set<[Socket, Socket]>()
+  let mode: TcpMode = 'pass'
+  let kept = 0
+
+  const server = createServer((client) => {
+    if (mode === 'refuse') return void client.destroy()
+    const upstream = connect(targetPort, '127.0.0.1')
+    const pair: [Socket, Socket] = [client, upstream]
+    pairs.add(pair)
+    const end = () => {
+      pairs.delete(pair)
+      client.destroy()
+      upstream.destroy()
+    }
+    for (const socket of pair) socket.once('close', end).on('error', end)
+    client.on('data', (chunk) => upstream.write(chunk))
+    upstream.on('data', (chunk) => {
+      if (mode === 'pass') return void client.write(chunk)
+      kept += 1
+      if (mode === 'swallow') return end()
+      held.push(() => client.write(chunk))
+    })
+  })
+  const held: (() => void)[] = []
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+
+  return {
+    port,
+    set(next) {
+      mode = next
+      if (next === 'refuse') for (const [client] of pairs) client.destroy()
+      if (next === 'pass') for (const release of held.splice(0)) release()
+    },
+    kept: () => kept,
+    close: () =>
+      new Promise((resolve) => {
+        for (const [client] of pairs) client.destroy()
+        server.close(() => resolve())
+      }),
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * A ClickHouse server for tests: the HTTP protocol as `@clickhouse/client` speaks it, answered by chDB. So that
+ * several processes can share one store and faults can be put between them.
+ * Usage: node clickhouse-server.ts PORT DATA_DIR
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { createChdbConnection } from 'chdb/connection'
+import { Readable } from 'node:stream'
+
+const [port, path] = process.argv.slice(2)
+const sessions = Array.from({ length: 4 }, () => createChdbConnection({ path: path! }))
+const busy = sessions.map(() => 0)
+
+/** Parameters of the URL that are not settings of the query. */
+const notSettings = new Set(['query', 'query_id', 'database', 'session_id'])
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const url = new URL(request.url ?? '/', 'http://localhost')
+  if (url.pathname === '/ping') return void response.end('Ok.\n')
+  const body = (await buffer(request)).toString()
+  const inUrl = url.searchParams.get('query')
+  const settings: Record<string, string> = {}
+  const params: Record<string, string> = {}
+  for (const [name, value] of url.searchParams) {
+    if (name.startsWith('param_')) params[name.slice('param_'.length)] = value
+    else if (!notSettings.has(name)) settings[name] = value
+  }
+  const at = busy.indexOf(Math.min(...busy))
+  busy[at]! += 1
+  try {
+    const { stream } = await sessions[at]!.exec({
+      query: inUrl ?? body,
+      values: inUrl === null ? undefined : Readable.from([body]),
+      query_params: params,
+      clickhouse_settings: settings,
+    })
+    response.writeHead(200, { 'content-type': 'application/x-ndjson' })
+    ;(stream as Readable).pipe(response)
+  } catch (error) {
+    const { code = '0', type = 'UNKNOWN', message } = error as Error & { code?: string; type?: string }
+    response.writeHead(500, { 'x-clickhouse-exception-code': code })
+    response.end(`Code: ${code}. DB::Exception: ${message}. (${type})`)
+  } finally {
+    busy[at]! -= 1
+  }
+}
+
+const server = createServer((request, response) => {
+  answer(request, response).catch(() => response.destroy())
+})
+server.listen(Number(port), '127.0.0.1', () => console.log('Ready'))
+
+process.once('SIGTERM', () => {
+  server.close()
+  server.closeAllConnections()
+  void Promise.all(sessions.map((session) => session.close())).then(() => process.exit(0))
+})

@@ -1,0 +1,40 @@
+/** `npm run dead-letters -- list|show ID|replay ID…|drop ID…` */
+import { once } from 'node:events'
+import { readConfig } from '#core/config.ts'
+import { openQueueProducer } from '#core/resources.ts'
+import { second } from '#core/units.ts'
+import { createDeadLetters, type DeadLetters } from '#store/dead-letters.ts'
+import { type DeadLetterCommand, readDeadLetterCommand } from './operator/dead-letter-command.ts'
+
+async function run(letters: DeadLetters, { action, ids }: DeadLetterCommand): Promise<void> {
+  if (action === 'list') {
+    for (const { id, kind, events, failedAt, reason } of await letters.list({ offset: 0, limit: 1_000 }))
+      console.log(
+        `${id}  ${failedAt}  ${events} ${kind === 'batch' ? 'in a batch' : 'events'}  ${reason.split('\n')[0]}`,
+      )
+    return
+  }
+  for (const id of ids) {
+    const letter = action === 'show' ? await letters.get(id) : await letters[action](id)
+    if (!letter) {
+      console.error(`There is no dead letter ${id}.`)
+      process.exitCode = 1
+    } else console.log(action === 'show' ? JSON.stringify(letter, null, 2) : `${id}: done`)
+  }
+}
+
+const command = readDeadLetterCommand(process.argv.slice(2))
+if (typeof command === 'string') {
+  console.error(command)
+  process.exit(1)
+}
+const redis = openQueueProducer(readConfig())
+redis.on('error', () => undefined)
+await once(redis, 'ready', { signal: AbortSignal.timeout(5 * second) }).catch(() => {
+  console.error('The queue can not be reached; check REDIS_QUEUE_URL.')
+  process.exit(1)
+})
+const letters = createDeadLetters(redis)
+await run(letters, command)
+await letters.close()
+redis.disconnect()

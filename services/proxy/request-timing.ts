@@ -1,0 +1,44 @@
+/** Where the time of a request goes: to the provider, or to the gateway. */
+export class RequestTiming {
+  readonly #arrivedAt: number
+  #dispatchedAt = 0
+  #providerDoneAt = 0
+
+  /** @param arrivedAt by the monotonic clock */
+  constructor(arrivedAt: number) {
+    this.#arrivedAt = arrivedAt
+  }
+
+  /** From now on the provider is waited for. */
+  dispatched(): void {
+    this.#dispatchedAt = performance.now()
+  }
+
+  /** Nothing more is expected of the provider. */
+  providerDone(): void {
+    this.#providerDoneAt = performance.now()
+  }
+
+  /** Since the request arrived. @param at by the monotonic clock */
+  elapsedMs(at = performance.now()): number {
+    return Math.round(at - this.#arrivedAt)
+  }
+
+  /** What was not spent waiting for the provider, µs. */
+  overheadUs(): number {
+    const now = performance.now()
+    const upstreamMs = this.#dispatchedAt === 0 ? 0 : (this.#providerDoneAt || now) - this.#dispatchedAt
+    return Math.round((now - this.#arrivedAt - upstreamMs) * 1_000)
+  }
+
+  /** The value of `x-sallyport-overhead-ms`. */
+  overheadMs(): string {
+    return (this.overheadUs() / 1_000).toFixed(2)
+  }
+
+  /** The value of `server-timing`. */
+  header(): string {
+    const upstreamMs = (this.#providerDoneAt || performance.now()) - this.#dispatchedAt
+    return `gateway;dur=${this.overheadMs()}, upstream;dur=${upstreamMs.toFixed(1)}`
+  }
+}

@@ -1,0 +1,156 @@
+import type { ClickHouseClient } from '#core/resources.ts'
+import type { Analytics, AnalyticsStep } from '#schemas/analytics.ts'
+import type { SumRow } from './analytics-sums.ts'
+import { selectRows } from './clickhouse-rows.ts'
+import type { Histogram } from './histogram.ts'
+import { rangePieces } from './range-pieces.ts'
+
+/** A range in whole minutes (`isFine`) or quarter hours, ms since 1970. */
+export interface Source {
+  isFine: boolean
+  from: number
+  to: number
+  timezone: string
+}
+
+export type PartRow = SumRow & { dimension: 'route' | 'model' | 'status' | 'token' | 'key'; value: string }
+
+interface TimesRow {
+  at: number
+  dimension: 'all' | 'first_byte'
+  times: Histogram
+}
+interface PartTimesRow {
+  dimension: 'route' | 'model'
+  value: string
+  times: Histogram
+}
+
+const intervals: Record<AnalyticsStep, string> = {
+  '1m': 'INTERVAL 1 MINUTE',
+  '5m': 'INTERVAL 5 MINUTE',
+  '15m': 'INTERVAL 15 MINUTE',
+  '1h': 'INTERVAL 1 HOUR',
+  '6h': 'INTERVAL 6 HOUR',
+  '1d': 'INTERVAL 1 DAY',
+}
+
+/** The queries behind the Analytics screen; each reads few rows, however many requests there were. */
+export const createAnalyticsQueries = (clickhouse: ClickHouseClient) => ({
+  /** With `step` undefined the whole range is one row, of which only the start is told. */
+  sums: (accountId: string, source: Source, step: AnalyticsStep | undefined) =>
+    selectRows<SumRow & { at: number }>(
+      clickhouse,
+      `SELECT ${timeOf(step)} AS at, ${sumColumns}, ${failed(source)} AS failures
+      FROM ${source.isFine ? 'usage_minute' : 'usage_series'} AS rollup WHERE ${inRange} GROUP BY at ORDER BY at`,
+      paramsOf(accountId, source),
+    ),
+
+  /** How long the requests of each step took, whole and until the first byte. */
+  times: (accountId: string, source: Source, step: AnalyticsStep | undefined) =>
+    selectRows<TimesRow>(
+      clickhouse,
+      `SELECT at, dimension, ${histogram} AS times FROM (
+        SELECT ${timeOf(step)} AS at, dimension, time_key, sum(rollup.requests) AS n
+        FROM ${source.isFine ? 'latency_minute' : 'latency_quarter_hour'} AS rollup
+        WHERE ${inRange} AND dimension IN ('all', 'first_byte') GROUP BY at, dimension, time_key
+      ) GROUP BY at, dimension`,
+      paramsOf(accountId, source),
+    ),
+
+  days: (accountId: string, source: Source) =>
+    selectRows<Analytics['daily'][number]>(
+      clickhouse,
+      `SELECT toDate(bucket, {timezone: String}) AS date, sum(rollup.requests) AS requests, ${failed(source)} AS errors,
+        sum(rollup.cost_nano_usd) AS costNanoUsd
+      FROM ${source.isFine ? 'usage_minute' : 'usage_series'} AS rollup WHERE ${inRange} GROUP BY date ORDER BY date`,
+      paramsOf(accountId, source),
+    ),
+
+  async hours(accountId: string, source: Source): Promise<Analytics['hourly']> {
+    const rows = await selectRows<Analytics['hourly'][number]>(
+      clickhouse,
+      `SELECT toHour(bucket, {timezone: String}) AS hour, sum(rollup.requests) AS requests,
+        sum(rollup.response_time_ms) / requests AS avgResponseTime
+      FROM ${source.isFine ? 'usage_minute' : 'usage_series'} AS rollup WHERE ${inRange} GROUP BY hour`,
+      paramsOf(accountId, source),
+    )
+    const byHour = new Map(rows.map((row) => [row.hour, row]))
+    return Array.from({ length: 24 }, (_, at) => byHour.get(at) ?? { hour: at, requests: 0, avgResponseTime: 0 })
+  },
+
+  /** @param limit of each dimension the parts with the most requests */
+  parts: (accountId: string, source: Source, limit: number) =>
+    selectRows<PartRow>(
+      clickhouse,
+      `SELECT part.1 AS dimension, part.2 AS value, ${sumColumns},
+        sumIf(rollup.requests, status = 0 OR status >= 400) AS failures
+      FROM (
+        SELECT route, model, status, token_id, api_key_id, ${innerSums}
+        FROM (${fromPieces(source, 'usage')}) AS rollup GROUP BY route, model, status, token_id, api_key_id
+      ) AS rollup
+      ARRAY JOIN [('route', toString(route)), ('model', toString(model)), ('status', toString(status)),
+        ('token', toString(token_id)), ('key', toString(api_key_id))] AS part
+      GROUP BY dimension, value ORDER BY requests DESC LIMIT ${limit} BY dimension`,
+      paramsOf(accountId, source),
+    ),
+
+  partTimes: (accountId: string, source: Source) =>
+    selectRows<PartTimesRow>(
+      clickhouse,
+      `SELECT dimension, value, ${histogram} AS times FROM (
+        SELECT dimension, value, time_key, sum(rollup.requests) AS n
+        FROM (${fromPieces(source, 'latency')}) AS rollup GROUP BY dimension, value, time_key
+      ) GROUP BY dimension, value`,
+      paramsOf(accountId, source),
+    ),
+})
+
+const summed = [
+  'requests',
+  'unavailable',
+  'response_time_ms',
+  'prompt_tokens',
+  'completion_tokens',
+  'cached_tokens',
+  'cost_nano_usd',
+  'unpriced_requests',
+] as const
+
+const camelCase = (name: string) => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+const sumColumns = summed.map((name) => `sum(rollup.${name}) AS ${camelCase(name)}`).join(', ')
+const innerSums = summed.map((name) => `sum(rollup.${name}) AS ${name}`).join(', ')
+const histogram = 'mapFromArrays(groupArray(time_key), groupArray(n))'
+
+const inRange = `account_id = {accountId: UUID}
+  AND bucket >= toDateTime({from: Int64}, 'UTC') AND bucket < toDateTime({to: Int64}, 'UTC')`
+
+const timeOf = (step: AnalyticsStep | undefined) =>
+  step ? `toUnixTimestamp(toStartOfInterval(bucket, ${intervals[step]}, {timezone: String}))` : 'toUInt32(0)'
+
+const failed = ({ isFine }: Source) =>
+  isFine ? 'sumIf(rollup.requests, status = 0 OR status >= 400)' : 'sum(rollup.failures)'
+
+/** The range's rows, from the daily table where it has whole days. */
+function fromPieces(source: Source, kind: 'usage' | 'latency'): string {
+  const columns =
+    kind === 'usage'
+      ? `route, model, status, token_id, api_key_id, ${summed.join(', ')}`
+      : 'dimension, value, time_key, requests'
+  const only = kind === 'usage' ? '' : "AND dimension IN ('route', 'model')"
+  if (source.isFine) return `SELECT ${columns} FROM ${kind}_minute WHERE ${inRange} ${only}`
+  const pieces = rangePieces(source.from, source.to).map(({ table, from, to }) => {
+    const isDay = table === 'usage_day'
+    const time = (at: number) => (isDay ? `toDate(${at / 86_400_000})` : `toDateTime(${at / 1_000}, 'UTC')`)
+    return `SELECT ${columns} FROM ${kind}_${isDay ? 'day' : 'quarter_hour'}
+      WHERE account_id = {accountId: UUID} ${only} AND bucket >= ${time(from)} AND bucket < ${time(to)}`
+  })
+  return pieces.join(' UNION ALL ')
+}
+
+const paramsOf = (accountId: string, { from, to, timezone }: Source) => ({
+  accountId,
+  from: from / 1_000,
+  to: to / 1_000,
+  timezone,
+})

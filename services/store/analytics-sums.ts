@@ -1,0 +1,59 @@
+import type { Measures } from '#schemas/analytics.ts'
+import { type Histogram, mergeHistograms, percentile } from './histogram.ts'
+
+/** Sums of a group of requests, as a rollup has them. */
+export interface SumRow {
+  requests: number
+  failures: number
+  unavailable: number
+  responseTimeMs: number
+  promptTokens: number
+  completionTokens: number
+  cachedTokens: number
+  costNanoUsd: number
+  unpricedRequests: number
+}
+
+/** A step of time, with how long its requests took. */
+export interface SpanRow extends SumRow {
+  /** Seconds since 1970. */
+  at: number
+  responseTimes: Histogram
+  firstBytes: Histogram
+}
+
+const sum = <Row>(rows: readonly Row[], pick: (row: Row) => number) =>
+  rows.reduce((total, row) => total + Number(pick(row)), 0)
+
+const percent = (part: number, whole: number, otherwise: number) => (whole === 0 ? otherwise : (100 * part) / whole)
+
+export function toTotals(rows: readonly SumRow[]) {
+  const requests = sum(rows, (row) => row.requests)
+  const errors = sum(rows, (row) => row.failures)
+  return {
+    requests,
+    errors,
+    successRate: percent(requests - errors, requests, 0),
+    availability: percent(requests - sum(rows, (row) => row.unavailable), requests, 100),
+    avgResponseTime: requests === 0 ? 0 : sum(rows, (row) => row.responseTimeMs) / requests,
+    promptTokens: sum(rows, (row) => row.promptTokens),
+    completionTokens: sum(rows, (row) => row.completionTokens),
+    cachedTokens: sum(rows, (row) => row.cachedTokens),
+    costNanoUsd: sum(rows, (row) => row.costNanoUsd),
+    unpricedRequests: sum(rows, (row) => row.unpricedRequests),
+  }
+}
+
+export function toMeasures(rows: readonly SpanRow[]): Measures {
+  const times = mergeHistograms(rows.map((row) => row.responseTimes))
+  const firstBytes = mergeHistograms(rows.map((row) => row.firstBytes))
+  return {
+    ...toTotals(rows),
+    p50: percentile(times, 0.5),
+    p95: percentile(times, 0.95),
+    p99: percentile(times, 0.99),
+    firstByteP50: percentile(firstBytes, 0.5),
+    firstByteP95: percentile(firstBytes, 0.95),
+    firstByteP99: percentile(firstBytes, 0.99),
+  }
+}

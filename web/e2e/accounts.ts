@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto'
+import type { APIRequestContext, Browser, BrowserContextOptions } from 'playwright-core'
+
+export const password = 'correct horse battery'
+
+type StorageState = NonNullable<BrowserContextOptions['storageState']>
+export type Account = { username: string; token: string | null; storageState: StorageState }
+
+/** Who looks at a screen: nobody signed in, an account without anything, one with everything, one that may send. */
+export type Visitor = 'nobody' | 'newcomer' | 'regular' | 'sender'
+export type Accounts = Record<Exclude<Visitor, 'nobody'>, Account>
+
+async function call(request: APIRequestContext, origin: string, path: string, data: object) {
+  const response = await request.post(origin + path, { data, headers: { origin } })
+  if (!response.ok()) throw new Error(`POST ${path}: ${response.status()} ${await response.text()}`)
+  return response.json()
+}
+
+/** `providerFaults`: what the sample provider does with its keys, as in `.chunks=20`. */
+type Belongings = { keys: string[]; providerFaults?: string; token?: string; requests: number }
+
+/** Registers an account and gives it what is asked for. Requests need a key and a token. */
+export async function createAccount(
+  browser: Browser,
+  origin: string,
+  name: string,
+  { keys, providerFaults = '', token: tokenName, requests }: Belongings,
+): Promise<Account> {
+  const context = await browser.newContext()
+  const { request } = context
+  const username = `${name}-${randomUUID().slice(0, 8)}`
+  const person = { firstName: 'Ada', lastName: 'Lovelace' }
+  await call(request, origin, '/api/register', { username, email: `${username}@example.com`, password, ...person })
+  for (const key of keys)
+    await call(request, origin, '/api/keys', { name: key, key: `sk-${randomUUID()}${providerFaults}` })
+  const created: { token: string } | null = tokenName
+    ? await call(request, origin, '/api/tokens', { name: tokenName })
+    : null
+  for (let sent = 0; sent < requests; sent++) {
+    const response = await request.post(`${origin}/api/proxy/v1/chat/completions`, {
+      headers: { authorization: `Bearer ${created?.token ?? ''}` },
+      data: { model: 'gpt-4o', messages: [{ role: 'user', content: 'Hello' }] },
+    })
+    if (!response.ok()) throw new Error(`The sample provider answered ${response.status()}`)
+  }
+  const storageState = await context.storageState()
+  await context.close()
+  return { username, token: created?.token ?? null, storageState }
+}
+
+/** The three accounts that the tests of a file share. */
+export async function createAccounts(browser: Browser, origin: string): Promise<Accounts> {
+  return {
+    newcomer: await createAccount(browser, origin, 'newcomer', { keys: [], requests: 0 }),
+    regular: await createAccount(browser, origin, 'regular', {
+      keys: ['Production', 'Backup'],
+      token: 'Backend',
+      requests: 2,
+    }),
+    sender: await createAccount(browser, origin, 'sender', {
+      keys: ['Production'],
+      providerFaults: '.chunks=20.chunk-delay-ms=200',
+      requests: 0,
+    }),
+  }
+}

@@ -1,0 +1,72 @@
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+const withinMs = 6_000
+
+/** Waits until each text stands on the screen, exactly so. */
+export async function see(page: Page, ...texts: string[]) {
+  for (const text of texts) {
+    const visible = page.getByText(text, { exact: true }).filter({ visible: true })
+    await visible.first().waitFor({ timeout: withinMs })
+  }
+}
+
+/** Waits for the toast with this title, and description where one is given. */
+export async function seeToast(page: Page, title: string, description?: string | RegExp) {
+  const toast = page.locator('li[data-state=open]').filter({ has: page.getByText(title, { exact: true }) })
+  await toast.first().waitFor({ timeout: withinMs })
+  if (description !== undefined) await toast.getByText(description).first().waitFor({ timeout: withinMs })
+}
+
+/** Waits until what `read` gives equals what is expected. */
+export const settles = <T>(read: () => T | Promise<T>, expected: T) =>
+  expect.poll(read, { timeout: withinMs }).toEqual(expected)
+
+/** Answers a call in the gateway's place. */
+export const answer = (
+  page: Page,
+  method: string,
+  path: string,
+  status: number,
+  body: unknown,
+  type = 'application/json',
+) =>
+  page.route(
+    (url) => url.pathname === path,
+    (route) =>
+      route.request().method() === method
+        ? route.fulfill({ status, contentType: type, body: typeof body === 'string' ? body : JSON.stringify(body) })
+        : route.fallback(),
+  )
+
+export const fail = (page: Page, method: string, path: string) =>
+  answer(page, method, path, 500, {
+    type: 'about:blank',
+    title: 'Internal error',
+    status: 500,
+    code: 'internal-error',
+    detail: failureText,
+    instance: 'r1',
+  })
+
+export const failureText = 'Something went wrong on our side. Try again; the request id helps us find it.'
+
+/** Lets a call wait this long before it goes on. */
+export const delay = (page: Page, method: string, path: string, ms: number) =>
+  page.route(
+    (url) => url.pathname === path,
+    async (route) => {
+      if (route.request().method() === method) await new Promise((resolve) => setTimeout(resolve, ms))
+      await route.continue()
+    },
+  )
+
+/** Collects the calls that the page makes, as "GET /api/stats?x=1". */
+export function watchCalls(page: Page) {
+  const calls: string[] = []
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url())
+    if (pathname.startsWith('/api/')) calls.push(`${request.method()} ${pathname}${search}`)
+  })
+  return calls
+}

@@ -1,0 +1,59 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser } from '#deploy/test/browser.ts'
+import { type Accounts, createAccounts } from './accounts.ts'
+import { apiDocsRows } from './checklist/api-docs.ts'
+import { apiKeysRows } from './checklist/api-keys.ts'
+import { authRows } from './checklist/auth.ts'
+import { dashboardRows } from './checklist/dashboard.ts'
+import { frameRows } from './checklist/frame.ts'
+import { landingRows } from './checklist/landing.ts'
+import { proxyConfigRows } from './checklist/proxy-config.ts'
+import { requestTesterRows } from './checklist/request-tester.ts'
+import { secureTokensRows } from './checklist/secure-tokens.ts'
+
+const rows = [
+  ...landingRows,
+  ...authRows,
+  ...frameRows,
+  ...dashboardRows,
+  ...requestTesterRows,
+  ...apiKeysRows,
+  ...secureTokensRows,
+  ...proxyConfigRows,
+  ...apiDocsRows,
+]
+
+let browser: Browser
+let url: string
+let accounts: Accounts
+
+beforeAll(async () => {
+  const opened = await openBrowser()
+  browser = opened.browser
+  url = opened.stackUrl
+  accounts = await createAccounts(browser, url)
+})
+afterAll(() => browser?.close())
+
+test.each(rows)('$screen, $state: $expected ($paragraph)', async ({ as, path, before, check }) => {
+  const account = as === 'nobody' ? null : accounts[as]
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: 'reduce',
+    permissions: ['clipboard-read', 'clipboard-write'],
+    ...(account && { storageState: account.storageState }),
+  })
+  const page = await context.newPage()
+  const crashes: Error[] = []
+  page.on('pageerror', (error) => crashes.push(error))
+  try {
+    const visit = { page, url, account }
+    await before(visit)
+    await page.goto(url + path)
+    await check(visit)
+    expect(crashes).toEqual([])
+  } finally {
+    await context.close()
+  }
+})

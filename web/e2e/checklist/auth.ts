@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto'
+import { expect } from 'vitest'
+import { password } from '../accounts.ts'
+import { delay, fail, failureText, see, seeToast, watchCalls } from '../assertions.ts'
+import { checklist, type Visit } from '../checklist-table.ts'
+
+const fillLogin = async ({ page }: Visit, username: string, secret: string) => {
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Password').fill(secret)
+}
+
+const fillRegister = async ({ page }: Visit, username: string) => {
+  await page.getByRole('tab', { name: 'Register' }).click()
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Email').fill(`${username}@example.com`)
+  await page.getByLabel('Password').fill(password)
+}
+
+export const authRows = checklist('Auth', { as: 'nobody', path: '/auth' }, [
+  ['opened', 'tabs Login and Register', '§2', ['Login', 'Register']],
+  ['large screen', 'side panel', '§2', ['Secure & Private', 'High Performance', 'Developer Friendly']],
+  [
+    'Register tab',
+    'names are optional, email is of email type',
+    '§2',
+    async ({ page }) => {
+      await page.getByRole('tab', { name: 'Register' }).click()
+      expect(await page.getByText('Optional').count()).toBe(2)
+      expect(await page.getByLabel('Email').getAttribute('type')).toBe('email')
+    },
+  ],
+  [
+    'login with empty fields',
+    'toast Missing fields, nothing sent, focus on the first field',
+    '§5',
+    async ({ page }) => {
+      const calls = watchCalls(page)
+      await page.getByRole('button', { name: 'Login' }).click()
+      await seeToast(page, 'Missing fields', 'Please fill in all required fields.')
+      expect(calls.filter((call) => call.startsWith('POST'))).toEqual([])
+      expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('username')
+    },
+  ],
+  [
+    'register with empty fields',
+    'toast Missing fields',
+    '§5',
+    async ({ page }) => {
+      await page.getByRole('tab', { name: 'Register' }).click()
+      await page.getByRole('button', { name: 'Create Account' }).click()
+      await seeToast(page, 'Missing fields', 'Please fill in all required fields.')
+    },
+  ],
+  [
+    'wrong password',
+    'toast Login failed',
+    '§8',
+    async (visit) => {
+      await fillLogin(visit, 'nobody-here', 'wrong password')
+      await visit.page.getByRole('button', { name: 'Login' }).click()
+      await seeToast(visit.page, 'Login failed', 'Wrong username or password.')
+    },
+  ],
+  [
+    'server broken',
+    'toast Registration failed with what to do',
+    '§8',
+    async (visit) => {
+      await fillRegister(visit, 'somebody')
+      await visit.page.getByRole('button', { name: 'Create Account' }).click()
+      await seeToast(visit.page, 'Registration failed', failureText)
+    },
+    { before: ({ page }) => fail(page, 'POST', '/api/register') },
+  ],
+  [
+    'login under way',
+    'Logging in..., inputs disabled, sent once',
+    '§2, issue 6',
+    async (visit) => {
+      const { page } = visit
+      const calls = watchCalls(page)
+      await fillLogin(visit, 'nobody-here', 'wrong password')
+      await page.getByRole('button', { name: 'Login' }).dblclick()
+      await page.getByRole('button', { name: 'Logging in...' }).waitFor()
+      expect(await page.getByLabel('Username').isDisabled()).toBe(true)
+      await seeToast(page, 'Login failed')
+      expect(calls.filter((call) => call === 'POST /api/login')).toHaveLength(1)
+    },
+    { before: ({ page }) => delay(page, 'POST', '/api/login', 800) },
+  ],
+  [
+    'registration under way, then done',
+    'Creating account..., toast, dashboard at /',
+    '§2, §4, §8',
+    async (visit) => {
+      const { page, url } = visit
+      await fillRegister(visit, `checklist-${randomUUID().slice(0, 8)}`)
+      await page.getByRole('button', { name: 'Create Account' }).click()
+      await page.getByRole('button', { name: 'Creating account...' }).waitFor()
+      await seeToast(page, 'Account created!', 'Your account has been created and you are now logged in.')
+      await page.waitForURL(`${url}/`)
+      await see(page, 'Dashboard')
+    },
+    { before: ({ page }) => delay(page, 'POST', '/api/register', 500) },
+  ],
+  [
+    'login done',
+    'toast Welcome back!, dashboard at /',
+    '§4, §8',
+    async (visit) => {
+      const { page, url, account } = visit
+      await page.context().clearCookies()
+      await page.goto(`${url}/auth`)
+      await fillLogin(visit, account?.username ?? '', password)
+      await page.getByRole('button', { name: 'Login' }).click()
+      await seeToast(page, 'Welcome back!', 'You have been logged in successfully.')
+      await page.waitForURL(`${url}/`)
+    },
+    { as: 'newcomer' },
+  ],
+  [
+    'already signed in',
+    'redirected to /',
+    '§2',
+    async ({ page, url }) => {
+      await page.waitForURL(`${url}/`)
+      await see(page, 'Dashboard')
+    },
+    { as: 'newcomer' },
+  ],
+])

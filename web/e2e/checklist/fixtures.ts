@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto'
+
+const moment = '2026-01-15T12:00:00.000Z'
+
+const key = (name: string, isActive: boolean, isPrimary: boolean) => ({
+  id: randomUUID(),
+  name,
+  key: 'sk-••••••••1234',
+  isActive,
+  isPrimary,
+  usageCount: 12,
+  lastUsed: null,
+  createdAt: moment,
+})
+
+export const fourKeys = [
+  key('Key 1', true, true),
+  key('Key 2', true, false),
+  key('Key 3', true, false),
+  key('Key 4', false, false),
+]
+
+export const manyKeys = Array.from({ length: 1_000 }, (_, index) => key(`Key ${index + 1}`, true, index === 0))
+
+/** 200 characters, emoji, right-to-left letters and what looks like script. */
+export const hostileNames = [
+  'W'.repeat(200),
+  '👩‍👩‍👧‍👦'.repeat(25),
+  'مفتاح الإنتاج الرئيسي '.repeat(9).trim(),
+  '<img src=x onerror="document.title=\'owned\'"><script>document.title="owned"</script>',
+  'evil\u202Egnp.exe',
+]
+
+export const hostileKeys = hostileNames.map((name, index) => key(name, true, index === 0))
+
+const token = (name: string, isActive: boolean, expiresAt: string | null) => ({
+  id: randomUUID(),
+  name,
+  token: 'st_••••••••1234',
+  isActive,
+  usageCount: 1204,
+  lastUsed: moment,
+  expiresAt,
+  createdAt: moment,
+  models: null,
+  monthlyBudgetUsd: null,
+  allowedAddresses: null,
+})
+
+export const tokensOfEveryState = [
+  token('Lively', true, null),
+  token('Sleeping', false, null),
+  token('Gone', true, '2025-12-31T23:59:59.999Z'),
+]
+
+export const hostileTokens = hostileNames.map((name) => token(name, true, null))
+
+const log = (responseStatus: number, method: string) => ({
+  id: randomUUID(),
+  createdAt: moment,
+  method,
+  endpoint: '/v1/chat/completions',
+  model: 'gpt-4o',
+  responseStatus,
+  responseTime: 321,
+  timeToFirstByte: 100,
+  attempts: 1,
+  streamed: false,
+  promptTokens: 9,
+  completionTokens: 9,
+  cachedTokens: 0,
+  costNanoUsd: 112_500,
+  costSource: 'exact',
+  errorMessage: null,
+  apiKeyId: null,
+  tokenId: null,
+  outcome: 'completed',
+})
+
+export const fourLogs = [log(200, 'POST'), log(301, 'GET'), log(429, 'PUT'), log(502, 'DELETE')]

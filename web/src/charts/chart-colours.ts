@@ -1,0 +1,13 @@
+/** The accent for what a chart is about, red for errors only. Source: design.md, "Charts". */
+export const chartColours = {
+  accent: 'var(--accent-fill)',
+  'accent-2': 'color-mix(in srgb, var(--accent-fill) 62%, var(--surface))',
+  'accent-3': 'color-mix(in srgb, var(--accent-fill) 34%, var(--surface))',
+  muted: 'var(--control)',
+  ok: 'var(--ok)',
+  info: 'var(--info)',
+  warn: 'var(--warn)',
+  danger: 'var(--danger)',
+} as const
+
+export type ChartColour = keyof typeof chartColours

@@ -1,0 +1,69 @@
+import type { ReactNode } from 'react'
+import { classNames } from '#web/lib/class-names.ts'
+
+export type DataTableProps = {
+  caption: string
+  /** The first one names a row; the others hold numbers. */
+  heads: readonly string[]
+  rows: readonly { key: string; cells: readonly ReactNode[]; onOpen?: (() => void) | undefined }[]
+}
+
+/** `isPlain`: only to be read out, so nothing in it takes the focus. */
+export const DataTable = ({ caption, heads, rows, isPlain = false }: DataTableProps & { isPlain?: boolean }) => (
+  <section
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region has to be reachable by keyboard
+    tabIndex={isPlain ? undefined : 0}
+    aria-label={caption}
+    className={isPlain ? undefined : 'max-h-80 overflow-auto'}
+  >
+    <table className="w-full border-separate border-spacing-0">
+      <caption className="sr-only">{caption}</caption>
+      <thead>
+        <tr>
+          {heads.map((head, index) => (
+            <th
+              key={head}
+              scope="col"
+              className={classNames(
+                'sticky top-0 h-8 border-b border-line bg-surface px-2 text-xs font-medium text-muted',
+                index === 0 ? 'text-left' : 'text-right',
+              )}
+            >
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ key, cells, onOpen }) => (
+          <tr key={key}>
+            {cells.map((cell, index) =>
+              index === 0 ? (
+                <th
+                  key={heads[index]}
+                  scope="row"
+                  className="h-8 border-b border-line px-2 text-left font-normal break-all"
+                >
+                  {onOpen && !isPlain ? (
+                    <button type="button" onClick={onOpen} className="text-accent hover:underline">
+                      {cell}
+                    </button>
+                  ) : (
+                    cell
+                  )}
+                </th>
+              ) : (
+                <td
+                  key={heads[index]}
+                  className="h-8 border-b border-line px-2 text-right font-mono text-xs tabular-nums"
+                >
+                  {cell}
+                </td>
+              ),
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </section>
+)

@@ -1,0 +1,52 @@
+import { DataContext, type EventHandlerParams } from '@visx/xychart'
+import { useContext, useState } from 'react'
+
+type Point = { x: number }
+type Band = { from: number; to: number }
+
+/** Mouse only: on a touch screen a drag scrolls the page, and the range can be typed. */
+const isMouse = (event: EventHandlerParams<Point>['event']) =>
+  event !== undefined && 'pointerType' in event && event.pointerType === 'mouse'
+
+/** A drag over a chart chooses a part of it, a click one position. */
+export function useZoomDrag(
+  onZoom: ((from: number, to: number) => void) | undefined,
+  onPick: ((x: number) => void) | undefined,
+) {
+  const [band, setBand] = useState<Band | null>(null)
+  if (!onZoom && !onPick) return { band: null, handlers: {} }
+  return {
+    band,
+    handlers: {
+      onPointerDown: ({ datum, event }: EventHandlerParams<Point>) => {
+        if (isMouse(event)) setBand({ from: datum.x, to: datum.x })
+      },
+      onPointerMove: ({ datum }: EventHandlerParams<Point>) => setBand((was) => was && { ...was, to: datum.x }),
+      onPointerOut: () => setBand(null),
+      onPointerUp: ({ datum, event }: EventHandlerParams<Point>) => {
+        setBand(null)
+        if (!isMouse(event)) return
+        if (band && onZoom && band.from !== datum.x) {
+          onZoom(Math.min(band.from, datum.x), Math.max(band.from, datum.x))
+        } else onPick?.(datum.x)
+      },
+    },
+  }
+}
+
+export function ZoomBand({ band }: { band: Band | null }) {
+  const { xScale, margin, innerHeight } = useContext(DataContext)
+  if (!band || !xScale || !margin || innerHeight === undefined) return null
+  const [left, right] = [band.from, band.to].map((x) => Number(xScale(x as never))).toSorted((a, b) => a - b)
+  return (
+    <rect
+      x={left}
+      y={margin.top}
+      width={(right ?? 0) - (left ?? 0)}
+      height={innerHeight}
+      fill="var(--accent-fill)"
+      fillOpacity={0.15}
+      pointerEvents="none"
+    />
+  )
+}

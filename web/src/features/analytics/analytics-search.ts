@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { readSearch } from '#web/lib/search-params.ts'
+import { timeRanges } from './time-ranges.ts'
+
+export const estimatedTabs = ['usage', 'performance', 'errors', 'cost'] as const
+export type EstimatedTab = (typeof estimatedTabs)[number]
+
+const shape = {
+  view: z.enum(['estimated', 'measured']),
+  range: z.enum(timeRanges),
+  tab: z.enum(estimatedTabs),
+  from: z.iso.datetime(),
+  to: z.iso.datetime(),
+}
+
+/** What of the screen stands in its address; what is left out is at its default. */
+export type AnalyticsSearch = ReturnType<typeof readAnalyticsSearch>
+
+export const readAnalyticsSearch = (raw: Record<string, unknown>) => readSearch(shape, raw)
+
+const defaults: Record<string, unknown> = { view: 'estimated', range: '7d', tab: 'usage' }
+
+/** A search with a change in it, without defaults and without the notice of what was refused. */
+export function changeAnalytics(search: AnalyticsSearch, change: Partial<AnalyticsSearch>): AnalyticsSearch {
+  const next = Object.entries({ ...search, ignored: undefined, ...change })
+  return Object.fromEntries(next.filter(([name, value]) => value !== undefined && value !== defaults[name]))
+}

@@ -1,0 +1,9 @@
+const usd = new Intl.NumberFormat('en', {
+  style: 'currency',
+  currency: 'USD',
+  minimumFractionDigits: 4,
+  maximumFractionDigits: 4,
+})
+
+/** USD with 4 decimals. Source: specification §9, "Analytics estimates". */
+export const formatUsd = (value: number) => usd.format(value)

@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react'
+
+export type Metric = { label: string; value: ReactNode; note?: ReactNode }
+
+/** Readings side by side, the label above each. */
+export const MetricStrip = ({ label, metrics }: { label: string; metrics: readonly Metric[] }) => (
+  <section aria-label={label}>
+    <ul className="grid grid-cols-2 gap-px overflow-hidden rounded-panel border border-line bg-line lg:grid-cols-4">
+      {metrics.map((metric) => (
+        <li key={metric.label} className="bg-surface px-4 py-4 md:px-5">
+          <h2 className="text-xs font-medium text-muted">{metric.label}</h2>
+          <p className="mt-2 flex h-7 items-center text-xl font-semibold tracking-tight tabular-nums">{metric.value}</p>
+          <p className="mt-0.5 min-h-4 text-xs text-muted">{metric.note}</p>
+        </li>
+      ))}
+    </ul>
+  </section>
+)

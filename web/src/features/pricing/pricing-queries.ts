@@ -1,0 +1,28 @@
+import { queryOptions } from '@tanstack/react-query'
+import { z } from 'zod'
+import { Billing, PaymentSetup } from '#schemas/billing.ts'
+import { currency, paidPlan, plans } from '#schemas/plans.ts'
+import { fetchJson } from '#web/lib/api.ts'
+
+export const billingQuery = queryOptions({
+  queryKey: ['/api/billing'],
+  queryFn: ({ signal }) => fetchJson(Billing, 'GET', '/api/billing', { signal }),
+  gcTime: 15_000,
+})
+
+/** The token in it lives for minutes only. */
+export const paymentSetupQuery = queryOptions({
+  queryKey: ['/api/paypal/setup'],
+  queryFn: ({ signal }) => fetchJson(PaymentSetup, 'GET', '/api/paypal/setup', { signal }),
+  gcTime: 0,
+})
+
+/** The order's id at the payment provider. Source: specification §7. */
+export async function createOrder(): Promise<string> {
+  const body = { amount: (plans[paidPlan].priceCents / 100).toFixed(2), currency, intent: 'CAPTURE' }
+  const { id } = await fetchJson(z.object({ id: z.string() }), 'POST', '/api/paypal/order', { body })
+  return id
+}
+
+export const captureOrder = (orderId: string) =>
+  fetchJson(z.unknown(), 'POST', `/api/paypal/order/${encodeURIComponent(orderId)}/capture`)

@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { plans, pricingPlans } from '#schemas/plans.ts'
+import { product } from '#schemas/product.ts'
+import { currentUserQuery } from '#web/lib/session.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Faq } from './faq.tsx'
+import { PaymentArea } from './payment-area.tsx'
+import { PlanCard } from './plan-card.tsx'
+import { billingQuery } from './pricing-queries.ts'
+import { WhyPro } from './why-pro.tsx'
+
+/** Source: specification §2, "Pricing screen". */
+export function PricingScreen() {
+  const { data: user } = useQuery(currentUserQuery)
+  const [isPaying, setPaying] = useState(false)
+  const current = user?.subscriptionStatus
+  return (
+    <>
+      <header className="mx-auto max-w-xl py-4 text-center">
+        <title>{`Pricing · ${product.name}`}</title>
+        <h1 className="text-[1.75rem] leading-tight font-semibold tracking-tight text-balance">
+          Simple, Transparent Pricing
+        </h1>
+        <p className="mt-2 text-muted">
+          One price for the gateway. What the provider charges stays between you and it.
+        </p>
+      </header>
+      <ul className="grid gap-4 lg:grid-cols-3">
+        {pricingPlans.map((name) => (
+          <PlanCard key={name} plan={plans[name]} isCurrent={name === current}>
+            {name === current ? (
+              <Button disabled>Current Plan</Button>
+            ) : (
+              <PlanButton name={name} onUpgrade={() => setPaying(true)} />
+            )}
+          </PlanCard>
+        ))}
+      </ul>
+      {isPaying && current !== 'pro' && <PaymentArea />}
+      <WhyPro />
+      <Faq />
+    </>
+  )
+}
+
+type PlanButtonProps = { name: (typeof pricingPlans)[number]; onUpgrade: () => void }
+
+function PlanButton({ name, onUpgrade }: PlanButtonProps) {
+  const { data: billing } = useQuery(billingQuery)
+  const { buttonText, disabled, label } = plans[name]
+  if (name === 'enterprise') {
+    const subject = encodeURIComponent(`${product.name}: ${label}`)
+    return (
+      <Button asChild>
+        <a href={`mailto:${billing?.contactEmail ?? ''}?subject=${subject}`}>{buttonText}</a>
+      </Button>
+    )
+  }
+  return (
+    <Button variant={name === 'pro' ? 'primary' : 'secondary'} disabled={disabled} onClick={onUpgrade}>
+      {buttonText}
+    </Button>
+  )
+}

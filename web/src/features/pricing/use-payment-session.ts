@@ -1,0 +1,78 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { currency } from '#schemas/plans.ts'
+import { currentUserQuery } from '#web/lib/session.ts'
+import { captureOrder, createOrder, paymentSetupQuery } from './pricing-queries.ts'
+import { loadPayPalScript, type PaymentSession } from './paypal-script.ts'
+
+export type PaymentState = 'loading' | 'ready' | 'capturing' | 'failed'
+
+// What comes of a payment is only written to the console. Source: specification §4, "Payment flow".
+const log = (text: string, value: unknown) => console.log(text, value)
+const logError = (error: unknown) => console.error('Payment error', error)
+
+/** The payment provider's button: loaded with the payment area, and what its callbacks do. */
+export function usePaymentSession() {
+  const client = useQueryClient()
+  const setup = useQuery(paymentSetupQuery)
+  const [session, setSession] = useState<PaymentSession | null>(null)
+  const [state, setState] = useState<PaymentState>('loading')
+
+  const approve = useEffectEvent(async ({ orderId }: { orderId: string }) => {
+    setState('capturing')
+    try {
+      log('Payment captured', await captureOrder(orderId))
+    } catch (error) {
+      logError(error)
+    }
+    setState('ready')
+    // Whatever came of it, the server knows the plan.
+    await Promise.all(
+      [...currentUserQuery.queryKey, '/api/billing'].map((key) => client.invalidateQueries({ queryKey: [key] })),
+    )
+  })
+
+  useEffect(() => {
+    if (!setup.data) return
+    const { clientToken, scriptUrl } = setup.data
+    let isGone = false
+    async function open() {
+      await loadPayPalScript(scriptUrl)
+      const sdk = await window.paypal?.createInstance({
+        clientToken,
+        components: ['paypal-payments'],
+        pageType: 'checkout',
+      })
+      const methods = await sdk?.findEligibleMethods({ currencyCode: currency })
+      if (!sdk || !methods?.isEligible('paypal')) throw new Error('PayPal can’t be used here.')
+      if (isGone) return
+      setSession(
+        sdk.createPayPalOneTimePaymentSession({
+          onApprove: (data) => approve(data),
+          onCancel: (data) => log('Payment cancelled', data),
+          onError: logError,
+        }),
+      )
+      setState('ready')
+    }
+    open().catch((error: unknown) => {
+      logError(error)
+      if (!isGone) setState('failed')
+    })
+    return () => {
+      isGone = true
+    }
+  }, [setup.data])
+
+  async function pay() {
+    try {
+      // The window has to be opened within the click, so the order is made meanwhile.
+      const order = createOrder().then((orderId) => ({ orderId }))
+      await session?.start({ presentationMode: 'auto' }, order)
+    } catch (error) {
+      logError(error)
+    }
+  }
+
+  return { setup, state, pay }
+}

@@ -1,0 +1,32 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { AlertDialog } from '#web/ui/alert-dialog.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { deleteAccountMutation } from './profile-queries.ts'
+
+export function DangerZone() {
+  const [isAsking, setAsking] = useState(false)
+  const { mutate, isPending, isSuccess } = useMutation(deleteAccountMutation(useQueryClient()))
+  return (
+    <Card title="Danger Zone" className="border-danger/40">
+      <div className="flex flex-wrap items-center justify-between gap-4 p-4 md:p-5">
+        <p className="max-w-sm flex-1 basis-56 text-muted">
+          Deletes your account and all that belongs to it, for good.
+        </p>
+        <Button variant="danger" onClick={() => setAsking(true)}>
+          Delete Account
+        </Button>
+      </div>
+      <AlertDialog
+        open={isAsking}
+        onOpenChange={setAsking}
+        title="Are you absolutely sure?"
+        description="This can’t be undone. It permanently deletes your account and removes your API keys, secure tokens, request logs and subscription information."
+        actionText="Delete Account"
+        pendingText={(isPending || isSuccess) && 'Deleting...'}
+        onConfirm={() => mutate()}
+      />
+    </Card>
+  )
+}

@@ -1,0 +1,93 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { UpdateProfile, type User } from '#schemas/account.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Form } from '#web/ui/form.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { UnsavedChangesGuard } from '#web/ui/unsaved-changes-guard.tsx'
+import { takenFieldError } from './taken-field-error.ts'
+import { updateProfileMutation } from './profile-queries.ts'
+
+const fields = [
+  { name: 'firstName', label: 'First Name', autoComplete: 'given-name', type: 'text' },
+  { name: 'lastName', label: 'Last Name', autoComplete: 'family-name', type: 'text' },
+  { name: 'username', label: 'Username', autoComplete: 'username', type: 'text' },
+  { name: 'email', label: 'Email Address', autoComplete: 'email', type: 'email' },
+] as const
+
+const valuesOf = ({ firstName, lastName, username, email }: User) => ({
+  firstName: firstName ?? '',
+  lastName: lastName ?? '',
+  username,
+  email,
+})
+
+/** Read-only until Edit. Source: specification §2, "Profile tab", and §4, "Profile edit". */
+export function PersonalInformation({ user }: { user: User }) {
+  const [isEditing, setEditing] = useState(false)
+  const form = useForm({ resolver: zodResolver(UpdateProfile), defaultValues: valuesOf(user) })
+  const { errors, isDirty } = form.formState
+  const { mutateAsync, isPending } = useMutation(updateProfileMutation(useQueryClient()))
+
+  function cancel() {
+    form.reset(valuesOf(user))
+    setEditing(false)
+  }
+
+  async function save(profile: UpdateProfile) {
+    try {
+      const saved = await mutateAsync(profile)
+      form.reset(valuesOf(saved))
+      setEditing(false)
+    } catch (error) {
+      const taken = takenFieldError(error)
+      if (taken) form.setError(taken.field, { message: taken.message })
+      throw error
+    }
+  }
+
+  return (
+    <Card
+      title="Personal Information"
+      description="How you appear here, and where mails go."
+      action={
+        <Button size="sm" disabled={isPending} onClick={() => (isEditing ? cancel() : setEditing(true))}>
+          {isEditing ? 'Cancel' : 'Edit'}
+        </Button>
+      }
+    >
+      <Form form={form} pending={isPending} onSubmit={save} className="flex flex-col gap-5 p-4 md:p-5">
+        <div className="grid gap-x-4 gap-y-5 sm:grid-cols-2">
+          {fields.map(({ name, label, autoComplete, type }) => (
+            <Field key={name} label={label} error={errors[name]?.message}>
+              {(control) => (
+                <Input
+                  {...control}
+                  {...form.register(name)}
+                  type={type}
+                  autoComplete={autoComplete}
+                  autoCapitalize={name === 'username' ? 'none' : undefined}
+                  readOnly={!isEditing}
+                  className="read-only:border-line read-only:bg-bg"
+                />
+              )}
+            </Field>
+          ))}
+        </div>
+        {isEditing && (
+          <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
+            <Button onClick={cancel}>Cancel</Button>
+            <Button type="submit" variant="primary" pendingText={isPending && 'Saving...'}>
+              Save Changes
+            </Button>
+          </div>
+        )}
+      </Form>
+      <UnsavedChangesGuard when={isEditing && isDirty && !isPending} />
+    </Card>
+  )
+}

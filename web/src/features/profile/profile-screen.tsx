@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query'
+import { currentUserQuery } from '#web/lib/session.ts'
+import { Tab, TabList, TabPanel, Tabs } from '#web/ui/tabs.tsx'
+import { BillingTab } from './billing-tab.tsx'
+import { PersonalInformation } from './personal-information.tsx'
+import { PreferencesTab } from './preferences-tab.tsx'
+import { ProfileHeader } from './profile-header.tsx'
+import { type ProfileTab, profileTabs } from './profile-search.ts'
+import { SecurityTab } from './security-tab.tsx'
+
+const labels = {
+  profile: 'Profile',
+  security: 'Security',
+  preferences: 'Preferences',
+  billing: 'Billing',
+} satisfies Record<ProfileTab, string>
+
+type ProfileScreenProps = { tab: ProfileTab; onTab: (tab: ProfileTab) => void }
+
+/** Source: specification §2, "Profile screen". */
+export function ProfileScreen({ tab, onTab }: ProfileScreenProps) {
+  const { data: user } = useQuery(currentUserQuery)
+  if (!user) return <p className="text-muted">Please log in to view your profile.</p>
+  return (
+    <>
+      <ProfileHeader user={user} />
+      <Tabs
+        value={tab}
+        onValueChange={(value) => {
+          const next = profileTabs.find((name) => name === value)
+          if (next) onTab(next)
+        }}
+      >
+        <TabList aria-label="Parts of the profile">
+          {profileTabs.map((name) => (
+            <Tab key={name} value={name}>
+              {labels[name]}
+            </Tab>
+          ))}
+        </TabList>
+        <TabPanel value="profile" className="pt-6">
+          <PersonalInformation user={user} />
+        </TabPanel>
+        <TabPanel value="security" className="pt-6">
+          <SecurityTab />
+        </TabPanel>
+        <TabPanel value="preferences" className="pt-6">
+          <PreferencesTab />
+        </TabPanel>
+        <TabPanel value="billing" className="pt-6">
+          <BillingTab />
+        </TabPanel>
+      </Tabs>
+    </>
+  )
+}

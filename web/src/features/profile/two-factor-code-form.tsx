@@ -1,0 +1,69 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useMutation } from '@tanstack/react-query'
+import { useForm } from 'react-hook-form'
+import { EnableTwoFactor, type TwoFactorSetup } from '#schemas/two-factor.ts'
+import { ApiError } from '#web/lib/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { DialogActions } from '#web/ui/dialog.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Form } from '#web/ui/form.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { QrCode } from './qr-code.tsx'
+import { enableMutation } from './two-factor-queries.ts'
+
+type TwoFactorCodeFormProps = {
+  setup: TwoFactorSetup
+  onCodes: (recoveryCodes: string[]) => void
+  onCancel: () => void
+}
+
+export function TwoFactorCodeForm({ setup, onCodes, onCancel }: TwoFactorCodeFormProps) {
+  const form = useForm({ resolver: zodResolver(EnableTwoFactor), defaultValues: { code: '' } })
+  const { mutateAsync, isPending } = useMutation(enableMutation)
+
+  async function enable({ code }: EnableTwoFactor) {
+    try {
+      onCodes((await mutateAsync(code)).recoveryCodes)
+    } catch (error) {
+      const problem = error instanceof ApiError ? error.problem : null
+      if (problem?.code === 'two-factor-invalid') form.setError('code', { message: problem.detail })
+      throw error
+    }
+  }
+
+  return (
+    <Form form={form} pending={isPending} onSubmit={enable} className="flex flex-col gap-4">
+      <p>Scan this with your authenticator app, or type the key into it. Then enter the code that it shows.</p>
+      <div className="flex flex-wrap items-center gap-5">
+        <QrCode text={setup.uri} label="QR code for your authenticator app" />
+        <div className="min-w-0 flex-1 basis-40">
+          <p className="text-xs text-muted">Key</p>
+          <div className="flex items-center gap-1">
+            <code className="font-mono text-xs break-all">{setup.secret}</code>
+            <CopyButton text={setup.secret} label="Copy the key" />
+          </div>
+        </div>
+      </div>
+      <Field label="Code" error={form.formState.errors.code?.message}>
+        {(control) => (
+          <Input
+            {...control}
+            {...form.register('code')}
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            placeholder="123456"
+            maxLength={7}
+            className="max-w-40 font-mono tracking-widest"
+          />
+        )}
+      </Field>
+      <DialogActions>
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button type="submit" variant="primary" pendingText={isPending && 'Checking...'}>
+          Switch on
+        </Button>
+      </DialogActions>
+    </Form>
+  )
+}

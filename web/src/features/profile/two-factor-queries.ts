@@ -1,0 +1,35 @@
+import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import { RecoveryCodes, TwoFactorSetup, TwoFactorStatus } from '#schemas/two-factor.ts'
+import { fetchJson } from '#web/lib/api.ts'
+
+const path = '/api/user/two-factor'
+const refreshes = [path, '/api/user/audit']
+const failure = { title: 'Update failed' }
+
+export const twoFactorQuery = queryOptions({
+  queryKey: [path],
+  queryFn: ({ signal }) => fetchJson(TwoFactorStatus, 'GET', path, { signal }),
+})
+
+export const setUpMutation = mutationOptions({
+  mutationFn: (currentPassword: string) =>
+    fetchJson(TwoFactorSetup, 'POST', `${path}/setup`, { body: { currentPassword } }),
+  meta: { failure },
+})
+
+export const enableMutation = mutationOptions({
+  mutationFn: (code: string) => fetchJson(RecoveryCodes, 'POST', `${path}/enable`, { body: { code } }),
+  meta: { refreshes, success: { title: 'Two-factor sign-in is on' }, failure },
+})
+
+export const disableMutation = mutationOptions({
+  mutationFn: (currentPassword: string) =>
+    fetchJson(TwoFactorStatus, 'POST', `${path}/disable`, { body: { currentPassword } }),
+  meta: { refreshes, success: { title: 'Two-factor sign-in is off' }, failure },
+})
+
+export const renewCodesMutation = mutationOptions({
+  mutationFn: (currentPassword: string) =>
+    fetchJson(RecoveryCodes, 'POST', `${path}/recovery-codes`, { body: { currentPassword } }),
+  meta: { refreshes, success: { title: 'Recovery codes renewed' }, failure },
+})

@@ -1,0 +1,39 @@
+import { execFileSync } from 'node:child_process'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { curlCommand } from './curl-command.ts'
+
+const proxyUrl = 'http://127.0.0.1:3000/api/proxy'
+
+it('writes a command without credentials and hop-by-hop headers', () => {
+  const command = curlCommand(
+    {
+      method: 'POST',
+      endpoint: '/v1/chat/completions',
+      requestHeaders: { Authorization: '[redacted]', 'Content-Length': '9', 'content-type': 'application/json' },
+      requestBody: `{"a":"it's"}`,
+    },
+    proxyUrl,
+  )
+  expect(command).toBe(
+    [
+      `curl -X 'POST' '${proxyUrl}/v1/chat/completions'`,
+      '-H "Authorization: Bearer $SALLYPORT_TOKEN"',
+      "-H 'content-type: application/json'",
+      `--data-raw '{"a":"it'\\''s"}'`,
+    ].join(' \\\n  '),
+  )
+})
+
+it('gives the shell nothing to run, whatever was logged', () => {
+  const hostile = fc.string().filter((text) => !text.includes('\0'))
+  fc.assert(
+    fc.property(hostile, hostile, (endpoint, requestBody) => {
+      const command = curlCommand({ method: 'POST', endpoint, requestHeaders: null, requestBody }, '')
+      const script = command.replace(/^curl/, 'printf "%s\\0"')
+      const args = execFileSync('sh', ['-c', script], { env: {} }).toString().split('\0')
+      expect([args[2], args[6]]).toEqual([endpoint, requestBody])
+    }),
+    { numRuns: 25 },
+  )
+})

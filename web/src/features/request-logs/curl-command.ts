@@ -1,0 +1,26 @@
+import type { RequestLog } from '#schemas/request-logs.ts'
+
+type Request = Pick<RequestLog, 'method' | 'endpoint' | 'requestHeaders' | 'requestBody'>
+
+/** What the client's own stack sets again, and credentials, which are never logged. */
+const dropped =
+  /^(?:authorization|host|connection|content-length|accept-encoding|transfer-encoding|cookie|forwarded|x-forwarded-.*|x-real-ip)$/i
+
+/** Headers of a logged request that are worth sending again. */
+export const repeatableHeaders = (headers: Record<string, string> | null) =>
+  Object.fromEntries(Object.entries(headers ?? {}).filter(([name]) => !dropped.test(name)))
+
+const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
+
+/** The request as a command; the token comes from the environment, because it is not in the log. */
+export function curlCommand({ method, endpoint, requestHeaders, requestBody }: Request, proxyUrl: string): string {
+  const headers = Object.entries(repeatableHeaders(requestHeaders)).map(
+    ([name, value]) => `-H ${quote(`${name}: ${value}`)}`,
+  )
+  return [
+    `curl -X ${quote(method)} ${quote(proxyUrl + endpoint)}`,
+    '-H "Authorization: Bearer $SALLYPORT_TOKEN"',
+    ...headers,
+    ...(requestBody === null ? [] : [`--data-raw ${quote(requestBody)}`]),
+  ].join(' \\\n  ')
+}

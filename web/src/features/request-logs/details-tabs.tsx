@@ -1,0 +1,76 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { Hourglass } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { RequestLogSummary } from '#schemas/request-logs.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { QueryView } from '#web/ui/query-view.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Tab, TabList, TabPanel, Tabs } from '#web/ui/tabs.tsx'
+import { AttemptList } from './attempt-list.tsx'
+import { BodyText } from './body-text.tsx'
+import { HeaderList } from './header-list.tsx'
+import { LatencyBar } from './latency-bar.tsx'
+import type { RequestLog } from '#schemas/request-logs.ts'
+import { type LogDetails, storedLog } from './log-details.ts'
+import { RequestOverview } from './request-overview.tsx'
+
+type DetailsTabsProps = { details: UseQueryResult<LogDetails>; summary: RequestLogSummary | undefined }
+
+/** Source: specification §2, "Request Logs screen". */
+export function DetailsTabs({ details, summary }: DetailsTabsProps) {
+  const stored = (show: (log: RequestLog) => ReactNode) => (
+    <QueryView
+      query={details}
+      skeleton={<Skeleton className="h-40 w-full" />}
+      errorTitle="The details could not be loaded"
+    >
+      {(log) => ('pending' in log ? <OnItsWay /> : show(log))}
+    </QueryView>
+  )
+  const log = storedLog(details.data)
+  return (
+    <Tabs defaultValue="overview" className="flex-1">
+      <TabList aria-label="Parts of the request">
+        <Tab value="overview">Overview</Tab>
+        <Tab value="request">Request</Tab>
+        <Tab value="response">Response</Tab>
+        <Tab value="headers">Headers</Tab>
+      </TabList>
+      <TabPanel value="overview">
+        {log || summary ? (
+          <div className="flex flex-col gap-6">
+            <RequestOverview log={log ?? summary!} details={log} />
+            {log && <LatencyBar log={log} />}
+            {log && log.attemptLog.length > 0 && <AttemptList log={log} />}
+          </div>
+        ) : (
+          stored(() => null)
+        )}
+      </TabPanel>
+      <TabPanel value="request">
+        {stored(({ requestBody }) => (
+          <BodyText label="Request body" body={requestBody} />
+        ))}
+      </TabPanel>
+      <TabPanel value="response">
+        {stored(({ responseBody }) => (
+          <BodyText label="Response body" body={responseBody} />
+        ))}
+      </TabPanel>
+      <TabPanel value="headers">
+        {stored(({ requestHeaders, responseHeaders }) => (
+          <div className="flex flex-col gap-5">
+            <HeaderList label="Request headers" headers={requestHeaders} />
+            <HeaderList label="Response headers" headers={responseHeaders} />
+          </div>
+        ))}
+      </TabPanel>
+    </Tabs>
+  )
+}
+
+const OnItsWay = () => (
+  <EmptyState icon={Hourglass} title="On its way">
+    The proxy has answered this request; its log is being stored and appears here in a moment.
+  </EmptyState>
+)

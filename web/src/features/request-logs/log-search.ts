@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { RequestOutcome } from '#schemas/request-event.ts'
+import { readSearch, searchText } from '#web/lib/search-params.ts'
+
+export const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const
+export const timeRanges = ['1h', '24h', '7d', '30d', '90d'] as const
+
+const duration = z.number().int().min(0).max(86_400_000)
+
+/** `none`: requests without one. */
+const idOrNone = z.union([z.literal('none'), z.uuid()])
+
+/** What of the screen stands in its address; what is left out is at its default. */
+const filters = {
+  search: searchText(200),
+  /** Looks for a piece of text instead of words; the server wants a time range with it. */
+  mode: z.literal('substring'),
+  status: z.enum(['all', 'success', 'error']),
+  method: z.enum(['all', ...methods]),
+  range: z.enum(timeRanges),
+  from: z.iso.datetime(),
+  to: z.iso.datetime(),
+  model: searchText(200),
+  token: idOrNone,
+  key: idOrNone,
+  statusCode: z.number().int().min(0).max(999),
+  minTime: duration,
+  maxTime: duration,
+  outcome: RequestOutcome,
+}
+const shape = {
+  ...filters,
+  page: z.number().int().min(1).max(1_000_000_000),
+  sort: z.enum(['newest', 'oldest']),
+  live: z.boolean(),
+  log: z.uuid(),
+}
+
+export type LogSearch = ReturnType<typeof readLogSearch>
+export type LogFilters = Pick<LogSearch, keyof typeof filters>
+
+export const readLogSearch = (raw: Record<string, unknown>) => readSearch(shape, raw)
+
+export const filterNames = Object.keys(filters) as (keyof LogFilters)[]
+
+/** Filters that do not stand in the first row. */
+export const moreFilterNames = filterNames.filter((name) => !['search', 'status', 'method'].includes(name))
+
+const defaults: Record<string, unknown> = { status: 'all', method: 'all', page: 1, sort: 'newest', live: false }
+
+/** A search with a change in it. Defaults and the notice of what was refused drop out; the page stays (§4). */
+export function changeSearch(search: LogSearch, change: Partial<LogSearch>): LogSearch {
+  const next = Object.entries({ ...search, ignored: undefined, ...change })
+  return Object.fromEntries(
+    next.filter(([name, value]) => value !== undefined && value !== '' && value !== defaults[name]),
+  )
+}
+
+export const isFiltered = (search: LogSearch) =>
+  filterNames.some((name) => changeSearch(search, {})[name] !== undefined)
+
+/** Query of `/api/logs` and its relatives, without paging. */
+export function filterParams(search: LogSearch): URLSearchParams {
+  const params = new URLSearchParams()
+  const names: Partial<Record<keyof LogFilters, string>> = {
+    mode: 'searchMode',
+    range: 'timeRange',
+    minTime: 'latencyMin',
+    maxTime: 'latencyMax',
+  }
+  for (const name of filterNames) {
+    const value = search[name]
+    if (value === undefined || value === 'all') continue
+    // Ends of a range win over its name: the server takes only one of them.
+    if (name === 'range' && (search.from ?? search.to)) continue
+    params.set(names[name] ?? name, String(value))
+  }
+  return params
+}

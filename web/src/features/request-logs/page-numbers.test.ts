@@ -1,0 +1,10 @@
+import { expect, it } from 'vitest'
+import { pageNumbers } from './page-numbers.ts'
+
+it.each([
+  [1, 1, [1]],
+  [1, 3, [1, 2, 3]],
+  [1, 99, [1, 2, 3, 4, 5]],
+  [50, 99, [48, 49, 50, 51, 52]],
+  [99, 99, [95, 96, 97, 98, 99]],
+])('page %i of %i', (page, last, numbers) => expect(pageNumbers(page, last)).toEqual(numbers))

@@ -1,0 +1,67 @@
+import { createParser } from 'eventsource-parser'
+import { z } from 'zod'
+
+const ToolCall = z.object({
+  index: z.number().default(0),
+  function: z.object({ name: z.string().nullish(), arguments: z.string().nullish() }).nullish(),
+})
+const Choice = z.object({
+  index: z.number().default(0),
+  text: z.string().nullish(),
+  delta: z
+    .object({ content: z.string().nullish(), refusal: z.string().nullish(), tool_calls: z.array(ToolCall).nullish() })
+    .nullish(),
+})
+const Chunk = z.object({
+  /** Of the Responses API. */
+  type: z.string().optional(),
+  delta: z.string().optional().catch(undefined),
+  choices: z.array(Choice).optional(),
+})
+
+export type SseAnswer = { events: number; text: string }
+
+/** Whether a body looks like server-sent events. */
+export const isSse = (body: string) => /^\s*(?:data|event|id|retry|:)[^\n]*(?:\n|$)/.test(body) && /^data:/m.test(body)
+
+/** Puts the parts of a streamed answer together: one text a choice, then the tools that it calls. */
+export function assembleSse(body: string): SseAnswer {
+  const texts = new Map<number, string>()
+  const tools = new Map<string, { name: string; args: string }>()
+  let events = 0
+  const add = (index: number, text: string | null | undefined) => {
+    if (text) texts.set(index, (texts.get(index) ?? '') + text)
+  }
+  const parser = createParser({
+    onEvent: ({ data }) => {
+      events += 1
+      const chunk = parseChunk(data)
+      if (chunk?.type === 'response.output_text.delta') add(0, chunk.delta)
+      for (const { index, text, delta } of chunk?.choices ?? []) {
+        add(index, text ?? delta?.content ?? delta?.refusal)
+        for (const call of delta?.tool_calls ?? []) {
+          const key = `${index}/${call.index}`
+          const known = tools.get(key) ?? { name: '', args: '' }
+          tools.set(key, {
+            name: known.name + (call.function?.name ?? ''),
+            args: known.args + (call.function?.arguments ?? ''),
+          })
+        }
+      }
+    },
+  })
+  parser.feed(body)
+  // A stream that was cut off ends without the empty line that closes an event.
+  parser.feed('\n\n')
+  const choices = [...texts].map(([index, text]) => (texts.size > 1 ? `Choice ${index + 1}:\n${text}` : text))
+  const calls = [...tools.values()].map(({ name, args }) => `${name}(${args})`)
+  return { events, text: [...choices, ...calls].join('\n\n') }
+}
+
+function parseChunk(data: string) {
+  try {
+    return Chunk.safeParse(JSON.parse(data)).data
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,43 @@
+import type { Virtualizer } from '@tanstack/react-virtual'
+import { type KeyboardEvent, useState } from 'react'
+
+const moves: Record<string, (index: number, last: number) => number> = {
+  ArrowDown: (index) => index + 1,
+  ArrowUp: (index) => index - 1,
+  PageDown: (index) => index + 10,
+  PageUp: (index) => index - 10,
+  Home: () => 0,
+  End: (_index, last) => last,
+}
+
+/** Arrows move from row to row, Enter opens one; only one row is a tab stop. */
+export function useRowKeys(
+  count: number,
+  virtualizer: Virtualizer<HTMLDivElement, Element>,
+  onOpen: (index: number) => void,
+) {
+  const [wanted, setActive] = useState(0)
+  const active = Math.min(wanted, Math.max(0, count - 1))
+
+  function onKeyDown(event: KeyboardEvent<HTMLElement>) {
+    const isOwn = event.target instanceof HTMLElement && event.target.dataset.index !== undefined
+    if (event.key === 'Enter' && isOwn) {
+      event.preventDefault()
+      onOpen(active)
+      return
+    }
+    const move = moves[event.key]
+    if (!move || event.altKey || event.ctrlKey || event.metaKey) return
+    event.preventDefault()
+    const next = Math.max(0, Math.min(count - 1, move(active, count - 1)))
+    setActive(next)
+    virtualizer.scrollToIndex(next)
+    const list = event.currentTarget
+    // Twice, because the row may have to be drawn first.
+    const focus = () => list.querySelector<HTMLElement>(`[data-index="${next}"]`)?.focus({ preventScroll: true })
+    focus()
+    requestAnimationFrame(() => requestAnimationFrame(focus))
+  }
+
+  return { active, setActive, onKeyDown }
+}

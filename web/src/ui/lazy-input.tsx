@@ -1,0 +1,35 @@
+import { type ComponentProps, useEffect, useEffectEvent, useState } from 'react'
+import { Input } from './input.tsx'
+
+type LazyInputProps = Omit<ComponentProps<typeof Input>, 'value' | 'onChange'> & {
+  value: string
+  /** Called when typing rests, and at once on Enter and on leaving. */
+  onCommit: (value: string) => void
+}
+
+/** A text field whose every change costs a call. */
+export function LazyInput({ value, onCommit, ...rest }: LazyInputProps) {
+  const [draft, setDraft] = useState(value)
+  const [known, setKnown] = useState(value)
+  if (value !== known) {
+    setKnown(value)
+    setDraft(value)
+  }
+  const commit = (text: string) => {
+    if (text !== value) onCommit(text)
+  }
+  const commitAtRest = useEffectEvent(commit)
+  useEffect(() => {
+    const timer = setTimeout(() => commitAtRest(draft), 300)
+    return () => clearTimeout(timer)
+  }, [draft])
+  return (
+    <Input
+      {...rest}
+      value={draft}
+      onChange={(event) => setDraft(event.target.value)}
+      onBlur={() => commit(draft)}
+      onKeyDown={(event) => event.key === 'Enter' && commit(draft)}
+    />
+  )
+}

@@ -1,0 +1,70 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { wrapLines } from '#web/lib/wrap-lines.ts'
+import { CodeBlock } from './code-block.tsx'
+import { CopyButton } from './copy-button.tsx'
+import type { CodeLanguage } from './highlighted-code.tsx'
+
+const rowHeight = 20
+/** Below this the whole text is on the page, where the browser's own search finds it. */
+const wholeUpTo = 50_000
+/** Advance of the mono face at 12 px. */
+const characterWidth = 7.2
+
+type TextViewerProps = { label: string; text: string; language?: CodeLanguage | undefined }
+
+/** A text of any size: what is large is drawn only where one looks. */
+export const TextViewer = ({ label, text, language }: TextViewerProps) =>
+  text.length <= wholeUpTo ? (
+    <CodeBlock label={label} code={text} language={language} wrap tall />
+  ) : (
+    <LargeText label={label} text={text} />
+  )
+
+function LargeText({ label, text }: { label: string; text: string }) {
+  const scroller = useRef<HTMLElement>(null)
+  const [columns, setColumns] = useState(100)
+  useLayoutEffect(() => {
+    const element = scroller.current
+    if (!element) return
+    const observer = new ResizeObserver(() => {
+      setColumns(Math.max(20, Math.floor((element.clientWidth - 24) / characterWidth)))
+    })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  const rows = useMemo(() => wrapLines(text, columns), [text, columns])
+  // oxlint-disable-next-line react/incompatible-library -- no compiler memoizes this component
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 20,
+    paddingStart: 12,
+    paddingEnd: 12,
+  })
+  return (
+    <div className="relative rounded-control border border-line bg-bg">
+      <section
+        ref={scroller}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region has to be reachable by keyboard
+        tabIndex={0}
+        aria-label={label}
+        className="h-105 overflow-auto rounded-control font-mono text-xs leading-5"
+      >
+        <div className="relative" style={{ height: virtualizer.getTotalSize() }}>
+          {virtualizer.getVirtualItems().map((item) => (
+            <pre
+              key={item.key}
+              className="absolute inset-x-3 top-0 h-5"
+              style={{ transform: `translateY(${item.start}px)` }}
+            >
+              {rows[item.index]}
+            </pre>
+          ))}
+        </div>
+      </section>
+      <CopyButton text={text} label={`Copy ${label}`} className="absolute top-1 right-3" />
+    </div>
+  )
+}

@@ -42,19 +42,20 @@ export const Pipeline = z.object({
   at: time,
   /** accepted = stored + queued + spooled + dead; exact whenever nothing is on its way between two of them. */
   accepted: count,
-  stored: count,
+  /** `null`, as all that is read from ClickHouse: it does not answer. */
+  stored: count.nullable(),
   queued: count,
   spooled: count,
   /** Waiting for an operator, and dropped by one. */
   dead: count,
   droppedDead: count,
-  difference: z.number().int(),
+  difference: z.number().int().nullable(),
   queuedBatches: count,
   oldestWaitingAt: time.nullable(),
   completeUntil: time,
   ingestLagP50Ms: z.number().nullable(),
   ingestLagP95Ms: z.number().nullable(),
-  parts: count,
+  parts: count.nullable(),
   proxies: z.array(ProxyReport.extend(living)),
   workers: z.array(WorkerReport.extend(living)),
   /** Only for a query with a range. */
@@ -62,7 +63,7 @@ export const Pipeline = z.object({
     .object({
       from: time,
       to: time,
-      storedEvents: count,
+      storedEvents: count.nullable(),
       ingestLagP95Ms: z.number().nullable(),
       isComplete: z.boolean(),
     })

@@ -13,6 +13,8 @@ export default defineConfig({
     tanstackRouter({
       target: 'react',
       autoCodeSplitting: true,
+      // Loaders too: with them their queries and schemas stay out of the first load.
+      codeSplittingOptions: { defaultBehavior: [['loader', 'component']] },
       routesDirectory: here('src/routes'),
       generatedRouteTree: here('src/route-tree.gen.ts'),
       addExtensions: true,
@@ -28,12 +30,6 @@ export default defineConfig({
     emptyOutDir: true,
     // The content security policy allows no `data:` fonts.
     assetsInlineLimit: 0,
-    rolldownOptions: {
-      output: {
-        // One chunk, so that zod's compiler is switched off before any other chunk makes a schema.
-        codeSplitting: { groups: [{ name: 'zod', test: /[\\/]node_modules[\\/]zod[\\/]|zod-without-eval/ }] },
-      },
-    },
   },
   server: { proxy: { '/api': 'http://127.0.0.1:3000' } },
 })

@@ -96,10 +96,9 @@ export const cases: FaultCase[] = [
       await Promise.all([stack.proxy.kill(), stack.workers[0]!.kill()])
       stack.proxy.launch()
       stack.workers[0]!.launch()
-      await sleep(4_000)
       const problems: string[] = []
-      if (!(await isAlive(stack.proxyPort))) problems.push('the proxy did not start')
-      if (!(await isAlive(stack.workerPort))) problems.push('the worker did not start')
+      if (!(await comesUp(stack.proxyPort))) problems.push('the proxy did not start')
+      if (!(await comesUp(stack.workerPort))) problems.push('the worker did not start')
       const ready = await fetch(`http://127.0.0.1:${stack.workerPort}/readyz`).catch(() => undefined)
       if (ready?.status !== 503) problems.push(`/readyz of the worker says ${ready?.status}`)
       await Promise.all([stack.queueRedis.start(), stack.stateRedis.start()])
@@ -220,3 +219,12 @@ export const cases: FaultCase[] = [
   },
   ...spoolCases,
 ]
+
+/** Whether a service answers within half a minute. */
+async function comesUp(port: number): Promise<boolean> {
+  for (let time = 0; time < 60; time += 1) {
+    if (await isAlive(port)) return true
+    await sleep(500)
+  }
+  return false
+}

@@ -60,7 +60,7 @@ CREATE TABLE IF NOT EXISTS usage_quarter_hour (
   unpriced_requests SimpleAggregateFunction(sum, UInt64),
   last_request_at SimpleAggregateFunction(max, DateTime64(3, 'UTC'))
 ) ENGINE = AggregatingMergeTree
-PARTITION BY toYYYYMM(bucket)
+PARTITION BY toStartOfQuarter(bucket)
 ORDER BY (account_id, bucket, route, model, method, status, token_id, api_key_id)
 SETTINGS non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, materialize_ttl_recalculate_only = 1;
 
@@ -137,7 +137,7 @@ CREATE TABLE IF NOT EXISTS usage_series (
   unpriced_requests SimpleAggregateFunction(sum, UInt64),
   last_request_at SimpleAggregateFunction(max, DateTime64(3, 'UTC'))
 ) ENGINE = AggregatingMergeTree
-PARTITION BY toYYYYMM(bucket)
+PARTITION BY toStartOfQuarter(bucket)
 ORDER BY (account_id, bucket)
 SETTINGS non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, materialize_ttl_recalculate_only = 1;
 
@@ -195,7 +195,7 @@ CREATE TABLE IF NOT EXISTS latency_quarter_hour (
   time_key UInt16,
   requests SimpleAggregateFunction(sum, UInt64)
 ) ENGINE = AggregatingMergeTree
-PARTITION BY toYYYYMM(bucket)
+PARTITION BY toStartOfQuarter(bucket)
 ORDER BY (account_id, dimension, bucket, value, time_key)
 SETTINGS non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, materialize_ttl_recalculate_only = 1;
 

@@ -25,6 +25,7 @@ import { type EventReader, openEventReader } from './event-reader.fixture.ts'
 import { addProxyRole } from './role.ts'
 import { createTenant, type Tenant, type TenantOptions, type TenantStores } from './tenant.fixture.ts'
 
+const providerNow = Date.parse('2026-01-01T00:00:00Z')
 const masterKey = Buffer.alloc(32, 7)
 const logger = pino({ level: 'silent' })
 
@@ -63,7 +64,8 @@ export interface TestBench {
 export async function openTestBench(): Promise<TestBench> {
   const database = await createTestDatabase()
   const redisUrls = await createTestRedis()
-  const provider = createProvider()
+  // Its clock stands still: batches would move on by themselves.
+  const provider = createProvider({ now: () => providerNow })
   const providerOrigin = await provider.listen({ port: 0, host: '127.0.0.1' })
   const events = openEventReader(redisUrls.redisQueueUrl)
   const state = openStateRedis(redisUrls, patienceMs)

@@ -73,7 +73,7 @@ describe('row 7: a path that could be read in two ways never leaves the gateway'
           expect(echo.heads.length).toBe(before)
         }
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     )
   })
 

@@ -104,3 +104,14 @@ test('other upgrades are refused, and nothing is tunnelled', async () => {
   await connection.end()
   expect(connection.statuses).toEqual([501])
 })
+
+test('two credentials are 400, and a model that is named twice is none', async () => {
+  const { secret } = tenant.token
+  expect(await refusal(address(), bearer(secret), [`openai-insecure-api-key.${secret}`])).toBe(400)
+  const bound = await bench.createTenant({
+    config: { baseUrl },
+    keys: ['sk-realtime'],
+    token: { models: ['gpt-realtime'] },
+  })
+  expect(await refusal(`${address()}&model=gpt-other`, bearer(bound.token.secret))).toBe(403)
+})

@@ -1,5 +1,5 @@
 import type { ClickHouseClient } from '#core/resources.ts'
-import type { Analytics, AnalyticsStep } from '#schemas/analytics.ts'
+import type { AnalyticsStep } from '#schemas/analytics.ts'
 import type { SumRow } from './analytics-sums.ts'
 import { selectRows } from './clickhouse-rows.ts'
 import type { Histogram } from './histogram.ts'
@@ -14,6 +14,16 @@ export interface Source {
 }
 
 export type PartRow = SumRow & { dimension: 'route' | 'model' | 'status' | 'token' | 'key'; value: string }
+
+/** Where a group of sums lies. */
+export interface GroupedTime {
+  /** It is the range before, as a whole. */
+  isBefore: number
+  /** Start of the step, seconds since 1970. */
+  at: number
+  date: string
+  hour: number
+}
 
 interface TimesRow {
   at: number
@@ -37,47 +47,30 @@ const intervals: Record<AnalyticsStep, string> = {
 
 /** The queries behind the Analytics screen; each reads few rows, however many requests there were. */
 export const createAnalyticsQueries = (clickhouse: ClickHouseClient) => ({
-  /** With `step` undefined the whole range is one row, of which only the start is told. */
-  sums: (accountId: string, source: Source, step: AnalyticsStep | undefined) =>
-    selectRows<SumRow & { at: number }>(
+  /** Sums by step, day and hour of the timezone, of the range and of the one before it, which is one group. */
+  sums: (accountId: string, source: Source, step: AnalyticsStep) =>
+    selectRows<SumRow & GroupedTime>(
       clickhouse,
-      `SELECT ${timeOf(step)} AS at, ${sumColumns}, ${failed(source)} AS failures
-      FROM ${source.isFine ? 'usage_minute' : 'usage_series'} AS rollup WHERE ${inRange} GROUP BY at ORDER BY at`,
+      `SELECT bucket < toDateTime({from: Int64}, 'UTC') AS isBefore, if(isBefore, 0, ${timeOf(step)}) AS at,
+        if(isBefore, '', toString(toDate(bucket, {timezone: String}))) AS date,
+        if(isBefore, 0, toHour(bucket, {timezone: String})) AS hour, ${sumColumns}, ${failed(source)} AS failures
+      FROM ${source.isFine ? 'usage_minute' : 'usage_series'} AS rollup WHERE ${inRangeOrBefore}
+      GROUP BY isBefore, at, date, hour ORDER BY at`,
       paramsOf(accountId, source),
     ),
 
-  /** How long the requests of each step took, whole and until the first byte. */
-  times: (accountId: string, source: Source, step: AnalyticsStep | undefined) =>
+  /** How long the requests of each step took, whole and until the first byte; `at` 0: the range before. */
+  times: (accountId: string, source: Source, step: AnalyticsStep) =>
     selectRows<TimesRow>(
       clickhouse,
       `SELECT at, dimension, ${histogram} AS times FROM (
-        SELECT ${timeOf(step)} AS at, dimension, time_key, sum(rollup.requests) AS n
+        SELECT if(bucket < toDateTime({from: Int64}, 'UTC'), 0, ${timeOf(step)}) AS at, dimension, time_key,
+          sum(rollup.requests) AS n
         FROM ${source.isFine ? 'latency_minute' : 'latency_quarter_hour'} AS rollup
-        WHERE ${inRange} AND dimension IN ('all', 'first_byte') GROUP BY at, dimension, time_key
+        WHERE ${inRangeOrBefore} AND dimension IN ('all', 'first_byte') GROUP BY at, dimension, time_key
       ) GROUP BY at, dimension`,
       paramsOf(accountId, source),
     ),
-
-  days: (accountId: string, source: Source) =>
-    selectRows<Analytics['daily'][number]>(
-      clickhouse,
-      `SELECT toDate(bucket, {timezone: String}) AS date, sum(rollup.requests) AS requests, ${failed(source)} AS errors,
-        sum(rollup.cost_nano_usd) AS costNanoUsd
-      FROM ${source.isFine ? 'usage_minute' : 'usage_series'} AS rollup WHERE ${inRange} GROUP BY date ORDER BY date`,
-      paramsOf(accountId, source),
-    ),
-
-  async hours(accountId: string, source: Source): Promise<Analytics['hourly']> {
-    const rows = await selectRows<Analytics['hourly'][number]>(
-      clickhouse,
-      `SELECT toHour(bucket, {timezone: String}) AS hour, sum(rollup.requests) AS requests,
-        sum(rollup.response_time_ms) / requests AS avgResponseTime
-      FROM ${source.isFine ? 'usage_minute' : 'usage_series'} AS rollup WHERE ${inRange} GROUP BY hour`,
-      paramsOf(accountId, source),
-    )
-    const byHour = new Map(rows.map((row) => [row.hour, row]))
-    return Array.from({ length: 24 }, (_, at) => byHour.get(at) ?? { hour: at, requests: 0, avgResponseTime: 0 })
-  },
 
   /** @param limit of each dimension the parts with the most requests */
   parts: (accountId: string, source: Source, limit: number) =>
@@ -122,11 +115,14 @@ const sumColumns = summed.map((name) => `sum(rollup.${name}) AS ${camelCase(name
 const innerSums = summed.map((name) => `sum(rollup.${name}) AS ${name}`).join(', ')
 const histogram = 'mapFromArrays(groupArray(time_key), groupArray(n))'
 
+const inRangeOrBefore = `account_id = {accountId: UUID}
+  AND bucket >= toDateTime({before: Int64}, 'UTC') AND bucket < toDateTime({to: Int64}, 'UTC')`
+
 const inRange = `account_id = {accountId: UUID}
   AND bucket >= toDateTime({from: Int64}, 'UTC') AND bucket < toDateTime({to: Int64}, 'UTC')`
 
-const timeOf = (step: AnalyticsStep | undefined) =>
-  step ? `toUnixTimestamp(toStartOfInterval(bucket, ${intervals[step]}, {timezone: String}))` : 'toUInt32(0)'
+const timeOf = (step: AnalyticsStep) =>
+  `toUnixTimestamp(toStartOfInterval(bucket, ${intervals[step]}, {timezone: String}))`
 
 const failed = ({ isFine }: Source) =>
   isFine ? 'sumIf(rollup.requests, status = 0 OR status >= 400)' : 'sum(rollup.failures)'
@@ -150,6 +146,7 @@ function fromPieces(source: Source, kind: 'usage' | 'latency'): string {
 
 const paramsOf = (accountId: string, { from, to, timezone }: Source) => ({
   accountId,
+  before: (from - (to - from)) / 1_000,
   from: from / 1_000,
   to: to / 1_000,
   timezone,

@@ -1,4 +1,4 @@
-import type { Measures } from '#schemas/analytics.ts'
+import type { Analytics, Measures } from '#schemas/analytics.ts'
 import { type Histogram, mergeHistograms, percentile } from './histogram.ts'
 
 /** Sums of a group of requests, as a rollup has them. */
@@ -28,19 +28,47 @@ const sum = <Row>(rows: readonly Row[], pick: (row: Row) => number) =>
 const percent = (part: number, whole: number, otherwise: number) => (whole === 0 ? otherwise : (100 * part) / whole)
 
 export function toTotals(rows: readonly SumRow[]) {
-  const requests = sum(rows, (row) => row.requests)
-  const errors = sum(rows, (row) => row.failures)
+  const { failures: errors, unavailable, responseTimeMs, ...sums } = addUp(rows)
+  const { requests } = sums
   return {
-    requests,
+    ...sums,
     errors,
     successRate: percent(requests - errors, requests, 0),
-    availability: percent(requests - sum(rows, (row) => row.unavailable), requests, 100),
-    avgResponseTime: requests === 0 ? 0 : sum(rows, (row) => row.responseTimeMs) / requests,
+    availability: percent(requests - unavailable, requests, 100),
+    avgResponseTime: requests === 0 ? 0 : responseTimeMs / requests,
+  }
+}
+
+/** The sums of several groups. */
+export function addUp(rows: readonly SumRow[]): SumRow {
+  return {
+    requests: sum(rows, (row) => row.requests),
+    failures: sum(rows, (row) => row.failures),
+    unavailable: sum(rows, (row) => row.unavailable),
+    responseTimeMs: sum(rows, (row) => row.responseTimeMs),
     promptTokens: sum(rows, (row) => row.promptTokens),
     completionTokens: sum(rows, (row) => row.completionTokens),
     cachedTokens: sum(rows, (row) => row.cachedTokens),
     costNanoUsd: sum(rows, (row) => row.costNanoUsd),
     unpricedRequests: sum(rows, (row) => row.unpricedRequests),
+  }
+}
+
+/** The days that had requests, oldest first, and all hours of the day. */
+export function byCalendar(
+  rows: readonly (SumRow & { date: string; hour: number })[],
+): Pick<Analytics, 'daily' | 'hourly'> {
+  const byDate = Map.groupBy(rows, (row) => row.date)
+  const byHour = Map.groupBy(rows, (row) => row.hour)
+  return {
+    daily: [...byDate.keys()].toSorted().map((date) => {
+      const { requests, errors, costNanoUsd } = toTotals(byDate.get(date)!)
+      return { date, requests, errors, costNanoUsd }
+    }),
+    hourly: Array.from({ length: 24 }, (_, hour) => {
+      const { requests, avgResponseTime } = toTotals(byHour.get(hour) ?? [])
+      return { hour, requests, avgResponseTime }
+    }),
   }
 }
 

@@ -2,7 +2,7 @@ import type { ClickHouseClient } from '#core/resources.ts'
 import { day, hour, minute } from '#core/units.ts'
 import type { Analytics, AnalyticsPart, AnalyticsStep } from '#schemas/analytics.ts'
 import { createAnalyticsQueries, type PartRow, type Source } from './analytics-queries.ts'
-import { type SpanRow, toMeasures, toTotals } from './analytics-sums.ts'
+import { addUp, byCalendar, type SpanRow, type SumRow, toMeasures, toTotals } from './analytics-sums.ts'
 import { type Histogram, percentile, toBands } from './histogram.ts'
 import { noId } from './request-log-rows.ts'
 
@@ -50,7 +50,8 @@ export const createAnalyticsStore = (clickhouse: ClickHouseClient, { now = Date.
     return { isFine, timezone, from: Math.floor(from / bucket) * bucket, to: Math.ceil(to / bucket) * bucket }
   }
 
-  async function spans(accountId: string, source: Source, step: AnalyticsStep | undefined): Promise<SpanRow[]> {
+  /** Everything that is told over time, of the range and of the one before it. */
+  async function spans(accountId: string, source: Source, step: AnalyticsStep) {
     const [sums, times] = await Promise.all([
       queries.sums(accountId, source, step),
       queries.times(accountId, source, step),
@@ -58,11 +59,21 @@ export const createAnalyticsStore = (clickhouse: ClickHouseClient, { now = Date.
     const timesOf = (dimension: string) =>
       new Map(times.flatMap((row) => (row.dimension === dimension ? [[row.at, row.times]] : [])))
     const [responses, firstBytes] = [timesOf('all'), timesOf('first_byte')]
-    return sums.map((row) => ({
-      ...row,
-      responseTimes: responses.get(row.at) ?? {},
-      firstBytes: firstBytes.get(row.at) ?? {},
-    }))
+    const toSpan = (at: number, rows: readonly SumRow[]): SpanRow => ({
+      at,
+      ...addUp(rows),
+      responseTimes: responses.get(at) ?? {},
+      firstBytes: firstBytes.get(at) ?? {},
+    })
+    const [before, within] = [sums.filter((row) => row.isBefore), sums.filter((row) => !row.isBefore)]
+    return {
+      series: Map.groupBy(within, (row) => row.at)
+        .entries()
+        .map(([at, rows]) => toSpan(at, rows))
+        .toArray(),
+      previous: before.length > 0 ? [toSpan(0, before)] : [],
+      ...byCalendar(within),
+    }
   }
 
   async function parts(accountId: string, source: Source) {
@@ -81,12 +92,8 @@ export const createAnalyticsStore = (clickhouse: ClickHouseClient, { now = Date.
     async read(accountId: string, range: AnalyticsRange): Promise<AnalyticsAnswer> {
       const source = sourceOf(range)
       const step = stepOf(range, source.isFine)
-      const before = sourceOf({ ...range, from: range.from - (range.to - range.from), to: range.from })
-      const [series, previous, daily, hourly, partsOf] = await Promise.all([
+      const [{ series, previous, daily, hourly }, partsOf] = await Promise.all([
         spans(accountId, source, step),
-        spans(accountId, before, undefined),
-        queries.days(accountId, source),
-        queries.hours(accountId, source),
         parts(accountId, source),
       ])
       return {

@@ -119,15 +119,15 @@ export const createPipelineStore = (clickhouse: ClickHouseClient, redis: Redis, 
       ])
       const queue = await queueState()
       const [all, lately, inRange, parts] = await Promise.all([
-        ingested({ from: firstTime, to: until }),
-        ingested(recent),
-        range && ingested(range),
-        countParts(),
+        orNothing(ingested({ from: firstTime, to: until })),
+        orNothing(ingested(recent)),
+        range && orNothing(ingested(range)),
+        orNothing(countParts()),
       ])
       const complete = completeUntil(proxies, queue.oldestAt)
       const sums = {
         accepted: accepted.reduce((sum, value) => sum + Number(value), 0),
-        stored: all.stored,
+        stored: all?.stored ?? null,
         queued: queue.events,
         spooled: proxies.reduce((sum, proxy) => sum + proxy.spooledEvents, 0),
         dead: queue.dead,
@@ -137,24 +137,26 @@ export const createPipelineStore = (clickhouse: ClickHouseClient, redis: Redis, 
       return {
         at: new Date(now()).toISOString(),
         ...sums,
-        difference: sums.accepted - sums.stored - sums.queued - sums.spooled - sums.dead - sums.droppedDead,
+        difference:
+          sums.stored === null
+            ? null
+            : sums.accepted - sums.stored - sums.queued - sums.spooled - sums.dead - sums.droppedDead,
         queuedBatches: queue.batches,
         oldestWaitingAt: Number.isFinite(oldest) ? new Date(oldest).toISOString() : null,
         completeUntil: complete,
-        ingestLagP50Ms: percentile(lately.lags, 0.5),
-        ingestLagP95Ms: percentile(lately.lags, 0.95),
-        parts,
+        ingestLagP50Ms: percentile(lately?.lags ?? {}, 0.5),
+        ingestLagP95Ms: percentile(lately?.lags ?? {}, 0.95),
+        parts: parts ?? null,
         proxies,
         workers,
-        range:
-          range && inRange
-            ? {
-                ...range,
-                storedEvents: inRange.stored,
-                ingestLagP95Ms: percentile(inRange.lags, 0.95),
-                isComplete: complete >= new Date(range.to).toISOString(),
-              }
-            : null,
+        range: range
+          ? {
+              ...range,
+              storedEvents: inRange?.stored ?? null,
+              ingestLagP95Ms: percentile(inRange?.lags ?? {}, 0.95),
+              isComplete: complete >= new Date(range.to).toISOString(),
+            }
+          : null,
       }
     },
   }
@@ -163,6 +165,9 @@ export const createPipelineStore = (clickhouse: ClickHouseClient, redis: Redis, 
 /** A proxy whose last shipped moment lies before its report has something that waits. */
 const oldestInSpools = (proxies: readonly ProxyReport[]) =>
   proxies.filter((proxy) => proxy.shippedUntil < proxy.at).map((proxy) => Date.parse(proxy.shippedUntil))
+
+/** ClickHouse may be away: what else is known is told all the same. */
+const orNothing = <Result>(reading: Promise<Result>): Promise<Result | undefined> => reading.catch(() => undefined)
 
 function parseJson(text: string): unknown {
   try {

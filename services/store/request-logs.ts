@@ -4,8 +4,9 @@ import type { RequestLog, RequestLogFilters, RequestLogQuery, RequestLogSummary 
 import { resolveRange } from '#schemas/time-range.ts'
 import { insertLines, selectRows } from './clickhouse-rows.ts'
 import { type Conditions, hasSearch, rowConditions, sharedConditions } from './log-filters.ts'
+import { pageWindows } from './page-windows.ts'
 import { rangePieces } from './range-pieces.ts'
-import { noId, type RequestLogRows } from './request-log-rows.ts'
+import { noId, type RequestLogRows, timeOfId } from './request-log-rows.ts'
 
 /** Matches of a search are counted up to here: nobody pages further, and counting all would read all. */
 const countedMatches = 10_000
@@ -55,8 +56,7 @@ export const createRequestLogStore = (
     return { from: Math.max(range.from ?? 0, availableFrom()), to: Math.min(range.to ?? forever, forever) }
   }
 
-  function conditionsOf(accountId: string, filters: RequestLogFilters): Conditions {
-    const { from, to } = rangeOf(filters)
+  function conditionsOf(accountId: string, filters: RequestLogFilters, { from, to } = rangeOf(filters)): Conditions {
     const [shared, row] = [sharedConditions(filters), rowConditions(filters)]
     const range = ['created_at >= fromUnixTimestamp64Milli({from: Int64})']
     if (to < forever) range.push('created_at < fromUnixTimestamp64Milli({to: Int64})')
@@ -105,22 +105,14 @@ export const createRequestLogStore = (
 
     /** A page, and the reading of further pages by the id of its last row. */
     async list(accountId: string, page: LogPage): Promise<RequestLogSummary[]> {
-      const { sql, params } = conditionsOf(accountId, page)
-      const direction = page.order === 'desc' ? 'DESC' : 'ASC'
-      if (page.cursor) {
-        const before = page.order === 'desc' ? '<' : '>'
-        // The first condition finds the place, the second one alone would read everything.
-        sql.push(`created_at ${before}= UUIDv7ToDateTime({cursor: UUID})`)
-        sql.push(`(created_at, id) ${before} (UUIDv7ToDateTime({cursor: UUID}), {cursor: UUID})`)
+      const range = rangeOf(page)
+      const first = page.order === 'desc' ? now() : range.from
+      const near = page.cursor ? timeOfId(page.cursor) : first
+      for (const window of pageWindows(range, page.order, near)) {
+        const rows = await listWithin(accountId, page, window)
+        if (rows.length === page.limit || (window.from <= range.from && window.to >= range.to)) return rows
       }
-      const offset = page.cursor ? 0 : page.offset
-      return selectRows<RequestLogSummary>(
-        clickhouse,
-        `SELECT ${summaryColumns} FROM request_logs WHERE ${sql.join(' AND ')}
-          ORDER BY created_at ${direction}, id ${direction} LIMIT {limit: UInt32} OFFSET {offset: UInt64}
-          SETTINGS max_execution_time = ${maxSeconds}`,
-        { ...params, cursor: page.cursor, limit: page.limit, offset },
-      )
+      return []
     },
 
     /** From rollups wherever they can tell; a search stops counting at `countedMatches`. */
@@ -189,6 +181,24 @@ export const createRequestLogStore = (
       )
       return rows.toReversed()
     },
+  }
+
+  async function listWithin(accountId: string, page: LogPage, window: { from: number; to: number }) {
+    const { sql, params } = conditionsOf(accountId, page, window)
+    const direction = page.order === 'desc' ? 'DESC' : 'ASC'
+    if (page.cursor) {
+      const before = page.order === 'desc' ? '<' : '>'
+      // The first condition finds the place, the second one alone would read everything.
+      sql.push(`created_at ${before}= UUIDv7ToDateTime({cursor: UUID})`)
+      sql.push(`(created_at, id) ${before} (UUIDv7ToDateTime({cursor: UUID}), {cursor: UUID})`)
+    }
+    return selectRows<RequestLogSummary>(
+      clickhouse,
+      `SELECT ${summaryColumns} FROM request_logs WHERE ${sql.join(' AND ')}
+        ORDER BY created_at ${direction}, id ${direction} LIMIT {limit: UInt32} OFFSET {offset: UInt64}
+        SETTINGS max_execution_time = ${maxSeconds}`,
+      { ...params, cursor: page.cursor, limit: page.limit, offset: page.cursor ? 0 : page.offset },
+    )
   }
 
   async function countRows(accountId: string, filters: RequestLogFilters): Promise<LogCount> {

@@ -38,12 +38,12 @@ export function addPipelineMetrics(registry: Registry, pipeline: Pick<PipelineSt
       if (!state) return
       const { accepted, stored, queued, spooled, dead, droppedDead } = state
       for (const [name, value] of Object.entries({ accepted, stored, queued, spooled, dead, dropped: droppedDead }))
-        events.set({ state: name }, value)
-      difference.set(state.difference)
+        if (value !== null) events.set({ state: name }, value)
+      if (state.difference !== null) difference.set(state.difference)
       oldest.set(state.oldestWaitingAt ? (Date.now() - Date.parse(state.oldestWaitingAt)) / second : 0)
       lag.set({ quantile: '0.5' }, (state.ingestLagP50Ms ?? 0) / second)
       lag.set({ quantile: '0.95' }, (state.ingestLagP95Ms ?? 0) / second)
-      parts.set(state.parts)
+      if (state.parts !== null) parts.set(state.parts)
     },
   })
 }

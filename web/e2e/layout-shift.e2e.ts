@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '#deploy/test/browser.ts'
 import { type Accounts, createAccounts } from './accounts.ts'
 
-/** Source: issue 6, "Speed". */
+/** Nothing moves under the hand of whoever reads. */
 const mostShift = 0.02
 
 const paths = [

@@ -35,8 +35,11 @@ try {
         const view = { size, theme, viewport: sizes[size] }
         const path = join(folder, `${screen.name}-${size}-${theme}.png`)
         await openScreen(browser, stack.url, accounts, screen, view, async (page) => {
-          const isDialog = await page.locator('[role=dialog], [role=alertdialog]').count()
-          await page.screenshot({ path, fullPage: isDialog === 0 })
+          const height = await page.evaluate(() => document.documentElement.scrollHeight)
+          const isDialog = (await page.locator('[role=dialog], [role=alertdialog]').count()) > 0
+          // A window as high as the page, so that what stands fixed stands where it belongs.
+          if (!isDialog) await page.setViewportSize({ ...sizes[size], height: Math.max(height, sizes[size].height) })
+          await page.screenshot({ path })
         })
       }
     }

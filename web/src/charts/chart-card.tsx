@@ -8,7 +8,7 @@ type ChartCardProps = {
   title: string
   description?: string
   className?: string
-  /** Controls of its own, beside the button of the table. */
+  /** Controls of its own, above chart and table. */
   tools?: ReactNode
   /** The same numbers for keyboard and screen reader. */
   table: DataTableProps
@@ -28,24 +28,22 @@ export function ChartCard({ title, description, className, tools, table, empty, 
       {...(className && { className })}
       action={
         empty === undefined && (
-          <div className="flex items-center gap-1">
-            {tools}
-            <Button
-              variant="ghost"
-              size="icon"
-              aria-pressed={isTable}
-              aria-controls={id}
-              aria-label={`${title} as a table`}
-              title={isTable ? 'Show the chart' : 'Show the numbers as a table'}
-              onClick={() => setIsTable(!isTable)}
-            >
-              {isTable ? <ChartNoAxesCombined /> : <Table2 />}
-            </Button>
-          </div>
+          <Button
+            variant="ghost"
+            size="icon"
+            aria-pressed={isTable}
+            aria-controls={id}
+            aria-label={`${title} as a table`}
+            title={isTable ? 'Show the chart' : 'Show the numbers as a table'}
+            onClick={() => setIsTable(!isTable)}
+          >
+            {isTable ? <ChartNoAxesCombined /> : <Table2 />}
+          </Button>
         )
       }
     >
       <div id={id} className="p-4">
+        {empty === undefined && tools && <div className="mb-4">{tools}</div>}
         {empty !== undefined ? (
           <p className="grid min-h-40 place-items-center text-center text-balance text-muted">{empty}</p>
         ) : isTable ? (

@@ -8,6 +8,8 @@ type HeatmapProps = {
   rows: readonly string[]
   /** `counts[x][row]` */
   counts: readonly (readonly number[])[]
+  /** Where the axis has names; evenly spread without. */
+  ticks?: readonly number[] | undefined
   formatX: (x: number) => string
   /** What a cell says when the pointer rests on it. */
   describe: (x: number, row: number, count: number) => string
@@ -18,12 +20,12 @@ const rowHeight = 18
 const margin = { left: 60, right: 22, bottom: 24 }
 
 /** How many fell into each band at each time: the more, the stronger the colour. */
-export function Heatmap({ xs, rows, counts, formatX, describe, onPick }: HeatmapProps) {
+export function Heatmap({ xs, rows, counts, ticks, formatX, describe, onPick }: HeatmapProps) {
   const [box, width] = useChartWidth()
   const most = useMemo(() => Math.max(1, ...counts.flat()), [counts])
   const height = rows.length * rowHeight
   const cell = Math.max(1, (width - margin.left - margin.right) / Math.max(1, xs.length))
-  const labelled = new Set(xTicks(xs, width < 480 ? 3 : 8))
+  const labelled = new Set(xTicks(ticks ?? xs, Math.floor(width / 110)))
   const yOf = (row: number) => (rows.length - 1 - row) * rowHeight
   return (
     <div ref={box} style={{ height: height + margin.bottom }}>

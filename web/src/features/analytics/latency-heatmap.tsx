@@ -3,7 +3,8 @@ import { Heatmap } from '#web/charts/heatmap.tsx'
 import { formatCount, formatTime } from '#web/lib/format.ts'
 import { useTimeZone } from '#web/lib/time-zone.ts'
 import type { MeasuredProps } from './measured-props.ts'
-import { stepMs } from './step-times.ts'
+import { dayTicks } from './day-ticks.ts'
+import { fillSteps, stepMs } from './step-times.ts'
 import { useOpenLogs } from './use-open-logs.ts'
 
 const seconds = (ms: number) => (ms < 1_000 ? `${ms} ms` : `${ms / 1_000} s`)
@@ -17,8 +18,11 @@ const bandNames = (bounds: readonly number[]) => [
 export function LatencyHeatmap({ data, empty }: MeasuredProps) {
   const zone = useTimeZone()
   const openLogs = useOpenLogs()
-  const { at, bounds, counts } = data.heatmap
-  const xs = at.map((time) => Date.parse(time))
+  const { bounds } = data.heatmap
+  const columns = data.heatmap.at.map((at, index) => ({ at, counts: data.heatmap.counts[index] ?? [] }))
+  const steps = fillSteps(columns, data)
+  const xs = steps.map(({ at }) => at)
+  const counts = steps.map(({ item }) => item?.counts ?? [])
   const bands = bandNames(bounds)
   const size = stepMs[data.step]
   const isDays = data.step === '1d' || Date.parse(data.to) - Date.parse(data.from) > 2 * 86_400_000
@@ -53,6 +57,7 @@ export function LatencyHeatmap({ data, empty }: MeasuredProps) {
         xs={xs}
         rows={bands}
         counts={counts}
+        ticks={isDays ? dayTicks(xs, zone) : undefined}
         formatX={(x) => formatTime(isDays ? 'shortDay' : 'minuteOfDay', x, zone)}
         describe={(x, band, count) => `${exact(x)}, ${bands[band]}: ${formatCount(count)} requests`}
         onPick={open}

@@ -15,7 +15,7 @@ import { StatusCard } from './status-card.tsx'
 
 export type MeasuredViewProps = { range: MeasuredRange; onZoom: (from: number, to: number) => void }
 
-/** Counted over every request, from the rollups of the store. Issue 7, point 2. */
+/** Counted over every request, from the rollups of the store. */
 export function MeasuredView({ range, onZoom }: MeasuredViewProps) {
   const query = useQuery(analyticsQuery(range))
   const zone = useTimeZone()

@@ -4,6 +4,8 @@ import type { Measures } from '#schemas/analytics.ts'
 import { formatCompact, formatCount, formatMs, formatNanoUsd, formatTime } from '#web/lib/format.ts'
 import { useTimeZone } from '#web/lib/time-zone.ts'
 import type { MeasuredProps } from './measured-props.ts'
+import { axisMs, axisUsd } from './axis-text.ts'
+import { dayTicks } from './day-ticks.ts'
 import { fillSteps, stepMs } from './step-times.ts'
 import { useOpenLogs } from './use-open-logs.ts'
 
@@ -16,9 +18,6 @@ type Chart = {
   axis: (value: number) => string
   exact: (value: number) => string
 }
-
-const axisMs = (value: number) => `${formatCompact(value)} ms`
-const axisUsd = (nano: number) => `$${formatCompact(nano / 1e9)}`
 
 const charts: Chart[] = [
   {
@@ -88,6 +87,7 @@ export function SeriesCharts({ data, empty, onZoom }: SeriesChartsProps) {
   const xs = steps.map(({ at }) => at)
   const size = stepMs[data.step]
   const isDays = data.step === '1d' || Date.parse(data.to) - Date.parse(data.from) > 2 * 86_400_000
+  const ticks = isDays ? dayTicks(xs, zone) : undefined
   const exact = (at: number) => formatTime(data.step === '1d' ? 'day' : 'minute', at, zone)
   const logsOf = (at: number) => openLogs({ from: new Date(at).toISOString(), to: new Date(at + size).toISOString() })
   return (
@@ -116,6 +116,7 @@ export function SeriesCharts({ data, empty, onZoom }: SeriesChartsProps) {
           >
             <LineChart
               xs={xs}
+              ticks={ticks}
               series={lines}
               formatX={(at) => formatTime(isDays ? 'shortDay' : 'minuteOfDay', at, zone)}
               formatExactX={exact}

@@ -33,7 +33,7 @@ export function NavigationDrawer({ user, open, onOpenChange, onOpenPalette }: Na
         <Dialog.Content
           aria-describedby={undefined}
           onOpenAutoFocus={(event) => {
-            returnFocus.onOpenAutoFocus()
+            returnFocus.onOpenAutoFocus(event)
             focusCurrentLink(event)
           }}
           onCloseAutoFocus={returnFocus.onCloseAutoFocus}

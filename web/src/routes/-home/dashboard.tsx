@@ -5,6 +5,7 @@ import { apiKeysQuery } from '#web/features/api-keys/api-keys-queries.ts'
 import { statsQuery } from '#web/features/dashboard/dashboard-queries.ts'
 import { MetricCards } from '#web/features/dashboard/metric-cards.tsx'
 import { OnlineBadge } from '#web/features/dashboard/online-badge.tsx'
+import { PipelineLink } from '#web/features/pipeline/pipeline-link.tsx'
 import { ProxyStatusCard } from '#web/features/dashboard/proxy-status-card.tsx'
 import { TestProxyButton } from '#web/features/dashboard/test-proxy-button.tsx'
 import { FirstRunCard } from '#web/features/first-run/first-run-card.tsx'
@@ -62,7 +63,9 @@ export function Dashboard({ accountId }: { accountId: string }) {
               />
             </div>
             <div className="flex min-w-0 flex-col gap-6">
-              <ProxyStatusCard keys={keys} />
+              <ProxyStatusCard keys={keys}>
+                <PipelineLink />
+              </ProxyStatusCard>
               <ActiveKeysCard />
             </div>
           </div>

@@ -16,16 +16,13 @@ export const proxyPlugin: FastifyPluginCallback<ServeOptions> = (app, options, d
     void serve({ id: request.id, request: request.raw, response: reply.raw, clientAddress: request.ip })
   }
   app.all(`${product.proxyPath}/v1/*`, { onRequest: take }, unreachable)
-  // Here, so that they never go on to the control plane, which speaks of errors in another way.
-  const unknown = { onRequest: refuseWith('unknown_path') }
-  app.all(product.proxyPath, unknown, unreachable)
-  app.all(`${product.proxyPath}/*`, unknown, unreachable)
+  // Everything else below the prefix is the control plane's: its configuration and its test call.
   app.register(
     (unrouted, _options, ready) => {
       unrouted.setNotFoundHandler(refuseWith('method_not_allowed'))
       ready()
     },
-    { prefix: product.proxyPath },
+    { prefix: `${product.proxyPath}/v1` },
   )
   done()
 }

@@ -26,11 +26,6 @@ export const refusals = {
     message:
       'The path has segments that could be read in two ways. Send it without dots, backslashes and encoded slashes.',
   },
-  unknown_path: {
-    status: 404,
-    type: 'invalid_request_error',
-    message: 'The gateway serves what lies under /api/proxy/v1/. Use that as the base URL of your SDK.',
-  },
   method_not_allowed: {
     status: 405,
     type: 'invalid_request_error',

@@ -68,7 +68,7 @@ test('a machine that is lost under load comes back with its accounts, keys and e
   expect(await reveal(restored)).toBe(token)
   const missing = async () => {
     const logs = await fetchLogs(second.url)
-    return [...answered].filter((id) => !logs.includes(id))
+    return [...answered].filter((requestId) => !logs.includes(requestId))
   }
   await expect.poll(missing, { timeout: 20_000, interval: 500 }).toEqual([])
   // The minute's window came back with the rest, and the load may have used it up.

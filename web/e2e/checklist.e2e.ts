@@ -44,6 +44,7 @@ test.each(rows)('$screen, $state: $expected ($paragraph)', async ({ as, path, be
     permissions: ['clipboard-read', 'clipboard-write'],
     ...(account && { storageState: account.storageState }),
   })
+  context.setDefaultTimeout(15_000)
   const page = await context.newPage()
   const crashes: Error[] = []
   page.on('pageerror', (error) => crashes.push(error))

@@ -143,7 +143,7 @@ export const frameRows = checklist('Frame', { as: 'newcomer', path: '/api-keys' 
       await see(page, 'The gateway can’t be reached.')
       await page.getByRole('link', { name: 'Proxy Config' }).click()
       await page.context().setOffline(false)
-      await page.getByText('The gateway can’t be reached.').waitFor({ state: 'detached', timeout: 10_000 })
+      await settles(() => page.getByText('Trying again every 3 seconds.').count(), 0)
       await page.getByLabel('Base URL').waitFor()
     },
   ],

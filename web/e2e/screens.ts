@@ -207,6 +207,54 @@ export const screens: Screen[] = [
       await page.getByRole('option', { name: 'Sign out' }).waitFor()
     },
   },
+  { name: 'request-logs', as: 'regular', path: '/request-logs', ready: (page) => see(page, 'Showing 1-2 of 2') },
+  {
+    name: 'request-logs-filters',
+    as: 'regular',
+    path: '/request-logs?page=x&model=gpt-4o&range=7d',
+    ready: async (page) => {
+      await press('More filters')(page)
+      await see(page, 'Part of this link could not be read', 'Status code')
+    },
+  },
+  {
+    name: 'request-logs-empty',
+    as: 'newcomer',
+    path: '/request-logs',
+    ready: (page) => see(page, 'No Request Logs'),
+  },
+  {
+    name: 'request-logs-details',
+    as: 'regular',
+    path: '/request-logs',
+    ready: async (page) => {
+      await press('View details')(page)
+      await see(page, 'Latency')
+    },
+  },
+  { name: 'analytics', as: 'regular', path: '/analytics', ready: (page) => see(page, 'Top endpoints') },
+  { name: 'analytics-empty', as: 'newcomer', path: '/analytics', ready: (page) => see(page, 'Top endpoints') },
+  {
+    name: 'analytics-measured',
+    as: 'regular',
+    path: '/analytics?view=measured',
+    ready: (page) => see(page, 'Time to first byte', 'Status codes'),
+  },
+  { name: 'pricing', as: 'regular', path: '/pricing', ready: (page) => see(page, 'Why upgrade to Pro?') },
+  { name: 'profile', as: 'regular', path: '/profile', ready: (page) => see(page, 'Personal Information') },
+  { name: 'profile-security', as: 'regular', path: '/profile?tab=security', ready: (page) => see(page, 'This device') },
+  {
+    name: 'profile-preferences',
+    as: 'regular',
+    path: '/profile?tab=preferences',
+    ready: (page) => see(page, 'Save Preferences'),
+  },
+  {
+    name: 'profile-billing',
+    as: 'regular',
+    path: '/profile?tab=billing',
+    ready: (page) => see(page, 'Usage This Month'),
+  },
 ]
 
 export const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } }

@@ -83,3 +83,17 @@ const log = (responseStatus: number, method: string): RequestLogSummary => ({
 })
 
 export const fourLogs = [log(200, 'POST'), log(301, 'GET'), log(429, 'PUT'), log(502, 'DELETE')]
+
+export const hostileLogs = hostileNames.map((name) => ({
+  ...log(429, 'POST'),
+  endpoint: `/v1/${name}`,
+  model: name,
+  errorMessage: `\u001b[2J${name}`,
+}))
+
+/** 1,000 chats of 100 ms each, 30 of them refused. */
+export const thousandChats = Array.from({ length: 1_000 }, (_, index) => ({
+  ...log(index < 30 ? 429 : 200, 'POST'),
+  createdAt: new Date().toISOString(),
+  responseTime: 100,
+}))

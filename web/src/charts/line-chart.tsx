@@ -168,18 +168,22 @@ function Series({ points, series }: { points: Point[]; series: ChartSeries }) {
         strokeWidth={1.75}
         {...(dashed && { strokeDasharray: '4 4' })}
       />
-      {points.length <= 31 && (
-        <GlyphSeries
-          {...common}
-          data={points.filter((point) => values[point.index] !== null && values[point.index] !== undefined)}
-          dataKey={`${key}-points`}
-          enableEvents={false}
-          size={5}
-          renderGlyph={({ key: glyphKey, x: left, y: up, size }) => (
-            <circle key={glyphKey} cx={left} cy={up} r={size / 2} fill={colour} />
-          )}
-        />
-      )}
+      <GlyphSeries
+        {...common}
+        data={points.filter(({ index }) => isDotted(values, index))}
+        dataKey={`${key}-points`}
+        enableEvents={false}
+        size={5}
+        renderGlyph={({ key: glyphKey, x: left, y: up, size }) => (
+          <circle key={glyphKey} cx={left} cy={up} r={size / 2} fill={colour} />
+        )}
+      />
     </>
   )
+}
+
+/** Few values each get a dot; of many only those that no line leads to. */
+function isDotted(values: ChartSeries['values'], index: number) {
+  const isKnown = (at: number) => (values[at] ?? null) !== null
+  return isKnown(index) && (values.length <= 31 || !(isKnown(index - 1) || isKnown(index + 1)))
 }

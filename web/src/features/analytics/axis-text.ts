@@ -5,3 +5,6 @@ export const axisMs = (ms: number) => (ms < 1_000 ? `${short.format(ms)} ms` : `
 
 /** Nano-USD on an axis. */
 export const axisUsd = (nano: number) => `$${short.format(nano / 1e9)}`
+
+/** Whole numbers on an axis; nothing between them. */
+export const axisCount = (count: number) => (Number.isInteger(count) ? short.format(count) : '')

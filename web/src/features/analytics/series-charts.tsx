@@ -1,10 +1,10 @@
 import { ChartCard } from '#web/charts/chart-card.tsx'
 import { type ChartSeries, LineChart } from '#web/charts/line-chart.tsx'
 import type { Measures } from '#schemas/analytics.ts'
-import { formatCompact, formatCount, formatMs, formatNanoUsd, formatTime } from '#web/lib/format.ts'
+import { formatCount, formatMs, formatNanoUsd, formatTime } from '#web/lib/format.ts'
 import { useTimeZone } from '#web/lib/time-zone.ts'
 import type { MeasuredProps } from './measured-props.ts'
-import { axisMs, axisUsd } from './axis-text.ts'
+import { axisCount, axisMs, axisUsd } from './axis-text.ts'
 import { dayTicks } from './day-ticks.ts'
 import { fillSteps, stepMs } from './step-times.ts'
 import { useOpenLogs } from './use-open-logs.ts'
@@ -28,7 +28,7 @@ const charts: Chart[] = [
       { key: 'errors', label: 'Errors', colour: 'danger', area: true, of: ({ errors }) => errors },
     ],
     idle: 0,
-    axis: formatCompact,
+    axis: axisCount,
     exact: formatCount,
   },
   {
@@ -64,7 +64,7 @@ const charts: Chart[] = [
       { key: 'cached', label: 'Cached', colour: 'muted', dashed: true, of: ({ cachedTokens }) => cachedTokens },
     ],
     idle: 0,
-    axis: formatCompact,
+    axis: axisCount,
     exact: formatCount,
   },
   {

@@ -12,6 +12,7 @@ import type { Part } from './part.ts'
 /** Each part is loaded only when it is asked for. */
 const parts: Record<string, () => Promise<Part>> = {
   proxy: async () => (await import('./proxy.ts')).proxyPart,
+  pipeline: async () => (await import('./pipeline.ts')).pipelinePart,
 }
 
 const usage = `Usage: npm run bench -- [${Object.keys(parts).join('|')}] [options]

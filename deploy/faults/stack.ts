@@ -48,7 +48,7 @@ export async function startFaultStack(options: { postgresUrl: string; redisProgr
   const serverPort = await getPort({ host: '127.0.0.1' })
   const server = createNodeProcess('ClickHouse', 'deploy/test/clickhouse-server.ts', {
     args: [String(serverPort), join(dataDir, 'clickhouse')],
-    ready: (output) => output.includes('Ready'),
+    ready: (output) => output.includes('ready'),
   })
   await Promise.all([queueRedis.start(), stateRedis.start(), server.start()])
   const clickhouseLink = await startTcpProxy(serverPort)

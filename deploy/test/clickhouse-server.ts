@@ -49,7 +49,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 const server = createServer((request, response) => {
   answer(request, response).catch(() => response.destroy())
 })
-server.listen(Number(port), '127.0.0.1', () => console.log('Ready'))
+server.listen(Number(port), '127.0.0.1', () => console.log('ready'))
 
 process.once('SIGTERM', () => {
   server.close()

@@ -12,13 +12,14 @@ export async function selectRows<Row>(
 }
 
 /**
- * One synchronous insert of rows as JSON lines.
+ * One synchronous insert of rows as JSON lines: arrays with the values of the columns.
  * @param token repeated with the same token and the very same rows it changes nothing, neither rows nor rollups
  */
 export async function insertLines(
   clickhouse: ClickHouseClient,
   table: string,
-  chunks: readonly string[],
+  columns: readonly string[],
+  chunks: readonly Buffer[],
   token: string,
 ): Promise<void> {
   const settings = [
@@ -34,7 +35,7 @@ export async function insertLines(
     'max_partitions_per_insert_block = 0',
   ].join(', ')
   const { stream } = await clickhouse.exec({
-    query: `INSERT INTO ${table} SETTINGS ${settings} FORMAT JSONEachRow`,
+    query: `INSERT INTO ${table} (${columns.join(', ')}) SETTINGS ${settings} FORMAT JSONCompactEachRow`,
     values: Readable.from(chunks, { objectMode: false }),
   })
   stream.destroy()

@@ -23,67 +23,81 @@ export const timeOfId = (id: string): number => Number.parseInt(id.slice(0, 8) +
 
 export const hasPlausibleTime = (id: string): boolean => timeOfId(id) >= earliest && timeOfId(id) < latest
 
+type Columns = Record<string, (event: RequestEvent) => unknown>
+
+const keyColumns: Columns = {
+  account_id: (event) => event.accountId,
+  created_at: (event) => timeOfId(event.id),
+  id: (event) => event.id,
+}
+
+/** What a column can't hold is cut or capped here: one absurd event must not keep a whole group out. */
+const ofLog: Columns = {
+  ...keyColumns,
+  token_id: (event) => event.tokenId ?? noId,
+  api_key_id: (event) => event.apiKeyId ?? noId,
+  method: (event) => event.method.slice(0, maxName),
+  endpoint: (event) => event.endpoint.slice(0, maxEndpoint),
+  route: (event) => routeOf(event.endpoint),
+  model: (event) => (event.model ?? '').slice(0, maxName),
+  status: (event) => event.status,
+  response_time_ms: (event) => Math.min(event.responseTimeMs, maxUInt32),
+  time_to_first_byte_ms: (event) => capped(event.timeToFirstByteMs),
+  overhead_us: (event) => capped(event.overheadUs),
+  attempts: (event) => Math.min(event.attempts, maxUInt8),
+  cache_status: (event) => event.cacheStatus ?? '',
+  provider_request_id: (event) => (event.providerRequestId ?? '').slice(0, maxName),
+  streamed: (event) => event.streamed,
+  prompt_tokens: (event) => capped(event.promptTokens),
+  completion_tokens: (event) => capped(event.completionTokens),
+  cached_tokens: (event) => capped(event.cachedTokens),
+  cost_nano_usd: (event) => event.costNanoUsd,
+  cost_source: (event) => event.costSource,
+  request_bytes: (event) => event.requestBytes,
+  response_bytes: (event) => event.responseBytes,
+  error_message: (event) => (event.errorMessage ?? '').slice(0, maxText),
+  client_address: (event) => (event.clientAddress ?? '').slice(0, maxName),
+  user_agent: (event) => (event.userAgent ?? '').slice(0, maxText),
+  outcome: (event) => event.outcome,
+  search: searchTextOf,
+}
+
+const ofDetails: Columns = {
+  ...keyColumns,
+  request_headers: (event) => JSON.stringify(event.requestHeaders),
+  response_headers: (event) => JSON.stringify(event.responseHeaders),
+  attempt_log: (event) => JSON.stringify(event.attemptLog),
+  request_body: (event) => event.requestBody,
+  response_body: (event) => event.responseBody,
+}
+
+export const logColumns = Object.keys(ofLog)
+export const detailsColumns = Object.keys(ofDetails)
+
 /** Rows of a batch, ready to be inserted: the same events always give the same rows. */
 export interface RequestLogRows {
   count: number
-  /** JSONEachRow. */
-  logs: string
-  details: string
+  /** JSONCompactEachRow of `logColumns` and of `detailsColumns`. */
+  logs: Buffer
+  details: Buffer
 }
 
-export function toRows(events: readonly RequestEvent[]): RequestLogRows {
-  let logs = ''
-  let details = ''
-  for (const event of events) {
-    logs += `${JSON.stringify(toLogRow(event))}\n`
-    details += `${JSON.stringify(toDetailsRow(event))}\n`
-  }
-  return { count: events.length, logs, details }
+export const toRows = (events: readonly RequestEvent[]): RequestLogRows => ({
+  count: events.length,
+  logs: toLines(events, Object.values(ofLog)),
+  details: toLines(events, Object.values(ofDetails)),
+})
+
+/** Bytes rather than text: they lie outside of the heap and go to the network as they are. */
+function toLines(events: readonly RequestEvent[], values: readonly Columns[string][]): Buffer {
+  let lines = ''
+  for (const event of events) lines += `${JSON.stringify(values.map((value) => value(event)))}\n`
+  return Buffer.from(lines)
 }
 
-const keyOf = (event: RequestEvent) => ({ account_id: event.accountId, created_at: timeOfId(event.id), id: event.id })
-
-/** What a column can't hold is cut or capped here: one absurd event must not keep a whole group out. */
-const toLogRow = (event: RequestEvent) => ({
-  ...keyOf(event),
-  token_id: event.tokenId ?? noId,
-  api_key_id: event.apiKeyId ?? noId,
-  method: event.method.slice(0, maxName),
-  endpoint: event.endpoint.slice(0, maxEndpoint),
-  route: routeOf(event.endpoint),
-  model: (event.model ?? '').slice(0, maxName),
-  status: event.status,
-  response_time_ms: Math.min(event.responseTimeMs, maxUInt32),
-  time_to_first_byte_ms: capped(event.timeToFirstByteMs),
-  overhead_us: capped(event.overheadUs),
-  attempts: Math.min(event.attempts, maxUInt8),
-  cache_status: event.cacheStatus ?? '',
-  provider_request_id: (event.providerRequestId ?? '').slice(0, maxName),
-  streamed: event.streamed,
-  prompt_tokens: capped(event.promptTokens),
-  completion_tokens: capped(event.completionTokens),
-  cached_tokens: capped(event.cachedTokens),
-  cost_nano_usd: event.costNanoUsd,
-  cost_source: event.costSource,
-  request_bytes: event.requestBytes,
-  response_bytes: event.responseBytes,
-  error_message: (event.errorMessage ?? '').slice(0, maxText),
-  client_address: (event.clientAddress ?? '').slice(0, maxName),
-  user_agent: (event.userAgent ?? '').slice(0, maxText),
-  outcome: event.outcome,
-  search: searchTextOf(event),
-})
-
-const capped = (value: number | null) => (value === null ? null : Math.min(value, maxUInt32))
-
-const toDetailsRow = (event: RequestEvent) => ({
-  ...keyOf(event),
-  request_headers: JSON.stringify(event.requestHeaders),
-  response_headers: JSON.stringify(event.responseHeaders),
-  attempt_log: JSON.stringify(event.attemptLog),
-  request_body: event.requestBody,
-  response_body: event.responseBody,
-})
+function capped(value: number | null): number | null {
+  return value === null ? null : Math.min(value, maxUInt32)
+}
 
 /** Everything of a log that a search looks into, in lower case; bodies only where they are kept. */
 function searchTextOf(event: RequestEvent): string {

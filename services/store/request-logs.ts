@@ -6,7 +6,7 @@ import { insertLines, selectRows } from './clickhouse-rows.ts'
 import { type Conditions, hasSearch, rowConditions, sharedConditions } from './log-filters.ts'
 import { pageWindows } from './page-windows.ts'
 import { rangePieces } from './range-pieces.ts'
-import { noId, type RequestLogRows, timeOfId } from './request-log-rows.ts'
+import { detailsColumns, logColumns, noId, type RequestLogRows, timeOfId } from './request-log-rows.ts'
 
 /** Matches of a search are counted up to here: nobody pages further, and counting all would read all. */
 const countedMatches = 10_000
@@ -74,18 +74,9 @@ export const createRequestLogStore = (
      * neither rows nor rollups. Details go first, so that a log that can be seen is complete.
      */
     async insert(rows: readonly RequestLogRows[], deduplicationToken: string): Promise<void> {
-      await insertLines(
-        clickhouse,
-        'request_details',
-        rows.map(({ details }) => details),
-        deduplicationToken,
-      )
-      await insertLines(
-        clickhouse,
-        'request_logs',
-        rows.map(({ logs }) => logs),
-        deduplicationToken,
-      )
+      const [logs, details] = [rows.map((each) => each.logs), rows.map((each) => each.details)]
+      await insertLines(clickhouse, 'request_details', detailsColumns, details, deduplicationToken)
+      await insertLines(clickhouse, 'request_logs', logColumns, logs, deduplicationToken)
     },
 
     /** Whether any of these logs is there. */

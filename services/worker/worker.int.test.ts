@@ -238,14 +238,14 @@ test('the logs of a deleted account go, also those that come later, and nobody e
   const deletions = new Queue('account-deletions', { connection: redis })
   await deletions.add('delete-account-logs', { accountId }, { jobId: accountId, removeOnComplete: true })
   const isGone = async () => Object.values(await stored()).every((count) => count === 0)
-  await vi.waitUntil(isGone, { timeout: 20_000, interval: 200 })
+  await vi.waitUntil(isGone, { timeout: 60_000, interval: 200 })
   await send(events(3))
   await drained()
-  await vi.waitUntil(isGone, { timeout: 20_000, interval: 200 })
+  await vi.waitUntil(isGone, { timeout: 60_000, interval: 200 })
   accountId = other
   expect(await stored()).toEqual(exactly(5))
   await deletions.close()
-})
+}, 150_000)
 
 test('reading a batch twice gives the same rows', async () => {
   await send([...events(20, { requestBody: 'ü'.repeat(20_000) }), { broken: 1 }])

@@ -14,9 +14,9 @@ const jsonAt = 1 + idLength
 export const encodeHeader = (accepted: number): Buffer => Buffer.from(`${mark.header}${accepted}\n`)
 
 /** @param json without line breaks, as `JSON.stringify` gives it */
-export const encodeRecord = (kind: RecordMark, id: string, json: string): Buffer => Buffer.from(`${kind}${id}${json}\n`)
+export const toRecord = (kind: RecordMark, id: string, json: string): string => `${kind}${id}${json}\n`
 
-/** The event's JSON with its line break, as a view of the record. */
+/** The event's JSON with its line break, as a view of the encoded record. */
 export const jsonOf = (record: Buffer): Buffer => record.subarray(jsonAt)
 
 export interface SegmentRecords {

@@ -2,7 +2,7 @@ import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { v7 as uuidv7 } from 'uuid'
 import type { SpoolFolder } from './folders.ts'
-import { encodeHeader, encodeRecord, mark, readSegment } from './records.ts'
+import { encodeHeader, mark, readSegment, toRecord } from './records.ts'
 import { parseSegmentFileName, segmentFileName } from './segment.ts'
 
 /** What the queue gets: the JSON lines of a frozen segment, each with its line break. */
@@ -76,7 +76,7 @@ export class Recovery {
 
   async #writeEnds(sequence: number, open: ReadonlyMap<string, Buffer>): Promise<void> {
     const path = join(this.folder.path, segmentFileName(sequence, uuidv7()))
-    const records = open.entries().map(([id, line]) => encodeRecord(mark.end, id, line.toString().trimEnd()))
+    const records = open.entries().map(([id, line]) => Buffer.from(toRecord(mark.end, id, line.toString().trimEnd())))
     await writeFile(`${path}.new`, Buffer.concat([encodeHeader(this.accepted), ...records]), { mode: 0o600 })
     await rename(`${path}.new`, path)
   }

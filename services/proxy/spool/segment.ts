@@ -52,11 +52,13 @@ export class Segment {
    * One synchronous append: a record is with the kernel before the request goes on, so it survives `kill -9`.
    * A record that did not fit is taken back, so that the next one does not follow half a line.
    */
-  append(record: Buffer): void {
+  append(record: Buffer | string): void {
     if (this.#file === undefined) throw new Error('the segment has no file to write to')
+    const size = Buffer.byteLength(record)
     try {
-      for (let at = 0; at < record.length;) at += writeSync(this.#file, record, at)
-      this.bytes += record.length
+      let written = typeof record === 'string' ? writeSync(this.#file, record) : writeSync(this.#file, record)
+      while (written < size) written += writeSync(this.#file, Buffer.from(record as string), written)
+      this.bytes += size
     } catch (error) {
       ftruncateSync(this.#file, this.bytes)
       throw error

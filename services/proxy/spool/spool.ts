@@ -1,6 +1,6 @@
 import type { RequestEvent } from '#schemas/request-event.ts'
 import { mib, second } from '#core/units.ts'
-import { encodeHeader, encodeRecord, jsonOf, mark, type RecordMark } from './records.ts'
+import { encodeHeader, jsonOf, mark, toRecord } from './records.ts'
 import { Segment } from './segment.ts'
 
 /** A segment is frozen, and so becomes a batch, at whichever comes first. */
@@ -106,7 +106,7 @@ export class Spool {
     const known = this.#requests.get(event.id)
     const segment = this.#writable()
     try {
-      this.#append(segment, known ? mark.carried : mark.begin, event.id, JSON.stringify(event))
+      this.#append(segment, toRecord(known ? mark.carried : mark.begin, event.id, JSON.stringify(event)))
     } catch (error) {
       this.#discardOrFreeze(segment)
       throw new SpoolFullError('the spool can not be written', { cause: error })
@@ -120,18 +120,15 @@ export class Spool {
   /** Notes how a request ended. If the disk refuses, the event stays in memory and is shipped from there. */
   end(event: RequestEvent): void {
     const known = this.#requests.get(event.id)
-    const json = JSON.stringify(event)
+    const record = Buffer.from(toRecord(known ? mark.end : mark.endOnly, event.id, JSON.stringify(event)))
     const segment = this.#writable()
-    const kind = known ? mark.end : mark.endOnly
     let isOnDisk = true
-    let line: Buffer
     try {
-      line = jsonOf(this.#append(segment, kind, event.id, json))
+      this.#append(segment, record)
     } catch {
       isOnDisk = false
-      line = Buffer.from(`${json}\n`)
     }
-    segment.keepEnd(line, this.#now())
+    segment.keepEnd(jsonOf(record), this.#now())
     this.#waiting += 1
     if (!known) this.#accepted += 1
     known?.segment.open.delete(event.id)
@@ -183,13 +180,11 @@ export class Spool {
     return this.#current
   }
 
-  #append(segment: Segment, kind: RecordMark, id: string, json: string): Buffer {
+  #append(segment: Segment, record: Buffer | string): void {
     const before = segment.bytes
-    const record = encodeRecord(kind, id, json)
     if (before === 0) segment.append(encodeHeader(this.#accepted))
     segment.append(record)
     this.#bytes += segment.bytes - before
-    return record
   }
 
   /** A segment that holds nothing is not kept: a full disk would otherwise leave one a request. */
@@ -217,7 +212,7 @@ export class Spool {
       const request = this.#requests.get(id)!
       const segment = this.#writable()
       try {
-        this.#append(segment, mark.carried, id, JSON.stringify(request.event))
+        this.#append(segment, toRecord(mark.carried, id, JSON.stringify(request.event)))
       } catch {
         this.#discardOrFreeze(segment)
         return false

@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto'
+import { v7 as uuidv7 } from 'uuid'
+import type { RequestEvent } from '#schemas/request-event.ts'
+import { requestEvent } from '#store/request-event.fixture.ts'
+
+const accounts = Array.from({ length: 200 }, () => uuidv7())
+const models = ['gpt-4o', 'gpt-4o-mini', 'gpt-4.1', 'o3']
+const headers = {
+  'content-type': 'application/json',
+  accept: 'application/json',
+  'user-agent': 'OpenAI/JS 5.12.0',
+  'x-stainless-lang': 'js',
+  'x-stainless-runtime': 'node',
+}
+
+/** A request without bodies, about 1 KB as JSON, of one of 200 accounts. */
+export const benchEvent = (count: number, changes: Partial<RequestEvent> = {}): RequestEvent =>
+  requestEvent({
+    accountId: accounts[count % accounts.length]!,
+    model: models[count % models.length]!,
+    status: count % 25 === 0 ? 429 : 200,
+    responseTimeMs: 200 + (count % 800),
+    userAgent: `OpenAI/JS 5.12.${count % 7}`,
+    promptTokens: 20 + ((count * 7_919) % 3_000),
+    costNanoUsd: 1_000 * ((count * 104_729) % 90_000),
+    providerRequestId: `req_${randomBytes(16).toString('hex')}`,
+    clientAddress: `10.${count % 200}.${(count * 31) % 250}.7`,
+    requestHeaders: headers,
+    responseHeaders: {
+      'content-type': 'application/json',
+      'openai-processing-ms': '212',
+      'x-request-id': randomBytes(16).toString('hex'),
+    },
+    ...changes,
+  })

@@ -1,0 +1,75 @@
+/**
+ * A proxy's recording without the proxy: RATE events a second for SECONDS into a spool in FOLDER and on to
+ * REDIS_QUEUE_URL; RATE 0: as fast as it goes and shipping nothing. Prints what it did as JSON and ends.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pino } from 'pino'
+import { v7 as uuidv7 } from 'uuid'
+import { openQueueProducer } from '#core/resources.ts'
+import { claimFolder } from '#proxy/spool/folders.ts'
+import { createPublisher } from '#proxy/spool/publish.ts'
+import { createProxyReporter } from '#proxy/spool/report.ts'
+import { Shipper } from '#proxy/spool/shipper.ts'
+import { Spool } from '#proxy/spool/spool.ts'
+import { benchEvent } from './event.ts'
+
+const { RATE, SECONDS, FOLDER, REDIS_QUEUE_URL } = process.env
+const [rate, seconds] = [Number(RATE), Number(SECONDS)]
+const events = rate > 0 ? rate * seconds : 60_000
+const folder = claimFolder(FOLDER!)
+const spool = new Spool(folder.path, { maxBytes: 2 ** 31 })
+
+/** Made beforehand: what an event costs to build belongs to the request, not to its recording. */
+const prepared = Array.from({ length: 1_000 }, (_, at) => benchEvent(at))
+
+function record(count: number, id: string = uuidv7()): void {
+  const event = prepared[count % prepared.length]!
+  event.id = id
+  spool.begin(event)
+  spool.end(event)
+}
+
+/** @returns processor time that one request's begin and end take, µs */
+function measureRecording(): number {
+  const ids = Array.from({ length: events }, () => uuidv7())
+  for (let count = 0; count < 5_000; count += 1) record(count)
+  const before = process.cpuUsage()
+  for (let count = 0; count < events; count += 1) record(count, ids[count])
+  const used = process.cpuUsage(before)
+  return (used.user + used.system) / events
+}
+
+async function sustain(): Promise<object> {
+  const redis = openQueueProducer({ redisQueueUrl: REDIS_QUEUE_URL! })
+  await new Promise((resolve) => redis.once('ready', resolve))
+  const publisher = createPublisher(redis)
+  const reporter = createProxyReporter(redis, spool, folder.proxyId)
+  const shipper = new Shipper({
+    spool,
+    root: FOLDER!,
+    publish: publisher.publish,
+    reporter,
+    logger: pino({ level: 'silent' }),
+  })
+  shipper.start()
+  const startedAt = performance.now()
+  let longestHoldMs = 0
+  let last = startedAt
+  for (let done = 0; done < events;) {
+    const now = performance.now()
+    longestHoldMs = Math.max(longestHoldMs, now - last)
+    last = now
+    const due = Math.min(events, Math.floor(((now - startedAt) / 1_000) * rate))
+    while (done < due) record((done += 1))
+    await sleep(1)
+  }
+  const tookMs = performance.now() - startedAt
+  await shipper.stop()
+  await reporter.close()
+  await publisher.close()
+  redis.disconnect()
+  return { events, tookMs, longestHoldMs }
+}
+
+console.log(JSON.stringify(rate > 0 ? await sustain() : { cpuUs: measureRecording() }))
+process.exit(0)

@@ -1,0 +1,15 @@
+/** The event worker alone, on REDIS_QUEUE_URL and CLICKHOUSE_URL. */
+import { pino } from 'pino'
+import { openClickHouse, openQueueConsumer } from '#core/resources.ts'
+import { createDeletedAccountStore } from '#store/deleted-accounts.ts'
+import { createRequestLogStore } from '#store/request-logs.ts'
+import { startEventWorker } from '#worker/worker.ts'
+
+const clickhouse = await openClickHouse({ clickhouseUrl: process.env['CLICKHOUSE_URL'], dataDir: '' })
+startEventWorker({
+  redis: openQueueConsumer({ redisQueueUrl: process.env['REDIS_QUEUE_URL']! }),
+  logs: createRequestLogStore(clickhouse, { logRetentionDays: 90 }),
+  deletedAccounts: createDeletedAccountStore(clickhouse, { clickhouseCluster: undefined }),
+  logger: pino({ level: 'warn' }),
+})
+console.log('ready')

@@ -12,6 +12,8 @@ export default defineConfig({
         root,
         test: {
           name: 'unit',
+          // Property tests take their time on a busy machine.
+          testTimeout: 30_000,
           include: ['{schemas,services,deploy,web}/**/*.test.{ts,tsx}'],
           exclude: ['**/*.int.test.ts', '**/node_modules/**', 'web/dist/**'],
         },

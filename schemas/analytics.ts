@@ -73,7 +73,7 @@ export type AnalyticsPart = z.infer<typeof Part>
 export const AnalyticsStep = z.enum(['1m', '5m', '15m', '1h', '6h', '1d'])
 export type AnalyticsStep = z.infer<typeof AnalyticsStep>
 
-/** Everything that the Analytics screen draws, Estimated and Measured. Issue 5, "Reading". */
+/** Everything that the Analytics screen draws, Estimated and Measured. */
 export const Analytics = z.object({
   from: time,
   to: time,

@@ -113,7 +113,7 @@ function checkFilters(query: FilterInput, context: z.RefinementCtx): void {
     refuse('searchMode', `A substring search needs a time range of at most ${substringDays} days`)
 }
 
-/** What is looked for. Source: specification §7, `GET /api/logs`; issue 7, "More filters". */
+/** What is looked for. Source: specification §7, `GET /api/logs`. */
 export const RequestLogFilters = z.strictObject(filterFields).superRefine(checkFilters)
 export type RequestLogFilters = z.infer<typeof RequestLogFilters>
 

@@ -13,14 +13,6 @@ import {
   type Redis,
   statePatienceMs,
 } from '#core/resources.ts'
-import { createDeletedAccountStore } from '#store/deleted-accounts.ts'
-import { createPipelineStore } from '#store/pipeline.ts'
-import { createRequestLogStore } from '#store/request-logs.ts'
-import { addApiRole } from './api/role.ts'
-import { addProxyRole } from './proxy/role.ts'
-import { startJobs } from './worker/jobs/jobs.ts'
-import { addPipelineMetrics, createInsertMetrics } from './worker/metrics.ts'
-import { startEventWorker } from './worker/worker.ts'
 
 const config = readConfig()
 const logger = createLogger(config)
@@ -29,6 +21,7 @@ const checks: ReadinessChecks = {}
 const metrics = createMetrics()
 const app = createHttpServer(config, logger)
 
+/** A role is loaded only where it runs: that of the screens alone is 80 MB and two seconds of a start. */
 const has = (...roles: Role[]) => roles.some((role) => config.roles.includes(role))
 
 /** Registers how a Redis connection is closed and checked; its errors are expected while the server is away. */
@@ -44,6 +37,7 @@ lifecycle.onStop('postgres', () => sql.end({ timeout: 5 }))
 checks.postgres = () => sql`select 1`
 
 if (has('proxy')) {
+  const { addProxyRole } = await import('./proxy/role.ts')
   const stateSubscriber = openStateSubscriber(config)
   stateSubscriber.on('error', () => undefined)
   lifecycle.onStop('redis-state subscriber', () => stateSubscriber.disconnect())
@@ -60,24 +54,16 @@ if (has('api', 'worker')) {
     if (!ping.success) throw ping.error
   }
   if (has('api')) {
+    const { addApiRole } = await import('./api/role.ts')
     const state = manage('redis-state', openStateRedis(config, statePatienceMs.person))
     const queueProducer = manage('redis-queue', openQueueProducer(config))
     await addApiRole(app, { sql, clickhouse, state, queueProducer }, config, lifecycle, logger, metrics)
   }
   if (has('worker')) {
-    const redis = manage('redis-queue', openQueueConsumer(config))
-    addPipelineMetrics(metrics, createPipelineStore(clickhouse, redis))
-    const worker = startEventWorker({
-      redis,
-      logs: createRequestLogStore(clickhouse, config),
-      deletedAccounts: createDeletedAccountStore(clickhouse, config),
-      onInsert: createInsertMetrics(metrics),
-      logger,
-    })
-    lifecycle.onStop('worker', () => worker.stop())
+    const { startWorkerRole } = await import('./worker/role.ts')
     const state = manage('redis-state', openStateRedis(config, statePatienceMs.person))
-    const jobs = startJobs({ sql, clickhouse, state, queue: redis }, config, metrics, logger)
-    lifecycle.onStop('jobs', () => jobs.stop())
+    const queue = manage('redis-queue', openQueueConsumer(config))
+    startWorkerRole({ sql, clickhouse, state, queue }, config, lifecycle, logger, metrics)
   }
 }
 

@@ -3,6 +3,7 @@ import tailwindcss from '@tailwindcss/vite'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { firstLoadBudget } from './first-load-budget.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -12,6 +13,8 @@ export default defineConfig({
     tanstackRouter({
       target: 'react',
       autoCodeSplitting: true,
+      // Loaders too: with them their queries and schemas stay out of the first load.
+      codeSplittingOptions: { defaultBehavior: [['loader', 'component']] },
       routesDirectory: here('src/routes'),
       generatedRouteTree: here('src/route-tree.gen.ts'),
       addExtensions: true,
@@ -20,6 +23,7 @@ export default defineConfig({
     }),
     react(),
     tailwindcss(),
+    firstLoadBudget(),
   ],
   build: {
     outDir: here('dist'),

@@ -45,7 +45,7 @@ const known = (await logs.list(account, page({ limit: 50, cursor: middle!.id }))
 let turn = 0
 const anyKnown = () => known[(turn += 1) % known.length]!
 
-/** Name, what is measured, and the limit at 10 and at 100 million rows, ms. */
+/** Name, what is measured, and the limit at 10 and at 100 million rows, ms. */
 const cases: [string, () => Promise<unknown>, number, number][] = [
   ['Dashboard: stats of all time', () => createUsageStore(clickhouse).stats(account), 50, 100],
   ['Dashboard: use of each key', () => createUsageStore(clickhouse).byCredential(account, 'api_key_id'), 50, 100],

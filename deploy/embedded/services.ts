@@ -1,41 +1,30 @@
 import { join } from 'node:path'
 import type { Command, Daemon } from './child.ts'
-import type { Secrets } from './secrets.ts'
-import { localUrl, type Settings, type StoreUrls } from './settings.ts'
-
-/** A provider on this machine or in this network is what an embedded gateway is often tried with. */
-const privateNetworks = '127.0.0.0/8,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,::1/128,fc00::/7'
+import { localUrl, type Settings } from './settings.ts'
 
 export interface ServiceOptions {
   root: string
   settings: Settings
-  urls: Partial<StoreUrls>
-  secrets: Secrets
+  environment: NodeJS.ProcessEnv
   apiPort: number
   /** Start anew when a source file changes. */
   watch: boolean
   onLine: (role: string, line: string) => void
 }
 
-export function describeServices({ root, settings, urls, secrets, apiPort, watch, onLine }: ServiceOptions) {
-  const env: NodeJS.ProcessEnv = {
-    ...process.env,
-    DATA_DIR: settings.dataDir,
-    LOG_LEVEL: settings.logLevel,
-    POSTGRES_URL: urls.postgresUrl,
-    REDIS_STATE_URL: urls.redisStateUrl,
-    REDIS_QUEUE_URL: urls.redisQueueUrl,
-    CLICKHOUSE_URL: urls.clickhouseUrl,
-    MASTER_KEYS: process.env['MASTER_KEYS'] || secrets.masterKeys,
-    SESSION_SECRET: process.env['SESSION_SECRET'] || secrets.sessionSecret,
-    UPSTREAM_ALLOW_CIDRS: process.env['UPSTREAM_ALLOW_CIDRS'] || privateNetworks,
-  }
+/**
+ * A proxy needs some 45 MB of heap; left alone, V8 lets garbage grow to several times that before it collects. Less
+ * room in the young generation would cost more collections, and the tail of the latencies is made of those.
+ */
+const proxyHeap = ['--max-semi-space-size=16', '--max-old-space-size=1024']
+
+export function describeServices({ root, settings, environment, apiPort, watch, onLine }: ServiceOptions) {
   const command = (name: string, script: string, changes: NodeJS.ProcessEnv): Command => ({
     name,
     command: process.execPath,
     args: ['--import', join(root, 'deploy/embedded/exit-with-parent.js'), join(root, script)],
     cwd: root,
-    env: { ...env, ...changes },
+    env: { ...process.env, ...environment, ...changes },
     ipc: true,
   })
   const service = (name: string, host: string, port: number, changes: NodeJS.ProcessEnv): Daemon => {
@@ -51,13 +40,20 @@ export function describeServices({ root, settings, urls, secrets, apiPort, watch
     }
   }
   const apiHost = '127.0.0.1'
+  const proxy = service('proxy', settings.host, settings.port, {
+    ROLES: 'proxy',
+    API_URL: localUrl({ host: apiHost, port: apiPort }),
+  })
+  const metricsPort = Number(process.env['METRICS_PORT'] || 0)
   return {
     migrate: command('migrate', 'services/migrate.ts', {}),
-    api: service('api,worker', apiHost, apiPort, { ROLES: 'api,worker' }),
-    proxy: service('proxy', settings.host, settings.port, {
-      ROLES: 'proxy',
-      API_URL: localUrl({ host: apiHost, port: apiPort }),
+    api: service('api,worker', apiHost, apiPort, {
+      ROLES: 'api,worker',
+      // The proxy in front tells whose request it hands on, and has the metrics port itself.
+      TRUSTED_PROXIES: apiHost,
+      METRICS_PORT: metricsPort ? String(metricsPort + 1) : '',
     }),
+    proxy: { ...proxy, args: [...proxyHeap, ...proxy.args] },
   }
 }
 

@@ -3,6 +3,7 @@ import getPort from 'get-port'
 import { banner } from './banner.ts'
 import { prepareDemo } from './demo.ts'
 import { makeTraffic } from './demo-traffic.ts'
+import { servicesEnvironment, writeServicesEnvironment } from './environment.ts'
 import { formatLogLine } from './log-line.ts'
 import { checkPort } from './port-check.ts'
 import type { Progress } from './progress.js'
@@ -44,11 +45,12 @@ export async function startStack({
   const urls = await startStores(supervisor, progress, settings, secrets)
   if (!isDev && (await webIsStale(root))) await progress.step('Web app', () => buildWeb(root, supervisor.run))
   const apiPort = await getPort({ host: '127.0.0.1', exclude: [settings.port] })
+  const environment = servicesEnvironment(settings, urls, secrets)
+  await writeServicesEnvironment(settings.dataDir, environment)
   const services = describeServices({
     root,
     settings,
-    urls,
-    secrets,
+    environment,
     apiPort,
     watch: isDev,
     onLine: (role, line) => progress.print(formatLogLine(role, line)),

@@ -24,7 +24,7 @@ export async function serveWebApp(app: FastifyInstance): Promise<void> {
   })
   app.setNotFoundHandler((request, reply) => {
     const isPage =
-      isBuilt && (request.method === 'GET' || request.method === 'HEAD') && !request.url.startsWith('/api/')
+      isBuilt && (request.method === 'GET' || request.method === 'HEAD') && !/^\/(api|assets)\//.test(request.url)
     if (!isPage) return sendProblem(request, reply, new Problem('not-found'))
     return reply.header('cache-control', 'no-cache').sendFile('index.html')
   })

@@ -1,5 +1,7 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { expect, test } from 'vitest'
-import { createAddressGuard } from './address-guard.ts'
+import { createAddressGuard, createGuardedConnector, ForbiddenAddressError } from './address-guard.ts'
 
 const closed = createAddressGuard([])
 
@@ -38,4 +40,43 @@ test('an operator opens private ranges one by one', () => {
   expect(open('::ffff:127.0.0.1')).toBe(true)
   expect(open('fc00::5')).toBe(true)
   expect(open('10.0.0.1')).toBe(false)
+})
+
+/** Dials a name that resolves to what is given, one list for each look-up. */
+function dial(port: number, allowed: string[], ...lookUps: string[][]) {
+  const connect = createGuardedConnector(createAddressGuard(allowed), 1_000, (_name, _options, callback) =>
+    callback(
+      null,
+      lookUps.shift()!.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+    ),
+  )
+  return () =>
+    new Promise<Socket>((resolve, reject) => {
+      const target = { hostname: 'rebind.example', port: String(port), protocol: 'http:' }
+      connect(target, (error, socket) => (socket ? resolve(socket) : reject(error!)))
+    })
+}
+
+test('row 24: a name is refused when one of its addresses is, or when it turns into one between two connections', async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  let connections = 0
+  server.on('connection', () => (connections += 1))
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+
+  for (const addresses of [
+    ['127.0.0.1'],
+    ['104.18.7.192', '127.0.0.1'],
+    ['::ffff:127.0.0.1'],
+    ['::1', '104.18.7.192'],
+  ]) {
+    await expect(dial(port, [], addresses)()).rejects.toBeInstanceOf(ForbiddenAddressError)
+  }
+  const again = dial(port, ['127.0.0.0/9'], ['127.0.0.1'], ['127.200.0.1'])
+  const socket = await again()
+  expect(socket.remoteAddress).toBe('127.0.0.1')
+  socket.destroy()
+  await expect(again()).rejects.toBeInstanceOf(ForbiddenAddressError)
+  expect(connections).toBe(1)
+  server.close()
 })

@@ -1,4 +1,4 @@
-import { lookup as dnsLookup } from 'node:dns'
+import { lookup as dnsLookup, type LookupAddress, type LookupAllOptions } from 'node:dns'
 import { lookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
@@ -15,6 +15,12 @@ const platformAddresses = new Set(['168.63.129.16'])
 export class ForbiddenAddressError extends Error {
   override readonly name = 'ForbiddenAddressError'
 }
+
+type Resolve = (
+  hostname: string,
+  options: LookupAllOptions,
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void
 
 export type AddressGuard = (address: string) => boolean
 
@@ -33,9 +39,13 @@ export function createAddressGuard(allowedCidrs: readonly string[]): AddressGuar
  * A connector that looks at the address it is about to dial, so a name that changes its mind between look-up and
  * connection (DNS rebinding) gains nothing. A name with one forbidden address among its answers is refused.
  */
-export function createGuardedConnector(isAllowed: AddressGuard, connectTimeoutMs: number): buildConnector.connector {
+export function createGuardedConnector(
+  isAllowed: AddressGuard,
+  connectTimeoutMs: number,
+  resolve: Resolve = dnsLookup,
+): buildConnector.connector {
   const guardedLookup: LookupFunction = (hostname, options, callback) => {
-    dnsLookup(hostname, { ...options, all: true }, (error, addresses) => {
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, '')
       if (!addresses.every(({ address }) => isAllowed(address))) return callback(new ForbiddenAddressError(), '')
       if (options.all) return callback(null, addresses)

@@ -45,7 +45,7 @@ const Json = z.string().transform((text, context): unknown => {
 const retentionDays = z.coerce.number().int().min(1).max(3_650)
 
 /** Every variable that the services read. Durations ms, sizes bytes. Source: architecture.md, "Commands". */
-const Environment = z
+export const Environment = z
   .object({
     ROLES: z.string().default('proxy,api,worker').transform(list).pipe(z.array(Role).min(1)),
     HOST: z.string().default('127.0.0.1'),

@@ -1,12 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
-import { v7 as uuidv7 } from 'uuid'
+import { product } from '#schemas/product.ts'
 import type { Config } from './config.ts'
-import { refusedStatus, refuseRequest, refuseUnreadable } from './http-guard.ts'
+import { maxHeaderBytes, refusedStatus, refuseRequest, refuseUnreadable } from './http-guard.ts'
 import type { Logger } from './logger.ts'
 import { Problem } from './problem.ts'
-import { kib, mib, second } from './units.ts'
+import { newRequestId } from './request-id.ts'
+import { mib, second } from './units.ts'
 
 /** What a part of the process needs, by name; resolves when it is there. */
 export type ReadinessChecks = Record<string, () => Promise<unknown>>
@@ -31,7 +33,7 @@ export function createHttpServer(
   const app = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
-    genReqId: () => uuidv7(),
+    genReqId: newRequestId,
     trustProxy: trustedProxies.length > 0 ? trustedProxies : false,
     bodyLimit: mib,
     forceCloseConnections: 'idle',
@@ -39,20 +41,26 @@ export function createHttpServer(
     routerOptions: { maxParamLength: 200 },
     // An address that the router can't read; its own answer would repeat it.
     frameworkErrors: (_error, request, reply) => {
+      if (request.raw.url?.startsWith(product.proxyPath)) {
+        reply.hijack()
+        return refuseRequest(reply.raw, 400)
+      }
       const details = new Problem('invalid-request').toDetails(request.id)
       const answer: FastifyReply = reply.code(400 as never)
       void answer.type('application/problem+json').serializer(JSON.stringify).send(details)
     },
     clientErrorHandler: () => undefined,
     serverFactory(handle) {
+      const lastAnswers = new WeakMap<Duplex, ServerResponse>()
       const guarded = (request: IncomingMessage, response: ServerResponse) => {
+        lastAnswers.set(request.socket, response)
         const status = refusedStatus(request)
         if (status === undefined) handle(request, response)
         else refuseRequest(response, status)
       }
       const server = createServer(
         {
-          maxHeaderSize: 16 * kib,
+          maxHeaderSize: maxHeaderBytes,
           headersTimeout: headersTimeoutMs,
           requestTimeout: requestTimeoutMs,
           connectionsCheckingInterval: Math.min(headersTimeoutMs, 5 * second),
@@ -65,7 +73,8 @@ export function createHttpServer(
       server.maxHeadersCount = 0
       // Who waits to be told to go on is first looked at: a request that is refused never sends its body.
       server.on('checkContinue', guarded)
-      server.on('clientError', refuseUnreadable)
+      server.on('checkExpectation', (_request, response) => refuseRequest(response, 417))
+      server.on('clientError', (error, socket) => refuseUnreadable(error, socket, lastAnswers.get(socket)))
       return server
     },
   })

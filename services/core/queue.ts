@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib'
 import { z } from 'zod'
-import { mib } from './units.ts'
+import { kib, mib } from './units.ts'
 
 const compress = promisify(zstdCompress)
 const decompress = promisify(zstdDecompress)
@@ -19,7 +19,8 @@ export const deadEventQueue = 'request-events-dead'
 /** Larger than any batch that a proxy makes; a decompressed batch beyond it is not one of ours. */
 const maxBatchBytes = 64 * mib
 
-const compression = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
+/** A compressed batch fits into one piece as a rule: each piece takes a turn of the event loop. */
+const compression = { chunkSize: 256 * kib, params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 
 /** The one kind of job in the queue: immutable, its id is the batch id. `lines` is zstd, then base64. */
 export const EventBatch = z.object({

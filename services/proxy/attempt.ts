@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { Dispatcher } from 'undici'
+import { type Dispatcher, errors } from 'undici'
 import { kib } from '#core/units.ts'
 import type { Answer } from './answers/answer.ts'
 import type { ProviderKey } from './principal-cache.ts'
@@ -59,8 +59,9 @@ export class Attempt implements Dispatcher.DispatchHandler {
     controller.abort(new Error('the provider changed the protocol without being asked'))
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+  onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     if (status < 200 || this.#abandoned) return
+    if (status > 599) return controller.abort(new errors.HTTPParserError('a status that is none'))
     this.#answer = this.#owner.begin(this, status, headers)
     if (!this.#answer) this.#discarded = 0
   }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import cookie from '@fastify/cookie'
+import { parseCookie } from 'cookie'
+import { timesSent } from '#core/raw-headers.ts'
 import type { SessionTokens } from '#core/session-token.ts'
 import type { Caller, PrincipalCache } from './principal-cache.ts'
 import type { RefusalCode } from './refusals.ts'
@@ -16,18 +17,18 @@ export type Authenticate = (request: IncomingMessage) => Authentication | Promis
 /** A bearer credential that is present decides alone; without one, a signed-in page of our own origin may ask. */
 export function createAuthenticate(principals: PrincipalCache, sessionTokens: SessionTokens): Authenticate {
   async function bySession(request: IncomingMessage): Promise<Authentication> {
-    const cookies = cookie.parse(request.headers.cookie ?? '')
+    const cookies = parseCookie(request.headers.cookie ?? '')
     const idHash = await sessionTokens.verify(cookies[sessionTokens.cookieName])
     return (idHash && (await principals.findSession(idHash))) ?? 'missing_token'
   }
 
   return (request) => {
-    const sent = request.headersDistinct['authorization']
-    if (sent === undefined) {
+    const { authorization } = request.headers
+    if (authorization === undefined) {
       return request.headers.cookie !== undefined && isOurPage(request) ? bySession(request) : 'missing_token'
     }
-    if (sent.length > 1) return 'ambiguous_credentials'
-    const token = bearer.exec(sent[0]!)?.[1]
+    if (timesSent(request.rawHeaders, 'authorization') > 1) return 'ambiguous_credentials'
+    const token = bearer.exec(authorization)?.[1]
     return token === undefined ? 'missing_token' : authenticateToken(token, principals)
   }
 }

@@ -168,6 +168,8 @@ describe('Postgres', () => {
     const { wire, gateway } = await startWired()
     const tenant = await bench.createTenant()
     const unknown = await tenant.addToken()
+    // The messages of its creation are on their way: what they make forgotten would not be known.
+    await setTimeout(500)
     expect((await ask(tenant, tenant.token.secret, gateway)).status).toBe(200)
     if (how === 'gone') await wire.cut()
     else wire.freeze()

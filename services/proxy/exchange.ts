@@ -7,7 +7,7 @@ import { openAnswer } from './answers/open-answer.ts'
 import { Attempt, type AttemptOwner } from './attempt.ts'
 import { ExchangePlan, type NextTry } from './exchange-plan.ts'
 import { firstEvent, isReadable, keptBodyBytes, type ReceivedRequest } from './first-event.ts'
-import { toClientHeaders, toLoggedHeaders, toUpstreamHeaders, withoutHeader } from './headers.ts'
+import { hideSecret, toClientHeaders, toLoggedHeaders, toUpstreamHeaders, withoutHeader } from './headers.ts'
 import type { KeyHealth } from './key-health.ts'
 import { meter } from './metering.ts'
 import type { ProviderKey } from './principal-cache.ts'
@@ -31,6 +31,8 @@ export interface ExchangeInput extends ReceivedRequest {
   health: KeyHealth
   /** Answers longer than this are not handed to `onFinish`; 0: none are. */
   keepBytes: number
+  /** The request is noted and goes to the provider now. */
+  onStart(): void
   onFinish(event: RequestEvent, answer: FinishedAnswer | undefined): void
 }
 
@@ -54,6 +56,7 @@ export class Exchange implements AttemptOwner {
   #answerHeaders: string[] = []
   #extraHeaders: readonly string[] = []
   #retryTimer: NodeJS.Timeout | undefined
+  #isMetered = false
   #finished = false
 
   constructor(input: ExchangeInput) {
@@ -81,6 +84,7 @@ export class Exchange implements AttemptOwner {
     this.#dispatcher = dispatcher
     this.#event.apiKeyId = key.id
     this.#input.recorder.begin(this.#event)
+    this.#input.onStart()
     this.#input.response.once('close', () => this.#clientGone())
     this.#timing.dispatched()
     this.#try(key)
@@ -91,6 +95,13 @@ export class Exchange implements AttemptOwner {
     this.#event.errorMessage = refusals[code].message
     refuse(this.#input.response, code, this.#input.id, headers)
     this.#finish(refusals[code].status, 'completed')
+  }
+
+  /** Answers like `refuse`, without a note: it is for want of a place to note it that the request is not taken. */
+  turnAway(code: RefusalCode): void {
+    refuse(this.#input.response, code, this.#input.id)
+    this.#finished = true
+    this.#input.onFinish({ ...this.#event, status: refusals[code].status, outcome: 'completed' }, undefined)
   }
 
   /** Answers from the cache: nothing is asked of the provider, and nothing is paid. */
@@ -118,7 +129,8 @@ export class Exchange implements AttemptOwner {
       this.#schedule(next)
       return undefined
     }
-    return this.#open(status, headers)
+    this.#sink.hide(attempt.key.secret)
+    return this.#open(status, hideSecret(headers, attempt.key.secret))
   }
 
   onceDrained(resume: () => void): void {
@@ -224,6 +236,7 @@ export class Exchange implements AttemptOwner {
   #summarise(usage: TokenUsage | undefined): string[] {
     const event = this.#event
     Object.assign(event, meter(event, usage, 0))
+    this.#isMetered = true
     const headers = ['x-sallyport-overhead-ms', this.#timing.overheadMs(), 'server-timing', this.#timing.header()]
     if (usage) {
       headers.push('x-sallyport-prompt-tokens', String(usage.promptTokens))
@@ -252,7 +265,8 @@ export class Exchange implements AttemptOwner {
     event.status = status
     event.outcome = outcome
     event.responseBytes = this.#sink.bytes
-    if (event.attempts > 0) Object.assign(event, meter(event, this.#answer?.usage(), this.#answer?.pieces ?? 0))
+    if (event.attempts > 0 && !this.#isMetered)
+      Object.assign(event, meter(event, this.#answer?.usage(), this.#answer?.pieces ?? 0))
     if (this.#input.caller.logBodies && isReadable(event.responseHeaders['content-type'])) {
       event.responseBody = this.#sink.kept().toString('utf8', 0, keptBodyBytes)
     }

@@ -25,6 +25,7 @@ import { type EventReader, openEventReader } from './event-reader.fixture.ts'
 import { addProxyRole } from './role.ts'
 import { createTenant, type Tenant, type TenantOptions, type TenantStores } from './tenant.fixture.ts'
 
+const providerNow = Date.parse('2026-01-01T00:00:00Z')
 const masterKey = Buffer.alloc(32, 7)
 const logger = pino({ level: 'silent' })
 
@@ -36,6 +37,8 @@ export interface Gateway {
   port: number
   /** What goes into an SDK's `baseURL`. */
   baseURL: string
+  /** A value of its metrics, by name and labels as they stand there. */
+  metric(name: string): Promise<number>
   stop(): Promise<void>
 }
 
@@ -48,7 +51,7 @@ export interface GatewayOptions extends SenderPatience {
 export interface TestBench {
   provider: Provider
   providerOrigin: string
-  urls: { postgres: string; redisState: string }
+  urls: { postgres: string; redisState: string; redisQueue: string }
   events: EventReader
   /** Direct access to the Redis of limits and caches. */
   state: Redis
@@ -61,7 +64,8 @@ export interface TestBench {
 export async function openTestBench(): Promise<TestBench> {
   const database = await createTestDatabase()
   const redisUrls = await createTestRedis()
-  const provider = createProvider()
+  // Its clock stands still: batches would move on by themselves.
+  const provider = createProvider({ now: () => providerNow })
   const providerOrigin = await provider.listen({ port: 0, host: '127.0.0.1' })
   const events = openEventReader(redisUrls.redisQueueUrl)
   const state = openStateRedis(redisUrls, patienceMs)
@@ -87,6 +91,7 @@ export async function openTestBench(): Promise<TestBench> {
       ...env,
     })
     const lifecycle = new Lifecycle(logger)
+    const metrics = createMetrics()
     const app = createHttpServer(config, logger, patience)
     const sql = openPostgres(config, 'proxy')
     const redis = {
@@ -100,7 +105,7 @@ export async function openTestBench(): Promise<TestBench> {
     }
     lifecycle.onStop('postgres', () => sql.end({ timeout: 1 }))
     const ready = Object.values(redis).map((connection) => once(connection, 'ready'))
-    await addProxyRole(app, { sql, ...redis }, config, lifecycle, logger, createMetrics())
+    await addProxyRole(app, { sql, ...redis }, config, lifecycle, logger, metrics)
     await Promise.all(ready)
     await app.listen({ host: '127.0.0.1', port: 0 })
     const { port } = app.server.address() as AddressInfo
@@ -110,6 +115,10 @@ export async function openTestBench(): Promise<TestBench> {
       origin,
       port,
       baseURL: `${origin}${product.proxyPath}/v1`,
+      metric: async (name: string) => {
+        const line = (await metrics.metrics()).split('\n').find((each) => each.startsWith(`${name} `))
+        return Number(line?.split(' ').at(-1) ?? 0)
+      },
       stop: () => (stopped ??= stop()),
     }
     async function stop(): Promise<void> {
@@ -125,7 +134,7 @@ export async function openTestBench(): Promise<TestBench> {
   return {
     provider,
     providerOrigin,
-    urls: { postgres: database.url, redisState: redisUrls.redisStateUrl },
+    urls: { postgres: database.url, redisState: redisUrls.redisStateUrl, redisQueue: redisUrls.redisQueueUrl },
     events,
     state,
     startGateway,

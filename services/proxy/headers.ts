@@ -44,7 +44,11 @@ const responseHeaders = new Set([
 /** `x-ratelimit-limit` and its like without a unit are the gateway's own. */
 const responsePrefixes = ['openai-', 'x-ratelimit-limit-', 'x-ratelimit-remaining-', 'x-ratelimit-reset-']
 
+const redacted = '[redacted]'
 const secretHeaders = /^(?:authorization|proxy-authorization|cookie|set-cookie)$|api[-_]?key|token(?!s)|secret|password/
+
+/** Tokens of ours and keys of the provider, wherever they stand. */
+const secretValues = /\bst_[0-9A-Za-z]{38}\b|\bsk-[\w-]{16,}/
 
 const isListed = (name: string, names: ReadonlySet<string>, prefixes: readonly string[]) =>
   names.has(name) || prefixes.some((prefix) => name.startsWith(prefix))
@@ -87,9 +91,16 @@ export function toLoggedHeaders(headers: IncomingHttpHeaders): Record<string, st
   for (const name in headers) {
     const value = headers[name]
     if (value === undefined) continue
-    logged[name] = secretHeaders.test(name) ? '[redacted]' : String(value)
+    const text = String(value)
+    logged[name] = secretHeaders.test(name) || secretValues.test(text) ? redacted : text
   }
   return logged
+}
+
+/** A provider's headers without its key, should it echo it. */
+export function hideSecret(headers: IncomingHttpHeaders, secret: string): IncomingHttpHeaders {
+  const echoing = Object.keys(headers).filter((name) => String(headers[name]).includes(secret))
+  return echoing.length === 0 ? headers : { ...headers, ...Object.fromEntries(echoing.map((name) => [name, redacted])) }
 }
 
 /** @param headers name, value, name, value …, names in lower case */

@@ -10,9 +10,9 @@ export type LimitedBy = 'redis' | 'local' | 'degraded' | 'none'
 
 /** Told of what happens to requests, so that an operator can see it. */
 export interface RequestObserver {
-  /** An authenticated request is under way. */
+  /** A request goes to the provider. */
   started(): void
-  /** It has ended; called once for each that started. */
+  /** An authenticated request has ended, whether it went to the provider or was refused before. */
   finished(event: RequestEvent): void
   /** A request was not authenticated. */
   refused(code: RefusalCode): void
@@ -74,7 +74,7 @@ export function createRequestMetrics(registry: Registry, health: KeyHealth): Req
   return {
     started: () => inFlight.inc(),
     finished(event) {
-      inFlight.dec()
+      if (event.attempts > 0) inFlight.dec()
       requests.inc({ outcome: event.outcome, status_class: `${Math.floor(event.status / 100)}xx` })
       if (event.overheadUs !== null) added.observe(event.overheadUs / microsecondsPerSecond)
       if (event.timeToFirstByteMs !== null) firstByte.observe(event.timeToFirstByteMs / second)

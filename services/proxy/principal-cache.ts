@@ -66,10 +66,9 @@ export class PrincipalCache {
   peek(token: string): Caller | null | undefined {
     if (!isWellFormedToken(token)) return null
     const key = hashToken(token).toString('base64')
-    if (this.#refused.has(key)) return null
     const entry = this.#entries.get(key)
-    if (!entry || entry.freshUntil < this.#now()) return undefined
-    return this.#usable(entry.caller)
+    if (entry && entry.freshUntil >= this.#now()) return this.#usable(entry.caller)
+    return this.#refused.has(key) ? null : undefined
   }
 
   /**

@@ -17,6 +17,7 @@ export interface RealtimeInput extends ReceivedRequest {
   protocols: readonly string[]
   arrivedAt: number
   recorder: Recorder
+  onStart(): void
   onFinish(event: RequestEvent): void
 }
 
@@ -40,6 +41,7 @@ export class RealtimeSession implements Dispatcher.DispatchHandler {
     this.#event.apiKeyId = key.id
     this.#event.attempts = 1
     recorder.begin(this.#event)
+    this.#input.onStart()
     dispatcher.dispatch(
       {
         origin: caller.origin,

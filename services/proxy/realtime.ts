@@ -36,16 +36,20 @@ export function createRealtime(options: RealtimeOptions): Realtime {
       return refuseUpgrade(socket, 'upgrade_not_supported', id)
     }
     const { protocols, token } = readProtocols(request)
+    if (token !== undefined && request.headers.authorization !== undefined) {
+      return refuseUpgrade(socket, 'ambiguous_credentials', id)
+    }
     const caller = await (token === undefined ? authenticate(request) : authenticateToken(token, principals))
     if (typeof caller === 'string') {
       options.observer.refused(caller)
       return refuseUpgrade(socket, caller, id)
     }
-    const model = new URLSearchParams(target.pathAndQuery.split('?')[1]).get('model')
+    // Named twice it could be read in two ways, so it is none.
+    const models = new URLSearchParams(target.pathAndQuery.split('?')[1]).getAll('model')
+    const model = models.length === 1 ? models[0]! : null
     const facts = { model, isStream: true, bodyWithUsage: undefined }
     const clientAddress = request.socket.remoteAddress
     const received = { id, request, clientAddress, caller, target, body: undefined, facts }
-    options.observer.started()
     const session = new RealtimeSession({
       ...received,
       socket,
@@ -53,6 +57,7 @@ export function createRealtime(options: RealtimeOptions): Realtime {
       protocols,
       arrivedAt,
       recorder,
+      onStart: () => options.observer.started(),
       onFinish(event) {
         open.delete(session)
         options.observer.finished(event)

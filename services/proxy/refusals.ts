@@ -1,4 +1,7 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { second } from '#core/units.ts'
+
+const lingerMs = 5 * second
 
 /** Every answer that the gateway gives in the provider's place. Source: specification §8, decisions.md "Proxy errors". */
 export const refusals = {
@@ -22,6 +25,11 @@ export const refusals = {
     type: 'invalid_request_error',
     message:
       'The path has segments that could be read in two ways. Send it without dots, backslashes and encoded slashes.',
+  },
+  method_not_allowed: {
+    status: 405,
+    type: 'invalid_request_error',
+    message: 'The gateway does not take this method. Use GET, HEAD, OPTIONS, POST, PUT, PATCH or DELETE.',
   },
   no_active_key: {
     status: 400,
@@ -58,12 +66,12 @@ export const refusals = {
   body_too_large: {
     status: 413,
     type: 'invalid_request_error',
-    message: 'The request body is larger than this gateway takes.',
+    message: 'The request body is larger than this gateway takes. Send less at once; its operator can raise the limit.',
   },
   upgrade_not_supported: {
     status: 501,
     type: 'invalid_request_error',
-    message: 'Only WebSocket connections to /v1/realtime can be upgraded.',
+    message: 'Only WebSocket connections to /v1/realtime can be upgraded. Send this request without an Upgrade header.',
   },
   internal_error: { status: 500, type: 'server_error', message: 'The gateway failed. Try again.' },
   upstream_unreachable: {
@@ -71,7 +79,11 @@ export const refusals = {
     type: 'server_error',
     message: 'The provider could not be reached. Check the base URL under Proxy Config, then try again.',
   },
-  upstream_invalid: { status: 502, type: 'server_error', message: 'The provider sent something that is not HTTP.' },
+  upstream_invalid: {
+    status: 502,
+    type: 'server_error',
+    message: 'The provider sent something that is not HTTP. Check the base URL under Proxy Config, then try again.',
+  },
   upstream_forbidden: {
     status: 502,
     type: 'server_error',
@@ -80,7 +92,7 @@ export const refusals = {
   upstream_timeout: {
     status: 504,
     type: 'server_error',
-    message: 'The provider did not answer within the timeout set under Proxy Config.',
+    message: 'The provider did not answer within the timeout. Try again, or raise the timeout under Proxy Config.',
   },
   unavailable: {
     status: 503,
@@ -115,4 +127,17 @@ export function refuse(
     ...headers,
   ])
   response.end(body)
+  lingerBriefly(response.req)
+}
+
+/**
+ * What a refused client still sends is read and thrown away for a while: it would not see the answer if the connection
+ * ended under its hands. Who goes on for longer than that is cut off.
+ */
+function lingerBriefly(request: IncomingMessage): void {
+  const { headers } = request
+  if (request.complete || !(Number(headers['content-length']) > 0 || headers['transfer-encoding'])) return
+  const timer = setTimeout(() => request.socket.destroy(), lingerMs).unref()
+  setImmediate(() => request.resume())
+  request.once('close', () => clearTimeout(timer))
 }

@@ -8,7 +8,7 @@ import type { ReceivedRequest } from './first-event.ts'
 import type { KeyHealth } from './key-health.ts'
 import type { Limiter } from './limits/limiter.ts'
 import { PrincipalsUnavailableError } from './principal-cache.ts'
-import { refuse } from './refusals.ts'
+import { type RefusalCode, refuse } from './refusals.ts'
 import { BodyTooLargeError, takeBody } from './request-body.ts'
 import { readFacts } from './request-facts.ts'
 import { SpoolFullError } from './spool/spool.ts'
@@ -62,7 +62,6 @@ export function createServe(options: ServeOptions): (served: ServedRequest) => P
     const { caller, request, target, body, facts, clientAddress } = received
     const terms = cacheTerms(caller, request, target, body)
     let turn: CacheTurn | undefined
-    options.observer.started()
     const run = new Exchange({
       ...received,
       response,
@@ -70,6 +69,7 @@ export function createServe(options: ServeOptions): (served: ServedRequest) => P
       recorder,
       health,
       keepBytes: terms ? cachedBytes : 0,
+      onStart: () => options.observer.started(),
       onFinish(event, answer) {
         turn?.land(answer?.status === 200 ? answer : undefined)
         if (event.costNanoUsd) options.limiter.spend(caller, event.costNanoUsd)
@@ -79,16 +79,24 @@ export function createServe(options: ServeOptions): (served: ServedRequest) => P
     if (!mayComeFrom(caller, clientAddress)) return run.refuse('address_not_allowed')
     if (!mayUseModel(caller, facts.model)) return run.refuse('model_not_allowed')
     if (caller.keys.length === 0) return run.refuse('no_active_key')
-    turn = terms && (await options.cache.turn(terms))
-    if (turn?.answer) return run.replay(turn.answer)
     try {
+      turn = terms && (await options.cache.turn(terms))
+      if (turn?.answer) return run.replay(turn.answer)
       const limits = await options.limiter.check(caller)
       if (limits.refusal) return run.refuse(limits.refusal, limits.headers)
       run.forward(options.pools.get(caller.accountId, caller.origin), limits.headers, turn ? 'miss' : null)
     } catch (error) {
-      turn?.land(undefined)
-      throw error
+      complain(error, received.id)
+      if (error instanceof SpoolFullError) run.turnAway(refusalOf(error))
+      else run.refuse(refusalOf(error))
     }
+  }
+
+  /** The operator's part of an error; the client's is `refusalOf`. */
+  function complain(error: unknown, requestId: string): void {
+    const code = refusalOf(error)
+    if (code === 'internal_error') logger.error({ err: error, requestId }, 'a request failed')
+    if (code === 'unavailable') logger.warn({ err: error, requestId }, 'a request was turned away')
   }
 
   return async (served) => {
@@ -97,14 +105,15 @@ export function createServe(options: ServeOptions): (served: ServedRequest) => P
     } catch (error) {
       const { id, response } = served
       if (response.destroyed || response.headersSent) return void response.destroy()
-      if (error instanceof ForbiddenAddressError) return refuse(response, 'upstream_forbidden', id)
-      if (error instanceof BodyTooLargeError) return refuse(response, 'body_too_large', id, ['connection', 'close'])
-      if (error instanceof SpoolFullError || error instanceof PrincipalsUnavailableError) {
-        logger.warn({ err: error, requestId: id }, 'a request was turned away')
-        return refuse(response, 'unavailable', id)
-      }
-      logger.error({ err: error, requestId: id }, 'a request failed')
-      refuse(response, 'internal_error', id)
+      complain(error, id)
+      refuse(response, refusalOf(error), id)
     }
   }
+}
+
+function refusalOf(error: unknown): RefusalCode {
+  if (error instanceof ForbiddenAddressError) return 'upstream_forbidden'
+  if (error instanceof BodyTooLargeError) return 'body_too_large'
+  const isMissing = error instanceof SpoolFullError || error instanceof PrincipalsUnavailableError
+  return isMissing ? 'unavailable' : 'internal_error'
 }

@@ -48,3 +48,40 @@ test('a frame is passed on as soon as it is complete', () => {
   expect(filter.push(Buffer.from('data: 1\n\nda')).toString()).toBe('data: 1\n\n')
   expect(filter.push(Buffer.from('ta: 2\n\n')).toString()).toBe('data: 2\n\n')
 })
+
+test('where the stream is cut makes no difference, down to single bytes', () => {
+  const written = fc.oneof(fc.string(), fc.constantFrom('"usage":{', '\n\n', 'ü🌍', '\\'))
+  const frame = fc.oneof(
+    written.map((text) => ({
+      text: `data: ${JSON.stringify({ choices: [{ delta: { content: text } }] })}`,
+      shown: true,
+    })),
+    fc.constant({ text: ': comment', shown: true }),
+    fc.constant({ text: 'data: {"choices":[],"usage":{"prompt_tokens":1}}', shown: false }),
+  )
+  const ending = fc.constantFrom('\n\n', '\r\n\r\n', '\n\r\n')
+  fc.assert(
+    fc.property(fc.array(fc.tuple(frame, ending)), fc.array(fc.integer({ min: 1, max: 9 })), (frames, sizes) => {
+      const whole = Buffer.from(frames.map(([{ text }, end]) => text + end).join(''))
+      const expected = frames.map(([{ text, shown }, end]) => (shown ? text + end : '')).join('')
+      const filter = new StreamUsageFilter()
+      const out: Buffer[] = []
+      for (let at = 0, turn = 0; at < whole.length; turn += 1) {
+        const size = sizes.length === 0 ? 1 : sizes[turn % sizes.length]!
+        out.push(filter.push(whole.subarray(at, at + size)))
+        at += size
+      }
+      expect(Buffer.concat(out).toString()).toBe(expected)
+      expect(filter.flush()).toBeUndefined()
+    }),
+  )
+})
+
+test('a frame that never ends costs no more than its bytes, and is passed on in pieces', () => {
+  const filter = new StreamUsageFilter()
+  const piece = Buffer.alloc(100, 'x')
+  let passed = 0
+  for (let count = 0; count < 100_000; count += 1) passed += filter.push(piece).length
+  expect(passed + (filter.flush()?.length ?? 0)).toBe(10_000_000)
+  expect(passed).toBeGreaterThan(8_000_000)
+})

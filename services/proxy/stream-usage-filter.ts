@@ -4,6 +4,8 @@ const carriageReturn = 0x0d
 /** A frame beyond this is no event of a completion; it is passed on in pieces. */
 const maxFrameBytes = 4 * 1_024 * 1_024
 
+const nothing = Buffer.alloc(0)
+
 /** Chunks say `"usage": null` only because we asked; the client did not, so it does not see that. */
 const emptyUsage = /,\s*"usage"\s*:\s*null|"usage"\s*:\s*null\s*,/
 const usageFrame = /"choices"\s*:\s*\[\s*\][\s\S]*"usage"\s*:\s*\{|"usage"\s*:\s*\{[\s\S]*"choices"\s*:\s*\[\s*\]/
@@ -15,11 +17,14 @@ const usageFrame = /"choices"\s*:\s*\[\s*\][\s\S]*"usage"\s*:\s*\{|"usage"\s*:\s
 export class StreamUsageFilter {
   /** The frame that held the usage, once it came. */
   usageFrame: string | undefined
-  #rest: Buffer | undefined
+  /** Pieces of a frame that has not ended; joined once, when it has. */
+  #held: Buffer[] = []
+  #heldBytes = 0
 
   /** @returns what the client gets of this chunk; may be empty */
   push(chunk: Buffer): Buffer {
-    const bytes = this.#rest ? Buffer.concat([this.#rest, chunk]) : chunk
+    if (!this.#endsFrame(chunk)) return this.#hold(chunk)
+    const bytes = this.#held.length === 0 ? chunk : Buffer.concat([...this.#held, chunk])
     const frames: Buffer[] = []
     let from = 0
     for (let end = frameEnd(bytes, from); end !== -1; end = frameEnd(bytes, from)) {
@@ -27,17 +32,32 @@ export class StreamUsageFilter {
       if (frame) frames.push(frame)
       from = end
     }
-    this.#rest = from < bytes.length ? bytes.subarray(from) : undefined
-    if (this.#rest && this.#rest.length > maxFrameBytes) {
-      frames.push(this.#rest)
-      this.#rest = undefined
-    }
+    this.#held = from < bytes.length ? [bytes.subarray(from)] : []
+    this.#heldBytes = bytes.length - from
     return frames.length === 1 ? frames[0]! : Buffer.concat(frames)
   }
 
   /** What is left when the provider ends the stream in the middle of a frame. */
   flush(): Buffer | undefined {
-    return this.#rest
+    return this.#held.length === 0 ? undefined : Buffer.concat(this.#held)
+  }
+
+  /** Looks at the new bytes and at what could be the beginning of a blank line in front of them, no further back. */
+  #endsFrame(chunk: Buffer): boolean {
+    const last = this.#held.at(-1)
+    if (!last) return frameEnd(chunk, 0) !== -1
+    const before = last.length === 1 ? (this.#held.at(-2)?.subarray(-1) ?? nothing) : nothing
+    return frameEnd(Buffer.concat([before, last.subarray(-2), chunk]), 0) !== -1
+  }
+
+  #hold(chunk: Buffer): Buffer {
+    this.#held.push(chunk)
+    this.#heldBytes += chunk.length
+    if (this.#heldBytes <= maxFrameBytes) return nothing
+    const pieces = Buffer.concat(this.#held)
+    this.#held = []
+    this.#heldBytes = 0
+    return pieces
   }
 
   #sift(frame: Buffer): Buffer | undefined {

@@ -134,7 +134,7 @@ describe('server-sent events', () => {
 })
 
 describe('a provider that breaks off', () => {
-  test.each([
+  test.concurrent.each([
     ['a stream', 'reset=stream', { stream: true }],
     ['a large JSON answer', `reset=stream.bytes=${2 * mib}`, {}],
     ['a compressed answer', `reset=stream.gzip=1.bytes=${mib}`, { stream: true }],
@@ -150,15 +150,18 @@ describe('a provider that breaks off', () => {
     })
   })
 
-  test.each(['reset=stream', 'reset=headers'])('in a small JSON answer (%s): a clean 502', async (control) => {
-    const tenant = await bench.createTenant({ keys: [`sk-small.${control}`] })
-    const answer = await tenant.chat(gateway)
-    expect([answer.status, await answer.json()]).toMatchObject([502, { error: { code: 'upstream_unreachable' } }])
-    expect(await bench.events.of(answer.headers.get('x-request-id'))).toMatchObject({
-      outcome: 'upstream_failed',
-      status: 502,
-    })
-  })
+  test.concurrent.each(['reset=stream', 'reset=headers'])(
+    'in a small JSON answer (%s): a clean 502',
+    async (control) => {
+      const tenant = await bench.createTenant({ keys: [`sk-small.${control}`] })
+      const answer = await tenant.chat(gateway)
+      expect([answer.status, await answer.json()]).toMatchObject([502, { error: { code: 'upstream_unreachable' } }])
+      expect(await bench.events.of(answer.headers.get('x-request-id'))).toMatchObject({
+        outcome: 'upstream_failed',
+        status: 502,
+      })
+    },
+  )
 
   test('a client that can only tell the end by the connection sees a reset, not an end', async () => {
     const tenant = await bench.createTenant({ keys: ['sk-broken.reset=stream'] })

@@ -14,3 +14,13 @@ test.each(['..%2fadmin', '../x', './x', 'a/../../x', '\\..\\x', '%00', '%252e%25
     expect(parseTarget(`/api/proxy/v1/${path}`)).toBeUndefined()
   },
 )
+
+test.each([
+  '/%61pi/proxy/v1/models',
+  '/api/proxy/%761/models',
+  '/api/proxy/v1/x#y',
+  '/api/proxy/v1/x?a#b',
+  '/api/proxy/v1',
+])('another spelling of the prefix, or a fragment, is refused: %s', (url) => {
+  expect(parseTarget(url)).toBeUndefined()
+})

@@ -34,7 +34,7 @@ test('several runners at once, on an empty database, apply each file once', asyn
   expect(applied.map(({ name }) => name)).toEqual(files)
 })
 
-test('everything that belongs to an account goes with it', async () => {
+test('everything that belongs to an account goes with it, and nothing keeps it from going', async () => {
   const kept = await database.sql`
     select conrelid::regclass::text as table from pg_constraint
     where contype = 'f' and confrelid in ('accounts'::regclass, 'two_factor'::regclass) and confdeltype not in ('c', 'n')`

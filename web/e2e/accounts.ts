@@ -16,21 +16,23 @@ async function call(request: APIRequestContext, origin: string, path: string, da
   return response.json()
 }
 
-type Belongings = { keys: string[]; token?: string; requests: number }
+/** `providerFaults`: what the sample provider does with its keys, as in `.chunks=20`. */
+type Belongings = { keys: string[]; providerFaults?: string; token?: string; requests: number }
 
 /** Registers an account and gives it what is asked for. Requests need a key and a token. */
 export async function createAccount(
   browser: Browser,
   origin: string,
   name: string,
-  { keys, token: tokenName, requests }: Belongings,
+  { keys, providerFaults = '', token: tokenName, requests }: Belongings,
 ): Promise<Account> {
   const context = await browser.newContext()
   const { request } = context
   const username = `${name}-${randomUUID().slice(0, 8)}`
   const person = { firstName: 'Ada', lastName: 'Lovelace' }
   await call(request, origin, '/api/register', { username, email: `${username}@example.com`, password, ...person })
-  for (const key of keys) await call(request, origin, '/api/keys', { name: key, key: `sk-${randomUUID()}` })
+  for (const key of keys)
+    await call(request, origin, '/api/keys', { name: key, key: `sk-${randomUUID()}${providerFaults}` })
   const created: { token: string } | null = tokenName
     ? await call(request, origin, '/api/tokens', { name: tokenName })
     : null
@@ -55,6 +57,10 @@ export async function createAccounts(browser: Browser, origin: string): Promise<
       token: 'Backend',
       requests: 2,
     }),
-    sender: await createAccount(browser, origin, 'sender', { keys: ['Production'], requests: 0 }),
+    sender: await createAccount(browser, origin, 'sender', {
+      keys: ['Production'],
+      providerFaults: '.chunks=20.chunk-delay-ms=200',
+      requests: 0,
+    }),
   }
 }

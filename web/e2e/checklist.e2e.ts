@@ -2,13 +2,17 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '#deploy/test/browser.ts'
 import { type Accounts, createAccounts } from './accounts.ts'
+import { analyticsRows } from './checklist/analytics.ts'
 import { apiDocsRows } from './checklist/api-docs.ts'
 import { apiKeysRows } from './checklist/api-keys.ts'
 import { authRows } from './checklist/auth.ts'
 import { dashboardRows } from './checklist/dashboard.ts'
 import { frameRows } from './checklist/frame.ts'
 import { landingRows } from './checklist/landing.ts'
+import { pricingRows } from './checklist/pricing.ts'
+import { profileRows } from './checklist/profile.ts'
 import { proxyConfigRows } from './checklist/proxy-config.ts'
+import { requestLogsRows } from './checklist/request-logs.ts'
 import { requestTesterRows } from './checklist/request-tester.ts'
 import { secureTokensRows } from './checklist/secure-tokens.ts'
 
@@ -22,6 +26,10 @@ const rows = [
   ...secureTokensRows,
   ...proxyConfigRows,
   ...apiDocsRows,
+  ...requestLogsRows,
+  ...analyticsRows,
+  ...pricingRows,
+  ...profileRows,
 ]
 
 let browser: Browser
@@ -44,6 +52,7 @@ test.each(rows)('$screen, $state: $expected ($paragraph)', async ({ as, path, be
     permissions: ['clipboard-read', 'clipboard-write'],
     ...(account && { storageState: account.storageState }),
   })
+  context.setDefaultTimeout(15_000)
   const page = await context.newPage()
   const crashes: Error[] = []
   page.on('pageerror', (error) => crashes.push(error))

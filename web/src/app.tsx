@@ -1,15 +1,17 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { createRouter, RouterProvider } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { createQueryClient } from '#web/lib/query-client.ts'
 import { reachability } from '#web/lib/reachability.ts'
 import { currentUserQuery } from '#web/lib/session.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { FullScreenSpinner } from '#web/ui/full-screen-spinner.tsx'
 import { OfflineBanner } from '#web/ui/offline-banner.tsx'
-import { Toaster } from '#web/ui/toaster.tsx'
 import { routeTree } from './route-tree.gen.ts'
 import { NotFound } from './routes/-not-found.tsx'
+
+// Loaded beside the first screen, not before it.
+const Toaster = lazy(async () => ({ default: (await import('#web/ui/toaster.tsx')).Toaster }))
 
 const queryClient = createQueryClient()
 
@@ -41,7 +43,9 @@ export function App() {
     <QueryClientProvider client={queryClient}>
       <Routes />
       <OfflineBanner />
-      <Toaster />
+      <Suspense>
+        <Toaster />
+      </Suspense>
     </QueryClientProvider>
   )
 }

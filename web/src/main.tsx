@@ -1,4 +1,3 @@
-import './lib/zod-without-eval.ts'
 import '@fontsource-variable/inter'
 import '@fontsource-variable/jetbrains-mono'
 import './styles.css'

@@ -14,6 +14,7 @@ import { Route as AnalyticsRouteImport } from './routes/analytics.tsx'
 import { Route as ApiDocsRouteImport } from './routes/api-docs.tsx'
 import { Route as ApiKeysRouteImport } from './routes/api-keys.tsx'
 import { Route as AuthRouteImport } from './routes/auth.tsx'
+import { Route as PipelineRouteImport } from './routes/pipeline.tsx'
 import { Route as PricingRouteImport } from './routes/pricing.tsx'
 import { Route as ProfileRouteImport } from './routes/profile.tsx'
 import { Route as ProxyConfigRouteImport } from './routes/proxy-config.tsx'
@@ -43,6 +44,11 @@ const ApiKeysRoute = ApiKeysRouteImport.update({
 const AuthRoute = AuthRouteImport.update({
   id: '/auth',
   path: '/auth',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const PipelineRoute = PipelineRouteImport.update({
+  id: '/pipeline',
+  path: '/pipeline',
   getParentRoute: () => rootRouteImport,
 } as any)
 const PricingRoute = PricingRouteImport.update({
@@ -77,6 +83,7 @@ export interface FileRoutesByFullPath {
   '/api-docs': typeof ApiDocsRoute
   '/api-keys': typeof ApiKeysRoute
   '/auth': typeof AuthRoute
+  '/pipeline': typeof PipelineRoute
   '/pricing': typeof PricingRoute
   '/profile': typeof ProfileRoute
   '/proxy-config': typeof ProxyConfigRoute
@@ -89,6 +96,7 @@ export interface FileRoutesByTo {
   '/api-docs': typeof ApiDocsRoute
   '/api-keys': typeof ApiKeysRoute
   '/auth': typeof AuthRoute
+  '/pipeline': typeof PipelineRoute
   '/pricing': typeof PricingRoute
   '/profile': typeof ProfileRoute
   '/proxy-config': typeof ProxyConfigRoute
@@ -102,6 +110,7 @@ export interface FileRoutesById {
   '/api-docs': typeof ApiDocsRoute
   '/api-keys': typeof ApiKeysRoute
   '/auth': typeof AuthRoute
+  '/pipeline': typeof PipelineRoute
   '/pricing': typeof PricingRoute
   '/profile': typeof ProfileRoute
   '/proxy-config': typeof ProxyConfigRoute
@@ -116,6 +125,7 @@ export interface FileRouteTypes {
     | '/api-docs'
     | '/api-keys'
     | '/auth'
+    | '/pipeline'
     | '/pricing'
     | '/profile'
     | '/proxy-config'
@@ -128,6 +138,7 @@ export interface FileRouteTypes {
     | '/api-docs'
     | '/api-keys'
     | '/auth'
+    | '/pipeline'
     | '/pricing'
     | '/profile'
     | '/proxy-config'
@@ -140,6 +151,7 @@ export interface FileRouteTypes {
     | '/api-docs'
     | '/api-keys'
     | '/auth'
+    | '/pipeline'
     | '/pricing'
     | '/profile'
     | '/proxy-config'
@@ -153,6 +165,7 @@ export interface RootRouteChildren {
   ApiDocsRoute: typeof ApiDocsRoute
   ApiKeysRoute: typeof ApiKeysRoute
   AuthRoute: typeof AuthRoute
+  PipelineRoute: typeof PipelineRoute
   PricingRoute: typeof PricingRoute
   ProfileRoute: typeof ProfileRoute
   ProxyConfigRoute: typeof ProxyConfigRoute
@@ -195,6 +208,13 @@ declare module '@tanstack/react-router' {
       path: '/auth'
       fullPath: '/auth'
       preLoaderRoute: typeof AuthRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/pipeline': {
+      id: '/pipeline'
+      path: '/pipeline'
+      fullPath: '/pipeline'
+      preLoaderRoute: typeof PipelineRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/pricing': {
@@ -241,6 +261,7 @@ const rootRouteChildren: RootRouteChildren = {
   ApiDocsRoute: ApiDocsRoute,
   ApiKeysRoute: ApiKeysRoute,
   AuthRoute: AuthRoute,
+  PipelineRoute: PipelineRoute,
   PricingRoute: PricingRoute,
   ProfileRoute: ProfileRoute,
   ProxyConfigRoute: ProxyConfigRoute,

@@ -17,7 +17,7 @@ interface AnalyticsRouteOptions {
 /** Source: specification §9, "time ranges": 7 days is the default. */
 const defaultRangeMs = 7 * day
 
-/** Totals and charts. Source: specification §2, "Analytics screen", §7; issue 5, "Reading". */
+/** Totals and charts. Source: specification §2, "Analytics screen", §7. */
 export const analyticsRoutes: FastifyPluginAsyncZod<AnalyticsRouteOptions> = async (app, options) => {
   const { analytics, usage, preferences, completeUntil, rollupRetentionDays } = options
 

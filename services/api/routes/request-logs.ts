@@ -29,7 +29,7 @@ const farOffset = 10_000
 
 const mediaTypes = { csv: 'text/csv; charset=utf-8', jsonl: 'application/jsonl; charset=utf-8' } as const
 
-/** The history. Source: specification §7; issue 5, "Reading". */
+/** The history. Source: specification §7. */
 export const requestLogRoutes: FastifyPluginAsyncZod<RequestLogRouteOptions> = async (app, { logs, completeUntil }) => {
   app.get(
     '/api/logs',

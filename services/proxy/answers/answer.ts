@@ -11,7 +11,8 @@ export interface AnswerSink {
   writeHead(head: AnswerHead): void
   /** @returns false when the client has enough for now */
   write(chunk: Buffer): boolean
-  end(): void
+  /** @param last written with the end, in one go */
+  end(last?: Buffer): void
 }
 
 /** Brings one answer of the provider to the client, and finds out what it used on the way. */

@@ -1,17 +1,24 @@
 import type { ServerResponse } from 'node:http'
 import type { AnswerHead, AnswerSink } from './answer.ts'
+import { SecretMask } from './secret-mask.ts'
 
 /** The client's side of an exchange: counts what goes out, and keeps a copy where somebody wants one. */
 export class ClientSink implements AnswerSink {
   readonly #response: ServerResponse
   readonly #keepBytes: number
   readonly #kept: Buffer[] = []
+  #mask: SecretMask | undefined
   bytes = 0
 
   /** @param keepBytes how much of the answer is kept, 0 for nothing */
   constructor(response: ServerResponse, keepBytes: number) {
     this.#response = response
     this.#keepBytes = keepBytes
+  }
+
+  /** From now on this key is blotted out of everything that goes by. */
+  hide(secret: string): void {
+    this.#mask = SecretMask.of(secret)
   }
 
   writeHead({ status, headers }: AnswerHead): void {
@@ -24,13 +31,15 @@ export class ClientSink implements AnswerSink {
   }
 
   write(chunk: Buffer): boolean {
-    if (this.bytes < this.#keepBytes) this.#kept.push(chunk)
-    this.bytes += chunk.length
-    return this.#response.write(chunk)
+    const shown = this.#mask ? this.#mask.push(chunk) : chunk
+    return shown.length === 0 || this.#send(shown)
   }
 
-  end(): void {
-    this.#response.end()
+  end(last?: Buffer): void {
+    if (last && this.#mask) this.write(last)
+    const rest = this.#mask ? this.#mask.flush() : last
+    if (rest) this.#count(rest)
+    this.#response.end(rest)
   }
 
   onceDrained(resume: () => void): void {
@@ -44,5 +53,15 @@ export class ClientSink implements AnswerSink {
 
   get keptAll(): boolean {
     return this.#keepBytes > 0 && this.bytes <= this.#keepBytes
+  }
+
+  #send(chunk: Buffer): boolean {
+    this.#count(chunk)
+    return this.#response.write(chunk)
+  }
+
+  #count(chunk: Buffer): void {
+    if (this.bytes < this.#keepBytes) this.#kept.push(chunk)
+    this.bytes += chunk.length
   }
 }

@@ -40,11 +40,11 @@ export class WholeAnswer implements Answer {
       this.#usage = findTokenUsage(body.toString())
       this.#head.headers.push(...this.#summarise(this.#usage))
       this.#sink.writeHead(this.#head)
-      if (body.length > 0) this.#sink.write(body)
+      this.#sink.end(body.length > 0 ? body : undefined)
     } else {
       this.#usage = findTokenUsage(this.#tail.text())
+      this.#sink.end()
     }
-    this.#sink.end()
   }
 
   usage(): TokenUsage | undefined {

@@ -100,7 +100,7 @@ export class Limiter {
       reply = await this.#redis.sallyportLimit(
         `limit:{${caller.accountId}}:minute`,
         `limit:{${caller.accountId}}:${quotaOf(this.#limitsOf(caller.plan), now)?.period ?? 'quota'}`,
-        this.#spendKey(caller),
+        caller.monthlyBudgetNanoUsd === null ? `spend:{${caller.accountId}}` : this.#spendKey(caller),
         applies.minute?.limit ?? 0,
         minute,
         applies.quota?.limit ?? 0,

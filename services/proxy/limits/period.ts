@@ -10,6 +10,7 @@ export interface Quota {
 
 /** @returns undefined when the plan has no quota */
 export function quotaOf({ requestsPerDay, requestsPerMonth }: PlanLimits, now: number): Quota | undefined {
+  if (requestsPerDay === null && requestsPerMonth === null) return undefined
   const date = new Date(now)
   const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()]
   if (requestsPerDay !== null) {

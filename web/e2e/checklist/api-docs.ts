@@ -35,6 +35,7 @@ export const apiDocsRows = checklist('API Documentation', { as: 'regular', path:
     '§7',
     async ({ page }) => {
       const section = page.locator('#endpoints')
+      await section.waitFor()
       expect(await section.locator('code').allTextContents()).toEqual([
         '/api/proxy/v1/chat/completions',
         '/api/proxy/v1/completions',

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import type { ApiKey } from '#schemas/api-keys.ts'
+import type { RequestLogSummary } from '#schemas/request-logs.ts'
+import type { SecureToken } from '#schemas/secure-tokens.ts'
 
 const moment = '2026-01-15T12:00:00.000Z'
 
-const key = (name: string, isActive: boolean, isPrimary: boolean) => ({
+const key = (name: string, isActive: boolean, isPrimary: boolean): ApiKey => ({
   id: randomUUID(),
   name,
   key: 'sk-••••••••1234',
@@ -33,7 +36,7 @@ export const hostileNames = [
 
 export const hostileKeys = hostileNames.map((name, index) => key(name, true, index === 0))
 
-const token = (name: string, isActive: boolean, expiresAt: string | null) => ({
+const token = (name: string, isActive: boolean, expiresAt: string | null): SecureToken => ({
   id: randomUUID(),
   name,
   token: 'st_••••••••1234',
@@ -55,7 +58,7 @@ export const tokensOfEveryState = [
 
 export const hostileTokens = hostileNames.map((name) => token(name, true, null))
 
-const log = (responseStatus: number, method: string) => ({
+const log = (responseStatus: number, method: string): RequestLogSummary => ({
   id: randomUUID(),
   createdAt: moment,
   method,
@@ -64,7 +67,9 @@ const log = (responseStatus: number, method: string) => ({
   responseStatus,
   responseTime: 321,
   timeToFirstByte: 100,
+  overheadUs: 900,
   attempts: 1,
+  cacheStatus: null,
   streamed: false,
   promptTokens: 9,
   completionTokens: 9,
@@ -78,3 +83,17 @@ const log = (responseStatus: number, method: string) => ({
 })
 
 export const fourLogs = [log(200, 'POST'), log(301, 'GET'), log(429, 'PUT'), log(502, 'DELETE')]
+
+export const hostileLogs = hostileNames.map((name) => ({
+  ...log(429, 'POST'),
+  endpoint: `/v1/${name}`,
+  model: name,
+  errorMessage: `\u001b[2J${name}`,
+}))
+
+/** 1,000 chats of 100 ms each, 30 of them refused. */
+export const thousandChats = Array.from({ length: 1_000 }, (_, index) => ({
+  ...log(index < 30 ? 429 : 200, 'POST'),
+  createdAt: new Date().toISOString(),
+  responseTime: 100,
+}))

@@ -23,6 +23,7 @@ export const requestTesterRows = checklist('Request tester', { as: 'sender', pat
     'methods POST, GET, PUT, DELETE; suggestions for the endpoint',
     '§2, issue 6',
     async ({ page }) => {
+      await page.getByLabel('Method').waitFor()
       expect(await page.getByLabel('Method').locator('option').allTextContents()).toEqual([
         'POST',
         'GET',
@@ -101,7 +102,6 @@ export const requestTesterRows = checklist('Request tester', { as: 'sender', pat
     'shown as it arrives, can be stopped',
     'issue 6',
     async ({ page }) => {
-      await editor(page, 'Headers').fill('{"x-provider-chunk-delay-ms":"300","x-provider-chunks":"20"}')
       await editor(page, 'Body').fill('{"model":"gpt-4o","stream":true,"messages":[{"role":"user","content":"Hi"}]}')
       await page.keyboard.press('Control+Enter')
       const text = page.getByLabel('streamed text', { exact: true })

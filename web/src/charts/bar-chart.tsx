@@ -13,6 +13,7 @@ type BarChartProps = {
 }
 
 const rowHeight = 46
+const noMargin = { top: 0, right: 0, bottom: 0, left: 0 }
 
 /** Horizontal bars, each with its name above it and its value behind it. */
 export function BarChart({ bars, onPick }: BarChartProps) {
@@ -25,7 +26,7 @@ export function BarChart({ bars, onPick }: BarChartProps) {
         <XYChart
           width={width}
           height={height}
-          margin={{ top: 0, right: 0, bottom: 0, left: 0 }}
+          margin={noMargin}
           theme={chartTheme}
           xScale={{ type: 'linear', domain: [0, top * 1.0001], zero: true }}
           yScale={{ type: 'band', domain: bars.map((bar) => bar.key).toReversed(), padding: 0 }}

@@ -8,6 +8,8 @@ type ChartCardProps = {
   title: string
   description?: string
   className?: string
+  /** Controls of its own, above chart and table. */
+  tools?: ReactNode
   /** The same numbers for keyboard and screen reader. */
   table: DataTableProps
   /** Why there is nothing to draw; `undefined` when there is something. */
@@ -16,7 +18,7 @@ type ChartCardProps = {
 }
 
 /** A chart with the table behind it, one button apart. */
-export function ChartCard({ title, description, className, table, empty, children }: ChartCardProps) {
+export function ChartCard({ title, description, className, tools, table, empty, children }: ChartCardProps) {
   const [isTable, setIsTable] = useState(false)
   const id = useId()
   return (
@@ -41,6 +43,7 @@ export function ChartCard({ title, description, className, table, empty, childre
       }
     >
       <div id={id} className="p-4">
+        {empty === undefined && tools && <div className="mb-4">{tools}</div>}
         {empty !== undefined ? (
           <p className="grid min-h-40 place-items-center text-center text-balance text-muted">{empty}</p>
         ) : isTable ? (

@@ -1,8 +1,8 @@
 /** The accent for what a chart is about, red for errors only. Source: design.md, "Charts". */
 export const chartColours = {
   accent: 'var(--accent-fill)',
-  'accent-2': 'color-mix(in srgb, var(--accent-fill) 62%, var(--surface))',
-  'accent-3': 'color-mix(in srgb, var(--accent-fill) 34%, var(--surface))',
+  'accent-2': 'color-mix(in srgb, var(--accent-fill) 70%, var(--surface))',
+  'accent-3': 'color-mix(in srgb, var(--accent-fill) 45%, var(--surface))',
   muted: 'var(--control)',
   ok: 'var(--ok)',
   info: 'var(--info)',

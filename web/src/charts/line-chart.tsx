@@ -19,13 +19,17 @@ export type ChartSeries = {
   dashed?: boolean
 }
 
+// The same objects at every rendering: the chart measures itself anew for others.
+const wideMargin = { top: 12, right: 84, bottom: 28, left: 52 }
+const narrowMargin = { ...wideMargin, right: 22 }
+
 type Point = { x: number; index: number }
 
 export type LineChartProps = {
   xs: readonly number[]
   series: readonly ChartSeries[]
   /** Where the axis has names; evenly spread without. */
-  ticks?: readonly number[]
+  ticks?: readonly number[] | undefined
   formatX: (x: number) => string
   /** For the tooltip, where there is room for all of it. */
   formatExactX?: (x: number) => string
@@ -57,64 +61,85 @@ export function LineChart(props: LineChartProps) {
   const zoom = useZoomDrag(onZoom, onPick)
   const isNarrow = width < 480
   const top = Math.max(1, ...series.flatMap(({ values }) => values.map((value) => value ?? 0)))
-  const margin = { top: 12, right: isNarrow ? 22 : 84, bottom: 28, left: 52 }
+  const margin = isNarrow ? narrowMargin : wideMargin
   return (
-    <div
-      ref={box}
-      style={{ height }}
-      className={onZoom || onPick ? 'cursor-crosshair touch-pan-y select-none' : 'touch-pan-y'}
-    >
-      {width > 0 && (
-        <XYChart
-          width={width}
-          height={height}
-          margin={margin}
-          theme={chartTheme}
-          xScale={{ type: 'linear', domain: [xs[0] ?? 0, xs.at(-1) ?? 1], zero: false }}
-          yScale={{ type: 'linear', domain: [0, top], nice: 4, zero: true }}
-          {...zoom.handlers}
-        >
-          <Grid columns={false} numTicks={4} />
-          <Axis orientation="left" numTicks={4} hideAxisLine hideTicks tickFormat={(value) => formatY(Number(value))} />
-          <Axis
-            orientation="bottom"
-            hideTicks
-            stroke="var(--line)"
-            tickValues={[...(ticks ?? xTicks(xs, isNarrow ? 4 : 8))]}
-            tickFormat={(value) => formatX(Number(value))}
-          />
-          {series.map((one) => (
-            <Series key={one.key} points={points} series={one} />
-          ))}
-          <ZoomBand band={zoom.band} />
-          {!isNarrow && <SeriesLabels series={series} />}
-          <Tooltip<Point>
-            unstyled
-            applyPositionStyle
-            zIndex={40}
-            snapTooltipToDatumX
-            showVerticalCrosshair
-            verticalCrosshairStyle={{ stroke: 'var(--control)', strokeDasharray: '3 3' }}
-            renderTooltip={({ tooltipData }) => {
-              const point = tooltipData?.nearestDatum?.datum
-              return (
-                point && (
-                  <ChartTooltip
-                    title={formatExactX(point.x)}
-                    rows={series.map(({ label, colour, values }) => {
-                      const value = values[point.index] ?? null
-                      return { label, colour, value: value === null ? '–' : formatExactY(value) }
-                    })}
-                  />
+    <>
+      {isNarrow && series.length > 1 && <Legend series={series} />}
+      <div
+        ref={box}
+        style={{ height }}
+        className={onZoom || onPick ? 'cursor-crosshair touch-pan-y select-none' : 'touch-pan-y'}
+      >
+        {width > 0 && (
+          <XYChart
+            width={width}
+            height={height}
+            margin={margin}
+            theme={chartTheme}
+            xScale={{ type: 'linear', domain: [xs[0] ?? 0, xs.at(-1) ?? 1], zero: false }}
+            yScale={{ type: 'linear', domain: [0, top], nice: 4, zero: true }}
+            {...zoom.handlers}
+          >
+            <Grid columns={false} numTicks={4} />
+            <Axis
+              orientation="left"
+              numTicks={4}
+              hideAxisLine
+              hideTicks
+              tickFormat={(value) => formatY(Number(value))}
+            />
+            <Axis
+              orientation="bottom"
+              hideTicks
+              stroke="var(--line)"
+              tickValues={xTicks(ticks ?? xs, Math.floor(width / 96))}
+              tickFormat={(value) => formatX(Number(value))}
+            />
+            {series.map((one) => (
+              <Series key={one.key} points={points} series={one} />
+            ))}
+            <ZoomBand band={zoom.band} />
+            {!isNarrow && <SeriesLabels series={series} />}
+            <Tooltip<Point>
+              unstyled
+              applyPositionStyle
+              zIndex={40}
+              snapTooltipToDatumX
+              showVerticalCrosshair
+              verticalCrosshairStyle={{ stroke: 'var(--control)', strokeDasharray: '3 3' }}
+              renderTooltip={({ tooltipData }) => {
+                const point = tooltipData?.nearestDatum?.datum
+                return (
+                  point && (
+                    <ChartTooltip
+                      title={formatExactX(point.x)}
+                      rows={series.map(({ label, colour, values }) => {
+                        const value = values[point.index] ?? null
+                        return { label, colour, value: value === null ? '–' : formatExactY(value) }
+                      })}
+                    />
+                  )
                 )
-              )
-            }}
-          />
-        </XYChart>
-      )}
-    </div>
+              }}
+            />
+          </XYChart>
+        )}
+      </div>
+    </>
   )
 }
+
+/** Only where there is no room for names at the ends of the lines. */
+const Legend = ({ series }: { series: readonly ChartSeries[] }) => (
+  <ul className="mb-2 flex flex-wrap gap-x-4 gap-y-1 text-xs text-muted">
+    {series.map(({ key, label, colour }) => (
+      <li key={key} className="flex items-center gap-1.5">
+        <span className="size-2 rounded-full" style={{ background: chartColours[colour] }} />
+        {label}
+      </li>
+    ))}
+  </ul>
+)
 
 function Series({ points, series }: { points: Point[]; series: ChartSeries }) {
   const { key, values, area = false, dashed = false } = series
@@ -143,18 +168,22 @@ function Series({ points, series }: { points: Point[]; series: ChartSeries }) {
         strokeWidth={1.75}
         {...(dashed && { strokeDasharray: '4 4' })}
       />
-      {points.length <= 31 && (
-        <GlyphSeries
-          {...common}
-          data={points.filter((point) => values[point.index] !== null && values[point.index] !== undefined)}
-          dataKey={`${key}-points`}
-          enableEvents={false}
-          size={5}
-          renderGlyph={({ key: glyphKey, x: left, y: up, size }) => (
-            <circle key={glyphKey} cx={left} cy={up} r={size / 2} fill={colour} />
-          )}
-        />
-      )}
+      <GlyphSeries
+        {...common}
+        data={points.filter(({ index }) => isDotted(values, index))}
+        dataKey={`${key}-points`}
+        enableEvents={false}
+        size={5}
+        renderGlyph={({ key: glyphKey, x: left, y: up, size }) => (
+          <circle key={glyphKey} cx={left} cy={up} r={size / 2} fill={colour} />
+        )}
+      />
     </>
   )
+}
+
+/** Few values each get a dot; of many only those that no line leads to. */
+function isDotted(values: ChartSeries['values'], index: number) {
+  const isKnown = (at: number) => (values[at] ?? null) !== null
+  return isKnown(index) && (values.length <= 31 || !(isKnown(index - 1) || isKnown(index + 1)))
 }

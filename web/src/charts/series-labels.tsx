@@ -18,7 +18,13 @@ export function SeriesLabels({ series }: SeriesLabelsProps) {
   return (
     <g aria-hidden="true" fontSize={11} fontWeight={500}>
       {series.map(({ key, label, colour }, index) => (
-        <text key={key} x={margin.left + innerWidth + 8} y={places[index]} dy="0.33em" fill={chartColours[colour]}>
+        <text
+          key={key}
+          x={margin.left + innerWidth + 8}
+          y={places[index]}
+          dy="0.33em"
+          fill={colour.startsWith('accent-') ? 'var(--muted)' : chartColours[colour]}
+        >
           {label}
         </text>
       ))}

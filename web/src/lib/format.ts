@@ -39,8 +39,6 @@ export const formatDateTime = (iso: string) => formatTime('second', iso)
 
 export const formatMinute = (iso: string) => formatTime('minute', iso)
 
-export const formatDate = (iso: string) => formatTime('day', iso)
-
 export const formatCount = (value: number) => count.format(value)
 
 /** As in "12.4K", for axes. */

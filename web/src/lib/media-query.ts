@@ -1,7 +1,7 @@
 import { useCallback, useSyncExternalStore } from 'react'
 
 /** Whether a CSS media query holds, as it changes. */
-export function useMediaQuery(query: string) {
+function useMediaQuery(query: string) {
   const subscribe = useCallback(
     (listener: () => void) => {
       const media = window.matchMedia(query)

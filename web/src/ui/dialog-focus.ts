@@ -1,11 +1,20 @@
 import { useRef } from 'react'
 
-/** Brings focus back to what opened a dialog, or to the page where that is gone (a deleted row). */
+const firstField = 'input, select, textarea'
+
+/**
+ * Puts focus into a dialog's first field, where it has one, and later back to what opened the dialog, or to the page
+ * where that is gone (a deleted row).
+ */
 export function useReturnFocus() {
   const opener = useRef<Element | null>(null)
   return {
-    onOpenAutoFocus: () => {
+    onOpenAutoFocus: (event: Event) => {
       opener.current = document.activeElement
+      const field = event.currentTarget instanceof Element && event.currentTarget.querySelector<HTMLElement>(firstField)
+      if (!field) return
+      event.preventDefault()
+      field.focus()
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault()

@@ -23,7 +23,7 @@ export const TextViewer = ({ label, text, language }: TextViewerProps) =>
 
 function LargeText({ label, text }: { label: string; text: string }) {
   const scroller = useRef<HTMLElement>(null)
-  const [columns, setColumns] = useState(100)
+  const [columns, setColumns] = useState<number | null>(null)
   useLayoutEffect(() => {
     const element = scroller.current
     if (!element) return
@@ -33,10 +33,11 @@ function LargeText({ label, text }: { label: string; text: string }) {
     observer.observe(element)
     return () => observer.disconnect()
   }, [])
-  const rows = useMemo(() => wrapLines(text, columns), [text, columns])
+  // Nothing is cut before the width is known, because it would be cut again.
+  const lines = useMemo(() => (columns === null ? null : wrapLines(text, columns)), [text, columns])
   // oxlint-disable-next-line react/incompatible-library -- no compiler memoizes this component
   const virtualizer = useVirtualizer({
-    count: rows.length,
+    count: lines?.count ?? 0,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     overscan: 20,
@@ -59,7 +60,7 @@ function LargeText({ label, text }: { label: string; text: string }) {
               className="absolute inset-x-3 top-0 h-5"
               style={{ transform: `translateY(${item.start}px)` }}
             >
-              {rows[item.index]}
+              {lines?.line(item.index)}
             </pre>
           ))}
         </div>

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
-import { Stats } from '#schemas/analytics.ts'
+import { Analytics, Stats } from '#schemas/analytics.ts'
 import { RequestLogSummary } from '#schemas/request-logs.ts'
 import { fetchJson } from '#web/lib/api.ts'
 import type { TimeRange } from './time-ranges.ts'
@@ -27,3 +27,16 @@ export const rangeStatsQuery = (timeRange: TimeRange) =>
     queryFn: ({ signal }) => fetchJson(Stats, 'GET', `/api/stats?timeRange=${timeRange}`, { signal }),
     gcTime: 15_000,
   })
+
+export type MeasuredRange = { range: TimeRange } | { from: string; to: string }
+
+/** A whole range, whatever the number of requests in it. */
+export function analyticsQuery(range: MeasuredRange) {
+  const params = new URLSearchParams('range' in range ? { timeRange: range.range } : range)
+  return queryOptions({
+    queryKey: ['/api/analytics', range],
+    queryFn: ({ signal }) => fetchJson(Analytics, 'GET', `/api/analytics?${params.toString()}`, { signal }),
+    placeholderData: keepPreviousData,
+    gcTime: 15_000,
+  })
+}

@@ -4,24 +4,36 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { type AnalyticsSearch, changeAnalytics } from './analytics-search.ts'
+import { CustomRange } from './custom-range.tsx'
 import { LoadingAnalytics } from './loading-analytics.tsx'
-import { rangeLabels, timeRanges } from './time-ranges.ts'
+import { rangeDays, rangeLabels, timeRanges } from './time-ranges.ts'
 
 // Charts are the heaviest part of the web app; the frame of the screen does not wait for them.
 const EstimatedView = lazy(async () => ({ default: (await import('./estimated-view.tsx')).EstimatedView }))
+const MeasuredView = lazy(async () => ({ default: (await import('./measured-view.tsx')).MeasuredView }))
+
+const presets = timeRanges.map((value) => ({ value, label: rangeLabels[value] }))
 
 type AnalyticsScreenProps = { search: AnalyticsSearch; onSearch: (search: AnalyticsSearch) => void }
 
+/** Source: specification §2, "Analytics screen"; decisions.md, "Screens": guesses first, measured beside them. */
 export function AnalyticsScreen({ search, onSearch }: AnalyticsScreenProps) {
-  const { view = 'estimated', range = '7d', tab = 'usage' } = search
+  const { view = 'estimated', range = '7d', tab = 'usage', from, to } = search
+  const isMeasured = view === 'measured'
+  const custom = isMeasured && from && to && from < to ? { from, to } : null
   const change = (next: Partial<AnalyticsSearch>) => onSearch(changeAnalytics(search, next))
+
+  function choose(value: (typeof timeRanges)[number] | 'custom') {
+    if (value !== 'custom') return change({ range: value, from: undefined, to: undefined })
+    const now = Date.now()
+    change({ from: new Date(now - rangeDays[range] * 86_400_000).toISOString(), to: new Date(now).toISOString() })
+  }
+
   return (
     <>
       <PageHeader
         title="Analytics"
-        description={
-          view === 'estimated' ? 'Estimates from the latest 1,000 requests.' : 'Measured over every request.'
-        }
+        description={isMeasured ? 'Measured over every request.' : 'Estimates from the latest 1,000 requests.'}
         action={
           <div className="flex flex-wrap gap-2">
             <Segmented
@@ -35,17 +47,27 @@ export function AnalyticsScreen({ search, onSearch }: AnalyticsScreenProps) {
             />
             <Select
               aria-label="Time range"
-              value={range}
-              onValueChange={(next) => change({ range: next, from: undefined, to: undefined })}
-              options={timeRanges.map((value) => ({ value, label: rangeLabels[value] }))}
+              value={custom ? 'custom' : range}
+              onValueChange={choose}
+              options={isMeasured ? [...presets, { value: 'custom', label: 'Custom' } as const] : presets}
               className="w-40"
             />
           </div>
         }
       />
       <IgnoredNotice names={search.ignored} onDismiss={() => change({})} />
+      {custom && (
+        <CustomRange {...custom} onChange={change} onLeave={() => change({ from: undefined, to: undefined })} />
+      )}
       <Suspense fallback={<LoadingAnalytics />}>
-        <EstimatedView range={range} tab={tab} onTab={(next) => change({ tab: next })} />
+        {isMeasured ? (
+          <MeasuredView
+            range={custom ?? { range }}
+            onZoom={(start, end) => change({ from: new Date(start).toISOString(), to: new Date(end).toISOString() })}
+          />
+        ) : (
+          <EstimatedView range={range} tab={tab} onTab={(next) => change({ tab: next })} />
+        )}
       </Suspense>
     </>
   )

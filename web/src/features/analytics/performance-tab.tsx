@@ -1,7 +1,8 @@
 import { ChartCard } from '#web/charts/chart-card.tsx'
 import { LineChart } from '#web/charts/line-chart.tsx'
-import { formatCompact, formatMs, formatPercent } from '#web/lib/format.ts'
+import { formatMs, formatPercent } from '#web/lib/format.ts'
 import { useTimeZone } from '#web/lib/time-zone.ts'
+import { axisMs } from './axis-text.ts'
 import { noRequests } from './empty-text.ts'
 import { hourlyTimes } from './estimate-series.ts'
 import { averageTime, p95, successRate, throughput, uptimeLabel } from './estimates.ts'
@@ -36,7 +37,7 @@ export function PerformanceTab({ logs, range }: EstimatedTabProps) {
           ticks={[0, 6, 12, 18]}
           series={[{ key: 'time', label: 'Average', colour: 'accent', values: times }]}
           formatX={hourText}
-          formatY={(value) => `${formatCompact(value)} ms`}
+          formatY={axisMs}
           formatExactY={formatMs}
           height={264}
         />

@@ -4,7 +4,7 @@ import { formatCount, formatPercent } from '#web/lib/format.ts'
 import type { Count } from './estimate-series.ts'
 
 /** Source: specification §9, "Status colours". */
-export function statusColour(status: number): ChartColour {
+function statusColour(status: number): ChartColour {
   if (status >= 500 || status < 200) return 'danger'
   if (status >= 400) return 'warn'
   return status >= 300 ? 'info' : 'ok'

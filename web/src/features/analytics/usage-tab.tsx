@@ -1,9 +1,10 @@
 import { BarChart } from '#web/charts/bar-chart.tsx'
 import { ChartCard } from '#web/charts/chart-card.tsx'
 import { LineChart } from '#web/charts/line-chart.tsx'
-import { formatCompact, formatCount, formatTime } from '#web/lib/format.ts'
+import { formatCount, formatTime } from '#web/lib/format.ts'
 import { useTimeZone } from '#web/lib/time-zone.ts'
 import { visibleLine } from '#web/lib/visible-text.ts'
+import { axisCount } from './axis-text.ts'
 import { noRequests } from './empty-text.ts'
 import { dailyTrend, topEndpoints } from './estimate-series.ts'
 import type { EstimateLog } from './estimates.ts'
@@ -47,7 +48,7 @@ export function UsageTab({ logs, range }: EstimatedTabProps) {
           ]}
           formatX={day}
           formatExactX={(at) => formatTime('day', at, zone)}
-          formatY={formatCompact}
+          formatY={axisCount}
           formatExactY={formatCount}
           height={264}
         />

@@ -1,14 +1,16 @@
-import type { LucideIcon } from 'lucide-react'
+import { Command } from 'cmdk'
+import { Search } from 'lucide-react'
 import { Dialog } from 'radix-ui'
-import { lazy, Suspense } from 'react'
 import { classNames } from '#web/lib/class-names.ts'
+import { useReturnFocus } from '#web/ui/dialog-focus.ts'
 import { dialogStyle, scrimStyle } from '#web/ui/dialog.tsx'
-import { Spinner } from '#web/ui/spinner.tsx'
+import type { CommandGroup } from './command-group.ts'
 
-const CommandList = lazy(async () => ({ default: (await import('./command-list.tsx')).CommandList }))
+const groupStyle =
+  '[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:text-muted'
 
-export type Command = { label: string; icon: LucideIcon; run: () => void }
-export type CommandGroup = { heading: string; commands: readonly Command[] }
+const itemStyle =
+  'flex min-h-11 cursor-pointer items-center gap-3 rounded-control px-2 data-[selected=true]:bg-subtle md:min-h-9 dark:data-[selected=true]:bg-zinc-700'
 
 type CommandPaletteProps = {
   groups: readonly CommandGroup[]
@@ -17,19 +19,52 @@ type CommandPaletteProps = {
 }
 
 /** Every screen and action within reach of the keyboard. */
-export const CommandPalette = ({ groups, open, onOpenChange }: CommandPaletteProps) => (
-  <Dialog.Root open={open} onOpenChange={onOpenChange}>
-    <Dialog.Portal>
-      <Dialog.Overlay className={scrimStyle} />
-      <Dialog.Content
-        aria-describedby={undefined}
-        className={classNames(dialogStyle, 'top-[12dvh] max-w-xl translate-y-0')}
-      >
-        <Dialog.Title className="sr-only">Command palette</Dialog.Title>
-        <Suspense fallback={<Spinner className="m-4" />}>
-          <CommandList groups={groups} onDone={() => onOpenChange(false)} />
-        </Suspense>
-      </Dialog.Content>
-    </Dialog.Portal>
-  </Dialog.Root>
-)
+export function CommandPalette({ groups, open, onOpenChange }: CommandPaletteProps) {
+  const returnFocus = useReturnFocus()
+  return (
+    <Dialog.Root open={open} onOpenChange={onOpenChange}>
+      <Dialog.Portal>
+        <Dialog.Overlay className={scrimStyle} />
+        <Dialog.Content
+          {...returnFocus}
+          aria-describedby={undefined}
+          className={classNames(dialogStyle, 'top-[12dvh] max-w-xl translate-y-0')}
+        >
+          <Dialog.Title className="sr-only">Command palette</Dialog.Title>
+          <Command label="Command palette" loop>
+            <div className="flex items-center gap-2 border-b border-raised-line px-4">
+              <Search aria-hidden="true" className="size-4 shrink-0 text-muted" />
+              <Command.Input
+                placeholder="Go to a screen or do something"
+                className="h-12 w-full bg-transparent text-base outline-none placeholder:text-muted md:text-sm"
+              />
+            </div>
+            <Command.List className="max-h-[min(26rem,60dvh)] overflow-y-auto p-2">
+              <Command.Empty className="px-2 py-6 text-center text-muted">
+                Nothing here goes by that name.
+              </Command.Empty>
+              {groups.map(({ heading, commands }) => (
+                <Command.Group key={heading} heading={heading} className={groupStyle}>
+                  {commands.map(({ label, icon: Icon, run }) => (
+                    <Command.Item
+                      key={label}
+                      value={label}
+                      onSelect={() => {
+                        onOpenChange(false)
+                        run()
+                      }}
+                      className={itemStyle}
+                    >
+                      <Icon aria-hidden="true" className="size-4 shrink-0 text-muted" />
+                      {label}
+                    </Command.Item>
+                  ))}
+                </Command.Group>
+              ))}
+            </Command.List>
+          </Command>
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}

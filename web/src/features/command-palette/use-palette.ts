@@ -1,8 +1,13 @@
 import { useEffect, useState } from 'react'
 
-/** Whether the palette is open; Ctrl-K, or Cmd-K on a Mac, opens and closes it everywhere. */
+/**
+ * Whether the palette is open; Ctrl-K, or Cmd-K on a Mac, opens and closes it everywhere.
+ * `wasOpened`: it is not even loaded before that.
+ */
 export function usePalette() {
   const [open, setOpen] = useState(false)
+  const [wasOpened, setWasOpened] = useState(false)
+  if (open && !wasOpened) setWasOpened(true)
   useEffect(() => {
     function toggle(event: KeyboardEvent) {
       if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.shiftKey || event.altKey) return
@@ -12,5 +17,5 @@ export function usePalette() {
     document.addEventListener('keydown', toggle)
     return () => document.removeEventListener('keydown', toggle)
   }, [])
-  return { open, setOpen }
+  return { open, setOpen, wasOpened }
 }

@@ -11,7 +11,13 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 const announceRestart = () =>
   toast({ title: 'Feature Coming Soon', description: 'Restarting the proxy from here is not available yet.' })
 
-export function ProxyStatusCard({ keys }: { keys: UseQueryResult<ApiKey[]> }) {
+type ProxyStatusCardProps = {
+  keys: UseQueryResult<ApiKey[]>
+  /** What another feature adds below. */
+  children?: ReactNode
+}
+
+export function ProxyStatusCard({ keys, children }: ProxyStatusCardProps) {
   const active = keys.data?.filter((key) => key.isActive)
   const waiting = keys.isError ? '–' : <Skeleton className="h-5 w-16" />
   return (
@@ -31,6 +37,7 @@ export function ProxyStatusCard({ keys }: { keys: UseQueryResult<ApiKey[]> }) {
           Restart Proxy
         </Button>
       </div>
+      {children}
     </Card>
   )
 }

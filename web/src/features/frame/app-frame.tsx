@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import type { User } from '#schemas/account.ts'
 import { TooltipProvider } from '#web/ui/tooltip.tsx'
-import { NavigationDrawer } from './navigation-drawer.tsx'
 import { Sidebar } from './sidebar.tsx'
+import { TopBar } from './top-bar.tsx'
 
 type AppFrameProps = { user: User; onOpenPalette: () => void; children: ReactNode }
 
@@ -20,7 +20,7 @@ export const AppFrame = ({ user, onOpenPalette, children }: AppFrameProps) => (
     >
       <Sidebar user={user} onOpenPalette={onOpenPalette} />
     </aside>
-    <NavigationDrawer user={user} onOpenPalette={onOpenPalette} />
+    <TopBar user={user} onOpenPalette={onOpenPalette} />
     <div className="md:pl-64">
       <main id="main" tabIndex={-1} className="mx-auto flex max-w-6xl flex-col gap-6 px-4 py-6 md:px-8 md:py-8">
         {children}

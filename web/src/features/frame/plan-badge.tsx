@@ -4,8 +4,6 @@ import { type PlanName, plans } from '#schemas/plans.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Tooltip } from '#web/ui/tooltip.tsx'
 
-const billing: string = '/profile?tab=billing'
-
 type PlanBadgeProps = { plan: PlanName; onNavigate: (() => void) | undefined }
 
 /** Says `Pro Plan` to everyone, as specified; tooltip and description name the real plan. */
@@ -15,7 +13,8 @@ export function PlanBadge({ plan, onNavigate }: PlanBadgeProps) {
   return (
     <Tooltip text={description}>
       <Link
-        to={billing}
+        to="/profile"
+        search={{ tab: 'billing' }}
         onClick={onNavigate}
         aria-describedby={descriptionId}
         className="relative inline-flex rounded-full align-top before:absolute before:-inset-3 md:before:-inset-0.5"

@@ -1,3 +1,4 @@
+import type { LinkProps } from '@tanstack/react-router'
 import {
   BookOpen,
   ChartNoAxesColumn,
@@ -5,13 +6,16 @@ import {
   CreditCard,
   KeyRound,
   LayoutDashboard,
+  type LucideIcon,
   ScrollText,
   SlidersHorizontal,
   Ticket,
 } from 'lucide-react'
 
+type SidebarLink = { label: string; to: NonNullable<LinkProps['to']>; icon: LucideIcon }
+
 /** Source: specification §2, "Signed-in area". */
-export const sidebarLinks = [
+export const sidebarLinks: readonly SidebarLink[] = [
   { label: 'Dashboard', to: '/', icon: LayoutDashboard },
   { label: 'API Keys', to: '/api-keys', icon: KeyRound },
   { label: 'Secure Tokens', to: '/secure-tokens', icon: Ticket },

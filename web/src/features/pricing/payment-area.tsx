@@ -52,7 +52,11 @@ function Payment() {
   if (state === 'ready') {
     return (
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
-        <paypal-button type="pay" onClick={() => void pay()} className="block w-full max-w-80" />
+        <paypal-button
+          type="pay"
+          onClick={() => void pay()}
+          className="block w-full max-w-80 [&>button]:h-11 [&>button]:w-full [&>button]:rounded-control [&>button]:bg-[#ffc439] [&>button]:font-semibold [&>button]:text-zinc-950"
+        />
         <p className="text-muted">You pay at PayPal. Your plan changes as soon as the payment is complete.</p>
       </div>
     )

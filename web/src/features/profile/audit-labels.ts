@@ -3,6 +3,8 @@ import type { AuditAction } from '#schemas/audit.ts'
 /** What happened, in words. */
 export const auditLabels = {
   'account-created': 'Account created',
+  'account-disabled': 'Account disabled by the operator',
+  'account-enabled': 'Account enabled by the operator',
   'signed-in': 'Signed in',
   'signed-in-from-new-device': 'Signed in from a new device',
   'signed-out': 'Signed out',

@@ -34,9 +34,11 @@ export const changePasswordMutation = mutationOptions({
 })
 
 export const savePreferencesMutation = mutationOptions({
-  mutationFn: (preferences: Required<ChangePreferences>) =>
-    send('PATCH', '/api/user/preferences', { body: preferences }),
-  onSuccess: (_answer, { theme }) => setTheme(theme),
+  mutationFn: async (preferences: Required<ChangePreferences>) => {
+    await send('PATCH', '/api/user/preferences', { body: preferences })
+    // Here, because what follows a success waits until all is fetched anew.
+    setTheme(preferences.theme)
+  },
   meta: {
     refreshes: ['/api/user/preferences'],
     success: { title: 'Preferences updated', description: 'Your preferences have been saved.' },

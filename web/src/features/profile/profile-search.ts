@@ -4,6 +4,4 @@ import { readSearch } from '#web/lib/search-params.ts'
 export const profileTabs = ['profile', 'security', 'preferences', 'billing'] as const
 export type ProfileTab = (typeof profileTabs)[number]
 
-export type ProfileSearch = ReturnType<typeof readProfileSearch>
-
 export const readProfileSearch = (raw: Record<string, unknown>) => readSearch({ tab: z.enum(profileTabs) }, raw)

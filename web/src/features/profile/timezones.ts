@@ -1,5 +1,5 @@
 /** Source: specification §2, "Preferences tab". */
-export const timezones = [
+const timezones = [
   { value: 'UTC', label: 'UTC' },
   { value: 'America/New_York', label: 'Eastern Time' },
   { value: 'America/Chicago', label: 'Central Time' },

@@ -53,12 +53,13 @@ function describe(
   tokens: readonly CredentialName[],
 ) {
   const texts: Partial<Record<keyof LogFilters, string | undefined | false>> = {
+    mode: search.mode && 'Parts of words',
     range: search.range && rangeLabels[search.range],
     from: search.from && `From ${formatMinute(search.from)}`,
     to: search.to && `To ${formatMinute(search.to)}`,
     model: search.model && `Model ${visibleLine(search.model)}`,
-    token: search.token && `Token ${visibleLine(credentialName(tokens, search.token))}`,
-    key: search.key && `Key ${visibleLine(credentialName(keys, search.key))}`,
+    token: search.token && `Token ${credentialText(tokens, search.token)}`,
+    key: search.key && `Key ${credentialText(keys, search.key)}`,
     statusCode: search.statusCode !== undefined && `Status ${search.statusCode}`,
     minTime: search.minTime !== undefined && `At least ${formatCount(search.minTime)} ms`,
     maxTime: search.maxTime !== undefined && `At most ${formatCount(search.maxTime)} ms`,
@@ -66,3 +67,6 @@ function describe(
   }
   return texts[name]
 }
+
+const credentialText = (list: readonly CredentialName[], id: string) =>
+  id === 'none' ? 'none' : visibleLine(credentialName(list, id))

@@ -3,10 +3,10 @@ import { formatMs } from '#web/lib/format.ts'
 import { visibleLine } from '#web/lib/visible-text.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
-import type { StoredLog } from './log-details.ts'
+import type { RequestLog } from '#schemas/request-logs.ts'
 
 /** Each try to reach the provider, in the time of the whole request. */
-export function AttemptList({ log }: { log: StoredLog }) {
+export function AttemptList({ log }: { log: RequestLog }) {
   const { keys } = useCredentialNames()
   const whole = Math.max(log.responseTime, 1)
   return (

@@ -57,7 +57,7 @@ const NotKept = ({ label }: { label: string }) => (
       <p className="font-mono">N/A</p>
       <p className="mt-1 text-muted">
         Bodies are not kept unless “Log request and response bodies” is on in{' '}
-        <Link to={'/proxy-config' as string} className="text-accent underline underline-offset-2">
+        <Link to="/proxy-config" className="text-accent underline underline-offset-2">
           Proxy Config
         </Link>
         .

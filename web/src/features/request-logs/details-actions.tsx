@@ -8,7 +8,7 @@ import { toast } from '#web/lib/toast.ts'
 import { Button } from '#web/ui/button.tsx'
 import { curlCommand } from './curl-command.ts'
 import { downloadLog } from './download-log.ts'
-import type { StoredLog } from './log-details.ts'
+import type { RequestLog } from '#schemas/request-logs.ts'
 import { handToTester } from './send-again.ts'
 
 async function copy(text: string, title: string) {
@@ -20,7 +20,7 @@ async function copy(text: string, title: string) {
   }
 }
 
-type DetailsActionsProps = { id: string; log: StoredLog | undefined; onLeave: () => void }
+type DetailsActionsProps = { id: string; log: RequestLog | undefined; onLeave: () => void }
 
 /** What one can do with a log that one looks at. */
 export function DetailsActions({ id, log, onLeave }: DetailsActionsProps) {

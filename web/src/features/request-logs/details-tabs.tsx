@@ -10,23 +10,24 @@ import { AttemptList } from './attempt-list.tsx'
 import { BodyText } from './body-text.tsx'
 import { HeaderList } from './header-list.tsx'
 import { LatencyBar } from './latency-bar.tsx'
-import type { LogDetails, StoredLog } from './log-details.ts'
+import type { RequestLog } from '#schemas/request-logs.ts'
+import { type LogDetails, storedLog } from './log-details.ts'
 import { RequestOverview } from './request-overview.tsx'
 
 type DetailsTabsProps = { details: UseQueryResult<LogDetails>; summary: RequestLogSummary | undefined }
 
 /** Source: specification §2, "Request Logs screen". */
 export function DetailsTabs({ details, summary }: DetailsTabsProps) {
-  const stored = (show: (log: StoredLog) => ReactNode) => (
+  const stored = (show: (log: RequestLog) => ReactNode) => (
     <QueryView
       query={details}
       skeleton={<Skeleton className="h-40 w-full" />}
       errorTitle="The details could not be loaded"
     >
-      {(log) => (log.pending ? <OnItsWay /> : show(log))}
+      {(log) => ('pending' in log ? <OnItsWay /> : show(log))}
     </QueryView>
   )
-  const log = details.data?.pending === false ? details.data : undefined
+  const log = storedLog(details.data)
   return (
     <Tabs defaultValue="overview" className="flex-1">
       <TabList aria-label="Parts of the request">

@@ -1,7 +1,7 @@
 import { formatCount } from '#web/lib/format.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { type LatencyPart, latencyParts } from './latency-parts.ts'
-import type { StoredLog } from './log-details.ts'
+import type { RequestLog } from '#schemas/request-logs.ts'
 
 const colours = {
   Gateway: 'bg-fg',
@@ -12,7 +12,7 @@ const colours = {
 const milliseconds = (ms: number) => (ms > 0 && ms < 10 ? ms.toFixed(1) : formatCount(Math.round(ms)))
 
 /** One bar for the whole request; the numbers stand beside it, so nothing depends on the colours. */
-export function LatencyBar({ log }: { log: StoredLog }) {
+export function LatencyBar({ log }: { log: RequestLog }) {
   const parts = latencyParts(log)
   return (
     <section>

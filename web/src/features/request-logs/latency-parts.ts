@@ -1,6 +1,6 @@
-import type { StoredLog } from './log-details.ts'
+import type { RequestLog } from '#schemas/request-logs.ts'
 
-type Timing = Pick<StoredLog, 'responseTime' | 'timeToFirstByte' | 'overheadUs'>
+type Timing = Pick<RequestLog, 'responseTime' | 'timeToFirstByte' | 'overheadUs'>
 
 export type LatencyPart = { name: 'Gateway' | 'First byte' | 'Stream'; ms: number }
 

@@ -32,7 +32,9 @@ export function LogHistory({ query, search, settings, tools, onChange, onOpen }:
   return (
     <Card
       title="Request History"
-      description={<output>{data ? `${formatCount(data.total)} requests found` : 'Counting…'}</output>}
+      description={
+        <output>{data ? `${formatCount(data.total)}${data.isAtLeast ? '+' : ''} requests found` : 'Counting…'}</output>
+      }
       action={
         <div className="flex items-center">
           <Button

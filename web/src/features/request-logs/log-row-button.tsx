@@ -13,7 +13,7 @@ export const LogRowButton = ({ label, tabIndex, onClick, children }: LogRowButto
       event.stopPropagation()
       onClick()
     }}
-    className="inline-grid size-7 place-items-center rounded-control text-muted transition-colors hover:bg-subtle hover:text-fg [&_svg]:size-4"
+    className="inline-grid size-6.5 place-items-center rounded-control text-muted transition-colors hover:bg-subtle hover:text-fg [&_svg]:size-4"
   >
     {children}
   </button>

@@ -5,7 +5,6 @@ import type { RequestLogSummary } from '#schemas/request-logs.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { columnLayout, type features } from './log-columns.tsx'
 import { LogRowButton } from './log-row-button.tsx'
-import { useDownload } from './use-download.ts'
 
 type LogRowProps = {
   row: Row<typeof features, RequestLogSummary>
@@ -18,11 +17,11 @@ type LogRowProps = {
   visibility: Record<string, boolean>
   onOpen: (log: RequestLogSummary) => void
   onActivate: (index: number) => void
+  onDownload: (id: string) => void
 }
 
 export const LogRow = memo(function LogRow(props: LogRowProps) {
-  const { row, index, position, height, isActive, onOpen, onActivate } = props
-  const download = useDownload()
+  const { row, index, position, height, isActive, onOpen, onActivate, onDownload } = props
   const log = row.original
   const tabIndex = isActive ? 0 : -1
   return (
@@ -58,7 +57,7 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
         <LogRowButton label="View details" tabIndex={tabIndex} onClick={() => onOpen(log)}>
           <Eye />
         </LogRowButton>
-        <LogRowButton label="Download as JSON" tabIndex={tabIndex} onClick={() => download(log.id)}>
+        <LogRowButton label="Download as JSON" tabIndex={tabIndex} onClick={() => onDownload(log.id)}>
           <Download />
         </LogRowButton>
       </td>

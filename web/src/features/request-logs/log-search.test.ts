@@ -18,7 +18,7 @@ it('leaves defaults out of the address', () => {
 
 it('sends filters only', () => {
   const search = readLogSearch({ page: 2, sort: 'oldest', method: 'all', range: '7d', minTime: 500, search: 'a&b' })
-  expect(filterParams(search).toString()).toBe('search=a%26b&timeRange=7d&minResponseTime=500')
+  expect(filterParams(search).toString()).toBe('search=a%26b&timeRange=7d&latencyMin=500')
 })
 
 it('knows whether anything is filtered', () => {

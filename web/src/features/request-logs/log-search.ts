@@ -7,17 +7,22 @@ export const timeRanges = ['1h', '24h', '7d', '30d', '90d'] as const
 
 const duration = z.number().int().min(0).max(86_400_000)
 
+/** `none`: requests without one. */
+const idOrNone = z.union([z.literal('none'), z.uuid()])
+
 /** What of the screen stands in its address; what is left out is at its default. */
 const filters = {
   search: searchText(200),
+  /** Looks for a piece of text instead of words; the server wants a time range with it. */
+  mode: z.literal('substring'),
   status: z.enum(['all', 'success', 'error']),
   method: z.enum(['all', ...methods]),
   range: z.enum(timeRanges),
   from: z.iso.datetime(),
   to: z.iso.datetime(),
   model: searchText(200),
-  token: z.uuid(),
-  key: z.uuid(),
+  token: idOrNone,
+  key: idOrNone,
   statusCode: z.number().int().min(0).max(999),
   minTime: duration,
   maxTime: duration,
@@ -58,13 +63,16 @@ export const isFiltered = (search: LogSearch) =>
 export function filterParams(search: LogSearch): URLSearchParams {
   const params = new URLSearchParams()
   const names: Partial<Record<keyof LogFilters, string>> = {
+    mode: 'searchMode',
     range: 'timeRange',
-    minTime: 'minResponseTime',
-    maxTime: 'maxResponseTime',
+    minTime: 'latencyMin',
+    maxTime: 'latencyMax',
   }
   for (const name of filterNames) {
     const value = search[name]
     if (value === undefined || value === 'all') continue
+    // Ends of a range win over its name: the server takes only one of them.
+    if (name === 'range' && (search.from ?? search.to)) continue
     params.set(names[name] ?? name, String(value))
   }
   return params

@@ -7,6 +7,7 @@ import { classNames } from '#web/lib/class-names.ts'
 import { columnLayout, columns, features } from './log-columns.tsx'
 import { LogRow } from './log-row.tsx'
 import type { TableSettings } from './table-settings.ts'
+import { useDownload } from './use-download.ts'
 import { useRowKeys } from './use-row-keys.ts'
 
 type LogTableProps = {
@@ -27,6 +28,7 @@ const actionsWidth = 76
 /** Rows of one page or of the live tail; only those in sight are drawn. */
 export function LogTable(props: LogTableProps) {
   const { rows, total, firstIndex, settings, sort, onSort, onOpen, onScroll, isStale = false } = props
+  const download = useDownload()
   const scroller = useRef<HTMLDivElement>(null)
   const sorting = useMemo(() => [{ id: 'time', desc: sort === 'newest' }], [sort])
   // The server sorts and pages, so the table only keeps the state that its heads show.
@@ -49,7 +51,7 @@ export function LogTable(props: LogTableProps) {
     count: model.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
-    overscan: 12,
+    overscan: 8,
     scrollPaddingStart: 40,
   })
   const { active, setActive, onKeyDown } = useRowKeys(model.length, virtualizer, (index) => {
@@ -136,6 +138,7 @@ export function LogTable(props: LogTableProps) {
                   visibility={settings.columns}
                   onOpen={onOpen}
                   onActivate={setActive}
+                  onDownload={download}
                 />
               )
             )

@@ -111,6 +111,19 @@ export function MoreFilters({ search, onChange }: MoreFiltersProps) {
           />
         )}
       </Filter>
+      <Filter label="Search for">
+        {(control) => (
+          <Select
+            {...control}
+            value={search.mode ?? 'words'}
+            onValueChange={(mode) => onChange(modeChange(mode, search))}
+            options={[
+              { value: 'words', label: 'Whole words' },
+              { value: 'substring', label: 'Parts of words' },
+            ]}
+          />
+        )}
+      </Filter>
       <Filter label="Outcome">
         {(control) => (
           <Select
@@ -155,9 +168,20 @@ function rangeChange(value: (typeof timeRanges)[number] | 'any' | 'custom'): Par
   return { ...none, from: new Date(now - 86_400_000).toISOString(), to: new Date(now).toISOString() }
 }
 
+/** Pieces of text are only looked for within a range: no index helps there. */
+function modeChange(mode: 'words' | 'substring', { range, from, to }: LogSearch): Partial<LogSearch> {
+  if (mode === 'words') return { mode: undefined }
+  return (range ?? from ?? to) ? { mode } : { mode, range: '7d' }
+}
+
 /** A link may name a credential that is gone. */
 function credentials(list: readonly CredentialName[], chosen: string | undefined) {
   const options = list.map(({ id, name }) => ({ value: id, label: visibleLine(name) }))
-  const isKnown = chosen === undefined || list.some(({ id }) => id === chosen)
-  return [any, ...options, ...(isKnown ? [] : [{ value: chosen, label: `***${chosen}` }])]
+  const isKnown = chosen === undefined || chosen === 'none' || list.some(({ id }) => id === chosen)
+  return [
+    any,
+    ...options,
+    { value: 'none', label: 'None' },
+    ...(isKnown ? [] : [{ value: chosen, label: `***${chosen}` }]),
+  ]
 }

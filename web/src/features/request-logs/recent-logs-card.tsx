@@ -1,14 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { ScrollText } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import type { RequestLogSummary } from '#schemas/request-logs.ts'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { RecentLogRow } from './recent-log-row.tsx'
-import { RequestDetailsDialog } from './request-details-dialog.tsx'
 import { recentLogsQuery } from './request-logs-queries.ts'
+
+const RequestDetailsDialog = lazy(async () => ({
+  default: (await import('./request-details-dialog.tsx')).RequestDetailsDialog,
+}))
 
 /** `emptyAction`: what to do about an empty list. */
 export function RecentLogsCard({ emptyAction }: { emptyAction?: ReactNode }) {
@@ -33,12 +36,14 @@ export function RecentLogsCard({ emptyAction }: { emptyAction?: ReactNode }) {
         }
       </QueryView>
       {details && (
-        <RequestDetailsDialog
-          id={details.log.id}
-          summary={details.log}
-          open={details.open}
-          onClose={() => setDetails({ ...details, open: false })}
-        />
+        <Suspense>
+          <RequestDetailsDialog
+            id={details.log.id}
+            summary={details.log}
+            open={details.open}
+            onClose={() => setDetails({ ...details, open: false })}
+          />
+        </Suspense>
       )}
     </Card>
   )

@@ -4,6 +4,7 @@ import { visibleLine } from '#web/lib/visible-text.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { DetailsActions } from './details-actions.tsx'
 import { DetailsTabs } from './details-tabs.tsx'
+import { storedLog } from './log-details.ts'
 import { requestLogQuery } from './request-logs-queries.ts'
 
 type RequestDetailsDialogProps = {
@@ -16,7 +17,7 @@ type RequestDetailsDialogProps = {
 
 export const RequestDetailsDialog = ({ id, summary, open, onClose }: RequestDetailsDialogProps) => {
   const details = useQuery({ ...requestLogQuery(id), enabled: open })
-  const stored = details.data?.pending === false ? details.data : undefined
+  const stored = storedLog(details.data)
   const log = stored ?? summary
   return (
     <Dialog

@@ -10,6 +10,9 @@ const path = '/api/logs'
 const recent = { limit: 5, pollMs: 3_000 }
 export const pageSize = 20
 
+/** The server skips no more rows than that. */
+const farthestPage = 10_000_000 / pageSize
+
 export const recentLogsQuery = queryOptions({
   queryKey: [path, { limit: recent.limit }],
   queryFn: ({ signal }) => fetchJson(z.array(RequestLogSummary), 'GET', `${path}?limit=${recent.limit}`, { signal }),
@@ -17,20 +20,34 @@ export const recentLogsQuery = queryOptions({
   refetchIntervalInBackground: true,
 })
 
-export type LogPage = { rows: RequestLogSummary[]; total: number; page: number; completeUntil: string | null }
+export type LogPage = {
+  rows: RequestLogSummary[]
+  total: number
+  /** The store stopped counting there. */
+  isAtLeast: boolean
+  page: number
+  completeUntil: string | null
+}
 
-async function fetchPage(search: LogSearch, page: number, signal: AbortSignal): Promise<LogPage> {
+async function fetchPage(search: LogSearch, wanted: number, signal: AbortSignal): Promise<LogPage> {
+  const page = Math.min(wanted, farthestPage)
   const params = filterParams(search)
   params.set('limit', String(pageSize))
   params.set('offset', String((page - 1) * pageSize))
-  if (search.sort === 'oldest') params.set('order', 'asc')
+  if (search.sort) params.set('sort', search.sort)
   const response = await send('GET', `${path}?${params.toString()}`, { signal })
   const rows = z.array(RequestLogSummary).parse(await response.json())
   const total = Number(response.headers.get('x-total-count') ?? rows.length)
-  const lastPage = Math.max(1, Math.ceil(total / pageSize))
+  const lastPage = Math.max(1, Math.min(Math.ceil(total / pageSize), farthestPage))
   // A page past the end shows the last one. Source: decisions.md, "Screens".
   if (rows.length === 0 && total > 0 && page > lastPage) return fetchPage(search, lastPage, signal)
-  return { rows, total, page, completeUntil: response.headers.get('x-complete-until') }
+  return {
+    rows,
+    total,
+    isAtLeast: response.headers.get('x-total-is-at-least') === 'true',
+    page,
+    completeUntil: response.headers.get('x-complete-until'),
+  }
 }
 
 /** One page of the history. What is on the screen never goes stale (§4); a screen that is left is forgotten soon. */
@@ -49,7 +66,7 @@ export const requestLogQuery = (id: string) =>
     queryKey: [`${path}/{id}`, id],
     queryFn: ({ signal }) => fetchJson(LogDetails, 'GET', `${path}/${id}`, { signal }),
     // It is shown as on its way until it has arrived.
-    refetchInterval: ({ state }) => (state.data?.pending ? 1_000 : false),
+    refetchInterval: ({ state }) => (state.data && 'pending' in state.data ? 1_000 : false),
   })
 
 export type ExportFormat = 'csv' | 'jsonl'
@@ -58,6 +75,7 @@ export type ExportFormat = 'csv' | 'jsonl'
 export function exportUrl(search: LogSearch, format: ExportFormat) {
   const params = filterParams(search)
   params.set('format', format)
+  if (search.sort) params.set('sort', search.sort)
   return `${path}/export?${params.toString()}`
 }
 

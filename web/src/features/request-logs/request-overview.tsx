@@ -5,7 +5,7 @@ import { formatCount, formatNanoUsd } from '#web/lib/format.ts'
 import { visibleLine } from '#web/lib/visible-text.ts'
 import { DateTime } from '#web/ui/date-time.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
-import type { StoredLog } from './log-details.ts'
+import type { RequestLog } from '#schemas/request-logs.ts'
 import { outcomeLabels } from './outcome-labels.ts'
 
 const missing = 'N/A'
@@ -21,7 +21,7 @@ const mono = (text: string | null) => (
   <span className="font-mono text-xs break-all">{text === null ? missing : visibleLine(text)}</span>
 )
 
-type RequestOverviewProps = { log: RequestLogSummary; details: StoredLog | undefined }
+type RequestOverviewProps = { log: RequestLogSummary; details: RequestLog | undefined }
 
 export function RequestOverview({ log, details }: RequestOverviewProps) {
   const { tokens: secureTokens } = useCredentialNames()

@@ -9,6 +9,7 @@ import { DialogActions } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { Input } from '#web/ui/input.tsx'
+import { RestrictionFields } from './restriction-fields.tsx'
 import { createTokenMutation } from './secure-tokens-mutations.ts'
 
 /** The calendar day of now in the account's time zone, by which the server counts too. */
@@ -60,6 +61,7 @@ export function CreateTokenForm({ onCreated, onCancel }: CreateTokenFormProps) {
           />
         )}
       </Field>
+      <RestrictionFields form={form} />
       <DialogActions>
         <Button onClick={onCancel}>Cancel</Button>
         <Button type="submit" variant="primary" pendingText={isPending && 'Creating...'}>

@@ -11,6 +11,7 @@ import { Facts } from '#web/ui/facts.tsx'
 import { Name } from '#web/ui/name.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { Switch } from '#web/ui/switch.tsx'
+import { restrictionFacts } from './restriction-facts.ts'
 import { copyTokenMutation, toggleTokenMutation } from './secure-tokens-mutations.ts'
 
 const tones = { Active: 'ok', Inactive: 'neutral', Expired: 'danger' } as const
@@ -21,6 +22,7 @@ export function TokenCard({ token, onDelete }: TokenCardProps) {
   const { mutate: toggle, isPending } = useMutation(toggleTokenMutation)
   const { mutate: copy, isPending: isCopying } = useMutation(copyTokenMutation)
   const status = tokenStatus(token)
+  const restrictions = restrictionFacts(token)
   return (
     <li
       className={classNames(
@@ -68,6 +70,16 @@ export function TokenCard({ token, onDelete }: TokenCardProps) {
           { label: 'Created', value: <DateTime value={token.createdAt} precision="day" /> },
         ]}
       />
+      {restrictions.length > 0 && (
+        <dl className="flex flex-col gap-1 border-t border-line pt-3">
+          {restrictions.map(({ label, value }) => (
+            <div key={label} className="flex gap-3">
+              <dt className="w-32 shrink-0 text-xs leading-5 text-muted">{label}</dt>
+              <dd className="min-w-0 font-mono text-xs leading-5 break-words">{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
     </li>
   )
 }

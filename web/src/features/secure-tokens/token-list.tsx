@@ -34,7 +34,7 @@ export function TokenList({ tokens }: { tokens: SecureToken[] }) {
       ) : (
         <>
           <div>
-            <LongList items={tokens} label="secure tokens" className="grid gap-4 lg:grid-cols-2">
+            <LongList items={tokens} label="secure tokens" className="grid grid-cols-1 gap-4 lg:grid-cols-2">
               {(token) => (
                 <TokenCard key={token.id} token={token} onDelete={() => setDeletion({ token, open: true })} />
               )}

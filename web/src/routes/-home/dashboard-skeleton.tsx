@@ -6,14 +6,7 @@ export const DashboardSkeleton = () => (
   <div aria-busy="true" className="grid items-start gap-6 lg:grid-cols-3">
     <output className="sr-only">Loading...</output>
     <div className="lg:col-span-2">
-      <Card title="API Request Tester">
-        <div className="flex flex-col gap-4 p-4">
-          <Skeleton className="h-9 w-48" />
-          <Skeleton className="h-9 w-full" />
-          <Skeleton className="h-20 w-full" />
-          <Skeleton className="h-56 w-full" />
-        </div>
-      </Card>
+      <TesterSkeleton />
     </div>
     <Card title="Proxy Status">
       <div className="flex flex-col gap-4 p-4">
@@ -23,4 +16,16 @@ export const DashboardSkeleton = () => (
       </div>
     </Card>
   </div>
+)
+
+/** As high as the tester, so that what stands below does not move. */
+export const TesterSkeleton = () => (
+  <Card title="API Request Tester">
+    <div className="flex flex-col gap-4 p-4">
+      <Skeleton className="h-9 w-48" />
+      <Skeleton className="h-9 w-full" />
+      <Skeleton className="h-20 w-full" />
+      <Skeleton className="h-56 w-full" />
+    </div>
+  </Card>
 )

@@ -1,9 +1,11 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { ActiveKeysCard } from '#web/features/api-keys/active-keys-card.tsx'
 import { apiKeysQuery } from '#web/features/api-keys/api-keys-queries.ts'
 import { statsQuery } from '#web/features/dashboard/dashboard-queries.ts'
 import { MetricCards } from '#web/features/dashboard/metric-cards.tsx'
 import { OnlineBadge } from '#web/features/dashboard/online-badge.tsx'
+import { PipelineLink } from '#web/features/pipeline/pipeline-link.tsx'
 import { ProxyStatusCard } from '#web/features/dashboard/proxy-status-card.tsx'
 import { TestProxyButton } from '#web/features/dashboard/test-proxy-button.tsx'
 import { FirstRunCard } from '#web/features/first-run/first-run-card.tsx'
@@ -11,13 +13,16 @@ import { useSetup } from '#web/features/first-run/use-setup.ts'
 import { recentLogsQuery } from '#web/features/request-logs/request-logs-queries.ts'
 import { RecentLogsCard } from '#web/features/request-logs/recent-logs-card.tsx'
 import { focusTester } from '#web/features/request-tester/focus-tester.ts'
-import { RequestTesterCard } from '#web/features/request-tester/request-tester-card.tsx'
 import { secureTokensQuery } from '#web/lib/secure-tokens-query.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { DashboardSkeleton } from './dashboard-skeleton.tsx'
+import { DashboardSkeleton, TesterSkeleton } from './dashboard-skeleton.tsx'
+
+const loadTester = () => import('#web/features/request-tester/request-tester-card.tsx')
+const RequestTesterCard = lazy(async () => ({ default: (await loadTester()).RequestTesterCard }))
 
 export function prefetchDashboard(client: QueryClient) {
+  void loadTester()
   void client.prefetchQuery(statsQuery)
   void client.prefetchQuery(apiKeysQuery)
   void client.prefetchQuery(secureTokensQuery)
@@ -46,7 +51,9 @@ export function Dashboard({ accountId }: { accountId: string }) {
           )}
           <div className="grid items-start gap-6 lg:grid-cols-3">
             <div className="flex min-w-0 flex-col gap-6 lg:col-span-2">
-              <RequestTesterCard accountId={accountId} />
+              <Suspense fallback={<TesterSkeleton />}>
+                <RequestTesterCard accountId={accountId} />
+              </Suspense>
               <RecentLogsCard
                 emptyAction={
                   <Button size="sm" onClick={focusTester}>
@@ -56,7 +63,9 @@ export function Dashboard({ accountId }: { accountId: string }) {
               />
             </div>
             <div className="flex min-w-0 flex-col gap-6">
-              <ProxyStatusCard keys={keys} />
+              <ProxyStatusCard keys={keys}>
+                <PipelineLink />
+              </ProxyStatusCard>
               <ActiveKeysCard />
             </div>
           </div>

@@ -1,20 +1,27 @@
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import type { User } from '#schemas/account.ts'
-import { CommandPalette } from '#web/features/command-palette/command-palette.tsx'
 import { usePalette } from '#web/features/command-palette/use-palette.ts'
 import { AppFrame } from '#web/features/frame/app-frame.tsx'
 import { useCommands } from './use-commands.ts'
 import { usePreferredTimeZone } from './use-preferred-time-zone.ts'
 
+const CommandPalette = lazy(async () => ({
+  default: (await import('#web/features/command-palette/command-palette.tsx')).CommandPalette,
+}))
+
 /** What every screen of a signed-in user stands in. */
 export function SignedIn({ user, children }: { user: User; children: ReactNode }) {
-  const { open, setOpen } = usePalette()
+  const { open, setOpen, wasOpened } = usePalette()
   const groups = useCommands()
   usePreferredTimeZone()
   return (
     <AppFrame user={user} onOpenPalette={() => setOpen(true)}>
       {children}
-      <CommandPalette groups={groups} open={open} onOpenChange={setOpen} />
+      {wasOpened && (
+        <Suspense>
+          <CommandPalette groups={groups} open={open} onOpenChange={setOpen} />
+        </Suspense>
+      )}
     </AppFrame>
   )
 }

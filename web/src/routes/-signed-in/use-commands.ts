@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Activity, Copy, LogOut, Plus, Send, SunMoon } from 'lucide-react'
-import type { CommandGroup } from '#web/features/command-palette/command-palette.tsx'
+import type { CommandGroup } from '#web/features/command-palette/command-group.ts'
 import { useTestProxy } from '#web/features/dashboard/use-test-proxy.ts'
 import { logoutMutation } from '#web/features/frame/logout-mutation.ts'
 import { sidebarLinks } from '#web/features/frame/sidebar-links.ts'

@@ -1,0 +1,49 @@
+/**
+ * Backs up or restores the logs with ClickHouse's own means: `clickhouse.ts backup|restore <target>`, the target as
+ * ClickHouse writes it: `File('…')`, `Disk('…', '…')` or `S3('…', '…', '…')`. Restores into a database without tables.
+ */
+import { readConfig } from '#core/config.ts'
+import { openClickHouse } from '#core/resources.ts'
+
+const [action, target] = process.argv.slice(2)
+const isKnown = action === 'backup' || action === 'restore'
+if (!isKnown || !/^(?:File|Disk|S3|AzureBlobStorage)\(.+\)$/.test(target ?? '')) {
+  console.error('Usage: clickhouse.ts backup|restore "File(\'/var/lib/clickhouse/backups/monday\')"')
+  process.exit(1)
+}
+
+const clickhouse = await openClickHouse(readConfig())
+try {
+  const database = await currentDatabase()
+  const statement =
+    action === 'backup' ? `BACKUP DATABASE ${database} TO ${target}` : `RESTORE DATABASE ${database} FROM ${target}`
+  // It takes as long as it takes: the server goes on by itself and is asked how far it is.
+  const id = crypto.randomUUID()
+  await clickhouse.command({ query: `${statement} ASYNC SETTINGS id = '${id}'` })
+  console.log(await finished(id))
+} finally {
+  await clickhouse.close()
+}
+
+async function currentDatabase(): Promise<string> {
+  const rows = await clickhouse.query({ query: 'SELECT currentDatabase() AS name', format: 'JSONEachRow' })
+  const [row] = await rows.json<{ name: string }>()
+  return `\`${row!.name}\``
+}
+
+async function finished(id: string): Promise<string> {
+  for (;;) {
+    const rows = await clickhouse.query({
+      query:
+        'SELECT toString(status) AS status, error, num_files, total_size FROM system.backups WHERE id = {id: String}',
+      query_params: { id },
+      format: 'JSONEachRow',
+    })
+    const [row] = await rows.json<{ status: string; error: string; num_files: number; total_size: number }>()
+    if (!row || row.status.endsWith('FAILED') || row.status.endsWith('CANCELLED'))
+      throw new Error(row?.error || 'ClickHouse does not know this backup any more.')
+    if (row.status === 'BACKUP_CREATED' || row.status === 'RESTORED')
+      return `${row.status}: ${row.num_files} files, ${row.total_size} bytes`
+    await new Promise((resolve) => setTimeout(resolve, 500))
+  }
+}

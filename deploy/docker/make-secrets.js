@@ -1,0 +1,73 @@
+/**
+ * Makes what an installation keeps secret, once: `make-secrets.js <folder>`. There is a folder for each reader, so that
+ * no store sees another's password: `app/` has one file a variable, the others have what their server reads.
+ * A folder that is complete stays as it is.
+ */
+import { createHash, randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import process from 'node:process'
+
+const folder = process.argv[2]
+if (!folder) {
+  console.error('Usage: make-secrets.js <folder>')
+  process.exit(1)
+}
+const marker = join(folder, 'app/complete')
+if (existsSync(marker)) {
+  console.log(`The secrets in ${folder} stay as they are.`)
+  process.exit()
+}
+
+const password = () => randomBytes(24).toString('base64url')
+const user = 'sallyport'
+const postgres = password()
+const redisState = password()
+const redisQueue = password()
+const clickhouse = password()
+
+write('app/MASTER_KEYS', `1:${randomBytes(32).toString('base64')}`)
+write('app/SESSION_SECRET', randomBytes(32).toString('base64url'))
+write('app/POSTGRES_URL', `postgres://${user}:${postgres}@postgres:5432/${user}`)
+write('app/REDIS_STATE_URL', `redis://:${redisState}@redis-state:6379`)
+write('app/REDIS_QUEUE_URL', `redis://:${redisQueue}@redis-queue:6379`)
+write('app/CLICKHOUSE_URL', `http://${user}:${clickhouse}@clickhouse:8123/default`)
+write('postgres/password', postgres)
+for (const [name, secret] of [
+  ['state', redisState],
+  ['queue', redisQueue],
+]) {
+  write(`redis/${name}`, secret)
+  write(`redis/${name}.conf`, `requirepass ${secret}\n`)
+}
+write('clickhouse/users.xml', clickhouseUsers(clickhouse))
+write('grafana/password', password())
+write('app/complete', '')
+console.log(`New secrets are in ${folder}. Back them up: without MASTER_KEYS the stored provider keys can't be read.`)
+
+/** The stores' servers read with users of their own; they mount their folder alone. */
+function write(name, text) {
+  const path = join(folder, name)
+  mkdirSync(dirname(path), { recursive: true })
+  // What an interrupted run left can't be written to.
+  rmSync(path, { force: true })
+  writeFileSync(path, text, { mode: name.startsWith('app/') ? 0o400 : 0o444 })
+}
+
+/** Instead of the user `default`, which has no password. */
+function clickhouseUsers(secret) {
+  const hash = createHash('sha256').update(secret).digest('hex')
+  return `<clickhouse>
+  <users>
+    <default remove="remove"/>
+    <${user}>
+      <password_sha256_hex>${hash}</password_sha256_hex>
+      <networks><ip>::/0</ip></networks>
+      <profile>default</profile>
+      <quota>default</quota>
+      <access_management>0</access_management>
+    </${user}>
+  </users>
+</clickhouse>
+`
+}

@@ -1,0 +1,29 @@
+/**
+ * Starts a script of the image: `start.js services/main.ts [arguments]`. Each file in SECRETS_DIR becomes the variable
+ * that it is named after, unless that is set: secrets come as files, and services read variables only.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import process from 'node:process'
+import { pathToFileURL } from 'node:url'
+
+const variableName = /^[A-Z][A-Z0-9_]*$/
+
+const folder = process.env.SECRETS_DIR
+for (const name of folder ? namesIn(folder) : []) {
+  // An empty variable counts as unset, as in the services.
+  if (variableName.test(name)) process.env[name] ||= readFileSync(join(folder, name), 'utf8').trim()
+}
+
+const [script, ...args] = process.argv.slice(2)
+process.argv.splice(1, Infinity, resolve(script), ...args)
+await import(pathToFileURL(resolve(script)).href)
+
+function namesIn(path) {
+  try {
+    return readdirSync(path)
+  } catch (error) {
+    if (error.code === 'ENOENT') return []
+    throw error
+  }
+}

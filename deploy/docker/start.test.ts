@@ -1,0 +1,52 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { readConfig } from '#core/config.ts'
+import { root } from './compose-file.ts'
+
+const script = (name: string) => join(root, 'deploy/docker', name)
+let folder: string
+beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'sallyport-image-'))))
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+test('files become the variables that they are named after, unless those are set', async () => {
+  await mkdir(join(folder, '..data'))
+  await writeFile(join(folder, 'MASTER_KEYS'), 'from-file\n')
+  await writeFile(join(folder, 'POSTGRES_URL'), 'from-file')
+  await writeFile(join(folder, 'complete'), 'x')
+  const print = join(folder, 'print.mjs')
+  await writeFile(
+    print,
+    `console.log(JSON.stringify([process.env.MASTER_KEYS, process.env.POSTGRES_URL, process.env.complete, ...process.argv.slice(2)]))`,
+  )
+  const { stdout } = await execa(process.execPath, [script('start.js'), print, 'argument'], {
+    env: { SECRETS_DIR: folder, MASTER_KEYS: '', POSTGRES_URL: 'from-environment' },
+  })
+  expect(JSON.parse(stdout)).toEqual(['from-file', 'from-environment', null, 'argument'])
+})
+
+test('secrets are made once, complete a configuration, and are each readable by their store alone', async () => {
+  const make = () => execa(process.execPath, [script('make-secrets.js'), folder])
+  await make()
+  const names = (await readdir(join(folder, 'app'))).filter((name) => name !== 'complete')
+  const read = async () =>
+    Object.fromEntries(
+      await Promise.all(names.map(async (name) => [name, await readFile(join(folder, 'app', name), 'utf8')])),
+    )
+  const secrets: NodeJS.ProcessEnv = await read()
+  expect(readConfig(secrets).masterKeys.size).toBe(1)
+  expect((await stat(join(folder, 'app/MASTER_KEYS'))).mode & 0o777).toBe(0o400)
+  expect(secrets['POSTGRES_URL']).toContain(await readFile(join(folder, 'postgres/password'), 'utf8'))
+  expect(await readFile(join(folder, 'redis/queue.conf'), 'utf8')).toBe(
+    `requirepass ${new URL(secrets['REDIS_QUEUE_URL']!).password}\n`,
+  )
+  await make()
+  expect(await read()).toEqual(secrets)
+
+  // Interrupted: what was not complete belongs to no store yet.
+  await rm(join(folder, 'app/complete'))
+  await make()
+  expect((await read())['MASTER_KEYS']).not.toBe(secrets['MASTER_KEYS'])
+})

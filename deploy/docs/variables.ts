@@ -1,0 +1,119 @@
+import type { z } from 'zod'
+import type { Environment } from '#core/config.ts'
+
+interface VariableDocumentation {
+  /** What the schema can't tell: it takes text. */
+  type?: string
+  unit?: 'bytes' | 'days'
+  example: string
+  meaning: string
+}
+
+/** What the schema of the environment does not say. A variable that is missing here does not compile. */
+export const variables: Record<keyof z.input<typeof Environment>, VariableDocumentation> = {
+  ROLES: {
+    type: 'list of proxy, api, worker',
+    example: 'proxy',
+    meaning: 'Roles of this process.',
+  },
+  HOST: { example: '0.0.0.0', meaning: 'Where it listens.' },
+  PORT: { example: '3000', meaning: 'Where it listens.' },
+  API_URL: {
+    example: 'http://127.0.0.1:3100',
+    meaning: 'Where a proxy hands on what is not for the provider; unset when an edge routes by path.',
+  },
+  PUBLIC_URL: {
+    example: 'https://sallyport.example.com',
+    meaning: 'The address that people type: links in mails, and `Secure` cookies with HTTPS.',
+  },
+  TRUSTED_PROXIES: {
+    type: 'list of addresses or CIDRs',
+    example: '10.0.0.0/8',
+    meaning: 'Peers whose `X-Forwarded-*` headers are believed: the edge.',
+  },
+  DATA_DIR: { example: '/data', meaning: 'Spools of proxies, and everything embedded.' },
+  POSTGRES_URL: {
+    example: 'postgres://user:password@postgres:5432/sallyport',
+    meaning: 'Accounts, keys, tokens, configuration.',
+  },
+  REDIS_STATE_URL: { example: 'redis://:password@redis-state:6379', meaning: 'Limits, caches, key health.' },
+  REDIS_QUEUE_URL: {
+    example: 'redis://:password@redis-queue:6379',
+    meaning: 'Logs on their way; wants `appendfsync always` and `noeviction`.',
+  },
+  CLICKHOUSE_URL: {
+    example: 'http://user:password@clickhouse:8123/default',
+    meaning: 'Logs and rollups; unset: chDB under DATA_DIR, which the image does not have.',
+  },
+  CLICKHOUSE_CLUSTER: {
+    example: 'sallyport',
+    meaning: "The cluster's name in ClickHouse's own configuration: then tables are replicated and distributed.",
+  },
+  MASTER_KEYS: {
+    type: '`<version>:<32 bytes in base64>`, list',
+    example: '`1:$(openssl rand -base64 32)`',
+    meaning: 'Seal provider keys and other secrets; the highest version seals, all of them open. **Secret.**',
+  },
+  SESSION_SECRET: {
+    type: 'text of 32 characters at least',
+    example: '`$(openssl rand -base64 32)`',
+    meaning: 'Signs session cookies. **Secret.**',
+  },
+  PROVIDER_BASE_URL: { example: 'https://api.openai.com', meaning: 'Base URL of new accounts.' },
+  UPSTREAM_ALLOW_CIDRS: {
+    type: 'list of CIDRs',
+    example: '10.20.0.0/16',
+    meaning: 'Private networks that a base URL may lead to.',
+  },
+  UPSTREAM_PROXY_URL: {
+    example: 'http://egress:3128',
+    meaning: 'Egress proxy for all requests to providers.',
+  },
+  MAX_BODY_BYTES: { unit: 'bytes', example: '26214400', meaning: 'Larger request bodies are refused.' },
+  SPOOL_MAX_BYTES: {
+    unit: 'bytes',
+    example: '17179869184',
+    meaning: "Room of a proxy's journal; at 95 % new requests get 503.",
+  },
+  LOG_RETENTION_DAYS: { unit: 'days', example: '30', meaning: 'How long logs are kept.' },
+  BODY_RETENTION_DAYS: {
+    unit: 'days',
+    example: '7',
+    meaning: 'How long headers and kept bodies are; unset: as long as logs.',
+  },
+  ROLLUP_RETENTION_DAYS: {
+    unit: 'days',
+    example: '800',
+    meaning: 'How long what charts are drawn from is; never shorter than logs.',
+  },
+  OPERATORS: {
+    type: 'list of usernames',
+    example: 'alice,bob',
+    meaning: 'Who may see the pipeline of the whole installation.',
+  },
+  PLAN_LIMITS: {
+    type: 'JSON',
+    example: '`{"free":{"requestsPerDay":1000}}`',
+    meaning: 'Limits that differ from the table of plans; `null` is unlimited.',
+  },
+  REGISTRATION: {
+    example: 'invite',
+    meaning: 'Who may create an account; `npm run accounts -- invite` makes codes.',
+  },
+  PAYPAL_CLIENT_ID: { example: 'AZ…', meaning: 'Payments; unset: they are not set up, and screens say so.' },
+  PAYPAL_CLIENT_SECRET: { example: 'EL…', meaning: 'Set together with the id. **Secret.**' },
+  PAYPAL_API_URL: { example: 'https://api-m.sandbox.paypal.com', meaning: "PayPal's API, or its sandbox." },
+  PAYPAL_WEBHOOK_ID: { example: '8PT…', meaning: 'Without it no webhook is believed.' },
+  CONTACT_EMAIL: { example: 'sales@example.com', meaning: 'Where `Contact Sales` writes to.' },
+  SMTP_URL: { example: 'smtps://user:password@mail.example.com', meaning: 'Unset: no mails.' },
+  MAIL_FROM: { example: 'Sallyport <no-reply@example.com>', meaning: 'Sender of mails.' },
+  METRICS_PORT: {
+    example: '9464',
+    meaning: '`/metrics` for Prometheus, on a port of its own without a sign-in; unset: not served.',
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    example: 'http://otel-collector:4318',
+    meaning: 'OpenTelemetry collector, OTLP over HTTP; unset: no traces.',
+  },
+  LOG_LEVEL: { example: 'debug', meaning: "The processes' own log, JSON lines on standard output." },
+}

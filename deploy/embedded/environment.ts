@@ -1,0 +1,35 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Secrets } from './secrets.ts'
+import type { Settings, StoreUrls } from './settings.ts'
+
+/** A provider on this machine or in this network is what an embedded gateway is often tried with. */
+const privateNetworks = '127.0.0.0/8,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,::1/128,fc00::/7'
+
+/** What every process of the stack is told; what the person set comes first. */
+export function servicesEnvironment(
+  settings: Settings,
+  urls: Partial<StoreUrls>,
+  secrets: Secrets,
+): Record<string, string | undefined> {
+  return {
+    DATA_DIR: settings.dataDir,
+    LOG_LEVEL: settings.logLevel,
+    POSTGRES_URL: urls.postgresUrl,
+    REDIS_STATE_URL: urls.redisStateUrl,
+    REDIS_QUEUE_URL: urls.redisQueueUrl,
+    CLICKHOUSE_URL: urls.clickhouseUrl,
+    MASTER_KEYS: process.env['MASTER_KEYS'] || secrets.masterKeys,
+    SESSION_SECRET: process.env['SESSION_SECRET'] || secrets.sessionSecret,
+    UPSTREAM_ALLOW_CIDRS: process.env['UPSTREAM_ALLOW_CIDRS'] || privateNetworks,
+  }
+}
+
+/** Kept beside the data, so that an operator's commands reach the stores of a stack that runs. */
+export async function writeServicesEnvironment(
+  dataDir: string,
+  env: Record<string, string | undefined>,
+): Promise<void> {
+  const lines = Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}\n`]))
+  await writeFile(join(dataDir, 'services.env'), lines.join(''), { mode: 0o600 })
+}

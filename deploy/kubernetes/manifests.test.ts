@@ -1,0 +1,125 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { describe, expect, test } from 'vitest'
+import { requestEventQueue } from '#core/queue.ts'
+import { findCommand } from '#deploy/embedded/find-command.ts'
+import { serviceVariables } from '#deploy/docker/service-variables.ts'
+import { findUnknownFields, moduleOf } from './known-fields.ts'
+import {
+  folder,
+  type Manifest,
+  overlays,
+  parseManifests,
+  readKustomization,
+  readPatches,
+  readResources,
+} from './manifests.ts'
+import { podsOf, Selector } from './pods.ts'
+
+const base = readResources('base')
+const kubectl = findCommand(['kubectl'])
+
+interface Model {
+  validate(): void
+}
+
+/** @throws Error naming what is wrong, by the JSON schema of the kind */
+async function validate(manifest: Manifest): Promise<void> {
+  const models: Record<string, new (data: Manifest) => Model> = await import(moduleOf(manifest))
+  try {
+    new models[manifest.kind]!(manifest).validate()
+  } catch (error) {
+    throw new Error(`${manifest.kind} ${manifest.metadata.name} is not valid`, { cause: error })
+  }
+}
+
+/** What is applied: rendered by kubectl where there is one, else the files as they are. */
+async function rendered(path: string): Promise<Manifest[]> {
+  if (!kubectl) return path === 'base' ? base : [...base, ...readResources(path)]
+  const { stdout } = await execa(kubectl, ['kustomize', join(folder, path)])
+  return parseManifests(stdout)
+}
+
+test('a field that Kubernetes does not know is found', async () => {
+  const [namespace] = base
+  expect(await findUnknownFields([{ ...namespace!, metadata: { name: 'a', lables: {} } }])).toContain('lables')
+})
+
+describe.each(['base', ...overlays])('%s', (path) => {
+  test('its files exist', () => {
+    const { resources, patches } = readKustomization(path)
+    const files = [...resources, ...patches.flatMap((patch) => patch.path ?? [])]
+    expect(files.filter((file) => !existsSync(join(folder, path, file)))).toEqual([])
+  })
+
+  test('everything is what Kubernetes describes, and nothing else', async () => {
+    const manifests = await rendered(path)
+    for (const manifest of manifests) await validate(manifest)
+    expect(await findUnknownFields(manifests)).toBe('')
+  })
+
+  test('each patch changes something that is there', () => {
+    const names = base.map(({ kind, metadata }) => `${kind} ${metadata.name}`)
+    for (const { kind, metadata } of readPatches(path)) expect(names).toContain(`${kind} ${metadata.name}`)
+  })
+
+  test('selectors, services, budgets, policies and scalers find what they are for', async () => {
+    const manifests = await rendered(path)
+    const pods = manifests.flatMap(podsOf)
+    const workloads = new Set(manifests.filter((each) => podsOf(each).length > 0).map(({ metadata }) => metadata.name))
+    for (const manifest of manifests) {
+      const { selector, podSelector, scaleTargetRef } = Selector.parse(manifest['spec'] ?? {})
+      const labels = podSelector?.matchLabels ?? selector?.matchLabels ?? (manifest.kind === 'Service' ? selector : {})
+      const found = pods.filter((pod) =>
+        Object.entries(labels ?? {}).every(([key, value]) => pod.labels[key] === value),
+      )
+      expect(found.length, `${manifest.kind} ${manifest.metadata.name}`).toBeGreaterThan(0)
+      if (scaleTargetRef) expect(workloads).toContain(scaleTargetRef.name)
+    }
+  })
+
+  test('config maps exist, variables are known, secrets are those that the documentation makes', async () => {
+    const manifests = await rendered(path)
+    const text = JSON.stringify(manifests)
+    const configMaps = manifests.filter(({ kind }) => kind === 'ConfigMap')
+    const named = [...text.matchAll(/"configMapRef":\{"name":"([^"]+)"/g)].map(([, name]) => name)
+    expect(new Set(named)).toEqual(new Set(configMaps.map(({ metadata }) => metadata.name)))
+    const settings = configMaps.flatMap(({ data }) => Object.keys(data as object))
+    const ownPods = manifests.flatMap(podsOf).filter((pod) => pod.labels['app.kubernetes.io/name'] === 'sallyport')
+    const set = ownPods.flatMap(({ variables }) => variables)
+    expect([...settings, ...set].filter((name) => !serviceVariables.includes(name))).toEqual([])
+
+    const documentation = readFileSync(join(folder, '../README.md'), 'utf8')
+    const secrets = new Set([...text.matchAll(/"secretName":"([^"]+)"/g)].map(([, name]) => name))
+    secrets.delete('sallyport-tls')
+    for (const name of secrets) expect(documentation).toContain(`secret generic ${name} `)
+  })
+
+  test('images are pinned; containers have limits and no rights; the image knows its ports', async () => {
+    const dockerfile = readFileSync(join(folder, '../docker/Dockerfile'), 'utf8')
+    for (const pod of (await rendered(path)).flatMap(podsOf)) {
+      expect(pod.spec.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } })
+      for (const { image, ports, resources, securityContext, args } of pod.spec.containers) {
+        if (kubectl) expect(image).toMatch(/:v?\d+\.\d+/)
+        expect(resources.limits['memory']).toBeDefined()
+        expect(securityContext).toMatchObject({ allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } })
+        if (pod.labels['app.kubernetes.io/name'] !== 'sallyport') continue
+        expect(securityContext).toMatchObject({ readOnlyRootFilesystem: true })
+        for (const { containerPort } of ports)
+          expect(dockerfile).toMatch(new RegExp(`(?:^|_| )PORT=${containerPort}\\b`))
+        for (const script of args) expect(existsSync(join(folder, '../..', script)), script).toBe(true)
+      }
+    }
+  })
+})
+
+test('KEDA counts the list in which batches wait', () => {
+  const scaler = base.find(({ kind }) => kind === 'ScaledObject')
+  expect(JSON.stringify(scaler)).toContain(`"listName":"bull:${requestEventQueue}:wait"`)
+})
+
+test('the ingress sends the paths of the provider to the proxy and the rest to the api', () => {
+  const [, paths] = /"paths":(\[.*\])/.exec(JSON.stringify(base.find(({ kind }) => kind === 'Ingress')))!
+  expect(paths).toMatch(/"\/api\/proxy\/v1".*"sallyport-proxy".*"path":"\/".*"sallyport-api"/)
+})

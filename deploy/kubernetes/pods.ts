@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import type { Manifest } from './manifests.ts'
+
+const Labels = z.record(z.string(), z.string())
+
+/** The part of a pod that is checked further than its shape. */
+const Pod = z.object({
+  metadata: z.object({ labels: Labels }),
+  spec: z.object({
+    securityContext: z.looseObject({}),
+    containers: z.array(
+      z.object({
+        image: z.string(),
+        args: z.array(z.string()).default([]),
+        env: z.array(z.object({ name: z.string() })).default([]),
+        ports: z.array(z.object({ containerPort: z.number() })).default([]),
+        resources: z.object({ limits: Labels }),
+        securityContext: z.looseObject({}),
+      }),
+    ),
+  }),
+})
+
+/** How objects name other ones. */
+export const Selector = z.object({
+  selector: z.looseObject({ matchLabels: Labels.optional() }).optional(),
+  podSelector: z.object({ matchLabels: Labels.optional() }).loose().optional(),
+  scaleTargetRef: z.object({ name: z.string() }).loose().optional(),
+})
+
+const Workload = z.object({ template: Pod })
+
+/** @returns the pod that a workload makes; nothing for other kinds */
+export function podsOf({ spec }: Manifest) {
+  const parsed = Workload.safeParse(spec)
+  if (!parsed.success) return []
+  const { metadata, spec: pod } = parsed.data.template
+  const variables = pod.containers.flatMap(({ env }) => env.map(({ name }) => name))
+  return [{ labels: metadata.labels, spec: pod, variables }]
+}

@@ -1,0 +1,166 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { createMetrics } from '#core/metrics.ts'
+import { composeFile, root } from '#deploy/docker/compose-file.ts'
+import { metricsOf } from './promql.ts'
+
+const read = (path: string) => readFileSync(join(import.meta.dirname, path), 'utf8')
+const parseYaml = (path: string): unknown => parse(read(path))
+
+const Rules = z.strictObject({
+  groups: z.array(
+    z.strictObject({
+      name: z.string(),
+      rules: z.array(
+        z.strictObject({
+          alert: z.string().regex(/^Sallyport[A-Z]\w+$/),
+          expr: z.string(),
+          for: z
+            .string()
+            .regex(/^\d+[smh]$/)
+            .optional(),
+          labels: z.strictObject({ severity: z.enum(['critical', 'warning', 'info']) }),
+          annotations: z.strictObject({ summary: z.string(), runbook: z.string() }),
+        }),
+      ),
+    }),
+  ),
+})
+const rules = Rules.parse(parseYaml('alerts.yml')).groups.flatMap((group) => group.rules)
+
+const Dashboard = z.looseObject({
+  uid: z.string(),
+  title: z.string(),
+  schemaVersion: z.number(),
+  panels: z.array(
+    z.looseObject({
+      id: z.number(),
+      type: z.enum(['timeseries', 'stat']),
+      title: z.string(),
+      gridPos: z.object({ h: z.number(), w: z.number().max(24), x: z.number(), y: z.number() }),
+      datasource: z.object({ type: z.literal('prometheus'), uid: z.string() }),
+      targets: z.array(z.looseObject({ refId: z.string(), expr: z.string() })).min(1),
+    }),
+  ),
+})
+const dashboards = globSync('grafana/dashboards/*.json', { cwd: import.meta.dirname }).map((path) =>
+  Dashboard.parse(JSON.parse(read(path))),
+)
+
+/** Names under which the code registers metrics, with those that Prometheus makes of a histogram. */
+async function namesInCode(): Promise<Set<string>> {
+  const files = globSync('services/**/*.ts', { cwd: root }).filter((file) => !file.endsWith('test.ts'))
+  const own = files.flatMap((file) =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(/'(sallyport_\w+)'/g)].map(([, name]) => name!),
+  )
+  const ofNode = (await createMetrics().getMetricsAsJSON()).map(({ name }) => name)
+  return new Set([
+    ...own,
+    ...own.flatMap((name) => [`${name}_bucket`, `${name}_count`, `${name}_sum`]),
+    ...ofNode,
+    'up',
+  ])
+}
+
+test('alerts and dashboards ask for metrics that exist, in PromQL', async () => {
+  const known = await namesInCode()
+  const asked = [...rules, ...dashboards.flatMap(({ panels }) => panels.flatMap(({ targets }) => targets))].flatMap(
+    ({ expr }) => metricsOf(expr),
+  )
+  expect(asked.length).toBeGreaterThan(30)
+  expect(asked.filter((name) => !known.has(name))).toEqual([])
+})
+
+test('what is not PromQL is found', () => {
+  expect(() => metricsOf('sum by (le) (rate(a[5m])')).toThrow('not PromQL')
+  expect(metricsOf('a{b="c"} / sum(rate(d[$__rate_interval]))')).toEqual(['a', 'd'])
+})
+
+test('every alert has a runbook in deploy/README.md and names no label twice', () => {
+  const anchors = new Set(
+    [...read('../README.md').matchAll(/<a id="([\w-]+)"><\/a>/g)].map(([, id]) => `deploy/README.md#${id}`),
+  )
+  expect(rules.map(({ annotations }) => annotations.runbook).filter((runbook) => !anchors.has(runbook))).toEqual([])
+  expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length)
+})
+
+test('what an operator must hear of has an alert', () => {
+  const expressions = rules.map(({ expr }) => expr).join('\n')
+  for (const part of [
+    'sallyport_spool_fullness_ratio > 0.8',
+    'oldest_waiting_seconds) > 30',
+    'state="dead"',
+    'by="degraded"',
+    '5xx',
+    'added_latency_seconds_bucket',
+  ])
+    expect(expressions).toContain(part)
+})
+
+test('panels do not overlap', () => {
+  for (const { panels, title } of dashboards) {
+    const cells = panels.flatMap(({ gridPos: { x, y, w } }) => Array.from({ length: w }, (_, at) => `${y}/${x + at}`))
+    expect(new Set(cells).size, title).toBe(cells.length)
+  }
+})
+
+test('Prometheus scrapes every service that has metrics, and Grafana finds Prometheus and its dashboards', () => {
+  const { scrape_configs: jobs, rule_files: files } = z
+    .looseObject({
+      rule_files: z.array(z.string()),
+      scrape_configs: z.array(
+        z.looseObject({ dns_sd_configs: z.array(z.looseObject({ names: z.array(z.string()), port: z.number() })) }),
+      ),
+    })
+    .parse(parseYaml('prometheus.yml'))
+  const targets = jobs.flatMap((job) => job.dns_sd_configs)
+  const serving = Object.entries(composeFile.services).filter(
+    ([, { build, restart }]) => build && restart === 'unless-stopped',
+  )
+  expect(targets.flatMap(({ names }) => names).toSorted()).toEqual(serving.map(([name]) => name).toSorted())
+  const dockerfile = readFileSync(join(root, 'deploy/docker/Dockerfile'), 'utf8')
+  for (const { port } of targets) expect(dockerfile).toContain(`METRICS_PORT=${port}`)
+  const { prometheus, grafana } = composeFile.services
+  for (const file of files) expect(prometheus!.volumes.join('\n')).toContain(`deploy/observability/${file}:`)
+
+  const sources = JSON.stringify(parseYaml('grafana/provisioning/datasources/prometheus.yml'))
+  for (const { panels } of dashboards)
+    for (const { datasource } of panels) expect(sources).toContain(`"uid":"${datasource.uid}"`)
+  expect(sources).toContain('http://prometheus:9090')
+  const [, path] = /"path":"([^"]+)"/.exec(JSON.stringify(parseYaml('grafana/provisioning/dashboards/sallyport.yml')))!
+  expect(grafana!.volumes).toContain(`./deploy/observability/grafana/dashboards:${path}:ro`)
+})
+
+test("the collector's pipelines use what it has", () => {
+  const Parts = z.record(z.string(), z.unknown())
+  const config = z
+    .strictObject({
+      receivers: Parts,
+      processors: Parts,
+      exporters: Parts,
+      service: z.strictObject({
+        pipelines: z.record(
+          z.string(),
+          z.strictObject({
+            receivers: z.array(z.string()),
+            processors: z.array(z.string()),
+            exporters: z.array(z.string()),
+          }),
+        ),
+      }),
+    })
+    .parse(parseYaml('otel-collector.yml'))
+  for (const pipeline of Object.values(config.service.pipelines))
+    for (const kind of ['receivers', 'processors', 'exporters'] as const)
+      expect(Object.keys(config[kind])).toEqual(expect.arrayContaining(pipeline[kind]))
+})
+
+test('the autoscaler of the proxies is given the metric that it asks for', () => {
+  const adapter = JSON.stringify(parseYaml('prometheus-adapter.yml'))
+  const autoscaler = readFileSync(join(root, 'deploy/kubernetes/base/proxy-autoscaling.yaml'), 'utf8')
+  expect(autoscaler).toContain('sallyport_proxy_in_flight')
+  expect(adapter).toContain('"as":"sallyport_proxy_in_flight"')
+})

@@ -1,0 +1,33 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { capacity, planFor, simulateOutage } from './plan.ts'
+
+const gib = 2 ** 30
+
+test('a plan carries what it is for, and a little less would not do', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 1_000_000 }), (requestsPerSecond) => {
+      const { nodes } = planFor(requestsPerSecond)
+      for (const part of ['proxy', 'worker', 'ClickHouse', 'state Redis', 'queue Redis'] as const) {
+        expect(nodes[part] * capacity[part]).toBeGreaterThanOrEqual(requestsPerSecond)
+        if (nodes[part] > 2) expect((nodes[part] - 1) * capacity[part]).toBeLessThan(requestsPerSecond)
+      }
+    }),
+  )
+})
+
+test('what does not fit into the queue waits in the spools, and all of it is stored in the end', () => {
+  const { nodes } = planFor(10_000)
+  const roomy = simulateOutage({ requestsPerSecond: 10_000, outageSeconds: 600, nodes, queueMaxBytes: 100 * gib })
+  expect(roomy.spoolBytes).toBe(0)
+  const tight = simulateOutage({ requestsPerSecond: 10_000, outageSeconds: 600, nodes, queueMaxBytes: gib })
+  expect(tight.queueBytes).toBeLessThanOrEqual(gib)
+  expect(tight.spoolBytes).toBeGreaterThan(0)
+  expect(tight.drainedAfterSeconds).toBeGreaterThan(0)
+})
+
+test('workers that can not keep up never catch up', () => {
+  const nodes = { ...planFor(10_000).nodes, worker: 0 }
+  const outage = simulateOutage({ requestsPerSecond: 10_000, outageSeconds: 60, nodes, queueMaxBytes: gib })
+  expect(outage.drainedAfterSeconds).toBeUndefined()
+})

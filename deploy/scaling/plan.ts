@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+
+const Measured = z.object({ value: z.number().positive(), meaning: z.string(), source: z.string() })
+const names = [
+  'proxyRequestMicroseconds',
+  'proxyEventMicroseconds',
+  'queueEventMicroseconds',
+  'queueEventBytes',
+  'spoolEventBytes',
+  'stateCallMicroseconds',
+  'workerEventMicroseconds',
+  'clickhouseRowMicroseconds',
+  'clickhouseRowBytes',
+] as const
+
+export const measurements = z
+  .record(z.enum(names), Measured)
+  .parse(JSON.parse(readFileSync(join(import.meta.dirname, 'measured.json'), 'utf8')))
+
+const cost = (name: (typeof names)[number]): number => measurements[name].value
+
+/** The part of a core that is planned with: the rest is for peaks, for a node that is gone, and for the tail. */
+export const plannedUse = 0.5
+
+/** Cores of one ClickHouse node, and what of them inserts may take: the rest is for people who look. */
+const clickhouseCores = 8
+const insertShare = 0.4
+
+/** Requests a second that one of each carries, with `plannedUse` of it. */
+export const capacity = {
+  proxy: perSecond(cost('proxyRequestMicroseconds') + cost('proxyEventMicroseconds')),
+  'state Redis': perSecond(cost('stateCallMicroseconds')),
+  'queue Redis': perSecond(cost('queueEventMicroseconds')),
+  worker: perSecond(cost('workerEventMicroseconds')),
+  ClickHouse: Math.floor((clickhouseCores * insertShare * 1e6) / cost('clickhouseRowMicroseconds')),
+} as const
+export type Part = keyof typeof capacity
+
+export interface Plan {
+  requestsPerSecond: number
+  /** How many of each; two at least of what people wait for. */
+  nodes: Record<Part, number>
+  /** Logs of 90 days on one replica, bytes. */
+  logBytes: number
+}
+
+export function planFor(requestsPerSecond: number): Plan {
+  const needed = (part: Part, least: number) => Math.max(least, Math.ceil(requestsPerSecond / capacity[part]))
+  return {
+    requestsPerSecond,
+    nodes: {
+      proxy: needed('proxy', 2),
+      'state Redis': needed('state Redis', 1),
+      'queue Redis': needed('queue Redis', 1),
+      worker: needed('worker', 2),
+      ClickHouse: needed('ClickHouse', 1),
+    },
+    logBytes: requestsPerSecond * 86_400 * 90 * cost('clickhouseRowBytes'),
+  }
+}
+
+function perSecond(microseconds: number): number {
+  return Math.floor((plannedUse * 1e6) / microseconds)
+}
+
+export interface Outage {
+  /** Largest memory of the queue and largest spool of one proxy, bytes. */
+  queueBytes: number
+  spoolBytes: number
+  /** Until everything is stored after ClickHouse is back; `undefined` when it never is. */
+  drainedAfterSeconds: number | undefined
+}
+
+interface OutageOptions {
+  requestsPerSecond: number
+  outageSeconds: number
+  nodes: Plan['nodes']
+  queueMaxBytes: number
+}
+
+/** Second by second: ClickHouse is away, the queue fills, then the spools; afterwards workers run at their limit. */
+export function simulateOutage({ requestsPerSecond, outageSeconds, nodes, queueMaxBytes }: OutageOptions): Outage {
+  const storedPerSecond = Math.min(nodes.worker * capacity.worker, nodes.ClickHouse * capacity.ClickHouse) / plannedUse
+  const queueMaxEvents = queueMaxBytes / cost('queueEventBytes')
+  let queued = 0
+  let spooled = 0
+  const outage: Outage = { queueBytes: 0, spoolBytes: 0, drainedAfterSeconds: undefined }
+  for (let second = 0; second < outageSeconds + 7 * 86_400; second += 1) {
+    const isAway = second < outageSeconds
+    const arrived = spooled + requestsPerSecond
+    const shipped = Math.min(arrived, queueMaxEvents - queued)
+    spooled = arrived - shipped
+    queued += shipped
+    if (!isAway) queued -= Math.min(queued, storedPerSecond)
+    outage.queueBytes = Math.max(outage.queueBytes, queued * cost('queueEventBytes'))
+    outage.spoolBytes = Math.max(outage.spoolBytes, (spooled * cost('spoolEventBytes')) / nodes.proxy)
+    if (!isAway && queued === 0 && spooled === 0) return { ...outage, drainedAfterSeconds: second - outageSeconds }
+    if (!isAway && storedPerSecond <= requestsPerSecond) break
+  }
+  return outage
+}

@@ -1,0 +1,65 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import { v7 as uuidv7 } from 'uuid'
+import type { RequestEvent } from '#schemas/request-event.ts'
+
+const accounts = Array.from({ length: 200 }, () => ({ id: uuidv7(), token: uuidv7(), key: uuidv7() }))
+const models = ['gpt-4o', 'gpt-4o-mini', 'text-embedding-3-small', 'o3']
+
+/** A request as a proxy would log it: what differs between requests differs here too, so that it packs no better. */
+export function eventLine(): string {
+  const { id: accountId, token: tokenId, key: apiKeyId } = accounts[randomInt(accounts.length)]!
+  const responseTimeMs = randomInt(150, 8_000)
+  const requestId = `req_${randomUUID().replaceAll('-', '')}`
+  const event: RequestEvent = {
+    version: 1,
+    id: uuidv7(),
+    accountId,
+    tokenId,
+    apiKeyId,
+    method: 'POST',
+    endpoint: '/v1/chat/completions',
+    model: models[randomInt(models.length)]!,
+    status: randomInt(50) === 0 ? 429 : 200,
+    responseTimeMs,
+    timeToFirstByteMs: randomInt(100, responseTimeMs),
+    overheadUs: randomInt(100, 900),
+    attempts: 1,
+    attemptLog: [{ apiKeyId, startedAfterMs: 0, durationMs: responseTimeMs - 1, result: '200' }],
+    cacheStatus: null,
+    providerRequestId: requestId,
+    streamed: randomInt(2) === 0,
+    promptTokens: randomInt(4_000),
+    completionTokens: randomInt(1_000),
+    cachedTokens: randomInt(2) * 512,
+    costNanoUsd: randomInt(20_000_000),
+    costSource: 'exact',
+    requestBytes: randomInt(200, 20_000),
+    responseBytes: randomInt(300, 9_000),
+    errorMessage: null,
+    clientAddress: `203.0.113.${randomInt(256)}`,
+    userAgent: `OpenAI/Python 2.${randomInt(20)}.0`,
+    requestHeaders: {
+      accept: 'application/json',
+      'accept-encoding': 'gzip, deflate',
+      'content-type': 'application/json',
+      'x-stainless-lang': 'python',
+      'x-stainless-os': 'Linux',
+      'x-stainless-package-version': `2.${randomInt(20)}.0`,
+      'x-stainless-retry-count': '0',
+      'x-stainless-runtime': 'CPython',
+    },
+    responseHeaders: {
+      'content-type': 'application/json',
+      'openai-processing-ms': String(responseTimeMs - 20),
+      'openai-version': '2020-10-01',
+      'x-ratelimit-limit-requests': '10000',
+      'x-ratelimit-remaining-requests': String(randomInt(10_000)),
+      'x-ratelimit-remaining-tokens': String(randomInt(2_000_000)),
+      'x-request-id': requestId,
+    },
+    requestBody: null,
+    responseBody: null,
+    outcome: 'completed',
+  }
+  return JSON.stringify(event)
+}

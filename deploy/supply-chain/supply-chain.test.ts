@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { composeFile, root } from '#deploy/docker/compose-file.ts'
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+
+/** Licences that let everybody use, change and pass on. LGPL: libvips, a library of its own that anybody can replace. */
+const allowed = new Set([
+  '(MIT OR CC0-1.0)',
+  '0BSD',
+  'Apache-2.0',
+  'Apache-2.0 AND LGPL-3.0-or-later',
+  'Apache-2.0 AND LGPL-3.0-or-later AND MIT',
+  'BlueOak-1.0.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'ISC',
+  'LGPL-3.0-or-later',
+  'MIT',
+  'MIT-0',
+  'Unlicense',
+])
+
+test('whatever goes into production has a licence that allows it', () => {
+  const { packages } = z
+    .object({
+      packages: z.record(z.string(), z.object({ dev: z.boolean().optional(), license: z.string().optional() })),
+    })
+    .parse(JSON.parse(read('package-lock.json')))
+  const ours = Object.entries(packages).filter(([path, { dev }]) => path !== '' && !dev)
+  expect(ours.length).toBeGreaterThan(100)
+  const others = ours.filter(([, { license }]) => !allowed.has(license ?? ''))
+  expect(others.map(([path, { license }]) => `${path}: ${license}`)).toEqual([])
+})
+
+const Workflow = z.looseObject({
+  permissions: z.record(z.string(), z.string()),
+  jobs: z.record(
+    z.string(),
+    z.looseObject({
+      'timeout-minutes': z.number(),
+      steps: z.array(z.looseObject({ uses: z.string().optional(), run: z.string().optional() })),
+    }),
+  ),
+})
+
+test('CI runs the same command as everybody, on embedded stores and in containers, and can write nothing', () => {
+  const { permissions, jobs } = Workflow.parse(parse(read('.github/workflows/ci.yml')))
+  expect(permissions).toEqual({ contents: 'read' })
+  const steps = Object.values(jobs).flatMap((job) => job.steps)
+  const commands = steps.flatMap(({ run }) => run ?? [])
+  expect(commands).toEqual(expect.arrayContaining(['.ci/run', 'npm test -- integration', 'npm audit --omit dev']))
+  for (const { uses } of steps) if (uses) expect(uses).toMatch(/^actions\/[\w-]+@v\d+$/)
+})
+
+test('CI checks configuration with the very images that Compose runs', () => {
+  const images = read('.github/workflows/ci.yml').matchAll(/\b(?:prom|otel|caddy)[\w/-]*:v?\d[\w.-]+/g)
+  const known = Object.values(composeFile.services).map(({ image }) => image)
+  expect([...images].map(([image]) => image).filter((image) => !known.includes(image))).toEqual([])
+})
+
+const versionsOf = (image: string, text: string) =>
+  Array.from(text.matchAll(new RegExp(`\\b${image}:([\\d.]+)`, 'g')), ([, version]) => version)
+
+test('the stores of Kubernetes and of the tests are those of Compose', () => {
+  const compose = read('docker-compose.yml')
+  const node = ['postgres', 'redis', 'clickhouse'].map((name) =>
+    read(`deploy/kubernetes/overlays/single-node/${name}.yaml`),
+  )
+  for (const image of ['postgres', 'valkey/valkey', 'clickhouse/clickhouse-server']) {
+    const versions = new Set(versionsOf(image, `${compose}\n${node.join('\n')}`))
+    expect([...versions], image).toHaveLength(1)
+    const [inTests] = versionsOf(image, read('deploy/test/store-containers.ts'))
+    expect([...versions][0]!.startsWith(inTests!), image).toBe(true)
+  }
+})

@@ -1,0 +1,117 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { WebSocket, WebSocketServer } from 'ws'
+import { type Gateway, openTestBench, type TestBench } from './gateway.fixture.ts'
+import { head, RawConnection } from './raw-http.fixture.ts'
+import type { Tenant } from './tenant.fixture.ts'
+
+const provider = createServer((_request, response) => response.writeHead(403).end())
+const sockets = new WebSocketServer({ noServer: true, handleProtocols: (protocols) => [...protocols][0] ?? false })
+const handshakes: { url: string; authorization: string | undefined; protocol: string | undefined }[] = []
+
+let baseUrl: string
+let bench: TestBench
+let gateway: Gateway
+let tenant: Tenant
+
+beforeAll(async () => {
+  provider.on('upgrade', (request, socket, first) => {
+    const { authorization, 'sec-websocket-protocol': protocol } = request.headers
+    handshakes.push({ url: request.url ?? '', authorization, protocol })
+    if (authorization !== 'Bearer sk-realtime') return void socket.end('HTTP/1.1 401 Unauthorized\r\n\r\n')
+    sockets.handleUpgrade(request, socket, first, (peer) => {
+      peer.on('message', (data) => peer.send(`echo ${String(data)}`))
+    })
+  })
+  provider.listen(0, '127.0.0.1')
+  await once(provider, 'listening')
+  baseUrl = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`
+  bench = await openTestBench()
+  gateway = await bench.startGateway()
+  tenant = await bench.createTenant({ config: { baseUrl }, keys: ['sk-realtime'] })
+})
+afterAll(async () => {
+  await bench.stop()
+  provider.close()
+  provider.closeAllConnections()
+})
+
+const address = () => `${gateway.baseURL.replace('http', 'ws')}/realtime?model=gpt-realtime`
+const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
+
+/** The status with which a handshake is refused. */
+async function refusal(url: string, options: object, protocols: string[] = []): Promise<number> {
+  const client = new WebSocket(url, protocols, options)
+  client.on('error', () => undefined)
+  const [, response] = await once(client, 'unexpected-response')
+  client.terminate()
+  return response.statusCode
+}
+
+test('messages go both ways, and the session is one request in the log', async () => {
+  const client = new WebSocket(address(), bearer(tenant.token.secret))
+  await once(client, 'open')
+  client.send('hello')
+  const [message] = await once(client, 'message')
+  expect(String(message)).toBe('echo hello')
+  client.close()
+  await once(client, 'close')
+  expect(handshakes.at(-1)).toMatchObject({
+    url: '/v1/realtime?model=gpt-realtime',
+    authorization: 'Bearer sk-realtime',
+  })
+  const [event] = await bench.events.ofAccount(tenant.accountId, 1)
+  expect(event).toMatchObject({ endpoint: '/v1/realtime', model: 'gpt-realtime', status: 101, outcome: 'completed' })
+  expect(event!.requestBytes).toBeGreaterThan(0)
+  expect(event!.responseBytes).toBeGreaterThan(0)
+})
+
+test('a browser sends its token as a subprotocol, and the provider never sees it', async () => {
+  const client = new WebSocket(address(), ['realtime', `openai-insecure-api-key.${tenant.token.secret}`])
+  await once(client, 'open')
+  expect(client.protocol).toBe('realtime')
+  client.terminate()
+  expect(handshakes.at(-1)?.protocol).toBe('realtime')
+})
+
+test('a handshake without a valid token never reaches the provider', async () => {
+  const before = handshakes.length
+  expect(await refusal(address(), {})).toBe(401)
+  expect(await refusal(address(), bearer('st_guess'))).toBe(401)
+  expect(await refusal(address(), {}, ['realtime', 'openai-insecure-api-key.st_guess'])).toBe(401)
+  expect(handshakes).toHaveLength(before)
+})
+
+test('sessions count against the limit like every other request', async () => {
+  const limited = await bench.createTenant({
+    config: { baseUrl, rateLimitEnabled: true, maxRequestsPerMinute: 1 },
+    keys: ['sk-realtime'],
+  })
+  const client = new WebSocket(address(), bearer(limited.token.secret))
+  await once(client, 'open')
+  client.terminate()
+  expect(await refusal(address(), bearer(limited.token.secret))).toBe(429)
+})
+
+test('other upgrades are refused, and nothing is tunnelled', async () => {
+  const connection = new RawConnection(gateway.port)
+  const authorization = `Authorization: Bearer ${tenant.token.secret}`
+  connection.send(
+    head('GET /api/proxy/v1/models HTTP/1.1', 'Host: x', authorization, 'Connection: Upgrade', 'Upgrade: h2c'),
+  )
+  await connection.end()
+  expect(connection.statuses).toEqual([501])
+})
+
+test('two credentials are 400, and a model that is named twice is none', async () => {
+  const { secret } = tenant.token
+  expect(await refusal(address(), bearer(secret), [`openai-insecure-api-key.${secret}`])).toBe(400)
+  const bound = await bench.createTenant({
+    config: { baseUrl },
+    keys: ['sk-realtime'],
+    token: { models: ['gpt-realtime'] },
+  })
+  expect(await refusal(`${address()}&model=gpt-other`, bearer(bound.token.secret))).toBe(403)
+})

@@ -1,0 +1,39 @@
+import type { Registry } from 'prom-client'
+import type { Config } from '#core/config.ts'
+import type { Lifecycle } from '#core/lifecycle.ts'
+import type { Logger } from '#core/logger.ts'
+import type { ClickHouseClient, Redis, Sql } from '#core/resources.ts'
+import { createDeletedAccountStore } from '#store/deleted-accounts.ts'
+import { createPipelineStore } from '#store/pipeline.ts'
+import { createRequestLogStore } from '#store/request-logs.ts'
+import { startJobs } from './jobs/jobs.ts'
+import { addPipelineMetrics, createInsertMetrics } from './metrics.ts'
+import { startEventWorker } from './worker.ts'
+
+export interface WorkerResources {
+  sql: Sql
+  clickhouse: ClickHouseClient
+  state: Redis
+  queue: Redis
+}
+
+/** What happens after a request and beside people: logs into ClickHouse, mails, deletions, plans that end. */
+export function startWorkerRole(
+  { sql, clickhouse, state, queue }: WorkerResources,
+  config: Config,
+  lifecycle: Lifecycle,
+  logger: Logger,
+  metrics: Registry,
+): void {
+  addPipelineMetrics(metrics, createPipelineStore(clickhouse, queue))
+  const worker = startEventWorker({
+    redis: queue,
+    logs: createRequestLogStore(clickhouse, config),
+    deletedAccounts: createDeletedAccountStore(clickhouse, config),
+    onInsert: createInsertMetrics(metrics),
+    logger,
+  })
+  lifecycle.onStop('worker', () => worker.stop())
+  const jobs = startJobs({ sql, clickhouse, state, queue }, config, metrics, logger)
+  lifecycle.onStop('jobs', () => jobs.stop())
+}

@@ -1,0 +1,95 @@
+import { expect } from 'vitest'
+import { answer, delay, fail, see, settles, watchCalls } from '../assertions.ts'
+import { checklist } from '../checklist-table.ts'
+import { thousandChats } from './fixtures.ts'
+
+export const analyticsRows = checklist('Analytics', { as: 'regular', path: '/analytics' }, [
+  [
+    'opened',
+    'ranges, four cards, four tabs, Estimated first',
+    '§2',
+    async ({ page }) => {
+      await see(page, 'Total Requests', 'Success Rate', 'Avg Response Time', 'Estimated Cost')
+      const ranges = await page.getByLabel('Time range').locator('option').allTextContents()
+      expect(ranges).toEqual(['Last 24h', 'Last 7 days', 'Last 30 days', 'Last 90 days'])
+      expect(await page.getByLabel('Time range').inputValue()).toBe('7d')
+      const tabs = await page.getByRole('tab').allTextContents()
+      expect(tabs).toEqual(['Usage Trends', 'Performance', 'Error Analysis', 'Cost Breakdown'])
+    },
+  ],
+  [
+    'with 1000 chats',
+    'estimates exact to the digit',
+    '§9',
+    async ({ page }) => {
+      await see(page, '$2.0000', '97.0%')
+      await page.getByRole('tab', { name: 'Performance' }).click()
+      await see(page, '150 ms', '99.9%', '142.9/day')
+      await page.getByRole('tab', { name: 'Cost Breakdown' }).click()
+      await see(page, '$1.2000', '$0.6000', '$0.2000', '$8.5714')
+    },
+    { before: ({ page }) => answer(page, 'GET', '/api/logs', 200, thousandChats) },
+  ],
+  [
+    'errors',
+    'status labels',
+    '§8',
+    async ({ page }) => {
+      await page.getByRole('tab', { name: 'Error Analysis' }).click()
+      await see(page, '429 Rate Limited')
+    },
+    { before: ({ page }) => answer(page, 'GET', '/api/logs', 200, thousandChats) },
+  ],
+  [
+    'no errors',
+    'says so',
+    '§8',
+    async ({ page }) => {
+      await page.getByRole('tab', { name: 'Error Analysis' }).click()
+      await see(page, 'No errors in selected time period')
+    },
+  ],
+  [
+    'loading',
+    'Loading analytics data...',
+    '§2',
+    ['Loading analytics data...'],
+    { before: ({ page }) => delay(page, 'GET', '/api/logs', 2_000) },
+  ],
+  [
+    'another range',
+    'asks for at most 1000 logs of it',
+    '§7',
+    async ({ page }) => {
+      const calls = watchCalls(page)
+      await page.getByLabel('Time range').selectOption('Last 30 days')
+      await settles(() => calls.includes('GET /api/logs?limit=1000&timeRange=30d'), true)
+      expect(calls).toContain('GET /api/stats?timeRange=30d')
+    },
+  ],
+  [
+    'measured',
+    'totals and charts of every request',
+    'decisions',
+    ['Availability', 'Response time, p95', 'Requests and errors', 'Time to first byte', 'Models', 'Secure tokens'],
+    { path: '/analytics?view=measured' },
+  ],
+  [
+    'measured, by keyboard',
+    'a table behind a chart leads to the logs',
+    'issue 7',
+    async ({ page }) => {
+      await page.getByRole('button', { name: 'Status codes as a table' }).click()
+      await page.getByRole('button', { name: '200', exact: true }).press('Enter')
+      await see(page, 'Request History', 'Status 200')
+    },
+    { path: '/analytics?view=measured' },
+  ],
+  [
+    'failing',
+    'says what happened',
+    'design',
+    ['The analytics could not be loaded', 'Try again'],
+    { before: ({ page }) => fail(page, 'GET', '/api/logs') },
+  ],
+])

@@ -1,0 +1,38 @@
+import type { AnalyticsStep } from '#schemas/analytics.ts'
+
+const minute = 60_000
+
+export const stepMs = {
+  '1m': minute,
+  '5m': 5 * minute,
+  '15m': 15 * minute,
+  '1h': 60 * minute,
+  '6h': 360 * minute,
+  '1d': 1_440 * minute,
+} satisfies Record<AnalyticsStep, number>
+
+/**
+ * All steps between two moments, ms. The server leaves out those without requests; the others tell where steps begin.
+ * A day of 23 or 25 hours is matched to the step that it lies nearest to.
+ */
+export function fillSteps<Item extends { at: string }>(
+  items: readonly Item[],
+  { from, to, step }: { from: string; to: string; step: AnalyticsStep },
+): { at: number; item: Item | null }[] {
+  const size = stepMs[step]
+  const begin = Date.parse(from)
+  const end = Date.parse(to)
+  const known = items.map((item) => ({ at: Date.parse(item.at), item }))
+  const anchor = known[0]?.at ?? begin
+  const first = anchor - Math.round(Math.max(0, anchor - begin) / size) * size
+  const count = Math.max(1, Math.ceil((end - first) / size))
+  const steps: { at: number; item: Item | null }[] = Array.from({ length: Math.min(count, 1_000) }, (_, index) => ({
+    at: first + index * size,
+    item: null,
+  }))
+  for (const { at, item } of known) {
+    const index = Math.round((at - first) / size)
+    if (index >= 0 && index < steps.length) steps[index] = { at, item }
+  }
+  return steps
+}

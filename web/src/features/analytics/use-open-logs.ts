@@ -1,0 +1,19 @@
+import { useNavigate } from '@tanstack/react-router'
+
+type LogFilter = {
+  from?: string
+  to?: string
+  search?: string
+  model?: string
+  token?: string
+  key?: string
+  statusCode?: number
+  minTime?: number
+  maxTime?: number
+}
+
+/** Leads to the logs behind a part of a chart. */
+export function useOpenLogs() {
+  const navigate = useNavigate()
+  return (search: LogFilter) => void navigate({ to: '/request-logs', search })
+}

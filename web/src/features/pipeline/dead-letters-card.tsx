@@ -1,0 +1,85 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { MailCheck } from 'lucide-react'
+import { useState } from 'react'
+import type { DeadLetter } from '#schemas/pipeline.ts'
+import { formatCount } from '#web/lib/format.ts'
+import { visibleLine } from '#web/lib/visible-text.ts'
+import { AlertDialog } from '#web/ui/alert-dialog.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { DateTime } from '#web/ui/date-time.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { QueryView } from '#web/ui/query-view.tsx'
+import { RowSkeletons } from '#web/ui/row-skeletons.tsx'
+import { DeadLetterDialog } from './dead-letter-dialog.tsx'
+import { deadLettersQuery, dropMutation, replayMutation } from './pipeline-queries.ts'
+
+type Chosen = { letter: DeadLetter; open: boolean }
+
+/** What could not be stored: kept until someone replays or drops it. */
+export function DeadLettersCard() {
+  const letters = useQuery(deadLettersQuery)
+  const { mutate: replay, isPending: isReplaying } = useMutation(replayMutation)
+  const { mutateAsync: drop, isPending: isDropping } = useMutation(dropMutation)
+  // Each stays known while its dialog fades out.
+  const [shown, setShown] = useState<Chosen | null>(null)
+  const [dropped, setDropped] = useState<Chosen | null>(null)
+
+  async function confirmDrop({ letter }: Chosen) {
+    await drop(letter.id)
+    setDropped({ letter, open: false })
+  }
+
+  return (
+    <Card title="Dead letters" description="Events that could not be stored, with the reason">
+      <QueryView query={letters} skeleton={<RowSkeletons rows={2} />} errorTitle="The dead letters could not be loaded">
+        {(list) =>
+          list.length === 0 ? (
+            <EmptyState icon={MailCheck} title="No dead letters">
+              Every event that came could be stored.
+            </EmptyState>
+          ) : (
+            <ul className="divide-y divide-line">
+              {list.map((letter) => (
+                <li key={letter.id} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
+                  <div className="min-w-0 flex-1 basis-64">
+                    <p className="break-words">{visibleLine(letter.reason)}</p>
+                    <p className="text-xs text-muted">
+                      {letter.kind === 'batch' ? 'A batch' : `${formatCount(letter.events)} events`} ·{' '}
+                      <DateTime value={letter.failedAt} />
+                    </p>
+                  </div>
+                  <div className="flex gap-2">
+                    <Button size="sm" onClick={() => setShown({ letter, open: true })}>
+                      Show
+                    </Button>
+                    <Button size="sm" disabled={isReplaying} onClick={() => replay(letter.id)}>
+                      Replay
+                    </Button>
+                    <Button size="sm" variant="ghost-danger" onClick={() => setDropped({ letter, open: true })}>
+                      Drop
+                    </Button>
+                  </div>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </QueryView>
+      {shown && (
+        <DeadLetterDialog letter={shown.letter} open={shown.open} onClose={() => setShown({ ...shown, open: false })} />
+      )}
+      {dropped && (
+        <AlertDialog
+          open={dropped.open}
+          onOpenChange={(open) => setDropped({ ...dropped, open })}
+          title="Drop this dead letter?"
+          description="What is in it is gone for good, and the logs of those requests with it."
+          actionText="Drop"
+          pendingText={isDropping && 'Dropping...'}
+          onConfirm={() => void confirmDrop(dropped).catch(() => undefined)}
+        />
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,81 @@
+import { CircleCheck, Hourglass, TriangleAlert } from 'lucide-react'
+import type { Pipeline } from '#schemas/pipeline.ts'
+import { formatCount } from '#web/lib/format.ts'
+import { Card } from '#web/ui/card.tsx'
+
+/** accepted = stored + queued + spooled + dead, with what is between two of them. */
+export function Equation({ pipeline }: { pipeline: Pipeline }) {
+  const { accepted, stored, queued, spooled, dead, droppedDead, difference } = pipeline
+  const terms = [
+    { sign: '=', label: 'stored', value: stored },
+    { sign: '+', label: 'queued', value: queued },
+    { sign: '+', label: 'spooled', value: spooled },
+    { sign: '+', label: 'dead', value: dead },
+  ]
+  return (
+    <Card title="Nothing lost, nothing twice" description="Every accepted request is in exactly one place">
+      <ul aria-label="Equation" className="flex flex-wrap items-end gap-x-6 gap-y-4 p-4 md:p-5">
+        <Term label="accepted" value={accepted} />
+        {terms.map(({ sign, label, value }) => (
+          <Term key={label} sign={sign} label={label} value={value} />
+        ))}
+      </ul>
+      <p className="flex flex-wrap items-center gap-2 border-t border-line px-4 py-3 md:px-5">
+        <Verdict difference={difference} />
+        {droppedDead > 0 && (
+          <span className="text-muted">{formatCount(droppedDead)} of the dead were dropped by an operator.</span>
+        )}
+      </p>
+    </Card>
+  )
+}
+
+const Term = ({ sign, label, value }: { sign?: string; label: string; value: number | null }) => (
+  <li className="flex items-end gap-4">
+    {sign && (
+      <span aria-hidden="true" className="pb-4 text-base text-muted">
+        {sign}
+      </span>
+    )}
+    <div className="flex flex-col-reverse">
+      <span className="text-xs text-muted">{label}</span>
+      <span className="font-mono text-xl font-semibold tracking-tight tabular-nums">
+        {value === null ? '–' : formatCount(value)}
+      </span>
+    </div>
+  </li>
+)
+
+function Verdict({ difference }: { difference: number | null }) {
+  if (difference === null) {
+    return (
+      <>
+        <Hourglass aria-hidden="true" className="size-4 text-muted" />
+        ClickHouse does not answer: what it holds is not known right now.
+      </>
+    )
+  }
+  if (difference === 0) {
+    return (
+      <>
+        <CircleCheck aria-hidden="true" className="size-4 text-ok" />
+        The equation holds.
+      </>
+    )
+  }
+  // Between two places an event is counted in neither or in both for a moment.
+  if (Math.abs(difference) < 5_000) {
+    return (
+      <>
+        <Hourglass aria-hidden="true" className="size-4 text-muted" />
+        {formatCount(Math.abs(difference))} on the way between two places.
+      </>
+    )
+  }
+  return (
+    <>
+      <TriangleAlert aria-hidden="true" className="size-4 text-warn" />
+      Off by {formatCount(Math.abs(difference))}. If it stays so, look into the logs of the services.
+    </>
+  )
+}

@@ -1,0 +1,19 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ChevronRight } from 'lucide-react'
+import { pipelineQuery } from './pipeline-queries.ts'
+
+/** Shown to operators only. */
+export function PipelineLink() {
+  const { data } = useQuery(pipelineQuery)
+  if (!data) return null
+  return (
+    <Link
+      to="/pipeline"
+      className="flex h-11 items-center justify-between border-t border-line px-4 font-medium transition-colors hover:bg-bg focus-visible:-outline-offset-2"
+    >
+      Log pipeline
+      <ChevronRight aria-hidden="true" className="size-4 text-muted" />
+    </Link>
+  )
+}

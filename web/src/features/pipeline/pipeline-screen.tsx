@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Pipeline } from '#schemas/pipeline.ts'
+import { formatCount, formatMs, formatTime } from '#web/lib/format.ts'
+import { useTimeZone } from '#web/lib/time-zone.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { Panel } from '#web/ui/panel.tsx'
+import { QueryView } from '#web/ui/query-view.tsx'
+import { RowSkeletons } from '#web/ui/row-skeletons.tsx'
+import { DeadLettersCard } from './dead-letters-card.tsx'
+import { Equation } from './equation.tsx'
+import { livePipelineQuery } from './pipeline-queries.ts'
+import { ProcessCards } from './process-cards.tsx'
+import { Reading } from './reading.tsx'
+
+/** How logs get from the proxies to the store, for operators. Issue 7, point 5. */
+export function PipelineScreen() {
+  const pipeline = useQuery(livePipelineQuery)
+  return (
+    <>
+      <PageHeader
+        title="Log Pipeline"
+        description="Every answered request, on its way from the proxy to the store."
+        badge={pipeline.data && <Completeness pipeline={pipeline.data} />}
+      />
+      <QueryView
+        query={pipeline}
+        skeleton={
+          <Panel>
+            <RowSkeletons rows={4} />
+          </Panel>
+        }
+        errorTitle="The pipeline could not be read"
+      >
+        {(data) =>
+          data && (
+            <>
+              <Equation pipeline={data} />
+              <Readings pipeline={data} />
+              <ProcessCards pipeline={data} />
+              <DeadLettersCard />
+            </>
+          )
+        }
+      </QueryView>
+    </>
+  )
+}
+
+function Completeness({ pipeline: { completeUntil } }: { pipeline: Pipeline }) {
+  const zone = useTimeZone()
+  if (completeUntil === null) return null
+  return <Badge>Complete up to {formatTime('time', completeUntil, zone)}</Badge>
+}
+
+const ms = (value: number | null) => (value === null ? '–' : formatMs(value))
+
+function Readings({ pipeline }: { pipeline: Pipeline }) {
+  const { at, queuedBatches, oldestWaitingAt, ingestLagP50Ms, ingestLagP95Ms, parts } = pipeline
+  const waiting = oldestWaitingAt === null ? null : Math.max(0, Date.parse(at) - Date.parse(oldestWaitingAt))
+  return (
+    <ul
+      aria-label="Readings"
+      className="grid grid-cols-2 gap-px overflow-hidden rounded-panel border border-line bg-line lg:grid-cols-5"
+    >
+      <Reading label="Queue depth" value={formatCount(queuedBatches)} note="Batches that wait" />
+      <Reading label="Oldest event" value={waiting === null ? 'None' : formatMs(waiting)} note="Has waited so long" />
+      <Reading label="Ingest lag, p50" value={ms(ingestLagP50Ms)} note="From answer to store" />
+      <Reading label="Ingest lag, p95" value={ms(ingestLagP95Ms)} note="From answer to store" />
+      <Reading label="Parts" value={parts === null ? '–' : formatCount(parts)} note="Of the tables of logs" />
+    </ul>
+  )
+}

@@ -1,0 +1,102 @@
+import { Progress } from 'radix-ui'
+import type { ReactNode } from 'react'
+import type { Pipeline } from '#schemas/pipeline.ts'
+import { formatBytes, formatCount, formatMs, formatPercent } from '#web/lib/format.ts'
+import { visibleLine } from '#web/lib/visible-text.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { DateTime } from '#web/ui/date-time.tsx'
+import { Facts } from '#web/ui/facts.tsx'
+
+const ms = (value: number | null) => (value === null ? '–' : formatMs(value))
+
+/** What each proxy and each worker says of itself. */
+export const ProcessCards = ({ pipeline: { proxies, workers } }: { pipeline: Pipeline }) => (
+  <div className="grid items-start gap-6 lg:grid-cols-2">
+    <Card title="Proxies" description="Accept requests and keep their events until the queue has them">
+      <List empty="No proxy has reported yet.">
+        {proxies.map((proxy) => (
+          <Process key={proxy.id} {...proxy}>
+            <Facts
+              layout="grid"
+              facts={[
+                { label: 'Accepted', value: formatCount(proxy.accepted) },
+                { label: 'Spooled', value: `${formatCount(proxy.spooledEvents)}, ${formatBytes(proxy.spooledBytes)}` },
+                { label: 'Shipped until', value: <DateTime value={proxy.shippedUntil} precision="time" /> },
+                { label: 'Spool', value: <Fullness share={proxy.fullness} /> },
+              ]}
+            />
+          </Process>
+        ))}
+      </List>
+    </Card>
+    <Card title="Workers" description="Bring events from the queue into the store">
+      <List empty="No worker has reported yet.">
+        {workers.map((worker) => (
+          <Process key={worker.id} {...worker}>
+            <Facts
+              layout="grid"
+              facts={[
+                { label: 'Stored', value: formatCount(worker.storedEvents) },
+                { label: 'Inserts', value: formatCount(worker.inserts) },
+                { label: 'Insert time, p50', value: ms(worker.insertP50Ms) },
+                { label: 'Insert time, p95', value: ms(worker.insertP95Ms) },
+              ]}
+            />
+            {worker.lastError !== null && (
+              <p className="mt-2 font-mono text-xs break-words text-danger">{visibleLine(worker.lastError)}</p>
+            )}
+          </Process>
+        ))}
+      </List>
+    </Card>
+  </div>
+)
+
+const List = ({ empty, children }: { empty: string; children: ReactNode[] }) =>
+  children.length === 0 ? (
+    <p className="px-4 py-8 text-center text-muted">{empty}</p>
+  ) : (
+    <ul className="divide-y divide-line">{children}</ul>
+  )
+
+type ProcessProps = { host: string; pid: number; at: string; isSilent: boolean; children: ReactNode }
+
+const Process = ({ host, pid, at, isSilent, children }: ProcessProps) => (
+  <li className="p-4">
+    <div className="mb-3 flex items-center gap-2">
+      <h3 className="truncate font-mono text-xs font-semibold">
+        {visibleLine(host)} · {pid}
+      </h3>
+      <Badge tone={isSilent ? 'danger' : 'ok'} dot className="ml-auto">
+        {isSilent ? 'Silent' : 'Reports'}
+      </Badge>
+      {isSilent && (
+        <span className="text-xs text-muted">
+          since <DateTime value={at} precision="time" />
+        </span>
+      )}
+    </div>
+    {children}
+  </li>
+)
+
+/** An alert is due at 80 %, new requests are refused at 95 %. */
+function Fullness({ share }: { share: number }) {
+  const percent = Math.min(100, share * 100)
+  return (
+    <span className="flex items-center gap-2">
+      <Progress.Root
+        value={percent}
+        aria-label="Part of the spool that is full"
+        className="h-1.5 w-20 overflow-hidden rounded-full bg-line"
+      >
+        <Progress.Indicator
+          className={percent >= 80 ? 'h-full bg-danger' : 'h-full bg-accent-fill'}
+          style={{ width: `${percent}%` }}
+        />
+      </Progress.Root>
+      {formatPercent(percent)}
+    </span>
+  )
+}

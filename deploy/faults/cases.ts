@@ -5,6 +5,7 @@ import { requestEventQueue } from '#core/queue.ts'
 import { openQueueConsumer } from '#core/resources.ts'
 import type { FaultCase } from './fault-case.ts'
 import { isAlive } from './process.ts'
+import type { FaultStack } from './stack.ts'
 import { spoolCases } from './spool-cases.ts'
 
 /** Rows of faults.md that concern the log pipeline, in an order that leaves the stack whole. */
@@ -32,11 +33,8 @@ export const cases: FaultCase[] = [
       const [first, second] = stack.workers
       for (let time = 0; time < (short ? 2 : 5); time += 1) {
         const victim = time % 2 === 0 ? first! : second!
-        // One dies with an insert of which it will never hear, the other in the middle of whatever it does.
-        if (time % 2 === 0) {
-          stack.clickhouseLink.set('hold')
-          await sleep(700)
-        }
+        // Once after an insert of which none of the two will ever hear, once in the middle of whatever it does.
+        if (time % 2 === 0) await keepInserts(stack, 'hold')
         await victim.kill()
         stack.clickhouseLink.set('pass')
         await victim.start()
@@ -140,14 +138,11 @@ export const cases: FaultCase[] = [
     isShort: true,
     mayFail: false,
     async run(stack, { short }) {
-      const before = stack.clickhouseLink.kept()
-      for (let time = 0; time < (short ? 3 : 10); time += 1) {
-        stack.clickhouseLink.set('swallow')
-        await sleep(900)
+      for (let time = 0; time < (short ? 4 : 12); time += 1) {
+        await keepInserts(stack, 'swallow', time % 2 === 0 ? 'request_logs' : 'request_details')
         stack.clickhouseLink.set('pass')
         await sleep(400)
       }
-      return stack.clickhouseLink.kept() > before ? [] : ['no answer was swallowed']
     },
   },
   {
@@ -219,6 +214,17 @@ export const cases: FaultCase[] = [
   },
   ...spoolCases,
 ]
+
+/** Has inserts into a table done, and their answers held back or lost. Resolves once that has happened. */
+async function keepInserts(stack: FaultStack, mode: 'hold' | 'swallow', table = 'request_logs'): Promise<void> {
+  const before = stack.clickhouseLink.kept()
+  stack.clickhouseLink.set(mode, `INSERT+INTO+${table}`)
+  const deadline = performance.now() + 15_000
+  while (stack.clickhouseLink.kept() < before + 2) {
+    if (performance.now() > deadline) throw new Error(`no insert into ${table} was seen`)
+    await sleep(20)
+  }
+}
 
 /** Whether a service answers within half a minute. */
 async function comesUp(port: number): Promise<boolean> {

@@ -42,6 +42,7 @@ export async function runCase(stack: FaultStack, fault: FaultCase, short: boolea
   const problems = [...told, ...wrong.map((entry) => `wrong: ${entry}`)]
   if (verdict.lost > 0) problems.push(`${verdict.lost} lost`)
   if (verdict.duplicated > 0) problems.push(`${verdict.duplicated} duplicated`)
+  if (verdict.detailsDifference !== 0) problems.push(`details differ by ${verdict.detailsDifference}`)
   if (verdict.rollupDifference !== 0) problems.push(`rollups differ by ${verdict.rollupDifference}`)
   if (verdict.accountDifference !== 0) problems.push(`the accounts differ by ${verdict.accountDifference}`)
   if (!fault.mayFail && verdict.failed > 0) problems.push(`${verdict.failed} requests failed`)

@@ -33,15 +33,20 @@ try {
   await rm(dataDir, { recursive: true, force: true })
 }
 console.table(
-  results.map(({ problems, row, name, rollupDifference, accountDifference, catchUpMs, p99Ms, ...counts }) => ({
-    row,
-    fault: name,
-    ...counts,
-    'rollup ±': rollupDifference,
-    'accounts ±': accountDifference,
-    'catch-up s': Math.round(catchUpMs / 100) / 10,
-    'p99 ms': p99Ms,
-    ok: problems.length === 0,
+  results.map((result) => ({
+    row: result.row,
+    fault: result.name,
+    sent: result.sent,
+    answered: result.answered,
+    failed: result.failed,
+    stored: result.stored,
+    lost: result.lost,
+    duplicated: result.duplicated,
+    'rollup ±': result.rollupDifference,
+    'accounts ±': result.accountDifference,
+    'catch-up s': Math.round(result.catchUpMs / 100) / 10,
+    'p99 ms': result.p99Ms,
+    ok: result.problems.length === 0,
   })),
 )
 process.exit(results.every(({ problems }) => problems.length === 0) ? 0 : 1)

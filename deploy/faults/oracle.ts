@@ -14,6 +14,8 @@ export interface Verdict {
   lost: number
   /** Logs beyond the first of a request. */
   duplicated: number
+  /** Rows of details minus rows. */
+  detailsDifference: number
   /** Requests in the rollups minus rows. */
   rollupDifference: number
   /** accepted - stored - queued - spooled - dead, over the whole installation. */
@@ -52,6 +54,7 @@ export async function judge(
     stored,
     lost: lost.length,
     duplicated: rows.reduce((sum, { logs }) => sum + logs - 1, 0),
+    detailsDifference: (await detailed(stack, tokenId)) - stored,
     rollupDifference: (await rolledUp(stack, tokenId)) - stored,
     accountDifference: difference,
     catchUpMs: Math.round(catchUpMs),
@@ -93,6 +96,13 @@ function storedRows(stack: FaultStack, tokenId: string): Promise<StoredRow[]> {
       WHERE token_id = {tokenId: UUID} GROUP BY mark`,
     { tokenId },
   )
+}
+
+async function detailed(stack: FaultStack, tokenId: string): Promise<number> {
+  const ids = 'SELECT id FROM request_logs WHERE token_id = {tokenId: UUID}'
+  const query = `SELECT count() AS n FROM request_details WHERE id IN (${ids})`
+  const [row] = await selectRows<{ n: number }>(stack.clickhouse, query, { tokenId })
+  return Number(row?.n)
 }
 
 async function rolledUp(stack: FaultStack, tokenId: string): Promise<number> {

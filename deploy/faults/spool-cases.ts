@@ -77,7 +77,7 @@ async function fillSpool(stack: FaultStack): Promise<string[]> {
     stack.queueRedis.thaw()
     await sleep(6_000)
     const ledger = await load.stop()
-    const verdict = await judge(stack, id, ledger, 60_000)
+    const verdict = await judge(stack, id, ledger, 15_000)
     if (!ledger.some(({ status }) => status === 503)) problems.push('nothing was turned away')
     if (ledger.some(({ status }) => status !== undefined && status >= 500 && status !== 503))
       problems.push('other errors')

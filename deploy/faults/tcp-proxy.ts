@@ -9,11 +9,15 @@ export type TcpMode = 'pass' | 'refuse' | 'swallow' | 'hold'
 
 export interface TcpProxy {
   port: number
-  set(mode: TcpMode): void
+  /** @param only the fault meets only answers to HTTP requests whose beginning has this text */
+  set(mode: TcpMode, only?: string): void
   /** Answers that were swallowed or held so far. */
   kept(): number
   close(): Promise<void>
 }
+
+const startOfRequest = /^(?:GET|POST) /
+const headBytes = 2_048
 
 /** Stands between a service and a server and does to their connections what a network can do. */
 export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
@@ -21,6 +25,7 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   const pairs = new Set<[Socket, Socket]>()
   let mode: TcpMode = 'pass'
   let kept = 0
+  let only = ''
 
   const server = createServer((client) => {
     if (mode === 'refuse') return void client.destroy()
@@ -33,9 +38,14 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
       upstream.destroy()
     }
     for (const socket of pair) socket.once('close', end).on('error', end)
-    client.on('data', (chunk) => upstream.write(chunk))
+    let isMeant = false
+    client.on('data', (chunk) => {
+      const head = chunk.toString('latin1', 0, headBytes)
+      if (startOfRequest.test(head)) isMeant = head.includes(only)
+      upstream.write(chunk)
+    })
     upstream.on('data', (chunk) => {
-      if (mode === 'pass') return void client.write(chunk)
+      if (mode === 'pass' || !isMeant) return void client.write(chunk)
       kept += 1
       if (mode === 'swallow') return end()
       held.push(() => client.write(chunk))
@@ -46,8 +56,9 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
 
   return {
     port,
-    set(next) {
+    set(next, text = '') {
       mode = next
+      only = text
       if (next === 'refuse') for (const [client] of pairs) client.destroy()
       if (next === 'pass') for (const release of held.splice(0)) release()
     },

@@ -12,6 +12,9 @@ import { timeOfId } from './request-log-rows.ts'
 /** Proxies and workers that said nothing for so long are shown as silent. */
 const silentMs = 10 * second
 
+/** A worker that was silent for so long is gone; nothing waits for it. */
+const goneMs = 600 * second
+
 /** Ingest lag is told of the last few minutes. */
 const lagMinutes = 15
 
@@ -148,7 +151,7 @@ export const createPipelineStore = (clickhouse: ClickHouseClient, redis: Redis, 
         ingestLagP95Ms: percentile(lately?.lags ?? {}, 0.95),
         parts: parts ?? null,
         proxies,
-        workers,
+        workers: workers.filter(({ at }) => now() - Date.parse(at) < goneMs),
         range: range
           ? {
               ...range,

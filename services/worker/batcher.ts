@@ -7,7 +7,7 @@ import type { BatchGroup, GroupLedger } from './group-ledger.ts'
 
 /** A group is stored at whichever comes first. */
 const maxRows = 50_000
-const maxBytes = 24 * mib
+const maxBytes = 16 * mib
 const maxWaitMs = second / 2
 
 const firstPauseMs = 200

@@ -17,7 +17,7 @@ import { createWorkerReporter, type InsertResult } from './report.ts'
 const concurrency = 64
 
 /** Events in memory at once, before they became rows. */
-const maxBytes = 32 * mib
+const maxBytes = 20 * mib
 
 /** A worker that says nothing for so long is taken for dead. That it was not does no harm. */
 const lockMs = 15 * second

@@ -1,51 +1,89 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import { second } from '#core/units.ts'
+import type { Pipeline } from '#schemas/pipeline.ts'
 import type { PipelineStore } from '#store/pipeline.ts'
 import type { InsertResult } from './report.ts'
 
 const freshMs = 5 * second
 
-/** The whole pipeline, looked up when somebody asks and at most every few seconds. */
-export function addPipelineMetrics(registry: Registry, pipeline: Pick<PipelineStore, 'read'>): void {
-  const registers = [registry]
-  const difference = new Gauge({
-    name: 'sallyport_pipeline_difference',
-    help: 'accepted - stored - queued - spooled - dead; 0 whenever nothing is on its way.',
-    registers,
-  })
-  const oldest = new Gauge({
-    name: 'sallyport_pipeline_oldest_waiting_seconds',
-    help: 'Age of the oldest event that is not stored.',
-    registers,
-  })
-  const lag = new Gauge({
-    name: 'sallyport_pipeline_ingest_lag_seconds',
-    help: 'From the end of a request to its row, over the last 15 minutes.',
-    labelNames: ['quantile'],
-    registers,
-  })
-  const parts = new Gauge({ name: 'sallyport_clickhouse_parts', help: 'Active parts of all tables.', registers })
-  let freshUntil = 0
-  const events = new Gauge({
+type Sample = [labels: Record<string, string>, value: number | null]
+
+interface PipelineGauge {
+  name: string
+  help: string
+  labelNames?: string[]
+  samples(state: Pipeline): Sample[]
+}
+
+const gauges: PipelineGauge[] = [
+  {
     name: 'sallyport_pipeline_events',
     help: 'Where every accepted request is.',
     labelNames: ['state'],
-    registers,
-    async collect() {
-      if (performance.now() < freshUntil) return
+    samples: ({ accepted, stored, queued, spooled, dead, droppedDead }) =>
+      Object.entries({ accepted, stored, queued, spooled, dead, dropped: droppedDead }).map(([state, value]) => [
+        { state },
+        value,
+      ]),
+  },
+  {
+    name: 'sallyport_pipeline_difference',
+    help: 'accepted - stored - queued - spooled - dead; 0 whenever nothing is on its way.',
+    samples: ({ difference }) => [[{}, difference]],
+  },
+  {
+    name: 'sallyport_pipeline_oldest_waiting_seconds',
+    help: 'Age of the oldest event that is not stored.',
+    samples: ({ oldestWaitingAt }) => [
+      [{}, oldestWaitingAt === null ? 0 : (Date.now() - Date.parse(oldestWaitingAt)) / second],
+    ],
+  },
+  {
+    name: 'sallyport_pipeline_ingest_lag_seconds',
+    help: 'From the end of a request to its row, over the last 15 minutes.',
+    labelNames: ['quantile'],
+    samples: ({ ingestLagP50Ms, ingestLagP95Ms }) => [
+      [{ quantile: '0.5' }, (ingestLagP50Ms ?? 0) / second],
+      [{ quantile: '0.95' }, (ingestLagP95Ms ?? 0) / second],
+    ],
+  },
+  {
+    name: 'sallyport_clickhouse_parts',
+    help: 'Active parts of all tables.',
+    samples: ({ parts }) => [[{}, parts]],
+  },
+]
+
+/**
+ * The whole pipeline, looked up when somebody asks and at most every few seconds. While it can't be read there are no
+ * values, so that an alert is about what is, not about what was.
+ */
+export function addPipelineMetrics(registry: Registry, pipeline: Pick<PipelineStore, 'read'>): void {
+  let reading: Promise<Pipeline | undefined> | undefined
+  let freshUntil = 0
+  const read = () => {
+    if (!reading || performance.now() >= freshUntil) {
       freshUntil = performance.now() + freshMs
-      const state = await pipeline.read().catch(() => undefined)
-      if (!state) return
-      const { accepted, stored, queued, spooled, dead, droppedDead } = state
-      for (const [name, value] of Object.entries({ accepted, stored, queued, spooled, dead, dropped: droppedDead }))
-        if (value !== null) events.set({ state: name }, value)
-      if (state.difference !== null) difference.set(state.difference)
-      oldest.set(state.oldestWaitingAt ? (Date.now() - Date.parse(state.oldestWaitingAt)) / second : 0)
-      lag.set({ quantile: '0.5' }, (state.ingestLagP50Ms ?? 0) / second)
-      lag.set({ quantile: '0.95' }, (state.ingestLagP95Ms ?? 0) / second)
-      if (state.parts !== null) parts.set(state.parts)
-    },
-  })
+      reading = pipeline.read().catch(() => undefined)
+    }
+    return reading
+  }
+  for (const { samples, labelNames = [], ...described } of gauges) {
+    const gauge = new Gauge({
+      ...described,
+      labelNames,
+      registers: [],
+      async collect() {
+        const state = await read()
+        this.reset()
+        for (const [labels, value] of state ? samples(state) : []) {
+          if (value === null) this.remove(labels)
+          else this.set(labels, value)
+        }
+      },
+    })
+    registry.registerMetric(gauge)
+  }
 }
 
 /** This worker's inserts. */

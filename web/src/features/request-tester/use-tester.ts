@@ -1,21 +1,41 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { onHandedRequest, takeHandedRequest } from '#web/lib/handed-request.ts'
 import { toast } from '#web/lib/toast.ts'
 import { type Answer, sendRequest } from './send-request.ts'
 import { addToHistory, clearHistory, readHistory } from './tester-history.ts'
-import { defaultRequest, type TesterRequest } from './tester-request.ts'
+import { defaultRequest, TesterRequest } from './tester-request.ts'
+
+/** What another screen wants to be sent again. */
+const handed = () => TesterRequest.safeParse(takeHandedRequest()).data
 
 export type TesterTab = 'request' | 'response'
 
 /** The tester's state and what can be done with it. `accountId`: whose history it keeps. */
 export function useTester(accountId: string) {
   const client = useQueryClient()
-  const [request, setRequest] = useState(defaultRequest)
+  const [request, setRequest] = useState(() => handed() ?? defaultRequest)
   const [answer, setAnswer] = useState<Answer | null>(null)
   const [tab, setTab] = useState<TesterTab>('request')
   const [history, setHistory] = useState(() => readHistory(accountId))
   const [sending, setSending] = useState(false)
   const controller = useRef<AbortController | null>(null)
+
+  useEffect(
+    () =>
+      onHandedRequest(() => {
+        const past = handed()
+        if (!past) return
+        setRequest(past)
+        setTab('request')
+      }),
+    [],
+  )
+
+  function load(past: TesterRequest) {
+    setRequest(past)
+    setTab('request')
+  }
 
   function refresh() {
     for (const key of ['/api/logs', '/api/stats']) void client.invalidateQueries({ queryKey: [key] })
@@ -60,9 +80,6 @@ export function useTester(accountId: string) {
     sending,
     send: () => void send(),
     stop: () => controller.current?.abort(),
-    load: (past: TesterRequest) => {
-      setRequest(past)
-      setTab('request')
-    },
+    load,
   }
 }

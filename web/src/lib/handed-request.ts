@@ -1,0 +1,25 @@
+/** Where one screen leaves a request for the tester of the Dashboard; also the name of the event that says so. */
+const key = 'sallyport.tester.request'
+
+/** Leaves a request for the tester, which may be on the screen already. */
+export function handRequest(request: object): void {
+  sessionStorage.setItem(key, JSON.stringify(request))
+  window.dispatchEvent(new Event(key))
+}
+
+/** What was left, once. @returns undefined when there is nothing, or nothing that can be read */
+export function takeHandedRequest(): unknown {
+  const text = sessionStorage.getItem(key)
+  sessionStorage.removeItem(key)
+  try {
+    return text === null ? undefined : JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** @returns how to stop listening */
+export function onHandedRequest(listen: () => void): () => void {
+  window.addEventListener(key, listen)
+  return () => window.removeEventListener(key, listen)
+}

@@ -7,7 +7,7 @@ import { second } from '#core/units.ts'
 import { type Pipeline, ProxyReport, WorkerReport } from '#schemas/pipeline.ts'
 import { selectRows } from './clickhouse-rows.ts'
 import { type Histogram, percentile } from './histogram.ts'
-import { timeOfId } from './request-log-rows.ts'
+import { uuidTimeMs } from '#core/uuid-time.ts'
 
 /** Proxies and workers that said nothing for so long are shown as silent. */
 const silentMs = 10 * second
@@ -63,7 +63,7 @@ export const createPipelineStore = (clickhouse: ClickHouseClient, redis: Redis, 
   async function waitingBatches(): Promise<{ ids: string[]; oldestAt: number | undefined }> {
     const types = ['wait', 'active', 'paused', 'delayed'] as const
     const ids = (await Promise.all(types.map((type) => idsIn(requestEventQueue, type)))).flat()
-    const times = ids.map(timeOfId).filter((time) => time > 0)
+    const times = ids.map(uuidTimeMs).filter((time) => time > 0)
     return { ids, oldestAt: times.length > 0 ? times.reduce((a, b) => Math.min(a, b)) : undefined }
   }
 

@@ -1,3 +1,4 @@
+import { uuidTimeMs } from '#core/uuid-time.ts'
 import type { RequestEvent } from '#schemas/request-event.ts'
 import { routeOf } from './route-of.ts'
 
@@ -18,16 +19,13 @@ const searchedBody = 16_384
 const earliest = Date.UTC(2020)
 const latest = Date.UTC(2100)
 
-/** Milliseconds since 1970 in the first 48 bits of a UUIDv7. */
-export const timeOfId = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
-
-export const hasPlausibleTime = (id: string): boolean => timeOfId(id) >= earliest && timeOfId(id) < latest
+export const hasPlausibleTime = (id: string): boolean => uuidTimeMs(id) >= earliest && uuidTimeMs(id) < latest
 
 type Columns = Record<string, (event: RequestEvent) => unknown>
 
 const keyColumns: Columns = {
   account_id: (event) => event.accountId,
-  created_at: (event) => timeOfId(event.id),
+  created_at: (event) => uuidTimeMs(event.id),
   id: (event) => event.id,
 }
 

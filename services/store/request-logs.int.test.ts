@@ -6,7 +6,8 @@ import type { RequestEvent } from '#schemas/request-event.ts'
 import { RequestLogQuery } from '#schemas/request-logs.ts'
 import { selectRows } from './clickhouse-rows.ts'
 import { requestEvent } from './request-event.fixture.ts'
-import { timeOfId, toRows } from './request-log-rows.ts'
+import { uuidTimeMs } from '#core/uuid-time.ts'
+import { toRows } from './request-log-rows.ts'
 import { createRequestLogStore, type RequestLogStore } from './request-logs.ts'
 import { createUsageStore, type UsageStore } from './usage.ts'
 
@@ -43,7 +44,7 @@ test('a stored event can be listed, opened and counted', async () => {
   const listed = await logs.list(accountId, page())
   expect(listed.map((log) => log.id)).toEqual([refused.id, fine.id])
   expect(listed[1]).toMatchObject({
-    createdAt: new Date(timeOfId(fine.id)).toISOString(),
+    createdAt: new Date(uuidTimeMs(fine.id)).toISOString(),
     responseStatus: 200,
     responseTime: 100,
     costNanoUsd: 370_000,

@@ -6,7 +6,8 @@ import { insertLines, selectRows } from './clickhouse-rows.ts'
 import { type Conditions, hasSearch, rowConditions, sharedConditions } from './log-filters.ts'
 import { pageWindows } from './page-windows.ts'
 import { rangePieces } from './range-pieces.ts'
-import { detailsColumns, logColumns, noId, type RequestLogRows, timeOfId } from './request-log-rows.ts'
+import { uuidTimeMs } from '#core/uuid-time.ts'
+import { detailsColumns, logColumns, noId, type RequestLogRows } from './request-log-rows.ts'
 
 /** Matches of a search are counted up to here: nobody pages further, and counting all would read all. */
 const countedMatches = 10_000
@@ -98,7 +99,7 @@ export const createRequestLogStore = (
     async list(accountId: string, page: LogPage): Promise<RequestLogSummary[]> {
       const range = rangeOf(page)
       const first = page.order === 'desc' ? now() : range.from
-      const near = page.cursor ? timeOfId(page.cursor) : first
+      const near = page.cursor ? uuidTimeMs(page.cursor) : first
       for (const window of pageWindows(range, page.order, near)) {
         const rows = await listWithin(accountId, page, window)
         if (rows.length === page.limit || (window.from <= range.from && window.to >= range.to)) return rows

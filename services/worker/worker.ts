@@ -4,7 +4,7 @@ import type { Logger } from '#core/logger.ts'
 import type { Redis } from '#core/resources.ts'
 import { mib, second } from '#core/units.ts'
 import type { DeletedAccountStore } from '#store/deleted-accounts.ts'
-import { timeOfId } from '#store/request-log-rows.ts'
+import { uuidTimeMs } from '#core/uuid-time.ts'
 import type { RequestLogStore } from '#store/request-logs.ts'
 import { DeletedAccounts } from './account-deletion.ts'
 import { type ReadBatch, readBatch } from './batch-reader.ts'
@@ -83,7 +83,7 @@ export function startEventWorker(options: EventWorkerOptions): { stop(): Promise
 
   async function store(job: Job): Promise<void> {
     let batch: ReadBatch | undefined
-    let mustLook = Date.now() - timeOfId(job.id!) > rememberedMs
+    let mustLook = Date.now() - uuidTimeMs(job.id!) > rememberedMs
     for (;;) {
       const group = await ledger.find(job.id!)
       if (group?.stored) return

@@ -10,7 +10,7 @@ import {
   RequestLogQuery,
   RequestLogSummary,
 } from '#schemas/request-logs.ts'
-import { timeOfId } from '#store/request-log-rows.ts'
+import { uuidTimeMs } from '#core/uuid-time.ts'
 import type { RequestLogStore } from '#store/request-logs.ts'
 import { exportLogs } from '../log-export.ts'
 import { IdParams } from './id-params.ts'
@@ -72,7 +72,7 @@ export const requestLogRoutes: FastifyPluginAsyncZod<RequestLogRouteOptions> = a
     async ({ user, params: { id } }, reply) => {
       const log = await logs.get(user.id, id)
       if (log) return reply.send(log)
-      const age = Date.now() - timeOfId(id)
+      const age = Date.now() - uuidTimeMs(id)
       const mayCome = age < pendingMs && age > -clockSkewMs
       if (!mayCome || (await logs.exists(id))) throw new Problem('not-found')
       return reply.code(202).send({ id, pending: true })

@@ -85,9 +85,9 @@ async function startWorker({ context, redisUrl, clickhouseUrl }: Run): Promise<n
   await startDaemon(context, {
     name: 'worker',
     command: process.execPath,
-    // As a container with little memory would have it; the heap's default limit grows with the machine.
-    args: ['--max-old-space-size=128', join(import.meta.dirname, 'pipeline/worker.ts')],
-    env: { REDIS_QUEUE_URL: redisUrl, CLICKHOUSE_URL: clickhouseUrl },
+    args: [join(import.meta.dirname, 'pipeline/worker.ts')],
+    // Buffers come and go on several threads; with an arena each, glibc keeps much of what was given back.
+    env: { REDIS_QUEUE_URL: redisUrl, CLICKHOUSE_URL: clickhouseUrl, MALLOC_ARENA_MAX: '2' },
     ready: saysReady,
   })
   return context.pidOf('worker')!

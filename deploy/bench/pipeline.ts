@@ -86,8 +86,7 @@ async function startWorker({ context, redisUrl, clickhouseUrl }: Run): Promise<n
     name: 'worker',
     command: process.execPath,
     args: [join(import.meta.dirname, 'pipeline/worker.ts')],
-    // Buffers come and go on several threads; with an arena each, glibc keeps much of what was given back.
-    env: { REDIS_QUEUE_URL: redisUrl, CLICKHOUSE_URL: clickhouseUrl, MALLOC_ARENA_MAX: '2' },
+    env: { REDIS_QUEUE_URL: redisUrl, CLICKHOUSE_URL: clickhouseUrl },
     ready: saysReady,
   })
   return context.pidOf('worker')!

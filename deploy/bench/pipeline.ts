@@ -85,8 +85,7 @@ async function startWorker({ context, redisUrl, clickhouseUrl }: Run): Promise<n
   await startDaemon(context, {
     name: 'worker',
     command: process.execPath,
-    // As a container with little memory would have it; the heap's default limit grows with the machine.
-    args: ['--max-old-space-size=128', join(import.meta.dirname, 'pipeline/worker.ts')],
+    args: [join(import.meta.dirname, 'pipeline/worker.ts')],
     env: { REDIS_QUEUE_URL: redisUrl, CLICKHOUSE_URL: clickhouseUrl },
     ready: saysReady,
   })

@@ -85,7 +85,6 @@ export class Load {
           authorization: `Bearer ${token}`,
           'content-type': 'application/json',
           'user-agent': entry.mark,
-          ...(isStream && { 'x-provider-chunks': '20', 'x-provider-chunk-delay-ms': '50' }),
         },
         body: JSON.stringify({
           model: 'gpt-4o-mini',

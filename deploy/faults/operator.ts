@@ -25,7 +25,9 @@ export async function openOperator(url: string): Promise<Operator> {
   }
   const password = randomBytes(12).toString('hex')
   await call('POST', '/api/register', { username: 'operator', email: 'operator@example.test', password })
-  await call('POST', '/api/keys', { name: 'provider', key: 'sk-faults', isPrimary: true })
+  // Streams take a second; the sample provider reads its controls from the key.
+  const key = 'sk-faults.chunks=20.chunk-delay-ms=50'
+  await call('POST', '/api/keys', { name: 'provider', key, isPrimary: true })
   const config = z.looseObject({ baseUrl: z.string() }).parse(await call('GET', '/api/proxy/config'))
   await call('POST', '/api/proxy/config', {
     baseUrl: config.baseUrl,

@@ -6,8 +6,11 @@ export const password = 'correct horse battery'
 type StorageState = NonNullable<BrowserContextOptions['storageState']>
 export type Account = { username: string; token: string | null; storageState: StorageState }
 
-/** Who looks at a screen: nobody signed in, an account without anything, one with everything, one that may send. */
-export type Visitor = 'nobody' | 'newcomer' | 'regular' | 'sender'
+/**
+ * Who looks at a screen: nobody signed in, an account without anything, one with everything, whose two requests stay
+ * two, one that sends from the tester, and one that sends with a token.
+ */
+export type Visitor = 'nobody' | 'newcomer' | 'regular' | 'sender' | 'caller'
 export type Accounts = Record<Exclude<Visitor, 'nobody'>, Account>
 
 async function call(request: APIRequestContext, origin: string, path: string, data: object) {
@@ -48,7 +51,7 @@ export async function createAccount(
   return { username, token: created?.token ?? null, storageState }
 }
 
-/** The three accounts that the tests of a file share. */
+/** The accounts that the tests of a file share. */
 export async function createAccounts(browser: Browser, origin: string): Promise<Accounts> {
   return {
     newcomer: await createAccount(browser, origin, 'newcomer', { keys: [], requests: 0 }),
@@ -62,5 +65,6 @@ export async function createAccounts(browser: Browser, origin: string): Promise<
       providerFaults: '.chunks=20.chunk-delay-ms=200',
       requests: 0,
     }),
+    caller: await createAccount(browser, origin, 'caller', { keys: ['Production'], token: 'Backend', requests: 0 }),
   }
 }

@@ -94,6 +94,7 @@ export const apiDocsRows = checklist('API Documentation', { as: 'regular', path:
       await page.getByRole('button', { name: 'Test Endpoint' }).click()
       await page.getByLabel('test response', { exact: true }).getByText('chat.completion').first().waitFor()
     },
+    { as: 'caller' },
   ],
   [
     'test with a wrong token',

@@ -22,7 +22,7 @@ export const proxyPlugin: FastifyPluginCallback<ServeOptions> = (app, options, d
       unrouted.setNotFoundHandler(refuseWith('method_not_allowed'))
       ready()
     },
-    { prefix: `${product.proxyPath}/v1` },
+    { prefix: `${product.proxyPath}/v1/` },
   )
   done()
 }

@@ -53,6 +53,8 @@ export class DeletedAccounts {
 
   async #work(job: Job, token: string | undefined): Promise<void> {
     const { accountId } = AccountDeletion.parse(job.data)
+    // First of all: what is stored while the tables are cleared has to go as well.
+    this.#gone.add(accountId)
     try {
       await this.#options.deletedAccounts.remove(accountId)
     } catch (error) {
@@ -60,7 +62,6 @@ export class DeletedAccounts {
       await job.moveToDelayed(Date.now() + retryMs, token)
       throw new DelayedError()
     }
-    this.#gone.add(accountId)
     if (job.id === accountId) await this.#deleteAgain(accountId, againAfterMs)
   }
 

@@ -1,30 +1,23 @@
 import httpProxy from '@fastify/http-proxy'
 import type { FastifyInstance } from 'fastify'
-import { product } from '#schemas/product.ts'
-
-/** What belongs to the control plane, although it lies under the data plane's path. Source: specification §7. */
-const controlPaths = [`${product.proxyPath}/config`, `${product.proxyPath}/test`]
 
 /**
  * Hands everything that is not for the provider on to the api process, so that one port serves it all. Behind an
  * ingress that routes by path this is not needed.
  */
 export async function addHandOver(app: FastifyInstance, apiUrl: string): Promise<void> {
-  for (const prefix of ['', ...controlPaths]) {
-    await app.register(httpProxy, {
-      upstream: apiUrl,
-      ...(prefix !== '' && { prefix, rewritePrefix: prefix }),
-      undici: { connections: 64, pipelining: 1 },
-      disableRequestLogging: true,
-      replyOptions: {
-        rewriteRequestHeaders: (request, headers) => ({
-          ...headers,
-          host: request.host,
-          'x-forwarded-for': request.ip,
-          'x-forwarded-host': request.host,
-          'x-forwarded-proto': request.protocol,
-        }),
-      },
-    })
-  }
+  await app.register(httpProxy, {
+    upstream: apiUrl,
+    undici: { connections: 64, pipelining: 1 },
+    disableRequestLogging: true,
+    replyOptions: {
+      rewriteRequestHeaders: (request, headers) => ({
+        ...headers,
+        host: request.host,
+        'x-forwarded-for': request.ip,
+        'x-forwarded-host': request.host,
+        'x-forwarded-proto': request.protocol,
+      }),
+    },
+  })
 }

@@ -77,7 +77,7 @@ export const analyticsRows = checklist('Analytics', { as: 'regular', path: '/ana
   [
     'measured, by keyboard',
     'a table behind a chart leads to the logs',
-    'issue 7',
+    'decisions, Screens',
     async ({ page }) => {
       await page.getByRole('button', { name: 'Status codes as a table' }).click()
       await page.getByRole('button', { name: '200', exact: true }).press('Enter')

@@ -131,7 +131,7 @@ export const apiDocsRows = checklist('API Documentation', { as: 'regular', path:
   [
     'no token yet',
     'says why and leads to one',
-    'issue 6',
+    'decisions, Screens',
     async ({ page }) => {
       await see(page, 'No secure tokens yet')
       await page.getByRole('link', { name: 'Create Token' }).click()

@@ -23,7 +23,13 @@ export const apiKeysRows = checklist('API Keys', { as: 'regular', path: '/api-ke
     },
     { before: ({ page }) => answer(page, 'GET', '/api/keys', 200, fourKeys) },
   ],
-  ['empty', 'what to do, and one action', '§2, issue 6', ['No API keys yet', 'Add Your First Key'], { as: 'newcomer' }],
+  [
+    'empty',
+    'what to do, and one action',
+    '§2, decisions, Screens',
+    ['No API keys yet', 'Add Your First Key'],
+    { as: 'newcomer' },
+  ],
   [
     'loading',
     'skeleton',
@@ -108,7 +114,7 @@ export const apiKeysRows = checklist('API Keys', { as: 'regular', path: '/api-ke
   [
     'list fails',
     'what happened and a retry that works',
-    'issue 6',
+    'decisions, Screens',
     async ({ page }) => {
       await see(page, 'The API keys could not be loaded', failureText)
       await page.unrouteAll()
@@ -120,14 +126,14 @@ export const apiKeysRows = checklist('API Keys', { as: 'regular', path: '/api-ke
   [
     'answer of an unknown form',
     'says to reload',
-    'issue 6',
+    'decisions, Screens',
     ['The gateway answered in a form that this page does not know. Reload the page.'],
     { before: ({ page }) => answer(page, 'GET', '/api/keys', 200, { keys: [] }) },
   ],
   [
     'names of 200 letters, emoji, right to left, script',
     'inert, and nothing breaks out',
-    'attacks 42, issue 6',
+    'attacks 42, decisions, Screens',
     async ({ page }) => {
       await page.getByText(hostileNames[3] ?? '').waitFor()
       expect(await page.title()).toBe('API Keys · Sallyport')
@@ -142,7 +148,7 @@ export const apiKeysRows = checklist('API Keys', { as: 'regular', path: '/api-ke
   [
     '1,000 keys',
     'a first part at once, any key by a search',
-    'issue 6',
+    'decisions, Screens',
     async ({ page }) => {
       await see(page, 'Key 1')
       expect(await page.getByRole('listitem').count()).toBeLessThan(200)

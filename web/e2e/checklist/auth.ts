@@ -75,7 +75,7 @@ export const authRows = checklist('Auth', { as: 'nobody', path: '/auth' }, [
   [
     'login under way',
     'Logging in..., inputs disabled, sent once',
-    '§2, issue 6',
+    '§2, decisions, Screens',
     async (visit) => {
       const { page } = visit
       const calls = watchCalls(page)

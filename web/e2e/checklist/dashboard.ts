@@ -28,7 +28,7 @@ export const dashboardRows = checklist('Dashboard', { as: 'regular', path: '/' }
   [
     'no key',
     'Primary Key Not set, empty states with one action each',
-    '§2, issue 6',
+    '§2, decisions, Screens',
     ['Not set', 'No active API keys', 'No Request Logs', 'Start using the proxy to see request logs here'],
     { as: 'newcomer' },
   ],
@@ -138,7 +138,7 @@ export const dashboardRows = checklist('Dashboard', { as: 'regular', path: '/' }
   [
     'a part fails',
     'says so there and offers to try again, the rest works',
-    'issue 6',
+    'decisions, Screens',
     async ({ page }) => {
       await see(page, 'The request logs could not be loaded', 'Try again', 'Running')
     },
@@ -147,7 +147,7 @@ export const dashboardRows = checklist('Dashboard', { as: 'regular', path: '/' }
   [
     'empty account',
     'three steps, each one click away',
-    'issue 6, First run',
+    'decisions, Screens',
     async ({ page }) => {
       await see(page, 'Set up Sallyport', '0 of 3 steps done', 'Add a provider key', 'Send your first request')
       await page.getByRole('link', { name: 'Create Token' }).click()
@@ -158,7 +158,7 @@ export const dashboardRows = checklist('Dashboard', { as: 'regular', path: '/' }
   [
     'nothing left to do',
     'no first steps',
-    'issue 6, First run',
+    'decisions, Screens',
     async ({ page }) => {
       await see(page, 'API Request Tester', 'Recent Request Logs')
       expect(await page.getByText('Set up Sallyport').count()).toBe(0)

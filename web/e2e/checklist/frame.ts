@@ -136,7 +136,7 @@ export const frameRows = checklist('Frame', { as: 'newcomer', path: '/api-keys' 
   [
     'gateway away',
     'banner, and the screen recovers by itself',
-    'issue 6',
+    'decisions, Screens',
     async ({ page }) => {
       await see(page, 'No API keys yet')
       await page.context().setOffline(true)
@@ -150,7 +150,7 @@ export const frameRows = checklist('Frame', { as: 'newcomer', path: '/api-keys' 
   [
     'Ctrl-K',
     'command palette reaches every screen and action',
-    'issue 6',
+    'decisions, Screens',
     async ({ page }) => {
       await see(page, 'No API keys yet')
       await page.keyboard.press('Control+k')

@@ -71,7 +71,7 @@ export const landingRows = checklist('Landing', { as: 'nobody', path: '/' }, [
   [
     'gateway broken',
     'says so and offers to try again',
-    'issue 6',
+    'decisions, Screens',
     ['The gateway does not answer', 'Try again'],
     { before: ({ page }) => answer(page, 'GET', '/api/user', 503, 'upstream down', 'text/plain') },
   ],

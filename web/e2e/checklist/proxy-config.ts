@@ -193,7 +193,7 @@ export const proxyConfigRows = checklist('Proxy Configuration', { as: 'newcomer'
   [
     'unsaved, a link followed',
     'asks; Cancel stays, Discard Changes leaves',
-    'issue 6, Forms',
+    'decisions, Screens',
     async ({ page }) => {
       await page.getByLabel('Retry Attempts').fill('5')
       await page.getByRole('link', { name: 'API Keys' }).click()
@@ -208,7 +208,7 @@ export const proxyConfigRows = checklist('Proxy Configuration', { as: 'newcomer'
   [
     'unsaved, tab reloaded',
     'the browser asks',
-    'issue 6, Forms',
+    'decisions, Screens',
     async ({ page }) => {
       await page.getByLabel('Retry Attempts').fill('5')
       const asked = page.waitForEvent('dialog')
@@ -222,7 +222,7 @@ export const proxyConfigRows = checklist('Proxy Configuration', { as: 'newcomer'
   [
     'can’t be loaded',
     'what happened and a retry',
-    'issue 6',
+    'decisions, Screens',
     ['The proxy configuration could not be loaded', failureText, 'Try again'],
     { before: ({ page }) => fail(page, 'GET', '/api/proxy/config') },
   ],

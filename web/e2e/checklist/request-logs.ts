@@ -77,14 +77,14 @@ export const requestLogsRows = checklist('Request Logs', { as: 'regular', path: 
   [
     'link with nonsense',
     'defaults, and says so',
-    'issue 7',
+    'decisions, Screens',
     ['Part of this link could not be read', 'Showing 1-2 of 2'],
     { path: '/request-logs?page=banana&status=teapot&from=yesterday' },
   ],
   [
     'keyboard',
     'slash searches, arrows move, Enter opens, Escape closes',
-    'issue 7',
+    'decisions, Screens',
     async ({ page }) => {
       await see(page, 'Showing 1-2 of 2')
       await page.keyboard.press('/')
@@ -112,7 +112,7 @@ export const requestLogsRows = checklist('Request Logs', { as: 'regular', path: 
   [
     'cURL and send again',
     'in the clipboard, in the tester',
-    'issue 7',
+    'decisions, Screens',
     async ({ page }) => {
       await page.getByRole('button', { name: 'View details' }).first().click()
       await see(page, 'Latency')
@@ -126,7 +126,7 @@ export const requestLogsRows = checklist('Request Logs', { as: 'regular', path: 
   [
     'live tail',
     'waits for requests',
-    'issue 7',
+    'decisions, Screens',
     async ({ page }) => {
       await page.getByRole('button', { name: 'Live tail' }).click()
       await see(page, 'Live', 'Waiting for requests')

@@ -21,7 +21,7 @@ export const requestTesterRows = checklist('Request tester', { as: 'sender', pat
   [
     'opened',
     'methods POST, GET, PUT, DELETE; suggestions for the endpoint',
-    '§2, issue 6',
+    '§2, decisions, Screens',
     async ({ page }) => {
       await page.getByLabel('Method').waitFor()
       expect(await page.getByLabel('Method').locator('option').allTextContents()).toEqual([
@@ -36,7 +36,7 @@ export const requestTesterRows = checklist('Request tester', { as: 'sender', pat
   [
     'request sent',
     'toast Request Sent / Response: {status}, answer with time and status, seen in the logs',
-    '§8, issue 6',
+    '§8, decisions, Screens',
     async ({ page }) => {
       await send(page)
       await seeToast(page, 'Request Sent', 'Response: 200')
@@ -100,7 +100,7 @@ export const requestTesterRows = checklist('Request tester', { as: 'sender', pat
   [
     'answer streams',
     'shown as it arrives, can be stopped',
-    'issue 6',
+    'decisions, Screens',
     async ({ page }) => {
       await editor(page, 'Body').fill('{"model":"gpt-4o","stream":true,"messages":[{"role":"user","content":"Hi"}]}')
       await page.keyboard.press('Control+Enter')
@@ -116,7 +116,7 @@ export const requestTesterRows = checklist('Request tester', { as: 'sender', pat
   [
     'requests sent before',
     'history of the last ten, kept in the browser, fills the form',
-    'issue 6',
+    'decisions, Screens',
     async ({ page }) => {
       await page.route('**/api/proxy/v1/**', (route) => route.fulfill({ json: { ok: true } }))
       for (let sent = 0; sent < 11; sent++) {
@@ -136,7 +136,7 @@ export const requestTesterRows = checklist('Request tester', { as: 'sender', pat
   [
     'Copy as cURL pressed',
     'a command for a shell, without the session',
-    'issue 6',
+    'decisions, Screens',
     async ({ page, url }) => {
       await page.getByRole('button', { name: 'Copy as cURL' }).click()
       await seeToast(page, 'Copied as cURL')

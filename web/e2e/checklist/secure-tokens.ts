@@ -150,14 +150,14 @@ export const secureTokensRows = checklist('Secure Tokens', { as: 'regular', path
   [
     'list fails',
     'what happened and a retry',
-    'issue 6',
+    'decisions, Screens',
     ['The secure tokens could not be loaded', failureText, 'Try again'],
     { before: ({ page }) => fail(page, 'GET', '/api/tokens') },
   ],
   [
     'names of 200 letters, emoji, right to left, script',
     'inert, and nothing breaks out',
-    'attacks 42, issue 6',
+    'attacks 42, decisions, Screens',
     async ({ page }) => {
       await page.getByText(hostileNames[3] ?? '').waitFor()
       for (const width of [1440, 390]) {

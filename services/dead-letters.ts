@@ -1,8 +1,6 @@
 /** `npm run dead-letters -- list|show ID|replay ID…|drop ID…` */
-import { once } from 'node:events'
 import { readConfig } from '#core/config.ts'
-import { openQueueProducer, openQueueShards } from '#core/resources.ts'
-import { second } from '#core/units.ts'
+import { connectQueue } from '#core/connected-queue.ts'
 import { createDeadLetters, type DeadLetters } from '#store/dead-letters.ts'
 import { type DeadLetterCommand, readDeadLetterCommand } from './operator/dead-letter-command.ts'
 
@@ -28,17 +26,11 @@ if (typeof command === 'string') {
   console.error(command)
   process.exit(1)
 }
-const shards = openQueueShards(readConfig(), openQueueProducer)
-const servers = [...new Set(shards.map(({ redis }) => redis))]
-const ready = servers.map((redis) => {
-  redis.on('error', () => undefined)
-  return once(redis, 'ready', { signal: AbortSignal.timeout(5 * second) })
-})
-await Promise.all(ready).catch(() => {
-  console.error('The queue can not be reached; check REDIS_QUEUE_URL.')
+const { shards, disconnect } = await connectQueue(readConfig()).catch((error: Error) => {
+  console.error(error.message)
   process.exit(1)
 })
 const letters = createDeadLetters(shards)
 await run(letters, command)
 await letters.close()
-for (const redis of servers) redis.disconnect()
+disconnect()

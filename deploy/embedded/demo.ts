@@ -6,7 +6,8 @@ import getPort from 'get-port'
 import { z } from 'zod'
 import { pipelineKeys } from '#core/pipeline-keys.ts'
 import { jobNameOf, packEventBatch, requestEventQueue } from '#core/queue.ts'
-import { openPostgres, openQueueConsumer } from '#core/resources.ts'
+import { queueOptions } from '#core/queue-shards.ts'
+import { openPostgres, openQueueConsumer, openQueueShards } from '#core/resources.ts'
 import { createPlanStore } from '#store/plans.ts'
 import type { Daemon } from './child.ts'
 import { createHistory } from './demo-history.ts'
@@ -85,15 +86,17 @@ async function sendHistory(
   { apiKeyId, tokens }: DemoEquipment,
 ): Promise<void> {
   const events = createHistory({ accountId, apiKeyId, tokenIds: [tokens[0].id, tokens[1].id] }, Date.now())
-  const redis = openQueueConsumer(urls)
-  const queue = new Queue(requestEventQueue, { connection: redis })
+  const [first] = urls.redisQueueUrl.split(',')
+  const [shard] = openQueueShards({ redisQueueUrls: [first!], queueShards: 1 }, openQueueConsumer)
+  const { redis } = shard
+  const queue = new Queue(requestEventQueue, queueOptions(shard))
   for (let start = 0; start < events.length; start += batchSize) {
     const lines = events.slice(start, start + batchSize).map((event) => Buffer.from(`${JSON.stringify(event)}\n`))
     const options = { jobId: `demo-${start}`, attempts: maxAttempts, removeOnComplete: true }
     await queue.add(jobNameOf(lines.length), await packEventBatch(lines), options)
   }
   // No proxy accepted these: the operator's accounts would be off by them.
-  await redis.hset(pipelineKeys({ tag: '' }).accepted, 'demo', events.length)
+  await redis.hset(pipelineKeys(shard).accepted, 'demo', events.length)
   const deadline = performance.now() + insertWithinMs
   while (performance.now() < deadline && (await queue.getJobCountByTypes('waiting', 'active', 'delayed')) > 0)
     await sleep(50)

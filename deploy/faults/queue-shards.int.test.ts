@@ -3,11 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Queue } from 'bullmq'
 import { pino } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { readConfig } from '#core/config.ts'
-import type { QueueShards } from '#core/queue-shards.ts'
+import { pipelineKeys } from '#core/pipeline-keys.ts'
+import { jobNameOf, requestEventQueue } from '#core/queue.ts'
+import { newBatchId, type QueueShard, type QueueShards, queueOptions } from '#core/queue-shards.ts'
 import { openQueueConsumer, openQueueProducer, openQueueShards } from '#core/resources.ts'
 import { findCommand } from '#deploy/embedded/find-command.ts'
 import { createTestClickHouse, type TestClickHouse } from '#deploy/test/stores.ts'
@@ -17,6 +20,7 @@ import { createProxyReporter } from '#proxy/spool/report.ts'
 import { Shipper } from '#proxy/spool/shipper.ts'
 import { Spool } from '#proxy/spool/spool.ts'
 import { selectRows } from '#store/clickhouse-rows.ts'
+import { createDeadLetters } from '#store/dead-letters.ts'
 import { createDeletedAccountStore } from '#store/deleted-accounts.ts'
 import { createPipelineStore } from '#store/pipeline.ts'
 import { requestEvent } from '#store/request-event.fixture.ts'
@@ -52,6 +56,12 @@ async function startServers(count: number, settings: Record<string, string> = {}
     servers.push(server)
   }
   return servers
+}
+
+function openQueue(shard: QueueShard): Queue {
+  const queue = new Queue(requestEventQueue, queueOptions(shard))
+  started.push(() => queue.close())
+  return queue
 }
 
 async function openShards(urls: string[], count: number, open: typeof openQueueProducer): Promise<QueueShards> {
@@ -152,6 +162,32 @@ test('three shards on two servers: one is killed and comes back, nothing is lost
     .toMatchObject({ accepted: 600, queued: 0, spooled: 0, dead: 0, workers: [{ storedEvents: 600 }] })
   expect((await pipeline.completeUntil()) > before).toBe(true)
 }, 180_000)
+
+test('two shards on one server: a batch that can not be read is kept, shown and dropped where it is', async () => {
+  const [server] = await startServers(1)
+  const { spool, producer, pipeline } = await startPipeline([server!.url], 2)
+  // What tests before this one have stored was accepted in another Redis.
+  const { difference } = await pipeline.read()
+  const accountId = uuidv7()
+  await recordRequests(spool, accountId, 100)
+  const poisoned = producer.map((shard, index) => ({ id: newBatchId(index), queue: openQueue(shard) }))
+  for (const { id, queue } of poisoned)
+    await queue.add(jobNameOf(3), { version: 1, count: 3, bytes: 9, lines: 'AAAA' }, { jobId: id })
+  // No proxy accepted these.
+  await producer[0].redis.hset(pipelineKeys(producer[0]).accepted, 'test', 6)
+
+  const letters = createDeadLetters(producer)
+  started.push(() => letters.close())
+  const shown = async () => (await letters.list({ offset: 0, limit: 10 })).map(({ id }) => id).toSorted()
+  await expect.poll(shown, patience).toEqual(poisoned.map(({ id }) => id).toSorted())
+  await expect.poll(() => stored(accountId), patience).toEqual(exactly(100))
+  await expect.poll(() => pipeline.read(), patience).toMatchObject({ dead: 6, difference })
+  const [first, second] = poisoned
+  expect(await letters.drop(second!.id)).toBe(true)
+  expect(await letters.replay(first!.id)).toBe(true)
+  await expect.poll(shown, patience).toEqual([first!.id])
+  await expect.poll(() => pipeline.read(), patience).toMatchObject({ dead: 3, droppedDead: 3, difference })
+}, 120_000)
 
 test('four shards in a Redis Cluster of three nodes, of which one is away for a while', async () => {
   const settings = { 'cluster-enabled': 'yes', 'cluster-node-timeout': '2000', 'cluster-require-full-coverage': 'no' }

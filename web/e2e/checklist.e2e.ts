@@ -15,6 +15,7 @@ import { proxyConfigRows } from './checklist/proxy-config.ts'
 import { requestLogsRows } from './checklist/request-logs.ts'
 import { requestTesterRows } from './checklist/request-tester.ts'
 import { secureTokensRows } from './checklist/secure-tokens.ts'
+import { openPage } from './visit.ts'
 
 const rows = [
   ...landingRows,
@@ -59,7 +60,7 @@ test.each(rows)('$screen, $state: $expected ($paragraph)', async ({ as, path, be
   try {
     const visit = { page, url, account }
     await before(visit)
-    await page.goto(url + path)
+    await openPage(page, url + path)
     await check(visit)
     expect(crashes).toEqual([])
   } finally {

@@ -30,18 +30,14 @@ const browser = await chromium.launch({
 try {
   const accounts = await createAccounts(browser, stack.url)
   for (const screen of wanted) {
-    for (const theme of themes) {
-      for (const size of ['wide', 'narrow'] as const) {
-        const view = { size, theme, viewport: sizes[size] }
-        const path = join(folder, `${screen.name}-${size}-${theme}.png`)
-        await openScreen(browser, stack.url, accounts, screen, view, async (page) => {
-          const height = await page.evaluate(() => document.documentElement.scrollHeight)
-          const isDialog = (await page.locator('[role=dialog], [role=alertdialog]').count()) > 0
-          // A window as high as the page, so that what stands fixed stands where it belongs.
-          if (!isDialog) await page.setViewportSize({ ...sizes[size], height: Math.max(height, sizes[size].height) })
-          await page.screenshot({ path })
-        })
-      }
+    for (const size of ['wide', 'narrow'] as const) {
+      await openScreen(browser, stack.url, accounts, screen, size, async (page, theme) => {
+        const height = await page.evaluate(() => document.documentElement.scrollHeight)
+        const isDialog = (await page.locator('[role=dialog], [role=alertdialog]').count()) > 0
+        // A window as high as the page, so that what stands fixed stands where it belongs.
+        if (!isDialog) await page.setViewportSize({ ...sizes[size], height: Math.max(height, sizes[size].height) })
+        await page.screenshot({ path: join(folder, `${screen.name}-${size}-${theme}.png`) })
+      })
     }
     console.log(screen.name)
   }

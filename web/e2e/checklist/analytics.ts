@@ -31,6 +31,17 @@ export const analyticsRows = checklist('Analytics', { as: 'regular', path: '/ana
     { before: ({ page }) => answer(page, 'GET', '/api/logs', 200, thousandChats) },
   ],
   [
+    'top endpoint clicked',
+    'the logs behind the bar',
+    'decisions, Screens',
+    async ({ page }) => {
+      const bar = page.getByText('/v1/chat/completions').filter({ visible: true }).first()
+      // What the chart finds bars by lies above them.
+      await bar.click({ force: true })
+      await see(page, 'Request History', 'Endpoint /v1/chat/completions', 'Last 7 days', '2 requests found')
+    },
+  ],
+  [
     'errors',
     'status labels',
     '§8',

@@ -255,6 +255,15 @@ export const screens: Screen[] = [
     path: '/profile?tab=billing',
     ready: (page) => see(page, 'Usage This Month'),
   },
+  {
+    name: 'secure-tokens-edit',
+    as: 'regular',
+    path: '/secure-tokens',
+    ready: async (page) => {
+      await press('Edit Backend')(page)
+      await dialog(page)
+    },
+  },
   { name: 'pipeline', as: 'operator', path: '/pipeline', ready: (page) => see(page, 'Reports', 'No dead letters') },
 ]
 

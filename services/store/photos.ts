@@ -2,6 +2,7 @@ import type { Sql } from '#core/resources.ts'
 import type { User } from '#schemas/account.ts'
 import { userColumns } from './accounts.ts'
 import { type Origin, recordAudit } from './audit.ts'
+import { ofAccount } from './of-account.ts'
 
 export type PhotoStore = ReturnType<typeof createPhotoStore>
 
@@ -31,6 +32,6 @@ export const createPhotoStore = (sql: Sql, operators: readonly string[]) => ({
       const [user] = await tx<User[]>`
         update accounts set profile_image_url = null where id = ${accountId} returning ${userColumns(sql, operators)}`
       if (removed.count > 0) await recordAudit(tx, accountId, 'photo-changed', null, by)
-      return user!
+      return ofAccount(user)
     }),
 })

@@ -86,6 +86,25 @@ export const analyticsRows = checklist('Analytics', { as: 'regular', path: '/ana
     { path: '/analytics?view=measured' },
   ],
   [
+    'measured, Previous period pressed',
+    'a line for it in each chart and a column in each table, in the address',
+    'decisions, Screens',
+    async ({ page }) => {
+      const calls = watchCalls(page)
+      const toggle = page.getByRole('button', { name: 'Previous period' })
+      await toggle.click()
+      await settles(() => page.locator('svg text').getByText('Previous', { exact: true }).count(), 5)
+      expect(await toggle.getAttribute('aria-pressed')).toBe('true')
+      expect(calls.filter((call) => call.startsWith('GET /api/analytics?from='))).toHaveLength(1)
+      expect(new URL(page.url()).searchParams.get('compare')).toBe('true')
+      await page.getByRole('button', { name: 'Cost as a table' }).click()
+      await page.getByRole('columnheader', { name: 'Previous' }).last().waitFor()
+      await toggle.click()
+      await settles(() => page.locator('svg text').getByText('Previous', { exact: true }).count(), 0)
+    },
+    { path: '/analytics?view=measured' },
+  ],
+  [
     'measured, by keyboard',
     'a table behind a chart leads to the logs',
     'decisions, Screens',

@@ -15,7 +15,7 @@ const EstimatedView = lazy(async () => ({ default: (await import('./estimated-vi
 const MeasuredView = lazy(async () => ({ default: (await import('./measured-view.tsx')).MeasuredView }))
 
 // Stays quiet while it is on: what it switches speaks for itself.
-const compareStyle = 'aria-pressed:border-accent aria-pressed:bg-subtle'
+const compareStyle = 'aria-pressed:border-accent aria-pressed:bg-subtle max-md:order-last'
 
 const presets = timeRanges.map((value) => ({ value, label: rangeLabels[value] }))
 

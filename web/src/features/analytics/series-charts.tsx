@@ -63,7 +63,7 @@ const charts: Chart[] = [
     series: [
       { key: 'prompt', label: 'Prompt', colour: 'accent', area: true, of: ({ promptTokens }) => promptTokens },
       { key: 'completion', label: 'Completion', colour: 'accent-2', of: ({ completionTokens }) => completionTokens },
-      { key: 'cached', label: 'Cached', colour: 'muted', dashed: true, of: ({ cachedTokens }) => cachedTokens },
+      { key: 'cached', label: 'Cached', colour: 'accent-3', of: ({ cachedTokens }) => cachedTokens },
     ],
     idle: 0,
     axis: axisCount,
@@ -108,7 +108,7 @@ export function SeriesCharts({ data, empty, compare, onZoom }: SeriesChartsProps
         const [main] = series
         if (main && earlier) {
           const values = earlier.map((item) => (item ? main.of(item) : item === null ? idle : null))
-          lines.push({ key: 'before', label: 'Previous', colour: 'accent-2', dashed: true, values })
+          lines.push({ key: 'before', label: 'Previous', colour: 'muted', dashed: true, values })
         }
         return (
           <ChartCard

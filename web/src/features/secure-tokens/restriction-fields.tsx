@@ -6,7 +6,7 @@ import type { TokenForm } from './token-texts.ts'
 export function RestrictionFields({ form, open }: { form: TokenForm; open: boolean }) {
   const { errors } = form.formState
   return (
-    <details open={open} className="rounded-control border border-line px-3 py-2">
+    <details open={open} className="rounded-control border border-raised-line px-3 py-2">
       <summary className="py-1 font-medium">Restrictions</summary>
       <div className="flex flex-col gap-4 pt-3 pb-1">
         <Field

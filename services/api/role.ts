@@ -56,14 +56,14 @@ export async function addApiRole(
   lifecycle.onStop('provider checks', () => provider.close())
   lifecycle.onStop('account deletions', () => deletions.close())
   await app.register(apiPlugin, {
-    accounts: createAccountStore(sql),
-    sessions: createSessionStore(sql),
+    accounts: createAccountStore(sql, config.operators),
+    sessions: createSessionStore(sql, config.operators),
     apiKeys: createApiKeyStore(sql),
     tokens: createSecureTokenStore(sql, createPlanLimits(config.planLimits)),
     configs: createProxyConfigStore(sql),
     preferences: createPreferencesStore(sql),
     audit: createAuditStore(sql),
-    photos: createPhotoStore(sql),
+    photos: createPhotoStore(sql, config.operators),
     twoFactor: createTwoFactorStore(sql),
     logs,
     usage: createUsageStore(clickhouse),
@@ -71,7 +71,6 @@ export async function addApiRole(
     pipeline: createPipelineStore(clickhouse, queueProducer),
     deadLetters,
     tail: new LogTail(logs, logger),
-    operators: config.operators,
     rollupRetentionDays: config.rollupRetentionDays,
     billing,
     vault: createVault(config.masterKeys),

@@ -9,6 +9,7 @@ import { authRows } from './checklist/auth.ts'
 import { dashboardRows } from './checklist/dashboard.ts'
 import { frameRows } from './checklist/frame.ts'
 import { landingRows } from './checklist/landing.ts'
+import { pipelineRows } from './checklist/pipeline.ts'
 import { pricingRows } from './checklist/pricing.ts'
 import { profileRows } from './checklist/profile.ts'
 import { proxyConfigRows } from './checklist/proxy-config.ts'
@@ -31,6 +32,7 @@ const rows = [
   ...analyticsRows,
   ...pricingRows,
   ...profileRows,
+  ...pipelineRows,
 ]
 
 let browser: Browser

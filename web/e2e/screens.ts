@@ -239,6 +239,16 @@ export const screens: Screen[] = [
     path: '/profile?tab=billing',
     ready: (page) => see(page, 'Usage This Month'),
   },
+  {
+    name: 'secure-tokens-edit',
+    as: 'regular',
+    path: '/secure-tokens',
+    ready: async (page) => {
+      await press('Edit Backend')(page)
+      await dialog(page)
+    },
+  },
+  { name: 'pipeline', as: 'operator', path: '/pipeline', ready: (page) => see(page, 'Reports', 'No dead letters') },
 ]
 
 export const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } }

@@ -7,7 +7,8 @@ import { pino } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import { jobNameOf, packEventBatch, requestEventQueue } from '#core/queue.ts'
-import { type ClickHouseClient, openClickHouse, openQueueConsumer, type Redis } from '#core/resources.ts'
+import type { QueueRedis } from '#core/queue-shards.ts'
+import { type ClickHouseClient, openClickHouse, openQueueConsumer } from '#core/resources.ts'
 import { findRedisServer, startRedis } from '#deploy/embedded/redis.ts'
 import { selectRows } from '#store/clickhouse-rows.ts'
 import { type Histogram, percentile } from '#store/histogram.ts'
@@ -26,7 +27,7 @@ const mib = 2 ** 20
 interface Run {
   context: BenchContext
   redisUrl: string
-  redis: Redis
+  redis: QueueRedis
   clickhouseUrl: string
   clickhouse: ClickHouseClient
 }

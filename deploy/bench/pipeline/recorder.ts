@@ -42,11 +42,13 @@ function measureRecording(): number {
 async function sustain(): Promise<object> {
   const redis = openQueueProducer({ redisQueueUrl: REDIS_QUEUE_URL! })
   await new Promise((resolve) => redis.once('ready', resolve))
-  const publisher = createPublisher(redis)
-  const reporter = createProxyReporter(redis, spool, folder.proxyId)
+  const shard = { redis, tag: '' }
+  const publisher = createPublisher([shard])
+  const reporter = createProxyReporter(shard, spool, folder.proxyId)
   const shipper = new Shipper({
     spool,
     root: FOLDER!,
+    shards: 1,
     publish: publisher.publish,
     reporter,
     logger: pino({ level: 'silent' }),

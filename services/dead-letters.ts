@@ -1,10 +1,7 @@
 /** `npm run dead-letters -- list|show ID|replay ID…|drop ID…` */
-import { once } from 'node:events'
-import { readConfig } from '#core/config.ts'
-import { openQueueProducer } from '#core/resources.ts'
-import { second } from '#core/units.ts'
 import { createDeadLetters, type DeadLetters } from '#store/dead-letters.ts'
 import { type DeadLetterCommand, readDeadLetterCommand } from './operator/dead-letter-command.ts'
+import { connectQueue } from './operator/queue-connection.ts'
 
 async function run(letters: DeadLetters, { action, ids }: DeadLetterCommand): Promise<void> {
   if (action === 'list') {
@@ -28,10 +25,8 @@ if (typeof command === 'string') {
   console.error(command)
   process.exit(1)
 }
-const redis = openQueueProducer(readConfig())
-redis.on('error', () => undefined)
-await once(redis, 'ready', { signal: AbortSignal.timeout(5 * second) }).catch(() => {
-  console.error('The queue can not be reached; check REDIS_QUEUE_URL.')
+const redis = await connectQueue().catch((error: Error) => {
+  console.error(error.message)
   process.exit(1)
 })
 const letters = createDeadLetters(redis)

@@ -4,6 +4,8 @@ export const pipelineKeys = {
   accepted: 'sallyport:accepted',
   /** Hash: proxy id -> `ProxyReport`, while the proxy lives or what it left is not recovered. */
   proxies: 'sallyport:proxies',
+  /** Hash: proxy id -> `WrittenOffProxy`, whose disk is gone. */
+  writtenOff: 'sallyport:written-off',
   /** Hash: worker id -> `WorkerReport`. */
   workers: 'sallyport:workers',
   /** Number of events that an operator dropped from the dead letters. */

@@ -1,19 +1,13 @@
-import type { z } from 'zod'
 import { deadEventQueue, eventsOfJobName, requestEventQueue } from '#core/queue.ts'
 import { Problem } from '#core/problem.ts'
 import { pipelineKeys } from '#core/pipeline-keys.ts'
 import type { ClickHouseClient, Redis } from '#core/resources.ts'
 import { second } from '#core/units.ts'
-import { type Pipeline, ProxyReport, WorkerReport } from '#schemas/pipeline.ts'
+import type { Pipeline, ProxyReport } from '#schemas/pipeline.ts'
 import { selectRows } from './clickhouse-rows.ts'
 import { type Histogram, percentile } from './histogram.ts'
 import { uuidTimeMs } from '#core/uuid-time.ts'
-
-/** Proxies and workers that said nothing for so long are shown as silent. */
-const silentMs = 10 * second
-
-/** A worker that was silent for so long is gone; nothing waits for it. */
-const goneMs = 600 * second
+import { createProcessReports } from './process-reports.ts'
 
 /** Ingest lag is told of the last few minutes. */
 const lagMinutes = 15
@@ -30,8 +24,10 @@ export interface IngestRange {
 
 export type PipelineStore = ReturnType<typeof createPipelineStore>
 
-/** Where every accepted request is: accepted = stored + queued + spooled + dead. */
+/** Where every accepted request is: accepted = stored + queued + spooled + dead, and what operators gave up. */
 export const createPipelineStore = (clickhouse: ClickHouseClient, redis: Redis, { now = Date.now } = {}) => {
+  const reports = createProcessReports(redis, { now })
+
   /** Ids in one of a queue's lists or sets. */
   async function idsIn(queue: string, type: 'wait' | 'active' | 'paused' | 'delayed' | 'failed'): Promise<string[]> {
     const key = `bull:${queue}:${type}`
@@ -50,14 +46,6 @@ export const createPipelineStore = (clickhouse: ClickHouseClient, redis: Redis, 
       }
     }
     return events
-  }
-
-  async function reportsIn<Report extends { at: string }>(hash: string, schema: z.ZodType<Report>) {
-    const entries = Object.entries(await redis.hgetall(hash))
-    return entries.flatMap(([id, text]) => {
-      const parsed = schema.safeParse(parseJson(text))
-      return parsed.success ? [{ id, isSilent: now() - Date.parse(parsed.data.at) > silentMs, ...parsed.data }] : []
-    })
   }
 
   async function waitingBatches(): Promise<{ ids: string[]; oldestAt: number | undefined }> {
@@ -105,7 +93,7 @@ export const createPipelineStore = (clickhouse: ClickHouseClient, redis: Redis, 
     /** Every request that ended before this moment is stored. */
     async completeUntil(): Promise<string> {
       // In this order: a batch that goes from a spool to the queue meanwhile is seen at least once.
-      const proxies = await reportsIn(pipelineKeys.proxies, ProxyReport)
+      const proxies = await reports.proxies()
       return completeUntil(proxies, (await waitingBatches()).oldestAt)
     },
 
@@ -114,9 +102,10 @@ export const createPipelineStore = (clickhouse: ClickHouseClient, redis: Redis, 
       if (redis.status !== 'ready') throw new Problem('unavailable')
       const until = new Date(now() + second).toISOString()
       const recent = { from: new Date(now() - lagMinutes * 60 * second).toISOString(), to: until }
-      const [proxies, workers, accepted, dropped] = await Promise.all([
-        reportsIn(pipelineKeys.proxies, ProxyReport),
-        reportsIn(pipelineKeys.workers, WorkerReport),
+      const [proxies, writtenOffProxies, workers, accepted, dropped] = await Promise.all([
+        reports.proxies(),
+        reports.writtenOff(),
+        reports.workers(),
         redis.hvals(pipelineKeys.accepted),
         redis.get(pipelineKeys.dropped),
       ])
@@ -135,15 +124,14 @@ export const createPipelineStore = (clickhouse: ClickHouseClient, redis: Redis, 
         spooled: proxies.reduce((sum, proxy) => sum + proxy.spooledEvents, 0),
         dead: queue.dead,
         droppedDead: Number(dropped ?? 0),
+        writtenOff: writtenOffProxies.reduce((sum, { events }) => sum + events, 0),
       }
+      const known = sums.queued + sums.spooled + sums.dead + sums.droppedDead + sums.writtenOff
       const oldest = Math.min(queue.oldestAt ?? Number.POSITIVE_INFINITY, ...oldestInSpools(proxies))
       return {
         at: new Date(now()).toISOString(),
         ...sums,
-        difference:
-          sums.stored === null
-            ? null
-            : sums.accepted - sums.stored - sums.queued - sums.spooled - sums.dead - sums.droppedDead,
+        difference: sums.stored === null ? null : sums.accepted - sums.stored - known,
         queuedBatches: queue.batches,
         oldestWaitingAt: Number.isFinite(oldest) ? new Date(oldest).toISOString() : null,
         completeUntil: complete,
@@ -151,7 +139,8 @@ export const createPipelineStore = (clickhouse: ClickHouseClient, redis: Redis, 
         ingestLagP95Ms: percentile(lately?.lags ?? {}, 0.95),
         parts: parts ?? null,
         proxies,
-        workers: workers.filter(({ at }) => now() - Date.parse(at) < goneMs),
+        writtenOffProxies,
+        workers,
         range: range
           ? {
               ...range,
@@ -171,11 +160,3 @@ const oldestInSpools = (proxies: readonly ProxyReport[]) =>
 
 /** ClickHouse may be away: what else is known is told all the same. */
 const orNothing = <Result>(reading: Promise<Result>): Promise<Result | undefined> => reading.catch(() => undefined)
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}

@@ -36,7 +36,8 @@ export function createProxyReporter(
       if (accepted > 0) await redis.hset(pipelineKeys.accepted, id, accepted)
     },
     async reportGone(id) {
-      await redis.hdel(pipelineKeys.proxies, id)
+      // Also when its disk was given up, and came back after all.
+      await redis.pipeline().hdel(pipelineKeys.proxies, id).hdel(pipelineKeys.writtenOff, id).exec()
     },
     async close() {
       if (redis.status !== 'ready') return

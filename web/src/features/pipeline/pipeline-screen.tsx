@@ -13,7 +13,7 @@ import { livePipelineQuery } from './pipeline-queries.ts'
 import { ProcessCards } from './process-cards.tsx'
 import { Reading } from './reading.tsx'
 
-/** How logs get from the proxies to the store, for operators. Issue 7, point 5. */
+/** How logs get from the proxies to the store, for operators. */
 export function PipelineScreen() {
   const pipeline = useQuery(livePipelineQuery)
   return (

@@ -38,6 +38,7 @@ export const busyPipeline: Pipeline = {
   spooled: 40,
   dead: 27,
   droppedDead: 2,
+  writtenOff: 0,
   difference: 0,
   queuedBatches: 6,
   oldestWaitingAt: moment,
@@ -47,6 +48,7 @@ export const busyPipeline: Pipeline = {
   parts: 88,
   proxies: [proxy],
   workers: [worker],
+  writtenOffProxies: [],
   range: null,
 }
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { requestEventQueue } from '#core/queue.ts'
 import { queuePrefix } from '#core/queue-shards.ts'
 import { findCommand } from '#deploy/embedded/find-command.ts'
-import { serviceVariables } from '#deploy/docker/service-variables.ts'
+import { imageVariables, serviceVariables } from '#deploy/docker/service-variables.ts'
 import { findUnknownFields, moduleOf } from './known-fields.ts'
 import {
   folder,
@@ -99,7 +99,8 @@ describe.each(['base', ...overlays])('%s', (path) => {
     const settings = configMaps.flatMap(({ data }) => Object.keys(data as object))
     const ownPods = manifests.flatMap(podsOf).filter((pod) => pod.labels['app.kubernetes.io/name'] === 'sallyport')
     const set = ownPods.flatMap(({ variables }) => variables)
-    expect([...settings, ...set].filter((name) => !serviceVariables.includes(name))).toEqual([])
+    const known = [...serviceVariables, ...imageVariables]
+    expect([...settings, ...set].filter((name) => !known.includes(name))).toEqual([])
 
     const documentation = readFileSync(join(folder, '../README.md'), 'utf8')
     const secrets = new Set([...text.matchAll(/"secretName":"([^"]+)"/g)].map(([, name]) => name))

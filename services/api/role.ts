@@ -57,14 +57,14 @@ export async function addApiRole(
   lifecycle.onStop('provider checks', () => provider.close())
   lifecycle.onStop('account deletions', () => deletions.close())
   await app.register(apiPlugin, {
-    accounts: createAccountStore(sql),
-    sessions: createSessionStore(sql),
+    accounts: createAccountStore(sql, config.operators),
+    sessions: createSessionStore(sql, config.operators),
     apiKeys: createApiKeyStore(sql),
     tokens: createSecureTokenStore(sql, createPlanLimits(config.planLimits)),
     configs: createProxyConfigStore(sql),
     preferences: createPreferencesStore(sql),
     audit: createAuditStore(sql),
-    photos: createPhotoStore(sql),
+    photos: createPhotoStore(sql, config.operators),
     twoFactor: createTwoFactorStore(sql),
     logs,
     usage: createUsageStore(clickhouse),
@@ -72,7 +72,6 @@ export async function addApiRole(
     pipeline: createPipelineStore(clickhouse, queue),
     deadLetters,
     tail: new LogTail(logs, logger),
-    operators: config.operators,
     rollupRetentionDays: config.rollupRetentionDays,
     billing,
     vault: createVault(config.masterKeys),

@@ -6,6 +6,8 @@ export const pipelineKeys = ({ tag }: Pick<QueueShard, 'tag'>) => ({
   accepted: `${tag}sallyport:accepted`,
   /** Hash: proxy id -> `ProxyReport`, while the proxy lives or what it left is not recovered. */
   proxies: `${tag}sallyport:proxies`,
+  /** Hash: proxy id -> `WrittenOffProxy`, whose disk is gone. */
+  writtenOff: `${tag}sallyport:written-off`,
   /** Hash: worker id -> `WorkerReport`. */
   workers: `${tag}sallyport:workers`,
   /** Number of events that an operator dropped from the dead letters. */

@@ -1,6 +1,16 @@
-import type { ProviderKey } from './principal-cache.ts'
-import { backoffMs, isWorthRepeating, type Verdict } from './retry-policy.ts'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { KeyHealth } from './key-health.ts'
+import type { ProviderKey } from './principal-cache.ts'
+import type { RefusalCode } from './refusals.ts'
+import {
+  backoffMs,
+  isWorthRepeating,
+  judgeFailure,
+  judgeStatus,
+  keyRestMs,
+  retryAfterMs,
+  type Verdict,
+} from './retry-policy.ts'
 
 /** What follows a try: with which key, and after how long. */
 export interface NextTry {
@@ -10,6 +20,8 @@ export interface NextTry {
 
 interface PlanOptions {
   keys: readonly ProviderKey[]
+  /** Whether the request can be sent more than once. */
+  isReplayable: boolean
   /** Tries after the first one. */
   retries: number
   /** Longest wait that a provider may ask for, ms. */
@@ -38,18 +50,32 @@ export class ExchangePlan {
   }
 
   /**
-   * @param status of the answer; undefined when none came
-   * @param askedForMs how long the provider asked to wait
-   * @returns undefined when the last answer is the one that the client gets
+   * The provider answered, and what that says of the key is noted.
+   * @returns undefined when this is the answer that the client gets
    */
-  next(
+  afterAnswer(key: ProviderKey, status: number, headers: IncomingHttpHeaders): NextTry | undefined {
+    const { health } = this.#options
+    const askedForMs = retryAfterMs(headers)
+    const verdict = judgeStatus(status)
+    if (verdict === 'next-key') health.rest(key.id, keyRestMs(status, askedForMs))
+    else health.recovered(key.id)
+    return this.#next(verdict, key, status, askedForMs)
+  }
+
+  /** No answer came, and nobody knows whether the key is to blame. @returns undefined when it is not tried again */
+  afterFailure(key: ProviderKey, code: RefusalCode): NextTry | undefined {
+    this.#options.health.release(key.id)
+    return this.#next(judgeFailure(code), key, undefined, undefined)
+  }
+
+  #next(
     verdict: Verdict,
     current: ProviderKey,
     status: number | undefined,
     askedForMs: number | undefined,
   ): NextTry | undefined {
-    if (verdict === 'final') return undefined
-    const { keys, retries, patienceMs, health } = this.#options
+    const { keys, isReplayable, retries, patienceMs, health } = this.#options
+    if (verdict === 'final' || !isReplayable) return undefined
     if (verdict === 'next-key') {
       const fresh = health.order(keys).find((key) => !this.#tried.has(key.id))
       if (fresh) {

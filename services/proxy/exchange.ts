@@ -12,7 +12,6 @@ import type { KeyHealth } from './key-health.ts'
 import { meter } from './metering.ts'
 import type { ProviderKey } from './principal-cache.ts'
 import { type RefusalCode, refusals, refuse } from './refusals.ts'
-import { judgeFailure, judgeStatus, keyRestMs, retryAfterMs } from './retry-policy.ts'
 import { RequestTiming } from './request-timing.ts'
 import type { TokenUsage } from './token-usage.ts'
 import { upstreamRefusal } from './upstream-errors.ts'
@@ -67,7 +66,8 @@ export class Exchange implements AttemptOwner {
     this.#sink = new ClientSink(response, Math.max(keepBytes, caller.logBodies ? keptBodyBytes : 0))
     this.#plan = new ExchangePlan({
       keys: caller.keys,
-      retries: input.body && 'stream' in input.body ? 0 : caller.retryAttempts,
+      isReplayable: input.body === undefined || 'bytes' in input.body,
+      retries: caller.retryAttempts,
       patienceMs: caller.timeout,
       health,
     })
@@ -119,11 +119,7 @@ export class Exchange implements AttemptOwner {
   }
 
   begin(attempt: Attempt, status: number, headers: IncomingHttpHeaders): Answer | undefined {
-    const askedForMs = retryAfterMs(headers)
-    const verdict = judgeStatus(status)
-    if (verdict === 'next-key') this.#input.health.rest(attempt.key.id, keyRestMs(status, askedForMs))
-    else this.#input.health.recovered(attempt.key.id)
-    const next = this.#isReplayable ? this.#plan.next(verdict, attempt.key, status, askedForMs) : undefined
+    const next = this.#plan.afterAnswer(attempt.key, status, headers)
     if (next) {
       this.#logAttempt(attempt, String(status))
       this.#schedule(next)
@@ -147,8 +143,7 @@ export class Exchange implements AttemptOwner {
   failed(attempt: Attempt, error: Error): void {
     const code = upstreamRefusal(error)
     this.#logAttempt(attempt, code)
-    this.#input.health.release(attempt.key.id)
-    const next = this.#isReplayable ? this.#plan.next(judgeFailure(code), attempt.key, undefined, undefined) : undefined
+    const next = this.#plan.afterFailure(attempt.key, code)
     if (next) return this.#schedule(next)
     this.#event.errorMessage = refusals[code].message
     this.#timing.providerDone()
@@ -175,11 +170,6 @@ export class Exchange implements AttemptOwner {
     const { request, response } = this.#input
     if (request.httpVersion === '1.0') response.socket?.resetAndDestroy()
     response.destroy()
-  }
-
-  get #isReplayable(): boolean {
-    const { body } = this.#input
-    return body === undefined || 'bytes' in body
   }
 
   #try(key: ProviderKey): void {

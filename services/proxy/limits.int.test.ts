@@ -62,6 +62,14 @@ describe('requests a minute', () => {
     expect(allowed(await askTimes(100, tenant, [one, other]))).toBe(1)
   })
 
+  test('many at once over two gateways: as many as are left, and each is told its own place', async () => {
+    const tenant = await bench.createTenant({ config: { rateLimitEnabled: true, maxRequestsPerMinute: 10 } })
+    const answers = await Promise.all(Array.from({ length: 40 }, (_, at) => ask(tenant, at % 2 ? one : other)))
+    const passed = answers.filter(({ status }) => status === 200)
+    const left = passed.map((answer) => limitHeaders(answer)[1]!)
+    expect(left.toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+  })
+
   test('a limit that is raised holds at once', async () => {
     const tenant = await bench.createTenant({ config: { ...config, maxRequestsPerMinute: 1 } })
     expect(await askTimes(2, tenant)).toEqual(expect.arrayContaining([200, 429]))

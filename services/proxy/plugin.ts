@@ -13,7 +13,7 @@ export const proxyPlugin: FastifyPluginCallback<ServeOptions> = (app, options, d
   app.setChildLoggerFactory((logger) => logger)
   const take = (request: FastifyRequest, reply: FastifyReply) => {
     reply.hijack()
-    void serve({ id: request.id, request: request.raw, response: reply.raw, clientAddress: request.ip })
+    void serve({ id: request.id, request: request.raw, response: reply.raw })
   }
   app.all(`${product.proxyPath}/v1/*`, { onRequest: take }, unreachable)
   // Everything else below the prefix is the control plane's: its configuration and its test call.

@@ -54,7 +54,10 @@ export class PrincipalCache {
   readonly #entries = new LRUCache<string, Entry>({ max: 10_000, ttl: usableMs, perf: { now: () => this.#now() } })
   readonly #refused = new LRUCache<string, true>({ max: 10_000, ttl: refusedMs, perf: { now: () => this.#now() } })
   readonly #pending = new Map<string, Promise<Caller | undefined>>()
-  #generation = 0
+  /** Changes are numbered: a look-up that began before one of its account may have missed it. */
+  readonly #changedAt = new LRUCache<string, number>({ max: 10_000 })
+  #allChangedAt = 0
+  #changes = 0
 
   constructor(store: PrincipalStore, vault: Vault, { now = Date.now }: { now?: () => number } = {}) {
     this.#store = store
@@ -94,21 +97,23 @@ export class PrincipalCache {
     return principal ? this.#unseal(principal) : null
   }
 
-  /** Drops what is held of an account, or everything. A look-up that is under way is not kept either. */
+  /** Drops what is held of an account, or everything. A look-up of it that is under way is not kept either. */
   forget(accountId: string | undefined): void {
-    this.#generation += 1
+    this.#changes += 1
     this.#pending.clear()
     if (accountId === undefined) {
+      this.#allChangedAt = this.#changes
       for (const entry of this.#entries.values()) entry.freshUntil = 0
       return
     }
+    this.#changedAt.set(accountId, this.#changes)
     for (const [key, { caller }] of this.#entries.entries()) {
       if (caller.accountId === accountId) this.#entries.delete(key)
     }
   }
 
   async #load(hash: Buffer, key: string): Promise<Caller | undefined> {
-    const generation = this.#generation
+    const beganAt = this.#changes
     let principal: Principal | undefined
     try {
       principal = await ask(this.#store.findByTokenHash(hash))
@@ -124,7 +129,8 @@ export class PrincipalCache {
       return undefined
     }
     const caller = this.#unseal(principal)
-    if (generation === this.#generation) this.#entries.set(key, { caller, freshUntil: this.#now() + freshMs })
+    const changedAt = Math.max(this.#allChangedAt, this.#changedAt.get(caller.accountId) ?? 0)
+    if (changedAt <= beganAt) this.#entries.set(key, { caller, freshUntil: this.#now() + freshMs })
     return caller
   }
 

@@ -3,9 +3,12 @@ import type { Duplex } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import type { RequestEvent, RequestOutcome } from '#schemas/request-event.ts'
 import type { Recorder } from './exchange.ts'
+import { ExchangePlan, type NextTry } from './exchange-plan.ts'
 import { firstEvent, type ReceivedRequest } from './first-event.ts'
 import { toLoggedHeaders } from './headers.ts'
+import type { KeyHealth } from './key-health.ts'
 import type { ProviderKey } from './principal-cache.ts'
+import { RealtimeAttempt, type RealtimeAttemptOwner } from './realtime-attempt.ts'
 import { acceptUpgrade, refuseUpgrade, toUpstreamHandshake } from './realtime-handshake.ts'
 import { type RefusalCode, refusals } from './refusals.ts'
 import { upstreamRefusal } from './upstream-errors.ts'
@@ -17,42 +20,48 @@ export interface RealtimeInput extends ReceivedRequest {
   protocols: readonly string[]
   arrivedAt: number
   recorder: Recorder
+  health: KeyHealth
   onStart(): void
   onFinish(event: RequestEvent): void
 }
 
-/** One WebSocket from the handshake to its end: two sockets joined, noted as one request with its duration and bytes. */
-export class RealtimeSession implements Dispatcher.DispatchHandler {
+/**
+ * One WebSocket from the handshake, over as many attempts as it takes, to its end: two sockets joined, noted as one
+ * request with its duration and bytes.
+ */
+export class RealtimeSession implements RealtimeAttemptOwner {
   readonly #input: RealtimeInput
   readonly #event: RequestEvent
-  #controller: Dispatcher.DispatchController | undefined
+  readonly #plan: ExchangePlan
+  #dispatcher: Dispatcher | undefined
+  #attempt: RealtimeAttempt | undefined
+  #retryTimer: NodeJS.Timeout | undefined
   #upstream: Duplex | undefined
   #finished = false
 
   constructor(input: RealtimeInput) {
+    const { caller, health, socket } = input
     this.#input = input
     this.#event = { ...firstEvent(input), streamed: true }
-    input.socket.on('error', () => this.#end('client_aborted'))
-    input.socket.on('close', () => this.#end(this.#upstream ? 'completed' : 'client_aborted'))
+    this.#plan = new ExchangePlan({
+      keys: caller.keys,
+      isReplayable: true,
+      retries: caller.retryAttempts,
+      patienceMs: caller.timeout,
+      health,
+    })
+    socket.on('error', () => this.#end('client_aborted'))
+    socket.on('close', () => this.#end(this.#upstream ? 'completed' : 'client_aborted'))
   }
 
-  open(dispatcher: Dispatcher, key: ProviderKey): void {
-    const { caller, request, target, protocols, recorder } = this.#input
+  open(dispatcher: Dispatcher): void {
+    const key = this.#plan.first()
+    if (!key) return this.refuse('no_active_key')
+    this.#dispatcher = dispatcher
     this.#event.apiKeyId = key.id
-    this.#event.attempts = 1
-    recorder.begin(this.#event)
+    this.#input.recorder.begin(this.#event)
     this.#input.onStart()
-    dispatcher.dispatch(
-      {
-        origin: caller.origin,
-        method: 'GET',
-        path: caller.basePath + target.pathAndQuery,
-        headers: toUpstreamHandshake(request, key.secret, protocols),
-        upgrade: 'websocket',
-        headersTimeout: caller.timeout,
-      },
-      this,
-    )
+    this.#try(key)
   }
 
   refuse(code: RefusalCode, headers: readonly string[] = []): void {
@@ -67,19 +76,10 @@ export class RealtimeSession implements Dispatcher.DispatchHandler {
     this.#input.socket.destroy()
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller
-    if (this.#finished) controller.abort(new Error('the client is gone'))
-  }
-
-  onRequestUpgrade(
-    _controller: Dispatcher.DispatchController,
-    status: number,
-    headers: IncomingHttpHeaders,
-    upstream: Duplex,
-  ): void {
-    const { socket, head, id } = this.#input
-    if (this.#finished) return void upstream.destroy()
+  joined(attempt: RealtimeAttempt, status: number, headers: IncomingHttpHeaders, upstream: Duplex): void {
+    const { socket, head, id, health } = this.#input
+    health.recovered(attempt.key.id)
+    this.#logAttempt(attempt, String(status))
     this.#upstream = upstream
     this.#event.status = status
     this.#event.timeToFirstByteMs = this.#elapsedMs()
@@ -97,17 +97,44 @@ export class RealtimeSession implements Dispatcher.DispatchHandler {
     socket.pipe(upstream)
   }
 
-  /** The provider answered like any other request: there will be no WebSocket. */
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
-    if (status >= 200) this.#failed('upstream_invalid')
+  declined(attempt: RealtimeAttempt, status: number, headers: IncomingHttpHeaders): void {
+    this.#logAttempt(attempt, String(status))
+    this.#goOn(this.#plan.afterAnswer(attempt.key, status, headers), 'upstream_invalid')
   }
 
-  onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
-    this.#failed(upstreamRefusal(error))
+  failed(attempt: RealtimeAttempt, error: Error): void {
+    const code = upstreamRefusal(error)
+    this.#logAttempt(attempt, code)
+    this.#goOn(this.#plan.afterFailure(attempt.key, code), code)
   }
 
-  #failed(code: RefusalCode): void {
+  #try(key: ProviderKey): void {
+    const { caller, request, target, protocols, health } = this.#input
+    this.#event.apiKeyId = key.id
+    this.#event.attempts += 1
+    health.use(key.id)
+    this.#attempt = new RealtimeAttempt(this, key)
+    this.#dispatcher!.dispatch(
+      {
+        origin: caller.origin,
+        method: 'GET',
+        path: caller.basePath + target.pathAndQuery,
+        headers: toUpstreamHandshake(request, key.secret, protocols),
+        upgrade: 'websocket',
+        headersTimeout: caller.timeout,
+      },
+      this.#attempt,
+    )
+  }
+
+  /** @param code what the client is told when this was the last attempt */
+  #goOn(next: NextTry | undefined, code: RefusalCode): void {
     if (this.#finished) return
+    this.#attempt = undefined
+    if (next) {
+      this.#retryTimer = setTimeout(() => this.#try(next.key), next.afterMs)
+      return
+    }
     this.#event.status = refusals[code].status
     this.#event.errorMessage = refusals[code].message
     refuseUpgrade(this.#input.socket, code, this.#input.id)
@@ -117,12 +144,23 @@ export class RealtimeSession implements Dispatcher.DispatchHandler {
   #end(outcome: RequestOutcome): void {
     if (this.#finished) return
     this.#finished = true
+    clearTimeout(this.#retryTimer)
     this.#event.outcome = outcome
     this.#event.responseTimeMs = this.#elapsedMs()
     this.#input.recorder.end(this.#event)
     this.#input.onFinish(this.#event)
     this.#upstream?.destroy()
-    if (!this.#upstream) this.#controller?.abort(new Error('the session is over'))
+    if (this.#attempt && !this.#upstream) this.#input.health.release(this.#attempt.key.id)
+    this.#attempt?.abandon()
+  }
+
+  #logAttempt({ key, startedAt }: RealtimeAttempt, result: string): void {
+    this.#event.attemptLog.push({
+      apiKeyId: key.id,
+      startedAfterMs: Math.round(startedAt - this.#input.arrivedAt),
+      durationMs: Math.round(performance.now() - startedAt),
+      result,
+    })
   }
 
   #elapsedMs(): number {

@@ -38,7 +38,7 @@ afterAll(async () => {
   provider.closeAllConnections()
 })
 
-const address = () => `${gateway.baseURL.replace('http', 'ws')}/realtime?model=gpt-realtime`
+const address = (of = gateway) => `${of.baseURL.replace('http', 'ws')}/realtime?model=gpt-realtime`
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
 
 /** The status with which a handshake is refused. */
@@ -93,6 +93,42 @@ test('sessions count against the limit like every other request', async () => {
   await once(client, 'open')
   client.terminate()
   expect(await refusal(address(), bearer(limited.token.secret))).toBe(429)
+})
+
+test('a key that is refused gives way to the next one', async () => {
+  const backed = await bench.createTenant({ config: { baseUrl }, keys: ['sk-refused', 'sk-realtime'] })
+  const client = new WebSocket(address(), bearer(backed.token.secret))
+  await once(client, 'open')
+  client.terminate()
+  expect(handshakes.slice(-2).map(({ authorization }) => authorization)).toEqual([
+    'Bearer sk-refused',
+    'Bearer sk-realtime',
+  ])
+  const [event] = await bench.events.ofAccount(backed.accountId, 1)
+  expect(event).toMatchObject({ status: 101, attempts: 2, apiKeyId: backed.keyIds[1] })
+  expect(event!.attemptLog.map(({ result }) => result)).toEqual(['401', '101'])
+})
+
+test('and where no key is taken, the client is told', async () => {
+  const refused = await bench.createTenant({ config: { baseUrl }, keys: ['sk-refused'] })
+  expect(await refusal(address(), bearer(refused.token.secret))).toBe(502)
+  const [event] = await bench.events.ofAccount(refused.accountId, 1)
+  expect(event).toMatchObject({ status: 502, attempts: 1, outcome: 'upstream_failed' })
+})
+
+test('a token that is bound to an address: the one that a trusted proxy names counts, and nobody else is believed', async () => {
+  const behind = await bench.startGateway({ env: { TRUSTED_PROXIES: '127.0.0.1' } })
+  const bound = await bench.createTenant({
+    config: { baseUrl },
+    keys: ['sk-realtime'],
+    token: { allowedAddresses: ['203.0.113.7'] },
+  })
+  const forwarded = { headers: { ...bearer(bound.token.secret).headers, 'x-forwarded-for': '203.0.113.7' } }
+  expect(await refusal(address(behind), bearer(bound.token.secret))).toBe(403)
+  expect(await refusal(address(), forwarded)).toBe(403)
+  const client = new WebSocket(address(behind), forwarded)
+  await once(client, 'open')
+  client.terminate()
 })
 
 test('other upgrades are refused, and nothing is tunnelled', async () => {

@@ -26,7 +26,7 @@ export interface Realtime {
 
 /** WebSockets to the provider, authenticated and limited like every other request. Other upgrades are refused. */
 export function createRealtime(options: RealtimeOptions): Realtime {
-  const { authenticate, principals, recorder, limiter, health, pools, logger } = options
+  const { authenticate, principals, recorder, limiter, health, pools, clientAddressOf, logger } = options
   const open = new Set<RealtimeSession>()
 
   async function upgrade(id: string, request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
@@ -48,7 +48,7 @@ export function createRealtime(options: RealtimeOptions): Realtime {
     const models = new URLSearchParams(target.pathAndQuery.split('?')[1]).getAll('model')
     const model = models.length === 1 ? models[0]! : null
     const facts = { model, isStream: true, bodyWithUsage: undefined }
-    const clientAddress = request.socket.remoteAddress
+    const clientAddress = clientAddressOf(request)
     const received = { id, request, clientAddress, caller, target, body: undefined, facts }
     const session = new RealtimeSession({
       ...received,
@@ -57,6 +57,7 @@ export function createRealtime(options: RealtimeOptions): Realtime {
       protocols,
       arrivedAt,
       recorder,
+      health,
       onStart: () => options.observer.started(),
       onFinish(event) {
         open.delete(session)
@@ -65,12 +66,11 @@ export function createRealtime(options: RealtimeOptions): Realtime {
     })
     if (!mayComeFrom(caller, clientAddress)) return session.refuse('address_not_allowed')
     if (!mayUseModel(caller, model)) return session.refuse('model_not_allowed')
-    const [key] = health.order(caller.keys)
-    if (!key) return session.refuse('no_active_key')
+    if (caller.keys.length === 0) return session.refuse('no_active_key')
     const limits = await limiter.check(caller)
     if (limits.refusal) return session.refuse(limits.refusal, limits.headers)
     open.add(session)
-    session.open(pools.get(caller.accountId, caller.origin), key)
+    session.open(pools.get(caller.accountId, caller.origin))
   }
 
   return {

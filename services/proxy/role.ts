@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
+import { createClientAddressOf } from '#core/client-address.ts'
 import type { Config } from '#core/config.ts'
 import { onInvalidation } from '#core/invalidation.ts'
 import type { Lifecycle } from '#core/lifecycle.ts'
@@ -86,6 +87,7 @@ export async function addProxyRole(
 
   const sessionTokens = createSessionTokens({ secret: config.sessionSecret, secure: config.secure })
   const options: RealtimeOptions = {
+    clientAddressOf: createClientAddressOf(config.trustedProxies),
     principals,
     authenticate: createAuthenticate(principals, sessionTokens),
     pools,

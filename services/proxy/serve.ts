@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ForbiddenAddressError } from '#core/address-guard.ts'
+import type { ClientAddressOf } from '#core/client-address.ts'
 import type { Logger } from '#core/logger.ts'
 import { type AnswerCache, cachedBytes, cacheTerms, type CacheTurn } from './answer-cache.ts'
 import type { Authenticate } from './authenticate.ts'
@@ -18,6 +19,7 @@ import type { RequestObserver } from './observer.ts'
 import type { UpstreamPools } from './upstream-pools.ts'
 
 export interface ServeOptions {
+  clientAddressOf: ClientAddressOf
   authenticate: Authenticate
   pools: UpstreamPools
   recorder: Recorder
@@ -34,8 +36,6 @@ export interface ServedRequest {
   id: string
   request: IncomingMessage
   response: ServerResponse
-  /** The client's address, as far as it can be believed. */
-  clientAddress: string | undefined
 }
 
 /** The one way through the gateway: authenticate, look, limit, forward, record. */
@@ -44,7 +44,7 @@ export function createServe(options: ServeOptions): (served: ServedRequest) => P
 
   async function serve(served: ServedRequest): Promise<void> {
     const arrivedAt = performance.now()
-    const { id, request, response, clientAddress } = served
+    const { id, request, response } = served
     const caller = await authenticate(request)
     if (typeof caller === 'string') {
       options.observer.refused(caller)
@@ -54,6 +54,7 @@ export function createServe(options: ServeOptions): (served: ServedRequest) => P
     if (!target) return refuse(response, 'invalid_path', id)
     const body = await takeBody(request, response, maxBodyBytes)
     const facts = readFacts(body, request.headers['content-type'], target, caller.models !== null)
+    const clientAddress = options.clientAddressOf(request)
     const received: ReceivedRequest = { id, request, clientAddress, caller, target, body, facts }
     await exchange(received, response, arrivedAt)
   }

@@ -1,19 +1,13 @@
-import type { z } from 'zod'
 import { Problem } from '#core/problem.ts'
 import { pipelineKeys } from '#core/pipeline-keys.ts'
 import type { QueueShards } from '#core/queue-shards.ts'
 import type { ClickHouseClient } from '#core/resources.ts'
 import { second } from '#core/units.ts'
-import { type Pipeline, ProxyReport, WorkerReport } from '#schemas/pipeline.ts'
+import type { Pipeline, ProxyReport } from '#schemas/pipeline.ts'
 import { selectRows } from './clickhouse-rows.ts'
 import { type Histogram, percentile } from './histogram.ts'
+import { createProcessReports } from './process-reports.ts'
 import { createQueueState } from './queue-state.ts'
-
-/** Proxies and workers that said nothing for so long are shown as silent. */
-const silentMs = 10 * second
-
-/** A worker that was silent for so long is gone; nothing waits for it. */
-const goneMs = 600 * second
 
 /** Ingest lag is told of the last few minutes. */
 const lagMinutes = 15
@@ -27,19 +21,12 @@ export interface IngestRange {
 
 export type PipelineStore = ReturnType<typeof createPipelineStore>
 
-/** Where every accepted request is: accepted = stored + queued + spooled + dead. */
+/** Where every accepted request is: accepted = stored + queued + spooled + dead, and what operators gave up. */
 export const createPipelineStore = (clickhouse: ClickHouseClient, shards: QueueShards, { now = Date.now } = {}) => {
-  const [{ redis, tag }] = shards
-  const keys = pipelineKeys({ tag })
+  const [first] = shards
+  const keys = pipelineKeys(first)
+  const reports = createProcessReports(first, { now })
   const queueState = createQueueState(shards)
-
-  async function reportsIn<Report extends { at: string }>(hash: string, schema: z.ZodType<Report>) {
-    const entries = Object.entries(await redis.hgetall(hash))
-    return entries.flatMap(([id, text]) => {
-      const parsed = schema.safeParse(parseJson(text))
-      return parsed.success ? [{ id, isSilent: now() - Date.parse(parsed.data.at) > silentMs, ...parsed.data }] : []
-    })
-  }
 
   function completeUntil(proxies: readonly ProxyReport[], oldestQueuedAt: number | undefined): string {
     const times = proxies.map((proxy) => Math.min(Date.parse(proxy.shippedUntil), Date.parse(proxy.at)))
@@ -67,7 +54,7 @@ export const createPipelineStore = (clickhouse: ClickHouseClient, shards: QueueS
     /** Every request that ended before this moment is stored. */
     async completeUntil(): Promise<string> {
       // In this order: a batch that goes from a spool to the queue meanwhile is seen at least once.
-      const proxies = await reportsIn(keys.proxies, ProxyReport)
+      const proxies = await reports.proxies()
       return completeUntil(proxies, await queueState.oldestAt())
     },
 
@@ -76,11 +63,12 @@ export const createPipelineStore = (clickhouse: ClickHouseClient, shards: QueueS
       if (shards.some((shard) => shard.redis.status !== 'ready')) throw new Problem('unavailable')
       const until = new Date(now() + second).toISOString()
       const recent = { from: new Date(now() - lagMinutes * 60 * second).toISOString(), to: until }
-      const [proxies, workers, accepted, dropped] = await Promise.all([
-        reportsIn(keys.proxies, ProxyReport),
-        reportsIn(keys.workers, WorkerReport),
-        redis.hvals(keys.accepted),
-        redis.get(keys.dropped),
+      const [proxies, writtenOffProxies, workers, accepted, dropped] = await Promise.all([
+        reports.proxies(),
+        reports.writtenOff(),
+        reports.workers(),
+        first.redis.hvals(keys.accepted),
+        first.redis.get(keys.dropped),
       ])
       const queue = await queueState.read()
       const [all, lately, inRange, parts] = await Promise.all([
@@ -97,15 +85,14 @@ export const createPipelineStore = (clickhouse: ClickHouseClient, shards: QueueS
         spooled: proxies.reduce((sum, proxy) => sum + proxy.spooledEvents, 0),
         dead: queue.dead,
         droppedDead: Number(dropped ?? 0),
+        writtenOff: writtenOffProxies.reduce((sum, { events }) => sum + events, 0),
       }
+      const known = sums.queued + sums.spooled + sums.dead + sums.droppedDead + sums.writtenOff
       const oldest = Math.min(queue.oldestAt ?? Number.POSITIVE_INFINITY, ...oldestInSpools(proxies))
       return {
         at: new Date(now()).toISOString(),
         ...sums,
-        difference:
-          sums.stored === null
-            ? null
-            : sums.accepted - sums.stored - sums.queued - sums.spooled - sums.dead - sums.droppedDead,
+        difference: sums.stored === null ? null : sums.accepted - sums.stored - known,
         queuedBatches: queue.batches,
         oldestWaitingAt: Number.isFinite(oldest) ? new Date(oldest).toISOString() : null,
         completeUntil: complete,
@@ -113,7 +100,8 @@ export const createPipelineStore = (clickhouse: ClickHouseClient, shards: QueueS
         ingestLagP95Ms: percentile(lately?.lags ?? {}, 0.95),
         parts: parts ?? null,
         proxies,
-        workers: workers.filter(({ at }) => now() - Date.parse(at) < goneMs),
+        writtenOffProxies,
+        workers,
         range: range
           ? {
               ...range,
@@ -133,11 +121,3 @@ const oldestInSpools = (proxies: readonly ProxyReport[]) =>
 
 /** ClickHouse may be away: what else is known is told all the same. */
 const orNothing = <Result>(reading: Promise<Result>): Promise<Result | undefined> => reading.catch(() => undefined)
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}

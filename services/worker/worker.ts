@@ -16,8 +16,8 @@ import { createWorkerReporter, type InsertResult } from './report.ts'
 /** Batches of a shard in work at once: enough to fill a group of 50,000 rows. */
 const concurrency = 64
 
-/** Events in memory at once, before they became rows. */
-const maxBytes = 20 * mib
+/** Events in memory at once, before they became rows: one group under way to ClickHouse, and the next one. */
+const maxBytes = 24 * mib
 
 /** A worker that says nothing for so long is taken for dead. That it was not does no harm. */
 const lockMs = 15 * second

@@ -1,23 +1,13 @@
-import type { Result } from 'ioredis'
 import type { Redis } from '#core/resources.ts'
-import { createWriteTogether } from '#core/write-together.ts'
 import { minute } from '#core/units.ts'
 import type { PlanLimits, PlanName } from '#schemas/plans.ts'
 import type { RequestObserver } from '../observer.ts'
 import type { Caller } from '../principal-cache.ts'
 import type { StoreRest } from '../store-rest.ts'
 import { type Counted, decide, type LimitDecision } from './decision.ts'
-import { limitScript } from './limit-script.ts'
+import { LimitCalls, type LimitTerms } from './limit-calls.ts'
 import { LocalLimits } from './local-limits.ts'
 import { monthEndsAtMs, monthOf, quotaOf } from './period.ts'
-
-type LimitReply = [verdict: number, minuteUsed: number, minuteLeftMs: number, quotaUsed: number]
-
-declare module 'ioredis' {
-  interface RedisCommander<Context> {
-    sallyportLimit(...keysAndArguments: (string | number)[]): Result<LimitReply, Context>
-  }
-}
 
 interface LimiterOptions {
   redis: Redis
@@ -36,18 +26,17 @@ export class Limiter {
   readonly #limitsOf: LimiterOptions['limitsOf']
   readonly #observer: LimiterOptions['observer']
   readonly #now: () => number
-  readonly #writeTogether: () => void
+  readonly #calls: LimitCalls
   readonly #rest: StoreRest
   readonly #local = new LocalLimits()
 
   constructor({ redis, rest, limitsOf, observer, now = Date.now }: LimiterOptions) {
     this.#redis = redis
-    this.#writeTogether = createWriteTogether(redis)
+    this.#calls = new LimitCalls(redis, (caller) => this.#termsOf(caller))
     this.#rest = rest
     this.#limitsOf = limitsOf
     this.#observer = observer
     this.#now = now
-    redis.defineCommand('sallyportLimit', { numberOfKeys: 3, lua: limitScript })
   }
 
   /** @returns at once where Redis need not be asked */
@@ -94,33 +83,39 @@ export class Limiter {
   }
 
   async #ask(caller: Caller, applies: Counted, now: number): Promise<LimitDecision> {
-    let reply: LimitReply
-    this.#writeTogether()
+    let place: Awaited<ReturnType<LimitCalls['count']>>
     try {
-      reply = await this.#redis.sallyportLimit(
-        `limit:{${caller.accountId}}:minute`,
-        `limit:{${caller.accountId}}:${quotaOf(this.#limitsOf(caller.plan), now)?.period ?? 'quota'}`,
-        caller.monthlyBudgetNanoUsd === null ? `spend:{${caller.accountId}}` : this.#spendKey(caller),
-        applies.minute?.limit ?? 0,
-        minute,
-        applies.quota?.limit ?? 0,
-        Math.max(1, (applies.quota?.endsAtMs ?? now) - now),
-        caller.monthlyBudgetNanoUsd ?? -1,
-      )
+      place = await this.#calls.count(caller)
     } catch {
       this.#rest.begin()
       return this.#decideAlone(caller, applies, now)
     }
-    const [verdict, minuteUsed, minuteLeftMs, quotaUsed] = reply
+    const { verdict, minuteUsed, minuteLeftMs, quotaUsed } = place
     const counted: Counted = {
       minute: applies.minute && { ...applies.minute, used: minuteUsed, endsAtMs: now + minuteLeftMs },
-      quota: applies.quota && { ...applies.quota, used: verdict === 1 ? 0 : quotaUsed },
+      quota: applies.quota && { ...applies.quota, used: quotaUsed },
     }
     this.#local.remember(caller.accountId, counted)
     const refusal = ([undefined, 'rate_limited', 'quota_exceeded', 'budget_exceeded'] as const)[verdict]
     const retryAtMs = refusal === 'rate_limited' ? now + minuteLeftMs : (applies.quota?.endsAtMs ?? monthEndsAtMs(now))
     this.#observer.limited('redis', refusal)
     return decide(refusal, counted, refusal === 'budget_exceeded' ? monthEndsAtMs(now) : retryAtMs, now)
+  }
+
+  #termsOf(caller: Caller): LimitTerms {
+    const { accountId, plan, monthlyBudgetNanoUsd } = caller
+    const now = this.#now()
+    const quota = quotaOf(this.#limitsOf(plan), now)
+    return [
+      `limit:{${accountId}}:minute`,
+      `limit:{${accountId}}:${quota?.period ?? 'quota'}`,
+      monthlyBudgetNanoUsd === null ? `spend:{${accountId}}` : this.#spendKey(caller),
+      caller.rateLimitEnabled ? caller.maxRequestsPerMinute : 0,
+      minute,
+      quota?.limit ?? 0,
+      Math.max(1, (quota?.endsAtMs ?? now) - now),
+      monthlyBudgetNanoUsd ?? -1,
+    ]
   }
 
   #refuseLocally(caller: Caller, applies: Counted, exhausted: 'minute' | 'quota', now: number): LimitDecision {

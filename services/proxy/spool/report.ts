@@ -37,7 +37,8 @@ export function createProxyReporter(
       if (accepted > 0) await redis.hset(keys.accepted, id, accepted)
     },
     async reportGone(id) {
-      await redis.hdel(keys.proxies, id)
+      // Also when its disk was given up, and came back after all.
+      await redis.pipeline().hdel(keys.proxies, id).hdel(keys.writtenOff, id).exec()
     },
     async close() {
       if (redis.status !== 'ready') return

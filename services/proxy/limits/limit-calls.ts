@@ -1,0 +1,81 @@
+import type { Result } from 'ioredis'
+import type { Redis } from '#core/resources.ts'
+import type { Caller } from '../principal-cache.ts'
+import { limitScript } from './limit-script.ts'
+
+type LimitReply = [granted: number, verdict: number, minuteUsed: number, minuteLeftMs: number, quotaUsed: number]
+
+/** Keys and limits of a caller, as the script takes them. */
+export type LimitTerms = [
+  minuteKey: string,
+  quotaKey: string,
+  spendKey: string,
+  minuteLimit: number,
+  windowMs: number,
+  quotaLimit: number,
+  quotaMs: number,
+  spendLimitNanoUsd: number,
+]
+
+declare module 'ioredis' {
+  interface RedisCommander<Context> {
+    sallyportLimit(...termsAndRequests: [...LimitTerms, requests: number]): Result<LimitReply, Context>
+  }
+}
+
+/** Where one request stands among those that were counted; verdicts are those of the script, 0 for granted. */
+interface Place {
+  verdict: number
+  minuteUsed: number
+  minuteLeftMs: number
+  quotaUsed: number
+}
+
+interface Call extends PromiseWithResolvers<LimitReply> {
+  requests: number
+}
+
+/**
+ * Asks Redis once for all requests of a caller that come in one turn of the event loop, and in one write for all
+ * callers: a call costs more than the rest of a limit. Nothing waits for it but the rest of that turn.
+ */
+export class LimitCalls {
+  readonly #redis: Redis
+  readonly #termsOf: (caller: Caller) => LimitTerms
+  #turn = new Map<Caller, Call>()
+
+  constructor(redis: Redis, termsOf: (caller: Caller) => LimitTerms) {
+    redis.defineCommand('sallyportLimit', { numberOfKeys: 3, lua: limitScript })
+    this.#redis = redis
+    this.#termsOf = termsOf
+  }
+
+  /** Counts one request, if it is granted. @throws Error when Redis does not answer */
+  async count(caller: Caller): Promise<Place> {
+    const call = this.#turn.get(caller) ?? this.#open(caller)
+    call.requests += 1
+    const place = call.requests
+    const [granted, verdict, minuteUsed, minuteLeftMs, quotaUsed] = await call.promise
+    if (place > granted) return { verdict, minuteUsed, minuteLeftMs, quotaUsed }
+    const later = granted - place
+    return { verdict: 0, minuteUsed: minuteUsed - later, minuteLeftMs, quotaUsed: quotaUsed - later }
+  }
+
+  #open(caller: Caller): Call {
+    if (this.#turn.size === 0) setImmediate(() => this.#send())
+    const call = { requests: 0, ...Promise.withResolvers<LimitReply>() }
+    this.#turn.set(caller, call)
+    return call
+  }
+
+  #send(): void {
+    const turn = this.#turn
+    this.#turn = new Map()
+    const { stream } = this.#redis
+    stream?.cork()
+    for (const [caller, call] of turn) {
+      this.#redis.sallyportLimit(...this.#termsOf(caller), call.requests).then(call.resolve, call.reject)
+    }
+    stream?.uncork()
+  }
+}

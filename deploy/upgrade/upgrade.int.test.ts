@@ -7,17 +7,27 @@ import { Load } from '#deploy/faults/load.ts'
 import { judge } from '#deploy/faults/oracle.ts'
 import { type FaultStack, startFaultStack } from '#deploy/faults/stack.ts'
 import { createTestDatabase, type TestDatabase } from '#deploy/test/stores.ts'
+import { insertAccount } from '#store/account.fixture.ts'
 import { selectRows } from '#store/clickhouse-rows.ts'
-import { migrate } from '#store/migrations.ts'
+import { migrate, migratePostgres } from '#store/migrations.ts'
 import { defaultRetention } from '#store/retention.ts'
 import { startBalancer } from './balancer.ts'
-import { writeNextVersion } from './next-version.ts'
+import { writeNextVersion, writePreviousVersion } from './versions.ts'
 
+const logger = pino({ level: 'silent' })
 let database: TestDatabase
 let stack: FaultStack
+/** An account of the version before this one. */
+let earlierId: string
 
 beforeAll(async () => {
   database = await createTestDatabase()
+  await database.sql.unsafe('drop schema public cascade; create schema public')
+  const previous = await writePreviousVersion()
+  await migratePostgres(database.sql, logger, previous)
+  await rm(previous.path, { recursive: true })
+  earlierId = await insertAccount(database.sql, { username: 'earlier' })
+  // The stack migrates before its services start.
   const redisProgram = findCommand(['redis-server', 'valkey-server'])
   stack = await startFaultStack({ postgresUrl: database.url, redisProgram: redisProgram! })
 })
@@ -27,8 +37,9 @@ afterAll(async () => {
 })
 
 /**
- * In the order of deploy/README.md: the services that run are of the version before, so what they meet is a schema that
- * is newer than they are; then each role starts anew, the proxies one after the other behind an edge.
+ * Accounts come from the schema before this one. In the order of deploy/README.md: the services that run are of the
+ * version before, so what they meet is a schema that is newer than they are; then each role starts anew, the proxies one
+ * after the other behind an edge.
  */
 test('an upgrade under traffic: migrations first, then role by role; no request fails and every one is logged', async () => {
   const second = await stack.service('proxy')
@@ -39,7 +50,7 @@ test('an upgrade under traffic: migrations first, then role by role; no request 
   await sleep(2_000)
 
   const next = await writeNextVersion()
-  await migrate(database.sql, stack.clickhouse, defaultRetention, pino({ level: 'silent' }), next)
+  await migrate(database.sql, stack.clickhouse, defaultRetention, logger, next)
   await rm(next.path, { recursive: true })
   await sleep(2_000)
   for (const each of [...stack.workers, stack.api]) {
@@ -67,6 +78,9 @@ test('an upgrade under traffic: migrations first, then role by role; no request 
     rollupDifference: 0,
     accountDifference: 0,
   })
+  expect(await database.sql`select username from accounts where id = ${earlierId}`).toMatchObject([
+    { username: 'earlier' },
+  ])
   const [applied] = await database.sql`select count(*)::int as n from schema_migrations where name = ${next.name}`
   expect(applied!['n']).toBe(1)
   const rows = await selectRows<{ requests: number }>(

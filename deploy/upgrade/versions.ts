@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -19,15 +19,32 @@ CREATE MATERIALIZED VIEW usage_by_region_view TO usage_by_region AS
   SELECT region, count() AS requests FROM request_logs GROUP BY region;
 `
 
-/** The migrations of this version and one more for each database, in a folder of their own. */
-export async function writeNextVersion(): Promise<MigrationFolders & { path: string; name: string }> {
-  const path = await mkdtemp(join(tmpdir(), 'sallyport-next-'))
+/** SQL files in a folder of their own, to be removed when they are applied. */
+interface Version extends MigrationFolders {
+  path: string
+}
+
+/** The migrations of this version without the newest one of Postgres. */
+export async function writePreviousVersion(): Promise<Version> {
+  const version = await copySchemas()
+  const newest = (await readdir(version.postgres)).toSorted().at(-1)!
+  await rm(new URL(newest, version.postgres))
+  return version
+}
+
+/** The migrations of this version and one more for each database. */
+export async function writeNextVersion(): Promise<Version & { name: string }> {
+  const version = await copySchemas()
   const name = '999_next_version.sql'
-  for (const [database, text] of Object.entries({ postgres, clickhouse })) {
-    await mkdir(join(path, database))
+  await writeFile(new URL(name, version.postgres), postgres)
+  await writeFile(new URL(name, version.clickhouse), clickhouse)
+  return { ...version, name }
+}
+
+async function copySchemas(): Promise<Version> {
+  const path = await mkdtemp(join(tmpdir(), 'sallyport-version-'))
+  for (const database of ['postgres', 'clickhouse'])
     await cp(join(schemas, database), join(path, database), { recursive: true })
-    await writeFile(join(path, database, name), text)
-  }
   const folderOf = (database: string) => pathToFileURL(`${join(path, database)}/`)
-  return { path, name, postgres: folderOf('postgres'), clickhouse: folderOf('clickhouse') }
+  return { path, postgres: folderOf('postgres'), clickhouse: folderOf('clickhouse') }
 }

@@ -13,6 +13,8 @@ export const User = z.object({
   lastName: z.string().nullable(),
   profileImageUrl: z.string().nullable(),
   subscriptionStatus: PlanName,
+  /** Named in `OPERATORS`: sees the pipeline of the whole installation. */
+  isOperator: z.boolean(),
 })
 export type User = z.infer<typeof User>
 

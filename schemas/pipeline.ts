@@ -35,12 +35,25 @@ export const WorkerReport = z.object({
 })
 export type WorkerReport = z.infer<typeof WorkerReport>
 
+/** A proxy that an operator gave up, because its disk is gone. */
+export const WrittenOffProxy = z.object({
+  id: z.uuid(),
+  host: z.string(),
+  pid: z.number().int(),
+  /** When it last spoke. */
+  at: time,
+  writtenOffAt: time,
+  /** What was in its spool when it last spoke: accepted, and never to be stored. */
+  events: count,
+})
+export type WrittenOffProxy = z.infer<typeof WrittenOffProxy>
+
 const living = { id: z.uuid(), isSilent: z.boolean() }
 
 /** The pipeline as its operator sees it. */
 export const Pipeline = z.object({
   at: time,
-  /** accepted = stored + queued + spooled + dead; exact whenever nothing is on its way between two of them. */
+  /** accepted = stored + queued + spooled + dead + droppedDead + writtenOff; exact whenever nothing is on its way between two of them. */
   accepted: count,
   /** `null`, as all that is read from ClickHouse: it does not answer. */
   stored: count.nullable(),
@@ -49,6 +62,8 @@ export const Pipeline = z.object({
   /** Waiting for an operator, and dropped by one. */
   dead: count,
   droppedDead: count,
+  /** In spools whose disks are gone. */
+  writtenOff: count,
   difference: z.number().int().nullable(),
   queuedBatches: count,
   oldestWaitingAt: time.nullable(),
@@ -57,6 +72,7 @@ export const Pipeline = z.object({
   ingestLagP95Ms: z.number().nullable(),
   parts: count.nullable(),
   proxies: z.array(ProxyReport.extend(living)),
+  writtenOffProxies: z.array(WrittenOffProxy),
   workers: z.array(WorkerReport.extend(living)),
   /** Only for a query with a range. */
   range: z

@@ -25,6 +25,15 @@ test('an operator changes one limit; the others stay, and the features name the 
   expect(table.pro).toEqual(plans.pro)
 })
 
+test('what is blocked is said of the limits that there are', () => {
+  const table = planTable({ free: { requestsPerDay: null }, pro: { requestsPerDay: 50, requestsPerMonth: 1_000 } })
+  expect(plans.free.limitations).toEqual(['Requests beyond the daily limit are blocked until the next day'])
+  expect(plans.basic.limitations).toEqual(['Requests beyond the monthly limit are blocked until the next month'])
+  expect([table.free.limitations, plans.enterprise.limitations]).toEqual([[], []])
+  expect(table.pro.features[0]).toBe('50 API requests per day, 1,000 requests/month')
+  expect(table.pro.limitations).toEqual(plans.free.limitations)
+})
+
 test.each([{ gold: { tokens: 1 } }, { free: { token: 1 } }, { free: { tokens: 0 } }, { free: { tokens: '5' } }, [], 5])(
   'overrides that would do nothing or harm are refused: %j',
   (overrides) => expect(PlanLimitOverrides.safeParse(overrides).success).toBe(false),

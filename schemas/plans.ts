@@ -47,7 +47,7 @@ export const pricingPlans = ['free', 'pro', 'enterprise'] as const satisfies Pla
 export const paidPlan = 'pro' as const satisfies PlanName
 export const currency = 'USD'
 
-type PlanDefinition = Omit<Plan, 'price' | 'limits'>
+type PlanDefinition = Omit<Plan, 'price' | 'limitations' | 'limits'>
 
 const definitions: Record<PlanName, PlanDefinition> = {
   free: {
@@ -58,7 +58,6 @@ const definitions: Record<PlanName, PlanDefinition> = {
     description: 'For getting to know the gateway',
     profileDescription: 'Start with our free plan',
     features: ['Request logs and analytics', 'Keys stored encrypted'],
-    limitations: ['Requests beyond the daily limit are blocked until the next day'],
     badge: null,
     buttonText: 'Get Started',
     disabled: true,
@@ -71,7 +70,6 @@ const definitions: Record<PlanName, PlanDefinition> = {
     description: 'For small projects',
     profileDescription: '$9/month with 10,000 requests/month',
     features: ['Request logs and analytics', 'Keys stored encrypted'],
-    limitations: ['Requests beyond the monthly limit are blocked until the next month'],
     badge: null,
     buttonText: 'Contact Sales',
     disabled: false,
@@ -84,7 +82,6 @@ const definitions: Record<PlanName, PlanDefinition> = {
     description: 'For developers who build on the API every day',
     profileDescription: '$29/month with 100,000 requests/month',
     features: ['99.9% uptime SLA', 'Request logs and analytics', 'Keys stored encrypted'],
-    limitations: [],
     badge: 'Recommended',
     buttonText: 'Upgrade to Pro',
     disabled: false,
@@ -97,7 +94,6 @@ const definitions: Record<PlanName, PlanDefinition> = {
     description: 'For teams with many applications',
     profileDescription: '$99/month with unlimited requests',
     features: ['Everything in Pro'],
-    limitations: [],
     badge: null,
     buttonText: 'Contact Sales',
     disabled: false,
@@ -111,13 +107,14 @@ const defaultLimits: Record<PlanName, PlanLimits> = {
   enterprise: { requestsPerDay: null, requestsPerMonth: null, tokens: null },
 }
 
-/** The table of plans with an operator's limits in it; the features that name a limit name the real one. */
+/** The table of plans with an operator's limits in it; whatever names a limit names the real one. */
 export function planTable(overrides: PlanLimitOverrides = {}): PlanTable {
   const plan = (name: PlanName): Plan => {
     const limits = { ...defaultLimits[name], ...overrides[name] }
     const definition = definitions[name]
-    const features = [...limitFeatures(limits), ...definition.features]
-    return { ...definition, price: `$${definition.priceCents / 100}`, features, limits }
+    const features = [requestsInWords(limits), tokensInWords(limits), ...definition.features]
+    const limitations = limitationsOf(limits)
+    return { ...definition, price: `$${definition.priceCents / 100}`, features, limitations, limits }
   }
   return { free: plan('free'), basic: plan('basic'), pro: plan('pro'), enterprise: plan('enterprise') }
 }
@@ -125,14 +122,25 @@ export function planTable(overrides: PlanLimitOverrides = {}): PlanTable {
 /** The one table of plans. Source: specification §9, decisions.md "Enforcement". */
 export const plans = planTable()
 
-function limitFeatures({ requestsPerDay, requestsPerMonth, tokens }: PlanLimits): string[] {
-  const requests = [
+/** Wording: specification §9. */
+export function requestsInWords({ requestsPerDay, requestsPerMonth }: PlanLimits): string {
+  const spans = [
     requestsPerDay !== null && `${inWords(requestsPerDay, 'API request')} per day`,
     requestsPerMonth !== null && `${inWords(requestsPerMonth, 'request')}/month`,
-  ].filter((feature) => feature !== false)
-  if (requests.length === 0) requests.push('Unlimited requests')
-  if (tokens === null) return [...requests, 'Unlimited tokens']
-  return [...requests, tokens === 1 ? '1 token' : `Up to ${inWords(tokens, 'token')}`]
+  ]
+  return spans.filter((span) => span !== false).join(', ') || 'Unlimited requests'
+}
+
+/** Wording: specification §9. */
+export function tokensInWords({ tokens }: PlanLimits): string {
+  if (tokens === null) return 'Unlimited tokens'
+  return tokens === 1 ? '1 token' : `Up to ${inWords(tokens, 'token')}`
+}
+
+function limitationsOf({ requestsPerDay, requestsPerMonth }: PlanLimits): string[] {
+  if (requestsPerDay !== null) return ['Requests beyond the daily limit are blocked until the next day']
+  if (requestsPerMonth !== null) return ['Requests beyond the monthly limit are blocked until the next month']
+  return []
 }
 
 function inWords(count: number, noun: string): string {

@@ -59,6 +59,11 @@ export const problems = {
   },
   'username-taken': { status: 409, title: 'Username taken', detail: 'Another account has this username.' },
   'email-taken': { status: 409, title: 'Email taken', detail: 'Another account has this email address.' },
+  conflict: {
+    status: 409,
+    title: 'Changed at the same moment',
+    detail: 'Something else changed this at the same moment. Try again.',
+  },
   'already-subscribed': {
     status: 409,
     title: 'Already subscribed',

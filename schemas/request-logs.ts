@@ -69,6 +69,8 @@ const filterFields = {
   method: method.default('all'),
   ...rangeFields,
   model: listOf(z.string().max(128)).optional(),
+  /** Paths; identifiers in them stand for any, as `{id}` does. */
+  endpoint: listOf(z.string().max(1_024)).optional(),
   token: listOf(idOrNone).optional(),
   key: listOf(idOrNone).optional(),
   statusCode: listOf(

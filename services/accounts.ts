@@ -8,7 +8,8 @@ import { createInviteStore } from '#store/invites.ts'
 import { createOperatorAccountStore } from '#store/operator-accounts.ts'
 import { createPlanStore } from '#store/plans.ts'
 import { hashPassword } from './api/passwords.ts'
-import { type AccountCommands, CommandError, createAccountCommands } from './operator/account-commands.ts'
+import { type AccountCommands, createAccountCommands } from './operator/account-commands.ts'
+import { CommandError } from './operator/command-error.ts'
 import { createCommandLine } from './operator/command-line.ts'
 
 async function run(command: (commands: AccountCommands) => Promise<string>): Promise<void> {

@@ -1,8 +1,6 @@
 /** `npm run dead-letters -- list|show ID|replay ID…|drop ID…` */
-import { once } from 'node:events'
 import { readConfig } from '#core/config.ts'
-import { openQueueProducer } from '#core/resources.ts'
-import { second } from '#core/units.ts'
+import { connectQueue } from '#core/connected-queue.ts'
 import { createDeadLetters, type DeadLetters } from '#store/dead-letters.ts'
 import { type DeadLetterCommand, readDeadLetterCommand } from './operator/dead-letter-command.ts'
 
@@ -28,13 +26,11 @@ if (typeof command === 'string') {
   console.error(command)
   process.exit(1)
 }
-const redis = openQueueProducer(readConfig())
-redis.on('error', () => undefined)
-await once(redis, 'ready', { signal: AbortSignal.timeout(5 * second) }).catch(() => {
-  console.error('The queue can not be reached; check REDIS_QUEUE_URL.')
+const { shards, disconnect } = await connectQueue(readConfig()).catch((error: Error) => {
+  console.error(error.message)
   process.exit(1)
 })
-const letters = createDeadLetters(redis)
+const letters = createDeadLetters(shards)
 await run(letters, command)
 await letters.close()
-redis.disconnect()
+disconnect()

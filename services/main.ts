@@ -3,14 +3,15 @@ import { addHealthRoutes, createHttpServer, type ReadinessChecks } from '#core/h
 import { Lifecycle } from '#core/lifecycle.ts'
 import { createLogger } from '#core/logger.ts'
 import { createMetrics, serveMetrics } from '#core/metrics.ts'
+import type { QueueRedis, QueueShards } from '#core/queue-shards.ts'
 import {
   openClickHouse,
   openPostgres,
   openQueueConsumer,
   openQueueProducer,
+  openQueueShards,
   openStateRedis,
   openStateSubscriber,
-  type Redis,
   statePatienceMs,
 } from '#core/resources.ts'
 
@@ -25,11 +26,19 @@ const app = createHttpServer(config, logger)
 const has = (...roles: Role[]) => roles.some((role) => config.roles.includes(role))
 
 /** Registers how a Redis connection is closed and checked; its errors are expected while the server is away. */
-function manage(name: string, redis: Redis): Redis {
+function manage<Client extends QueueRedis>(name: string, redis: Client): Client {
   redis.on('error', (error) => logger.warn({ err: error }, `${name} can not be reached`))
   lifecycle.onStop(name, () => redis.disconnect())
   checks[name] = () => redis.ping()
   return redis
+}
+
+/** The first server of the queue has the name that it has where it is the only one. */
+function manageQueue(shards: QueueShards): QueueShards {
+  const servers = new Set(shards.map(({ redis }) => redis))
+  for (const [index, redis] of [...servers].entries())
+    manage(index === 0 ? 'redis-queue' : `redis-queue-${index}`, redis)
+  return shards
 }
 
 const sql = openPostgres(config, config.roles.join('-'))
@@ -42,8 +51,8 @@ if (has('proxy')) {
   stateSubscriber.on('error', () => undefined)
   lifecycle.onStop('redis-state subscriber', () => stateSubscriber.disconnect())
   const state = manage('redis-state', openStateRedis(config, statePatienceMs.request))
-  const queueProducer = manage('redis-queue', openQueueProducer(config))
-  await addProxyRole(app, { sql, state, stateSubscriber, queueProducer }, config, lifecycle, logger, metrics)
+  const queue = manageQueue(openQueueShards(config, openQueueProducer))
+  await addProxyRole(app, { sql, state, stateSubscriber, queue }, config, lifecycle, logger, metrics)
 }
 
 if (has('api', 'worker')) {
@@ -56,13 +65,13 @@ if (has('api', 'worker')) {
   if (has('api')) {
     const { addApiRole } = await import('./api/role.ts')
     const state = manage('redis-state', openStateRedis(config, statePatienceMs.person))
-    const queueProducer = manage('redis-queue', openQueueProducer(config))
-    await addApiRole(app, { sql, clickhouse, state, queueProducer }, config, lifecycle, logger, metrics)
+    const queue = manageQueue(openQueueShards(config, openQueueProducer))
+    await addApiRole(app, { sql, clickhouse, state, queue }, config, lifecycle, logger, metrics)
   }
   if (has('worker')) {
     const { startWorkerRole } = await import('./worker/role.ts')
     const state = manage('redis-state', openStateRedis(config, statePatienceMs.person))
-    const queue = manage('redis-queue', openQueueConsumer(config))
+    const queue = manageQueue(openQueueShards(config, openQueueConsumer))
     startWorkerRole({ sql, clickhouse, state, queue }, config, lifecycle, logger, metrics)
   }
 }

@@ -1,9 +1,12 @@
 /**
  * Backs up or restores the logs with ClickHouse's own means: `clickhouse.ts backup|restore <target>`, the target as
- * ClickHouse writes it: `File('…')`, `Disk('…', '…')` or `S3('…', '…', '…')`. Restores into a database without tables.
+ * ClickHouse writes it: `File('…')`, `Disk('…', '…')` or `S3('…', '…', '…')`. Restores into a database without tables,
+ * and puts the pipeline's accounts in the queue's Redis right.
  */
 import { readConfig } from '#core/config.ts'
+import { connectQueue } from '#core/connected-queue.ts'
 import { openClickHouse } from '#core/resources.ts'
+import { settleAccounts } from './settle-accounts.ts'
 
 const [action, target] = process.argv.slice(2)
 const isKnown = action === 'backup' || action === 'restore'
@@ -12,7 +15,8 @@ if (!isKnown || !/^(?:File|Disk|S3|AzureBlobStorage)\(.+\)$/.test(target ?? ''))
   process.exit(1)
 }
 
-const clickhouse = await openClickHouse(readConfig())
+const config = readConfig()
+const clickhouse = await openClickHouse(config)
 try {
   const database = await currentDatabase()
   const statement =
@@ -21,6 +25,11 @@ try {
   const id = crypto.randomUUID()
   await clickhouse.command({ query: `${statement} ASYNC SETTINGS id = '${id}'` })
   console.log(await finished(id))
+  if (action === 'restore') {
+    const { shards, disconnect } = await connectQueue(config)
+    console.log(`${await settleAccounts(clickhouse, shards)} later requests are lost.`)
+    disconnect()
+  }
 } finally {
   await clickhouse.close()
 }

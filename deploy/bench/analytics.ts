@@ -6,11 +6,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
 import { openClickHouse } from '#core/resources.ts'
-import { day } from '#core/units.ts'
+import { day, mib } from '#core/units.ts'
 import { seedRequestLogs } from '#deploy/seed/seed.ts'
 import { RequestLogQuery } from '#schemas/request-logs.ts'
 import { createAnalyticsStore } from '#store/analytics.ts'
@@ -38,6 +39,7 @@ const dataDir = values['data-dir'] ?? (await mkdtemp(join(tmpdir(), 'sallyport-b
 const clickhouse = await openClickHouse({ clickhouseUrl: undefined, dataDir })
 await migrateClickHouse(clickhouse, pino({ level: 'silent' }))
 await fill()
+await settle()
 
 const logs = createRequestLogStore(clickhouse, { logRetentionDays: 90 })
 const analytics = createAnalyticsStore(clickhouse)
@@ -88,25 +90,28 @@ for (const [name, call, at10, at100] of cases) {
   const cpuMs = (cpu.user + cpu.system) / 1_000 / runs
   const limit = rows > 10_000_000 ? at100 : at10
   const p95 = percentile(times, 0.95)
-  const p50 = percentile(times, 0.5)
-  results.push([name, round(p50, 1), round(p95, 1), round(cpuMs, 1), limit, p95 < limit ? 'yes' : 'no'])
+  const figures = [percentile(times, 0.5), p95, cpuMs].map((ms) => round(ms, 1))
+  results.push([name, ...figures, limit, p95 < limit ? 'yes' : 'no'])
 }
+const tables = await selectRows<{ table: string; rows: number; bytes: number; parts: number }>(
+  clickhouse,
+  `SELECT table, sum(rows) AS rows, sum(bytes_on_disk) AS bytes, count() AS parts FROM system.parts
+    WHERE active AND database = currentDatabase() GROUP BY table ORDER BY table`,
+)
+const sizes = tables.map(({ table, rows: stored, bytes, parts }): Row => [
+  table,
+  round(stored, 0),
+  round(bytes / mib, 0),
+  parts,
+])
 const text = [
   `${rows.toLocaleString('en')} rows, 1,000 accounts, one of them with every fifth row:`,
-  '',
-  markdownTable(['Query', 'p50 ms', 'p95 ms', 'CPU ms', 'goal: p95 under, ms', 'met'], results),
-  '',
+  markdownTable(['Query', 'p50 ms', 'p95 ms', 'CPU ms', 'goal, p95 ms', 'met'], results),
+  markdownTable(['Table', 'rows', 'MiB', 'parts'], sizes),
   `${machineLine()}.`,
-].join('\n')
+].join('\n\n')
 console.log(`\n${text}\n`)
 if (values.write) console.log(await writeReadme('analytics', text))
-console.table(
-  await selectRows(
-    clickhouse,
-    `SELECT table, sum(rows) AS rows, round(sum(bytes_on_disk) / 1e6) AS megabytes,
-  count() AS parts FROM system.parts WHERE active AND database = currentDatabase() GROUP BY table ORDER BY table`,
-  ),
-)
 await clickhouse.close()
 if (!values['data-dir']) await rm(dataDir, { recursive: true, force: true })
 
@@ -125,4 +130,16 @@ async function fill(): Promise<void> {
     onProgress: (done) => process.stderr.write(`\r${done.toLocaleString('en')} rows seeded`),
   })
   process.stderr.write(` in ${Math.round((performance.now() - startedAt) / 1_000)} s\n`)
+}
+
+/** Seeding goes faster than merging: what is measured is the store as it lies after that, as days of operation leave it. */
+async function settle(): Promise<void> {
+  const rollups = await selectRows<{ name: string }>(
+    clickhouse,
+    "SELECT name FROM system.tables WHERE database = currentDatabase() AND engine = 'AggregatingMergeTree'",
+  )
+  for (const { name } of rollups)
+    await clickhouse.command({ query: `OPTIMIZE TABLE ${name} FINAL SETTINGS optimize_skip_merged_partitions = 1` })
+  const running = async () => (await selectRows(clickhouse, 'SELECT 1 FROM system.merges LIMIT 1')).length > 0
+  while (await running()) await sleep(500)
 }

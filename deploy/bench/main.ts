@@ -19,7 +19,7 @@ const usage = `Usage: npm run bench -- [${Object.keys(parts).join('|')}] [option
 
   --write            put the table into README.md, between <!-- bench:<part> --> and <!-- /bench:<part> -->
   --targets a,b      only these targets (proxy: direct, nginx, bare, portkey, sallyport)
-  --phases a,b       only these phases (proxy: max, 500, 1000, slow, sse, memory)
+  --phases a,b       only these phases (proxy: max, 500, 1000, slow, sse, memory; pipeline: record, rate, backlog)
   --rounds n         how often the targets take turns (3)
   --seconds n        how long one turn at full load is (5)
   --requests n       requests before memory is read (200000)

@@ -16,3 +16,10 @@ export async function residentMib(pid: number): Promise<number | undefined> {
   const kib = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]
   return kib === undefined ? undefined : Number(kib) / 1_024
 }
+
+/** Processor time that was used since the machine started, over all cores and processes, ms. */
+export async function machineCpuMs(): Promise<number | undefined> {
+  const stat = await readFile('/proc/stat', 'utf8').catch(() => undefined)
+  const [user, nice, system, , , irq, softirq] = stat?.split('\n')[0]?.split(/\s+/).slice(1).map(Number) ?? []
+  return user === undefined ? undefined : (user + nice! + system! + irq! + softirq!) * msPerTick
+}

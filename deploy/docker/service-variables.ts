@@ -3,5 +3,5 @@ import { Environment } from '#core/config.ts'
 /** Names of all variables that the services read. */
 export const serviceVariables: readonly string[] = Object.keys(Environment.in.shape)
 
-/** Read by the image's start script; everything else is the services'. */
-export const imageVariables: readonly string[] = ['SECRETS_DIR', 'NODE_ENV']
+/** Read by the image's start script, by Node and by the C library; everything else is the services'. */
+export const imageVariables: readonly string[] = ['SECRETS_DIR', 'NODE_ENV', 'NODE_OPTIONS', 'MALLOC_MMAP_THRESHOLD_']

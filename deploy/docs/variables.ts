@@ -38,8 +38,14 @@ export const variables: Record<keyof z.input<typeof Environment>, VariableDocume
   },
   REDIS_STATE_URL: { example: 'redis://:password@redis-state:6379', meaning: 'Limits, caches, key health.' },
   REDIS_QUEUE_URL: {
+    type: 'URL, or a list of them',
     example: 'redis://:password@redis-queue:6379',
-    meaning: 'Logs on their way; wants `appendfsync always` and `noeviction`.',
+    meaning:
+      'Logs on their way; wants `appendfsync always` and `noeviction`. `redis+cluster://` (`rediss+cluster://`): any node of a Redis Cluster.',
+  },
+  QUEUE_SHARDS: {
+    example: '4',
+    meaning: 'Queues that logs are spread over, shard i at URL i modulo their number; unset: one for each URL.',
   },
   CLICKHOUSE_URL: {
     example: 'http://user:password@clickhouse:8123/default',

@@ -93,7 +93,7 @@ async function sendHistory(
     await queue.add(jobNameOf(lines.length), await packEventBatch(lines), options)
   }
   // No proxy accepted these: the operator's accounts would be off by them.
-  await redis.hset(pipelineKeys.accepted, 'demo', events.length)
+  await redis.hset(pipelineKeys({ tag: '' }).accepted, 'demo', events.length)
   const deadline = performance.now() + insertWithinMs
   while (performance.now() < deadline && (await queue.getJobCountByTypes('waiting', 'active', 'delayed')) > 0)
     await sleep(50)

@@ -18,6 +18,7 @@ export function servicesEnvironment(
     POSTGRES_URL: urls.postgresUrl,
     REDIS_STATE_URL: urls.redisStateUrl,
     REDIS_QUEUE_URL: urls.redisQueueUrl,
+    QUEUE_SHARDS: process.env['QUEUE_SHARDS'],
     CLICKHOUSE_URL: urls.clickhouseUrl,
     MASTER_KEYS: process.env['MASTER_KEYS'] || secrets.masterKeys,
     SESSION_SECRET: process.env['SESSION_SECRET'] || secrets.sessionSecret,

@@ -23,6 +23,8 @@ export interface LoadOptions {
   name: string
   /** Of so many requests one is a slow stream. */
   streamEvery?: number
+  /** Each request on a connection of its own, as an edge gives them to whichever proxy is there. */
+  newConnections?: boolean
 }
 
 const Answer = z.object({ id: z.string().optional() })
@@ -81,6 +83,7 @@ export class Load {
       const answer = await send(`${url}/api/proxy/v1/chat/completions`, {
         method: 'POST',
         dispatcher: this.#agent,
+        reset: this.#options.newConnections ?? false,
         headers: {
           authorization: `Bearer ${token}`,
           'content-type': 'application/json',

@@ -11,8 +11,15 @@ export interface RedisProcess extends FaultProcess {
   command(name: string, ...words: string[]): Promise<void>
 }
 
-/** A Redis as the queue has it: every answer after its data is on disk, nothing evicted. */
-export async function createRedisProcess(program: string, dir: string): Promise<RedisProcess> {
+/**
+ * A Redis as the queue has it: every answer after its data is on disk, nothing evicted.
+ * @param changes settings beyond that, by their names in `redis.conf`
+ */
+export async function createRedisProcess(
+  program: string,
+  dir: string,
+  changes: Record<string, string> = {},
+): Promise<RedisProcess> {
   mkdirSync(dir, { recursive: true })
   const port = await getPort({ host: '127.0.0.1' })
   const settings = {
@@ -24,6 +31,7 @@ export async function createRedisProcess(program: string, dir: string): Promise<
     appendfsync: 'always',
     'maxmemory-policy': 'noeviction',
     'enable-debug-command': 'yes',
+    ...changes,
   }
   const redis = createProcess({
     name: 'Redis',

@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
 import { requestEventQueue } from '#core/queue.ts'
+import { queuePrefix } from '#core/queue-shards.ts'
 import { findCommand } from '#deploy/embedded/find-command.ts'
-import { serviceVariables } from '#deploy/docker/service-variables.ts'
+import { imageVariables, serviceVariables } from '#deploy/docker/service-variables.ts'
 import { findUnknownFields, moduleOf } from './known-fields.ts'
 import {
   folder,
@@ -79,6 +80,16 @@ describe.each(['base', ...overlays])('%s', (path) => {
     }
   })
 
+  test.skipIf(!kubectl && path !== 'base')('KEDA counts the lists in which batches wait, of all shards', async () => {
+    const manifests = await rendered(path)
+    const [, shards = '1'] = /"QUEUE_SHARDS":"(\d+)"/.exec(JSON.stringify(manifests)) ?? []
+    const tags = Array.from({ length: Number(shards) }, (_, index) => (index === 0 ? '' : `{logs-${index}}:`))
+    const scaler = manifests.find(({ kind }) => kind === 'ScaledObject')
+    // A single node has none: its worker is one.
+    const lists = [...JSON.stringify(scaler ?? '').matchAll(/"listName":"([^"]+)"/g)].map(([, name]) => name)
+    if (scaler) expect(lists).toEqual(tags.map((tag) => `${queuePrefix({ tag })}:${requestEventQueue}:wait`))
+  })
+
   test('config maps exist, variables are known, secrets are those that the documentation makes', async () => {
     const manifests = await rendered(path)
     const text = JSON.stringify(manifests)
@@ -88,7 +99,8 @@ describe.each(['base', ...overlays])('%s', (path) => {
     const settings = configMaps.flatMap(({ data }) => Object.keys(data as object))
     const ownPods = manifests.flatMap(podsOf).filter((pod) => pod.labels['app.kubernetes.io/name'] === 'sallyport')
     const set = ownPods.flatMap(({ variables }) => variables)
-    expect([...settings, ...set].filter((name) => !serviceVariables.includes(name))).toEqual([])
+    const known = [...serviceVariables, ...imageVariables]
+    expect([...settings, ...set].filter((name) => !known.includes(name))).toEqual([])
 
     const documentation = readFileSync(join(folder, '../README.md'), 'utf8')
     const secrets = new Set([...text.matchAll(/"secretName":"([^"]+)"/g)].map(([, name]) => name))
@@ -112,11 +124,6 @@ describe.each(['base', ...overlays])('%s', (path) => {
       }
     }
   })
-})
-
-test('KEDA counts the list in which batches wait', () => {
-  const scaler = base.find(({ kind }) => kind === 'ScaledObject')
-  expect(JSON.stringify(scaler)).toContain(`"listName":"bull:${requestEventQueue}:wait"`)
 })
 
 test('the ingress sends the paths of the provider to the proxy and the rest to the api', () => {

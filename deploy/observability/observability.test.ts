@@ -1,78 +1,10 @@
-import { globSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { parse } from 'yaml'
 import { z } from 'zod'
-import { createMetrics } from '#core/metrics.ts'
 import { composeFile, root } from '#deploy/docker/compose-file.ts'
 import { metricsOf } from './promql.ts'
-
-const read = (path: string) => readFileSync(join(import.meta.dirname, path), 'utf8')
-const parseYaml = (path: string): unknown => parse(read(path))
-
-const Rules = z.strictObject({
-  groups: z.array(
-    z.strictObject({
-      name: z.string(),
-      rules: z.array(
-        z.strictObject({
-          alert: z.string().regex(/^Sallyport[A-Z]\w+$/),
-          expr: z.string(),
-          for: z
-            .string()
-            .regex(/^\d+[smh]$/)
-            .optional(),
-          labels: z.strictObject({ severity: z.enum(['critical', 'warning', 'info']) }),
-          annotations: z.strictObject({ summary: z.string(), runbook: z.string() }),
-        }),
-      ),
-    }),
-  ),
-})
-const rules = Rules.parse(parseYaml('alerts.yml')).groups.flatMap((group) => group.rules)
-
-const Dashboard = z.looseObject({
-  uid: z.string(),
-  title: z.string(),
-  schemaVersion: z.number(),
-  panels: z.array(
-    z.looseObject({
-      id: z.number(),
-      type: z.enum(['timeseries', 'stat']),
-      title: z.string(),
-      gridPos: z.object({ h: z.number(), w: z.number().max(24), x: z.number(), y: z.number() }),
-      datasource: z.object({ type: z.literal('prometheus'), uid: z.string() }),
-      targets: z.array(z.looseObject({ refId: z.string(), expr: z.string() })).min(1),
-    }),
-  ),
-})
-const dashboards = globSync('grafana/dashboards/*.json', { cwd: import.meta.dirname }).map((path) =>
-  Dashboard.parse(JSON.parse(read(path))),
-)
-
-/** Names under which the code registers metrics, with those that Prometheus makes of a histogram. */
-async function namesInCode(): Promise<Set<string>> {
-  const files = globSync('services/**/*.ts', { cwd: root }).filter((file) => !file.endsWith('test.ts'))
-  const own = files.flatMap((file) =>
-    [...readFileSync(join(root, file), 'utf8').matchAll(/'(sallyport_\w+)'/g)].map(([, name]) => name!),
-  )
-  const ofNode = (await createMetrics().getMetricsAsJSON()).map(({ name }) => name)
-  return new Set([
-    ...own,
-    ...own.flatMap((name) => [`${name}_bucket`, `${name}_count`, `${name}_sum`]),
-    ...ofNode,
-    'up',
-  ])
-}
-
-test('alerts and dashboards ask for metrics that exist, in PromQL', async () => {
-  const known = await namesInCode()
-  const asked = [...rules, ...dashboards.flatMap(({ panels }) => panels.flatMap(({ targets }) => targets))].flatMap(
-    ({ expr }) => metricsOf(expr),
-  )
-  expect(asked.length).toBeGreaterThan(30)
-  expect(asked.filter((name) => !known.has(name))).toEqual([])
-})
+import { dashboards, parseYaml, read, rules } from './provisioned.ts'
 
 test('what is not PromQL is found', () => {
   expect(() => metricsOf('sum by (le) (rate(a[5m])')).toThrow('not PromQL')

@@ -3,6 +3,7 @@ import type { TestProject } from 'vitest/node'
 import { createSupervisor } from '#deploy/embedded/supervisor.ts'
 import { createProvider, type Provider } from '#deploy/provider/provider.ts'
 import { findChromium } from './chromium.ts'
+import { operatorName } from './operator-name.ts'
 import { type StackProcess, startStack } from './stack.ts'
 
 export interface BrowserContext {
@@ -28,7 +29,7 @@ export async function setup(project: TestProject): Promise<void> {
   provider = createProvider()
   await provider.listen({ host: '127.0.0.1', port: 0 })
   const providerUrl = `http://127.0.0.1:${(provider.server.address() as AddressInfo).port}`
-  stack = await startStack({ env: { PROVIDER_BASE_URL: providerUrl } })
+  stack = await startStack({ env: { PROVIDER_BASE_URL: providerUrl, OPERATORS: operatorName } })
   project.provide('browser', { stackUrl: stack.url, providerUrl, chromiumPath })
 }
 

@@ -13,7 +13,7 @@ const sessions = Array.from({ length: 4 }, () => createChdbConnection({ path: pa
 const busy = sessions.map(() => 0)
 
 /** Parameters of the URL that are not settings of the query. */
-const notSettings = new Set(['query', 'query_id', 'database', 'session_id'])
+const notSettings = new Set(['query', 'query_id', 'database', 'session_id', 'wait_end_of_query'])
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://localhost')

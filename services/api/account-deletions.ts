@@ -1,7 +1,7 @@
 import { Queue } from 'bullmq'
 import { Problem } from '#core/problem.ts'
 import { type AccountDeletion, accountDeletionQueue } from '#core/queue.ts'
-import type { Redis } from '#core/resources.ts'
+import { type QueueShard, queueOptions } from '#core/queue-shards.ts'
 import { minute, second } from '#core/units.ts'
 
 export interface AccountDeletions {
@@ -16,13 +16,13 @@ export interface AccountDeletions {
 /** Requests that are under way when an account goes are logged a moment later: the job waits for them. */
 const delayMs = 10 * second
 
-export function createAccountDeletions(redis: Redis): AccountDeletions {
+export function createAccountDeletions(shard: QueueShard): AccountDeletions {
   let queue: Queue<AccountDeletion> | undefined
 
   /** BullMQ prepares its connection once and never again, so it must not start while Redis is away. */
   async function connected(): Promise<Queue<AccountDeletion>> {
-    if (redis.status !== 'ready') throw new Error('the queue is not connected')
-    queue ??= openQueue(redis)
+    if (shard.redis.status !== 'ready') throw new Error('the queue is not connected')
+    queue ??= openQueue(shard)
     try {
       await queue.waitUntilReady()
       return queue
@@ -45,9 +45,9 @@ export function createAccountDeletions(redis: Redis): AccountDeletions {
   }
 }
 
-function openQueue(redis: Redis): Queue<AccountDeletion> {
+function openQueue(shard: QueueShard): Queue<AccountDeletion> {
   const queue = new Queue<AccountDeletion>(accountDeletionQueue, {
-    connection: redis,
+    ...queueOptions(shard),
     defaultJobOptions: {
       delay: delayMs,
       attempts: Number.MAX_SAFE_INTEGER,

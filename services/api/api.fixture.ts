@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { pino } from 'pino'
 import { readConfig } from '#core/config.ts'
 import { createHttpServer } from '#core/http-server.ts'
 import { createMetrics } from '#core/metrics.ts'
 import { Lifecycle } from '#core/lifecycle.ts'
+import type { QueueRedis, QueueShards } from '#core/queue-shards.ts'
 import { type ClickHouseClient, openQueueProducer, openStateRedis, type Redis, type Sql } from '#core/resources.ts'
 import { createTestClickHouse, createTestDatabase, createTestRedis } from '#deploy/test/stores.ts'
 import { addApiRole } from './role.ts'
@@ -19,7 +21,7 @@ export interface TestApi {
   app: FastifyInstance
   sql: Sql
   state: Redis
-  queue: Redis
+  queue: QueueRedis
   clickhouse: ClickHouseClient
   close(): Promise<void>
 }
@@ -52,11 +54,12 @@ export async function openTestApi(
     ...settings,
   })
   const state = openStateRedis(config, patienceMs)
-  const queue = openQueueProducer(config)
-  await Promise.all([state, queue].map((redis) => new Promise((resolve) => redis.once('ready', resolve))))
+  const queue = openQueueProducer(redisUrls)
+  await Promise.all([once(state, 'ready'), once(queue, 'ready')])
   const app = createHttpServer(config, logger)
   onServer(app)
-  const resources = { sql: database.sql, clickhouse: clickhouse.clickhouse, state, queueProducer: queue }
+  const shards: QueueShards = [{ redis: queue, tag: '' }]
+  const resources = { sql: database.sql, clickhouse: clickhouse.clickhouse, state, queue: shards }
   await addApiRole(app, resources, config, lifecycle, logger, createMetrics())
   await app.ready()
   return {

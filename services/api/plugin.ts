@@ -72,8 +72,6 @@ export interface ApiOptions {
   pipeline: PipelineStore
   deadLetters: DeadLetters
   tail: LogTail
-  /** Usernames that may see the pipeline. */
-  operators: readonly string[]
   rollupRetentionDays: number
   billing: Billing
   vault: Vault
@@ -155,11 +153,7 @@ export const apiPlugin: FastifyPluginAsync<ApiOptions> = async (app, options) =>
       completeUntil,
       rollupRetentionDays: options.rollupRetentionDays,
     })
-    await signedIn.register(pipelineRoutes, {
-      pipeline: options.pipeline,
-      deadLetters: options.deadLetters,
-      operators: options.operators,
-    })
+    await signedIn.register(pipelineRoutes, { pipeline: options.pipeline, deadLetters: options.deadLetters })
   })
   await addApiReference(app)
   closeMethods()

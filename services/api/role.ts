@@ -6,6 +6,7 @@ import { createInvalidation } from '#core/invalidation.ts'
 import type { Lifecycle } from '#core/lifecycle.ts'
 import type { Logger } from '#core/logger.ts'
 import { createPlanLimits } from '#core/plan-limits.ts'
+import type { QueueShards } from '#core/queue-shards.ts'
 import type { ClickHouseClient, Redis, Sql } from '#core/resources.ts'
 import { createSessionTokens } from '#core/session-token.ts'
 import { createVault } from '#core/vault.ts'
@@ -34,13 +35,13 @@ export interface ApiResources {
   sql: Sql
   clickhouse: ClickHouseClient
   state: Redis
-  queueProducer: Redis
+  queue: QueueShards
 }
 
 /** The control plane and the web app on this server. */
 export async function addApiRole(
   app: FastifyInstance,
-  { sql, clickhouse, state, queueProducer }: ApiResources,
+  { sql, clickhouse, state, queue }: ApiResources,
   config: Config,
   lifecycle: Lifecycle,
   logger: Logger,
@@ -49,29 +50,28 @@ export async function addApiRole(
   const billing = createBilling(sql, config)
   const isAllowed = createAddressGuard(config.upstreamAllowCidrs)
   const provider = createProviderCheck(isAllowed, config.upstreamProxyUrl)
-  const deletions = createAccountDeletions(queueProducer)
+  const deletions = createAccountDeletions(queue[0])
   const logs = createRequestLogStore(clickhouse, config)
-  const deadLetters = createDeadLetters(queueProducer)
+  const deadLetters = createDeadLetters(queue)
   lifecycle.onStop('dead letters', () => deadLetters.close())
   lifecycle.onStop('provider checks', () => provider.close())
   lifecycle.onStop('account deletions', () => deletions.close())
   await app.register(apiPlugin, {
-    accounts: createAccountStore(sql),
-    sessions: createSessionStore(sql),
+    accounts: createAccountStore(sql, config.operators),
+    sessions: createSessionStore(sql, config.operators),
     apiKeys: createApiKeyStore(sql),
     tokens: createSecureTokenStore(sql, createPlanLimits(config.planLimits)),
     configs: createProxyConfigStore(sql),
     preferences: createPreferencesStore(sql),
     audit: createAuditStore(sql),
-    photos: createPhotoStore(sql),
+    photos: createPhotoStore(sql, config.operators),
     twoFactor: createTwoFactorStore(sql),
     logs,
     usage: createUsageStore(clickhouse),
     analytics: createAnalyticsStore(clickhouse),
-    pipeline: createPipelineStore(clickhouse, queueProducer),
+    pipeline: createPipelineStore(clickhouse, queue),
     deadLetters,
     tail: new LogTail(logs, logger),
-    operators: config.operators,
     rollupRetentionDays: config.rollupRetentionDays,
     billing,
     vault: createVault(config.masterKeys),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { RegistrationMode } from '#schemas/registration.ts'
 import { PlanLimitOverrides } from '#schemas/plans.ts'
 import { provider } from '#schemas/product.ts'
+import { maxShards } from './queue-shards.ts'
 
 export const Role = z.enum(['proxy', 'api', 'worker'])
 export type Role = z.infer<typeof Role>
@@ -59,7 +60,13 @@ export const Environment = z
     DATA_DIR: z.string().default('.data'),
     POSTGRES_URL: z.url(),
     REDIS_STATE_URL: z.url(),
-    REDIS_QUEUE_URL: z.url(),
+    /** Several: the shards of the queue are spread over them. `redis+cluster://`: a Redis Cluster. */
+    REDIS_QUEUE_URL: z
+      .string()
+      .transform(list)
+      .pipe(z.array(z.url({ protocol: /^rediss?(?:\+cluster)?$/ })).min(1)),
+    /** Queues that log batches are spread over; unset: one for each URL. */
+    QUEUE_SHARDS: z.coerce.number().int().min(1).max(maxShards).optional(),
     /** Unset: chDB on disk under DATA_DIR. */
     CLICKHOUSE_URL: z.url().optional(),
     MASTER_KEYS: MasterKeys,
@@ -116,6 +123,10 @@ export const Environment = z
     path: ['PAYPAL_CLIENT_SECRET'],
     message: 'PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET are set together or not at all',
   })
+  .refine((env) => (env.QUEUE_SHARDS ?? maxShards) >= env.REDIS_QUEUE_URL.length, {
+    path: ['QUEUE_SHARDS'],
+    message: 'each URL in REDIS_QUEUE_URL needs a shard',
+  })
   .transform((env) => ({
     roles: env.ROLES,
     host: env.HOST,
@@ -128,7 +139,8 @@ export const Environment = z
     dataDir: env.DATA_DIR,
     postgresUrl: env.POSTGRES_URL,
     redisStateUrl: env.REDIS_STATE_URL,
-    redisQueueUrl: env.REDIS_QUEUE_URL,
+    redisQueueUrls: env.REDIS_QUEUE_URL,
+    queueShards: env.QUEUE_SHARDS ?? env.REDIS_QUEUE_URL.length,
     clickhouseUrl: env.CLICKHOUSE_URL,
     masterKeys: env.MASTER_KEYS,
     sessionSecret: env.SESSION_SECRET,

@@ -1,11 +1,15 @@
-/** What proxies and workers tell the pipeline's accounts, in the queue's Redis. */
-export const pipelineKeys = {
+import type { QueueShard } from './queue-shards.ts'
+
+/** What proxies and workers tell the pipeline's accounts, in the first shard of the queue. */
+export const pipelineKeys = ({ tag }: Pick<QueueShard, 'tag'>) => ({
   /** Hash: proxy id -> requests that it accepted in all. Absolute numbers, so telling it twice changes nothing. */
-  accepted: 'sallyport:accepted',
+  accepted: `${tag}sallyport:accepted`,
   /** Hash: proxy id -> `ProxyReport`, while the proxy lives or what it left is not recovered. */
-  proxies: 'sallyport:proxies',
+  proxies: `${tag}sallyport:proxies`,
+  /** Hash: proxy id -> `WrittenOffProxy`, whose disk is gone. */
+  writtenOff: `${tag}sallyport:written-off`,
   /** Hash: worker id -> `WorkerReport`. */
-  workers: 'sallyport:workers',
+  workers: `${tag}sallyport:workers`,
   /** Number of events that an operator dropped from the dead letters. */
-  dropped: 'sallyport:dropped',
-} as const
+  dropped: `${tag}sallyport:dropped`,
+})

@@ -48,8 +48,12 @@ export async function packEventBatch(lines: readonly Buffer[]): Promise<EventBat
   return { version: 1, count: lines.length, bytes: text.length, lines: packed.toString('base64') }
 }
 
-/** @throws Error when the bytes are not a batch */
-export async function unpackEventBatch({ lines }: EventBatch): Promise<string[]> {
-  const text = await decompress(Buffer.from(lines, 'base64'), { maxOutputLength: maxBatchBytes })
+/**
+ * In one piece, as it says how large it is: piece by piece takes five times the processor time.
+ * @throws Error when the bytes are not a batch
+ */
+export async function unpackEventBatch({ lines, bytes }: EventBatch): Promise<string[]> {
+  const chunkSize = Math.min(bytes + kib, maxBatchBytes)
+  const text = await decompress(Buffer.from(lines, 'base64'), { chunkSize, maxOutputLength: maxBatchBytes })
   return text.toString().trimEnd().split('\n')
 }

@@ -6,10 +6,11 @@ import {
   type ClickHouseClientConfigOptions,
   type ClickHouseSettings,
 } from '@clickhouse/client'
-import { Redis } from 'ioredis'
+import { Cluster, Redis, type RedisOptions } from 'ioredis'
 import { createTransport, type Transporter } from 'nodemailer'
 import postgres from 'postgres'
 import type { Config } from './config.ts'
+import type { QueueRedis, QueueShard, QueueShards } from './queue-shards.ts'
 import { spreadOver } from './spread-over.ts'
 
 export type Sql = postgres.Sql
@@ -51,22 +52,53 @@ export function openStateSubscriber({ redisStateUrl }: Pick<Config, 'redisStateU
 }
 
 /** The BullMQ Redis as a producer sees it: an `add` fails within 5 s, and the spool keeps the batch. */
-export function openQueueProducer({ redisQueueUrl }: Pick<Config, 'redisQueueUrl'>): Redis {
-  return new Redis(redisQueueUrl, {
+export function openQueueProducer({ redisQueueUrl }: { redisQueueUrl: string }): QueueRedis {
+  return openQueueRedis(redisQueueUrl, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     commandTimeout: 5_000,
     connectTimeout: 1_000,
-    retryStrategy: (times) => Math.min(times * 200, 2_000),
   })
 }
 
 /** The BullMQ Redis as a worker sees it: it waits for work, and for the server, as long as it takes. */
-export function openQueueConsumer({ redisQueueUrl }: Pick<Config, 'redisQueueUrl'>): Redis {
-  return new Redis(redisQueueUrl, {
-    maxRetriesPerRequest: null,
-    retryStrategy: (times) => Math.min(times * 200, 2_000),
+export function openQueueConsumer({ redisQueueUrl }: { redisQueueUrl: string }): QueueRedis {
+  return openQueueRedis(redisQueueUrl, { maxRetriesPerRequest: null })
+}
+
+/** @param url `redis://` or `rediss://`; with `+cluster` any node of a Redis Cluster, which names the others */
+function openQueueRedis(url: string, options: RedisOptions): QueueRedis {
+  if (!isCluster(url)) return new Redis(url, { ...options, retryStrategy: queuePauseMs })
+  const { protocol, hostname, port, username, password } = new URL(url)
+  const { maxRetriesPerRequest, enableOfflineQueue = true, ...perNode } = options
+  return new Cluster([{ host: hostname, port: Number(port || 6379) }], {
+    enableOfflineQueue,
+    clusterRetryStrategy: queuePauseMs,
+    redisOptions: {
+      ...perNode,
+      maxRetriesPerRequest,
+      username: decodeURIComponent(username) || undefined,
+      password: decodeURIComponent(password) || undefined,
+      tls: protocol.startsWith('rediss') ? {} : undefined,
+    },
   })
+}
+
+const queuePauseMs = (times: number) => Math.min(times * 200, 2_000)
+
+const isCluster = (url: string) => new URL(url).protocol.endsWith('+cluster:')
+
+/** All shards of the queue, with one connection a URL: shard `i` lies at URL `i` modulo their number. */
+export function openQueueShards(
+  { redisQueueUrls, queueShards }: Pick<Config, 'redisQueueUrls' | 'queueShards'>,
+  open: typeof openQueueProducer,
+): QueueShards {
+  const servers = redisQueueUrls.map((url) => ({ redis: open({ redisQueueUrl: url }), isCluster: isCluster(url) }))
+  const shardAt = (index: number): QueueShard => {
+    const { redis, isCluster: needsTag } = servers[index % servers.length]!
+    return { redis, tag: index > 0 || needsTag ? `{logs-${index}}:` : '' }
+  }
+  return [shardAt(0), ...Array.from({ length: queueShards - 1 }, (_, index) => shardAt(index + 1))]
 }
 
 export type Mailbox = Transporter

@@ -4,6 +4,7 @@ import { PlanName, plans } from '#schemas/plans.ts'
 import type { InviteStore } from '#store/invites.ts'
 import { type AccountOverview, operator, type OperatorAccountStore } from '#store/operator-accounts.ts'
 import type { PlanStore } from '#store/plans.ts'
+import { CommandError } from './command-error.ts'
 import { formatTable } from './table.ts'
 
 export interface AccountCommandOptions {
@@ -12,11 +13,6 @@ export interface AccountCommandOptions {
   invites: InviteStore
   invalidate: Invalidate
   hashPassword(password: string): Promise<string>
-}
-
-/** What the operator asked for can't be done; the text says why. */
-export class CommandError extends Error {
-  override readonly name = 'CommandError'
 }
 
 export type AccountCommands = ReturnType<typeof createAccountCommands>

@@ -1,4 +1,4 @@
-import { once } from 'node:events'
+import { type EventEmitter, once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -14,6 +14,7 @@ import { createMetrics } from '#core/metrics.ts'
 import {
   openPostgres,
   openQueueProducer,
+  openQueueShards,
   openStateRedis,
   openStateSubscriber,
   type Redis,
@@ -97,15 +98,20 @@ export async function openTestBench(): Promise<TestBench> {
     const redis = {
       state: openStateRedis(config, env.REDIS_STATE_URL ? statePatienceMs.request : patienceMs),
       stateSubscriber: openStateSubscriber(config),
-      queueProducer: openQueueProducer(config),
     }
-    for (const connection of Object.values(redis)) {
+    const queue = openQueueShards(config, openQueueProducer)
+    const connections: (EventEmitter & Pick<Redis, 'disconnect'>)[] = [
+      redis.state,
+      redis.stateSubscriber,
+      queue[0].redis,
+    ]
+    const ready = connections.map((connection) => {
       connection.on('error', () => undefined)
       lifecycle.onStop('redis', () => connection.disconnect())
-    }
+      return once(connection, 'ready')
+    })
     lifecycle.onStop('postgres', () => sql.end({ timeout: 1 }))
-    const ready = Object.values(redis).map((connection) => once(connection, 'ready'))
-    await addProxyRole(app, { sql, ...redis }, config, lifecycle, logger, metrics)
+    await addProxyRole(app, { sql, ...redis, queue }, config, lifecycle, logger, metrics)
     await Promise.all(ready)
     await app.listen({ host: '127.0.0.1', port: 0 })
     const { port } = app.server.address() as AddressInfo

@@ -7,6 +7,7 @@ import { onInvalidation } from '#core/invalidation.ts'
 import type { Lifecycle } from '#core/lifecycle.ts'
 import type { Logger } from '#core/logger.ts'
 import { createPlanLimits } from '#core/plan-limits.ts'
+import type { QueueShards } from '#core/queue-shards.ts'
 import type { Redis, Sql } from '#core/resources.ts'
 import { createSessionTokens } from '#core/session-token.ts'
 import { createVault } from '#core/vault.ts'
@@ -36,13 +37,13 @@ export interface ProxyResources {
   sql: Sql
   state: Redis
   stateSubscriber: Redis
-  queueProducer: Redis
+  queue: QueueShards
 }
 
 /** The data plane on this server. Nothing here waits for a store to be up: it starts, and says what is missing. */
 export async function addProxyRole(
   app: FastifyInstance,
-  { sql, state, stateSubscriber, queueProducer }: ProxyResources,
+  { sql, state, stateSubscriber, queue }: ProxyResources,
   config: Config,
   lifecycle: Lifecycle,
   logger: Logger,
@@ -60,11 +61,18 @@ export async function addProxyRole(
 
   const spoolRoot = join(config.dataDir, 'spool')
   const folder = claimFolder(spoolRoot)
-  const spool = new Spool(folder.path, { maxBytes: config.spoolMaxBytes })
+  const spool = new Spool(folder.path, { maxBytes: config.spoolMaxBytes, shards: queue.length })
   addSpoolMetrics(metrics, spool)
-  const publisher = createPublisher(queueProducer)
-  const reporter = createProxyReporter(queueProducer, spool, folder.proxyId)
-  const shipper = new Shipper({ spool, root: spoolRoot, publish: publisher.publish, reporter, logger })
+  const publisher = createPublisher(queue)
+  const reporter = createProxyReporter(queue[0], spool, folder.proxyId)
+  const shipper = new Shipper({
+    spool,
+    root: spoolRoot,
+    shards: queue.length,
+    publish: publisher.publish,
+    reporter,
+    logger,
+  })
   lifecycle.onStop('spool', () => folder.release())
   lifecycle.onStop('queue producer', () => publisher.close())
   lifecycle.onStop('spool report', () => reporter.close())

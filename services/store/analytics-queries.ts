@@ -91,10 +91,8 @@ export const createAnalyticsQueries = (clickhouse: ClickHouseClient) => ({
   partTimes: (accountId: string, source: Source) =>
     selectRows<PartTimesRow>(
       clickhouse,
-      `SELECT dimension, value, ${histogram} AS times FROM (
-        SELECT dimension, value, time_key, sum(rollup.requests) AS n
-        FROM (${fromPieces(source, 'latency')}) AS rollup GROUP BY dimension, value, time_key
-      ) GROUP BY dimension, value`,
+      `SELECT dimension, value, sumMap(map(time_key, requests)) AS times
+      FROM (${fromPieces(source, 'latency')}) GROUP BY dimension, value`,
       paramsOf(accountId, source),
     ),
 })
@@ -127,7 +125,7 @@ const timeOf = (step: AnalyticsStep) =>
 const failed = ({ isFine }: Source) =>
   isFine ? 'sumIf(rollup.requests, status = 0 OR status >= 400)' : 'sum(rollup.failures)'
 
-/** The range's rows, from the daily table where it has whole days. */
+/** The range's rows, from the daily table where it has whole days; what is left at both ends is one reading. */
 function fromPieces(source: Source, kind: 'usage' | 'latency'): string {
   const columns =
     kind === 'usage'
@@ -135,13 +133,14 @@ function fromPieces(source: Source, kind: 'usage' | 'latency'): string {
       : 'dimension, value, time_key, requests'
   const only = kind === 'usage' ? '' : "AND dimension IN ('route', 'model')"
   if (source.isFine) return `SELECT ${columns} FROM ${kind}_minute WHERE ${inRange} ${only}`
-  const pieces = rangePieces(source.from, source.to).map(({ table, from, to }) => {
-    const isDay = table === 'usage_day'
+  const pieces = Map.groupBy(rangePieces(source.from, source.to), ({ table }) => table === 'usage_day')
+  const readings = pieces.entries().map(([isDay, within]) => {
     const time = (at: number) => (isDay ? `toDate(${at / 86_400_000})` : `toDateTime(${at / 1_000}, 'UTC')`)
+    const ranges = within.map(({ from, to }) => `bucket >= ${time(from)} AND bucket < ${time(to)}`)
     return `SELECT ${columns} FROM ${kind}_${isDay ? 'day' : 'quarter_hour'}
-      WHERE account_id = {accountId: UUID} ${only} AND bucket >= ${time(from)} AND bucket < ${time(to)}`
+      WHERE account_id = {accountId: UUID} ${only} AND (${ranges.join(' OR ')})`
   })
-  return pieces.join(' UNION ALL ')
+  return readings.toArray().join(' UNION ALL ')
 }
 
 const paramsOf = (accountId: string, { from, to, timezone }: Source) => ({

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { deadEventQueue, eventsOfJobName, jobNameOf, packEventBatch, requestEventQueue } from '#core/queue.ts'
 import { Problem } from '#core/problem.ts'
 import { pipelineKeys } from '#core/pipeline-keys.ts'
-import type { Redis } from '#core/resources.ts'
+import { type QueueShard, type QueueShards, queueOptions } from '#core/queue-shards.ts'
 import type { DeadLetter, DeadLetterDetails } from '#schemas/pipeline.ts'
 
 const RejectedLines = z.array(z.object({ line: z.string(), reason: z.string() }))
@@ -20,61 +20,44 @@ export interface DeadLetters {
   close(): Promise<void>
 }
 
+/** What a shard of the queue has: what is to be stored, with what failed of it, and single events that can't be. */
 interface Queues {
   events: Queue
   batches: Queue
 }
 
+interface Found {
+  kind: DeadLetter['kind']
+  job: Job
+  /** Where it goes when it is replayed: the shard that it came from. */
+  batches: Queue
+}
+
 /** What could not be stored: single events, and batches that could not be read. Both stay until somebody decides. */
-export function createDeadLetters(redis: Redis): DeadLetters {
-  let opened: Queues | undefined
+export function createDeadLetters(shards: QueueShards): DeadLetters {
+  const [{ redis, tag }] = shards
+  let opened: Queues[] | undefined
 
   /** BullMQ prepares its connection once and never again, so it must not start while Redis is away. */
-  async function queues(): Promise<Queues> {
-    if (redis.status !== 'ready') throw new Problem('unavailable')
-    if (!opened) {
-      const [events, batches] = [deadEventQueue, requestEventQueue].map(
-        (name) => new Queue(name, { connection: redis }),
-      )
-      for (const queue of [events!, batches!]) queue.on('error', () => undefined)
-      opened = { events: events!, batches: batches! }
-    }
+  function queues(): Queues[] {
+    if (shards.some((shard) => shard.redis.status !== 'ready')) throw new Problem('unavailable')
+    opened ??= shards.map((shard) => ({ events: open(deadEventQueue, shard), batches: open(requestEventQueue, shard) }))
     return opened
   }
 
-  async function find(id: string): Promise<{ kind: DeadLetter['kind']; job: Job } | undefined> {
-    const { events, batches } = await queues()
-    const event = await events.getJob(id)
-    if (event) return { kind: 'events', job: event }
-    const batch = await batches.getJob(id)
-    return batch && (await batch.isFailed()) ? { kind: 'batch', job: batch } : undefined
-  }
-
-  /** Adding before removing: interrupted between the two, the next try adds the very same batch, which changes nothing. */
-  async function replayEvents(job: Job): Promise<void> {
-    const { batches } = await queues()
-    const lines = RejectedLines.parse(job.data).map(({ line }) => Buffer.from(`${line}\n`))
-    const jobId = `${job.id}-again`
-    await batches.add(jobNameOf(lines.length), await packEventBatch(lines), {
-      jobId,
-      attempts: Number.MAX_SAFE_INTEGER,
-      backoff: { type: 'fixed', delay: 1_000 },
-      removeOnComplete: true,
-      removeOnFail: false,
-      stackTraceLimit: 1,
-    })
-    await job.remove()
+  /** What was replayed has an id of its own, which tells no shard: all are asked. */
+  async function find(id: string): Promise<Found | undefined> {
+    const found = await Promise.all(queues().map((each) => findIn(each, id)))
+    return found.find((each) => each !== undefined)
   }
 
   return {
     async list({ offset, limit }) {
-      const { events, batches } = await queues()
-      const [dead, failed] = await Promise.all([
-        events.getJobs(['waiting'], 0, offset + limit, true),
-        batches.getJobs(['failed'], 0, offset + limit, true),
-      ])
-      const letters = [...dead.map((job) => toLetter('events', job)), ...failed.map((job) => toLetter('batch', job))]
-      return letters.toSorted((a, b) => a.failedAt.localeCompare(b.failedAt)).slice(offset, offset + limit)
+      const letters = await Promise.all(queues().map((each) => lettersIn(each, offset + limit)))
+      return letters
+        .flat()
+        .toSorted((a, b) => a.failedAt.localeCompare(b.failedAt))
+        .slice(offset, offset + limit)
     },
 
     async get(id) {
@@ -87,7 +70,7 @@ export function createDeadLetters(redis: Redis): DeadLetters {
     async replay(id) {
       const found = await find(id)
       if (!found) return false
-      if (found.kind === 'events') await replayEvents(found.job)
+      if (found.kind === 'events') await replayEvents(found)
       else await found.job.retry('failed')
       return true
     },
@@ -96,16 +79,51 @@ export function createDeadLetters(redis: Redis): DeadLetters {
       const found = await find(id)
       if (!found) return false
       // Counted first: the sum may be one too many after a crash, never one too few.
-      await redis.incrby(pipelineKeys.dropped, eventsOfJobName(found.job.name))
+      await redis.incrby(pipelineKeys({ tag }).dropped, eventsOfJobName(found.job.name))
       await found.job.remove()
       return true
     },
 
     async close() {
-      await opened?.events.close()
-      await opened?.batches.close()
+      for (const { events, batches } of opened ?? []) await Promise.all([events.close(), batches.close()])
     },
   }
+}
+
+function open(name: string, shard: QueueShard): Queue {
+  const queue = new Queue(name, queueOptions(shard))
+  queue.on('error', () => undefined)
+  return queue
+}
+
+async function findIn({ events, batches }: Queues, id: string): Promise<Found | undefined> {
+  const event = await events.getJob(id)
+  if (event) return { kind: 'events', job: event, batches }
+  const batch = await batches.getJob(id)
+  return batch && (await batch.isFailed()) ? { kind: 'batch', job: batch, batches } : undefined
+}
+
+async function lettersIn({ events, batches }: Queues, count: number): Promise<DeadLetter[]> {
+  const [dead, failed] = await Promise.all([
+    events.getJobs(['waiting'], 0, count, true),
+    batches.getJobs(['failed'], 0, count, true),
+  ])
+  return [...dead.map((job) => toLetter('events', job)), ...failed.map((job) => toLetter('batch', job))]
+}
+
+/** Adding before removing: interrupted between the two, the next try adds the very same batch, which changes nothing. */
+async function replayEvents({ job, batches }: Found): Promise<void> {
+  const lines = RejectedLines.parse(job.data).map(({ line }) => Buffer.from(`${line}\n`))
+  const jobId = `${job.id}-again`
+  await batches.add(jobNameOf(lines.length), await packEventBatch(lines), {
+    jobId,
+    attempts: Number.MAX_SAFE_INTEGER,
+    backoff: { type: 'fixed', delay: 1_000 },
+    removeOnComplete: true,
+    removeOnFail: false,
+    stackTraceLimit: 1,
+  })
+  await job.remove()
 }
 
 const toLetter = (kind: DeadLetter['kind'], job: Job): DeadLetter => ({

@@ -1,5 +1,6 @@
 import { type RequestLogFilters } from '#schemas/request-logs.ts'
 import { noId } from './request-log-rows.ts'
+import { routeOf } from './route-of.ts'
 
 /** Conditions of a WHERE clause, and the values that are bound to its parameters. Values never become SQL text. */
 export interface Conditions {
@@ -12,7 +13,7 @@ const wordsAtOnce = 64
 
 /** Conditions on columns that rows and rollups both have. */
 export function sharedConditions(filters: RequestLogFilters): Conditions {
-  const { status, statusCode, method, model, token, key } = filters
+  const { status, statusCode, method, model, endpoint, token, key } = filters
   const conditions: Conditions = { sql: [], params: {} }
   const add = (sql: string, params: Record<string, unknown> = {}) => {
     conditions.sql.push(sql)
@@ -25,6 +26,7 @@ export function sharedConditions(filters: RequestLogFilters): Conditions {
   if (statusCode) add('status IN {statusCodes: Array(UInt16)}', { statusCodes: statusCode })
   if (method !== 'all') add('method = {method: String}', { method })
   if (model) add('model IN {models: Array(String)}', { models: model })
+  if (endpoint) add('route IN {routes: Array(String)}', { routes: endpoint.map(routeOf) })
   if (token) add('token_id IN {tokens: Array(UUID)}', { tokens: token.map(orNoId) })
   if (key) add('api_key_id IN {keys: Array(UUID)}', { keys: key.map(orNoId) })
   return conditions

@@ -5,8 +5,16 @@ import type { ClickHouseClient, Sql } from '#core/resources.ts'
 import { alterTarget, toClusterStatements } from './cluster-sql.ts'
 import { applyRetention, defaultRetention, type RetentionConfig } from './retention.ts'
 
-const postgresFolder = new URL('../../schemas/postgres/', import.meta.url)
-const clickhouseFolder = new URL('../../schemas/clickhouse/', import.meta.url)
+/** Where the SQL files of a version lie, applied in the order of their names. */
+export interface MigrationFolders {
+  postgres: URL
+  clickhouse: URL
+}
+
+const ownFolders: MigrationFolders = {
+  postgres: new URL('../../schemas/postgres/', import.meta.url),
+  clickhouse: new URL('../../schemas/clickhouse/', import.meta.url),
+}
 
 /** Any number that nobody else locks in this database. */
 const advisoryLock = 7_255_976
@@ -20,12 +28,13 @@ export async function migrate(
   clickhouse: ClickHouseClient,
   config: RetentionConfig,
   logger: Logger,
+  folders = ownFolders,
 ): Promise<void> {
   const connection = await sql.reserve()
   try {
     await connection`select pg_advisory_lock(${advisoryLock})`
-    await migratePostgres(sql, logger)
-    await migrateClickHouse(clickhouse, logger, config)
+    await migratePostgres(sql, logger, folders)
+    await migrateClickHouse(clickhouse, logger, config, folders)
   } finally {
     await connection`select pg_advisory_unlock(${advisoryLock})`
     connection.release()
@@ -33,8 +42,8 @@ export async function migrate(
 }
 
 /** Takes no lock: for a database that nobody else migrates. */
-export async function migratePostgres(sql: Sql, logger: Logger): Promise<void> {
-  await run(postgresFolder, await postgresStorage(sql), (text) => sql.begin((tx) => tx.unsafe(text)), logger)
+export async function migratePostgres(sql: Sql, logger: Logger, folders = ownFolders): Promise<void> {
+  await run(folders.postgres, await postgresStorage(sql), (text) => sql.begin((tx) => tx.unsafe(text)), logger)
 }
 
 /** Takes no lock: for a database that nobody else migrates. */
@@ -42,6 +51,7 @@ export async function migrateClickHouse(
   clickhouse: ClickHouseClient,
   logger: Logger,
   config: RetentionConfig = defaultRetention,
+  folders = ownFolders,
 ): Promise<void> {
   const { clickhouseCluster } = config
   const execute = async (text: string) => {
@@ -50,7 +60,7 @@ export async function migrateClickHouse(
       for (const query of forms) await clickhouse.command({ query })
     }
   }
-  await run(clickhouseFolder, await clickhouseStorage(clickhouse, clickhouseCluster), execute, logger)
+  await run(folders.clickhouse, await clickhouseStorage(clickhouse, clickhouseCluster), execute, logger)
   await applyRetention(clickhouse, config, logger)
 }
 

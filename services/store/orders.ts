@@ -1,3 +1,4 @@
+import { Problem } from '#core/problem.ts'
 import type { Sql, Transaction } from '#core/resources.ts'
 import type { OrderState } from '#schemas/billing.ts'
 import { type PlanName, plans } from '#schemas/plans.ts'
@@ -75,6 +76,7 @@ export const createOrderStore = (sql: Sql) => ({
   /**
    * Brings an order and its account to where the payment is, once: the row is locked, and only a step forward counts.
    * @param event webhook that brought the news; a repeated one does nothing
+   * @throws Problem `not-found`: its account was deleted meanwhile
    */
   settle: (
     { accountId, id }: OrderRow,
@@ -86,9 +88,10 @@ export const createOrderStore = (sql: Sql) => ({
       const [order] = await tx<LockedOrder[]>`
         select ${columns(sql)}, paid_from as "paidFrom", paid_until as "paidUntil"
         from orders where account_id = ${accountId} and id = ${id} for update`
+      if (!order) throw new Problem('not-found')
       const isNews = !event || (await rememberEvent(tx, id, event))
-      const state = isNews ? await step(tx, order!, payment, origin) : order!.state
-      return { ...order!, state }
+      const state = isNews ? await step(tx, order, payment, origin) : order.state
+      return { ...order, state }
     }),
 })
 

@@ -2,10 +2,12 @@ import type { Sql } from '#core/resources.ts'
 import type { User } from '#schemas/account.ts'
 import { userColumns } from './accounts.ts'
 import { type Origin, recordAudit } from './audit.ts'
+import { ofAccount } from './of-account.ts'
 
 export type PhotoStore = ReturnType<typeof createPhotoStore>
 
-export const createPhotoStore = (sql: Sql) => ({
+/** @param operators usernames of those who run the installation */
+export const createPhotoStore = (sql: Sql, operators: readonly string[]) => ({
   async get(accountId: string, hash: string): Promise<Buffer | undefined> {
     const [row] = await sql<{ image: Buffer }[]>`
       select image from profile_photos where account_id = ${accountId} and hash = ${hash}`
@@ -19,7 +21,7 @@ export const createPhotoStore = (sql: Sql) => ({
         insert into profile_photos (account_id, hash, image) values (${accountId}, ${hash}, ${image})
         on conflict (account_id) do update set hash = excluded.hash, image = excluded.image`
       const [user] = await tx<User[]>`
-        update accounts set profile_image_url = ${url} where id = ${accountId} returning ${userColumns(sql)}`
+        update accounts set profile_image_url = ${url} where id = ${accountId} returning ${userColumns(sql, operators)}`
       await recordAudit(tx, accountId, 'photo-changed', null, by)
       return user!
     }),
@@ -28,8 +30,8 @@ export const createPhotoStore = (sql: Sql) => ({
     sql.begin(async (tx) => {
       const removed = await tx`delete from profile_photos where account_id = ${accountId}`
       const [user] = await tx<User[]>`
-        update accounts set profile_image_url = null where id = ${accountId} returning ${userColumns(sql)}`
+        update accounts set profile_image_url = null where id = ${accountId} returning ${userColumns(sql, operators)}`
       if (removed.count > 0) await recordAudit(tx, accountId, 'photo-changed', null, by)
-      return user!
+      return ofAccount(user)
     }),
 })

@@ -1,25 +1,16 @@
-import type { z } from 'zod'
-import { deadEventQueue, eventsOfJobName, requestEventQueue } from '#core/queue.ts'
 import { Problem } from '#core/problem.ts'
 import { pipelineKeys } from '#core/pipeline-keys.ts'
-import type { ClickHouseClient, Redis } from '#core/resources.ts'
+import type { QueueShards } from '#core/queue-shards.ts'
+import type { ClickHouseClient } from '#core/resources.ts'
 import { second } from '#core/units.ts'
-import { type Pipeline, ProxyReport, WorkerReport } from '#schemas/pipeline.ts'
+import type { Pipeline, ProxyReport } from '#schemas/pipeline.ts'
 import { selectRows } from './clickhouse-rows.ts'
 import { type Histogram, percentile } from './histogram.ts'
-import { uuidTimeMs } from '#core/uuid-time.ts'
-
-/** Proxies and workers that said nothing for so long are shown as silent. */
-const silentMs = 10 * second
-
-/** A worker that was silent for so long is gone; nothing waits for it. */
-const goneMs = 600 * second
+import { createProcessReports } from './process-reports.ts'
+import { createQueueState } from './queue-state.ts'
 
 /** Ingest lag is told of the last few minutes. */
 const lagMinutes = 15
-
-/** Names of jobs that are read at once. */
-const namesAtOnce = 1_000
 
 const firstTime = '1970-01-01T00:00:00.000Z'
 
@@ -30,54 +21,12 @@ export interface IngestRange {
 
 export type PipelineStore = ReturnType<typeof createPipelineStore>
 
-/** Where every accepted request is: accepted = stored + queued + spooled + dead. */
-export const createPipelineStore = (clickhouse: ClickHouseClient, redis: Redis, { now = Date.now } = {}) => {
-  /** Ids in one of a queue's lists or sets. */
-  async function idsIn(queue: string, type: 'wait' | 'active' | 'paused' | 'delayed' | 'failed'): Promise<string[]> {
-    const key = `bull:${queue}:${type}`
-    return type === 'delayed' || type === 'failed' ? redis.zrange(key, '0', '-1') : redis.lrange(key, '0', '-1')
-  }
-
-  async function countEvents(queue: string, ids: readonly string[]): Promise<number> {
-    let events = 0
-    for (let at = 0; at < ids.length; at += namesAtOnce) {
-      const pipeline = redis.pipeline()
-      for (const id of ids.slice(at, at + namesAtOnce)) pipeline.hget(`bull:${queue}:${id}`, 'name')
-      for (const [error, name] of (await pipeline.exec()) ?? []) {
-        if (error) throw error
-        // A job that is gone meanwhile is counted where it went.
-        if (name !== null) events += eventsOfJobName(String(name))
-      }
-    }
-    return events
-  }
-
-  async function reportsIn<Report extends { at: string }>(hash: string, schema: z.ZodType<Report>) {
-    const entries = Object.entries(await redis.hgetall(hash))
-    return entries.flatMap(([id, text]) => {
-      const parsed = schema.safeParse(parseJson(text))
-      return parsed.success ? [{ id, isSilent: now() - Date.parse(parsed.data.at) > silentMs, ...parsed.data }] : []
-    })
-  }
-
-  async function waitingBatches(): Promise<{ ids: string[]; oldestAt: number | undefined }> {
-    const types = ['wait', 'active', 'paused', 'delayed'] as const
-    const ids = (await Promise.all(types.map((type) => idsIn(requestEventQueue, type)))).flat()
-    const times = ids.map(uuidTimeMs).filter((time) => time > 0)
-    return { ids, oldestAt: times.length > 0 ? times.reduce((a, b) => Math.min(a, b)) : undefined }
-  }
-
-  async function queueState() {
-    const { ids: waiting, oldestAt } = await waitingBatches()
-    const failed = await idsIn(requestEventQueue, 'failed')
-    const deadEvents = await idsIn(deadEventQueue, 'wait')
-    return {
-      batches: waiting.length,
-      events: await countEvents(requestEventQueue, waiting),
-      oldestAt,
-      dead: (await countEvents(requestEventQueue, failed)) + (await countEvents(deadEventQueue, deadEvents)),
-    }
-  }
+/** Where every accepted request is: accepted = stored + queued + spooled + dead, and what operators gave up. */
+export const createPipelineStore = (clickhouse: ClickHouseClient, shards: QueueShards, { now = Date.now } = {}) => {
+  const [first] = shards
+  const keys = pipelineKeys(first)
+  const reports = createProcessReports(first, { now })
+  const queueState = createQueueState(shards)
 
   function completeUntil(proxies: readonly ProxyReport[], oldestQueuedAt: number | undefined): string {
     const times = proxies.map((proxy) => Math.min(Date.parse(proxy.shippedUntil), Date.parse(proxy.at)))
@@ -105,22 +54,23 @@ export const createPipelineStore = (clickhouse: ClickHouseClient, redis: Redis, 
     /** Every request that ended before this moment is stored. */
     async completeUntil(): Promise<string> {
       // In this order: a batch that goes from a spool to the queue meanwhile is seen at least once.
-      const proxies = await reportsIn(pipelineKeys.proxies, ProxyReport)
-      return completeUntil(proxies, (await waitingBatches()).oldestAt)
+      const proxies = await reports.proxies()
+      return completeUntil(proxies, await queueState.oldestAt())
     },
 
-    /** @throws Problem `unavailable` while the queue's Redis is away */
+    /** @throws Problem `unavailable` while a Redis of the queue is away */
     async read(range?: IngestRange): Promise<Pipeline> {
-      if (redis.status !== 'ready') throw new Problem('unavailable')
+      if (shards.some((shard) => shard.redis.status !== 'ready')) throw new Problem('unavailable')
       const until = new Date(now() + second).toISOString()
       const recent = { from: new Date(now() - lagMinutes * 60 * second).toISOString(), to: until }
-      const [proxies, workers, accepted, dropped] = await Promise.all([
-        reportsIn(pipelineKeys.proxies, ProxyReport),
-        reportsIn(pipelineKeys.workers, WorkerReport),
-        redis.hvals(pipelineKeys.accepted),
-        redis.get(pipelineKeys.dropped),
+      const [proxies, writtenOffProxies, workers, accepted, dropped] = await Promise.all([
+        reports.proxies(),
+        reports.writtenOff(),
+        reports.workers(),
+        first.redis.hvals(keys.accepted),
+        first.redis.get(keys.dropped),
       ])
-      const queue = await queueState()
+      const queue = await queueState.read()
       const [all, lately, inRange, parts] = await Promise.all([
         orNothing(ingested({ from: firstTime, to: until })),
         orNothing(ingested(recent)),
@@ -135,15 +85,14 @@ export const createPipelineStore = (clickhouse: ClickHouseClient, redis: Redis, 
         spooled: proxies.reduce((sum, proxy) => sum + proxy.spooledEvents, 0),
         dead: queue.dead,
         droppedDead: Number(dropped ?? 0),
+        writtenOff: writtenOffProxies.reduce((sum, { events }) => sum + events, 0),
       }
+      const known = sums.queued + sums.spooled + sums.dead + sums.droppedDead + sums.writtenOff
       const oldest = Math.min(queue.oldestAt ?? Number.POSITIVE_INFINITY, ...oldestInSpools(proxies))
       return {
         at: new Date(now()).toISOString(),
         ...sums,
-        difference:
-          sums.stored === null
-            ? null
-            : sums.accepted - sums.stored - sums.queued - sums.spooled - sums.dead - sums.droppedDead,
+        difference: sums.stored === null ? null : sums.accepted - sums.stored - known,
         queuedBatches: queue.batches,
         oldestWaitingAt: Number.isFinite(oldest) ? new Date(oldest).toISOString() : null,
         completeUntil: complete,
@@ -151,7 +100,8 @@ export const createPipelineStore = (clickhouse: ClickHouseClient, redis: Redis, 
         ingestLagP95Ms: percentile(lately?.lags ?? {}, 0.95),
         parts: parts ?? null,
         proxies,
-        workers: workers.filter(({ at }) => now() - Date.parse(at) < goneMs),
+        writtenOffProxies,
+        workers,
         range: range
           ? {
               ...range,
@@ -171,11 +121,3 @@ const oldestInSpools = (proxies: readonly ProxyReport[]) =>
 
 /** ClickHouse may be away: what else is known is told all the same. */
 const orNothing = <Result>(reading: Promise<Result>): Promise<Result | undefined> => reading.catch(() => undefined)
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}

@@ -1,6 +1,7 @@
 import type { Sql, Transaction } from '#core/resources.ts'
 import { type PlanName, plans } from '#schemas/plans.ts'
 import { type Origin, recordAudit } from './audit.ts'
+import { ofAccount } from './of-account.ts'
 
 /** How long a plan goes on after the time that was paid for. */
 const graceDays = 3
@@ -40,7 +41,7 @@ export const createPlanStore = (sql: Sql) => ({
   async get(accountId: string): Promise<Subscription> {
     const [subscription] = await sql<Subscription[]>`
       select plan, plan_until as "planUntil", payment_method as "paymentMethod" from accounts where id = ${accountId}`
-    return subscription!
+    return ofAccount(subscription)
   },
 
   /** Gives a plan without an end; what was paid for before does not count any more. */
@@ -96,7 +97,7 @@ export async function addPaidMonth(
     select plan, plan_until as "planUntil", greatest(now(), plan_until) as "from",
       greatest(now(), plan_until) + interval '1 month' as until
     from accounts where id = ${accountId} for update`
-  const { plan: before, planUntil, from, until } = account!
+  const { plan: before, planUntil, from, until } = ofAccount(account)
   const keepsIts = before === 'enterprise' || (before === plan && planUntil === null)
   if (!keepsIts) {
     await tx`

@@ -2,6 +2,7 @@ import { Problem } from '#core/problem.ts'
 import type { Sql } from '#core/resources.ts'
 import type { ProxyConfig, SaveProxyConfig } from '#schemas/proxy-config.ts'
 import { type Origin, recordAudit } from './audit.ts'
+import { ofAccount } from './of-account.ts'
 
 /** Fields that are left out keep their values. */
 export type ProxyConfigChanges = Omit<SaveProxyConfig, 'currentPassword'>
@@ -11,7 +12,7 @@ export type ProxyConfigStore = ReturnType<typeof createProxyConfigStore>
 export const createProxyConfigStore = (sql: Sql) => ({
   async get(accountId: string): Promise<ProxyConfig> {
     const [config] = await sql<ProxyConfig[]>`select ${columns(sql)} from proxy_configs where account_id = ${accountId}`
-    return config!
+    return ofAccount(config)
   },
 
   /**
@@ -23,7 +24,7 @@ export const createProxyConfigStore = (sql: Sql) => ({
       const [current] = await tx<{ baseUrl: string }[]>`
         select base_url as "baseUrl" from proxy_configs where account_id = ${accountId} for update`
       const { origin } = new URL(changes.baseUrl)
-      const movesAway = new URL(current!.baseUrl).origin !== origin
+      const movesAway = new URL(ofAccount(current).baseUrl).origin !== origin
       if (movesAway && !originConfirmed) {
         const [key] = await tx`select 1 from api_keys where account_id = ${accountId} limit 1`
         if (key) throw new Problem('confirm_origin')

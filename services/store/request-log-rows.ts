@@ -80,18 +80,21 @@ export interface RequestLogRows {
   details: Buffer
 }
 
-export const toRows = (events: readonly RequestEvent[]): RequestLogRows => ({
-  count: events.length,
-  logs: toLines(events, Object.values(ofLog)),
-  details: toLines(events, Object.values(ofDetails)),
-})
-
 /** Bytes rather than text: they lie outside of the heap and go to the network as they are. */
-function toLines(events: readonly RequestEvent[], values: readonly Columns[string][]): Buffer {
-  let lines = ''
-  for (const event of events) lines += `${JSON.stringify(values.map((value) => value(event)))}\n`
-  return Buffer.from(lines)
+export function toRows(events: Iterable<RequestEvent>): RequestLogRows {
+  let [count, logs, details] = [0, '', '']
+  for (const event of events) {
+    count += 1
+    logs += toLine(event, logValues)
+    details += toLine(event, detailsValues)
+  }
+  return { count, logs: Buffer.from(logs), details: Buffer.from(details) }
 }
+
+const [logValues, detailsValues] = [Object.values(ofLog), Object.values(ofDetails)]
+
+const toLine = (event: RequestEvent, values: readonly Columns[string][]): string =>
+  `${JSON.stringify(values.map((value) => value(event)))}\n`
 
 function capped(value: number | null): number | null {
   return value === null ? null : Math.min(value, maxUInt32)

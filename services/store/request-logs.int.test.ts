@@ -142,7 +142,7 @@ test('every filter finds what it names, and the count agrees with the list', asy
     requestEvent({ accountId, status: 404, method: 'GET', endpoint: '/v1/models', model: null, responseTimeMs: 5 }),
     requestEvent({ accountId, status: 500, apiKeyId: key, model: 'o3', responseTimeMs: 9_000 }),
     requestEvent({ accountId, status: 0, tokenId: null, apiKeyId: null, outcome: 'client_aborted' }),
-    requestEvent({ accountId, status: 302, id: idAt(now - 3 * 86_400_000) }),
+    requestEvent({ accountId, status: 302, id: idAt(now - 3 * 86_400_000), endpoint: '/v1/files/file-abc123/content' }),
   ]
   await insert(events)
   const cases: [Record<string, string>, number[]][] = [
@@ -154,6 +154,10 @@ test('every filter finds what it names, and the count agrees with the list', asy
     [{ statusCode: '404,500' }, [1, 2]],
     [{ method: 'GET' }, [1]],
     [{ model: 'o3' }, [2]],
+    [{ endpoint: '/v1/models' }, [1]],
+    [{ endpoint: '/v1/files/{id}/content' }, [4]],
+    [{ endpoint: '/v1/files/file-xyz789/content,/v1/models' }, [1, 4]],
+    [{ endpoint: '/v1/chat/completions', status: 'error' }, [2]],
     [{ token }, [0]],
     [{ token: 'none' }, [3]],
     [{ key }, [2]],

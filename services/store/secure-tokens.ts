@@ -4,6 +4,7 @@ import { Problem } from '#core/problem.ts'
 import type { SecretContext } from '#core/vault.ts'
 import type { PlanName } from '#schemas/plans.ts'
 import { type Origin, recordAudit } from './audit.ts'
+import { ofAccount } from './of-account.ts'
 
 /** What a token may do; `null`: no restriction. */
 export interface TokenRestrictions {
@@ -53,7 +54,7 @@ export const createSecureTokenStore = (sql: Sql, limitsOf: LimitsOf) => ({
   create: (accountId: string, token: NewSecureToken, by: Origin): Promise<SecureTokenRow> =>
     sql.begin(async (tx) => {
       const [account] = await tx<{ plan: PlanName }[]>`select plan from accounts where id = ${accountId} for update`
-      const limit = limitsOf(account!.plan).tokens
+      const limit = limitsOf(ofAccount(account).plan).tokens
       const [held] = await tx<{ count: number }[]>`
         select count(*)::int as count from secure_tokens where account_id = ${accountId}`
       if (limit !== null && held!.count >= limit) throw new Problem('token-limit-reached')

@@ -1,7 +1,7 @@
 import { DelayedError, type Job, Queue, Worker } from 'bullmq'
 import { AccountDeletion, accountDeletionQueue } from '#core/queue.ts'
 import type { Logger } from '#core/logger.ts'
-import type { Redis } from '#core/resources.ts'
+import { type QueueShard, queueOptions } from '#core/queue-shards.ts'
 import { minute, second } from '#core/units.ts'
 import type { DeletedAccountStore } from '#store/deleted-accounts.ts'
 
@@ -12,7 +12,7 @@ const retryMs = 5 * second
 const againAfterMs = 2 * minute
 
 interface DeletedAccountsOptions {
-  redis: Redis
+  shard: QueueShard
   deletedAccounts: DeletedAccountStore
   logger: Logger
 }
@@ -30,10 +30,10 @@ export class DeletedAccounts {
 
   constructor(options: DeletedAccountsOptions) {
     this.#options = options
-    const { redis, logger } = options
-    this.#queue = new Queue(accountDeletionQueue, { connection: redis })
+    const { shard, logger } = options
+    this.#queue = new Queue(accountDeletionQueue, queueOptions(shard))
     this.#queue.on('error', () => undefined)
-    this.#worker = new Worker(accountDeletionQueue, (job, token) => this.#work(job, token), { connection: redis })
+    this.#worker = new Worker(accountDeletionQueue, (job, token) => this.#work(job, token), queueOptions(shard))
     this.#worker.on('error', () => undefined)
     this.#worker.on('failed', (job, error) => logger.error({ err: error, job: job?.id }, 'a deletion failed'))
     this.#timer = setInterval(() => void this.#refresh(), refreshMs)

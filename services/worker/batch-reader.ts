@@ -34,22 +34,31 @@ const sampleSize = 5
  * @throws UnrecoverableError when the batch as a whole can't be read; it is then kept among the failed jobs
  */
 export async function readBatch(job: Job): Promise<ReadBatch> {
-  const events: RequestEvent[] = []
-  const rejected: RejectedLine[] = []
   const { bytes, lines } = await unpack(job)
-  for (const line of lines) {
-    const parsed = parseEvent(line)
-    if (typeof parsed === 'string') rejected.push({ line, reason: parsed })
-    else events.push(parsed)
-  }
-  return {
+  const read = {
     id: job.id!,
     bytes,
-    rows: toRows(events),
-    sample: events.slice(0, sampleSize).map(({ accountId, id }) => ({ accountId, id })),
-    accountIds: new Set(events.map((event) => event.accountId)),
-    rejected,
+    sample: [] as LogKey[],
+    accountIds: new Set<string>(),
+    rejected: [] as RejectedLine[],
   }
+
+  /** One at a time: an event that has become rows is not kept. */
+  function* events(): Generator<RequestEvent> {
+    for (const line of lines) {
+      const event = parseEvent(line)
+      if (typeof event === 'string') {
+        read.rejected.push({ line, reason: event })
+        continue
+      }
+      const { accountId, id } = event
+      read.accountIds.add(accountId)
+      if (read.sample.length < sampleSize) read.sample.push({ accountId, id })
+      yield event
+    }
+  }
+
+  return { ...read, rows: toRows(events()) }
 }
 
 async function unpack(job: Job): Promise<{ bytes: number; lines: string[] }> {

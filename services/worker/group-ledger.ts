@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
-import type { Redis } from '#core/resources.ts'
+import type { QueueRedis, QueueShard } from '#core/queue-shards.ts'
 import { hour, second } from '#core/units.ts'
 
 /** How long a stored batch is remembered, s. A proxy that brings an older one again needs a look into ClickHouse. */
@@ -8,9 +8,6 @@ const keptSeconds = (3 * hour) / second
 
 /** A batch that is younger than this and not in the ledger was never stored, ms. */
 export const rememberedMs = 2 * hour
-
-const batchKey = (batchId: string) => `sallyport:batch:${batchId}`
-const groupKey = (groupId: string) => `sallyport:group:${groupId}`
 
 const Group = z.object({ batchIds: z.array(z.string()), stored: z.boolean() })
 
@@ -44,21 +41,23 @@ const forgetScript = `
   end`
 
 /**
- * Which batches were inserted together, written down in the queue's Redis before the insert. A batch that is delivered
+ * Which batches were inserted together, written down in their shard of the queue before the insert. A batch that is delivered
  * again finds its group here, so the very same insert is repeated and ClickHouse recognises it. An entry stays until
  * its group is stored, however long that takes.
  */
 export class GroupLedger {
-  readonly #redis: Redis
+  readonly #redis: QueueRedis
+  readonly #tag: string
 
-  constructor(redis: Redis) {
+  constructor({ redis, tag }: QueueShard) {
     this.#redis = redis
+    this.#tag = tag
   }
 
   /** @returns a group of those batches that were in none; `undefined` when all of them were */
   async open(batchIds: readonly string[]): Promise<BatchGroup | undefined> {
     const id = uuidv7()
-    const keys = [groupKey(id), ...batchIds.map(batchKey)]
+    const keys = this.#keysOf({ id, batchIds })
     const mine = z
       .array(z.string())
       .parse(JSON.parse(String(await this.#redis.eval(openScript, keys.length, ...keys, id, ...batchIds))))
@@ -67,21 +66,33 @@ export class GroupLedger {
 
   /** @returns undefined for a batch that was never part of an insert, or so long ago that it is forgotten */
   async find(batchId: string): Promise<BatchGroup | undefined> {
-    const id = await this.#redis.get(batchKey(batchId))
-    const text = id && (await this.#redis.get(groupKey(id)))
+    const id = await this.#redis.get(this.#batchKey(batchId))
+    const text = id && (await this.#redis.get(this.#groupKey(id)))
     return text ? { id, ...Group.parse(JSON.parse(text)) } : undefined
   }
 
   async markStored(group: BatchGroup): Promise<void> {
     const transaction = this.#redis.multi()
-    transaction.set(groupKey(group.id), JSON.stringify({ stored: true, batchIds: [] }), 'EX', keptSeconds)
-    for (const batchId of group.batchIds) transaction.expire(batchKey(batchId), keptSeconds)
+    transaction.set(this.#groupKey(group.id), JSON.stringify({ stored: true, batchIds: [] }), 'EX', keptSeconds)
+    for (const batchId of group.batchIds) transaction.expire(this.#batchKey(batchId), keptSeconds)
     await transaction.exec()
   }
 
   /** Takes a group apart whose insert can't be repeated, because a batch of it is gone. */
   async forget(group: BatchGroup): Promise<void> {
-    const keys = [groupKey(group.id), ...group.batchIds.map(batchKey)]
+    const keys = this.#keysOf(group)
     await this.#redis.eval(forgetScript, keys.length, ...keys, group.id)
+  }
+
+  #keysOf({ id, batchIds }: { id: string; batchIds: readonly string[] }): string[] {
+    return [this.#groupKey(id), ...batchIds.map((batchId) => this.#batchKey(batchId))]
+  }
+
+  #batchKey(batchId: string): string {
+    return `${this.#tag}sallyport:batch:${batchId}`
+  }
+
+  #groupKey(groupId: string): string {
+    return `${this.#tag}sallyport:group:${groupId}`
   }
 }

@@ -10,6 +10,7 @@ const state = {
   spooled: 1,
   dead: 0,
   droppedDead: 0,
+  writtenOff: 0,
   difference: 0,
   oldestWaitingAt: null,
   ingestLagP50Ms: 400,

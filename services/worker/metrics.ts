@@ -20,11 +20,10 @@ const gauges: PipelineGauge[] = [
     name: 'sallyport_pipeline_events',
     help: 'Where every accepted request is.',
     labelNames: ['state'],
-    samples: ({ accepted, stored, queued, spooled, dead, droppedDead }) =>
-      Object.entries({ accepted, stored, queued, spooled, dead, dropped: droppedDead }).map(([state, value]) => [
-        { state },
-        value,
-      ]),
+    samples: ({ accepted, stored, queued, spooled, dead, droppedDead, writtenOff }) => {
+      const states = { accepted, stored, queued, spooled, dead, dropped: droppedDead, written_off: writtenOff }
+      return Object.entries(states).map(([state, value]) => [{ state }, value])
+    },
   },
   {
     name: 'sallyport_pipeline_difference',

@@ -2,7 +2,7 @@ import { hostname } from 'node:os'
 import { v7 as uuidv7 } from 'uuid'
 import type { WorkerReport } from '#schemas/pipeline.ts'
 import { pipelineKeys } from '#core/pipeline-keys.ts'
-import type { Redis } from '#core/resources.ts'
+import type { QueueShard } from '#core/queue-shards.ts'
 import { second } from '#core/units.ts'
 
 const everyMs = 2 * second
@@ -17,10 +17,11 @@ export interface InsertResult {
 }
 
 /** Tells the operator's page what this worker does. */
-export function createWorkerReporter(redis: Redis): {
+export function createWorkerReporter({ redis, tag }: QueueShard): {
   noteInsert(result: InsertResult): void
   stop(): Promise<void>
 } {
+  const key = pipelineKeys({ tag }).workers
   const id = uuidv7()
   const times: number[] = []
   let inserts = 0
@@ -45,7 +46,7 @@ export function createWorkerReporter(redis: Redis): {
   /** What can't be told now is told two seconds later. */
   function tell(): void {
     if (redis.status !== 'ready') return
-    redis.hset(pipelineKeys.workers, id, JSON.stringify(toReport())).catch(() => undefined)
+    redis.hset(key, id, JSON.stringify(toReport())).catch(() => undefined)
   }
 
   const timer = setInterval(tell, everyMs)
@@ -62,7 +63,7 @@ export function createWorkerReporter(redis: Redis): {
     },
     async stop() {
       clearInterval(timer)
-      if (redis.status === 'ready') await redis.hdel(pipelineKeys.workers, id)
+      if (redis.status === 'ready') await redis.hdel(key, id)
     },
   }
 }

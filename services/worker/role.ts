@@ -2,6 +2,7 @@ import type { Registry } from 'prom-client'
 import type { Config } from '#core/config.ts'
 import type { Lifecycle } from '#core/lifecycle.ts'
 import type { Logger } from '#core/logger.ts'
+import type { QueueShards } from '#core/queue-shards.ts'
 import type { ClickHouseClient, Redis, Sql } from '#core/resources.ts'
 import { createDeletedAccountStore } from '#store/deleted-accounts.ts'
 import { createPipelineStore } from '#store/pipeline.ts'
@@ -14,7 +15,7 @@ export interface WorkerResources {
   sql: Sql
   clickhouse: ClickHouseClient
   state: Redis
-  queue: Redis
+  queue: QueueShards
 }
 
 /** What happens after a request and beside people: logs into ClickHouse, mails, deletions, plans that end. */
@@ -27,13 +28,13 @@ export function startWorkerRole(
 ): void {
   addPipelineMetrics(metrics, createPipelineStore(clickhouse, queue))
   const worker = startEventWorker({
-    redis: queue,
+    shards: queue,
     logs: createRequestLogStore(clickhouse, config),
     deletedAccounts: createDeletedAccountStore(clickhouse, config),
     onInsert: createInsertMetrics(metrics),
     logger,
   })
   lifecycle.onStop('worker', () => worker.stop())
-  const jobs = startJobs({ sql, clickhouse, state, queue }, config, metrics, logger)
+  const jobs = startJobs({ sql, clickhouse, state, queue: queue[0] }, config, metrics, logger)
   lifecycle.onStop('jobs', () => jobs.stop())
 }

@@ -3,7 +3,8 @@ import { pino } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { jobNameOf, packEventBatch, requestEventQueue } from '#core/queue.ts'
-import { openQueueConsumer, type Redis } from '#core/resources.ts'
+import type { QueueRedis, QueueShard } from '#core/queue-shards.ts'
+import { openQueueConsumer } from '#core/resources.ts'
 import { createTestClickHouse, createTestRedis, type TestClickHouse } from '#deploy/test/stores.ts'
 import type { RequestEvent } from '#schemas/request-event.ts'
 import { selectRows } from '#store/clickhouse-rows.ts'
@@ -19,7 +20,8 @@ const logger = pino({ level: 'silent' })
 
 let store: TestClickHouse
 let redisQueueUrl: string
-let redis: Redis
+let redis: QueueRedis
+let shard: QueueShard
 let queue: Queue
 let accountId: string
 const started: { stop(): Promise<void> }[] = []
@@ -32,6 +34,7 @@ afterAll(() => store.drop())
 beforeEach(async () => {
   redisQueueUrl = (await createTestRedis()).redisQueueUrl
   redis = openQueueConsumer({ redisQueueUrl })
+  shard = { redis, tag: '' }
   queue = new Queue(requestEventQueue, { connection: redis })
   accountId = uuidv7()
 })
@@ -45,7 +48,7 @@ afterEach(async () => {
 function startWorker(changes: Partial<RequestLogStore> = {}): { stop(): Promise<void> } {
   const connection = openQueueConsumer({ redisQueueUrl })
   const worker = startEventWorker({
-    redis: connection,
+    shards: [{ redis: connection, tag: '' }],
     logs: { ...createRequestLogStore(store.clickhouse, { logRetentionDays: 90 }), ...changes },
     deletedAccounts: createDeletedAccountStore(store.clickhouse, { clickhouseCluster: undefined }),
     logger,
@@ -143,7 +146,7 @@ test('a worker that dies after the insert leaves a group that the next one repea
 
 test('a batch in two workers’ hands is stored by one of them', async () => {
   const ids = [await send(events(10)), await send(events(10))]
-  const ledger = new GroupLedger(redis)
+  const ledger = new GroupLedger(shard)
   const first = await ledger.open(ids)
   expect(first?.batchIds).toEqual(ids)
   const third = await send(events(10))
@@ -157,7 +160,7 @@ test('a batch in two workers’ hands is stored by one of them', async () => {
 
 test('a group of which a batch was removed by hand does not hold the others', async () => {
   const ids = [await send(events(10)), await send(events(10))]
-  await new GroupLedger(redis).open(ids)
+  await new GroupLedger(shard).open(ids)
   await (await queue.getJob(ids[0]!))!.remove()
   startWorker()
   await drained()
@@ -186,7 +189,7 @@ test('events that are none go to the dead letters with the reason, the rest of t
   const id = await send([unknown, fine, { nonsense: true }, timeless])
   await drained()
   expect(await stored()).toEqual(exactly(1))
-  const letters = createDeadLetters(redis)
+  const letters = createDeadLetters([shard])
   const [letter] = await letters.list({ offset: 0, limit: 10 })
   expect(letter).toMatchObject({ id, kind: 'events', events: 3 })
   const details = await letters.get(id)
@@ -211,7 +214,7 @@ test('a poisoned batch is kept, and the others go on', async () => {
   await send(events(10))
   await drained()
   expect(await stored()).toEqual(exactly(10))
-  const letters = createDeadLetters(redis)
+  const letters = createDeadLetters([shard])
   expect(await letters.list({ offset: 0, limit: 10 })).toMatchObject([{ id, kind: 'batch', events: 7 }])
   await letters.close()
 })
@@ -220,7 +223,7 @@ test('rows that ClickHouse will never take are kept as dead letters, and can be 
   const refusal = Object.assign(new Error('Cannot parse input'), { code: '27' })
   const first = startWorker({ insert: () => Promise.reject(refusal) })
   const id = await send(events(10))
-  const letters = createDeadLetters(redis)
+  const letters = createDeadLetters([shard])
   await vi.waitUntil(async () => (await letters.list({ offset: 0, limit: 9 })).length === 1, { timeout: 10_000 })
   await first.stop()
   startWorker()

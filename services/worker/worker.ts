@@ -1,7 +1,7 @@
 import { Job, Queue, Worker } from 'bullmq'
 import { deadEventQueue, jobNameOf, requestEventQueue } from '#core/queue.ts'
 import type { Logger } from '#core/logger.ts'
-import type { Redis } from '#core/resources.ts'
+import { type QueueShard, type QueueShards, queueOptions } from '#core/queue-shards.ts'
 import { mib, second } from '#core/units.ts'
 import type { DeletedAccountStore } from '#store/deleted-accounts.ts'
 import { uuidTimeMs } from '#core/uuid-time.ts'
@@ -13,18 +13,18 @@ import { ByteBudget } from './byte-budget.ts'
 import { type BatchGroup, GroupLedger, rememberedMs } from './group-ledger.ts'
 import { createWorkerReporter, type InsertResult } from './report.ts'
 
-/** Batches in work at once: enough to fill a group of 50,000 rows. */
+/** Batches of a shard in work at once: enough to fill a group of 50,000 rows. */
 const concurrency = 64
 
-/** Events in memory at once, before they became rows. */
-const maxBytes = 20 * mib
+/** Events in memory at once, before they became rows: one group under way to ClickHouse, and the next one. */
+const maxBytes = 24 * mib
 
 /** A worker that says nothing for so long is taken for dead. That it was not does no harm. */
 const lockMs = 15 * second
 const stalledEveryMs = 5 * second
 
 export interface EventWorkerOptions {
-  redis: Redis
+  shards: QueueShards
   logs: RequestLogStore
   deletedAccounts: DeletedAccountStore
   /** Told of every insert, beside the reports. */
@@ -32,24 +32,48 @@ export interface EventWorkerOptions {
   logger: Logger
 }
 
+interface Stoppable {
+  stop(): Promise<void>
+}
+
 /**
  * Takes batches of request events from the queue and brings them into ClickHouse: nothing lost, nothing twice.
  * A batch is only done once it is stored; a dead worker's batches go to another one.
  */
-export function startEventWorker(options: EventWorkerOptions): { stop(): Promise<void> } {
-  const { redis, logs, logger } = options
-  const queue = new Queue(requestEventQueue, { connection: redis })
-  const deadEvents = new Queue(deadEventQueue, { connection: redis })
-  for (const each of [queue, deadEvents]) each.on('error', () => undefined)
-  const ledger = new GroupLedger(redis)
-  const reporter = createWorkerReporter(redis)
+export function startEventWorker(options: EventWorkerOptions): Stoppable {
+  const { shards } = options
+  const reporter = createWorkerReporter(shards[0])
   const onInsert = (result: InsertResult) => {
     reporter.noteInsert(result)
     options.onInsert?.(result)
   }
+  const deletions = new DeletedAccounts({ ...options, shard: shards[0] })
+  // A part of the memory for each: the batches of a shard that is away must not hold up the others.
+  const budgetBytes = maxBytes / shards.length
+  const consumers = shards.map((shard) => startConsumer({ ...options, shard, deletions, budgetBytes, onInsert }))
+  return {
+    async stop() {
+      await Promise.all(consumers.map((consumer) => consumer.stop()))
+      await deletions.stop()
+      await reporter.stop()
+    },
+  }
+}
+
+interface ConsumerOptions extends Omit<EventWorkerOptions, 'shards' | 'deletedAccounts'> {
+  shard: QueueShard
+  deletions: DeletedAccounts
+  budgetBytes: number
+}
+
+/** All that a shard needs is its own, so groups are of one shard, and each goes on while another is away. */
+function startConsumer({ shard, logs, logger, deletions, budgetBytes, onInsert }: ConsumerOptions): Stoppable {
+  const queue = new Queue(requestEventQueue, queueOptions(shard))
+  const deadEvents = new Queue(deadEventQueue, queueOptions(shard))
+  for (const each of [queue, deadEvents]) each.on('error', () => undefined)
+  const ledger = new GroupLedger(shard)
   const batcher = new Batcher({ insert: logs.insert, ledger, logger, onInsert })
-  const budget = new ByteBudget(maxBytes)
-  const deletions = new DeletedAccounts(options)
+  const budget = new ByteBudget(budgetBytes)
   const replays = new Map<string, Promise<void>>()
 
   async function readAndSift(job: Job): Promise<ReadBatch> {
@@ -108,7 +132,7 @@ export function startEventWorker(options: EventWorkerOptions): { stop(): Promise
   }
 
   const worker = new Worker(requestEventQueue, work, {
-    connection: redis,
+    ...queueOptions(shard),
     concurrency,
     lockDuration: lockMs,
     stalledInterval: stalledEveryMs,
@@ -122,8 +146,6 @@ export function startEventWorker(options: EventWorkerOptions): { stop(): Promise
     async stop() {
       batcher.stop()
       await worker.close()
-      await deletions.stop()
-      await reporter.stop()
       await queue.close()
       await deadEvents.close()
     },

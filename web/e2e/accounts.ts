@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { APIRequestContext, Browser, BrowserContextOptions } from 'playwright-core'
+import { operatorName } from '#deploy/test/operator-name.ts'
 
 export const password = 'correct horse battery'
 
@@ -8,9 +9,9 @@ export type Account = { username: string; token: string | null; storageState: St
 
 /**
  * Who looks at a screen: nobody signed in, an account without anything, one with everything, whose two requests stay
- * two, one that sends from the tester, and one that sends with a token.
+ * two, one that sends from the tester, one that sends with a token, and one that runs the installation.
  */
-export type Visitor = 'nobody' | 'newcomer' | 'regular' | 'sender' | 'caller'
+export type Visitor = 'nobody' | 'newcomer' | 'regular' | 'sender' | 'caller' | 'operator'
 export type Accounts = Record<Exclude<Visitor, 'nobody'>, Account>
 
 async function call(request: APIRequestContext, origin: string, path: string, data: object) {
@@ -51,6 +52,18 @@ export async function createAccount(
   return { username, token: created?.token ?? null, storageState }
 }
 
+/** The account that `OPERATORS` names: of the stack, so that it may be there already. */
+async function openOperator(browser: Browser, origin: string): Promise<Account> {
+  const context = await browser.newContext()
+  const person = { username: operatorName, email: `${operatorName}@example.com`, password }
+  await call(context.request, origin, '/api/register', person).catch(() =>
+    call(context.request, origin, '/api/login', person),
+  )
+  const storageState = await context.storageState()
+  await context.close()
+  return { username: operatorName, token: null, storageState }
+}
+
 /** The accounts that the tests of a file share. */
 export async function createAccounts(browser: Browser, origin: string): Promise<Accounts> {
   return {
@@ -66,5 +79,6 @@ export async function createAccounts(browser: Browser, origin: string): Promise<
       requests: 0,
     }),
     caller: await createAccount(browser, origin, 'caller', { keys: ['Production'], token: 'Backend', requests: 0 }),
+    operator: await openOperator(browser, origin),
   }
 }

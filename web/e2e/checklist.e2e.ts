@@ -9,12 +9,14 @@ import { authRows } from './checklist/auth.ts'
 import { dashboardRows } from './checklist/dashboard.ts'
 import { frameRows } from './checklist/frame.ts'
 import { landingRows } from './checklist/landing.ts'
+import { pipelineRows } from './checklist/pipeline.ts'
 import { pricingRows } from './checklist/pricing.ts'
 import { profileRows } from './checklist/profile.ts'
 import { proxyConfigRows } from './checklist/proxy-config.ts'
 import { requestLogsRows } from './checklist/request-logs.ts'
 import { requestTesterRows } from './checklist/request-tester.ts'
 import { secureTokensRows } from './checklist/secure-tokens.ts'
+import { openPage } from './visit.ts'
 
 const rows = [
   ...landingRows,
@@ -30,6 +32,7 @@ const rows = [
   ...analyticsRows,
   ...pricingRows,
   ...profileRows,
+  ...pipelineRows,
 ]
 
 let browser: Browser
@@ -59,7 +62,7 @@ test.each(rows)('$screen, $state: $expected ($paragraph)', async ({ as, path, be
   try {
     const visit = { page, url, account }
     await before(visit)
-    await page.goto(url + path)
+    await openPage(page, url + path)
     await check(visit)
     expect(crashes).toEqual([])
   } finally {

@@ -1,33 +1,40 @@
 import type { Browser, Page } from 'playwright-core'
 import type { Accounts } from './accounts.ts'
-import type { Screen, sizes, themes } from './screens.ts'
+import { type Screen, sizes, themes } from './screens.ts'
+import { openPage } from './visit.ts'
 
-type View = { size: keyof typeof sizes; theme: (typeof themes)[number]; viewport: { width: number; height: number } }
-
-/** Brings a screen up in a context of its own and hands it over, standing still. */
+/** Brings a screen up in a context of its own and hands it over, standing still: in light, then in dark. */
 export async function openScreen(
   browser: Browser,
   url: string,
   accounts: Accounts,
   screen: Screen,
-  { size, theme, viewport }: View,
-  look: (page: Page) => Promise<void>,
+  size: keyof typeof sizes,
+  look: (page: Page, theme: (typeof themes)[number]) => Promise<void>,
 ) {
   const context = await browser.newContext({
-    viewport,
+    viewport: sizes[size],
     hasTouch: size === 'narrow',
     reducedMotion: 'reduce',
     ...(screen.as !== 'nobody' && { storageState: accounts[screen.as].storageState }),
   })
   try {
-    await context.addInitScript((stored) => localStorage.setItem('theme', stored), theme)
+    // So that the theme follows the device, which changes below.
+    await context.addInitScript(() => localStorage.setItem('theme', 'system'))
     const page = await context.newPage()
     await screen.before?.(page)
-    await page.goto(url + screen.path)
+    await openPage(page, url + screen.path)
     await screen.ready(page)
     await page.evaluate(() => document.fonts.ready)
     await page.waitForTimeout(200)
-    await look(page)
+    for (const theme of themes) {
+      await page.emulateMedia({ colorScheme: theme })
+      await page.waitForFunction(
+        (wanted) => document.documentElement.classList.contains('dark') === wanted,
+        theme === 'dark',
+      )
+      await look(page, theme)
+    }
   } finally {
     await context.close()
   }

@@ -182,22 +182,6 @@ export const screens: Screen[] = [
     },
   },
   {
-    name: 'request-logs',
-    as: 'regular',
-    path: '/request-logs',
-    ready: (page) => page.getByText('2 requests found').waitFor(),
-  },
-  { name: 'request-logs-empty', as: 'newcomer', path: '/request-logs', ready: (page) => see(page, 'No Request Logs') },
-  {
-    name: 'analytics',
-    as: 'regular',
-    path: '/analytics',
-    ready: (page) => see(page, 'Usage Trends', 'Estimated Cost'),
-  },
-  { name: 'pricing', as: 'regular', path: '/pricing', ready: (page) => see(page, 'Simple, Transparent Pricing') },
-  { name: 'profile', as: 'regular', path: '/profile', ready: (page) => see(page, 'Personal Information') },
-  { name: 'profile-billing', as: 'regular', path: '/profile?tab=billing', ready: (page) => see(page, 'Current Plan') },
-  {
     name: 'command-palette',
     as: 'regular',
     path: '/api-keys',
@@ -255,6 +239,16 @@ export const screens: Screen[] = [
     path: '/profile?tab=billing',
     ready: (page) => see(page, 'Usage This Month'),
   },
+  {
+    name: 'secure-tokens-edit',
+    as: 'regular',
+    path: '/secure-tokens',
+    ready: async (page) => {
+      await press('Edit Backend')(page)
+      await dialog(page)
+    },
+  },
+  { name: 'pipeline', as: 'operator', path: '/pipeline', ready: (page) => see(page, 'Reports', 'No dead letters') },
 ]
 
 export const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } }

@@ -6,6 +6,7 @@ import { chromium } from 'playwright-core'
 import { createSupervisor } from '#deploy/embedded/supervisor.ts'
 import { createProvider } from '#deploy/provider/provider.ts'
 import { findChromium } from '#deploy/test/chromium.ts'
+import { operatorName } from '#deploy/test/operator-name.ts'
 import { startStack } from '#deploy/test/stack.ts'
 import { createAccounts } from './accounts.ts'
 import { openScreen } from './open-screen.ts'
@@ -21,7 +22,7 @@ await mkdir(folder, { recursive: true })
 const provider = createProvider()
 await provider.listen({ host: '127.0.0.1', port: 0 })
 const { port } = provider.server.address() as AddressInfo
-const stack = await startStack({ env: { PROVIDER_BASE_URL: `http://127.0.0.1:${port}` } })
+const stack = await startStack({ env: { PROVIDER_BASE_URL: `http://127.0.0.1:${port}`, OPERATORS: operatorName } })
 const browser = await chromium.launch({
   executablePath: await findChromium(createSupervisor().run),
   // Chromium's own sandbox refuses to run as root.
@@ -30,18 +31,14 @@ const browser = await chromium.launch({
 try {
   const accounts = await createAccounts(browser, stack.url)
   for (const screen of wanted) {
-    for (const theme of themes) {
-      for (const size of ['wide', 'narrow'] as const) {
-        const view = { size, theme, viewport: sizes[size] }
-        const path = join(folder, `${screen.name}-${size}-${theme}.png`)
-        await openScreen(browser, stack.url, accounts, screen, view, async (page) => {
-          const height = await page.evaluate(() => document.documentElement.scrollHeight)
-          const isDialog = (await page.locator('[role=dialog], [role=alertdialog]').count()) > 0
-          // A window as high as the page, so that what stands fixed stands where it belongs.
-          if (!isDialog) await page.setViewportSize({ ...sizes[size], height: Math.max(height, sizes[size].height) })
-          await page.screenshot({ path })
-        })
-      }
+    for (const size of ['wide', 'narrow'] as const) {
+      await openScreen(browser, stack.url, accounts, screen, size, async (page, theme) => {
+        const height = await page.evaluate(() => document.documentElement.scrollHeight)
+        const isDialog = (await page.locator('[role=dialog], [role=alertdialog]').count()) > 0
+        // A window as high as the page, so that what stands fixed stands where it belongs.
+        if (!isDialog) await page.setViewportSize({ ...sizes[size], height: Math.max(height, sizes[size].height) })
+        await page.screenshot({ path: join(folder, `${screen.name}-${size}-${theme}.png`) })
+      })
     }
     console.log(screen.name)
   }

@@ -52,13 +52,20 @@ export function App() {
 
 function Routes() {
   const { data: user, error, refetch } = useQuery(currentUserQuery)
-  const userId = user?.id
+  const [isLoaded, setIsLoaded] = useState(false)
   const [wasSignedIn, setWasSignedIn] = useState(false)
   if (user && !wasSignedIn) setWasSignedIn(true)
 
   useEffect(() => {
-    if (userId) void router.invalidate()
-  }, [userId])
+    if (user !== undefined) router.update({ ...router.options, context: { queryClient, user } })
+  }, [user])
+
+  const userId = user === null ? null : user?.id
+  useEffect(() => {
+    if (userId === undefined || (userId === null && wasSignedIn)) return
+    // Shown when it is loaded: what comes after a Suspense fallback, React holds back for 300 ms.
+    void router.invalidate().then(() => setIsLoaded(true))
+  }, [userId, wasSignedIn])
 
   if (user === undefined && error) {
     return (
@@ -68,6 +75,6 @@ function Routes() {
     )
   }
   // A session that ends is left by browser navigation; meanwhile nothing may flash as signed out.
-  if (user === undefined || (user === null && wasSignedIn)) return <FullScreenSpinner />
-  return <RouterProvider router={router} context={{ queryClient, user }} />
+  if (user === undefined || !isLoaded || (user === null && wasSignedIn)) return <FullScreenSpinner />
+  return <RouterProvider router={router} />
 }

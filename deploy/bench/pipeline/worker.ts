@@ -7,7 +7,7 @@ import { startEventWorker } from '#worker/worker.ts'
 
 const clickhouse = await openClickHouse({ clickhouseUrl: process.env['CLICKHOUSE_URL'], dataDir: '' })
 startEventWorker({
-  redis: openQueueConsumer({ redisQueueUrl: process.env['REDIS_QUEUE_URL']! }),
+  shards: [{ redis: openQueueConsumer({ redisQueueUrl: process.env['REDIS_QUEUE_URL']! }), tag: '' }],
   logs: createRequestLogStore(clickhouse, { logRetentionDays: 90 }),
   deletedAccounts: createDeletedAccountStore(clickhouse, { clickhouseCluster: undefined }),
   logger: pino({ level: 'warn' }),

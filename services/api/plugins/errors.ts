@@ -12,6 +12,10 @@ const codeByError: Record<string, ProblemCode> = {
   // Postgres: text that its encoding can't hold, such as NUL.
   '22021': 'invalid-request',
   '22P05': 'invalid-request',
+  // Postgres: every foreign key leads to an account, and this one was deleted while the call was under way.
+  '23503': 'unauthorized',
+  // Postgres: two calls that waited for each other; this one made room.
+  '40P01': 'conflict',
   // ClickHouse: the query ran out of its time.
   '159': 'search-too-slow',
 }

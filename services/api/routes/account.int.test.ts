@@ -26,6 +26,7 @@ test('who registers is signed in, by a cookie that is bound to this host', async
     lastName: null,
     profileImageUrl: null,
     subscriptionStatus: 'free',
+    isOperator: false,
   })
   expect(answer.headers['set-cookie']).toMatch(/^__Host-sallyport=.*Path=\/; HttpOnly; Secure; SameSite=Lax$/)
   expect((await ann.call('GET', '/api/user')).json()).toEqual(answer.json())

@@ -4,6 +4,7 @@ import { Login, Register, User } from '#schemas/account.ts'
 import type { RegistrationMode } from '#schemas/registration.ts'
 import { Problem } from '#core/problem.ts'
 import type { AccountStore } from '#store/accounts.ts'
+import { ofAccount } from '#store/of-account.ts'
 import { lineOf } from '../network.ts'
 import { originOf } from '../origin.ts'
 import { hashPassword, refuseCommonPassword } from '../passwords.ts'
@@ -63,7 +64,7 @@ export const accountRoutes: FastifyPluginAsyncZod<AccountRouteOptions> = async (
     async (request, reply) => {
       const accountId = await signIn(request.body, originOf(request))
       await sessions.start(accountId, request, reply)
-      return (await accounts.get(accountId))!
+      return ofAccount(await accounts.get(accountId))
     },
   )
 

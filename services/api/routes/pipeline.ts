@@ -8,8 +8,6 @@ import type { PipelineStore } from '#store/pipeline.ts'
 interface PipelineRouteOptions {
   pipeline: PipelineStore
   deadLetters: DeadLetters
-  /** Usernames. */
-  operators: readonly string[]
 }
 
 const LetterParams = z.object({ id: z.string().max(200) })
@@ -20,10 +18,9 @@ const Page = z.strictObject({
 
 /** The pipeline of the whole installation, for its operators; for anybody else it does not exist. */
 export const pipelineRoutes: FastifyPluginAsyncZod<PipelineRouteOptions> = async (app, options) => {
-  const { pipeline, deadLetters, operators } = options
-  const names = new Set(operators.map((name) => name.toLowerCase()))
+  const { pipeline, deadLetters } = options
   app.addHook('onRequest', async ({ user }) => {
-    if (!names.has(user.username.toLowerCase())) throw new Problem('not-found')
+    if (!user.isOperator) throw new Problem('not-found')
   })
 
   app.get(

@@ -142,10 +142,11 @@ test('the pipeline is for its operators only', async () => {
   expect((await person.call('GET', '/api/pipeline')).statusCode).toBe(404)
   expect((await person.call('GET', '/api/pipeline/dead-letters')).statusCode).toBe(404)
   const operator = await new Person(api.app, 'the-operator').register()
-  await api.queue.hset(pipelineKeys.accepted, uuidv7(), 60)
+  expect((await operator.call('GET', '/api/user')).json()).toMatchObject({ isOperator: true })
+  await api.queue.hset(pipelineKeys({ tag: '' }).accepted, uuidv7(), 60)
   const proxy = { host: 'h', pid: 1, accepted: 60, spooledEvents: 7, spooledBytes: 1, fullness: 0.1 }
   const [at, shippedUntil] = [5_000, 10_000].map((ago) => new Date(Date.now() - ago).toISOString())
-  await api.queue.hset(pipelineKeys.proxies, uuidv7(), JSON.stringify({ ...proxy, at, shippedUntil }))
+  await api.queue.hset(pipelineKeys({ tag: '' }).proxies, uuidv7(), JSON.stringify({ ...proxy, at, shippedUntil }))
   const answer = await operator.call('GET', `/api/pipeline?from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z`)
   expect(answer.json()).toMatchObject({
     accepted: 60,

@@ -1,6 +1,6 @@
 import { Queue } from 'bullmq'
 import { jobNameOf, packEventBatch, requestEventQueue } from '#core/queue.ts'
-import type { Redis } from '#core/resources.ts'
+import { type QueueShard, type QueueShards, queueOptions, queuePrefix, shardOfBatch } from '#core/queue-shards.ts'
 import { second } from '#core/units.ts'
 import type { Publish } from './recovery.ts'
 
@@ -8,18 +8,35 @@ import type { Publish } from './recovery.ts'
 const usableMemory = 0.8
 const memoryEveryMs = second
 
+/** Asked by way of a key: in a cluster it goes to the server that holds the shard. */
+const memoryScript = "return redis.call('INFO', 'memory')"
+
+interface Publisher {
+  publish: Publish
+  close(): Promise<void>
+}
+
 /**
- * One BullMQ job a batch, with the batch's id: adding it again changes nothing. Redis answers once the job is on disk
- * (`appendfsync always`). A job is tried for as long as it takes, and kept when it can't be read.
+ * One BullMQ job a batch, with the batch's id, in the shard of that id: adding it again changes nothing. Redis answers
+ * once the job is on disk (`appendfsync always`). A job is tried for as long as it takes, and kept when it can't be read.
  */
-export function createPublisher(redis: Redis): { publish: Publish; close(): Promise<void> } {
+export function createPublisher(shards: QueueShards): Publisher {
+  const publishers = shards.map(createShardPublisher)
+  return {
+    publish: (batch) => publishers[shardOfBatch(batch.id, publishers.length)]!.publish(batch),
+    close: async () => void (await Promise.all(publishers.map((publisher) => publisher.close()))),
+  }
+}
+
+function createShardPublisher(shard: QueueShard): Publisher {
+  const { redis } = shard
   let queue: Queue | undefined
   let memoryAt = 0
 
   /** BullMQ prepares its connection once and never again, so it must not start while Redis is away. */
   async function connected(): Promise<Queue> {
     if (redis.status !== 'ready') throw new Error('the queue is not connected')
-    queue ??= openQueue(redis)
+    queue ??= openQueue(shard)
     try {
       await queue.waitUntilReady()
       return queue
@@ -32,7 +49,7 @@ export function createPublisher(redis: Redis): { publish: Publish; close(): Prom
   async function checkMemory(): Promise<void> {
     const now = performance.now()
     if (now < memoryAt) return
-    const info = await redis.info('memory')
+    const info = String(await redis.eval(memoryScript, 1, queuePrefix(shard)))
     const read = (field: string) => Number(new RegExp(`^${field}:(\\d+)`, 'm').exec(info)?.[1] ?? 0)
     const max = read('maxmemory')
     if (max > 0 && read('used_memory') > max * usableMemory) throw new Error('the queue is full')
@@ -49,9 +66,9 @@ export function createPublisher(redis: Redis): { publish: Publish; close(): Prom
   }
 }
 
-function openQueue(redis: Redis): Queue {
+function openQueue(shard: QueueShard): Queue {
   const queue = new Queue(requestEventQueue, {
-    connection: redis,
+    ...queueOptions(shard),
     streams: { events: { maxLen: 100 } },
     defaultJobOptions: {
       attempts: Number.MAX_SAFE_INTEGER,

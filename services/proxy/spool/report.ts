@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import type { ProxyReport } from '#schemas/pipeline.ts'
 import { pipelineKeys } from '#core/pipeline-keys.ts'
-import type { Redis } from '#core/resources.ts'
+import type { QueueShard } from '#core/queue-shards.ts'
 import { second } from '#core/units.ts'
 import type { ProxyReporter } from './shipper.ts'
 import type { Spool } from './spool.ts'
@@ -10,18 +10,19 @@ const everyMs = second
 
 /** Keeps the pipeline's accounts in the queue's Redis up to date; what can't be told now is told a second later. */
 export function createProxyReporter(
-  redis: Redis,
+  { redis, tag }: QueueShard,
   spool: Spool,
   proxyId: string,
 ): ProxyReporter & { close(): Promise<void> } {
+  const keys = pipelineKeys({ tag })
   let reportedAt = -everyMs
 
   async function tell(): Promise<void> {
     const report = toReport(spool)
     await redis
       .pipeline()
-      .hset(pipelineKeys.accepted, proxyId, report.accepted)
-      .hset(pipelineKeys.proxies, proxyId, JSON.stringify(report))
+      .hset(keys.accepted, proxyId, report.accepted)
+      .hset(keys.proxies, proxyId, JSON.stringify(report))
       .exec()
   }
 
@@ -33,15 +34,16 @@ export function createProxyReporter(
       reportedAt = now
     },
     async reportAccepted(id, accepted) {
-      if (accepted > 0) await redis.hset(pipelineKeys.accepted, id, accepted)
+      if (accepted > 0) await redis.hset(keys.accepted, id, accepted)
     },
     async reportGone(id) {
-      await redis.hdel(pipelineKeys.proxies, id)
+      // Also when its disk was given up, and came back after all.
+      await redis.pipeline().hdel(keys.proxies, id).hdel(keys.writtenOff, id).exec()
     },
     async close() {
       if (redis.status !== 'ready') return
       await tell()
-      if (spool.events === 0) await redis.hdel(pipelineKeys.proxies, proxyId)
+      if (spool.events === 0) await redis.hdel(keys.proxies, proxyId)
     },
   }
 }

@@ -1,7 +1,7 @@
 import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { v7 as uuidv7 } from 'uuid'
+import { newBatchId } from '#core/queue-shards.ts'
 import { readSegment } from './records.ts'
 
 const segmentExtension = '.segment'
@@ -21,7 +21,9 @@ export function parseSegmentFileName(file: string): { sequence: number; batchId:
  * once it is frozen, so a batch that is shipped again is the same to the byte.
  */
 export class Segment {
-  readonly batchId = uuidv7()
+  /** Of the queue. */
+  readonly shard: number
+  readonly batchId: string
   readonly openedAt: number
   readonly path: string
   /** Requests that began here and have neither ended nor moved on; the file stays as long as there are any. */
@@ -38,7 +40,9 @@ export class Segment {
   memoryOnly = false
   #file: number | undefined
 
-  constructor(folder: string, sequence: number, now: number) {
+  constructor(folder: string, { sequence, shard, now }: { sequence: number; shard: number; now: number }) {
+    this.shard = shard
+    this.batchId = newBatchId(shard)
     this.path = join(folder, segmentFileName(sequence, this.batchId))
     this.openedAt = now
     try {

@@ -27,6 +27,8 @@ interface ShipperOptions {
   spool: Spool
   /** The folder of all proxies' spools on this disk. */
   root: string
+  /** Of the queue: each is shipped to by itself, so that one that is away does not hold up the others. */
+  shards: number
   publish: Publish
   reporter: ProxyReporter
   logger: Logger
@@ -38,6 +40,7 @@ export class Shipper {
   readonly #loops: Promise<void>[] = []
   readonly #stopping = new AbortController()
   readonly #recoveries: Recovery[] = []
+  #removing: Promise<void> | undefined
   #diskAt = 0
   #adoptAt = 0
   #isAlerted = false
@@ -49,6 +52,7 @@ export class Shipper {
   start(): void {
     this.#loops.push(
       this.#loop(() => this.#ship()),
+      ...this.#otherShards().map((shard) => this.#loop(() => this.#shipAll({ shard, force: false }))),
       this.#loop(() => this.#recover()),
     )
   }
@@ -57,7 +61,14 @@ export class Shipper {
   async stop(): Promise<void> {
     this.#stopping.abort()
     await Promise.all(this.#loops)
-    await this.#shipAll({ force: true })
+    const shards = [0, ...this.#otherShards()]
+    const results = await Promise.allSettled(shards.map((shard) => this.#shipAll({ shard, force: true })))
+    await this.#removeShipped()
+    for (const result of results) if (result.status === 'rejected') throw result.reason
+  }
+
+  #otherShards(): number[] {
+    return Array.from({ length: this.#options.shards - 1 }, (_, index) => index + 1)
   }
 
   async #loop(step: () => Promise<void>): Promise<void> {
@@ -74,28 +85,35 @@ export class Shipper {
     }
   }
 
+  /** To the first shard, whose Redis also holds the accounts; and what has to be done once, whatever the shards. */
   async #ship(): Promise<void> {
     const now = performance.now()
     if (now >= this.#diskAt) {
       this.#diskAt = now + diskEveryMs
       await this.#watchDisk()
     }
-    await this.#shipAll({ force: false })
+    await this.#shipAll({ shard: 0, force: false })
     await this.#options.reporter.report()
   }
 
-  async #shipAll({ force }: { force: boolean }): Promise<void> {
+  async #shipAll({ shard, force }: { shard: number; force: boolean }): Promise<void> {
     const { spool } = this.#options
     for (;;) {
-      const segments = spool.next({ force, limit: parallel })
+      const segments = spool.next({ force, shard, limit: parallel })
       try {
         const results = await Promise.allSettled(segments.map((segment) => this.#publish(segment)))
         for (const result of results) if (result.status === 'rejected') throw result.reason
       } finally {
-        await spool.removeShipped()
+        await this.#removeShipped()
       }
       if (segments.length < parallel) return
     }
+  }
+
+  /** One run at a time; what a run comes too late for is removed by the next one. */
+  async #removeShipped(): Promise<void> {
+    this.#removing ??= this.#options.spool.removeShipped().finally(() => (this.#removing = undefined))
+    await this.#removing
   }
 
   async #publish(segment: Segment): Promise<void> {

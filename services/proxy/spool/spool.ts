@@ -41,6 +41,8 @@ interface OpenRequest {
 
 export interface SpoolOptions {
   maxBytes: number
+  /** Of the queue; batches go to one after the other. */
+  shards?: number
   now?: () => number
 }
 
@@ -52,6 +54,7 @@ export interface SpoolOptions {
 export class Spool {
   readonly #folder: string
   readonly #maxBytes: number
+  readonly #shards: number
   readonly #now: () => number
   readonly #requests = new Map<string, OpenRequest>()
   /** Frozen segments that still exist, oldest first. */
@@ -67,9 +70,10 @@ export class Spool {
   #foreignBytes = 0
 
   /** @param folder exists, and nobody else writes to it */
-  constructor(folder: string, { maxBytes, now = Date.now }: SpoolOptions) {
+  constructor(folder: string, { maxBytes, shards = 1, now = Date.now }: SpoolOptions) {
     this.#folder = folder
     this.#maxBytes = maxBytes
+    this.#shards = shards
     this.#now = now
   }
 
@@ -140,13 +144,16 @@ export class Spool {
     else if (this.#freshEnds.length === 1) setImmediate(() => this.#writeEnds())
   }
 
-  /** Freezes what is due, or all with `force`, and gives the oldest segments that are not shipped yet. */
-  next({ force = false, limit = 1 } = {}): Segment[] {
+  /** Freezes what is due, or all with `force`, and gives a shard's oldest segments that are not shipped yet. */
+  next({ force = false, limit = 1, shard = 0 } = {}): Segment[] {
     this.#writeEnds()
     const current = this.#current
     const isDue = current && current.endCount > 0 && this.#now() - current.openedAt >= maxAgeMs
     if (current && (isDue || force)) this.#freeze(current)
-    return this.#unshipped().take(limit).toArray()
+    return this.#unshipped()
+      .filter((segment) => segment.shard === shard)
+      .take(limit)
+      .toArray()
   }
 
   /** The queue has the batch on disk. */
@@ -179,7 +186,11 @@ export class Spool {
       return current
     if (current) this.#freeze(current)
     this.#sequence += 1
-    this.#current = new Segment(this.#folder, this.#sequence, this.#now())
+    this.#current = new Segment(this.#folder, {
+      sequence: this.#sequence,
+      shard: this.#sequence % this.#shards,
+      now: this.#now(),
+    })
     return this.#current
   }
 

@@ -248,8 +248,9 @@ describe('weekly usage report', () => {
 test('the schedule runs jobs, drops those of older versions and outlives a failing one', async () => {
   const redis = openQueueConsumer(await createTestRedis())
   const metrics = createMetrics()
+  const shard = { redis, tag: '' }
   const older = startSchedule({
-    redis,
+    shard,
     jobs: [{ name: 'gone', everyMs: 50, run: async () => undefined }],
     metrics,
     logger,
@@ -260,7 +261,7 @@ test('the schedule runs jobs, drops those of older versions and outlives a faili
   })
   const job = { name: 'round', everyMs: 50, run: rounds }
   const schedules = [createMetrics(), createMetrics()].map((own) =>
-    startSchedule({ redis, jobs: [job], metrics: own, logger }),
+    startSchedule({ shard, jobs: [job], metrics: own, logger }),
   )
   await vi.waitFor(() => expect(rounds.mock.calls.length).toBeGreaterThan(3), { timeout: 10_000 })
   await Promise.all(schedules.map((schedule) => schedule.stop()))

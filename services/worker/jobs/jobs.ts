@@ -2,6 +2,7 @@ import type { Registry } from 'prom-client'
 import type { Config } from '#core/config.ts'
 import { createInvalidation } from '#core/invalidation.ts'
 import type { Logger } from '#core/logger.ts'
+import type { QueueShard } from '#core/queue-shards.ts'
 import { type ClickHouseClient, openMailbox, type Redis, type Sql } from '#core/resources.ts'
 import { day } from '#core/units.ts'
 import { createOutboxStore } from '#store/outbox.ts'
@@ -19,7 +20,8 @@ export interface JobResources {
   clickhouse: ClickHouseClient
   /** Where proxies listen for accounts that changed. */
   state: Redis
-  queue: Redis
+  /** The first shard: rounds are few. */
+  queue: QueueShard
 }
 
 /** Everything that a worker does by the clock. Without a mail server it sends nothing, and nothing piles up. */
@@ -41,7 +43,7 @@ export function startJobs(
     jobs.push(mailDeliveryJob({ outbox, send, metrics, logger }))
     jobs.push(usageReportJob(createUsageReportStore(sql, clickhouse), outbox))
   }
-  const schedule = startSchedule({ redis: queue, jobs, metrics, logger })
+  const schedule = startSchedule({ shard: queue, jobs, metrics, logger })
   return {
     async stop() {
       await schedule.stop()

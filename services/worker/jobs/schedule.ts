@@ -1,7 +1,7 @@
 import { Queue, Worker } from 'bullmq'
 import { Counter, Histogram, type Registry } from 'prom-client'
 import type { Logger } from '#core/logger.ts'
-import type { Redis } from '#core/resources.ts'
+import { type QueueShard, queueOptions } from '#core/queue-shards.ts'
 import { second } from '#core/units.ts'
 
 /** Work that comes round again. It may run in two workers at once and be cut off anywhere: the databases guard it. */
@@ -12,7 +12,7 @@ export interface ScheduledJob {
 }
 
 export interface ScheduleOptions {
-  redis: Redis
+  shard: QueueShard
   jobs: readonly ScheduledJob[]
   metrics: Registry
   logger: Logger
@@ -21,7 +21,7 @@ export interface ScheduleOptions {
 const queueName = 'scheduled-jobs'
 
 /** Runs jobs by the clock, each round in one of all workers. */
-export function startSchedule({ redis, jobs, metrics, logger }: ScheduleOptions): { stop(): Promise<void> } {
+export function startSchedule({ shard, jobs, metrics, logger }: ScheduleOptions): { stop(): Promise<void> } {
   const byName = new Map(jobs.map((job) => [job.name, job]))
   const finished = new Counter({
     name: 'sallyport_jobs_total',
@@ -37,7 +37,7 @@ export function startSchedule({ redis, jobs, metrics, logger }: ScheduleOptions)
     registers: [metrics],
   })
 
-  const queue = new Queue(queueName, { connection: redis })
+  const queue = new Queue(queueName, queueOptions(shard))
   queue.on('error', (error) => logger.warn({ err: error }, 'scheduled jobs can not be reached'))
   const isScheduled = schedule(queue, jobs).catch((error: unknown) =>
     logger.error({ err: error }, 'jobs could not be scheduled'),
@@ -52,7 +52,7 @@ export function startSchedule({ redis, jobs, metrics, logger }: ScheduleOptions)
       await job.run()
       stopTimer()
     },
-    { connection: redis, concurrency: jobs.length, stalledInterval: 30 * second },
+    { ...queueOptions(shard), concurrency: jobs.length, stalledInterval: 30 * second },
   )
   worker.on('error', (error) => logger.warn({ err: error }, 'scheduled jobs can not be reached'))
   worker.on('completed', ({ name }) => finished.inc({ job: name, outcome: 'done' }))

@@ -31,6 +31,17 @@ export const analyticsRows = checklist('Analytics', { as: 'regular', path: '/ana
     { before: ({ page }) => answer(page, 'GET', '/api/logs', 200, thousandChats) },
   ],
   [
+    'top endpoint clicked',
+    'the logs behind the bar',
+    'decisions, Screens',
+    async ({ page }) => {
+      const bar = page.getByText('/v1/chat/completions').filter({ visible: true }).first()
+      // What the chart finds bars by lies above them.
+      await bar.click({ force: true })
+      await see(page, 'Request History', 'Endpoint /v1/chat/completions', 'Last 7 days', '2 requests found')
+    },
+  ],
+  [
     'errors',
     'status labels',
     '§8',
@@ -72,6 +83,25 @@ export const analyticsRows = checklist('Analytics', { as: 'regular', path: '/ana
     'totals and charts of every request',
     'decisions',
     ['Availability', 'Response time, p95', 'Requests and errors', 'Time to first byte', 'Models', 'Secure tokens'],
+    { path: '/analytics?view=measured' },
+  ],
+  [
+    'measured, Previous period pressed',
+    'a line for it in each chart and a column in each table, in the address',
+    'decisions, Screens',
+    async ({ page }) => {
+      const calls = watchCalls(page)
+      const toggle = page.getByRole('button', { name: 'Previous period' })
+      await toggle.click()
+      await settles(() => page.locator('svg text').getByText('Previous', { exact: true }).count(), 5)
+      expect(await toggle.getAttribute('aria-pressed')).toBe('true')
+      expect(calls.filter((call) => call.startsWith('GET /api/analytics?from='))).toHaveLength(1)
+      expect(new URL(page.url()).searchParams.get('compare')).toBe('true')
+      await page.getByRole('button', { name: 'Cost as a table' }).click()
+      await page.getByRole('columnheader', { name: 'Previous' }).last().waitFor()
+      await toggle.click()
+      await settles(() => page.locator('svg text').getByText('Previous', { exact: true }).count(), 0)
+    },
     { path: '/analytics?view=measured' },
   ],
   [

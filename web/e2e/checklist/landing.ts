@@ -54,8 +54,11 @@ export const landingRows = checklist('Landing', { as: 'nobody', path: '/' }, [
     'user look-up under way',
     'full-screen spinner with Loading...',
     '§2',
-    ['Loading...'],
-    { before: ({ page }) => delay(page, 'GET', '/api/user', 1_500) },
+    async ({ page }) => {
+      await delay(page, 'GET', '/api/user', 1_500)
+      await page.reload()
+      await see(page, 'Loading...')
+    },
   ],
   [
     'unknown path',

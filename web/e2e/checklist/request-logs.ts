@@ -75,6 +75,31 @@ export const requestLogsRows = checklist('Request Logs', { as: 'regular', path: 
     { path: '/request-logs?page=3' },
   ],
   [
+    'endpoint filter',
+    'behind More filters, in the address, with a way out of it',
+    'decisions, Screens',
+    async ({ page }) => {
+      await page.getByRole('button', { name: 'More filters' }).click()
+      const endpoint = page.getByRole('region', { name: 'More filters' }).getByLabel('Endpoint')
+      await endpoint.fill('/v1/embeddings')
+      await endpoint.press('Enter')
+      await see(page, '0 requests found')
+      expect(searchOf(page.url())).toEqual({ endpoint: '/v1/embeddings' })
+      await page.getByRole('button', { name: 'Endpoint /v1/embeddings' }).click()
+      await see(page, '2 requests found')
+      await endpoint.fill('/v1/chat/completions')
+      await endpoint.press('Enter')
+      await see(page, '2 requests found')
+    },
+  ],
+  [
+    'sorted and narrowed by time taken',
+    'the real history answers',
+    'decisions, Screens',
+    ['2 requests found', 'Showing 1-2 of 2', 'At least 0 ms', 'At most 60,000 ms'],
+    { path: '/request-logs?sort=oldest&minTime=0&maxTime=60000' },
+  ],
+  [
     'link with nonsense',
     'defaults, and says so',
     'decisions, Screens',

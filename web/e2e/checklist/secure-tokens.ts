@@ -137,6 +137,64 @@ export const secureTokensRows = checklist('Secure Tokens', { as: 'regular', path
     { as: 'sender', path: '/secure-tokens?dialog=create' },
   ],
   [
+    'edited',
+    'opens as it is; only what was changed is sent; a cleared restriction is lifted; the toggle stays',
+    'decisions, Privacy, keys, tokens',
+    async ({ page }) => {
+      const dialog = page.getByRole('dialog', { name: 'Edit Secure Token' })
+      const bodies: string[] = []
+      page.on('request', (request) => request.method() === 'PATCH' && bodies.push(request.postData() ?? ''))
+      const save = async (label: string, text: string) => {
+        await page.getByRole('button', { name: 'Edit Backend' }).click()
+        expect(await dialog.getByLabel('Token Name').inputValue()).toBe('Backend')
+        expect(await dialog.getByRole('button', { name: 'Save Changes' }).isDisabled()).toBe(true)
+        await dialog.getByLabel(label).fill(text)
+        await dialog.getByRole('button', { name: 'Save Changes' }).click()
+        await dialog.waitFor({ state: 'detached' })
+      }
+      await save('Models', 'gpt-4o, gpt-4o-mini')
+      await seeToast(page, 'Token updated')
+      await save('Monthly Budget (USD)', '12.5')
+      await see(page, 'gpt-4o, gpt-4o-mini', '$12.50', 'Active')
+      await save('Models', '')
+      await save('Monthly Budget (USD)', '')
+      await settles(() => page.getByText('Monthly budget', { exact: true }).count(), 0)
+      expect(bodies.map((body) => JSON.parse(body))).toEqual([
+        { models: ['gpt-4o', 'gpt-4o-mini'] },
+        { monthlyBudgetUsd: 12.5 },
+        { models: null },
+        { monthlyBudgetUsd: null },
+      ])
+    },
+  ],
+  [
+    'edited to what can’t be',
+    'each refused at its field, with a toast for the missing name',
+    '§5',
+    async ({ page }) => {
+      await page.getByRole('button', { name: 'Edit Backend' }).click()
+      await page.getByLabel('Token Name').fill(' ')
+      await page.getByLabel('Monthly Budget (USD)').fill('-1')
+      await page.getByLabel('Allowed Addresses').fill('10.0.0.1, home')
+      await page.getByRole('button', { name: 'Save Changes' }).click()
+      await seeToast(page, 'Name required', 'Please enter a name for your secure token')
+      await see(page, 'Monthly budget must be between 0 and 1000000 USD, with at most 4 decimals')
+      await see(page, 'Allowed addresses must be IP addresses or CIDR ranges')
+    },
+  ],
+  [
+    'edit fails',
+    'toast Failed to update token',
+    '§8',
+    async ({ page }) => {
+      await page.route('**/api/tokens/*', (route) => route.fulfill({ status: 500, body: '' }))
+      await page.getByRole('button', { name: 'Edit Backend' }).click()
+      await page.getByLabel('Token Name').fill('Frontend')
+      await page.getByRole('button', { name: 'Save Changes' }).click()
+      await seeToast(page, 'Failed to update token', '500: Internal Server Error')
+    },
+  ],
+  [
     'delete fails',
     'toast Failed to delete token',
     '§8',

@@ -23,7 +23,7 @@ export function SeriesLabels({ series }: SeriesLabelsProps) {
           x={margin.left + innerWidth + 8}
           y={places[index]}
           dy="0.33em"
-          fill={colour.startsWith('accent-') ? 'var(--muted)' : chartColours[colour]}
+          fill={colour === 'muted' || colour.startsWith('accent-') ? 'var(--muted)' : chartColours[colour]}
         >
           {label}
         </text>

@@ -1,21 +1,18 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { createRootRouteWithContext, Outlet } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { createRootRouteWithContext, lazyRouteComponent, Outlet } from '@tanstack/react-router'
 import type { User } from '#schemas/account.ts'
 import { preferencesQuery } from '#web/lib/preferences-query.ts'
-import { FullScreenSpinner } from '#web/ui/full-screen-spinner.tsx'
 
 // Apart, so that the signed-out area doesn't carry it.
-const loadFrame = () => import('./-signed-in/signed-in.tsx')
-const SignedIn = lazy(async () => ({ default: (await loadFrame()).SignedIn }))
+const SignedIn = lazyRouteComponent(() => import('./-signed-in/signed-in.tsx'), 'SignedIn')
 
 type RouterContext = { queryClient: QueryClient; user: User | null }
 
 export const Route = createRootRouteWithContext<RouterContext>()({
-  beforeLoad: ({ context }) => {
+  loader: async ({ context }) => {
     if (!context.user) return
-    void loadFrame()
     void context.queryClient.prefetchQuery(preferencesQuery)
+    await SignedIn.preload?.()
   },
   component: Root,
 })
@@ -24,10 +21,8 @@ function Root() {
   const { user } = Route.useRouteContext()
   if (!user) return <Outlet />
   return (
-    <Suspense fallback={<FullScreenSpinner />}>
-      <SignedIn user={user}>
-        <Outlet />
-      </SignedIn>
-    </Suspense>
+    <SignedIn user={user}>
+      <Outlet />
+    </SignedIn>
   )
 }

@@ -39,7 +39,7 @@ export function CodeBlock({ label, code, language, wrap = false, tall = false }:
           </code>
         </pre>
       </section>
-      <CopyButton text={code} label={`Copy ${label}`} className="absolute top-1 right-1 bg-bg" />
+      <CopyButton text={code} label={`Copy ${label}`} className="absolute top-px right-px bg-bg md:top-1 md:right-1" />
     </div>
   )
 }

@@ -1,4 +1,6 @@
+import { History } from 'lucide-react'
 import { lazy, Suspense } from 'react'
+import { Button } from '#web/ui/button.tsx'
 import { IgnoredNotice } from '#web/ui/ignored-notice.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
@@ -12,13 +14,16 @@ import { rangeDays, rangeLabels, timeRanges } from './time-ranges.ts'
 const EstimatedView = lazy(async () => ({ default: (await import('./estimated-view.tsx')).EstimatedView }))
 const MeasuredView = lazy(async () => ({ default: (await import('./measured-view.tsx')).MeasuredView }))
 
+// Stays quiet while it is on: what it switches speaks for itself.
+const compareStyle = 'aria-pressed:border-accent aria-pressed:bg-subtle max-md:order-last'
+
 const presets = timeRanges.map((value) => ({ value, label: rangeLabels[value] }))
 
 type AnalyticsScreenProps = { search: AnalyticsSearch; onSearch: (search: AnalyticsSearch) => void }
 
 /** Source: specification §2, "Analytics screen"; decisions.md, "Screens": guesses first, measured beside them. */
 export function AnalyticsScreen({ search, onSearch }: AnalyticsScreenProps) {
-  const { view = 'estimated', range = '7d', tab = 'usage', from, to } = search
+  const { view = 'estimated', range = '7d', tab = 'usage', from, to, compare = false } = search
   const isMeasured = view === 'measured'
   const custom = isMeasured && from && to && from < to ? { from, to } : null
   const change = (next: Partial<AnalyticsSearch>) => onSearch(changeAnalytics(search, next))
@@ -36,6 +41,12 @@ export function AnalyticsScreen({ search, onSearch }: AnalyticsScreenProps) {
         description={isMeasured ? 'Measured over every request.' : 'Estimates from the latest 1,000 requests.'}
         action={
           <div className="flex flex-wrap gap-2">
+            {isMeasured && (
+              <Button aria-pressed={compare} onClick={() => change({ compare: !compare })} className={compareStyle}>
+                <History />
+                Previous period
+              </Button>
+            )}
             <Segmented
               label="How the numbers come about"
               value={view}
@@ -63,6 +74,7 @@ export function AnalyticsScreen({ search, onSearch }: AnalyticsScreenProps) {
         {isMeasured ? (
           <MeasuredView
             range={custom ?? { range }}
+            compare={compare}
             onZoom={(start, end) => change({ from: new Date(start).toISOString(), to: new Date(end).toISOString() })}
           />
         ) : (

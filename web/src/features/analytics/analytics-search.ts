@@ -11,6 +11,8 @@ const shape = {
   tab: z.enum(estimatedTabs),
   from: z.iso.datetime(),
   to: z.iso.datetime(),
+  /** The period before is drawn too; in the view Measured. */
+  compare: z.boolean(),
 }
 
 /** What of the screen stands in its address; what is left out is at its default. */
@@ -18,7 +20,7 @@ export type AnalyticsSearch = ReturnType<typeof readAnalyticsSearch>
 
 export const readAnalyticsSearch = (raw: Record<string, unknown>) => readSearch(shape, raw)
 
-const defaults: Record<string, unknown> = { view: 'estimated', range: '7d', tab: 'usage' }
+const defaults: Record<string, unknown> = { view: 'estimated', range: '7d', tab: 'usage', compare: false }
 
 /** A search with a change in it, without defaults and without the notice of what was refused. */
 export function changeAnalytics(search: AnalyticsSearch, change: Partial<AnalyticsSearch>): AnalyticsSearch {

@@ -7,11 +7,14 @@ import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { noRequests } from './empty-text.ts'
 import { errorCounts, errorLabel, statusCounts } from './estimate-series.ts'
 import { statusSlices, statusText } from './status-slices.ts'
+import { useOpenLogs } from './use-open-logs.ts'
 import type { EstimatedTabProps } from './usage-tab.tsx'
 
 export function ErrorsTab({ logs, range }: EstimatedTabProps) {
   const counts = statusCounts(logs)
   const errors = errorCounts(logs)
+  const openLogs = useOpenLogs()
+  const open = (statusCode: number) => openLogs({ range, statusCode })
   const share = (count: number) => formatPercent((count / logs.length) * 100)
   return (
     <div className="grid items-start gap-6 lg:grid-cols-2">
@@ -24,10 +27,15 @@ export function ErrorsTab({ logs, range }: EstimatedTabProps) {
           rows: counts.map(({ key, count }) => ({
             key: String(key),
             cells: [statusText(key), formatCount(count), share(count)],
+            onOpen: () => open(key),
           })),
         }}
       >
-        <PieChart slices={statusSlices(counts, logs.length)} total={formatCount(logs.length)} />
+        <PieChart
+          slices={statusSlices(counts, logs.length)}
+          total={formatCount(logs.length)}
+          onPick={({ key }) => key !== 'other' && open(Number(key))}
+        />
       </ChartCard>
       <Card title="Error statuses">
         {errors.length === 0 ? (

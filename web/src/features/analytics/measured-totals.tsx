@@ -45,7 +45,7 @@ export function MeasuredTotals({ data: { totals, previous } }: { data: Analytics
             {unit && <span className="text-sm font-normal text-muted">{unit}</span>}
           </span>
         ),
-      note: <ChangeNote now={value} before={of(previous)} />,
+      note: <ChangeNote now={value} before={previous.requests === 0 ? null : of(previous)} />,
     }
   })
   return (

@@ -13,10 +13,15 @@ import { PartCard } from './part-card.tsx'
 import { SeriesCharts } from './series-charts.tsx'
 import { StatusCard } from './status-card.tsx'
 
-export type MeasuredViewProps = { range: MeasuredRange; onZoom: (from: number, to: number) => void }
+export type MeasuredViewProps = {
+  range: MeasuredRange
+  /** Whether the period before is drawn too. */
+  compare: boolean
+  onZoom: (from: number, to: number) => void
+}
 
 /** Counted over every request, from the rollups of the store. */
-export function MeasuredView({ range, onZoom }: MeasuredViewProps) {
+export function MeasuredView({ range, compare, onZoom }: MeasuredViewProps) {
   const query = useQuery(analyticsQuery(range))
   const zone = useTimeZone()
   const { data, error } = query
@@ -39,7 +44,7 @@ export function MeasuredView({ range, onZoom }: MeasuredViewProps) {
         <Notice>Requests before {formatTime('minute', data.availableFrom, zone)} are not kept any more.</Notice>
       )}
       <MeasuredTotals data={data} />
-      <SeriesCharts {...props} onZoom={onZoom} />
+      <SeriesCharts {...props} compare={compare} onZoom={onZoom} />
       <LatencyHeatmap {...props} />
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <PartCard {...props} title="Models" part="models" />

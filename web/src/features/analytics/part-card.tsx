@@ -44,7 +44,7 @@ export function PartCard({ data, empty, title, part }: PartCardProps) {
 
   function open(value: string | null) {
     if (part === 'models') openLogs({ ...range, ...(value !== null && { model: value }) })
-    else if (part === 'routes') openLogs({ ...range, ...(value !== null && { search: value }) })
+    else if (part === 'routes') openLogs({ ...range, ...(value !== null && { endpoint: value }) })
     else openLogs({ ...range, [part === 'tokens' ? 'token' : 'key']: value ?? 'none' })
   }
 

@@ -6,8 +6,10 @@ import { useTimeZone } from '#web/lib/time-zone.ts'
 import type { MeasuredProps } from './measured-props.ts'
 import { axisCount, axisMs, axisUsd } from './axis-text.ts'
 import { dayTicks } from './day-ticks.ts'
+import { stepsBefore } from './previous-period.ts'
 import { fillSteps, stepMs } from './step-times.ts'
 import { useOpenLogs } from './use-open-logs.ts'
+import { usePreviousPeriod } from './use-previous-period.ts'
 
 type Chart = {
   title: string
@@ -61,7 +63,7 @@ const charts: Chart[] = [
     series: [
       { key: 'prompt', label: 'Prompt', colour: 'accent', area: true, of: ({ promptTokens }) => promptTokens },
       { key: 'completion', label: 'Completion', colour: 'accent-2', of: ({ completionTokens }) => completionTokens },
-      { key: 'cached', label: 'Cached', colour: 'muted', dashed: true, of: ({ cachedTokens }) => cachedTokens },
+      { key: 'cached', label: 'Cached', colour: 'accent-3', of: ({ cachedTokens }) => cachedTokens },
     ],
     idle: 0,
     axis: axisCount,
@@ -77,15 +79,21 @@ const charts: Chart[] = [
   },
 ]
 
-type SeriesChartsProps = MeasuredProps & { onZoom: (from: number, to: number) => void }
+type SeriesChartsProps = MeasuredProps & {
+  /** Whether the period before is drawn under the first line of each chart. */
+  compare: boolean
+  onZoom: (from: number, to: number) => void
+}
 
 /** Everything over the same time axis. */
-export function SeriesCharts({ data, empty, onZoom }: SeriesChartsProps) {
+export function SeriesCharts({ data, empty, compare, onZoom }: SeriesChartsProps) {
   const zone = useTimeZone()
   const openLogs = useOpenLogs()
   const steps = fillSteps(data.series, data)
   const xs = steps.map(({ at }) => at)
   const size = stepMs[data.step]
+  const before = usePreviousPeriod(data, compare)
+  const earlier = before?.step === data.step ? stepsBefore(xs, data, before.series) : undefined
   const isDays = data.step === '1d' || Date.parse(data.to) - Date.parse(data.from) > 2 * 86_400_000
   const ticks = isDays ? dayTicks(xs, zone) : undefined
   const exact = (at: number) => formatTime(data.step === '1d' ? 'day' : 'minute', at, zone)
@@ -93,10 +101,15 @@ export function SeriesCharts({ data, empty, onZoom }: SeriesChartsProps) {
   return (
     <div className="grid gap-6 lg:grid-cols-2">
       {charts.map(({ title, description, series, idle, axis, exact: exactY }, index) => {
-        const lines = series.map(({ of, ...line }) => ({
+        const lines: ChartSeries[] = series.map(({ of, ...line }) => ({
           ...line,
           values: steps.map(({ item }) => (item ? of(item) : idle)),
         }))
+        const [main] = series
+        if (main && earlier) {
+          const values = earlier.map((item) => (item ? main.of(item) : item === null ? idle : null))
+          lines.push({ key: 'before', label: 'Previous', colour: 'muted', dashed: true, values })
+        }
         return (
           <ChartCard
             key={title}

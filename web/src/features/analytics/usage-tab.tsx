@@ -10,11 +10,13 @@ import { dailyTrend, topEndpoints } from './estimate-series.ts'
 import type { EstimateLog } from './estimates.ts'
 import type { TimeRange } from './time-ranges.ts'
 import { useNow } from './use-now.ts'
+import { useOpenLogs } from './use-open-logs.ts'
 
 export type EstimatedTabProps = { logs: readonly EstimateLog[]; range: TimeRange }
 
 export function UsageTab({ logs, range }: EstimatedTabProps) {
   const zone = useTimeZone()
+  const openLogs = useOpenLogs()
   const days = dailyTrend(logs, range, useNow(), zone)
   const endpoints = topEndpoints(logs)
   const empty = logs.length === 0 ? noRequests(range) : undefined
@@ -60,7 +62,11 @@ export function UsageTab({ logs, range }: EstimatedTabProps) {
         table={{
           caption: 'Top endpoints',
           heads: ['Endpoint', 'Requests'],
-          rows: endpoints.map(({ key, count }) => ({ key, cells: [visibleLine(key), formatCount(count)] })),
+          rows: endpoints.map(({ key, count }) => ({
+            key,
+            cells: [visibleLine(key), formatCount(count)],
+            onOpen: () => openLogs({ range, endpoint: key }),
+          })),
         }}
       >
         <BarChart
@@ -70,6 +76,7 @@ export function UsageTab({ logs, range }: EstimatedTabProps) {
             value: count,
             text: formatCount(count),
           }))}
+          onPick={({ key }) => openLogs({ range, endpoint: key })}
         />
       </ChartCard>
     </div>

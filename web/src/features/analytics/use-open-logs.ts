@@ -1,10 +1,12 @@
 import { useNavigate } from '@tanstack/react-router'
+import type { TimeRange } from './time-ranges.ts'
 
 type LogFilter = {
   from?: string
   to?: string
-  search?: string
+  range?: TimeRange
   model?: string
+  endpoint?: string
   token?: string
   key?: string
   statusCode?: number

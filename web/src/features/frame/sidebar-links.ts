@@ -10,12 +10,14 @@ import {
   ScrollText,
   SlidersHorizontal,
   Ticket,
+  Workflow,
 } from 'lucide-react'
+import type { User } from '#schemas/account.ts'
 
 type SidebarLink = { label: string; to: NonNullable<LinkProps['to']>; icon: LucideIcon }
 
 /** Source: specification §2, "Signed-in area". */
-export const sidebarLinks: readonly SidebarLink[] = [
+const links: readonly SidebarLink[] = [
   { label: 'Dashboard', to: '/', icon: LayoutDashboard },
   { label: 'API Keys', to: '/api-keys', icon: KeyRound },
   { label: 'Secure Tokens', to: '/secure-tokens', icon: Ticket },
@@ -26,3 +28,7 @@ export const sidebarLinks: readonly SidebarLink[] = [
   { label: 'Pricing', to: '/pricing', icon: CreditCard },
   { label: 'Profile', to: '/profile', icon: CircleUser },
 ]
+const operatorLinks: readonly SidebarLink[] = [{ label: 'Log Pipeline', to: '/pipeline', icon: Workflow }]
+
+/** The screens that there are for this user. */
+export const sidebarLinks = ({ isOperator }: User) => (isOperator ? [...links, ...operatorLinks] : links)

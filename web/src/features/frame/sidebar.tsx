@@ -26,7 +26,7 @@ export const Sidebar = ({ user, onOpenPalette, onNavigate }: SidebarProps) => (
     <PaletteButton onClick={onOpenPalette} />
     <nav aria-label="Main" className="flex-1 overflow-y-auto px-2 py-3">
       <ul className="flex flex-col gap-0.5">
-        {sidebarLinks.map(({ label, to, icon: Icon }) => (
+        {sidebarLinks(user).map(({ label, to, icon: Icon }) => (
           <li key={to}>
             <Link to={to} activeOptions={{ exact: to === '/' }} onClick={onNavigate} className={linkStyle}>
               <Icon

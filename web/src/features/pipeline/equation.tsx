@@ -5,7 +5,7 @@ import { Card } from '#web/ui/card.tsx'
 
 /** accepted = stored + queued + spooled + dead, with what is between two of them. */
 export function Equation({ pipeline }: { pipeline: Pipeline }) {
-  const { accepted, stored, queued, spooled, dead, droppedDead, difference } = pipeline
+  const { accepted, stored, queued, spooled, dead, droppedDead, writtenOff, difference } = pipeline
   const terms = [
     { sign: '=', label: 'stored', value: stored },
     { sign: '+', label: 'queued', value: queued },
@@ -24,6 +24,9 @@ export function Equation({ pipeline }: { pipeline: Pipeline }) {
         <Verdict difference={difference} />
         {droppedDead > 0 && (
           <span className="text-muted">{formatCount(droppedDead)} of the dead were dropped by an operator.</span>
+        )}
+        {writtenOff > 0 && (
+          <span className="text-muted">{formatCount(writtenOff)} were lost with a disk and written off.</span>
         )}
       </p>
     </Card>

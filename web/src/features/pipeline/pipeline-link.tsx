@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
-import { pipelineQuery } from './pipeline-queries.ts'
+import { currentUserQuery } from '#web/lib/session.ts'
 
 /** Shown to operators only. */
 export function PipelineLink() {
-  const { data } = useQuery(pipelineQuery)
-  if (!data) return null
+  const { data: user } = useQuery(currentUserQuery)
+  if (!user?.isOperator) return null
   return (
     <Link
       to="/pipeline"

@@ -1,29 +1,16 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
 import { DeadLetter, DeadLetterDetails, Pipeline } from '#schemas/pipeline.ts'
-import { ApiError, fetchJson, send } from '#web/lib/api.ts'
+import { fetchJson, send } from '#web/lib/api.ts'
 
 const path = '/api/pipeline'
 const lettersPath = `${path}/dead-letters`
 const pollMs = 2_000
 
-/** `null` for everybody but operators: for them it does not exist. */
-async function readPipeline(signal: AbortSignal): Promise<Pipeline | null> {
-  try {
-    return await fetchJson(Pipeline, 'GET', path, { signal })
-  } catch (error) {
-    if (error instanceof ApiError && (error.status === 404 || error.status === 403)) return null
-    throw error
-  }
-}
-
-/** Asked once, for the link to the page. */
-export const pipelineQuery = queryOptions({ queryKey: [path], queryFn: ({ signal }) => readPipeline(signal) })
-
-/** Asked again and again, for the page. */
-export const livePipelineQuery = queryOptions({
-  ...pipelineQuery,
-  refetchInterval: ({ state }) => (state.data === null ? false : pollMs),
+export const pipelineQuery = queryOptions({
+  queryKey: [path],
+  queryFn: ({ signal }) => fetchJson(Pipeline, 'GET', path, { signal }),
+  refetchInterval: pollMs,
 })
 
 export const deadLettersQuery = queryOptions({

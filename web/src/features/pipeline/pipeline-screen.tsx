@@ -9,13 +9,13 @@ import { QueryView } from '#web/ui/query-view.tsx'
 import { RowSkeletons } from '#web/ui/row-skeletons.tsx'
 import { DeadLettersCard } from './dead-letters-card.tsx'
 import { Equation } from './equation.tsx'
-import { livePipelineQuery } from './pipeline-queries.ts'
+import { pipelineQuery } from './pipeline-queries.ts'
 import { ProcessCards } from './process-cards.tsx'
 import { Reading } from './reading.tsx'
 
-/** How logs get from the proxies to the store, for operators. Issue 7, point 5. */
+/** How logs get from the proxies to the store, for operators. */
 export function PipelineScreen() {
-  const pipeline = useQuery(livePipelineQuery)
+  const pipeline = useQuery(pipelineQuery)
   return (
     <>
       <PageHeader
@@ -32,16 +32,14 @@ export function PipelineScreen() {
         }
         errorTitle="The pipeline could not be read"
       >
-        {(data) =>
-          data && (
-            <>
-              <Equation pipeline={data} />
-              <Readings pipeline={data} />
-              <ProcessCards pipeline={data} />
-              <DeadLettersCard />
-            </>
-          )
-        }
+        {(data) => (
+          <>
+            <Equation pipeline={data} />
+            <Readings pipeline={data} />
+            <ProcessCards pipeline={data} />
+            <DeadLettersCard />
+          </>
+        )}
       </QueryView>
     </>
   )

@@ -11,7 +11,7 @@ import { Facts } from '#web/ui/facts.tsx'
 const ms = (value: number | null) => (value === null ? '–' : formatMs(value))
 
 /** What each proxy and each worker says of itself. */
-export const ProcessCards = ({ pipeline: { proxies, workers } }: { pipeline: Pipeline }) => (
+export const ProcessCards = ({ pipeline: { proxies, writtenOffProxies, workers } }: { pipeline: Pipeline }) => (
   <div className="grid items-start gap-6 lg:grid-cols-2">
     <Card title="Proxies" description="Accept requests and keep their events until the queue has them">
       <List empty="No proxy has reported yet.">
@@ -29,6 +29,12 @@ export const ProcessCards = ({ pipeline: { proxies, workers } }: { pipeline: Pip
           </Process>
         ))}
       </List>
+      {writtenOffProxies.map(({ id, host, pid, events, writtenOffAt }) => (
+        <p key={id} className="border-t border-line p-4 text-xs text-muted">
+          {visibleLine(host)} · {pid} was written off at <DateTime value={writtenOffAt} precision="time" /> with{' '}
+          {formatCount(events)} events.
+        </p>
+      ))}
     </Card>
     <Card title="Workers" description="Bring events from the queue into the store">
       <List empty="No worker has reported yet.">

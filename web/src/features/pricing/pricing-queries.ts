@@ -1,8 +1,14 @@
 import { queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
 import { Billing, PaymentSetup } from '#schemas/billing.ts'
-import { currency, paidPlan, plans } from '#schemas/plans.ts'
+import { currency, paidPlan, plans, PlanTable } from '#schemas/plans.ts'
 import { fetchJson } from '#web/lib/api.ts'
+
+/** With the limits that hold on this server, which its operator may have changed. */
+export const plansQuery = queryOptions({
+  queryKey: ['/api/plans'],
+  queryFn: ({ signal }) => fetchJson(PlanTable, 'GET', '/api/plans', { signal }),
+})
 
 export const billingQuery = queryOptions({
   queryKey: ['/api/billing'],

@@ -1,20 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { plans, pricingPlans } from '#schemas/plans.ts'
+import { plans, type PlanTable, pricingPlans } from '#schemas/plans.ts'
 import { product } from '#schemas/product.ts'
 import { currentUserQuery } from '#web/lib/session.ts'
 import { Button } from '#web/ui/button.tsx'
+import { QueryView } from '#web/ui/query-view.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Faq } from './faq.tsx'
 import { PaymentArea } from './payment-area.tsx'
 import { PlanCard } from './plan-card.tsx'
-import { billingQuery } from './pricing-queries.ts'
+import { billingQuery, plansQuery } from './pricing-queries.ts'
 import { WhyPro } from './why-pro.tsx'
 
 /** Source: specification §2, "Pricing screen". */
 export function PricingScreen() {
-  const { data: user } = useQuery(currentUserQuery)
-  const [isPaying, setPaying] = useState(false)
-  const current = user?.subscriptionStatus
+  const plansOfServer = useQuery(plansQuery)
   return (
     <>
       <header className="mx-auto max-w-xl py-4 text-center">
@@ -26,9 +26,30 @@ export function PricingScreen() {
           One price for the gateway. What the provider charges stays between you and it.
         </p>
       </header>
+      <QueryView query={plansOfServer} skeleton={<PlanSkeletons />} errorTitle="The plans could not be loaded">
+        {(table) => <Offer table={table} />}
+      </QueryView>
+    </>
+  )
+}
+
+const PlanSkeletons = () => (
+  <div className="grid gap-4 lg:grid-cols-3">
+    {pricingPlans.map((name) => (
+      <Skeleton key={name} className="h-96 rounded-panel" />
+    ))}
+  </div>
+)
+
+function Offer({ table }: { table: PlanTable }) {
+  const { data: user } = useQuery(currentUserQuery)
+  const [isPaying, setPaying] = useState(false)
+  const current = user?.subscriptionStatus
+  return (
+    <>
       <ul className="grid gap-4 lg:grid-cols-3">
         {pricingPlans.map((name) => (
-          <PlanCard key={name} plan={plans[name]} isCurrent={name === current}>
+          <PlanCard key={name} plan={table[name]} isCurrent={name === current}>
             {name === current ? (
               <Button disabled>Current Plan</Button>
             ) : (
@@ -38,7 +59,7 @@ export function PricingScreen() {
         ))}
       </ul>
       {isPaying && current !== 'pro' && <PaymentArea />}
-      <WhyPro />
+      <WhyPro table={table} />
       <Faq />
     </>
   )

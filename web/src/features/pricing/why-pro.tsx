@@ -1,23 +1,28 @@
 import { Gauge, Headset, Infinity as Unlimited, Ticket } from 'lucide-react'
+import { type PlanTable, requestsInWords, tokensInWords } from '#schemas/plans.ts'
 
-const reasons = [
-  { icon: Unlimited, title: 'No daily limit', text: 'Unlimited requests instead of 5 a day.' },
+const reasonsOf = ({ free, pro }: PlanTable) => [
+  {
+    icon: Unlimited,
+    title: 'Room for your requests',
+    text: `Free: ${requestsInWords(free.limits)}. Pro: ${requestsInWords(pro.limits)}.`,
+  },
   {
     icon: Ticket,
     title: 'A token for every application',
-    text: 'Up to 10 secure tokens, each switched off by itself.',
+    text: `${tokensInWords(pro.limits)}, each switched off by itself.`,
   },
   { icon: Gauge, title: '99.9% uptime SLA', text: 'Backup keys and retries keep your requests going.' },
   { icon: Headset, title: '30 days to decide', text: 'A money-back guarantee on every paid plan.' },
 ]
 
-export const WhyPro = () => (
+export const WhyPro = ({ table }: { table: PlanTable }) => (
   <section aria-labelledby="why-pro" className="mt-4">
     <h2 id="why-pro" className="text-base font-semibold">
       Why upgrade to Pro?
     </h2>
     <ul className="mt-4 grid gap-x-6 gap-y-5 sm:grid-cols-2 lg:grid-cols-4">
-      {reasons.map(({ icon: Icon, title, text }) => (
+      {reasonsOf(table).map(({ icon: Icon, title, text }) => (
         <li key={title}>
           <Icon aria-hidden="true" className="size-5 text-accent" />
           <h3 className="mt-2 font-medium">{title}</h3>

@@ -58,6 +58,7 @@ function describe(
     from: search.from && `From ${formatMinute(search.from)}`,
     to: search.to && `To ${formatMinute(search.to)}`,
     model: search.model && `Model ${visibleLine(search.model)}`,
+    endpoint: search.endpoint && `Endpoint ${visibleLine(search.endpoint)}`,
     token: search.token && `Token ${credentialText(tokens, search.token)}`,
     key: search.key && `Key ${credentialText(keys, search.key)}`,
     statusCode: search.statusCode !== undefined && `Status ${search.statusCode}`,

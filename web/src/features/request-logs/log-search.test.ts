@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { changeSearch, filterParams, isFiltered, readLogSearch } from './log-search.ts'
+import { RequestLogQuery } from '#schemas/request-logs.ts'
+import { changeSearch, filterParams, isFiltered, listParams, readLogSearch } from './log-search.ts'
 
 it('shows defaults for nonsense and names it', () => {
   expect(readLogSearch({ page: -1, status: 'teapot', minTime: 'x', search: 429 })).toEqual({
@@ -18,7 +19,37 @@ it('leaves defaults out of the address', () => {
 
 it('sends filters only', () => {
   const search = readLogSearch({ page: 2, sort: 'oldest', method: 'all', range: '7d', minTime: 500, search: 'a&b' })
-  expect(filterParams(search).toString()).toBe('search=a%26b&timeRange=7d&latencyMin=500')
+  expect(filterParams(search).toString()).toBe('search=a%26b&timeRange=7d&minResponseTime=500')
+})
+
+it('speaks the language of the server, whatever is looked for', () => {
+  const id = '0199a000-0000-7000-8000-000000000001'
+  const everything = readLogSearch({
+    search: 'abc',
+    mode: 'substring',
+    status: 'error',
+    method: 'POST',
+    from: '2026-11-01T00:00:00Z',
+    to: '2026-11-02T00:00:00Z',
+    model: 'gpt-4o',
+    endpoint: '/v1/files/{id}',
+    token: id,
+    key: 'none',
+    statusCode: 429,
+    minTime: 1,
+    maxTime: 2,
+    outcome: 'completed',
+    sort: 'oldest',
+  })
+  expect(everything.ignored).toBeUndefined()
+  expect(RequestLogQuery.parse(Object.fromEntries(listParams(everything)))).toMatchObject({
+    searchMode: 'substring',
+    endpoint: ['/v1/files/{id}'],
+    key: ['none'],
+    minResponseTime: 1,
+    maxResponseTime: 2,
+    order: 'asc',
+  })
 })
 
 it('knows whether anything is filtered', () => {

@@ -21,6 +21,7 @@ const filters = {
   from: z.iso.datetime(),
   to: z.iso.datetime(),
   model: searchText(200),
+  endpoint: searchText(500),
   token: idOrNone,
   key: idOrNone,
   statusCode: z.number().int().min(0).max(999),
@@ -65,8 +66,8 @@ export function filterParams(search: LogSearch): URLSearchParams {
   const names: Partial<Record<keyof LogFilters, string>> = {
     mode: 'searchMode',
     range: 'timeRange',
-    minTime: 'latencyMin',
-    maxTime: 'latencyMax',
+    minTime: 'minResponseTime',
+    maxTime: 'maxResponseTime',
   }
   for (const name of filterNames) {
     const value = search[name]
@@ -75,5 +76,12 @@ export function filterParams(search: LogSearch): URLSearchParams {
     if (name === 'range' && (search.from ?? search.to)) continue
     params.set(names[name] ?? name, String(value))
   }
+  return params
+}
+
+/** The same with the order of time; newest first is the server's own. */
+export function listParams(search: LogSearch): URLSearchParams {
+  const params = filterParams(search)
+  if (search.sort === 'oldest') params.set('order', 'asc')
   return params
 }

@@ -54,6 +54,18 @@ export function MoreFilters({ search, onChange }: MoreFiltersProps) {
           />
         )}
       </Filter>
+      <Filter label="Endpoint">
+        {(control) => (
+          <LazyInput
+            {...control}
+            placeholder="/v1/embeddings"
+            maxLength={500}
+            className="font-mono md:text-xs"
+            value={search.endpoint ?? ''}
+            onCommit={(endpoint) => onChange({ endpoint: endpoint.trim() })}
+          />
+        )}
+      </Filter>
       <Filter label="Token">
         {(control) => (
           <Select

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { RequestLogSummary } from '#schemas/request-logs.ts'
 import { fetchJson, send } from '#web/lib/api.ts'
 import { LogDetails } from './log-details.ts'
-import { filterParams, type LogSearch } from './log-search.ts'
+import { filterParams, listParams, type LogSearch } from './log-search.ts'
 
 const path = '/api/logs'
 /** Source: specification §9, "Counts" and "Intervals and delays", ms. */
@@ -31,10 +31,9 @@ export type LogPage = {
 
 async function fetchPage(search: LogSearch, wanted: number, signal: AbortSignal): Promise<LogPage> {
   const page = Math.min(wanted, farthestPage)
-  const params = filterParams(search)
+  const params = listParams(search)
   params.set('limit', String(pageSize))
   params.set('offset', String((page - 1) * pageSize))
-  if (search.sort) params.set('sort', search.sort)
   const response = await send('GET', `${path}?${params.toString()}`, { signal })
   const rows = z.array(RequestLogSummary).parse(await response.json())
   const total = Number(response.headers.get('x-total-count') ?? rows.length)
@@ -73,9 +72,8 @@ export type ExportFormat = 'csv' | 'jsonl'
 
 /** Address of a download of all that the filters let through. */
 export function exportUrl(search: LogSearch, format: ExportFormat) {
-  const params = filterParams(search)
+  const params = listParams(search)
   params.set('format', format)
-  if (search.sort) params.set('sort', search.sort)
   return `${path}/export?${params.toString()}`
 }
 

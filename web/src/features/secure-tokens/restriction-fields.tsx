@@ -1,37 +1,24 @@
-import type { FieldError, Merge, UseFormReturn } from 'react-hook-form'
-import type { z } from 'zod'
-import type { CreateSecureToken } from '#schemas/secure-tokens.ts'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
+import type { TokenForm } from './token-texts.ts'
 
-type TokenForm = UseFormReturn<z.input<typeof CreateSecureToken>, unknown, CreateSecureToken>
-
-const splitList = (text: string) => {
-  const entries = text.split(/[\s,]+/).filter(Boolean)
-  return entries.length > 0 ? entries : undefined
-}
-
-/** The message of a list, or of the first of its entries that is refused. */
-const listMessage = (error: Merge<FieldError, (FieldError | undefined)[]> | undefined) =>
-  error?.message ?? error?.find?.((entry) => entry?.message)?.message
-
-/** What the new token may do; everything left empty restricts nothing. */
-export function RestrictionFields({ form }: { form: TokenForm }) {
+/** What the token may do; everything left empty restricts nothing. */
+export function RestrictionFields({ form, open }: { form: TokenForm; open: boolean }) {
   const { errors } = form.formState
   return (
-    <details className="rounded-control border border-line px-3 py-2">
+    <details open={open} className="rounded-control border border-raised-line px-3 py-2">
       <summary className="py-1 font-medium">Restrictions</summary>
       <div className="flex flex-col gap-4 pt-3 pb-1">
         <Field
           label="Models"
           optional
           hint="Names with commas between them. Empty: every model."
-          error={listMessage(errors.models)}
+          error={errors.models?.message}
         >
           {(control) => (
             <Input
               {...control}
-              {...form.register('models', { setValueAs: splitList })}
+              {...form.register('models')}
               placeholder="gpt-4o, gpt-4o-mini"
               autoComplete="off"
               spellCheck={false}
@@ -48,9 +35,7 @@ export function RestrictionFields({ form }: { form: TokenForm }) {
           {(control) => (
             <Input
               {...control}
-              {...form.register('monthlyBudgetUsd', {
-                setValueAs: (text: string) => (text === '' ? undefined : Number(text)),
-              })}
+              {...form.register('monthlyBudgetUsd')}
               type="number"
               min={0}
               step="any"
@@ -62,12 +47,12 @@ export function RestrictionFields({ form }: { form: TokenForm }) {
           label="Allowed Addresses"
           optional
           hint="IP addresses or CIDR ranges. Empty: from everywhere."
-          error={listMessage(errors.allowedAddresses)}
+          error={errors.allowedAddresses?.message}
         >
           {(control) => (
             <Input
               {...control}
-              {...form.register('allowedAddresses', { setValueAs: splitList })}
+              {...form.register('allowedAddresses')}
               placeholder="203.0.113.7, 10.0.0.0/8"
               autoComplete="off"
               spellCheck={false}

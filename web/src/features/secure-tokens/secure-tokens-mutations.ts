@@ -1,5 +1,6 @@
 import { mutationOptions } from '@tanstack/react-query'
 import {
+  type ChangeSecureToken,
   CreatedSecureToken,
   type CreateSecureToken,
   RevealedSecureToken,
@@ -18,6 +19,13 @@ export const createTokenMutation = mutationOptions({
     success: { title: 'Secure token created' },
     failure: { title: 'Failed to create token' },
   },
+})
+
+/** What is left out of the changes stays as it is. */
+export const changeTokenMutation = mutationOptions({
+  mutationFn: ({ id, changes }: { id: string; changes: ChangeSecureToken }) =>
+    send('PATCH', `${path}/${id}`, { body: changes }),
+  meta: { refreshes: [path], success: { title: 'Token updated' }, failure: { title: 'Failed to update token' } },
 })
 
 export const toggleTokenMutation = mutationOptions({

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { Copy, Trash2 } from 'lucide-react'
+import { Copy, Pencil, Trash2 } from 'lucide-react'
 import type { SecureToken } from '#schemas/secure-tokens.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { formatCount } from '#web/lib/format.ts'
@@ -16,9 +16,9 @@ import { copyTokenMutation, toggleTokenMutation } from './secure-tokens-mutation
 
 const tones = { Active: 'ok', Inactive: 'neutral', Expired: 'danger' } as const
 
-type TokenCardProps = { token: SecureToken; onDelete: () => void }
+type TokenCardProps = { token: SecureToken; onEdit: () => void; onDelete: () => void }
 
-export function TokenCard({ token, onDelete }: TokenCardProps) {
+export function TokenCard({ token, onEdit, onDelete }: TokenCardProps) {
   const { mutate: toggle, isPending } = useMutation(toggleTokenMutation)
   const { mutate: copy, isPending: isCopying } = useMutation(copyTokenMutation)
   const status = tokenStatus(token)
@@ -44,6 +44,9 @@ export function TokenCard({ token, onDelete }: TokenCardProps) {
             disabled={status === 'Expired' || isPending}
             onCheckedChange={(isActive) => toggle({ id: token.id, isActive })}
           />
+          <Button variant="ghost" size="icon" aria-label={`Edit ${token.name}`} onClick={onEdit}>
+            <Pencil />
+          </Button>
           <Button variant="ghost-danger" size="icon" aria-label={`Delete ${token.name}`} onClick={onDelete}>
             <Trash2 />
           </Button>

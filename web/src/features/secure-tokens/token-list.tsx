@@ -7,12 +7,16 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LongList } from '#web/ui/long-list.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { DeleteTokenDialog } from './delete-token-dialog.tsx'
+import { EditTokenDialog } from './edit-token-dialog.tsx'
 import { HowToUse } from './how-to-use.tsx'
 import { TokenCard } from './token-card.tsx'
 
+type Chosen = { token: SecureToken; open: boolean }
+
 export function TokenList({ tokens }: { tokens: SecureToken[] }) {
-  // The token stays known while the dialog fades out.
-  const [deletion, setDeletion] = useState<{ token: SecureToken; open: boolean } | null>(null)
+  // The token stays known while its dialog fades out.
+  const [edition, setEdition] = useState<Chosen | null>(null)
+  const [deletion, setDeletion] = useState<Chosen | null>(null)
   return (
     <>
       {tokens.length === 0 ? (
@@ -36,13 +40,19 @@ export function TokenList({ tokens }: { tokens: SecureToken[] }) {
           <div>
             <LongList items={tokens} label="secure tokens" className="grid grid-cols-1 gap-4 lg:grid-cols-2">
               {(token) => (
-                <TokenCard key={token.id} token={token} onDelete={() => setDeletion({ token, open: true })} />
+                <TokenCard
+                  key={token.id}
+                  token={token}
+                  onEdit={() => setEdition({ token, open: true })}
+                  onDelete={() => setDeletion({ token, open: true })}
+                />
               )}
             </LongList>
           </div>
           <HowToUse />
         </>
       )}
+      {edition && <EditTokenDialog {...edition} onClose={() => setEdition({ ...edition, open: false })} />}
       {deletion && <DeleteTokenDialog {...deletion} onClose={() => setDeletion({ ...deletion, open: false })} />}
     </>
   )

@@ -12,7 +12,7 @@ const CommandPalette = lazy(async () => ({
 /** What every screen of a signed-in user stands in. */
 export function SignedIn({ user, children }: { user: User; children: ReactNode }) {
   const { open, setOpen, wasOpened } = usePalette()
-  const groups = useCommands()
+  const groups = useCommands(user)
   usePreferredTimeZone()
   return (
     <AppFrame user={user} onOpenPalette={() => setOpen(true)}>

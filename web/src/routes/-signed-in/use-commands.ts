@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Activity, Copy, LogOut, Plus, Send, SunMoon } from 'lucide-react'
+import type { User } from '#schemas/account.ts'
 import type { CommandGroup } from '#web/features/command-palette/command-group.ts'
 import { useTestProxy } from '#web/features/dashboard/use-test-proxy.ts'
 import { logoutMutation } from '#web/features/frame/logout-mutation.ts'
@@ -17,7 +18,7 @@ async function copyBaseUrl() {
 }
 
 /** All that the command palette offers: the actions of every feature, and the screens. */
-export function useCommands(): readonly CommandGroup[] {
+export function useCommands(user: User): readonly CommandGroup[] {
   const navigate = useNavigate()
   const { test } = useTestProxy()
   const { toggle } = useTheme()
@@ -32,7 +33,7 @@ export function useCommands(): readonly CommandGroup[] {
   return [
     {
       heading: 'Screens',
-      commands: sidebarLinks.map(({ label, to, icon }) => ({ label, icon, run: () => void navigate({ to }) })),
+      commands: sidebarLinks(user).map(({ label, to, icon }) => ({ label, icon, run: () => void navigate({ to }) })),
     },
     {
       heading: 'Actions',

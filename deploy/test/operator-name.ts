@@ -1,0 +1,2 @@
+/** The account that runs the installation of the browser tests and the screenshots. */
+export const operatorName = 'operator'

@@ -1,0 +1,78 @@
+import { rm } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findCommand } from '#deploy/embedded/find-command.ts'
+import { Load } from '#deploy/faults/load.ts'
+import { judge } from '#deploy/faults/oracle.ts'
+import { type FaultStack, startFaultStack } from '#deploy/faults/stack.ts'
+import { createTestDatabase, type TestDatabase } from '#deploy/test/stores.ts'
+import { selectRows } from '#store/clickhouse-rows.ts'
+import { migrate } from '#store/migrations.ts'
+import { defaultRetention } from '#store/retention.ts'
+import { startBalancer } from './balancer.ts'
+import { writeNextVersion } from './next-version.ts'
+
+let database: TestDatabase
+let stack: FaultStack
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const redisProgram = findCommand(['redis-server', 'valkey-server'])
+  stack = await startFaultStack({ postgresUrl: database.url, redisProgram: redisProgram! })
+})
+afterAll(async () => {
+  await stack?.stop()
+  await database?.drop()
+})
+
+/**
+ * In the order of deploy/README.md: the services that run are of the version before, so what they meet is a schema that
+ * is newer than they are; then each role starts anew, the proxies one after the other behind an edge.
+ */
+test('an upgrade under traffic: migrations first, then role by role; no request fails and every one is logged', async () => {
+  const second = await stack.service('proxy')
+  await second.process.start()
+  const edge = await startBalancer([stack.proxyPort, second.port])
+  const { id, token } = await stack.newToken('upgrade')
+  const load = new Load({ url: edge.url, token, rate: 60, name: 'upgrade', newConnections: true })
+  await sleep(2_000)
+
+  const next = await writeNextVersion()
+  await migrate(database.sql, stack.clickhouse, defaultRetention, pino({ level: 'silent' }), next)
+  await rm(next.path, { recursive: true })
+  await sleep(2_000)
+  for (const each of [...stack.workers, stack.api]) {
+    await each.stop()
+    await each.start()
+  }
+  for (const [port, proxy] of [[stack.proxyPort, stack.proxy] as const, [second.port, second.process] as const]) {
+    await edge.drain(port)
+    await proxy.stop()
+    await proxy.start()
+    edge.restore(port)
+  }
+  await sleep(1_000)
+  const ledger = await load.stop()
+  await edge.close()
+
+  expect(ledger.filter(({ answered, status }) => !answered || status !== 200)).toEqual([])
+  const verdict = await judge(stack, id, ledger, 60_000)
+  expect(verdict).toMatchObject({
+    failed: 0,
+    stored: ledger.length,
+    lost: 0,
+    duplicated: 0,
+    detailsDifference: 0,
+    rollupDifference: 0,
+    accountDifference: 0,
+  })
+  const [applied] = await database.sql`select count(*)::int as n from schema_migrations where name = ${next.name}`
+  expect(applied!['n']).toBe(1)
+  const rows = await selectRows<{ requests: number }>(
+    stack.clickhouse,
+    'SELECT sum(requests) AS requests FROM usage_by_region',
+  )
+  // What came before the migration is not in it; what came after is.
+  expect(Number(rows[0]!.requests)).toBeGreaterThan(60)
+}, 240_000)

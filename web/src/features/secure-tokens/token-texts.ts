@@ -1,0 +1,50 @@
+import type { UseFormReturn } from 'react-hook-form'
+import { z } from 'zod'
+import { CreateSecureToken, type SecureToken } from '#schemas/secure-tokens.ts'
+import { timeZone } from '#web/lib/time-zone.ts'
+
+/** The calendar day of now in the account's time zone, by which the server counts too. */
+export const today = () => new Intl.DateTimeFormat('en-CA', { timeZone: timeZone() }).format(new Date())
+
+/** A text as the contract wants its field; what the contract refuses first is told at the field. */
+const textOf = <Contract extends z.ZodType>(contract: Contract, read: (text: string) => unknown) =>
+  z.string().transform((text, context): z.output<Contract> => {
+    const { success, data, error } = contract.safeParse(read(text))
+    if (success) return data
+    context.addIssue({ code: 'custom', message: error.issues[0]?.message ?? '' })
+    return z.NEVER
+  })
+
+const entries = (text: string, separator: RegExp) => text.split(separator).filter(Boolean)
+
+const { name, expiresAt, models, monthlyBudgetUsd, allowedAddresses } = CreateSecureToken.shape
+
+/** A secure token as it is typed in: all fields are texts, and an empty one means none. */
+export const TokenTexts = z.object({
+  name,
+  expiresAt: textOf(expiresAt, (text) => text || undefined).refine((day) => day === undefined || day >= today(), {
+    message: 'The expiry date must be today or later',
+  }),
+  models: textOf(models, (text) => entries(text.trim(), /\s*,\s*/)),
+  monthlyBudgetUsd: textOf(monthlyBudgetUsd, (text) => (text.trim() === '' ? null : Number(text))),
+  allowedAddresses: textOf(allowedAddresses, (text) => entries(text, /[\s,]+/)),
+})
+export type TokenTexts = z.input<typeof TokenTexts>
+export type TokenForm = UseFormReturn<TokenTexts, unknown, z.output<typeof TokenTexts>>
+
+export const newTokenTexts: TokenTexts = {
+  name: '',
+  expiresAt: '',
+  models: '',
+  monthlyBudgetUsd: '',
+  allowedAddresses: '',
+}
+
+/** Without the expiry date, which stays what it was made with. */
+export const textsOf = (token: SecureToken): TokenTexts => ({
+  ...newTokenTexts,
+  name: token.name,
+  models: token.models?.join(', ') ?? '',
+  monthlyBudgetUsd: token.monthlyBudgetUsd?.toString() ?? '',
+  allowedAddresses: token.allowedAddresses?.join(', ') ?? '',
+})

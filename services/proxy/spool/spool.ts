@@ -26,13 +26,6 @@ export class SpoolFullError extends Error {
   override readonly name = 'SpoolFullError'
 }
 
-/** An end that is not written yet, and the segment in which its request was noted, if it was. */
-interface FreshEnd {
-  id: string
-  record: Buffer
-  begun: Segment | undefined
-}
-
 interface OpenRequest {
   /** Filled further while the request is under way, so a later note says more. */
   event: RequestEvent
@@ -47,9 +40,8 @@ export interface SpoolOptions {
 }
 
 /**
- * The proxy's journal on local disk: every request is noted when it begins, in a synchronous append of its own, and when
- * it has ended, together with the others that end in the same turn of the event loop. Frozen segments wait here, oldest
- * first, until the shipper has brought them to the queue.
+ * The proxy's journal on local disk: every request is noted when it begins and when it has ended, in one synchronous
+ * append each. Frozen segments wait here, oldest first, until the shipper has brought them to the queue.
  */
 export class Spool {
   readonly #folder: string
@@ -60,8 +52,6 @@ export class Spool {
   /** Frozen segments that still exist, oldest first. */
   #frozen: Segment[] = []
   #current: Segment | undefined
-  /** They belong to the current segment. */
-  #freshEnds: FreshEnd[] = []
   #sequence = 0
   #bytes = 0
   #waiting = 0
@@ -135,18 +125,25 @@ export class Spool {
   end(event: RequestEvent): void {
     const known = this.#requests.get(event.id)
     const record = Buffer.from(toRecord(known ? mark.end : mark.endOnly, event.id, JSON.stringify(event)))
-    this.#writable().keepEnd(jsonOf(record), this.#now())
+    const segment = this.#writable()
+    let isOnDisk = true
+    try {
+      this.#append(segment, record)
+    } catch {
+      isOnDisk = false
+    }
+    segment.keepEnd(jsonOf(record), this.#now())
     this.#waiting += 1
+    if (!known) this.#accepted += 1
+    known?.segment.open.delete(event.id)
     this.#requests.delete(event.id)
-    this.#freshEnds.push({ id: event.id, record, begun: known?.segment })
-    // Of what was never noted before, nothing would be left if the process died now.
-    if (!known) this.#writeEnds()
-    else if (this.#freshEnds.length === 1) setImmediate(() => this.#writeEnds())
+    if (isOnDisk) return
+    segment.memoryOnly = true
+    this.#freeze(segment)
   }
 
   /** Freezes what is due, or all with `force`, and gives a shard's oldest segments that are not shipped yet. */
   next({ force = false, limit = 1, shard = 0 } = {}): Segment[] {
-    this.#writeEnds()
     const current = this.#current
     const isDue = current && current.endCount > 0 && this.#now() - current.openedAt >= maxAgeMs
     if (current && (isDue || force)) this.#freeze(current)
@@ -194,30 +191,6 @@ export class Spool {
     return this.#current
   }
 
-  /** What the disk refuses is in memory only, so its segment takes nothing more. */
-  #writeEnds(): void {
-    const segment = this.#current
-    if (!segment) return
-    this.#appendEnds(segment)
-    if (segment.memoryOnly) this.#freeze(segment)
-  }
-
-  /** A request is open until its end is written: as long as that it can be recovered from where it began. */
-  #appendEnds(segment: Segment): void {
-    const ends = this.#freshEnds
-    if (ends.length === 0) return
-    this.#freshEnds = []
-    try {
-      this.#append(segment, Buffer.concat(ends.map(({ record }) => record)))
-    } catch {
-      segment.memoryOnly = true
-    }
-    for (const { id, begun } of ends) {
-      if (begun) begun.open.delete(id)
-      else this.#accepted += 1
-    }
-  }
-
   #append(segment: Segment, record: Buffer | string): void {
     const before = segment.bytes
     if (before === 0) segment.append(encodeHeader(this.#accepted))
@@ -235,7 +208,6 @@ export class Spool {
   }
 
   #freeze(segment: Segment): void {
-    this.#appendEnds(segment)
     segment.freeze()
     segment.shipped = segment.endCount === 0
     this.#frozen.push(segment)
@@ -247,7 +219,6 @@ export class Spool {
   /** Notes requests that take long in a newer segment. @returns false when it is too early, or the disk refused */
   #carryOver(oldest: Segment): boolean {
     if (this.#now() - oldest.openedAt < carryAfterMs) return false
-    this.#writeEnds()
     for (const id of oldest.open) {
       const request = this.#requests.get(id)!
       const segment = this.#writable()

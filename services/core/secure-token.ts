@@ -21,6 +21,9 @@ export function isWellFormedToken(token: string): boolean {
 /** What is stored of a token and looked up: SHA-256, 32 bytes. */
 export const hashToken = (token: string): Buffer => hash('sha256', token, 'buffer')
 
+/** The same in base64, which is quicker made at once than out of the bytes. */
+export const hashTokenText = (token: string): string => hash('sha256', token, 'base64')
+
 function checksum(text: string): string {
   let rest = crc32(text)
   let encoded = ''

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Vault } from '#core/vault.ts'
 import { second } from '#core/units.ts'
 import { upstreamPath } from '#core/upstream-path.ts'
-import { hashToken, isWellFormedToken } from '#core/secure-token.ts'
+import { hashTokenText, isWellFormedToken } from '#core/secure-token.ts'
 import { apiKeyContext } from '#store/api-keys.ts'
 import type { Principal, PrincipalStore } from '#store/principals.ts'
 import { createAddressList } from './token-bounds.ts'
@@ -67,10 +67,10 @@ export class PrincipalCache {
 
   /** The caller if the answer is at hand. `undefined`: use `find`. `null`: refused. */
   peek(token: string): Caller | null | undefined {
-    if (!isWellFormedToken(token)) return null
-    const key = hashToken(token).toString('base64')
+    const key = hashTokenText(token)
     const entry = this.#entries.get(key)
     if (entry && entry.freshUntil >= this.#now()) return this.#usable(entry.caller)
+    if (!isWellFormedToken(token)) return null
     return this.#refused.has(key) ? null : undefined
   }
 
@@ -79,11 +79,10 @@ export class PrincipalCache {
    * @throws PrincipalsUnavailableError when the store fails and the token is not known here
    */
   async find(token: string): Promise<Caller | null> {
-    const hash = hashToken(token)
-    const key = hash.toString('base64')
+    const key = hashTokenText(token)
     let pending = this.#pending.get(key)
     if (!pending) {
-      pending = this.#load(hash, key).finally(() => this.#pending.delete(key))
+      pending = this.#load(key).finally(() => this.#pending.delete(key))
       this.#pending.set(key, pending)
     }
     const known = this.#entries.get(key)?.caller
@@ -112,11 +111,11 @@ export class PrincipalCache {
     }
   }
 
-  async #load(hash: Buffer, key: string): Promise<Caller | undefined> {
+  async #load(key: string): Promise<Caller | undefined> {
     const beganAt = this.#changes
     let principal: Principal | undefined
     try {
-      principal = await ask(this.#store.findByTokenHash(hash))
+      principal = await ask(this.#store.findByTokenHash(Buffer.from(key, 'base64')))
     } catch (error) {
       const known = this.#entries.get(key)
       if (!known) throw error

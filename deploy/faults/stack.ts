@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import getPort from 'get-port'
 import { execa } from 'execa'
 import { type ClickHouseClient, openClickHouse } from '#core/resources.ts'
+import { workerMemory } from '#deploy/docker/worker-memory.ts'
 import { createProvider } from '#deploy/provider/provider.ts'
 import { Pipeline } from '#schemas/pipeline.ts'
 import { type Balancer, startBalancer } from './balancer.ts'
@@ -38,9 +39,6 @@ export interface FaultStack {
   pipeline(): Promise<Pipeline>
   stop(): Promise<void>
 }
-
-/** As everything that starts a worker sets it. */
-const workerMemory = { NODE_OPTIONS: '--max-semi-space-size=8', MALLOC_MMAP_THRESHOLD_: '131072' }
 
 export async function startFaultStack(options: { postgresUrl: string; redisProgram: string }): Promise<FaultStack> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sallyport-faults-'))

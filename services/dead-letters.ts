@@ -3,14 +3,19 @@ import { readConfig } from '#core/config.ts'
 import { connectQueue } from '#core/connected-queue.ts'
 import { createDeadLetters, type DeadLetters } from '#store/dead-letters.ts'
 import { type DeadLetterCommand, readDeadLetterCommand } from './operator/dead-letter-command.ts'
+import { formatTable } from './operator/table.ts'
 
 async function run(letters: DeadLetters, { action, ids }: DeadLetterCommand): Promise<void> {
   if (action === 'list') {
-    for (const { id, kind, events, failedAt, reason } of await letters.list({ offset: 0, limit: 1_000 }))
-      console.log(
-        `${id}  ${failedAt}  ${events} ${kind === 'batch' ? 'in a batch' : 'events'}  ${reason.split('\n')[0]}`,
-      )
-    return
+    const found = await letters.list({ offset: 0, limit: 1_000 })
+    const rows = found.map(({ id, kind, events, failedAt, reason }) => ({
+      ID: id,
+      'FAILED AT': failedAt,
+      KIND: kind,
+      EVENTS: String(events),
+      REASON: reason,
+    }))
+    return console.log(formatTable(rows))
   }
   for (const id of ids) {
     const letter = action === 'show' ? await letters.get(id) : await letters[action](id)

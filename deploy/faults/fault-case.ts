@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Load, type LoadOptions } from './load.ts'
+import { type LedgerEntry, Load } from './load.ts'
 import { judge, type Verdict } from './oracle.ts'
 import type { FaultStack } from './stack.ts'
 
@@ -15,7 +15,8 @@ export interface FaultCase {
   rate?: number
   /** How long the pipeline may take to be quiet again, ms. */
   catchUpMs?: number
-  load?: Partial<LoadOptions>
+  /** Where requests go; default: to the proxy itself. */
+  entrance?(stack: FaultStack): Promise<string>
   /** Does the fault under load and mends it. @returns what is wrong beyond the ledger; empty when all is well */
   run(stack: FaultStack, context: { short: boolean }): Promise<string[] | void>
 }
@@ -26,19 +27,38 @@ export interface CaseResult extends Verdict {
   problems: string[]
 }
 
+/** Load before a fault begins, and after it is mended; half as long in the short set. */
 const leadInMs = 1_000
 const leadOutMs = 1_500
 
-/** Runs one fault under load and judges it by the client's ledger. */
-export async function runCase(stack: FaultStack, fault: FaultCase, short: boolean): Promise<CaseResult> {
+/** A fault that is over, with what its client knows; the pipeline may still be catching up. */
+export interface ProvokedCase {
+  fault: FaultCase
+  tokenId: string
+  ledger: readonly LedgerEntry[]
+  /** What the fault itself found wrong. */
+  told: readonly string[]
+}
+
+/** Runs one fault under load. */
+export async function provoke(stack: FaultStack, fault: FaultCase, short: boolean): Promise<ProvokedCase> {
   const name = `row${fault.row}-${fault.name.replaceAll(/\W+/g, '-')}`
-  const { id, token } = await stack.newToken(name)
-  const load = new Load({ url: stack.proxyUrl, token, rate: fault.rate ?? 60, name, ...fault.load })
-  await sleep(leadInMs)
+  const { id: tokenId, token } = await stack.newToken(name)
+  const url = (await fault.entrance?.(stack)) ?? stack.proxyUrl
+  const load = new Load({ url, token, rate: fault.rate ?? 60, name })
+  const part = short ? 0.5 : 1
+  await sleep(leadInMs * part)
   const told = (await fault.run(stack, { short })) ?? []
-  await sleep(leadOutMs)
-  const ledger = await load.stop()
-  const { wrong, ...verdict } = await judge(stack, id, ledger, fault.catchUpMs ?? 60_000)
+  await sleep(leadOutMs * part)
+  return { fault, tokenId, ledger: await load.stop(), told }
+}
+
+/** Waits until the pipeline is quiet and judges a fault by the client's ledger. */
+export async function verdictOn(
+  stack: FaultStack,
+  { fault, tokenId, ledger, told }: ProvokedCase,
+): Promise<CaseResult> {
+  const { wrong, ...verdict } = await judge(stack, tokenId, ledger, fault.catchUpMs ?? 60_000)
   const problems = [...told, ...wrong.map((entry) => `wrong: ${entry}`)]
   if (verdict.lost > 0) problems.push(`${verdict.lost} lost`)
   if (verdict.duplicated > 0) problems.push(`${verdict.duplicated} duplicated`)

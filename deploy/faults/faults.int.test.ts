@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { findCommand } from '#deploy/embedded/find-command.ts'
 import { createTestDatabase, type TestDatabase } from '#deploy/test/stores.ts'
 import { cases } from './cases.ts'
-import { runCase } from './fault-case.ts'
+import { type ProvokedCase, provoke, verdictOn } from './fault-case.ts'
 import { type FaultStack, startFaultStack } from './stack.ts'
 
 let database: TestDatabase
@@ -19,10 +19,23 @@ afterAll(async () => {
   await database?.drop()
 })
 
-test.each(cases.filter(({ isShort }) => isShort).map((fault) => [fault.row, fault.name, fault] as const))(
-  'row %i, %s: every answered request is logged once, and the accounts are right',
+/** What is provoked by one row is judged when all are over: one fault may meet the pipeline while it still catches up. */
+const shortCases = cases.filter(({ isShort }) => isShort)
+const provoked: ProvokedCase[] = []
+
+test.each(shortCases.map((fault) => [fault.row, fault.name, fault] as const))(
+  'row %i, %s: it happens, and is mended',
   async (_row, _name, fault) => {
-    expect((await runCase(stack, fault, true)).problems).toEqual([])
+    provoked.push(await provoke(stack, fault, true))
+  },
+  60_000,
+)
+
+test.each(shortCases.map(({ row, name }) => [row, name] as const))(
+  'row %i, %s: every answered request is logged once, and the accounts are right',
+  async (row) => {
+    const over = provoked.find(({ fault }) => fault.row === row)
+    expect((await verdictOn(stack, over!)).problems).toEqual([])
   },
   150_000,
 )

@@ -2,11 +2,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { machineLine, markdownTable, type Row, round } from '#deploy/bench/report.ts'
 import { startPostgres } from '#deploy/embedded/postgres.ts'
 import { findRedisServer } from '#deploy/embedded/redis.ts'
 import { createSupervisor } from '#deploy/embedded/supervisor.ts'
 import { cases } from './cases.ts'
-import { runCase, type CaseResult } from './fault-case.ts'
+import { type CaseResult, provoke, verdictOn } from './fault-case.ts'
 import { startFaultStack } from './stack.ts'
 
 const rows = process.argv.slice(2).map(Number)
@@ -21,7 +22,7 @@ try {
   try {
     for (const fault of chosen.toSorted((a, b) => a.row - b.row)) {
       console.log(`row ${fault.row}: ${fault.name} …`)
-      const result = await runCase(stack, fault, false)
+      const result = await verdictOn(stack, await provoke(stack, fault, false))
       results.push(result)
       for (const problem of result.problems) console.log(`  ${problem}`)
     }
@@ -32,21 +33,11 @@ try {
   await supervisor.stop()
   await rm(dataDir, { recursive: true, force: true })
 }
-console.table(
-  results.map((result) => ({
-    row: result.row,
-    fault: result.name,
-    sent: result.sent,
-    answered: result.answered,
-    failed: result.failed,
-    stored: result.stored,
-    lost: result.lost,
-    duplicated: result.duplicated,
-    'rollup ±': result.rollupDifference,
-    'accounts ±': result.accountDifference,
-    'catch-up s': Math.round(result.catchUpMs / 100) / 10,
-    'p99 ms': result.p99Ms,
-    ok: result.problems.length === 0,
-  })),
-)
+const head = ['#', 'Fault', 'sent', 'answered', 'failed', 'stored', 'lost', 'duplicated', 'rollups ±', 'accounts ±']
+const lines = results.map(({ row, name, problems, catchUpMs, ...told }): Row => {
+  const { sent, answered, failed, stored, lost, duplicated, rollupDifference, accountDifference, p99Ms } = told
+  const counts = [sent, answered, failed, stored, lost, duplicated, rollupDifference, accountDifference ?? undefined]
+  return [row, name, ...counts, round(catchUpMs / 1_000, 1), p99Ms, problems.length === 0 ? 'yes' : 'no']
+})
+console.log(`\n${markdownTable([...head, 'catch-up s', 'p99 ms', 'kept'], lines)}\n\n${machineLine()}`)
 process.exit(results.every(({ problems }) => problems.length === 0) ? 0 : 1)

@@ -6,6 +6,8 @@ import { packEventBatch, jobNameOf, requestEventQueue } from '#core/queue.ts'
 import { openQueueConsumer } from '#core/resources.ts'
 import { Queue } from 'bullmq'
 import { v7 as uuidv7 } from 'uuid'
+import { mib } from '#core/units.ts'
+import { residentMib } from '#deploy/bench/process-stats.ts'
 import { requestEvent } from '#store/request-event.fixture.ts'
 import type { FaultCase } from './fault-case.ts'
 import { Load } from './load.ts'
@@ -52,7 +54,7 @@ export const spoolCases: FaultCase[] = [
   },
   {
     row: 19,
-    name: 'backlog of many events',
+    name: 'backlog of 1,000,000 events',
     isShort: false,
     mayFail: false,
     rate: 20,
@@ -92,28 +94,47 @@ async function fillSpool(stack: FaultStack): Promise<string[]> {
   return problems
 }
 
-const backlogEvents = 200_000
+const backlogEvents = 1_000_000
+const batchEvents = 1_000
+const mostRedisMib = 400
+const mostWorkerMib = 300
 
 /** As if proxies had gone on for long while all workers were away. */
 async function pileUp(stack: FaultStack): Promise<string[]> {
   for (const worker of stack.workers) await worker.stop()
   const redis = openQueueConsumer({ redisQueueUrl: stack.queueRedis.url })
   const queue = new Queue(requestEventQueue, { connection: redis })
-  const accountId = uuidv7()
   await redis.hset('sallyport:accepted', uuidv7(), backlogEvents)
-  for (let done = 0; done < backlogEvents; done += 1_000) {
-    const events = Array.from({ length: 1_000 }, () =>
-      requestEvent({ accountId, requestHeaders: { 'x-pad': 'p'.repeat(300) } }),
+  const event = requestEvent({ accountId: uuidv7(), requestHeaders: { 'x-pad': 'p'.repeat(300) } })
+  for (let done = 0; done < backlogEvents; done += batchEvents) {
+    const lines = Array.from({ length: batchEvents }, () =>
+      Buffer.from(`${JSON.stringify({ ...event, id: uuidv7() })}\n`),
     )
-    const batch = await packEventBatch(events.map((event) => Buffer.from(`${JSON.stringify(event)}\n`)))
-    await queue.add(jobNameOf(1_000), batch, { jobId: uuidv7(), attempts: 1_000, removeOnComplete: true })
+    const options = { jobId: uuidv7(), attempts: 1_000, removeOnComplete: true }
+    await queue.add(jobNameOf(batchEvents), await packEventBatch(lines), options)
   }
-  const memory = Number(/used_memory:(\d+)/.exec(await redis.info('memory'))?.[1])
+  const redisMib = Number(/used_memory:(\d+)/.exec(await redis.info('memory'))?.[1]) / mib
   await queue.close()
   redis.disconnect()
   await Promise.all(stack.workers.map((worker) => worker.start()))
-  const perMillion = (memory / backlogEvents) * 1_000_000
-  return perMillion < 400 * 2 ** 20
-    ? []
-    : [`a million events would take ${Math.round(perMillion / 2 ** 20)} MiB of Redis`]
+  const workerMib = await largestWorkerUntilDrained(stack)
+  console.log(`  Redis ${Math.round(redisMib)} MiB, the larger worker ${Math.round(workerMib)} MiB`)
+  return [
+    ...(redisMib > mostRedisMib ? [`Redis took ${Math.round(redisMib)} MiB`] : []),
+    ...(workerMib > mostWorkerMib ? [`a worker took ${Math.round(workerMib)} MiB`] : []),
+  ]
+}
+
+/** @returns the most that one worker held while the queue became empty, MiB */
+async function largestWorkerUntilDrained(stack: FaultStack): Promise<number> {
+  const deadline = performance.now() + 240_000
+  let largest = 0
+  for (let queued = 1; queued > 0 && performance.now() < deadline;) {
+    const pipeline = await stack.pipeline()
+    queued = pipeline.queued
+    for (const { pid, isSilent } of pipeline.workers)
+      if (!isSilent) largest = Math.max(largest, (await residentMib(pid)) ?? 0)
+    await sleep(500)
+  }
+  return largest
 }

@@ -6,8 +6,10 @@ import { join } from 'node:path'
 import getPort from 'get-port'
 import { execa } from 'execa'
 import { type ClickHouseClient, openClickHouse } from '#core/resources.ts'
+import { workerMemory } from '#deploy/docker/worker-memory.ts'
 import { createProvider } from '#deploy/provider/provider.ts'
 import { Pipeline } from '#schemas/pipeline.ts'
+import { type Balancer, startBalancer } from './balancer.ts'
 import { openOperator } from './operator.ts'
 import { createNodeProcess, type FaultProcess, isAlive, isReady } from './process.ts'
 import { createRedisProcess, type RedisProcess } from './redis-process.ts'
@@ -31,6 +33,8 @@ export interface FaultStack {
   clickhouse: ClickHouseClient
   /** Another process of a role, with changes to its environment. */
   service(role: 'proxy' | 'worker', env?: NodeJS.ProcessEnv): Promise<{ process: FaultProcess; port: number }>
+  /** Two proxies behind a balancer, as an operator runs them; the second one is started by the first call. */
+  balanced(): Promise<{ url: string; proxies: FaultProcess[] }>
   newToken(name: string): Promise<{ id: string; token: string }>
   pipeline(): Promise<Pipeline>
   stop(): Promise<void>
@@ -74,7 +78,7 @@ export async function startFaultStack(options: { postgresUrl: string; redisProgr
     const port = await getPort({ host: '127.0.0.1' })
     const ready = () => (role === 'proxy' ? isAlive(port) : isReady(port))
     const process = createNodeProcess(role, 'services/main.ts', {
-      env: { ...env, ...changes, ROLES: role, PORT: String(port) },
+      env: { ...env, ...(role === 'worker' ? workerMemory : {}), ...changes, ROLES: role, PORT: String(port) },
       ready,
     })
     return { process, port }
@@ -89,6 +93,15 @@ export async function startFaultStack(options: { postgresUrl: string; redisProgr
   const clickhouse = await openClickHouse({ clickhouseUrl: `http://127.0.0.1:${serverPort}`, dataDir })
   const operator = await openOperator(`http://127.0.0.1:${api.port}`)
   const others: FaultProcess[] = []
+  let balanced: Promise<{ balancer: Balancer; proxies: FaultProcess[] }> | undefined
+
+  async function balance() {
+    const another = await described('proxy')
+    others.push(another.process)
+    await another.process.start()
+    const balancer = await startBalancer([proxy.port, another.port])
+    return { balancer, proxies: [proxy.process, another.process] }
+  }
 
   return {
     proxyUrl: `http://127.0.0.1:${proxy.port}`,
@@ -108,11 +121,16 @@ export async function startFaultStack(options: { postgresUrl: string; redisProgr
       others.push(each.process)
       return each
     },
+    async balanced() {
+      const { balancer, proxies } = await (balanced ??= balance())
+      return { url: balancer.url, proxies }
+    },
     newToken: (name) => operator.newToken(name),
     pipeline: async () => Pipeline.parse(await operator.get('/api/pipeline')),
     async stop() {
       clickhouseLink.set('pass')
       for (const each of [stateRedis, queueRedis]) each.thaw()
+      await (await balanced)?.balancer.close()
       await Promise.all(
         [...others, proxy.process, api.process, first.process, second.process].map((each) => each.stop()),
       )

@@ -6,13 +6,15 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
-import { openClickHouse, openPostgres, type Sql } from '#core/resources.ts'
+import { pipelineKeys } from '#core/pipeline-keys.ts'
+import { openClickHouse, openPostgres, openQueueConsumer, type Sql } from '#core/resources.ts'
 import { openDataDir } from '#deploy/embedded/data-dir.ts'
 import { takeLock } from '#deploy/embedded/lock.ts'
-import { startPostgres } from '#deploy/embedded/postgres.ts'
+import { createProgress } from '#deploy/embedded/progress.js'
 import { loadSecrets } from '#deploy/embedded/secrets.ts'
 import { readSettings } from '#deploy/embedded/settings.ts'
 import { StartFailure } from '#deploy/embedded/start-failure.ts'
+import { startStores } from '#deploy/embedded/stores.ts'
 import { createSupervisor } from '#deploy/embedded/supervisor.ts'
 import { migrateClickHouse } from '#store/migrations.ts'
 import { seedRequestLogs } from './seed.ts'
@@ -24,6 +26,7 @@ const { values } = parseArgs({
     username: { type: 'string' },
   },
 })
+const progress = createProgress()
 const supervisor = createSupervisor()
 try {
   await seed(Number(values.rows), Number(values.days), values.username)
@@ -34,20 +37,25 @@ try {
 await supervisor.stop()
 
 async function seed(rows: number, days: number, username: string | undefined): Promise<void> {
-  if (!(rows > 0) || !(days > 0)) throw new StartFailure('--rows and --days have to be numbers above 0.')
-  const { dataDir, given } = readSettings()
+  if (![rows, days].every((each) => Number.isInteger(each) && each > 0))
+    throw new StartFailure('--rows and --days have to be whole numbers above 0.')
+  const settings = readSettings()
+  const { dataDir, given } = settings
   await openDataDir(dataDir)
-  // Postgres and chDB belong to one stack at a time.
-  const lock = given.postgresUrl ? undefined : await takeLock(join(dataDir, 'lock.json'), async () => undefined)
+  // Embedded stores belong to one stack at a time.
+  const isGiven = given.postgresUrl && given.redisStateUrl && given.redisQueueUrl && given.clickhouseUrl
+  const lock = isGiven ? undefined : await takeLock(join(dataDir, 'lock.json'), async () => undefined)
   try {
-    const secrets = await loadSecrets(dataDir)
-    const postgresUrl =
-      given.postgresUrl ?? (await startPostgres(supervisor, { dataDir, password: secrets.postgresPassword }))
-    const sql = openPostgres({ postgresUrl }, 'seed')
+    const { clickhouseUrl, ...urls } = await startStores(supervisor, progress, settings, await loadSecrets(dataDir))
+    const sql = openPostgres(urls, 'seed')
     const owner = await findAccount(sql, username)
     await sql.end()
-    const clickhouse = await openClickHouse({ clickhouseUrl: given.clickhouseUrl, dataDir })
+    const clickhouse = await openClickHouse({ clickhouseUrl, dataDir })
     await migrateClickHouse(clickhouse, pino({ level: 'silent' }))
+    const redis = openQueueConsumer(urls)
+    // No proxy accepted these: the operator's accounts would be off by them.
+    await redis.hincrby(pipelineKeys.accepted, 'seed', rows)
+    redis.disconnect()
     await seedRequestLogs(clickhouse, {
       ...owner,
       rows,

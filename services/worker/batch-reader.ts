@@ -1,4 +1,5 @@
 import { type Job, UnrecoverableError } from 'bullmq'
+import { z } from 'zod'
 import { RequestEvent } from '#schemas/request-event.ts'
 import { EventBatch, unpackEventBatch } from '#core/queue.ts'
 import { hasPlausibleTime, type RequestLogRows, toRows } from '#store/request-log-rows.ts'
@@ -76,6 +77,10 @@ function parseEvent(line: string): RequestEvent | string {
     const event = RequestEvent.parse(JSON.parse(line))
     return hasPlausibleTime(event.id) ? event : 'the time in the id is not plausible'
   } catch (error) {
-    return (error as Error).message
+    return error instanceof z.ZodError ? toLine(error) : (error as Error).message
   }
 }
+
+/** What is wrong with which fields, in one line. */
+const toLine = ({ issues }: z.ZodError): string =>
+  issues.map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': ')).join('; ')

@@ -3,6 +3,7 @@ import getPort from 'get-port'
 import { pino } from 'pino'
 import type { QueueRedis } from '#core/queue-shards.ts'
 import { type ClickHouseClient, openClickHouse, openQueueConsumer } from '#core/resources.ts'
+import { workerMemory } from '#deploy/docker/worker-memory.ts'
 import { findRedisServer, startRedis } from '#deploy/embedded/redis.ts'
 import { selectRows } from '#store/clickhouse-rows.ts'
 import type { Histogram } from '#store/histogram.ts'
@@ -37,10 +38,6 @@ export async function startRun(context: BenchContext): Promise<Run> {
   return { context, redisUrl, redis: openQueueConsumer({ redisQueueUrl: redisUrl }), clickhouseUrl, clickhouse }
 }
 
-/** As `npm run worker` starts it. */
-const workerHeap = ['--max-semi-space-size=8']
-const workerMemory = { MALLOC_MMAP_THRESHOLD_: '131072' }
-
 /** The event worker alone; one for all phases, started by the first that needs it. @returns its process id */
 export async function startWorker({ context, redisUrl, clickhouseUrl }: Run): Promise<number> {
   const running = context.pidOf('worker')
@@ -48,7 +45,7 @@ export async function startWorker({ context, redisUrl, clickhouseUrl }: Run): Pr
   return startDaemon(context, {
     name: 'worker',
     command: process.execPath,
-    args: [...workerHeap, join(import.meta.dirname, 'worker.ts')],
+    args: [join(import.meta.dirname, 'worker.ts')],
     env: { REDIS_QUEUE_URL: redisUrl, CLICKHOUSE_URL: clickhouseUrl, ...workerMemory },
     ready: saysReady,
   })

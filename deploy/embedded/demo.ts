@@ -7,11 +7,12 @@ import { z } from 'zod'
 import { pipelineKeys } from '#core/pipeline-keys.ts'
 import { jobNameOf, packEventBatch, requestEventQueue } from '#core/queue.ts'
 import { queueOptions } from '#core/queue-shards.ts'
-import { openPostgres, openQueueConsumer, openQueueShards } from '#core/resources.ts'
+import { openPostgres } from '#core/resources.ts'
 import { createPlanStore } from '#store/plans.ts'
 import type { Daemon } from './child.ts'
 import { createHistory } from './demo-history.ts'
 import { type DemoEquipment, equip, signIn } from './demo-session.ts'
+import { openFirstShard } from './first-shard.ts'
 import { checkPort } from './port-check.ts'
 import type { Secrets } from './secrets.ts'
 import type { StoreUrls } from './settings.ts'
@@ -86,8 +87,7 @@ async function sendHistory(
   { apiKeyId, tokens }: DemoEquipment,
 ): Promise<void> {
   const events = createHistory({ accountId, apiKeyId, tokenIds: [tokens[0].id, tokens[1].id] }, Date.now())
-  const [first] = urls.redisQueueUrl.split(',')
-  const [shard] = openQueueShards({ redisQueueUrls: [first!], queueShards: 1 }, openQueueConsumer)
+  const shard = openFirstShard(urls)
   const { redis } = shard
   const queue = new Queue(requestEventQueue, queueOptions(shard))
   for (let start = 0; start < events.length; start += batchSize) {

@@ -7,8 +7,9 @@ import { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
 import { pipelineKeys } from '#core/pipeline-keys.ts'
-import { openClickHouse, openPostgres, openQueueConsumer, type Sql } from '#core/resources.ts'
+import { openClickHouse, openPostgres, type Sql } from '#core/resources.ts'
 import { openDataDir } from '#deploy/embedded/data-dir.ts'
+import { openFirstShard } from '#deploy/embedded/first-shard.ts'
 import { takeLock } from '#deploy/embedded/lock.ts'
 import { createProgress } from '#deploy/embedded/progress.js'
 import { loadSecrets } from '#deploy/embedded/secrets.ts'
@@ -52,10 +53,10 @@ async function seed(rows: number, days: number, username: string | undefined): P
     await sql.end()
     const clickhouse = await openClickHouse({ clickhouseUrl, dataDir })
     await migrateClickHouse(clickhouse, pino({ level: 'silent' }))
-    const redis = openQueueConsumer(urls)
+    const shard = openFirstShard(urls)
     // No proxy accepted these: the operator's accounts would be off by them.
-    await redis.hincrby(pipelineKeys.accepted, 'seed', rows)
-    redis.disconnect()
+    await shard.redis.hincrby(pipelineKeys(shard).accepted, 'seed', rows)
+    shard.redis.disconnect()
     await seedRequestLogs(clickhouse, {
       ...owner,
       rows,

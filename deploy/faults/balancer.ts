@@ -14,25 +14,15 @@ export interface Balancer {
 export async function startBalancer(ports: readonly number[]): Promise<Balancer> {
   let turn = 0
 
-  function forward(request: IncomingMessage, body: Buffer, response: ServerResponse, tries = ports.length): void {
-    const { method, url: path, headers } = request
-    const port = ports[(turn += 1) % ports.length]!
-    const upstream = send({ host: '127.0.0.1', port, method, path, headers, agent: false }, (answer) => {
-      response.writeHead(answer.statusCode!, answer.headers)
-      answer.pipe(response)
-      answer.on('error', () => response.destroy())
-    })
-    upstream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ECONNREFUSED' && tries > 1) forward(request, body, response, tries - 1)
-      else response.destroy()
-    })
-    response.on('close', () => upstream.destroy())
-    upstream.end(body)
+  /** All of them, each time another one first. */
+  function inTurn(): number[] {
+    turn = (turn + 1) % ports.length
+    return [...ports.slice(turn), ...ports.slice(0, turn)]
   }
 
   const server = createServer((request, response) => {
     buffer(request).then(
-      (body) => forward(request, body, response),
+      (body) => forward(request, body, response, inTurn()),
       () => response.destroy(),
     )
   })
@@ -44,4 +34,20 @@ export async function startBalancer(ports: readonly number[]): Promise<Balancer>
       await new Promise((resolve) => server.close(resolve))
     },
   }
+}
+
+/** @param ports in the order in which they are tried */
+function forward(request: IncomingMessage, body: Buffer, response: ServerResponse, [port, ...others]: number[]): void {
+  const { method, url: path, headers } = request
+  const upstream = send({ host: '127.0.0.1', port, method, path, headers, agent: false }, (answer) => {
+    response.writeHead(answer.statusCode!, answer.headers)
+    answer.pipe(response)
+    answer.on('error', () => response.destroy())
+  })
+  upstream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'ECONNREFUSED' && others.length > 0) forward(request, body, response, others)
+    else response.destroy()
+  })
+  response.on('close', () => upstream.destroy())
+  upstream.end(body)
 }

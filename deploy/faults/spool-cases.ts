@@ -7,8 +7,8 @@ import { openQueueConsumer } from '#core/resources.ts'
 import { Queue } from 'bullmq'
 import { v7 as uuidv7 } from 'uuid'
 import { mib } from '#core/units.ts'
+import { benchEvent } from '#deploy/bench/pipeline/event.ts'
 import { residentMib } from '#deploy/bench/process-stats.ts'
-import { requestEvent } from '#store/request-event.fixture.ts'
 import type { FaultCase } from './fault-case.ts'
 import { Load } from './load.ts'
 import { judge } from './oracle.ts'
@@ -105,10 +105,9 @@ async function pileUp(stack: FaultStack): Promise<string[]> {
   const redis = openQueueConsumer({ redisQueueUrl: stack.queueRedis.url })
   const queue = new Queue(requestEventQueue, { connection: redis })
   await redis.hset('sallyport:accepted', uuidv7(), backlogEvents)
-  const event = requestEvent({ accountId: uuidv7(), requestHeaders: { 'x-pad': 'p'.repeat(300) } })
   for (let done = 0; done < backlogEvents; done += batchEvents) {
-    const lines = Array.from({ length: batchEvents }, () =>
-      Buffer.from(`${JSON.stringify({ ...event, id: uuidv7() })}\n`),
+    const lines = Array.from({ length: batchEvents }, (_, at) =>
+      Buffer.from(`${JSON.stringify(benchEvent(done + at))}\n`),
     )
     const options = { jobId: uuidv7(), attempts: 1_000, removeOnComplete: true }
     await queue.add(jobNameOf(batchEvents), await packEventBatch(lines), options)

@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { Server as TcpServer } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import { product } from '#schemas/product.ts'
@@ -14,6 +16,9 @@ import { mib, second } from './units.ts'
 export type ReadinessChecks = Record<string, () => Promise<unknown>>
 
 const readinessTimeoutMs = 2 * second
+
+/** How long a server that stops waits for requests that are on their way on connections that it has. */
+const lastRequestsMs = 250
 
 /** How long a sender may take: for its headers, and for all of a request. */
 export interface SenderPatience {
@@ -54,6 +59,7 @@ export function createHttpServer(
       const lastAnswers = new WeakMap<Duplex, ServerResponse>()
       const guarded = (request: IncomingMessage, response: ServerResponse) => {
         lastAnswers.set(request.socket, response)
+        if (!server.listening) response.shouldKeepAlive = false
         const status = refusedStatus(request)
         if (status === undefined) handle(request, response)
         else refuseRequest(response, status)
@@ -78,9 +84,23 @@ export function createHttpServer(
       return server
     },
   })
+  app.addHook('preClose', () => drain(app))
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   return app.withTypeProvider<ZodTypeProvider>()
+}
+
+/**
+ * Refuses new connections at once, so that who balances goes elsewhere, before those that idle are ended: on each of them
+ * a request may be under way already. Its answer ends the connection.
+ */
+async function drain({ server }: FastifyInstance): Promise<void> {
+  if (!server.listening) return
+  // Those that wait to be accepted would be reset: the second turn of the event loop begins by taking them in.
+  for (let turn = 0; turn < 2; turn += 1) await nextTurn()
+  // That of an HTTP server would end connections that idle as well.
+  TcpServer.prototype.close.call(server)
+  await sleep(lastRequestsMs)
 }
 
 /** `/healthz`: the process answers. `/readyz`: each thing that it needs, by name, and 503 while one of them is away. */

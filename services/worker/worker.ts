@@ -1,4 +1,5 @@
 import { Job, Queue, Worker } from 'bullmq'
+import pLimit from 'p-limit'
 import { deadEventQueue, jobNameOf, requestEventQueue } from '#core/queue.ts'
 import type { Logger } from '#core/logger.ts'
 import { type QueueShard, type QueueShards, queueOptions } from '#core/queue-shards.ts'
@@ -18,6 +19,9 @@ const concurrency = 64
 
 /** Events in memory at once, before they became rows: one group under way to ClickHouse, and the next one. */
 const maxBytes = 24 * mib
+
+/** Batches that are unpacked at once: one is read while the next one is decompressed; more would only lie about. */
+const unpackedAtOnce = 2
 
 /** A worker that says nothing for so long is taken for dead. That it was not does no harm. */
 const lockMs = 15 * second
@@ -74,10 +78,11 @@ function startConsumer({ shard, logs, logger, deletions, budgetBytes, onInsert }
   const ledger = new GroupLedger(shard)
   const batcher = new Batcher({ insert: logs.insert, ledger, logger, onInsert })
   const budget = new ByteBudget(budgetBytes)
+  const unpacking = pLimit(unpackedAtOnce)
   const replays = new Map<string, Promise<void>>()
 
   async function readAndSift(job: Job): Promise<ReadBatch> {
-    const batch = await readBatch(job)
+    const batch = await unpacking(() => readBatch(job))
     const count = batch.rejected.length
     if (count > 0) {
       logger.error({ batch: batch.id, count }, 'events that can not be read went to the dead letters')

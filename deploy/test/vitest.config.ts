@@ -38,8 +38,8 @@ export default defineConfig({
           name: 'browser',
           include: ['web/e2e/**/*.e2e.ts'],
           globalSetup: setup('browser-setup.ts'),
-          // One stack and one Chromium at a time: the machine is small.
-          fileParallelism: false,
+          // They share one stack, and mostly wait.
+          maxWorkers: 2,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -10,11 +10,11 @@ export const analyticsRows = checklist('Analytics', { as: 'regular', path: '/ana
     '§2',
     async ({ page }) => {
       await see(page, 'Total Requests', 'Success Rate', 'Avg Response Time', 'Estimated Cost')
-      const ranges = await page.getByLabel('Time range').locator('option').allTextContents()
-      expect(ranges).toEqual(['Last 24h', 'Last 7 days', 'Last 30 days', 'Last 90 days'])
+      const ranges = page.getByLabel('Time range').locator('option')
+      await settles(() => ranges.allTextContents(), ['Last 24h', 'Last 7 days', 'Last 30 days', 'Last 90 days'])
       expect(await page.getByLabel('Time range').inputValue()).toBe('7d')
-      const tabs = await page.getByRole('tab').allTextContents()
-      expect(tabs).toEqual(['Usage Trends', 'Performance', 'Error Analysis', 'Cost Breakdown'])
+      const tabs = ['Usage Trends', 'Performance', 'Error Analysis', 'Cost Breakdown']
+      await settles(() => page.getByRole('tab').allTextContents(), tabs)
     },
   ],
   [

@@ -9,16 +9,19 @@ export const apiDocsRows = checklist('API Documentation', { as: 'regular', path:
     '§2',
     async ({ page }) => {
       await see(page, 'API Documentation')
-      expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual([
-        'Overview',
-        'Authentication',
-        'Available Endpoints',
-        'Code Examples',
-        'Interactive Testing',
-        'Error Codes',
-        'Rate Limits',
-        'Best Practices',
-      ])
+      await settles(
+        () => page.getByRole('heading', { level: 2 }).allTextContents(),
+        [
+          'Overview',
+          'Authentication',
+          'Available Endpoints',
+          'Code Examples',
+          'Interactive Testing',
+          'Error Codes',
+          'Rate Limits',
+          'Best Practices',
+        ],
+      )
     },
   ],
   [
@@ -36,12 +39,15 @@ export const apiDocsRows = checklist('API Documentation', { as: 'regular', path:
     async ({ page }) => {
       const section = page.locator('#endpoints')
       await section.waitFor()
-      expect(await section.locator('code').allTextContents()).toEqual([
-        '/api/proxy/v1/chat/completions',
-        '/api/proxy/v1/completions',
-        '/api/proxy/v1/embeddings',
-        '/api/proxy/v1/images/generations',
-      ])
+      await settles(
+        () => section.locator('code').allTextContents(),
+        [
+          '/api/proxy/v1/chat/completions',
+          '/api/proxy/v1/completions',
+          '/api/proxy/v1/embeddings',
+          '/api/proxy/v1/images/generations',
+        ],
+      )
       expect(await section.getByText('POST').count()).toBe(4)
     },
   ],

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { answer, fail, see, seeToast, watchCalls } from '../assertions.ts'
+import { answer, fail, see, seeToast, settles, watchCalls } from '../assertions.ts'
 import { checklist } from '../checklist-table.ts'
 import { fourKeys, fourLogs } from './fixtures.ts'
 
@@ -111,7 +111,7 @@ export const dashboardRows = checklist('Dashboard', { as: 'regular', path: '/' }
         .click()
       const dialog = page.getByRole('dialog', { name: 'Request Details' })
       await dialog.waitFor()
-      expect(await dialog.getByRole('tab').allTextContents()).toEqual(['Overview', 'Request', 'Response', 'Headers'])
+      await settles(() => dialog.getByRole('tab').allTextContents(), ['Overview', 'Request', 'Response', 'Headers'])
       await dialog.getByRole('tab', { name: 'Request' }).click()
       await dialog.getByText('N/A').waitFor()
       await dialog.getByRole('link', { name: 'Proxy Config' }).waitFor()

@@ -32,8 +32,8 @@ export const frameRows = checklist('Frame', { as: 'newcomer', path: '/api-keys' 
     async ({ page }) => {
       const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link')
       await links.first().waitFor()
-      expect(await links.allTextContents()).toEqual(labels)
-      expect(await page.locator('[aria-current=page]').allTextContents()).toEqual(['API Keys'])
+      await settles(() => links.allTextContents(), labels)
+      await settles(() => page.locator('[aria-current=page]').allTextContents(), ['API Keys'])
     },
   ],
   ['footer', 'display name and Pro Plan badge for everyone', '§2, §6', ['Ada Lovelace', 'Pro Plan', 'Sign out']],

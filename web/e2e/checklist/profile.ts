@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { see, seeToast } from '../assertions.ts'
+import { see, seeToast, settles } from '../assertions.ts'
 import { checklist } from '../checklist-table.ts'
 
 const at = (tab: string) => ({ path: `/profile?tab=${tab}` })
@@ -12,7 +12,7 @@ export const profileRows = checklist('Profile', { as: 'regular', path: '/profile
     async ({ page }) => {
       await see(page, 'Free Plan', 'Change Photo', 'Personal Information')
       await page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor()
-      expect(await page.getByRole('tab').allTextContents()).toEqual(['Profile', 'Security', 'Preferences', 'Billing'])
+      await settles(() => page.getByRole('tab').allTextContents(), ['Profile', 'Security', 'Preferences', 'Billing'])
       expect(await page.getByLabel('First Name').getAttribute('readonly')).not.toBeNull()
     },
   ],

@@ -54,7 +54,7 @@ export const requestLogsRows = checklist('Request Logs', { as: 'regular', path: 
     async ({ page }) => {
       await page.getByRole('button', { name: 'View details' }).first().click()
       const dialog = page.getByRole('dialog', { name: 'Request Details' })
-      expect(await dialog.getByRole('tab').allTextContents()).toEqual(['Overview', 'Request', 'Response', 'Headers'])
+      await settles(() => dialog.getByRole('tab').allTextContents(), ['Overview', 'Request', 'Response', 'Headers'])
       await see(page, 'Response Time', 'Timestamp', 'Error Message', 'N/A', 'Latency')
       await dialog.getByRole('tab', { name: 'Request' }).click()
       await dialog.getByRole('link', { name: 'Proxy Config' }).waitFor()

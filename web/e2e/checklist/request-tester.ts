@@ -24,12 +24,10 @@ export const requestTesterRows = checklist('Request tester', { as: 'sender', pat
     '§2, decisions, Screens',
     async ({ page }) => {
       await page.getByLabel('Method').waitFor()
-      expect(await page.getByLabel('Method').locator('option').allTextContents()).toEqual([
-        'POST',
-        'GET',
-        'PUT',
-        'DELETE',
-      ])
+      await settles(
+        () => page.getByLabel('Method').locator('option').allTextContents(),
+        ['POST', 'GET', 'PUT', 'DELETE'],
+      )
       expect(await page.locator('datalist option').count()).toBeGreaterThan(3)
     },
   ],

@@ -4,4 +4,10 @@ import { Environment } from '#core/config.ts'
 export const serviceVariables: readonly string[] = Object.keys(Environment.in.shape)
 
 /** Read by the image's start script, by Node and by the C library; everything else is the services'. */
-export const imageVariables: readonly string[] = ['SECRETS_DIR', 'NODE_ENV', 'NODE_OPTIONS', 'MALLOC_MMAP_THRESHOLD_']
+export const imageVariables: readonly string[] = [
+  'SECRETS_DIR',
+  'NODE_ENV',
+  'NODE_OPTIONS',
+  'MALLOC_MMAP_THRESHOLD_',
+  'MALLOC_ARENA_MAX',
+]

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { proxyMemory } from '#deploy/docker/process-memory.ts'
 import type { Command, Daemon } from './child.ts'
 import { localUrl, type Settings } from './settings.ts'
 
@@ -11,12 +12,6 @@ export interface ServiceOptions {
   watch: boolean
   onLine: (role: string, line: string) => void
 }
-
-/**
- * A proxy needs some 45 MB of heap; left alone, V8 lets garbage grow to several times that before it collects. Less
- * room in the young generation would cost more collections, and the tail of the latencies is made of those.
- */
-const proxyHeap = ['--max-semi-space-size=16', '--max-old-space-size=1024']
 
 export function describeServices({ root, settings, environment, apiPort, watch, onLine }: ServiceOptions) {
   const command = (name: string, script: string, changes: NodeJS.ProcessEnv): Command => ({
@@ -41,6 +36,7 @@ export function describeServices({ root, settings, environment, apiPort, watch, 
   }
   const apiHost = '127.0.0.1'
   const proxy = service('proxy', settings.host, settings.port, {
+    ...proxyMemory,
     ROLES: 'proxy',
     API_URL: localUrl({ host: apiHost, port: apiPort }),
   })
@@ -53,7 +49,7 @@ export function describeServices({ root, settings, environment, apiPort, watch, 
       TRUSTED_PROXIES: apiHost,
       METRICS_PORT: metricsPort ? String(metricsPort + 1) : '',
     }),
-    proxy: { ...proxy, args: [...proxyHeap, ...proxy.args] },
+    proxy,
   }
 }
 

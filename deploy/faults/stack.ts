@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import getPort from 'get-port'
 import { execa } from 'execa'
 import { type ClickHouseClient, openClickHouse } from '#core/resources.ts'
-import { workerMemory } from '#deploy/docker/worker-memory.ts'
+import { proxyMemory, workerMemory } from '#deploy/docker/process-memory.ts'
 import { createProvider } from '#deploy/provider/provider.ts'
 import { Pipeline } from '#schemas/pipeline.ts'
 import { type Balancer, startBalancer } from './balancer.ts'
@@ -14,6 +14,8 @@ import { openOperator } from './operator.ts'
 import { createNodeProcess, type FaultProcess, isAlive, isReady } from './process.ts'
 import { createRedisProcess, type RedisProcess } from './redis-process.ts'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
+
+const memoryOf = { proxy: proxyMemory, worker: workerMemory, api: {} }
 
 /** The services, each a process, on real stores, with everything in reach that a fault needs. */
 export interface FaultStack {
@@ -78,7 +80,7 @@ export async function startFaultStack(options: { postgresUrl: string; redisProgr
     const port = await getPort({ host: '127.0.0.1' })
     const ready = () => (role === 'proxy' ? isAlive(port) : isReady(port))
     const process = createNodeProcess(role, 'services/main.ts', {
-      env: { ...env, ...(role === 'worker' ? workerMemory : {}), ...changes, ROLES: role, PORT: String(port) },
+      env: { ...env, ...memoryOf[role], ...changes, ROLES: role, PORT: String(port) },
       ready,
     })
     return { process, port }

@@ -30,7 +30,6 @@ import { createProxyReporter } from './spool/report.ts'
 import { Shipper } from './spool/shipper.ts'
 import { Spool } from './spool/spool.ts'
 import { StoreRest } from './store-rest.ts'
-import { createRequestTracer } from './tracing.ts'
 import { UpstreamPools } from './upstream-pools.ts'
 
 export interface ProxyResources {
@@ -51,7 +50,7 @@ export async function addProxyRole(
 ): Promise<void> {
   const principals = new PrincipalCache(createPrincipalStore(sql), createVault(config.masterKeys))
   const health = createSharedKeyHealth(state, stateSubscriber)
-  const observer = observe(metrics, health, config, lifecycle)
+  const observer = await observe(metrics, health, config, lifecycle)
   const rest = new StoreRest()
   const limiter = new Limiter({ redis: state, rest, limitsOf: createPlanLimits(config.planLimits), observer })
   void onInvalidation(stateSubscriber, (accountId) => {
@@ -107,15 +106,16 @@ export async function addProxyRole(
   if (config.apiUrl) await addHandOver(app, config.apiUrl)
 }
 
-/** Metrics always, traces where an operator has a collector for them. */
-function observe(
+/** Metrics always, traces where an operator has a collector for them: elsewhere their 300 modules are not loaded. */
+async function observe(
   metrics: Registry,
   health: KeyHealth,
   { otlpEndpoint }: Config,
   lifecycle: Lifecycle,
-): RequestObserver {
+): Promise<RequestObserver> {
   const counted = createRequestMetrics(metrics, health)
   if (!otlpEndpoint) return counted
+  const { createRequestTracer } = await import('./tracing.ts')
   const tracer = createRequestTracer(otlpEndpoint)
   lifecycle.onStop('traces', () => tracer.close())
   return {

@@ -1,8 +1,10 @@
-/** `npm run faults`: all rows, or those that are named: `npm run faults -- 2 11`. */
+/** `npm run faults`: all rows, or those that are named: `npm run faults -- 2 11`; `--write`: the table into README.md. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { machineLine, markdownTable, type Row, round } from '#deploy/bench/report.ts'
+import { writeReadme } from '#deploy/bench/write-readme.ts'
 import { startPostgres } from '#deploy/embedded/postgres.ts'
 import { findRedisServer } from '#deploy/embedded/redis.ts'
 import { createSupervisor } from '#deploy/embedded/supervisor.ts'
@@ -10,7 +12,8 @@ import { cases } from './cases.ts'
 import { type CaseResult, provoke, verdictOn } from './fault-case.ts'
 import { startFaultStack } from './stack.ts'
 
-const rows = process.argv.slice(2).map(Number)
+const { values, positionals } = parseArgs({ options: { write: { type: 'boolean' } }, allowPositionals: true })
+const rows = positionals.map(Number)
 const chosen = cases.filter(({ row }) => rows.length === 0 || rows.includes(row))
 const supervisor = createSupervisor()
 const dataDir = await mkdtemp(join(tmpdir(), 'sallyport-faults-postgres-'))
@@ -39,5 +42,7 @@ const lines = results.map(({ row, name, problems, catchUpMs, ...told }): Row => 
   const counts = [sent, answered, failed, stored, lost, duplicated, rollupDifference, accountDifference ?? undefined]
   return [row, name, ...counts, round(catchUpMs / 1_000, 1), p99Ms, problems.length === 0 ? 'yes' : 'no']
 })
-console.log(`\n${markdownTable([...head, 'catch-up s', 'p99 ms', 'kept'], lines)}\n\n${machineLine()}`)
+const text = `${markdownTable([...head, 'catch-up s', 'p99 ms', 'kept'], lines)}\n\n${machineLine()}.`
+console.log(`\n${text}`)
+if (values.write) console.log(await writeReadme('faults', text))
 process.exit(results.every(({ problems }) => problems.length === 0) ? 0 : 1)

@@ -17,6 +17,7 @@ export default defineConfig({
       codeSplittingOptions: { defaultBehavior: [['loader', 'component']] },
       routesDirectory: here('src/routes'),
       generatedRouteTree: here('src/route-tree.gen.ts'),
+      routeTreeFileHeader: [],
       addExtensions: true,
       quoteStyle: 'single',
       semicolons: false,

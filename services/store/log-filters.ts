@@ -61,9 +61,6 @@ export function rowConditions(filters: RequestLogFilters): Conditions {
 export const hasSearch = ({ search }: RequestLogFilters): boolean => Boolean(search?.trim())
 
 /** Cuts a text as the index does: at everything in ASCII that is neither letter nor digit. */
-const wordsOf = (text: string): string[] => [
-  // oxlint-disable-next-line no-control-regex -- exactly the index's separators
-  ...new Set(text.split(/[\u0000-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u007f]+/).filter(Boolean)),
-]
+const wordsOf = (text: string): string[] => [...new Set(text.split(/[^0-9A-Za-z\u0080-\u{10ffff}]+/u).filter(Boolean))]
 
 const orNoId = (id: string) => (id === 'none' ? noId : id)

@@ -11,6 +11,5 @@ const never = new Int32Array(new SharedArrayBuffer(4))
 for (let index = 0; index < count; index += 1) {
   const waitMs = startMs + index * everyMs - monotonicMs()
   if (waitMs > 0) Atomics.wait(never, 0, 0, waitMs)
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
   parentPort!.postMessage(index)
 }

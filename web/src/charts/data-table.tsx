@@ -11,7 +11,6 @@ export type DataTableProps = {
 /** `isPlain`: only to be read out, so nothing in it takes the focus. */
 export const DataTable = ({ caption, heads, rows, isPlain = false }: DataTableProps & { isPlain?: boolean }) => (
   <section
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region has to be reachable by keyboard
     tabIndex={isPlain ? undefined : 0}
     aria-label={caption}
     className={isPlain ? undefined : 'max-h-80 overflow-auto'}

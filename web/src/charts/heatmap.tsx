@@ -41,8 +41,9 @@ export function Heatmap({ xs, rows, counts, ticks, formatX, describe, onPick }: 
             {counts.map((column, index) =>
               column.map((count, row) =>
                 count === 0 ? null : (
-                  // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- the table behind the chart does the same for the keyboard
+                  // The table behind the chart does the same for the keyboard.
                   <rect
+                    role="presentation"
                     key={`${xs[index]}-${rows[row]}`}
                     x={index * cell}
                     y={yOf(row)}

@@ -23,8 +23,9 @@ export const PieChart = ({ slices, total, onPick }: PieChartProps) => (
         >
           {({ arcs, path }) =>
             arcs.map((arc) => (
-              // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- the list and the table do the same for the keyboard
+              // The list and the table do the same for the keyboard.
               <path
+                role="presentation"
                 key={arc.data.key}
                 d={path(arc) ?? ''}
                 fill={chartColours[arc.data.colour]}

@@ -20,12 +20,7 @@ export const SdkChange = () => (
     <figcaption className="border-b border-line px-4 py-2 text-xs text-muted">
       Compatible with the {provider.name} SDKs: change the base URL
     </figcaption>
-    <section
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region has to be reachable by keyboard
-      tabIndex={0}
-      aria-label="Example of the change"
-      className="overflow-x-auto py-4"
-    >
+    <section tabIndex={0} aria-label="Example of the change" className="overflow-x-auto py-4">
       <pre className="font-mono text-xs leading-6">
         {change.map(({ sign, text }) => (
           <code key={sign + text} className={classNames('block min-w-max px-4', tint[sign])}>

@@ -22,7 +22,6 @@ type LogCardsProps = {
 export function LogCards({ rows, onOpen, onScroll }: LogCardsProps) {
   const download = useDownload()
   const scroller = useRef<HTMLDivElement>(null)
-  // oxlint-disable-next-line react/incompatible-library -- no compiler memoizes this component
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,

@@ -46,7 +46,6 @@ export function LogTable(props: LogTableProps) {
   })
   const model = table.getRowModel().rows
   const rowHeight = settings.density === 'dense' ? 28 : 36
-  // oxlint-disable-next-line react/incompatible-library -- no compiler memoizes this component
   const virtualizer = useVirtualizer({
     count: model.length,
     getScrollElement: () => scroller.current,
@@ -73,7 +72,6 @@ export function LogTable(props: LogTableProps) {
       style={{ overflowAnchor: 'none' }}
     >
       <table
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- rows are moved through by arrows
         role="grid"
         aria-label="Request history"
         aria-rowcount={total + 1}

@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Login } from '#schemas/account.ts'
 import { ApiError } from '#web/lib/api.ts'
@@ -16,6 +16,12 @@ export function LoginForm() {
   const { errors } = form.formState
   const [needsCode, setNeedsCode] = useState(false)
   const { mutateAsync, isPending } = useMutation(loginMutation(useQueryClient()))
+
+  // The field appears in answer to the form being sent, and takes no focus before the form does.
+  const { setFocus } = form
+  useEffect(() => {
+    if (needsCode && !isPending) setFocus('code')
+  }, [needsCode, isPending, setFocus])
 
   async function logIn(credentials: Login) {
     try {
@@ -49,14 +55,7 @@ export function LoginForm() {
       {needsCode && (
         <Field label="Code" hint="From your authenticator app, or a recovery code." error={errors.code?.message}>
           {(control) => (
-            <Input
-              {...control}
-              {...form.register('code')}
-              // oxlint-disable-next-line jsx-a11y/no-autofocus -- the field appears in answer to the form being sent
-              autoFocus
-              autoComplete="one-time-code"
-              className="font-mono"
-            />
+            <Input {...control} {...form.register('code')} autoComplete="one-time-code" className="font-mono" />
           )}
         </Field>
       )}

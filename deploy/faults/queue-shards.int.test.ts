@@ -19,7 +19,7 @@ import { createPublisher } from '#proxy/spool/publish.ts'
 import { createProxyReporter } from '#proxy/spool/report.ts'
 import { Shipper } from '#proxy/spool/shipper.ts'
 import { Spool } from '#proxy/spool/spool.ts'
-import { selectRows } from '#store/clickhouse-rows.ts'
+import { countStored } from '#store/stored-logs.fixture.ts'
 import { createDeadLetters } from '#store/dead-letters.ts'
 import { createDeletedAccountStore } from '#store/deleted-accounts.ts'
 import { createPipelineStore } from '#store/pipeline.ts'
@@ -121,16 +121,7 @@ async function recordRequests(spool: Spool, accountId: string, count: number): P
   }
 }
 
-async function stored(accountId: string) {
-  const [row] = await selectRows<{ rows: number; unique: number; rollup: number }>(
-    store.clickhouse,
-    `SELECT count() AS rows, uniqExact(id) AS unique,
-      (SELECT sum(requests) FROM usage_day WHERE account_id = {accountId: UUID}) AS rollup
-    FROM request_logs WHERE account_id = {accountId: UUID}`,
-    { accountId },
-  )
-  return row!
-}
+const stored = (accountId: string) => countStored(store.clickhouse, accountId)
 
 const exactly = (count: number) => ({ rows: count, unique: count, rollup: count })
 const portOf = (node: RedisProcess) => new URL(node.url).port

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib'
 import { z } from 'zod'
-import { kib, mib } from './units.ts'
+import { kib, mib, second } from './units.ts'
 
 const compress = promisify(zstdCompress)
 const decompress = promisify(zstdDecompress)
@@ -15,6 +15,15 @@ export type AccountDeletion = z.infer<typeof AccountDeletion>
 
 /** Events that can't be stored, with the reason, until an operator replays or drops them. */
 export const deadEventQueue = 'request-events-dead'
+
+/** A batch is tried for as long as it takes, and kept when it can't be read. */
+export const batchJobOptions = {
+  attempts: Number.MAX_SAFE_INTEGER,
+  backoff: { type: 'fixed', delay: second },
+  removeOnComplete: true,
+  removeOnFail: false,
+  stackTraceLimit: 1,
+} as const
 
 /** Larger than any batch that a proxy makes; a decompressed batch beyond it is not one of ours. */
 const maxBatchBytes = 64 * mib

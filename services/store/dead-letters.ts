@@ -1,6 +1,13 @@
 import { type Job, Queue } from 'bullmq'
 import { z } from 'zod'
-import { deadEventQueue, eventsOfJobName, jobNameOf, packEventBatch, requestEventQueue } from '#core/queue.ts'
+import {
+  batchJobOptions,
+  deadEventQueue,
+  eventsOfJobName,
+  jobNameOf,
+  packEventBatch,
+  requestEventQueue,
+} from '#core/queue.ts'
 import { Problem } from '#core/problem.ts'
 import { pipelineKeys } from '#core/pipeline-keys.ts'
 import { type QueueShard, type QueueShards, queueOptions } from '#core/queue-shards.ts'
@@ -115,14 +122,7 @@ async function lettersIn({ events, batches }: Queues, count: number): Promise<De
 async function replayEvents({ job, batches }: Found): Promise<void> {
   const lines = RejectedLines.parse(job.data).map(({ line }) => Buffer.from(`${line}\n`))
   const jobId = `${job.id}-again`
-  await batches.add(jobNameOf(lines.length), await packEventBatch(lines), {
-    jobId,
-    attempts: Number.MAX_SAFE_INTEGER,
-    backoff: { type: 'fixed', delay: 1_000 },
-    removeOnComplete: true,
-    removeOnFail: false,
-    stackTraceLimit: 1,
-  })
+  await batches.add(jobNameOf(lines.length), await packEventBatch(lines), { ...batchJobOptions, jobId })
   await job.remove()
 }
 

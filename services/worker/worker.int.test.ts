@@ -7,7 +7,7 @@ import type { QueueRedis, QueueShard } from '#core/queue-shards.ts'
 import { openQueueConsumer } from '#core/resources.ts'
 import { createTestClickHouse, createTestRedis, type TestClickHouse } from '#deploy/test/stores.ts'
 import type { RequestEvent } from '#schemas/request-event.ts'
-import { selectRows } from '#store/clickhouse-rows.ts'
+import { countStored } from '#store/stored-logs.fixture.ts'
 import { createDeadLetters } from '#store/dead-letters.ts'
 import { createDeletedAccountStore } from '#store/deleted-accounts.ts'
 import { requestEvent } from '#store/request-event.fixture.ts'
@@ -75,16 +75,7 @@ async function send(list: readonly unknown[], id: string = uuidv7()): Promise<st
   return id
 }
 
-async function stored() {
-  const [row] = await selectRows<{ rows: number; unique: number; rollup: number }>(
-    store.clickhouse,
-    `SELECT count() AS rows, uniqExact(id) AS unique,
-      (SELECT sum(requests) FROM usage_day WHERE account_id = {accountId: UUID}) AS rollup
-    FROM request_logs WHERE account_id = {accountId: UUID}`,
-    { accountId },
-  )
-  return row!
-}
+const stored = () => countStored(store.clickhouse, accountId)
 
 const isDrained = async () =>
   Object.values(await queue.getJobCounts('wait', 'active', 'delayed')).every((count) => count === 0)

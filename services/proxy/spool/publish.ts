@@ -1,5 +1,5 @@
 import { Queue } from 'bullmq'
-import { jobNameOf, packEventBatch, requestEventQueue } from '#core/queue.ts'
+import { batchJobOptions, jobNameOf, packEventBatch, requestEventQueue } from '#core/queue.ts'
 import { type QueueShard, type QueueShards, queueOptions, queuePrefix, shardOfBatch } from '#core/queue-shards.ts'
 import { second } from '#core/units.ts'
 import type { Publish } from './recovery.ts'
@@ -70,13 +70,7 @@ function openQueue(shard: QueueShard): Queue {
   const queue = new Queue(requestEventQueue, {
     ...queueOptions(shard),
     streams: { events: { maxLen: 100 } },
-    defaultJobOptions: {
-      attempts: Number.MAX_SAFE_INTEGER,
-      backoff: { type: 'fixed', delay: second },
-      removeOnComplete: true,
-      removeOnFail: false,
-      stackTraceLimit: 1,
-    },
+    defaultJobOptions: batchJobOptions,
   })
   // Each failed call reports itself to its caller; without a listener the process would end.
   queue.on('error', () => undefined)

@@ -75,7 +75,7 @@ export const analyticsRows = checklist('Analytics', { as: 'regular', path: '/ana
       const calls = watchCalls(page)
       await page.getByLabel('Time range').selectOption('Last 30 days')
       await settles(() => calls.includes('GET /api/logs?limit=1000&timeRange=30d'), true)
-      expect(calls).toContain('GET /api/stats?timeRange=30d')
+      await settles(() => calls.includes('GET /api/stats?timeRange=30d'), true)
     },
   ],
   [

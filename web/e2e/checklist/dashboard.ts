@@ -96,7 +96,8 @@ export const dashboardRows = checklist('Dashboard', { as: 'regular', path: '/' }
         document.dispatchEvent(new Event('visibilitychange'))
       })
       await page.waitForTimeout(11_000)
-      expect(calls.filter((call) => call === 'GET /api/stats').length).toBe(2)
+      // Eleven seconds hold two or three beats of 5 s, by when the first one falls.
+      expect([2, 3]).toContain(calls.filter((call) => call === 'GET /api/stats').length)
       expect(calls.filter((call) => call === 'GET /api/logs?limit=5').length).toBeGreaterThanOrEqual(3)
     },
   ],

@@ -40,7 +40,7 @@ export const pipelineRows = checklist('Log Pipeline', { as: 'operator', path: '/
       await page.reload()
       await see(page, 'Proxy Status', 'Restart Proxy')
       expect(await page.getByRole('link', { name: 'Log Pipeline' }).count()).toBe(0)
-      expect(calls).toContain('GET /api/stats')
+      await settles(() => calls.includes('GET /api/stats'), true)
       expect(calls.filter((call) => call.includes('/api/pipeline'))).toEqual([])
     },
     { as: 'regular', path: '/' },

@@ -5,7 +5,7 @@ import { Queue } from 'bullmq'
 import getPort from 'get-port'
 import { z } from 'zod'
 import { pipelineKeys } from '#core/pipeline-keys.ts'
-import { jobNameOf, packEventBatch, requestEventQueue } from '#core/queue.ts'
+import { jobNameOf, packEvents, requestEventQueue } from '#core/queue.ts'
 import { queueOptions } from '#core/queue-shards.ts'
 import { openPostgres } from '#core/resources.ts'
 import { createPlanStore } from '#store/plans.ts'
@@ -91,9 +91,9 @@ async function sendHistory(
   const { redis } = shard
   const queue = new Queue(requestEventQueue, queueOptions(shard))
   for (let start = 0; start < events.length; start += batchSize) {
-    const lines = events.slice(start, start + batchSize).map((event) => Buffer.from(`${JSON.stringify(event)}\n`))
+    const batch = events.slice(start, start + batchSize)
     const options = { jobId: `demo-${start}`, attempts: maxAttempts, removeOnComplete: true }
-    await queue.add(jobNameOf(lines.length), await packEventBatch(lines), options)
+    await queue.add(jobNameOf(batch.length), await packEvents(batch), options)
   }
   // No proxy accepted these: the operator's accounts would be off by them.
   await redis.hset(pipelineKeys(shard).accepted, 'demo', events.length)

@@ -115,8 +115,7 @@ async function startPipeline(urls: string[], count: number) {
 async function recordRequests(spool: Spool, accountId: string, count: number): Promise<void> {
   for (let at = 0; at < count; at += 1) {
     const event = requestEvent({ accountId, id: uuidv7() })
-    spool.begin(event)
-    spool.end(event)
+    spool.end(event, spool.begin(event))
     await sleep(20)
   }
 }

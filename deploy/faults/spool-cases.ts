@@ -2,7 +2,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { execa } from 'execa'
-import { packEventBatch, jobNameOf, requestEventQueue } from '#core/queue.ts'
+import { packEvents, jobNameOf, requestEventQueue } from '#core/queue.ts'
 import { openQueueConsumer } from '#core/resources.ts'
 import { Queue } from 'bullmq'
 import { v7 as uuidv7 } from 'uuid'
@@ -106,11 +106,9 @@ async function pileUp(stack: FaultStack): Promise<string[]> {
   const queue = new Queue(requestEventQueue, { connection: redis })
   await redis.hset('sallyport:accepted', uuidv7(), backlogEvents)
   for (let done = 0; done < backlogEvents; done += batchEvents) {
-    const lines = Array.from({ length: batchEvents }, (_, at) =>
-      Buffer.from(`${JSON.stringify(benchEvent(done + at))}\n`),
-    )
+    const events = Array.from({ length: batchEvents }, (_, at) => benchEvent(done + at))
     const options = { jobId: uuidv7(), attempts: 1_000, removeOnComplete: true }
-    await queue.add(jobNameOf(batchEvents), await packEventBatch(lines), options)
+    await queue.add(jobNameOf(batchEvents), await packEvents(events), options)
   }
   const redisMib = Number(/used_memory:(\d+)/.exec(await redis.info('memory'))?.[1]) / mib
   await queue.close()

@@ -1,9 +1,9 @@
+import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
-import { constants, zstdCompress, zstdDecompress } from 'node:zlib'
+import { constants, createZstdCompress, zstdDecompress } from 'node:zlib'
 import { z } from 'zod'
 import { kib, mib, second } from './units.ts'
 
-const compress = promisify(zstdCompress)
 const decompress = promisify(zstdDecompress)
 
 export const requestEventQueue = 'request-events'
@@ -48,13 +48,24 @@ export const jobNameOf = (events: number): string => `events-${events}`
 export const eventsOfJobName = (name: string | null): number => Number(/^events-(\d+)$/.exec(name ?? '')?.[1] ?? 1)
 
 /**
- * @param lines JSON of one event each, with line break, as they were serialised when the request ended
- * Compression runs off the event loop: a flush must not hold up requests.
+ * Compression runs off the event loop: a flush must not hold up requests. The pieces are not put together before:
+ * what a compression was given stays in memory until the next full collection.
+ * @param text JSON lines, one an event, as they were serialised when the request ended; in few pieces
+ * @param count of the events
  */
-export async function packEventBatch(lines: readonly Buffer[]): Promise<EventBatch> {
-  const text = Buffer.concat(lines)
-  const packed = await compress(text, compression)
-  return { version: 1, count: lines.length, bytes: text.length, lines: packed.toString('base64') }
+export async function packEventBatch(text: readonly Buffer[], count: number): Promise<EventBatch> {
+  const zstd = createZstdCompress(compression)
+  for (const piece of text) zstd.write(piece)
+  zstd.end()
+  const packed = await buffer(zstd)
+  const bytes = text.reduce((sum, piece) => sum + piece.length, 0)
+  return { version: 1, count, bytes, lines: packed.toString('base64') }
+}
+
+/** @param events that are not serialised yet */
+export function packEvents(events: readonly unknown[]): Promise<EventBatch> {
+  const lines = events.map((event) => `${JSON.stringify(event)}\n`)
+  return packEventBatch([Buffer.from(lines.join(''))], events.length)
 }
 
 /**

@@ -13,14 +13,13 @@ import { meter } from './metering.ts'
 import type { ProviderKey } from './principal-cache.ts'
 import { type RefusalCode, refusals, refuse } from './refusals.ts'
 import { RequestTiming } from './request-timing.ts'
+import type { Spool } from './spool/spool.ts'
+import type { OpenRequest } from './spool/segment.ts'
 import type { TokenUsage } from './token-usage.ts'
 import { upstreamRefusal } from './upstream-errors.ts'
 
 /** Where requests are noted, when they begin and when they have ended. */
-export interface Recorder {
-  begin(event: RequestEvent): void
-  end(event: RequestEvent): void
-}
+export type Recorder = Pick<Spool, 'begin' | 'end'>
 
 export interface ExchangeInput extends ReceivedRequest {
   response: ServerResponse
@@ -49,6 +48,7 @@ export class Exchange implements AttemptOwner {
   readonly #sink: ClientSink
   readonly #plan: ExchangePlan
   readonly #timing: RequestTiming
+  #begun: OpenRequest | undefined
   #dispatcher: Dispatcher | undefined
   #attempt: Attempt | undefined
   #answer: Answer | undefined
@@ -83,7 +83,7 @@ export class Exchange implements AttemptOwner {
     if (!key) return this.refuse('no_active_key', extraHeaders)
     this.#dispatcher = dispatcher
     this.#event.apiKeyId = key.id
-    this.#input.recorder.begin(this.#event)
+    this.#begun = this.#input.recorder.begin(this.#event)
     this.#input.onStart()
     this.#input.response.once('close', () => this.#clientGone())
     this.#timing.dispatched()
@@ -262,7 +262,7 @@ export class Exchange implements AttemptOwner {
     }
     event.responseTimeMs = this.#timing.elapsedMs()
     event.overheadUs = this.#timing.overheadUs()
-    this.#input.recorder.end(event)
+    this.#input.recorder.end(event, this.#begun)
     // What is compressed may not suit the next one who asks.
     const isPlain = event.responseHeaders['content-encoding'] === undefined
     const isWhole = outcome === 'completed' && this.#answer !== undefined && this.#sink.keptAll && isPlain

@@ -11,6 +11,7 @@ import type { ProviderKey } from './principal-cache.ts'
 import { RealtimeAttempt, type RealtimeAttemptOwner } from './realtime-attempt.ts'
 import { acceptUpgrade, refuseUpgrade, toUpstreamHandshake } from './realtime-handshake.ts'
 import { type RefusalCode, refusals } from './refusals.ts'
+import type { OpenRequest } from './spool/segment.ts'
 import { upstreamRefusal } from './upstream-errors.ts'
 
 export interface RealtimeInput extends ReceivedRequest {
@@ -33,6 +34,7 @@ export class RealtimeSession implements RealtimeAttemptOwner {
   readonly #input: RealtimeInput
   readonly #event: RequestEvent
   readonly #plan: ExchangePlan
+  #begun: OpenRequest | undefined
   #dispatcher: Dispatcher | undefined
   #attempt: RealtimeAttempt | undefined
   #retryTimer: NodeJS.Timeout | undefined
@@ -59,7 +61,7 @@ export class RealtimeSession implements RealtimeAttemptOwner {
     if (!key) return this.refuse('no_active_key')
     this.#dispatcher = dispatcher
     this.#event.apiKeyId = key.id
-    this.#input.recorder.begin(this.#event)
+    this.#begun = this.#input.recorder.begin(this.#event)
     this.#input.onStart()
     this.#try(key)
   }
@@ -147,7 +149,7 @@ export class RealtimeSession implements RealtimeAttemptOwner {
     clearTimeout(this.#retryTimer)
     this.#event.outcome = outcome
     this.#event.responseTimeMs = this.#elapsedMs()
-    this.#input.recorder.end(this.#event)
+    this.#input.recorder.end(this.#event, this.#begun)
     this.#input.onFinish(this.#event)
     this.#upstream?.destroy()
     if (this.#attempt && !this.#upstream) this.#input.health.release(this.#attempt.key.id)

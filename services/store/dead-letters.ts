@@ -120,9 +120,10 @@ async function lettersIn({ events, batches }: Queues, count: number): Promise<De
 
 /** Adding before removing: interrupted between the two, the next try adds the very same batch, which changes nothing. */
 async function replayEvents({ job, batches }: Found): Promise<void> {
-  const lines = RejectedLines.parse(job.data).map(({ line }) => Buffer.from(`${line}\n`))
+  const lines = RejectedLines.parse(job.data).map(({ line }) => `${line}\n`)
+  const batch = await packEventBatch([Buffer.from(lines.join(''))], lines.length)
   const jobId = `${job.id}-again`
-  await batches.add(jobNameOf(lines.length), await packEventBatch(lines), { ...batchJobOptions, jobId })
+  await batches.add(jobNameOf(lines.length), batch, { ...batchJobOptions, jobId })
   await job.remove()
 }
 

@@ -2,7 +2,7 @@ import { Queue } from 'bullmq'
 import { pino } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { jobNameOf, packEventBatch, requestEventQueue } from '#core/queue.ts'
+import { jobNameOf, packEvents, requestEventQueue } from '#core/queue.ts'
 import type { QueueRedis, QueueShard } from '#core/queue-shards.ts'
 import { openQueueConsumer } from '#core/resources.ts'
 import { createTestClickHouse, createTestRedis, type TestClickHouse } from '#deploy/test/stores.ts'
@@ -65,8 +65,7 @@ const events = (count: number, changes: Partial<RequestEvent> = {}) =>
   Array.from({ length: count }, () => requestEvent({ accountId, ...changes }))
 
 async function send(list: readonly unknown[], id: string = uuidv7()): Promise<string> {
-  const batch = await packEventBatch(list.map((event) => Buffer.from(`${JSON.stringify(event)}\n`)))
-  await queue.add(jobNameOf(list.length), batch, {
+  await queue.add(jobNameOf(list.length), await packEvents(list), {
     jobId: id,
     attempts: Number.MAX_SAFE_INTEGER,
     backoff: { type: 'fixed', delay: 100 },

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Queue } from 'bullmq'
 import { v7 as uuidv7 } from 'uuid'
-import { jobNameOf, packEventBatch, requestEventQueue } from '#core/queue.ts'
+import { jobNameOf, packEvents, requestEventQueue } from '#core/queue.ts'
 import { mib } from '#core/units.ts'
 import { residentMib } from '../process-stats.ts'
 import { type Row, round } from '../report.ts'
@@ -19,9 +19,9 @@ export async function measureBacklog(run: Run): Promise<Row[]> {
   const memory = async () => Number(/used_memory:(\d+)/.exec(await run.redis.info('memory'))?.[1])
   const empty = await memory()
   for (let done = 0; done < backlog; done += 1_000) {
-    const lines = Array.from({ length: 1_000 }, (_, at) => Buffer.from(`${JSON.stringify(benchEvent(done + at))}\n`))
+    const events = Array.from({ length: 1_000 }, (_, at) => benchEvent(done + at))
     const options = { jobId: uuidv7(), attempts: 1_000, removeOnComplete: true }
-    await queue.add(jobNameOf(lines.length), await packEventBatch(lines), options)
+    await queue.add(jobNameOf(events.length), await packEvents(events), options)
   }
   const redisMib = ((await memory()) - empty) / mib
   const goal = (await stored(run)).events + backlog

@@ -26,8 +26,7 @@ const prepared = Array.from({ length: 1_000 }, (_, at) => benchEvent(at))
 function record(count: number, id?: string): void {
   const event = prepared[count % prepared.length]!
   event.id = id ?? uuidv7({ msecs: Date.now() - event.responseTimeMs })
-  spool.begin(event)
-  spool.end(event)
+  spool.end(event, spool.begin(event))
 }
 
 /** @returns processor time that one request's begin and end take, µs */

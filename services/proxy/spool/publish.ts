@@ -57,10 +57,10 @@ function createShardPublisher(shard: QueueShard): Publisher {
   }
 
   return {
-    async publish({ id, lines }) {
+    async publish({ id, count, text }) {
       const ready = await connected()
       await checkMemory()
-      await ready.add(jobNameOf(lines.length), await packEventBatch(lines), { jobId: id })
+      await ready.add(jobNameOf(count), await packEventBatch(text, count), { jobId: id })
     },
     close: async () => queue?.close(),
   }

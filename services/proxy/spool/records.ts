@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { kib } from '#core/units.ts'
 
 /**
  * What a line of a segment says, by its first character. After it come the request's id and the event as JSON;
@@ -13,20 +14,43 @@ const jsonAt = 1 + idLength
 
 export const encodeHeader = (accepted: number): Buffer => Buffer.from(`${mark.header}${accepted}\n`)
 
-/** @param json without line breaks, as `JSON.stringify` gives it */
-export const toRecord = (kind: RecordMark, id: string, json: string): string => `${kind}${id}${json}\n`
+/** Records are encoded here one after the other: each is written or copied before the next one comes. */
+const room = Buffer.allocUnsafeSlow(64 * kib)
+const mostBytesOfUnit = 3
+
+/**
+ * @param json without line breaks, as `JSON.stringify` gives it
+ * @returns the record, until the next one is encoded
+ */
+export function toRecord(kind: RecordMark, id: string, json: string): Buffer {
+  if (jsonAt + json.length * mostBytesOfUnit >= room.length) return Buffer.from(`${kind}${id}${json}\n`)
+  room.write(kind, 'latin1')
+  room.write(id, 1, 'latin1')
+  const end = jsonAt + room.write(json, jsonAt)
+  room[end] = lineBreak
+  return room.subarray(0, end + 1)
+}
 
 /** The event's JSON with its line break, as a view of the encoded record. */
 export const jsonOf = (record: Buffer): Buffer => record.subarray(jsonAt)
 
+interface End {
+  id: string
+  /** JSON with its line break. */
+  line: Buffer
+}
+
 export interface SegmentRecords {
   /** Requests by id, as they stood when they began. */
   begins: Map<string, Buffer>
-  /** Ids and JSON lines of the ends, in the order in which they were written. */
-  ends: { id: string; line: Buffer }[]
+  /** In the order in which they were written. */
+  ends: End[]
   /** Requests that this proxy had accepted up to the end of this segment. */
   accepted: number
 }
+
+/** The text of a batch. */
+export const textOf = (ends: readonly End[]): Buffer => Buffer.concat(ends.map(({ line }) => line))
 
 /** Reads a segment back. A last line without its line break was torn by a crash: nobody was told that it is there. */
 export async function readSegment(path: string): Promise<SegmentRecords> {

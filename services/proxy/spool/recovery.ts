@@ -2,15 +2,15 @@ import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { newBatchId } from '#core/queue-shards.ts'
 import type { SpoolFolder } from './folders.ts'
-import { encodeHeader, mark, readSegment, toRecord } from './records.ts'
+import { encodeHeader, mark, readSegment, textOf, toRecord } from './records.ts'
 import { parseSegmentFileName, segmentFileName } from './segment.ts'
 
-/** What the queue gets: the JSON lines of a frozen segment, each with its line break. */
+/** What the queue gets: the ends of a frozen segment. */
 export interface Batch {
   id: string
-  lines: readonly Buffer[]
-  /** When the first of its requests ended, ms since 1970. */
-  firstEndAt: number
+  count: number
+  /** Their JSON lines, each with its line break, in one piece or several. */
+  text: readonly Buffer[]
 }
 
 /** Brings one batch to the queue; resolves once it is on disk there. */
@@ -49,9 +49,8 @@ export class Recovery {
   async publishAll(publish: Publish): Promise<void> {
     for (const { file, batchId } of await this.#segments()) {
       const path = join(this.folder.path, file)
-      const { mtimeMs } = await stat(path)
-      const lines = (await readSegment(path)).ends.map(({ line }) => line)
-      if (lines.length > 0) await publish({ id: batchId, lines, firstEndAt: Math.round(mtimeMs) })
+      const { ends } = await readSegment(path)
+      if (ends.length > 0) await publish({ id: batchId, count: ends.length, text: [textOf(ends)] })
       await rm(path)
     }
   }

@@ -1,8 +1,10 @@
 import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { RequestEvent } from '#schemas/request-event.ts'
 import { newBatchId } from '#core/queue-shards.ts'
-import { readSegment } from './records.ts'
+import { BatchText } from './batch-text.ts'
+import { readSegment, textOf } from './records.ts'
 
 const segmentExtension = '.segment'
 
@@ -16,6 +18,15 @@ export function parseSegmentFileName(file: string): { sequence: number; batchId:
   return { sequence: Number(sequence), batchId }
 }
 
+/** A request that has begun and not ended. */
+export interface OpenRequest {
+  /** Filled further while the request is under way, so a later note says more. */
+  readonly event: RequestEvent
+  /** Where it is noted, and its place among the open ones there. */
+  segment: Segment
+  place: number
+}
+
 /**
  * One append-only file. Its ends are one batch, and its id is the batch's id: what is in a segment never changes
  * once it is frozen, so a batch that is shipped again is the same to the byte.
@@ -26,11 +37,14 @@ export class Segment {
   readonly batchId: string
   readonly openedAt: number
   readonly path: string
-  /** Requests that began here and have neither ended nor moved on; the file stays as long as there are any. */
-  readonly open = new Set<string>()
+  /**
+   * Requests that began here and have neither ended nor moved on; the file stays as long as there are any. A list: the
+   * tables that a busy Map or Set outgrows hold on to what was in them, and a full collection had to clear that away.
+   */
+  readonly open: OpenRequest[] = []
   bytes = 0
   /** JSON lines of the ends, kept in memory until the batch is shipped. `undefined`: read them from the file. */
-  ends: Buffer[] | undefined = []
+  text: BatchText | undefined = new BatchText()
   endCount = 0
   endBytes = 0
   /** When the first of its requests ended, ms since 1970. */
@@ -56,22 +70,32 @@ export class Segment {
    * One synchronous append: a record is with the kernel before the request goes on, so it survives `kill -9`.
    * A record that did not fit is taken back, so that the next one does not follow half a line.
    */
-  append(record: Buffer | string): void {
+  append(record: Buffer): void {
     if (this.#file === undefined) throw new Error('the segment has no file to write to')
-    const size = Buffer.byteLength(record)
     try {
-      let written = typeof record === 'string' ? writeSync(this.#file, record) : writeSync(this.#file, record)
-      while (written < size) written += writeSync(this.#file, Buffer.from(record as string), written)
-      this.bytes += size
+      for (let written = 0; written < record.length;) written += writeSync(this.#file, record, written)
+      this.bytes += record.length
     } catch (error) {
       ftruncateSync(this.#file, this.bytes)
       throw error
     }
   }
 
+  enter(request: OpenRequest): void {
+    request.segment = this
+    request.place = this.open.push(request) - 1
+  }
+
+  leave({ place }: OpenRequest): void {
+    const last = this.open.pop()!
+    if (place === this.open.length) return
+    this.open[place] = last
+    last.place = place
+  }
+
   keepEnd(line: Buffer, now: number): void {
     this.firstEndAt ??= now
-    this.ends?.push(line)
+    this.text?.append(line)
     this.endCount += 1
     this.endBytes += line.length
   }
@@ -81,8 +105,14 @@ export class Segment {
     this.#file = undefined
   }
 
-  async readEnds(): Promise<Buffer[]> {
-    return this.ends ?? (await readSegment(this.path)).ends.map(({ line }) => line)
+  /** JSON lines of the ends, in one piece or several. */
+  async readText(): Promise<readonly Buffer[]> {
+    return this.text?.pieces() ?? [textOf((await readSegment(this.path)).ends)]
+  }
+
+  dropText(): void {
+    this.text?.release()
+    this.text = undefined
   }
 
   async remove(): Promise<void> {

@@ -118,8 +118,7 @@ export class Shipper {
 
   async #publish(segment: Segment): Promise<void> {
     const { spool, publish } = this.#options
-    const lines = await segment.readEnds()
-    await publish({ id: segment.batchId, lines, firstEndAt: segment.firstEndAt ?? segment.openedAt })
+    await publish({ id: segment.batchId, count: segment.endCount, text: await segment.readText() })
     spool.markShipped(segment)
   }
 

@@ -1,7 +1,7 @@
 import type { RequestEvent } from '#schemas/request-event.ts'
 import { mib, second } from '#core/units.ts'
 import { encodeHeader, jsonOf, mark, toRecord } from './records.ts'
-import { Segment } from './segment.ts'
+import { type OpenRequest, Segment } from './segment.ts'
 
 /** A segment is frozen, and so becomes a batch, at whichever comes first. */
 const maxEnds = 1_000
@@ -26,12 +26,6 @@ export class SpoolFullError extends Error {
   override readonly name = 'SpoolFullError'
 }
 
-interface OpenRequest {
-  /** Filled further while the request is under way, so a later note says more. */
-  event: RequestEvent
-  segment: Segment
-}
-
 export interface SpoolOptions {
   maxBytes: number
   /** Of the queue; batches go to one after the other. */
@@ -48,12 +42,12 @@ export class Spool {
   readonly #maxBytes: number
   readonly #shards: number
   readonly #now: () => number
-  readonly #requests = new Map<string, OpenRequest>()
   /** Frozen segments that still exist, oldest first. */
   #frozen: Segment[] = []
   #current: Segment | undefined
   #sequence = 0
   #bytes = 0
+  #open = 0
   #waiting = 0
   #accepted = 0
   #freeBytes = Number.POSITIVE_INFINITY
@@ -79,7 +73,7 @@ export class Spool {
 
   /** Requests that are accepted and not yet in the queue: under way, or ended and waiting. */
   get events(): number {
-    return this.#requests.size + this.#waiting
+    return this.#open + this.#waiting
   }
 
   /** When the oldest request ended whose event still waits here, ms since 1970. */
@@ -102,29 +96,31 @@ export class Spool {
 
   /**
    * Notes a request before it goes to the provider, as the event that is true if nothing more is ever heard of it.
-   * Called again for the same request, the newer note counts.
+   * @returns what `end` wants of this request
    * @throws SpoolFullError when the request must be turned away, because it could not be logged
    */
-  begin(event: RequestEvent): void {
+  begin(event: RequestEvent): OpenRequest {
     if (this.fullness >= refuseAt) throw new SpoolFullError()
-    const known = this.#requests.get(event.id)
     const segment = this.#writable()
     try {
-      this.#append(segment, toRecord(known ? mark.carried : mark.begin, event.id, JSON.stringify(event)))
+      this.#append(segment, toRecord(mark.begin, event.id, JSON.stringify(event)))
     } catch (error) {
       this.#discardOrFreeze(segment)
       throw new SpoolFullError('the spool can not be written', { cause: error })
     }
-    known?.segment.open.delete(event.id)
-    if (!known) this.#accepted += 1
-    segment.open.add(event.id)
-    this.#requests.set(event.id, { event, segment })
+    this.#accepted += 1
+    this.#open += 1
+    const request: OpenRequest = { event, segment, place: 0 }
+    segment.enter(request)
+    return request
   }
 
-  /** Notes how a request ended. If the disk refuses, the event stays in memory and is shipped from there. */
-  end(event: RequestEvent): void {
-    const known = this.#requests.get(event.id)
-    const record = Buffer.from(toRecord(known ? mark.end : mark.endOnly, event.id, JSON.stringify(event)))
+  /**
+   * Notes how a request ended. If the disk refuses, the event stays in memory and is shipped from there.
+   * @param begun what `begin` returned; a request that was refused before has only an end
+   */
+  end(event: RequestEvent, begun?: OpenRequest): void {
+    const record = toRecord(begun ? mark.end : mark.endOnly, event.id, JSON.stringify(event))
     const segment = this.#writable()
     let isOnDisk = true
     try {
@@ -134,9 +130,10 @@ export class Spool {
     }
     segment.keepEnd(jsonOf(record), this.#now())
     this.#waiting += 1
-    if (!known) this.#accepted += 1
-    known?.segment.open.delete(event.id)
-    this.#requests.delete(event.id)
+    if (begun) {
+      this.#open -= 1
+      begun.segment.leave(begun)
+    } else this.#accepted += 1
     if (isOnDisk) return
     segment.memoryOnly = true
     this.#freeze(segment)
@@ -157,7 +154,7 @@ export class Spool {
   markShipped(segment: Segment): void {
     if (!segment.shipped) this.#waiting -= segment.endCount
     segment.shipped = true
-    segment.ends = undefined
+    segment.dropText()
   }
 
   /**
@@ -166,7 +163,7 @@ export class Spool {
    */
   async removeShipped(): Promise<void> {
     for (let oldest = this.#frozen[0]; oldest?.shipped; oldest = this.#frozen[0]) {
-      if (oldest.open.size > 0 && !this.#carryOver(oldest)) return
+      if (oldest.open.length > 0 && !this.#carryOver(oldest)) return
       await oldest.remove()
       this.#frozen.shift()
       this.#bytes -= oldest.bytes
@@ -191,7 +188,7 @@ export class Spool {
     return this.#current
   }
 
-  #append(segment: Segment, record: Buffer | string): void {
+  #append(segment: Segment, record: Buffer): void {
     const before = segment.bytes
     if (before === 0) segment.append(encodeHeader(this.#accepted))
     segment.append(record)
@@ -200,7 +197,7 @@ export class Spool {
 
   /** A segment that holds nothing is not kept: a full disk would otherwise leave one a request. */
   #discardOrFreeze(segment: Segment): void {
-    if (segment.open.size > 0 || segment.endCount > 0) return this.#freeze(segment)
+    if (segment.open.length > 0 || segment.endCount > 0) return this.#freeze(segment)
     segment.freeze()
     this.#bytes -= segment.bytes
     void segment.remove()
@@ -212,25 +209,23 @@ export class Spool {
     segment.shipped = segment.endCount === 0
     this.#frozen.push(segment)
     this.#current = undefined
-    const inMemory = this.#frozen.filter((each) => each.ends && !each.shipped && !each.memoryOnly)
-    for (const old of inMemory.slice(keptInMemory)) old.ends = undefined
+    const inMemory = this.#frozen.filter((each) => each.text && !each.shipped && !each.memoryOnly)
+    for (const old of inMemory.slice(keptInMemory)) old.dropText()
   }
 
   /** Notes requests that take long in a newer segment. @returns false when it is too early, or the disk refused */
   #carryOver(oldest: Segment): boolean {
     if (this.#now() - oldest.openedAt < carryAfterMs) return false
-    for (const id of oldest.open) {
-      const request = this.#requests.get(id)!
+    for (let request = oldest.open.at(-1); request; request = oldest.open.at(-1)) {
       const segment = this.#writable()
       try {
-        this.#append(segment, toRecord(mark.carried, id, JSON.stringify(request.event)))
+        this.#append(segment, toRecord(mark.carried, request.event.id, JSON.stringify(request.event)))
       } catch {
         this.#discardOrFreeze(segment)
         return false
       }
-      segment.open.add(id)
-      request.segment = segment
-      oldest.open.delete(id)
+      oldest.leave(request)
+      segment.enter(request)
     }
     return true
   }

@@ -36,8 +36,10 @@ export class ClientSink implements AnswerSink {
   }
 
   end(last?: Buffer): void {
-    if (last && this.#mask) this.write(last)
-    const rest = this.#mask ? this.#mask.flush() : last
+    const shown = last && this.#mask ? this.#mask.push(last) : last
+    const held = this.#mask?.flush()
+    if (held && shown) this.#send(shown)
+    const rest = held ?? shown
     if (rest) this.#count(rest)
     this.#response.end(rest)
   }

@@ -97,9 +97,10 @@ export class Limiter {
     }
     this.#local.remember(caller.accountId, counted)
     const refusal = ([undefined, 'rate_limited', 'quota_exceeded', 'budget_exceeded'] as const)[verdict]
-    const retryAtMs = refusal === 'rate_limited' ? now + minuteLeftMs : (applies.quota?.endsAtMs ?? monthEndsAtMs(now))
     this.#observer.limited('redis', refusal)
-    return decide(refusal, counted, refusal === 'budget_exceeded' ? monthEndsAtMs(now) : retryAtMs, now)
+    if (refusal === 'budget_exceeded') return decide(refusal, counted, monthEndsAtMs(now), now)
+    const retryAtMs = refusal === 'rate_limited' ? now + minuteLeftMs : (applies.quota?.endsAtMs ?? now)
+    return decide(refusal, counted, retryAtMs, now)
   }
 
   #termsOf(caller: Caller): LimitTerms {

@@ -51,11 +51,12 @@ function parse(line: string): unknown {
   }
 }
 
-/** A goal is met when 95 of 100 runs keep it. */
+/** A goal is met when 95 of 100 runs keep it, as far as the digits tell. */
 function rowOf({ name, digits, goal, values }: Figure): Row {
-  const [median, high] = [percentile(values, 0.5), percentile(values, 0.95)]
-  const worst = goal?.is === 'at least' ? percentile(values, 0.05) : high
-  const isMet = goal && (goal.is === 'at least' ? worst >= goal.value : worst <= goal.value)
+  const isLowBad = goal?.is === 'at least'
+  const [median, worst] = [0.5, isLowBad ? 0.05 : 0.95].map((part) => Number(percentile(values, part).toFixed(digits)))
+  const isMet = goal && (isLowBad ? worst! >= goal.value : worst! <= goal.value)
   const verdict = isMet === undefined ? undefined : isMet ? 'yes' : 'no'
-  return [name, goal && `${goal.is} ${goal.value}`, round(median, digits), round(worst, digits), verdict]
+  const wanted = goal && `${goal.is} ${goal.value.toLocaleString('en')}`
+  return [name, wanted, round(median, digits), round(worst, digits), verdict]
 }

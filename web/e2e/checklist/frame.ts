@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { createAccount } from '../accounts.ts'
+import { becomeSomebodyNew } from '../accounts.ts'
 import { answer, delay, fail, failureText, see, seeToast, settles, watchCalls } from '../assertions.ts'
 import { checklist } from '../checklist-table.ts'
 
@@ -165,11 +165,7 @@ export const frameRows = checklist('Frame', { as: 'newcomer', path: '/api-keys' 
     'Signing out..., then /auth with nothing of the session left',
     '§2, §4',
     async ({ page, url }) => {
-      const browser = page.context().browser()
-      if (!browser) throw new Error('The context has no browser')
-      const leaving = await createAccount(browser, url, 'leaving', { keys: [], requests: 0 })
-      await page.context().clearCookies()
-      await page.context().addCookies(typeof leaving.storageState === 'string' ? [] : leaving.storageState.cookies)
+      await becomeSomebodyNew(page, url, 'leaving')
       await delay(page, 'POST', '/api/logout', 500)
       await page.goto(`${url}/api-keys`)
       await page.evaluate(() => localStorage.setItem('sallyport:x:tester-history', '[]'))

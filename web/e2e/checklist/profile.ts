@@ -1,4 +1,5 @@
 import { Secret, TOTP } from 'otpauth'
+import { request } from 'playwright-core'
 import { expect } from 'vitest'
 import { becomeSomebodyNew, password } from '../accounts.ts'
 import { see, seeToast, settles } from '../assertions.ts'
@@ -115,6 +116,25 @@ export const profileRows = checklist('Profile', { as: 'regular', path: '/profile
       await see(page, 'On', '10 recovery codes left')
     },
     { ...at('security'), before: ({ page, url }) => becomeSomebodyNew(page, url, 'careful') },
+  ],
+  [
+    'signed in elsewhere too',
+    'named, and signed out there',
+    'decisions',
+    async ({ page, url, account }) => {
+      await see(page, 'This device')
+      const elsewhere = await request.newContext({ userAgent: 'Mozilla/5.0 (Macintosh) Firefox/140.0' })
+      const data = { username: account?.username, password }
+      const login = await elsewhere.post(`${url}/api/login`, { data, headers: { origin: url } })
+      expect(login.ok()).toBe(true)
+      await page.reload()
+      await page.getByText(/^Firefox/).waitFor()
+      await page.getByRole('button', { name: 'Sign out everywhere else' }).click()
+      await seeToast(page, 'Signed out there')
+      expect((await elsewhere.get(`${url}/api/keys`)).status()).toBe(401)
+      await elsewhere.dispose()
+    },
+    at('security'),
   ],
   [
     'photo chosen',

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { startStack } from '#deploy/test/stack.ts'
+import { type StackProcess, startStack } from '#deploy/test/stack.ts'
 import type { BenchContext } from '../part.ts'
 
 export const analyst = { username: 'analyst', password: 'correct horse battery' }
@@ -14,15 +14,13 @@ const ownPart = 0.2
 export async function startFilledStack(context: BenchContext): Promise<string> {
   const { progress, supervisor, options, workDir } = context
   const dataDir = options.dataDir ?? join(workDir, 'data')
-  const start = () =>
-    progress.step('Gateway', async () => {
-      const stack = await startStack({ dataDir })
-      context.atEnd(stack.stop)
-      return stack
-    })
-  const empty = await start()
-  if ((await countRequests(empty.url)) >= 0.99 * ownPart * options.rows) return empty.url
-  await empty.stop()
+  let running: StackProcess | undefined
+  context.atEnd(async () => running?.stop())
+  const start = () => progress.step('Gateway', async () => (running = await startStack({ dataDir })))
+  const { url, stop } = await start()
+  if ((await countRequests(url)) >= 0.99 * ownPart * options.rows) return url
+  running = undefined
+  await stop()
   await progress.step(`${options.rows.toLocaleString('en')} rows`, () =>
     supervisor.run({
       name: 'seed',

@@ -36,7 +36,7 @@ export const screensPart: Part = async (context) => {
   )
   const text = [
     `${options.rows.toLocaleString('en')} rows, every fifth of them of the account that looks; ${options.runs} runs:`,
-    markdownTable(['Figure', 'goal', 'median', 'p95', 'met'], figures.map(rowOf)),
+    markdownTable(['Figure', 'goal', 'median', 'p95 (frames/s: p5)', 'met'], figures.map(rowOf)),
     `${machineLine()}. Chromium, gateway and stores share the machine; the pointer reaches a link as it is clicked.`,
   ].join('\n\n')
   progress.print(`\n${text}\n`)

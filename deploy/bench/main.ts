@@ -13,16 +13,21 @@ import type { Part } from './part.ts'
 const parts: Record<string, () => Promise<Part>> = {
   proxy: async () => (await import('./proxy.ts')).proxyPart,
   pipeline: async () => (await import('./pipeline.ts')).pipelinePart,
+  screens: async () => (await import('./screens.ts')).screensPart,
 }
 
 const usage = `Usage: npm run bench -- [${Object.keys(parts).join('|')}] [options]
 
   --write            put the table into README.md, between <!-- bench:<part> --> and <!-- /bench:<part> -->
   --targets a,b      only these targets (proxy: direct, nginx, bare, portkey, sallyport)
-  --phases a,b       only these phases (proxy: max, 500, 1000, slow, sse, memory; pipeline: record, rate, backlog)
+  --phases a,b       only these phases (proxy: max, 500, 1000, slow, sse, memory; pipeline: record, rate, backlog;
+                     screens: open, scroll, body, load)
   --rounds n         how often the targets take turns (3)
   --seconds n        how long one turn at full load is (5)
   --requests n       requests before memory is read (200000)
+  --rows n           length of the history that the screens look at (10000000)
+  --runs n           how often each figure of the screens is taken (15)
+  --data-dir folder  where the screens' history is kept for another run
   --against folder   another checkout of this repository, whose proxy is measured beside this one's
 `
 
@@ -31,6 +36,7 @@ const stopRequest = waitForStopRequest()
 const pids = new Map<string, number>()
 const supervisor = createSupervisor({ onStarted: async ({ name, pid }) => void pids.set(name, pid) })
 const workDir = await mkdtemp(join(tmpdir(), 'sallyport-bench-'))
+const endings: (() => Promise<void>)[] = []
 
 try {
   const outcome = await Promise.race([run(), stopRequest, supervisor.failed])
@@ -39,6 +45,7 @@ try {
   process.exitCode = 1
   progress.print(`\n${error instanceof StartFailure ? error.message : (error as Error).stack}\n`)
 }
+for (const end of endings) await end()
 await supervisor.stop()
 await rm(workDir, { recursive: true, force: true })
 process.exit()
@@ -54,6 +61,7 @@ async function run(): Promise<'done'> {
     progress,
     workDir,
     pidOf: (child) => pids.get(child),
+    atEnd: (end) => void endings.push(end),
     options: {
       writes: values.write ?? false,
       targets: list(values.targets),
@@ -61,6 +69,9 @@ async function run(): Promise<'done'> {
       rounds: positive(values.rounds, 3),
       seconds: positive(values.seconds, 5),
       requests: positive(values.requests, 200_000),
+      rows: positive(values.rows, 10_000_000),
+      runs: positive(values.runs, 15),
+      dataDir: values['data-dir'],
       against: values.against,
     },
   })
@@ -79,6 +90,9 @@ function readArguments() {
         rounds: text,
         seconds: text,
         requests: text,
+        rows: text,
+        runs: text,
+        'data-dir': text,
         against: text,
       },
     })

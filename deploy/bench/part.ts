@@ -10,6 +10,12 @@ export interface BenchOptions {
   rounds: number
   seconds: number
   requests: number
+  /** Of the history that screens look at. */
+  rows: number
+  /** How often each figure of the screens is taken. */
+  runs: number
+  /** Keeps that history for another run. */
+  dataDir: string | undefined
   /** Another checkout of this repository, to be compared with this one. */
   against: string | undefined
 }
@@ -22,6 +28,8 @@ export interface BenchContext {
   workDir: string
   /** The process of a child that the supervisor started, by its name. */
   pidOf(child: string): number | undefined
+  /** What has to happen when the run ends, on Ctrl-C too. */
+  atEnd(end: () => Promise<void>): void
   options: BenchOptions
 }
 

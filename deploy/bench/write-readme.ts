@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, '../..')
 const readme = join(root, 'README.md')
 
 /** What is measured and has a place in README.md. */
-export const readmeParts = ['proxy', 'pipeline', 'analytics', 'faults'] as const
+export const readmeParts = ['proxy', 'pipeline', 'analytics', 'screens', 'faults'] as const
 type ReadmePart = (typeof readmeParts)[number]
 
 /** Puts a result between the marks of its part, in the place of the one that stood there. @throws Error without marks */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { APIRequestContext, Browser, BrowserContextOptions } from 'playwright-core'
+import type { APIRequestContext, Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { operatorName } from '#deploy/test/operator-name.ts'
 
 export const password = 'correct horse battery'
@@ -24,7 +24,7 @@ async function call(request: APIRequestContext, origin: string, path: string, da
 type Belongings = { keys: string[]; providerFaults?: string; token?: string; requests: number }
 
 /** Registers an account and gives it what is asked for. Requests need a key and a token. */
-export async function createAccount(
+async function createAccount(
   browser: Browser,
   origin: string,
   name: string,
@@ -50,6 +50,15 @@ export async function createAccount(
   const storageState = await context.storageState()
   await context.close()
   return { username, token: created?.token ?? null, storageState }
+}
+
+/** Signs the page's window in as somebody new, for what must not happen to an account that others look at. */
+export async function becomeSomebodyNew(page: Page, origin: string, name: string) {
+  const browser = page.context().browser()
+  if (!browser) throw new Error('The context has no browser')
+  const { storageState } = await createAccount(browser, origin, name, { keys: [], requests: 0 })
+  await page.context().clearCookies()
+  await page.context().addCookies(typeof storageState === 'string' ? [] : storageState.cookies)
 }
 
 /** The account that `OPERATORS` names: of the stack, so that it may be there already. */

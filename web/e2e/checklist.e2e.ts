@@ -13,6 +13,8 @@ import { pipelineRows } from './checklist/pipeline.ts'
 import { pricingRows } from './checklist/pricing.ts'
 import { profileRows } from './checklist/profile.ts'
 import { proxyConfigRows } from './checklist/proxy-config.ts'
+import { requestLogDetailsRows } from './checklist/request-log-details.ts'
+import { requestLogTableRows } from './checklist/request-log-table.ts'
 import { requestLogsRows } from './checklist/request-logs.ts'
 import { requestTesterRows } from './checklist/request-tester.ts'
 import { secureTokensRows } from './checklist/secure-tokens.ts'
@@ -29,6 +31,8 @@ const rows = [
   ...proxyConfigRows,
   ...apiDocsRows,
   ...requestLogsRows,
+  ...requestLogTableRows,
+  ...requestLogDetailsRows,
   ...analyticsRows,
   ...pricingRows,
   ...profileRows,

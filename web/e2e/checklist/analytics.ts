@@ -1,7 +1,9 @@
 import { expect } from 'vitest'
 import { answer, delay, fail, see, settles, watchCalls } from '../assertions.ts'
-import { checklist } from '../checklist-table.ts'
+import { checklist, type Visit } from '../checklist-table.ts'
 import { thousandChats } from './fixtures.ts'
+
+const searchOf = ({ page }: Visit) => new URL(page.url()).searchParams
 
 export const analyticsRows = checklist('Analytics', { as: 'regular', path: '/analytics' }, [
   [
@@ -114,6 +116,64 @@ export const analyticsRows = checklist('Analytics', { as: 'regular', path: '/ana
       await see(page, 'Request History', 'Status 200')
     },
     { path: '/analytics?view=measured' },
+  ],
+  [
+    'measured, dragged over a chart',
+    'zooms in; Zoom out leads back',
+    'decisions, Screens',
+    async (visit) => {
+      const { page } = visit
+      const chart = page.locator('svg:has(.visx-area)').first()
+      const box = await chart.boundingBox()
+      if (!box) throw new Error('The chart has no box')
+      const at = (part: number) => [box.x + box.width * part, box.y + box.height / 2] as const
+      await page.mouse.move(...at(0.3))
+      await page.mouse.down()
+      await page.mouse.move(...at(0.4))
+      await page.mouse.move(...at(0.6))
+      await page.mouse.up()
+      await settles(() => searchOf(visit).has('from') && searchOf(visit).has('to'), true)
+      await page.getByRole('button', { name: 'Zoom out' }).click()
+      await settles(() => searchOf(visit).has('from'), false)
+    },
+    { path: '/analytics?view=measured' },
+  ],
+  [
+    'measured, a slice clicked',
+    'the logs behind it',
+    'decisions, Screens',
+    async (visit) => {
+      const { page } = visit
+      // The middle of the svg is a hole: what the ring is made of takes the click wherever it lies.
+      await page.locator('svg path[role=presentation]').first().dispatchEvent('click')
+      await see(page, 'Request History', 'Status 200')
+      expect(searchOf(visit).has('from')).toBe(true)
+    },
+    { path: '/analytics?view=measured' },
+  ],
+  [
+    'without requests',
+    'each chart says why it is empty',
+    'decisions, Screens',
+    async ({ page }) => {
+      await page
+        .getByText(/^No requests in the range “Last 7 days”/)
+        .first()
+        .waitFor()
+      await page.getByText('Measured', { exact: true }).click()
+      await page
+        .getByText(/^No requests between /)
+        .first()
+        .waitFor()
+    },
+    { as: 'newcomer' },
+  ],
+  [
+    'link with nonsense',
+    'defaults, and says so',
+    'decisions, Screens',
+    ['Part of this link could not be read', 'Estimated Cost'],
+    { path: '/analytics?view=guessed&range=forever' },
   ],
   [
     'failing',

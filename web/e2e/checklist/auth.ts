@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { password } from '../accounts.ts'
-import { delay, fail, failureText, see, seeToast, watchCalls } from '../assertions.ts'
+import { type ProblemCode, problems } from '#schemas/problems.ts'
+import { answer, delay, fail, failureText, see, seeToast, settles, watchCalls } from '../assertions.ts'
 import { checklist, type Visit } from '../checklist-table.ts'
 
 const fillLogin = async ({ page }: Visit, username: string, secret: string) => {
   await page.getByLabel('Username').fill(username)
   await page.getByLabel('Password').fill(secret)
 }
+
+const refuseLogin = ({ page }: Visit, code: ProblemCode) =>
+  answer(page, 'POST', '/api/login', 401, { type: 'about:blank', code, instance: 'r1', ...problems[code] })
 
 const fillRegister = async ({ page }: Visit, username: string) => {
   await page.getByRole('tab', { name: 'Register' }).click()
@@ -87,6 +91,25 @@ export const authRows = checklist('Auth', { as: 'nobody', path: '/auth' }, [
       expect(calls.filter((call) => call === 'POST /api/login')).toHaveLength(1)
     },
     { before: ({ page }) => delay(page, 'POST', '/api/login', 800) },
+  ],
+  [
+    'second step asked for',
+    'the code field takes the focus; a wrong code is said there and keeps it',
+    'decisions, Profile',
+    async (visit) => {
+      const { page } = visit
+      const focused = () => page.evaluate(() => document.activeElement?.getAttribute('name'))
+      await refuseLogin(visit, 'two-factor-required')
+      await fillLogin(visit, 'ada', password)
+      await page.getByRole('button', { name: 'Login' }).click()
+      await settles(focused, 'code')
+      await refuseLogin(visit, 'two-factor-invalid')
+      await page.keyboard.type('000000')
+      await page.keyboard.press('Enter')
+      await page.locator('[role=alert], [aria-invalid=true]').first().waitFor()
+      await see(page, problems['two-factor-invalid'].detail)
+      await settles(focused, 'code')
+    },
   ],
   [
     'registration under way, then done',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ApiKey } from '#schemas/api-keys.ts'
-import type { RequestLogSummary } from '#schemas/request-logs.ts'
+import type { RequestLog, RequestLogSummary } from '#schemas/request-logs.ts'
 import type { SecureToken } from '#schemas/secure-tokens.ts'
 
 const moment = '2026-01-15T12:00:00.000Z'
@@ -83,6 +83,22 @@ const log = (responseStatus: number, method: string): RequestLogSummary => ({
 })
 
 export const fourLogs = [log(200, 'POST'), log(301, 'GET'), log(429, 'PUT'), log(502, 'DELETE')]
+
+/** As the live tail tells them. */
+export const tailedLogs = Array.from({ length: 500 }, () => log(200, 'POST'))
+
+/** A log whose bodies were kept. */
+export const storedLog = (requestBody: string, responseBody: string): RequestLog => ({
+  ...log(200, 'POST'),
+  clientAddress: null,
+  userAgent: null,
+  providerRequestId: null,
+  attemptLog: [],
+  requestHeaders: {},
+  responseHeaders: {},
+  requestBody,
+  responseBody,
+})
 
 export const hostileLogs = hostileNames.map((name) => ({
   ...log(429, 'POST'),

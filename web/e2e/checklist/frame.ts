@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { createAccount } from '../accounts.ts'
+import { becomeSomebodyNew } from '../accounts.ts'
 import { answer, delay, fail, failureText, see, seeToast, settles, watchCalls } from '../assertions.ts'
 import { checklist } from '../checklist-table.ts'
 
@@ -45,6 +45,65 @@ export const frameRows = checklist('Frame', { as: 'newcomer', path: '/api-keys' 
       await page.getByRole('link', { name: 'Pro Plan' }).hover()
       await page.getByRole('tooltip').getByText('You are on the Free Plan. Open Billing.').waitFor()
     },
+  ],
+  [
+    'badge reached by keyboard',
+    'tooltip at once, Escape takes it away',
+    '§9 Tooltips, decisions, Screens',
+    async ({ page }) => {
+      const link = page.getByRole('link', { name: 'Pro Plan' })
+      await link.waitFor()
+      await page.getByRole('button', { name: 'Switch to dark theme' }).focus()
+      await page.keyboard.press('Shift+Tab')
+      const tooltip = page.getByRole('tooltip', { name: 'You are on the Free Plan. Open Billing.' })
+      await tooltip.waitFor()
+      expect(await page.evaluate(() => getComputedStyle(document.activeElement!).outlineStyle)).toBe('solid')
+      await page.keyboard.press('Escape')
+      await tooltip.waitFor({ state: 'hidden' })
+    },
+  ],
+  [
+    'Tab pressed first',
+    'skip link leads past the sidebar',
+    'decisions, Screens',
+    async ({ page }) => {
+      await see(page, 'No API keys yet')
+      await page.keyboard.press('Tab')
+      await settles(() => page.evaluate(() => document.activeElement?.textContent), 'Skip to content')
+      await page.keyboard.press('Enter')
+      await settles(() => page.evaluate(() => document.activeElement?.id), 'main')
+    },
+  ],
+  [
+    'drawer and palette closed by Escape',
+    'focus is where it was',
+    'decisions, Screens',
+    async ({ page }) => {
+      const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
+      await page.setViewportSize({ width: 390, height: 844 })
+      for (const keys of ['Enter', 'Control+k']) {
+        await page.getByRole('button', { name: 'Open menu' }).focus()
+        await page.keyboard.press(keys)
+        await page.getByRole('dialog').waitFor()
+        await page.keyboard.press('Escape')
+        await page.getByRole('dialog').waitFor({ state: 'detached' })
+        await settles(focused, 'Open menu')
+      }
+    },
+  ],
+  [
+    'less motion asked for',
+    'nothing moves; else a dialog takes 140 ms',
+    'design',
+    async ({ page }) => {
+      const dialog = page.getByRole('dialog')
+      const motion = () => dialog.evaluate((element) => getComputedStyle(element).animationDuration)
+      await dialog.waitFor()
+      await settles(motion, '0s')
+      await page.emulateMedia({ reducedMotion: 'no-preference' })
+      await settles(motion, '0.14s')
+    },
+    { path: '/api-keys?dialog=add' },
   ],
   [
     'small screen',
@@ -106,11 +165,7 @@ export const frameRows = checklist('Frame', { as: 'newcomer', path: '/api-keys' 
     'Signing out..., then /auth with nothing of the session left',
     '§2, §4',
     async ({ page, url }) => {
-      const browser = page.context().browser()
-      if (!browser) throw new Error('The context has no browser')
-      const leaving = await createAccount(browser, url, 'leaving', { keys: [], requests: 0 })
-      await page.context().clearCookies()
-      await page.context().addCookies(typeof leaving.storageState === 'string' ? [] : leaving.storageState.cookies)
+      await becomeSomebodyNew(page, url, 'leaving')
       await delay(page, 'POST', '/api/logout', 500)
       await page.goto(`${url}/api-keys`)
       await page.evaluate(() => localStorage.setItem('sallyport:x:tester-history', '[]'))
@@ -167,11 +222,15 @@ export const frameRows = checklist('Frame', { as: 'newcomer', path: '/api-keys' 
     'F8 reaches it, one at a time',
     '§9, Toasts',
     async ({ page }) => {
-      await page.getByRole('button', { name: 'Add API Key' }).click()
-      await page.getByRole('button', { name: 'Add Key' }).click()
-      await page.getByRole('button', { name: 'Add Key' }).click()
-      await seeToast(page, 'Validation Error')
+      const signOut = page.getByRole('button', { name: 'Sign out' })
+      await signOut.click()
+      await seeToast(page, 'Logout failed')
+      await signOut.click()
+      await seeToast(page, 'Logout failed')
       expect(await page.locator('li[data-state=open]').count()).toBe(1)
+      await page.keyboard.press('F8')
+      await settles(() => page.locator(':focus').getByText('Logout failed').count(), 1)
     },
+    { before: ({ page }) => fail(page, 'POST', '/api/logout') },
   ],
 ])

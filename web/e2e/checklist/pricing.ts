@@ -1,7 +1,18 @@
+import { readFile } from 'node:fs/promises'
 import { expect } from 'vitest'
 import { planTable } from '#schemas/plans.ts'
-import { answer, fail, failureText, see } from '../assertions.ts'
-import { checklist } from '../checklist-table.ts'
+import { answer, fail, failureText, see, settles, watchCalls } from '../assertions.ts'
+import { checklist, type Visit } from '../checklist-table.ts'
+
+/** The payment provider's script as the stand-in serves it, and an order that can be paid. */
+async function standIn({ page, url }: Visit) {
+  const script = await readFile(new URL('../../../deploy/paypal/browser-sdk.js', import.meta.url), 'utf8')
+  await page.route('**/stand-in.js', (route) => route.fulfill({ contentType: 'text/javascript', body: script }))
+  await page.route('**/stand-in/orders/**', (route) => route.fulfill({ status: 204 }))
+  await answer(page, 'GET', '/api/paypal/setup', 200, { clientToken: 'token', scriptUrl: `${url}/stand-in.js` })
+  await answer(page, 'POST', '/api/paypal/order', 200, { id: 'ORDER-1' })
+  await answer(page, 'POST', '/api/paypal/order/ORDER-1/capture', 200, {})
+}
 
 export const pricingRows = checklist('Pricing', { as: 'regular', path: '/pricing' }, [
   [
@@ -72,5 +83,29 @@ export const pricingRows = checklist('Pricing', { as: 'regular', path: '/pricing
           instance: 'r1',
         }),
     },
+  ],
+  [
+    'paid, cancelled, failed at the payment provider',
+    'captured, or only told to the console; the price is asked for as stated',
+    '§4, Payment flow',
+    async ({ page }) => {
+      const told: string[] = []
+      page.on('console', (message) => told.push(message.text()))
+      const calls = watchCalls(page)
+      const ordered = page.waitForRequest('**/api/paypal/order')
+      await page.getByRole('button', { name: 'Upgrade to Pro' }).click()
+      for (const [choice, text] of [
+        ['Pay', 'Payment captured'],
+        ['Cancel', 'Payment cancelled'],
+        ['Fail', 'Payment error'],
+      ] as const) {
+        await page.getByRole('button', { name: 'Pay with PayPal' }).click()
+        await page.getByRole('button', { name: choice, exact: true }).click()
+        await settles(() => told.some((line) => line.startsWith(text)), true)
+      }
+      expect((await ordered).postDataJSON()).toEqual({ amount: '29.00', currency: 'USD', intent: 'CAPTURE' })
+      expect(calls.filter((call) => call.endsWith('/capture'))).toHaveLength(1)
+    },
+    { before: standIn },
   ],
 ])

@@ -1,8 +1,16 @@
+import { Secret, TOTP } from 'otpauth'
+import { request } from 'playwright-core'
 import { expect } from 'vitest'
+import { becomeSomebodyNew, password } from '../accounts.ts'
 import { see, seeToast, settles } from '../assertions.ts'
 import { checklist } from '../checklist-table.ts'
 
 const at = (tab: string) => ({ path: `/profile?tab=${tab}` })
+
+const pixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
 
 export const profileRows = checklist('Profile', { as: 'regular', path: '/profile' }, [
   [
@@ -89,6 +97,59 @@ export const profileRows = checklist('Profile', { as: 'regular', path: '/profile
     'decisions',
     ['Two-Factor Sign-In', 'Sessions', 'This device', 'Activity'],
     at('security'),
+  ],
+  [
+    'two-factor set up',
+    'password, code of the app, recovery codes; then it is on, and stands in the activity',
+    'decisions',
+    async ({ page }) => {
+      await page.getByRole('button', { name: 'Set up' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Password').fill(password)
+      await page.keyboard.press('Enter')
+      await dialog.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor()
+      const secret = Secret.fromBase32((await dialog.locator('code').textContent()) ?? '')
+      await dialog.getByRole('textbox', { name: 'Code' }).fill(new TOTP({ secret }).generate())
+      await page.keyboard.press('Enter')
+      await settles(() => dialog.getByRole('listitem').count(), 10)
+      await dialog.getByRole('button', { name: 'Done' }).click()
+      await see(page, 'On', '10 recovery codes left')
+    },
+    { ...at('security'), before: ({ page, url }) => becomeSomebodyNew(page, url, 'careful') },
+  ],
+  [
+    'signed in elsewhere too',
+    'named, and signed out there',
+    'decisions',
+    async ({ page, url, account }) => {
+      await see(page, 'This device')
+      const elsewhere = await request.newContext({ userAgent: 'Mozilla/5.0 (Macintosh) Firefox/140.0' })
+      const data = { username: account?.username, password }
+      const login = await elsewhere.post(`${url}/api/login`, { data, headers: { origin: url } })
+      expect(login.ok()).toBe(true)
+      await page.reload()
+      await page.getByText(/^Firefox/).waitFor()
+      await page.getByRole('button', { name: 'Sign out everywhere else' }).click()
+      await seeToast(page, 'Signed out there')
+      expect((await elsewhere.get(`${url}/api/keys`)).status()).toBe(401)
+      await elsewhere.dispose()
+    },
+    at('security'),
+  ],
+  [
+    'photo chosen',
+    'shown on the profile and in the sidebar; Remove brings the initials back; what is no picture is refused',
+    'decisions',
+    async ({ page }) => {
+      const pictures = () => page.locator('img[src]').count()
+      await page.getByLabel('Photo').setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: pixel })
+      await settles(pictures, 2)
+      await page.getByRole('button', { name: 'Remove' }).click()
+      await settles(pictures, 0)
+      await page.getByLabel('Photo').setInputFiles({ name: 'me.txt', mimeType: 'text/plain', buffer: pixel })
+      await seeToast(page, 'Update failed', 'Choose a PNG, JPEG or WebP picture of at most 2 MB.')
+    },
+    { before: ({ page, url }) => becomeSomebodyNew(page, url, 'pictured') },
   ],
   [
     'preferences',

@@ -1,5 +1,5 @@
 import { ChartNoAxesCombined, Table2 } from 'lucide-react'
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useDeferredValue, useId, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { DataTable, type DataTableProps } from './data-table.tsx'
@@ -20,6 +20,8 @@ type ChartCardProps = {
 /** A chart with the table behind it, one button apart. */
 export function ChartCard({ title, description, className, tools, table, empty, children }: ChartCardProps) {
   const [isTable, setIsTable] = useState(false)
+  // After the chart: hundreds of rows that are only read out take longer to lay out than it does.
+  const hasPlainTable = useDeferredValue(true, false)
   const id = useId()
   return (
     <Card
@@ -51,9 +53,7 @@ export function ChartCard({ title, description, className, tools, table, empty, 
         ) : (
           <>
             <div aria-hidden="true">{children}</div>
-            <div className="sr-only">
-              <DataTable {...table} isPlain />
-            </div>
+            <div className="sr-only [content-visibility:auto]">{hasPlainTable && <DataTable {...table} isPlain />}</div>
           </>
         )}
       </div>

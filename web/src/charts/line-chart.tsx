@@ -20,7 +20,7 @@ export type ChartSeries = {
 }
 
 // The same objects at every rendering: the chart measures itself anew for others.
-const wideMargin = { top: 12, right: 84, bottom: 28, left: 52 }
+const wideMargin = { top: 12, right: 84, bottom: 28, left: 60 }
 const narrowMargin = { ...wideMargin, right: 22 }
 
 type Point = { x: number; index: number }

@@ -7,16 +7,18 @@ export function handRequest(request: object): void {
   window.dispatchEvent(new Event(key))
 }
 
-/** What was left, once. @returns undefined when there is nothing, or nothing that can be read */
-export function takeHandedRequest(): unknown {
+/** What was left. @returns undefined when there is nothing, or nothing that can be read */
+export function readHandedRequest(): unknown {
   const text = sessionStorage.getItem(key)
-  sessionStorage.removeItem(key)
   try {
     return text === null ? undefined : JSON.parse(text)
   } catch {
     return undefined
   }
 }
+
+/** Once the tester shows it: it must not come again. */
+export const forgetHandedRequest = () => sessionStorage.removeItem(key)
 
 /** @returns how to stop listening */
 export function onHandedRequest(listen: () => void): () => void {

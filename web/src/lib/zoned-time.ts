@@ -1,18 +1,31 @@
+type Parts = Record<'year' | 'month' | 'day' | 'hour' | 'minute' | 'second', number>
+
+// A formatter costs a hundred times as much as a use of it.
+const formatters = new Map<string, Intl.DateTimeFormat>()
+
+function formatterOf(zone: string) {
+  const known = formatters.get(zone)
+  if (known) return known
+  const formatter = new Intl.DateTimeFormat('en', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  })
+  formatters.set(zone, formatter)
+  return formatter
+}
+
 const parts = (at: number, zone: string) =>
   Object.fromEntries(
-    new Intl.DateTimeFormat('en', {
-      timeZone: zone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-      hour: '2-digit',
-      minute: '2-digit',
-      second: '2-digit',
-    })
+    formatterOf(zone)
       .formatToParts(at)
       .map(({ type, value }) => [type, Number(value)]),
-  ) as Record<'year' | 'month' | 'day' | 'hour' | 'minute' | 'second', number>
+  ) as Parts
 
 /** What a clock in the zone shows, as ms since 1970 of a clock in UTC that shows the same. */
 function wallClock(at: number, zone: string) {

@@ -1,7 +1,8 @@
-import type { QueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { createRootRouteWithContext, lazyRouteComponent, Outlet } from '@tanstack/react-router'
 import type { User } from '#schemas/account.ts'
 import { preferencesQuery } from '#web/lib/preferences-query.ts'
+import { currentUserQuery } from '#web/lib/session.ts'
 
 // Apart, so that the signed-out area doesn't carry it.
 const SignedIn = lazyRouteComponent(() => import('./-signed-in/signed-in.tsx'), 'SignedIn')
@@ -19,9 +20,11 @@ export const Route = createRootRouteWithContext<RouterContext>()({
 
 function Root() {
   const { user } = Route.useRouteContext()
+  // Name, photo and plan can change on any screen; the router's context is as old as the last navigation.
+  const { data: current } = useQuery(currentUserQuery)
   if (!user) return <Outlet />
   return (
-    <SignedIn user={user}>
+    <SignedIn user={current ?? user}>
       <Outlet />
     </SignedIn>
   )

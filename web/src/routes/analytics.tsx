@@ -1,15 +1,22 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { estimateLogsQuery } from '#web/features/analytics/analytics-queries.ts'
-import { AnalyticsScreen } from '#web/features/analytics/analytics-screen.tsx'
-import { readAnalyticsSearch } from '#web/features/analytics/analytics-search.ts'
+import { analyticsQuery, estimateLogsQuery, rangeStatsQuery } from '#web/features/analytics/analytics-queries.ts'
+import { AnalyticsScreen, preloadView } from '#web/features/analytics/analytics-screen.tsx'
+import { measuredRange, readAnalyticsSearch } from '#web/features/analytics/analytics-search.ts'
 import { requireUser } from './-require-user.ts'
 
 export const Route = createFileRoute('/analytics')({
   validateSearch: readAnalyticsSearch,
   beforeLoad: requireUser,
-  loaderDeps: ({ search: { view, range } }) => ({ view, range }),
-  loader: ({ context, deps }) =>
-    void (deps.view === 'measured' || context.queryClient.prefetchQuery(estimateLogsQuery(deps.range ?? '7d'))),
+  loaderDeps: ({ search: { view, range, from, to } }) => ({ view, range, from, to }),
+  loader: ({ context: { queryClient }, deps }) => {
+    const { view = 'estimated', range = '7d' } = deps
+    if (view === 'measured') void queryClient.prefetchQuery(analyticsQuery(measuredRange(deps)))
+    else {
+      void queryClient.prefetchQuery(estimateLogsQuery(range))
+      void queryClient.prefetchQuery(rangeStatsQuery(range))
+    }
+    return preloadView(view)
+  },
   component: Analytics,
 })
 

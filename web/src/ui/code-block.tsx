@@ -20,12 +20,11 @@ type CodeBlockProps = {
 /** A text that a machine wrote or reads; scrolls by keyboard too. `label` names it for assistive technology. */
 export function CodeBlock({ label, code, language, wrap = false, tall = false }: CodeBlockProps) {
   return (
-    <div className="relative rounded-control border border-line bg-bg">
+    <div className="flex items-start rounded-control border border-line bg-bg">
       <section
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region has to be reachable by keyboard
         tabIndex={0}
         aria-label={label}
-        className={classNames('overflow-auto rounded-control p-3 pr-12', tall ? 'max-h-105' : 'max-h-80')}
+        className={classNames('min-w-0 flex-1 overflow-auto rounded-control p-3 pr-0', tall ? 'max-h-105' : 'max-h-80')}
       >
         <pre className={classNames('font-mono text-xs leading-5', wrap && 'break-words whitespace-pre-wrap')}>
           <code>
@@ -39,7 +38,7 @@ export function CodeBlock({ label, code, language, wrap = false, tall = false }:
           </code>
         </pre>
       </section>
-      <CopyButton text={code} label={`Copy ${label}`} className="absolute top-px right-px bg-bg md:top-1 md:right-1" />
+      <CopyButton text={code} label={`Copy ${label}`} className="md:m-1" />
     </div>
   )
 }

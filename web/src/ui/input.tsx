@@ -5,7 +5,7 @@ import { classNames } from '#web/lib/class-names.ts'
 export const controlStyle = classNames(
   'w-full rounded-control border border-control bg-surface px-3 text-base text-fg placeholder:text-muted md:text-sm',
   'focus-visible:border-accent focus-visible:outline-1 focus-visible:outline-offset-0',
-  'disabled:cursor-not-allowed disabled:opacity-60 aria-invalid:border-danger',
+  'disabled:cursor-not-allowed disabled:opacity-60 aria-invalid:border-danger aria-invalid:outline-danger',
 )
 
 export const Input = ({ className, ...rest }: ComponentProps<'input'>) => (

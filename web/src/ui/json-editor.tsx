@@ -52,12 +52,13 @@ export function JsonEditor({ label, hint, value, onValueChange, className }: Jso
       <div
         ref={parent}
         className={classNames(
-          'overflow-hidden rounded-control border bg-surface focus-within:outline-1 focus-within:outline-accent',
+          'relative overflow-hidden rounded-control border bg-surface focus-within:outline-1 focus-within:outline-accent',
           mistake === null ? 'border-control focus-within:border-accent' : 'border-danger',
           className,
         )}
       >
-        {!view && <Skeleton className="m-3 h-3 w-40" />}
+        {/* Out of the flow: for a moment the editor stands beside it. */}
+        {!view && <Skeleton className="absolute top-3 left-3 h-3 w-40" />}
       </div>
       <p
         id={noteId}

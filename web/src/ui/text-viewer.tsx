@@ -35,7 +35,6 @@ function LargeText({ label, text }: { label: string; text: string }) {
   }, [])
   // Nothing is cut before the width is known, because it would be cut again.
   const lines = useMemo(() => (columns === null ? null : wrapLines(text, columns)), [text, columns])
-  // oxlint-disable-next-line react/incompatible-library -- no compiler memoizes this component
   const virtualizer = useVirtualizer({
     count: lines?.count ?? 0,
     getScrollElement: () => scroller.current,
@@ -48,7 +47,6 @@ function LargeText({ label, text }: { label: string; text: string }) {
     <div className="relative rounded-control border border-line bg-bg">
       <section
         ref={scroller}
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region has to be reachable by keyboard
         tabIndex={0}
         aria-label={label}
         className="h-105 overflow-auto rounded-control font-mono text-xs leading-5"

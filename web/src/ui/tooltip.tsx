@@ -1,27 +1,56 @@
-import { Tooltip as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { type FocusEvent, type PointerEvent, type ReactNode, useRef } from 'react'
 
 /** Delays from specification §9, "Tooltips", ms. */
-export const TooltipProvider = ({ children }: { children: ReactNode }) => (
-  <Radix.Provider delayDuration={700} skipDelayDuration={300}>
-    {children}
-  </Radix.Provider>
-)
+const openDelayMs = 700
+const skipDelayMs = 300
 
-/** Explains the one control inside it. What it says must be reachable in another way too. */
+let lastClosedAt = Number.NEGATIVE_INFINITY
+
+/**
+ * Explains the one control inside it. What it says must be reachable in another way too. The platform's own popover and
+ * anchors place it: a library that does so weighs more than the frame around every screen.
+ */
 export function Tooltip({ text, children }: { text: string; children: ReactNode }) {
+  const bubble = useRef<HTMLSpanElement>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const open = () => bubble.current?.togglePopover(true)
+
+  function close() {
+    clearTimeout(timer.current)
+    if (!bubble.current?.matches(':popover-open')) return
+    bubble.current.hidePopover()
+    lastClosedAt = performance.now()
+  }
+
+  function openSoon(event: PointerEvent) {
+    if (event.pointerType === 'touch') return
+    clearTimeout(timer.current)
+    timer.current = setTimeout(open, performance.now() - lastClosedAt < skipDelayMs ? 0 : openDelayMs)
+  }
+
+  const openForKeyboard = (event: FocusEvent) => event.target.matches(':focus-visible') && open()
+
   return (
-    <Radix.Root>
-      <Radix.Trigger asChild>{children}</Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content
-          sideOffset={6}
-          collisionPadding={8}
-          className="z-50 max-w-64 animate-fade-in rounded-control bg-fg px-2 py-1 text-xs text-bg shadow-lg"
-        >
-          {text}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <span
+      role="presentation"
+      onPointerEnter={openSoon}
+      onPointerLeave={close}
+      onPointerDown={close}
+      onFocus={openForKeyboard}
+      onBlur={close}
+      onKeyDown={(event) => event.key === 'Escape' && close()}
+      className="inline-flex align-top [anchor-name:--tooltip] [anchor-scope:--tooltip]"
+    >
+      {children}
+      {/* The gap to the control belongs to it, so that the pointer may go over to it. */}
+      <span
+        ref={bubble}
+        popover="manual"
+        role="tooltip"
+        className="inset-auto mx-2 max-w-64 bg-transparent py-1.5 [position-anchor:--tooltip] [position-area:top] [position-try-fallbacks:flip-block] open:animate-fade-in"
+      >
+        <span className="block rounded-control bg-fg px-2 py-1 text-xs text-bg shadow-lg">{text}</span>
+      </span>
+    </span>
   )
 }

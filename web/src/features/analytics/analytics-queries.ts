@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { Analytics, Stats } from '#schemas/analytics.ts'
 import { RequestLogSummary } from '#schemas/request-logs.ts'
 import { fetchJson } from '#web/lib/api.ts'
+import type { MeasuredRange } from './analytics-search.ts'
 import type { TimeRange } from './time-ranges.ts'
 
 /** Source: specification §9, "Counts". */
@@ -27,8 +28,6 @@ export const rangeStatsQuery = (timeRange: TimeRange) =>
     queryFn: ({ signal }) => fetchJson(Stats, 'GET', `/api/stats?timeRange=${timeRange}`, { signal }),
     gcTime: 15_000,
   })
-
-export type MeasuredRange = { range: TimeRange } | { from: string; to: string }
 
 /** A whole range, whatever the number of requests in it. */
 export function analyticsQuery(range: MeasuredRange) {

@@ -1,18 +1,22 @@
+import { lazyRouteComponent } from '@tanstack/react-router'
 import { History } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { IgnoredNotice } from '#web/ui/ignored-notice.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { type AnalyticsSearch, changeAnalytics } from './analytics-search.ts'
+import { type AnalyticsSearch, changeAnalytics, measuredRange } from './analytics-search.ts'
 import { CustomRange } from './custom-range.tsx'
 import { LoadingAnalytics } from './loading-analytics.tsx'
 import { rangeDays, rangeLabels, timeRanges } from './time-ranges.ts'
 
-// Charts are the heaviest part of the web app; the frame of the screen does not wait for them.
-const EstimatedView = lazy(async () => ({ default: (await import('./estimated-view.tsx')).EstimatedView }))
-const MeasuredView = lazy(async () => ({ default: (await import('./measured-view.tsx')).MeasuredView }))
+const EstimatedView = lazyRouteComponent(() => import('./estimated-view.tsx'), 'EstimatedView')
+const MeasuredView = lazyRouteComponent(() => import('./measured-view.tsx'), 'MeasuredView')
+
+/** Loads the charts of a view. What comes after a Suspense fallback, React holds back for 300 ms: the route waits. */
+export const preloadView = (view: NonNullable<AnalyticsSearch['view']>) =>
+  (view === 'measured' ? MeasuredView : EstimatedView).preload?.()
 
 // Stays quiet while it is on: what it switches speaks for itself.
 const compareStyle = 'aria-pressed:border-accent aria-pressed:bg-subtle max-md:order-last'
@@ -23,9 +27,10 @@ type AnalyticsScreenProps = { search: AnalyticsSearch; onSearch: (search: Analyt
 
 /** Source: specification §2, "Analytics screen"; decisions.md, "Screens": guesses first, measured beside them. */
 export function AnalyticsScreen({ search, onSearch }: AnalyticsScreenProps) {
-  const { view = 'estimated', range = '7d', tab = 'usage', from, to, compare = false } = search
+  const { view = 'estimated', range = '7d', tab = 'usage', compare = false } = search
   const isMeasured = view === 'measured'
-  const custom = isMeasured && from && to && from < to ? { from, to } : null
+  const measured = measuredRange(search)
+  const custom = isMeasured && 'from' in measured ? measured : null
   const change = (next: Partial<AnalyticsSearch>) => onSearch(changeAnalytics(search, next))
 
   function choose(value: (typeof timeRanges)[number] | 'custom') {
@@ -73,7 +78,7 @@ export function AnalyticsScreen({ search, onSearch }: AnalyticsScreenProps) {
       <Suspense fallback={<LoadingAnalytics />}>
         {isMeasured ? (
           <MeasuredView
-            range={custom ?? { range }}
+            range={measured}
             compare={compare}
             onZoom={(start, end) => change({ from: new Date(start).toISOString(), to: new Date(end).toISOString() })}
           />

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { readSearch } from '#web/lib/search-params.ts'
-import { timeRanges } from './time-ranges.ts'
+import { type TimeRange, timeRanges } from './time-ranges.ts'
 
 export const estimatedTabs = ['usage', 'performance', 'errors', 'cost'] as const
 export type EstimatedTab = (typeof estimatedTabs)[number]
@@ -19,6 +19,16 @@ const shape = {
 export type AnalyticsSearch = ReturnType<typeof readAnalyticsSearch>
 
 export const readAnalyticsSearch = (raw: Record<string, unknown>) => readSearch(shape, raw)
+
+export type MeasuredRange = { range: TimeRange } | { from: string; to: string }
+
+/** What the view Measured shows: two moments of its own win over the name of a range. */
+export const measuredRange = ({
+  range = '7d',
+  from,
+  to,
+}: Pick<AnalyticsSearch, 'range' | 'from' | 'to'>): MeasuredRange =>
+  from && to && from < to ? { from, to } : { range }
 
 const defaults: Record<string, unknown> = { view: 'estimated', range: '7d', tab: 'usage', compare: false }
 

@@ -13,13 +13,15 @@ type Reading = {
 }
 
 const tokens = ({ promptTokens, completionTokens }: Measures) => promptTokens + completionTokens
+// Of a sum of dollars nobody reads the millionths.
+const cost = (nano: number) => (nano < 1e9 ? formatNanoUsd(nano) : `$${twoDecimals.format(nano / 1e9)}`)
 const whole = (value: number) => formatCount(Math.round(value))
 
 const readings: Reading[] = [
   { label: 'Requests', of: ({ requests }) => requests, show: formatCount },
   { label: 'Errors', of: ({ errors }) => errors, show: formatCount },
   { label: 'Tokens', of: tokens, show: (value) => (value < 1e6 ? formatCount(value) : formatCompact(value)) },
-  { label: 'Cost', of: ({ costNanoUsd }) => costNanoUsd, show: formatNanoUsd },
+  { label: 'Cost', of: ({ costNanoUsd }) => costNanoUsd, show: cost },
   {
     label: 'Availability',
     of: ({ availability }) => availability,

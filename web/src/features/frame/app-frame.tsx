@@ -1,13 +1,12 @@
 import type { ReactNode } from 'react'
 import type { User } from '#schemas/account.ts'
-import { TooltipProvider } from '#web/ui/tooltip.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { TopBar } from './top-bar.tsx'
 
 type AppFrameProps = { user: User; onOpenPalette: () => void; children: ReactNode }
 
 export const AppFrame = ({ user, onOpenPalette, children }: AppFrameProps) => (
-  <TooltipProvider>
+  <>
     <a
       href="#main"
       className="sr-only z-50 rounded-control bg-accent px-4 py-2 text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
@@ -26,5 +25,5 @@ export const AppFrame = ({ user, onOpenPalette, children }: AppFrameProps) => (
         {children}
       </main>
     </div>
-  </TooltipProvider>
+  </>
 )

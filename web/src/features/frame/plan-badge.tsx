@@ -17,7 +17,7 @@ export function PlanBadge({ plan, onNavigate }: PlanBadgeProps) {
         search={{ tab: 'billing' }}
         onClick={onNavigate}
         aria-describedby={descriptionId}
-        className="relative inline-flex rounded-full align-top before:absolute before:-inset-3 md:before:-inset-0.5"
+        className="relative inline-flex rounded-full before:absolute before:-inset-3 md:before:-inset-0.5"
       >
         <Badge tone="accent">Pro Plan</Badge>
         <span id={descriptionId} hidden>

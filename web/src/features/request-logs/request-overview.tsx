@@ -18,7 +18,7 @@ function cost({ costNanoUsd, costSource }: RequestLogSummary) {
 }
 
 const mono = (text: string | null) => (
-  <span className="font-mono text-xs break-all">{text === null ? missing : visibleLine(text)}</span>
+  <span className="font-mono text-xs wrap-anywhere">{text === null ? missing : visibleLine(text)}</span>
 )
 
 type RequestOverviewProps = { log: RequestLogSummary; details: RequestLog | undefined }
@@ -52,9 +52,9 @@ export function RequestOverview({ log, details }: RequestOverviewProps) {
         wide
       />
       <Fact label="Client Address" value={mono(details?.clientAddress ?? null)} />
-      <Fact label="User Agent" value={mono(details?.userAgent ?? null)} />
-      <Fact label="Provider Request" value={mono(details?.providerRequestId ?? null)} />
       <Fact label="Cache" value={details?.cacheStatus ?? 'Not asked'} />
+      <Fact label="Provider Request" value={mono(details?.providerRequestId ?? null)} wide />
+      <Fact label="User Agent" value={mono(details?.userAgent ?? null)} full />
     </dl>
   )
 }

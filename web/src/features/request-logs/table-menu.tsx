@@ -21,7 +21,7 @@ export const TableMenu = ({ settings, onChange }: TableMenuProps) => (
         size="icon"
         aria-label="Columns and density"
         title="Columns and density"
-        className="hidden md:inline-flex"
+        className="max-md:hidden"
       >
         <Columns3 />
       </Button>

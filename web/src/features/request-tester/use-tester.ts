@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { onHandedRequest, takeHandedRequest } from '#web/lib/handed-request.ts'
+import { forgetHandedRequest, onHandedRequest, readHandedRequest } from '#web/lib/handed-request.ts'
 import { toast } from '#web/lib/toast.ts'
 import { type Answer, sendRequest } from './send-request.ts'
 import { addToHistory, clearHistory, readHistory } from './tester-history.ts'
 import { defaultRequest, TesterRequest } from './tester-request.ts'
 
 /** What another screen wants to be sent again. */
-const handed = () => TesterRequest.safeParse(takeHandedRequest()).data
+const handed = () => TesterRequest.safeParse(readHandedRequest()).data
 
 export type TesterTab = 'request' | 'response'
 
@@ -21,16 +21,17 @@ export function useTester(accountId: string) {
   const [sending, setSending] = useState(false)
   const controller = useRef<AbortController | null>(null)
 
-  useEffect(
-    () =>
-      onHandedRequest(() => {
-        const past = handed()
-        if (!past) return
-        setRequest(past)
-        setTab('request')
-      }),
-    [],
-  )
+  useEffect(() => {
+    // Not where it is read: React may throw a first rendering away and read it again.
+    forgetHandedRequest()
+    return onHandedRequest(() => {
+      const past = handed()
+      forgetHandedRequest()
+      if (!past) return
+      setRequest(past)
+      setTab('request')
+    })
+  }, [])
 
   function load(past: TesterRequest) {
     setRequest(past)

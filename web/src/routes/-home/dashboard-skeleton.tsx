@@ -21,11 +21,12 @@ export const DashboardSkeleton = () => (
 /** As high as the tester, so that what stands below does not move. */
 export const TesterSkeleton = () => (
   <Card title="API Request Tester">
-    <div className="flex flex-col gap-4 p-4">
+    <div className="flex h-186.5 flex-col gap-4 p-4 sm:h-155">
       <Skeleton className="h-9 w-48" />
       <Skeleton className="h-9 w-full" />
       <Skeleton className="h-20 w-full" />
       <Skeleton className="h-56 w-full" />
+      <Skeleton className="mt-auto h-9 w-40" />
     </div>
   </Card>
 )

@@ -1,0 +1,46 @@
+/** Measures the web app of a stack that runs, for `npm run bench -- screens`: prints each figure as a line of JSON. */
+import { userInfo } from 'node:os'
+import { chromium } from 'playwright-core'
+import { z } from 'zod'
+import { measureFirstLoad } from './first-load.ts'
+import { measureLargeBody } from './large-body.ts'
+import { measureOpening } from './opening.ts'
+import { createBench, type Phase } from './phase.ts'
+import { measureScrolling } from './scrolling.ts'
+
+const phases: Record<string, Phase> = {
+  open: measureOpening,
+  scroll: measureScrolling,
+  body: measureLargeBody,
+  load: measureFirstLoad,
+}
+
+const settings = z
+  .object({
+    STACK_URL: z.url(),
+    CHROMIUM: z.string(),
+    ACCOUNT: z.string().transform((text): object => z.object({}).loose().parse(JSON.parse(text))),
+    RUNS: z.coerce.number(),
+    PHASES: z.string().optional(),
+  })
+  .parse(process.env)
+
+const browser = await chromium.launch({
+  executablePath: settings.CHROMIUM,
+  // Chromium's own sandbox refuses to run as root.
+  chromiumSandbox: userInfo().uid !== 0,
+})
+try {
+  const bench = await createBench(browser, {
+    url: settings.STACK_URL,
+    runs: settings.RUNS,
+    account: settings.ACCOUNT,
+  })
+  const wanted = settings.PHASES?.split(',')
+  for (const [name, measure] of Object.entries(phases)) {
+    if (wanted && !wanted.includes(name)) continue
+    for (const figure of await measure(bench)) console.log(JSON.stringify(figure))
+  }
+} finally {
+  await browser.close()
+}

@@ -1,0 +1,33 @@
+import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core'
+import type { Figure } from '#deploy/bench/screens/figure.ts'
+
+/** What a phase works with. */
+export type Bench = {
+  url: string
+  runs: number
+  /** A window of its own, without anything in its cache. */
+  open: (as: 'nobody' | 'analyst') => Promise<BrowserContext>
+}
+
+export type Phase = (bench: Bench) => Promise<Figure[]>
+
+export const atMost = (value: number) => ({ is: 'at most', value }) as const
+export const atLeast = (value: number) => ({ is: 'at least', value }) as const
+
+/** Signs the account in once; every window of it starts with that session. */
+export async function createBench(
+  browser: Browser,
+  { url, runs, account }: { url: string; runs: number; account: object },
+): Promise<Bench> {
+  const viewport = { width: 1440, height: 900 }
+  const context = await browser.newContext()
+  const login = await context.request.post(`${url}/api/login`, { data: account, headers: { origin: url } })
+  if (!login.ok()) throw new Error(`POST /api/login: ${login.status()} ${await login.text()}`)
+  const storageState: BrowserContextOptions['storageState'] = await context.storageState()
+  await context.close()
+  return {
+    url,
+    runs,
+    open: (as) => browser.newContext({ viewport, ...(as === 'analyst' && { storageState }) }),
+  }
+}

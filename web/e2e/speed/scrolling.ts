@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Page } from 'playwright-core'
+import { openPage } from '../visit.ts'
+import { type Bench, type Phase, atLeast } from './phase.ts'
+
+const tailed = 10_000
+const scrollMs = 2_000
+const frameMs = 1_000 / 60
+
+/** The live tail, full, under a real wheel; beside it a bare page as high, to tell what the machine can do. */
+export const measureScrolling: Phase = async (bench) => {
+  const context = await bench.open('analyst')
+  const page = await context.newPage()
+  await openTail(bench, page)
+  const tail = await scroll(page, bench.runs)
+  await page.route('**/bare', (route) => route.fulfill({ contentType: 'text/html', body: barePage }))
+  await page.goto(`${bench.url}/bare`)
+  const bare = await scroll(page, bench.runs)
+  await context.close()
+  return [
+    {
+      name: `frames/s, ${tailed.toLocaleString('en')} tailed rows`,
+      digits: 1,
+      goal: atLeast(60),
+      values: tail.perSecond,
+    },
+    { name: 'frames dropped of those, %', digits: 1, values: tail.dropped },
+    { name: 'frames/s, a bare page', digits: 1, values: bare.perSecond },
+    { name: 'frames dropped of those, %', digits: 1, values: bare.dropped },
+  ]
+}
+
+const barePage = `<!doctype html><div style="height: 800px; overflow: auto">
+  <div style="height: ${tailed * 36}px; background: repeating-linear-gradient(#fff 0 35px, #ddd 35px 36px)"></div></div>`
+
+async function openTail({ url }: Bench, page: Page) {
+  await page.route('**/api/logs/tail?*', (route) =>
+    route.fulfill({ contentType: 'text/event-stream', body: `retry: 600000\n\n${tailEvents()}` }),
+  )
+  await openPage(page, `${url}/request-logs?live=true`)
+  await page.getByText(`${tailed.toLocaleString('en')} requests since the tail began`).waitFor()
+}
+
+const tailEvents = () =>
+  Array.from({ length: tailed }, (_, index) => {
+    const log = {
+      id: randomUUID(),
+      createdAt: new Date().toISOString(),
+      method: 'POST',
+      endpoint: '/v1/chat/completions',
+      model: 'gpt-4o',
+      responseStatus: index % 20 === 0 ? 429 : 200,
+      responseTime: 200 + (index % 900),
+      timeToFirstByte: 100,
+      overheadUs: 900,
+      attempts: 1,
+      cacheStatus: null,
+      streamed: false,
+      promptTokens: 9,
+      completionTokens: index,
+      cachedTokens: 0,
+      costNanoUsd: 112_500,
+      costSource: 'exact',
+      errorMessage: null,
+      apiKeyId: null,
+      tokenId: null,
+      outcome: 'completed',
+    }
+    return `event: log\ndata: ${JSON.stringify(log)}\n\n`
+  }).join('')
+
+/** Down for some seconds, again and again. @returns frames a second, and how many of those due were missed */
+async function scroll(page: Page, runs: number) {
+  const perSecond: number[] = []
+  const dropped: number[] = []
+  await page.mouse.move(700, 600)
+  for (let run = 0; run < runs; run += 1) {
+    await page.evaluate(() => {
+      const frames: number[] = []
+      Object.assign(window, { frames })
+      const look = (at: number) => {
+        frames.push(at)
+        if ((window as unknown as { frames: number[] }).frames === frames) requestAnimationFrame(look)
+      }
+      requestAnimationFrame(look)
+    })
+    const direction = run % 2 === 0 ? 1 : -1
+    const end = performance.now() + scrollMs
+    while (performance.now() < end) await Promise.all([page.mouse.wheel(0, direction * 120), sleep(frameMs)])
+    const frames = await page.evaluate(() => {
+      const { frames: all } = window as unknown as { frames: number[] }
+      Object.assign(window, { frames: [] })
+      return all
+    })
+    const gaps = frames.slice(1).map((at, index) => at - frames[index]!)
+    const missed = gaps.reduce((sum, gap) => sum + Math.max(0, Math.round(gap / frameMs) - 1), 0)
+    perSecond.push((gaps.length * 1_000) / (frames.at(-1)! - frames[0]!))
+    dropped.push((100 * missed) / (gaps.length + missed))
+  }
+  return { perSecond, dropped }
+}

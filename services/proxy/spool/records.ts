@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { kib } from '#core/units.ts'
 
 /**
  * What a line of a segment says, by its first character. After it come the request's id and the event as JSON;
@@ -13,8 +14,22 @@ const jsonAt = 1 + idLength
 
 export const encodeHeader = (accepted: number): Buffer => Buffer.from(`${mark.header}${accepted}\n`)
 
-/** @param json without line breaks, as `JSON.stringify` gives it */
-export const toRecord = (kind: RecordMark, id: string, json: string): string => `${kind}${id}${json}\n`
+/** Most records are encoded here, one after the other: what is only written needs no memory of its own. */
+const room = Buffer.allocUnsafeSlow(64 * kib)
+const utf8BytesPerUnit = 3
+
+/**
+ * @param json without line breaks, as `JSON.stringify` gives it
+ * @returns the record for the moment: the next one may take its place
+ */
+export function toRecord(kind: RecordMark, id: string, json: string): Buffer {
+  if (jsonAt + json.length * utf8BytesPerUnit >= room.length) return Buffer.from(`${kind}${id}${json}\n`)
+  room.write(kind, 'latin1')
+  room.write(id, 1, 'latin1')
+  const end = jsonAt + room.write(json, jsonAt)
+  room[end] = lineBreak
+  return room.subarray(0, end + 1)
+}
 
 /** The event's JSON with its line break, as a view of the encoded record. */
 export const jsonOf = (record: Buffer): Buffer => record.subarray(jsonAt)

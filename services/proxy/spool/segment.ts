@@ -56,13 +56,11 @@ export class Segment {
    * One synchronous append: a record is with the kernel before the request goes on, so it survives `kill -9`.
    * A record that did not fit is taken back, so that the next one does not follow half a line.
    */
-  append(record: Buffer | string): void {
+  append(record: Buffer): void {
     if (this.#file === undefined) throw new Error('the segment has no file to write to')
-    const size = Buffer.byteLength(record)
     try {
-      let written = typeof record === 'string' ? writeSync(this.#file, record) : writeSync(this.#file, record)
-      while (written < size) written += writeSync(this.#file, Buffer.from(record as string), written)
-      this.bytes += size
+      for (let written = 0; written < record.length;) written += writeSync(this.#file, record, written)
+      this.bytes += record.length
     } catch (error) {
       ftruncateSync(this.#file, this.bytes)
       throw error

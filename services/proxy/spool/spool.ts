@@ -124,7 +124,7 @@ export class Spool {
   /** Notes how a request ended. If the disk refuses, the event stays in memory and is shipped from there. */
   end(event: RequestEvent): void {
     const known = this.#requests.get(event.id)
-    const record = Buffer.from(toRecord(known ? mark.end : mark.endOnly, event.id, JSON.stringify(event)))
+    const record = toRecord(known ? mark.end : mark.endOnly, event.id, JSON.stringify(event))
     const segment = this.#writable()
     let isOnDisk = true
     try {
@@ -132,7 +132,7 @@ export class Spool {
     } catch {
       isOnDisk = false
     }
-    segment.keepEnd(jsonOf(record), this.#now())
+    segment.keepEnd(Buffer.from(jsonOf(record)), this.#now())
     this.#waiting += 1
     if (!known) this.#accepted += 1
     known?.segment.open.delete(event.id)
@@ -191,7 +191,7 @@ export class Spool {
     return this.#current
   }
 
-  #append(segment: Segment, record: Buffer | string): void {
+  #append(segment: Segment, record: Buffer): void {
     const before = segment.bytes
     if (before === 0) segment.append(encodeHeader(this.#accepted))
     segment.append(record)

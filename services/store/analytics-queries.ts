@@ -53,7 +53,7 @@ export const createAnalyticsQueries = (clickhouse: ClickHouseClient) => ({
     selectRows<SumRow & GroupedTime>(
       clickhouse,
       `SELECT ${isBefore(source)} AS isBefore, if(isBefore, 0, ${timeOf(source, step)}) AS at,
-        if(isBefore, '', toString(toDate(bucket, ${timezoneLiteral(source.timezone)}))) AS date,
+        if(isBefore, toDate(0), toDate(bucket, ${timezoneLiteral(source.timezone)})) AS date,
         if(isBefore, 0, toHour(bucket, ${timezoneLiteral(source.timezone)})) AS hour,
         ${sumColumns}, ${failed(source)} AS failures
       FROM ${source.isFine ? 'usage_minute' : 'usage_series'} AS rollup WHERE ${inRangeOrBefore(accountId, source)}

@@ -17,12 +17,12 @@ export function mergeHistograms(histograms: Iterable<Histogram>): Histogram {
 /** @returns ms, within 5 %; `null` without any value */
 export function percentile(histogram: Histogram, part: number): number | null {
   // Keys that are whole numbers come in their order, whatever the order was in which they were set.
-  const buckets = Object.entries(histogram)
-  const total = buckets.reduce((sum, [, count]) => sum + Number(count), 0)
+  const keys = Object.keys(histogram)
+  const total = keys.reduce((sum, key) => sum + Number(histogram[key]), 0)
   if (total === 0) return null
   let rest = part * total
-  for (const [key, count] of buckets) {
-    rest -= Number(count)
+  for (const key of keys) {
+    rest -= Number(histogram[key])
     if (rest <= 0) return Math.round(bucketMs(Number(key)))
   }
   return null

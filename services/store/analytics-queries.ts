@@ -4,6 +4,7 @@ import type { SumRow } from './analytics-sums.ts'
 import { selectRows } from './clickhouse-rows.ts'
 import type { Histogram } from './histogram.ts'
 import { rangePieces } from './range-pieces.ts'
+import { dateLiteral, timeLiteral, timezoneLiteral, uuidLiteral } from './sql-literals.ts'
 
 /** A range in whole minutes (`isFine`) or quarter hours, ms since 1970. */
 export interface Source {
@@ -51,12 +52,12 @@ export const createAnalyticsQueries = (clickhouse: ClickHouseClient) => ({
   sums: (accountId: string, source: Source, step: AnalyticsStep) =>
     selectRows<SumRow & GroupedTime>(
       clickhouse,
-      `SELECT bucket < toDateTime({from: Int64}, 'UTC') AS isBefore, if(isBefore, 0, ${timeOf(step)}) AS at,
-        if(isBefore, '', toString(toDate(bucket, {timezone: String}))) AS date,
-        if(isBefore, 0, toHour(bucket, {timezone: String})) AS hour, ${sumColumns}, ${failed(source)} AS failures
-      FROM ${source.isFine ? 'usage_minute' : 'usage_series'} AS rollup WHERE ${inRangeOrBefore}
+      `SELECT ${isBefore(source)} AS isBefore, if(isBefore, 0, ${timeOf(source, step)}) AS at,
+        if(isBefore, toDate(0), toDate(bucket, ${timezoneLiteral(source.timezone)})) AS date,
+        if(isBefore, 0, toHour(bucket, ${timezoneLiteral(source.timezone)})) AS hour,
+        ${sumColumns}, ${failed(source)} AS failures
+      FROM ${source.isFine ? 'usage_minute' : 'usage_series'} AS rollup WHERE ${inRangeOrBefore(accountId, source)}
       GROUP BY isBefore, at, date, hour ORDER BY at`,
-      paramsOf(accountId, source),
     ),
 
   /** How long the requests of each step took, whole and until the first byte; `at` 0: the range before. */
@@ -64,12 +65,11 @@ export const createAnalyticsQueries = (clickhouse: ClickHouseClient) => ({
     selectRows<TimesRow>(
       clickhouse,
       `SELECT at, dimension, ${histogram} AS times FROM (
-        SELECT if(bucket < toDateTime({from: Int64}, 'UTC'), 0, ${timeOf(step)}) AS at, dimension, time_key,
-          sum(rollup.requests) AS n
+        SELECT if(${isBefore(source)}, 0, ${timeOf(source, step)}) AS at, dimension, time_key, sum(rollup.requests) AS n
         FROM ${source.isFine ? 'latency_minute' : 'latency_quarter_hour'} AS rollup
-        WHERE ${inRangeOrBefore} AND dimension IN ('all', 'first_byte') GROUP BY at, dimension, time_key
+        WHERE ${inRangeOrBefore(accountId, source)} AND dimension IN ('all', 'first_byte')
+        GROUP BY at, dimension, time_key
       ) GROUP BY at, dimension`,
-      paramsOf(accountId, source),
     ),
 
   /** @param limit of each dimension the parts with the most requests */
@@ -80,20 +80,19 @@ export const createAnalyticsQueries = (clickhouse: ClickHouseClient) => ({
         sumIf(rollup.requests, status = 0 OR status >= 400) AS failures
       FROM (
         SELECT route, model, status, token_id, api_key_id, ${innerSums}
-        FROM (${fromPieces(source, 'usage')}) AS rollup GROUP BY route, model, status, token_id, api_key_id
+        FROM (${fromPieces(accountId, source, 'usage')}) AS rollup
+        GROUP BY route, model, status, token_id, api_key_id
       ) AS rollup
       ARRAY JOIN [('route', toString(route)), ('model', toString(model)), ('status', toString(status)),
         ('token', toString(token_id)), ('key', toString(api_key_id))] AS part
       GROUP BY dimension, value ORDER BY requests DESC LIMIT ${limit} BY dimension`,
-      paramsOf(accountId, source),
     ),
 
   partTimes: (accountId: string, source: Source) =>
     selectRows<PartTimesRow>(
       clickhouse,
       `SELECT dimension, value, sumMap(map(time_key, requests)) AS times
-      FROM (${fromPieces(source, 'latency')}) GROUP BY dimension, value`,
-      paramsOf(accountId, source),
+      FROM (${fromPieces(accountId, source, 'latency')}) GROUP BY dimension, value`,
     ),
 })
 
@@ -113,40 +112,33 @@ const sumColumns = summed.map((name) => `sum(rollup.${name}) AS ${camelCase(name
 const innerSums = summed.map((name) => `sum(rollup.${name}) AS ${name}`).join(', ')
 const histogram = 'mapFromArrays(groupArray(time_key), groupArray(n))'
 
-const inRangeOrBefore = `account_id = {accountId: UUID}
-  AND bucket >= toDateTime({before: Int64}, 'UTC') AND bucket < toDateTime({to: Int64}, 'UTC')`
+const between = (accountId: string, from: number, to: number) =>
+  `account_id = ${uuidLiteral(accountId)} AND bucket >= ${timeLiteral(from)} AND bucket < ${timeLiteral(to)}`
 
-const inRange = `account_id = {accountId: UUID}
-  AND bucket >= toDateTime({from: Int64}, 'UTC') AND bucket < toDateTime({to: Int64}, 'UTC')`
+const inRangeOrBefore = (accountId: string, { from, to }: Source) => between(accountId, from - (to - from), to)
 
-const timeOf = (step: AnalyticsStep) =>
-  `toUnixTimestamp(toStartOfInterval(bucket, ${intervals[step]}, {timezone: String}))`
+const isBefore = ({ from }: Source) => `bucket < ${timeLiteral(from)}`
+
+const timeOf = ({ timezone }: Source, step: AnalyticsStep) =>
+  `toUnixTimestamp(toStartOfInterval(bucket, ${intervals[step]}, ${timezoneLiteral(timezone)}))`
 
 const failed = ({ isFine }: Source) =>
   isFine ? 'sumIf(rollup.requests, status = 0 OR status >= 400)' : 'sum(rollup.failures)'
 
 /** The range's rows, from the daily table where it has whole days; what is left at both ends is one reading. */
-function fromPieces(source: Source, kind: 'usage' | 'latency'): string {
+function fromPieces(accountId: string, { isFine, from, to }: Source, kind: 'usage' | 'latency'): string {
   const columns =
     kind === 'usage'
       ? `route, model, status, token_id, api_key_id, ${summed.join(', ')}`
       : 'dimension, value, time_key, requests'
   const only = kind === 'usage' ? '' : "AND dimension IN ('route', 'model')"
-  if (source.isFine) return `SELECT ${columns} FROM ${kind}_minute WHERE ${inRange} ${only}`
-  const pieces = Map.groupBy(rangePieces(source.from, source.to), ({ table }) => table === 'usage_day')
+  if (isFine) return `SELECT ${columns} FROM ${kind}_minute WHERE ${between(accountId, from, to)} ${only}`
+  const pieces = Map.groupBy(rangePieces(from, to), ({ table }) => table === 'usage_day')
   const readings = pieces.entries().map(([isDay, within]) => {
-    const time = (at: number) => (isDay ? `toDate(${at / 86_400_000})` : `toDateTime(${at / 1_000}, 'UTC')`)
-    const ranges = within.map(({ from, to }) => `bucket >= ${time(from)} AND bucket < ${time(to)}`)
+    const time = isDay ? dateLiteral : timeLiteral
+    const ranges = within.map((piece) => `bucket >= ${time(piece.from)} AND bucket < ${time(piece.to)}`)
     return `SELECT ${columns} FROM ${kind}_${isDay ? 'day' : 'quarter_hour'}
-      WHERE account_id = {accountId: UUID} ${only} AND (${ranges.join(' OR ')})`
+      WHERE account_id = ${uuidLiteral(accountId)} ${only} AND (${ranges.join(' OR ')})`
   })
   return readings.toArray().join(' UNION ALL ')
 }
-
-const paramsOf = (accountId: string, { from, to, timezone }: Source) => ({
-  accountId,
-  before: (from - (to - from)) / 1_000,
-  from: from / 1_000,
-  to: to / 1_000,
-  timezone,
-})

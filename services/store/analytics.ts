@@ -66,13 +66,20 @@ export const createAnalyticsStore = (clickhouse: ClickHouseClient, { now = Date.
       firstBytes: firstBytes.get(at) ?? {},
     })
     const [before, within] = [sums.filter((row) => row.isBefore), sums.filter((row) => !row.isBefore)]
+    const series = Map.groupBy(within, (row) => row.at)
+      .entries()
+      .map(([at, rows]) => toSpan(at, rows))
+      .toArray()
     return {
-      series: Map.groupBy(within, (row) => row.at)
-        .entries()
-        .map(([at, rows]) => toSpan(at, rows))
-        .toArray(),
-      previous: before.length > 0 ? [toSpan(0, before)] : [],
+      totals: toMeasures(series),
+      previous: toMeasures(before.length > 0 ? [toSpan(0, before)] : []),
+      series: series.map((row) => ({ at: iso(row.at * 1_000), ...toMeasures([row]) })),
       ...byCalendar(within),
+      heatmap: {
+        at: series.map((row) => iso(row.at * 1_000)),
+        bounds: bands,
+        counts: series.map((row) => toBands(row.responseTimes, bands)),
+      },
     }
   }
 
@@ -92,25 +99,13 @@ export const createAnalyticsStore = (clickhouse: ClickHouseClient, { now = Date.
     async read(accountId: string, range: AnalyticsRange): Promise<AnalyticsAnswer> {
       const source = sourceOf(range)
       const step = stepOf(range, source.isFine)
-      const [{ series, previous, daily, hourly }, partsOf] = await Promise.all([
-        spans(accountId, source, step),
-        parts(accountId, source),
-      ])
+      const [overTime, partsOf] = await Promise.all([spans(accountId, source, step), parts(accountId, source)])
       return {
         from: iso(source.from),
         to: iso(source.to),
         timezone: range.timezone,
         step,
-        totals: toMeasures(series),
-        previous: toMeasures(previous),
-        series: series.map((row) => ({ at: iso(row.at * 1_000), ...toMeasures([row]) })),
-        daily,
-        hourly,
-        heatmap: {
-          at: series.map((row) => iso(row.at * 1_000)),
-          bounds: bands,
-          counts: series.map((row) => toBands(row.responseTimes, bands)),
-        },
+        ...overTime,
         routes: partsOf('route'),
         models: partsOf('model'),
         statuses: partsOf('status'),

@@ -16,13 +16,14 @@ export function mergeHistograms(histograms: Iterable<Histogram>): Histogram {
 
 /** @returns ms, within 5 %; `null` without any value */
 export function percentile(histogram: Histogram, part: number): number | null {
-  const buckets = Object.entries(histogram).map(([key, count]) => [Number(key), Number(count)] as const)
-  const total = buckets.reduce((sum, [, count]) => sum + count, 0)
+  // Keys that are whole numbers come in their order, whatever the order was in which they were set.
+  const keys = Object.keys(histogram)
+  const total = keys.reduce((sum, key) => sum + Number(histogram[key]), 0)
   if (total === 0) return null
   let rest = part * total
-  for (const [key, count] of buckets.toSorted(([a], [b]) => a - b)) {
-    rest -= count
-    if (rest <= 0) return Math.round(bucketMs(key))
+  for (const key of keys) {
+    rest -= Number(histogram[key])
+    if (rest <= 0) return Math.round(bucketMs(Number(key)))
   }
   return null
 }

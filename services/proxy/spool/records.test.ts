@@ -1,0 +1,27 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { jsonOf, mark, readSegment, toRecord } from './records.ts'
+
+const id = '0199a000-0000-7000-8000-000000000001'
+
+test.each([
+  ['short', 'a'],
+  ['of several bytes a character', '日本語 🛰️ é'],
+  ['just within what is encoded in place', 'x'.repeat(21_000)],
+  ['long, of several bytes a character', '語'.repeat(40_000)],
+  ['of megabytes', 'x'.repeat(3_000_000)],
+])('a record whose text is %s is read back as it was', async (_name, text) => {
+  const folder = mkdtempSync(join(tmpdir(), 'sallyport-records-'))
+  const path = join(folder, 'segment')
+  const json = JSON.stringify({ text })
+  const records = [mark.begin, mark.end].map((kind) => Buffer.from(toRecord(kind, id, json)))
+  expect(jsonOf(records[0]!).toString()).toBe(`${json}\n`)
+  writeFileSync(path, Buffer.concat(records))
+  const { begins, ends, accepted } = await readSegment(path)
+  expect(begins.get(id)!.toString()).toBe(`${json}\n`)
+  expect(ends.map((end) => [end.id, end.line.toString()])).toEqual([[id, `${json}\n`]])
+  expect(accepted).toBe(1)
+  rmSync(folder, { recursive: true })
+})

@@ -2,20 +2,21 @@ import type * as Argon2 from '@node-rs/argon2'
 import { expect, test, vi } from 'vitest'
 
 /** Calls of argon2. */
-const inFlight = vi.hoisted(() => ({ now: 0, most: 0, total: 0 }))
+const inFlight = { now: 0, most: 0, total: 0 }
+
+const counted =
+  <Arguments extends unknown[], Result>(work: (...args: Arguments) => Promise<Result>) =>
+  async (...args: Arguments): Promise<Result> => {
+    inFlight.now += 1
+    inFlight.total += 1
+    inFlight.most = Math.max(inFlight.most, inFlight.now)
+    return work(...args).finally(() => {
+      inFlight.now -= 1
+    })
+  }
 
 vi.mock('@node-rs/argon2', async (importOriginal) => {
   const original = await importOriginal<typeof Argon2>()
-  const counted =
-    <Arguments extends unknown[], Result>(work: (...args: Arguments) => Promise<Result>) =>
-    async (...args: Arguments): Promise<Result> => {
-      inFlight.now += 1
-      inFlight.total += 1
-      inFlight.most = Math.max(inFlight.most, inFlight.now)
-      return work(...args).finally(() => {
-        inFlight.now -= 1
-      })
-    }
   return { ...original, hash: counted(original.hash), verify: counted(original.verify) }
 })
 

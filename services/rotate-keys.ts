@@ -11,10 +11,10 @@ try {
   const { failures, left } = await rotateKeys({ secrets: createSealedSecretStore(sql), vault, report: console.log })
   for (const { table, id, reason } of failures) console.error(`${table} ${id} can not be opened: ${reason}`)
   if (left > 0) {
-    console.error(`${left} secrets still need an older master key: keep it, and run this again.`)
+    console.error(`${left} secrets still need another master key: keep it, and run this again.`)
     process.exitCode = 1
   } else {
-    console.log(`Master key ${vault.newestVersion} seals every secret. Older ones are not needed any more.`)
+    console.log(`Master key ${vault.sealingVersion} seals every secret. The others are not needed any more.`)
   }
 } finally {
   await sql.end()

@@ -5,6 +5,9 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { composeFile, root } from '#deploy/docker/compose-file.ts'
 import { serviceVariables } from '#deploy/docker/service-variables.ts'
+import { createCommandLine } from '../../services/operator/command-line.ts'
+import { readDeadLetterCommand } from '../../services/operator/dead-letter-command.ts'
+import { createPipelineCommandLine } from '../../services/operator/pipeline-commands.ts'
 import { generated } from './generated.ts'
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -72,6 +75,29 @@ test.each(Object.entries(generated))('%s has what `npm run docs` writes', async 
     .parse(JSON.parse(read('.oxfmtrc.json')))
   const { code } = await format(path, write(read(path)), { printWidth, semi, singleQuote })
   expect(read(path)).toBe(code)
+})
+
+const commandLines = [createCommandLine, createPipelineCommandLine].map((create) => create(async () => undefined))
+const namesIn = (command: string, text: string) =>
+  [...text.matchAll(new RegExp(`npm run ${command} -- ([a-z-]+)`, 'g'))].map(([, name]) => name!)
+
+test.each(commandLines.map((program) => [program.name().split(' ')[2]!, program] as const))(
+  'the README shows what %s can do, and what documents show of it exists',
+  (command, { commands }) => {
+    const names = commands.map((each) => each.name())
+    const [readme] = codeOf(read('README.md')).filter((code) => code.includes(`npm run ${command} --`))
+    expect(names.filter((name) => !readme?.includes(name))).toEqual([])
+    expect(documents.flatMap((path) => namesIn(command, read(path))).filter((name) => !names.includes(name))).toEqual(
+      [],
+    )
+  },
+)
+
+test('what documents show of dead letters exists', () => {
+  const shown = documents.flatMap((path) => namesIn('dead-letters', read(path)))
+  expect(shown).toContain('list')
+  for (const name of shown)
+    expect(readDeadLetterCommand([name, ...(name === 'list' ? [] : ['id'])])).toBeTypeOf('object')
 })
 
 test('variables in the table of the README exist', () => {

@@ -58,7 +58,7 @@ export const variables: Record<keyof z.input<typeof Environment>, VariableDocume
   MASTER_KEYS: {
     type: '`<version>:<32 bytes in base64>`, list',
     example: '`1:$(openssl rand -base64 32)`',
-    meaning: 'Seal provider keys and other secrets; the highest version seals, all of them open. **Secret.**',
+    meaning: 'Seal provider keys and other secrets; the last one seals, all of them open. **Secret.**',
   },
   SESSION_SECRET: {
     type: 'text of 32 characters at least',

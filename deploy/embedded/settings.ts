@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { RegistrationMode } from '#schemas/registration.ts'
 import { StartFailure } from './start-failure.ts'
 
 /** What a person may choose by the environment. An empty variable counts as unset, as in the services. */
@@ -7,6 +8,7 @@ export interface Settings {
   port: number
   dataDir: string
   logLevel: string
+  registration: RegistrationMode
   /** Stores that run elsewhere; each one that is given is not embedded. */
   given: Partial<StoreUrls>
 }
@@ -27,6 +29,8 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     host: env['HOST'] || '127.0.0.1',
     dataDir: resolve(env['DATA_DIR'] || '.data'),
     logLevel: env['LOG_LEVEL'] || 'warn',
+    // The services refuse what they do not know, with a reason.
+    registration: RegistrationMode.catch('open').parse(env['REGISTRATION'] || 'open'),
     given: {
       postgresUrl: env['POSTGRES_URL'] || undefined,
       redisStateUrl: env['REDIS_STATE_URL'] || undefined,

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import getPort from 'get-port'
 import { banner } from './banner.ts'
 import { prepareDemo } from './demo.ts'
+import { describeDemoPayments } from './demo-payments.ts'
 import { makeTraffic } from './demo-traffic.ts'
 import { servicesEnvironment, writeServicesEnvironment } from './environment.ts'
 import { formatLogLine } from './log-line.ts'
@@ -42,6 +43,8 @@ export async function startStack({
   await checkPort(settings)
   const secrets = await loadSecrets(settings.dataDir)
   const demo = isDemo ? await prepareDemo(root, settings.dataDir, secrets) : undefined
+  const gatewayUrl = localUrl(settings)
+  const payments = isDemo ? await describeDemoPayments(root, gatewayUrl) : undefined
   const urls = await startStores(supervisor, progress, settings, secrets)
   if (!isDev && (await webIsStale(root))) await progress.step('Web app', () => buildWeb(root, supervisor.run))
   const apiPort = await getPort({ host: '127.0.0.1', exclude: [settings.port] })
@@ -50,7 +53,7 @@ export async function startStack({
   const services = describeServices({
     root,
     settings,
-    environment,
+    environment: { ...environment, ...payments?.environment },
     apiPort,
     watch: isDev,
     onLine: (role, line) => progress.print(formatLogLine(role, line)),
@@ -62,7 +65,7 @@ export async function startStack({
     await supervisor.start(services.api, stage.services)
     await supervisor.start(services.proxy, stage.entry)
   })
-  const gatewayUrl = localUrl(settings)
+  if (payments) await progress.step('Payment stand-in', () => supervisor.start(payments.daemon, stage.stores))
   if (demo) {
     await progress.step('Sample provider', () => supervisor.start(demo.provider, stage.stores))
     const { tokens } = await progress.step('Demo data', () => demo.populate(gatewayUrl, urls))
@@ -78,5 +81,9 @@ export async function startStack({
     await progress.step('Vite', () => supervisor.start(vite.daemon, stage.entry))
     url = vite.url
   }
-  return banner({ url, gatewayUrl }) + (demo?.announcement ?? '')
+  return (
+    banner({ url, gatewayUrl, registration: settings.registration }) +
+    (demo?.announcement ?? '') +
+    (payments?.announcement ?? '')
+  )
 }

@@ -97,7 +97,7 @@ export class Ledger {
 
   /** @throws PayPalIssue 404 | 422 */
   refund(captureId: string): LedgerOrder {
-    const order = this.#orders.values().find(({ capture }) => capture?.id === captureId)
+    const order = [...this.#orders.values()].find(({ capture }) => capture?.id === captureId)
     if (!order?.capture) throw new PayPalIssue(404, 'INVALID_RESOURCE_ID')
     if (order.capture.status === 'REFUNDED') throw new PayPalIssue(422, 'CAPTURE_FULLY_REFUNDED')
     order.capture.status = 'REFUNDED'

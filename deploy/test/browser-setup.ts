@@ -1,6 +1,7 @@
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Server } from 'node:net'
 import type { TestProject } from 'vitest/node'
 import { createSupervisor } from '#deploy/embedded/supervisor.ts'
+import { createStandIn, type StandIn } from '#deploy/paypal/stand-in.ts'
 import { createProvider, type Provider } from '#deploy/provider/provider.ts'
 import { findChromium } from './chromium.ts'
 import { operatorName } from './operator-name.ts'
@@ -22,18 +23,32 @@ declare module 'vitest' {
 
 let stack: StackProcess | undefined
 let provider: Provider | undefined
+let paypal: StandIn | undefined
 
 /** Starts what the browser tests walk through: the sample provider and the whole embedded stack in front of it. */
 export async function setup(project: TestProject): Promise<void> {
   const chromiumPath = await findChromium(createSupervisor().run)
   provider = createProvider()
   await provider.listen({ host: '127.0.0.1', port: 0 })
-  const providerUrl = `http://127.0.0.1:${(provider.server.address() as AddressInfo).port}`
-  stack = await startStack({ env: { PROVIDER_BASE_URL: providerUrl, OPERATORS: operatorName } })
+  const providerUrl = urlOf(provider.server)
+  paypal = createStandIn()
+  await paypal.app.listen({ host: '127.0.0.1', port: 0 })
+  stack = await startStack({
+    env: {
+      PROVIDER_BASE_URL: providerUrl,
+      OPERATORS: operatorName,
+      PAYPAL_CLIENT_ID: 'stand-in-client',
+      PAYPAL_CLIENT_SECRET: 'stand-in-secret',
+      PAYPAL_API_URL: urlOf(paypal.app.server),
+    },
+  })
   project.provide('browser', { stackUrl: stack.url, providerUrl, chromiumPath })
 }
 
 export async function teardown(): Promise<void> {
   await stack?.stop()
   await provider?.close()
+  await paypal?.app.close()
 }
+
+const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -79,6 +79,8 @@ export async function openTestApi(
   }
 }
 
+export type BegunAnswer = Pick<LightMyRequestResponse, 'statusCode' | 'headers' | 'body'>
+
 /** A browser: it keeps its cookies and has an address of its own. */
 export class Person {
   readonly #app: FastifyInstance
@@ -103,18 +105,32 @@ export class Person {
     body?: object | string,
     headers: Record<string, string> = {},
   ): Promise<LightMyRequestResponse> {
-    const answer = await this.#app.inject({
-      method,
-      url,
-      payload: body,
-      cookies: Object.fromEntries(this.cookies),
-      headers: { 'user-agent': this.userAgent, 'x-forwarded-for': this.address, ...headers },
-    })
+    const answer = await this.#app.inject({ method, url, payload: body, ...this.#identity(headers) })
     for (const { name, value, maxAge } of answer.cookies) {
       if (value === '' || maxAge === 0) this.cookies.delete(name)
       else this.cookies.set(name, value)
     }
     return answer
+  }
+
+  /** Reads an answer that may never end; such a one is left once it has begun. */
+  async open(url: string, headers: Record<string, string> = {}): Promise<BegunAnswer> {
+    const answer = await this.#app.inject({ url, payloadAsStream: true, ...this.#identity(headers) })
+    const isEndless = answer.headers['content-type'] === 'text/event-stream'
+    let body = ''
+    for await (const chunk of answer.stream()) {
+      body += String(chunk)
+      if (isEndless) break
+    }
+    answer.raw.res.destroy()
+    return { statusCode: answer.statusCode, headers: answer.headers, body }
+  }
+
+  #identity(headers: Record<string, string>) {
+    return {
+      cookies: Object.fromEntries(this.cookies),
+      headers: { 'user-agent': this.userAgent, 'x-forwarded-for': this.address, ...headers },
+    }
   }
 
   async register(): Promise<this> {

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import sharp from 'sharp'
 import { z } from 'zod'
 import { password } from './api.fixture.ts'
 
@@ -28,10 +29,10 @@ export type Operation = z.infer<typeof Operation>
 
 export interface Input {
   params: Record<string, string>
-  /** Whether the id in the path is one of the caller's own. */
-  isOwn: boolean
+  /** Whose the thing is that the path names, if it names one: then it takes the place of the parameter. */
+  whose: 'own' | 'of another' | 'made up'
   query: string
-  body: unknown
+  body: { type: string; payload: string | Buffer } | undefined
 }
 
 /** What has broken others: empty, huge, of another type, and text that means something elsewhere. */
@@ -64,7 +65,19 @@ const hostile = fc.oneof(
   fc.jsonValue(),
 )
 
+const onePixel = await Promise.all(
+  (['png', 'jpeg', 'webp'] as const).map(async (format) => ({
+    type: `image/${format}`,
+    bytes: await sharp({ create: { width: 1, height: 1, channels: 3, background: '#336699' } })
+      .toFormat(format)
+      .toBuffer(),
+  })),
+)
+
 const passwords = fc.constantFrom(password, 'another long secret')
+
+const mostly = (right: unknown[], wrong: unknown[]) =>
+  fc.oneof({ weight: 7, arbitrary: fc.constantFrom(...right) }, { weight: 1, arbitrary: fc.constantFrom(...wrong) })
 
 /** Values that a schema can't describe and that make a difference. */
 const byName: Record<string, fc.Arbitrary<unknown>> = {
@@ -75,18 +88,28 @@ const byName: Record<string, fc.Arbitrary<unknown>> = {
   newPassword: passwords,
   confirmPassword: passwords,
   code: fc.stringMatching(/^\d{6}$/),
-  expiresAt: fc.constantFrom('2000-01-01', '2099-12-31', '2026-02-30'),
-  monthlyBudgetUsd: fc.constantFrom(0, 1.5, 0.00001, -1, null),
-  baseUrl: fc.constantFrom(
-    'http://127.0.0.1:1',
-    'http://127.1:1/v1/',
-    'http://10.0.0.1',
-    'http://[::1]',
-    'http://a b',
-    'ftp://x',
+  expiresAt: mostly(['2099-12-31', '2038-01-19'], ['2000-01-01', '2026-02-30']),
+  monthlyBudgetUsd: mostly([0, 1.5, null], [0.00001, -1]),
+  baseUrl: mostly(
+    ['http://127.0.0.1:1', 'http://127.1:1/v1/'],
+    ['http://10.0.0.1', 'http://[::1]', 'http://a b', 'ftp://x'],
   ),
-  timezone: fc.constantFrom('UTC', 'Asia/Tokyo', 'Mars/Olympus'),
-  allowedAddresses: fc.constantFrom(null, [], ['192.0.2.1'], ['::/0'], ['10.0.0.0/99']),
+  timezone: mostly(['UTC', 'Asia/Tokyo', 'America/New_York'], ['Mars/Olympus']),
+  language: mostly(['en', 'de-CH', 'zh-Hant'], ['??']),
+  allowedAddresses: mostly([null, [], ['192.0.2.1'], ['::/0']], [['10.0.0.0/99']]),
+  // Lists in a query are text to its schema.
+  timeRange: fc.constantFrom('24h', '7d', '30d', '90d'),
+  from: fc
+    .date({ noInvalidDate: true, min: new Date('2026-01-01'), max: new Date('2026-06-30') })
+    .map((date) => date.toISOString()),
+  to: fc
+    .date({ noInvalidDate: true, min: new Date('2026-07-01'), max: new Date('2027-06-30') })
+    .map((date) => date.toISOString()),
+  token: fc.oneof(fc.uuid(), fc.constant('none')),
+  key: fc.oneof(fc.uuid(), fc.constant('none')),
+  statusCode: fc.constantFrom('200', '0,404,500'),
+  outcome: fc.constantFrom('completed', 'client_aborted,interrupted'),
+  status: fc.constantFrom('all', 'success', 'error', '4xx', '429'),
 }
 
 function fitting(schema: JsonSchema, name = ''): fc.Arbitrary<unknown> {
@@ -138,29 +161,91 @@ const mutated = (value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
       return fields
     })
 
+/** Fields that no operation knows. */
+const strays = fc.oneof(
+  { weight: 7, arbitrary: fc.constant({}) },
+  { weight: 1, arbitrary: fc.dictionary(fc.string({ minLength: 1 }), fc.string(), { maxKeys: 2 }) },
+)
+
+/** Pictures, and what is nearly one. */
+const pictures = fc
+  .tuple(
+    fc.constantFrom(...onePixel),
+    fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 })), { maxLength: 3 }),
+    fc.option(fc.nat({ max: 200 })),
+  )
+  .map(([{ type, bytes }, changes, length]) => {
+    const payload = Buffer.from(bytes).subarray(0, length ?? undefined)
+    for (const [at, byte] of changes) if (payload.length > 0) payload[at % payload.length] = byte
+    return { type, payload }
+  })
+
+const paymentIds = fc.oneof(fc.constantFrom('{order}', '{capture}', 'SOMEBODYELSES'), hostile)
+
+/** Messages of the payment provider; `{order}` and `{capture}` stand for ids of the caller's. */
+const paymentEvent = fc.record({
+  id: fc.stringMatching(/^WH-\w{1,8}$/),
+  event_type: fc
+    .constantFrom('COMPLETED', 'PENDING', 'DENIED', 'DECLINED', 'REFUNDED', 'REVERSED', 'x')
+    .map((end) => `PAYMENT.CAPTURE.${end}`),
+  resource: fc.record(
+    {
+      id: paymentIds,
+      links: fc.array(
+        fc.record({ rel: fc.constantFrom('up', 'self'), href: paymentIds.map((id) => `/v2/${toText(id)}`) }),
+        {
+          maxLength: 3,
+        },
+      ),
+      supplementary_data: fc.record({
+        related_ids: fc.record({ order_id: paymentIds, capture_id: paymentIds }, { requiredKeys: [] }),
+      }),
+    },
+    { requiredKeys: [] },
+  ),
+})
+
 /** Half of them fit the schema of the operation, the others nearly do or not at all. */
 export function inputOf({ parameters, requestBody }: Operation): fc.Arbitrary<Input> {
   const named = (place: string): fc.Arbitrary<Record<string, string>> => {
-    const fields = parameters
-      .filter((parameter) => parameter.in === place)
-      .map(({ name, schema }) => [name, fc.oneof(fitting(schema, name), hostile).map(toText)] as const)
-    const required = place === 'path' ? fields.map(([name]) => name) : []
-    return fc.record<Record<string, string>, string>(Object.fromEntries(fields), { requiredKeys: required })
-  }
-  const schema = requestBody?.content['application/json']?.schema
-  const body = schema
-    ? fc.oneof(
-        { weight: 4, arbitrary: fitting(schema) },
-        { weight: 3, arbitrary: mutated(fitting(schema)) },
-        { weight: 1, arbitrary: hostile },
+    const those = parameters.filter((parameter) => parameter.in === place)
+    const each = (valueOf: (schema: JsonSchema, name: string) => fc.Arbitrary<unknown>) =>
+      fc.record<Record<string, string>, string>(
+        Object.fromEntries(those.map(({ name, schema }) => [name, valueOf(schema, name).map(toText)])),
+        { requiredKeys: place === 'path' ? those.map(({ name }) => name) : [] },
       )
-    : fc.constant(undefined)
+    return fc.oneof(
+      each(fitting).map(withOneRange),
+      each((schema, name) => fc.oneof(fitting(schema, name), hostile)),
+    )
+  }
   return fc.record({
     params: named('path'),
-    isOwn: fc.boolean(),
-    query: named('query').map((query) => new URLSearchParams(query).toString()),
-    body,
+    whose: fc.constantFrom('own', 'of another', 'made up'),
+    query: fc
+      .tuple(named('query'), strays)
+      .map(([query, stray]) => new URLSearchParams({ ...query, ...stray }).toString()),
+    body: bodyOf(requestBody),
   })
+}
+
+function bodyOf(requestBody: Operation['requestBody']): fc.Arbitrary<Input['body']> {
+  if (!requestBody) return fc.option(hostile.map(toJson), { nil: undefined })
+  const schema = requestBody.content['application/json']?.schema
+  if (!schema) return pictures
+  // A body that is text to its schema is a message, read only once its signature is known to be right.
+  const right = schema.type === 'string' ? paymentEvent : fitting(schema)
+  return fc
+    .oneof({ weight: 4, arbitrary: right }, { weight: 3, arbitrary: mutated(right) }, { weight: 1, arbitrary: hostile })
+    .map(toJson)
+}
+
+const toJson = (body: unknown) => ({ type: 'application/json', payload: JSON.stringify(body) })
+
+/** A range has a name or ends, not both. */
+function withOneRange(query: Record<string, string>): Record<string, string> {
+  const { timeRange: _timeRange, ...others } = query
+  return 'from' in others || 'to' in others ? others : query
 }
 
 const toText = (value: unknown) =>

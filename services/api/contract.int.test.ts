@@ -1,60 +1,116 @@
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { z } from 'zod'
+import { z } from 'zod'
+import { createStandIn } from '#deploy/paypal/stand-in.ts'
+import { createProvider } from '#deploy/provider/provider.ts'
+import { type StackProcess, startStack } from '#deploy/test/stack.ts'
 import { User } from '#schemas/account.ts'
 import { Stats } from '#schemas/analytics.ts'
 import { ApiKey, CreatedApiKey } from '#schemas/api-keys.ts'
+import { CapturedOrder, PaymentOrder, PaymentSetup } from '#schemas/billing.ts'
 import { Preferences } from '#schemas/preferences.ts'
 import { ProxyConfig, ProxyTestResult } from '#schemas/proxy-config.ts'
 import { RequestLogSummary } from '#schemas/request-logs.ts'
 import { RevealedSecureToken, SecureToken } from '#schemas/secure-tokens.ts'
-import { createProvider } from '../../deploy/provider/provider.ts'
-import { openTestApi, password, Person, type TestApi } from './api.fixture.ts'
 
 const provider = createProvider()
-let api: TestApi
-let ann: Person
+const webhookId = 'webhook-1'
+const paypal = createStandIn({ webhookId })
+let stack: StackProcess
+/** What a browser would keep. */
+const cookies = new Map<string, string>()
+/** Ids and secrets of answers that later rows need. */
+const kept = { key: '', token: '', secret: '', order: '' }
+
+const portOf = (server: { address(): AddressInfo | string | null }) => (server.address() as AddressInfo).port
 
 beforeAll(async () => {
   await provider.listen({ port: 0, host: '127.0.0.1' })
-  const address = provider.server.address()
-  if (typeof address !== 'object' || !address) throw new Error('the provider does not listen')
-  api = await openTestApi({ PROVIDER_BASE_URL: `http://127.0.0.1:${address.port}` })
-  ann = await new Person(api.app).register()
+  await paypal.app.listen({ port: 0, host: '127.0.0.1' })
+  stack = await startStack({
+    env: {
+      PROVIDER_BASE_URL: `http://127.0.0.1:${portOf(provider.server)}`,
+      PAYPAL_CLIENT_ID: 'stand-in-client',
+      PAYPAL_CLIENT_SECRET: 'stand-in-secret',
+      PAYPAL_API_URL: `http://127.0.0.1:${portOf(paypal.app.server)}`,
+      PAYPAL_WEBHOOK_ID: webhookId,
+    },
+  })
 })
 afterAll(async () => {
-  await api.close()
+  await stack?.stop()
+  await paypal.app.close()
   await provider.close()
 })
 
-const username = () => ann.username
-const idOf = async (list: string): Promise<string> => (await ann.call('GET', list)).json()[0].id
+async function call(method: string, path: string, body?: object, headers: Record<string, string> = {}) {
+  const answer = await fetch(stack.url + path, {
+    method,
+    redirect: 'manual',
+    headers: {
+      cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+      'sec-fetch-site': 'same-origin',
+      ...(body && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    body: body && JSON.stringify(body),
+  })
+  for (const line of answer.headers.getSetCookie()) {
+    const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!
+    if (value) cookies.set(name!, value)
+    else cookies.delete(name!)
+  }
+  const text = await answer.text()
+  return { status: answer.status, location: answer.headers.get('location'), text, json: () => JSON.parse(text) }
+}
+
+const [username, email] = ['ann', 'ann@example.test']
+const password = 'correct horse battery'
 const changed = 'a new long secret'
+const chat = { model: 'gpt-3.5-turbo', messages: [{ role: 'user', content: 'Hello' }], max_tokens: 150 }
+const Completion = z.looseObject({
+  choices: z.array(z.looseObject({ message: z.looseObject({ content: z.string() }) })),
+})
+const Models = z.looseObject({ data: z.array(z.looseObject({ id: z.string() })) })
+const ProviderError = z.looseObject({ error: z.looseObject({ message: z.string(), type: z.string() }) })
 
 interface Row {
   call: string
   payload?: () => object
+  headers?: () => Record<string, string>
   status: number
   /** What the answer must be; nothing when the specification does not show it and there is nothing to show. */
   answer?: z.ZodType
   fields?: () => object
+  /** What later rows need of the answer. */
+  keep?: (answer: never) => void
 }
 
-/** Source: specification §7, in its order; the payment rows are with the payments. */
+const bearer = () => ({ authorization: `Bearer ${kept.secret}` })
+
+/** Source: specification §7. */
 const table: Row[] = [
+  { call: 'GET /api/user', status: 401 },
+  {
+    call: 'POST /api/register',
+    payload: () => ({ username, email, password, firstName: 'Ann', lastName: 'Lee' }),
+    status: 201,
+    answer: User,
+  },
   {
     call: 'GET /api/user',
     status: 200,
     answer: User,
-    fields: () => ({ username: username(), subscriptionStatus: 'free' }),
+    fields: () => ({ username: username, subscriptionStatus: 'free' }),
   },
-  { call: 'POST /api/login', payload: () => ({ username: username(), password }), status: 200, answer: User },
+  { call: 'POST /api/login', payload: () => ({ username: username, password }), status: 200, answer: User },
   { call: 'GET /api/login', status: 302 },
   {
     call: 'PATCH /api/user/profile',
-    payload: () => ({ firstName: 'Ann', lastName: 'Lee', email: ann.email, username: username() }),
+    payload: () => ({ firstName: 'Ann', lastName: 'Lee', email: email, username: username }),
     status: 200,
     answer: User,
-    fields: () => ({ firstName: 'Ann', lastName: 'Lee', email: ann.email }),
+    fields: () => ({ firstName: 'Ann', lastName: 'Lee', email: email }),
   },
   {
     call: 'PATCH /api/user/preferences',
@@ -78,6 +134,7 @@ const table: Row[] = [
     status: 201,
     answer: CreatedApiKey,
     fields: () => ({ key: 'sk-••••••••cdef', isPrimary: true, warning: null }),
+    keep: ({ id }: { id: string }) => Object.assign(kept, { key: id }),
   },
   { call: 'GET /api/keys', status: 200, answer: ApiKey.array() },
   { call: 'PUT /api/keys/{key}/primary', status: 200, answer: ApiKey, fields: () => ({ isPrimary: true }) },
@@ -95,8 +152,50 @@ const table: Row[] = [
     status: 201,
     answer: SecureToken,
     fields: () => ({ token: expect.stringMatching(/^st_[0-9A-Za-z]{38}$/), expiresAt: '2099-12-31T14:59:59.999Z' }),
+    keep: ({ id, token }: { id: string; token: string }) => Object.assign(kept, { token: id, secret: token }),
   },
   { call: 'GET /api/tokens', status: 200, answer: SecureToken.array() },
+  {
+    call: 'POST /api/proxy/v1/chat/completions',
+    payload: () => chat,
+    headers: bearer,
+    status: 200,
+    answer: Completion,
+  },
+  { call: 'POST /api/proxy/v1/chat/completions', payload: () => chat, status: 200, answer: Completion },
+  { call: 'GET /api/proxy/v1/models', status: 200, answer: Models },
+  { call: 'DELETE /api/proxy/v1/models/gpt-0', status: 404, answer: ProviderError },
+  {
+    call: 'POST /api/proxy/v1/chat/completions',
+    payload: () => chat,
+    headers: () => ({ 'sec-fetch-site': 'cross-site' }),
+    status: 401,
+    answer: ProviderError,
+  },
+  {
+    call: 'POST /api/proxy/v1/chat/completions',
+    payload: () => chat,
+    headers: () => ({ authorization: 'Bearer st_made-up' }),
+    status: 401,
+    answer: ProviderError,
+  },
+  { call: 'GET /api/paypal/setup', status: 200, answer: PaymentSetup },
+  {
+    call: 'POST /api/paypal/order',
+    payload: () => ({ amount: '29.00', currency: 'USD', intent: 'CAPTURE' }),
+    status: 201,
+    answer: PaymentOrder,
+    keep: ({ id }: { id: string }) => {
+      kept.order = id
+      paypal.ledger.approve(id)
+    },
+  },
+  {
+    call: 'POST /api/paypal/order/{order}/capture',
+    status: 200,
+    answer: CapturedOrder,
+    fields: () => ({ subscriptionStatus: 'pro' }),
+  },
   {
     call: 'PUT /api/tokens/{token}/toggle',
     payload: () => ({ isActive: false }),
@@ -135,25 +234,24 @@ const table: Row[] = [
   },
   { call: 'POST /api/logout', status: 204 },
   { call: 'GET /api/user', status: 401 },
-  { call: 'POST /api/login', payload: () => ({ username: username(), password: changed }), status: 200, answer: User },
+  { call: 'POST /api/login', payload: () => ({ username: username, password: changed }), status: 200, answer: User },
   { call: 'DELETE /api/user/account', status: 200 },
-  { call: 'POST /api/login', payload: () => ({ username: username(), password: changed }), status: 401 },
+  { call: 'POST /api/login', payload: () => ({ username: username, password: changed }), status: 401 },
   {
     call: 'POST /api/register',
-    payload: () => ({ username: username(), email: ann.email, password, firstName: 'Ann', lastName: 'Lee' }),
+    payload: () => ({ username: username, email: email, password, firstName: 'Ann', lastName: 'Lee' }),
     status: 201,
     answer: User,
   },
 ]
 
-test.each(table)('$call answers $status', async ({ call, payload, status, answer, fields }) => {
-  const [method, path] = call.split(' ') as ['GET', string]
-  const url = path
-    .replace('{key}', path.includes('{key}') ? await idOf('/api/keys') : '')
-    .replace('{token}', path.includes('{token}') ? await idOf('/api/tokens') : '')
-  const response = await ann.call(method, url, payload?.())
-  expect(response.statusCode, response.body).toBe(status)
-  if (status === 302) expect(response.headers.location).toBe('/auth')
+test.each(table)('$call answers $status', async ({ call: line, payload, headers, status, answer, fields, keep }) => {
+  const [method, path] = line.split(' ') as [string, string]
+  const url = path.replaceAll(/\{(key|token|order)\}/g, (_, name: keyof typeof kept) => kept[name])
+  const response = await call(method, url, payload?.(), headers?.())
+  expect(response.status, response.text).toBe(status)
+  if (status === 302) expect(response.location).toBe('/auth')
   if (answer) expect(answer.parse(response.json())).toEqual(response.json())
   if (fields) expect(response.json()).toMatchObject(fields())
+  keep?.(response.json() as never)
 })

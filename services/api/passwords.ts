@@ -26,7 +26,7 @@ export async function verifyPassword(password: string, storedHash: string | unde
   return matches && storedHash !== undefined
 }
 
-const decoy = hash('no password at all', parameters)
+const decoy = limit(() => hash('no password at all', parameters))
 
 /** Whether a stored hash was made with other parameters than those of today. */
 export const needsRehash = (storedHash: string): boolean => !storedHash.startsWith(prefix)

@@ -38,6 +38,14 @@ test('the guesses of one address lock nobody out elsewhere', async () => {
   expect((await ann.signIn()).statusCode).toBe(200)
 })
 
+test('many addresses can not try one name without end either', async () => {
+  const ann = await new Person(api.app).register()
+  const answers = await Promise.all(
+    Array.from({ length: 250 }, () => new Person(api.app, ann.username).signIn('not the password')),
+  )
+  expectLimited(answers, 401, 100)
+})
+
 test('one address can not try many names', async () => {
   const thief = new Person(api.app)
   const answers = await Promise.all(

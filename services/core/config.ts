@@ -15,14 +15,18 @@ const list = (text: string) =>
 
 const port = z.coerce.number().int().min(1).max(65_535)
 
-/** `1:<base64>,2:<base64>`: 32 bytes each; the highest version encrypts, all of them decrypt. */
+/** `1:<base64>,2:<base64>`: 32 bytes each; the last one encrypts, all of them decrypt. */
 const MasterKeys = z.string().transform((text, context) => {
   const keys = new Map<number, Buffer>()
   for (const part of list(text)) {
     const [version, encoded] = part.split(':')
     const secret = Buffer.from(encoded ?? '', 'base64')
-    if (!/^[1-9]\d{0,2}$/.test(version ?? '') || secret.length !== 32) {
-      context.addIssue({ code: 'custom', message: 'expected <version>:<32 bytes in base64>, comma separated' })
+    const isNew = /^[1-9]\d{0,2}$/.test(version ?? '') && Number(version) < 256 && !keys.has(Number(version))
+    if (!isNew || secret.length !== 32) {
+      context.addIssue({
+        code: 'custom',
+        message: 'expected <version>:<32 bytes in base64>, comma separated, each version once, up to 255',
+      })
       return z.NEVER
     }
     keys.set(Number(version), secret)

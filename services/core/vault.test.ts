@@ -13,13 +13,24 @@ const both = createVault(
 const onlyNew = createVault(new Map([[2, second]]))
 const context = { accountId: 'a', recordId: 'r', field: 'f' }
 
-test('a rewrapped secret needs the newest master key only, and its own bytes stay', () => {
+test('a rewrapped secret needs the master key that seals only, and its own bytes stay', () => {
   const sealed = old.seal('sk-secret', context)
   const rewrapped = both.rewrap(sealed, context)
   expect(onlyNew.open(rewrapped, context)).toBe('sk-secret')
   expect(() => old.open(rewrapped, context)).toThrow('master key 2 is not configured')
   expect(rewrapped.subarray(62).equals(sealed.subarray(62))).toBe(true)
   expect(rewrapped.toString('latin1')).not.toContain('sk-secret')
+})
+
+test('the last master key seals: a new one can be made known everywhere before anything needs it', () => {
+  const introduced = createVault(
+    new Map([
+      [2, second],
+      [1, first],
+    ]),
+  )
+  expect(old.open(introduced.seal('sk-secret', context), context)).toBe('sk-secret')
+  expect(introduced.open(both.seal('sk-secret', context), context)).toBe('sk-secret')
 })
 
 test.each([{ accountId: 'b' }, { recordId: 's' }, { field: 'g' }])(

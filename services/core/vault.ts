@@ -18,20 +18,21 @@ export interface Vault {
   /** @throws Error when the bytes were changed, moved to another record or sealed under an unknown master key */
   open(sealed: Uint8Array, context: SecretContext): string
   /**
-   * Wraps the data key of a secret by the newest master key; the secret itself stays as it is.
+   * Wraps the data key of a secret by the master key that seals; the secret itself stays as it is.
    * @throws Error like `open`, except that a damaged secret is not noticed
    */
   rewrap(sealed: Uint8Array, context: SecretContext): Buffer
   /** Version of the master key that seals. */
-  readonly newestVersion: number
+  readonly sealingVersion: number
 }
 
 /**
- * Envelope encryption, AES-256-GCM: each secret has a data key of its own, wrapped by the newest master key.
+ * Envelope encryption, AES-256-GCM: each secret has a data key of its own, wrapped by a master key.
  * Layout: format (1 byte), master key version (1), wrapped data key (60), secret (28 + length).
+ * @param masterKeys by version: the last one seals, all of them open
  */
 export function createVault(masterKeys: ReadonlyMap<number, Uint8Array>): Vault {
-  const newest = Math.max(...masterKeys.keys())
+  const sealingVersion = [...masterKeys.keys()].at(-1)!
   const masterKey = (version: number) => {
     const key = masterKeys.get(version)
     if (!key) throw new Error(`master key ${version} is not configured`)
@@ -46,10 +47,10 @@ export function createVault(masterKeys: ReadonlyMap<number, Uint8Array>): Vault 
   }
 
   const wrap = (dataKey: Buffer, bound: Uint8Array) =>
-    Buffer.concat([Buffer.from([format, newest]), box(dataKey, masterKey(newest), bound)])
+    Buffer.concat([Buffer.from([format, sealingVersion]), box(dataKey, masterKey(sealingVersion), bound)])
 
   return {
-    newestVersion: newest,
+    sealingVersion,
     seal(secret, context) {
       const dataKey = randomBytes(keyBytes)
       const bound = associatedData(context)

@@ -92,6 +92,14 @@ test('a reset password is printed once and works', async () => {
   expect(await verifyPassword(stdout.trim().split('\n').at(-1)!, hash)).toBe(true)
 })
 
+test('an invite code is printed once, and only what it is checked by is kept', async () => {
+  const { stdout } = await accounts('invite', 'lee@example.com', '--days', '3')
+  const [, code] = /for lee@example\.com, valid for 3 days and one account.*\n(\S+)\n$/.exec(stdout)!
+  const [kept] = await sql`select to_jsonb(i)::text as text from invites i`
+  expect(kept!.text).toContain('lee@example.com')
+  expect(kept!.text).not.toContain(code)
+})
+
 test.each([
   [['show', 'nobody'], 'There is no account with the username or email address nobody.'],
   [['plan', 'ada', 'gold'], 'There is no plan gold. Plans: free, basic, pro, enterprise.'],

@@ -10,13 +10,13 @@ export interface RotationFailure {
 
 export interface Rotation {
   failures: RotationFailure[]
-  /** Secrets that an older master key still seals: failures, and what a service that does not know the newest sealed. */
+  /** Secrets that another master key still seals: failures, and what a service sealed that was not restarted. */
   left: number
 }
 
 interface RotationOptions {
   secrets: SealedSecretStore
-  vault: Pick<Vault, 'rewrap' | 'newestVersion'>
+  vault: Pick<Vault, 'rewrap' | 'sealingVersion'>
   /** Told how far it is, a line at a time. */
   report: (line: string) => void
   batch?: number
@@ -25,7 +25,7 @@ interface RotationOptions {
 const beforeAll = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Wraps the data keys of all secrets by the newest master key, while everything goes on: a secret that changes in the
+ * Wraps the data keys of all secrets by the master key that seals, while everything goes on: a secret that changes in the
  * meantime is left to its change. Cut off, it goes on where it was, because only what is outdated is looked at.
  */
 export async function rotateKeys({ secrets, vault, report, batch = 200 }: RotationOptions): Promise<Rotation> {
@@ -42,11 +42,11 @@ export async function rotateKeys({ secrets, vault, report, batch = 200 }: Rotati
   }
 
   for (const column of sealedColumns) {
-    const total = await secrets.countOutdated(column, vault.newestVersion)
+    const total = await secrets.countOutdated(column, vault.sealingVersion)
     let rewrapped = 0
     let after = beforeAll
     for (;;) {
-      const page = await secrets.findOutdated(column, vault.newestVersion, { after, limit: batch })
+      const page = await secrets.findOutdated(column, vault.sealingVersion, { after, limit: batch })
       if (page.length === 0) break
       for (const secret of page) {
         const renewed = rewrap(column.table, secret)
@@ -55,7 +55,7 @@ export async function rotateKeys({ secrets, vault, report, batch = 200 }: Rotati
       after = page.at(-1)!.id
       report(`${column.table}: ${rewrapped} of ${total} secrets rewrapped`)
     }
-    const outdated = await secrets.countOutdated(column, vault.newestVersion)
+    const outdated = await secrets.countOutdated(column, vault.sealingVersion)
     report(`${column.table}: ${outdated} secrets of older master keys left`)
     left += outdated
   }

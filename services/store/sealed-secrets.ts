@@ -34,20 +34,20 @@ export type SealedSecretStore = ReturnType<typeof createSealedSecretStore>
 /** Works across accounts: it is for the operator, who holds the master keys. */
 export function createSealedSecretStore(sql: Sql) {
   /** The second byte of a sealed secret is the version of its master key. */
-  const isOutdated = (column: string, newestVersion: number) =>
-    sql`substring(${sql(column)} from 2 for 1) <> ${Buffer.from([newestVersion])}`
+  const isOutdated = (column: string, sealingVersion: number) =>
+    sql`substring(${sql(column)} from 2 for 1) <> ${Buffer.from([sealingVersion])}`
 
   return {
-    /** The next secrets whose data key another master key than the newest has wrapped, in the order of their ids. */
+    /** The next secrets whose data key another master key than the one that seals has wrapped, in the order of their ids. */
     async findOutdated(
       { table, key, column, boundTo, context }: SealedColumn,
-      newestVersion: number,
+      sealingVersion: number,
       { after, limit }: { after: string; limit: number },
     ): Promise<SealedSecret[]> {
       const rows = await sql<{ id: string; accountId: string; boundTo: string; sealed: Buffer }[]>`
       select ${sql(key)} as id, account_id as "accountId", ${sql(boundTo)} as "boundTo", ${sql(column)} as sealed
       from ${sql(table)}
-      where ${sql(key)} > ${after} and ${isOutdated(column, newestVersion)}
+      where ${sql(key)} > ${after} and ${isOutdated(column, sealingVersion)}
       order by ${sql(key)} limit ${limit}`
       return rows.map((row) => ({
         id: row.id,
@@ -56,9 +56,9 @@ export function createSealedSecretStore(sql: Sql) {
       }))
     },
 
-    async countOutdated({ table, column }: SealedColumn, newestVersion: number): Promise<number> {
+    async countOutdated({ table, column }: SealedColumn, sealingVersion: number): Promise<number> {
       const [row] = await sql<{ count: number }[]>`
-      select count(*)::int as count from ${sql(table)} where ${isOutdated(column, newestVersion)}`
+      select count(*)::int as count from ${sql(table)} where ${isOutdated(column, sealingVersion)}`
       return row!.count
     },
 

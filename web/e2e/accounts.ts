@@ -24,7 +24,7 @@ async function call(request: APIRequestContext, origin: string, path: string, da
 type Belongings = { keys: string[]; providerFaults?: string; token?: string; requests: number }
 
 /** Registers an account and gives it what is asked for. Requests need a key and a token. */
-async function createAccount(
+export async function createAccount(
   browser: Browser,
   origin: string,
   name: string,

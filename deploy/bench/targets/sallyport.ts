@@ -44,7 +44,7 @@ export async function startSallyport(context: BenchContext, upstream: string): P
 
   const start = async <Name extends TargetName>(name: Name, label: string, from: string) => {
     const port = await getPort({ host: '127.0.0.1' })
-    const settings: Settings = { host: '127.0.0.1', port, dataDir, logLevel: 'warn', given: {} }
+    const settings: Settings = { host: '127.0.0.1', port, dataDir, logLevel: 'warn', registration: 'open', given: {} }
     const { proxy } = describeServices({
       root: from,
       settings,

@@ -153,4 +153,8 @@ test('a key that the provider refuses is stored all the same, with a warning', a
   expect(added.body).not.toContain('sk-0123456789abcdef')
   answer.status = 200
   expect((await ann.call('POST', '/api/keys', { name: 'Two', key: 'sk-other-key-000000' })).json().warning).toBeNull()
+  answer.status = 0
+  const silent = await ann.call('POST', '/api/keys', { name: 'Three', key: 'sk-third-key-000000' })
+  expect(silent.json()).toMatchObject({ name: 'Three', warning: 'The provider did not answer within 5 s.' })
+  expect((await ann.call('GET', '/api/keys')).json()).toHaveLength(3)
 })

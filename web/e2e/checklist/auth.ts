@@ -127,6 +127,45 @@ export const authRows = checklist('Auth', { as: 'nobody', path: '/auth' }, [
     { before: ({ page }) => delay(page, 'POST', '/api/register', 500) },
   ],
   [
+    'registration by invitation',
+    'Invite Code is asked for and sent; a refused one is told at its field',
+    'decisions, Operator',
+    async (visit) => {
+      const { page } = visit
+      await fillRegister(visit, `checklist-${randomUUID().slice(0, 8)}`)
+      await page.getByLabel('Invite Code').fill('made-up')
+      const sent = page.waitForRequest((request) => request.url().endsWith('/api/register'))
+      await page.getByRole('button', { name: 'Create Account' }).click()
+      expect((await sent).postDataJSON()).toMatchObject({ inviteCode: 'made-up' })
+      await seeToast(page, 'Registration failed')
+      expect(await page.getByLabel('Invite Code').getAttribute('aria-invalid')).toBe('true')
+    },
+    {
+      before: async ({ page }) => {
+        await answer(page, 'GET', '/api/registration', 200, { mode: 'invite' })
+        await answer(page, 'POST', '/api/register', 403, {
+          type: 'about:blank',
+          title: 'Invite not valid',
+          status: 403,
+          code: 'invite-invalid',
+          detail: 'This invite code is not valid.',
+          instance: 'r1',
+        })
+      },
+    },
+  ],
+  [
+    'registration closed',
+    'says so and asks for nothing',
+    'decisions, Operator',
+    async ({ page }) => {
+      await page.getByRole('tab', { name: 'Register' }).click()
+      await see(page, 'Nobody can create an account on this server by themselves. Ask its operator for one.')
+      expect(await page.getByRole('button', { name: 'Create Account' }).count()).toBe(0)
+    },
+    { before: ({ page }) => answer(page, 'GET', '/api/registration', 200, { mode: 'closed' }) },
+  ],
+  [
     'login done',
     'toast Welcome back!, dashboard at /',
     '§4, §8',

@@ -11,14 +11,22 @@ export const currentUserQuery = queryOptions({
 
 let leaving = false
 
-/** Whether the browser is on its way out of the signed-in area, which no unsaved edit may hold up. */
-export const isLeavingSession = () => leaving
+/** Whether the browser is on its way to another document, which no unsaved edit may hold up any more. */
+export const isLeavingDocument = () => leaving
 
 /** Goes to the sign-in by browser navigation, so that nothing of the session stays in memory. */
 export function leaveSession(address: '/auth' | '/api/login') {
   leaving = true
   reloadWhenRestored()
   window.location.assign(address)
+}
+
+/** Loads a screen as a document of its own. What waits for it ends with this one. */
+export function loadDocument(address: string): Promise<never> {
+  leaving = true
+  reloadWhenRestored()
+  window.location.replace(address)
+  return new Promise(() => undefined)
 }
 
 /** Forgets all that was fetched and leaves for `/auth`. */
@@ -31,7 +39,7 @@ export function endSession(client: QueryClient) {
   leaveSession('/auth')
 }
 
-/** The back button must not bring a signed-in screen back from the browser's page cache. */
+/** The back button must not bring a screen that was left back from the browser's page cache. */
 function reloadWhenRestored() {
   window.addEventListener('pageshow', (event) => {
     if (event.persisted) window.location.reload()

@@ -1,8 +1,9 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { createRootRouteWithContext, lazyRouteComponent, Outlet } from '@tanstack/react-router'
 import type { User } from '#schemas/account.ts'
+import { needsOwnDocument } from '#web/lib/payment-document.ts'
 import { preferencesQuery } from '#web/lib/preferences-query.ts'
-import { currentUserQuery } from '#web/lib/session.ts'
+import { currentUserQuery, loadDocument } from '#web/lib/session.ts'
 
 // Apart, so that the signed-out area doesn't carry it.
 const SignedIn = lazyRouteComponent(() => import('./-signed-in/signed-in.tsx'), 'SignedIn')
@@ -10,6 +11,9 @@ const SignedIn = lazyRouteComponent(() => import('./-signed-in/signed-in.tsx'), 
 type RouterContext = { queryClient: QueryClient; user: User | null }
 
 export const Route = createRootRouteWithContext<RouterContext>()({
+  beforeLoad: async ({ context, location, preload }) => {
+    if (context.user && !preload && needsOwnDocument(location.pathname)) await loadDocument(location.href)
+  },
   loader: async ({ context }) => {
     if (!context.user) return
     void context.queryClient.prefetchQuery(preferencesQuery)

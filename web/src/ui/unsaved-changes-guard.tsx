@@ -1,10 +1,10 @@
 import { useBlocker } from '@tanstack/react-router'
-import { isLeavingSession } from '#web/lib/session.ts'
+import { isLeavingDocument } from '#web/lib/session.ts'
 import { AlertDialog } from './alert-dialog.tsx'
 
 /** Asks before unsaved edits are lost, by a link, by the back button or by closing the tab. */
 export function UnsavedChangesGuard({ when }: { when: boolean }) {
-  const isAtStake = () => when && !isLeavingSession()
+  const isAtStake = () => when && !isLeavingDocument()
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: isAtStake,
     enableBeforeUnload: isAtStake,

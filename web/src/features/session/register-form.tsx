@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { Register } from '#schemas/account.ts'
 import { ApiError } from '#web/lib/api.ts'
@@ -7,10 +7,14 @@ import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { Input } from '#web/ui/input.tsx'
+import { Notice } from '#web/ui/notice.tsx'
 import { reportMissingFields } from './missing-fields.ts'
+import { registrationQuery } from './registration-query.ts'
 import { registerMutation } from './session-mutations.ts'
 
-const takenField = { 'username-taken': 'username', 'email-taken': 'email' } as const
+const refusedField = { 'username-taken': 'username', 'email-taken': 'email', 'invite-invalid': 'inviteCode' } as const
+const isRefusal = (code: string | undefined): code is keyof typeof refusedField =>
+  code !== undefined && code in refusedField
 
 export function RegisterForm() {
   const form = useForm({
@@ -19,19 +23,21 @@ export function RegisterForm() {
   })
   const { errors } = form.formState
   const { mutateAsync, isPending } = useMutation(registerMutation(useQueryClient()))
+  const { data: registration } = useQuery(registrationQuery)
 
   async function register(account: Register) {
     try {
       await mutateAsync(account)
     } catch (error) {
-      const code = error instanceof ApiError ? error.problem?.code : undefined
-      if (code === 'username-taken' || code === 'email-taken') {
-        form.setError(takenField[code], { message: (error as ApiError).problem?.detail ?? '' })
-      }
+      const problem = error instanceof ApiError ? error.problem : null
+      if (isRefusal(problem?.code)) form.setError(refusedField[problem.code], { message: problem.detail })
       throw error
     }
   }
 
+  if (registration?.mode === 'closed') {
+    return <Notice>Nobody can create an account on this server by themselves. Ask its operator for one.</Notice>
+  }
   return (
     <Form
       form={form}
@@ -61,6 +67,13 @@ export function RegisterForm() {
           <Input {...control} {...form.register('password')} type="password" autoComplete="new-password" required />
         )}
       </Field>
+      {registration?.mode === 'invite' && (
+        <Field label="Invite Code" hint="From the operator of this server." error={errors.inviteCode?.message}>
+          {(control) => (
+            <Input {...control} {...form.register('inviteCode')} autoComplete="off" required className="font-mono" />
+          )}
+        </Field>
+      )}
       <Button type="submit" variant="primary" pendingText={isPending && 'Creating account...'} className="mt-1">
         Create Account
       </Button>

@@ -15,6 +15,7 @@ import { createPrincipalStore } from '#store/principals.ts'
 import { AnswerCache } from './answer-cache.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { createAddressGuard } from '#core/address-guard.ts'
+import { tuneGarbageCollection } from './garbage-collection.ts'
 import { addHandOver } from './hand-over.ts'
 import type { KeyHealth } from './key-health.ts'
 import { Limiter } from './limits/limiter.ts'
@@ -48,6 +49,7 @@ export async function addProxyRole(
   logger: Logger,
   metrics: Registry,
 ): Promise<void> {
+  tuneGarbageCollection()
   const principals = new PrincipalCache(createPrincipalStore(sql), createVault(config.masterKeys))
   const health = createSharedKeyHealth(state, stateSubscriber)
   const observer = await observe(metrics, health, config, lifecycle)

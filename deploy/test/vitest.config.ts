@@ -27,7 +27,8 @@ export default defineConfig({
           // chDB takes one data directory a process, so every file gets a process of its own.
           pool: 'forks',
           isolate: true,
-          maxWorkers: 2,
+          // One more than cores on a small machine: they wait for processes to start, and for times to pass.
+          maxWorkers: 3,
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },

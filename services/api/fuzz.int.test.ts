@@ -9,7 +9,7 @@ import { type Input, inputOf, Operation } from './arbitrary-input.fixture.ts'
 import { createBelongings } from './belongings.fixture.ts'
 
 /** Random inputs a route, and one that takes no input; `FUZZ_RUNS=10000` for the long run. */
-const runs = Number(process.env['FUZZ_RUNS'] ?? 100)
+const runs = Number(process.env['FUZZ_RUNS'] ?? 50)
 const runsWithoutInput = Number(process.env['FUZZ_RUNS'] ?? 10)
 const msPerRun = 1_000
 

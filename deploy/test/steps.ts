@@ -8,12 +8,13 @@ import { runVitest } from './vitest-run.ts'
 export function listSteps(run: RunCommand): Step[] {
   const install = createSupervisor().run
   return [
+    // First: it writes the tree of the web app's routes, which the others read.
+    check('web-build', ['vite', 'build', 'web']),
     check('format', ['oxfmt', '--check', '.']),
     check('lint', ['oxlint']),
     check('dead-code', ['knip']),
     check('types', ['tsc', '-p', '.'], ['tsc', '-p', 'web']),
     { name: 'unit', run: (filters) => runVitest(run, 'unit', filters) },
-    check('web-build', ['vite', 'build', 'web']),
     {
       name: 'integration',
       async run(filters) {

@@ -58,7 +58,7 @@ export const tokensOfEveryState = [
 
 export const hostileTokens = hostileNames.map((name) => token(name, true, null))
 
-const log = (responseStatus: number, method: string): RequestLogSummary => ({
+export const logSummary = (responseStatus: number, method: string): RequestLogSummary => ({
   id: randomUUID(),
   createdAt: moment,
   method,
@@ -82,14 +82,19 @@ const log = (responseStatus: number, method: string): RequestLogSummary => ({
   outcome: 'completed',
 })
 
-export const fourLogs = [log(200, 'POST'), log(301, 'GET'), log(429, 'PUT'), log(502, 'DELETE')]
+export const fourLogs = [
+  logSummary(200, 'POST'),
+  logSummary(301, 'GET'),
+  logSummary(429, 'PUT'),
+  logSummary(502, 'DELETE'),
+]
 
 /** As the live tail tells them. */
-export const tailedLogs = Array.from({ length: 500 }, () => log(200, 'POST'))
+export const tailedLogs = Array.from({ length: 500 }, () => logSummary(200, 'POST'))
 
 /** A log whose bodies were kept. */
 export const storedLog = (requestBody: string, responseBody: string): RequestLog => ({
-  ...log(200, 'POST'),
+  ...logSummary(200, 'POST'),
   clientAddress: null,
   userAgent: null,
   providerRequestId: null,
@@ -101,7 +106,7 @@ export const storedLog = (requestBody: string, responseBody: string): RequestLog
 })
 
 export const hostileLogs = hostileNames.map((name) => ({
-  ...log(429, 'POST'),
+  ...logSummary(429, 'POST'),
   endpoint: `/v1/${name}`,
   model: name,
   errorMessage: `\u001b[2J${name}`,
@@ -109,7 +114,7 @@ export const hostileLogs = hostileNames.map((name) => ({
 
 /** 1,000 chats of 100 ms each, 30 of them refused. */
 export const thousandChats = Array.from({ length: 1_000 }, (_, index) => ({
-  ...log(index < 30 ? 429 : 200, 'POST'),
+  ...logSummary(index < 30 ? 429 : 200, 'POST'),
   createdAt: new Date().toISOString(),
   responseTime: 100,
 }))

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
+import { logSummary } from '../checklist/fixtures.ts'
 import { openPage } from '../visit.ts'
 import { type Bench, type Phase, atLeast } from './phase.ts'
 
@@ -44,29 +44,7 @@ async function openTail({ url }: Bench, page: Page) {
 
 const tailEvents = () =>
   Array.from({ length: tailed }, (_, index) => {
-    const log = {
-      id: randomUUID(),
-      createdAt: new Date().toISOString(),
-      method: 'POST',
-      endpoint: '/v1/chat/completions',
-      model: 'gpt-4o',
-      responseStatus: index % 20 === 0 ? 429 : 200,
-      responseTime: 200 + (index % 900),
-      timeToFirstByte: 100,
-      overheadUs: 900,
-      attempts: 1,
-      cacheStatus: null,
-      streamed: false,
-      promptTokens: 9,
-      completionTokens: index,
-      cachedTokens: 0,
-      costNanoUsd: 112_500,
-      costSource: 'exact',
-      errorMessage: null,
-      apiKeyId: null,
-      tokenId: null,
-      outcome: 'completed',
-    }
+    const log = { ...logSummary(index % 20 === 0 ? 429 : 200, 'POST'), responseTime: 200 + (index % 900) }
     return `event: log\ndata: ${JSON.stringify(log)}\n\n`
   }).join('')
 

@@ -49,6 +49,7 @@ export class Exchange implements AttemptOwner {
   readonly #plan: ExchangePlan
   readonly #timing: RequestTiming
   #begun: OpenRequest | undefined
+  #firstKey: ProviderKey | undefined
   #dispatcher: Dispatcher | undefined
   #attempt: Attempt | undefined
   #answer: Answer | undefined
@@ -73,17 +74,23 @@ export class Exchange implements AttemptOwner {
     })
   }
 
-  /** Sends the request to the provider. @param extraHeaders of the answer: name, value, name, value … */
-  forward(dispatcher: Dispatcher, extraHeaders: readonly string[], cacheStatus: 'miss' | null): void {
+  /** Notes the request, with the key that is to be tried first; nothing is forwarded unnoted. @throws SpoolFullError */
+  note(cacheStatus: 'miss' | null): void {
+    this.#firstKey = this.#plan.first()
     this.#event.cacheStatus = cacheStatus
+    this.#event.apiKeyId = this.#firstKey?.id ?? null
+    this.#begun = this.#input.recorder.begin(this.#event)
+  }
+
+  /** Sends the request to the provider. @param extraHeaders of the answer: name, value, name, value … */
+  forward(dispatcher: Dispatcher, extraHeaders: readonly string[]): void {
+    const { cacheStatus } = this.#event
     this.#extraHeaders = cacheStatus ? [...extraHeaders, 'x-sallyport-cache', cacheStatus] : extraHeaders
     // The client may have left while it was looked up or limited: nobody would hear of that any more.
     if (this.#input.response.destroyed) return this.#finish(0, 'client_aborted')
-    const key = this.#plan.first()
+    const key = this.#firstKey
     if (!key) return this.refuse('no_active_key', extraHeaders)
     this.#dispatcher = dispatcher
-    this.#event.apiKeyId = key.id
-    this.#begun = this.#input.recorder.begin(this.#event)
     this.#input.onStart()
     this.#input.response.once('close', () => this.#clientGone())
     this.#timing.dispatched()

@@ -83,9 +83,12 @@ export function createServe(options: ServeOptions): (served: ServedRequest) => P
     try {
       turn = terms && (await options.cache.turn(terms))
       if (turn?.answer) return run.replay(turn.answer)
-      const limits = await options.limiter.check(caller)
+      const decision = options.limiter.check(caller)
+      // Noted while Redis answers. What is refused without asking it never began.
+      if (decision instanceof Promise || !decision.refusal) run.note(turn ? 'miss' : null)
+      const limits = await decision
       if (limits.refusal) return run.refuse(limits.refusal, limits.headers)
-      run.forward(options.pools.get(caller.accountId, caller.origin), limits.headers, turn ? 'miss' : null)
+      run.forward(options.pools.get(caller.accountId, caller.origin), limits.headers)
     } catch (error) {
       complain(error, received.id)
       if (error instanceof SpoolFullError) run.turnAway(refusalOf(error))

@@ -36,13 +36,16 @@ interface Call extends PromiseWithResolvers<LimitReply> {
 }
 
 /**
- * Asks Redis once for all requests of a caller that come in one turn of the event loop, and in one write for all
- * callers: a call costs more than the rest of a limit. Nothing waits for it but the rest of that turn.
+ * Asks Redis as Nagle's algorithm sends: at once while nothing is under way; otherwise once for all requests of a
+ * caller that come in one turn of the event loop, in one write for all callers. A call costs more than the rest of a
+ * limit.
  */
 export class LimitCalls {
   readonly #redis: Redis
   readonly #termsOf: (caller: Caller) => LimitTerms
   #turn = new Map<Caller, Call>()
+  /** Calls that Redis has not answered. */
+  #underWay = 0
 
   constructor(redis: Redis, termsOf: (caller: Caller) => LimitTerms) {
     redis.defineCommand('sallyportLimit', { numberOfKeys: 3, lua: limitScript })
@@ -55,6 +58,7 @@ export class LimitCalls {
     const call = this.#turn.get(caller) ?? this.#open(caller)
     call.requests += 1
     const place = call.requests
+    if (this.#underWay === 0) this.#send()
     const [granted, verdict, minuteUsed, minuteLeftMs, quotaUsed] = await call.promise
     if (place > granted) return { verdict, minuteUsed, minuteLeftMs, quotaUsed }
     const later = granted - place
@@ -62,7 +66,7 @@ export class LimitCalls {
   }
 
   #open(caller: Caller): Call {
-    if (this.#turn.size === 0) setImmediate(() => this.#send())
+    if (this.#turn.size === 0 && this.#underWay > 0) setImmediate(() => this.#send())
     const call = { requests: 0, ...Promise.withResolvers<LimitReply>() }
     this.#turn.set(caller, call)
     return call
@@ -74,7 +78,9 @@ export class LimitCalls {
     const { stream } = this.#redis
     stream?.cork()
     for (const [caller, call] of turn) {
-      this.#redis.sallyportLimit(...this.#termsOf(caller), call.requests).then(call.resolve, call.reject)
+      this.#underWay += 1
+      const answer = this.#redis.sallyportLimit(...this.#termsOf(caller), call.requests)
+      void answer.then(call.resolve, call.reject).finally(() => (this.#underWay -= 1))
     }
     stream?.uncork()
   }

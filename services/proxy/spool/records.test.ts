@@ -1,10 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { jsonOf, mark, readSegment, toRecord } from './records.ts'
+import { jsonOf, mark, readSegment, RecordBuffer } from './records.ts'
 
 const id = '0199a000-0000-7000-8000-000000000001'
+
+const take = (buffer: RecordBuffer, path: string) => appendFileSync(path, buffer.take())
 
 test.each([
   ['short', 'a'],
@@ -16,9 +18,12 @@ test.each([
   const folder = mkdtempSync(join(tmpdir(), 'sallyport-records-'))
   const path = join(folder, 'segment')
   const json = JSON.stringify({ text })
-  const records = [mark.begin, mark.end].map((kind) => Buffer.from(toRecord(kind, id, json)))
-  expect(jsonOf(records[0]!).toString()).toBe(`${json}\n`)
-  writeFileSync(path, Buffer.concat(records))
+  const buffer = new RecordBuffer()
+  for (const kind of [mark.begin, mark.end]) {
+    const record = buffer.add(kind, id, json) ?? (take(buffer, path), buffer.add(kind, id, json)!)
+    expect(jsonOf(record).toString()).toBe(`${json}\n`)
+  }
+  take(buffer, path)
   const { begins, ends, accepted } = await readSegment(path)
   expect(begins.get(id)!.toString()).toBe(`${json}\n`)
   expect(ends.map((end) => [end.id, end.line.toString()])).toEqual([[id, `${json}\n`]])

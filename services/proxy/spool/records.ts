@@ -14,21 +14,48 @@ const jsonAt = 1 + idLength
 
 export const encodeHeader = (accepted: number): Buffer => Buffer.from(`${mark.header}${accepted}\n`)
 
-/** Records are encoded here one after the other: each is written or copied before the next one comes. */
-const room = Buffer.allocUnsafeSlow(64 * kib)
+/** @param json without line breaks, as `JSON.stringify` gives it */
+export const encodeRecord = (kind: RecordMark, id: string, json: string): Buffer => Buffer.from(`${kind}${id}${json}\n`)
+
+const roomBytes = 256 * kib
 const mostBytesOfUnit = 3
 
-/**
- * @param json without line breaks, as `JSON.stringify` gives it
- * @returns the record, until the next one is encoded
- */
-export function toRecord(kind: RecordMark, id: string, json: string): Buffer {
-  if (jsonAt + json.length * mostBytesOfUnit >= room.length) return Buffer.from(`${kind}${id}${json}\n`)
-  room.write(kind, 'latin1')
-  room.write(id, 1, 'latin1')
-  const end = jsonAt + room.write(json, jsonAt)
-  room[end] = lineBreak
-  return room.subarray(0, end + 1)
+/** Records that are to be written, one after the other in memory that is used again and again. */
+export class RecordBuffer {
+  readonly #room = Buffer.allocUnsafeSlow(roomBytes)
+  #used = 0
+  /** One that is larger than the room. */
+  #large: Buffer | undefined
+
+  get isEmpty(): boolean {
+    return this.#used === 0 && this.#large === undefined
+  }
+
+  /**
+   * @param json as `encodeRecord` takes it
+   * @returns the record, to be read before the next one comes; `undefined` when there is no room until all is taken
+   */
+  add(kind: RecordMark, id: string, json: string): Buffer | undefined {
+    const mostBytes = jsonAt + json.length * mostBytesOfUnit + 1
+    if (this.#large || mostBytes > roomBytes - this.#used) {
+      return this.isEmpty ? (this.#large = encodeRecord(kind, id, json)) : undefined
+    }
+    const from = this.#used
+    this.#room.write(kind, from, 'latin1')
+    this.#room.write(id, from + 1, 'latin1')
+    const end = from + jsonAt + this.#room.write(json, from + jsonAt)
+    this.#room[end] = lineBreak
+    this.#used = end + 1
+    return this.#room.subarray(from, this.#used)
+  }
+
+  /** @returns all of them, until the next one is added */
+  take(): Buffer {
+    const all = this.#large ?? this.#room.subarray(0, this.#used)
+    this.#large = undefined
+    this.#used = 0
+    return all
+  }
 }
 
 /** The event's JSON with its line break, as a view of the encoded record. */

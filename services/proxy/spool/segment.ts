@@ -67,14 +67,14 @@ export class Segment {
   }
 
   /**
-   * One synchronous append: a record is with the kernel before the request goes on, so it survives `kill -9`.
-   * A record that did not fit is taken back, so that the next one does not follow half a line.
+   * One synchronous append: when it returns the records are with the kernel, so they survive `kill -9`.
+   * Records that did not fit are taken back, so that the next one does not follow half a line.
    */
-  append(record: Buffer): void {
+  append(records: Buffer): void {
     if (this.#file === undefined) throw new Error('the segment has no file to write to')
     try {
-      for (let written = 0; written < record.length;) written += writeSync(this.#file, record, written)
-      this.bytes += record.length
+      for (let written = 0; written < records.length;) written += writeSync(this.#file, records, written)
+      this.bytes += records.length
     } catch (error) {
       ftruncateSync(this.#file, this.bytes)
       throw error

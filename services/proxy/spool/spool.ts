@@ -1,6 +1,6 @@
 import type { RequestEvent } from '#schemas/request-event.ts'
 import { mib, second } from '#core/units.ts'
-import { encodeHeader, jsonOf, mark, toRecord } from './records.ts'
+import { encodeHeader, jsonOf, mark, RecordBuffer, type RecordMark } from './records.ts'
 import { type OpenRequest, Segment } from './segment.ts'
 
 /** A segment is frozen, and so becomes a batch, at whichever comes first. */
@@ -34,8 +34,8 @@ export interface SpoolOptions {
 }
 
 /**
- * The proxy's journal on local disk: every request is noted when it begins and when it has ended, in one synchronous
- * append each. Frozen segments wait here, oldest first, until the shipper has brought them to the queue.
+ * The proxy's journal on local disk: every request is noted when it begins, before anything else happens to it, and
+ * when it has ended. Frozen segments wait here, oldest first, until the shipper has brought them to the queue.
  */
 export class Spool {
   readonly #folder: string
@@ -45,6 +45,10 @@ export class Spool {
   /** Frozen segments that still exist, oldest first. */
   #frozen: Segment[] = []
   #current: Segment | undefined
+  /** Records of the current segment. */
+  readonly #unwritten = new RecordBuffer()
+  #hasUnwrittenEnds = false
+  #isWriteDue = false
   #sequence = 0
   #bytes = 0
   #open = 0
@@ -101,13 +105,10 @@ export class Spool {
    */
   begin(event: RequestEvent): OpenRequest {
     if (this.fullness >= refuseAt) throw new SpoolFullError()
-    const segment = this.#writable()
-    try {
-      this.#append(segment, toRecord(mark.begin, event.id, JSON.stringify(event)))
-    } catch (error) {
-      this.#discardOrFreeze(segment)
-      throw new SpoolFullError('the spool can not be written', { cause: error })
-    }
+    this.#add(mark.begin, event)
+    const segment = this.#current!
+    const error = this.#write()
+    if (error) throw new SpoolFullError('the spool can not be written', { cause: error })
     this.#accepted += 1
     this.#open += 1
     const request: OpenRequest = { event, segment, place: 0 }
@@ -116,27 +117,24 @@ export class Spool {
   }
 
   /**
-   * Notes how a request ended. If the disk refuses, the event stays in memory and is shipped from there.
+   * Notes how a request ended. The note is with the kernel by the end of this turn of the event loop, because one write
+   * for all that end in it is cheaper; a request without a beginning would be lost until then, so it is written at once.
+   * If the disk refuses, the event stays in memory and is shipped from there.
    * @param begun what `begin` returned; a request that was refused before has only an end
    */
   end(event: RequestEvent, begun?: OpenRequest): void {
-    const record = toRecord(begun ? mark.end : mark.endOnly, event.id, JSON.stringify(event))
-    const segment = this.#writable()
-    let isOnDisk = true
-    try {
-      this.#append(segment, record)
-    } catch {
-      isOnDisk = false
-    }
-    segment.keepEnd(jsonOf(record), this.#now())
+    const record = this.#add(begun ? mark.end : mark.endOnly, event)
+    this.#current!.keepEnd(jsonOf(record), this.#now())
+    this.#hasUnwrittenEnds = true
     this.#waiting += 1
     if (begun) {
       this.#open -= 1
       begun.segment.leave(begun)
-    } else this.#accepted += 1
-    if (isOnDisk) return
-    segment.memoryOnly = true
-    this.#freeze(segment)
+      this.#writeSoon()
+    } else {
+      this.#write()
+      this.#accepted += 1
+    }
   }
 
   /** Freezes what is due, or all with `force`, and gives a shard's oldest segments that are not shipped yet. */
@@ -164,6 +162,7 @@ export class Spool {
   async removeShipped(): Promise<void> {
     for (let oldest = this.#frozen[0]; oldest?.shipped; oldest = this.#frozen[0]) {
       if (oldest.open.length > 0 && !this.#carryOver(oldest)) return
+      this.#write()
       await oldest.remove()
       this.#frozen.shift()
       this.#bytes -= oldest.bytes
@@ -188,16 +187,49 @@ export class Spool {
     return this.#current
   }
 
-  #append(segment: Segment, record: Buffer): void {
+  /** Adds a record to those of the current segment that are to be written. */
+  #add(kind: RecordMark, event: RequestEvent): Buffer {
+    const json = JSON.stringify(event)
+    for (;;) {
+      this.#writable()
+      const record = this.#unwritten.add(kind, event.id, json)
+      if (record) return record
+      this.#write()
+    }
+  }
+
+  #writeSoon(): void {
+    if (this.#isWriteDue) return
+    this.#isWriteDue = true
+    setImmediate(() => {
+      this.#isWriteDue = false
+      this.#write()
+    })
+  }
+
+  /** One synchronous append of all that is to be written. @returns why it failed; ends stay in memory then */
+  #write(): unknown {
+    const segment = this.#current
+    if (!segment || this.#unwritten.isEmpty) return undefined
+    const hasEnds = this.#hasUnwrittenEnds
+    this.#hasUnwrittenEnds = false
     const before = segment.bytes
-    if (before === 0) segment.append(encodeHeader(this.#accepted))
-    segment.append(record)
-    this.#bytes += segment.bytes - before
+    try {
+      if (before === 0) segment.append(encodeHeader(this.#accepted))
+      segment.append(this.#unwritten.take())
+      return undefined
+    } catch (error) {
+      segment.memoryOnly ||= hasEnds
+      this.#discardOrRetire(segment)
+      return error
+    } finally {
+      this.#bytes += segment.bytes - before
+    }
   }
 
   /** A segment that holds nothing is not kept: a full disk would otherwise leave one a request. */
-  #discardOrFreeze(segment: Segment): void {
-    if (segment.open.length > 0 || segment.endCount > 0) return this.#freeze(segment)
+  #discardOrRetire(segment: Segment): void {
+    if (segment.open.length > 0 || segment.endCount > 0) return this.#retire(segment)
     segment.freeze()
     this.#bytes -= segment.bytes
     void segment.remove()
@@ -205,6 +237,11 @@ export class Spool {
   }
 
   #freeze(segment: Segment): void {
+    // A segment that could not be written is retired by that.
+    if (this.#write() === undefined) this.#retire(segment)
+  }
+
+  #retire(segment: Segment): void {
     segment.freeze()
     segment.shipped = segment.endCount === 0
     this.#frozen.push(segment)
@@ -217,13 +254,9 @@ export class Spool {
   #carryOver(oldest: Segment): boolean {
     if (this.#now() - oldest.openedAt < carryAfterMs) return false
     for (let request = oldest.open.at(-1); request; request = oldest.open.at(-1)) {
-      const segment = this.#writable()
-      try {
-        this.#append(segment, toRecord(mark.carried, request.event.id, JSON.stringify(request.event)))
-      } catch {
-        this.#discardOrFreeze(segment)
-        return false
-      }
+      this.#add(mark.carried, request.event)
+      const segment = this.#current!
+      if (this.#write() !== undefined) return false
       oldest.leave(request)
       segment.enter(request)
     }

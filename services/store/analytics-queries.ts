@@ -20,6 +20,8 @@ export type PartRow = SumRow & { dimension: 'route' | 'model' | 'status' | 'toke
 export interface GroupedTime {
   /** It is the range before, as a whole. */
   isBefore: number
+  /** Which of the three members below says when. */
+  by: 'at' | 'date' | 'hour'
   /** Start of the step, seconds since 1970. */
   at: number
   date: string
@@ -48,16 +50,17 @@ const intervals: Record<AnalyticsStep, string> = {
 
 /** The queries behind the Analytics screen; each reads few rows, however many requests there were. */
 export const createAnalyticsQueries = (clickhouse: ClickHouseClient) => ({
-  /** Sums by step, day and hour of the timezone, of the range and of the one before it, which is one group. */
+  /** Sums by step, by day and by hour of the timezone, each of them of the range and of the one before as one group. */
   sums: (accountId: string, source: Source, step: AnalyticsStep) =>
     selectRows<SumRow & GroupedTime>(
       clickhouse,
       `SELECT ${isBefore(source)} AS isBefore, if(isBefore, 0, ${timeOf(source, step)}) AS at,
         if(isBefore, toDate(0), toDate(bucket, ${timezoneLiteral(source.timezone)})) AS date,
         if(isBefore, 0, toHour(bucket, ${timezoneLiteral(source.timezone)})) AS hour,
+        multiIf(grouping(at) = 0, 'at', grouping(date) = 0, 'date', 'hour') AS by,
         ${sumColumns}, ${failed(source)} AS failures
       FROM ${source.isFine ? 'usage_minute' : 'usage_series'} AS rollup WHERE ${inRangeOrBefore(accountId, source)}
-      GROUP BY isBefore, at, date, hour ORDER BY at`,
+      GROUP BY GROUPING SETS ((isBefore, at), (isBefore, date), (isBefore, hour)) ORDER BY at, date`,
     ),
 
   /** How long the requests of each step took, whole and until the first byte; `at` 0: the range before. */
@@ -76,16 +79,11 @@ export const createAnalyticsQueries = (clickhouse: ClickHouseClient) => ({
   parts: (accountId: string, source: Source, limit: number) =>
     selectRows<PartRow>(
       clickhouse,
-      `SELECT part.1 AS dimension, part.2 AS value, ${sumColumns},
-        sumIf(rollup.requests, status = 0 OR status >= 400) AS failures
-      FROM (
-        SELECT route, model, status, token_id, api_key_id, ${innerSums}
-        FROM (${fromPieces(accountId, source, 'usage')}) AS rollup
-        GROUP BY route, model, status, token_id, api_key_id
-      ) AS rollup
-      ARRAY JOIN [('route', toString(route)), ('model', toString(model)), ('status', toString(status)),
-        ('token', toString(token_id)), ('key', toString(api_key_id))] AS part
-      GROUP BY dimension, value ORDER BY requests DESC LIMIT ${limit} BY dimension`,
+      `SELECT ${dimensionOf} AS dimension, ${valueOf} AS value, ${sumColumns},
+        sumIf(rollup.requests, rollup.status = 0 OR rollup.status >= 400) AS failures
+      FROM (${fromPieces(accountId, source, 'usage')}) AS rollup
+      GROUP BY GROUPING SETS (${Object.values(partColumns).join(', ')})
+      ORDER BY requests DESC LIMIT ${limit} BY dimension`,
     ),
 
   partTimes: (accountId: string, source: Source) =>
@@ -109,7 +107,21 @@ const summed = [
 
 const camelCase = (name: string) => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 const sumColumns = summed.map((name) => `sum(rollup.${name}) AS ${camelCase(name)}`).join(', ')
-const innerSums = summed.map((name) => `sum(rollup.${name}) AS ${name}`).join(', ')
+
+/** Dimensions and their columns. */
+const partColumns: Record<PartRow['dimension'], string> = {
+  route: 'route',
+  model: 'model',
+  status: 'status',
+  token: 'token_id',
+  key: 'api_key_id',
+}
+const ofParts = (pick: (dimension: string, column: string) => string) =>
+  `multiIf(${Object.entries(partColumns)
+    .map(([dimension, column]) => `grouping(${column}) = 0, ${pick(dimension, column)}`)
+    .join(', ')}, '')`
+const dimensionOf = ofParts((dimension) => `'${dimension}'`)
+const valueOf = ofParts((_, column) => `toString(${column})`)
 const histogram = 'mapFromArrays(groupArray(time_key), groupArray(n))'
 
 const between = (accountId: string, from: number, to: number) =>
@@ -128,9 +140,7 @@ const failed = ({ isFine }: Source) =>
 /** The range's rows, from the daily table where it has whole days; what is left at both ends is one reading. */
 function fromPieces(accountId: string, { isFine, from, to }: Source, kind: 'usage' | 'latency'): string {
   const columns =
-    kind === 'usage'
-      ? `route, model, status, token_id, api_key_id, ${summed.join(', ')}`
-      : 'dimension, value, time_key, requests'
+    kind === 'usage' ? [...Object.values(partColumns), ...summed].join(', ') : 'dimension, value, time_key, requests'
   const only = kind === 'usage' ? '' : "AND dimension IN ('route', 'model')"
   if (isFine) return `SELECT ${columns} FROM ${kind}_minute WHERE ${between(accountId, from, to)} ${only}`
   const pieces = Map.groupBy(rangePieces(from, to), ({ table }) => table === 'usage_day')

@@ -40,7 +40,7 @@ export function toTotals(rows: readonly SumRow[]) {
 }
 
 /** The sums of several groups. */
-export function addUp(rows: readonly SumRow[]): SumRow {
+function addUp(rows: readonly SumRow[]): SumRow {
   return {
     requests: sum(rows, (row) => row.requests),
     failures: sum(rows, (row) => row.failures),
@@ -54,19 +54,20 @@ export function addUp(rows: readonly SumRow[]): SumRow {
   }
 }
 
-/** The days that had requests, oldest first, and all hours of the day. */
+/** The days that had requests, oldest first as they come, and all hours of the day. */
 export function byCalendar(
-  rows: readonly (SumRow & { date: string; hour: number })[],
+  dates: readonly (SumRow & { date: string })[],
+  hours: readonly (SumRow & { hour: number })[],
 ): Pick<Analytics, 'daily' | 'hourly'> {
-  const byDate = Map.groupBy(rows, (row) => row.date)
-  const byHour = Map.groupBy(rows, (row) => row.hour)
+  const ofHour = new Map(hours.map((row) => [row.hour, row]))
   return {
-    daily: [...byDate.keys()].toSorted().map((date) => {
-      const { requests, errors, costNanoUsd } = toTotals(byDate.get(date)!)
-      return { date, requests, errors, costNanoUsd }
+    daily: dates.map((row) => {
+      const { requests, errors, costNanoUsd } = toTotals([row])
+      return { date: row.date, requests, errors, costNanoUsd }
     }),
     hourly: Array.from({ length: 24 }, (_, hour) => {
-      const { requests, avgResponseTime } = toTotals(byHour.get(hour) ?? [])
+      const row = ofHour.get(hour)
+      const { requests, avgResponseTime } = toTotals(row ? [row] : [])
       return { hour, requests, avgResponseTime }
     }),
   }

@@ -2,7 +2,7 @@ import type { ClickHouseClient } from '#core/resources.ts'
 import { day, hour, minute } from '#core/units.ts'
 import type { Analytics, AnalyticsPart, AnalyticsStep } from '#schemas/analytics.ts'
 import { createAnalyticsQueries, type PartRow, type Source } from './analytics-queries.ts'
-import { addUp, byCalendar, type SpanRow, type SumRow, toMeasures, toTotals } from './analytics-sums.ts'
+import { byCalendar, type SpanRow, type SumRow, toMeasures, toTotals } from './analytics-sums.ts'
 import { type Histogram, percentile, toBands } from './histogram.ts'
 import { noId } from './request-log-rows.ts'
 
@@ -59,22 +59,22 @@ export const createAnalyticsStore = (clickhouse: ClickHouseClient, { now = Date.
     const timesOf = (dimension: string) =>
       new Map(times.flatMap((row) => (row.dimension === dimension ? [[row.at, row.times]] : [])))
     const [responses, firstBytes] = [timesOf('all'), timesOf('first_byte')]
-    const toSpan = (at: number, rows: readonly SumRow[]): SpanRow => ({
-      at,
-      ...addUp(rows),
-      responseTimes: responses.get(at) ?? {},
-      firstBytes: firstBytes.get(at) ?? {},
+    const toSpan = (row: SumRow & { at: number }): SpanRow => ({
+      ...row,
+      responseTimes: responses.get(row.at) ?? {},
+      firstBytes: firstBytes.get(row.at) ?? {},
     })
-    const [before, within] = [sums.filter((row) => row.isBefore), sums.filter((row) => !row.isBefore)]
-    const series = Map.groupBy(within, (row) => row.at)
-      .entries()
-      .map(([at, rows]) => toSpan(at, rows))
-      .toArray()
+    const before = sums.filter((row) => row.isBefore && row.by === 'at')
+    const within = sums.filter((row) => !row.isBefore)
+    const series = within.filter((row) => row.by === 'at').map(toSpan)
     return {
       totals: toMeasures(series),
-      previous: toMeasures(before.length > 0 ? [toSpan(0, before)] : []),
+      previous: toMeasures(before.map(toSpan)),
       series: series.map((row) => ({ at: iso(row.at * 1_000), ...toMeasures([row]) })),
-      ...byCalendar(within),
+      ...byCalendar(
+        within.filter((row) => row.by === 'date'),
+        within.filter((row) => row.by === 'hour'),
+      ),
       heatmap: {
         at: series.map((row) => iso(row.at * 1_000)),
         bounds: bands,

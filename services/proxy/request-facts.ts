@@ -1,16 +1,22 @@
-import { mib } from '#core/units.ts'
+import { findMembers, type Member } from './json/find-members.ts'
 import type { RequestBody } from './request-body.ts'
 import type { Target } from './target.ts'
-import { topLevelNames } from './top-level-names.ts'
 
-/** Larger bodies are not looked into. */
-const readableBytes = mib
+/** Of a model's name, characters. Source: schemas/secure-tokens.ts, "models". */
+const longestModel = 200
+
+/** In JSON each of them may be written as `\u` with four digits, between two quotes. */
+const longestModelBytes = longestModel * 6 + 2
 
 /** Endpoints whose streams carry usage only when it is asked for. */
 const usageOnRequest = new Set(['/v1/chat/completions', '/v1/completions'])
 
 const firstMember = Buffer.from('"stream_options":{"include_usage":true},')
 const openingBrace = '{'.charCodeAt(0)
+const quote = '"'.charCodeAt(0)
+const firstOfTrue = 't'.charCodeAt(0)
+
+const telling = ['model', 'stream', 'stream_options'] as const
 
 /** What the gateway understands of a request; all of it optional, the provider has the last word. */
 export interface RequestFacts {
@@ -23,7 +29,7 @@ export interface RequestFacts {
 const nothing: RequestFacts = { model: null, isStream: false, bodyWithUsage: undefined }
 
 /**
- * Reads a JSON body. Anything else is passed on as it is.
+ * Reads a JSON body. Anything else is passed on as it is, and so is what is too large to be kept.
  * @param decides whether the model decides if the request may go on: then one that is named twice is no model
  */
 export function readFacts(
@@ -32,24 +38,24 @@ export function readFacts(
   target: Target,
   decides = false,
 ): RequestFacts {
-  if (!body || !('bytes' in body) || body.length > readableBytes) return nothing
-  if (!contentType?.toLowerCase().includes('json')) return nothing
-  const text = body.bytes.toString()
-  let json: unknown
-  try {
-    json = JSON.parse(text)
-  } catch {
-    return nothing
-  }
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) return nothing
-  const { model, stream, stream_options: options } = json as Record<string, unknown>
-  const isStream = stream === true
+  if (!body || !('bytes' in body) || !contentType?.toLowerCase().includes('json')) return nothing
+  const json = body.bytes
+  const members = findMembers(json, telling)
+  if (!members) return nothing
+  const { model, stream, stream_options: options } = members
+  const isStream = stream !== undefined && json[stream.from] === firstOfTrue
   const asks = isStream && usageOnRequest.has(target.endpoint) && options === undefined
   return {
-    model: typeof model === 'string' && !(decides && isNamedTwice(text, 'model')) ? model.slice(0, 200) : null,
+    model: model === undefined || (decides && model.count > 1) ? null : readModel(json, model),
     isStream,
-    bodyWithUsage: asks ? askForUsage(body.bytes) : undefined,
+    bodyWithUsage: asks ? askForUsage(json) : undefined,
   }
+}
+
+function readModel(json: Buffer, { from, to }: Member): string | null {
+  if (json[from] !== quote || to - from > longestModelBytes) return null
+  const model = String(JSON.parse(json.toString('utf8', from, to)))
+  return model.length > longestModel ? null : model
 }
 
 /** One member more, in front of the others: everything the client wrote stays as it wrote it. */
@@ -57,7 +63,3 @@ function askForUsage(body: Buffer): Buffer {
   const at = body.indexOf(openingBrace) + 1
   return Buffer.concat([body.subarray(0, at), firstMember, body.subarray(at)])
 }
-
-/** Parsers differ in which of two equal members they take, and in whether case matters. */
-const isNamedTwice = (json: string, name: string): boolean =>
-  topLevelNames(json).filter((other) => other.toLowerCase() === name).length > 1

@@ -1,0 +1,63 @@
+import { visitMembers } from './visit-members.ts'
+
+const [backslash, lowerU] = [0x5c, 0x75]
+
+/** Where the value of a member stands, the last one of those that have its name. */
+export interface Member {
+  from: number
+  to: number
+  /** How many have its name or the same in another case: parsers differ in which of them they take. */
+  count: number
+}
+
+/**
+ * Finds members of a JSON object by their names, as `JSON.parse` would.
+ * @param names in ASCII, letters in lower case
+ * @returns undefined when it is not the JSON of an object
+ */
+export function findMembers<Name extends string>(
+  json: Buffer,
+  names: readonly Name[],
+): Record<Name, Member | undefined> | undefined {
+  const found = {} as Record<Name, Member | undefined>
+  const isObject = visitMembers(json, (nameAt, nameEnd, from, to) => {
+    for (const name of names) {
+      const spelling = spellingOf(json, nameAt + 1, nameEnd - 1, name)
+      if (spelling === 'other') continue
+      const member = (found[name] ??= { from: -1, to: -1, count: 0 })
+      member.count += 1
+      if (spelling !== 'exact') continue
+      member.from = from
+      member.to = to
+    }
+  })
+  if (!isObject) return undefined
+  for (const name of names) if (found[name]?.from === -1) found[name] = undefined
+  return found
+}
+
+/** Compares where the name stands: what an object can hold most of are names. */
+function spellingOf(json: Buffer, from: number, to: number, name: string): 'exact' | 'in another case' | 'other' {
+  let at = from
+  let isExact = true
+  for (let index = 0; index < name.length; index += 1) {
+    let code = json[at]!
+    if (code === backslash && json[at + 1] === lowerU) {
+      code = hexAt(json, at + 2)
+      at += 6
+    } else at += 1
+    const wanted = name.charCodeAt(index)
+    if (code === wanted) continue
+    if ((code | 0x20) !== wanted) return 'other'
+    isExact = false
+  }
+  if (at !== to) return 'other'
+  return isExact ? 'exact' : 'in another case'
+}
+
+/** Of four hexadecimal digits: the low half of a letter is nine less than its value. */
+function hexAt(json: Buffer, at: number): number {
+  let value = 0
+  for (let digit = at; digit < at + 4; digit += 1) value = value * 16 + (json[digit]! & 15) + (json[digit]! >> 6) * 9
+  return value
+}

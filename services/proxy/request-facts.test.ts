@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { readFacts } from './request-facts.ts'
+
+const target = { endpoint: '/v1/chat/completions', pathAndQuery: '/v1/chat/completions' }
+const read = (json: string, decides = false) => {
+  const bytes = Buffer.from(json)
+  return readFacts({ bytes, length: bytes.length }, 'application/json', target, decides)
+}
+
+test.each([
+  ['{"model":"gpt-4o"}', 'gpt-4o'],
+  [String.raw`{"mod\u0065l":"gpt\u002d4o"}`, 'gpt-4o'],
+  ['{"model":"a","model":"b"}', 'b'],
+  ['{"model":"a","model":1}', null],
+  ['{"Model":"a"}', null],
+  [`{"model":"${'m'.repeat(200)}"}`, 'm'.repeat(200)],
+  [`{"model":"${'m'.repeat(201)}"}`, null],
+  [`{"model":"${'m'.repeat(5_000)}"}`, null],
+  [`{"model":"${String.raw`\u006d`.repeat(200)}"}`, 'm'.repeat(200)],
+  ['{"model":"a"', null],
+])('of %s the model is %s', (json, model) => {
+  expect(read(json).model).toBe(model)
+})
+
+test('where the model decides, one that is named twice is none', () => {
+  for (const other of ['model', 'MODEL', String.raw`\u006dodel`]) {
+    expect(read(`{"${other}":"a","model":"b"}`, true).model).toBeNull()
+  }
+  expect(read('{"model":"b","x":{"model":"a"}}', true).model).toBe('b')
+})
+
+test('only a stream that does not say whether it wants usage is asked for it', () => {
+  const asked = '{"stream_options":{"include_usage":true},"stream":true}'
+  expect(read('{"stream":true}').bodyWithUsage?.toString()).toBe(asked)
+  expect(read(' {"stream":true}').bodyWithUsage?.toString()).toBe(` ${asked}`)
+  for (const json of ['{"stream":true,"stream_options":null}', '{"stream":"true"}', '{"stream":true', '{}']) {
+    expect(read(json).bodyWithUsage).toBeUndefined()
+  }
+})

@@ -55,6 +55,7 @@ export async function addProxyRole(
   const observer = await observe(metrics, health, config, lifecycle)
   const rest = new StoreRest()
   const limiter = new Limiter({ redis: state, rest, limitsOf: createPlanLimits(config.planLimits), observer })
+  lifecycle.onStop('limiter', () => limiter.close())
   void onInvalidation(stateSubscriber, (accountId) => {
     principals.forget(accountId)
     limiter.forget(accountId)

@@ -3,7 +3,14 @@ import type { Redis } from '#core/resources.ts'
 import type { Caller } from '../principal-cache.ts'
 import { limitScript } from './limit-script.ts'
 
-type LimitReply = [granted: number, verdict: number, minuteUsed: number, minuteLeftMs: number, quotaUsed: number]
+type LimitReply = [
+  granted: number,
+  verdict: number,
+  minuteUsed: number,
+  minuteLeftMs: number,
+  quotaUsed: number,
+  spentNanoUsd: number,
+]
 
 /** Keys and limits of a caller, as the script takes them. */
 export type LimitTerms = [
@@ -29,6 +36,7 @@ interface Place {
   minuteUsed: number
   minuteLeftMs: number
   quotaUsed: number
+  spentNanoUsd: number
 }
 
 interface Call extends PromiseWithResolvers<LimitReply> {
@@ -59,10 +67,10 @@ export class LimitCalls {
     call.requests += 1
     const place = call.requests
     if (this.#underWay === 0) this.#send()
-    const [granted, verdict, minuteUsed, minuteLeftMs, quotaUsed] = await call.promise
-    if (place > granted) return { verdict, minuteUsed, minuteLeftMs, quotaUsed }
+    const [granted, verdict, minuteUsed, minuteLeftMs, quotaUsed, spentNanoUsd] = await call.promise
+    if (place > granted) return { verdict, minuteUsed, minuteLeftMs, quotaUsed, spentNanoUsd }
     const later = granted - place
-    return { verdict: 0, minuteUsed: minuteUsed - later, minuteLeftMs, quotaUsed: quotaUsed - later }
+    return { verdict: 0, minuteUsed: minuteUsed - later, minuteLeftMs, quotaUsed: quotaUsed - later, spentNanoUsd }
   }
 
   #open(caller: Caller): Call {

@@ -6,13 +6,13 @@
  * ARGV: minute limit, window ms, quota limit, quota ms to live, spend limit nano-USD, requests; a request limit of 0
  * and a spend limit below 0 do not apply.
  * Answer: requests granted, why not the others (1 minute, 2 quota, 3 budget), used in the window, ms to its end, used
- * of the quota; both with the granted ones.
+ * of the quota, both with the granted ones, and spent nano-USD, 0 where no spend limit applies.
  */
 export const limitScript = `
 local minuteLimit, windowMs = tonumber(ARGV[1]), ARGV[2]
 local quotaLimit, quotaMs = tonumber(ARGV[3]), ARGV[4]
 local spendLimit, granted = tonumber(ARGV[5]), tonumber(ARGV[6])
-local verdict, minute, quota, leftMs = 0, 0, 0, tonumber(windowMs)
+local verdict, minute, quota, spent, leftMs = 0, 0, 0, 0, tonumber(windowMs)
 if minuteLimit > 0 then
   minute = tonumber(redis.call('GET', KEYS[1]) or '0')
   if minute > 0 then leftMs = redis.call('PTTL', KEYS[1]) end
@@ -24,8 +24,9 @@ if quotaLimit > 0 then
   local left = math.max(0, quotaLimit - quota)
   if left < granted then granted, verdict = left, 2 end
 end
-if granted > 0 and spendLimit >= 0 and tonumber(redis.call('GET', KEYS[3]) or '0') >= spendLimit then
-  granted, verdict = 0, 3
+if spendLimit >= 0 then
+  spent = tonumber(redis.call('GET', KEYS[3]) or '0')
+  if granted > 0 and spent >= spendLimit then granted, verdict = 0, 3 end
 end
 if granted > 0 and minuteLimit > 0 then
   minute = redis.call('INCRBY', KEYS[1], granted)
@@ -35,5 +36,5 @@ if granted > 0 and quotaLimit > 0 then
   quota = redis.call('INCRBY', KEYS[2], granted)
   if quota == granted then redis.call('PEXPIRE', KEYS[2], quotaMs) end
 end
-return {granted, verdict, minute, leftMs, quota}
+return {granted, verdict, minute, leftMs, quota, spent}
 `

@@ -1,5 +1,5 @@
 import type { Redis } from '#core/resources.ts'
-import { minute } from '#core/units.ts'
+import { minute as windowMs } from '#core/units.ts'
 import type { PlanLimits, PlanName } from '#schemas/plans.ts'
 import type { RequestObserver } from '../observer.ts'
 import type { Caller } from '../principal-cache.ts'
@@ -7,7 +7,8 @@ import type { StoreRest } from '../store-rest.ts'
 import { type Counted, decide, type LimitDecision } from './decision.ts'
 import { LimitCalls, type LimitTerms } from './limit-calls.ts'
 import { LocalLimits } from './local-limits.ts'
-import { monthEndsAtMs, monthOf, quotaOf } from './period.ts'
+import { monthEndsAtMs, quotaOf } from './period.ts'
+import { TokenSpending } from './token-spending.ts'
 
 interface LimiterOptions {
   redis: Redis
@@ -22,17 +23,17 @@ interface LimiterOptions {
  * and without one where nothing is limited or the answer is known. While Redis is away this proxy counts alone.
  */
 export class Limiter {
-  readonly #redis: Redis
   readonly #limitsOf: LimiterOptions['limitsOf']
   readonly #observer: LimiterOptions['observer']
   readonly #now: () => number
   readonly #calls: LimitCalls
   readonly #rest: StoreRest
   readonly #local = new LocalLimits()
+  readonly #spending: TokenSpending
 
   constructor({ redis, rest, limitsOf, observer, now = Date.now }: LimiterOptions) {
-    this.#redis = redis
     this.#calls = new LimitCalls(redis, (caller) => this.#termsOf(caller))
+    this.#spending = new TokenSpending(redis, now)
     this.#rest = rest
     this.#limitsOf = limitsOf
     this.#observer = observer
@@ -48,24 +49,19 @@ export class Limiter {
       return { refusal: undefined, headers: [] }
     }
     if (this.#rest.isResting) return this.#decideAlone(caller, applies, now)
-    const exhausted = this.#local.exhausted(caller.accountId, applies, now)
-    if (!exhausted) return this.#ask(caller, applies, now)
-    const decision = this.#refuseLocally(caller, applies, exhausted, now)
-    this.#observer.limited('local', decision.refusal)
-    return decision
+    const refusal = this.#knownRefusal(caller, applies, now)
+    if (!refusal) return this.#ask(caller, applies, now)
+    this.#observer.limited('local', refusal)
+    return this.#refuseLocally(caller, applies, refusal, now)
   }
 
-  /** Adds to what a token has cost this month. A failure is not worth a request's while. */
+  /** Adds to what a token has cost this month. */
   spend(caller: Caller, costNanoUsd: number): void {
-    if (caller.monthlyBudgetNanoUsd === null || costNanoUsd === 0) return
-    const key = this.#spendKey(caller)
-    const now = this.#now()
-    void this.#redis
-      .multi()
-      .incrby(key, costNanoUsd)
-      .pexpireat(key, monthEndsAtMs(now))
-      .exec()
-      .catch(() => undefined)
+    if (caller.monthlyBudgetNanoUsd !== null && costNanoUsd > 0) this.#spending.add(caller, costNanoUsd)
+  }
+
+  async close(): Promise<void> {
+    await this.#spending.close()
   }
 
   forget(accountId: string | undefined): void {
@@ -76,7 +72,7 @@ export class Limiter {
     const quota = quotaOf(this.#limitsOf(caller.plan), now)
     return {
       minute: caller.rateLimitEnabled
-        ? { used: 0, limit: caller.maxRequestsPerMinute, endsAtMs: now + minute }
+        ? { used: 0, limit: caller.maxRequestsPerMinute, endsAtMs: now + windowMs }
         : undefined,
       quota: quota && { used: 0, limit: quota.limit, endsAtMs: quota.endsAtMs },
     }
@@ -90,17 +86,16 @@ export class Limiter {
       this.#rest.begin()
       return this.#decideAlone(caller, applies, now)
     }
-    const { verdict, minuteUsed, minuteLeftMs, quotaUsed } = place
+    const { verdict, minuteUsed, minuteLeftMs, quotaUsed, spentNanoUsd } = place
     const counted: Counted = {
       minute: applies.minute && { ...applies.minute, used: minuteUsed, endsAtMs: now + minuteLeftMs },
       quota: applies.quota && { ...applies.quota, used: quotaUsed },
     }
     this.#local.remember(caller.accountId, counted)
+    if (caller.monthlyBudgetNanoUsd !== null) this.#spending.learn(caller, spentNanoUsd)
     const refusal = ([undefined, 'rate_limited', 'quota_exceeded', 'budget_exceeded'] as const)[verdict]
     this.#observer.limited('redis', refusal)
-    if (refusal === 'budget_exceeded') return decide(refusal, counted, monthEndsAtMs(now), now)
-    const retryAtMs = refusal === 'rate_limited' ? now + minuteLeftMs : (applies.quota?.endsAtMs ?? now)
-    return decide(refusal, counted, retryAtMs, now)
+    return decide(refusal, counted, retryAtMs(refusal, counted, now), now)
   }
 
   #termsOf(caller: Caller): LimitTerms {
@@ -110,28 +105,35 @@ export class Limiter {
     return [
       `limit:{${accountId}}:minute`,
       `limit:{${accountId}}:${quota?.period ?? 'quota'}`,
-      monthlyBudgetNanoUsd === null ? `spend:{${accountId}}` : this.#spendKey(caller),
+      monthlyBudgetNanoUsd === null ? `spend:{${accountId}}` : this.#spending.keyOf(caller),
       caller.rateLimitEnabled ? caller.maxRequestsPerMinute : 0,
-      minute,
+      windowMs,
       quota?.limit ?? 0,
       Math.max(1, (quota?.endsAtMs ?? now) - now),
       monthlyBudgetNanoUsd ?? -1,
     ]
   }
 
-  #refuseLocally(caller: Caller, applies: Counted, exhausted: 'minute' | 'quota', now: number): LimitDecision {
+  /** What is known to be used up, told in the order in which Redis would. */
+  #knownRefusal(caller: Caller, applies: Counted, now: number): LimitDecision['refusal'] {
+    return (
+      this.#local.exhausted(caller.accountId, applies, now) ??
+      (this.#spending.isUsedUp(caller) ? 'budget_exceeded' : undefined)
+    )
+  }
+
+  #refuseLocally(caller: Caller, applies: Counted, refusal: Refusal, now: number): LimitDecision {
     const current = this.#local.current(caller.accountId, applies, now)
-    const refusal = exhausted === 'minute' ? 'rate_limited' : 'quota_exceeded'
-    return decide(refusal, current, current[exhausted]?.endsAtMs ?? now, now)
+    return decide(refusal, current, retryAtMs(refusal, current, now), now)
   }
 
   /** Redis is away. Requests may have been counted while this one waited for it. */
   #decideAlone(caller: Caller, applies: Counted, now: number): LimitDecision {
-    const exhausted = this.#local.exhausted(caller.accountId, applies, now)
-    const decision = exhausted
-      ? this.#refuseLocally(caller, applies, exhausted, now)
+    const refusal = this.#knownRefusal(caller, applies, now)
+    const decision = refusal
+      ? this.#refuseLocally(caller, applies, refusal, now)
       : this.#countLocally(caller, applies, now)
-    this.#observer.limited('degraded', decision.refusal)
+    this.#observer.limited('degraded', refusal)
     decision.headers.push('x-sallyport-degraded', 'limits')
     return decision
   }
@@ -140,8 +142,12 @@ export class Limiter {
     const counted = this.#local.count(caller.accountId, this.#local.current(caller.accountId, applies, now))
     return decide(undefined, counted, now, now)
   }
+}
 
-  #spendKey({ accountId, tokenId }: Caller): string {
-    return `spend:{${accountId}}:${tokenId}:${monthOf(this.#now())}`
-  }
+type Refusal = NonNullable<LimitDecision['refusal']>
+
+/** When what is used up starts anew. */
+function retryAtMs(refusal: LimitDecision['refusal'], { minute, quota }: Counted, now: number): number {
+  if (refusal === 'budget_exceeded') return monthEndsAtMs(now)
+  return (refusal === 'rate_limited' ? minute : quota)?.endsAtMs ?? now
 }

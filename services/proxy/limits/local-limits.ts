@@ -18,11 +18,11 @@ export class LocalLimits {
   }
 
   /** Which limit is known to be used up, if one is. */
-  exhausted(accountId: string, applies: Counted, now: number): 'minute' | 'quota' | undefined {
+  exhausted(accountId: string, applies: Counted, now: number): 'rate_limited' | 'quota_exceeded' | undefined {
     const known = this.#counted.get(accountId)
     if (!known) return undefined
-    if (isUsedUp(known.minute, applies.minute, now)) return 'minute'
-    return isUsedUp(known.quota, applies.quota, now) ? 'quota' : undefined
+    if (isUsedUp(known.minute, applies.minute, now)) return 'rate_limited'
+    return isUsedUp(known.quota, applies.quota, now) ? 'quota_exceeded' : undefined
   }
 
   /** What is known, brought up to now: windows that are over start anew. */

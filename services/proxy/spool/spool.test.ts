@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -173,4 +173,18 @@ test('with a folder that is gone nothing new is let in, and what ends is shipped
   await endOfTurn()
   await ship(spool, queue, { limit: 10, acknowledge: 10 })
   expect(queue.events).toHaveLength(1_001)
+})
+
+test('what the disk refused is shipped from memory, and not written once it is back', async () => {
+  const spool = new Spool(folder, { maxBytes: 2 ** 30 })
+  const [queue, recovered] = [new TestQueue(), new TestQueue()]
+  const [refused, written] = [requestEvent(), requestEvent()]
+  rmSync(folder, { recursive: true })
+  spool.end(refused)
+  mkdirSync(folder)
+  spool.end(written)
+  await recover(recovered)
+  expect(recovered.events.map(({ id }) => id)).toEqual([written.id])
+  await ship(spool, queue, { limit: 10, acknowledge: 10 })
+  expect(queue.events.map(({ id }) => id)).toEqual([refused.id])
 })

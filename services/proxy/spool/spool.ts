@@ -213,10 +213,11 @@ export class Spool {
     if (!segment || this.#unwritten.isEmpty) return undefined
     const hasEnds = this.#hasUnwrittenEnds
     this.#hasUnwrittenEnds = false
+    const records = this.#unwritten.take()
     const before = segment.bytes
     try {
       if (before === 0) segment.append(encodeHeader(this.#accepted))
-      segment.append(this.#unwritten.take())
+      segment.append(records)
       return undefined
     } catch (error) {
       segment.memoryOnly ||= hasEnds

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
+import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { pino } from 'pino'
 import { expect, test, vi } from 'vitest'
@@ -20,6 +21,25 @@ test('a server that stops still answers what is on its way, and lets nobody else
   expect(answer).toContain('HTTP/1.1 200 OK')
   expect(answer.toLowerCase()).toContain('connection: close')
   await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow()
+  await closed
+})
+
+test('a connection that would be kept ends with the answer that was under way', async () => {
+  const app = createHttpServer({ trustedProxies: [] }, pino({ level: 'silent' }))
+  const body = new PassThrough()
+  app.get('/stream', (_request, reply) => reply.send(body))
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  const open = connect(port, '127.0.0.1')
+  open.write('GET /stream HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  body.write('first')
+  await once(open, 'data')
+
+  const ends = vi.spyOn(app.server, 'closeIdleConnections')
+  const closed = app.close()
+  await vi.waitUntil(() => ends.mock.calls.length > 0)
+  body.end('last')
+  expect(await text(open)).toContain('last')
   await closed
 })
 

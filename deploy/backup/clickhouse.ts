@@ -23,7 +23,7 @@ try {
     action === 'backup' ? `BACKUP DATABASE ${database} TO ${target}` : `RESTORE DATABASE ${database} FROM ${target}`
   // It takes as long as it takes: the server goes on by itself and is asked how far it is.
   const id = crypto.randomUUID()
-  await clickhouse.command({ query: `${statement} ASYNC SETTINGS id = '${id}'` })
+  await clickhouse.command({ query: `${statement} SETTINGS id = '${id}' ASYNC` })
   console.log(await finished(id))
   if (action === 'restore') {
     const { shards, disconnect } = await connectQueue(config)

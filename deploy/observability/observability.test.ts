@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { execa } from 'execa'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { composeFile, root } from '#deploy/docker/compose-file.ts'
+import { findCommand } from '#deploy/embedded/find-command.ts'
 import { metricsOf } from './promql.ts'
 import { dashboards, parseYaml, read, rules } from './provisioned.ts'
 
@@ -30,6 +32,16 @@ test('what an operator must hear of has an alert', () => {
     'added_latency_seconds_bucket',
   ])
     expect(expressions).toContain(part)
+})
+
+test('every alert has been made to fire', () => {
+  const tried = read('alerts.test.yml')
+  expect(rules.filter(({ alert }) => !tried.includes(`alertname="${alert}"`)).map(({ alert }) => alert)).toEqual([])
+})
+
+const promtool = findCommand(['promtool'])
+test.skipIf(!promtool)('promtool, where it is installed, finds that alerts fire when they should', async () => {
+  await execa(promtool!, ['test', 'rules', join(import.meta.dirname, 'alerts.test.yml')])
 })
 
 test('panels do not overlap', () => {

@@ -63,13 +63,18 @@ async function openInstallation(name: string) {
     SESSION_SECRET: 'a secret of at least thirty-two characters',
     LOG_LEVEL: 'silent',
   }
-  const run = (action: 'backup' | 'restore') =>
-    execa(process.execPath, ['deploy/backup/main.ts', action, join(folder, 'backup')], {
-      cwd: root,
-      env,
-      reject: false,
-    })
-  return { database, clickhouse, home: shards[0] as QueueShard, pipeline: createPipelineStore(clickhouse, shards), run }
+  const script = (file: string, ...args: string[]) =>
+    execa(process.execPath, [`deploy/backup/${file}`, ...args], { cwd: root, env, reject: false })
+  const run = (action: 'backup' | 'restore') => script('main.ts', action, join(folder, 'backup'))
+  const runInClickHouse = (action: 'backup' | 'restore', target: string) => script('clickhouse.ts', action, target)
+  return {
+    database,
+    clickhouse,
+    home: shards[0] as QueueShard,
+    pipeline: createPipelineStore(clickhouse, shards),
+    run,
+    runInClickHouse,
+  }
 }
 
 async function contentOf({ sql }: TestDatabase, clickhouse: ClickHouseClient) {
@@ -135,4 +140,21 @@ test('accounts and logs of stores that are given by URL come back in others, by 
   await store(second.clickhouse, accountId, 20)
   const { rollups } = await contentOf(second.database, second.clickhouse)
   for (const [rollup] of rollups) expect(rollup).toMatchObject({ requests: 320 })
+}, 180_000)
+
+test('ClickHouse backs itself up, and an empty one restores that', async () => {
+  const first = await openInstallation('backs-itself-up')
+  await migrateClickHouse(first.clickhouse, logger)
+  const accountId = await insertAccount(first.database.sql, { username: 'ada' })
+  await store(first.clickhouse, accountId, 300)
+  const { logs, rollups } = await contentOf(first.database, first.clickhouse)
+  const target = `File('${join(folder, 'own-backup')}')`
+  expect((await first.runInClickHouse('backup', target)).stdout).toContain('BACKUP_CREATED')
+  expect((await first.runInClickHouse('backup', target)).stderr).toContain('already exists')
+
+  const second = await openInstallation('restored')
+  expect((await second.runInClickHouse('restore', target)).stdout).toMatch(/RESTORED.*\n0 later requests are lost/)
+  expect(await contentOf(second.database, second.clickhouse)).toMatchObject({ logs, rollups })
+  expect(await second.pipeline.read()).toMatchObject({ accepted: 300, stored: 300, difference: 0 })
+  expect((await second.runInClickHouse('restore', target)).stderr).toContain('CANNOT_RESTORE_TABLE')
 }, 180_000)

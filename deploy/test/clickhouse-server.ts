@@ -3,13 +3,20 @@
  * several processes can share one store and faults can be put between them.
  * Usage: node clickhouse-server.ts PORT DATA_DIR
  */
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
+import { join, resolve } from 'node:path'
 import { createChdbConnection } from 'chdb/connection'
 import { Readable } from 'node:stream'
 
-const [port, path] = process.argv.slice(2)
-const sessions = Array.from({ length: 4 }, () => createChdbConnection({ path: path! }))
+const [port, dataDir] = process.argv.slice(2)
+const path = resolve(dataDir!)
+mkdirSync(path, { recursive: true })
+// The engine reads it from the folder that it starts in; without it there is no BACKUP to a file.
+writeFileSync(join(path, 'config.xml'), '<clickhouse><backups><allowed_path>/</allowed_path></backups></clickhouse>')
+process.chdir(path)
+const sessions = Array.from({ length: 4 }, () => createChdbConnection({ path }))
 const busy = sessions.map(() => 0)
 
 /** Parameters of the URL that are not settings of the query. */

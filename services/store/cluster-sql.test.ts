@@ -48,6 +48,45 @@ test('every statement of the schema has a form for a cluster, and none names a p
   }
 })
 
+const region = "COLUMN IF NOT EXISTS region LowCardinality(String) DEFAULT 'none' CODEC(ZSTD(1)) AFTER route"
+
+test('a column is added to every shard before the whole has it, and is taken away the other way round', () => {
+  expect(toClusterStatements(`-- Where it came from.\nALTER TABLE logs ADD ${region}`, 'main')).toEqual([
+    `-- Where it came from.\nALTER TABLE logs_shard ON CLUSTER 'main' ADD ${region}`,
+    `-- Where it came from.\nALTER TABLE logs ON CLUSTER 'main' ADD ${region}`,
+  ])
+  expect(toClusterStatements('ALTER TABLE logs DROP COLUMN IF EXISTS region', 'main')).toEqual([
+    "ALTER TABLE logs ON CLUSTER 'main' DROP COLUMN IF EXISTS region",
+    "ALTER TABLE logs_shard ON CLUSTER 'main' DROP COLUMN IF EXISTS region",
+  ])
+})
+
+test('what a distributed table does not have is altered on the shards alone', () => {
+  for (const change of [
+    'ADD INDEX i search TYPE minmax',
+    'MODIFY SETTING index_granularity = 256',
+    'MODIFY ORDER BY a',
+  ])
+    expect(toClusterStatements(`ALTER TABLE logs ${change}`, 'main')).toEqual([
+      `ALTER TABLE logs_shard ON CLUSTER 'main' ${change}`,
+    ])
+  expect(() => toClusterStatements(`ALTER TABLE logs ADD ${region}, ADD INDEX i region TYPE set(9)`, 'main')).toThrow(
+    'stands alone',
+  )
+})
+
+const query = (table: string) => `MODIFY QUERY\nSELECT count() AS n\nFROM ${table} AS rows\nGROUP BY n`
+
+test('a view that asks for something else still asks its own shard', () => {
+  expect(toClusterStatements(`ALTER TABLE feed ${query('logs')}`, 'main')).toEqual([
+    `ALTER TABLE feed ON CLUSTER 'main' ${query('logs_shard')}`,
+  ])
+})
+
+test('a statement without a form for a cluster is refused', () => {
+  expect(() => toClusterStatements('DROP TABLE logs', 'main')).toThrow('no form for a cluster')
+})
+
 test('a table is altered on all servers of a cluster', () => {
   expect(alterTarget('logs', undefined)).toBe('logs')
   expect(alterTarget('logs', 'main')).toBe("logs_shard ON CLUSTER 'main'")

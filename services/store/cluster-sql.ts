@@ -3,31 +3,47 @@ const shardOf = (table: string) => `${table}_shard`
 
 const createTable = /^CREATE TABLE IF NOT EXISTS (\w+) \(/m
 const createView = /^CREATE MATERIALIZED VIEW IF NOT EXISTS (\w+) TO (\w+) AS$/m
+const alterTable = /^ALTER TABLE (\w+)(?=\s)/m
+/** What an ALTER changes: the only parts of it that a distributed table has are its columns. */
+const changedParts = /\b(?:ADD|DROP|MODIFY|RENAME|COMMENT) ([A-Z]+)\b/g
+const takesAway = /\b(?:DROP|RENAME) COLUMN\b/
 const engine = /ENGINE = (\w*MergeTree)/
 const deduplication = /\bnon_replicated_deduplication_window = (\d+)/
 
 /** Blocks are recognised for as long, s: longer than a group of batches can wait to be repeated. */
 const recognisedSeconds = 604_800
 
+/** The sources of a view are the parts that its own server has. */
+const fromShard = (query: string) =>
+  query.replace(/^FROM (\w+) AS/m, (_, source: string) => `FROM ${shardOf(source)} AS`)
+
 /**
  * Turns a statement of our SQL files, which are written for one server, into those for a cluster: replicated tables on
  * every shard, views between them, and over each table a distributed one with the plain name. An account lives on
- * one shard.
+ * one shard. An ALTER of columns changes the whole as well; both may have been done by a run that failed, so it says
+ * IF [NOT] EXISTS.
  */
 export function toClusterStatements(statement: string, cluster: string): string[] {
   const table = createTable.exec(statement)?.[1]
   if (table) return tableStatements(statement, table, cluster)
+  const altered = alterTable.exec(statement)?.[1]
+  if (altered) return alterStatements(statement, altered, cluster)
   const view = createView.exec(statement)
   if (!view) throw new Error(`This statement has no form for a cluster: ${statement.slice(0, 80)}`)
   const [, name, target] = view
-  return [
-    statement
-      .replace(
-        createView,
-        `CREATE MATERIALIZED VIEW IF NOT EXISTS ${name} ON CLUSTER '${cluster}' TO ${shardOf(target!)} AS`,
-      )
-      .replace(/^FROM (\w+) AS/m, (_, source: string) => `FROM ${shardOf(source)} AS`),
-  ]
+  const onCluster = `CREATE MATERIALIZED VIEW IF NOT EXISTS ${name} ON CLUSTER '${cluster}' TO ${shardOf(target!)} AS`
+  return [fromShard(statement.replace(createView, onCluster))]
+}
+
+function alterStatements(statement: string, table: string, cluster: string): string[] {
+  const alter = (name: string) => statement.replace(alterTable, `ALTER TABLE ${name} ON CLUSTER '${cluster}'`)
+  const parts = new Set(Array.from(statement.matchAll(changedParts), ([, part]) => part))
+  if (parts.has('QUERY')) return [fromShard(alter(table))]
+  const [shards, whole] = [alter(shardOf(table)), alter(table)]
+  if (!parts.has('COLUMN')) return [shards]
+  if (parts.size > 1) throw new Error(`An ALTER of columns stands alone in a cluster: ${statement.slice(0, 80)}`)
+  // Nobody asks the whole for a column that a shard has not.
+  return takesAway.test(statement) ? [whole, shards] : [shards, whole]
 }
 
 function tableStatements(statement: string, table: string, cluster: string): string[] {

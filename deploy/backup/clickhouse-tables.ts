@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import { finished, pipeline } from 'node:stream/promises'
 import { createZstdCompress, createZstdDecompress } from 'node:zlib'
 import type { ClickHouseClient } from '#core/resources.ts'
 import { selectRows } from '#store/clickhouse-rows.ts'
@@ -45,7 +45,7 @@ export async function importClickHouse(clickhouse: ClickHouseClient, folder: str
       query: `INSERT INTO ${beside} SETTINGS ${insertSettings} FORMAT TabSeparatedWithNames`,
       values: rows,
     })
-    stream.destroy()
+    await finished((stream as Readable).resume())
     const partitions = await selectRows<{ id: string }>(
       clickhouse,
       `SELECT DISTINCT partition_id AS id FROM system.parts

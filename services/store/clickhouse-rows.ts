@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
 import type { ClickHouseClient } from '#core/resources.ts'
 
 /** Runs a query and gives its rows. Settings belong into the text: chDB would keep others for all later queries. */
@@ -38,5 +39,6 @@ export async function insertLines(
     query: `INSERT INTO ${table} (${columns.join(', ')}) SETTINGS ${settings} FORMAT JSONCompactEachRow`,
     values: Readable.from(chunks, { objectMode: false }),
   })
-  stream.destroy()
+  // Read to its end, empty as it is: else the connection is closed, and the client warns of it.
+  await finished((stream as Readable).resume())
 }

@@ -60,13 +60,14 @@ export function createHttpServer(
       const guarded = (request: IncomingMessage, response: ServerResponse) => {
         lastAnswers.set(request.socket, response)
         if (!server.listening) response.shouldKeepAlive = false
-        // An answer that began before that has not said that it is the last one: its connection would idle.
-        response.once('finish', () => {
-          if (!server.listening) setTimeout(endUnlessReused, lastRequestsMs, request.socket, response)
-        })
+        response.on('finish', endSoon)
         const status = refusedStatus(request)
         if (status === undefined) handle(request, response)
         else refuseRequest(response, status)
+      }
+      /** An answer that began before the server stops has not said that it is the last one: its connection would idle. */
+      function endSoon(this: ServerResponse): void {
+        if (!server.listening) setTimeout(endUnlessReused, lastRequestsMs, this.req.socket, this)
       }
       const endUnlessReused = (socket: Duplex, response: ServerResponse) => {
         if (lastAnswers.get(socket) === response) socket.end()

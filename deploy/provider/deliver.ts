@@ -41,6 +41,9 @@ const drained = async (sink: Writable, raw: ServerResponse): Promise<void> => {
   settled.abort()
 }
 
+/** Resolves once all that was written has gone on: a compressor takes its time, in a thread of its own. */
+const written = (sink: Writable): Promise<unknown> => new Promise((resolve) => sink.write('', resolve))
+
 const cut = async ({ raw, record }: Exchange): Promise<void> => {
   await pause(raw, flushMs)
   record.reset = !raw.destroyed
@@ -67,7 +70,10 @@ const deliverChunks = async (exchange: Exchange, answer: Answer): Promise<void> 
     if (raw.destroyed) return
     if (!sink.write(chunk)) await drained(sink, raw)
   }
-  if (faults.reset === 'stream') return cut(exchange)
+  if (faults.reset === 'stream') {
+    await written(sink)
+    return cut(exchange)
+  }
   sink.end()
 }
 

@@ -1,26 +1,16 @@
 /**
  * `npm run bench:analytics`: how long the screens' queries take on a store with many rows.
- * `--rows N` (10,000,000), `--runs N` (30), `--data-dir DIR` keeps the seeded store for another run, `--write` puts the
- * table into README.md.
+ * `--rows N[,M]` (10000000), several are measured in turns within one run; `--runs N` (30); `--data-dir DIR` keeps the
+ * seeded stores, one a number of rows, for another run; `--write` puts the tables into README.md.
  */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { pino } from 'pino'
-import { v7 as uuidv7 } from 'uuid'
-import { openClickHouse } from '#core/resources.ts'
-import { day, mib } from '#core/units.ts'
-import { seedRequestLogs } from '#deploy/seed/seed.ts'
-import { RequestLogQuery } from '#schemas/request-logs.ts'
-import { createAnalyticsStore } from '#store/analytics.ts'
-import { selectRows } from '#store/clickhouse-rows.ts'
-import { migrateClickHouse } from '#store/migrations.ts'
-import { createRequestLogStore } from '#store/request-logs.ts'
-import { createUsageStore } from '#store/usage.ts'
+import { mib } from '#core/units.ts'
+import { openStore, type Store } from './analytics/store.ts'
 import { percentile } from './percentile.ts'
-import { machineLine, markdownTable, type Row, round } from './report.ts'
+import { machineLine, markdownTable, pair, type Row, round } from './report.ts'
 import { writeReadme } from './write-readme.ts'
 
 const { values } = parseArgs({
@@ -31,115 +21,77 @@ const { values } = parseArgs({
     write: { type: 'boolean' },
   },
 })
-const rows = Number(values.rows)
 const runs = Number(values.runs)
-const account = '0199a000-0000-7000-8000-00000000beef'
+const runsInTurn = 5
+const warmUps = 3
 
 const dataDir = values['data-dir'] ?? (await mkdtemp(join(tmpdir(), 'sallyport-bench-')))
-const clickhouse = await openClickHouse({ clickhouseUrl: undefined, dataDir })
-await migrateClickHouse(clickhouse, pino({ level: 'silent' }))
-await fill()
-await settle()
-
-const logs = createRequestLogStore(clickhouse, { logRetentionDays: 90 })
-const analytics = createAnalyticsStore(clickhouse)
-const now = Date.now()
-const page = (query: Record<string, unknown> = {}) => RequestLogQuery.parse(query)
-const range = (days: number) => ({ from: now - days * day, to: now, timezone: 'Asia/Kolkata' })
-const [middle] = await logs.list(account, page({ offset: 20_000, limit: 1 }))
-const known = (await logs.list(account, page({ limit: 50, cursor: middle!.id }))).map(({ id }) => id)
-let turn = 0
-const anyKnown = () => known[(turn += 1) % known.length]!
-
-/** Name, what is measured, and the limit at 10 and at 100 million rows, ms. */
-const cases: [string, () => Promise<unknown>, number, number][] = [
-  ['Dashboard: stats of all time', () => createUsageStore(clickhouse).stats(account), 50, 100],
-  ['Dashboard: use of each key', () => createUsageStore(clickhouse).byCredential(account, 'api_key_id'), 50, 100],
-  ['Dashboard: latest 5 logs', () => logs.list(account, page({ limit: 5 })), 50, 100],
-  ['Analytics: 24 hours', () => analytics.read(account, range(1)), 50, 100],
-  ['Analytics: 7 days', () => analytics.read(account, range(7)), 50, 100],
-  ['Analytics: 30 days', () => analytics.read(account, range(30)), 50, 100],
-  ['Analytics: 90 days', () => analytics.read(account, range(90)), 50, 100],
-  ['Logs: count, no filter', () => logs.count(account, page()), 50, 100],
-  [
-    'Logs: count, errors of a model, 7 days',
-    () => logs.count(account, page({ status: 'error', model: 'o3', timeRange: '7d' })),
-    50,
-    100,
-  ],
-  ['Logs: newest page', () => logs.list(account, page()), 60, 60],
-  ['Logs: next page by cursor', () => logs.list(account, page({ cursor: anyKnown() })), 60, 60],
-  ['Logs: errors, newest page', () => logs.list(account, page({ status: 'error' })), 60, 60],
-  ['Logs: one by id', () => logs.get(account, anyKnown()), 60, 60],
-  ['Logs: word search, newest 50', () => logs.list(account, page({ search: 'rate limit', limit: 50 })), 100, 100],
-  ['Logs: rare word, newest 50', () => logs.list(account, page({ search: anyKnown(), limit: 50 })), 100, 100],
-  ['Logs: count of a word search', () => logs.count(account, page({ search: 'rate limit' })), 100, 100],
-]
-
-const results: Row[] = []
-for (const [name, call, at10, at100] of cases) {
-  for (let warm = 0; warm < 3; warm += 1) await call()
-  const times: number[] = []
-  const cpuBefore = process.cpuUsage()
-  for (let run = 0; run < runs; run += 1) {
-    const startedAt = performance.now()
-    await call()
-    times.push(performance.now() - startedAt)
-  }
-  const cpu = process.cpuUsage(cpuBefore)
-  const cpuMs = (cpu.user + cpu.system) / 1_000 / runs
-  const limit = rows > 10_000_000 ? at100 : at10
-  const p95 = percentile(times, 0.95)
-  const figures = [percentile(times, 0.5), p95, cpuMs].map((ms) => round(ms, 1))
-  results.push([name, ...figures, limit, p95 < limit ? 'yes' : 'no'])
+const stores: Store[] = []
+for (const rows of values.rows
+  .split(',')
+  .map(Number)
+  .toSorted((one, other) => one - other)) {
+  const folder = join(dataDir, String(rows))
+  await mkdir(folder, { recursive: true })
+  stores.push(await openStore(rows, folder))
 }
-const tables = await selectRows<{ table: string; rows: number; bytes: number; parts: number }>(
-  clickhouse,
-  `SELECT table, sum(rows) AS rows, sum(bytes_on_disk) AS bytes, count() AS parts FROM system.parts
-    WHERE active AND database = currentDatabase() GROUP BY table ORDER BY table`,
+const [smallest] = stores
+const results: Row[] = []
+for (const [at, { name, goals }] of smallest!.cases.entries()) {
+  const measured = await measure(at)
+  const p50 = measured.map(({ times }) => percentile(times, 0.5))
+  const cells = measured.flatMap(({ rows, times, cpuMs }): Row => {
+    const goal = goals[rows > 10_000_000 ? 1 : 0]
+    const p95 = percentile(times, 0.95)
+    return [pair(percentile(times, 0.5), p95, 1), round(cpuMs, 1), goal, p95 < goal ? 'yes' : 'no']
+  })
+  const ratios = stores.length > 1 ? [round(p50.at(-1)! / p50[0]!, 2)] : []
+  results.push([name, ...cells, ...ratios])
+}
+
+const columns = ['p50 / p95 ms', 'CPU ms', 'goal, p95 ms', 'met']
+const million = (rows: number) => `${rows / 1e6} M`
+const head = stores.flatMap(({ rows }) =>
+  stores.length > 1 ? columns.map((column) => `${million(rows)}: ${column}`) : columns,
 )
-const sizes = tables.map(({ table, rows: stored, bytes, parts }): Row => [
-  table,
-  round(stored, 0),
-  round(bytes / mib, 0),
-  parts,
-])
+const ratio =
+  stores.length > 1
+    ? [
+        `p50, ${stores
+          .map(({ rows }) => million(rows))
+          .toReversed()
+          .join(' by ')}`,
+      ]
+    : []
+const sizes = smallest!.tables.map(({ name }): Row => [name, ...stores.flatMap((store) => sizeOf(store, name))])
+const sizeHead = stores.flatMap(({ rows }) => [`${million(rows)}: rows`, 'MiB', 'parts'])
 const text = [
-  `${rows.toLocaleString('en')} rows, 1,000 accounts, one of them with every fifth row:`,
-  markdownTable(['Query', 'p50 ms', 'p95 ms', 'CPU ms', 'goal, p95 ms', 'met'], results),
-  markdownTable(['Table', 'rows', 'MiB', 'parts'], sizes),
+  `${stores.map(({ rows }) => rows.toLocaleString('en')).join(' and ')} rows, 1,000 accounts, one of them with every ` +
+    `fifth row:`,
+  markdownTable(['Query', ...head, ...ratio], results),
+  markdownTable(['Table', ...sizeHead], sizes),
   `${machineLine()}.`,
 ].join('\n\n')
 console.log(`\n${text}\n`)
 if (values.write) console.log(await writeReadme('analytics', text))
-await clickhouse.close()
+await Promise.all(stores.map((store) => store.close()))
 if (!values['data-dir']) await rm(dataDir, { recursive: true, force: true })
 
-async function fill(): Promise<void> {
-  const [state] = await selectRows<{ stored: number }>(clickhouse, 'SELECT count() AS stored FROM request_logs')
-  if (Number(state?.stored) >= rows) return
-  const startedAt = performance.now()
-  await seedRequestLogs(clickhouse, {
-    rows: rows - Number(state?.stored),
-    until: Date.now(),
-    days: 90,
-    accounts: 999,
-    account,
-    tokens: Array.from({ length: 5 }, () => uuidv7()),
-    keys: Array.from({ length: 3 }, () => uuidv7()),
-    onProgress: (done) => process.stderr.write(`\r${done.toLocaleString('en')} rows seeded`),
-  })
-  process.stderr.write(` in ${Math.round((performance.now() - startedAt) / 1_000)} s\n`)
+/** The stores in turns: what else the machine does meets all of them alike. */
+async function measure(at: number): Promise<{ rows: number; times: number[]; cpuMs: number }[]> {
+  const all = stores.map((store) => ({ store, times: [] as number[], cpuMs: 0 }))
+  for (const { store } of all) await store.time({ at, runs: warmUps })
+  for (let done = 0; done < runs; done += runsInTurn) {
+    for (const each of all) {
+      const { times, cpuMs } = await each.store.time({ at, runs: Math.min(runsInTurn, runs - done) })
+      each.times.push(...times)
+      each.cpuMs += cpuMs
+    }
+  }
+  return all.map(({ store, times, cpuMs }) => ({ rows: store.rows, times, cpuMs: cpuMs / runs }))
 }
 
-/** Seeding goes faster than merging: what is measured is the store as it lies after that, as days of operation leave it. */
-async function settle(): Promise<void> {
-  const rollups = await selectRows<{ name: string }>(
-    clickhouse,
-    "SELECT name FROM system.tables WHERE database = currentDatabase() AND engine = 'AggregatingMergeTree'",
-  )
-  for (const { name } of rollups)
-    await clickhouse.command({ query: `OPTIMIZE TABLE ${name} FINAL SETTINGS optimize_skip_merged_partitions = 1` })
-  const running = async () => (await selectRows(clickhouse, 'SELECT 1 FROM system.merges LIMIT 1')).length > 0
-  while (await running()) await sleep(500)
+function sizeOf({ tables }: Store, name: string): Row {
+  const table = tables.find((each) => each.name === name)
+  return [round(table?.rows, 0), table && round(table.bytes / mib, 0), table?.parts]
 }

@@ -1,0 +1,58 @@
+import type { ClickHouseClient } from '#core/resources.ts'
+import { day } from '#core/units.ts'
+import { RequestLogQuery } from '#schemas/request-logs.ts'
+import { createAnalyticsStore } from '#store/analytics.ts'
+import { createRequestLogStore } from '#store/request-logs.ts'
+import { createUsageStore } from '#store/usage.ts'
+
+export interface Case {
+  name: string
+  call: () => Promise<unknown>
+  /** p95 that is aimed at with 10 million rows and with 100 million, ms. */
+  goals: readonly [number, number]
+}
+
+const chart = [50, 100] as const
+const page = [60, 60] as const
+const search = [100, 100] as const
+
+const query = (filters: Record<string, unknown> = {}) => RequestLogQuery.parse(filters)
+
+/** What the screens ask for, of one account. */
+export async function createCases(clickhouse: ClickHouseClient, account: string): Promise<readonly Case[]> {
+  const logs = createRequestLogStore(clickhouse, { logRetentionDays: 90 })
+  const analytics = createAnalyticsStore(clickhouse)
+  // A new one each time: it keeps what it has read for a second.
+  const usage = () => createUsageStore(clickhouse)
+  const now = Date.now()
+  const range = (days: number) => ({ from: now - days * day, to: now, timezone: 'Asia/Kolkata' })
+  const [middle] = await logs.list(account, query({ offset: 20_000, limit: 1 }))
+  const known = (await logs.list(account, query({ limit: 50, cursor: middle!.id }))).map(({ id }) => id)
+  let turn = 0
+  const anyKnown = () => known[(turn += 1) % known.length]!
+  const list = (filters?: Record<string, unknown>) => logs.list(account, query(filters))
+  const count = (filters?: Record<string, unknown>) => logs.count(account, query(filters))
+
+  return [
+    { name: 'Dashboard: stats of all time', call: () => usage().stats(account), goals: chart },
+    { name: 'Dashboard: use of each key', call: () => usage().byCredential(account, 'api_key_id'), goals: chart },
+    { name: 'Dashboard: latest 5 logs', call: () => list({ limit: 5 }), goals: chart },
+    { name: 'Analytics: 24 hours', call: () => analytics.read(account, range(1)), goals: chart },
+    { name: 'Analytics: 7 days', call: () => analytics.read(account, range(7)), goals: chart },
+    { name: 'Analytics: 30 days', call: () => analytics.read(account, range(30)), goals: chart },
+    { name: 'Analytics: 90 days', call: () => analytics.read(account, range(90)), goals: chart },
+    { name: 'Logs: count, no filter', call: () => count(), goals: chart },
+    {
+      name: 'Logs: count, errors of a model, 7 days',
+      call: () => count({ status: 'error', model: 'o3', timeRange: '7d' }),
+      goals: chart,
+    },
+    { name: 'Logs: newest page', call: () => list(), goals: page },
+    { name: 'Logs: next page by cursor', call: () => list({ cursor: anyKnown() }), goals: page },
+    { name: 'Logs: errors, newest page', call: () => list({ status: 'error' }), goals: page },
+    { name: 'Logs: one by id', call: () => logs.get(account, anyKnown()), goals: page },
+    { name: 'Logs: word search, newest 50', call: () => list({ search: 'rate limit', limit: 50 }), goals: search },
+    { name: 'Logs: rare word, newest 50', call: () => list({ search: anyKnown(), limit: 50 }), goals: search },
+    { name: 'Logs: count of a word search', call: () => count({ search: 'rate limit' }), goals: search },
+  ]
+}

@@ -1,0 +1,38 @@
+/**
+ * One store of its own, because the embedded engine has one a process: `node store-process.ts ROWS DATA_DIR`. Says what
+ * is in it once it is filled, and then times cases as it is told to.
+ */
+import { pino } from 'pino'
+import { openClickHouse } from '#core/resources.ts'
+import { selectRows } from '#store/clickhouse-rows.ts'
+import { migrateClickHouse } from '#store/migrations.ts'
+import { createCases } from './cases.ts'
+import { fill, largestAccount } from './fill.ts'
+import type { Filled, Timed, TimingJob } from './store.ts'
+
+const [rows, dataDir] = process.argv.slice(2)
+const clickhouse = await openClickHouse({ clickhouseUrl: undefined, dataDir: dataDir! })
+await migrateClickHouse(clickhouse, pino({ level: 'silent' }))
+await fill(clickhouse, Number(rows))
+const cases = await createCases(clickhouse, largestAccount)
+
+async function time({ at, runs }: TimingJob): Promise<Timed> {
+  const times: number[] = []
+  const before = process.cpuUsage()
+  for (let run = 0; run < runs; run += 1) {
+    const startedAt = performance.now()
+    await cases[at]!.call()
+    times.push(performance.now() - startedAt)
+  }
+  const { user, system } = process.cpuUsage(before)
+  return { times, cpuMs: (user + system) / 1_000 }
+}
+
+process.on('message', (job: TimingJob) => void time(job).then((timed) => process.send!(timed)))
+process.once('disconnect', () => void clickhouse.close().then(() => process.exit()))
+const tables = await selectRows<Filled['tables'][number]>(
+  clickhouse,
+  `SELECT table AS name, sum(rows) AS rows, sum(bytes_on_disk) AS bytes, count() AS parts FROM system.parts
+    WHERE active AND database = currentDatabase() GROUP BY name ORDER BY name`,
+)
+process.send!({ tables, cases: cases.map(({ name, goals }) => ({ name, goals })) } satisfies Filled)

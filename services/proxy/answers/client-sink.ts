@@ -25,9 +25,11 @@ export class ClientSink implements AnswerSink {
     this.#response.writeHead(status, headers)
   }
 
-  /** Sends the head now: the first event of a stream may be long in coming. */
+  /** Sends the head without waiting for the first event of a stream, unless that came with it. */
   flushHead(): void {
-    this.#response.flushHeaders()
+    process.nextTick(() => {
+      if (this.bytes === 0 && !this.#response.writableEnded) this.#response.flushHeaders()
+    })
   }
 
   write(chunk: Buffer): boolean {

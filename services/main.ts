@@ -47,9 +47,6 @@ checks.postgres = () => sql`select 1`
 
 if (has('proxy')) {
   const { addProxyRole } = await import('./proxy/role.ts')
-  const { warmUp } = await import('./proxy/warm-up/warm-up.ts')
-  // While nothing is listened to, and no connection waits for an answer meanwhile.
-  await warmUp(logger)
   const stateSubscriber = openStateSubscriber(config)
   stateSubscriber.on('error', () => undefined)
   lifecycle.onStop('redis-state subscriber', () => stateSubscriber.disconnect())

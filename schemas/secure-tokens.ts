@@ -16,10 +16,13 @@ const restriction = (entry: z.ZodString, label: string) =>
 const isAddressOrRange = (text: string) =>
   [z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()].some((schema) => schema.safeParse(text).success)
 
+/** Of a model's name, characters. */
+export const longestModel = 200
+
 /** What a token may do; `null`: no restriction. The proxy enforces it. */
 const restrictions = {
   /** The only models that it may ask for. */
-  models: restriction(requiredText('Model', 200, 'Model must not be empty'), 'Models'),
+  models: restriction(requiredText('Model', longestModel, 'Model must not be empty'), 'Models'),
   /** What it may spend in a calendar month (UTC), USD. */
   monthlyBudgetUsd: z
     .number(budgetMessage)

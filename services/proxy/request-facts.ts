@@ -1,9 +1,7 @@
+import { longestModel } from '#schemas/secure-tokens.ts'
 import { findMembers, type Member } from './json/find-members.ts'
 import type { RequestBody } from './request-body.ts'
 import type { Target } from './target.ts'
-
-/** Of a model's name, characters. Source: schemas/secure-tokens.ts, "models". */
-const longestModel = 200
 
 /** In JSON each of them may be written as `\u` with four digits, between two quotes. */
 const longestModelBytes = longestModel * 6 + 2

@@ -54,7 +54,7 @@ export function visitMembers(json: Buffer, visit: VisitMember): boolean {
       at += 1
     } else {
       if (byte >= one && byte <= nine) {
-        // Whole numbers are the shortest values, so there can be most of them: a call for each doubles their time.
+        // Whole numbers are the shortest values, so there can be most of them: a call for each would show.
         do byte = json[(at += 1)]!
         while (byte >= zero && byte <= nine)
         if (byte === dot || byte === lowerE || byte === upperE) at = fractionEnd(json, at)

@@ -42,11 +42,19 @@ export class ExchangePlan {
     this.#options = options
   }
 
-  /** @returns undefined when there is no key at all */
+  /** The key is in use from now on, or until `giveUp`. @returns undefined when there is no key at all */
   first(): ProviderKey | undefined {
-    const [key] = this.#options.health.order(this.#options.keys)
-    if (key) this.#tried.add(key.id)
+    const { health, keys } = this.#options
+    const [key] = health.order(keys)
+    if (!key) return undefined
+    this.#tried.add(key.id)
+    health.use(key.id)
     return key
+  }
+
+  /** No key is tried after all. */
+  giveUp(): void {
+    for (const keyId of this.#tried) this.#options.health.release(keyId)
   }
 
   /**

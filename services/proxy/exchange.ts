@@ -107,6 +107,7 @@ export class Exchange implements AttemptOwner {
   /** Answers like `refuse`, without a note: it is for want of a place to note it that the request is not taken. */
   turnAway(code: RefusalCode): void {
     refuse(this.#input.response, code, this.#input.id)
+    this.#plan.giveUp()
     this.#finished = true
     this.#input.onFinish({ ...this.#event, status: refusals[code].status, outcome: 'completed' }, undefined)
   }
@@ -259,6 +260,7 @@ export class Exchange implements AttemptOwner {
     if (this.#finished) return
     this.#finished = true
     const event = this.#event
+    if (event.attempts === 0) this.#plan.giveUp()
     event.status = status
     event.outcome = outcome
     event.responseBytes = this.#sink.bytes

@@ -146,6 +146,7 @@ export class RealtimeSession implements RealtimeAttemptOwner {
   #end(outcome: RequestOutcome): void {
     if (this.#finished) return
     this.#finished = true
+    if (this.#event.attempts === 0) this.#plan.giveUp()
     clearTimeout(this.#retryTimer)
     this.#event.outcome = outcome
     this.#event.responseTimeMs = this.#elapsedMs()

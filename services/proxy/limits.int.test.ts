@@ -26,6 +26,8 @@ async function askTimes(times: number, tenant: Tenant, gateways: Gateway[] = [on
   const answers = Array.from({ length: times }, (_, at) => ask(tenant, gateways[at % gateways.length]))
   return (await Promise.all(answers)).map(({ status }) => status)
 }
+/** Requests that a gateway let through without asking Redis. */
+const knownBy = (gateway: Gateway) => gateway.metric('sallyport_proxy_limit_decisions_total{by="local",refusal="none"}')
 const allowed = (statuses: number[]) => statuses.filter((status) => status === 200).length
 
 describe('requests a minute', () => {
@@ -68,6 +70,18 @@ describe('requests a minute', () => {
     const passed = answers.filter(({ status }) => status === 200)
     const left = passed.map((answer) => limitHeaders(answer)[1]!)
     expect(left.toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+  })
+
+  test('a large limit is given out in advance: as many pass as it allows, and not one more', async () => {
+    const tenant = await bench.createTenant({ config: { rateLimitEnabled: true, maxRequestsPerMinute: 1_000 } })
+    expect(await askTimes(1, tenant, [other])).toEqual([200])
+    const statuses: number[] = []
+    for (let time = 0; time < 1_100; time += 1) statuses.push((await ask(tenant)).status)
+    expect(await knownBy(one)).toBeGreaterThan(100)
+    // The other gateway has the rest of what it was given.
+    const passed = allowed(statuses)
+    expect(passed).toBeGreaterThan(999 * (1 - 1 / 64) - 1)
+    expect(passed + allowed(await askTimes(50, tenant, [other]))).toBe(999)
   })
 
   test('a limit that is raised holds at once', async () => {

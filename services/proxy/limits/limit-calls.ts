@@ -10,6 +10,7 @@ type LimitReply = [
   minuteLeftMs: number,
   quotaUsed: number,
   spentNanoUsd: number,
+  ahead: number,
 ]
 
 /** Keys and limits of a caller, as the script takes them. */
@@ -22,6 +23,7 @@ export type LimitTerms = [
   quotaLimit: number,
   quotaMs: number,
   spendLimitNanoUsd: number,
+  mostAhead: number,
 ]
 
 declare module 'ioredis' {
@@ -37,6 +39,8 @@ interface Place {
   minuteLeftMs: number
   quotaUsed: number
   spentNanoUsd: number
+  /** Requests that were counted in advance; told to one of those that were counted together. */
+  ahead: number
 }
 
 interface Call extends PromiseWithResolvers<LimitReply> {
@@ -67,10 +71,11 @@ export class LimitCalls {
     call.requests += 1
     const place = call.requests
     if (this.#underWay === 0) this.#send()
-    const [granted, verdict, minuteUsed, minuteLeftMs, quotaUsed, spentNanoUsd] = await call.promise
-    if (place > granted) return { verdict, minuteUsed, minuteLeftMs, quotaUsed, spentNanoUsd }
+    const [granted, verdict, minuteUsed, minuteLeftMs, quotaUsed, spentNanoUsd, ahead] = await call.promise
+    const told = { minuteLeftMs, spentNanoUsd, ahead: place === granted ? ahead : 0 }
+    if (place > granted) return { ...told, verdict, minuteUsed, quotaUsed }
     const later = granted - place
-    return { verdict: 0, minuteUsed: minuteUsed - later, minuteLeftMs, quotaUsed: quotaUsed - later, spentNanoUsd }
+    return { ...told, verdict: 0, minuteUsed: minuteUsed - later, quotaUsed: quotaUsed - later }
   }
 
   #open(caller: Caller): Call {

@@ -7,8 +7,12 @@ import type { StoreRest } from '../store-rest.ts'
 import { type Counted, decide, type LimitDecision } from './decision.ts'
 import { LimitCalls, type LimitTerms } from './limit-calls.ts'
 import { LocalLimits } from './local-limits.ts'
+import { MinuteLeases } from './minute-leases.ts'
 import { monthEndsAtMs, quotaOf } from './period.ts'
 import { TokenSpending } from './token-spending.ts'
+
+/** Of a window, in one go: the more, the fewer calls, and the more may be left to a proxy that is asked no more. */
+const mostAhead = 256
 
 interface LimiterOptions {
   redis: Redis
@@ -20,7 +24,8 @@ interface LimiterOptions {
 
 /**
  * An account's requests a minute, its plan's quota and a token's budget: exact over all proxies, in one Redis call,
- * and without one where nothing is limited or the answer is known. While Redis is away this proxy counts alone.
+ * and without one where nothing is limited, the answer is known, or Redis has counted in advance. While Redis is away
+ * this proxy counts alone.
  */
 export class Limiter {
   readonly #limitsOf: LimiterOptions['limitsOf']
@@ -29,6 +34,7 @@ export class Limiter {
   readonly #calls: LimitCalls
   readonly #rest: StoreRest
   readonly #local = new LocalLimits()
+  readonly #leases = new MinuteLeases()
   readonly #spending: TokenSpending
 
   constructor({ redis, rest, limitsOf, observer, now = Date.now }: LimiterOptions) {
@@ -48,6 +54,11 @@ export class Limiter {
       this.#observer.limited('none', undefined)
       return { refusal: undefined, headers: [] }
     }
+    const leased = mayLease(caller, applies) && this.#leases.take(caller.accountId, applies.minute.limit, now)
+    if (leased) {
+      this.#observer.limited('local', undefined)
+      return decide(undefined, { minute: leased }, now, now)
+    }
     if (this.#rest.isResting) return this.#decideAlone(caller, applies, now)
     const refusal = this.#knownRefusal(caller, applies, now)
     if (!refusal) return this.#ask(caller, applies, now)
@@ -66,6 +77,7 @@ export class Limiter {
 
   forget(accountId: string | undefined): void {
     this.#local.forget(accountId)
+    this.#leases.forget(accountId)
   }
 
   #applying(caller: Caller, now: number): Counted {
@@ -86,12 +98,14 @@ export class Limiter {
       this.#rest.begin()
       return this.#decideAlone(caller, applies, now)
     }
-    const { verdict, minuteUsed, minuteLeftMs, quotaUsed, spentNanoUsd } = place
+    const { verdict, minuteUsed, minuteLeftMs, quotaUsed, spentNanoUsd, ahead } = place
     const counted: Counted = {
       minute: applies.minute && { ...applies.minute, used: minuteUsed, endsAtMs: now + minuteLeftMs },
       quota: applies.quota && { ...applies.quota, used: quotaUsed },
     }
-    this.#local.remember(caller.accountId, counted)
+    const { minute } = counted
+    if (minute && ahead > 0) this.#leases.add(caller.accountId, minute, ahead, now)
+    this.#local.remember(caller.accountId, { ...counted, minute: minute && { ...minute, used: minuteUsed + ahead } })
     if (caller.monthlyBudgetNanoUsd !== null) this.#spending.learn(caller, spentNanoUsd)
     const refusal = ([undefined, 'rate_limited', 'quota_exceeded', 'budget_exceeded'] as const)[verdict]
     this.#observer.limited('redis', refusal)
@@ -111,6 +125,7 @@ export class Limiter {
       quota?.limit ?? 0,
       Math.max(1, (quota?.endsAtMs ?? now) - now),
       monthlyBudgetNanoUsd ?? -1,
+      quota === undefined && monthlyBudgetNanoUsd === null ? mostAhead : 0,
     ]
   }
 
@@ -143,6 +158,10 @@ export class Limiter {
     return decide(undefined, counted, now, now)
   }
 }
+
+/** What is granted in advance and not used is lost with the window. A quota or budget is too dear for that. */
+const mayLease = (caller: Caller, applies: Counted): applies is Counted & Required<Pick<Counted, 'minute'>> =>
+  applies.minute !== undefined && applies.quota === undefined && caller.monthlyBudgetNanoUsd === null
 
 type Refusal = NonNullable<LimitDecision['refusal']>
 

@@ -37,8 +37,8 @@ async function callInTurn(client: Redis, hash: string, first: number): Promise<v
   for (let call = 0; call < callsEach; call += 1) {
     const account = (first * callsEach + call) % accounts
     const keys = ['minute', 'quota', 'spend'].map((name) => `${name}:{${account}}`)
-    // A limit a minute and a quota, both far away; no budget.
-    await client.evalsha(hash, keys.length, ...keys, 1_000_000, 60_000, 1_000_000, 86_400_000, -1)
+    // A limit a minute and a quota, both far away; no budget, and so nothing in advance; one request.
+    await client.evalsha(hash, keys.length, ...keys, 1_000_000, 60_000, 1_000_000, 86_400_000, -1, 0, 1)
   }
 }
 

@@ -54,10 +54,12 @@ export class Limiter {
       this.#observer.limited('none', undefined)
       return { refusal: undefined, headers: [] }
     }
-    const leased = mayLease(caller, applies) && this.#leases.take(caller.accountId, applies.minute.limit, now)
-    if (leased) {
-      this.#observer.limited('local', undefined)
-      return decide(undefined, { minute: leased }, now, now)
+    if (applies.minute && mayBeAhead(caller, applies.quota)) {
+      const minute = this.#leases.take(caller.accountId, applies.minute.limit, now)
+      if (minute) {
+        this.#observer.limited('local', undefined)
+        return decide(undefined, { minute }, now, now)
+      }
     }
     if (this.#rest.isResting) return this.#decideAlone(caller, applies, now)
     const refusal = this.#knownRefusal(caller, applies, now)
@@ -125,7 +127,7 @@ export class Limiter {
       quota?.limit ?? 0,
       Math.max(1, (quota?.endsAtMs ?? now) - now),
       monthlyBudgetNanoUsd ?? -1,
-      quota === undefined && monthlyBudgetNanoUsd === null ? mostAhead : 0,
+      mayBeAhead(caller, quota) ? mostAhead : 0,
     ]
   }
 
@@ -159,9 +161,9 @@ export class Limiter {
   }
 }
 
-/** What is granted in advance and not used is lost with the window. A quota or budget is too dear for that. */
-const mayLease = (caller: Caller, applies: Counted): applies is Counted & Required<Pick<Counted, 'minute'>> =>
-  applies.minute !== undefined && applies.quota === undefined && caller.monthlyBudgetNanoUsd === null
+/** What is given out in advance and not used is lost with the minute. A quota or budget is too dear for that. */
+const mayBeAhead = (caller: Caller, quota: object | undefined) =>
+  quota === undefined && caller.monthlyBudgetNanoUsd === null
 
 type Refusal = NonNullable<LimitDecision['refusal']>
 

@@ -70,3 +70,23 @@ export const RequestEvent = z.object({
   outcome: RequestOutcome,
 })
 export type RequestEvent = z.infer<typeof RequestEvent>
+
+/** What the event of a request says as long as nothing is known of how it ended. */
+export const unansweredEvent = {
+  status: 0,
+  responseTimeMs: 0,
+  timeToFirstByteMs: null,
+  overheadUs: null,
+  attempts: 0,
+  cacheStatus: null,
+  providerRequestId: null,
+  promptTokens: null,
+  completionTokens: null,
+  cachedTokens: null,
+  costNanoUsd: null,
+  costSource: 'unknown',
+  responseBytes: 0,
+  errorMessage: null,
+  responseBody: null,
+  outcome: 'interrupted',
+} as const satisfies Partial<RequestEvent>

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { kib } from '#core/units.ts'
-import type { RequestEvent } from '#schemas/request-event.ts'
+import { type RequestEvent, unansweredEvent } from '#schemas/request-event.ts'
 import { toLoggedHeaders } from './headers.ts'
 import type { Caller } from './principal-cache.ts'
 import type { RequestBody } from './request-body.ts'
@@ -26,6 +26,7 @@ export function firstEvent({ id, request, clientAddress, caller, target, body, f
   const keptBody =
     caller.logBodies && body && 'bytes' in body && isReadable(headers['content-type']) ? body.bytes : undefined
   return {
+    ...unansweredEvent,
     version: 1,
     id,
     accountId: caller.accountId,
@@ -34,30 +35,14 @@ export function firstEvent({ id, request, clientAddress, caller, target, body, f
     method: request.method ?? '',
     endpoint: target.endpoint,
     model: facts.model,
-    status: 0,
-    responseTimeMs: 0,
-    timeToFirstByteMs: null,
-    overheadUs: null,
-    attempts: 0,
     attemptLog: [],
-    cacheStatus: null,
-    providerRequestId: null,
     streamed: facts.isStream,
-    promptTokens: null,
-    completionTokens: null,
-    cachedTokens: null,
-    costNanoUsd: null,
-    costSource: 'unknown',
     requestBytes: body?.length ?? 0,
-    responseBytes: 0,
-    errorMessage: null,
     clientAddress: caller.logClientAddress ? (clientAddress ?? null) : null,
     userAgent: headers['user-agent'] ?? null,
     requestHeaders: toLoggedHeaders(headers),
     responseHeaders: {},
     requestBody: keptBody ? keptBody.toString('utf8', 0, keptBodyBytes) : null,
-    responseBody: null,
-    outcome: 'interrupted',
   }
 }
 

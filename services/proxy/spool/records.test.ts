@@ -2,7 +2,9 @@ import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { jsonOf, mark, readSegment, RecordBuffer } from './records.ts'
+import { RequestEvent, unansweredEvent } from '#schemas/request-event.ts'
+import { requestEvent } from '#store/request-event.fixture.ts'
+import { completeEvent, encodeBeginning, mark, readSegment, RecordBuffer } from './records.ts'
 
 const id = '0199a000-0000-7000-8000-000000000001'
 
@@ -20,8 +22,8 @@ test.each([
   const json = JSON.stringify({ text })
   const buffer = new RecordBuffer()
   for (const kind of [mark.begin, mark.end]) {
-    const record = buffer.add(kind, id, json) ?? (take(buffer, path), buffer.add(kind, id, json)!)
-    expect(jsonOf(record).toString()).toBe(`${json}\n`)
+    while (!buffer.add(kind, id, json)) take(buffer, path)
+    expect(buffer.lastJson().toString()).toBe(`${json}\n`)
   }
   take(buffer, path)
   const { begins, ends, accepted } = await readSegment(path)
@@ -29,4 +31,14 @@ test.each([
   expect(ends.map((end) => [end.id, end.line.toString()])).toEqual([[id, `${json}\n`]])
   expect(accepted).toBe(1)
   rmSync(folder, { recursive: true })
+})
+
+const noted = requestEvent()
+const begun = requestEvent({ ...unansweredEvent, cacheStatus: 'miss', attemptLog: [], responseHeaders: {} })
+
+test.each([
+  ['its beginning', begun, encodeBeginning(begun)],
+  ['a later note', noted, JSON.stringify(noted)],
+])('of a request that has no end %s is a whole event', (_name, event, json) => {
+  expect(RequestEvent.parse(JSON.parse(completeEvent(json)))).toEqual(event)
 })

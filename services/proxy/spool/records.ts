@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { kib } from '#core/units.ts'
+import { type RequestEvent, unansweredEvent } from '#schemas/request-event.ts'
 
 /**
- * What a line of a segment says, by its first character. After it come the request's id and the event as JSON;
- * `header` has a number instead: how many requests this proxy had accepted when the segment was opened.
+ * What a line of a segment says, by its first character. After it come the request's id and the event as JSON, of a
+ * `begin` only what is known by then; `header` has a number instead: how many requests this proxy had accepted when the
+ * segment was opened.
  */
 export const mark = { header: 'H', begin: 'B', carried: 'C', end: 'E', endOnly: 'N' } as const
 export type RecordMark = Exclude<(typeof mark)[keyof typeof mark], 'H'>
@@ -13,6 +15,30 @@ const lineBreak = 10
 const jsonAt = 1 + idLength
 
 export const encodeHeader = (accepted: number): Buffer => Buffer.from(`${mark.header}${accepted}\n`)
+
+/** The JSON of a `begin`: to write out what nobody knows yet takes as long as the rest of it. */
+export const encodeBeginning = (event: RequestEvent): string =>
+  JSON.stringify({
+    version: event.version,
+    id: event.id,
+    accountId: event.accountId,
+    tokenId: event.tokenId,
+    apiKeyId: event.apiKeyId,
+    method: event.method,
+    endpoint: event.endpoint,
+    model: event.model,
+    cacheStatus: event.cacheStatus,
+    streamed: event.streamed,
+    requestBytes: event.requestBytes,
+    clientAddress: event.clientAddress,
+    userAgent: event.userAgent,
+    requestHeaders: event.requestHeaders,
+    requestBody: event.requestBody,
+  })
+
+/** The whole event of a request that has no end. @param json of its last note */
+export const completeEvent = (json: string): string =>
+  JSON.stringify({ ...unansweredEvent, attemptLog: [], responseHeaders: {}, ...JSON.parse(json) })
 
 /** @param json without line breaks, as `JSON.stringify` gives it */
 export const encodeRecord = (kind: RecordMark, id: string, json: string): Buffer => Buffer.from(`${kind}${id}${json}\n`)
@@ -24,6 +50,7 @@ const mostBytesOfUnit = 3
 export class RecordBuffer {
   readonly #room = Buffer.allocUnsafeSlow(roomBytes)
   #used = 0
+  #lastAt = 0
   /** One that is larger than the room. */
   #large: Buffer | undefined
 
@@ -33,20 +60,27 @@ export class RecordBuffer {
 
   /**
    * @param json as `encodeRecord` takes it
-   * @returns the record, to be read before the next one comes; `undefined` when there is no room until all is taken
+   * @returns false when there is no room for it until all is taken
    */
-  add(kind: RecordMark, id: string, json: string): Buffer | undefined {
+  add(kind: RecordMark, id: string, json: string): boolean {
     const mostBytes = jsonAt + json.length * mostBytesOfUnit + 1
     if (this.#large || mostBytes > roomBytes - this.#used) {
-      return this.isEmpty ? (this.#large = encodeRecord(kind, id, json)) : undefined
+      if (!this.isEmpty) return false
+      this.#large = encodeRecord(kind, id, json)
+      return true
     }
-    const from = this.#used
-    this.#room.write(kind, from, 'latin1')
-    this.#room.write(id, from + 1, 'latin1')
-    const end = from + jsonAt + this.#room.write(json, from + jsonAt)
+    this.#lastAt = this.#used
+    this.#room.write(kind, this.#lastAt, 'latin1')
+    this.#room.write(id, this.#lastAt + 1, 'latin1')
+    const end = this.#lastAt + jsonAt + this.#room.write(json, this.#lastAt + jsonAt)
     this.#room[end] = lineBreak
     this.#used = end + 1
-    return this.#room.subarray(from, this.#used)
+    return true
+  }
+
+  /** The JSON of the record that was added last, with its line break: a view, to be read before the next one comes. */
+  lastJson(): Buffer {
+    return this.#large ? jsonOf(this.#large) : this.#room.subarray(this.#lastAt + jsonAt, this.#used)
   }
 
   /** @returns all of them, until the next one is added */
@@ -59,7 +93,7 @@ export class RecordBuffer {
 }
 
 /** The event's JSON with its line break, as a view of the encoded record. */
-export const jsonOf = (record: Buffer): Buffer => record.subarray(jsonAt)
+const jsonOf = (record: Buffer): Buffer => record.subarray(jsonAt)
 
 interface End {
   id: string
@@ -68,7 +102,7 @@ interface End {
 }
 
 export interface SegmentRecords {
-  /** Requests by id, as they stood when they began. */
+  /** Requests by id, as they stood when they were noted. */
   begins: Map<string, Buffer>
   /** In the order in which they were written. */
   ends: End[]

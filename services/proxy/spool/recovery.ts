@@ -2,7 +2,7 @@ import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { newBatchId } from '#core/queue-shards.ts'
 import type { SpoolFolder } from './folders.ts'
-import { encodeHeader, encodeRecord, mark, readSegment, textOf } from './records.ts'
+import { completeEvent, encodeHeader, encodeRecord, mark, readSegment, textOf } from './records.ts'
 import { parseSegmentFileName, segmentFileName } from './segment.ts'
 
 /** What the queue gets: the ends of a frozen segment. */
@@ -75,7 +75,7 @@ export class Recovery {
 
   async #writeEnds(sequence: number, open: ReadonlyMap<string, Buffer>): Promise<void> {
     const path = join(this.folder.path, segmentFileName(sequence, newBatchId(0)))
-    const records = open.entries().map(([id, line]) => encodeRecord(mark.end, id, line.toString().trimEnd()))
+    const records = open.entries().map(([id, line]) => encodeRecord(mark.end, id, completeEvent(line.toString())))
     await writeFile(`${path}.new`, Buffer.concat([encodeHeader(this.accepted), ...records]), { mode: 0o600 })
     await rename(`${path}.new`, path)
   }

@@ -1,6 +1,6 @@
 import type { RequestEvent } from '#schemas/request-event.ts'
 import { mib, second } from '#core/units.ts'
-import { encodeHeader, jsonOf, mark, RecordBuffer, type RecordMark } from './records.ts'
+import { encodeBeginning, encodeHeader, mark, RecordBuffer, type RecordMark } from './records.ts'
 import { type OpenRequest, Segment } from './segment.ts'
 
 /** A segment is frozen, and so becomes a batch, at whichever comes first. */
@@ -105,7 +105,7 @@ export class Spool {
    */
   begin(event: RequestEvent): OpenRequest {
     if (this.fullness >= refuseAt) throw new SpoolFullError()
-    this.#add(mark.begin, event)
+    this.#add(mark.begin, event.id, encodeBeginning(event))
     const segment = this.#current!
     const error = this.#write()
     if (error) throw new SpoolFullError('the spool can not be written', { cause: error })
@@ -123,8 +123,8 @@ export class Spool {
    * @param begun what `begin` returned; a request that was refused before has only an end
    */
   end(event: RequestEvent, begun?: OpenRequest): void {
-    const record = this.#add(begun ? mark.end : mark.endOnly, event)
-    this.#current!.keepEnd(jsonOf(record), this.#now())
+    this.#add(begun ? mark.end : mark.endOnly, event.id, JSON.stringify(event))
+    this.#current!.keepEnd(this.#unwritten.lastJson(), this.#now())
     this.#hasUnwrittenEnds = true
     this.#waiting += 1
     if (begun) {
@@ -188,12 +188,10 @@ export class Spool {
   }
 
   /** Adds a record to those of the current segment that are to be written. */
-  #add(kind: RecordMark, event: RequestEvent): Buffer {
-    const json = JSON.stringify(event)
+  #add(kind: RecordMark, id: string, json: string): void {
     for (;;) {
       this.#writable()
-      const record = this.#unwritten.add(kind, event.id, json)
-      if (record) return record
+      if (this.#unwritten.add(kind, id, json)) return
       this.#write()
     }
   }
@@ -255,7 +253,7 @@ export class Spool {
   #carryOver(oldest: Segment): boolean {
     if (this.#now() - oldest.openedAt < carryAfterMs) return false
     for (let request = oldest.open.at(-1); request; request = oldest.open.at(-1)) {
-      this.#add(mark.carried, request.event)
+      this.#add(mark.carried, request.event.id, JSON.stringify(request.event))
       const segment = this.#current!
       if (this.#write() !== undefined) return false
       oldest.leave(request)

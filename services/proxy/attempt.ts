@@ -10,6 +10,8 @@ const discardedBytes = 64 * kib
 
 /** What an exchange decides while one of its attempts goes on. */
 export interface AttemptOwner {
+  /** The request is about to be sent. @throws Error when it must not be; the attempt has failed with it then */
+  starting(): void
   /** The provider answers. @returns undefined when another attempt follows and this answer is of no interest */
   begin(attempt: Attempt, status: number, headers: IncomingHttpHeaders): Answer | undefined
   /** Calls back once the client can take more. */
@@ -46,6 +48,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
     if (this.#abandoned) controller.abort(this.#abandoned)
+    else this.#owner.starting()
   }
 
   /** Nobody asked for an upgrade: what comes after it must never reach the client. */

@@ -13,13 +13,13 @@ import { meter } from './metering.ts'
 import type { ProviderKey } from './principal-cache.ts'
 import { type RefusalCode, refusals, refuse } from './refusals.ts'
 import { RequestTiming } from './request-timing.ts'
-import type { Spool } from './spool/spool.ts'
+import { type Spool, SpoolFullError } from './spool/spool.ts'
 import type { OpenRequest } from './spool/segment.ts'
 import type { TokenUsage } from './token-usage.ts'
 import { upstreamRefusal } from './upstream-errors.ts'
 
 /** Where requests are noted, when they begin and when they have ended. */
-export type Recorder = Pick<Spool, 'begin' | 'end'>
+export type Recorder = Pick<Spool, 'begin' | 'confirm' | 'end'>
 
 export interface ExchangeInput extends ReceivedRequest {
   response: ServerResponse
@@ -31,6 +31,8 @@ export interface ExchangeInput extends ReceivedRequest {
   keepBytes: number
   /** The request is noted and goes to the provider now. */
   onStart(): void
+  /** The request can't be noted, so it is not taken. */
+  onTurnAway(error: SpoolFullError): void
   onFinish(event: RequestEvent, answer: FinishedAnswer | undefined): void
 }
 
@@ -74,7 +76,7 @@ export class Exchange implements AttemptOwner {
     })
   }
 
-  /** Notes the request, with the key that is to be tried first; nothing is forwarded unnoted. @throws SpoolFullError */
+  /** Notes the request, with the key that is to be tried first. @throws SpoolFullError */
   note(cacheStatus: 'miss' | null): void {
     this.#firstKey = this.#plan.first()
     this.#event.cacheStatus = cacheStatus
@@ -105,7 +107,9 @@ export class Exchange implements AttemptOwner {
   }
 
   /** Answers like `refuse`, without a note: it is for want of a place to note it that the request is not taken. */
-  turnAway(code: RefusalCode): void {
+  turnAway(error: SpoolFullError): void {
+    const code = 'unavailable'
+    this.#input.onTurnAway(error)
     refuse(this.#input.response, code, this.#input.id)
     this.#plan.giveUp()
     this.#finished = true
@@ -124,6 +128,10 @@ export class Exchange implements AttemptOwner {
     this.#sink.end()
     this.#event.timeToFirstByteMs = this.#timing.elapsedMs()
     this.#finish(status, 'completed')
+  }
+
+  starting(): void {
+    this.#input.recorder.confirm(this.#begun!)
   }
 
   begin(attempt: Attempt, status: number, headers: IncomingHttpHeaders): Answer | undefined {
@@ -149,6 +157,7 @@ export class Exchange implements AttemptOwner {
   }
 
   failed(attempt: Attempt, error: Error): void {
+    if (error instanceof SpoolFullError) return this.turnAway(error)
     const code = upstreamRefusal(error)
     this.#logAttempt(attempt, code)
     const next = this.#plan.afterFailure(attempt.key, code)

@@ -62,6 +62,7 @@ export class RealtimeSession implements RealtimeAttemptOwner {
     this.#dispatcher = dispatcher
     this.#event.apiKeyId = key.id
     this.#begun = this.#input.recorder.begin(this.#event)
+    this.#input.recorder.confirm(this.#begun)
     this.#input.onStart()
     this.#try(key)
   }

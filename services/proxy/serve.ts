@@ -71,6 +71,7 @@ export function createServe(options: ServeOptions): (served: ServedRequest) => P
       health,
       keepBytes: terms ? cachedBytes : 0,
       onStart: () => options.observer.started(),
+      onTurnAway: (error) => complain(error, received.id),
       onFinish(event, answer) {
         turn?.land(answer?.status === 200 ? answer : undefined)
         if (event.costNanoUsd) options.limiter.spend(caller, event.costNanoUsd)
@@ -90,9 +91,9 @@ export function createServe(options: ServeOptions): (served: ServedRequest) => P
       if (limits.refusal) return run.refuse(limits.refusal, limits.headers)
       run.forward(options.pools.get(caller.accountId, caller.origin), limits.headers)
     } catch (error) {
+      if (error instanceof SpoolFullError) return run.turnAway(error)
       complain(error, received.id)
-      if (error instanceof SpoolFullError) run.turnAway(refusalOf(error))
-      else run.refuse(refusalOf(error))
+      run.refuse(refusalOf(error))
     }
   }
 

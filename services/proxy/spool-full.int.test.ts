@@ -1,3 +1,6 @@
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTcpProxy, type TcpProxy } from '#deploy/test/tcp-proxy.ts'
 import { kib, mib } from '#core/units.ts'
@@ -37,4 +40,24 @@ test('when nothing more can be noted, requests are turned away until the queue i
   wire.thaw()
   await expect.poll(async () => (await tenant.chat(gateway)).status, { timeout: 20_000, interval: 200 }).toBe(200)
   for (const id of ids) expect((await bench.events.of(id)).status).toBe(200)
+})
+
+test('what the disk refuses to note never reaches the provider', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'sallyport-unwritable-'))
+  const unwritable = await bench.startGateway({ env: { DATA_DIR: dataDir } })
+  const spools = join(dataDir, 'spool')
+  const [folder] = await readdir(spools)
+  await rm(join(spools, folder!), { recursive: true })
+
+  const tenant = await bench.createTenant({ keys: ['sk-unwritable'] })
+  const answers = await Promise.all(Array.from({ length: 10 }, () => tenant.chat(unwritable)))
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]))
+  expect(await answers[0]!.json()).toMatchObject({ error: { code: 'unavailable' } })
+  expect(bench.provider.received.filter(({ key }) => key === 'sk-unwritable')).toEqual([])
+  expect(await unwritable.metric('sallyport_proxy_in_flight')).toBe(0)
+
+  await mkdir(join(spools, folder!))
+  expect((await tenant.chat(unwritable)).status).toBe(200)
+  await unwritable.stop()
+  await rm(dataDir, { recursive: true, force: true })
 })

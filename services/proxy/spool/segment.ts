@@ -25,6 +25,10 @@ export interface OpenRequest {
   /** Where it is noted, and its place among the open ones there. */
   segment: Segment
   place: number
+  /** Whether the note of its beginning is with the kernel. */
+  isNoted: boolean
+  /** Why the disk refused that note. */
+  refusal?: unknown
 }
 
 /**

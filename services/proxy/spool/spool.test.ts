@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -56,8 +56,16 @@ async function recover(queue: TestQueue): Promise<number> {
 /** By then everything that has ended is on disk. */
 const endOfTurn = () => new Promise((resolve) => setImmediate(resolve))
 
+/** Nothing that is to be written later is ever written: recovery finds what is on disk now. */
+function leaveTurn(): void {
+  const asItIs = mkdtempSync(join(tmpdir(), 'sallyport-spool-'))
+  cpSync(folder, asItIs, { recursive: true })
+  rmSync(folder, { recursive: true })
+  folder = asItIs
+}
+
 const step = fc.oneof(
-  fc.record({ do: fc.constant('begin' as const) }),
+  fc.record({ do: fc.constant('begin' as const), confirm: fc.boolean() }),
   fc.record({ do: fc.constant('end' as const), which: fc.nat() }),
   fc.record({ do: fc.constant('refuse' as const) }),
   fc.record({ do: fc.constant('wait' as const), ms: fc.constantFrom(100, 1_500, 12_000) }),
@@ -84,7 +92,9 @@ test('whenever the proxy and whoever recovers it die, every accepted request is 
         for (const each of steps) {
           if (each.do === 'begin') {
             const event = requestEvent({ outcome: 'interrupted' })
-            open.push(spool.begin(event))
+            const begun = spool.begin(event)
+            if (each.confirm) spool.confirm(begun)
+            open.push(begun)
             expected.set(event.id, 'interrupted')
           } else if (each.do === 'end' && open.length > 0) {
             const [begun] = open.splice(each.which % open.length, 1)
@@ -97,8 +107,11 @@ test('whenever the proxy and whoever recovers it die, every accepted request is 
           } else if (each.do === 'wait') now += each.ms
           else if (each.do === 'ship') await ship(spool, queue, each)
         }
+        if (inTurn) leaveTurn()
+        else await endOfTurn()
+        // None of these went to the provider.
+        for (const { event, isNoted } of open) if (!isNoted) expected.delete(event.id)
         expect(spool.accepted).toBe(expected.size)
-        if (!inTurn) await endOfTurn()
         const segments = readdirSync(folder).toSorted()
         if (tail && segments.length > 0) appendFileSync(join(folder, segments.at(-1)!), tail)
 
@@ -168,7 +181,7 @@ test('with a folder that is gone nothing new is let in, and what ends is shipped
   const begun = spool.begin(event)
   for (let at = 0; at < 1_000; at += 1) spool.end(requestEvent())
   rmSync(folder, { recursive: true })
-  expect(() => spool.begin(requestEvent())).toThrow(SpoolFullError)
+  expect(() => spool.confirm(spool.begin(requestEvent()))).toThrow(SpoolFullError)
   spool.end({ ...event, outcome: 'completed' }, begun)
   await endOfTurn()
   await ship(spool, queue, { limit: 10, acknowledge: 10 })
@@ -187,4 +200,48 @@ test('what the disk refused is shipped from memory, and not written once it is b
   expect(recovered.events.map(({ id }) => id)).toEqual([written.id])
   await ship(spool, queue, { limit: 10, acknowledge: 10 })
   expect(queue.events.map(({ id }) => id)).toEqual([refused.id])
+})
+
+test('requests that begin in one turn are one write, before the first of them goes to the provider', () => {
+  const spool = new Spool(folder, { maxBytes: 2 ** 30 })
+  const [one, other] = [spool.begin(requestEvent()), spool.begin(requestEvent())]
+  expect([one.isNoted, other.isNoted, spool.bytes, spool.accepted]).toEqual([false, false, 0, 0])
+  spool.confirm(one)
+  expect([one.isNoted, other.isNoted, spool.accepted]).toEqual([true, true, 2])
+  const { bytes } = spool
+  spool.confirm(other)
+  expect(spool.bytes).toBe(bytes)
+})
+
+test('of requests whose beginnings the disk refused none goes on, and what is said of them is shipped from memory', async () => {
+  const spool = new Spool(folder, { maxBytes: 2 ** 30 })
+  const queue = new TestQueue()
+  rmSync(folder, { recursive: true })
+  const [one, other] = [spool.begin(requestEvent()), spool.begin(requestEvent())]
+  await endOfTurn()
+  for (const refused of [one, other]) expect(() => spool.confirm(refused)).toThrow(SpoolFullError)
+  expect([spool.events, spool.accepted, spool.bytes]).toEqual([0, 0, 0])
+  spool.end({ ...other.event, outcome: 'client_aborted' }, other)
+  expect([spool.events, spool.accepted]).toEqual([1, 1])
+  await ship(spool, queue, { limit: 10, acknowledge: 10 })
+  expect(queue.events).toMatchObject([{ id: other.event.id, outcome: 'client_aborted' }])
+})
+
+test('a request that ends in the turn in which it began is one, with a disk and without', async () => {
+  for (const hasDisk of [true, false]) {
+    const spool = new Spool(folder, { maxBytes: 2 ** 30 })
+    const queue = new TestQueue()
+    if (!hasDisk) rmSync(folder, { recursive: true })
+    const begun = spool.begin(requestEvent())
+    spool.end({ ...begun.event, outcome: 'completed' }, begun)
+    expect([spool.events, spool.accepted]).toEqual([1, 1])
+    await endOfTurn()
+    for (const segment of spool.next({ force: true })) {
+      await queue.publish({ id: segment.batchId, count: segment.endCount, text: await segment.readText() })
+      spool.markShipped(segment)
+    }
+    expect(queue.events.map(({ id }) => id)).toEqual([begun.event.id])
+    expect(spool.events).toBe(0)
+    await spool.removeShipped()
+  }
 })

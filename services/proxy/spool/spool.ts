@@ -48,6 +48,8 @@ export class Spool {
   /** Records of the current segment. */
   readonly #unwritten = new RecordBuffer()
   #hasUnwrittenEnds = false
+  /** Requests whose beginnings are among the unwritten records. */
+  #unconfirmed: OpenRequest[] = []
   #isWriteDue = false
   #sequence = 0
   #bytes = 0
@@ -99,35 +101,46 @@ export class Spool {
   }
 
   /**
-   * Notes a request before it goes to the provider, as the event that is true if nothing more is ever heard of it.
-   * @returns what `end` wants of this request
+   * Notes a request, as the event that is true if nothing more is ever heard of it. The note is with the kernel by the
+   * end of this turn of the event loop, because one write for all that begin or end in it is cheaper.
+   * @returns what `confirm` and `end` want of this request
    * @throws SpoolFullError when the request must be turned away, because it could not be logged
    */
   begin(event: RequestEvent): OpenRequest {
     if (this.fullness >= refuseAt) throw new SpoolFullError()
     this.#add(mark.begin, event.id, encodeBeginning(event))
     const segment = this.#current!
-    const error = this.#write()
-    if (error) throw new SpoolFullError('the spool can not be written', { cause: error })
-    this.#accepted += 1
-    this.#open += 1
-    const request: OpenRequest = { event, segment, place: 0 }
+    const request: OpenRequest = { event, segment, place: 0, isNoted: false }
     segment.enter(request)
+    this.#open += 1
+    this.#unconfirmed.push(request)
+    this.#writeSoon()
     return request
   }
 
   /**
-   * Notes how a request ended. The note is with the kernel by the end of this turn of the event loop, because one write
-   * for all that end in it is cheaper; a request without a beginning would be lost until then, so it is written at once.
+   * To be called before a request goes to the provider: when it returns the note is with the kernel.
+   * @throws SpoolFullError when the disk refused it, so the request must not go on
+   */
+  confirm(begun: OpenRequest): void {
+    if (!begun.isNoted) this.#write()
+    if (!begun.isNoted) throw new SpoolFullError('the spool can not be written', { cause: begun.refusal })
+  }
+
+  /**
+   * Notes how a request ended. The note is with the kernel by the end of this turn as well; a request without a
+   * beginning would be lost until then, so it is written at once.
    * If the disk refuses, the event stays in memory and is shipped from there.
    * @param begun what `begin` returned; a request that was refused before has only an end
    */
   end(event: RequestEvent, begun?: OpenRequest): void {
-    this.#add(begun ? mark.end : mark.endOnly, event.id, JSON.stringify(event))
+    if (begun && !begun.isNoted) this.#write()
+    const isNoted = begun?.isNoted
+    this.#add(isNoted ? mark.end : mark.endOnly, event.id, JSON.stringify(event))
     this.#current!.keepEnd(this.#unwritten.lastJson(), this.#now())
     this.#hasUnwrittenEnds = true
     this.#waiting += 1
-    if (begun) {
+    if (begun && isNoted) {
       this.#open -= 1
       begun.segment.leave(begun)
       this.#writeSoon()
@@ -209,21 +222,31 @@ export class Spool {
   #write(): unknown {
     const segment = this.#current
     if (!segment || this.#unwritten.isEmpty) return undefined
-    const hasEnds = this.#hasUnwrittenEnds
+    const [hasEnds, unconfirmed] = [this.#hasUnwrittenEnds, this.#unconfirmed]
     this.#hasUnwrittenEnds = false
+    this.#unconfirmed = []
     const records = this.#unwritten.take()
     const before = segment.bytes
     try {
       if (before === 0) segment.append(encodeHeader(this.#accepted))
       segment.append(records)
+      this.#accepted += unconfirmed.length
+      for (const request of unconfirmed) request.isNoted = true
       return undefined
     } catch (error) {
+      for (const request of unconfirmed) this.#refuse(request, error)
       segment.memoryOnly ||= hasEnds
       this.#discardOrRetire(segment)
       return error
     } finally {
       this.#bytes += segment.bytes - before
     }
+  }
+
+  #refuse(request: OpenRequest, reason: unknown): void {
+    request.refusal = reason
+    request.segment.leave(request)
+    this.#open -= 1
   }
 
   /** A segment that holds nothing is not kept: a full disk would otherwise leave one a request. */

@@ -20,6 +20,16 @@ const readinessTimeoutMs = 2 * second
 /** How long a server that stops waits for requests that are on their way on connections that it has. */
 const lastRequestsMs = 250
 
+/** Stands on each connection: a table beside them would be written to for every request. */
+const lastAnswer = Symbol('last answer')
+interface AnsweredSocket extends Duplex {
+  [lastAnswer]?: ServerResponse
+}
+
+function endUnlessReused(socket: AnsweredSocket, response: ServerResponse): void {
+  if (socket[lastAnswer] === response) socket.end()
+}
+
 /** How long a sender may take: for its headers, and for all of a request. */
 export interface SenderPatience {
   headersTimeoutMs?: number
@@ -56,9 +66,9 @@ export function createHttpServer(
     },
     clientErrorHandler: () => undefined,
     serverFactory(handle) {
-      const lastAnswers = new WeakMap<Duplex, ServerResponse>()
       const guarded = (request: IncomingMessage, response: ServerResponse) => {
-        lastAnswers.set(request.socket, response)
+        const socket: AnsweredSocket = request.socket
+        socket[lastAnswer] = response
         if (!server.listening) response.shouldKeepAlive = false
         response.on('finish', endSoon)
         const status = refusedStatus(request)
@@ -68,9 +78,6 @@ export function createHttpServer(
       /** An answer that began before the server stops has not said that it is the last one: its connection would idle. */
       function endSoon(this: ServerResponse): void {
         if (!server.listening) setTimeout(endUnlessReused, lastRequestsMs, this.req.socket, this)
-      }
-      const endUnlessReused = (socket: Duplex, response: ServerResponse) => {
-        if (lastAnswers.get(socket) === response) socket.end()
       }
       const server = createServer(
         {
@@ -88,7 +95,7 @@ export function createHttpServer(
       // Who waits to be told to go on is first looked at: a request that is refused never sends its body.
       server.on('checkContinue', guarded)
       server.on('checkExpectation', (_request, response) => refuseRequest(response, 417))
-      server.on('clientError', (error, socket) => refuseUnreadable(error, socket, lastAnswers.get(socket)))
+      server.on('clientError', (error, socket: AnsweredSocket) => refuseUnreadable(error, socket, socket[lastAnswer]))
       return server
     },
   })

@@ -244,7 +244,8 @@ export class Exchange implements AttemptOwner {
     const event = this.#event
     Object.assign(event, meter(event, usage, 0))
     this.#isMetered = true
-    const headers = ['x-sallyport-overhead-ms', this.#timing.overheadMs(), 'server-timing', this.#timing.header()]
+    const overheadMs = this.#timing.overheadMs()
+    const headers = ['x-sallyport-overhead-ms', overheadMs, 'server-timing', this.#timing.header(overheadMs)]
     if (usage) {
       headers.push('x-sallyport-prompt-tokens', String(usage.promptTokens))
       headers.push('x-sallyport-completion-tokens', String(usage.completionTokens))

@@ -49,6 +49,10 @@ const secretHeaders = /^(?:authorization|proxy-authorization|cookie|set-cookie)$
 
 /** Tokens of ours and keys of the provider, wherever they stand. */
 const secretValues = /\bst_[0-9A-Za-z]{38}\b|\bsk-[\w-]{16,}/
+const shortestSecretValue = 'sk-'.length + 16
+
+const isSecret = (name: string, value: string) =>
+  secretHeaders.test(name) || (value.length >= shortestSecretValue && secretValues.test(value))
 
 const isListed = (name: string, names: ReadonlySet<string>, prefixes: readonly string[]) =>
   names.has(name) || prefixes.some((prefix) => name.startsWith(prefix))
@@ -92,7 +96,7 @@ export function toLoggedHeaders(headers: IncomingHttpHeaders): Record<string, st
     const value = headers[name]
     if (value === undefined) continue
     const text = String(value)
-    logged[name] = secretHeaders.test(name) || secretValues.test(text) ? redacted : text
+    logged[name] = isSecret(name, text) ? redacted : text
   }
   return logged
 }

@@ -37,8 +37,8 @@ export class RequestTiming {
   }
 
   /** The value of `server-timing`. */
-  header(): string {
+  header(overheadMs = this.overheadMs()): string {
     const upstreamMs = (this.#providerDoneAt || performance.now()) - this.#dispatchedAt
-    return `gateway;dur=${this.overheadMs()}, upstream;dur=${upstreamMs.toFixed(1)}`
+    return `gateway;dur=${overheadMs}, upstream;dur=${upstreamMs.toFixed(1)}`
   }
 }

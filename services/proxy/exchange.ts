@@ -29,7 +29,7 @@ export interface ExchangeInput extends ReceivedRequest {
   health: KeyHealth
   /** Answers longer than this are not handed to `onFinish`; 0: none are. */
   keepBytes: number
-  /** The request is noted and goes to the provider now. */
+  /** The request goes to the provider now. */
   onStart(): void
   /** The request can't be noted, so it is not taken. */
   onTurnAway(error: SpoolFullError): void

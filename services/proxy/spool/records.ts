@@ -16,7 +16,7 @@ const jsonAt = 1 + idLength
 
 export const encodeHeader = (accepted: number): Buffer => Buffer.from(`${mark.header}${accepted}\n`)
 
-/** The JSON of a `begin`: to write out what nobody knows yet takes as long as the rest of it. */
+/** The JSON of a `begin`, without what nobody knows yet: it is written for every request, and hardly ever read. */
 export const encodeBeginning = (event: RequestEvent): string =>
   JSON.stringify({
     version: event.version,

@@ -135,12 +135,11 @@ export class Spool {
    */
   end(event: RequestEvent, begun?: OpenRequest): void {
     if (begun && !begun.isNoted) this.#write()
-    const isNoted = begun?.isNoted
-    this.#add(isNoted ? mark.end : mark.endOnly, event.id, JSON.stringify(event))
+    this.#add(begun?.isNoted ? mark.end : mark.endOnly, event.id, JSON.stringify(event))
     this.#current!.keepEnd(this.#unwritten.lastJson(), this.#now())
     this.#hasUnwrittenEnds = true
     this.#waiting += 1
-    if (begun && isNoted) {
+    if (begun?.isNoted) {
       this.#open -= 1
       begun.segment.leave(begun)
       this.#writeSoon()

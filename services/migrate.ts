@@ -1,12 +1,12 @@
 import { readConfig } from '#core/config.ts'
 import { createLogger } from '#core/logger.ts'
-import { openClickHouse, openPostgres } from '#core/resources.ts'
+import { openClickHouse, openPostgres, storePatienceMs } from '#core/resources.ts'
 import { migrate } from '#store/migrations.ts'
 
 const config = readConfig()
 const logger = createLogger(config)
-const sql = openPostgres(config, 'migrate')
-const clickhouse = await openClickHouse(config)
+const sql = openPostgres(config, 'migrate', storePatienceMs.maintenance)
+const clickhouse = await openClickHouse(config, storePatienceMs.maintenance)
 try {
   await migrate(sql, clickhouse, config, logger)
 } finally {

@@ -1,13 +1,13 @@
 import type { Config } from '#core/config.ts'
 import { connectQueue } from '#core/connected-queue.ts'
-import { openClickHouse, openPostgres } from '#core/resources.ts'
+import { openClickHouse, openPostgres, storePatienceMs } from '#core/resources.ts'
 import type { Stores } from './stores.ts'
 
 /** Opens the stores that the environment names, and closes them whatever comes of it. */
 export async function withStores(config: Config, use: (stores: Stores) => Promise<void>): Promise<void> {
   const { shards, disconnect } = await connectQueue(config)
-  const sql = openPostgres(config, 'backup')
-  const clickhouse = await openClickHouse(config)
+  const sql = openPostgres(config, 'backup', storePatienceMs.maintenance)
+  const clickhouse = await openClickHouse(config, storePatienceMs.maintenance)
   try {
     await use({ sql, clickhouse, queue: shards })
   } finally {

@@ -1,8 +1,8 @@
 import { lookup as dnsLookup, type LookupAddress, type LookupAllOptions } from 'node:dns'
 import { lookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
-import { setTimeout } from 'node:timers/promises'
 import ipaddr from 'ipaddr.js'
+import pTimeout from 'p-timeout'
 import { buildConnector } from 'undici'
 import { second } from './units.ts'
 
@@ -67,9 +67,7 @@ export function createGuardedConnector(
 export async function isForbiddenHost(hostname: string, isAllowed: AddressGuard): Promise<boolean> {
   const host = hostname.replace(/^\[|\]$/g, '')
   if (isIP(host)) return !isAllowed(host)
-  const addresses = await Promise.race([
-    lookup(host, { all: true }).catch(() => []),
-    setTimeout(lookupTimeoutMs, [], { ref: false }),
-  ])
+  const found = lookup(host, { all: true })
+  const addresses = await pTimeout(found, { milliseconds: lookupTimeoutMs }).catch(() => [])
   return !addresses.every(({ address }) => isAllowed(address))
 }

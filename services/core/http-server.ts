@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
+import pTimeout from 'p-timeout'
 import { product } from '#schemas/product.ts'
 import type { Config } from './config.ts'
 import { maxHeaderBytes, refusedStatus, refuseRequest, refuseUnreadable } from './http-guard.ts'
@@ -123,17 +124,13 @@ export function addHealthRoutes(app: FastifyInstance, checks: ReadinessChecks): 
   app.get('/healthz', () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
     const names = Object.keys(checks)
-    const results = await Promise.allSettled(names.map((name) => withTimeout(checks[name]!())))
+    const results = await Promise.allSettled(
+      names.map((name) => pTimeout(checks[name]!(), { milliseconds: readinessTimeoutMs })),
+    )
     const ready = results.every((result) => result.status === 'fulfilled')
     const states = results.map((result, at) => [names[at], result.status === 'fulfilled' ? 'ok' : 'unavailable'])
     return reply
       .code(ready ? 200 : 503)
       .send({ status: ready ? 'ok' : 'unavailable', needs: Object.fromEntries(states) })
   })
-}
-
-function withTimeout(check: Promise<unknown>): Promise<unknown> {
-  const timeout = Promise.withResolvers<never>()
-  const timer = setTimeout(() => timeout.reject(new Error('no answer')), readinessTimeoutMs)
-  return Promise.race([check, timeout.promise]).finally(() => clearTimeout(timer))
 }

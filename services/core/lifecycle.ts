@@ -1,3 +1,4 @@
+import pTimeout from 'p-timeout'
 import type { Logger } from 'pino'
 
 type Stop = () => Promise<unknown> | void
@@ -27,14 +28,11 @@ export class Lifecycle {
 
   async #stopAll(): Promise<void> {
     for (const { name, stop } of this.#parts.toReversed()) {
-      const timeout = Promise.withResolvers<never>()
-      const timer = setTimeout(() => timeout.reject(new Error(`${name} took too long to stop`)), this.#limitMs)
       try {
-        await Promise.race([stop(), timeout.promise])
+        const message = `${name} took too long to stop`
+        await pTimeout(Promise.resolve(stop()), { milliseconds: this.#limitMs, message })
       } catch (error) {
         this.#logger.error({ err: error }, `${name} did not stop cleanly`)
-      } finally {
-        clearTimeout(timer)
       }
     }
   }

@@ -12,19 +12,27 @@ import postgres from 'postgres'
 import type { Config } from './config.ts'
 import type { QueueRedis, QueueShard, QueueShards } from './queue-shards.ts'
 import { spreadOver } from './spread-over.ts'
+import { minute, second } from './units.ts'
 
 export type Sql = postgres.Sql
 export type Transaction = postgres.TransactionSql
 export type { ClickHouseClient, Redis }
 
-/** Postgres. A look-up that can't connect fails after 5 s; statements are cut off after 30 s. */
-export function openPostgres({ postgresUrl }: Pick<Config, 'postgresUrl'>, name: string): Sql {
+/** How long Postgres and ClickHouse may take to answer, ms; and while whole tables are changed or copied. */
+export const storePatienceMs = { service: 30 * second, maintenance: 30 * minute }
+
+/** Postgres. A look-up that can't connect fails after 5 s, and a statement after the patience. */
+export function openPostgres(
+  { postgresUrl }: Pick<Config, 'postgresUrl'>,
+  name: string,
+  patienceMs = storePatienceMs.service,
+): Sql {
   return postgres(postgresUrl, {
     max: 10,
     connect_timeout: 5,
     idle_timeout: 60,
     onnotice: () => {},
-    connection: { application_name: `sallyport-${name}`, statement_timeout: 30_000 },
+    connection: { application_name: `sallyport-${name}`, statement_timeout: patienceMs },
   })
 }
 
@@ -116,20 +124,26 @@ export function openMailbox(smtpUrl: string): Mailbox {
 }
 
 /** ClickHouse by URL, or chDB on disk when there is none: the same client and the same SQL for both. */
-export async function openClickHouse({
-  clickhouseUrl,
-  dataDir,
-}: Pick<Config, 'clickhouseUrl' | 'dataDir'>): Promise<ClickHouseClient> {
+export async function openClickHouse(
+  { clickhouseUrl, dataDir }: Pick<Config, 'clickhouseUrl' | 'dataDir'>,
+  patienceMs = storePatienceMs.service,
+): Promise<ClickHouseClient> {
   const settings: ClickHouseSettings = { date_time_output_format: 'iso', output_format_json_quote_64bit_integers: 0 }
   if (clickhouseUrl) {
-    return createClient({ url: clickhouseUrl, request_timeout: 30_000, clickhouse_settings: settings })
+    // What takes minutes says so meanwhile, else a balancer would give it up; more lines would be too large a header.
+    const progress = {
+      send_progress_in_http_headers: 1,
+      http_headers_progress_interval_ms: String(50 * second),
+    } as const
+    const clickhouseSettings = patienceMs > minute ? { ...settings, ...progress } : settings
+    return createClient({ url: clickhouseUrl, request_timeout: patienceMs, clickhouse_settings: clickhouseSettings })
   }
   const path = join(dataDir, 'clickhouse')
   mkdirSync(path, { recursive: true })
   const { createChdbConnection } = await import('chdb/connection')
   const sessions = Array.from({ length: chdbSessions }, () => createChdbConnection({ path }))
   // The same shape at run time; only the nominal type of one settings class differs between the two packages.
-  const connection = spreadOver(sessions) as unknown as ClickHouseClientConfigOptions['connection']
+  const connection = spreadOver(sessions, patienceMs) as unknown as ClickHouseClientConfigOptions['connection']
   return createClient({ connection, clickhouse_settings: settings })
 }
 

@@ -1,5 +1,6 @@
 import type { BlockList } from 'node:net'
 import { LRUCache } from 'lru-cache'
+import pTimeout from 'p-timeout'
 import type { Vault } from '#core/vault.ts'
 import { second } from '#core/units.ts'
 import { upstreamPath } from '#core/upstream-path.ts'
@@ -86,7 +87,7 @@ export class PrincipalCache {
       this.#pending.set(key, pending)
     }
     const known = this.#entries.get(key)?.caller
-    const caller = await (known ? within(knownPatienceMs, pending, () => known) : pending)
+    const caller = await (known ? pTimeout(pending, { milliseconds: knownPatienceMs, fallback: () => known }) : pending)
     return caller ? this.#usable(caller) : null
   }
 
@@ -156,22 +157,8 @@ export class PrincipalCache {
 /** @throws PrincipalsUnavailableError when the store fails, or does not answer at all */
 async function ask<Found>(look: Promise<Found>): Promise<Found> {
   try {
-    return await within(lookUpMs, look, () => {
-      throw new Error('Postgres does not answer')
-    })
+    return await pTimeout(look, { milliseconds: lookUpMs, message: 'Postgres does not answer' })
   } catch (error) {
     throw new PrincipalsUnavailableError('a look-up failed', { cause: error })
-  }
-}
-
-/** @param instead what comes of it when the promise takes too long */
-async function within<Value>(ms: number, promise: Promise<Value>, instead: () => Value): Promise<Value> {
-  const late = Promise.withResolvers<typeof within>()
-  const timer = setTimeout(() => late.resolve(within), ms)
-  try {
-    const first = await Promise.race([promise, late.promise])
-    return first === within ? instead() : (first as Value)
-  } finally {
-    clearTimeout(timer)
   }
 }

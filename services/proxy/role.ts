@@ -77,7 +77,6 @@ export async function addProxyRole(
   })
   lifecycle.onStop('spool', () => folder.release())
   lifecycle.onStop('queue producer', () => publisher.close())
-  lifecycle.onStop('spool report', () => reporter.close())
   lifecycle.onStop('shipper', () => shipper.stop())
   shipper.start()
 

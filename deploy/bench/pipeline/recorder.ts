@@ -68,7 +68,6 @@ async function sustain(): Promise<object> {
   }
   const tookMs = performance.now() - startedAt
   await shipper.stop()
-  await reporter.close()
   await publisher.close()
   redis.disconnect()
   const used = process.cpuUsage(usedBefore)

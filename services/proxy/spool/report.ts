@@ -9,29 +9,28 @@ import type { Spool } from './spool.ts'
 const everyMs = second
 
 /** Keeps the pipeline's accounts in the queue's Redis up to date; what can't be told now is told a second later. */
-export function createProxyReporter(
-  { redis, tag }: QueueShard,
-  spool: Spool,
-  proxyId: string,
-): ProxyReporter & { close(): Promise<void> } {
+export function createProxyReporter({ redis, tag }: QueueShard, spool: Spool, proxyId: string): ProxyReporter {
   const keys = pipelineKeys({ tag })
   let reportedAt = -everyMs
+  let told = 0
 
   async function tell(): Promise<void> {
     const report = toReport(spool)
-    await redis
-      .pipeline()
-      .hset(keys.accepted, proxyId, report.accepted)
-      .hset(keys.proxies, proxyId, JSON.stringify(report))
-      .exec()
+    await Promise.all([
+      redis.hset(keys.accepted, proxyId, report.accepted),
+      redis.hset(keys.proxies, proxyId, JSON.stringify(report)),
+    ])
+    told = report.accepted
   }
 
   return {
     async report() {
       const now = performance.now()
-      if (now - reportedAt < everyMs || redis.status !== 'ready') return
-      await tell()
-      reportedAt = now
+      if (now - reportedAt >= everyMs && redis.status === 'ready') {
+        await tell()
+        reportedAt = now
+      }
+      return told
     },
     async reportAccepted(id, accepted) {
       if (accepted > 0) await redis.hset(keys.accepted, id, accepted)
@@ -41,9 +40,11 @@ export function createProxyReporter(
       await redis.pipeline().hdel(keys.proxies, id).hdel(keys.writtenOff, id).exec()
     },
     async close() {
-      if (redis.status !== 'ready') return
-      await tell()
-      if (spool.events === 0) await redis.hdel(keys.proxies, proxyId)
+      if (redis.status === 'ready') {
+        await tell()
+        if (spool.events === 0) await redis.hdel(keys.proxies, proxyId)
+      }
+      return told
     },
   }
 }

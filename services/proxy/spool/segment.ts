@@ -53,6 +53,8 @@ export class Segment {
   endBytes = 0
   /** When the first of its requests ended, ms since 1970. */
   firstEndAt: number | undefined
+  /** Requests that this proxy had accepted when the segment was frozen. */
+  accepted = 0
   shipped = false
   /** The disk refused: the last end here exists in memory only. */
   memoryOnly = false

@@ -16,7 +16,10 @@ const parallel = 4
 
 /** Tells the pipeline's accounts what this proxy accepted and what of it still waits. */
 export interface ProxyReporter {
-  report(): Promise<void>
+  /** Tells it at most once a second. @returns how many accepted requests of this proxy the accounts know of */
+  report(): Promise<number>
+  /** Tells it for the last time. @returns as `report` */
+  close(): Promise<number>
   /** What a proxy had accepted in all before it died. */
   reportAccepted(proxyId: string, accepted: number): Promise<void>
   /** Nothing of this proxy waits any more, and it will not come back. */
@@ -41,6 +44,8 @@ export class Shipper {
   readonly #stopping = new AbortController()
   readonly #recoveries: Recovery[] = []
   #removing: Promise<void> | undefined
+  /** Accepted requests that the accounts know of. */
+  #told = 0
   #diskAt = 0
   #adoptAt = 0
   #isAlerted = false
@@ -63,6 +68,7 @@ export class Shipper {
     await Promise.all(this.#loops)
     const shards = [0, ...this.#otherShards()]
     const results = await Promise.allSettled(shards.map((shard) => this.#shipAll({ shard, force: true })))
+    this.#told = await this.#options.reporter.close()
     await this.#removeShipped()
     for (const result of results) if (result.status === 'rejected') throw result.reason
   }
@@ -93,7 +99,7 @@ export class Shipper {
       await this.#watchDisk()
     }
     await this.#shipAll({ shard: 0, force: false })
-    await this.#options.reporter.report()
+    this.#told = await this.#options.reporter.report()
   }
 
   async #shipAll({ shard, force }: { shard: number; force: boolean }): Promise<void> {
@@ -112,7 +118,7 @@ export class Shipper {
 
   /** One run at a time; what a run comes too late for is removed by the next one. */
   async #removeShipped(): Promise<void> {
-    this.#removing ??= this.#options.spool.removeShipped().finally(() => (this.#removing = undefined))
+    this.#removing ??= this.#options.spool.removeShipped(this.#told).finally(() => (this.#removing = undefined))
     await this.#removing
   }
 

@@ -170,9 +170,10 @@ export class Spool {
   /**
    * Removes what is shipped, oldest first and one after the other: a begin must never outlive the end that answers it.
    * Not to be called again before it has finished.
+   * @param told how many accepted requests the accounts know of. Recovery counts the others from what is still here.
    */
-  async removeShipped(): Promise<void> {
-    for (let oldest = this.#frozen[0]; oldest?.shipped; oldest = this.#frozen[0]) {
+  async removeShipped(told: number): Promise<void> {
+    for (let oldest = this.#frozen[0]; oldest?.shipped && oldest.accepted <= told; oldest = this.#frozen[0]) {
       if (oldest.open.length > 0 && !this.#carryOver(oldest)) return
       this.#write()
       await oldest.remove()
@@ -264,6 +265,7 @@ export class Spool {
 
   #retire(segment: Segment): void {
     segment.freeze()
+    segment.accepted = this.#accepted
     segment.shipped = segment.endCount === 0
     this.#frozen.push(segment)
     this.#current = undefined

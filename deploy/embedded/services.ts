@@ -48,6 +48,8 @@ export function describeServices({ root, settings, environment, apiPort, watch, 
       // The proxy in front tells whose request it hands on, and has the metrics port itself.
       TRUSTED_PROXIES: apiHost,
       METRICS_PORT: metricsPort ? String(metricsPort + 1) : '',
+      // Each of the four chDB queries at once holds a thread of this pool, which files and password hashes need too.
+      UV_THREADPOOL_SIZE: '8',
     }),
     proxy,
   }

@@ -3,6 +3,7 @@
  * ClickHouse writes it: `File('…')`, `Disk('…', '…')` or `S3('…', '…', '…')`. Restores into a database without tables,
  * and puts the pipeline's accounts in the queue's Redis right.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { readConfig } from '#core/config.ts'
 import { connectQueue } from '#core/connected-queue.ts'
 import { openClickHouse } from '#core/resources.ts'
@@ -53,6 +54,6 @@ async function finished(id: string): Promise<string> {
       throw new Error(row?.error || 'ClickHouse does not know this backup any more.')
     if (row.status === 'BACKUP_CREATED' || row.status === 'RESTORED')
       return `${row.status}: ${row.num_files} files, ${row.total_size} bytes`
-    await new Promise((resolve) => setTimeout(resolve, 500))
+    await sleep(500)
   }
 }

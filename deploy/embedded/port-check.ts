@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { Settings } from './settings.ts'
 import { StartFailure } from './start-failure.ts'
@@ -7,12 +8,8 @@ type Address = Pick<Settings, 'host' | 'port'>
 /** @throws StartFailure when nobody could listen there */
 export async function checkPort({ host, port }: Address, explain = explainGateway): Promise<void> {
   const server = createServer()
-  const listening = new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen({ host, port, exclusive: true }, resolve)
-  })
   try {
-    await listening
+    await once(server.listen({ host, port, exclusive: true }), 'listening')
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : error
     throw new StartFailure(explain(code, { host, port }), { cause: error })

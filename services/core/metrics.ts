@@ -1,4 +1,5 @@
-import { createServer, type Server } from 'node:http'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { promisify } from 'node:util'
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
@@ -42,16 +43,10 @@ export async function serveMetrics(
       () => response.writeHead(500).end(),
     )
   })
-  await listen(server, host, port)
+  await once(server.listen(port, host), 'listening')
   const close = promisify(server.close.bind(server))
   return () => {
     server.closeAllConnections()
     return close()
   }
-}
-
-function listen(server: Server, host: string, port: number): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  server.once('error', reject).listen(port, host, () => resolve())
-  return promise
 }

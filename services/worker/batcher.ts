@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { UnrecoverableError } from 'bullmq'
 import type { Logger } from '#core/logger.ts'
 import { mib, second } from '#core/units.ts'
@@ -107,7 +108,8 @@ export class Batcher {
         throw new UnrecoverableError(`ClickHouse refuses the rows: ${error.message.slice(0, 500)}`)
       }
       this.#stopping.signal.throwIfAborted()
-      await this.#pause(pauseMs)
+      // Stopping ends the pause.
+      await sleep(pauseMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined)
       pauseMs = Math.min(pauseMs * 2, longestPauseMs)
     }
     await this.#options.ledger.markStored(group)
@@ -126,16 +128,5 @@ export class Batcher {
       logger.warn({ err: error, rows: count }, 'ClickHouse does not take log rows; trying again')
       return error as Error
     }
-  }
-
-  #pause(ms: number): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const timer = setTimeout(resolve, ms)
-    const wake = () => resolve()
-    this.#stopping.signal.addEventListener('abort', wake, { once: true })
-    return promise.finally(() => {
-      clearTimeout(timer)
-      this.#stopping.signal.removeEventListener('abort', wake)
-    })
   }
 }

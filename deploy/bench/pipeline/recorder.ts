@@ -2,6 +2,7 @@
  * A proxy's recording without the proxy: RATE events a second for SECONDS into a spool in FOLDER and on to
  * REDIS_QUEUE_URL; RATE 0: as fast as it goes and shipping nothing. Prints what it did as JSON and ends.
  */
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
@@ -41,7 +42,7 @@ function measureRecording(): number {
 
 async function sustain(): Promise<object> {
   const redis = openQueueProducer({ redisQueueUrl: REDIS_QUEUE_URL! })
-  await new Promise((resolve) => redis.once('ready', resolve))
+  await once(redis, 'ready')
   const shard = { redis, tag: '' }
   const publisher = createPublisher([shard])
   const reporter = createProxyReporter(shard, spool, folder.proxyId)

@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '#core/logger.ts'
 import { second } from '#core/units.ts'
 import { adoptFolders } from './folders.ts'
@@ -78,8 +79,9 @@ export class Shipper {
   }
 
   async #loop(step: () => Promise<void>): Promise<void> {
+    const { signal } = this.#stopping
     let isFailing = false
-    while (!this.#stopping.signal.aborted) {
+    while (!signal.aborted) {
       try {
         await step()
         isFailing = false
@@ -87,7 +89,8 @@ export class Shipper {
         if (!isFailing) this.#options.logger.warn({ err: error }, 'log batches wait in the spool')
         isFailing = true
       }
-      await this.#pause(isFailing ? pauseAfterFailureMs : tickMs)
+      // Stopping ends the pause.
+      await sleep(isFailing ? pauseAfterFailureMs : tickMs, undefined, { signal }).catch(() => undefined)
     }
   }
 
@@ -158,18 +161,5 @@ export class Shipper {
       await recovery.finish()
       this.#recoveries.shift()
     }
-  }
-
-  #pause(ms: number): Promise<void> {
-    const { signal } = this.#stopping
-    if (signal.aborted) return Promise.resolve()
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const timer = setTimeout(resolve, ms)
-    const wake = () => resolve()
-    signal.addEventListener('abort', wake, { once: true })
-    return promise.finally(() => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', wake)
-    })
   }
 }

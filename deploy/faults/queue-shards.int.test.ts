@@ -199,3 +199,13 @@ test('four shards in a Redis Cluster of three nodes, of which one is away for a 
   await expect.poll(() => stored(accountId), patience).toEqual(exactly(400))
   await expect.poll(() => pipeline.read(), patience).toMatchObject({ accepted: 400, queued: 0, spooled: 0, dead: 0 })
 }, 180_000)
+
+test('to connect comes to an end, also while slots of the Redis Cluster are nobody’s', async () => {
+  const [node] = await startServers(1, { 'cluster-enabled': 'yes', 'cluster-announce-ip': '127.0.0.1' })
+  await node!.command('CLUSTER', 'ADDSLOTS', '0')
+  const [{ redis }] = await openShards([`redis+cluster://127.0.0.1:${portOf(node!)}`], 1, openQueueConsumer)
+  redis.disconnect()
+  await once(redis, 'end')
+  await redis.connect()
+  expect(redis.status).toBe('ready')
+})

@@ -81,6 +81,9 @@ function openQueueRedis(url: string, options: RedisOptions): QueueRedis {
   const { maxRetriesPerRequest, enableOfflineQueue = true, ...perNode } = options
   return new Cluster([{ host: hostname, port: Number(port || 6379) }], {
     enableOfflineQueue,
+    // When this check fails once, ioredis connects anew but the first `connect` never settles: BullMQ's worker, which
+    // waits for that, would take no batch of its shard any more. Nodes that are not ready answer with an error anyway.
+    enableReadyCheck: false,
     clusterRetryStrategy: queuePauseMs,
     redisOptions: {
       ...perNode,

@@ -24,13 +24,14 @@ export function createProxyReporter({ redis, tag }: QueueShard, spool: Spool, pr
   }
 
   return {
+    get told() {
+      return told
+    },
     async report() {
       const now = performance.now()
-      if (now - reportedAt >= everyMs && redis.status === 'ready') {
-        await tell()
-        reportedAt = now
-      }
-      return told
+      if (now - reportedAt < everyMs || redis.status !== 'ready') return
+      await tell()
+      reportedAt = now
     },
     async reportAccepted(id, accepted) {
       if (accepted > 0) await redis.hset(keys.accepted, id, accepted)
@@ -40,11 +41,9 @@ export function createProxyReporter({ redis, tag }: QueueShard, spool: Spool, pr
       await redis.pipeline().hdel(keys.proxies, id).hdel(keys.writtenOff, id).exec()
     },
     async close() {
-      if (redis.status === 'ready') {
-        await tell()
-        if (spool.events === 0) await redis.hdel(keys.proxies, proxyId)
-      }
-      return told
+      if (redis.status !== 'ready') return
+      await tell()
+      if (spool.events === 0) await redis.hdel(keys.proxies, proxyId)
     },
   }
 }

@@ -17,10 +17,12 @@ const parallel = 4
 
 /** Tells the pipeline's accounts what this proxy accepted and what of it still waits. */
 export interface ProxyReporter {
-  /** Tells it at most once a second. @returns how many accepted requests of this proxy the accounts know of */
-  report(): Promise<number>
-  /** Tells it for the last time. @returns as `report` */
-  close(): Promise<number>
+  /** How many accepted requests of this proxy the accounts know of. */
+  readonly told: number
+  /** Tells it at most once a second. */
+  report(): Promise<void>
+  /** Tells it for the last time. */
+  close(): Promise<void>
   /** What a proxy had accepted in all before it died. */
   reportAccepted(proxyId: string, accepted: number): Promise<void>
   /** Nothing of this proxy waits any more, and it will not come back. */
@@ -45,8 +47,6 @@ export class Shipper {
   readonly #stopping = new AbortController()
   readonly #recoveries: Recovery[] = []
   #removing: Promise<void> | undefined
-  /** Accepted requests that the accounts know of. */
-  #told = 0
   #diskAt = 0
   #adoptAt = 0
   #isAlerted = false
@@ -69,7 +69,7 @@ export class Shipper {
     await Promise.all(this.#loops)
     const shards = [0, ...this.#otherShards()]
     const results = await Promise.allSettled(shards.map((shard) => this.#shipAll({ shard, force: true })))
-    this.#told = await this.#options.reporter.close()
+    await this.#options.reporter.close()
     await this.#removeShipped()
     for (const result of results) if (result.status === 'rejected') throw result.reason
   }
@@ -102,7 +102,7 @@ export class Shipper {
       await this.#watchDisk()
     }
     await this.#shipAll({ shard: 0, force: false })
-    this.#told = await this.#options.reporter.report()
+    await this.#options.reporter.report()
   }
 
   async #shipAll({ shard, force }: { shard: number; force: boolean }): Promise<void> {
@@ -121,7 +121,8 @@ export class Shipper {
 
   /** One run at a time; what a run comes too late for is removed by the next one. */
   async #removeShipped(): Promise<void> {
-    this.#removing ??= this.#options.spool.removeShipped(this.#told).finally(() => (this.#removing = undefined))
+    const { spool, reporter } = this.#options
+    this.#removing ??= spool.removeShipped(reporter.told).finally(() => (this.#removing = undefined))
     await this.#removing
   }
 

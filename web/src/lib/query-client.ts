@@ -4,6 +4,7 @@ import { ApiError } from './api.ts'
 import { errorText, isUnauthorized } from './error-text.ts'
 import { reachability } from './reachability.ts'
 import { currentUserQuery } from './session.ts'
+import { refresh } from './refresh.ts'
 import { leaveExpiredSession } from './session-expiry.ts'
 import { toast } from './toast.ts'
 
@@ -47,7 +48,7 @@ export function createQueryClient() {
       onSuccess: async (_data, _variables, _result, mutation) => {
         const { success, refreshes = [] } = mutation.meta ?? {}
         if (success) toast(success)
-        await Promise.all(refreshes.map((key) => client.invalidateQueries({ queryKey: [key] })))
+        await refresh(client, refreshes)
       },
     }),
   })

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Send } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
 import { formatCount, formatJson } from '#web/lib/format.ts'
+import { refresh } from '#web/lib/refresh.ts'
 import { toast } from '#web/lib/toast.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CodeBlock } from '#web/ui/code-block.tsx'
@@ -26,7 +27,7 @@ export function InteractiveTest({ token, onTokenChange }: InteractiveTestProps) 
     mutationFn: runInteractiveTest,
     onSuccess: ({ status, body }) => {
       if (status >= 400) toast({ title: 'API test failed', description: proxyErrorMessage(body), destructive: true })
-      for (const key of ['/api/logs', '/api/stats', '/api/tokens']) void client.invalidateQueries({ queryKey: [key] })
+      void refresh(client, ['/api/logs', '/api/stats', '/api/tokens'])
     },
     meta: { failure: { title: 'Failed to connect to the API endpoint' } },
   })

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { refresh } from '#web/lib/refresh.ts'
 import { toast } from '#web/lib/toast.ts'
 import { testProxyMutation } from './dashboard-queries.ts'
 
@@ -9,9 +10,7 @@ export function useTestProxy() {
     ...testProxyMutation,
     onSuccess: ({ success, message }) => {
       toast({ title: success ? 'Success' : 'Failed', description: message, destructive: !success })
-      if (!success) return
-      void client.invalidateQueries({ queryKey: ['/api/logs'] })
-      void client.invalidateQueries({ queryKey: ['/api/stats'] })
+      if (success) void refresh(client, ['/api/logs', '/api/stats'])
     },
   })
   return { test: () => mutate(), isPending }

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { currency } from '#schemas/plans.ts'
+import { refresh } from '#web/lib/refresh.ts'
 import { currentUserQuery } from '#web/lib/session.ts'
 import { captureOrder, createOrder, paymentSetupQuery } from './pricing-queries.ts'
 import { loadPayPalScript, type PaymentSession } from './paypal-script.ts'
@@ -27,9 +28,7 @@ export function usePaymentSession() {
     }
     setState('ready')
     // Whatever came of it, the server knows the plan.
-    await Promise.all(
-      [...currentUserQuery.queryKey, '/api/billing'].map((key) => client.invalidateQueries({ queryKey: [key] })),
-    )
+    await refresh(client, [...currentUserQuery.queryKey, '/api/billing'])
   })
 
   useEffect(() => {

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { forgetHandedRequest, onHandedRequest, readHandedRequest } from '#web/lib/handed-request.ts'
+import { refresh } from '#web/lib/refresh.ts'
 import { toast } from '#web/lib/toast.ts'
 import { type Answer, sendRequest } from './send-request.ts'
 import { addToHistory, clearHistory, readHistory } from './tester-history.ts'
@@ -38,10 +39,6 @@ export function useTester(accountId: string) {
     setTab('request')
   }
 
-  function refresh() {
-    for (const key of ['/api/logs', '/api/stats']) void client.invalidateQueries({ queryKey: [key] })
-  }
-
   async function send() {
     if (controller.current) return
     const abort = new AbortController()
@@ -61,7 +58,7 @@ export function useTester(accountId: string) {
     } finally {
       controller.current = null
       setSending(false)
-      refresh()
+      void refresh(client, ['/api/logs', '/api/stats'])
     }
   }
 

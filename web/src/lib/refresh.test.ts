@@ -1,0 +1,45 @@
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
+import { expect, test } from 'vitest'
+import { refresh } from './refresh.ts'
+
+/** A query on a screen; each of its reads is answered by hand, in the order in which they were made. */
+function watch() {
+  const reads: PromiseWithResolvers<string>[] = []
+  const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } })
+  const queryFn = () => {
+    const read = Promise.withResolvers<string>()
+    reads.push(read)
+    return read.promise
+  }
+  const options = { queryKey: ['/api/stats', 'today'], queryFn }
+  const first = client.fetchQuery(options)
+  new QueryObserver(client, options).subscribe(() => undefined)
+  return { client, reads, first, shown: () => client.getQueryData(options.queryKey) }
+}
+
+test('reads again what is on a screen', async () => {
+  const { client, reads, first, shown } = watch()
+  reads[0]!.resolve('old')
+  await first
+  const refreshed = refresh(client, ['/api/stats'])
+  reads[1]!.resolve('new')
+  await refreshed
+  expect(shown()).toBe('new')
+})
+
+test('starts a first load over, as its answer may be older than the change', async () => {
+  const { client, reads, first, shown } = watch()
+  const refreshed = refresh(client, ['/api/stats'])
+  expect(reads).toHaveLength(2)
+  reads[0]!.resolve('old')
+  reads[1]!.resolve('new')
+  await refreshed
+  expect(shown()).toBe('new')
+  expect(await first).toBe('new')
+})
+
+test('leaves alone what it was not told', () => {
+  const { client, reads } = watch()
+  void refresh(client, ['/api/logs'])
+  expect(reads).toHaveLength(1)
+})

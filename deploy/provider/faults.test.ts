@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib'
 import http from 'node:http'
 import type { Socket } from 'node:net'
 import OpenAI from 'openai'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { readFaults } from './faults.ts'
 import { startProvider } from './test-provider.ts'
 
@@ -91,9 +91,9 @@ test.each([
   const leave = new AbortController()
   const answer = chat(headers, { stream: true }, leave.signal)
   answer.catch(() => {})
-  await vi.waitFor(() => expect(provider.received).toHaveLength(1))
+  await expect.poll(() => provider.received.length).toBe(1)
   leave.abort()
-  await vi.waitFor(() => expect(provider.received[0]?.aborted).toBe(true))
+  await expect.poll(() => provider.received[0]?.aborted).toBe(true)
   expect(provider.received[0]?.answeredAt).toBeNull()
 })
 
@@ -123,11 +123,8 @@ test('sends only as much as the client takes', async () => {
   await chat({ 'x-provider-bytes': String(64 * 2 ** 30) }, {}, leave.signal)
   let sent = -1
   // What was handed to the network stands still once all buffers on the way are full.
-  await vi.waitFor(() => {
-    const before = sent
-    sent = sockets[0]?.bytesWritten ?? 0
-    expect(sent).toBe(before)
-  })
+  const standsStill = () => sent === (sent = sockets[0]?.bytesWritten ?? 0)
+  await expect.poll(standsStill).toBe(true)
   expect(sent).toBeLessThan(100 * 2 ** 20)
   leave.abort()
 })

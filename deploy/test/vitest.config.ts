@@ -4,6 +4,9 @@ import { defineConfig } from 'vitest/config'
 const root = join(import.meta.dirname, '../..')
 const setup = (file: string) => join(import.meta.dirname, file)
 
+/** What a test waits for is there sooner or later, on a busy machine later. */
+const patience = { poll: { timeout: 10_000 } }
+
 export default defineConfig({
   root,
   test: {
@@ -14,6 +17,7 @@ export default defineConfig({
           name: 'unit',
           // Property tests take their time on a busy machine.
           testTimeout: 30_000,
+          expect: patience,
           include: ['{schemas,services,deploy,web}/**/*.test.{ts,tsx}'],
           exclude: ['**/*.int.test.ts', '**/node_modules/**', 'web/dist/**'],
         },
@@ -30,6 +34,7 @@ export default defineConfig({
           // One more than cores on a small machine: they wait for processes to start, and for times to pass.
           maxWorkers: 3,
           testTimeout: 60_000,
+          expect: patience,
           hookTimeout: 120_000,
         },
       },
@@ -42,6 +47,7 @@ export default defineConfig({
           // They share one stack, and mostly wait.
           maxWorkers: 2,
           testTimeout: 120_000,
+          expect: patience,
           hookTimeout: 120_000,
         },
       },

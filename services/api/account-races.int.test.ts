@@ -1,5 +1,5 @@
 import type { LightMyRequestResponse } from 'fastify'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ProblemDetails } from '#schemas/problems.ts'
 import { newOwner, writes } from './account-writes.fixture.ts'
 import { openTestApi, type TestApi } from './api.fixture.ts'
@@ -24,7 +24,7 @@ test.each(writes)('%s, while the account is deleted, is refused as what it is', 
   await api.sql.begin(async (deletion) => {
     await deletion`delete from accounts where id = ${owner.accountId}`
     answer = write(owner)
-    await vi.waitUntil(isBlocked, { timeout: 10_000 })
+    await expect.poll(isBlocked).toBe(true)
   })
   const { code, status } = ProblemDetails.parse((await answer)?.json())
   expect([401, 404, 409], code).toContain(status)
@@ -37,7 +37,7 @@ test('a deletion that waits for a call that waits for it is refused, and both ca
     .begin(async (change) => {
       await change`select 1 from secure_tokens where id = ${tokenId} for update`
       deletion = ann.call('DELETE', '/api/user/account')
-      await vi.waitUntil(isBlocked, { timeout: 10_000 })
+      await expect.poll(isBlocked).toBe(true)
       await change`insert into audit_entries (account_id, action) values (${accountId}, 'secure-token-changed')`
     })
     .catch(() => undefined)

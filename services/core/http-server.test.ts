@@ -15,7 +15,7 @@ test('a server that stops still answers what is on its way, and lets nobody else
   await once(app.server, 'connection')
 
   const closed = app.close()
-  await vi.waitUntil(() => !app.server.listening, { interval: 1 })
+  await expect.poll(() => app.server.listening, { interval: 1 }).toBe(false)
   open.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n')
   const answer = await text(open)
   expect(answer).toContain('HTTP/1.1 200 OK')
@@ -37,7 +37,7 @@ test('a connection that would be kept ends with the answer that was under way', 
 
   const ends = vi.spyOn(app.server, 'closeIdleConnections')
   const closed = app.close()
-  await vi.waitUntil(() => ends.mock.calls.length > 0)
+  await expect.poll(() => ends.mock.calls.length).toBeGreaterThan(0)
   body.end('last')
   expect(await text(open)).toContain('last')
   await closed

@@ -1,7 +1,7 @@
 import { Queue } from 'bullmq'
 import { pino } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { jobNameOf, packEvents, requestEventQueue } from '#core/queue.ts'
 import type { QueueRedis, QueueShard } from '#core/queue-shards.ts'
 import { openQueueConsumer } from '#core/resources.ts'
@@ -80,7 +80,7 @@ const isDrained = async () =>
   Object.values(await queue.getJobCounts('wait', 'active', 'delayed')).every((count) => count === 0)
 
 async function drained(): Promise<void> {
-  await vi.waitUntil(isDrained, { timeout: 40_000, interval: 50 })
+  await expect.poll(isDrained, { timeout: 40_000 }).toBe(true)
 }
 
 const exactly = (count: number) => ({ rows: count, unique: count, rollup: count })
@@ -127,7 +127,7 @@ test('a worker that dies after the insert leaves a group that the next one repea
     },
   })
   for (let at = 0; at < 3; at += 1) await send(events(20))
-  await vi.waitUntil(() => inserts >= 2, { timeout: 10_000 })
+  await expect.poll(() => inserts).toBeGreaterThanOrEqual(2)
   await dead.stop()
   startWorker()
   await drained()
@@ -214,7 +214,7 @@ test('rows that ClickHouse will never take are kept as dead letters, and can be 
   const first = startWorker({ insert: () => Promise.reject(refusal) })
   const id = await send(events(10))
   const letters = createDeadLetters([shard])
-  await vi.waitUntil(async () => (await letters.list({ offset: 0, limit: 9 })).length === 1, { timeout: 10_000 })
+  await expect.poll(() => letters.list({ offset: 0, limit: 9 })).toHaveLength(1)
   await first.stop()
   startWorker()
   await letters.replay(id)
@@ -230,11 +230,10 @@ test('the logs of a deleted account go, also those that come later, and nobody e
   await drained()
   const deletions = new Queue('account-deletions', { connection: redis })
   await deletions.add('delete-account-logs', { accountId }, { jobId: accountId, removeOnComplete: true })
-  const isGone = async () => Object.values(await stored()).every((count) => count === 0)
-  await vi.waitUntil(isGone, { timeout: 60_000, interval: 200 })
+  await expect.poll(stored, { timeout: 60_000, interval: 200 }).toEqual(exactly(0))
   await send(events(3))
   await drained()
-  await vi.waitUntil(isGone, { timeout: 60_000, interval: 200 })
+  await expect.poll(stored, { timeout: 60_000, interval: 200 }).toEqual(exactly(0))
   accountId = other
   expect(await stored()).toEqual(exactly(5))
   await deletions.close()

@@ -1,26 +1,23 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-const withinMs = 6_000
-
 /** Waits until each text stands on the screen, exactly so. */
 export async function see(page: Page, ...texts: string[]) {
   for (const text of texts) {
     const visible = page.getByText(text, { exact: true }).filter({ visible: true })
-    await visible.first().waitFor({ timeout: withinMs })
+    await visible.first().waitFor()
   }
 }
 
 /** Waits for the toast with this title, and description where one is given. */
 export async function seeToast(page: Page, title: string, description?: string | RegExp) {
   const toast = page.locator('li[data-state=open]').filter({ has: page.getByText(title, { exact: true }) })
-  await toast.first().waitFor({ timeout: withinMs })
-  if (description !== undefined) await toast.getByText(description).first().waitFor({ timeout: withinMs })
+  await toast.first().waitFor()
+  if (description !== undefined) await toast.getByText(description).first().waitFor()
 }
 
 /** Waits until what `read` gives equals what is expected. */
-export const settles = <T>(read: () => T | Promise<T>, expected: T) =>
-  expect.poll(read, { timeout: withinMs }).toEqual(expected)
+export const settles = <T>(read: () => T | Promise<T>, expected: T) => expect.poll(read).toEqual(expected)
 
 /** Answers a call in the gateway's place. */
 export const answer = (

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pipelineKeys } from '#core/pipeline-keys.ts'
 import type { RequestEvent } from '#schemas/request-event.ts'
 import { requestEvent } from '#store/request-event.fixture.ts'
@@ -112,14 +112,14 @@ test('the live tail tells of what is stored, filtered, and goes on after a break
   expect(tail.answer.headers.get('content-type')).toBe('text/event-stream')
   const [failed, fine] = [requestEvent({ accountId, status: 503 }), requestEvent({ accountId })]
   await insert([failed, fine])
-  await vi.waitUntil(() => tail.text().includes(failed.id), { timeout: 10_000 })
+  await expect.poll(tail.text).toContain(failed.id)
   expect(tail.text()).not.toContain(fine.id)
   await tail.stop()
   const lastSeen = /^id: (\d+)$/m.exec(tail.text())![1]!
   const missed = requestEvent({ accountId, status: 502 })
   await insert([missed])
   const again = await open({ 'last-event-id': lastSeen })
-  await vi.waitUntil(() => again.text().includes(missed.id), { timeout: 10_000 })
+  await expect.poll(again.text).toContain(missed.id)
   expect(again.text()).not.toContain(failed.id)
   await again.stop()
   events.push(failed, fine, missed)
@@ -160,7 +160,5 @@ test('the pipeline is for its operators only', async () => {
   })
   expect((await operator.call('GET', '/api/pipeline/dead-letters')).json()).toEqual([])
   expect((await operator.call('POST', '/api/pipeline/dead-letters/nothing/replay')).statusCode).toBe(404)
-  await vi.waitUntil(async () => (await person.call('GET', '/api/logs')).headers['x-complete-until'] === shippedUntil, {
-    timeout: 5_000,
-  })
+  await expect.poll(async () => (await person.call('GET', '/api/logs')).headers['x-complete-until']).toBe(shippedUntil)
 })

@@ -11,8 +11,6 @@ import { TokenSpending } from './token-spending.ts'
 
 const program = findCommand(['redis-server', 'valkey-server'])!
 const november = Date.UTC(2026, 10, 20)
-const patience = { timeout: 10_000 }
-
 let folder: string
 let server: RedisProcess
 let redis: Redis
@@ -65,7 +63,7 @@ test('two proxies add to one sum, and each knows of the other what Redis says', 
   one.add(caller, 30)
   one.add(caller, 20)
   other.add(caller, 50)
-  await expect.poll(() => spent(one), patience).toBe(100)
+  await expect.poll(() => spent(one)).toBe(100)
   expect(one.isUsedUp(caller)).toBe(false)
   one.learn(caller, 100)
   expect(one.isUsedUp(caller)).toBe(true)
@@ -76,7 +74,7 @@ test('two proxies add to one sum, and each knows of the other what Redis says', 
 test('a new month starts at nothing, and the last one goes by itself', async () => {
   const spending = openSpending()
   spending.add(caller, 100)
-  await expect.poll(() => spent(spending), patience).toBe(100)
+  await expect.poll(() => spent(spending)).toBe(100)
   expect(await redis.pexpiretime(spending.keyOf(caller))).toBe(Date.UTC(2026, 11, 1))
   expect(await redis.pexpiretime(`${spending.keyOf(caller)}:parts`)).toBe(Date.UTC(2026, 11, 1))
   now = Date.UTC(2026, 11, 1)
@@ -87,15 +85,15 @@ test('a new month starts at nothing, and the last one goes by itself', async () 
 test('writes that a frozen Redis does later, and that are told again, count once', async () => {
   const spending = openSpending()
   spending.add(caller, 40)
-  await expect.poll(() => spent(spending), patience).toBe(40)
+  await expect.poll(() => spent(spending)).toBe(40)
   server.freeze()
   spending.add(caller, 1)
   spending.add(caller, 20)
-  await expect.poll(() => spent(spending), patience).toBeUndefined()
+  await expect.poll(() => spent(spending)).toBeUndefined()
   spending.add(caller, 39)
   expect(spending.isUsedUp(caller)).toBe(true)
   server.thaw()
-  await expect.poll(() => spent(spending), patience).toBe(100)
+  await expect.poll(() => spent(spending)).toBe(100)
   await spending.close()
   expect(await spent(spending)).toBe(100)
 })
@@ -104,14 +102,14 @@ test('what was spent while Redis was gone is added once it is back, without anot
   const [one, other] = [openSpending(), openSpending()]
   one.add(caller, 10)
   other.add(caller, 20)
-  await expect.poll(() => spent(one), patience).toBe(30)
+  await expect.poll(() => spent(one)).toBe(30)
   await server.kill()
   one.add(caller, 30)
   one.add(caller, 60)
   other.add(caller, 5)
   expect([one.isUsedUp(caller), other.isUsedUp(caller)]).toEqual([true, false])
   await server.start()
-  await expect.poll(() => spent(one), patience).toBe(125)
+  await expect.poll(() => spent(one)).toBe(125)
 })
 
 test('what is not told yet is told at the end', async () => {
@@ -119,7 +117,7 @@ test('what is not told yet is told at the end', async () => {
   await server.kill()
   spending.add(caller, 7)
   await server.start()
-  await expect.poll(() => redis.ping().catch(() => undefined), patience).toBe('PONG')
+  await expect.poll(() => redis.ping().catch(() => undefined)).toBe('PONG')
   await spending.close()
   expect(await spent(spending)).toBe(7)
 })

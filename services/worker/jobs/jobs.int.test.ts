@@ -263,7 +263,7 @@ test('the schedule runs jobs, drops those of older versions and outlives a faili
   const schedules = [createMetrics(), createMetrics()].map((own) =>
     startSchedule({ shard, jobs: [job], metrics: own, logger }),
   )
-  await vi.waitFor(() => expect(rounds.mock.calls.length).toBeGreaterThan(3), { timeout: 10_000 })
+  await expect.poll(() => rounds.mock.calls.length).toBeGreaterThan(3)
   await Promise.all(schedules.map((schedule) => schedule.stop()))
   expect(await redis.keys('*gone*')).toEqual([])
   redis.disconnect()

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '#deploy/test/browser.ts'
 import { createAccount } from './accounts.ts'
-import { see } from './assertions.ts'
+import { see, settles } from './assertions.ts'
 import { openPage } from './visit.ts'
 
 let browser: Browser
@@ -48,10 +48,10 @@ test('the payment provider’s script is on no other screen, also for who comes 
   const { page } = await openSignedIn('/pricing')
   await page.getByRole('button', { name: 'Upgrade to Pro' }).click()
   await page.getByRole('button', { name: 'Pay with PayPal' }).waitFor()
-  expect(await hasScript(page)).toBe(true)
+  await settles(() => hasScript(page), true)
   await goTo(page, 'API Keys')
   await page.getByRole('heading', { name: 'API Keys', level: 1 }).waitFor()
-  await expect.poll(() => hasScript(page)).toBe(false)
+  await settles(() => hasScript(page), false)
   await page.goBack()
   await page.getByRole('button', { name: 'Upgrade to Pro' }).click()
   await page.getByRole('button', { name: 'Pay with PayPal' }).waitFor()

@@ -139,7 +139,7 @@ export const apiKeysRows = checklist('API Keys', { as: 'regular', path: '/api-ke
       expect(await page.title()).toBe('API Keys · Sallyport')
       for (const width of [1440, 390]) {
         await page.setViewportSize({ width, height: 900 })
-        expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
+        await settles(() => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), true)
       }
       expect(await page.getByText('\u202E').count()).toBe(0)
     },

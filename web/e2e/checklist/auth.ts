@@ -29,7 +29,7 @@ export const authRows = checklist('Auth', { as: 'nobody', path: '/auth' }, [
     '§2',
     async ({ page }) => {
       await page.getByRole('tab', { name: 'Register' }).click()
-      expect(await page.getByText('Optional').count()).toBe(2)
+      await settles(() => page.getByText('Optional').count(), 2)
       expect(await page.getByLabel('Email').getAttribute('type')).toBe('email')
     },
   ],
@@ -138,7 +138,7 @@ export const authRows = checklist('Auth', { as: 'nobody', path: '/auth' }, [
       await page.getByRole('button', { name: 'Create Account' }).click()
       expect((await sent).postDataJSON()).toMatchObject({ inviteCode: 'made-up' })
       await seeToast(page, 'Registration failed')
-      expect(await page.getByLabel('Invite Code').getAttribute('aria-invalid')).toBe('true')
+      await settles(() => page.getByLabel('Invite Code').getAttribute('aria-invalid'), 'true')
     },
     {
       before: async ({ page }) => {

@@ -65,8 +65,8 @@ export const proxyConfigRows = checklist('Proxy Configuration', { as: 'newcomer'
       expect([await save(page).isDisabled(), await reset(page).isDisabled()]).toEqual([false, false])
       await reset(page).click()
       await settles(() => value(page, 'Retry Attempts'), '3')
-      expect(await page.getByText('Unsaved Changes').count()).toBe(0)
-      expect(await save(page).isDisabled()).toBe(true)
+      await settles(() => page.getByText('Unsaved Changes').count(), 0)
+      await settles(() => save(page).isDisabled(), true)
     },
   ],
   [

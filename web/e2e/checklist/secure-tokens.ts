@@ -220,7 +220,7 @@ export const secureTokensRows = checklist('Secure Tokens', { as: 'regular', path
       await page.getByText(hostileNames[3] ?? '').waitFor()
       for (const width of [1440, 390]) {
         await page.setViewportSize({ width, height: 900 })
-        expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
+        await settles(() => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), true)
       }
     },
     { before: ({ page }) => answer(page, 'GET', '/api/tokens', 200, hostileTokens) },

@@ -11,6 +11,7 @@ import { pipelineKeys } from '#core/pipeline-keys.ts'
 import type { QueueShard } from '#core/queue-shards.ts'
 import { type ClickHouseClient, openClickHouse } from '#core/resources.ts'
 import { createNodeProcess } from '#deploy/faults/process.ts'
+import { minute } from '#core/units.ts'
 import { createTestDatabase, createTestRedis, type TestDatabase } from '#deploy/test/stores.ts'
 import type { WorkerReport } from '#schemas/pipeline.ts'
 import { insertAccount } from '#store/account.fixture.ts'
@@ -99,10 +100,11 @@ const store = (clickhouse: ClickHouseClient, accountId: string, count: number) =
     uuidv7(),
   )
 
+/** Ahead of its time, so that it is not silent when a slow machine has started the backup. */
 const worker: WorkerReport = {
   host: 'test',
   pid: 1,
-  at: new Date().toISOString(),
+  at: new Date(Date.now() + 10 * minute).toISOString(),
   storedEvents: 0,
   inserts: 0,
   insertP50Ms: null,

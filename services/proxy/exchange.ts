@@ -100,10 +100,10 @@ export class Exchange implements AttemptOwner {
   }
 
   /** Answers in the provider's place, and notes that. */
-  refuse(code: RefusalCode, headers: readonly string[] = []): void {
+  refuse(code: RefusalCode, headers: readonly string[] = [], outcome: RequestOutcome = 'completed'): void {
+    const { response, id } = this.#input
     this.#event.errorMessage = refusals[code].message
-    refuse(this.#input.response, code, this.#input.id, headers)
-    this.#finish(refusals[code].status, 'completed')
+    this.#finish(refusals[code].status, outcome, () => refuse(response, code, id, headers))
   }
 
   /** Answers like `refuse`, without a note: it is for want of a place to note it that the request is not taken. */
@@ -124,10 +124,9 @@ export class Exchange implements AttemptOwner {
     if (this.#input.response.destroyed) return this.#finish(0, 'client_aborted')
     const own = ['content-length', String(body.length), 'x-request-id', this.#input.id, 'x-sallyport-cache', 'hit']
     this.#sink.writeHead({ status, headers: [...withoutHeader(headers, 'content-length'), ...own] })
-    this.#sink.write(body)
-    this.#sink.end()
+    this.#sink.end(body)
     this.#event.timeToFirstByteMs = this.#timing.elapsedMs()
-    this.#finish(status, 'completed')
+    this.#finish(status, 'completed', () => this.#sink.letGo())
   }
 
   starting(): void {
@@ -153,7 +152,7 @@ export class Exchange implements AttemptOwner {
     this.#timing.providerDone()
     this.#logAttempt(attempt, String(this.#event.status))
     this.#answer?.end()
-    this.#finish(this.#event.status, 'completed')
+    this.#finish(this.#event.status, 'completed', () => this.#sink.letGo())
   }
 
   failed(attempt: Attempt, error: Error): void {
@@ -162,24 +161,17 @@ export class Exchange implements AttemptOwner {
     this.#logAttempt(attempt, code)
     const next = this.#plan.afterFailure(attempt.key, code)
     if (next) return this.#schedule(next)
-    this.#event.errorMessage = refusals[code].message
     this.#timing.providerDone()
-    refuse(this.#input.response, code, this.#input.id, this.#extraHeaders)
-    this.#finish(refusals[code].status, 'upstream_failed')
+    this.refuse(code, this.#extraHeaders, 'upstream_failed')
   }
 
   broken(attempt: Attempt, error: Error): void {
     const code = upstreamRefusal(error)
     this.#logAttempt(attempt, code)
-    this.#event.errorMessage = refusals[code].message
     this.#timing.providerDone()
-    if (this.#input.response.headersSent) {
-      this.#finish(this.#event.status, 'upstream_failed')
-      this.#breakOff()
-    } else {
-      refuse(this.#input.response, code, this.#input.id, this.#extraHeaders)
-      this.#finish(refusals[code].status, 'upstream_failed')
-    }
+    if (!this.#input.response.headersSent) return this.refuse(code, this.#extraHeaders, 'upstream_failed')
+    this.#event.errorMessage = refusals[code].message
+    this.#finish(this.#event.status, 'upstream_failed', () => this.#breakOff())
   }
 
   /** The client must see an abort: a clean end would pass for a whole answer. HTTP/1.0 knows no other end than it. */
@@ -266,7 +258,8 @@ export class Exchange implements AttemptOwner {
     this.#attempt?.abandon(new Error('the client is gone'))
   }
 
-  #finish(status: number, outcome: RequestOutcome): void {
+  /** @param answer gives the client the end. Not before that is noted: a proxy may be killed between the two */
+  #finish(status: number, outcome: RequestOutcome, answer?: () => void): void {
     if (this.#finished) return
     this.#finished = true
     const event = this.#event
@@ -281,7 +274,7 @@ export class Exchange implements AttemptOwner {
     }
     event.responseTimeMs = this.#timing.elapsedMs()
     event.overheadUs = this.#timing.overheadUs()
-    this.#input.recorder.end(event, this.#begun)
+    this.#input.recorder.end(event, this.#begun, answer)
     // What is compressed may not suit the next one who asks.
     const isPlain = event.responseHeaders['content-encoding'] === undefined
     const isWhole = outcome === 'completed' && this.#answer !== undefined && this.#sink.keptAll && isPlain

@@ -11,7 +11,7 @@ export interface AnswerSink {
   writeHead(head: AnswerHead): void
   /** @returns false when the client has enough for now */
   write(chunk: Buffer): boolean
-  /** @param last written with the end, in one go */
+  /** The answer is whole. @param last goes out with the end, in one go */
   end(last?: Buffer): void
 }
 

@@ -8,6 +8,7 @@ export class ClientSink implements AnswerSink {
   readonly #keepBytes: number
   readonly #kept: Buffer[] = []
   #mask: SecretMask | undefined
+  #last: Buffer | undefined
   bytes = 0
 
   /** @param keepBytes how much of the answer is kept, 0 for nothing */
@@ -37,13 +38,19 @@ export class ClientSink implements AnswerSink {
     return shown.length === 0 || this.#send(shown)
   }
 
+  /** Keeps the last of the answer until it is let go. */
   end(last?: Buffer): void {
     const shown = last && this.#mask ? this.#mask.push(last) : last
     const held = this.#mask?.flush()
     if (held && shown) this.#send(shown)
     const rest = held ?? shown
     if (rest) this.#count(rest)
-    this.#response.end(rest)
+    this.#last = rest
+  }
+
+  /** Sends what `end` kept, and with it the end. */
+  letGo(): void {
+    this.#response.end(this.#last)
   }
 
   onceDrained(resume: () => void): void {

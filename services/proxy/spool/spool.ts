@@ -50,6 +50,8 @@ export class Spool {
   #hasUnwrittenEnds = false
   /** Requests whose beginnings are among the unwritten records. */
   #unconfirmed: OpenRequest[] = []
+  /** What waits for the ends among the unwritten records. */
+  #afterWrite: (() => void)[] = []
   #isWriteDue = false
   #sequence = 0
   #bytes = 0
@@ -132,12 +134,14 @@ export class Spool {
    * beginning would be lost until then, so it is written at once.
    * If the disk refuses, the event stays in memory and is shipped from there.
    * @param begun what `begin` returned; a request that was refused before has only an end
+   * @param noted called then, with the note written or in memory
    */
-  end(event: RequestEvent, begun?: OpenRequest): void {
+  end(event: RequestEvent, begun?: OpenRequest, noted?: () => void): void {
     if (begun && !begun.isNoted) this.#write()
     this.#add(begun?.isNoted ? mark.end : mark.endOnly, event.id, JSON.stringify(event))
     this.#current!.keepEnd(this.#unwritten.lastJson(), this.#now())
     this.#hasUnwrittenEnds = true
+    if (noted) this.#afterWrite.push(noted)
     this.#waiting += 1
     if (begun?.isNoted) {
       this.#open -= 1
@@ -222,9 +226,10 @@ export class Spool {
   #write(): unknown {
     const segment = this.#current
     if (!segment || this.#unwritten.isEmpty) return undefined
-    const [hasEnds, unconfirmed] = [this.#hasUnwrittenEnds, this.#unconfirmed]
+    const [hasEnds, unconfirmed, noted] = [this.#hasUnwrittenEnds, this.#unconfirmed, this.#afterWrite]
     this.#hasUnwrittenEnds = false
     this.#unconfirmed = []
+    this.#afterWrite = []
     const records = this.#unwritten.take()
     const before = segment.bytes
     try {
@@ -240,6 +245,7 @@ export class Spool {
       return error
     } finally {
       this.#bytes += segment.bytes - before
+      for (const goOn of noted) goOn()
     }
   }
 

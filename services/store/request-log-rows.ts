@@ -94,7 +94,10 @@ export function toRows(events: Iterable<RequestEvent>): RequestLogRows {
 const [logValues, detailsValues] = [Object.values(ofLog), Object.values(ofDetails)]
 
 const toLine = (event: RequestEvent, values: readonly Columns[string][]): string =>
-  `${JSON.stringify(values.map((value) => value(event)))}\n`
+  `${JSON.stringify(values.map((value) => wellFormed(value(event))))}\n`
+
+/** Half a character, from a client or where a text is cut, is an error to ClickHouse, and would keep a whole group out. */
+const wellFormed = (value: unknown) => (typeof value === 'string' ? value.toWellFormed() : value)
 
 function capped(value: number | null): number | null {
   return value === null ? null : Math.min(value, maxUInt32)

@@ -113,6 +113,30 @@ test('values beyond what a column holds are capped instead of keeping the group 
   expect(log).toMatchObject({ responseTime: 4_294_967_295, promptTokens: 4_294_967_295, attempts: 255 })
 })
 
+test('whatever text is in an event, and wherever it is cut, its group is stored', async () => {
+  const accountId = uuidv7()
+  const halves = ['\ud83d', '\ude00']
+  const unit = fc.constantFrom('x', 'é', '😀', '"', '\\', '\n', '\0', '\uffff', ...halves)
+  const hostile = fc.string({ unit, maxLength: 12 })
+  // Lengths at which some column ends.
+  const long = fc.tuple(fc.constantFrom(0, 128, 2_048, 4_096, 16_384), fc.integer({ min: 1, max: 12 }), hostile)
+  const text = long.map(([length, before, end]) => `${'x'.repeat(Math.max(0, length - before))}${end}`)
+  const hostileEvent = fc
+    .record({ endpoint: text, model: text, errorMessage: text, userAgent: text, requestBody: text, responseBody: text })
+    .map((changes) => requestEvent({ accountId, requestHeaders: { 'x-note': changes.model }, ...changes }))
+  await fc.assert(
+    fc.asyncProperty(fc.array(hostileEvent, { minLength: 1, maxLength: 20 }), async (events) => {
+      await insert(events)
+      const [event] = events
+      expect(await logs.get(accountId, event!.id)).toMatchObject({
+        requestBody: event!.requestBody!.toWellFormed(),
+        requestHeaders: event!.requestHeaders,
+      })
+    }),
+    { numRuns: 15 },
+  )
+})
+
 test('pages by cursor and by offset show every log once, in both orders', async () => {
   const accountId = uuidv7()
   const now = Date.now()

@@ -274,11 +274,18 @@ export class Exchange implements AttemptOwner {
     }
     event.responseTimeMs = this.#timing.elapsedMs()
     event.overheadUs = this.#timing.overheadUs()
-    this.#input.recorder.end(event, this.#begun, answer)
+    this.#input.recorder.end(event, this.#begun, () => {
+      answer?.()
+      this.#input.onFinish(event, this.#wholeAnswer())
+    })
+  }
+
+  #wholeAnswer(): FinishedAnswer | undefined {
+    const { status, outcome, responseHeaders } = this.#event
     // What is compressed may not suit the next one who asks.
-    const isPlain = event.responseHeaders['content-encoding'] === undefined
+    const isPlain = responseHeaders['content-encoding'] === undefined
     const isWhole = outcome === 'completed' && this.#answer !== undefined && this.#sink.keptAll && isPlain
-    this.#input.onFinish(event, isWhole ? { status, headers: this.#answerHeaders, body: this.#sink.kept() } : undefined)
+    return isWhole ? { status, headers: this.#answerHeaders, body: this.#sink.kept() } : undefined
   }
 
   #logAttempt({ key, startedAt }: Attempt, result: string): void {

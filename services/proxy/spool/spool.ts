@@ -134,7 +134,7 @@ export class Spool {
    * beginning would be lost until then, so it is written at once.
    * If the disk refuses, the event stays in memory and is shipped from there.
    * @param begun what `begin` returned; a request that was refused before has only an end
-   * @param noted called then, with the note written or in memory
+   * @param noted called then, with the note written or in memory; must not throw
    */
   end(event: RequestEvent, begun?: OpenRequest, noted?: () => void): void {
     if (begun && !begun.isNoted) this.#write()

@@ -110,9 +110,9 @@ export const dashboardRows = checklist('Dashboard', { as: 'regular', path: '/' }
       })
       const rhythms = [intervalOf(page, '/api/stats'), intervalOf(page, '/api/logs?limit=5')]
       const [stats, logs] = (await Promise.all(rhythms)).map((ms) => ms * hurry)
-      // A busy machine is late, but not by another beat.
-      expect(stats).toSatisfy((ms) => ms > 4_000 && ms < 9_000)
-      expect(logs).toSatisfy((ms) => ms > 2_400 && ms < 5_400)
+      // A busy machine is late with one or the other, but not by a beat.
+      expect(stats).toSatisfy((ms) => ms > 3_400 && ms < 9_000)
+      expect(logs).toSatisfy((ms) => ms > 2_000 && ms < 5_400)
     },
     {
       before: ({ page }) =>

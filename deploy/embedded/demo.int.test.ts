@@ -6,7 +6,8 @@ import { CapturedOrder, PaymentOrder, PaymentSetup } from '#schemas/billing.ts'
 let stack: StackProcess
 
 beforeAll(async () => {
-  stack = await startStack({ args: ['--demo'] })
+  // Any free port: those that a demo prefers may be another demo's a moment later.
+  stack = await startStack({ args: ['--demo'], env: { PROVIDER_PORT: '0', PAYPAL_PORT: '0' } })
 })
 afterAll(() => stack?.stop())
 

@@ -1,11 +1,11 @@
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
-import { finished, pipeline } from 'node:stream/promises'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { createZstdCompress, createZstdDecompress } from 'node:zlib'
 import type { ClickHouseClient } from '#core/resources.ts'
-import { selectRows } from '#store/clickhouse-rows.ts'
+import { insertText, selectRows } from '#store/clickhouse-rows.ts'
 
 const extension = '.tsv.zst'
 
@@ -46,8 +46,9 @@ export async function importClickHouse(
     const [table] = file.split('.')
     const beside = `${table}_restored`
     await clickhouse.command({ query: `CREATE OR REPLACE TABLE ${beside} AS ${table}` })
+    const insert = `INSERT INTO ${beside} SETTINGS ${insertSettings} FORMAT TabSeparatedWithNames`
     const store = async (text: AsyncIterable<Buffer>) => {
-      for await (const part of cutBehindLines(text, partBytes)) await insertPart(clickhouse, beside, part)
+      for await (const part of cutBehindLines(text, partBytes)) await insertText(clickhouse, insert, [part])
     }
     await pipeline(createReadStream(join(folder, file)), createZstdDecompress(), store)
     for (const { id } of await partitionsOf(clickhouse, 'table = {beside: String}', { beside }))
@@ -63,14 +64,6 @@ const partitionsOf = (clickhouse: ClickHouseClient, condition: string, params: R
       WHERE database = currentDatabase() AND active AND rows > 0 AND ${condition} ORDER BY table, id`,
     params,
   )
-
-async function insertPart(clickhouse: ClickHouseClient, table: string, part: Buffer): Promise<void> {
-  const { stream } = await clickhouse.exec({
-    query: `INSERT INTO ${table} SETTINGS ${insertSettings} FORMAT TabSeparatedWithNames`,
-    values: Readable.from([part], { objectMode: false }),
-  })
-  await finished((stream as Readable).resume())
-}
 
 /** Cuts text into parts of whole lines, each with the first line of all, which names the columns. */
 async function* cutBehindLines(chunks: AsyncIterable<Buffer>, partBytes: number): AsyncGenerator<Buffer> {

@@ -258,8 +258,8 @@ export class Exchange implements AttemptOwner {
     this.#attempt?.abandon(new Error('the client is gone'))
   }
 
-  /** @param answer gives the client the end. Not before that is noted: a proxy may be killed between the two */
-  #finish(status: number, outcome: RequestOutcome, answer?: () => void): void {
+  /** @param send gives the client the end. Not before that is noted: a proxy may be killed between the two */
+  #finish(status: number, outcome: RequestOutcome, send?: () => void): void {
     if (this.#finished) return
     this.#finished = true
     const event = this.#event
@@ -275,7 +275,7 @@ export class Exchange implements AttemptOwner {
     event.responseTimeMs = this.#timing.elapsedMs()
     event.overheadUs = this.#timing.overheadUs()
     this.#input.recorder.end(event, this.#begun, () => {
-      answer?.()
+      send?.()
       this.#input.onFinish(event, this.#wholeAnswer())
     })
   }

@@ -35,10 +35,18 @@ export async function insertLines(
     'input_format_parallel_parsing = 0',
     'max_partitions_per_insert_block = 0',
   ].join(', ')
-  const { stream } = await clickhouse.exec({
-    query: `INSERT INTO ${table} (${columns.join(', ')}) SETTINGS ${settings} FORMAT JSONCompactEachRow`,
-    values: Readable.from(chunks, { objectMode: false }),
-  })
+  const into = `${table} (${columns.join(', ')})`
+  await insertText(clickhouse, `INSERT INTO ${into} SETTINGS ${settings} FORMAT JSONCompactEachRow`, chunks)
+}
+
+/** @param chunks the rows in the format that the statement names; whole characters each, as chDB makes text of them */
+export async function insertText(
+  clickhouse: ClickHouseClient,
+  statement: string,
+  chunks: readonly Buffer[],
+): Promise<void> {
+  const values = Readable.from(chunks, { objectMode: false })
+  const { stream } = await clickhouse.exec({ query: statement, values })
   // Read to its end, empty as it is: else the connection is closed, and the client warns of it.
   await finished((stream as Readable).resume())
 }

@@ -11,6 +11,7 @@ import { TokenSpending } from './token-spending.ts'
 
 const program = findCommand(['redis-server', 'valkey-server'])!
 const november = Date.UTC(2026, 10, 20)
+
 let folder: string
 let server: RedisProcess
 let redis: Redis

@@ -1,77 +1,79 @@
+import { GrowingBuffer } from '#core/growing-buffer.ts'
+import { kib } from '#core/units.ts'
+import { findMembers, type Member } from './json/find-members.ts'
+import { parseTokenUsage, type TokenUsage } from './token-usage.ts'
+
 const newline = 0x0a
 const carriageReturn = 0x0d
+const space = 0x20
+const comma = 0x2c
+const openingBrace = 0x7b
 
-/** A frame beyond this is no event of a completion; it is passed on in pieces. */
-const maxFrameBytes = 4 * 1_024 * 1_024
+/** A longer frame is no chunk of a completion; it is passed on in pieces, unread. */
+const longestFrameBytes = 256 * kib
 
 const nothing = Buffer.alloc(0)
-
-/** Chunks say `"usage": null` only because we asked; the client did not, so it does not see that. */
-const emptyUsage = /,\s*"usage"\s*:\s*null|"usage"\s*:\s*null\s*,/
-const usageFrame = /"choices"\s*:\s*\[\s*\][\s\S]*"usage"\s*:\s*\{|"usage"\s*:\s*\{[\s\S]*"choices"\s*:\s*\[\s*\]/
+const usageName = '"usage"'
+const dataField = 'data:'
 
 /**
- * Takes out of a stream what is in it only because the gateway asked for usage. Frames go on as soon as they are
- * complete, byte for byte as they came, apart from that.
+ * Removes from a stream what is in it only because the gateway asked for usage. Frames are passed on as soon as they
+ * are complete, otherwise byte for byte as they came. Each byte is looked at a fixed number of times.
  */
 export class StreamUsageFilter {
-  /** The frame that held the usage, once it came. */
-  usageFrame: string | undefined
-  /** Pieces of a frame that has not ended; joined once, when it has. */
-  #held: Buffer[] = []
-  #heldBytes = 0
+  /** As the provider counted, once it has said so. */
+  usage: TokenUsage | undefined
+  /** A frame that has not ended. */
+  readonly #held = new GrowingBuffer()
 
   /** @returns what the client gets of this chunk; may be empty */
   push(chunk: Buffer): Buffer {
-    if (!this.#endsFrame(chunk)) return this.#hold(chunk)
-    const bytes = this.#held.length === 0 ? chunk : Buffer.concat([...this.#held, chunk])
+    // A blank line may have begun in what is held.
+    const searchFrom = Math.max(0, this.#held.length - 2)
+    const isHolding = this.#held.length > 0
+    if (isHolding) this.#held.append(chunk)
+    const bytes = isHolding ? this.#held.bytes() : chunk
     const frames: Buffer[] = []
     let from = 0
-    for (let end = frameEnd(bytes, from); end !== -1; end = frameEnd(bytes, from)) {
-      const frame = this.#sift(bytes.subarray(from, end))
-      if (frame) frames.push(frame)
+    for (let end = frameEnd(bytes, searchFrom); end !== -1; end = frameEnd(bytes, from)) {
+      const frame = this.#filter(bytes.subarray(from, end))
+      if (frame.length > 0) frames.push(frame)
       from = end
     }
-    this.#held = from < bytes.length ? [bytes.subarray(from)] : []
-    this.#heldBytes = bytes.length - from
+    if (from > 0 || !isHolding) this.#hold(bytes.subarray(from))
+    if (this.#held.length > longestFrameBytes) {
+      frames.push(this.#held.bytes())
+      this.#hold(nothing)
+    }
     return frames.length === 1 ? frames[0]! : Buffer.concat(frames)
   }
 
   /** What is left when the provider ends the stream in the middle of a frame. */
   flush(): Buffer | undefined {
-    return this.#held.length === 0 ? undefined : Buffer.concat(this.#held)
+    return this.#held.length === 0 ? undefined : this.#held.bytes()
   }
 
-  /** Looks at the new bytes and at what could be the beginning of a blank line in front of them, no further back. */
-  #endsFrame(chunk: Buffer): boolean {
-    const last = this.#held.at(-1)
-    if (!last) return frameEnd(chunk, 0) !== -1
-    const before = last.length === 1 ? (this.#held.at(-2)?.subarray(-1) ?? nothing) : nothing
-    return frameEnd(Buffer.concat([before, last.subarray(-2), chunk]), 0) !== -1
+  #hold(bytes: Buffer): void {
+    this.#held.clear()
+    if (bytes.length > 0) this.#held.append(bytes)
   }
 
-  #hold(chunk: Buffer): Buffer {
-    this.#held.push(chunk)
-    this.#heldBytes += chunk.length
-    if (this.#heldBytes <= maxFrameBytes) return nothing
-    const pieces = Buffer.concat(this.#held)
-    this.#held = []
-    this.#heldBytes = 0
-    return pieces
-  }
-
-  #sift(frame: Buffer): Buffer | undefined {
-    if (!frame.includes('"usage"')) return frame
-    // latin1 keeps every byte as it is, whatever the text around it is.
-    const text = frame.toString('latin1')
-    if (emptyUsage.test(text)) return Buffer.from(text.replace(emptyUsage, ''), 'latin1')
-    if (!usageFrame.test(text)) return frame
-    this.usageFrame = text
-    return undefined
+  #filter(frame: Buffer): Buffer {
+    if (!frame.includes(usageName)) return frame
+    const data = dataOf(frame)
+    if (!data) return frame
+    const { usage, choices } = findMembers(data, ['usage', 'choices']) ?? {}
+    if (!usage) return frame
+    const usageText = data.toString('utf8', usage.from, usage.to)
+    if (usageText === 'null') return withoutMember(frame, data.byteOffset - frame.byteOffset, usage)
+    if (data[usage.from] !== openingBrace) return frame
+    this.usage = parseTokenUsage(usageText) ?? this.usage
+    const hasNoChoices = choices !== undefined && /^\[\s*\]$/.test(data.toString('latin1', choices.from, choices.to))
+    return hasNoChoices ? nothing : frame
   }
 }
 
-/** Position after the blank line that ends a frame, with either kind of line break. */
+/** Position behind the blank line that ends a frame, with either kind of line break. */
 function frameEnd(bytes: Buffer, from: number): number {
   for (let at = bytes.indexOf(newline, from); at !== -1; at = bytes.indexOf(newline, at + 1)) {
     const next = bytes[at + 1] === carriageReturn ? at + 2 : at + 1
@@ -79,3 +81,26 @@ function frameEnd(bytes: Buffer, from: number): number {
   }
   return -1
 }
+
+/** The payload of a frame that is one `data` line, as those of completions are. */
+function dataOf(frame: Buffer): Buffer | undefined {
+  if (frame.toString('latin1', 0, dataField.length) !== dataField) return undefined
+  const lineEnd = frame.indexOf(newline)
+  return frame.subarray(dataField.length, lineEnd)
+}
+
+/** The frame without one member of its object, and without the comma that goes with it. */
+function withoutMember(frame: Buffer, dataAt: number, { nameAt, to }: Member): Buffer {
+  let from = dataAt + nameAt
+  let end = dataAt + to
+  let before = from - 1
+  while (isBlank(frame[before])) before -= 1
+  if (frame[before] === comma) from = before
+  else {
+    while (isBlank(frame[end])) end += 1
+    if (frame[end] === comma) end += 1
+  }
+  return Buffer.concat([frame.subarray(0, from), frame.subarray(end)])
+}
+
+const isBlank = (byte: number | undefined) => byte === space || byte === 0x09 || byte === carriageReturn

@@ -1,12 +1,13 @@
 import type { ServerResponse } from 'node:http'
 import type { AnswerHead, AnswerSink } from './answer.ts'
+import { GrowingBuffer } from '#core/growing-buffer.ts'
 import { SecretMask } from './secret-mask.ts'
 
 /** The client's side of an exchange: counts what goes out, and keeps a copy where somebody wants one. */
 export class ClientSink implements AnswerSink {
   readonly #response: ServerResponse
   readonly #keepBytes: number
-  readonly #kept: Buffer[] = []
+  readonly #kept = new GrowingBuffer()
   #mask: SecretMask | undefined
   #last: Buffer | undefined
   bytes = 0
@@ -59,7 +60,7 @@ export class ClientSink implements AnswerSink {
 
   /** What was kept: all of it, or the beginning. */
   kept(): Buffer {
-    return Buffer.concat(this.#kept).subarray(0, this.#keepBytes)
+    return this.#kept.bytes()
   }
 
   get keptAll(): boolean {
@@ -72,7 +73,7 @@ export class ClientSink implements AnswerSink {
   }
 
   #count(chunk: Buffer): void {
-    if (this.bytes < this.#keepBytes) this.#kept.push(chunk)
+    if (this.bytes < this.#keepBytes) this.#kept.append(chunk.subarray(0, this.#keepBytes - this.bytes))
     this.bytes += chunk.length
   }
 }

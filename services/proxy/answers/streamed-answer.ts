@@ -36,6 +36,6 @@ export class StreamedAnswer implements Answer {
   }
 
   usage(): TokenUsage | undefined {
-    return findTokenUsage(this.#filter ? (this.#filter.usageFrame ?? '') : this.#tail.text())
+    return this.#filter ? this.#filter.usage : findTokenUsage(this.#tail.text())
   }
 }

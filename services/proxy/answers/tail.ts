@@ -1,3 +1,4 @@
+import { GrowingBuffer } from '#core/growing-buffer.ts'
 import { kib } from '#core/units.ts'
 
 /** Usage stands at the end of an answer; more than this is not worth keeping. */
@@ -5,18 +6,15 @@ const keptBytes = 64 * kib
 
 /** The last part of a long answer. */
 export class Tail {
-  readonly #chunks: Buffer[] = []
-  #bytes = 0
+  readonly #bytes = new GrowingBuffer()
 
   push(chunk: Buffer): void {
-    this.#chunks.push(chunk)
-    this.#bytes += chunk.length
-    while (this.#chunks.length > 1 && this.#bytes - this.#chunks[0]!.length >= keptBytes) {
-      this.#bytes -= this.#chunks.shift()!.length
-    }
+    this.#bytes.append(chunk)
+    // Not at every chunk, because what stays is copied.
+    if (this.#bytes.length > 2 * keptBytes) this.#bytes.keepLast(keptBytes)
   }
 
   text(): string {
-    return Buffer.concat(this.#chunks, this.#bytes).toString()
+    return this.#bytes.bytes().subarray(-keptBytes).toString()
   }
 }

@@ -1,5 +1,6 @@
+import { GrowingBuffer } from '#core/growing-buffer.ts'
 import { kib } from '#core/units.ts'
-import { findTokenUsage, type TokenUsage } from '../token-usage.ts'
+import { findTokenUsage, type TokenUsage, usageOfResponse } from '../token-usage.ts'
 import type { Answer, AnswerHead, AnswerSink } from './answer.ts'
 import { Tail } from './tail.ts'
 
@@ -13,8 +14,7 @@ export class WholeAnswer implements Answer {
   readonly #head: AnswerHead
   readonly #summarise: (usage: TokenUsage | undefined) => string[]
   readonly #tail = new Tail()
-  #held: Buffer[] | undefined = []
-  #bytes = 0
+  #held: GrowingBuffer | undefined = new GrowingBuffer()
   #usage: TokenUsage | undefined
 
   /** @param summarise headers that tell what the answer used; called once, before the head goes out */
@@ -29,15 +29,14 @@ export class WholeAnswer implements Answer {
       this.#tail.push(chunk)
       return this.#sink.write(chunk)
     }
-    this.#held.push(chunk)
-    this.#bytes += chunk.length
-    return this.#bytes <= heldBytes || this.#letGo()
+    this.#held.append(chunk)
+    return this.#held.length <= heldBytes || this.#flush(this.#held.bytes())
   }
 
   end(): void {
     if (this.#held) {
-      const body = this.#held.length === 1 ? this.#held[0]! : Buffer.concat(this.#held, this.#bytes)
-      this.#usage = findTokenUsage(body.toString())
+      const body = this.#held.bytes()
+      this.#usage = usageOfResponse(body)
       this.#head.headers.push(...this.#summarise(this.#usage))
       this.#sink.writeHead(this.#head)
       this.#sink.end(body.length > 0 ? body : undefined)
@@ -51,15 +50,10 @@ export class WholeAnswer implements Answer {
     return this.#usage
   }
 
-  #letGo(): boolean {
-    const held = this.#held ?? []
+  #flush(held: Buffer): boolean {
     this.#held = undefined
     this.#sink.writeHead(this.#head)
-    let goOn = true
-    for (const chunk of held) {
-      this.#tail.push(chunk)
-      goOn = this.#sink.write(chunk)
-    }
-    return goOn
+    this.#tail.push(held)
+    return this.#sink.write(held)
   }
 }

@@ -4,6 +4,8 @@ const [backslash, lowerU] = [0x5c, 0x75]
 
 /** Where the value of a member stands, the last one of those that have its name. */
 export interface Member {
+  /** The opening quote of its name. */
+  nameAt: number
   from: number
   to: number
   /** How many have its name or the same in another case: parsers differ in which of them they take. */
@@ -24,9 +26,10 @@ export function findMembers<Name extends string>(
     for (const name of names) {
       const spelling = spellingOf(json, nameAt + 1, nameEnd - 1, name)
       if (spelling === 'other') continue
-      const member = (found[name] ??= { from: -1, to: -1, count: 0 })
+      const member = (found[name] ??= { nameAt: -1, from: -1, to: -1, count: 0 })
       member.count += 1
       if (spelling !== 'exact') continue
+      member.nameAt = nameAt
       member.from = from
       member.to = to
     }

@@ -68,6 +68,8 @@ export const RequestEvent = z.object({
   requestBody: z.string().nullable(),
   responseBody: z.string().nullable(),
   outcome: RequestOutcome,
+  /** How many requests this stands for: more than one only where they never went to the provider. */
+  requestCount: z.number().int().positive().default(1),
 })
 export type RequestEvent = z.infer<typeof RequestEvent>
 
@@ -89,4 +91,5 @@ export const unansweredEvent = {
   errorMessage: null,
   responseBody: null,
   outcome: 'interrupted',
+  requestCount: 1,
 } as const satisfies Partial<RequestEvent>

@@ -18,6 +18,20 @@ export const variables: Record<keyof z.input<typeof Environment>, VariableDocume
   },
   HOST: { example: '0.0.0.0', meaning: 'Where it listens.' },
   PORT: { example: '3000', meaning: 'Where it listens.' },
+  PROXY_PROCESSES: {
+    example: '4',
+    meaning:
+      'Proxies on this port, each a process with its own memory, connections and spool; unset: one a core, less one, where ROLES is `proxy`, else 1.',
+  },
+  DRAIN_SECONDS: {
+    example: '120',
+    meaning:
+      'How long responses that are under way may take when a process stops; what is left then is cut and counted.',
+  },
+  DRAIN_DELAY_SECONDS: {
+    example: '5',
+    meaning: 'How long a process that stops goes on taking requests, so that a balancer can notice.',
+  },
   API_URL: {
     example: 'http://127.0.0.1:3100',
     meaning: 'Where a proxy hands on what is not for the provider; unset when an edge routes by path.',
@@ -36,12 +50,16 @@ export const variables: Record<keyof z.input<typeof Environment>, VariableDocume
     example: 'postgres://user:password@postgres:5432/sallyport',
     meaning: 'Accounts, keys, tokens, configuration.',
   },
-  REDIS_STATE_URL: { example: 'redis://:password@redis-state:6379', meaning: 'Limits, caches, key health.' },
+  REDIS_STATE_URL: {
+    example: 'redis://:password@redis-state:6379',
+    meaning:
+      'Limits, caches, key health. `redis+sentinel://:password@sentinel:26379/<master>` (`rediss+sentinel://`): Redis behind Sentinel; more Sentinels as `?sentinel=host:port`.',
+  },
   REDIS_QUEUE_URL: {
     type: 'URL, or a list of them',
     example: 'redis://:password@redis-queue:6379',
     meaning:
-      'Logs on their way; wants `appendfsync always` and `noeviction`. `redis+cluster://` (`rediss+cluster://`): any node of a Redis Cluster.',
+      'Logs on their way; wants `appendfsync always` and `noeviction`. `redis+cluster://` (`rediss+cluster://`): any node of a Redis Cluster; `redis+sentinel://` as for REDIS_STATE_URL.',
   },
   QUEUE_SHARDS: {
     example: '4',
@@ -75,6 +93,11 @@ export const variables: Record<keyof z.input<typeof Environment>, VariableDocume
     example: 'http://egress:3128',
     meaning: 'Egress proxy for all requests to providers.',
   },
+  DNS_SERVERS: {
+    type: 'list of addresses',
+    example: '10.0.0.2,10.0.0.3:5353',
+    meaning: "Name servers for the names of providers; unset: the system's.",
+  },
   MAX_BODY_BYTES: { unit: 'bytes', example: '26214400', meaning: 'Larger request bodies are refused.' },
   SPOOL_MAX_BYTES: {
     unit: 'bytes',
@@ -101,6 +124,16 @@ export const variables: Record<keyof z.input<typeof Environment>, VariableDocume
     type: 'JSON',
     example: '`{"free":{"requestsPerDay":1000}}`',
     meaning: 'Limits that differ from the table of plans; `null` is unlimited.',
+  },
+  ACCOUNT_LIMITS: {
+    type: 'JSON',
+    example: '`{"requests":200,"tails":5}`',
+    meaning: 'How much of what accounts share one account may have in one process; the members are listed below.',
+  },
+  PROCESS_LIMITS: {
+    type: 'JSON',
+    example: '`{"requests":20000}`',
+    meaning: 'The same for all accounts of a process together; `PROXY_PROCESSES` share it.',
   },
   REGISTRATION: {
     example: 'invite',

@@ -82,6 +82,7 @@ function createEvent(random: Random, { accountId, apiKeyId, tokenIds }: DemoCred
     requestBody: null,
     responseBody: null,
     outcome: ending.outcome,
+    requestCount: 1,
   }
 }
 

@@ -60,6 +60,7 @@ export function eventLine(): string {
     requestBody: null,
     responseBody: null,
     outcome: 'completed',
+    requestCount: 1,
   }
   return JSON.stringify(event)
 }

@@ -6,6 +6,7 @@ import { readConfig } from '#core/config.ts'
 import { createHttpServer } from '#core/http-server.ts'
 import { createMetrics } from '#core/metrics.ts'
 import { Lifecycle } from '#core/lifecycle.ts'
+import { createProcessLimits } from '#core/process-limits.ts'
 import type { QueueRedis, QueueShards } from '#core/queue-shards.ts'
 import { type ClickHouseClient, openQueueProducer, openStateRedis, type Redis, type Sql } from '#core/resources.ts'
 import { createTestClickHouse, createTestDatabase, createTestRedis } from '#deploy/test/stores.ts'
@@ -59,8 +60,10 @@ export async function openTestApi(
   const app = createHttpServer(config, logger)
   onServer(app)
   const shards: QueueShards = [{ redis: queue, tag: '' }]
-  const resources = { sql: database.sql, clickhouse: clickhouse.clickhouse, state, queue: shards }
-  await addApiRole(app, resources, config, lifecycle, logger, createMetrics())
+  const metrics = createMetrics()
+  const limits = createProcessLimits(config.resourceLimits, metrics)
+  const resources = { sql: database.sql, clickhouse: clickhouse.clickhouse, state, queue: shards, limits }
+  await addApiRole(app, resources, config, lifecycle, logger, metrics)
   await app.ready()
   return {
     app,

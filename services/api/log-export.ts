@@ -1,3 +1,4 @@
+import type { FairQueue } from '#core/fair-queue.ts'
 import type { RequestLogExportQuery, RequestLogSummary } from '#schemas/request-logs.ts'
 import type { RequestLogStore } from '#store/request-logs.ts'
 import { toCsvLine } from './csv.ts'
@@ -33,14 +34,17 @@ const columns = [
  * `cursor`, the id of its last whole row, and without a second heading.
  */
 export async function* exportLogs(
-  logs: Pick<RequestLogStore, 'list'>,
+  { logs, reads }: { logs: Pick<RequestLogStore, 'list'>; reads: FairQueue },
   accountId: string,
   { format, ...filters }: RequestLogExportQuery,
 ): AsyncGenerator<string> {
   const toLine = format === 'csv' ? toCsvRow : toJsonLine
   if (format === 'csv' && !filters.cursor) yield toCsvLine(columns)
   for (let cursor = filters.cursor; ;) {
-    const page = await logs.list(accountId, { ...filters, limit: pageSize, offset: 0, cursor })
+    const at = cursor
+    const page = await reads.run(accountId, () =>
+      logs.list(accountId, { ...filters, limit: pageSize, offset: 0, cursor: at }),
+    )
     if (page.length > 0) yield page.map(toLine).join('')
     cursor = page.at(-1)?.id
     if (page.length < pageSize) return

@@ -1,5 +1,7 @@
 import { LRUCache } from 'lru-cache'
+import { FairQueue } from '#core/fair-queue.ts'
 import type { Logger } from '#core/logger.ts'
+import { SharedLimit } from '#core/shared-limit.ts'
 import { minute, second } from '#core/units.ts'
 import type { RequestLogFilters } from '#schemas/request-logs.ts'
 import type { RequestLogStore, TailedLog } from '#store/request-logs.ts'
@@ -11,6 +13,9 @@ const overlapMs = 5 * second
 
 /** So much at most in one look; a tail is for eyes. */
 const rowsAtOnce = 500
+
+/** Looks at once: pages have the rest of ClickHouse. With many tails each is looked at less often. */
+const looksAtOnce = 2
 
 /** How far back a listener that comes again can go on. */
 const longestCatchUp = 5 * minute
@@ -34,6 +39,12 @@ export class LogTail {
   readonly #logger: Logger
   readonly #now: () => number
   readonly #channels = new Map<string, Channel>()
+  readonly #looks = new FairQueue({
+    // How many tails there are is limited where they are opened.
+    limit: new SharedLimit({ account: Number.POSITIVE_INFINITY, process: Number.POSITIVE_INFINITY }),
+    perAccount: 1,
+    atOnce: looksAtOnce,
+  })
 
   constructor(logs: Pick<RequestLogStore, 'storedSince'>, logger: Logger, now: () => number = Date.now) {
     this.#logs = logs
@@ -68,7 +79,8 @@ export class LogTail {
 
   /** What was stored since a listener was here last, ms since 1970. */
   missed(accountId: string, filters: RequestLogFilters, sinceMs: number): Promise<TailedLog[]> {
-    return this.#logs.storedSince(accountId, filters, Math.max(sinceMs, this.#now() - longestCatchUp), rowsAtOnce)
+    const from = Math.max(sinceMs, this.#now() - longestCatchUp)
+    return this.#looks.run(accountId, () => this.#logs.storedSince(accountId, filters, from, rowsAtOnce))
   }
 
   #open(accountId: string, filters: RequestLogFilters): Channel {
@@ -102,7 +114,9 @@ export class LogTail {
   /** What is new since the last look. */
   async #look(channel: Channel): Promise<TailedLog[]> {
     const { accountId, filters, seen } = channel
-    const rows = await this.#logs.storedSince(accountId, filters, channel.sinceMs - overlapMs, rowsAtOnce)
+    const rows = await this.#looks.run(accountId, () =>
+      this.#logs.storedSince(accountId, filters, channel.sinceMs - overlapMs, rowsAtOnce),
+    )
     const fresh = rows.filter(({ id }) => !seen.has(id))
     for (const { id } of fresh) seen.set(id, true)
     channel.sinceMs = Math.max(channel.sinceMs, ...rows.map((row) => row.ingestedAtMs))

@@ -1,8 +1,11 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { Registry } from 'prom-client'
 import type { AddressGuard } from '#core/address-guard.ts'
+import { FairQueue } from '#core/fair-queue.ts'
 import type { Invalidate } from '#core/invalidation.ts'
 import { measureRequests } from '#core/metrics.ts'
+import type { ProcessLimits } from '#core/process-limits.ts'
+import type { ResolveName } from '#core/resolver.ts'
 import type { SessionTokens } from '#core/session-token.ts'
 import type { RegistrationMode } from '#schemas/registration.ts'
 import type { Vault } from '#core/vault.ts'
@@ -27,12 +30,14 @@ import { createConfirmPassword } from './confirm-password.ts'
 import { addApiReference } from './plugins/api-reference.ts'
 import { addBrowserSafety } from './plugins/browser-safety.ts'
 import { handleErrors } from './plugins/errors.ts'
+import { readInTurn } from './plugins/fair-reads.ts'
 import { acceptJsonOnly } from './plugins/json-body.ts'
 import { watchMethods } from './plugins/method-not-allowed.ts'
 import { describeApi } from './plugins/openapi.ts'
 import { requireSameSite } from './plugins/same-site.ts'
 import { createSessions, requireSession } from './plugins/session.ts'
 import type { LogTail } from './log-tail.ts'
+import type { IsOwnAddress } from './own-address.ts'
 import type { ProviderCheck } from './provider-check.ts'
 import { accountRoutes } from './routes/account.ts'
 import { analyticsRoutes } from './routes/analytics.ts'
@@ -41,6 +46,7 @@ import { auditRoutes } from './routes/audit.ts'
 import { billingRoutes } from './routes/billing.ts'
 import { paypalWebhookRoutes } from './routes/paypal-webhook.ts'
 import { photoRoutes } from './routes/photo.ts'
+import { logExportRoutes } from './routes/log-export.ts'
 import { logTailRoutes } from './routes/log-tail.ts'
 import { pipelineRoutes } from './routes/pipeline.ts'
 import { preferencesRoutes } from './routes/preferences.ts'
@@ -55,6 +61,9 @@ import { createSignIn } from './sign-in.ts'
 import type { Throttle } from './throttle.ts'
 import { createTwoFactor } from './two-factor.ts'
 import { serveWebApp } from './web-app.ts'
+
+/** Requests that read logs and sums: those of one account, and all. */
+const readsAtOnce = { perAccount: 4, atOnce: 8 }
 
 export interface ApiOptions {
   accounts: AccountStore
@@ -80,6 +89,9 @@ export interface ApiOptions {
   provider: ProviderCheck
   /** Addresses that a base URL may lead to. */
   isAllowed: AddressGuard
+  resolve: ResolveName
+  isOwnAddress: IsOwnAddress
+  limits: ProcessLimits
   deletions: AccountDeletions
   sessionTokens: SessionTokens
   /** Whether people reach the site by HTTPS. */
@@ -123,7 +135,8 @@ export const apiPlugin: FastifyPluginAsync<ApiOptions> = async (app, options) =>
   await app.register(paypalWebhookRoutes, { ...billing, invalidate })
   await app.register(async (signedIn) => {
     requireSession(signedIn, sessions)
-    const { isAllowed, deletions } = options
+    const { isAllowed, deletions, limits } = options
+    const reads = new FairQueue({ limit: limits.queries, ...readsAtOnce })
     const completeUntil = createCompleteness(options.pipeline)
     await signedIn.register(profileRoutes, { accounts, sessions, confirmPassword, deletions, invalidate })
     await signedIn.register(preferencesRoutes, { preferences })
@@ -139,19 +152,25 @@ export const apiPlugin: FastifyPluginAsync<ApiOptions> = async (app, options) =>
       vault,
       provider,
       isAllowed,
+      resolve: options.resolve,
+      isOwnAddress: options.isOwnAddress,
       confirmPassword,
       throttle,
       invalidate,
     })
     await signedIn.register(billingRoutes, { ...billing, usage, throttle, invalidate })
-    await signedIn.register(requestLogRoutes, { logs, completeUntil })
-    await signedIn.register(logTailRoutes, { tail: options.tail })
-    await signedIn.register(analyticsRoutes, {
-      analytics: options.analytics,
-      usage,
-      preferences,
-      completeUntil,
-      rollupRetentionDays: options.rollupRetentionDays,
+    await signedIn.register(logTailRoutes, { tail: options.tail, limit: limits.tails })
+    await signedIn.register(logExportRoutes, { logs, reads, limit: limits.exports })
+    await signedIn.register(async (reading) => {
+      readInTurn(reading, reads)
+      await reading.register(requestLogRoutes, { logs, completeUntil })
+      await reading.register(analyticsRoutes, {
+        analytics: options.analytics,
+        usage,
+        preferences,
+        completeUntil,
+        rollupRetentionDays: options.rollupRetentionDays,
+      })
     })
     await signedIn.register(pipelineRoutes, { pipeline: options.pipeline, deadLetters: options.deadLetters })
   })

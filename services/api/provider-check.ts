@@ -1,11 +1,14 @@
 import { isIP } from 'node:net'
-import { Agent, ProxyAgent, request } from 'undici'
+import { type Dispatcher, Pool, ProxyAgent, request } from 'undici'
 import { type AddressGuard, createGuardedConnector, ForbiddenAddressError } from '#core/address-guard.ts'
+import type { ResolveName } from '#core/resolver.ts'
+import { TooMuchAtOnceError } from '#core/shared-limit.ts'
 import { upstreamPath } from '#core/upstream-path.ts'
 import { kib, second } from '#core/units.ts'
 import type { ProxyTestResult } from '#schemas/proxy-config.ts'
 
 interface ProviderTarget {
+  accountId: string
   baseUrl: string
   key: string
   timeoutMs: number
@@ -17,21 +20,33 @@ export interface ProviderCheck {
   close(): Promise<void>
 }
 
-/** @param egressProxyUrl proxy through which all calls go; it resolves names then, as it does for requests */
-export function createProviderCheck(isAllowed: AddressGuard, egressProxyUrl: string | undefined): ProviderCheck {
+interface ProviderCheckOptions {
+  isAllowed: AddressGuard
+  resolve: ResolveName
+  /** Proxy through which all calls go; it resolves names then, as it does for requests. */
+  egressProxyUrl: string | undefined
+}
+
+export function createProviderCheck({ isAllowed, resolve, egressProxyUrl }: ProviderCheckOptions): ProviderCheck {
   const options = { keepAliveTimeout: second, maxHeaderSize: 64 * kib }
-  const agent = egressProxyUrl
-    ? new ProxyAgent({ ...options, uri: egressProxyUrl, proxyTunnel: true })
-    : new Agent({ ...options, connect: createGuardedConnector(isAllowed, 10 * second) })
+  const egress = egressProxyUrl && new ProxyAgent({ ...options, uri: egressProxyUrl, proxyTunnel: true })
+
+  /** Each call resolves names on behalf of its account, so it has a connection of its own. */
+  function open(accountId: string, origin: string): Dispatcher {
+    const connect = createGuardedConnector(isAllowed, 10 * second, (name) => resolve(accountId, name))
+    return new Pool(origin, { ...options, connect })
+  }
+
   return {
-    async ask({ baseUrl, key, timeoutMs }) {
+    async ask({ accountId, baseUrl, key, timeoutMs }) {
       const { origin, hostname } = new URL(baseUrl)
       const signal = AbortSignal.timeout(timeoutMs)
+      const dispatcher = egress || open(accountId, origin)
       try {
         const host = hostname.replace(/^\[|\]$/g, '')
         if (isIP(host) && !isAllowed(host)) throw new ForbiddenAddressError()
         const { statusCode, headers, body } = await request(origin + upstreamPath(baseUrl, '/v1/models'), {
-          dispatcher: agent,
+          dispatcher,
           headers: { authorization: `Bearer ${key}`, accept: 'application/json' },
           signal,
         })
@@ -43,9 +58,13 @@ export function createProviderCheck(isAllowed: AddressGuard, egressProxyUrl: str
           ? `The provider did not answer within ${timeoutMs / second} s.`
           : describeFailure(error, hostname)
         return { success: false, message }
+      } finally {
+        if (!egress) void dispatcher.destroy()
       }
     },
-    close: () => agent.destroy(),
+    close: async () => {
+      if (egress) await egress.destroy()
+    },
   }
 }
 
@@ -66,10 +85,13 @@ function describeAnswer(status: number): string {
   return 'The provider was reached, but did not accept the request'
 }
 
+const unresolved = new Set(['ENOTFOUND', 'ENODATA', 'ESERVFAIL', 'ETIMEOUT'])
+
 function describeFailure(error: unknown, hostname: string): string {
   if (error instanceof ForbiddenAddressError) return 'The base URL leads to a private or reserved address.'
+  if (error instanceof TooMuchAtOnceError) return 'Too many names are being resolved right now. Try again in a moment.'
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `The name ${hostname} could not be resolved.`
+  if (unresolved.has(code)) return `The name ${hostname} could not be resolved.`
   if (code === 'ECONNREFUSED') return `${hostname} refused the connection.`
   if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code)) return `No secure connection to ${hostname} (${code}).`
   return `The provider at ${hostname} could not be reached.`

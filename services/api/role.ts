@@ -6,7 +6,9 @@ import { createInvalidation } from '#core/invalidation.ts'
 import type { Lifecycle } from '#core/lifecycle.ts'
 import type { Logger } from '#core/logger.ts'
 import { createPlanLimits } from '#core/plan-limits.ts'
+import type { ProcessLimits } from '#core/process-limits.ts'
 import type { QueueShards } from '#core/queue-shards.ts'
+import { createNameResolver } from '#core/resolver.ts'
 import type { ClickHouseClient, Redis, Sql } from '#core/resources.ts'
 import { createSessionTokens } from '#core/session-token.ts'
 import { createVault } from '#core/vault.ts'
@@ -27,6 +29,7 @@ import { createUsageStore } from '#store/usage.ts'
 import { createAccountDeletions } from './account-deletions.ts'
 import { createBilling } from './billing.ts'
 import { LogTail } from './log-tail.ts'
+import { createIsOwnAddress } from './own-address.ts'
 import { apiPlugin } from './plugin.ts'
 import { createProviderCheck } from './provider-check.ts'
 import { createThrottle } from './throttle.ts'
@@ -36,12 +39,13 @@ export interface ApiResources {
   clickhouse: ClickHouseClient
   state: Redis
   queue: QueueShards
+  limits: ProcessLimits
 }
 
 /** The control plane and the web app on this server. */
 export async function addApiRole(
   app: FastifyInstance,
-  { sql, clickhouse, state, queue }: ApiResources,
+  { sql, clickhouse, state, queue, limits }: ApiResources,
   config: Config,
   lifecycle: Lifecycle,
   logger: Logger,
@@ -49,7 +53,8 @@ export async function addApiRole(
 ): Promise<void> {
   const billing = createBilling(sql, config)
   const isAllowed = createAddressGuard(config.upstreamAllowCidrs)
-  const provider = createProviderCheck(isAllowed, config.upstreamProxyUrl)
+  const resolve = createNameResolver({ limit: limits.lookups, servers: config.dnsServers })
+  const provider = createProviderCheck({ isAllowed, resolve, egressProxyUrl: config.upstreamProxyUrl })
   const deletions = createAccountDeletions(queue[0])
   const logs = createRequestLogStore(clickhouse, config)
   const deadLetters = createDeadLetters(queue)
@@ -79,6 +84,9 @@ export async function addApiRole(
     throttle: createThrottle(state),
     provider,
     isAllowed,
+    resolve,
+    isOwnAddress: createIsOwnAddress(config),
+    limits,
     deletions,
     sessionTokens: createSessionTokens({ secret: config.sessionSecret, secure: config.secure }),
     secure: config.secure,

@@ -16,6 +16,8 @@ const limits = {
   tokenReveal: { points: 30, duration: (15 * minute) / second },
   /** Calls of a provider on behalf of an account. */
   providerCall: { points: 60, duration: minute / second },
+  /** Each save may resolve a name. */
+  configSave: { points: 30, duration: minute / second },
   /** Calls of the payment provider on behalf of an account. */
   payment: { points: 60, duration: (15 * minute) / second },
   photo: { points: 60, duration: hour / second },

@@ -44,11 +44,8 @@ test('an operator opens private ranges one by one', () => {
 
 /** Dials a name that resolves to what is given, one list for each look-up. */
 function dial(port: number, allowed: string[], ...lookUps: string[][]) {
-  const connect = createGuardedConnector(createAddressGuard(allowed), 1_000, (_name, _options, callback) =>
-    callback(
-      null,
-      lookUps.shift()!.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
-    ),
+  const connect = createGuardedConnector(createAddressGuard(allowed), 1_000, async () =>
+    lookUps.shift()!.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
   )
   return () =>
     new Promise<Socket>((resolve, reject) => {

@@ -1,12 +1,9 @@
-import { lookup as dnsLookup, type LookupAddress, type LookupAllOptions } from 'node:dns'
-import { lookup } from 'node:dns/promises'
+import type { LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
+import { callbackify } from 'node:util'
 import ipaddr from 'ipaddr.js'
-import pTimeout from 'p-timeout'
 import { buildConnector } from 'undici'
-import { second } from './units.ts'
-
-const lookupTimeoutMs = 2 * second
+import { TooMuchAtOnceError } from './shared-limit.ts'
 
 /** Not reachable from outside, yet `unicast` to a classifier: the platform address of a large cloud. */
 const platformAddresses = new Set(['168.63.129.16'])
@@ -16,11 +13,8 @@ export class ForbiddenAddressError extends Error {
   override readonly name = 'ForbiddenAddressError'
 }
 
-type Resolve = (
-  hostname: string,
-  options: LookupAllOptions,
-  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
-) => void
+/** The addresses of a name. @throws Error when it has none, or it can't be known in time */
+export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>
 
 export type AddressGuard = (address: string) => boolean
 
@@ -42,13 +36,17 @@ export function createAddressGuard(allowedCidrs: readonly string[]): AddressGuar
 export function createGuardedConnector(
   isAllowed: AddressGuard,
   connectTimeoutMs: number,
-  resolve: Resolve = dnsLookup,
+  resolve: Resolve,
 ): buildConnector.connector {
+  const lookUp = callbackify(async (hostname: string) => {
+    const addresses = await resolve(hostname)
+    if (!addresses.every(({ address }) => isAllowed(address))) throw new ForbiddenAddressError()
+    return addresses
+  })
   const guardedLookup: LookupFunction = (hostname, options, callback) => {
-    resolve(hostname, { ...options, all: true }, (error, addresses) => {
+    lookUp(hostname, (error, addresses) => {
       if (error) return callback(error, '')
-      if (!addresses.every(({ address }) => isAllowed(address))) return callback(new ForbiddenAddressError(), '')
-      if (options.all) return callback(null, addresses)
+      if (options.all) return callback(null, [...addresses])
       return callback(null, addresses[0]!.address, addresses[0]!.family)
     })
   }
@@ -63,11 +61,14 @@ export function createGuardedConnector(
 /**
  * Whether a host, as the URL parser writes it, is or now resolves to an address that must not be reached. A name that
  * does not resolve in time passes: nothing is sent here, and the connector looks again before it dials.
+ * @throws TooMuchAtOnceError
  */
-export async function isForbiddenHost(hostname: string, isAllowed: AddressGuard): Promise<boolean> {
+export async function isForbiddenHost(hostname: string, isAllowed: AddressGuard, resolve: Resolve): Promise<boolean> {
   const host = hostname.replace(/^\[|\]$/g, '')
   if (isIP(host)) return !isAllowed(host)
-  const found = lookup(host, { all: true })
-  const addresses = await pTimeout(found, { milliseconds: lookupTimeoutMs }).catch(() => [])
+  const addresses = await resolve(host).catch((error: unknown) => {
+    if (error instanceof TooMuchAtOnceError) throw error
+    return []
+  })
   return !addresses.every(({ address }) => isAllowed(address))
 }

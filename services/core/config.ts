@@ -1,8 +1,12 @@
+import { isIP } from 'node:net'
+import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import { RegistrationMode } from '#schemas/registration.ts'
 import { PlanLimitOverrides } from '#schemas/plans.ts'
 import { provider } from '#schemas/product.ts'
 import { maxShards } from './queue-shards.ts'
+import { LimitOverrides, resourceLimits } from './resource-limits.ts'
+import { second } from './units.ts'
 
 export const Role = z.enum(['proxy', 'api', 'worker'])
 export type Role = z.infer<typeof Role>
@@ -38,6 +42,14 @@ const MasterKeys = z.string().transform((text, context) => {
   return keys
 })
 
+const isProxyAlone = (roles: readonly Role[]) => roles.every((role) => role === 'proxy')
+
+/** `192.0.2.1`, `192.0.2.1:53`, `2001:db8::1` or `[2001:db8::1]:53`. */
+function isNameServer(text: string): boolean {
+  const [, address, numberText] = /^\[(.+)\](?::(\d+))?$/.exec(text) ?? /^([\d.]+):(\d+)$/.exec(text) ?? []
+  return isIP(address ?? text) !== 0 && port.safeParse(numberText ?? 53).success
+}
+
 const Json = z.string().transform((text, context): unknown => {
   try {
     return JSON.parse(text)
@@ -47,6 +59,8 @@ const Json = z.string().transform((text, context): unknown => {
   }
 })
 
+const limitOverrides = Json.pipe(LimitOverrides).prefault('{}')
+
 const retentionDays = z.coerce.number().int().min(1).max(3_650)
 
 /** Every variable that the services read. Durations ms, sizes bytes. Source: architecture.md, "Commands". */
@@ -55,6 +69,11 @@ export const Environment = z
     ROLES: z.string().default('proxy,api,worker').transform(list).pipe(z.array(Role).min(1)),
     HOST: z.string().default('127.0.0.1'),
     PORT: port.default(3000),
+    /** Processes that serve this port together, for a process that is a proxy alone; unset: one a core, less one. */
+    PROXY_PROCESSES: z.coerce.number().int().min(1).max(256).optional(),
+    /** How long responses that are under way may take when the process stops, and how long it goes on before. */
+    DRAIN_SECONDS: z.coerce.number().int().min(0).max(3_600).default(60),
+    DRAIN_DELAY_SECONDS: z.coerce.number().int().min(0).max(600).default(0),
     /** Where the proxy hands on what is not for the provider; unset when an ingress routes by path. */
     API_URL: z.url().optional(),
     /** The address that people type; decides cookie names and links in mails. */
@@ -63,12 +82,13 @@ export const Environment = z
     TRUSTED_PROXIES: z.string().default('').transform(list),
     DATA_DIR: z.string().default('.data'),
     POSTGRES_URL: z.url(),
-    REDIS_STATE_URL: z.url(),
+    /** `redis+sentinel://`: the address of a Sentinel, which names the master. */
+    REDIS_STATE_URL: z.url({ protocol: /^rediss?(?:\+sentinel)?$/ }),
     /** Several: the shards of the queue are spread over them. `redis+cluster://`: a Redis Cluster. */
     REDIS_QUEUE_URL: z
       .string()
       .transform(list)
-      .pipe(z.array(z.url({ protocol: /^rediss?(?:\+cluster)?$/ })).min(1)),
+      .pipe(z.array(z.url({ protocol: /^rediss?(?:\+(?:cluster|sentinel))?$/ })).min(1)),
     /** Queues that log batches are spread over; unset: one for each URL. */
     QUEUE_SHARDS: z.coerce.number().int().min(1).max(maxShards).optional(),
     /** Unset: chDB on disk under DATA_DIR. */
@@ -83,6 +103,12 @@ export const Environment = z
       .pipe(z.array(z.union([z.cidrv4(), z.cidrv6()]))),
     /** Egress proxy for all requests to providers; unset: they are reached directly. */
     UPSTREAM_PROXY_URL: z.url().optional(),
+    /** Name servers for the names of providers; unset: the system's. */
+    DNS_SERVERS: z
+      .string()
+      .default('')
+      .transform(list)
+      .pipe(z.array(z.string().refine(isNameServer, 'expected addresses, each with a port or without'))),
     /** Larger request bodies are refused. */
     MAX_BODY_BYTES: z.coerce.number().int().min(1_024).default(104_857_600),
     SPOOL_MAX_BYTES: z.coerce.number().int().min(1_048_576).default(2_147_483_648),
@@ -100,6 +126,9 @@ export const Environment = z
     OPERATORS: z.string().default('').transform(list),
     /** Limits that differ from the table in schemas/plans.ts, such as `{"free":{"requestsPerDay":1000}}`. */
     PLAN_LIMITS: Json.pipe(PlanLimitOverrides).default({}),
+    /** How much of what accounts share one of them may have, and all of a process: `{"requests":500}`. */
+    ACCOUNT_LIMITS: limitOverrides,
+    PROCESS_LIMITS: limitOverrides,
     /** Who may create an account; `npm run accounts -- invite` makes codes. */
     REGISTRATION: RegistrationMode.default('open'),
     /** Unset: payments are not set up, and screens say so. */
@@ -131,8 +160,15 @@ export const Environment = z
     path: ['QUEUE_SHARDS'],
     message: 'each URL in REDIS_QUEUE_URL needs a shard',
   })
+  .refine((env) => (env.PROXY_PROCESSES ?? 1) === 1 || isProxyAlone(env.ROLES), {
+    path: ['PROXY_PROCESSES'],
+    message: 'several processes need ROLES=proxy: the other roles run once a process',
+  })
   .transform((env) => ({
     roles: env.ROLES,
+    proxyProcesses: env.PROXY_PROCESSES ?? (isProxyAlone(env.ROLES) ? Math.max(1, availableParallelism() - 1) : 1),
+    drainMs: env.DRAIN_SECONDS * second,
+    drainDelayMs: env.DRAIN_DELAY_SECONDS * second,
     host: env.HOST,
     port: env.PORT,
     apiUrl: env.API_URL,
@@ -151,6 +187,7 @@ export const Environment = z
     providerBaseUrl: env.PROVIDER_BASE_URL,
     upstreamAllowCidrs: env.UPSTREAM_ALLOW_CIDRS,
     upstreamProxyUrl: env.UPSTREAM_PROXY_URL,
+    dnsServers: env.DNS_SERVERS,
     maxBodyBytes: env.MAX_BODY_BYTES,
     spoolMaxBytes: env.SPOOL_MAX_BYTES,
     clickhouseCluster: env.CLICKHOUSE_CLUSTER,
@@ -160,6 +197,7 @@ export const Environment = z
     rollupRetentionDays: Math.max(env.ROLLUP_RETENTION_DAYS, env.LOG_RETENTION_DAYS + 1),
     operators: env.OPERATORS,
     planLimits: env.PLAN_LIMITS,
+    resourceLimits: resourceLimits(env.ACCOUNT_LIMITS, env.PROCESS_LIMITS),
     paypal:
       env.PAYPAL_CLIENT_ID && env.PAYPAL_CLIENT_SECRET
         ? {

@@ -4,11 +4,11 @@ import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { pino } from 'pino'
 import { expect, test, vi } from 'vitest'
-import { addHealthRoutes, createHttpServer } from './http-server.ts'
+import { createHttpServer } from './http-server.ts'
 
 test('a server that stops still answers what is on its way, and lets nobody else in', async () => {
   const app = createHttpServer({ trustedProxies: [] }, pino({ level: 'silent' }))
-  addHealthRoutes(app, {})
+  app.get('/healthz', () => 'ok')
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
   const open = connect(port, '127.0.0.1')
@@ -41,31 +41,4 @@ test('a connection that would be kept ends with the answer that was under way', 
   body.end('last')
   expect(await text(open)).toContain('last')
   await closed
-})
-
-test('what a process needs is told by name, and it is not ready while one of them is away or does not answer', async () => {
-  const app = createHttpServer({ trustedProxies: [] }, pino({ level: 'silent' }))
-  const needs: Record<string, () => Promise<unknown>> = { postgres: async () => 1, clickhouse: async () => 1 }
-  addHealthRoutes(app, {
-    postgres: () => needs['postgres']!(),
-    clickhouse: () => needs['clickhouse']!(),
-  })
-  const ask = async () => {
-    const { statusCode, body } = await app.inject('/readyz')
-    return { statusCode, body: JSON.parse(body) }
-  }
-  expect(await ask()).toEqual({
-    statusCode: 200,
-    body: { status: 'ok', needs: { postgres: 'ok', clickhouse: 'ok' } },
-  })
-  const away = {
-    statusCode: 503,
-    body: { status: 'unavailable', needs: { postgres: 'ok', clickhouse: 'unavailable' } },
-  }
-  needs['clickhouse'] = () => Promise.reject(new Error('connect ECONNREFUSED 10.0.0.7:8123'))
-  expect(await ask()).toEqual(away)
-  needs['clickhouse'] = () => new Promise(() => undefined)
-  expect(await ask()).toEqual(away)
-  expect((await app.inject('/healthz')).statusCode).toBe(200)
-  await app.close()
 })

@@ -4,7 +4,6 @@ import type { Duplex } from 'node:stream'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
-import pTimeout from 'p-timeout'
 import { product } from '#schemas/product.ts'
 import type { Config } from './config.ts'
 import { maxHeaderBytes, refusedStatus, refuseRequest, refuseUnreadable } from './http-guard.ts'
@@ -12,11 +11,6 @@ import type { Logger } from './logger.ts'
 import { Problem } from './problem.ts'
 import { newRequestId } from './request-id.ts'
 import { mib, second } from './units.ts'
-
-/** What a part of the process needs, by name; resolves when it is there. */
-export type ReadinessChecks = Record<string, () => Promise<unknown>>
-
-const readinessTimeoutMs = 2 * second
 
 /** How long a server that stops waits for requests that are on their way on connections that it has. */
 const lastRequestsMs = 250
@@ -119,18 +113,16 @@ async function drain({ server }: FastifyInstance): Promise<void> {
   await sleep(lastRequestsMs)
 }
 
-/** `/healthz`: the process answers. `/readyz`: each thing that it needs, by name, and 503 while one of them is away. */
-export function addHealthRoutes(app: FastifyInstance, checks: ReadinessChecks): void {
-  app.get('/healthz', () => ({ status: 'ok' }))
-  app.get('/readyz', async (_request, reply) => {
-    const names = Object.keys(checks)
-    const results = await Promise.allSettled(
-      names.map((name) => pTimeout(checks[name]!(), { milliseconds: readinessTimeoutMs })),
-    )
-    const ready = results.every((result) => result.status === 'fulfilled')
-    const states = results.map((result, at) => [names[at], result.status === 'fulfilled' ? 'ok' : 'unavailable'])
-    return reply
-      .code(ready ? 200 : 503)
-      .send({ status: ready ? 'ok' : 'unavailable', needs: Object.fromEntries(states) })
-  })
+/**
+ * Takes no more requests, and waits for those that are under way.
+ * @param drainMs how long; what is under way then is cut off
+ * @param onCut called just before that
+ */
+export async function closeServer(app: FastifyInstance, drainMs: number, onCut: () => void): Promise<void> {
+  const timer = setTimeout(() => {
+    onCut()
+    app.server.closeAllConnections()
+  }, drainMs)
+  await app.close()
+  clearTimeout(timer)
 }

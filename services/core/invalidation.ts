@@ -23,10 +23,11 @@ export function createInvalidation(redis: Redis, logger: Logger): Invalidate {
  * Calls back for every account that changed. After a lost connection nobody knows what was missed,
  * so it calls back without an account: forget everything.
  */
-export async function onInvalidation(redis: Redis, forget: (accountId: string | undefined) => void): Promise<void> {
+export function onInvalidation(redis: Redis, forget: (accountId: string | undefined) => void): void {
   redis.on('message', (from, accountId) => {
     if (from === channel) forget(accountId)
   })
   redis.on('ready', () => forget(undefined))
-  await redis.subscribe(channel)
+  // It waits for Redis as long as it takes; only a stop ends it.
+  redis.subscribe(channel).catch(() => undefined)
 }

@@ -1,23 +1,38 @@
 import pTimeout from 'p-timeout'
 import type { Logger } from 'pino'
+import { second } from './units.ts'
 
 type Stop = () => Promise<unknown> | void
 
+interface Part {
+  name: string
+  stop: Stop
+  limitMs: number
+}
+
 /** Parts that were started, stopped in the opposite order. */
 export class Lifecycle {
-  readonly #parts: { name: string; stop: Stop }[] = []
+  readonly #parts: Part[] = []
+  readonly #cuts: (() => void)[] = []
   readonly #logger: Logger
-  readonly #limitMs: number
   #stopping: Promise<void> | undefined
 
-  /** @param limitMs how long one part may take to stop before the next one is stopped all the same */
-  constructor(logger: Logger, limitMs = 20_000) {
+  constructor(logger: Logger) {
     this.#logger = logger
-    this.#limitMs = limitMs
   }
 
-  onStop(name: string, stop: Stop): void {
-    this.#parts.push({ name, stop })
+  /** @param limitMs how long the part may take to stop before the next one is stopped all the same */
+  onStop(name: string, stop: Stop, limitMs = 20 * second): void {
+    this.#parts.push({ name, stop, limitMs })
+  }
+
+  /** @param cut called when requests that are under way are cut off, because they took longer than a stop may */
+  onCut(cut: () => void): void {
+    this.#cuts.push(cut)
+  }
+
+  cut(): void {
+    for (const cut of this.#cuts) cut()
   }
 
   /** Stops all parts, last started first. Called twice, it still happens once. */
@@ -27,10 +42,10 @@ export class Lifecycle {
   }
 
   async #stopAll(): Promise<void> {
-    for (const { name, stop } of this.#parts.toReversed()) {
+    for (const { name, stop, limitMs } of this.#parts.toReversed()) {
       try {
         const message = `${name} took too long to stop`
-        await pTimeout(Promise.resolve(stop()), { milliseconds: this.#limitMs, message })
+        await pTimeout(Promise.resolve(stop()), { milliseconds: limitMs, message })
       } catch (error) {
         this.#logger.error({ err: error }, `${name} did not stop cleanly`)
       }

@@ -21,7 +21,7 @@ test('requests are counted by route pattern, not by address', async () => {
 
 test('metrics are served at one address of a port of their own', async () => {
   const port = await getPort()
-  const stop = await serveMetrics(createMetrics(), { host: '127.0.0.1', port })
+  const stop = await serveMetrics(() => createMetrics().metrics(), { host: '127.0.0.1', port })
   const answer = await fetch(`http://127.0.0.1:${port}/metrics`)
   expect(answer.headers.get('content-type')).toContain('text/plain')
   expect(await answer.text()).toContain('process_cpu_seconds_total')
@@ -32,7 +32,7 @@ test('metrics are served at one address of a port of their own', async () => {
 
 test('a taken port is an error', async () => {
   const port = await getPort()
-  const stop = await serveMetrics(createMetrics(), { host: '127.0.0.1', port })
-  await expect(serveMetrics(createMetrics(), { host: '127.0.0.1', port })).rejects.toThrow('EADDRINUSE')
+  const stop = await serveMetrics(() => createMetrics().metrics(), { host: '127.0.0.1', port })
+  await expect(serveMetrics(() => createMetrics().metrics(), { host: '127.0.0.1', port })).rejects.toThrow('EADDRINUSE')
   await stop()
 })

@@ -30,16 +30,17 @@ export function measureRequests(app: FastifyInstance, registry: Registry): void 
 
 /**
  * Serves `/metrics` on a port of its own: it has no sign-in, so it must never share the port that people reach.
+ * @param read the metrics in the text format
  * @returns how to stop it
  */
 export async function serveMetrics(
-  registry: Registry,
+  read: () => Promise<string>,
   { host, port }: { host: string; port: number },
 ): Promise<() => Promise<void>> {
   const server = createServer((request, response) => {
     if (request.method !== 'GET' || request.url !== '/metrics') return void response.writeHead(404).end()
-    registry.metrics().then(
-      (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
+    read().then(
+      (text) => response.writeHead(200, { 'content-type': Registry.PROMETHEUS_CONTENT_TYPE }).end(text),
       () => response.writeHead(500).end(),
     )
   })

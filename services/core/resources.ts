@@ -45,19 +45,21 @@ export const statePatienceMs = { request: 50, person: 1_000 }
  * @param patienceMs how long a command may take
  */
 export function openStateRedis({ redisStateUrl }: Pick<Config, 'redisStateUrl'>, patienceMs: number): Redis {
-  return new Redis(redisStateUrl, {
+  return openRedis(redisStateUrl, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     commandTimeout: patienceMs,
     connectTimeout: 1_000,
-    retryStrategy: (times) => Math.min(times * 100, 1_000),
+    retryStrategy: statePauseMs,
   })
 }
 
-/** A connection that only listens to messages; it has no command timeout, because it waits by nature. */
+/** A connection that only listens to messages: it waits for the server, and for messages, as long as it takes. */
 export function openStateSubscriber({ redisStateUrl }: Pick<Config, 'redisStateUrl'>): Redis {
-  return new Redis(redisStateUrl, { retryStrategy: (times) => Math.min(times * 100, 1_000) })
+  return openRedis(redisStateUrl, { maxRetriesPerRequest: null, connectTimeout: 1_000, retryStrategy: statePauseMs })
 }
+
+const statePauseMs = (times: number) => Math.min(times * 100, 1_000)
 
 /** The BullMQ Redis as a producer sees it: an `add` fails within 5 s, and the spool keeps the batch. */
 export function openQueueProducer({ redisQueueUrl }: { redisQueueUrl: string }): QueueRedis {
@@ -74,9 +76,9 @@ export function openQueueConsumer({ redisQueueUrl }: { redisQueueUrl: string }):
   return openQueueRedis(redisQueueUrl, { maxRetriesPerRequest: null })
 }
 
-/** @param url `redis://` or `rediss://`; with `+cluster` any node of a Redis Cluster, which names the others */
+/** @param url as `openRedis` takes it; with `+cluster` any node of a Redis Cluster, which names the others */
 function openQueueRedis(url: string, options: RedisOptions): QueueRedis {
-  if (!isCluster(url)) return new Redis(url, { ...options, retryStrategy: queuePauseMs })
+  if (!isCluster(url)) return openRedis(url, { ...options, retryStrategy: queuePauseMs })
   const { protocol, hostname, port, username, password } = new URL(url)
   const { maxRetriesPerRequest, enableOfflineQueue = true, ...perNode } = options
   return new Cluster([{ host: hostname, port: Number(port || 6379) }], {
@@ -98,6 +100,42 @@ function openQueueRedis(url: string, options: RedisOptions): QueueRedis {
 const queuePauseMs = (times: number) => Math.min(times * 200, 2_000)
 
 const isCluster = (url: string) => new URL(url).protocol.endsWith('+cluster:')
+
+/**
+ * A server that has become a replica is left at once: behind the same address, or by the word of Sentinel, there is
+ * another master by then.
+ * @param url `redis://` or `rediss://`; with `+sentinel` a Sentinel, the name of the master as path, other Sentinels
+ * and the password of all of them as `?sentinel=host:port&sentinelPassword=…`
+ */
+function openRedis(url: string, options: RedisOptions): Redis {
+  const connection = { ...options, reconnectOnError: isReadOnly }
+  if (!new URL(url).protocol.endsWith('+sentinel:')) return new Redis(url, connection)
+  return new Redis({ ...connection, ...sentinelOptions(url), sentinelRetryStrategy: queuePauseMs })
+}
+
+const isReadOnly = ({ message }: Error) => message.includes('READONLY')
+
+function sentinelOptions(url: string): RedisOptions {
+  const { protocol, host, username, password, pathname, searchParams } = new URL(url)
+  const [, name = '', database = '0'] = pathname.split('/')
+  const tls = protocol.startsWith('rediss') ? {} : undefined
+  return {
+    sentinels: [host, ...searchParams.getAll('sentinel')].map((address) => {
+      const { hostname, port } = new URL(`redis://${address}`)
+      return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 26_379) }
+    }),
+    name: decodeURIComponent(name),
+    db: Number(database),
+    username: decodeURIComponent(username) || undefined,
+    password: decodeURIComponent(password) || undefined,
+    sentinelPassword: searchParams.get('sentinelPassword') ?? undefined,
+    tls,
+    sentinelTLS: tls,
+    enableTLSForSentinelMode: tls !== undefined,
+    failoverDetector: true,
+    sentinelCommandTimeout: 2 * second,
+  }
+}
 
 /** All shards of the queue, with one connection a URL: shard `i` lies at URL `i` modulo their number. */
 export function openQueueShards(

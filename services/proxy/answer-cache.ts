@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { mib, second } from '#core/units.ts'
+import type { CircuitBreaker } from '#core/circuit-breaker.ts'
 import type { Redis } from '#core/resources.ts'
-import type { FinishedAnswer } from './exchange.ts'
+import type { FinishedAnswer } from './answers/answer.ts'
 import type { Caller } from './principal-cache.ts'
 import type { RequestBody } from './request-body.ts'
-import type { StoreRest } from './store-rest.ts'
 import type { Target } from './target.ts'
 
 /** Larger answers are not kept. */
@@ -23,7 +23,8 @@ export interface CacheTerms {
 }
 
 /**
- * What an account's configuration and the request's own `Cache-Control` want; the request wins.
+ * What an account's configuration and the request's own `Cache-Control` want; the request wins where the account has
+ * the cache on.
  * @returns undefined when nothing is cached: the account has it off, or only part of the body is at hand
  */
 export function cacheTerms(
@@ -32,7 +33,7 @@ export function cacheTerms(
   target: Target,
   body: RequestBody,
 ): CacheTerms | undefined {
-  if (!isCacheable(request, target, body)) return undefined
+  if (caller.cacheSeconds === 0 || !isCacheable(request, target, body)) return undefined
   const control = request.headers['cache-control']?.toLowerCase() ?? ''
   const asked = /\bmax-age=(\d{1,9})\b/.exec(control)?.[1]
   const keepsSeconds = asked === undefined ? caller.cacheSeconds : Math.min(Number(asked), 86_400)
@@ -77,13 +78,13 @@ export interface CacheTurn {
 /** Whole answers to identical requests, in Redis. A cache that does not answer is a cache without the answer. */
 export class AnswerCache {
   readonly #redis: Redis
-  readonly #rest: StoreRest
+  readonly #breaker: CircuitBreaker
   readonly #now: () => number
   readonly #pending = new Map<string, Promise<FinishedAnswer | undefined>>()
 
-  constructor(redis: Redis, rest: StoreRest, { now = Date.now }: { now?: () => number } = {}) {
+  constructor(redis: Redis, breaker: CircuitBreaker, { now = Date.now }: { now?: () => number } = {}) {
     this.#redis = redis
-    this.#rest = rest
+    this.#breaker = breaker
     this.#now = now
   }
 
@@ -107,8 +108,8 @@ export class AnswerCache {
   }
 
   async #read({ key, maxAgeSeconds }: CacheTerms): Promise<FinishedAnswer | undefined> {
-    if (this.#rest.isResting) return undefined
-    const packed = await this.#redis.getBuffer(key).catch(() => this.#rest.begin())
+    if (this.#breaker.isOpen) return undefined
+    const packed = await this.#redis.getBuffer(key).catch(() => this.#breaker.open())
     const kept = packed ? unpack(packed) : undefined
     return kept && this.#now() - kept.storedAtMs <= maxAgeSeconds * second ? kept : undefined
   }

@@ -1,46 +1,43 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { Dispatcher } from 'undici'
 import type { RequestEvent, RequestOutcome } from '#schemas/request-event.ts'
-import type { Answer } from './answers/answer.ts'
+import type { Answer, FinishedAnswer } from './answers/answer.ts'
 import { ClientSink } from './answers/client-sink.ts'
 import { openAnswer } from './answers/open-answer.ts'
 import { Attempt, type AttemptOwner } from './attempt.ts'
 import { ExchangePlan, type NextTry } from './exchange-plan.ts'
 import { firstEvent, isReadable, keptBodyBytes, type ReceivedRequest } from './first-event.ts'
-import { hideSecret, toClientHeaders, toLoggedHeaders, toUpstreamHeaders, withoutHeader } from './headers.ts'
+import { hideSecret, toClientHeaders, toLoggedHeaders, toUpstreamHeaders } from './headers.ts'
 import type { KeyHealth } from './key-health.ts'
 import { meter } from './metering.ts'
 import type { ProviderKey } from './principal-cache.ts'
 import { type RefusalCode, refusals, refuse } from './refusals.ts'
-import { RequestTiming } from './request-timing.ts'
-import { type Spool, SpoolFullError } from './spool/spool.ts'
+import type { RequestShare } from './request-share.ts'
+import type { RequestTiming } from './request-timing.ts'
+import type { Spool } from './spool/spool.ts'
+import { SpoolFullError } from './spool/spool-full-error.ts'
 import type { OpenRequest } from './spool/segment.ts'
 import type { TokenUsage } from './token-usage.ts'
 import { upstreamRefusal } from './upstream-errors.ts'
 
 /** Where requests are noted, when they begin and when they have ended. */
-export type Recorder = Pick<Spool, 'begin' | 'confirm' | 'end'>
+export type Recorder = Pick<Spool, 'begin' | 'confirm' | 'update' | 'end'>
 
 export interface ExchangeInput extends ReceivedRequest {
   response: ServerResponse
-  /** When the request arrived, by the monotonic clock. */
-  arrivedAt: number
+  timing: RequestTiming
   recorder: Recorder
   health: KeyHealth
+  share: RequestShare
+  /** Value of the header by which gateways find loops. */
+  hop: string
   /** Answers longer than this are not handed to `onFinish`; 0: none are. */
   keepBytes: number
-  /** The request goes to the provider now. */
-  onStart(): void
-  /** The request can't be noted, so it is not taken. */
-  onTurnAway(error: SpoolFullError): void
+  /** Whether requests that are under way are being cut off, because the process stops. */
+  isCutting(): boolean
   onFinish(event: RequestEvent, answer: FinishedAnswer | undefined): void
-}
-
-/** A whole answer as the client got it. */
-export interface FinishedAnswer {
-  status: number
-  headers: string[]
-  body: Buffer
+  /** Something went wrong on our side. */
+  onError(error: unknown): void
 }
 
 /** One request on its way to the provider and back, over as many attempts as it takes. It ends exactly once. */
@@ -51,7 +48,6 @@ export class Exchange implements AttemptOwner {
   readonly #plan: ExchangePlan
   readonly #timing: RequestTiming
   #begun: OpenRequest | undefined
-  #firstKey: ProviderKey | undefined
   #dispatcher: Dispatcher | undefined
   #attempt: Attempt | undefined
   #answer: Answer | undefined
@@ -62,11 +58,11 @@ export class Exchange implements AttemptOwner {
   #finished = false
 
   constructor(input: ExchangeInput) {
-    const { caller, health, response, keepBytes } = input
+    const { caller, health, response, share, keepBytes } = input
     this.#input = input
     this.#event = firstEvent(input)
-    this.#timing = new RequestTiming(input.arrivedAt)
-    this.#sink = new ClientSink(response, Math.max(keepBytes, caller.logBodies ? keptBodyBytes : 0))
+    this.#timing = input.timing
+    this.#sink = new ClientSink(response, share, Math.max(keepBytes, caller.logBodies ? keptBodyBytes : 0))
     this.#plan = new ExchangePlan({
       keys: caller.keys,
       isReplayable: input.body === undefined || 'bytes' in input.body,
@@ -76,57 +72,50 @@ export class Exchange implements AttemptOwner {
     })
   }
 
-  /** Notes the request, with the key that is to be tried first. @throws SpoolFullError */
-  note(cacheStatus: 'miss' | null): void {
-    this.#firstKey = this.#plan.first()
-    this.#event.cacheStatus = cacheStatus
-    this.#event.apiKeyId = this.#firstKey?.id ?? null
-    this.#begun = this.#input.recorder.begin(this.#event)
-  }
-
-  /** Sends the request to the provider. @param extraHeaders of the answer: name, value, name, value … */
-  forward(dispatcher: Dispatcher, extraHeaders: readonly string[]): void {
-    const { cacheStatus } = this.#event
-    this.#extraHeaders = cacheStatus ? [...extraHeaders, 'x-sallyport-cache', cacheStatus] : extraHeaders
+  /**
+   * Notes the request and sends it to the provider.
+   * @param extraHeaders of the answer: name, value, name, value …
+   * @throws SpoolFullError when it can't be noted; then it is as if it had not been tried
+   */
+  forward(dispatcher: Dispatcher, extraHeaders: readonly string[], cacheStatus: 'miss' | null): void {
+    const { recorder, response } = this.#input
     // The client may have left while it was looked up or limited: nobody would hear of that any more.
-    if (this.#input.response.destroyed) return this.#finish(0, 'client_aborted')
-    const key = this.#firstKey
-    if (!key) return this.refuse('no_active_key', extraHeaders)
+    if (response.destroyed) return this.#finish(0, 'client_aborted')
+    this.#extraHeaders = cacheStatus ? [...extraHeaders, 'x-sallyport-cache', cacheStatus] : extraHeaders
+    const key = this.#plan.first()
+    if (!key) return this.#refuse('no_active_key', 'completed')
+    this.#event.cacheStatus = cacheStatus
+    this.#event.apiKeyId = key.id
+    try {
+      this.#begun = recorder.begin(this.#event)
+    } catch (error) {
+      this.#plan.giveUp()
+      throw error
+    }
     this.#dispatcher = dispatcher
-    this.#input.onStart()
-    this.#input.response.once('close', () => this.#clientGone())
+    response.once('close', () => this.#clientGone())
     this.#timing.dispatched()
     this.#try(key)
   }
 
   /** Answers in the provider's place, and notes that. */
-  refuse(code: RefusalCode, headers: readonly string[] = [], outcome: RequestOutcome = 'completed'): void {
+  #refuse(code: RefusalCode, outcome: RequestOutcome): void {
     const { response, id } = this.#input
     this.#event.errorMessage = refusals[code].message
-    this.#finish(refusals[code].status, outcome, () => refuse(response, code, id, headers))
+    this.#finish(refusals[code].status, outcome, () => refuse(response, code, id, this.#extraHeaders))
   }
 
-  /** Answers like `refuse`, without a note: it is for want of a place to note it that the request is not taken. */
-  turnAway(error: SpoolFullError): void {
+  /** Answers without a note: it is for want of a place to note it that the request is not taken. */
+  #turnAway(error: SpoolFullError): void {
     const code = 'unavailable'
-    this.#input.onTurnAway(error)
+    this.#input.onError(error)
     refuse(this.#input.response, code, this.#input.id)
     this.#plan.giveUp()
     this.#finished = true
-    this.#input.onFinish({ ...this.#event, status: refusals[code].status, outcome: 'completed' }, undefined)
-  }
-
-  /** Answers from the cache: nothing is asked of the provider, and nothing is paid. */
-  replay({ status, headers, body }: FinishedAnswer): void {
-    this.#event.cacheStatus = 'hit'
-    this.#event.costNanoUsd = 0
-    this.#event.costSource = 'exact'
-    if (this.#input.response.destroyed) return this.#finish(0, 'client_aborted')
-    const own = ['content-length', String(body.length), 'x-request-id', this.#input.id, 'x-sallyport-cache', 'hit']
-    this.#sink.writeHead({ status, headers: [...withoutHeader(headers, 'content-length'), ...own] })
-    this.#sink.end(body)
-    this.#event.timeToFirstByteMs = this.#timing.elapsedMs()
-    this.#finish(status, 'completed', () => this.#sink.letGo())
+    this.#input.onFinish(
+      { ...this.#event, attempts: 0, status: refusals[code].status, outcome: 'completed' },
+      undefined,
+    )
   }
 
   starting(): void {
@@ -156,20 +145,20 @@ export class Exchange implements AttemptOwner {
   }
 
   failed(attempt: Attempt, error: Error): void {
-    if (error instanceof SpoolFullError) return this.turnAway(error)
+    if (error instanceof SpoolFullError) return this.#turnAway(error)
     const code = upstreamRefusal(error)
     this.#logAttempt(attempt, code)
     const next = this.#plan.afterFailure(attempt.key, code)
     if (next) return this.#schedule(next)
     this.#timing.providerDone()
-    this.refuse(code, this.#extraHeaders, 'upstream_failed')
+    this.#refuse(code, 'upstream_failed')
   }
 
   broken(attempt: Attempt, error: Error): void {
     const code = upstreamRefusal(error)
     this.#logAttempt(attempt, code)
     this.#timing.providerDone()
-    if (!this.#input.response.headersSent) return this.refuse(code, this.#extraHeaders, 'upstream_failed')
+    if (!this.#input.response.headersSent) return this.#refuse(code, 'upstream_failed')
     this.#event.errorMessage = refusals[code].message
     this.#finish(this.#event.status, 'upstream_failed', () => this.#breakOff())
   }
@@ -182,7 +171,7 @@ export class Exchange implements AttemptOwner {
   }
 
   #try(key: ProviderKey): void {
-    const { request, caller, target, body, facts } = this.#input
+    const { request, caller, target, body, facts, hop } = this.#input
     this.#event.apiKeyId = key.id
     this.#event.attempts += 1
     this.#input.health.use(key.id)
@@ -193,7 +182,7 @@ export class Exchange implements AttemptOwner {
         origin: caller.origin,
         method: request.method as Dispatcher.HttpMethod,
         path: caller.basePath + target.pathAndQuery,
-        headers: toUpstreamHeaders(request.headers, key.secret, { body, readsAnswer: facts.model !== null }),
+        headers: toUpstreamHeaders(request.headers, key.secret, { body, hop, readsAnswer: facts.model !== null }),
         body:
           facts.bodyWithUsage && caller.streamUsage
             ? facts.bodyWithUsage
@@ -254,7 +243,7 @@ export class Exchange implements AttemptOwner {
       this.#logAttempt(this.#attempt, 'client_aborted')
     }
     this.#timing.providerDone()
-    this.#finish(this.#event.status, 'client_aborted')
+    this.#finish(this.#event.status, this.#input.isCutting() ? 'interrupted' : 'client_aborted')
     this.#attempt?.abandon(new Error('the client is gone'))
   }
 
@@ -274,10 +263,18 @@ export class Exchange implements AttemptOwner {
     }
     event.responseTimeMs = this.#timing.elapsedMs()
     event.overheadUs = this.#timing.overheadUs()
-    this.#input.recorder.end(event, this.#begun, () => {
+    void this.#end(send)
+  }
+
+  async #end(send: (() => void) | undefined): Promise<void> {
+    const { recorder, onFinish, onError } = this.#input
+    try {
+      await recorder.end(this.#event, this.#begun)
       send?.()
-      this.#input.onFinish(event, this.#wholeAnswer())
-    })
+      onFinish(this.#event, this.#wholeAnswer())
+    } catch (error) {
+      onError(error)
+    }
   }
 
   #wholeAnswer(): FinishedAnswer | undefined {

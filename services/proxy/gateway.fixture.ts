@@ -11,6 +11,7 @@ import { createHttpServer, type SenderPatience } from '#core/http-server.ts'
 import { createInvalidation } from '#core/invalidation.ts'
 import { Lifecycle } from '#core/lifecycle.ts'
 import { createMetrics } from '#core/metrics.ts'
+import { createProcessLimits } from '#core/process-limits.ts'
 import {
   openPostgres,
   openQueueProducer,
@@ -95,23 +96,23 @@ export async function openTestBench(): Promise<TestBench> {
     const metrics = createMetrics()
     const app = createHttpServer(config, logger, patience)
     const sql = openPostgres(config, 'proxy')
+    const openState = () => openStateRedis(config, env.REDIS_STATE_URL ? statePatienceMs.request : patienceMs)
     const redis = {
-      state: openStateRedis(config, env.REDIS_STATE_URL ? statePatienceMs.request : patienceMs),
-      stateSubscriber: openStateSubscriber(config),
+      limiter: openState(),
+      cache: openState(),
+      keyHealth: openState(),
+      subscriber: openStateSubscriber(config),
     }
     const queue = openQueueShards(config, openQueueProducer)
-    const connections: (EventEmitter & Pick<Redis, 'disconnect'>)[] = [
-      redis.state,
-      redis.stateSubscriber,
-      queue[0].redis,
-    ]
+    const connections: (EventEmitter & Pick<Redis, 'disconnect'>)[] = [...Object.values(redis), queue[0].redis]
     const ready = connections.map((connection) => {
       connection.on('error', () => undefined)
       lifecycle.onStop('redis', () => connection.disconnect())
       return once(connection, 'ready')
     })
     lifecycle.onStop('postgres', () => sql.end({ timeout: 1 }))
-    await addProxyRole(app, { sql, ...redis, queue }, config, lifecycle, logger, metrics)
+    const limits = createProcessLimits(config.resourceLimits, metrics)
+    await addProxyRole(app, { sql, redis, queue, limits }, config, lifecycle, logger, metrics)
     await Promise.all(ready)
     await app.listen({ host: '127.0.0.1', port: 0 })
     const { port } = app.server.address() as AddressInfo

@@ -3,12 +3,13 @@ import type { FastifyInstance } from 'fastify'
 
 /**
  * Hands everything that is not for the provider on to the api process, so that one port serves it all. Behind an
- * ingress that routes by path this is not needed.
+ * ingress that routes by path this is not needed. A connection is taken for as long as a client takes to send and to
+ * read, so each request has one of its own: with a limit, a few slow clients or log tails would keep all others out.
  */
 export async function addHandOver(app: FastifyInstance, apiUrl: string): Promise<void> {
   await app.register(httpProxy, {
     upstream: apiUrl,
-    undici: { connections: 64, pipelining: 1 },
+    undici: { connections: null, pipelining: 1 },
     disableRequestLogging: true,
     replyOptions: {
       rewriteRequestHeaders: (request, headers) => ({

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { hopHeader } from './hops.ts'
 import type { RequestBody } from './request-body.ts'
 
 /**
@@ -59,13 +60,15 @@ const isListed = (name: string, names: ReadonlySet<string>, prefixes: readonly s
 
 interface SentRequest {
   body: RequestBody
+  /** Value of the header by which gateways find loops. */
+  hop: string
   /** The answer says what it cost: it is asked for uncompressed, so that it can be read on its way. */
   readsAnswer: boolean
 }
 
 /** @returns name, value, name, value … as undici takes it, with the provider's credential */
 export function toUpstreamHeaders(incoming: IncomingHttpHeaders, secret: string, sent: SentRequest): string[] {
-  const outgoing = ['authorization', `Bearer ${secret}`]
+  const outgoing = ['authorization', `Bearer ${secret}`, hopHeader, sent.hop]
   for (const name in incoming) {
     const value = incoming[name]
     if (typeof value !== 'string' || !isListed(name, requestHeaders, requestPrefixes)) continue

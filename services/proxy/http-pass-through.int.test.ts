@@ -88,6 +88,7 @@ test('only the headers on the list reach the provider, with its key in place of 
     'openai-organization',
     'traceparent',
     'user-agent',
+    'x-sallyport-hop',
     'x-stainless-lang',
   ])
   expect(sent).toContain('authorization: Bearer sk-primary')

@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { RequestEvent } from '#schemas/request-event.ts'
+import type { SharedLimit } from '#core/shared-limit.ts'
 import { second } from '#core/units.ts'
 import type { KeyHealth } from './key-health.ts'
 import type { LimitDecision } from './limits/decision.ts'
@@ -10,8 +11,6 @@ export type LimitedBy = 'redis' | 'local' | 'degraded' | 'none'
 
 /** Told of what happens to requests, so that an operator can see it. */
 export interface RequestObserver {
-  /** A request goes to the provider. */
-  started(): void
   /** An authenticated request has ended, whether it went to the provider or was refused before. */
   finished(event: RequestEvent): void
   /** A request was not authenticated. */
@@ -23,7 +22,7 @@ const microsecondsPerSecond = 1_000_000
 const statusClasses = Array.from({ length: 10 }, (_, hundreds) => `${hundreds}xx`)
 
 /** The proxy's metrics in Prometheus' form. Durations are seconds, as is the custom there. */
-export function createRequestMetrics(registry: Registry, health: KeyHealth): RequestObserver {
+export function createRequestMetrics(registry: Registry, health: KeyHealth, underWay: SharedLimit): RequestObserver {
   const registers = [registry]
   const requestTally = new Tally()
   const requests = new Counter({
@@ -41,13 +40,12 @@ export function createRequestMetrics(registry: Registry, health: KeyHealth): Req
     labelNames: ['code'],
     registers,
   })
-  let underWay = 0
   const inFlight = new Gauge({
     name: 'sallyport_proxy_in_flight',
     help: 'Requests under way.',
     registers: [],
     collect() {
-      this.set(underWay)
+      this.set(underWay.used)
     },
   })
   const added = new Histogram({
@@ -92,9 +90,7 @@ export function createRequestMetrics(registry: Registry, health: KeyHealth): Req
   registry.registerMetric(limits)
   registry.registerMetric(resting)
   return {
-    started: () => void (underWay += 1),
     finished(event) {
-      if (event.attempts > 0) underWay -= 1
       requestTally.add(event.outcome, statusClasses[Math.floor(event.status / 100)]!)
       if (event.overheadUs !== null) added.observe(event.overheadUs / microsecondsPerSecond)
       if (event.timeToFirstByteMs !== null) firstByte.observe(event.timeToFirstByteMs / second)

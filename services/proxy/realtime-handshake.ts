@@ -1,5 +1,6 @@
 import { STATUS_CODES, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { hopHeader } from './hops.ts'
 import { refusalBody, type RefusalCode, refusals } from './refusals.ts'
 
 /** Browsers can't set headers on a WebSocket, so the provider takes the key as a subprotocol, and so do we a token. */
@@ -31,10 +32,9 @@ export function readProtocols({ headers }: IncomingMessage): { protocols: string
 /** @returns name, value, name, value … as undici takes it */
 export function toUpstreamHandshake(
   { headers }: IncomingMessage,
-  secret: string,
-  protocols: readonly string[],
+  { secret, hop, protocols }: { secret: string; hop: string; protocols: readonly string[] },
 ): string[] {
-  const outgoing = ['authorization', `Bearer ${secret}`]
+  const outgoing = ['authorization', `Bearer ${secret}`, hopHeader, hop]
   for (const name of handshakeHeaders) {
     const value = headers[name]
     if (typeof value === 'string') outgoing.push(name, value)

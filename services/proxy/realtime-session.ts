@@ -11,6 +11,7 @@ import type { ProviderKey } from './principal-cache.ts'
 import { RealtimeAttempt, type RealtimeAttemptOwner } from './realtime-attempt.ts'
 import { acceptUpgrade, refuseUpgrade, toUpstreamHandshake } from './realtime-handshake.ts'
 import { type RefusalCode, refusals } from './refusals.ts'
+import type { RequestTiming } from './request-timing.ts'
 import type { OpenRequest } from './spool/segment.ts'
 import { upstreamRefusal } from './upstream-errors.ts'
 
@@ -19,11 +20,16 @@ export interface RealtimeInput extends ReceivedRequest {
   /** What the client sent behind its handshake. */
   head: Buffer
   protocols: readonly string[]
-  arrivedAt: number
+  timing: RequestTiming
   recorder: Recorder
   health: KeyHealth
-  onStart(): void
+  /** Value of the header by which gateways find loops. */
+  hop: string
+  /** Whether requests that are under way are being cut off, because the process stops. */
+  isCutting(): boolean
   onFinish(event: RequestEvent): void
+  /** Something went wrong on our side. */
+  onError(error: unknown): void
 }
 
 /**
@@ -53,25 +59,25 @@ export class RealtimeSession implements RealtimeAttemptOwner {
       health,
     })
     socket.on('error', () => this.#end('client_aborted'))
-    socket.on('close', () => this.#end(this.#upstream ? 'completed' : 'client_aborted'))
+    socket.on('close', () => this.#end(this.#outcomeOfClose()))
   }
 
+  /** @throws SpoolFullError when it can't be noted; then it is as if it had not been tried */
   open(dispatcher: Dispatcher): void {
+    const { recorder } = this.#input
     const key = this.#plan.first()
-    if (!key) return this.refuse('no_active_key')
+    if (!key) return this.#refuse('no_active_key', 'completed')
     this.#dispatcher = dispatcher
     this.#event.apiKeyId = key.id
-    this.#begun = this.#input.recorder.begin(this.#event)
-    this.#input.recorder.confirm(this.#begun)
-    this.#input.onStart()
+    try {
+      this.#begun = recorder.begin(this.#event)
+      recorder.confirm(this.#begun)
+    } catch (error) {
+      this.#plan.giveUp()
+      this.#finished = true
+      throw error
+    }
     this.#try(key)
-  }
-
-  refuse(code: RefusalCode, headers: readonly string[] = []): void {
-    this.#event.errorMessage = refusals[code].message
-    this.#event.status = refusals[code].status
-    refuseUpgrade(this.#input.socket, code, this.#input.id, headers)
-    this.#end('completed')
   }
 
   /** Ends it from our side, because the gateway stops. */
@@ -85,7 +91,7 @@ export class RealtimeSession implements RealtimeAttemptOwner {
     this.#logAttempt(attempt, String(status))
     this.#upstream = upstream
     this.#event.status = status
-    this.#event.timeToFirstByteMs = this.#elapsedMs()
+    this.#event.timeToFirstByteMs = this.#input.timing.elapsedMs()
     this.#event.responseHeaders = toLoggedHeaders(headers)
     acceptUpgrade(socket, headers, id)
     upstream.on('error', () => this.#end('upstream_failed'))
@@ -112,7 +118,7 @@ export class RealtimeSession implements RealtimeAttemptOwner {
   }
 
   #try(key: ProviderKey): void {
-    const { caller, request, target, protocols, health } = this.#input
+    const { caller, request, target, protocols, hop, health } = this.#input
     this.#event.apiKeyId = key.id
     this.#event.attempts += 1
     health.use(key.id)
@@ -122,7 +128,7 @@ export class RealtimeSession implements RealtimeAttemptOwner {
         origin: caller.origin,
         method: 'GET',
         path: caller.basePath + target.pathAndQuery,
-        headers: toUpstreamHandshake(request, key.secret, protocols),
+        headers: toUpstreamHandshake(request, { secret: key.secret, hop, protocols }),
         upgrade: 'websocket',
         headersTimeout: caller.timeout,
       },
@@ -138,10 +144,19 @@ export class RealtimeSession implements RealtimeAttemptOwner {
       this.#retryTimer = setTimeout(() => this.#try(next.key), next.afterMs)
       return
     }
+    this.#refuse(code, 'upstream_failed')
+  }
+
+  #refuse(code: RefusalCode, outcome: RequestOutcome): void {
     this.#event.status = refusals[code].status
     this.#event.errorMessage = refusals[code].message
     refuseUpgrade(this.#input.socket, code, this.#input.id)
-    this.#end('upstream_failed')
+    this.#end(outcome)
+  }
+
+  #outcomeOfClose(): RequestOutcome {
+    if (this.#input.isCutting()) return 'interrupted'
+    return this.#upstream ? 'completed' : 'client_aborted'
   }
 
   #end(outcome: RequestOutcome): void {
@@ -150,9 +165,12 @@ export class RealtimeSession implements RealtimeAttemptOwner {
     if (this.#event.attempts === 0) this.#plan.giveUp()
     clearTimeout(this.#retryTimer)
     this.#event.outcome = outcome
-    this.#event.responseTimeMs = this.#elapsedMs()
-    this.#input.recorder.end(this.#event, this.#begun)
-    this.#input.onFinish(this.#event)
+    this.#event.responseTimeMs = this.#input.timing.elapsedMs()
+    const { recorder, onFinish, onError } = this.#input
+    recorder
+      .end(this.#event, this.#begun)
+      .then(() => onFinish(this.#event))
+      .catch(onError)
     this.#upstream?.destroy()
     if (this.#attempt && !this.#upstream) this.#input.health.release(this.#attempt.key.id)
     this.#attempt?.abandon()
@@ -161,13 +179,9 @@ export class RealtimeSession implements RealtimeAttemptOwner {
   #logAttempt({ key, startedAt }: RealtimeAttempt, result: string): void {
     this.#event.attemptLog.push({
       apiKeyId: key.id,
-      startedAfterMs: Math.round(startedAt - this.#input.arrivedAt),
+      startedAfterMs: this.#input.timing.elapsedMs(startedAt),
       durationMs: Math.round(performance.now() - startedAt),
       result,
     })
-  }
-
-  #elapsedMs(): number {
-    return Math.round(performance.now() - this.#input.arrivedAt)
   }
 }

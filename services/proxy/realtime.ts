@@ -3,13 +3,17 @@ import type { Duplex } from 'node:stream'
 import { v7 as uuidv7 } from 'uuid'
 import { product } from '#schemas/product.ts'
 import { refusedStatus } from '#core/http-guard.ts'
+import { admit, type Rejection } from './admission.ts'
 import { authenticateToken } from './authenticate.ts'
+import type { ReceivedRequest } from './first-event.ts'
 import type { PrincipalCache } from './principal-cache.ts'
 import { isWebSocket, readProtocols, refuseUpgrade } from './realtime-handshake.ts'
 import { RealtimeSession } from './realtime-session.ts'
+import { RequestTiming } from './request-timing.ts'
+import type { RefusalCode } from './refusals.ts'
 import type { ServeOptions } from './serve.ts'
 import { parseTarget } from './target.ts'
-import { mayComeFrom, mayUseModel } from './token-bounds.ts'
+import { mayUseModel } from './token-bounds.ts'
 
 const endpoint = '/v1/realtime'
 
@@ -24,60 +28,93 @@ export interface Realtime {
   close(): void
 }
 
+interface Upgrade {
+  id: string
+  request: IncomingMessage
+  socket: Duplex
+  /** What the client sent behind its handshake. */
+  head: Buffer
+}
+
 /** WebSockets to the provider, authenticated and limited like every other request. Other upgrades are refused. */
 export function createRealtime(options: RealtimeOptions): Realtime {
-  const { authenticate, principals, recorder, limiter, health, pools, clientAddressOf, logger } = options
+  const { authenticate, principals, hops, recorder, limiter, health, pools, clientAddressOf, logger } = options
   const open = new Set<RealtimeSession>()
 
-  async function upgrade(id: string, request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    const arrivedAt = performance.now()
+  async function upgrade({ id, request, socket, head }: Upgrade): Promise<void> {
+    const timing = new RequestTiming(performance.now())
     const target = request.url?.startsWith(`${product.proxyPath}/v1/`) ? parseTarget(request.url) : undefined
     if (refusedStatus(request) || target?.endpoint !== endpoint || !isWebSocket(request)) {
       return refuseUpgrade(socket, 'upgrade_not_supported', id)
     }
+    if (hops.hasPassed(request.headers)) return rejectUnknown(socket, 'loop_detected', id)
     const { protocols, token } = readProtocols(request)
     if (token !== undefined && request.headers.authorization !== undefined) {
       return refuseUpgrade(socket, 'ambiguous_credentials', id)
     }
     const caller = await (token === undefined ? authenticate(request) : authenticateToken(token, principals))
-    if (typeof caller === 'string') {
-      options.observer.refused(caller)
-      return refuseUpgrade(socket, caller, id)
-    }
+    if (typeof caller === 'string') return rejectUnknown(socket, caller, id)
     // Named twice it could be read in two ways, so it is none.
     const models = new URLSearchParams(target.pathAndQuery.split('?')[1]).getAll('model')
     const model = models.length === 1 ? models[0]! : null
     const facts = { model, isStream: true, bodyWithUsage: undefined }
     const clientAddress = clientAddressOf(request)
-    const received = { id, request, clientAddress, caller, target, body: undefined, facts }
+    const received: ReceivedRequest = { id, request, clientAddress, caller, target, body: undefined, facts }
+    const admission = await admit(caller, clientAddress, options)
+    if ('code' in admission) return reject(received, socket, timing, admission)
+    const { share, decision } = admission
+    const giveBack = () => {
+      share.release()
+      limiter.refund(caller, decision)
+    }
+    if (!mayUseModel(caller, model)) {
+      giveBack()
+      return reject(received, socket, timing, { code: 'model_not_allowed', headers: [] })
+    }
     const session = new RealtimeSession({
       ...received,
       socket,
       head,
       protocols,
-      arrivedAt,
+      timing,
       recorder,
       health,
-      onStart: () => options.observer.started(),
+      hop: hops.next(request.headers),
+      isCutting: options.isCutting,
       onFinish(event) {
         open.delete(session)
+        if (event.attempts > 0) share.release()
+        else giveBack()
         options.observer.finished(event)
       },
+      onError: (error) => logger.error({ err: error, requestId: id }, 'a session failed'),
     })
-    if (!mayComeFrom(caller, clientAddress)) return session.refuse('address_not_allowed')
-    if (!mayUseModel(caller, model)) return session.refuse('model_not_allowed')
-    if (caller.keys.length === 0) return session.refuse('no_active_key')
-    const limits = await limiter.check(caller)
-    if (limits.refusal) return session.refuse(limits.refusal, limits.headers)
     open.add(session)
-    session.open(pools.get(caller.accountId, caller.origin))
+    try {
+      session.open(pools.get(caller.accountId, caller.origin))
+    } catch (error) {
+      open.delete(session)
+      giveBack()
+      throw error
+    }
+  }
+
+  function rejectUnknown(socket: Duplex, code: RefusalCode, id: string): void {
+    options.observer.refused(code)
+    refuseUpgrade(socket, code, id)
+  }
+
+  async function reject(received: ReceivedRequest, socket: Duplex, timing: RequestTiming, rejection: Rejection) {
+    const { code, headers } = rejection
+    await options.localResponses.recordRejection(received, timing, code)
+    refuseUpgrade(socket, code, received.id, headers)
   }
 
   return {
     onUpgrade(request, socket, head) {
       const id = uuidv7()
       socket.on('error', () => socket.destroy())
-      upgrade(id, request, socket, head).catch((error: unknown) => {
+      upgrade({ id, request, socket, head }).catch((error: unknown) => {
         logger.error({ err: error, requestId: id }, 'an upgrade failed')
         refuseUpgrade(socket, 'unavailable', id)
       })

@@ -63,6 +63,27 @@ export const refusals = {
     type: 'insufficient_quota',
     message: 'The monthly budget of this secure token is used up. Its owner can change it under Secure Tokens.',
   },
+  too_much_at_once: {
+    status: 429,
+    type: 'requests',
+    message:
+      'Too much of this account is under way at once: requests, or bytes of their bodies. Wait for some of it to end.',
+  },
+  overloaded: {
+    status: 503,
+    type: 'server_error',
+    message: 'The gateway has too much under way at once. Try again in a moment.',
+  },
+  body_timeout: {
+    status: 408,
+    type: 'invalid_request_error',
+    message: 'The request body did not go on for too long. Send it again, without pauses.',
+  },
+  loop_detected: {
+    status: 508,
+    type: 'invalid_request_error',
+    message: 'The base URL leads back to this gateway. Its owner has to set that of a provider under Proxy Config.',
+  },
   body_too_large: {
     status: 413,
     type: 'invalid_request_error',

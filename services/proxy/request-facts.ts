@@ -24,7 +24,8 @@ export interface RequestFacts {
   bodyWithUsage: Buffer | undefined
 }
 
-const nothing: RequestFacts = { model: null, isStream: false, bodyWithUsage: undefined }
+/** Of a request that is not, or can't be, understood. */
+export const noFacts: RequestFacts = { model: null, isStream: false, bodyWithUsage: undefined }
 
 /**
  * Reads a JSON body. Anything else is passed on as it is, and so is what is too large to be kept.
@@ -36,10 +37,10 @@ export function readFacts(
   target: Target,
   decides = false,
 ): RequestFacts {
-  if (!body || !('bytes' in body) || !contentType?.toLowerCase().includes('json')) return nothing
+  if (!body || !('bytes' in body) || !contentType?.toLowerCase().includes('json')) return noFacts
   const json = body.bytes
   const members = findMembers(json, telling)
-  if (!members) return nothing
+  if (!members) return noFacts
   const { model, stream, stream_options: options } = members
   const isStream = stream !== undefined && json[stream.from] === firstOfTrue
   const asks = isStream && usageOnRequest.has(target.endpoint) && options === undefined

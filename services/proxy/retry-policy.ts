@@ -18,7 +18,7 @@ export function judgeStatus(status: number): Verdict {
 
 /** Only what happened before the first byte comes here: the connection failed, or nothing came in time. */
 export function judgeFailure(code: RefusalCode): Verdict {
-  return code === 'upstream_forbidden' ? 'final' : 'retry'
+  return code.startsWith('upstream_') && code !== 'upstream_forbidden' ? 'retry' : 'final'
 }
 
 /** Whether the same request to the same key may do better: a refused key stays refused. */

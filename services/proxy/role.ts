@@ -1,23 +1,29 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import type { Registry } from 'prom-client'
+import { Counter, type Registry } from 'prom-client'
+import { CircuitBreaker } from '#core/circuit-breaker.ts'
 import { createClientAddressOf } from '#core/client-address.ts'
 import type { Config } from '#core/config.ts'
 import { onInvalidation } from '#core/invalidation.ts'
 import type { Lifecycle } from '#core/lifecycle.ts'
 import type { Logger } from '#core/logger.ts'
 import { createPlanLimits } from '#core/plan-limits.ts'
+import type { ProcessLimits } from '#core/process-limits.ts'
 import type { QueueShards } from '#core/queue-shards.ts'
+import { createNameResolver } from '#core/resolver.ts'
 import type { Redis, Sql } from '#core/resources.ts'
 import { createSessionTokens } from '#core/session-token.ts'
+import type { SharedLimit } from '#core/shared-limit.ts'
 import { createVault } from '#core/vault.ts'
 import { createPrincipalStore } from '#store/principals.ts'
 import { AnswerCache } from './answer-cache.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { createAddressGuard } from '#core/address-guard.ts'
+import { FoldedLogs } from './folded-logs.ts'
 import { tuneGarbageCollection } from './garbage-collection.ts'
 import { addHandOver } from './hand-over.ts'
-import type { KeyHealth } from './key-health.ts'
+import { Hops } from './hops.ts'
+import { LocalResponses } from './local-responses.ts'
 import { Limiter } from './limits/limiter.ts'
 import { proxyPlugin } from './plugin.ts'
 import { PrincipalCache } from './principal-cache.ts'
@@ -30,20 +36,20 @@ import { createPublisher } from './spool/publish.ts'
 import { createProxyReporter } from './spool/report.ts'
 import { Shipper } from './spool/shipper.ts'
 import { Spool } from './spool/spool.ts'
-import { StoreRest } from './store-rest.ts'
 import { UpstreamPools } from './upstream-pools.ts'
 
 export interface ProxyResources {
   sql: Sql
-  state: Redis
-  stateSubscriber: Redis
+  /** Connections to the state Redis, one for each use: what is slow for one must not hold up the others. */
+  redis: { limiter: Redis; cache: Redis; keyHealth: Redis; subscriber: Redis }
   queue: QueueShards
+  limits: ProcessLimits
 }
 
 /** The data plane on this server. Nothing here waits for a store to be up: it starts, and says what is missing. */
 export async function addProxyRole(
   app: FastifyInstance,
-  { sql, state, stateSubscriber, queue }: ProxyResources,
+  { sql, redis, queue, limits }: ProxyResources,
   config: Config,
   lifecycle: Lifecycle,
   logger: Logger,
@@ -51,12 +57,16 @@ export async function addProxyRole(
 ): Promise<void> {
   tuneGarbageCollection()
   const principals = new PrincipalCache(createPrincipalStore(sql), createVault(config.masterKeys))
-  const health = createSharedKeyHealth(state, stateSubscriber)
-  const observer = await observe(metrics, health, config, lifecycle)
-  const rest = new StoreRest()
-  const limiter = new Limiter({ redis: state, rest, limitsOf: createPlanLimits(config.planLimits), observer })
+  const health = createSharedKeyHealth(redis.keyHealth, redis.subscriber)
+  const observer = await observe(createRequestMetrics(metrics, health, limits.requests), config, lifecycle)
+  const limiter = new Limiter({
+    redis: redis.limiter,
+    breaker: new CircuitBreaker(),
+    limitsOf: createPlanLimits(config.planLimits),
+    observer,
+  })
   lifecycle.onStop('limiter', () => limiter.close())
-  void onInvalidation(stateSubscriber, (accountId) => {
+  onInvalidation(redis.subscriber, (accountId) => {
     principals.forget(accountId)
     limiter.forget(accountId)
   })
@@ -80,42 +90,71 @@ export async function addProxyRole(
   lifecycle.onStop('shipper', () => shipper.stop())
   shipper.start()
 
+  const foldedLogs = new FoldedLogs({
+    recorder: spool,
+    limits: { rejection: config.resourceLimits.rejectionLogs, 'cache-hit': config.resourceLimits.cacheHitLogs },
+  })
+  lifecycle.onStop('folded logs', () => foldedLogs.close())
+
   const pools = new UpstreamPools({
     isAllowed: createAddressGuard(config.upstreamAllowCidrs),
+    resolve: createNameResolver({ limit: limits.lookups, servers: config.dnsServers }),
     egressProxyUrl: config.upstreamProxyUrl,
   })
   lifecycle.onStop('upstream connections', () => pools.close())
 
+  const cut = countCuts(metrics, limits.requests)
   const sessionTokens = createSessionTokens({ secret: config.sessionSecret, secure: config.secure })
   const options: RealtimeOptions = {
     clientAddressOf: createClientAddressOf(config.trustedProxies),
     principals,
     authenticate: createAuthenticate(principals, sessionTokens),
+    hops: new Hops(config.sessionSecret),
     pools,
     recorder: spool,
+    localResponses: new LocalResponses({ foldedLogs, observer }),
     limiter,
+    requestLimits: limits,
     health,
-    cache: new AnswerCache(state, rest),
+    cache: new AnswerCache(redis.cache, new CircuitBreaker()),
     logger,
     maxBodyBytes: config.maxBodyBytes,
     observer,
+    isCutting: () => cut.isCutting,
   }
   await app.register(proxyPlugin, options)
   const realtime = createRealtime(options)
   app.server.on('upgrade', realtime.onUpgrade)
-  // An open WebSocket would keep the server from closing.
-  app.addHook('preClose', async () => realtime.close())
+  lifecycle.onCut(() => {
+    cut.begin()
+    realtime.close()
+  })
   if (config.apiUrl) await addHandOver(app, config.apiUrl)
+}
+
+/** Requests that a stop cuts off, counted at the moment when it does. */
+function countCuts(registry: Registry, underWay: SharedLimit) {
+  const counter = new Counter({
+    name: 'sallyport_proxy_cut_requests_total',
+    help: 'Requests that were cut off, because they took longer than the process waits when it stops.',
+    registers: [registry],
+  })
+  const cut = {
+    isCutting: false,
+    begin() {
+      cut.isCutting = true
+      counter.inc(underWay.used)
+    },
+  }
+  return cut
 }
 
 /** Metrics always, traces where an operator has a collector for them: elsewhere their 300 modules are not loaded. */
 async function observe(
-  metrics: Registry,
-  health: KeyHealth,
+  counted: RequestObserver,
   { otlpEndpoint }: Config,
   lifecycle: Lifecycle,
 ): Promise<RequestObserver> {
-  const counted = createRequestMetrics(metrics, health)
   if (!otlpEndpoint) return counted
   const { createRequestTracer } = await import('./tracing.ts')
   const tracer = createRequestTracer(otlpEndpoint)

@@ -12,9 +12,19 @@ export function createSharedKeyHealth(redis: Redis, subscriber: Redis): KeyHealt
   })
   subscriber.on('message', (from, message) => {
     if (from !== channel) return
-    const { keyId, untilMs } = Rest.parse(JSON.parse(message))
-    health.learn(keyId, untilMs)
+    const rest = readRest(message)
+    if (rest) health.learn(rest.keyId, rest.untilMs)
   })
-  void subscriber.subscribe(channel)
+  // It waits for Redis as long as it takes; only a stop ends it.
+  subscriber.subscribe(channel).catch(() => undefined)
   return health
+}
+
+/** @returns undefined for a message of a version that says it in another way */
+function readRest(message: string): z.infer<typeof Rest> | undefined {
+  try {
+    return Rest.safeParse(JSON.parse(message)).data
+  } catch {
+    return undefined
+  }
 }

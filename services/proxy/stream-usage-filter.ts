@@ -10,7 +10,7 @@ const comma = 0x2c
 const openingBrace = 0x7b
 
 /** A longer frame is no chunk of a completion; it is passed on in pieces, unread. */
-const longestFrameBytes = 256 * kib
+const longestFrameBytes = 64 * kib
 
 const nothing = Buffer.alloc(0)
 const usageName = '"usage"'

@@ -1,12 +1,15 @@
 import { errors } from 'undici'
 import { ForbiddenAddressError } from '#core/address-guard.ts'
 import type { RefusalCode } from './refusals.ts'
-import { BodyTooLargeError } from './request-body.ts'
+import { TooMuchAtOnceError } from '#core/shared-limit.ts'
+import { BodyTimeoutError, BodyTooLargeError } from './request-body.ts'
 
 /** What the client is told when the provider could not be reached or did not answer. */
 export function upstreamRefusal(error: Error): RefusalCode {
   // Found out while the body was on its way: its length was not said.
   if (error instanceof BodyTooLargeError) return 'body_too_large'
+  if (error instanceof BodyTimeoutError) return 'body_timeout'
+  if (error instanceof TooMuchAtOnceError) return error.scope === 'account' ? 'too_much_at_once' : 'overloaded'
   if (error instanceof ForbiddenAddressError) return 'upstream_forbidden'
   if (
     error instanceof errors.HeadersTimeoutError ||

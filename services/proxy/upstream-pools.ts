@@ -2,15 +2,18 @@ import { isIP } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import { type Dispatcher, Pool, ProxyAgent } from 'undici'
 import { type AddressGuard, createGuardedConnector, ForbiddenAddressError } from '#core/address-guard.ts'
+import type { ResolveName } from '#core/resolver.ts'
 import { kib, second } from '#core/units.ts'
 
 interface UpstreamPoolsOptions {
   isAllowed: AddressGuard
+  resolve: ResolveName
   /** Egress proxy through which all requests go; it resolves names, so what may be reached is its business then. */
   egressProxyUrl: string | undefined
   maxPools?: number
 }
 
+const connectTimeoutMs = 10 * second
 const clientOptions = { pipelining: 1, keepAliveTimeout: 30 * second, maxHeaderSize: 64 * kib }
 
 /**
@@ -20,14 +23,16 @@ const clientOptions = { pipelining: 1, keepAliveTimeout: 30 * second, maxHeaderS
 export class UpstreamPools {
   readonly #pools: LRUCache<string, Dispatcher>
   readonly #isAllowed: AddressGuard
-  readonly #open: (origin: string) => Dispatcher
+  readonly #open: (accountId: string, origin: string) => Dispatcher
 
-  constructor({ isAllowed, egressProxyUrl, maxPools = 2_000 }: UpstreamPoolsOptions) {
-    const connect = createGuardedConnector(isAllowed, 10 * second)
+  constructor({ isAllowed, resolve, egressProxyUrl, maxPools = 2_000 }: UpstreamPoolsOptions) {
     this.#isAllowed = isAllowed
     this.#open = egressProxyUrl
       ? () => new ProxyAgent({ ...clientOptions, uri: egressProxyUrl, proxyTunnel: true })
-      : (origin) => new Pool(origin, { ...clientOptions, connect })
+      : (accountId, origin) => {
+          const connect = createGuardedConnector(isAllowed, connectTimeoutMs, (name) => resolve(accountId, name))
+          return new Pool(origin, { ...clientOptions, connect })
+        }
     this.#pools = new LRUCache({ max: maxPools, dispose: (pool) => void pool.close() })
   }
 
@@ -38,7 +43,7 @@ export class UpstreamPools {
     if (known) return known
     const host = new URL(origin).hostname.replace(/^\[|\]$/g, '')
     if (isIP(host) && !this.#isAllowed(host)) throw new ForbiddenAddressError()
-    const pool = this.#open(origin)
+    const pool = this.#open(accountId, origin)
     this.#pools.set(key, pool)
     return pool
   }

@@ -35,5 +35,6 @@ export const requestEvent = (changes: Partial<RequestEvent> = {}): RequestEvent 
   requestBody: null,
   responseBody: null,
   outcome: 'completed',
+  requestCount: 1,
   ...changes,
 })

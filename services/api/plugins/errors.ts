@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { Problem } from '#core/problem.ts'
+import { TooMuchAtOnceError } from '#core/shared-limit.ts'
 import type { ProblemCode } from '#schemas/problems.ts'
 
 const mediaType = 'application/problem+json; charset=utf-8'
@@ -12,10 +13,10 @@ const codeByError: Record<string, ProblemCode> = {
   // Postgres: text that its encoding can't hold, such as NUL.
   '22021': 'invalid-request',
   '22P05': 'invalid-request',
-  // Postgres: every foreign key leads to an account, and this one was deleted while the call was under way.
-  '23503': 'unauthorized',
   // Postgres: two calls that waited for each other; this one made room.
   '40P01': 'conflict',
+  // Postgres: what this call belongs to was removed while it was under way.
+  '23503': 'conflict',
   // ClickHouse: the query ran out of its time.
   '159': 'search-too-slow',
 }
@@ -46,6 +47,10 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
 
 function toProblem(error: FastifyError): Problem {
   if (error instanceof Problem) return error
+  if (error instanceof TooMuchAtOnceError) {
+    const code = error.scope === 'account' ? 'too-many-requests' : 'unavailable'
+    return new Problem(code, { retryAfterSeconds: 1, cause: error })
+  }
   if (hasZodFastifySchemaValidationErrors(error)) {
     const errors = error.validation.flatMap(({ instancePath, message, params }) =>
       // Fields that nobody knows are named in the issue, not in its path.
@@ -57,7 +62,17 @@ function toProblem(error: FastifyError): Problem {
     return new Problem('invalid-request', { detail: errors[0]?.message, errors, cause: error })
   }
   if (unavailableErrors.has(error.code)) return new Problem('unavailable', { cause: error })
+  if (isOfDeletedAccount(error)) return new Problem('unauthorized', { cause: error })
   const code =
     codeByError[error.code] ?? (error.statusCode && error.statusCode < 500 ? 'invalid-request' : 'internal-error')
   return new Problem(code, { cause: error })
 }
+
+/**
+ * Postgres: a foreign key leads to an account, and this one was deleted while the call was under way. That of recovery
+ * codes leads to a second factor.
+ */
+const isOfDeletedAccount = (error: FastifyError & { constraint_name?: string }) =>
+  error.code === '23503' &&
+  (error.constraint_name?.endsWith('_account_id_fkey') ?? false) &&
+  error.constraint_name !== 'recovery_codes_account_id_fkey'

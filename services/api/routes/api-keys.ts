@@ -64,7 +64,12 @@ export const apiKeyRoutes: FastifyPluginAsyncZod<ApiKeyRouteOptions> = async (ap
         originOf(request),
       )
       await invalidate(user.id)
-      const { success, message } = await provider.ask({ baseUrl, key: body.key, timeoutMs: checkMs })
+      const { success, message } = await provider.ask({
+        accountId: user.id,
+        baseUrl,
+        key: body.key,
+        timeoutMs: checkMs,
+      })
       return reply.code(201).send({ ...toApiKey(row), warning: success ? null : message })
     },
   )

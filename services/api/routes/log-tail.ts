@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { Problem } from '#core/problem.ts'
+import type { SharedLimit } from '#core/shared-limit.ts'
 import { mib, second } from '#core/units.ts'
 import { RequestLogFilters, RequestLogSummary } from '#schemas/request-logs.ts'
 import type { TailedLog } from '#store/request-logs.ts'
@@ -9,12 +9,10 @@ import type { LogTail } from '../log-tail.ts'
 
 interface LogTailRouteOptions {
   tail: LogTail
+  limit: SharedLimit
 }
 
 const keepAliveMs = 15 * second
-
-/** One account's listeners at once, in one process. */
-const mostListeners = 20
 
 /** A reader that is further behind than this is let go; it comes again by itself. */
 const mostBehind = mib
@@ -23,8 +21,7 @@ const mostBehind = mib
  * New logs as server-sent events: `event: log`, `data` a row of the history, `id` the moment it was stored. With
  * `Last-Event-ID` it goes on where the connection broke off. Time filters have no meaning here.
  */
-export const logTailRoutes: FastifyPluginAsyncZod<LogTailRouteOptions> = async (app, { tail }) => {
-  const listeners = new Map<string, number>()
+export const logTailRoutes: FastifyPluginAsyncZod<LogTailRouteOptions> = async (app, { tail, limit }) => {
   const open = new Set<ServerResponse>()
 
   app.get(
@@ -32,8 +29,10 @@ export const logTailRoutes: FastifyPluginAsyncZod<LogTailRouteOptions> = async (
     { schema: { querystring: RequestLogFilters, response: { 200: z.string() } } },
     async (request, reply) => {
       const { user, query } = request
-      if ((listeners.get(user.id) ?? 0) >= mostListeners) throw new Problem('too-many-requests')
+      // Before anything is waited for: else many at once would all find room.
+      limit.take(user.id)
       const response = reply.raw
+      response.once('close', () => limit.release(user.id))
       const waiting: string[] = []
       let isOpen = false
       const write = (text: string) => {
@@ -71,15 +70,12 @@ export const logTailRoutes: FastifyPluginAsyncZod<LogTailRouteOptions> = async (
       })
       isOpen = true
       for (const text of waiting) write(text)
-      listeners.set(user.id, (listeners.get(user.id) ?? 0) + 1)
       open.add(response)
       const keepAlive = setInterval(() => write(': \n\n'), keepAliveMs)
       response.once('close', () => {
         stopListening()
         clearInterval(keepAlive)
         open.delete(response)
-        listeners.set(user.id, (listeners.get(user.id) ?? 1) - 1)
-        if (listeners.get(user.id) === 0) listeners.delete(user.id)
       })
     },
   )

@@ -3,12 +3,14 @@ import { ProxyConfig, ProxyTestResult, SaveProxyConfig } from '#schemas/proxy-co
 import { type AddressGuard, isForbiddenHost } from '#core/address-guard.ts'
 import type { Invalidate } from '#core/invalidation.ts'
 import { refuseField } from '#core/problem.ts'
+import type { ResolveName } from '#core/resolver.ts'
 import { second } from '#core/units.ts'
 import type { Vault } from '#core/vault.ts'
 import { apiKeyContext, type ApiKeyStore } from '#store/api-keys.ts'
 import type { ProxyConfigStore } from '#store/proxy-configs.ts'
 import type { ConfirmPassword } from '../confirm-password.ts'
 import { originOf } from '../origin.ts'
+import type { IsOwnAddress } from '../own-address.ts'
 import type { ProviderCheck } from '../provider-check.ts'
 import type { Throttle } from '../throttle.ts'
 
@@ -18,6 +20,8 @@ interface ProxyConfigRouteOptions {
   vault: Vault
   provider: ProviderCheck
   isAllowed: AddressGuard
+  resolve: ResolveName
+  isOwnAddress: IsOwnAddress
   confirmPassword: ConfirmPassword
   throttle: Throttle
   invalidate: Invalidate
@@ -28,7 +32,8 @@ const maxTestMs = 30 * second
 
 /** How the gateway treats an account's requests. Source: specification §7. */
 export const proxyConfigRoutes: FastifyPluginAsyncZod<ProxyConfigRouteOptions> = async (app, options) => {
-  const { configs, apiKeys, vault, provider, isAllowed, confirmPassword, throttle, invalidate } = options
+  const { configs, apiKeys, vault, provider, isAllowed, resolve, isOwnAddress, confirmPassword, throttle, invalidate } =
+    options
 
   app.get(
     '/api/proxy/config',
@@ -42,8 +47,13 @@ export const proxyConfigRoutes: FastifyPluginAsyncZod<ProxyConfigRouteOptions> =
     async (request) => {
       const { user } = request
       const { currentPassword, ...changes } = request.body
-      if (await isForbiddenHost(new URL(changes.baseUrl).hostname, isAllowed)) {
+      const baseUrl = new URL(changes.baseUrl)
+      await throttle.count('configSave', user.id)
+      if (await isForbiddenHost(baseUrl.hostname, isAllowed, (name) => resolve(user.id, name))) {
         throw refuseField('baseUrl', 'Base URL must not lead to a private or reserved address')
+      }
+      if (isOwnAddress(baseUrl, request)) {
+        throw refuseField('baseUrl', 'Base URL must lead to a provider, not to this gateway itself')
       }
       if (currentPassword) await confirmPassword(user.id, currentPassword)
       const saved = await configs.save(user.id, changes, Boolean(currentPassword), originOf(request))
@@ -65,6 +75,7 @@ export const proxyConfigRoutes: FastifyPluginAsyncZod<ProxyConfigRouteOptions> =
         return { success: false, message }
       }
       return provider.ask({
+        accountId: user.id,
         baseUrl: config.baseUrl,
         key: vault.open(key.sealedKey, apiKeyContext(user.id, key.id, origin)),
         timeoutMs: Math.min(config.timeout, maxTestMs),

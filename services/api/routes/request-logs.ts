@@ -1,18 +1,10 @@
-import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { minute } from '#core/units.ts'
 import { Problem } from '#core/problem.ts'
-import {
-  PendingRequestLog,
-  RequestLog,
-  RequestLogExportQuery,
-  RequestLogQuery,
-  RequestLogSummary,
-} from '#schemas/request-logs.ts'
+import { PendingRequestLog, RequestLog, RequestLogQuery, RequestLogSummary } from '#schemas/request-logs.ts'
 import { uuidTimeMs } from '#core/uuid-time.ts'
 import type { RequestLogStore } from '#store/request-logs.ts'
-import { exportLogs } from '../log-export.ts'
 import { IdParams } from './id-params.ts'
 
 interface RequestLogRouteOptions {
@@ -26,8 +18,6 @@ const clockSkewMs = minute
 
 /** So many rows are skipped in no time. */
 const farOffset = 10_000
-
-const mediaTypes = { csv: 'text/csv; charset=utf-8', jsonl: 'application/jsonl; charset=utf-8' } as const
 
 /** The history. Source: specification §7. */
 export const requestLogRoutes: FastifyPluginAsyncZod<RequestLogRouteOptions> = async (app, { logs, completeUntil }) => {
@@ -50,19 +40,6 @@ export const requestLogRoutes: FastifyPluginAsyncZod<RequestLogRouteOptions> = a
       const last = rows.length === query.limit ? rows.at(-1) : undefined
       if (last) reply.header('x-next-cursor', last.id)
       return reply.send(rows)
-    },
-  )
-
-  app.get(
-    '/api/logs/export',
-    { schema: { querystring: RequestLogExportQuery, response: { 200: z.string() } } },
-    async ({ user, query }, reply) => {
-      const name = `request-logs-${new Date().toISOString().slice(0, 10)}.${query.format}`
-      return reply
-        .type(mediaTypes[query.format])
-        .header('content-disposition', `attachment; filename="${name}"`)
-        .header('cache-control', 'no-store')
-        .send(Readable.from(exportLogs(logs, user.id, query), { objectMode: false }) as unknown as string)
     },
   )
 

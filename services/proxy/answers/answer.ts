@@ -8,6 +8,8 @@ export interface AnswerHead {
 
 /** Where an answer goes: to the client, who may be slower than the provider. */
 export interface AnswerSink {
+  /** @returns whether there is room to hold so many more bytes of this answer back */
+  reserve(bytes: number): boolean
   writeHead(head: AnswerHead): void
   /** @returns false when the client has enough for now */
   write(chunk: Buffer): boolean
@@ -24,4 +26,11 @@ export interface Answer {
   usage(): TokenUsage | undefined
   /** Pieces of a streamed completion that have come: about one token each. */
   readonly pieces: number
+}
+
+/** A whole answer as the client got it. */
+export interface FinishedAnswer {
+  status: number
+  headers: string[]
+  body: Buffer
 }

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import type { RequestShare } from '../request-share.ts'
 import type { AnswerHead, AnswerSink } from './answer.ts'
 import { GrowingBuffer } from '#core/growing-buffer.ts'
 import { SecretMask } from './secret-mask.ts'
@@ -6,21 +7,27 @@ import { SecretMask } from './secret-mask.ts'
 /** The client's side of an exchange: counts what goes out, and keeps a copy where somebody wants one. */
 export class ClientSink implements AnswerSink {
   readonly #response: ServerResponse
-  readonly #keepBytes: number
+  readonly #share: RequestShare
+  #keepBytes: number
   readonly #kept = new GrowingBuffer()
   #mask: SecretMask | undefined
   #last: Buffer | undefined
   bytes = 0
 
   /** @param keepBytes how much of the answer is kept, 0 for nothing */
-  constructor(response: ServerResponse, keepBytes: number) {
+  constructor(response: ServerResponse, share: RequestShare, keepBytes: number) {
     this.#response = response
+    this.#share = share
     this.#keepBytes = keepBytes
   }
 
   /** From now on this key is blotted out of everything that goes by. */
   hide(secret: string): void {
     this.#mask = SecretMask.of(secret)
+  }
+
+  reserve(bytes: number): boolean {
+    return this.#share.takeBytes(bytes) === undefined
   }
 
   writeHead({ status, headers }: AnswerHead): void {
@@ -64,7 +71,7 @@ export class ClientSink implements AnswerSink {
   }
 
   get keptAll(): boolean {
-    return this.#keepBytes > 0 && this.bytes <= this.#keepBytes
+    return this.#keepBytes > 0 && this.bytes === this.#kept.length
   }
 
   #send(chunk: Buffer): boolean {
@@ -73,7 +80,13 @@ export class ClientSink implements AnswerSink {
   }
 
   #count(chunk: Buffer): void {
-    if (this.bytes < this.#keepBytes) this.#kept.append(chunk.subarray(0, this.#keepBytes - this.bytes))
+    if (this.bytes < this.#keepBytes) this.#keep(chunk.subarray(0, this.#keepBytes - this.bytes))
     this.bytes += chunk.length
+  }
+
+  /** Without room for all of it the copy stays what it is: a beginning. */
+  #keep(chunk: Buffer): void {
+    if (this.#share.takeBytes(chunk.length)) this.#keepBytes = this.#kept.length
+    else this.#kept.append(chunk)
   }
 }

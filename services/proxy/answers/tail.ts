@@ -2,7 +2,7 @@ import { GrowingBuffer } from '#core/growing-buffer.ts'
 import { kib } from '#core/units.ts'
 
 /** Usage stands at the end of an answer; more than this is not worth keeping. */
-const keptBytes = 64 * kib
+const keptBytes = 16 * kib
 
 /** The last part of a long answer. */
 export class Tail {

@@ -30,7 +30,8 @@ export class WholeAnswer implements Answer {
       return this.#sink.write(chunk)
     }
     this.#held.append(chunk)
-    return this.#held.length <= heldBytes || this.#flush(this.#held.bytes())
+    const mayHold = this.#held.length <= heldBytes && this.#sink.reserve(chunk.length)
+    return mayHold || this.#flush(this.#held.bytes())
   }
 
   end(): void {

@@ -5,6 +5,8 @@ export interface LimitDecision {
   refusal: Extract<RefusalCode, 'rate_limited' | 'quota_exceeded' | 'budget_exceeded'> | undefined
   /** `x-ratelimit-*`, `retry-after` and the note of a degraded limiter: name, value, name, value … */
   headers: string[]
+  /** Who counted the request, and up to when that holds; undefined for one that was not counted. */
+  counted?: { by: 'lease' | 'redis' | 'local'; windows: Counted }
 }
 
 /** What is counted for an account: the minute window and the plan's quota, as far as they apply. */

@@ -2,6 +2,7 @@ import type { Result } from 'ioredis'
 import type { Redis } from '#core/resources.ts'
 import type { Caller } from '../principal-cache.ts'
 import { limitScript } from './limit-script.ts'
+import { refundScript } from './refund-script.ts'
 
 type LimitReply = [
   granted: number,
@@ -29,6 +30,7 @@ export type LimitTerms = [
 declare module 'ioredis' {
   interface RedisCommander<Context> {
     sallyportLimit(...termsAndRequests: [...LimitTerms, requests: number]): Result<LimitReply, Context>
+    sallyportRefund(minuteKey: string, quotaKey: string, minute: 0 | 1, quota: 0 | 1): Result<null, Context>
   }
 }
 
@@ -61,6 +63,7 @@ export class LimitCalls {
 
   constructor(redis: Redis, termsOf: (caller: Caller) => LimitTerms) {
     redis.defineCommand('sallyportLimit', { numberOfKeys: 3, lua: limitScript })
+    redis.defineCommand('sallyportRefund', { numberOfKeys: 2, lua: refundScript })
     this.#redis = redis
     this.#termsOf = termsOf
   }
@@ -76,6 +79,12 @@ export class LimitCalls {
     if (place > granted) return { ...told, verdict, minuteUsed, quotaUsed }
     const later = granted - place
     return { ...told, verdict: 0, minuteUsed: minuteUsed - later, quotaUsed: quotaUsed - later }
+  }
+
+  /** Takes a request back that was counted. If Redis does not hear of it, the account has one less. */
+  refund(caller: Caller, { minute, quota }: { minute: boolean; quota: boolean }): void {
+    const [minuteKey, quotaKey] = this.#termsOf(caller)
+    this.#redis.sallyportRefund(minuteKey, quotaKey, minute ? 1 : 0, quota ? 1 : 0).catch(() => undefined)
   }
 
   #open(caller: Caller): Call {

@@ -1,9 +1,9 @@
+import type { CircuitBreaker } from '#core/circuit-breaker.ts'
 import type { Redis } from '#core/resources.ts'
 import { minute as windowMs } from '#core/units.ts'
 import type { PlanLimits, PlanName } from '#schemas/plans.ts'
 import type { RequestObserver } from '../observer.ts'
 import type { Caller } from '../principal-cache.ts'
-import type { StoreRest } from '../store-rest.ts'
 import { type Counted, decide, type LimitDecision } from './decision.ts'
 import { LimitCalls, type LimitTerms } from './limit-calls.ts'
 import { LocalLimits } from './local-limits.ts'
@@ -16,7 +16,7 @@ const mostAhead = 256
 
 interface LimiterOptions {
   redis: Redis
-  rest: StoreRest
+  breaker: CircuitBreaker
   limitsOf: (plan: PlanName) => PlanLimits
   observer: Pick<RequestObserver, 'limited'>
   now?: () => number
@@ -32,15 +32,15 @@ export class Limiter {
   readonly #observer: LimiterOptions['observer']
   readonly #now: () => number
   readonly #calls: LimitCalls
-  readonly #rest: StoreRest
+  readonly #breaker: CircuitBreaker
   readonly #local = new LocalLimits()
   readonly #leases = new MinuteLeases()
   readonly #spending: TokenSpending
 
-  constructor({ redis, rest, limitsOf, observer, now = Date.now }: LimiterOptions) {
+  constructor({ redis, breaker, limitsOf, observer, now = Date.now }: LimiterOptions) {
     this.#calls = new LimitCalls(redis, (caller) => this.#termsOf(caller))
     this.#spending = new TokenSpending(redis, now)
-    this.#rest = rest
+    this.#breaker = breaker
     this.#limitsOf = limitsOf
     this.#observer = observer
     this.#now = now
@@ -58,14 +58,34 @@ export class Limiter {
       const minute = this.#leases.take(caller.accountId, applies.minute.limit, now)
       if (minute) {
         this.#observer.limited('local', undefined)
-        return decide(undefined, { minute }, now, now)
+        return { ...decide(undefined, { minute }, now, now), counted: { by: 'lease', windows: { minute } } }
       }
     }
-    if (this.#rest.isResting) return this.#decideAlone(caller, applies, now)
+    if (this.#breaker.isOpen) return this.#decideAlone(caller, applies, now)
     const refusal = this.#knownRefusal(caller, applies, now)
     if (!refusal) return this.#ask(caller, applies, now)
     this.#observer.limited('local', refusal)
     return this.#refuseLocally(caller, applies, refusal, now)
+  }
+
+  /**
+   * Takes back what was counted for a request that never went to the provider.
+   * @param part `quota`: it was answered without the provider, and counts for the minute all the same
+   */
+  refund(caller: Caller, { counted }: LimitDecision, part: 'all' | 'quota' = 'all'): void {
+    if (!counted) return
+    const now = this.#now()
+    const { minute, quota } = counted.windows
+    const parts = {
+      minute: part === 'all' && minute !== undefined && minute.endsAtMs > now,
+      quota: quota !== undefined && quota.endsAtMs > now,
+    }
+    if (counted.by === 'lease') {
+      if (minute && parts.minute) this.#leases.giveBack(caller.accountId, minute.limit, now)
+      return
+    }
+    this.#local.refund(caller.accountId, parts)
+    if (counted.by === 'redis' && (parts.minute || parts.quota)) this.#calls.refund(caller, parts)
   }
 
   /** Adds to what a token has cost this month. */
@@ -97,7 +117,7 @@ export class Limiter {
     try {
       place = await this.#calls.count(caller)
     } catch {
-      this.#rest.begin()
+      this.#breaker.open()
       return this.#decideAlone(caller, applies, now)
     }
     const { verdict, minuteUsed, minuteLeftMs, quotaUsed, spentNanoUsd, ahead } = place
@@ -111,7 +131,8 @@ export class Limiter {
     if (caller.monthlyBudgetNanoUsd !== null) this.#spending.learn(caller, spentNanoUsd)
     const refusal = ([undefined, 'rate_limited', 'quota_exceeded', 'budget_exceeded'] as const)[verdict]
     this.#observer.limited('redis', refusal)
-    return decide(refusal, counted, retryAtMs(refusal, counted, now), now)
+    const decision = decide(refusal, counted, retryAtMs(refusal, counted, now), now)
+    return refusal ? decision : { ...decision, counted: { by: 'redis', windows: counted } }
   }
 
   #termsOf(caller: Caller): LimitTerms {
@@ -157,7 +178,7 @@ export class Limiter {
 
   #countLocally(caller: Caller, applies: Counted, now: number): LimitDecision {
     const counted = this.#local.count(caller.accountId, this.#local.current(caller.accountId, applies, now))
-    return decide(undefined, counted, now, now)
+    return { ...decide(undefined, counted, now, now), counted: { by: 'local', windows: counted } }
   }
 }
 

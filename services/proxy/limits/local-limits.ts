@@ -31,6 +31,13 @@ export class LocalLimits {
     return { minute: carry(known?.minute, applies.minute, now), quota: carry(known?.quota, applies.quota, now) }
   }
 
+  /** Takes one request back. */
+  refund(accountId: string, { minute, quota }: { minute: boolean; quota: boolean }): void {
+    const known = this.#counted.get(accountId)
+    if (minute && known?.minute && known.minute.used > 0) known.minute.used -= 1
+    if (quota && known?.quota && known.quota.used > 0) known.quota.used -= 1
+  }
+
   /** Counts one request. */
   count(accountId: string, current: Counted): Counted {
     const counted = { minute: addOne(current.minute), quota: addOne(current.quota) }

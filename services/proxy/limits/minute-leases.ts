@@ -28,6 +28,14 @@ export class MinuteLeases {
     return lease
   }
 
+  /** Takes a request back that was given out. */
+  giveBack(accountId: string, limit: number, now: number): void {
+    const lease = this.#usable(accountId, limit, now)
+    if (!lease || lease.used === 0) return
+    lease.left += 1
+    lease.used -= 1
+  }
+
   forget(accountId: string | undefined): void {
     if (accountId === undefined) this.#leases.clear()
     else this.#leases.delete(accountId)

@@ -34,10 +34,7 @@ export function claimFolder(root: string): ClaimedFolder {
   const proxyId = uuidv7()
   const path = join(root, folderName(proxyId, currentOwner()))
   mkdirSync(path, { recursive: true, mode: 0o700 })
-  const heartbeat = setInterval(() => {
-    const now = new Date()
-    utimesSync(path, now, now)
-  }, heartbeatMs)
+  const heartbeat = setInterval(() => keepAlive(path), heartbeatMs)
   heartbeat.unref()
   return {
     proxyId,
@@ -46,6 +43,17 @@ export function claimFolder(root: string): ClaimedFolder {
       clearInterval(heartbeat)
       await rmdir(path).catch(() => undefined)
     },
+  }
+}
+
+/** A folder that somebody removed is made anew: new segments can be written then. */
+function keepAlive(path: string): void {
+  const now = new Date()
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 })
+    utimesSync(path, now, now)
+  } catch {
+    // The disk is away or full; the spool says so when it writes.
   }
 }
 

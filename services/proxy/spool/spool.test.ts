@@ -6,7 +6,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { requestEvent } from '#store/request-event.fixture.ts'
 import { type Batch, Recovery } from './recovery.ts'
 import type { OpenRequest } from './segment.ts'
-import { Spool, SpoolFullError } from './spool.ts'
+import { Spool } from './spool.ts'
+import { SpoolFullError } from './spool-full-error.ts'
 
 let folder: string
 beforeEach(() => {
@@ -75,6 +76,7 @@ function leaveTurn(): void {
 const step = fc.oneof(
   fc.record({ do: fc.constant('begin' as const), confirm: fc.boolean() }),
   fc.record({ do: fc.constant('end' as const), which: fc.nat() }),
+  fc.record({ do: fc.constant('update' as const), which: fc.nat() }),
   fc.record({ do: fc.constant('refuse' as const) }),
   fc.record({ do: fc.constant('wait' as const), ms: fc.constantFrom(100, 1_500, 12_000) }),
   fc.record({ do: fc.constant('tell' as const) }),
@@ -108,17 +110,21 @@ test('whenever the proxy and whoever recovers it die, every accepted request is 
             if (each.confirm) spool.confirm(begun)
             open.push(begun)
             known.set(event.id, 'interrupted')
+          } else if (each.do === 'update' && open.length > 0) {
+            void spool.update(open[each.which % open.length]!)
           } else if (each.do === 'end' && open.length > 0) {
             const [begun] = open.splice(each.which % open.length, 1)
             const event = { ...begun!.event, outcome: 'completed' as const }
-            spool.end(event, begun, () => known.set(event.id, 'completed'))
+            void spool.end(event, begun).then(() => known.set(event.id, 'completed'))
           } else if (each.do === 'refuse') {
             const event = requestEvent({ status: 400 })
-            spool.end(event, undefined, () => known.set(event.id, 'completed'))
+            void spool.end(event).then(() => known.set(event.id, 'completed'))
           } else if (each.do === 'wait') now += each.ms
           else if (each.do === 'tell') tell(spool.accepted)
           else if (each.do === 'ship') await ship(spool, queue, { ...each, told })
         }
+        // Whoever was told so far has heard of it; the turn goes on.
+        await Promise.resolve()
         if (inTurn) leaveTurn()
         else await endOfTurn()
         const expected = new Map(known)

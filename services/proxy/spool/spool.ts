@@ -1,5 +1,7 @@
 import type { RequestEvent } from '#schemas/request-event.ts'
 import { mib, second } from '#core/units.ts'
+import { DiskRoom } from './disk-room.ts'
+import { SpoolFullError } from './spool-full-error.ts'
 import { encodeBeginning, encodeHeader, mark, RecordBuffer, type RecordMark } from './records.ts'
 import { type OpenRequest, Segment } from './segment.ts'
 
@@ -19,13 +21,6 @@ const keptInMemory = 8
 export const alertAt = 0.8
 const refuseAt = 0.95
 
-/** With less room than this on the disk the spool is full, whatever is in it. */
-const leastRoom = mib
-
-export class SpoolFullError extends Error {
-  override readonly name = 'SpoolFullError'
-}
-
 export interface SpoolOptions {
   maxBytes: number
   /** Of the queue; batches go to one after the other. */
@@ -39,7 +34,7 @@ export interface SpoolOptions {
  */
 export class Spool {
   readonly #folder: string
-  readonly #maxBytes: number
+  readonly #room: DiskRoom
   readonly #shards: number
   readonly #now: () => number
   /** Frozen segments that still exist, oldest first. */
@@ -50,21 +45,19 @@ export class Spool {
   #hasUnwrittenEnds = false
   /** Requests whose beginnings are among the unwritten records. */
   #unconfirmed: OpenRequest[] = []
-  /** What waits for the ends among the unwritten records. */
-  #afterWrite: (() => void)[] = []
+  /** Resolved once the unwritten records are written. One for all, so that none of them can get at another's. */
+  #written: PromiseWithResolvers<void> | undefined
   #isWriteDue = false
   #sequence = 0
   #bytes = 0
   #open = 0
   #waiting = 0
   #accepted = 0
-  #freeBytes = Number.POSITIVE_INFINITY
-  #foreignBytes = 0
 
   /** @param folder exists, and nobody else writes to it */
   constructor(folder: string, { maxBytes, shards = 1, now = Date.now }: SpoolOptions) {
     this.#folder = folder
-    this.#maxBytes = maxBytes
+    this.#room = new DiskRoom(maxBytes)
     this.#shards = shards
     this.#now = now
   }
@@ -91,15 +84,11 @@ export class Spool {
 
   /** Used part of the room that the limit and the disk leave, 0 to 1. */
   get fullness(): number {
-    const used = this.#bytes + this.#foreignBytes
-    const room = Math.min(this.#maxBytes, used + this.#freeBytes)
-    return this.#freeBytes < leastRoom ? 1 : used / room
+    return this.#room.fullness(this.#bytes)
   }
 
-  /** @param foreignBytes what other proxies left on this disk and is being recovered; it counts as used */
-  noteDisk({ freeBytes, foreignBytes }: { freeBytes: number; foreignBytes: number }): void {
-    this.#freeBytes = freeBytes
-    this.#foreignBytes = foreignBytes
+  noteDisk(disk: { freeBytes: number; foreignBytes: number }): void {
+    this.#room.note(disk)
   }
 
   /**
@@ -130,19 +119,30 @@ export class Spool {
   }
 
   /**
+   * Notes a request that is under way once more, as its event is now. A disk that refuses leaves the note before it.
+   * @returns once the note is with the kernel, at the end of this turn
+   */
+  update(begun: OpenRequest): Promise<void> {
+    if (begun.refusal !== undefined) return Promise.resolve()
+    this.#add(mark.carried, begun.event.id, JSON.stringify(begun.event))
+    this.#writeSoon()
+    return this.#endOfWrite()
+  }
+
+  /**
    * Notes how a request ended. The note is with the kernel by the end of this turn as well; a request without a
    * beginning would be lost until then, so it is written at once.
    * If the disk refuses, the event stays in memory and is shipped from there.
    * @param begun what `begin` returned; a request that was refused before has only an end
-   * @param noted called then, with the note written or in memory; must not throw
+   * @returns once the note is written or in memory; never rejects
    */
-  end(event: RequestEvent, begun?: OpenRequest, noted?: () => void): void {
+  end(event: RequestEvent, begun?: OpenRequest): Promise<void> {
     if (begun && !begun.isNoted) this.#write()
     this.#add(begun?.isNoted ? mark.end : mark.endOnly, event.id, JSON.stringify(event))
     this.#current!.keepEnd(this.#unwritten.lastJson(), this.#now())
     this.#hasUnwrittenEnds = true
-    if (noted) this.#afterWrite.push(noted)
     this.#waiting += 1
+    const written = this.#endOfWrite()
     if (begun?.isNoted) {
       this.#open -= 1
       begun.segment.leave(begun)
@@ -151,6 +151,7 @@ export class Spool {
       this.#write()
       this.#accepted += 1
     }
+    return written
   }
 
   /** Freezes what is due, or all with `force`, and gives a shard's oldest segments that are not shipped yet. */
@@ -226,10 +227,10 @@ export class Spool {
   #write(): unknown {
     const segment = this.#current
     if (!segment || this.#unwritten.isEmpty) return undefined
-    const [hasEnds, unconfirmed, noted] = [this.#hasUnwrittenEnds, this.#unconfirmed, this.#afterWrite]
+    const [hasEnds, unconfirmed, written] = [this.#hasUnwrittenEnds, this.#unconfirmed, this.#written]
     this.#hasUnwrittenEnds = false
     this.#unconfirmed = []
-    this.#afterWrite = []
+    this.#written = undefined
     const records = this.#unwritten.take()
     const before = segment.bytes
     try {
@@ -245,8 +246,13 @@ export class Spool {
       return error
     } finally {
       this.#bytes += segment.bytes - before
-      for (const goOn of noted) goOn()
+      written?.resolve()
     }
+  }
+
+  #endOfWrite(): Promise<void> {
+    this.#written ??= Promise.withResolvers<void>()
+    return this.#written.promise
   }
 
   #refuse(request: OpenRequest, reason: unknown): void {

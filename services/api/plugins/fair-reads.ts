@@ -1,0 +1,19 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FairQueue } from '#core/fair-queue.ts'
+
+const leave = Symbol('leave')
+interface QueuedRequest extends FastifyRequest {
+  [leave]?: () => void
+}
+
+/**
+ * What reads logs and sums in this context waits for its turn: an account that asks for a lot waits for itself, not the
+ * others for it. Behind `requireSession`.
+ */
+export function readInTurn(app: FastifyInstance, reads: FairQueue): void {
+  app.addHook('preHandler', async (request: QueuedRequest) => {
+    if (request.method === 'GET') request[leave] = await reads.enter(request.user.id)
+  })
+  // Called for every request that ends, however it does.
+  app.addHook('onResponse', async (request: QueuedRequest) => request[leave]?.())
+}

@@ -1,0 +1,35 @@
+import { Readable } from 'node:stream'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import type { FairQueue } from '#core/fair-queue.ts'
+import type { SharedLimit } from '#core/shared-limit.ts'
+import { RequestLogExportQuery } from '#schemas/request-logs.ts'
+import type { RequestLogStore } from '#store/request-logs.ts'
+import { exportLogs } from '../log-export.ts'
+
+interface LogExportRouteOptions {
+  logs: RequestLogStore
+  /** Where each page waits for its turn. */
+  reads: FairQueue
+  limit: SharedLimit
+}
+
+const mediaTypes = { csv: 'text/csv; charset=utf-8', jsonl: 'application/jsonl; charset=utf-8' } as const
+
+/** The filtered history as a file. It lasts as long as its reader wants, so there are few of them at once. */
+export const logExportRoutes: FastifyPluginAsyncZod<LogExportRouteOptions> = async (app, { logs, reads, limit }) => {
+  app.get(
+    '/api/logs/export',
+    { schema: { querystring: RequestLogExportQuery, response: { 200: z.string() } } },
+    async ({ user, query }, reply) => {
+      limit.take(user.id)
+      reply.raw.once('close', () => limit.release(user.id))
+      const name = `request-logs-${new Date().toISOString().slice(0, 10)}.${query.format}`
+      return reply
+        .type(mediaTypes[query.format])
+        .header('content-disposition', `attachment; filename="${name}"`)
+        .header('cache-control', 'no-store')
+        .send(Readable.from(exportLogs({ logs, reads }, user.id, query), { objectMode: false }) as unknown as string)
+    },
+  )
+}

@@ -1,0 +1,183 @@
+import type { LookupAddress } from 'node:dns'
+import { Resolver } from 'node:dns/promises'
+import { readFile } from 'node:fs/promises'
+import { LRUCache } from 'lru-cache'
+import pTimeout from 'p-timeout'
+import type { SharedLimit } from './shared-limit.ts'
+import { minute, second } from './units.ts'
+
+/** One name may take this long, with all its search domains. */
+const lookupTimeoutMs = 5 * second
+const queryTimeoutMs = 2 * second
+
+/** Addresses are kept as long as their records say, within these bounds; that a name has none, for a moment. */
+const longestTtlMs = 5 * minute
+const shortestTtlMs = second
+const failureTtlMs = 5 * second
+
+/** The system's files are read again after this. */
+const filesTtlMs = 5 * second
+
+/** @throws TooMuchAtOnceError | Error with the `code` of the look-up, such as `ENOTFOUND` or `ETIMEOUT` */
+export type ResolveName = (accountId: string, hostname: string) => Promise<readonly LookupAddress[]>
+
+interface NameResolverOptions {
+  limit: SharedLimit
+  /** Name servers to ask instead of the system's: `address` or `address:port`. */
+  servers?: readonly string[]
+  hostsFile?: string
+  resolverFile?: string
+  now?: () => number
+}
+
+interface Found {
+  addresses?: readonly LookupAddress[]
+  error?: Error
+  freshUntil: number
+}
+
+/**
+ * Resolves names as the system's files say, but not with the system's function: that one blocks a thread for as long as
+ * a name server is silent, and there are few of them for all accounts.
+ */
+export function createNameResolver({
+  limit,
+  servers = [],
+  hostsFile = '/etc/hosts',
+  resolverFile = '/etc/resolv.conf',
+  now = Date.now,
+}: NameResolverOptions): ResolveName {
+  const cache = new LRUCache<string, Found>({ max: 2_000 })
+  const pending = new Map<string, Promise<readonly LookupAddress[]>>()
+  let files: { hosts: ReadonlyMap<string, LookupAddress[]>; search: SearchRules } | undefined
+  let filesFreshUntil = 0
+
+  async function readFiles(): Promise<NonNullable<typeof files>> {
+    if (!files || now() >= filesFreshUntil) {
+      const [hosts, resolver] = await Promise.all([hostsFile, resolverFile].map(readText))
+      files = { hosts: parseHosts(hosts!), search: parseSearchRules(resolver!) }
+      filesFreshUntil = now() + filesTtlMs
+    }
+    return files
+  }
+
+  async function look(hostname: string): Promise<readonly LookupAddress[]> {
+    const { hosts, search } = await readFiles()
+    const known = hosts.get(hostname)
+    if (known) return known
+    const resolver = new Resolver({ timeout: queryTimeoutMs, tries: 2 })
+    if (servers.length > 0) resolver.setServers(servers)
+    try {
+      const asking = askInTurn(resolver, namesToAsk(hostname, search))
+      const { addresses, ttlMs } = await pTimeout(asking, { milliseconds: lookupTimeoutMs, fallback: giveUp })
+      cache.set(hostname, { addresses, freshUntil: now() + Math.min(Math.max(ttlMs, shortestTtlMs), longestTtlMs) })
+      return addresses
+    } catch (error) {
+      cache.set(hostname, { error: error as Error, freshUntil: now() + failureTtlMs })
+      throw error
+    } finally {
+      resolver.cancel()
+    }
+  }
+
+  return async (accountId, name) => {
+    const hostname = name.toLowerCase()
+    const known = cache.get(hostname)
+    if (known && now() < known.freshUntil) {
+      if (known.error) throw known.error
+      return known.addresses ?? []
+    }
+    const running = pending.get(hostname)
+    if (running) return running
+    limit.take(accountId)
+    const looking = look(hostname).finally(() => {
+      limit.release(accountId)
+      pending.delete(hostname)
+    })
+    pending.set(hostname, looking)
+    return looking
+  }
+}
+
+interface Answer {
+  addresses: LookupAddress[]
+  ttlMs: number
+}
+
+/** The first name that has an address decides. @throws Error of the last one */
+async function askInTurn(resolver: Resolver, names: readonly string[]): Promise<Answer> {
+  let failure: unknown
+  for (const name of names) {
+    try {
+      return await ask(resolver, name)
+    } catch (error) {
+      failure = error
+    }
+  }
+  throw failure
+}
+
+/** Both families at once; one of them is enough. @throws Error when neither has an address */
+async function ask(resolver: Resolver, name: string): Promise<Answer> {
+  const [v4, v6] = await Promise.allSettled([
+    resolver.resolve4(name, { ttl: true }),
+    resolver.resolve6(name, { ttl: true }),
+  ])
+  const records = [
+    ...(v4.status === 'fulfilled' ? v4.value : []).map((record) => ({ ...record, family: 4 })),
+    ...(v6.status === 'fulfilled' ? v6.value : []).map((record) => ({ ...record, family: 6 })),
+  ]
+  if (records.length === 0) throw v4.status === 'rejected' ? v4.reason : notFound(name)
+  return {
+    addresses: records.map(({ address, family }) => ({ address, family })),
+    ttlMs: Math.min(...records.map(({ ttl }) => ttl)) * second,
+  }
+}
+
+const notFound = (name: string) => Object.assign(new Error(`${name} has no address`), { code: 'ENOTFOUND' })
+
+function giveUp(): never {
+  throw Object.assign(new Error('the name servers do not respond'), { code: 'ETIMEOUT' })
+}
+
+const readText = (file: string): Promise<string> => readFile(file, 'utf8').catch(() => '')
+
+/** `localhost` is this machine even where the file does not say so (RFC 6761). */
+function parseHosts(text: string): ReadonlyMap<string, LookupAddress[]> {
+  const hosts = new Map<string, LookupAddress[]>()
+  for (const line of text.split('\n')) {
+    const [address, ...names] = line.replace(/#.*/, '').trim().split(/\s+/)
+    if (!address || names.length === 0) continue
+    const family = address.includes(':') ? 6 : 4
+    for (const name of names.map((each) => each.toLowerCase())) {
+      hosts.set(name, [...(hosts.get(name) ?? []), { address, family }])
+    }
+  }
+  if (!hosts.has('localhost')) hosts.set('localhost', [{ address: '127.0.0.1', family: 4 }])
+  return hosts
+}
+
+interface SearchRules {
+  domains: readonly string[]
+  /** A name with fewer dots is asked for in the search domains first. */
+  dots: number
+}
+
+function parseSearchRules(text: string): SearchRules {
+  const rules = { domains: [] as string[], dots: 1 }
+  for (const line of text.split('\n')) {
+    const [keyword, ...values] = line.trim().split(/\s+/)
+    if (keyword === 'search' || keyword === 'domain') rules.domains = values
+    if (keyword === 'options') rules.dots = Number(/^ndots:(\d+)$/.exec(values.find(isDots) ?? '')?.[1] ?? rules.dots)
+  }
+  return rules
+}
+
+const isDots = (option: string) => option.startsWith('ndots:')
+
+/** A dot at the end says that the name is whole. */
+function namesToAsk(hostname: string, { domains, dots }: SearchRules): string[] {
+  if (hostname.endsWith('.')) return [hostname.slice(0, -1)]
+  const searched = domains.map((domain) => `${hostname}.${domain}`)
+  return hostname.split('.').length > dots ? [hostname, ...searched] : [...searched, hostname]
+}

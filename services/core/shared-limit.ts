@@ -1,0 +1,76 @@
+/** How much of a resource one account and one process may have at once. */
+export interface LimitPair {
+  account: number
+  process: number
+}
+
+/** What ran out: the account's part, or the process as a whole. */
+export type LimitScope = keyof LimitPair
+
+/** Nothing is left of a resource that accounts share. It is soon over. */
+export class TooMuchAtOnceError extends Error {
+  override readonly name = 'TooMuchAtOnceError'
+  readonly scope: LimitScope
+
+  constructor(scope: LimitScope) {
+    super(`the ${scope} has too much under way at once`)
+    this.scope = scope
+  }
+}
+
+/**
+ * A resource that all accounts of a process share: requests under way, bytes, names that are resolved. Whatever an
+ * account is allowed, it never gets more than half of what is left, so however many greedy ones there are, the next one
+ * finds something.
+ */
+export class SharedLimit {
+  readonly limits: LimitPair
+  readonly #usedBy = new Map<string, number>()
+  readonly #rejected: LimitPair = { account: 0, process: 0 }
+  #used = 0
+
+  constructor(limits: LimitPair) {
+    this.limits = limits
+  }
+
+  /** What all accounts have together. */
+  get used(): number {
+    return this.#used
+  }
+
+  /** How often nothing was granted since the start, by what had run out. */
+  get rejected(): Readonly<LimitPair> {
+    return this.#rejected
+  }
+
+  /** @returns what has run out; undefined when the amount is granted, until `release` */
+  acquire(accountId: string, amount = 1): LimitScope | undefined {
+    const held = (this.#usedBy.get(accountId) ?? 0) + amount
+    const exhausted = this.#exhausted(held)
+    if (exhausted) {
+      this.#rejected[exhausted] += 1
+      return exhausted
+    }
+    this.#usedBy.set(accountId, held)
+    this.#used += amount
+    return undefined
+  }
+
+  /** @throws TooMuchAtOnceError where `acquire` would say what has run out */
+  take(accountId: string, amount = 1): void {
+    const exhausted = this.acquire(accountId, amount)
+    if (exhausted) throw new TooMuchAtOnceError(exhausted)
+  }
+
+  release(accountId: string, amount = 1): void {
+    const held = (this.#usedBy.get(accountId) ?? 0) - amount
+    if (held > 0) this.#usedBy.set(accountId, held)
+    else this.#usedBy.delete(accountId)
+    this.#used -= amount
+  }
+
+  #exhausted(held: number): LimitScope | undefined {
+    if (held > this.limits.account) return 'account'
+    return held > Math.ceil((this.limits.process - this.#used) / 2) ? 'process' : undefined
+  }
+}

@@ -1,0 +1,39 @@
+import type { LimitScope, SharedLimit } from '#core/shared-limit.ts'
+
+export interface RequestLimits {
+  requests: SharedLimit
+  bodyBytes: SharedLimit
+}
+
+/** One request's part of what the process has: its place among those under way, and the bytes that are kept for it. */
+export class RequestShare {
+  readonly #limits: RequestLimits
+  readonly #accountId: string
+  #bytes = 0
+  #isReleased = false
+
+  private constructor(limits: RequestLimits, accountId: string) {
+    this.#limits = limits
+    this.#accountId = accountId
+  }
+
+  /** @returns what has run out when there is no place left */
+  static take(limits: RequestLimits, accountId: string): RequestShare | LimitScope {
+    return limits.requests.acquire(accountId) ?? new RequestShare(limits, accountId)
+  }
+
+  /** @returns what has run out; undefined when the bytes are granted, until `release` */
+  takeBytes(count: number): LimitScope | undefined {
+    const exhausted = this.#limits.bodyBytes.acquire(this.#accountId, count)
+    if (!exhausted) this.#bytes += count
+    return exhausted
+  }
+
+  /** Gives all of it back. Called twice, it still happens once. */
+  release(): void {
+    if (this.#isReleased) return
+    this.#isReleased = true
+    this.#limits.requests.release(this.#accountId)
+    if (this.#bytes > 0) this.#limits.bodyBytes.release(this.#accountId, this.#bytes)
+  }
+}

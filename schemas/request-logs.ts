@@ -27,6 +27,8 @@ export const RequestLogSummary = z.object({
   apiKeyId: z.uuid().nullable(),
   tokenId: z.uuid().nullable(),
   outcome: RequestOutcome,
+  /** How many requests this stands for: more than one only where they never went to the provider. */
+  requestCount: z.number().int().positive(),
 })
 export type RequestLogSummary = z.infer<typeof RequestLogSummary>
 

@@ -27,6 +27,7 @@ const columns = [
   'apiKeyId',
   'tokenId',
   'outcome',
+  'requestCount',
 ] as const satisfies readonly (keyof RequestLogSummary)[]
 
 /**

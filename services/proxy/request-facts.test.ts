@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { readFacts } from './request-facts.ts'
 
 const target = { endpoint: '/v1/chat/completions', pathAndQuery: '/v1/chat/completions' }
-const read = (json: string, decides = false) => {
+const read = async (json: string, decides = false) => {
   const bytes = Buffer.from(json)
   return readFacts({ bytes, length: bytes.length }, 'application/json', target, decides)
 }
@@ -18,22 +18,28 @@ test.each([
   [`{"model":"${'m'.repeat(5_000)}"}`, null],
   [`{"model":"${String.raw`\u006d`.repeat(200)}"}`, 'm'.repeat(200)],
   ['{"model":"a"', null],
-])('of %s the model is %s', (json, model) => {
-  expect(read(json).model).toBe(model)
+])('of %s the model is %s', async (json, model) => {
+  expect((await read(json)).model).toBe(model)
 })
 
-test('where the model decides, one that is named twice is none', () => {
+test('where the model decides, one that is named twice is none', async () => {
   for (const other of ['model', 'MODEL', String.raw`\u006dodel`]) {
-    expect(read(`{"${other}":"a","model":"b"}`, true).model).toBeNull()
+    expect((await read(`{"${other}":"a","model":"b"}`, true)).model).toBeNull()
   }
-  expect(read('{"model":"b","x":{"model":"a"}}', true).model).toBe('b')
+  expect((await read('{"model":"b","x":{"model":"a"}}', true)).model).toBe('b')
 })
 
-test('only a stream that does not say whether it wants usage is asked for it', () => {
+test('only a stream that does not say whether it wants usage is asked for it', async () => {
   const asked = '{"stream_options":{"include_usage":true},"stream":true}'
-  expect(read('{"stream":true}').bodyWithUsage?.toString()).toBe(asked)
-  expect(read(' {"stream":true}').bodyWithUsage?.toString()).toBe(` ${asked}`)
+  expect((await read('{"stream":true}')).bodyWithUsage?.toString()).toBe(asked)
+  expect((await read(' {"stream":true}')).bodyWithUsage?.toString()).toBe(` ${asked}`)
   for (const json of ['{"stream":true,"stream_options":null}', '{"stream":"true"}', '{"stream":true', '{}']) {
-    expect(read(json).bodyWithUsage).toBeUndefined()
+    expect((await read(json)).bodyWithUsage).toBeUndefined()
   }
+})
+
+test('a large body says the same as a small one, in several turns', async () => {
+  const padding = 'x'.repeat(2_000_000)
+  expect((await read(`{"a":["${padding}",{"model":"no"}],"model":"large","stream":true}`)).model).toBe('large')
+  expect((await read(`{"a":"${padding}","model":"large"`)).model).toBeNull()
 })

@@ -1,5 +1,6 @@
 import { longestModel } from '#schemas/secure-tokens.ts'
-import { findMembers, type Member } from './json/find-members.ts'
+import { findMembers, findMembersInTurns, type Member, type Members } from './json/find-members.ts'
+import { pauseBytes } from './json/visit-members.ts'
 import type { RequestBody } from './request-body.ts'
 import type { Target } from './target.ts'
 
@@ -36,12 +37,22 @@ export function readFacts(
   contentType: string | undefined,
   target: Target,
   decides = false,
-): RequestFacts {
+): RequestFacts | Promise<RequestFacts> {
   if (!body || !('bytes' in body) || !contentType?.toLowerCase().includes('json')) return noFacts
   const json = body.bytes
-  const members = findMembers(json, telling)
-  if (!members) return noFacts
-  const { model, stream, stream_options: options } = members
+  const toFacts = (members: Members<(typeof telling)[number]> | undefined) =>
+    members ? factsOf(json, members, target, decides) : noFacts
+  return json.length > pauseBytes
+    ? findMembersInTurns(json, telling).then(toFacts)
+    : toFacts(findMembers(json, telling))
+}
+
+function factsOf(
+  json: Buffer,
+  { model, stream, stream_options: options }: Members<(typeof telling)[number]>,
+  target: Target,
+  decides: boolean,
+): RequestFacts {
   const isStream = stream !== undefined && json[stream.from] === firstOfTrue
   const asks = isStream && usageOnRequest.has(target.endpoint) && options === undefined
   return {

@@ -94,7 +94,7 @@ export function createServe(options: ServeOptions): (served: ServedRequest) => P
     const { received, response } = known
     const { caller, request, target } = received
     received.body = await takeBody(request, response, { maxBytes: maxBodyBytes, share })
-    received.facts = readFacts(received.body, request.headers['content-type'], target, caller.models !== null)
+    received.facts = await readFacts(received.body, request.headers['content-type'], target, caller.models !== null)
     if (!mayUseModel(caller, received.facts.model)) {
       share.release()
       limiter.refund(caller, decision)

@@ -33,19 +33,27 @@ export class StreamUsageFilter {
     const isHolding = this.#held.length > 0
     if (isHolding) this.#held.append(chunk)
     const bytes = isHolding ? this.#held.bytes() : chunk
-    const frames: Buffer[] = []
+    const passed: Buffer[] = []
     let from = 0
+    let passedTo = 0
+    let usageAt: number | undefined
     for (let end = frameEnd(bytes, searchFrom); end !== -1; end = frameEnd(bytes, from)) {
-      const frame = this.#filter(bytes.subarray(from, end))
-      if (frame.length > 0) frames.push(frame)
+      usageAt ??= bytes.indexOf(usageName)
+      if (usageAt !== -1 && usageAt < end) {
+        passed.push(bytes.subarray(passedTo, from), this.#filter(bytes.subarray(from, end)))
+        passedTo = end
+        usageAt = bytes.indexOf(usageName, end)
+      }
       from = end
     }
+    // Frames without usage, all at once.
+    if (from > passedTo) passed.push(bytes.subarray(passedTo, from))
     if (from > 0 || !isHolding) this.#hold(bytes.subarray(from))
     if (this.#held.length > longestFrameBytes) {
-      frames.push(this.#held.bytes())
+      passed.push(this.#held.bytes())
       this.#hold(nothing)
     }
-    return frames.length === 1 ? frames[0]! : Buffer.concat(frames)
+    return passed.length === 1 ? passed[0]! : Buffer.concat(passed)
   }
 
   /** What is left when the provider ends the stream in the middle of a frame. */
@@ -59,7 +67,6 @@ export class StreamUsageFilter {
   }
 
   #filter(frame: Buffer): Buffer {
-    if (!frame.includes(usageName)) return frame
     const data = dataOf(frame)
     if (!data) return frame
     const { usage, choices } = findMembers(data, ['usage', 'choices']) ?? {}

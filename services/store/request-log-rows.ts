@@ -57,6 +57,7 @@ const ofLog: Columns = {
   client_address: (event) => (event.clientAddress ?? '').slice(0, maxName),
   user_agent: (event) => (event.userAgent ?? '').slice(0, maxText),
   outcome: (event) => event.outcome,
+  request_count: (event) => Math.min(event.requestCount, maxUInt32),
   search: searchTextOf,
 }
 

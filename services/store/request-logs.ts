@@ -26,6 +26,8 @@ export type LogPage = RequestLogFilters & Pick<RequestLogQuery, 'limit' | 'offse
 
 export interface LogCount {
   total: number
+  /** What those logs stand for: some count several requests. */
+  requests: number
   /** There are more than that. */
   isAtLeast: boolean
 }
@@ -113,18 +115,21 @@ export const createRequestLogStore = (
       const { from, to } = rangeOf(filters)
       const shared = sharedConditions(filters)
       const pieces = rangePieces(from, to).map(({ table, ...piece }, at) => {
-        const [column, total] = table === 'request_logs' ? ['created_at', 'count()'] : ['bucket', 'sum(requests)']
+        const [column, sums] =
+          table === 'request_logs'
+            ? ['created_at', 'count() AS n, sum(request_count) AS r']
+            : ['bucket', 'sum(log_rows) AS n, sum(requests) AS r']
         const time = (name: string) => bucketTime[table](`fromUnixTimestamp64Milli({${name}${at}: Int64}, 'UTC')`)
         const conditions = [`${column} >= ${time('from')}`, `${column} < ${time('to')}`, ...shared.sql]
         return {
-          sql: `SELECT ${total} AS n FROM ${table} WHERE account_id = {accountId: UUID} AND ${conditions.join(' AND ')}`,
+          sql: `SELECT ${sums} FROM ${table} WHERE account_id = {accountId: UUID} AND ${conditions.join(' AND ')}`,
           params: { [`from${at}`]: piece.from, [`to${at}`]: piece.to },
         }
       })
       const params = Object.assign({ accountId }, shared.params, ...pieces.map((piece) => piece.params))
-      const query = `SELECT sum(n) AS total FROM (${pieces.map((piece) => piece.sql).join(' UNION ALL ')})`
-      const [row] = await selectRows<{ total: number }>(clickhouse, query, params)
-      return { total: Number(row?.total ?? 0), isAtLeast: false }
+      const query = `SELECT sum(n) AS total, sum(r) AS requests FROM (${pieces.map((piece) => piece.sql).join(' UNION ALL ')})`
+      const [row] = await selectRows<{ total: number; requests: number }>(clickhouse, query, params)
+      return { total: Number(row?.total ?? 0), requests: Number(row?.requests ?? 0), isAtLeast: false }
     },
 
     /** The id is a UUIDv7, so it names the moment that leads to the row without an index. */
@@ -195,13 +200,15 @@ export const createRequestLogStore = (
 
   async function countRows(accountId: string, filters: RequestLogFilters): Promise<LogCount> {
     const { sql, params } = conditionsOf(accountId, filters)
-    const matches = `SELECT 1 FROM request_logs WHERE ${sql.join(' AND ')}`
+    const matches = `SELECT request_count FROM request_logs WHERE ${sql.join(' AND ')}`
     const limited = hasSearch(filters) ? `${matches} LIMIT ${countedMatches + 1}` : matches
-    const query = `SELECT count() AS total FROM (${limited}) SETTINGS max_execution_time = ${maxSeconds}`
-    const [row] = await selectRows<{ total: number }>(clickhouse, query, params)
-    const found = Number(row?.total ?? 0)
+    const query = `SELECT count() AS total, sum(request_count) AS requests FROM (${limited}) SETTINGS max_execution_time = ${maxSeconds}`
+    const [row] = await selectRows<{ total: number; requests: number }>(clickhouse, query, params)
+    const [found, requests] = [Number(row?.total ?? 0), Number(row?.requests ?? 0)]
     const isAtLeast = hasSearch(filters) && found > countedMatches
-    return { total: isAtLeast ? countedMatches : found, isAtLeast }
+    return isAtLeast
+      ? { total: countedMatches, requests: countedMatches, isAtLeast }
+      : { total: found, requests, isAtLeast }
   }
 }
 
@@ -220,4 +227,4 @@ const summaryColumns = `
   overhead_us AS overheadUs, attempts, nullIf(cache_status, '') AS cacheStatus, streamed, prompt_tokens AS promptTokens, completion_tokens AS completionTokens,
   cached_tokens AS cachedTokens, cost_nano_usd AS costNanoUsd, cost_source AS costSource,
   nullIf(error_message, '') AS errorMessage, nullIf(api_key_id, toUUID('${noId}')) AS apiKeyId,
-  nullIf(token_id, toUUID('${noId}')) AS tokenId, outcome`
+  nullIf(token_id, toUUID('${noId}')) AS tokenId, outcome, request_count AS requestCount`

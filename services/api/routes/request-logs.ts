@@ -34,6 +34,7 @@ export const requestLogRoutes: FastifyPluginAsyncZod<RequestLogRouteOptions> = a
         completeUntil(),
       ])
       reply.header('x-total-count', count.total)
+      reply.header('x-total-requests', count.requests)
       if (count.isAtLeast) reply.header('x-total-is-at-least', 'true')
       reply.header('x-available-from', new Date(logs.availableFrom()).toISOString())
       if (until) reply.header('x-complete-until', until)

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { visitMembers } from './visit-members.ts'
 
 const [backslash, lowerU] = [0x5c, 0x75]
@@ -12,17 +13,40 @@ export interface Member {
   count: number
 }
 
+export type Members<Name extends string> = Record<Name, Member | undefined>
+
 /**
  * Finds members of a JSON object by their names, as `JSON.parse` would.
  * @param names in ASCII, letters in lower case
  * @returns undefined when it is not the JSON of an object
  */
-export function findMembers<Name extends string>(
+export function findMembers<Name extends string>(json: Buffer, names: readonly Name[]): Members<Name> | undefined {
+  const search = searchMembers(json, names)
+  for (;;) {
+    const step = search.next()
+    if (step.done) return step.value
+  }
+}
+
+/** The same, in turns of the event loop that are short however long the JSON is. */
+export async function findMembersInTurns<Name extends string>(
   json: Buffer,
   names: readonly Name[],
-): Record<Name, Member | undefined> | undefined {
-  const found = {} as Record<Name, Member | undefined>
-  const isObject = visitMembers(json, (nameAt, nameEnd, from, to) => {
+): Promise<Members<Name> | undefined> {
+  const search = searchMembers(json, names)
+  for (;;) {
+    const step = search.next()
+    if (step.done) return step.value
+    await nextTurn()
+  }
+}
+
+function* searchMembers<Name extends string>(
+  json: Buffer,
+  names: readonly Name[],
+): Generator<void, Members<Name> | undefined> {
+  const found = {} as Members<Name>
+  const isObject = yield* visitMembers(json, (nameAt, nameEnd, from, to) => {
     for (const name of names) {
       const spelling = spellingOf(json, nameAt + 1, nameEnd - 1, name)
       if (spelling === 'other') continue

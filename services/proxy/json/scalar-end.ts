@@ -1,3 +1,5 @@
+import { kib } from '#core/units.ts'
+
 const [quote, backslash, space] = [0x22, 0x5c, 0x20]
 const [minus, plus, dot, zero, nine] = [0x2d, 0x2b, 0x2e, 0x30, 0x39]
 const [lowerA, lowerE, lowerF, lowerU] = [0x61, 0x65, 0x66, 0x75]
@@ -8,20 +10,31 @@ for (const letter of Buffer.from('"\\/bfnrt')) isEscape[letter] = 1
 
 const words = ['true', 'false', 'null'].map((word) => Buffer.from(word))
 
-/** Position behind the string, number or word that begins here; -1: there is none. */
-export function scalarEnd(json: Buffer, view: DataView, from: number): number {
+/** A longer number is no number of anybody: what is left of it makes the JSON wrong. */
+export const mostDigits = 64 * kib
+
+/** So much of a string is looked at in one go. */
+const longestStep = 256 * kib
+
+/** Position behind the number or word that begins here; -1: there is none. */
+export function scalarEnd(json: Buffer, from: number): number {
   const first = json[from]!
-  if (first === quote) return stringEnd(json, view, from)
   if (first === minus || isDigit(first)) return numberEnd(json, from)
   const word = words.find((each) => each[0] === first)
   return word?.equals(json.subarray(from, from + word.length)) ? from + word.length : -1
 }
 
-/** Position behind the string whose quote stands here; -1: it does not end, or holds what JSON does not allow. */
+/**
+ * @param from within a string, where no escape is under way
+ * @returns the position behind the string; -1: it does not end, or holds what JSON does not allow; less than that: the
+ * negative of the position up to which it was looked at, because it is long
+ */
 export function stringEnd(json: Buffer, view: DataView, from: number): number {
-  const lastFour = json.length - 4
-  for (let at = from + 1; ;) {
+  const stopAt = from + longestStep
+  const lastFour = Math.min(json.length - 4, stopAt)
+  for (let at = from; ;) {
     while (at <= lastFour && isPlain(view.getInt32(at))) at += 4
+    if (at >= stopAt) return -at
     let byte = json[at]!
     while (byte >= space && byte !== quote && byte !== backslash) byte = json[(at += 1)]!
     if (byte === quote) return at + 1
@@ -73,6 +86,6 @@ export function fractionEnd(json: Buffer, from: number): number {
 
 function digitsEnd(json: Buffer, from: number): number {
   let at = from
-  while (isDigit(json[at]!)) at += 1
+  while (isDigit(json[at]!) && at - from < mostDigits) at += 1
   return at === from ? -1 : at
 }

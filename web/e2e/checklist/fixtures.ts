@@ -80,6 +80,7 @@ export const logSummary = (responseStatus: number, method: string): RequestLogSu
   apiKeyId: null,
   tokenId: null,
   outcome: 'completed',
+  requestCount: 1,
 })
 
 export const fourLogs = [

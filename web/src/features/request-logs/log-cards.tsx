@@ -7,6 +7,7 @@ import { visibleLine } from '#web/lib/visible-text.ts'
 import { Button } from '#web/ui/button.tsx'
 import { DateTime } from '#web/ui/date-time.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
+import { RequestCount } from './request-count.tsx'
 import { useDownload } from './use-download.ts'
 
 const cardHeight = 72
@@ -48,6 +49,7 @@ export function LogCards({ rows, onOpen, onScroll }: LogCardsProps) {
                   <span className="min-w-0 flex-1">
                     <span className="block truncate font-mono text-xs">
                       <span className="font-semibold">{visibleLine(log.method)}</span> {visibleLine(log.endpoint)}
+                      <RequestCount log={log} />
                     </span>
                     <span className="mt-1 flex items-center gap-2 text-xs text-muted">
                       <StatusBadge status={log.responseStatus} />

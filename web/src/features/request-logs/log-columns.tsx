@@ -12,6 +12,7 @@ import { DateTime } from '#web/ui/date-time.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { CredentialCell } from './credential-cell.tsx'
 import { outcomeLabels } from './outcome-labels.ts'
+import { RequestCount } from './request-count.tsx'
 
 export const features = tableFeatures({ columnVisibilityFeature, rowPaginationFeature, rowSortingFeature })
 
@@ -40,7 +41,12 @@ export const columns = helper.columns([
     header: 'Endpoint',
     enableHiding: false,
     enableSorting: false,
-    cell: ({ getValue }) => text(getValue()),
+    cell: ({ getValue, row }) => (
+      <>
+        {text(getValue())}
+        <RequestCount log={row.original} />
+      </>
+    ),
   }),
   helper.accessor('model', { header: 'Model', enableSorting: false, cell: ({ getValue }) => text(getValue()) }),
   helper.accessor(

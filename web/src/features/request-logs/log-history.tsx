@@ -33,7 +33,9 @@ export function LogHistory({ query, search, settings, tools, onChange, onOpen }:
     <Card
       title="Request History"
       description={
-        <output>{data ? `${formatCount(data.total)}${data.isAtLeast ? '+' : ''} requests found` : 'Counting…'}</output>
+        <output>
+          {data ? `${formatCount(data.requests)}${data.isAtLeast ? '+' : ''} requests found` : 'Counting…'}
+        </output>
       }
       action={
         <div className="flex items-center">

@@ -4,6 +4,7 @@ import { formatCount } from '#web/lib/format.ts'
 import { visibleLine } from '#web/lib/visible-text.ts'
 import { DateTime } from '#web/ui/date-time.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
+import { RequestCount } from './request-count.tsx'
 
 export const RecentLogRow = ({ log, onOpen }: { log: RequestLogSummary; onOpen: () => void }) => (
   <li>
@@ -16,6 +17,7 @@ export const RecentLogRow = ({ log, onOpen }: { log: RequestLogSummary; onOpen: 
       <span className="min-w-0 flex-1">
         <span className="block truncate font-mono text-xs">
           <span className="font-semibold">{visibleLine(log.method)}</span> {visibleLine(log.endpoint)}
+          <RequestCount log={log} />
         </span>
         <span className="block truncate text-xs text-muted">
           <DateTime value={log.createdAt} />

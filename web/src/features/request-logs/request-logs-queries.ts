@@ -22,7 +22,10 @@ export const recentLogsQuery = queryOptions({
 
 export type LogPage = {
   rows: RequestLogSummary[]
+  /** Rows to page through. */
   total: number
+  /** What they stand for: some count several requests. */
+  requests: number
   /** The store stopped counting there. */
   isAtLeast: boolean
   page: number
@@ -43,6 +46,7 @@ async function fetchPage(search: LogSearch, wanted: number, signal: AbortSignal)
   return {
     rows,
     total,
+    requests: Number(response.headers.get('x-total-requests') ?? total),
     isAtLeast: response.headers.get('x-total-is-at-least') === 'true',
     page,
     completeUntil: response.headers.get('x-complete-until'),

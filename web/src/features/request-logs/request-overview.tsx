@@ -41,6 +41,9 @@ export function RequestOverview({ log, details }: RequestOverviewProps) {
         }
         full
       />
+      {log.requestCount > 1 && (
+        <Fact label="Requests" value={`${formatCount(log.requestCount)} in this minute, counted in one row`} full />
+      )}
       <Fact label="Prompt Tokens" value={tokens(log.promptTokens)} />
       <Fact label="Completion Tokens" value={tokens(log.completionTokens)} />
       <Fact label="Cached Tokens" value={tokens(log.cachedTokens)} />

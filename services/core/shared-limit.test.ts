@@ -1,0 +1,75 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { FairQueue } from './fair-queue.ts'
+import { SharedLimit, TooMuchAtOnceError } from './shared-limit.ts'
+
+test('an account gets no more than its part, and what it gives back is there again', () => {
+  const limit = new SharedLimit({ account: 2, process: 100 })
+  expect([limit.acquire('a'), limit.acquire('a'), limit.acquire('a')]).toEqual([undefined, undefined, 'account'])
+  expect(limit.acquire('b')).toBeUndefined()
+  limit.release('a')
+  expect(limit.acquire('a')).toBeUndefined()
+  expect(limit.rejected).toEqual({ account: 1, process: 0 })
+  expect(limit.used).toBe(3)
+  expect(() => limit.take('a')).toThrow(TooMuchAtOnceError)
+})
+
+test('however many accounts take all they can, the next one finds something', () => {
+  const limit = new SharedLimit({ account: 1_000, process: 1_000 })
+  const takeAll = (accountId: string) => {
+    let taken = 0
+    while (limit.acquire(accountId) === undefined) taken += 1
+    return taken
+  }
+  const taken = Array.from({ length: 6 }, (_, at) => takeAll(`greedy-${at}`))
+  expect(taken[0]).toBe(334)
+  expect(limit.rejected.account).toBe(0)
+  expect(taken.every((count) => count > 0)).toBe(true)
+  expect(limit.used).toBeLessThan(1_000)
+})
+
+test('whatever is taken and given back, never more than the limits, and nothing is left over', () => {
+  const account = fc.constantFrom('a', 'b', 'c')
+  const step = fc.record({ account, amount: fc.integer({ min: 1, max: 9 }), isRelease: fc.boolean() })
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
+      const limit = new SharedLimit({ account: 20, process: 40 })
+      const held: { account: string; amount: number }[] = []
+      for (const { isRelease, ...each } of steps) {
+        const oldest = isRelease ? held.shift() : undefined
+        if (oldest) limit.release(oldest.account, oldest.amount)
+        else if (limit.acquire(each.account, each.amount) === undefined) held.push(each)
+        const sum = held.reduce((total, { amount }) => total + amount, 0)
+        expect(limit.used).toBe(sum)
+        expect(sum).toBeLessThanOrEqual(40)
+      }
+      for (const { account: id, amount } of held) limit.release(id, amount)
+      expect(limit.used).toBe(0)
+      expect(limit.acquire('a', 20)).toBeUndefined()
+    }),
+  )
+})
+
+test('one of another account waits only for what is in, however much of the first one waits', async () => {
+  const limit = new SharedLimit({ account: 50, process: 1_000 })
+  const queue = new FairQueue({ limit, perAccount: 2, atOnce: 3 })
+  const entered: string[] = []
+  const leaves: (() => void)[] = []
+  const enter = async (accountId: string) => {
+    const leave = await queue.enter(accountId)
+    entered.push(accountId)
+    leaves.push(leave)
+  }
+  const greedy = Array.from({ length: 50 }, () => enter('greedy'))
+  await expect(queue.enter('greedy')).rejects.toBeInstanceOf(TooMuchAtOnceError)
+  const other = enter('other')
+  await other
+  expect(entered).toEqual(['greedy', 'greedy', 'other'])
+  while (entered.length < 51) {
+    leaves.shift()?.()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  for (const leave of leaves) leave()
+  await Promise.all(greedy)
+  await expect.poll(() => limit.used).toBe(0)
+})

@@ -36,7 +36,7 @@ const email = (emptyMessage: string) =>
     .string(emptyMessage)
     .trim()
     .min(1, { message: emptyMessage, abort: true })
-    .max(254, 'Invalid email address')
+    .max(254, { message: 'Invalid email address', abort: true })
     .pipe(z.email('Invalid email address'))
 
 const passwordToSet = (emptyMessage: string) =>

@@ -31,7 +31,7 @@ const isTimezone = (name: string) => {
 export const AnalyticsQuery = z
   .strictObject({
     ...rangeFields,
-    timezone: z.string().max(64).refine(isTimezone, 'There is no such timezone').optional(),
+    timezone: z.string().max(64, { abort: true }).refine(isTimezone, 'There is no such timezone').optional(),
   })
   .superRefine(checkRange)
 export type AnalyticsQuery = z.infer<typeof AnalyticsQuery>

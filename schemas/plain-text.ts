@@ -9,7 +9,7 @@ export const requiredText = (label: string, max: number, message: string) =>
     .string(message)
     .trim()
     .min(1, message)
-    .max(max, `${label} must be at most ${max} characters`)
+    .max(max, { message: `${label} must be at most ${max} characters`, abort: true })
     .refine((text) => !unprintable.test(text), `${label} must not contain control characters`)
 
 /** Like `requiredText`, but it may be missing or empty. */
@@ -17,6 +17,6 @@ export const optionalText = (label: string, max: number) =>
   z
     .string()
     .trim()
-    .max(max, `${label} must be at most ${max} characters`)
+    .max(max, { message: `${label} must be at most ${max} characters`, abort: true })
     .refine((text) => !unprintable.test(text), `${label} must not contain control characters`)
     .optional()

@@ -20,8 +20,8 @@ export const ChangePreferences = z
     securityAlerts: z.boolean(),
     usageReports: z.boolean(),
     theme: z.enum(['light', 'dark', 'system']),
-    timezone: z.string().max(64, 'Unknown timezone').refine(isTimeZone, 'Unknown timezone'),
-    language: z.string().max(35, 'Unknown language').refine(isLanguage, 'Unknown language'),
+    timezone: z.string().max(64, { message: 'Unknown timezone', abort: true }).refine(isTimeZone, 'Unknown timezone'),
+    language: z.string().max(35, { message: 'Unknown language', abort: true }).refine(isLanguage, 'Unknown language'),
   })
   .partial()
 export type ChangePreferences = z.infer<typeof ChangePreferences>

@@ -61,7 +61,7 @@ export const SaveProxyConfig = z
       .string(baseUrlMessage)
       .trim()
       .min(1, { message: baseUrlMessage, abort: true })
-      .max(2_048, 'Base URL must be at most 2048 characters')
+      .max(2_048, { message: 'Base URL must be at most 2048 characters', abort: true })
       .refine(isBaseUrl, 'Base URL must be an http or https address without credentials, query or fragment')
       .overwrite(normalizeBaseUrl),
     currentPassword: z.string().max(1_024).optional(),

@@ -32,7 +32,11 @@ const restrictions = {
     .nullable(),
   /** The only addresses that it may be used from: IPs and CIDR ranges. */
   allowedAddresses: restriction(
-    z.string(addressMessage).trim().max(64, addressMessage).refine(isAddressOrRange, addressMessage),
+    z
+      .string(addressMessage)
+      .trim()
+      .max(64, { message: addressMessage, abort: true })
+      .refine(isAddressOrRange, addressMessage),
     'Allowed addresses',
   ),
 }

@@ -4,6 +4,9 @@ import type { RefusalCode } from './refusals.ts'
 /** What may be done after a try. `next-key`: the key itself is at fault, another one may do better. */
 export type Verdict = 'final' | 'retry' | 'next-key'
 
+/** A gateway that is asked by itself: every try would be answered like this. */
+const loopDetected = 508
+
 const firstBackoffMs = 200
 const longestBackoffMs = 5 * second
 
@@ -12,6 +15,7 @@ const restMs = { refused: 60 * second, limited: 10 * second, failing: 5 * second
 
 /** Source: decisions.md, "Retries" and "Primary and backup keys". */
 export function judgeStatus(status: number): Verdict {
+  if (status === loopDetected) return 'final'
   if (status === 401 || status === 403 || status === 429 || status >= 500) return 'next-key'
   return status === 408 || status === 409 ? 'retry' : 'final'
 }

@@ -29,7 +29,8 @@ describe('row 50: a base URL that leads to the gateway itself', () => {
     const gateway = await bench.startGateway()
     const tenant = await bench.createTenant({ config: { retryAttempts: 3 } })
     const { port } = gateway
-    for (const origin of [gateway.origin, `http://[::ffff:127.0.0.1]:${port}`, `http://localhost:${port}`]) {
+    for (const address of [gateway.origin, `http://[::ffff:127.0.0.1]:${port}`, `http://localhost:${port}`]) {
+      const { origin } = new URL(address)
       const rejected = await gateway.metric('sallyport_proxy_refused_total{code="loop_detected"}')
       await tenant.configure({ baseUrl: `${origin}${product.proxyPath}/v1` })
       await tenant.addKey(tenant.token.secret, { isPrimary: true, origin })

@@ -42,3 +42,11 @@ test('a connection that would be kept ends with the answer that was under way', 
   expect(await text(open)).toContain('last')
   await closed
 })
+
+test('a connection that never sent a request does not hold up a stop', async () => {
+  const app = createHttpServer({ trustedProxies: [] }, pino({ level: 'silent' }))
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const silent = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+  await once(app.server, 'connection')
+  await Promise.all([app.close(), once(silent, 'close')])
+})

@@ -40,6 +40,8 @@ export function createHttpServer(
   logger: Logger,
   { headersTimeoutMs = 20 * second, requestTimeoutMs = 300 * second }: SenderPatience = {},
 ): FastifyInstance {
+  /** Connections that have not sent a request. Node takes them for busy ones, and would wait for them. */
+  const unused = new Set<Duplex>()
   const app = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -63,6 +65,7 @@ export function createHttpServer(
     serverFactory(handle) {
       const guarded = (request: IncomingMessage, response: ServerResponse) => {
         const socket: AnsweredSocket = request.socket
+        unused.delete(socket)
         socket[lastAnswer] = response
         if (!server.listening) response.shouldKeepAlive = false
         response.on('finish', endSoon)
@@ -85,6 +88,11 @@ export function createHttpServer(
         },
         guarded,
       )
+      server.on('connection', (socket) => {
+        unused.add(socket)
+        socket.once('close', () => unused.delete(socket))
+      })
+      server.prependListener('upgrade', ({ socket }) => unused.delete(socket))
       // All headers are seen and counted; Node would drop those beyond its own limit without a word.
       server.maxHeadersCount = 0
       // Who waits to be told to go on is first looked at: a request that is refused never sends its body.
@@ -94,7 +102,7 @@ export function createHttpServer(
       return server
     },
   })
-  app.addHook('preClose', () => drain(app))
+  app.addHook('preClose', () => drain(app, unused))
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   return app.withTypeProvider<ZodTypeProvider>()
@@ -104,13 +112,14 @@ export function createHttpServer(
  * Refuses new connections at once, so that who balances goes elsewhere, before those that idle are ended: on each of them
  * a request may be under way already. Its answer ends the connection.
  */
-async function drain({ server }: FastifyInstance): Promise<void> {
+async function drain({ server }: FastifyInstance, unused: ReadonlySet<Duplex>): Promise<void> {
   if (!server.listening) return
   // Those that wait to be accepted would be reset: the second turn of the event loop begins by taking them in.
   for (let turn = 0; turn < 2; turn += 1) await nextTurn()
   // That of an HTTP server would end connections that idle as well.
   TcpServer.prototype.close.call(server)
   await sleep(lastRequestsMs)
+  for (const socket of unused) socket.destroy()
 }
 
 /**

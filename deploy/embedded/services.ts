@@ -45,6 +45,7 @@ export function describeServices({ root, settings, environment, apiPort, watch, 
     migrate: command('migrate', 'services/migrate.ts', {}),
     api: service('api,worker', apiHost, apiPort, {
       ROLES: 'api,worker',
+      PROXY_PROCESSES: '',
       // The proxy in front tells whose request it hands on, and has the metrics port itself.
       TRUSTED_PROXIES: apiHost,
       METRICS_PORT: metricsPort ? String(metricsPort + 1) : '',

@@ -160,10 +160,6 @@ export const Environment = z
     path: ['QUEUE_SHARDS'],
     message: 'each URL in REDIS_QUEUE_URL needs a shard',
   })
-  .refine((env) => (env.PROXY_PROCESSES ?? 1) === 1 || isProxyAlone(env.ROLES), {
-    path: ['PROXY_PROCESSES'],
-    message: 'several processes need ROLES=proxy: the other roles run once a process',
-  })
   .transform((env) => ({
     roles: env.ROLES,
     proxyProcesses: env.PROXY_PROCESSES ?? (isProxyAlone(env.ROLES) ? Math.max(1, availableParallelism() - 1) : 1),

@@ -10,7 +10,14 @@ import { maxHeaderBytes, refusedStatus, refuseRequest, refuseUnreadable } from '
 import type { Logger } from './logger.ts'
 import { Problem } from './problem.ts'
 import { newRequestId } from './request-id.ts'
+import { Connections } from './connections.ts'
 import { mib, second } from './units.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    openConnections: Connections
+  }
+}
 
 /** How long a server that stops waits for requests that are on their way on connections that it has. */
 const lastRequestsMs = 250
@@ -40,8 +47,11 @@ export function createHttpServer(
   logger: Logger,
   { headersTimeoutMs = 20 * second, requestTimeoutMs = 300 * second }: SenderPatience = {},
 ): FastifyInstance {
-  /** Connections that have not sent a request. Node takes them for busy ones, and would wait for them. */
-  const unused = new Set<Duplex>()
+  const connections = new Connections()
+  /** An answer that began before the server stops has not said that it is the last one: its connection would idle. */
+  function endSoon(this: ServerResponse): void {
+    if (connections.areClosing) setTimeout(endUnlessReused, lastRequestsMs, this.req.socket, this)
+  }
   const app = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -65,17 +75,13 @@ export function createHttpServer(
     serverFactory(handle) {
       const guarded = (request: IncomingMessage, response: ServerResponse) => {
         const socket: AnsweredSocket = request.socket
-        unused.delete(socket)
+        connections.used(socket)
         socket[lastAnswer] = response
-        if (!server.listening) response.shouldKeepAlive = false
+        if (connections.areClosing) response.shouldKeepAlive = false
         response.on('finish', endSoon)
         const status = refusedStatus(request)
         if (status === undefined) handle(request, response)
         else refuseRequest(response, status)
-      }
-      /** An answer that began before the server stops has not said that it is the last one: its connection would idle. */
-      function endSoon(this: ServerResponse): void {
-        if (!server.listening) setTimeout(endUnlessReused, lastRequestsMs, this.req.socket, this)
       }
       const server = createServer(
         {
@@ -88,11 +94,8 @@ export function createHttpServer(
         },
         guarded,
       )
-      server.on('connection', (socket) => {
-        unused.add(socket)
-        socket.once('close', () => unused.delete(socket))
-      })
-      server.prependListener('upgrade', ({ socket }) => unused.delete(socket))
+      server.on('connection', (socket) => connections.add(socket))
+      server.prependListener('upgrade', ({ socket }) => connections.used(socket))
       // All headers are seen and counted; Node would drop those beyond its own limit without a word.
       server.maxHeadersCount = 0
       // Who waits to be told to go on is first looked at: a request that is refused never sends its body.
@@ -102,7 +105,8 @@ export function createHttpServer(
       return server
     },
   })
-  app.addHook('preClose', () => drain(app, unused))
+  app.decorate('openConnections', connections)
+  app.addHook('preClose', () => drain(app))
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   return app.withTypeProvider<ZodTypeProvider>()
@@ -112,14 +116,15 @@ export function createHttpServer(
  * Refuses new connections at once, so that who balances goes elsewhere, before those that idle are ended: on each of them
  * a request may be under way already. Its answer ends the connection.
  */
-async function drain({ server }: FastifyInstance, unused: ReadonlySet<Duplex>): Promise<void> {
-  if (!server.listening) return
+async function drain({ server, openConnections }: FastifyInstance): Promise<void> {
+  openConnections.areClosing = true
   // Those that wait to be accepted would be reset: the second turn of the event loop begins by taking them in.
   for (let turn = 0; turn < 2; turn += 1) await nextTurn()
   // That of an HTTP server would end connections that idle as well.
-  TcpServer.prototype.close.call(server)
+  if (server.listening) TcpServer.prototype.close.call(server)
   await sleep(lastRequestsMs)
-  for (const socket of unused) socket.destroy()
+  openConnections.endUnused()
+  server.closeIdleConnections()
 }
 
 /**
@@ -130,8 +135,9 @@ async function drain({ server }: FastifyInstance, unused: ReadonlySet<Duplex>): 
 export async function closeServer(app: FastifyInstance, drainMs: number, onCut: () => void): Promise<void> {
   const timer = setTimeout(() => {
     onCut()
-    app.server.closeAllConnections()
+    app.openConnections.destroyAll()
   }, drainMs)
   await app.close()
+  await app.openConnections.gone()
   clearTimeout(timer)
 }

@@ -4,6 +4,7 @@ import { z } from 'zod'
 const Message = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('question'), id: z.number(), name: z.string() }),
   z.object({ kind: z.literal('answer'), id: z.number(), value: z.unknown() }),
+  z.object({ kind: z.literal('note'), name: z.string() }),
 ])
 type Message = z.infer<typeof Message>
 
@@ -13,10 +14,10 @@ interface ChannelEnd {
   on(event: 'message', listener: (message: unknown) => void): unknown
 }
 
-/** Questions that the other process may ask, by name. */
-export type Answers = Readonly<Record<string, () => Promise<unknown>>>
+/** What the other process may ask or tell, by name. */
+export type Answers = Readonly<Record<string, () => unknown>>
 
-/** Asks the other process, and answers it. Messages of others on the same channel are left alone. */
+/** Asks and tells the other process, and answers it. Other messages on the same channel are left alone. */
 export class ProcessChannel {
   readonly #end: ChannelEnd
   readonly #pending = new Map<number, (value: unknown) => void>()
@@ -28,6 +29,7 @@ export class ProcessChannel {
       const message = Message.safeParse(received).data
       if (message?.kind === 'answer') this.#pending.get(message.id)?.(message.value)
       if (message?.kind === 'question') void this.#answer(message.id, answers[message.name])
+      if (message?.kind === 'note') answers[message.name]?.()
     })
   }
 
@@ -44,8 +46,18 @@ export class ProcessChannel {
     }
   }
 
-  async #answer(id: number, answer: (() => Promise<unknown>) | undefined): Promise<void> {
-    const value = await answer?.().catch(() => undefined)
+  /** Says something that needs no answer. */
+  tell(name: string): void {
+    this.#send({ kind: 'note', name })
+  }
+
+  async #answer(id: number, answer: (() => unknown) | undefined): Promise<void> {
+    let value: unknown
+    try {
+      value = await answer?.()
+    } catch {
+      // The other process hears that nothing is known.
+    }
     this.#send({ kind: 'answer', id, value })
   }
 

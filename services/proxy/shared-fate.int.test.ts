@@ -117,16 +117,16 @@ describe('row 62: requests that cost nothing', () => {
   })
 })
 
-describe('row 63: bodies', () => {
-  const post = (tenant: Tenant, ...lines: string[]) =>
-    head(
-      'POST /api/proxy/v1/chat/completions HTTP/1.1',
-      'Host: localhost',
-      `Authorization: ${tenant.headers.authorization}`,
-      'Content-Type: application/json',
-      ...lines,
-    )
+const post = (tenant: Tenant, ...lines: string[]) =>
+  head(
+    'POST /api/proxy/v1/chat/completions HTTP/1.1',
+    'Host: localhost',
+    `Authorization: ${tenant.headers.authorization}`,
+    'Content-Type: application/json',
+    ...lines,
+  )
 
+describe('row 63: bodies', () => {
   test('of an account with nothing left are not read', async () => {
     const gateway = await bench.startGateway({ env: { PLAN_LIMITS: JSON.stringify({ free: { requestsPerDay: 1 } }) } })
     const tenant = await bench.createTenant({ plan: 'free' })

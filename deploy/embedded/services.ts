@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { proxyMemory } from '#deploy/docker/process-memory.ts'
 import type { Command, Daemon } from './child.ts'
 import { localUrl, type Settings } from './settings.ts'
+import { serviceStopMs } from './stop-time.ts'
 
 export interface ServiceOptions {
   root: string
@@ -31,7 +32,7 @@ export function describeServices({ root, settings, environment, apiPort, watch, 
       ready: () => isReady(`${localUrl({ host, port })}/readyz`),
       readyWithinMs: 30_000,
       stopSignal: 'SIGTERM',
-      stopWithinMs: 8_000,
+      stopWithinMs: serviceStopMs({ ...process.env, ...environment }),
     }
   }
   const apiHost = '127.0.0.1'

@@ -43,12 +43,12 @@ export async function startPostgres(
     'unix_socket_directories=',
     `cluster_name=${clusterName}`,
   ]
-  await clearPostgresLeftovers(postgresDir, clusterName)
   await supervisor.start(
     {
       name: 'Postgres',
       ...owner.wrap(binaries.postgres, ['-D', postgresDir, ...settings.flatMap((setting) => ['-c', setting])]),
       env,
+      clearLeftovers: () => clearPostgresLeftovers(postgresDir, clusterName),
       ready: (output) => output.some((line) => line.includes('database system is ready to accept connections')),
       readyWithinMs: 60_000,
       // Its "fast shutdown": connections are cut, then everything is written.

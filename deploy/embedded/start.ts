@@ -20,6 +20,7 @@ let lock: Lock | undefined
 const supervisor = createSupervisor({
   onStarted: async (child) => lock?.setChild(child),
   onKilled: (name) => progress.print(`  ${name} did not stop in time and was killed.`),
+  report: (message) => progress.print(`  ${message}`),
 })
 
 try {

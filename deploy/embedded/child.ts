@@ -27,6 +27,10 @@ export interface Daemon extends Command {
   /** Asked again and again until it says yes; gets what the child printed so far. */
   ready: (output: readonly string[]) => boolean | Promise<boolean>
   readyWithinMs: number
+  /** The same when it was started again, while something that it needs may be away. Default: `ready`. */
+  readyAgain?: Daemon['ready']
+  /** Ends what an earlier process may have left behind. Runs before each start and after the stop. */
+  clearLeftovers?: () => Promise<void>
   stopSignal: StopSignal
   stopWithinMs: number
 }
@@ -37,7 +41,7 @@ export interface Child {
   name: string
   pid: number
   /** Settles when it has ended, with a description for a person: how, and what it said last. */
-  exited: Promise<{ code: number | null; description: string }>
+  exited: Promise<{ code: number | null; how: string; description: string }>
   /** @throws StartFailure when it ends or takes too long before it is ready */
   waitUntilReady(daemon: Pick<Daemon, 'ready' | 'readyWithinMs'>): Promise<void>
   /** @returns whether it stopped by itself; if not, it was killed */
@@ -62,10 +66,10 @@ export function startChild({ name, command, args, env, cwd, ipc, onLine }: Comma
     return lines.length > 0 ? ['It said last:', ...lines].join('\n') : 'It said nothing.'
   }
   const hasExited = () => child.exitCode !== null || child.signalCode !== null
-  const exited = waitForEnd(child).then(() => ({
-    code: child.exitCode,
-    description: `${name} ended (${child.signalCode ?? `exit code ${child.exitCode}`}). ${lastWords()}`,
-  }))
+  const exited = waitForEnd(child).then(() => {
+    const how = child.signalCode ?? `exit code ${child.exitCode}`
+    return { code: child.exitCode, how, description: `${name} ended (${how}). ${lastWords()}` }
+  })
 
   return {
     name,
@@ -73,8 +77,10 @@ export function startChild({ name, command, args, env, cwd, ipc, onLine }: Comma
     exited,
     async waitUntilReady({ ready, readyWithinMs }) {
       const deadline = performance.now() + readyWithinMs
-      while (!(await ready(output))) {
+      while (true) {
+        const isReady = await ready(output)
         if (hasExited()) throw new StartFailure((await exited).description)
+        if (isReady) return
         if (performance.now() > deadline)
           throw new StartFailure(`${name} is not ready after ${readyWithinMs / 1_000} s. ${lastWords()}`)
         await sleep(probeEveryMs)

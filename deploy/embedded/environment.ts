@@ -6,6 +6,9 @@ import type { Settings, StoreUrls } from './settings.ts'
 /** A provider on this machine or in this network is what an embedded gateway is often tried with. */
 const privateNetworks = '127.0.0.0/8,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,::1/128,fc00::/7'
 
+/** Seconds for requests under way when the stack stops: a person at a terminal waits for it. */
+const drainSeconds = '5'
+
 /** What every process of the stack is told; what the person set comes first. */
 export function servicesEnvironment(
   settings: Settings,
@@ -23,6 +26,7 @@ export function servicesEnvironment(
     MASTER_KEYS: process.env['MASTER_KEYS'] || secrets.masterKeys,
     SESSION_SECRET: process.env['SESSION_SECRET'] || secrets.sessionSecret,
     UPSTREAM_ALLOW_CIDRS: process.env['UPSTREAM_ALLOW_CIDRS'] || privateNetworks,
+    DRAIN_SECONDS: process.env['DRAIN_SECONDS'] || drainSeconds,
   }
 }
 

@@ -1,10 +1,11 @@
 import process from 'node:process'
+import { stackStopMs } from './stop-time.ts'
 
 /**
  * Loaded with `--import` before a script that was started with an IPC channel. When the parent is gone, `kill -9`
  * included, the channel closes and the script is asked to stop; what then still runs after the limit is ended.
  */
-const limitMs = 45_000
+const limitMs = stackStopMs(process.env)
 
 if (process.channel) {
   process.once('disconnect', () => {

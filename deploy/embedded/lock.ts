@@ -15,8 +15,8 @@ type Contents = z.infer<typeof Contents>
 export type LockedChild = z.infer<typeof ChildProcess>
 
 export interface Lock {
-  /** Writes a child down, so that the next start finds it if this one is killed. */
-  addChild(child: Omit<LockedChild, 'identity'>): Promise<void>
+  /** Writes a child down, in place of an earlier one of its name: the next start finds it if this one is killed. */
+  setChild(child: Omit<LockedChild, 'identity'>): Promise<void>
   release(): Promise<void>
 }
 
@@ -44,13 +44,15 @@ export async function takeLock(file: string, onStale: (children: LockedChild[]) 
     await rename(draft, file)
   }
   return {
-    async addChild(child) {
-      contents.children.push({ ...child, identity: await identify(child.pid) })
-      writing = writing.then(write)
+    async setChild(child) {
+      const identity = await identify(child.pid)
+      contents.children = [...contents.children.filter(({ name }) => name !== child.name), { ...child, identity }]
+      // Tried again after a failure: the disk may have room by now.
+      writing = writing.then(write, write)
       await writing
     },
     async release() {
-      await writing
+      await writing.catch(() => {})
       await rm(file, { force: true })
     },
   }

@@ -1,15 +1,14 @@
 import { existsSync } from 'node:fs'
-import { chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { chown, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { arch, platform } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import getPort from 'get-port'
 import { openPostgres } from '#core/resources.ts'
+import { clearPostgresLeftovers } from './postgres-leftovers.ts'
 import { findPostgresOwner, type PostgresOwner } from './postgres-owner.ts'
-import { commandLine } from './process-identity.ts'
 import { StartFailure } from './start-failure.ts'
-import { stopProcess } from './stop-process.ts'
 import { stage, type Supervisor } from './supervisor.ts'
 
 const user = 'sallyport'
@@ -33,15 +32,23 @@ export async function startPostgres(
   const binaries = await findBinaries()
   const postgresDir = join(dataDir, 'postgres')
   const owner = await findPostgresOwner(postgresDir)
-  if (existsSync(postgresDir)) await clearStalePid(postgresDir)
-  else await initialise(supervisor, { binaries, owner, postgresDir, password })
+  if (!existsSync(postgresDir)) await initialise(supervisor, { binaries, owner, postgresDir, password })
   const port = await getPort({ host: '127.0.0.1' })
-  const settings = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories=']
+  const { dev, ino } = await stat(postgresDir)
+  // Part of the title of each of its processes; the folder's numbers are the same however its path is written.
+  const clusterName = `sallyport-${dev}-${ino}`
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    `port=${port}`,
+    'unix_socket_directories=',
+    `cluster_name=${clusterName}`,
+  ]
   await supervisor.start(
     {
       name: 'Postgres',
       ...owner.wrap(binaries.postgres, ['-D', postgresDir, ...settings.flatMap((setting) => ['-c', setting])]),
       env,
+      clearLeftovers: () => clearPostgresLeftovers(postgresDir, clusterName),
       ready: (output) => output.some((line) => line.includes('database system is ready to accept connections')),
       readyWithinMs: 60_000,
       // Its "fast shutdown": connections are cut, then everything is written.
@@ -112,18 +119,6 @@ async function initialise(
   })
   await rm(passwordFile)
   await rename(draft, postgresDir)
-}
-
-/** After `kill -9` a pid file stays; if that pid is another process by now, Postgres would refuse to start. */
-async function clearStalePid(postgresDir: string): Promise<void> {
-  const file = join(postgresDir, 'postmaster.pid')
-  const pid = Number.parseInt(await readFile(file, 'utf8').catch(() => ''), 10)
-  if (Number.isNaN(pid)) return
-  const isOurs = async () => (await commandLine(pid))?.includes(postgresDir) ?? false
-  if (await isOurs()) {
-    await stopProcess(pid, { signal: 'SIGINT', limitMs: 10_000, hasExited: async () => !(await isOurs()) })
-  }
-  await rm(file, { force: true })
 }
 
 async function createDatabase(postgresUrl: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { platform } from 'node:os'
 import { execa } from 'execa'
 
@@ -23,6 +23,18 @@ export async function commandLine(pid: number): Promise<string | undefined> {
   if (platform() !== 'linux') return askPs(pid, 'command=')
   const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
   return line.replaceAll('\0', ' ').trim() || undefined
+}
+
+/** @returns the pids of all processes whose command line has `text` in it */
+export async function findProcesses(text: string): Promise<number[]> {
+  if (platform() !== 'linux') {
+    const { stdout } = await execa('ps', ['-ww', '-axo', 'pid=,command='], { reject: false })
+    const lines = stdout.split('\n').filter((line) => line.includes(text))
+    return lines.map((line) => Number.parseInt(line, 10))
+  }
+  const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0)
+  const lines = await Promise.all(pids.map(commandLine))
+  return pids.filter((_, index) => lines[index]?.includes(text))
 }
 
 async function askPs(pid: number, column: string): Promise<string | undefined> {

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { proxyMemory } from '#deploy/docker/process-memory.ts'
 import type { Command, Daemon } from './child.ts'
 import { localUrl, type Settings } from './settings.ts'
+import { serviceStopMs } from './stop-time.ts'
 
 export interface ServiceOptions {
   root: string
@@ -28,10 +29,12 @@ export function describeServices({ root, settings, environment, apiPort, watch, 
       ...described,
       args: watch ? ['--watch', ...described.args] : described.args,
       onLine: (line) => onLine(name, line),
-      ready: () => isReady(`${localUrl({ host, port })}/readyz`),
-      readyWithinMs: 30_000,
+      ready: () => isOk(`${localUrl({ host, port })}/readyz`),
+      // A store may be away for longer than a service takes to start, and a proxy serves without most of them.
+      readyAgain: () => isOk(`${localUrl({ host, port })}/healthz`),
+      readyWithinMs: 60_000,
       stopSignal: 'SIGTERM',
-      stopWithinMs: 8_000,
+      stopWithinMs: serviceStopMs({ ...process.env, ...environment }),
     }
   }
   const apiHost = '127.0.0.1'
@@ -56,7 +59,7 @@ export function describeServices({ root, settings, environment, apiPort, watch, 
   }
 }
 
-async function isReady(url: string): Promise<boolean> {
+async function isOk(url: string): Promise<boolean> {
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(1_000) })
     await answer.body?.cancel()

@@ -18,8 +18,9 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 const stopping = new AbortController()
 let lock: Lock | undefined
 const supervisor = createSupervisor({
-  onStarted: async (child) => lock?.addChild(child),
+  onStarted: async (child) => lock?.setChild(child),
   onKilled: (name) => progress.print(`  ${name} did not stop in time and was killed.`),
+  report: (message) => progress.print(`  ${message}`),
 })
 
 try {

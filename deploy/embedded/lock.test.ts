@@ -1,0 +1,26 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { takeLock } from './lock.ts'
+
+let folder: string
+beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'sallyport-lock-'))))
+afterEach(() => rm(folder, { recursive: true }))
+
+test('a child that was started again takes the place of the one that ended', async () => {
+  const file = join(folder, 'lock.json')
+  const lock = await takeLock(file, async () => {})
+  const child = { pid: process.pid, stopSignal: 'SIGTERM' } as const
+  await Promise.all([
+    lock.setChild({ ...child, name: 'Postgres', pid: process.ppid }),
+    lock.setChild({ ...child, name: 'proxy' }),
+  ])
+  await lock.setChild({ ...child, name: 'Postgres' })
+  const { children } = JSON.parse(await readFile(file, 'utf8'))
+  expect(children).toMatchObject([
+    { name: 'proxy', pid: process.pid },
+    { name: 'Postgres', pid: process.pid },
+  ])
+  await lock.release()
+})

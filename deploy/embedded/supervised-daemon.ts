@@ -1,12 +1,8 @@
 import { setTimeout as sleepFor } from 'node:timers/promises'
+import { RestartBackoff } from '#core/backoff.ts'
 import { type Child, type Command, type Daemon, startChild } from './child.ts'
 import { StartFailure } from './start-failure.ts'
 
-/** Pauses before a child that ended is started again: each is twice as long as the one before. */
-const firstPauseMs = 200
-const longestPauseMs = 10_000
-/** A child that was ready for this long gets the first pause again. */
-const steadyMs = 60_000
 const maxAttempts = 5
 
 export interface SupervisedDaemon {
@@ -40,7 +36,7 @@ export function superviseDaemon(
   const { signal } = stopping
   let child: Child | undefined
   let running: Promise<void> | undefined
-  let pauseMs = firstPauseMs
+  const backoff = new RestartBackoff()
 
   const startOnce = async (ready: Daemon['ready']): Promise<Child> => {
     await daemon.clearLeftovers?.()
@@ -52,13 +48,13 @@ export function superviseDaemon(
     return child
   }
 
-  /** @returns undefined when `stop` was called meanwhile @throws StartFailure when all attempts failed */
-  const startAgain = async (): Promise<Child | undefined> => {
+  /** @param livedMs how long it was ready @returns undefined when `stop` was called meanwhile @throws StartFailure when all attempts failed */
+  const startAgain = async (livedMs: number): Promise<Child | undefined> => {
     for (let attempt = 1; ; attempt += 1) {
       // One that was not ready in time still runs, and a dead one may have left children of its own.
       await child?.stop(daemon)
+      const pauseMs = backoff.nextPauseMs(attempt === 1 ? livedMs : 0)
       await sleep(pauseMs, undefined, { signal }).catch(() => {})
-      pauseMs = Math.min(pauseMs * 2, longestPauseMs)
       try {
         signal.throwIfAborted()
         return await startOnce(daemon.readyAgain ?? daemon.ready)
@@ -82,8 +78,7 @@ export function superviseDaemon(
       const { how } = await current.exited
       if (signal.aborted) return
       report(`${name} ended (${how}); starting it again.`)
-      if (now() - readyAt >= steadyMs) pauseMs = firstPauseMs
-      current = await startAgain()
+      current = await startAgain(now() - readyAt)
       if (current) report(`${name} is running again.`)
     }
   }

@@ -89,12 +89,11 @@ export async function runRoles(config: Config, { lifecycle, logger, metrics }: P
 
   const limitMs = config.drainDelayMs + config.drainMs + 10 * second
   lifecycle.onStop('http server', drain, limitMs)
-  if (group) {
-    await app.ready()
-    return group.takeConnections(app.server)
-  }
-  await app.listen({ host: config.host, port: config.port })
-  logger.info({ host: config.host, port: config.port }, 'listening')
+  // A member of a group is handed its connections; a port of its own makes Node keep count of them.
+  const address = group ? { host: '127.0.0.1', port: 0, exclusive: true } : { host: config.host, port: config.port }
+  await app.listen(address)
+  group?.takeConnections(app.server)
+  logger.info(address, 'listening')
 }
 
 /** How connections to a Redis are closed and checked; their errors are expected while the server is away. */

@@ -42,8 +42,6 @@ export function joinProcessGroup(metrics: Registry, readiness: Readiness): Group
         server.emit('connection', socket)
         socket.resume()
       })
-      // Without a port of its own nothing else keeps the process alive for certain.
-      process.channel?.ref()
       channel.tell(groupNotes.joined)
     },
   }

@@ -20,7 +20,7 @@ const mostFailedStarts = 5
 const mostWaiting = 4_000
 
 /** Connections on their way to a member that has not taken them yet: more would wait for one that hangs. */
-const mostInTransit = 8
+const mostInTransit = 32
 
 type MetricJson = MetricObjectWithValues<MetricValue<string>>
 

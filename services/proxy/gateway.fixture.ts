@@ -54,6 +54,8 @@ export interface TestBench {
   provider: Provider
   providerOrigin: string
   urls: { postgres: string; redisState: string; redisQueue: string }
+  /** What a proxy in a process of its own is told. */
+  environment: Record<string, string>
   events: EventReader
   /** Direct access to the Redis of limits and caches. */
   state: Redis
@@ -79,19 +81,19 @@ export async function openTestBench(): Promise<TestBench> {
   }
   const gateways: Gateway[] = []
 
+  const environment = {
+    ROLES: 'proxy',
+    POSTGRES_URL: database.url,
+    REDIS_STATE_URL: redisUrls.redisStateUrl,
+    REDIS_QUEUE_URL: redisUrls.redisQueueUrl,
+    MASTER_KEYS: `1:${masterKey.toString('base64')}`,
+    SESSION_SECRET: 'a secret of at least thirty-two characters',
+    UPSTREAM_ALLOW_CIDRS: '127.0.0.0/8',
+  }
+
   async function startGateway({ env = {}, ...patience }: GatewayOptions = {}): Promise<Gateway> {
     const dataDir = await mkdtemp(join(tmpdir(), 'sallyport-proxy-'))
-    const config = readConfig({
-      ROLES: 'proxy',
-      DATA_DIR: dataDir,
-      POSTGRES_URL: database.url,
-      REDIS_STATE_URL: redisUrls.redisStateUrl,
-      REDIS_QUEUE_URL: redisUrls.redisQueueUrl,
-      MASTER_KEYS: `1:${masterKey.toString('base64')}`,
-      SESSION_SECRET: 'a secret of at least thirty-two characters',
-      UPSTREAM_ALLOW_CIDRS: '127.0.0.0/8',
-      ...env,
-    })
+    const config = readConfig({ ...environment, DATA_DIR: dataDir, ...env })
     const lifecycle = new Lifecycle(logger)
     const metrics = createMetrics()
     const app = createHttpServer(config, logger, patience)
@@ -141,6 +143,7 @@ export async function openTestBench(): Promise<TestBench> {
   return {
     provider,
     providerOrigin,
+    environment,
     urls: { postgres: database.url, redisState: redisUrls.redisStateUrl, redisQueue: redisUrls.redisQueueUrl },
     events,
     state,

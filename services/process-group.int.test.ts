@@ -1,0 +1,162 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import getPort from 'get-port'
+import { Agent, request } from 'undici'
+import { afterAll, beforeAll, beforeEach, afterEach, expect, test } from 'vitest'
+import { createNodeProcess, type FaultProcess, isReady } from '#deploy/faults/process.ts'
+import { product } from '#schemas/product.ts'
+import { type Gateway, openTestBench, type TestBench } from './proxy/gateway.fixture.ts'
+import type { Tenant } from './proxy/tenant.fixture.ts'
+
+let bench: TestBench
+let tenant: Tenant
+beforeAll(async () => {
+  bench = await openTestBench()
+  tenant = await bench.createTenant({ plan: 'enterprise', config: { rateLimitEnabled: false } })
+})
+afterAll(() => bench.stop())
+
+let dataDir: string
+let port: number
+let metricsPort: number
+let group: FaultProcess
+let gateway: Pick<Gateway, 'origin' | 'port' | 'baseURL'>
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'sallyport-group-'))
+  port = await getPort({ host: '127.0.0.1' })
+  metricsPort = await getPort({ host: '127.0.0.1', exclude: [port] })
+  const origin = `http://127.0.0.1:${port}`
+  gateway = { origin, port, baseURL: `${origin}${product.proxyPath}/v1` }
+  group = createNodeProcess('proxies', 'services/main.ts', {
+    env: {
+      ...bench.environment,
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      METRICS_PORT: String(metricsPort),
+      PROXY_PROCESSES: '2',
+      DRAIN_SECONDS: '30',
+      LOG_LEVEL: 'warn',
+    },
+    ready: async () => (await isReady(port)) && (await membersThatServe()).length === 2,
+  })
+  await group.start()
+})
+afterEach(async () => {
+  await group.stop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+async function readMetrics(): Promise<string> {
+  return (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+}
+
+/** A metric by the process that it is of. */
+async function metric(name: string): Promise<Record<string, number>> {
+  const lines = (await readMetrics()).split('\n').filter((line) => line.startsWith(name))
+  const entries = lines.map(
+    (line) => [/process="(\w+)"/.exec(line)?.[1] ?? '', Number(line.split(' ').at(-1))] as const,
+  )
+  return Object.fromEntries(entries)
+}
+
+const membersThatServe = async () => Object.keys(await metric('sallyport_proxy_in_flight').catch(() => ({})))
+
+/** Process ids of the members. */
+async function pidsOfMembers(): Promise<number[]> {
+  const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0)
+  const environments = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')))
+  // Node gives this one to what it forks.
+  return pids.filter(
+    (_, at) => environments[at]!.includes(`DATA_DIR=${dataDir}\0`) && environments[at]!.includes('NODE_UNIQUE_ID='),
+  )
+}
+
+const completed = () => metric('sallyport_proxy_requests_total{outcome="completed",status_class="2xx"')
+
+test('connections are spread evenly; metrics tell of all processes, and readiness is of the whole', async () => {
+  const agents = Array.from({ length: 64 }, () => new Agent({ connections: 1 }))
+  const url = `${gateway.baseURL}/models`
+  for (let round = 0; round < 10; round += 1) {
+    const answers = await Promise.all(agents.map((dispatcher) => request(url, { dispatcher, headers: tenant.headers })))
+    await Promise.all(answers.map(({ body }) => body.dump()))
+    expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
+  }
+  const [one = 0, other = 0] = Object.values(await completed())
+  expect(one + other).toBe(640)
+  expect(Math.abs(one - other) / 320).toBeLessThanOrEqual(0.2)
+  expect(Object.keys(await metric('process_cpu_seconds_total')).toSorted()).toEqual(['1', '2', 'primary'])
+  const ready = await fetch(`${gateway.origin}/readyz`)
+  expect(await ready.json()).toEqual({
+    status: 'ok',
+    needs: { postgres: 'ok', 'redis-state': 'ok', 'redis-queue': 'ok' },
+  })
+  await Promise.all(agents.map((agent) => agent.destroy()))
+})
+
+test('row 24: of one that is killed only its own requests fail; the port answers all the time, and it is replaced', async () => {
+  const [pid] = await pidsOfMembers()
+  const statuses: (number | 'failed')[] = []
+  let isOver = false
+  const ask = async () => {
+    while (!isOver) {
+      const answer = await request(`${gateway.baseURL}/models`, { headers: tenant.headers, reset: true }).catch(
+        () => undefined,
+      )
+      await answer?.body.dump().catch(() => undefined)
+      statuses.push(answer?.statusCode ?? 'failed')
+    }
+  }
+  const clients = Array.from({ length: 4 }, ask)
+  await expect.poll(() => statuses.length).toBeGreaterThan(50)
+  process.kill(pid!, 'SIGKILL')
+  await expect.poll(() => group.output()).toContain('a process of the group ended')
+  await expect.poll(async () => (await membersThatServe()).length, { timeout: 20_000 }).toBe(2)
+  const before = statuses.length
+  await expect.poll(() => statuses.length).toBeGreaterThan(before + 50)
+  isOver = true
+  await Promise.all(clients)
+  // One of each client at the most: what was under way on the killed process.
+  expect(statuses.filter((status) => status === 'failed').length).toBeLessThanOrEqual(4)
+  expect(statuses.filter((status) => status !== 200 && status !== 'failed')).toEqual([])
+  expect(await pidsOfMembers()).not.toContain(pid)
+})
+
+test('one that hangs holds up what it was given before that is noticed, and nothing else', async () => {
+  const [pid] = await pidsOfMembers()
+  process.kill(pid!, 'SIGSTOP')
+  const answers = Array.from({ length: 120 }, () =>
+    request(`${gateway.baseURL}/models`, { headers: tenant.headers, reset: true }).then(
+      async ({ statusCode, body }) => {
+        await body.dump()
+        return statusCode
+      },
+    ),
+  )
+  let answered = 0
+  for (const each of answers) void each.then(() => (answered += 1))
+  await expect.poll(() => answered).toBeGreaterThanOrEqual(120 - 32)
+  process.kill(pid!, 'SIGCONT')
+  expect(new Set(await Promise.all(answers))).toEqual(new Set([200]))
+})
+
+test('row 30: a stop lets streams end whole, and the metrics answer until then', async () => {
+  const slow = await bench.createTenant({ plan: 'enterprise', keys: ['sk-any.chunk-delay-ms=100'] })
+  const streams = await Promise.all(
+    Array.from({ length: 20 }, () =>
+      slow.fetch(gateway as Gateway, '/chat/completions', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ model: 'gpt-4o', stream: true, messages: [{ role: 'user', content: 'x' }] }),
+      }),
+    ),
+  )
+  const texts = Promise.all(streams.map((stream) => stream.text()))
+  const stopped = group.stop()
+  await expect.poll(() => isReady(port)).toBe(false)
+  expect(await readMetrics()).toContain('sallyport_proxy_in_flight')
+  for (const text of await texts) expect(text.trimEnd().endsWith('data: [DONE]')).toBe(true)
+  await stopped
+  const events = await bench.events.ofAccount(slow.accountId, 20)
+  expect(events.filter(({ outcome }) => outcome === 'interrupted' || outcome === 'client_aborted')).toEqual([])
+})

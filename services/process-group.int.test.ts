@@ -97,9 +97,9 @@ test('connections are spread evenly; metrics tell of all processes, and readines
 test('row 24: of one that is killed only its own requests fail; the port answers all the time, and it is replaced', async () => {
   const [pid] = await pidsOfMembers()
   const statuses: (number | 'failed')[] = []
-  let isOver = false
+  const stopping = new AbortController()
   const ask = async () => {
-    while (!isOver) {
+    while (!stopping.signal.aborted) {
       const answer = await request(`${gateway.baseURL}/models`, { headers: tenant.headers, reset: true }).catch(
         () => undefined,
       )
@@ -114,7 +114,7 @@ test('row 24: of one that is killed only its own requests fail; the port answers
   await expect.poll(async () => (await membersThatServe()).length, { timeout: 20_000 }).toBe(2)
   const before = statuses.length
   await expect.poll(() => statuses.length).toBeGreaterThan(before + 50)
-  isOver = true
+  stopping.abort()
   await Promise.all(clients)
   // One of each client at the most: what was under way on the killed process.
   expect(statuses.filter((status) => status === 'failed').length).toBeLessThanOrEqual(4)

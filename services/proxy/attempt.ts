@@ -1,8 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type Dispatcher, errors } from 'undici'
+import { GrowingBuffer } from '#core/growing-buffer.ts'
 import { kib } from '#core/units.ts'
 import type { Answer } from './answers/answer.ts'
+import { withSingleValues } from './headers.ts'
 import type { ProviderKey } from './principal-cache.ts'
 
 /** A refused answer is read to its end, so that its connection can be used again, unless it is longer than this. */
@@ -18,6 +20,8 @@ export interface AttemptOwner {
   onceDrained(resume: () => void): void
   /** The answer is whole. */
   done(attempt: Attempt): void
+  /** An answer of no interest has been read to its end. */
+  discarded(attempt: Attempt): void
   /** No answer: the connection failed, or nothing came in time. */
   failed(attempt: Attempt, error: Error): void
   /** The answer broke off after it had begun. */
@@ -28,15 +32,23 @@ export interface AttemptOwner {
 export class Attempt implements Dispatcher.DispatchHandler {
   readonly key: ProviderKey
   readonly startedAt = performance.now()
+  /** Of the answer; 0 and none before it has begun. */
+  status = 0
+  headers: IncomingHttpHeaders = {}
   readonly #owner: AttemptOwner
   #controller: Dispatcher.DispatchController | undefined
   #answer: Answer | undefined
-  #discarded: number | undefined
+  #discarded: GrowingBuffer | undefined
   #abandoned: Error | undefined
 
   constructor(owner: AttemptOwner, key: ProviderKey) {
     this.#owner = owner
     this.key = key
+  }
+
+  /** What was read of an answer of no interest. */
+  get discarded(): Buffer | undefined {
+    return this.#discarded?.bytes()
   }
 
   /** The client is gone: the provider need not go on. */
@@ -65,8 +77,10 @@ export class Attempt implements Dispatcher.DispatchHandler {
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     if (status < 200 || this.#abandoned) return
     if (status > 599) return controller.abort(new errors.HTTPParserError('a status that is none'))
-    this.#answer = this.#owner.begin(this, status, headers)
-    if (!this.#answer) this.#discarded = 0
+    this.status = status
+    this.headers = withSingleValues(headers)
+    this.#answer = this.#owner.begin(this, status, this.headers)
+    if (!this.#answer) this.#discarded = new GrowingBuffer()
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -74,14 +88,15 @@ export class Attempt implements Dispatcher.DispatchHandler {
       if (this.#answer.push(chunk)) return
       controller.pause()
       this.#owner.onceDrained(() => controller.resume())
-    } else if (this.#discarded !== undefined) {
-      this.#discarded += chunk.length
-      if (this.#discarded > discardedBytes) controller.abort(new Error('a refused answer is too long to read'))
+    } else if (this.#discarded) {
+      this.#discarded.append(chunk)
+      if (this.#discarded.length > discardedBytes) controller.abort(new Error('a refused answer is too long to read'))
     }
   }
 
   onResponseEnd(): void {
     if (this.#answer) this.#owner.done(this)
+    else if (this.#discarded) this.#owner.discarded(this)
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {

@@ -4,6 +4,7 @@ import type { ProviderKey } from './principal-cache.ts'
 import type { RefusalCode } from './refusals.ts'
 import {
   backoffMs,
+  isRefusedKey,
   isWorthRepeating,
   judgeFailure,
   judgeStatus,
@@ -11,6 +12,7 @@ import {
   retryAfterMs,
   type Verdict,
 } from './retry-policy.ts'
+import { isScopeError } from './scope-error.ts'
 
 /** What follows a try: with which key, and after how long. */
 export interface NextTry {
@@ -20,6 +22,8 @@ export interface NextTry {
 
 interface PlanOptions {
   keys: readonly ProviderKey[]
+  /** What is asked for: a key may rest for it alone. */
+  endpoint: string
   /** Whether the request can be sent more than once. */
   isReplayable: boolean
   /** Tries after the first one. */
@@ -44,17 +48,17 @@ export class ExchangePlan {
 
   /** The key is in use from now on, or until `giveUp`. @returns undefined when there is no key at all */
   first(): ProviderKey | undefined {
-    const { health, keys } = this.#options
-    const [key] = health.order(keys)
+    const { health, keys, endpoint } = this.#options
+    const [key] = health.order(keys, endpoint)
     if (!key) return undefined
     this.#tried.add(key.id)
-    health.use(key.id)
+    health.use(key.id, endpoint)
     return key
   }
 
   /** No key is tried after all. */
   giveUp(): void {
-    for (const keyId of this.#tried) this.#options.health.release(keyId)
+    for (const keyId of this.#tried) this.release(keyId)
   }
 
   /**
@@ -62,17 +66,39 @@ export class ExchangePlan {
    * @returns undefined when this is the answer that the client gets
    */
   afterAnswer(key: ProviderKey, status: number, headers: IncomingHttpHeaders): NextTry | undefined {
-    const { health } = this.#options
+    const { health, endpoint } = this.#options
     const askedForMs = retryAfterMs(headers)
     const verdict = judgeStatus(status)
-    if (verdict === 'next-key') health.rest(key.id, keyRestMs(status, askedForMs))
-    else health.recovered(key.id)
+    if (verdict !== 'next-key') health.recovered(key.id, endpoint)
+    // Of a refused key it is not known yet for what: that stands in the body.
+    else health.rest(key.id, keyRestMs(status, askedForMs), isRefusedKey(status) ? endpoint : undefined)
     return this.#next(verdict, key, status, askedForMs)
+  }
+
+  /** The whole body of a response that refused the key: it tells whether it is refused for everything. */
+  afterRefusal(key: ProviderKey, status: number, headers: IncomingHttpHeaders, body: Buffer): void {
+    if (isRefusedKey(status) && !isScopeError(headers, body))
+      this.#options.health.rest(key.id, keyRestMs(status, undefined))
+  }
+
+  /** Call it when a key is about to be tried. */
+  use(keyId: string): void {
+    this.#options.health.use(keyId, this.#options.endpoint)
+  }
+
+  /** A try ended without saying anything of the key. */
+  release(keyId: string): void {
+    this.#options.health.release(keyId, this.#options.endpoint)
+  }
+
+  /** The key works. */
+  recovered(keyId: string): void {
+    this.#options.health.recovered(keyId, this.#options.endpoint)
   }
 
   /** No answer came, and nobody knows whether the key is to blame. @returns undefined when it is not tried again */
   afterFailure(key: ProviderKey, code: RefusalCode): NextTry | undefined {
-    this.#options.health.release(key.id)
+    this.release(key.id)
     return this.#next(judgeFailure(code), key, undefined, undefined)
   }
 
@@ -82,10 +108,10 @@ export class ExchangePlan {
     status: number | undefined,
     askedForMs: number | undefined,
   ): NextTry | undefined {
-    const { keys, isReplayable, retries, patienceMs, health } = this.#options
+    const { keys, endpoint, isReplayable, retries, patienceMs, health } = this.#options
     if (verdict === 'final' || !isReplayable) return undefined
     if (verdict === 'next-key') {
-      const fresh = health.order(keys).find((key) => !this.#tried.has(key.id))
+      const fresh = health.order(keys, endpoint).find((key) => !this.#tried.has(key.id))
       if (fresh) {
         this.#tried.add(fresh.id)
         return { key: fresh, afterMs: 0 }
@@ -95,7 +121,7 @@ export class ExchangePlan {
     if (this.#retries >= retries || (askedForMs ?? 0) > patienceMs) return undefined
     const afterMs = Math.max(backoffMs(this.#retries), askedForMs ?? 0)
     this.#retries += 1
-    const key = verdict === 'next-key' ? (health.order(keys)[0] ?? current) : current
+    const key = verdict === 'next-key' ? (health.order(keys, endpoint)[0] ?? current) : current
     return { key, afterMs }
   }
 }

@@ -65,6 +65,7 @@ export class Exchange implements AttemptOwner {
     this.#sink = new ClientSink(response, share, Math.max(keepBytes, caller.logBodies ? keptBodyBytes : 0))
     this.#plan = new ExchangePlan({
       keys: caller.keys,
+      endpoint: input.target.endpoint,
       isReplayable: input.body === undefined || 'bytes' in input.body,
       retries: caller.retryAttempts,
       patienceMs: caller.timeout,
@@ -141,6 +142,7 @@ export class Exchange implements AttemptOwner {
     this.#timing.providerDone()
     this.#logAttempt(attempt, String(this.#event.status))
     this.#answer?.end()
+    this.discarded(attempt)
     this.#finish(this.#event.status, 'completed', () => this.#sink.letGo())
   }
 
@@ -174,7 +176,7 @@ export class Exchange implements AttemptOwner {
     const { request, caller, target, body, facts, hop } = this.#input
     this.#event.apiKeyId = key.id
     this.#event.attempts += 1
-    this.#input.health.use(key.id)
+    this.#plan.use(key.id)
     const attempt = new Attempt(this, key)
     this.#attempt = attempt
     this.#dispatcher!.dispatch(
@@ -192,6 +194,10 @@ export class Exchange implements AttemptOwner {
       },
       attempt,
     )
+  }
+
+  discarded({ key, status, headers, discarded }: Attempt): void {
+    this.#plan.afterRefusal(key, status, headers, discarded ?? this.#answer?.whole() ?? Buffer.alloc(0))
   }
 
   #schedule({ key, afterMs }: NextTry): void {
@@ -239,7 +245,7 @@ export class Exchange implements AttemptOwner {
     if (this.#finished) return
     clearTimeout(this.#retryTimer)
     if (this.#attempt) {
-      this.#input.health.release(this.#attempt.key.id)
+      this.#plan.release(this.#attempt.key.id)
       this.#logAttempt(this.#attempt, 'client_aborted')
     }
     this.#timing.providerDone()
@@ -286,11 +292,6 @@ export class Exchange implements AttemptOwner {
   }
 
   #logAttempt({ key, startedAt }: Attempt, result: string): void {
-    this.#event.attemptLog.push({
-      apiKeyId: key.id,
-      startedAfterMs: this.#timing.elapsedMs(startedAt),
-      durationMs: Math.round(performance.now() - startedAt),
-      result,
-    })
+    this.#event.attemptLog.push(this.#timing.attempt(key.id, startedAt, result))
   }
 }

@@ -80,6 +80,33 @@ export function toUpstreamHeaders(incoming: IncomingHttpHeaders, secret: string,
   return outgoing
 }
 
+/** Where a second value means nothing that anybody could act on. */
+const singleHeaders = new Set([
+  'age',
+  'content-length',
+  'content-range',
+  'content-type',
+  'date',
+  'etag',
+  'expires',
+  'last-modified',
+  'location',
+  'retry-after',
+  'retry-after-ms',
+])
+
+/** A provider's headers, each with one value: of one that must not come twice the first, of others all of them. */
+export function withSingleValues(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  let single: IncomingHttpHeaders | undefined
+  for (const name in headers) {
+    const values = headers[name]
+    if (!Array.isArray(values) || name === 'set-cookie') continue
+    single ??= { ...headers }
+    single[name] = singleHeaders.has(name) ? values[0] : values.join(', ')
+  }
+  return single ?? headers
+}
+
 /** @returns name, value, name, value … as `writeHead` takes it; the provider's request id stands beside ours */
 export function toClientHeaders(upstream: IncomingHttpHeaders): string[] {
   const outgoing: string[] = []

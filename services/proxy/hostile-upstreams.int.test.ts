@@ -53,6 +53,15 @@ test.concurrent('row 19: a gzip bomb goes by as it is: nothing of ours unpacks i
   expect(event.responseBody?.length ?? 0).toBeLessThan(mib)
 })
 
+test.concurrent('headers that come twice are no error: what means one thing keeps its first value', async () => {
+  const twice = 'content-type: text/plain\r\nretry-after: 1\r\nretry-after: 2\r\nvary: a\r\nvary: b'
+  const { tenant, upstream } = await behind((socket) => socket.write(jsonAnswer('{}', twice)))
+  const answer = await tenant.fetch(gateway, '/things')
+  expect([answer.status, await answer.text(), upstream.heads.length]).toEqual([200, '{}', 1])
+  expect(answer.headers.get('content-type')).toBe('text/plain')
+  expect([answer.headers.get('retry-after'), answer.headers.get('vary')]).toEqual(['1', 'a, b'])
+})
+
 test.concurrent('row 19: a thousand encodings go by, or are 502', async () => {
   const encodings = Array.from({ length: 1_000 }, () => 'gzip').join(', ')
   const { tenant } = await behind((socket) => socket.write(jsonAnswer(undefined, `content-encoding: ${encodings}`)))

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
-import { KeyHealth } from './key-health.ts'
+import { KeyHealth, type Rest } from './key-health.ts'
 
 const keys = ['primary', 'backup', 'spare'].map((id) => ({ id, secret: `sk-${id}` }))
-const ids = (health: KeyHealth) => health.order(keys).map((key) => key.id)
+const ids = (health: KeyHealth) => health.order(keys, '/v1/models').map((key) => key.id)
 
 test('a key that rests is tried last, and the others learn of it', () => {
-  const announced: [string, number][] = []
+  const announced: Rest[] = []
   const now = 1_000
-  const health = new KeyHealth((...rest) => announced.push(rest), { now: () => now })
+  const health = new KeyHealth((rest) => announced.push(rest), { now: () => now })
   health.rest('primary', 500)
   expect(ids(health)).toEqual(['backup', 'spare', 'primary'])
-  expect(announced).toEqual([['primary', 1_500]])
+  expect(announced).toEqual([{ keyId: 'primary', untilMs: 1_500 }])
   const other = new KeyHealth(() => undefined, { now: () => now })
-  other.learn('primary', 1_500)
+  other.learn({ keyId: 'primary', untilMs: 1_500 })
   expect(ids(other)).toEqual(['backup', 'spare', 'primary'])
   expect(other.resting).toBe(1)
 })
@@ -23,9 +23,9 @@ test('when the rest is over one request probes the key, and the others wait for 
   health.rest('primary', 500)
   now = 501
   expect(ids(health)[0]).toBe('primary')
-  health.use('primary')
+  health.use('primary', '/v1/models')
   expect(ids(health)[0]).toBe('backup')
-  health.recovered('primary')
+  health.recovered('primary', '/v1/models')
   expect(ids(health)[0]).toBe('primary')
 })
 
@@ -35,4 +35,14 @@ test('when all of them rest, the one that is back soonest is tried', () => {
   health.rest('backup', 300)
   health.rest('spare', 600)
   expect(ids(health)).toEqual(['backup', 'spare', 'primary'])
+})
+
+test('a key that is refused for one endpoint is good for the others', () => {
+  const health = new KeyHealth(() => undefined, { now: () => 0 })
+  health.rest('primary', 500, '/v1/fine_tuning/jobs')
+  expect(ids(health)[0]).toBe('primary')
+  expect(health.order(keys, '/v1/fine_tuning/jobs')[0]!.id).toBe('backup')
+  expect(health.resting).toBe(0)
+  health.recovered('primary', '/v1/fine_tuning/jobs')
+  expect(health.order(keys, '/v1/fine_tuning/jobs')[0]!.id).toBe('primary')
 })

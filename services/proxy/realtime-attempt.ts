@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Dispatcher } from 'undici'
+import { withSingleValues } from './headers.ts'
 import type { ProviderKey } from './principal-cache.ts'
 
 /** What a session decides on how one of its handshakes ends; each ends once. */
@@ -46,14 +47,14 @@ export class RealtimeAttempt implements Dispatcher.DispatchHandler {
   ): void {
     if (this.#isOver) return void upstream.destroy()
     this.#isOver = true
-    this.#owner.joined(this, status, headers, upstream)
+    this.#owner.joined(this, status, withSingleValues(headers), upstream)
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     if (status < 200 || this.#isOver) return
     this.#isOver = true
     controller.abort(new Error('the provider opened no WebSocket'))
-    this.#owner.declined(this, status, headers)
+    this.#owner.declined(this, status, withSingleValues(headers))
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {

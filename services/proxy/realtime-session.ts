@@ -53,6 +53,7 @@ export class RealtimeSession implements RealtimeAttemptOwner {
     this.#event = { ...firstEvent(input), streamed: true }
     this.#plan = new ExchangePlan({
       keys: caller.keys,
+      endpoint: input.target.endpoint,
       isReplayable: true,
       retries: caller.retryAttempts,
       patienceMs: caller.timeout,
@@ -86,8 +87,8 @@ export class RealtimeSession implements RealtimeAttemptOwner {
   }
 
   joined(attempt: RealtimeAttempt, status: number, headers: IncomingHttpHeaders, upstream: Duplex): void {
-    const { socket, head, id, health } = this.#input
-    health.recovered(attempt.key.id)
+    const { socket, head, id } = this.#input
+    this.#plan.recovered(attempt.key.id)
     this.#logAttempt(attempt, String(status))
     this.#upstream = upstream
     this.#event.status = status
@@ -118,10 +119,10 @@ export class RealtimeSession implements RealtimeAttemptOwner {
   }
 
   #try(key: ProviderKey): void {
-    const { caller, request, target, protocols, hop, health } = this.#input
+    const { caller, request, target, protocols, hop } = this.#input
     this.#event.apiKeyId = key.id
     this.#event.attempts += 1
-    health.use(key.id)
+    this.#plan.use(key.id)
     this.#attempt = new RealtimeAttempt(this, key)
     this.#dispatcher!.dispatch(
       {
@@ -172,16 +173,11 @@ export class RealtimeSession implements RealtimeAttemptOwner {
       .then(() => onFinish(this.#event))
       .catch(onError)
     this.#upstream?.destroy()
-    if (this.#attempt && !this.#upstream) this.#input.health.release(this.#attempt.key.id)
+    if (this.#attempt && !this.#upstream) this.#plan.release(this.#attempt.key.id)
     this.#attempt?.abandon()
   }
 
   #logAttempt({ key, startedAt }: RealtimeAttempt, result: string): void {
-    this.#event.attemptLog.push({
-      apiKeyId: key.id,
-      startedAfterMs: this.#input.timing.elapsedMs(startedAt),
-      durationMs: Math.round(performance.now() - startedAt),
-      result,
-    })
+    this.#event.attemptLog.push(this.#input.timing.attempt(key.id, startedAt, result))
   }
 }

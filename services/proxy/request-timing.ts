@@ -1,3 +1,5 @@
+import type { RequestEvent } from '#schemas/request-event.ts'
+
 /** Where the time of a request goes: to the provider, or to the gateway. */
 export class RequestTiming {
   readonly #arrivedAt: number
@@ -22,6 +24,12 @@ export class RequestTiming {
   /** Since the request arrived. @param at by the monotonic clock */
   elapsedMs(at = performance.now()): number {
     return Math.round(at - this.#arrivedAt)
+  }
+
+  /** How long a try took that ends now. @param startedAt by the monotonic clock */
+  attempt(apiKeyId: string, startedAt: number, result: string): RequestEvent['attemptLog'][number] {
+    const durationMs = Math.round(performance.now() - startedAt)
+    return { apiKeyId, startedAfterMs: this.elapsedMs(startedAt), durationMs, result }
   }
 
   /** What was not spent waiting for the provider, µs. */

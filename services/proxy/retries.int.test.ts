@@ -118,6 +118,21 @@ test.concurrent.each([401, 403, 429, 500, 503])('%i from one key moves on to the
   expect(event.attemptLog.map(({ apiKeyId }) => apiKeyId)).toEqual(tenant.keyIds)
 })
 
+test.concurrent('a key that is refused for one endpoint is asked first for the others', async () => {
+  const { tenant, used } = await tenantWith(['sk-one.status=401.error-code=missing_scope.fail-times=1', 'sk-two'])
+  const models = () => tenant.fetch(gateway, '/models')
+  expect((await models()).status).toBe(200)
+  expect((await tenant.chat(gateway)).status).toBe(200)
+  expect((await models()).status).toBe(200)
+  expect(used()).toEqual([0, 1, 0, 1])
+})
+
+test.concurrent('a key that is refused as such rests for everything', async () => {
+  const { tenant, used } = await tenantWith(['sk-one.status=401.fail-times=1', 'sk-two'])
+  expect((await tenant.fetch(gateway, '/models')).status).toBe(200)
+  await expect.poll(async () => ((await tenant.chat(gateway)).status, used().at(-1))).toBe(1)
+})
+
 test.concurrent('408 is nobody’s fault: the same key is tried again', async () => {
   const { tenant, used } = await tenantWith(['sk-one.status=408.fail-times=1', 'sk-two'], { retryAttempts: 1 })
   expect((await tenant.chat(gateway)).status).toBe(200)

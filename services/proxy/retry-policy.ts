@@ -16,7 +16,7 @@ const restMs = { refused: 60 * second, limited: 10 * second, failing: 5 * second
 /** Source: decisions.md, "Retries" and "Primary and backup keys". */
 export function judgeStatus(status: number): Verdict {
   if (status === loopDetected) return 'final'
-  if (status === 401 || status === 403 || status === 429 || status >= 500) return 'next-key'
+  if (isRefusedKey(status) || status === 429 || status >= 500) return 'next-key'
   return status === 408 || status === 409 ? 'retry' : 'final'
 }
 
@@ -25,13 +25,16 @@ export function judgeFailure(code: RefusalCode): Verdict {
   return code.startsWith('upstream_') && code !== 'upstream_forbidden' ? 'retry' : 'final'
 }
 
+/** Whether the provider does not take the key, for everything or for what was asked. */
+export const isRefusedKey = (status: number): boolean => status === 401 || status === 403
+
 /** Whether the same request to the same key may do better: a refused key stays refused. */
-export const isWorthRepeating = (status: number): boolean => status !== 401 && status !== 403
+export const isWorthRepeating = (status: number): boolean => !isRefusedKey(status)
 
 /** How long a key is left alone after this answer, ms. */
 export function keyRestMs(status: number, askedForMs: number | undefined): number {
   if (askedForMs !== undefined) return askedForMs
-  if (status === 401 || status === 403) return restMs.refused
+  if (isRefusedKey(status)) return restMs.refused
   return status === 429 ? restMs.limited : restMs.failing
 }
 

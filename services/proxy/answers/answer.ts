@@ -24,6 +24,8 @@ export interface Answer {
   end(): void
   /** Tokens as the provider counted them, as far as the answer has come. */
   usage(): TokenUsage | undefined
+  /** The body, where it was held until it was whole. */
+  whole(): Buffer | undefined
   /** Pieces of a streamed completion that have come: about one token each. */
   readonly pieces: number
 }

@@ -19,6 +19,10 @@ export class PassingAnswer implements Answer {
     this.#sink.end()
   }
 
+  whole(): undefined {
+    return undefined
+  }
+
   usage(): TokenUsage | undefined {
     return undefined
   }

@@ -35,6 +35,10 @@ export class StreamedAnswer implements Answer {
     this.#sink.end()
   }
 
+  whole(): undefined {
+    return undefined
+  }
+
   usage(): TokenUsage | undefined {
     return this.#filter ? this.#filter.usage : findTokenUsage(this.#tail.text())
   }

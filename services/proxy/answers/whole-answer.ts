@@ -47,6 +47,10 @@ export class WholeAnswer implements Answer {
     }
   }
 
+  whole(): Buffer | undefined {
+    return this.#held?.bytes()
+  }
+
   usage(): TokenUsage | undefined {
     return this.#usage
   }

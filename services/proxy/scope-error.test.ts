@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { isScopeError } from './scope-error.ts'
+
+const body = (error: object) => Buffer.from(JSON.stringify({ error }))
+
+test.each([
+  {
+    message:
+      "You have insufficient permissions for this operation. Missing scopes: api.model.read. Check that you have the correct role in your organization, and if you're using a restricted API key, that it has the necessary scopes.",
+    type: 'invalid_request_error',
+    code: null,
+  },
+  { message: 'Missing scopes: model.request', type: 'invalid_request_error', code: 'missing_scope' },
+  { message: 'Project `proj_1` does not have access to model `gpt-5`', code: 'model_not_found' },
+  { message: 'You are not allowed to sample from this model', code: 'insufficient_permissions' },
+])('$message is about what was asked for', (error) => {
+  expect(isScopeError({}, body(error))).toBe(true)
+})
+
+test.each([
+  { message: 'Incorrect API key provided: sk-abc.', type: 'invalid_request_error', code: 'invalid_api_key' },
+  { message: 'The OpenAI account associated with this API key has been deactivated.', code: 'account_deactivated' },
+  { message: 'Country, region, or territory not supported', code: 'unsupported_country_region_territory' },
+])('$message is about the key', (error) => {
+  expect(isScopeError({}, body(error))).toBe(false)
+})
+
+test('what can not be read is about the key, unless its headers say otherwise', () => {
+  expect(isScopeError({}, Buffer.from('<html>'))).toBe(false)
+  expect(isScopeError({}, Buffer.alloc(20_000, 'missing scope '))).toBe(false)
+  expect(isScopeError({ 'www-authenticate': 'Bearer error="insufficient_scope"' }, Buffer.alloc(0))).toBe(true)
+})

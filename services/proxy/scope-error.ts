@@ -1,0 +1,29 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { z } from 'zod'
+import { kib } from '#core/units.ts'
+
+const longestError = 16 * kib
+
+const ErrorBody = z.object({
+  error: z.object({ message: z.string(), code: z.string().nullish(), type: z.string().nullish() }),
+})
+
+/** What providers say when a key is good, but not for this. */
+const scopeWords =
+  /missing[_ ]scope|insufficient[_ ](?:scope|permission)|does not have access to|not (?:allowed|permitted|authorized) to (?:access|call|perform|use)|model_not_found/i
+
+/**
+ * Whether a refusal of a key speaks of the endpoint that was asked for, or of a scope that the key lacks: for other
+ * endpoints the key may be good.
+ * @param body of a response with status 401 or 403
+ */
+export function isScopeError(headers: IncomingHttpHeaders, body: Buffer): boolean {
+  if (headers['www-authenticate']?.includes('insufficient_scope')) return true
+  if (body.length > longestError) return false
+  try {
+    const { error } = ErrorBody.parse(JSON.parse(body.toString()))
+    return scopeWords.test(`${error.code} ${error.type} ${error.message.slice(0, kib)}`)
+  } catch {
+    return false
+  }
+}

@@ -53,7 +53,7 @@ const living = { id: z.uuid(), isSilent: z.boolean() }
 /** The pipeline as its operator sees it. */
 export const Pipeline = z.object({
   at: time,
-  /** accepted = stored + queued + spooled + dead + droppedDead + writtenOff; exact whenever nothing is on its way between two of them. */
+  /** accepted = stored + queued + spooled + dead + droppedDead + writtenOff + reconciled; exact whenever nothing is on its way between two of them. */
   accepted: count,
   /** `null`, as all that is read from ClickHouse: it does not answer. */
   stored: count.nullable(),
@@ -64,6 +64,8 @@ export const Pipeline = z.object({
   droppedDead: count,
   /** In spools whose disks are gone. */
   writtenOff: count,
+  /** What an operator settled: accepted and nowhere, or less than nothing: stored, and accepted by a queue that is gone. */
+  reconciled: z.number().int(),
   difference: z.number().int().nullable(),
   queuedBatches: count,
   oldestWaitingAt: time.nullable(),

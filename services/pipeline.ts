@@ -1,4 +1,4 @@
-/** `npm run pipeline -- proxies|write-off ID` */
+/** `npm run pipeline -- proxies|write-off ID|reconcile DIFFERENCE` */
 import { readConfig } from '#core/config.ts'
 import { connectQueue } from '#core/connected-queue.ts'
 import { createProcessReports } from '#store/process-reports.ts'

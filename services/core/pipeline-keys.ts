@@ -8,6 +8,8 @@ export const pipelineKeys = ({ tag }: Pick<QueueShard, 'tag'>) => ({
   proxies: `${tag}sallyport:proxies`,
   /** Hash: proxy id -> `WrittenOffProxy`, whose disk is gone. */
   writtenOff: `${tag}sallyport:written-off`,
+  /** The sum of all differences that operators settled. */
+  reconciled: `${tag}sallyport:reconciled`,
   /** Hash: worker id -> `WorkerReport`. */
   workers: `${tag}sallyport:workers`,
   /** Number of events that an operator dropped from the dead letters. */

@@ -27,6 +27,12 @@ export const createPipelineCommands = (reports: ProcessReports) => ({
     if (lost === 'alive') throw new CommandError(`Proxy ${id} spoke within the last minute: it is not lost.`)
     return `Proxy ${id} of ${lost.host} is written off, and with it ${lost.events} events that nobody will store.`
   },
+
+  async reconcile(difference: string): Promise<string> {
+    const number = Number(difference)
+    if (!Number.isSafeInteger(number) || number === 0) throw new CommandError(`${difference} is no difference.`)
+    return `The difference of ${number} is settled; ${await reports.reconcile(number)} in all.`
+  },
 })
 
 export type PipelineCommands = ReturnType<typeof createPipelineCommands>
@@ -47,6 +53,12 @@ export function createPipelineCommandLine(
     .argument('<id>')
     .description('give up a proxy whose disk is gone, with what its spool held; nothing waits for it any more')
     .action((id: string) => run((commands) => commands.writeOff(id)))
+  program
+    .command('reconcile')
+    .argument('<difference>')
+    .description('settle the difference that the screen Pipeline shows, when you know why it stays')
+    .allowUnknownOption() // -7643 is a number here
+    .action((difference: string) => run((commands) => commands.reconcile(difference)))
   return program
 }
 

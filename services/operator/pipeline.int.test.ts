@@ -97,7 +97,27 @@ test('a proxy that speaks is not written off, and one that speaks again was not 
   expect(await pipeline.read()).toMatchObject({ accepted: 18, spooled: 18, writtenOff: 0, difference: 0 })
 })
 
+test('a difference that a lost queue left is settled, in both directions', async () => {
+  await redis.hset(keys.accepted, uuidv7(), 12)
+  expect(await pipeline.read()).toMatchObject({ accepted: 12, difference: 12 })
+  expect(await run('reconcile', '12')).toMatchObject({
+    code: 0,
+    stdout: 'The difference of 12 is settled; 12 in all.\n',
+  })
+  expect(await pipeline.read()).toMatchObject({ accepted: 12, reconciled: 12, difference: 0 })
+
+  await redis.del(keys.accepted)
+  expect(await pipeline.read()).toMatchObject({ accepted: 0, difference: -12 })
+  expect(await run('reconcile', '-12')).toMatchObject({
+    code: 0,
+    stdout: 'The difference of -12 is settled; 0 in all.\n',
+  })
+  expect(await pipeline.read()).toMatchObject({ reconciled: 0, difference: 0 })
+})
+
 test('what can not be done says why', async () => {
   expect((await run('write-off', uuidv7())).stderr).toContain('There is no proxy')
   expect((await run('write-off')).stderr).toContain("missing required argument 'id'")
+  expect((await run('reconcile', '1.5')).stderr).toContain('1.5 is no difference.')
+  expect((await run('reconcile', 'all')).stderr).toContain('all is no difference.')
 })

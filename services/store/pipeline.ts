@@ -63,12 +63,13 @@ export const createPipelineStore = (clickhouse: ClickHouseClient, shards: QueueS
       if (shards.some((shard) => shard.redis.status !== 'ready')) throw new Problem('unavailable')
       const until = new Date(now() + second).toISOString()
       const recent = { from: new Date(now() - lagMinutes * 60 * second).toISOString(), to: until }
-      const [proxies, writtenOffProxies, workers, accepted, dropped] = await Promise.all([
+      const [proxies, writtenOffProxies, workers, accepted, dropped, reconciled] = await Promise.all([
         reports.proxies(),
         reports.writtenOff(),
         reports.workers(),
         first.redis.hvals(keys.accepted),
         first.redis.get(keys.dropped),
+        first.redis.get(keys.reconciled),
       ])
       const queue = await queueState.read()
       const [all, lately, inRange, parts] = await Promise.all([
@@ -86,8 +87,9 @@ export const createPipelineStore = (clickhouse: ClickHouseClient, shards: QueueS
         dead: queue.dead,
         droppedDead: Number(dropped ?? 0),
         writtenOff: writtenOffProxies.reduce((sum, { events }) => sum + events, 0),
+        reconciled: Number(reconciled ?? 0),
       }
-      const known = sums.queued + sums.spooled + sums.dead + sums.droppedDead + sums.writtenOff
+      const known = sums.queued + sums.spooled + sums.dead + sums.droppedDead + sums.writtenOff + sums.reconciled
       const oldest = Math.min(queue.oldestAt ?? Number.POSITIVE_INFINITY, ...oldestInSpools(proxies))
       return {
         at: new Date(now()).toISOString(),

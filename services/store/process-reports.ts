@@ -74,6 +74,13 @@ export const createProcessReports = ({ redis, tag }: QueueShard, { now = Date.no
       await redis.multi().hset(keys.writtenOff, proxyId, JSON.stringify(lost)).hdel(keys.proxies, proxyId).exec()
       return lost
     },
+
+    /**
+     * Settles a difference that stays: with a queue that was replaced, its numbers are gone.
+     * @param difference accepted requests that are nowhere; below zero, stored ones that nobody remembers to have accepted
+     * @returns the sum of all that was settled
+     */
+    reconcile: (difference: number): Promise<number> => redis.incrby(keys.reconciled, difference),
   }
 }
 

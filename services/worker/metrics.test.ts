@@ -11,6 +11,7 @@ const state = {
   dead: 0,
   droppedDead: 0,
   writtenOff: 0,
+  reconciled: 0,
   difference: 0,
   oldestWaitingAt: null,
   ingestLagP50Ms: 400,

@@ -20,8 +20,17 @@ const gauges: PipelineGauge[] = [
     name: 'sallyport_pipeline_events',
     help: 'Where every accepted request is.',
     labelNames: ['state'],
-    samples: ({ accepted, stored, queued, spooled, dead, droppedDead, writtenOff }) => {
-      const states = { accepted, stored, queued, spooled, dead, dropped: droppedDead, written_off: writtenOff }
+    samples: ({ accepted, stored, queued, spooled, dead, droppedDead, writtenOff, reconciled }) => {
+      const states = {
+        accepted,
+        stored,
+        queued,
+        spooled,
+        dead,
+        dropped: droppedDead,
+        written_off: writtenOff,
+        reconciled,
+      }
       return Object.entries(states).map(([state, value]) => [{ state }, value])
     },
   },

@@ -39,6 +39,7 @@ export const busyPipeline: Pipeline = {
   dead: 27,
   droppedDead: 2,
   writtenOff: 0,
+  reconciled: 0,
   difference: 0,
   queuedBatches: 6,
   oldestWaitingAt: moment,

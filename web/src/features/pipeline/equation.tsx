@@ -5,7 +5,7 @@ import { Card } from '#web/ui/card.tsx'
 
 /** accepted = stored + queued + spooled + dead, with what is between two of them. */
 export function Equation({ pipeline }: { pipeline: Pipeline }) {
-  const { accepted, stored, queued, spooled, dead, droppedDead, writtenOff, difference } = pipeline
+  const { accepted, stored, queued, spooled, dead, droppedDead, writtenOff, reconciled, difference } = pipeline
   const terms = [
     { sign: '=', label: 'stored', value: stored },
     { sign: '+', label: 'queued', value: queued },
@@ -27,6 +27,9 @@ export function Equation({ pipeline }: { pipeline: Pipeline }) {
         )}
         {writtenOff > 0 && (
           <span className="text-muted">{formatCount(writtenOff)} were lost with a disk and written off.</span>
+        )}
+        {reconciled !== 0 && (
+          <span className="text-muted">A difference of {formatCount(reconciled)} was settled by an operator.</span>
         )}
       </p>
     </Card>
@@ -78,7 +81,8 @@ function Verdict({ difference }: { difference: number | null }) {
   return (
     <>
       <TriangleAlert aria-hidden="true" className="size-4 text-warn" />
-      Off by {formatCount(Math.abs(difference))}. If it stays so, look into the logs of the services.
+      Off by {formatCount(difference)}. If it stays so, look into the logs of the services; once you know why, settle it
+      with <code>npm run pipeline -- reconcile {difference}</code>.
     </>
   )
 }

@@ -1,61 +1,26 @@
-import { createSocket, type Socket } from 'node:dgram'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { type KnownName, type NameServer, startNameServer } from '#deploy/test/name-server.ts'
 import { createNameResolver } from './resolver.ts'
 import { SharedLimit, TooMuchAtOnceError } from './shared-limit.ts'
 
 let folder: string
-let sockets: Socket[]
+let nameServers: NameServer[]
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'sallyport-dns-'))
-  sockets = []
+  nameServers = []
 })
 afterEach(() => {
-  for (const socket of sockets) socket.close()
+  for (const each of nameServers) each.stop()
   rmSync(folder, { recursive: true, force: true })
 })
 
-const typeA = 1
-
-/** A name server. Names that are not in the table do not exist; of those that are `silent` nothing is said. */
-async function startNameServer(table: Record<string, { v4?: string; ttl?: number } | 'silent'>) {
-  const socket = createSocket('udp4')
-  sockets.push(socket)
-  const asked: string[] = []
-  socket.on('message', (query, from) => {
-    const { name, type, end } = readQuestion(query)
-    asked.push(name)
-    const entry = table[name]
-    if (entry === 'silent') return
-    const address = type === typeA ? entry?.v4 : undefined
-    const head = Buffer.from(query.subarray(0, 12))
-    head.writeUInt16BE(entry ? 0x8180 : 0x8183, 2)
-    head.writeUInt16BE(address ? 1 : 0, 6)
-    head.writeUInt16BE(0, 10)
-    const answer = address ? [answerA(address, entry === undefined ? 0 : (entry.ttl ?? 60))] : []
-    socket.send(Buffer.concat([head, query.subarray(12, end), ...answer]), from.port, from.address)
-  })
-  socket.bind(0, '127.0.0.1')
-  await once(socket, 'listening')
-  return { server: `127.0.0.1:${socket.address().port}`, asked }
-}
-
-function readQuestion(query: Buffer): { name: string; type: number; end: number } {
-  const labels: string[] = []
-  let at = 12
-  for (let length = query[at]!; length > 0; length = query[at]!) {
-    labels.push(query.toString('latin1', at + 1, at + 1 + length))
-    at += 1 + length
-  }
-  return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 }
-}
-
-function answerA(address: string, ttl: number): Buffer {
-  const head = Buffer.from([0xc0, 0x0c, 0, typeA, 0, 1, 0, 0, 0, ttl, 0, 4])
-  return Buffer.concat([head, Buffer.from(address.split('.').map(Number))])
+async function serveNames(names: Record<string, KnownName>): Promise<NameServer> {
+  const started = await startNameServer(names)
+  nameServers.push(started)
+  return started
 }
 
 function open(options: { servers?: string[]; hosts?: string; resolver?: string; now?: () => number } = {}) {
@@ -69,8 +34,8 @@ function open(options: { servers?: string[]; hosts?: string; resolver?: string; 
 
 test('a name is asked for once while its record holds, whoever asks', async () => {
   let now = 0
-  const { server, asked } = await startNameServer({ 'api.example.com': { v4: '192.0.2.7', ttl: 60 } })
-  const { resolve, limit } = open({ servers: [server], now: () => now })
+  const { address, asked } = await serveNames({ 'api.example.com': { v4: '192.0.2.7', ttl: 60 } })
+  const { resolve, limit } = open({ servers: [address], now: () => now })
   const found = [{ address: '192.0.2.7', family: 4 }]
   expect(await Promise.all([resolve('a', 'API.example.com'), resolve('b', 'api.example.com')])).toEqual([found, found])
   expect(await resolve('a', 'api.example.com')).toEqual(found)
@@ -82,8 +47,8 @@ test('a name is asked for once while its record holds, whoever asks', async () =
 })
 
 test('a name that does not exist is not asked for again at once', async () => {
-  const { server, asked } = await startNameServer({})
-  const { resolve } = open({ servers: [server] })
+  const { address, asked } = await serveNames({})
+  const { resolve } = open({ servers: [address] })
   for (let time = 0; time < 3; time += 1) {
     await expect(resolve('a', 'nowhere.example.com')).rejects.toMatchObject({ code: 'ENOTFOUND' })
   }
@@ -91,12 +56,12 @@ test('a name that does not exist is not asked for again at once', async () => {
 })
 
 test('names whose server is silent hold up neither other names nor other accounts', async () => {
-  const { server } = await startNameServer({
+  const { address } = await serveNames({
     'black-hole.example.com': 'silent',
     'another-hole.example.com': 'silent',
     'good.example.com': { v4: '192.0.2.8' },
   })
-  const { resolve, limit } = open({ servers: [server] })
+  const { resolve, limit } = open({ servers: [address] })
   const stuck = ['black-hole.example.com', 'another-hole.example.com'].map((name) => resolve('greedy', name))
   const outcomes = Promise.allSettled(stuck)
   await expect(resolve('greedy', 'third-hole.example.com')).rejects.toBeInstanceOf(TooMuchAtOnceError)
@@ -107,12 +72,12 @@ test('names whose server is silent hold up neither other names nor other account
 })
 
 test('the files of the system are believed: hosts first, then search domains by the number of dots', async () => {
-  const { server, asked } = await startNameServer({
+  const { address, asked } = await serveNames({
     'vllm.models.svc.cluster.local': { v4: '10.0.0.3' },
     'api.example.com': { v4: '192.0.2.9' },
   })
   const { resolve } = open({
-    servers: [server],
+    servers: [address],
     hosts: '127.0.0.1 localhost\n::1 localhost ip6-localhost # both\n10.0.0.2\tollama ollama.lan\n',
     resolver: 'nameserver 10.0.0.53\nsearch models.svc.cluster.local svc.cluster.local\noptions ndots:2 timeout:1\n',
   })
@@ -130,3 +95,29 @@ test('the files of the system are believed: hosts first, then search domains by 
 test('localhost is this machine, also where no file says so', async () => {
   expect(await open().resolve('a', 'localhost')).toEqual([{ address: '127.0.0.1', family: 4 }])
 })
+
+test('while no name server responds, the last addresses serve on for an hour; a name that is gone is gone', async () => {
+  let now = 0
+  const names: Record<string, KnownName> = { 'api.example.com': { v4: '192.0.2.7', ttl: 1 } }
+  const { address, goAway } = await serveNames(names)
+  const { resolve } = open({ servers: [address], now: () => now })
+  const found = [{ address: '192.0.2.7', family: 4 }]
+  await resolve('a', 'api.example.com')
+
+  names['api.example.com'] = 'silent'
+  now = 2_000
+  const startedAt = performance.now()
+  expect(await resolve('a', 'api.example.com')).toEqual(found)
+  expect(performance.now() - startedAt).toBeLessThan(1_900)
+
+  delete names['api.example.com']
+  now = 10_000
+  await vi.waitFor(() => expect(resolve('a', 'api.example.com')).rejects.toMatchObject({ code: 'ENOTFOUND' }), 8_000)
+
+  names['api.example.com'] = { v4: '192.0.2.7', ttl: 1 }
+  now = 20_000
+  expect(await resolve('a', 'api.example.com')).toEqual(found)
+  goAway()
+  now += 62 * 60_000
+  await expect(resolve('a', 'api.example.com')).rejects.toMatchObject({ code: 'ETIMEOUT' })
+}, 30_000)

@@ -15,6 +15,10 @@ const longestTtlMs = 5 * minute
 const shortestTtlMs = second
 const failureTtlMs = 5 * second
 
+/** Addresses that were good so lately serve on while no name server responds (RFC 8767): after a moment's patience. */
+const staleTtlMs = 60 * minute
+const staleAfterMs = second
+
 /** The system's files are read again after this. */
 const filesTtlMs = 5 * second
 
@@ -30,10 +34,14 @@ interface NameResolverOptions {
   now?: () => number
 }
 
+type Addresses = readonly LookupAddress[]
+
 interface Found {
-  addresses?: readonly LookupAddress[]
+  /** The last ones that were found, and what the last look-up failed with. */
+  addresses?: Addresses
   error?: Error
   freshUntil: number
+  staleUntil: number
 }
 
 /**
@@ -48,7 +56,7 @@ export function createNameResolver({
   now = Date.now,
 }: NameResolverOptions): ResolveName {
   const cache = new LRUCache<string, Found>({ max: 2_000 })
-  const pending = new Map<string, Promise<readonly LookupAddress[]>>()
+  const pending = new Map<string, Promise<Addresses>>()
   let files: { hosts: ReadonlyMap<string, LookupAddress[]>; search: SearchRules } | undefined
   let filesFreshUntil = 0
 
@@ -61,7 +69,7 @@ export function createNameResolver({
     return files
   }
 
-  async function look(hostname: string): Promise<readonly LookupAddress[]> {
+  async function look(hostname: string): Promise<Addresses> {
     const { hosts, search } = await readFiles()
     const known = hosts.get(hostname)
     if (known) return known
@@ -70,25 +78,21 @@ export function createNameResolver({
     try {
       const asking = askInTurn(resolver, namesToAsk(hostname, search))
       const { addresses, ttlMs } = await pTimeout(asking, { milliseconds: lookupTimeoutMs, fallback: giveUp })
-      cache.set(hostname, { addresses, freshUntil: now() + Math.min(Math.max(ttlMs, shortestTtlMs), longestTtlMs) })
+      const freshUntil = now() + Math.min(Math.max(ttlMs, shortestTtlMs), longestTtlMs)
+      cache.set(hostname, { addresses, freshUntil, staleUntil: freshUntil + staleTtlMs })
       return addresses
     } catch (error) {
-      cache.set(hostname, { error: error as Error, freshUntil: now() + failureTtlMs })
+      const { addresses, staleUntil = 0 } = cache.get(hostname) ?? {}
+      const stale = hasNone(error) ? {} : { addresses }
+      cache.set(hostname, { ...stale, error: error as Error, freshUntil: now() + failureTtlMs, staleUntil })
       throw error
     } finally {
       resolver.cancel()
     }
   }
 
-  return async (accountId, name) => {
-    const hostname = name.toLowerCase()
-    const known = cache.get(hostname)
-    if (known && now() < known.freshUntil) {
-      if (known.error) throw known.error
-      return known.addresses ?? []
-    }
-    const running = pending.get(hostname)
-    if (running) return running
+  /** @throws TooMuchAtOnceError */
+  function startLooking(accountId: string, hostname: string): Promise<Addresses> {
     limit.take(accountId)
     const looking = look(hostname).finally(() => {
       limit.release(accountId)
@@ -97,7 +101,27 @@ export function createNameResolver({
     pending.set(hostname, looking)
     return looking
   }
+
+  return async (accountId, name) => {
+    const hostname = name.toLowerCase()
+    const known = cache.get(hostname)
+    const stale = known && now() < known.staleUntil ? known.addresses : undefined
+    if (known && now() < known.freshUntil) {
+      if (known.error && !stale) throw known.error
+      return stale ?? known.addresses ?? []
+    }
+    const looking = pending.get(hostname) ?? startLooking(accountId, hostname)
+    if (!stale) return looking
+    const waiting = pTimeout(looking, { milliseconds: staleAfterMs, fallback: () => stale })
+    return waiting.catch((error: unknown) => {
+      if (hasNone(error)) throw error
+      return stale
+    })
+  }
 }
+
+/** Whether a name server said that the name has no address, rather than nothing. */
+const hasNone = (error: unknown) => ['ENOTFOUND', 'ENODATA'].includes((error as { code?: string }).code ?? '')
 
 interface Answer {
   addresses: LookupAddress[]
@@ -127,7 +151,10 @@ async function ask(resolver: Resolver, name: string): Promise<Answer> {
     ...(v4.status === 'fulfilled' ? v4.value : []).map((record) => ({ ...record, family: 4 })),
     ...(v6.status === 'fulfilled' ? v6.value : []).map((record) => ({ ...record, family: 6 })),
   ]
-  if (records.length === 0) throw v4.status === 'rejected' ? v4.reason : notFound(name)
+  if (records.length === 0) {
+    const failures = [v4, v6].map((answer) => (answer.status === 'rejected' ? answer.reason : notFound(name)))
+    throw failures.find((failure) => !hasNone(failure)) ?? failures[0]
+  }
   return {
     addresses: records.map(({ address, family }) => ({ address, family })),
     ttlMs: Math.min(...records.map(({ ttl }) => ttl)) * second,

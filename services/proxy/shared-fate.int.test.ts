@@ -1,7 +1,6 @@
-import { createSocket } from 'node:dgram'
-import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { mib } from '#core/units.ts'
+import { startNameServer } from '#deploy/test/name-server.ts'
 import { product } from '#schemas/product.ts'
 import { type Gateway, openTestBench, type TestBench } from './gateway.fixture.ts'
 import { head, RawConnection } from './raw-http.fixture.ts'
@@ -53,9 +52,8 @@ describe('row 50: a base URL that leads to the gateway itself', () => {
 
 describe('row 52: a name whose DNS never answers', () => {
   test('is the matter of its account alone, and fails in time', async () => {
-    const nameServer = createSocket('udp4').bind(0, '127.0.0.1')
-    await once(nameServer, 'listening')
-    const gateway = await bench.startGateway({ env: { DNS_SERVERS: `127.0.0.1:${nameServer.address().port}` } })
+    const nameServer = await startNameServer({ 'black-hole.example.com': 'silent' })
+    const gateway = await bench.startGateway({ env: { DNS_SERVERS: nameServer.address } })
     const origin = 'http://black-hole.example.com'
     const [greedy, other] = [
       await bench.createTenant({ plan: 'enterprise', config: { rateLimitEnabled: false, retryAttempts: 0 } }),
@@ -75,7 +73,7 @@ describe('row 52: a name whose DNS never answers', () => {
     expect(Math.max(...slowest)).toBeLessThan(4_000)
     const answers = await Promise.all(stuck)
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([502]))
-    nameServer.close()
+    nameServer.stop()
   })
 })
 

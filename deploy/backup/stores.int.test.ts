@@ -48,7 +48,11 @@ async function openInstallation(name: string) {
   await server.start()
   const clickhouseUrl = `http://127.0.0.1:${port}`
   const clickhouse = await openClickHouse({ clickhouseUrl, dataDir: '' })
-  const { shards, disconnect } = await connectQueue({ redisQueueUrls: [redisQueueUrl], queueShards: 1 })
+  const { shards, disconnect } = await connectQueue({
+    redisQueueUrls: [redisQueueUrl],
+    queueShards: 1,
+    queueReplicas: 0,
+  })
   opened.push(
     () => database.drop(),
     () => server.stop(),

@@ -65,6 +65,11 @@ export const variables: Record<keyof z.input<typeof Environment>, VariableDocume
     example: '4',
     meaning: 'Queues that logs are spread over, shard i at URL i modulo their number; unset: one for each URL.',
   },
+  QUEUE_REPLICAS: {
+    example: '1',
+    meaning:
+      'Replicas of each Redis of the queue that must have a batch before the spool gives it up. Without it a failover may lose or double what it was busy with.',
+  },
   CLICKHOUSE_URL: {
     example: 'http://user:password@clickhouse:8123/default',
     meaning: 'Logs and rollups; unset: chDB under DATA_DIR, which the image does not have.',

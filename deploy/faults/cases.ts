@@ -6,7 +6,8 @@ import { Queue } from 'bullmq'
 import { requestEventQueue } from '#core/queue.ts'
 import { openQueueConsumer } from '#core/resources.ts'
 import type { FaultCase } from './fault-case.ts'
-import { isAlive } from './process.ts'
+import { failoverCases, startWithout } from './failover-cases.ts'
+import { sharedFateCases } from './shared-fate-cases.ts'
 import type { FaultStack } from './stack.ts'
 import { spoolCases } from './spool-cases.ts'
 
@@ -89,23 +90,7 @@ export const cases: FaultCase[] = [
     name: 'start while Redis and ClickHouse are down',
     isShort: false,
     mayFail: true,
-    async run(stack) {
-      stack.clickhouseLink.set('refuse')
-      await stack.queueRedis.kill()
-      await stack.stateRedis.kill()
-      await Promise.all([stack.proxy.kill(), stack.workers[0]!.kill()])
-      stack.proxy.launch()
-      stack.workers[0]!.launch()
-      const problems: string[] = []
-      if (!(await comesUp(stack.proxyPort))) problems.push('the proxy did not start')
-      if (!(await comesUp(stack.workerPort))) problems.push('the worker did not start')
-      const ready = await fetch(`http://127.0.0.1:${stack.workerPort}/readyz`).catch(() => undefined)
-      if (ready?.status !== 503) problems.push(`/readyz of the worker says ${ready?.status}`)
-      await Promise.all([stack.queueRedis.start(), stack.stateRedis.start()])
-      stack.clickhouseLink.set('pass')
-      await stack.workers[0]!.ready()
-      return problems
-    },
+    run: (stack) => startWithout(stack, ['redis-state', 'redis-queue', 'clickhouse'], 0),
   },
   {
     row: 8,
@@ -213,6 +198,8 @@ export const cases: FaultCase[] = [
     },
   },
   ...spoolCases,
+  ...failoverCases,
+  ...sharedFateCases,
 ]
 
 /** Has inserts into a table done, and their answers held back or lost. Resolves once that has happened. */
@@ -224,15 +211,6 @@ async function keepInserts(stack: FaultStack, mode: 'hold' | 'swallow', table = 
     if (performance.now() > deadline) throw new Error(`no insert into ${table} was seen`)
     await sleep(20)
   }
-}
-
-/** Whether a service answers within half a minute. */
-async function comesUp(port: number): Promise<boolean> {
-  for (let time = 0; time < 60; time += 1) {
-    if (await isAlive(port)) return true
-    await sleep(500)
-  }
-  return false
 }
 
 /** A proxy whose queue takes everything has the segment that it writes to, and one that is on its way. */

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type LedgerEntry, Load } from './load.ts'
 import { judge, type Verdict } from './oracle.ts'
+import type { RedisProcess } from './redis-process.ts'
 import type { FaultStack } from './stack.ts'
 
-export interface FaultCase {
+export interface FaultCase<Redis = RedisProcess> {
   /** Row of faults.md. */
   row: number
   name: string
@@ -16,9 +17,15 @@ export interface FaultCase {
   /** How long the pipeline may take to be quiet again, ms. */
   catchUpMs?: number
   /** Where requests go; default: to the proxy itself. */
-  entrance?(stack: FaultStack): Promise<string>
+  entrance?(stack: FaultStack<Redis>): Promise<string>
   /** Does the fault under load and mends it. @returns what is wrong beyond the ledger; empty when all is well */
-  run(stack: FaultStack, context: { short: boolean }): Promise<string[] | void>
+  run(stack: FaultStack<Redis>, context: FaultContext): Promise<string[] | void>
+}
+
+export interface FaultContext {
+  short: boolean
+  /** What goes on meanwhile. */
+  load: Load
 }
 
 export interface CaseResult extends Verdict {
@@ -33,7 +40,7 @@ const leadOutMs = 1_500
 
 /** A fault that is over, with what its client knows; the pipeline may still be catching up. */
 export interface ProvokedCase {
-  fault: FaultCase
+  fault: Pick<FaultCase, 'row' | 'name' | 'mayFail' | 'catchUpMs'>
   tokenId: string
   ledger: readonly LedgerEntry[]
   /** What the fault itself found wrong. */
@@ -41,21 +48,25 @@ export interface ProvokedCase {
 }
 
 /** Runs one fault under load. */
-export async function provoke(stack: FaultStack, fault: FaultCase, short: boolean): Promise<ProvokedCase> {
+export async function provoke<Redis>(
+  stack: FaultStack<Redis>,
+  fault: FaultCase<Redis>,
+  short: boolean,
+): Promise<ProvokedCase> {
   const name = `row${fault.row}-${fault.name.replaceAll(/\W+/g, '-')}`
   const { id: tokenId, token } = await stack.newToken(name)
   const url = (await fault.entrance?.(stack)) ?? stack.proxyUrl
   const load = new Load({ url, token, rate: fault.rate ?? 60, name })
   const part = short ? 0.5 : 1
   await sleep(leadInMs * part)
-  const told = (await fault.run(stack, { short })) ?? []
+  const told = (await fault.run(stack, { short, load })) ?? []
   await sleep(leadOutMs * part)
   return { fault, tokenId, ledger: await load.stop(), told }
 }
 
 /** Waits until the pipeline is quiet and judges a fault by the client's ledger. */
 export async function verdictOn(
-  stack: FaultStack,
+  stack: FaultStack<unknown>,
   { fault, tokenId, ledger, told }: ProvokedCase,
 ): Promise<CaseResult> {
   const { wrong, ...verdict } = await judge(stack, tokenId, ledger, fault.catchUpMs ?? 60_000)

@@ -25,6 +25,7 @@ export interface LoadOptions {
   streamEvery?: number
   /** Each request on a connection of its own, as an edge gives them to whichever proxy is there. */
   newConnections?: boolean
+  connections?: number
 }
 
 const Answer = z.object({ id: z.string().optional() })
@@ -33,7 +34,7 @@ const Answer = z.object({ id: z.string().optional() })
 export class Load {
   readonly ledger: LedgerEntry[] = []
   readonly #options: LoadOptions
-  readonly #agent = new Agent({ connections: 128, headersTimeout: 20_000, bodyTimeout: 20_000 })
+  readonly #agent: Agent
   readonly #pending = new Set<Promise<void>>()
   #running = true
   #loop: Promise<void>
@@ -41,7 +42,16 @@ export class Load {
 
   constructor(options: LoadOptions) {
     this.#options = options
+    const { connections = 128 } = options
+    this.#agent = new Agent({ connections, headersTimeout: 20_000, bodyTimeout: 20_000 })
     this.#loop = this.#run()
+  }
+
+  /** Stops sending, and waits for nothing. */
+  async abandon(): Promise<void> {
+    this.#running = false
+    await this.#agent.destroy()
+    await this.stop()
   }
 
   /** Stops sending and waits for what is under way. */
@@ -49,7 +59,7 @@ export class Load {
     this.#running = false
     await this.#loop
     await Promise.all(this.#pending)
-    await this.#agent.destroy()
+    if (!this.#agent.destroyed) await this.#agent.destroy()
     return this.ledger
   }
 

@@ -46,7 +46,7 @@ export function createProcess(description: Description): FaultProcess {
     freeze: () => void signal('SIGSTOP'),
     thaw: () => void signal('SIGCONT'),
     async stop() {
-      await child?.stop({ stopSignal: 'SIGTERM', stopWithinMs: 30_000 })
+      await child?.stop({ stopSignal: 'SIGTERM', stopWithinMs: 90_000 })
     },
     output: () => lines.join('\n'),
   }

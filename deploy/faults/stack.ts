@@ -9,16 +9,19 @@ import { type ClickHouseClient, openClickHouse } from '#core/resources.ts'
 import { proxyMemory, workerMemory } from '#deploy/docker/process-memory.ts'
 import { createProvider } from '#deploy/provider/provider.ts'
 import { Pipeline } from '#schemas/pipeline.ts'
+import { type FaultAccount, openAccount } from './account.ts'
 import { type Balancer, startBalancer } from './balancer.ts'
-import { openOperator } from './operator.ts'
 import { createNodeProcess, type FaultProcess, isAlive, isReady } from './process.ts'
 import { createRedisProcess, type RedisProcess } from './redis-process.ts'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 
 const memoryOf = { proxy: proxyMemory, worker: workerMemory, api: {} }
 
+/** One server, or several that an URL leads to. */
+type AnyRedis = Pick<RedisProcess, 'url' | 'start' | 'stop' | 'thaw'>
+
 /** The services, each a process, on real stores, with everything in reach that a fault needs. */
-export interface FaultStack {
+export interface FaultStack<Redis = RedisProcess> {
   proxyUrl: string
   proxyPort: number
   workerPort: number
@@ -27,29 +30,51 @@ export interface FaultStack {
   proxy: FaultProcess
   api: FaultProcess
   workers: FaultProcess[]
-  queueRedis: RedisProcess
-  stateRedis: RedisProcess
+  queueRedis: Redis
+  stateRedis: Redis
+  /** Between the services and Postgres. */
+  postgresLink: TcpProxy
   /** Between the services and ClickHouse. */
   clickhouseLink: TcpProxy
   /** Past the link. */
   clickhouse: ClickHouseClient
+  /** Past the link. */
+  postgresUrl: string
+  redisProgram: string
+  /** Of every service. */
+  environment: NodeJS.ProcessEnv
   /** Another process of a role, with changes to its environment. */
   service(role: 'proxy' | 'worker', env?: NodeJS.ProcessEnv): Promise<{ process: FaultProcess; port: number }>
   /** Two proxies behind a balancer, as an operator runs them; the second one is started by the first call. */
   balanced(): Promise<{ url: string; proxies: FaultProcess[] }>
+  newAccount(options: Parameters<typeof openAccount>[1]): Promise<FaultAccount>
+  /** Of the operator's account. */
   newToken(name: string): Promise<{ id: string; token: string }>
   pipeline(): Promise<Pipeline>
   stop(): Promise<void>
 }
 
-export async function startFaultStack(options: { postgresUrl: string; redisProgram: string }): Promise<FaultStack> {
+interface FaultStackOptions<Redis> {
+  postgresUrl: string
+  redisProgram: string
+  createRedis: (program: string, dir: string) => Promise<Redis>
+  /** Changes to the environment of every service. */
+  environment?: NodeJS.ProcessEnv
+}
+
+export const startFaultStack = (options: Omit<FaultStackOptions<RedisProcess>, 'createRedis'>): Promise<FaultStack> =>
+  startFaultStackOn({ ...options, createRedis: createRedisProcess })
+
+export async function startFaultStackOn<Redis extends AnyRedis>(
+  options: FaultStackOptions<Redis>,
+): Promise<FaultStack<Redis>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sallyport-faults-'))
   const provider = createProvider({ recordLimit: 0 })
   await provider.listen({ port: 0, host: '127.0.0.1' })
   const providerPort = (provider.server.address() as AddressInfo).port
   const [queueRedis, stateRedis] = [
-    await createRedisProcess(options.redisProgram, join(dataDir, 'redis-queue')),
-    await createRedisProcess(options.redisProgram, join(dataDir, 'redis-state')),
+    await options.createRedis(options.redisProgram, join(dataDir, 'redis-queue')),
+    await options.createRedis(options.redisProgram, join(dataDir, 'redis-state')),
   ]
   const serverPort = await getPort({ host: '127.0.0.1' })
   const server = createNodeProcess('ClickHouse', 'deploy/test/clickhouse-server.ts', {
@@ -58,9 +83,12 @@ export async function startFaultStack(options: { postgresUrl: string; redisProgr
   })
   await Promise.all([queueRedis.start(), stateRedis.start(), server.start()])
   const clickhouseLink = await startTcpProxy(serverPort)
+  const postgresLink = await startTcpProxy(Number(new URL(options.postgresUrl).port))
+  const linkedPostgres = new URL(options.postgresUrl)
+  linkedPostgres.port = String(postgresLink.port)
 
   const env = {
-    POSTGRES_URL: options.postgresUrl,
+    POSTGRES_URL: linkedPostgres.href,
     REDIS_QUEUE_URL: queueRedis.url,
     REDIS_STATE_URL: stateRedis.url,
     CLICKHOUSE_URL: `http://127.0.0.1:${clickhouseLink.port}`,
@@ -73,6 +101,7 @@ export async function startFaultStack(options: { postgresUrl: string; redisProgr
     LOG_LEVEL: 'warn',
     API_URL: undefined,
     DATA_DIR: dataDir,
+    ...options.environment,
   }
   await execa(process.execPath, ['services/migrate.ts'], { env, cwd: join(import.meta.dirname, '../..') })
 
@@ -93,7 +122,8 @@ export async function startFaultStack(options: { postgresUrl: string; redisProgr
   ]
   await Promise.all([proxy, api, first, second].map((each) => each.process.start()))
   const clickhouse = await openClickHouse({ clickhouseUrl: `http://127.0.0.1:${serverPort}`, dataDir })
-  const operator = await openOperator(`http://127.0.0.1:${api.port}`)
+  const apiUrl = `http://127.0.0.1:${api.port}`
+  const operator = await openAccount(apiUrl, { username: 'operator' })
   const others: FaultProcess[] = []
   let balanced: Promise<{ balancer: Balancer; proxies: FaultProcess[] }> | undefined
 
@@ -118,6 +148,10 @@ export async function startFaultStack(options: { postgresUrl: string; redisProgr
     stateRedis,
     clickhouseLink,
     clickhouse,
+    postgresLink,
+    postgresUrl: options.postgresUrl,
+    redisProgram: options.redisProgram,
+    environment: env,
     async service(role, changes) {
       const each = await described(role, changes)
       others.push(each.process)
@@ -127,17 +161,18 @@ export async function startFaultStack(options: { postgresUrl: string; redisProgr
       const { balancer, proxies } = await (balanced ??= balance())
       return { url: balancer.url, proxies }
     },
+    newAccount: (account) => openAccount(apiUrl, account),
     newToken: (name) => operator.newToken(name),
     pipeline: async () => Pipeline.parse(await operator.get('/api/pipeline')),
     async stop() {
-      clickhouseLink.set('pass')
+      for (const link of [clickhouseLink, postgresLink]) link.set('pass')
       for (const each of [stateRedis, queueRedis]) each.thaw()
       await (await balanced)?.balancer.close()
       await Promise.all(
         [...others, proxy.process, api.process, first.process, second.process].map((each) => each.stop()),
       )
       await clickhouse.close()
-      await clickhouseLink.close()
+      await Promise.all([clickhouseLink.close(), postgresLink.close()])
       await Promise.all([server.stop(), queueRedis.stop(), stateRedis.stop(), provider.close()])
       await rm(dataDir, { recursive: true, force: true })
     },

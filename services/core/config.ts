@@ -91,6 +91,8 @@ export const Environment = z
       .pipe(z.array(z.url({ protocol: /^rediss?(?:\+(?:cluster|sentinel))?$/ })).min(1)),
     /** Queues that log batches are spread over; unset: one for each URL. */
     QUEUE_SHARDS: z.coerce.number().int().min(1).max(maxShards).optional(),
+    /** Replicas of each Redis of the queue that must have a batch before the spool gives it up. */
+    QUEUE_REPLICAS: z.coerce.number().int().min(0).max(5).default(0),
     /** Unset: chDB on disk under DATA_DIR. */
     CLICKHOUSE_URL: z.url().optional(),
     MASTER_KEYS: MasterKeys,
@@ -177,6 +179,7 @@ export const Environment = z
     redisStateUrl: env.REDIS_STATE_URL,
     redisQueueUrls: env.REDIS_QUEUE_URL,
     queueShards: env.QUEUE_SHARDS ?? env.REDIS_QUEUE_URL.length,
+    queueReplicas: env.QUEUE_REPLICAS,
     clickhouseUrl: env.CLICKHOUSE_URL,
     masterKeys: env.MASTER_KEYS,
     sessionSecret: env.SESSION_SECRET,

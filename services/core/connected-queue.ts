@@ -9,7 +9,7 @@ import { second } from './units.ts'
  * @throws Error when one of its servers does not answer within seconds
  */
 export async function connectQueue(
-  config: Pick<Config, 'redisQueueUrls' | 'queueShards'>,
+  config: Pick<Config, 'redisQueueUrls' | 'queueShards' | 'queueReplicas'>,
 ): Promise<{ shards: QueueShards; disconnect(): void }> {
   const shards = openQueueShards(config, openQueueProducer)
   const servers = [...new Set(shards.map(({ redis }) => redis))]

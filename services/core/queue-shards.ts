@@ -20,6 +20,8 @@ export interface QueueShard {
    * installation with one queue can get more while batches wait in it.
    */
   tag: string
+  /** How many replicas must have what the first of two steps wrote before the second is taken; default: 0. */
+  replicas?: number
 }
 
 /** The first shard also holds what there is once: the pipeline's accounts, deletions, and jobs by the clock. */

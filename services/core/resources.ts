@@ -139,13 +139,13 @@ function sentinelOptions(url: string): RedisOptions {
 
 /** All shards of the queue, with one connection a URL: shard `i` lies at URL `i` modulo their number. */
 export function openQueueShards(
-  { redisQueueUrls, queueShards }: Pick<Config, 'redisQueueUrls' | 'queueShards'>,
+  { redisQueueUrls, queueShards, queueReplicas }: Pick<Config, 'redisQueueUrls' | 'queueShards' | 'queueReplicas'>,
   open: typeof openQueueProducer,
 ): QueueShards {
   const servers = redisQueueUrls.map((url) => ({ redis: open({ redisQueueUrl: url }), isCluster: isCluster(url) }))
   const shardAt = (index: number): QueueShard => {
     const { redis, isCluster: needsTag } = servers[index % servers.length]!
-    return { redis, tag: index > 0 || needsTag ? `{logs-${index}}:` : '' }
+    return { redis, tag: index > 0 || needsTag ? `{logs-${index}}:` : '', replicas: queueReplicas }
   }
   return [shardAt(0), ...Array.from({ length: queueShards - 1 }, (_, index) => shardAt(index + 1))]
 }

@@ -100,6 +100,7 @@ export class Batcher {
 
   async #store(group: BatchGroup, batches: readonly ReadBatch[]): Promise<void> {
     const rows = batches.map((batch) => batch.rows).filter(({ count }) => count > 0)
+    if (rows.length > 0) await this.#options.ledger.settle(group)
     let pauseMs = firstPauseMs
     for (let attempt = 1; rows.length > 0; attempt += 1) {
       const error = await this.#tryInsert(rows, group.id)

@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
+import { awaitReplicas } from '#core/replication.ts'
 import type { QueueRedis, QueueShard } from '#core/queue-shards.ts'
 import { hour, second } from '#core/units.ts'
 
@@ -46,12 +47,12 @@ const forgetScript = `
  * its group is stored, however long that takes.
  */
 export class GroupLedger {
+  readonly #shard: QueueShard
   readonly #redis: QueueRedis
-  readonly #tag: string
 
-  constructor({ redis, tag }: QueueShard) {
-    this.#redis = redis
-    this.#tag = tag
+  constructor(shard: QueueShard) {
+    this.#shard = shard
+    this.#redis = shard.redis
   }
 
   /** @returns a group of those batches that were in none; `undefined` when all of them were */
@@ -69,6 +70,11 @@ export class GroupLedger {
     const id = await this.#redis.get(this.#batchKey(batchId))
     const text = id && (await this.#redis.get(this.#groupKey(id)))
     return text ? { id, ...Group.parse(JSON.parse(text)) } : undefined
+  }
+
+  /** Only what every possible master knows may be inserted. @throws Error */
+  settle(group: BatchGroup): Promise<void> {
+    return awaitReplicas(this.#shard, this.#groupKey(group.id))
   }
 
   async markStored(group: BatchGroup): Promise<void> {
@@ -89,10 +95,10 @@ export class GroupLedger {
   }
 
   #batchKey(batchId: string): string {
-    return `${this.#tag}sallyport:batch:${batchId}`
+    return `${this.#shard.tag}sallyport:batch:${batchId}`
   }
 
   #groupKey(groupId: string): string {
-    return `${this.#tag}sallyport:group:${groupId}`
+    return `${this.#shard.tag}sallyport:group:${groupId}`
   }
 }

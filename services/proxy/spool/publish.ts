@@ -1,5 +1,6 @@
 import { Queue } from 'bullmq'
 import { batchJobOptions, jobNameOf, packEventBatch, requestEventQueue } from '#core/queue.ts'
+import { awaitReplicas } from '#core/replication.ts'
 import { type QueueShard, type QueueShards, queueOptions, queuePrefix, shardOfBatch } from '#core/queue-shards.ts'
 import { second } from '#core/units.ts'
 import type { Publish } from './recovery.ts'
@@ -61,6 +62,7 @@ function createShardPublisher(shard: QueueShard): Publisher {
       const ready = await connected()
       await checkMemory()
       await ready.add(jobNameOf(count), await packEventBatch(text, count), { jobId: id })
+      await awaitReplicas(shard, ready.toKey(id))
     },
     close: async () => queue?.close(),
   }

@@ -3,13 +3,19 @@ import { z } from 'zod'
 
 const Created = z.object({ id: z.string(), token: z.string() })
 
-export interface Operator {
+export interface FaultAccount {
   get(path: string): Promise<unknown>
   newToken(name: string): Promise<{ id: string; token: string }>
 }
 
-/** Registers the account `operator` as a person would, with a provider key and without a limit of requests a minute. */
-export async function openOperator(url: string): Promise<Operator> {
+// Streams take a second; the sample provider reads its controls from the key.
+const usualKey = 'sk-faults.chunks=20.chunk-delay-ms=50'
+
+/** Registers an account as a person would, with a provider key and without a limit of requests a minute. */
+export async function openAccount(
+  url: string,
+  { username, baseUrl, key = usualKey }: { username: string; baseUrl?: string; key?: string },
+): Promise<FaultAccount> {
   let cookie = ''
   async function call(method: string, path: string, body?: object): Promise<unknown> {
     const answer = await fetch(`${url}${path}`, {
@@ -24,18 +30,16 @@ export async function openOperator(url: string): Promise<Operator> {
     return text ? JSON.parse(text) : undefined
   }
   const password = randomBytes(12).toString('hex')
-  await call('POST', '/api/register', { username: 'operator', email: 'operator@example.test', password })
-  // Streams take a second; the sample provider reads its controls from the key.
-  const key = 'sk-faults.chunks=20.chunk-delay-ms=50'
-  await call('POST', '/api/keys', { name: 'provider', key, isPrimary: true })
+  await call('POST', '/api/register', { username, email: `${username}@example.test`, password })
   const config = z.looseObject({ baseUrl: z.string() }).parse(await call('GET', '/api/proxy/config'))
   await call('POST', '/api/proxy/config', {
-    baseUrl: config.baseUrl,
+    baseUrl: baseUrl ?? config.baseUrl,
     timeout: 30_000,
     retryAttempts: 0,
     rateLimitEnabled: false,
     maxRequestsPerMinute: 1_000,
   })
+  await call('POST', '/api/keys', { name: 'provider', key, isPrimary: true })
   return {
     get: (path) => call('GET', path),
     newToken: async (name) => Created.parse(await call('POST', '/api/tokens', { name })),

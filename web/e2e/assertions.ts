@@ -11,9 +11,10 @@ export async function see(page: Page, ...texts: string[]) {
 
 /** Waits for the toast with this title, and description where one is given. */
 export async function seeToast(page: Page, title: string, description?: string | RegExp) {
-  const toast = page.locator('li[data-state=open]').filter({ has: page.getByText(title, { exact: true }) })
+  const titled = page.locator('li[data-state=open]').filter({ has: page.getByText(title, { exact: true }) })
+  // Looked for together: between two looks a toast can go.
+  const toast = description === undefined ? titled : titled.filter({ has: page.getByText(description) })
   await toast.first().waitFor()
-  if (description !== undefined) await toast.getByText(description).first().waitFor()
 }
 
 /** Waits until what `read` gives equals what is expected. */
@@ -57,6 +58,25 @@ export const delay = (page: Page, method: string, path: string, ms: number) =>
       await route.continue()
     },
   )
+
+/**
+ * Keeps what the page plans for exactly this many ms from now on from happening, so that what shows until then can be
+ * looked at for as long as the machine takes.
+ */
+export async function holdTimers(page: Page, heldMs: number) {
+  const waiting = await page.evaluateHandle((held) => {
+    const { setTimeout: plan } = window
+    const callbacks: (() => void)[] = []
+    const planOrHold = (callback: () => void, ms?: number) =>
+      ms === held ? callbacks.push(callback) : plan(callback, ms)
+    Object.assign(window, { setTimeout: planOrHold })
+    return callbacks
+  }, heldMs)
+  return {
+    count: () => waiting.evaluate((callbacks) => callbacks.length),
+    letGo: () => waiting.evaluate((callbacks) => callbacks.forEach((callback) => callback())),
+  }
+}
 
 /** Collects the calls that the page makes, as "GET /api/stats?x=1". */
 export function watchCalls(page: Page) {

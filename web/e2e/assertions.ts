@@ -49,15 +49,21 @@ export const fail = (page: Page, method: string, path: string) =>
 
 export const failureText = 'Something went wrong on our side. Try again; the request id helps us find it.'
 
-/** Lets a call wait this long before it goes on. */
-export const delay = (page: Page, method: string, path: string, ms: number) =>
-  page.route(
+/**
+ * Keeps a call from now on waiting, so that what shows meanwhile can be looked at for as long as the machine takes.
+ * @returns lets it go on
+ */
+export async function hold(page: Page, method: string, path: string): Promise<() => void> {
+  const { promise: isLetGo, resolve } = Promise.withResolvers<void>()
+  await page.route(
     (url) => url.pathname === path,
     async (route) => {
-      if (route.request().method() === method) await new Promise((resolve) => setTimeout(resolve, ms))
-      await route.continue()
+      if (route.request().method() === method) await isLetGo
+      await route.fallback()
     },
   )
+  return resolve
+}
 
 /**
  * Keeps what the page plans for exactly this many ms from now on from happening, so that what shows until then can be

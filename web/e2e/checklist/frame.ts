@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { becomeSomebodyNew } from '../accounts.ts'
-import { delay, fail, failureText, holdTimers, see, seeToast, settles, watchCalls } from '../assertions.ts'
+import { fail, failureText, hold, holdTimers, see, seeToast, settles, watchCalls } from '../assertions.ts'
 import { checklist } from '../checklist-table.ts'
 
 const labels = [
@@ -157,11 +157,12 @@ export const frameRows = checklist('Frame', { as: 'newcomer', path: '/api-keys' 
     '§2, §4',
     async ({ page, url }) => {
       await becomeSomebodyNew(page, url, 'leaving')
-      await delay(page, 'POST', '/api/logout', 500)
+      const letGo = await hold(page, 'POST', '/api/logout')
       await page.goto(`${url}/api-keys`)
       await page.evaluate(() => localStorage.setItem('sallyport:x:tester-history', '[]'))
       await page.getByRole('button', { name: 'Sign out' }).click()
       await page.getByRole('button', { name: 'Signing out...' }).waitFor()
+      letGo()
       await page.waitForURL('**/auth')
       expect(await page.evaluate(() => localStorage.getItem('sallyport:x:tester-history'))).toBeNull()
     },

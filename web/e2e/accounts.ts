@@ -96,7 +96,7 @@ export async function createAccounts(browser: Browser, origin: string): Promise<
     }),
     sender: await createAccount(browser, origin, 'sender', {
       keys: ['Production'],
-      providerFaults: '.chunks=20.chunk-delay-ms=200',
+      providerFaults: '.chunks=600.chunk-delay-ms=200',
       requests: 0,
     }),
     caller: await createAccount(browser, origin, 'caller', { keys: ['Production'], token: 'Backend', requests: 0 }),

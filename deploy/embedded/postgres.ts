@@ -4,8 +4,8 @@ import { createRequire } from 'node:module'
 import { arch, platform } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import getPort from 'get-port'
 import { openPostgres } from '#core/resources.ts'
+import { findFreePort } from './free-port.ts'
 import { findPostgresOwner, type PostgresOwner } from './postgres-owner.ts'
 import { commandLine } from './process-identity.ts'
 import { StartFailure } from './start-failure.ts'
@@ -35,7 +35,7 @@ export async function startPostgres(
   const owner = await findPostgresOwner(postgresDir)
   if (existsSync(postgresDir)) await clearStalePid(postgresDir)
   else await initialise(supervisor, { binaries, owner, postgresDir, password })
-  const port = await getPort({ host: '127.0.0.1' })
+  const port = await findFreePort()
   const settings = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories=']
   await supervisor.start(
     {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
-import getPort from 'get-port'
 import { openQueueProducer } from '#core/resources.ts'
+import { findFreePort } from '#deploy/embedded/free-port.ts'
 import { createProcess, type FaultProcess } from './process.ts'
 
 export interface RedisProcess extends FaultProcess {
@@ -21,7 +21,7 @@ export async function createRedisProcess(
   changes: Record<string, string> = {},
 ): Promise<RedisProcess> {
   mkdirSync(dir, { recursive: true })
-  const port = await getPort({ host: '127.0.0.1' })
+  const port = await findFreePort()
   const settings = {
     port: String(port),
     bind: '127.0.0.1',

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import getPort from 'get-port'
+import { findFreePort } from '#deploy/embedded/free-port.ts'
 import { Agent, request } from 'undici'
 import { afterAll, beforeAll, beforeEach, afterEach, expect, test } from 'vitest'
 import { createNodeProcess, type FaultProcess, isReady } from '#deploy/faults/process.ts'
@@ -24,8 +24,8 @@ let group: FaultProcess
 let gateway: Pick<Gateway, 'origin' | 'port' | 'baseURL'>
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'sallyport-group-'))
-  port = await getPort({ host: '127.0.0.1' })
-  metricsPort = await getPort({ host: '127.0.0.1', exclude: [port] })
+  port = await findFreePort()
+  metricsPort = await findFreePort()
   const origin = `http://127.0.0.1:${port}`
   gateway = { origin, port, baseURL: `${origin}${product.proxyPath}/v1` }
   group = createNodeProcess('proxies', 'services/main.ts', {

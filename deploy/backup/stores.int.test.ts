@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import getPort from 'get-port'
 import { pino } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -10,6 +9,7 @@ import { connectQueue } from '#core/connected-queue.ts'
 import { pipelineKeys } from '#core/pipeline-keys.ts'
 import type { QueueShard } from '#core/queue-shards.ts'
 import { type ClickHouseClient, openClickHouse } from '#core/resources.ts'
+import { findFreePort } from '#deploy/embedded/free-port.ts'
 import { createNodeProcess } from '#deploy/faults/process.ts'
 import { minute } from '#core/units.ts'
 import { createTestDatabase, createTestRedis, type TestDatabase } from '#deploy/test/stores.ts'
@@ -40,7 +40,7 @@ afterAll(async () => {
 async function openInstallation(name: string) {
   const database = await createTestDatabase()
   const { redisQueueUrl } = await createTestRedis()
-  const port = await getPort({ host: '127.0.0.1' })
+  const port = await findFreePort()
   const server = createNodeProcess('ClickHouse', 'deploy/test/clickhouse-server.ts', {
     args: [String(port), join(folder, name)],
     ready: (output) => output.includes('ready'),

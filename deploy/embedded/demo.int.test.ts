@@ -2,12 +2,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type StackProcess, startStack } from '#deploy/test/stack.ts'
 import { Stats } from '#schemas/analytics.ts'
 import { CapturedOrder, PaymentOrder, PaymentSetup } from '#schemas/billing.ts'
+import { findFreePort } from './free-port.ts'
 
 let stack: StackProcess
 
 beforeAll(async () => {
-  // Any free port: those that a demo prefers may be another demo's a moment later.
-  stack = await startStack({ args: ['--demo'], env: { PROVIDER_PORT: '0', PAYPAL_PORT: '0' } })
+  // The ports that a demo prefers may be another demo's a moment later.
+  const [provider, payments] = [await findFreePort(), await findFreePort()]
+  const env = { PROVIDER_PORT: String(provider), PAYPAL_PORT: String(payments) }
+  stack = await startStack({ args: ['--demo'], env })
 })
 afterAll(() => stack?.stop())
 

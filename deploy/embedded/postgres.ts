@@ -4,8 +4,8 @@ import { createRequire } from 'node:module'
 import { arch, platform } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import getPort from 'get-port'
 import { openPostgres } from '#core/resources.ts'
+import { findFreePort } from './free-port.ts'
 import { clearPostgresLeftovers } from './postgres-leftovers.ts'
 import { findPostgresOwner, type PostgresOwner } from './postgres-owner.ts'
 import { StartFailure } from './start-failure.ts'
@@ -33,7 +33,7 @@ export async function startPostgres(
   const postgresDir = join(dataDir, 'postgres')
   const owner = await findPostgresOwner(postgresDir)
   if (!existsSync(postgresDir)) await initialise(supervisor, { binaries, owner, postgresDir, password })
-  const port = await getPort({ host: '127.0.0.1' })
+  const port = await findFreePort()
   const { dev, ino } = await stat(postgresDir)
   // Part of the title of each of its processes; the folder's numbers are the same however its path is written.
   const clusterName = `sallyport-${dev}-${ino}`

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import getPort from 'get-port'
 import { findCommand } from './find-command.ts'
+import { findFreePort } from './free-port.ts'
 import { StartFailure } from './start-failure.ts'
 import { stage, type Supervisor } from './supervisor.ts'
 import { installSystemPackage } from './system-package.ts'
@@ -50,7 +50,7 @@ export async function startRedis(
   supervisor: Supervisor,
   { program, dataDir, instance, password }: RedisOptions,
 ): Promise<string> {
-  const port = await getPort({ host: '127.0.0.1' })
+  const port = await findFreePort()
   const dir = join(dataDir, `redis-${instance}`)
   await mkdir(dir, { recursive: true, mode: 0o700 })
   // A file, because arguments can be read by everyone with `ps`.

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import getPort from 'get-port'
 import { banner } from './banner.ts'
 import { prepareDemo } from './demo.ts'
 import { describeDemoPayments } from './demo-payments.ts'
 import { makeTraffic } from './demo-traffic.ts'
 import { servicesEnvironment, writeServicesEnvironment } from './environment.ts'
+import { findFreePort } from './free-port.ts'
 import { formatLogLine } from './log-line.ts'
 import { checkPort } from './port-check.ts'
 import type { Progress } from './progress.js'
@@ -47,7 +47,7 @@ export async function startStack({
   const payments = isDemo ? await describeDemoPayments(root, gatewayUrl) : undefined
   const urls = await startStores(supervisor, progress, settings, secrets)
   if (!isDev && (await webIsStale(root))) await progress.step('Web app', () => buildWeb(root, supervisor.run))
-  const apiPort = await getPort({ host: '127.0.0.1', exclude: [settings.port] })
+  const apiPort = await findFreePort({ exclude: [settings.port] })
   const environment = servicesEnvironment(settings, urls, secrets)
   await writeServicesEnvironment(settings.dataDir, environment)
   const services = describeServices({

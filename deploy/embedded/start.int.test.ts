@@ -1,9 +1,8 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import getPort from 'get-port'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type StackProcess, spawnStack } from '#deploy/test/stack.ts'
 import { childPid, livingProcesses } from './start.fixture.ts'
@@ -72,10 +71,14 @@ test('a second start on the same data is refused and leaves the first one alone'
 })
 
 test('a taken port is named before anything starts', async () => {
-  const port = await getPort({ host: '127.0.0.1' })
-  const server = createServer().listen(port, '127.0.0.1')
-  await expectRefusal(await spawn({ PORT: String(port) }), `Port ${port} is taken`)
-  server.close()
+  const server = createServer()
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  try {
+    const { port } = server.address() as AddressInfo
+    await expectRefusal(await spawn({ PORT: String(port) }), `Port ${port} is taken`)
+  } finally {
+    server.close()
+  }
 })
 
 test('a data directory that can not be written to is named', async () => {
@@ -121,7 +124,7 @@ test('what hangs does not keep it from stopping', async () => {
 
 test('it can be stopped while it starts', async () => {
   const stack = await spawn()
-  while (!stack.output().includes('Postgres')) await sleep(20)
+  await expect.poll(stack.output, { interval: 20 }).toContain('Postgres')
   await stack.stop()
   expect(await stack.exited).toMatchObject({ code: 0 })
   expect(await livingProcesses(dataDir)).toEqual([])

@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
-import getPort from 'get-port'
 import { openQueueProducer } from '#core/resources.ts'
+import { findFreePort } from '#deploy/embedded/free-port.ts'
 import { createProcess, type FaultProcess } from './process.ts'
 
 export interface RedisProcess extends FaultProcess {
   url: string
   dir: string
   /** Sends one command, as an operator would. */
-  command(name: string, ...words: string[]): Promise<void>
+  command(name: string, ...words: string[]): Promise<unknown>
 }
 
 /**
@@ -21,7 +21,7 @@ export async function createRedisProcess(
   changes: Record<string, string> = {},
 ): Promise<RedisProcess> {
   mkdirSync(dir, { recursive: true })
-  const port = await getPort({ host: '127.0.0.1' })
+  const port = await findFreePort()
   const settings = {
     port: String(port),
     bind: '127.0.0.1',
@@ -45,12 +45,18 @@ export async function createRedisProcess(
     ...redis,
     url,
     dir,
-    async command(name, ...words) {
-      const client = openQueueProducer({ redisQueueUrl: url })
-      client.on('error', () => undefined)
-      await once(client, 'ready')
-      await client.call(name, ...words)
-      client.disconnect()
-    },
+    command: (name, ...words) => sendCommand(url, name, ...words),
+  }
+}
+
+/** @param url of a Redis or a Sentinel */
+export async function sendCommand(url: string, name: string, ...words: string[]): Promise<unknown> {
+  const client = openQueueProducer({ redisQueueUrl: url })
+  client.on('error', () => undefined)
+  await once(client, 'ready')
+  try {
+    return await client.call(name, ...words)
+  } finally {
+    client.disconnect()
   }
 }

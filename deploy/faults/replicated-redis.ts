@@ -1,11 +1,9 @@
-import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import getPort from 'get-port'
-import { Redis } from 'ioredis'
+import { findFreePort } from '#deploy/embedded/free-port.ts'
 import { createProcess } from './process.ts'
-import { createRedisProcess, type RedisProcess } from './redis-process.ts'
+import { createRedisProcess, type RedisProcess, sendCommand } from './redis-process.ts'
 
 export interface ReplicatedRedis {
   /** Of its Sentinel. */
@@ -27,7 +25,7 @@ export async function createReplicatedRedis(program: string, dir: string): Promi
   const first = await createRedisProcess(program, join(dir, 'first'))
   const firstPort = Number(new URL(first.url).port)
   const second = await createRedisProcess(program, join(dir, 'second'), { replicaof: `127.0.0.1 ${firstPort}` })
-  const port = await getPort({ host: '127.0.0.1' })
+  const port = await findFreePort()
   mkdirSync(dir, { recursive: true })
   const configFile = join(dir, 'sentinel.conf')
   writeFileSync(
@@ -48,16 +46,7 @@ export async function createReplicatedRedis(program: string, dir: string): Promi
     readyWithinMs: patienceMs,
   })
 
-  async function withSentinel<Result>(work: (client: Redis) => Promise<Result>): Promise<Result> {
-    const client = new Redis(port, '127.0.0.1')
-    client.on('error', () => undefined)
-    await once(client, 'ready')
-    try {
-      return await work(client)
-    } finally {
-      client.disconnect()
-    }
-  }
+  const ask = (...words: string[]) => sendCommand(`redis://127.0.0.1:${port}/0`, 'SENTINEL', ...words)
 
   return {
     url: `redis+sentinel://127.0.0.1:${port}/${name}/0`,
@@ -65,19 +54,16 @@ export async function createReplicatedRedis(program: string, dir: string): Promi
     async start() {
       await Promise.all([first.start(), second.start()])
       await sentinel.start()
-      await withSentinel(async (client) => {
-        // It takes ten seconds for everything otherwise.
-        await client.call('SENTINEL', 'DEBUG', 'info-period', '200', 'publish-period', '200')
-        await until(() => isReplicated(client, name))
-      })
+      // It takes ten seconds for everything otherwise.
+      await ask('DEBUG', 'info-period', '200', 'publish-period', '200')
+      await until(() => isReplicated(ask, name))
     },
-    failOver: () =>
-      withSentinel(async (client) => {
-        const before = await masterOf(client, name)
-        await client.call('SENTINEL', 'FAILOVER', name)
-        await until(async () => (await masterOf(client, name)) !== before)
-        await until(() => isReplicated(client, name))
-      }),
+    async failOver() {
+      const before = await masterOf(ask, name)
+      await ask('FAILOVER', name)
+      await until(async () => (await masterOf(ask, name)) !== before)
+      await until(() => isReplicated(ask, name))
+    },
     thaw() {
       for (const each of [first, second]) each.thaw()
     },
@@ -88,12 +74,13 @@ export async function createReplicatedRedis(program: string, dir: string): Promi
   }
 }
 
-const masterOf = async (client: Redis, name: string) =>
-  String(await client.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', name))
+type AskSentinel = (...words: string[]) => Promise<unknown>
+
+const masterOf = async (ask: AskSentinel, name: string) => String(await ask('GET-MASTER-ADDR-BY-NAME', name))
 
 /** Whether the replica has all that its master has, and Sentinel knows that. */
-async function isReplicated(client: Redis, name: string): Promise<boolean> {
-  const [facts] = (await client.call('SENTINEL', 'REPLICAS', name)) as string[][]
+async function isReplicated(ask: AskSentinel, name: string): Promise<boolean> {
+  const [facts] = (await ask('REPLICAS', name)) as string[][]
   const text = facts?.join(' ') ?? ''
   return text.includes('flags slave ') && text.includes('master-link-status ok') && text.includes('role-reported slave')
 }

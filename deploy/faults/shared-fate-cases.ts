@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import getPort from 'get-port'
-import { Redis } from 'ioredis'
+import { findFreePort } from '#deploy/embedded/free-port.ts'
 import { request } from 'undici'
+import { z } from 'zod'
 import { percentile } from '#deploy/bench/percentile.ts'
 import { startNameServer } from '#deploy/test/name-server.ts'
 import type { FaultCase } from './fault-case.ts'
@@ -20,13 +20,12 @@ export const sharedFateCases: FaultCase[] = [
     isShort: true,
     mayFail: false,
     async run(stack) {
-      const redis = new Redis(stack.stateRedis.url)
-      const channels = (await redis.call('PUBSUB', 'CHANNELS', 'sallyport:*')) as string[]
+      const { command } = stack.stateRedis
+      const channels = z.array(z.string()).parse(await command('PUBSUB', 'CHANNELS', 'sallyport:*'))
       for (const channel of channels) {
         for (const message of ['{"version":99}', '{}', 'null', '[1]', '', '\0', '{"version":1,"kind":"unheard of"}'])
-          await redis.publish(channel, message)
+          await command('PUBLISH', channel, message)
       }
-      redis.disconnect()
       await sleep(1_000)
       return channels.length > 0 ? [] : ['nobody listens']
     },
@@ -95,7 +94,6 @@ async function takeNamesAway(stack: FaultStack): Promise<string[]> {
   names.stop()
   await process.stop()
   const [ofKnown, ofUnknown, ofOthers] = ledgers as [LedgerEntry[], LedgerEntry[], LedgerEntry[]]
-  const failed = (entries: readonly LedgerEntry[]) => entries.filter(({ status }) => status !== 200).length
   const slowest = Math.max(...ofUnknown.map(({ ms }) => ms))
   return [
     ...(failed(ofKnown) > 0 ? [`${failed(ofKnown)} requests to a known name failed`] : []),
@@ -104,13 +102,15 @@ async function takeNamesAway(stack: FaultStack): Promise<string[]> {
   ]
 }
 
+const failed = (entries: readonly LedgerEntry[]) => entries.filter(({ status }) => status !== 200).length
+
 const streams = 500
 
 /** A proxy of its own is asked to stop while streams of a minute are under way. */
 async function stopWithStreams(stack: FaultStack): Promise<string[]> {
   const account = await stack.newAccount({ username: 'streams', key: 'sk-streams.chunks=60.chunk-delay-ms=1000' })
   const { token } = await account.newToken('streams')
-  const metricsPort = await getPort({ host: '127.0.0.1' })
+  const metricsPort = await findFreePort()
   const { process, port } = await stack.service('proxy', { DRAIN_SECONDS: '70', METRICS_PORT: String(metricsPort) })
   await process.start()
   const open = Array.from({ length: streams }, async () => {

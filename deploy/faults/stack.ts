@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import getPort from 'get-port'
 import { execa } from 'execa'
 import { type ClickHouseClient, openClickHouse } from '#core/resources.ts'
 import { proxyMemory, workerMemory } from '#deploy/docker/process-memory.ts'
+import { findFreePort } from '#deploy/embedded/free-port.ts'
 import { createProvider } from '#deploy/provider/provider.ts'
 import { Pipeline } from '#schemas/pipeline.ts'
 import { type FaultAccount, openAccount } from './account.ts'
@@ -76,7 +76,7 @@ export async function startFaultStackOn<Redis extends AnyRedis>(
     await options.createRedis(options.redisProgram, join(dataDir, 'redis-queue')),
     await options.createRedis(options.redisProgram, join(dataDir, 'redis-state')),
   ]
-  const serverPort = await getPort({ host: '127.0.0.1' })
+  const serverPort = await findFreePort()
   const server = createNodeProcess('ClickHouse', 'deploy/test/clickhouse-server.ts', {
     args: [String(serverPort), join(dataDir, 'clickhouse')],
     ready: (output) => output.includes('ready'),
@@ -106,7 +106,7 @@ export async function startFaultStackOn<Redis extends AnyRedis>(
   await execa(process.execPath, ['services/migrate.ts'], { env, cwd: join(import.meta.dirname, '../..') })
 
   const described = async (role: 'proxy' | 'worker' | 'api', changes: NodeJS.ProcessEnv = {}) => {
-    const port = await getPort({ host: '127.0.0.1' })
+    const port = await findFreePort()
     const ready = () => (role === 'proxy' ? isAlive(port) : isReady(port))
     const process = createNodeProcess(role, 'services/main.ts', {
       env: { ...env, ...memoryOf[role], ...changes, ROLES: role, PORT: String(port) },

@@ -1,5 +1,5 @@
-import { createServer, connect, type Socket } from 'node:net'
-import getPort from 'get-port'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 /**
  * `pass`: hands everything on. `refuse`: nobody is there. `swallow`: requests arrive, their answers never do, and
@@ -21,7 +21,6 @@ const headBytes = 2_048
 
 /** Stands between a service and a server and does to their connections what a network can do. */
 export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
-  const port = await getPort({ host: '127.0.0.1' })
   const pairs = new Set<[Socket, Socket]>()
   let mode: TcpMode = 'pass'
   let kept = 0
@@ -52,10 +51,10 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
     })
   })
   const held: (() => void)[] = []
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
 
   return {
-    port,
+    port: (server.address() as AddressInfo).port,
     set(next, text = '') {
       mode = next
       only = text

@@ -1,5 +1,5 @@
-import getPort, { portNumbers } from 'get-port'
 import { expect, test } from 'vitest'
+import { findFreePort } from '#deploy/embedded/free-port.ts'
 import { startStack } from '#deploy/test/stack.ts'
 import { askedMetrics } from './provisioned.ts'
 
@@ -14,7 +14,7 @@ const namesIn = (text: string) =>
 
 test('alerts and dashboards ask for metrics that the services serve', async () => {
   // The second process of the embedded stack has the next port.
-  const port = await getPort({ port: portNumbers(19_400, 19_900) })
+  const port = await findFreePort()
   const stack = await startStack({ env: { METRICS_PORT: String(port), SMTP_URL: 'smtp://127.0.0.1:9' } })
   try {
     const texts = await Promise.all(

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import getPort from 'get-port'
 import { type Child, startChild } from '#deploy/embedded/child.ts'
+import { findFreePort } from '#deploy/embedded/free-port.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -27,7 +27,7 @@ export interface StackOptions {
 
 /** Starts what `npm start` runs on a free port, with no store given; it ends with this process. */
 export async function spawnStack({ dataDir, env = {}, args = [] }: StackOptions): Promise<StackProcess> {
-  const port = Number(env['PORT'] ?? (await getPort({ host: '127.0.0.1' })))
+  const port = Number(env['PORT'] ?? (await findFreePort()))
   const lines: string[] = []
   const child = startChild({
     name: 'npm start',

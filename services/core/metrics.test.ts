@@ -1,5 +1,5 @@
 import Fastify from 'fastify'
-import getPort from 'get-port'
+import { findFreePort } from '#deploy/embedded/free-port.ts'
 import { expect, test } from 'vitest'
 import { createMetrics, measureRequests, serveMetrics } from './metrics.ts'
 
@@ -20,7 +20,7 @@ test('requests are counted by route pattern, not by address', async () => {
 })
 
 test('metrics are served at one address of a port of their own', async () => {
-  const port = await getPort()
+  const port = await findFreePort()
   const stop = await serveMetrics(() => createMetrics().metrics(), { host: '127.0.0.1', port })
   const answer = await fetch(`http://127.0.0.1:${port}/metrics`)
   expect(answer.headers.get('content-type')).toContain('text/plain')
@@ -31,7 +31,7 @@ test('metrics are served at one address of a port of their own', async () => {
 })
 
 test('a taken port is an error', async () => {
-  const port = await getPort()
+  const port = await findFreePort()
   const stop = await serveMetrics(() => createMetrics().metrics(), { host: '127.0.0.1', port })
   await expect(serveMetrics(() => createMetrics().metrics(), { host: '127.0.0.1', port })).rejects.toThrow('EADDRINUSE')
   await stop()

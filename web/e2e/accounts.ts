@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { APIRequestContext, Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { operatorName } from '#deploy/test/operator-name.ts'
 
@@ -47,9 +48,20 @@ export async function createAccount(
     })
     if (!response.ok()) throw new Error(`The sample provider answered ${response.status()}`)
   }
+  if (requests > 0) await untilStored(request, origin, requests)
   const storageState = await context.storageState()
   await context.close()
   return { username, token: created?.token ?? null, storageState }
+}
+
+/** Waits until the history has the requests that were sent: they get there a moment after their answers. */
+async function untilStored(request: APIRequestContext, origin: string, requests: number) {
+  let stored = 0
+  for (const deadline = Date.now() + 30_000; stored < requests; await sleep(100)) {
+    if (Date.now() > deadline) throw new Error(`${stored} of ${requests} requests are stored after 30 s`)
+    const stats: { totalRequests: number } = await (await request.get(`${origin}/api/stats`)).json()
+    stored = stats.totalRequests
+  }
 }
 
 /** Signs the page's window in as somebody new, for what must not happen to an account that others look at. */
@@ -84,7 +96,7 @@ export async function createAccounts(browser: Browser, origin: string): Promise<
     }),
     sender: await createAccount(browser, origin, 'sender', {
       keys: ['Production'],
-      providerFaults: '.chunks=20.chunk-delay-ms=200',
+      providerFaults: '.chunks=600.chunk-delay-ms=200',
       requests: 0,
     }),
     caller: await createAccount(browser, origin, 'caller', { keys: ['Production'], token: 'Backend', requests: 0 }),

@@ -11,9 +11,10 @@ export async function see(page: Page, ...texts: string[]) {
 
 /** Waits for the toast with this title, and description where one is given. */
 export async function seeToast(page: Page, title: string, description?: string | RegExp) {
-  const toast = page.locator('li[data-state=open]').filter({ has: page.getByText(title, { exact: true }) })
+  const titled = page.locator('li[data-state=open]').filter({ has: page.getByText(title, { exact: true }) })
+  // Looked for together: between two looks a toast can go.
+  const toast = description === undefined ? titled : titled.filter({ has: page.getByText(description) })
   await toast.first().waitFor()
-  if (description !== undefined) await toast.getByText(description).first().waitFor()
 }
 
 /** Waits until what `read` gives equals what is expected. */
@@ -48,15 +49,40 @@ export const fail = (page: Page, method: string, path: string) =>
 
 export const failureText = 'Something went wrong on our side. Try again; the request id helps us find it.'
 
-/** Lets a call wait this long before it goes on. */
-export const delay = (page: Page, method: string, path: string, ms: number) =>
-  page.route(
+/**
+ * Keeps a call from now on waiting, so that what shows meanwhile can be looked at for as long as the machine takes.
+ * @returns lets it go on
+ */
+export async function hold(page: Page, method: string, path: string): Promise<() => void> {
+  const { promise: isLetGo, resolve } = Promise.withResolvers<void>()
+  await page.route(
     (url) => url.pathname === path,
     async (route) => {
-      if (route.request().method() === method) await new Promise((resolve) => setTimeout(resolve, ms))
-      await route.continue()
+      if (route.request().method() === method) await isLetGo
+      await route.fallback()
     },
   )
+  return resolve
+}
+
+/**
+ * Keeps what the page plans for exactly this many ms from now on from happening, so that what shows until then can be
+ * looked at for as long as the machine takes.
+ */
+export async function holdTimers(page: Page, heldMs: number) {
+  const waiting = await page.evaluateHandle((held) => {
+    const { setTimeout: plan } = window
+    const callbacks: (() => void)[] = []
+    const planOrHold = (callback: () => void, ms?: number) =>
+      ms === held ? callbacks.push(callback) : plan(callback, ms)
+    Object.assign(window, { setTimeout: planOrHold })
+    return callbacks
+  }, heldMs)
+  return {
+    count: () => waiting.evaluate((callbacks) => callbacks.length),
+    letGo: () => waiting.evaluate((callbacks) => callbacks.forEach((callback) => callback())),
+  }
+}
 
 /** Collects the calls that the page makes, as "GET /api/stats?x=1". */
 export function watchCalls(page: Page) {

@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core'
+import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '#deploy/test/browser.ts'
 import { type Accounts, createAccounts } from './accounts.ts'
@@ -18,7 +18,7 @@ import { requestLogTableRows } from './checklist/request-log-table.ts'
 import { requestLogsRows } from './checklist/request-logs.ts'
 import { requestTesterRows } from './checklist/request-tester.ts'
 import { secureTokensRows } from './checklist/secure-tokens.ts'
-import { openPage } from './visit.ts'
+import { openPage, withPage } from './visit.ts'
 
 const rows = [
   ...landingRows,
@@ -53,23 +53,19 @@ afterAll(() => browser?.close())
 
 test.each(rows)('$screen, $state: $expected ($paragraph)', async ({ as, path, before, check }) => {
   const account = as === 'nobody' ? null : accounts[as]
-  const context = await browser.newContext({
+  const options: BrowserContextOptions = {
     viewport: { width: 1440, height: 900 },
     reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],
     ...(account && { storageState: account.storageState }),
-  })
-  context.setDefaultTimeout(15_000)
-  const page = await context.newPage()
-  const crashes: Error[] = []
-  page.on('pageerror', (error) => crashes.push(error))
-  try {
+  }
+  await withPage(browser, options, async (page) => {
+    const crashes: Error[] = []
+    page.on('pageerror', (error) => crashes.push(error))
     const visit = { page, url, account }
     await before(visit)
     await openPage(page, url + path)
     await check(visit)
     expect(crashes).toEqual([])
-  } finally {
-    await context.close()
-  }
+  })
 })

@@ -1,7 +1,7 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import type { Accounts } from './accounts.ts'
 import { type Screen, sizes, themes } from './screens.ts'
-import { openPage } from './visit.ts'
+import { openPage, withPage } from './visit.ts'
 
 /** Brings a screen up in a context of its own and hands it over, standing still: in light, then in dark. */
 export async function openScreen(
@@ -12,16 +12,15 @@ export async function openScreen(
   size: keyof typeof sizes,
   look: (page: Page, theme: (typeof themes)[number]) => Promise<void>,
 ) {
-  const context = await browser.newContext({
+  const options: BrowserContextOptions = {
     viewport: sizes[size],
     hasTouch: size === 'narrow',
     reducedMotion: 'reduce',
     ...(screen.as !== 'nobody' && { storageState: accounts[screen.as].storageState }),
-  })
-  try {
+  }
+  await withPage(browser, options, async (page) => {
     // So that the theme follows the device, which changes below.
-    await context.addInitScript(() => localStorage.setItem('theme', 'system'))
-    const page = await context.newPage()
+    await page.addInitScript(() => localStorage.setItem('theme', 'system'))
     await screen.before?.(page)
     await openPage(page, url + screen.path)
     await screen.ready(page)
@@ -35,7 +34,5 @@ export async function openScreen(
       )
       await look(page, theme)
     }
-  } finally {
-    await context.close()
-  }
+  })
 }

@@ -3,6 +3,7 @@ import { createRouter, RouterProvider } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { createQueryClient } from '#web/lib/query-client.ts'
 import { reachability } from '#web/lib/reachability.ts'
+import { leaveExpiredSession } from '#web/lib/session-expiry.ts'
 import { currentUserQuery } from '#web/lib/session.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { FullScreenSpinner } from '#web/ui/full-screen-spinner.tsx'
@@ -66,6 +67,11 @@ function Routes() {
     // Shown when it is loaded: what comes after a Suspense fallback, React holds back for 300 ms.
     void router.invalidate().then(() => setIsLoaded(true))
   }, [userId, wasSignedIn])
+
+  // This look-up answers null instead of failing, so no error handler sees that the session is over.
+  useEffect(() => {
+    if (user === null && wasSignedIn) leaveExpiredSession()
+  }, [user, wasSignedIn])
 
   if (user === undefined && error) {
     return (

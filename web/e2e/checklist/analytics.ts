@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { answer, delay, fail, see, settles, watchCalls } from '../assertions.ts'
+import { answer, fail, hold, see, settles, watchCalls } from '../assertions.ts'
 import { checklist, type Visit } from '../checklist-table.ts'
 import { thousandChats } from './fixtures.ts'
 
@@ -66,8 +66,13 @@ export const analyticsRows = checklist('Analytics', { as: 'regular', path: '/ana
     'loading',
     'Loading analytics data...',
     '§2',
-    ['Loading analytics data...'],
-    { before: ({ page }) => delay(page, 'GET', '/api/logs', 2_000) },
+    async ({ page }) => {
+      const letGo = await hold(page, 'GET', '/api/logs')
+      await page.reload()
+      await see(page, 'Loading analytics data...')
+      letGo()
+      await see(page, 'Estimated Cost')
+    },
   ],
   [
     'another range',

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { answer, delay, fail, failureText, see, seeToast, settles } from '../assertions.ts'
+import { answer, fail, failureText, hold, see, seeToast, settles } from '../assertions.ts'
 import { checklist } from '../checklist-table.ts'
 import { fourKeys, hostileKeys, hostileNames, manyKeys } from './fixtures.ts'
 
@@ -34,8 +34,13 @@ export const apiKeysRows = checklist('API Keys', { as: 'regular', path: '/api-ke
     'loading',
     'skeleton',
     '§2',
-    ({ page }) => page.locator('[aria-busy=true]').waitFor(),
-    { before: ({ page }) => delay(page, 'GET', '/api/keys', 1_500) },
+    async ({ page }) => {
+      const letGo = await hold(page, 'GET', '/api/keys')
+      await page.reload()
+      await page.locator('[aria-busy=true]').waitFor()
+      letGo()
+      await see(page, 'Production')
+    },
   ],
   [
     'add with empty fields',

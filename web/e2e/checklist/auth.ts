@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { password } from '../accounts.ts'
 import { type ProblemCode, problems } from '#schemas/problems.ts'
-import { answer, delay, fail, failureText, see, seeToast, settles, watchCalls } from '../assertions.ts'
+import { answer, fail, failureText, hold, see, seeToast, settles, watchCalls } from '../assertions.ts'
 import { checklist, type Visit } from '../checklist-table.ts'
 
 const fillLogin = async ({ page }: Visit, username: string, secret: string) => {
@@ -83,14 +83,15 @@ export const authRows = checklist('Auth', { as: 'nobody', path: '/auth' }, [
     async (visit) => {
       const { page } = visit
       const calls = watchCalls(page)
+      const letGo = await hold(page, 'POST', '/api/login')
       await fillLogin(visit, 'nobody-here', 'wrong password')
       await page.getByRole('button', { name: 'Login' }).dblclick()
       await page.getByRole('button', { name: 'Logging in...' }).waitFor()
       expect(await page.getByLabel('Username').isDisabled()).toBe(true)
+      letGo()
       await seeToast(page, 'Login failed')
       expect(calls.filter((call) => call === 'POST /api/login')).toHaveLength(1)
     },
-    { before: ({ page }) => delay(page, 'POST', '/api/login', 800) },
   ],
   [
     'second step asked for',
@@ -117,14 +118,15 @@ export const authRows = checklist('Auth', { as: 'nobody', path: '/auth' }, [
     '§2, §4, §8',
     async (visit) => {
       const { page, url } = visit
+      const letGo = await hold(page, 'POST', '/api/register')
       await fillRegister(visit, `checklist-${randomUUID().slice(0, 8)}`)
       await page.getByRole('button', { name: 'Create Account' }).click()
       await page.getByRole('button', { name: 'Creating account...' }).waitFor()
+      letGo()
       await seeToast(page, 'Account created!', 'Your account has been created and you are now logged in.')
       await page.waitForURL(`${url}/`)
       await see(page, 'Dashboard')
     },
-    { before: ({ page }) => delay(page, 'POST', '/api/register', 500) },
   ],
   [
     'registration by invitation',

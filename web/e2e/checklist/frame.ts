@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { becomeSomebodyNew } from '../accounts.ts'
-import { answer, delay, fail, failureText, see, seeToast, settles, watchCalls } from '../assertions.ts'
+import { fail, failureText, hold, holdTimers, see, seeToast, settles, watchCalls } from '../assertions.ts'
 import { checklist } from '../checklist-table.ts'
 
 const labels = [
@@ -14,15 +14,6 @@ const labels = [
   'Pricing',
   'Profile',
 ]
-
-const unauthorized = {
-  type: 'about:blank',
-  title: 'Unauthorized',
-  status: 401,
-  code: 'unauthorized',
-  detail: 'Sign in to continue.',
-  instance: 'r1',
-}
 
 export const frameRows = checklist('Frame', { as: 'newcomer', path: '/api-keys' }, [
   [
@@ -166,27 +157,40 @@ export const frameRows = checklist('Frame', { as: 'newcomer', path: '/api-keys' 
     '§2, §4',
     async ({ page, url }) => {
       await becomeSomebodyNew(page, url, 'leaving')
-      await delay(page, 'POST', '/api/logout', 500)
+      const letGo = await hold(page, 'POST', '/api/logout')
       await page.goto(`${url}/api-keys`)
       await page.evaluate(() => localStorage.setItem('sallyport:x:tester-history', '[]'))
       await page.getByRole('button', { name: 'Sign out' }).click()
       await page.getByRole('button', { name: 'Signing out...' }).waitFor()
+      letGo()
       await page.waitForURL('**/auth')
       expect(await page.evaluate(() => localStorage.getItem('sallyport:x:tester-history'))).toBeNull()
     },
   ],
   [
     'session over',
-    'toast Unauthorized, after 500 ms /api/login',
+    'toast Unauthorized, after 500 ms /api/login, once for all calls, and from there the sign-in',
     '§4, §8',
     async ({ page }) => {
       const calls = watchCalls(page)
-      await page.getByRole('link', { name: 'Secure Tokens' }).waitFor()
-      await answer(page, 'GET', '/api/proxy/config', 401, unauthorized, 'application/problem+json')
-      await page.getByRole('link', { name: 'Proxy Config' }).click()
+      const refused = new Set<string>()
+      page.on('response', (response) => response.status() === 401 && refused.add(new URL(response.url()).pathname))
+      await see(page, 'Recent Request Logs')
+      const timers = await holdTimers(page, 500)
+      await page.context().clearCookies()
       await seeToast(page, 'Unauthorized', 'You are logged out. Logging in again...')
-      await settles(() => calls.includes('GET /api/login'), true)
+      await settles(() => [...refused].toSorted(), ['/api/logs', '/api/stats'])
+      expect(await timers.count()).toBe(1)
+      await page.getByRole('link', { name: 'Proxy Config' }).click()
+      await settles(() => refused.has('/api/proxy/config'), true)
+      await page.getByRole('main').locator('[aria-busy=true]').waitFor()
+      expect(calls).not.toContain('GET /api/login')
+      await timers.letGo()
+      await page.waitForURL('**/auth')
+      await page.getByRole('button', { name: 'Login' }).waitFor()
+      expect(calls).toContain('GET /api/login')
     },
+    { path: '/' },
   ],
   [
     'gateway away',

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { answer, delay, see, watchCalls } from '../assertions.ts'
+import { answer, hold, see, watchCalls } from '../assertions.ts'
 import { checklist } from '../checklist-table.ts'
 
 const calls = new WeakMap<object, string[]>()
@@ -55,9 +55,11 @@ export const landingRows = checklist('Landing', { as: 'nobody', path: '/' }, [
     'full-screen spinner with Loading...',
     '§2',
     async ({ page }) => {
-      await delay(page, 'GET', '/api/user', 1_500)
+      const letGo = await hold(page, 'GET', '/api/user')
       await page.reload()
       await see(page, 'Loading...')
+      letGo()
+      await see(page, 'Learn More')
     },
   ],
   [

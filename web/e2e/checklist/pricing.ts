@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect } from 'vitest'
 import { planTable } from '#schemas/plans.ts'
-import { answer, fail, failureText, see, settles, watchCalls } from '../assertions.ts'
+import { answer, fail, failureText, holdTimers, see, seeToast, settles, watchCalls } from '../assertions.ts'
 import { checklist, type Visit } from '../checklist-table.ts'
 
 /** The payment provider's script as the stand-in serves it, and an order that can be paid. */
@@ -105,6 +105,25 @@ export const pricingRows = checklist('Pricing', { as: 'regular', path: '/pricing
       }
       expect((await ordered).postDataJSON()).toEqual({ amount: '29.00', currency: 'USD', intent: 'CAPTURE' })
       expect(calls.filter((call) => call.endsWith('/capture'))).toHaveLength(1)
+    },
+    { before: standIn },
+  ],
+  [
+    'session over while paying',
+    'toast Unauthorized, then the sign-in',
+    '§8',
+    async ({ page }) => {
+      await page.getByRole('button', { name: 'Upgrade to Pro' }).click()
+      await page.getByRole('button', { name: 'Pay with PayPal' }).click()
+      const pay = page.getByRole('button', { name: 'Pay', exact: true })
+      await pay.waitFor()
+      const timers = await holdTimers(page, 500)
+      await page.context().clearCookies()
+      await pay.click()
+      await seeToast(page, 'Unauthorized', 'You are logged out. Logging in again...')
+      await timers.letGo()
+      await page.waitForURL('**/auth')
+      await page.getByRole('button', { name: 'Login' }).waitFor()
     },
     { before: standIn },
   ],

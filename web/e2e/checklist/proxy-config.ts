@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { password } from '../accounts.ts'
-import { delay, fail, failureText, see, seeToast, settles, watchCalls } from '../assertions.ts'
+import { fail, failureText, hold, see, seeToast, settles, watchCalls } from '../assertions.ts'
 import { checklist } from '../checklist-table.ts'
 
 const save = (page: Page) => page.getByRole('button', { name: 'Save Changes' })
@@ -48,10 +48,13 @@ export const proxyConfigRows = checklist('Proxy Configuration', { as: 'newcomer'
     'skeletons, both buttons disabled',
     '§2',
     async ({ page }) => {
+      const letGo = await hold(page, 'GET', '/api/proxy/config')
+      await page.reload()
       await page.locator('[aria-busy=true]').waitFor()
-      expect(await save(page).isDisabled()).toBe(true)
+      expect([await save(page).isDisabled(), await reset(page).isDisabled()]).toEqual([true, true])
+      letGo()
+      await page.getByLabel('Base URL').waitFor()
     },
-    { before: ({ page }) => delay(page, 'GET', '/api/proxy/config', 1_500) },
   ],
   [
     'edited',

@@ -1,0 +1,23 @@
+import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { expect, test } from 'vitest'
+import { findFreePort } from './free-port.ts'
+
+test('a port is given once, and never one that is excluded or taken', async () => {
+  const server = createServer()
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port: taken } = server.address() as AddressInfo
+  const given = await findFreePort()
+  const excluded = 20_000
+  const picks = [taken, given, excluded]
+  const port = await findFreePort({ exclude: [excluded], pick: () => picks.shift() ?? randomInt(20_001, 30_000) })
+  expect(picks).toEqual([])
+  expect([taken, given, excluded]).not.toContain(port)
+  server.close()
+})
+
+test('where none is free it says so', async () => {
+  const port = await findFreePort()
+  await expect(findFreePort({ pick: () => port })).rejects.toThrow('None of 100 ports')
+})

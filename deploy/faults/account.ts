@@ -4,6 +4,7 @@ import { z } from 'zod'
 const Created = z.object({ id: z.string(), token: z.string() })
 
 export interface FaultAccount {
+  /** @returns what JSON says, or the text of anything else */
   get(path: string): Promise<unknown>
   newToken(name: string): Promise<{ id: string; token: string }>
 }
@@ -27,7 +28,7 @@ export async function openAccount(
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
     const cookies = answer.headers.getSetCookie().map((each) => each.split(';')[0]!)
     if (cookies.length > 0) cookie = cookies.join('; ')
-    return text ? JSON.parse(text) : undefined
+    return /^application\/json(?:;|$)/.test(answer.headers.get('content-type') ?? '') ? JSON.parse(text) : text
   }
   const password = randomBytes(12).toString('hex')
   await call('POST', '/api/register', { username, email: `${username}@example.test`, password })

@@ -5,8 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Queue } from 'bullmq'
 import { requestEventQueue } from '#core/queue.ts'
 import { openQueueConsumer } from '#core/resources.ts'
-import type { FaultCase } from './fault-case.ts'
-import { failoverCases, startWithout } from './failover-cases.ts'
+import type { FaultCase, OwnStackCase } from './fault-case.ts'
+import { failoverCases, sentinelCase, startWithout } from './failover-cases.ts'
+import { launcherCases } from './launcher-cases.ts'
 import { sharedFateCases } from './shared-fate-cases.ts'
 import type { FaultStack } from './stack.ts'
 import { spoolCases } from './spool-cases.ts'
@@ -201,6 +202,8 @@ export const cases: FaultCase[] = [
   ...failoverCases,
   ...sharedFateCases,
 ]
+
+export const ownStackCases: OwnStackCase[] = [...launcherCases, sentinelCase]
 
 /** Has inserts into a table done, and their answers held back or lost. Resolves once that has happened. */
 async function keepInserts(stack: FaultStack, mode: 'hold' | 'swallow', table = 'request_logs'): Promise<void> {

@@ -5,11 +5,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { execa } from 'execa'
 import { openPostgres } from '#core/resources.ts'
 import { z } from 'zod'
-import { type FaultCase, type FaultContext, provoke, verdictOn } from './fault-case.ts'
+import {
+  type CaseResult,
+  type FaultCase,
+  type FaultContext,
+  type OwnStackCase,
+  provoke,
+  verdictOn,
+} from './fault-case.ts'
 import { Load } from './load.ts'
 import { type FaultProcess, isAlive, isReady } from './process.ts'
 import { createReplicatedRedis, type ReplicatedRedis } from './replicated-redis.ts'
 import { type FaultStack, startFaultStackOn } from './stack.ts'
+import { within } from './within.ts'
 
 /** Stores that are away when services start, that change places, or that forget everything. */
 export const failoverCases: FaultCase[] = [
@@ -46,13 +54,6 @@ export const failoverCases: FaultCase[] = [
     },
   },
   {
-    row: 26,
-    name: 'Sentinel makes the replica the master, and back',
-    isShort: false,
-    mayFail: false,
-    run: failOverWithSentinel,
-  },
-  {
     row: 27,
     name: 'queue Redis is replaced by an empty one',
     isShort: false,
@@ -60,6 +61,8 @@ export const failoverCases: FaultCase[] = [
     run: replaceQueue,
   },
 ]
+
+const sentinelName = 'Sentinel makes the replica the master, and back'
 
 const awayMs = 120_000
 
@@ -123,17 +126,14 @@ async function needsOf(port: number): Promise<Record<string, string>> {
   return answer ? Ready.parse(await answer.json()).needs : {}
 }
 
-async function within(ms: number, condition: () => Promise<boolean>): Promise<boolean> {
-  const deadline = performance.now() + ms
-  while (performance.now() < deadline) {
-    if (await condition()) return true
-    await sleep(200)
-  }
-  return false
+/** All services on Redis servers that a Sentinel looks after, in a database of their own. */
+export const sentinelCase: OwnStackCase = {
+  row: 26,
+  name: sentinelName,
+  runAlone: failOverWithSentinel,
 }
 
-/** All services on Redis servers that a Sentinel looks after, in a database of their own. */
-async function failOverWithSentinel({ postgresUrl, redisProgram }: FaultStack): Promise<string[]> {
+async function failOverWithSentinel({ postgresUrl, redisProgram }: FaultStack): Promise<CaseResult> {
   const database = 'sentinel'
   const admin = openPostgres({ postgresUrl }, 'faults')
   await admin`create database ${admin(database)}`
@@ -146,8 +146,7 @@ async function failOverWithSentinel({ postgresUrl, redisProgram }: FaultStack): 
     environment: { QUEUE_REPLICAS: '1' },
   })
   try {
-    const result = await verdictOn(stack, await provoke(stack, failover, false))
-    return result.problems
+    return await verdictOn(stack, await provoke(stack, failover, false))
   } finally {
     await stack.stop()
     await admin`drop database ${admin(database)} with (force)`
@@ -157,7 +156,7 @@ async function failOverWithSentinel({ postgresUrl, redisProgram }: FaultStack): 
 
 const failover: FaultCase<ReplicatedRedis> = {
   row: 26,
-  name: 'Sentinel',
+  name: sentinelName,
   isShort: false,
   mayFail: false,
   async run(stack) {

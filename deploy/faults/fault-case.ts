@@ -28,10 +28,18 @@ export interface FaultContext {
   load: Load
 }
 
-export interface CaseResult extends Verdict {
+export interface CaseResult extends Omit<Verdict, 'detailsDifference'> {
   row: number
   name: string
   problems: string[]
+}
+
+/** A fault that needs services and stores of its own. */
+export interface OwnStackCase {
+  row: number
+  name: string
+  /** Starts them, does the fault under load, judges and stops. @param stack where programs and a provider are */
+  runAlone(stack: FaultStack): Promise<CaseResult>
 }
 
 /** Load before a fault begins, and after it is mended; half as long in the short set. */

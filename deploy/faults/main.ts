@@ -8,13 +8,13 @@ import { writeReadme } from '#deploy/bench/write-readme.ts'
 import { startPostgres } from '#deploy/embedded/postgres.ts'
 import { findRedisServer } from '#deploy/embedded/redis.ts'
 import { createSupervisor } from '#deploy/embedded/supervisor.ts'
-import { cases } from './cases.ts'
+import { cases, ownStackCases } from './cases.ts'
 import { type CaseResult, provoke, verdictOn } from './fault-case.ts'
 import { startFaultStack } from './stack.ts'
 
 const { values, positionals } = parseArgs({ options: { write: { type: 'boolean' } }, allowPositionals: true })
 const rows = positionals.map(Number)
-const chosen = cases.filter(({ row }) => rows.length === 0 || rows.includes(row))
+const chosen = [...cases, ...ownStackCases].filter(({ row }) => rows.length === 0 || rows.includes(row))
 const supervisor = createSupervisor()
 const dataDir = await mkdtemp(join(tmpdir(), 'sallyport-faults-postgres-'))
 const results: CaseResult[] = []
@@ -25,7 +25,8 @@ try {
   try {
     for (const fault of chosen.toSorted((a, b) => a.row - b.row)) {
       console.log(`row ${fault.row}: ${fault.name} …`)
-      const result = await verdictOn(stack, await provoke(stack, fault, false))
+      const result =
+        'runAlone' in fault ? await fault.runAlone(stack) : await verdictOn(stack, await provoke(stack, fault, false))
       results.push(result)
       for (const problem of result.problems) console.log(`  ${problem}`)
     }

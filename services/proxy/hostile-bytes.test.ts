@@ -99,7 +99,7 @@ const scans: Record<string, () => Scan> = {
   },
 }
 
-describe('bytes of an upstream, 4 MiB, cut at every kind of place', () => {
+describe('row 49: bytes of an upstream, 4 MiB, cut at every kind of place', () => {
   const bytes = 4 * mib
   for (const [name, open] of Object.entries(scans)) {
     test.each(floods(bytes))(`${name}: %s`, (_flood, flood) => {

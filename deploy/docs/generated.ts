@@ -1,8 +1,9 @@
 import { withScalingTables } from '#deploy/scaling/tables.ts'
+import { withLimitTable } from './limit-table.ts'
 import { withVariableTable } from './variable-table.ts'
 
 /** Documents with parts that come from the code, and how these are written. */
 export const generated: Record<string, (text: string) => string> = {
-  'deploy/README.md': withVariableTable,
+  'deploy/README.md': (text) => withLimitTable(withVariableTable(text)),
   'deploy/scaling.md': withScalingTables,
 }

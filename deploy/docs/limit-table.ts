@@ -1,0 +1,30 @@
+import { limitedResources, type LimitedResource, resourceLimits } from '#core/resource-limits.ts'
+import { mib } from '#core/units.ts'
+import { table } from './markdown-table.ts'
+import { replaceBetween } from './replace-between.ts'
+
+const meanings: Record<LimitedResource, string> = {
+  requests: 'Proxied requests under way.',
+  bodyBytes: 'Bytes of request bodies that are kept in memory, and of responses that are held back.',
+  lookups: 'Names of providers that are being resolved.',
+  tails: 'Live tails of the request logs.',
+  exports: 'Exports of the request logs.',
+  queries: 'Reads of request logs and analytics that run or wait to run.',
+  rejectionLogs: 'Rejected requests a minute that are logged one by one; the others are one row with a count.',
+  cacheHitLogs: 'The same for requests that the cache has served.',
+}
+
+/** Puts what accounts share, and how much of it each may have, into deploy/README.md. */
+export const withLimitTable = (text: string): string => replaceBetween(text, 'limits', limitTable())
+
+function limitTable(): string {
+  const limits = resourceLimits({}, {})
+  const rows = limitedResources.map((name) => {
+    const { account, process } = limits[name]
+    return [`\`${name}\``, amount(name, account), amount(name, process), meanings[name]]
+  })
+  return table(['Member', 'An account', 'A process', 'What is counted'], rows)
+}
+
+const amount = (name: LimitedResource, count: number) =>
+  name === 'bodyBytes' ? `${count} (${count / mib} MiB)` : count.toLocaleString('en')

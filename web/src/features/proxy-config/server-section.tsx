@@ -63,7 +63,7 @@ export const ServerSection = (section: ConfigSectionProps) => (
         {...section}
         name="cacheSeconds"
         label="Cache identical requests for (seconds)"
-        hint="0 to 86400; 0 switches the cache off. Cache-Control on a request wins."
+        hint="0 to 86400. While it is on, Cache-Control on a request wins; 0 is off for every request."
         min={0}
         max={86_400}
         fallback={0}

@@ -3,15 +3,28 @@ import { readFile } from 'node:fs/promises'
 /** Linux counts processor time in hundredths of a second, whatever the kernel's own tick is. */
 const msPerTick = 10
 
-/** Processor time that a process has used, user and system, ms. @returns undefined where there is no /proc */
-export async function cpuTimeMs(pid: number): Promise<number | undefined> {
+/** Processor time that a process and its children have used, user and system, ms. @returns undefined without /proc */
+export const cpuTimeMs = (pid: number) => sumOfGroup(pid, cpuTimeOf)
+
+/** Memory that a process and its children hold, MiB. @returns undefined without /proc */
+export const residentMib = (pid: number) => sumOfGroup(pid, residentOf)
+
+async function sumOfGroup(
+  pid: number,
+  read: (pid: number) => Promise<number | undefined>,
+): Promise<number | undefined> {
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '')
+  const values = await Promise.all([pid, ...children.split(' ').filter(Boolean).map(Number)].map(read))
+  return values.reduce((sum, value) => (sum === undefined || value === undefined ? undefined : sum + value))
+}
+
+async function cpuTimeOf(pid: number): Promise<number | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
   const fields = stat?.slice(stat.lastIndexOf(') ') + 2).split(' ')
   return fields && (Number(fields[11]) + Number(fields[12])) * msPerTick
 }
 
-/** Memory that a process holds, MiB. @returns undefined where there is no /proc */
-export async function residentMib(pid: number): Promise<number | undefined> {
+async function residentOf(pid: number): Promise<number | undefined> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   const kib = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]
   return kib === undefined ? undefined : Number(kib) / 1_024

@@ -76,6 +76,7 @@ async function startTargets(context: BenchContext, upstream: string): Promise<Ta
     bare: () => startBare(context, upstream),
     portkey: () => startPortkey(context, upstream),
     sallyport: () => startSallyport(context, upstream),
+    two: () => findSallyport(started)!.startTwo(),
     against: () => findSallyport(started)!.startAnother(resolve(options.against!)),
   }
   for (const name of targetNames) {
@@ -90,9 +91,10 @@ async function startTargets(context: BenchContext, upstream: string): Promise<Ta
   return started
 }
 
-/** Another checkout's proxy is measured only where one is named. */
+/** Another checkout's proxy is measured only where one is named, and two processes where they are asked for. */
 function isWanted(name: TargetName, { targets, against }: BenchContext['options']): boolean {
-  return name === 'against' ? against !== undefined : (targets?.includes(name) ?? true)
+  if (name === 'against') return against !== undefined
+  return targets?.includes(name) ?? name !== 'two'
 }
 
 function findSallyport(targets: readonly Target[]): SallyportTarget | undefined {

@@ -20,6 +20,8 @@ const root = join(import.meta.dirname, '../../..')
 export interface SallyportTarget extends Target {
   name: 'sallyport'
   redisQueueUrl: string
+  /** Two proxies on one port and the same stores. */
+  startTwo(): Promise<Target>
   /** One more proxy on the same stores, from another checkout. */
   startAnother(otherRoot: string): Promise<Target>
 }
@@ -42,7 +44,7 @@ export async function startSallyport(context: BenchContext, upstream: string): P
   const token = await seedAccount(sql, createVault(new Map([[1, masterKey]])), upstream)
   await sql.end()
 
-  const start = async <Name extends TargetName>(name: Name, label: string, from: string) => {
+  const start = async <Name extends TargetName>(name: Name, label: string, from: string, processes = 1) => {
     const port = await getPort({ host: '127.0.0.1' })
     const settings: Settings = { host: '127.0.0.1', port, dataDir, logLevel: 'warn', registration: 'open', given: {} }
     const { proxy } = describeServices({
@@ -54,13 +56,15 @@ export async function startSallyport(context: BenchContext, upstream: string): P
       onLine: (_role, line) => progress.print(line),
     })
     const args = name === 'sallyport' ? [...nodeOptions(), ...proxy.args] : proxy.args
-    await supervisor.start({ ...proxy, name, args }, stage.services)
+    const env = { ...proxy.env, PROXY_PROCESSES: String(processes) }
+    await supervisor.start({ ...proxy, name, args, env }, stage.services)
     const url = `http://127.0.0.1:${port}${product.proxyPath}${completionsPath}`
     return { name, label, url, headers: { authorization: `Bearer ${token}` }, pid: pidOf(name) }
   }
   return {
     ...(await start('sallyport', 'Sallyport, everything on', root)),
     redisQueueUrl: urls.redisQueueUrl,
+    startTwo: () => start('two', 'Sallyport, two processes', root, 2),
     startAnother: (otherRoot) => start('against', `Sallyport of ${otherRoot}`, otherRoot),
   }
 }

@@ -1,5 +1,5 @@
 /** The ways to the provider that are compared, in the order of the table. */
-export const targetNames = ['direct', 'nginx', 'bare', 'portkey', 'sallyport', 'against'] as const
+export const targetNames = ['direct', 'nginx', 'bare', 'portkey', 'sallyport', 'two', 'against'] as const
 export type TargetName = (typeof targetNames)[number]
 
 export interface Target {
@@ -8,7 +8,7 @@ export interface Target {
   /** Where its chat completions are. */
   url: string
   headers: Record<string, string>
-  /** The one process that is measured; undefined for the provider itself. */
+  /** The process that is measured, with its children; undefined for the provider itself. */
   pid: number | undefined
 }
 

@@ -57,6 +57,11 @@ export const problems = {
     title: 'Method not allowed',
     detail: 'This address does not answer to that method.',
   },
+  other_account: {
+    status: 409,
+    title: 'Another account',
+    detail: 'Another account has signed in here meanwhile. Reload the page to go on.',
+  },
   'username-taken': { status: 409, title: 'Username taken', detail: 'Another account has this username.' },
   'email-taken': { status: 409, title: 'Email taken', detail: 'Another account has this email address.' },
   conflict: {

@@ -38,7 +38,9 @@ test('whatever goes into production has a licence that allows it', () => {
 
 test('the lock file names the packages of every system, so that `npm ci` takes it anywhere', () => {
   const { packages } = z
-    .object({ packages: z.record(z.string(), z.object({ optionalDependencies: z.record(z.string(), z.string()).default({}) })) })
+    .object({
+      packages: z.record(z.string(), z.object({ optionalDependencies: z.record(z.string(), z.string()).default({}) })),
+    })
     .parse(JSON.parse(read('package-lock.json')))
   const missing = Object.entries(packages).flatMap(([path, { optionalDependencies }]) =>
     Object.keys(optionalDependencies).filter(

@@ -51,6 +51,11 @@ export const problems = {
     title: 'Token limit reached',
     detail: 'Your plan allows no more secure tokens. Delete one or change the plan.',
   },
+  'key-limit-reached': {
+    status: 403,
+    title: 'Key limit reached',
+    detail: 'An account can have 100 API keys. Delete one that is no longer needed.',
+  },
   'not-found': { status: 404, title: 'Not found', detail: 'There is nothing at this address.' },
   'method-not-allowed': {
     status: 405,

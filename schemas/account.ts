@@ -18,6 +18,10 @@ export const User = z.object({
 })
 export type User = z.infer<typeof User>
 
+/** By these a call names the account that it is meant for, calls of the web app the first, its links the second. */
+export const accountHeader = 'x-sallyport-account'
+export const accountParameter = 'account'
+
 /**
  * Letters of one alphabet only, so that no two names look the same. Minimum: specification §9, "Credentials".
  * @param emptyMessage told when it is missing

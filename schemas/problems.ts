@@ -51,11 +51,21 @@ export const problems = {
     title: 'Token limit reached',
     detail: 'Your plan allows no more secure tokens. Delete one or change the plan.',
   },
+  'key-limit-reached': {
+    status: 403,
+    title: 'Key limit reached',
+    detail: 'An account can have 100 API keys. Delete one that is no longer needed.',
+  },
   'not-found': { status: 404, title: 'Not found', detail: 'There is nothing at this address.' },
   'method-not-allowed': {
     status: 405,
     title: 'Method not allowed',
     detail: 'This address does not answer to that method.',
+  },
+  other_account: {
+    status: 409,
+    title: 'Another account',
+    detail: 'Another account has signed in here meanwhile. Reload the page to go on.',
   },
   'username-taken': { status: 409, title: 'Username taken', detail: 'Another account has this username.' },
   'email-taken': { status: 409, title: 'Email taken', detail: 'Another account has this email address.' },

@@ -1,10 +1,12 @@
 import { readConfig } from '#core/config.ts'
 import { createLogger } from '#core/logger.ts'
 import { openClickHouse, openPostgres, storePatienceMs } from '#core/resources.ts'
+import { prepareAppRole } from '#store/app-role.ts'
 import { migrate } from '#store/migrations.ts'
 
 const config = readConfig()
 const logger = createLogger(config)
+if (config.postgresAdminUrl) await prepareAppRole(config.postgresAdminUrl, config.postgresUrl)
 const sql = openPostgres(config, 'migrate', storePatienceMs.maintenance)
 const clickhouse = await openClickHouse(config, storePatienceMs.maintenance)
 try {

@@ -65,7 +65,7 @@ test('every setting exists, and every variable of the services can be set', () =
   const given = new Set([
     ...set,
     ...dockerfile.matchAll(/([A-Z_]+)=/g).map(([, name]) => name),
-    ...makeSecrets.matchAll(/'app\/([A-Z_]+)'/g).map(([, name]) => name),
+    ...makeSecrets.matchAll(/'(?:app|admin)\/([A-Z_]+)'/g).map(([, name]) => name),
   ])
   // The edge routes by path, so nothing is handed on.
   expect(serviceVariables.filter((name) => !given.has(name))).toEqual(['API_URL'])

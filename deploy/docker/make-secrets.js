@@ -1,10 +1,11 @@
 /**
  * Makes what an installation keeps secret, once: `make-secrets.js <folder>`. There is a folder for each reader, so that
- * no store sees another's password: `app/` has one file a variable, the others have what their server reads.
+ * no store sees another's password: `app/` has one file a variable, `admin/` those of the migrations alone, the others
+ * have what their server reads.
  * A folder that is complete stays as it is.
  */
 import { createHash, randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 
@@ -14,13 +15,14 @@ if (!folder) {
   process.exit(1)
 }
 const marker = join(folder, 'app/complete')
+const password = () => randomBytes(24).toString('base64url')
+const user = 'sallyport'
 if (existsSync(marker)) {
+  separateAdmin()
   console.log(`The secrets in ${folder} stay as they are.`)
   process.exit()
 }
 
-const password = () => randomBytes(24).toString('base64url')
-const user = 'sallyport'
 const postgres = password()
 const redisState = password()
 const redisQueue = password()
@@ -29,6 +31,7 @@ const clickhouse = password()
 write('app/MASTER_KEYS', `1:${randomBytes(32).toString('base64')}`)
 write('app/SESSION_SECRET', randomBytes(32).toString('base64url'))
 write('app/POSTGRES_URL', `postgres://${user}:${postgres}@postgres:5432/${user}`)
+separateAdmin()
 write('app/REDIS_STATE_URL', `redis://:${redisState}@redis-state:6379`)
 write('app/REDIS_QUEUE_URL', `redis://:${redisQueue}@redis-queue:6379`)
 write('app/CLICKHOUSE_URL', `http://${user}:${clickhouse}@clickhouse:8123/default`)
@@ -45,13 +48,24 @@ write('grafana/password', password())
 write('app/complete', '')
 console.log(`New secrets are in ${folder}. Back them up: without MASTER_KEYS the stored provider keys can't be read.`)
 
+/**
+ * The user that Postgres is made with may do everything: it is for the migrations, which make another one for the
+ * services. Earlier releases gave it to the services.
+ */
+function separateAdmin() {
+  const url = new URL(readFileSync(join(folder, 'app/POSTGRES_URL'), 'utf8'))
+  if (url.host !== 'postgres:5432' || url.username !== user) return
+  write('admin/POSTGRES_ADMIN_URL', url.href)
+  write('app/POSTGRES_URL', `postgres://${user}_app:${password()}@${url.host}${url.pathname}`)
+}
+
 /** The stores' servers read with users of their own; they mount their folder alone. */
 function write(name, text) {
   const path = join(folder, name)
   mkdirSync(dirname(path), { recursive: true })
   // What an interrupted run left can't be written to.
   rmSync(path, { force: true })
-  writeFileSync(path, text, { mode: name.startsWith('app/') ? 0o400 : 0o444 })
+  writeFileSync(path, text, { mode: /^(?:app|admin)\//.test(name) ? 0o400 : 0o444 })
 }
 
 /** Instead of the user `default`, which has no password. */

@@ -1,6 +1,7 @@
 /**
- * Starts a script of the image: `start.js services/main.ts [arguments]`. Each file in SECRETS_DIR becomes the variable
- * that it is named after, unless that is set: secrets come as files, and services read variables only.
+ * Starts a script of the image: `start.js services/main.ts [arguments]`. Each file in SECRETS_DIR, a list of
+ * folders, becomes the variable that it is named after, unless that is set: secrets come as files, and services read
+ * variables only.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -9,10 +10,11 @@ import { pathToFileURL } from 'node:url'
 
 const variableName = /^[A-Z][A-Z0-9_]*$/
 
-const folder = process.env.SECRETS_DIR
-for (const name of folder ? namesIn(folder) : []) {
-  // An empty variable counts as unset, as in the services.
-  if (variableName.test(name)) process.env[name] ||= readFileSync(join(folder, name), 'utf8').trim()
+for (const folder of process.env.SECRETS_DIR?.split(':') ?? []) {
+  for (const name of namesIn(folder)) {
+    // An empty variable counts as unset, as in the services.
+    if (variableName.test(name)) process.env[name] ||= readFileSync(join(folder, name), 'utf8').trim()
+  }
 }
 
 const [script, ...args] = process.argv.slice(2)

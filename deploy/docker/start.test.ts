@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
@@ -22,7 +22,7 @@ test('files become the variables that they are named after, unless those are set
     `console.log(JSON.stringify([process.env.MASTER_KEYS, process.env.POSTGRES_URL, process.env.complete, ...process.argv.slice(2)]))`,
   )
   const { stdout } = await execa(process.execPath, [script('start.js'), print, 'argument'], {
-    env: { SECRETS_DIR: folder, MASTER_KEYS: '', POSTGRES_URL: 'from-environment' },
+    env: { SECRETS_DIR: `${folder}:${join(folder, 'none')}`, MASTER_KEYS: '', POSTGRES_URL: 'from-environment' },
   })
   expect(JSON.parse(stdout)).toEqual(['from-file', 'from-environment', null, 'argument'])
 })
@@ -38,12 +38,23 @@ test('secrets are made once, complete a configuration, and are each readable by 
   const secrets: NodeJS.ProcessEnv = await read()
   expect(readConfig(secrets).masterKeys.size).toBe(1)
   expect((await stat(join(folder, 'app/MASTER_KEYS'))).mode & 0o777).toBe(0o400)
-  expect(secrets['POSTGRES_URL']).toContain(await readFile(join(folder, 'postgres/password'), 'utf8'))
+  const adminUrl = await readFile(join(folder, 'admin/POSTGRES_ADMIN_URL'), 'utf8')
+  expect(new URL(adminUrl).password).toBe(await readFile(join(folder, 'postgres/password'), 'utf8'))
+  expect(new URL(secrets['POSTGRES_URL']!)).toMatchObject({ username: 'sallyport_app', host: 'postgres:5432' })
+  expect(secrets['POSTGRES_URL']).not.toContain(new URL(adminUrl).password)
   expect(await readFile(join(folder, 'redis/queue.conf'), 'utf8')).toBe(
     `requirepass ${new URL(secrets['REDIS_QUEUE_URL']!).password}\n`,
   )
   await make()
   expect(await read()).toEqual(secrets)
+
+  // As an earlier release made them.
+  await rm(join(folder, 'admin'), { recursive: true })
+  await writeFile(join(folder, 'app/POSTGRES_URL.new'), adminUrl)
+  await rename(join(folder, 'app/POSTGRES_URL.new'), join(folder, 'app/POSTGRES_URL'))
+  await make()
+  expect(await readFile(join(folder, 'admin/POSTGRES_ADMIN_URL'), 'utf8')).toBe(adminUrl)
+  expect(new URL((await read())['POSTGRES_URL']!).username).toBe('sallyport_app')
 
   // Interrupted: what was not complete belongs to no store yet.
   await rm(join(folder, 'app/complete'))

@@ -50,6 +50,11 @@ export const variables: Record<keyof z.input<typeof Environment>, VariableDocume
     example: 'postgres://user:password@postgres:5432/sallyport',
     meaning: 'Accounts, keys, tokens, configuration.',
   },
+  POSTGRES_ADMIN_URL: {
+    example: 'postgres://postgres:password@postgres:5432/postgres',
+    meaning:
+      'For migrations alone: a superuser, with which they make the role and the database of `POSTGRES_URL`, or take from that role what it has too much. **Secret.**',
+  },
   REDIS_STATE_URL: {
     example: 'redis://:password@redis-state:6379',
     meaning:

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { StartFailure } from './start-failure.ts'
 
@@ -51,4 +51,31 @@ async function checkVersion(dataDir: string, entries: string[]): Promise<void> {
       `${dataDir} is not empty and was not made by Sallyport.\nChoose an empty directory: DATA_DIR=… npm start`,
     )
   await writeFile(file, `${formatVersion}\n`)
+}
+
+const others = 0o077
+
+/**
+ * Takes the rights of other users from all that is there; what comes later gets none, by the umask. Nothing may run in it.
+ * @throws StartFailure that says what to do
+ */
+export async function closeToOthers(dataDir: string): Promise<void> {
+  const { mode } = await stat(dataDir)
+  if ((mode & others) === 0) return
+  try {
+    const entries = await readdir(dataDir, { recursive: true, withFileTypes: true })
+    for (const entry of entries) if (!entry.isSymbolicLink()) await withoutOthers(join(entry.parentPath, entry.name))
+    // The folder last: as long as it is open, the next start does this again.
+    await withoutOthers(dataDir)
+  } catch (error) {
+    throw new StartFailure(
+      `Other users can read the data directory ${dataDir}, and that can't be changed\n${(error as Error).message}\nChoose another: DATA_DIR=… npm start`,
+      { cause: error },
+    )
+  }
+}
+
+async function withoutOthers(path: string): Promise<void> {
+  const { mode } = await stat(path)
+  if (mode & others) await chmod(path, mode & 0o7777 & ~others)
 }

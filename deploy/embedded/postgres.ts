@@ -1,17 +1,20 @@
+import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { chown, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { arch, platform } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { openPostgres } from '#core/resources.ts'
+import { prepareAppRole } from '#store/app-role.ts'
 import { findFreePort } from './free-port.ts'
 import { clearPostgresLeftovers } from './postgres-leftovers.ts'
 import { findPostgresOwner, type PostgresOwner } from './postgres-owner.ts'
 import { StartFailure } from './start-failure.ts'
 import { stage, type Supervisor } from './supervisor.ts'
 
-const user = 'sallyport'
+/** Sets the server up, and is not told to the services. */
+export const postgresAdmin = 'sallyport'
+const role = 'sallyport_app'
 const database = 'sallyport'
 /** Messages are read by this program, so they have to be in English. */
 const env = { ...process.env, LC_ALL: 'C' }
@@ -21,14 +24,20 @@ interface Binaries {
   postgres: string
 }
 
+export interface PostgresUrls {
+  /** The services' own database, for a role that may do nothing beside it. */
+  url: string
+  adminUrl: string
+}
+
 /**
  * Starts a real Postgres server, made at the first start, that listens on this machine only.
- * @returns the URL of the database `sallyport`
+ * @param password the admin's; that of the services' role is a new one each time
  */
 export async function startPostgres(
   supervisor: Supervisor,
   { dataDir, password }: { dataDir: string; password: string },
-): Promise<string> {
+): Promise<PostgresUrls> {
   const binaries = await findBinaries()
   const postgresDir = join(dataDir, 'postgres')
   const owner = await findPostgresOwner(postgresDir)
@@ -57,9 +66,10 @@ export async function startPostgres(
     },
     stage.stores,
   )
-  const urlOf = (name: string) => `postgres://${user}:${password}@127.0.0.1:${port}/${name}`
-  await createDatabase(urlOf('postgres'))
-  return urlOf(database)
+  const adminUrl = `postgres://${postgresAdmin}:${password}@127.0.0.1:${port}/postgres`
+  const url = `postgres://${role}:${randomBytes(24).toString('base64url')}@127.0.0.1:${port}/${database}`
+  await prepareAppRole(adminUrl, url)
+  return { url, adminUrl }
 }
 
 /**
@@ -100,7 +110,7 @@ async function initialise(
   }
   const options = [
     ['--pgdata', draft],
-    ['--username', user],
+    ['--username', postgresAdmin],
     ['--pwfile', passwordFile],
     ['--auth', 'scram-sha-256'],
     ['--encoding', 'UTF8'],
@@ -119,14 +129,4 @@ async function initialise(
   })
   await rm(passwordFile)
   await rename(draft, postgresDir)
-}
-
-async function createDatabase(postgresUrl: string): Promise<void> {
-  const sql = openPostgres({ postgresUrl }, 'start')
-  try {
-    const found = await sql`select 1 from pg_database where datname = ${database}`
-    if (found.length === 0) await sql`create database ${sql(database)}`
-  } finally {
-    await sql.end()
-  }
 }

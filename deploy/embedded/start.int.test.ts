@@ -1,8 +1,9 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { execa } from 'execa'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type StackProcess, spawnStack } from '#deploy/test/stack.ts'
 import { childPid, livingProcesses } from './start.fixture.ts'
@@ -59,6 +60,21 @@ test('it stops without a trace and keeps its data for the next start', async () 
   await second.ready()
   expect(await readFile(join(dataDir, 'secrets.json'), 'utf8')).toBe(secrets)
   expect((await post(second, '/api/login', credentials)).ok).toBe(true)
+})
+
+test('row 67: a data directory that everybody could read is closed, and so is all that comes into it', async () => {
+  await chmod(dataDir, 0o755)
+  const first = await spawn()
+  await first.ready()
+  await first.stop()
+  // As an earlier release may have left it, and as a careless copy does.
+  await execa('chmod', ['-R', 'a+rX', dataDir])
+  const second = await spawn()
+  await second.ready()
+  await post(second, '/api/register', { username: 'keeper', password: 'a long password', email: 'keeper@example.com' })
+  await second.stop()
+  const { stdout } = await execa('find', [dataDir, '-perm', '/077', '-not', '-type', 'l'])
+  expect(stdout).toBe('')
 })
 
 test('a second start on the same data is refused and leaves the first one alone', async () => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { openDataDir } from './data-dir.ts'
+import { closeToOthers, openDataDir } from './data-dir.ts'
 import { stopLeftovers } from './leftovers.ts'
 import { type Lock, takeLock } from './lock.ts'
 import { createProgress } from './progress.js'
@@ -10,6 +10,8 @@ import { StartFailure } from './start-failure.ts'
 import { waitForStopRequest } from './stop-request.ts'
 import { createSupervisor } from './supervisor.ts'
 
+// What any process of the stack writes is for its own user alone.
+process.umask(0o077)
 const progress = createProgress()
 const stopRequest = waitForStopRequest()
 // A terminal that was closed must not break the ordered stop.
@@ -47,6 +49,7 @@ async function start(): Promise<string> {
     progress.print('  The last run was killed; cleaning up after it.')
     await stopLeftovers(leftovers)
   })
+  await closeToOthers(settings.dataDir)
   return startStack({ settings, supervisor, progress, isDev, isDemo, stopSignal: stopping.signal })
 }
 

@@ -21,7 +21,10 @@ export async function startStores(
       startRedis(supervisor, { program, dataDir, instance, password: secrets.redisPassword }),
     )
   const postgres = () =>
-    progress.step('Postgres', () => startPostgres(supervisor, { dataDir, password: secrets.postgresPassword }))
+    progress.step('Postgres', async () => {
+      const { url } = await startPostgres(supervisor, { dataDir, password: secrets.postgresPassword })
+      return url
+    })
   const [postgresUrl, redisStateUrl, redisQueueUrl] = await Promise.all([
     given.postgresUrl ?? postgres(),
     given.redisStateUrl ?? redis('state'),

@@ -20,7 +20,7 @@ const dataDir = await mkdtemp(join(tmpdir(), 'sallyport-faults-postgres-'))
 const results: CaseResult[] = []
 try {
   const redisProgram = await findRedisServer(supervisor.run)
-  const postgresUrl = await startPostgres(supervisor, { dataDir, password: 'faults' })
+  const { adminUrl: postgresUrl } = await startPostgres(supervisor, { dataDir, password: 'faults' })
   const stack = await startFaultStack({ postgresUrl, redisProgram })
   try {
     for (const fault of chosen.toSorted((a, b) => a.row - b.row)) {

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { requestEventQueue } from '#core/queue.ts'
 import { queuePrefix } from '#core/queue-shards.ts'
 import { findCommand } from '#deploy/embedded/find-command.ts'
@@ -129,4 +130,32 @@ describe.each(['base', ...overlays])('%s', (path) => {
 test('the ingress sends the paths of the provider to the proxy and the rest to the api', () => {
   const [, paths] = /"paths":(\[.*\])/.exec(JSON.stringify(base.find(({ kind }) => kind === 'Ingress')))!
   expect(paths).toMatch(/"\/api\/proxy\/v1".*"sallyport-proxy".*"path":"\/".*"sallyport-api"/)
+})
+
+const NetworkPolicy = z.object({
+  kind: z.literal('NetworkPolicy'),
+  spec: z.looseObject({
+    podSelector: z.looseObject({ matchLabels: z.record(z.string(), z.string()).optional() }),
+    policyTypes: z.array(z.string()),
+    egress: z
+      .array(z.looseObject({ ports: z.array(z.object({ port: z.union([z.number(), z.string()]) })) }))
+      .default([]),
+  }),
+})
+
+test('nothing goes in or out that no policy names, and the world is reached by those who have to', () => {
+  const policies = base.flatMap((manifest) => NetworkPolicy.safeParse(manifest).data?.spec ?? [])
+  expect(policies.find(({ podSelector }) => Object.keys(podSelector).length === 0)?.policyTypes).toEqual([
+    'Ingress',
+    'Egress',
+  ])
+  const portsOf = (port: number) =>
+    policies.filter(({ egress }) => egress.some(({ ports }) => ports.some((each) => each.port === port)))
+  const [world] = portsOf(443)
+  expect(JSON.stringify(world)).toContain('"values":["proxy","api"]')
+  expect(JSON.stringify(world)).toContain('169.254.0.0/16')
+  expect(portsOf(587).map(({ podSelector }) => podSelector.matchLabels?.['app.kubernetes.io/component'])).toEqual([
+    'worker',
+  ])
+  for (const { egress } of policies) for (const { ports } of egress) expect(ports.length).toBeGreaterThan(0)
 })

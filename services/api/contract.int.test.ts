@@ -179,6 +179,13 @@ const table: Row[] = [
     status: 401,
     answer: ProviderError,
   },
+  {
+    call: 'POST /api/proxy/v1/chat/completions',
+    payload: () => chat,
+    headers: () => ({ 'x-sallyport-account': '0192f0c1-2d3e-7000-8000-000000000000' }),
+    status: 409,
+    answer: ProviderError,
+  },
   { call: 'GET /api/paypal/setup', status: 200, answer: PaymentSetup },
   {
     call: 'POST /api/paypal/order',

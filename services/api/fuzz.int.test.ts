@@ -112,6 +112,7 @@ test.each(operations)(
         expect(answer.statusCode, answer.body).toBeLessThan(500)
         expect(answer.body).not.toMatch(/\n {4}at |node_modules|\.ts:\d/)
         expect(answer.body).not.toContain(secret)
+        expect(answer.headers['cache-control']).toBe('no-store')
         if (namesOthers && input.whose === 'of another') expect([400, 404]).toContain(answer.statusCode)
         if (answer.statusCode >= 400) expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/)
         // The limits would end it all too soon; that one command is late now and then does not matter.

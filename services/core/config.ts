@@ -82,6 +82,8 @@ export const Environment = z
     TRUSTED_PROXIES: z.string().default('').transform(list),
     DATA_DIR: z.string().default('.data'),
     POSTGRES_URL: z.url(),
+    /** For migrations alone, which then make the role and the database of POSTGRES_URL. */
+    POSTGRES_ADMIN_URL: z.url().optional(),
     /** `redis+sentinel://`: the address of a Sentinel, which names the master. */
     REDIS_STATE_URL: z.url({ protocol: /^rediss?(?:\+sentinel)?$/ }),
     /** Several: the shards of the queue are spread over them. `redis+cluster://`: a Redis Cluster. */
@@ -176,6 +178,7 @@ export const Environment = z
     trustedProxies: env.TRUSTED_PROXIES,
     dataDir: env.DATA_DIR,
     postgresUrl: env.POSTGRES_URL,
+    postgresAdminUrl: env.POSTGRES_ADMIN_URL,
     redisStateUrl: env.REDIS_STATE_URL,
     redisQueueUrls: env.REDIS_QUEUE_URL,
     queueShards: env.QUEUE_SHARDS ?? env.REDIS_QUEUE_URL.length,

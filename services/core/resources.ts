@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   createClient,
@@ -181,6 +181,7 @@ export async function openClickHouse(
   }
   const path = join(dataDir, 'clickhouse')
   mkdirSync(path, { recursive: true })
+  chmodSync(path, 0o700)
   const { createChdbConnection } = await import('chdb/connection')
   const sessions = Array.from({ length: chdbSessions }, () => createChdbConnection({ path }))
   // The same shape at run time; only the nominal type of one settings class differs between the two packages.

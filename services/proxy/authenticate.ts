@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { parseCookie } from 'cookie'
+import { accountHeader } from '#schemas/account.ts'
 import { timesSent } from '#core/raw-headers.ts'
 import type { SessionTokens } from '#core/session-token.ts'
 import type { Caller, PrincipalCache } from './principal-cache.ts'
@@ -19,7 +20,10 @@ export function createAuthenticate(principals: PrincipalCache, sessionTokens: Se
   async function bySession(request: IncomingMessage): Promise<Authentication> {
     const cookies = parseCookie(request.headers.cookie ?? '')
     const idHash = await sessionTokens.verify(cookies[sessionTokens.cookieName])
-    return (idHash && (await principals.findSession(idHash))) ?? 'missing_token'
+    const caller = idHash && (await principals.findSession(idHash))
+    if (!caller) return 'missing_token'
+    const named = request.headers[accountHeader]
+    return named === undefined || named === caller.accountId ? caller : 'other_account'
   }
 
   return (request) => {

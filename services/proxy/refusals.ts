@@ -15,6 +15,11 @@ export const refusals = {
     type: 'invalid_request_error',
     message: 'The secure token is not valid: mistyped, deleted, switched off or expired. Check it under Secure Tokens.',
   },
+  other_account: {
+    status: 409,
+    type: 'invalid_request_error',
+    message: 'Another account has signed in here meanwhile. Reload the page to go on.',
+  },
   ambiguous_credentials: {
     status: 400,
     type: 'invalid_request_error',

@@ -47,6 +47,14 @@ test('however many at once, exactly one key is primary', async () => {
   expect(await primaries(account)).toHaveLength(1)
 })
 
+test('an account has room for 100 keys, and exactly for those', async () => {
+  const account = await newAccount()
+  const added = await Promise.allSettled(Array.from({ length: 105 }, () => add(account, false)))
+  const reasons = added.flatMap((result) => (result.status === 'rejected' ? [result.reason.code] : []))
+  expect(reasons).toEqual(Array.from({ length: 5 }, () => 'key-limit-reached'))
+  expect(await keys.list(account)).toHaveLength(100)
+})
+
 test('the database itself refuses a second primary key', async () => {
   const account = await newAccount()
   await add(account, true)

@@ -1,6 +1,10 @@
+import { Problem } from '#core/problem.ts'
 import type { Sql } from '#core/resources.ts'
 import type { SecretContext } from '#core/vault.ts'
 import { type Origin, recordAudit } from './audit.ts'
+
+/** Every request takes all keys of its account along. */
+const keysPerAccount = 100
 
 export interface ApiKeyRow {
   id: string
@@ -48,12 +52,18 @@ export const createApiKeyStore = (sql: Sql) => ({
     return key
   },
 
-  /** The first key becomes primary; a new primary replaces the old one. */
+  /**
+   * The first key becomes primary; a new primary replaces the old one. The account row is locked, so parallel calls can't
+   * exceed the limit.
+   * @throws Problem `key-limit-reached`
+   */
   create: (accountId: string, key: NewApiKey, by: Origin): Promise<ApiKeyRow> =>
     sql.begin(async (tx) => {
       await tx`select 1 from accounts where id = ${accountId} for update`
-      const [existing] = await tx`select 1 from api_keys where account_id = ${accountId} limit 1`
-      const isPrimary = key.isPrimary || !existing
+      const [held] = await tx<{ count: number }[]>`
+        select count(*)::int as count from api_keys where account_id = ${accountId}`
+      if (held!.count >= keysPerAccount) throw new Problem('key-limit-reached')
+      const isPrimary = key.isPrimary || held!.count === 0
       if (isPrimary) await tx`update api_keys set is_primary = false where account_id = ${accountId} and is_primary`
       const [row] = await tx<ApiKeyRow[]>`
         insert into api_keys (id, account_id, name, sealed_key, masked_key, origin, is_primary)

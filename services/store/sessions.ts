@@ -7,6 +7,9 @@ import { foldName } from './fold-name.ts'
 const idleSeconds = 7 * 24 * 3_600
 const absoluteSeconds = 30 * 24 * 3_600
 
+/** With one more the oldest ends. */
+const sessionsPerAccount = 50
+
 export interface NewSession extends Origin {
   idHash: Buffer
   /** Browser and system in words. */
@@ -83,6 +86,12 @@ export const createSessionStore = (sql: Sql, operators: readonly string[]) => ({
 /** @returns whether the account was seen before on this device and network */
 export async function insertSession(tx: Transaction, accountId: string, session: NewSession): Promise<boolean> {
   await tx`delete from sessions s where s.account_id = ${accountId} and not (${holds(tx)})`
+  const ended = await tx<{ device: string }[]>`
+    delete from sessions where account_id = ${accountId} and id in (
+      select id from sessions where account_id = ${accountId} order by created_at desc, id desc
+      offset ${sessionsPerAccount - 1}
+    ) returning device`
+  for (const { device } of ended) await recordAudit(tx, accountId, 'session-ended', device, session)
   await tx`
     insert into sessions (id_hash, account_id, expires_at, device, client_address, user_agent)
     values (${session.idHash}, ${accountId}, now() + ${absoluteSeconds} * interval '1 second', ${session.device},

@@ -1,6 +1,7 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { createRouter, RouterProvider } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
+import { watchOtherTabs } from '#web/lib/other-tabs.ts'
 import { createQueryClient } from '#web/lib/query-client.ts'
 import { reachability } from '#web/lib/reachability.ts'
 import { leaveExpiredSession } from '#web/lib/session-expiry.ts'
@@ -15,6 +16,7 @@ import { NotFound } from './routes/-not-found.tsx'
 const Toaster = lazy(async () => ({ default: (await import('#web/ui/toaster.tsx')).Toaster }))
 
 const queryClient = createQueryClient()
+watchOtherTabs(queryClient)
 
 const router = createRouter({
   routeTree,

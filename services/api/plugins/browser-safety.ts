@@ -21,7 +21,7 @@ const directives = {
   frameAncestors: ["'none'"],
 }
 
-/** Headers that tell browsers what a page may do. Nothing of ours is ever shown in a frame. */
+/** Headers that tell browsers what a page may do, and what they may keep. Nothing of ours is ever shown in a frame. */
 export async function addBrowserSafety(
   app: FastifyInstance,
   { secure, paymentOrigins }: BrowserSafetyOptions,
@@ -30,6 +30,10 @@ export async function addBrowserSafety(
     contentSecurityPolicy: { useDefaults: false, directives },
     frameguard: { action: 'deny' },
     hsts: secure,
+  })
+  // What the API answers is of one account, and the machine may be of several people.
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
   })
   if (paymentOrigins.length === 0) return
 

@@ -7,6 +7,7 @@ import type { NewSession, SessionStore, SignedIn } from '#store/sessions.ts'
 import { deviceOf } from '../device.ts'
 import { networkOf } from '../network.ts'
 import { originOf } from '../origin.ts'
+import { requireNamedAccount } from './named-account.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -37,7 +38,10 @@ export interface Sessions {
   start(accountId: string, request: FastifyRequest, reply: FastifyReply): Promise<void>
   end(request: FastifyRequest, reply: FastifyReply): Promise<void>
   clearCookie(reply: FastifyReply): void
-  /** @returns undefined when nobody is signed in */
+  /**
+   * @returns undefined when nobody is signed in
+   * @throws Problem when the call names another account than the one that is signed in
+   */
   resolve(request: FastifyRequest): Promise<SignedIn | undefined>
 }
 
@@ -63,7 +67,9 @@ export async function createSessions(
 
   async function resolve(request: FastifyRequest): Promise<SignedIn | undefined> {
     const idHash = await tokens.verify(request.cookies[tokens.cookieName])
-    return idHash && sessions.resolve(idHash)
+    const signedIn = idHash && (await sessions.resolve(idHash))
+    if (signedIn) requireNamedAccount(request, signedIn.user.id)
+    return signedIn
   }
 
   const clearCookie = (reply: FastifyReply) => void reply.clearCookie(tokens.cookieName, attributes)

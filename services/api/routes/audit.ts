@@ -38,7 +38,6 @@ export const auditRoutes: FastifyPluginAsyncZod<AuditRouteOptions> = async (app,
       return reply
         .type('text/csv; charset=utf-8')
         .header('content-disposition', 'attachment; filename="sallyport-audit.csv"')
-        .header('cache-control', 'no-store')
         .send(rows.on('error', (error) => csv.destroy(error)).pipe(csv))
     },
   )

@@ -70,9 +70,8 @@ export const billingRoutes: FastifyPluginAsyncZod<BillingRouteOptions> = async (
   app.get(
     '/api/paypal/setup',
     { schema: { summary: 'What the payment script needs', response: { 200: PaymentSetup } } },
-    async ({ user }, reply) => {
+    async ({ user }) => {
       const { paypal, scriptUrl } = await requirePayments(user.id)
-      reply.header('cache-control', 'no-store')
       return { clientToken: await paypal.clientToken(), scriptUrl }
     },
   )

@@ -28,7 +28,6 @@ export const logExportRoutes: FastifyPluginAsyncZod<LogExportRouteOptions> = asy
       return reply
         .type(mediaTypes[query.format])
         .header('content-disposition', `attachment; filename="${name}"`)
-        .header('cache-control', 'no-store')
         .send(Readable.from(exportLogs({ logs, reads }, user.id, query), { objectMode: false }) as unknown as string)
     },
   )

@@ -63,11 +63,7 @@ export const logTailRoutes: FastifyPluginAsyncZod<LogTailRouteOptions> = async (
       for (const [name, value] of Object.entries(reply.getHeaders())) {
         if (value !== undefined) response.setHeader(name, value)
       }
-      response.writeHead(200, {
-        'content-type': 'text/event-stream',
-        'cache-control': 'no-store',
-        'x-accel-buffering': 'no',
-      })
+      response.writeHead(200, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' })
       isOpen = true
       for (const text of waiting) write(text)
       open.add(response)

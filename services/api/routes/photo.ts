@@ -57,11 +57,7 @@ export const photoRoutes: FastifyPluginAsyncZod<PhotoRouteOptions> = async (app,
     async ({ user, params }, reply) => {
       const image = await photos.get(user.id, params.hash)
       if (!image) throw new Problem('not-found')
-      return reply
-        .type('image/webp')
-        .header('cache-control', 'private, max-age=31536000, immutable')
-        .header('x-content-type-options', 'nosniff')
-        .send(image)
+      return reply.type('image/webp').header('x-content-type-options', 'nosniff').send(image)
     },
   )
 }

@@ -77,10 +77,7 @@ export const secureTokenRoutes: FastifyPluginAsyncZod<SecureTokenRouteOptions> =
         },
         originOf(request),
       )
-      return reply
-        .code(201)
-        .header('cache-control', 'no-store')
-        .send({ ...toSecureToken(row), token })
+      return reply.code(201).send({ ...toSecureToken(row), token })
     },
   )
 
@@ -141,12 +138,11 @@ export const secureTokenRoutes: FastifyPluginAsyncZod<SecureTokenRouteOptions> =
   app.get(
     '/api/tokens/:id/reveal',
     { schema: { summary: 'Show a secure token in full', params: IdParams, response: { 200: RevealedSecureToken } } },
-    async (request, reply) => {
+    async (request) => {
       const { user, params } = request
       await throttle.count('tokenReveal', user.id)
       const sealed = await tokens.reveal(user.id, params.id, originOf(request))
       if (!sealed) throw new Problem('not-found')
-      reply.header('cache-control', 'no-store')
       return { token: vault.open(sealed, secureTokenContext(user.id, params.id)) }
     },
   )

@@ -20,7 +20,6 @@ interface TwoFactorRouteOptions {
 /** Sign-in with a second step: set up, confirmed by a first code, switched off. */
 export const twoFactorRoutes: FastifyPluginAsyncZod<TwoFactorRouteOptions> = async (app, options) => {
   const { twoFactor, store, confirmPassword } = options
-  app.addHook('onSend', async (_request, reply) => void reply.header('cache-control', 'no-store'))
 
   app.get(
     '/api/user/two-factor',

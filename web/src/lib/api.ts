@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { ProblemDetails } from '#schemas/problems.ts'
 import { reach } from './reachability.ts'
+import { otherAccount } from './tab-account.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** `body`: sent as JSON, a file as it is. */
@@ -41,8 +42,10 @@ export async function send(method: Method, path: string, { body, signal }: Optio
     ...(body !== undefined && toBody(body)),
     ...(signal && { signal }),
   })
-  if (!response.ok) throw new ApiError(response.status, (await response.text()) || response.statusText)
-  return response
+  if (response.ok) return response
+  const error = new ApiError(response.status, (await response.text()) || response.statusText)
+  if (error.problem?.code === 'other_account') otherAccount.met()
+  throw error
 }
 
 /** Sends a call and parses its JSON answer with the contract. */

@@ -1,3 +1,5 @@
+import { nameAccount } from './tab-account.ts'
+
 /** Whether the gateway answered last time. A probe goes on asking while it does not. */
 let reachable = true
 let probe: ReturnType<typeof setInterval> | undefined
@@ -22,10 +24,11 @@ async function ask() {
   }
 }
 
-/** Fetches, and notes whether the gateway could be reached. Rejects as `fetch` does. */
+/** Fetches for the tab's account, and notes whether the gateway could be reached. Rejects as `fetch` does. */
 export async function reach(path: string, init: RequestInit): Promise<Response> {
   // Bad headers throw here, before anything is sent.
   const request = new Request(path, init)
+  nameAccount(request)
   try {
     const response = await fetch(request)
     publish(true)

@@ -2,12 +2,25 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { User } from '#schemas/account.ts'
 import { forgetStored } from './account-storage.ts'
 import { fetchJson, nullIfUnauthorized } from './api.ts'
+import { announceSession } from './session-channel.ts'
+import { bindTab } from './tab-account.ts'
 
 /** The signed-in user, or `null`. Source: specification §4, "Session". */
 export const currentUserQuery = queryOptions({
   queryKey: ['/api/user'],
-  queryFn: ({ signal }) => nullIfUnauthorized(fetchJson(User, 'GET', '/api/user', { signal })),
+  queryFn: async ({ signal }) => {
+    const user = await nullIfUnauthorized(fetchJson(User, 'GET', '/api/user', { signal }))
+    if (user) bindTab(user.id)
+    return user
+  },
 })
+
+/** What a sign-in brings. */
+export function startSession(client: QueryClient, user: User) {
+  bindTab(user.id)
+  client.setQueryData(currentUserQuery.queryKey, user)
+  announceSession(user.id)
+}
 
 let leaving = false
 
@@ -19,6 +32,12 @@ export function leaveSession(address: '/auth' | '/api/login') {
   leaving = true
   reloadWhenRestored()
   window.location.assign(address)
+}
+
+/** Starts anew, as whoever is signed in. */
+export function reloadDocument() {
+  leaving = true
+  window.location.reload()
 }
 
 /** Loads a screen as a document of its own. What waits for it ends with this one. */
@@ -36,6 +55,7 @@ export function endSession(client: QueryClient) {
   client.getMutationCache().clear()
   forgetStored()
   client.setQueryData(currentUserQuery.queryKey, null)
+  announceSession(null)
   leaveSession('/auth')
 }
 

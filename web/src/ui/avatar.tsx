@@ -2,6 +2,7 @@ import { Avatar as Radix } from 'radix-ui'
 import type { User } from '#schemas/account.ts'
 import { classNames } from '#web/lib/class-names.ts'
 import { initials } from '#web/lib/person.ts'
+import { linkOfAccount } from '#web/lib/tab-account.ts'
 
 const sizes = { md: 'size-9 text-xs', lg: 'size-16 text-xl' }
 
@@ -14,7 +15,9 @@ export const Avatar = ({ user, size = 'md' }: { user: User; size?: keyof typeof 
       sizes[size],
     )}
   >
-    {user.profileImageUrl && <Radix.Image src={user.profileImageUrl} alt="" className="size-full object-cover" />}
+    {user.profileImageUrl && (
+      <Radix.Image src={linkOfAccount(user.profileImageUrl)} alt="" className="size-full object-cover" />
+    )}
     <Radix.Fallback>{initials(user)}</Radix.Fallback>
   </Radix.Root>
 )

@@ -5,6 +5,7 @@ import { AuditEntry } from '#schemas/audit.ts'
 import { fetchJson } from '#web/lib/api.ts'
 import { isUnauthorized } from '#web/lib/error-text.ts'
 import { visibleLine } from '#web/lib/visible-text.ts'
+import { linkOfAccount } from '#web/lib/tab-account.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { DateTime } from '#web/ui/date-time.tsx'
@@ -34,7 +35,7 @@ export function AuditCard() {
       description="What was done to your account, and from where"
       action={
         <Button asChild size="sm">
-          <a href={`${path}/export`} download>
+          <a href={linkOfAccount(`${path}/export`)} download>
             <Download />
             Export
           </a>

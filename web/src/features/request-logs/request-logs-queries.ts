@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
 import { RequestLogSummary } from '#schemas/request-logs.ts'
 import { fetchJson, send } from '#web/lib/api.ts'
+import { linkOfAccount } from '#web/lib/tab-account.ts'
 import { LogDetails } from './log-details.ts'
 import { filterParams, listParams, type LogSearch } from './log-search.ts'
 
@@ -78,7 +79,7 @@ export type ExportFormat = 'csv' | 'jsonl'
 export function exportUrl(search: LogSearch, format: ExportFormat) {
   const params = listParams(search)
   params.set('format', format)
-  return `${path}/export?${params.toString()}`
+  return linkOfAccount(`${path}/export?${params.toString()}`)
 }
 
-export const tailUrl = (search: LogSearch) => `${path}/tail?${filterParams(search).toString()}`
+export const tailUrl = (search: LogSearch) => linkOfAccount(`${path}/tail?${filterParams(search).toString()}`)

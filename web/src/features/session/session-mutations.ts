@@ -1,12 +1,12 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query'
 import { type Login, type Register, User } from '#schemas/account.ts'
 import { fetchJson } from '#web/lib/api.ts'
-import { currentUserQuery } from '#web/lib/session.ts'
+import { startSession } from '#web/lib/session.ts'
 
 export const loginMutation = (client: QueryClient) =>
   mutationOptions({
     mutationFn: (credentials: Login) => fetchJson(User, 'POST', '/api/login', { body: credentials }),
-    onSuccess: (user) => client.setQueryData(currentUserQuery.queryKey, user),
+    onSuccess: (user) => startSession(client, user),
     meta: {
       success: { title: 'Welcome back!', description: 'You have been logged in successfully.' },
       failure: { title: 'Login failed' },
@@ -17,7 +17,7 @@ export const loginMutation = (client: QueryClient) =>
 export const registerMutation = (client: QueryClient) =>
   mutationOptions({
     mutationFn: (account: Register) => fetchJson(User, 'POST', '/api/register', { body: account }),
-    onSuccess: (user) => client.setQueryData(currentUserQuery.queryKey, user),
+    onSuccess: (user) => startSession(client, user),
     meta: {
       success: {
         title: 'Account created!',

@@ -1,22 +1,32 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react'
 import type { User } from '#schemas/account.ts'
 import { usePalette } from '#web/features/command-palette/use-palette.ts'
 import { AppFrame } from '#web/features/frame/app-frame.tsx'
+import { otherAccount } from '#web/lib/tab-account.ts'
 import { useCommands } from './use-commands.ts'
 import { usePreferredTimeZone } from './use-preferred-time-zone.ts'
 
 const CommandPalette = lazy(async () => ({
   default: (await import('#web/features/command-palette/command-palette.tsx')).CommandPalette,
 }))
+const OtherAccountDialog = lazy(async () => ({
+  default: (await import('./other-account-dialog.tsx')).OtherAccountDialog,
+}))
 
 /** What every screen of a signed-in user stands in. */
 export function SignedIn({ user, children }: { user: User; children: ReactNode }) {
   const { open, setOpen, wasOpened } = usePalette()
   const groups = useCommands(user)
+  const isOtherAccount = useSyncExternalStore(otherAccount.subscribe, otherAccount.read)
   usePreferredTimeZone()
   return (
     <AppFrame user={user} onOpenPalette={() => setOpen(true)}>
       {children}
+      {isOtherAccount && (
+        <Suspense>
+          <OtherAccountDialog user={user} />
+        </Suspense>
+      )}
       {wasOpened && (
         <Suspense>
           <CommandPalette groups={groups} open={open} onOpenChange={setOpen} />

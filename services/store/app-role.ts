@@ -1,0 +1,55 @@
+import { openPostgres, type Sql } from '#core/resources.ts'
+
+/** Any number that nobody else locks in the admin's database. */
+const advisoryLock = 7_255_977
+
+/**
+ * Makes the role and the database that a URL names, so that the services own their tables and nothing else of the
+ * server. What is there already is put right: a role that may do more, tables that were made by another one.
+ * @param adminUrl of a superuser
+ */
+export async function prepareAppRole(adminUrl: string, url: string): Promise<void> {
+  const { username, password, pathname } = new URL(url)
+  const role = decodeURIComponent(username)
+  const database = decodeURIComponent(pathname.slice(1))
+  await asAdmin(adminUrl, async (sql) => {
+    const connection = await sql.reserve()
+    await connection`select pg_advisory_lock(${advisoryLock})`
+    await prepareRole(sql, role, decodeURIComponent(password))
+    const [found] = await sql`select 1 from pg_database where datname = ${database}`
+    if (!found) await sql`create database ${sql(database)} owner ${sql(role)}`
+    else await sql`alter database ${sql(database)} owner to ${sql(role)}`
+    const inDatabase = new URL(adminUrl)
+    inDatabase.pathname = pathname
+    await asAdmin(inDatabase.href, (own) => handOverTables(own, role))
+    await connection`select pg_advisory_unlock(${advisoryLock})`
+    connection.release()
+  })
+}
+
+async function asAdmin(postgresUrl: string, use: (sql: Sql) => Promise<void>): Promise<void> {
+  const sql = openPostgres({ postgresUrl }, 'admin')
+  try {
+    await use(sql)
+  } finally {
+    await sql.end()
+  }
+}
+
+async function prepareRole(sql: Sql, role: string, password: string): Promise<void> {
+  const [found] = await sql`select 1 from pg_roles where rolname = ${role}`
+  if (!found) await sql`create role ${sql(role)}`
+  // Statements like this one take no parameters.
+  const [{ statement } = { statement: '' }] = await sql<{ statement: string }[]>`
+    select format('alter role %I with login nosuperuser nocreatedb nocreaterole noreplication nobypassrls password %L',
+      ${role}::text, ${password}::text) as statement`
+  await sql.unsafe(statement)
+}
+
+/** Indexes, and sequences that belong to a column, go with their table. */
+async function handOverTables(sql: Sql, role: string): Promise<void> {
+  const tables = await sql<{ name: string }[]>`
+    select c.relname as name from pg_class c
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and pg_get_userbyid(c.relowner) <> ${role}`
+  for (const { name } of tables) await sql`alter table ${sql(name)} owner to ${sql(role)}`
+}

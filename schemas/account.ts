@@ -13,7 +13,7 @@ export const User = z.object({
   lastName: z.string().nullable(),
   profileImageUrl: z.string().nullable(),
   subscriptionStatus: PlanName,
-  /** Named in `OPERATORS`: sees the pipeline of the whole installation. */
+  /** Sees the pipeline of the whole installation; set from the server itself. */
   isOperator: z.boolean(),
 })
 export type User = z.infer<typeof User>

@@ -5,6 +5,8 @@ export const AuditAction = z.enum([
   'account-created',
   'account-disabled',
   'account-enabled',
+  'operator-granted',
+  'operator-revoked',
   'signed-in',
   'signed-in-from-new-device',
   'signed-out',

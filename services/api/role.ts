@@ -62,14 +62,14 @@ export async function addApiRole(
   lifecycle.onStop('provider checks', () => provider.close())
   lifecycle.onStop('account deletions', () => deletions.close())
   await app.register(apiPlugin, {
-    accounts: createAccountStore(sql, config.operators),
-    sessions: createSessionStore(sql, config.operators),
+    accounts: createAccountStore(sql),
+    sessions: createSessionStore(sql),
     apiKeys: createApiKeyStore(sql),
     tokens: createSecureTokenStore(sql, createPlanLimits(config.planLimits)),
     configs: createProxyConfigStore(sql),
     preferences: createPreferencesStore(sql),
     audit: createAuditStore(sql),
-    photos: createPhotoStore(sql, config.operators),
+    photos: createPhotoStore(sql),
     twoFactor: createTwoFactorStore(sql),
     logs,
     usage: createUsageStore(clickhouse),

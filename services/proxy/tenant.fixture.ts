@@ -62,7 +62,7 @@ export async function createTenant(
   providerOrigin: string,
   { plan = 'enterprise', config = {}, token: tokenOptions, keys = ['sk-primary'] }: TenantOptions = {},
 ): Promise<Tenant> {
-  const accounts = createAccountStore(sql, [])
+  const accounts = createAccountStore(sql)
   const plans = createPlanStore(sql)
   const tokens = createSecureTokenStore(sql, createPlanLimits({}))
   const apiKeys = createApiKeyStore(sql)

@@ -26,8 +26,7 @@ export interface Credentials {
 
 export type AccountStore = ReturnType<typeof createAccountStore>
 
-/** @param operators usernames of those who run the installation */
-export const createAccountStore = (sql: Sql, operators: readonly string[]) => ({
+export const createAccountStore = (sql: Sql) => ({
   /**
    * Creates the account together with its proxy configuration, and signs it in.
    * @param inviteCode taken for it; undefined: none is needed
@@ -42,7 +41,7 @@ export const createAccountStore = (sql: Sql, operators: readonly string[]) => ({
           insert into accounts (id, username, username_key, email, email_key, password_hash, first_name, last_name)
           values (${id}, ${account.username}, ${foldName(account.username)}, ${account.email}, ${foldName(account.email)},
             ${account.passwordHash}, ${account.firstName}, ${account.lastName})
-          returning ${userColumns(sql, operators)}`
+          returning ${userColumns(sql)}`
         await tx`insert into proxy_configs (account_id, base_url) values (${id}, ${account.baseUrl})`
         await insertSession(tx, id, session)
         await recordAudit(tx, id, 'account-created', account.username, session)
@@ -51,7 +50,7 @@ export const createAccountStore = (sql: Sql, operators: readonly string[]) => ({
     ),
 
   async get(accountId: string): Promise<User | undefined> {
-    const [user] = await sql<User[]>`select ${userColumns(sql, operators)} from accounts where id = ${accountId}`
+    const [user] = await sql<User[]>`select ${userColumns(sql)} from accounts where id = ${accountId}`
     return user
   },
 
@@ -77,7 +76,7 @@ export const createAccountStore = (sql: Sql, operators: readonly string[]) => ({
           update accounts set first_name = ${profile.firstName}, last_name = ${profile.lastName},
             username = ${profile.username}, username_key = ${foldName(profile.username)},
             email = ${profile.email}, email_key = ${foldName(profile.email)}
-          where id = ${accountId} returning ${userColumns(sql, operators)}`
+          where id = ${accountId} returning ${userColumns(sql)}`
         await recordAudit(tx, accountId, 'profile-changed', profile.username, by)
         return user!
       }),
@@ -125,7 +124,6 @@ const taken = (field: string, cause: unknown) => ({
   cause,
 })
 
-export const userColumns = (sql: Sql, operators: readonly string[]) => sql`
+export const userColumns = (sql: Sql) => sql`
   id, username, email, first_name as "firstName", last_name as "lastName",
-  profile_image_url as "profileImageUrl", plan as "subscriptionStatus",
-  username_key = any(${operators.map(foldName)}) as "isOperator"`
+  profile_image_url as "profileImageUrl", plan as "subscriptionStatus", is_operator as "isOperator"`

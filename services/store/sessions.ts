@@ -1,7 +1,6 @@
 import type { Sql, Transaction } from '#core/resources.ts'
 import type { User } from '#schemas/account.ts'
 import { type Origin, recordAudit } from './audit.ts'
-import { foldName } from './fold-name.ts'
 
 /** A session ends after this long without a request, and after the second span in any case. Seconds. */
 const idleSeconds = 7 * 24 * 3_600
@@ -31,8 +30,7 @@ export interface SignedIn {
 
 export type SessionStore = ReturnType<typeof createSessionStore>
 
-/** @param operators usernames of those who run the installation */
-export const createSessionStore = (sql: Sql, operators: readonly string[]) => ({
+export const createSessionStore = (sql: Sql) => ({
   absoluteSeconds,
 
   /** Signs in; the audit tells apart whether the account was seen before on this device and network. */
@@ -46,8 +44,7 @@ export const createSessionStore = (sql: Sql, operators: readonly string[]) => ({
   async resolve(idHash: Buffer): Promise<SignedIn | undefined> {
     const [row] = await sql<(User & { sessionId: string; isStale: boolean })[]>`
       select a.id, a.username, a.email, a.first_name as "firstName", a.last_name as "lastName",
-        a.profile_image_url as "profileImageUrl", a.plan as "subscriptionStatus",
-        a.username_key = any(${operators.map(foldName)}) as "isOperator",
+        a.profile_image_url as "profileImageUrl", a.plan as "subscriptionStatus", a.is_operator as "isOperator",
         s.id as "sessionId", s.last_seen_at < now() - interval '1 minute' as "isStale"
       from sessions s join accounts a on a.id = s.account_id
       where s.id_hash = ${idHash} and a.disabled_at is null and ${holds(sql)}`

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { APIRequestContext, Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { operatorName } from '#deploy/test/operator-name.ts'
+import { operatorAccount } from '#deploy/test/operator.ts'
 
 export const password = 'correct horse battery'
 
@@ -73,16 +73,14 @@ export async function becomeSomebodyNew(page: Page, origin: string, name: string
   await page.context().addCookies(typeof storageState === 'string' ? [] : storageState.cookies)
 }
 
-/** The account that `OPERATORS` names: of the stack, so that it may be there already. */
+/** The account that runs the stack. */
 async function openOperator(browser: Browser, origin: string): Promise<Account> {
   const context = await browser.newContext()
-  const person = { username: operatorName, email: `${operatorName}@example.com`, password }
-  await call(context.request, origin, '/api/register', person).catch(() =>
-    call(context.request, origin, '/api/login', person),
-  )
+  const { username, password: secret } = operatorAccount
+  await call(context.request, origin, '/api/login', { username, password: secret })
   const storageState = await context.storageState()
   await context.close()
-  return { username: operatorName, token: null, storageState }
+  return { username, token: null, storageState }
 }
 
 /** The accounts that the tests of a file share. */

@@ -8,6 +8,8 @@ const kinds: Partial<Record<AuditAction, 'security-alert' | 'account-activity'>>
   'signed-in-from-new-device': 'security-alert',
   'account-disabled': 'security-alert',
   'account-enabled': 'security-alert',
+  'operator-granted': 'security-alert',
+  'operator-revoked': 'security-alert',
   'password-changed': 'security-alert',
   'two-factor-enabled': 'security-alert',
   'two-factor-disabled': 'security-alert',

@@ -9,6 +9,8 @@ const sentences: Partial<Record<AuditAction, string>> = {
   'signed-in-from-new-device': 'Someone signed in from a device that was not used before',
   'account-disabled': 'The account was disabled by the operator of this server',
   'account-enabled': 'The account was enabled again by the operator of this server',
+  'operator-granted': 'The account became an operator of this server',
+  'operator-revoked': 'The account is no longer an operator of this server',
   'password-changed': 'The password was changed',
   'two-factor-enabled': 'Two-factor sign-in was switched on',
   'two-factor-disabled': 'Two-factor sign-in was switched off',

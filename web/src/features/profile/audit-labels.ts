@@ -5,6 +5,8 @@ export const auditLabels = {
   'account-created': 'Account created',
   'account-disabled': 'Account disabled by the operator',
   'account-enabled': 'Account enabled by the operator',
+  'operator-granted': 'Made an operator of this server',
+  'operator-revoked': 'No longer an operator of this server',
   'signed-in': 'Signed in',
   'signed-in-from-new-device': 'Signed in from a new device',
   'signed-out': 'Signed out',

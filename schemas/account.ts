@@ -46,11 +46,14 @@ const passwordToSet = (emptyMessage: string) =>
     .min(8, 'Password must be at least 8 characters')
     .max(1_024, 'Password must be at most 1024 characters')
 
-/** Source: specification §5, "Login". `code`: of the authenticator app, or a recovery code. */
+/** Of the authenticator app, or a recovery code; only where two-factor is on. */
+export const SecondStepCode = z.string().trim().max(64, 'Code must be at most 64 characters').optional()
+
+/** Source: specification §5, "Login". */
 export const Login = z.object({
   username: requiredText('Username', 254, requiredMessage),
   password: z.string(requiredMessage).min(1, requiredMessage).max(1_024, 'Password must be at most 1024 characters'),
-  code: z.string().trim().max(64, 'Code must be at most 64 characters').optional(),
+  code: SecondStepCode,
 })
 export type Login = z.infer<typeof Login>
 

@@ -13,6 +13,7 @@ export const AuditAction = z.enum([
   'session-ended',
   'password-changed',
   'profile-changed',
+  'email-changed',
   'photo-changed',
   'preferences-changed',
   'two-factor-enabled',

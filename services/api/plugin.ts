@@ -44,6 +44,7 @@ import { analyticsRoutes } from './routes/analytics.ts'
 import { apiKeyRoutes } from './routes/api-keys.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { billingRoutes } from './routes/billing.ts'
+import { confirmRoutes } from './routes/confirm.ts'
 import { paypalWebhookRoutes } from './routes/paypal-webhook.ts'
 import { photoRoutes } from './routes/photo.ts'
 import { logExportRoutes } from './routes/log-export.ts'
@@ -141,6 +142,7 @@ export const apiPlugin: FastifyPluginAsync<ApiOptions> = async (app, options) =>
     await signedIn.register(profileRoutes, { accounts, sessions, confirmPassword, deletions, invalidate })
     await signedIn.register(preferencesRoutes, { preferences })
     await signedIn.register(sessionRoutes, { sessions: options.sessions })
+    await signedIn.register(confirmRoutes, { sessions: options.sessions, confirmPassword, twoFactor })
     await signedIn.register(twoFactorRoutes, { twoFactor, store: options.twoFactor, confirmPassword })
     await signedIn.register(photoRoutes, { photos: options.photos, throttle })
     await signedIn.register(auditRoutes, { audit: options.audit })
@@ -154,7 +156,6 @@ export const apiPlugin: FastifyPluginAsync<ApiOptions> = async (app, options) =>
       isAllowed,
       resolve: options.resolve,
       isOwnAddress: options.isOwnAddress,
-      confirmPassword,
       throttle,
       invalidate,
     })

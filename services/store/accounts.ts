@@ -6,6 +6,7 @@ import { type Origin, recordAudit } from './audit.ts'
 import { violatedConstraint } from './constraints.ts'
 import { foldName } from './fold-name.ts'
 import { takeInvite } from './invites.ts'
+import { ofAccount } from './of-account.ts'
 import { insertSession, type NewSession } from './sessions.ts'
 
 export interface NewAccount {
@@ -68,16 +69,23 @@ export const createAccountStore = (sql: Sql) => ({
     return row?.passwordHash
   },
 
-  /** @throws Problem `username-taken` | `email-taken` */
-  updateProfile: (accountId: string, profile: UpdateProfile, by: Origin): Promise<User> =>
+  /**
+   * @param mayMove whether mails may go to another address than before
+   * @throws Problem `confirm_password` | `username-taken` | `email-taken`
+   */
+  updateProfile: (accountId: string, profile: UpdateProfile, mayMove: boolean, by: Origin): Promise<User> =>
     namingTaken(() =>
       sql.begin(async (tx) => {
+        const [current] = await tx<{ email: string }[]>`select email from accounts where id = ${accountId} for update`
+        const movesAway = ofAccount(current).email !== profile.email
+        if (movesAway && !mayMove) throw new Problem('confirm_password')
         const [user] = await tx<User[]>`
           update accounts set first_name = ${profile.firstName}, last_name = ${profile.lastName},
             username = ${profile.username}, username_key = ${foldName(profile.username)},
             email = ${profile.email}, email_key = ${foldName(profile.email)}
           where id = ${accountId} returning ${userColumns(sql)}`
         await recordAudit(tx, accountId, 'profile-changed', profile.username, by)
+        if (movesAway) await recordAudit(tx, accountId, 'email-changed', profile.email, by)
         return user!
       }),
     ),

@@ -6,6 +6,9 @@ import { type Origin, recordAudit } from './audit.ts'
 const idleSeconds = 7 * 24 * 3_600
 const absoluteSeconds = 30 * 24 * 3_600
 
+/** How long a confirmed password counts. Seconds. */
+const confirmedSeconds = 15 * 60
+
 export interface NewSession extends Origin {
   idHash: Buffer
   /** Browser and system in words. */
@@ -26,6 +29,8 @@ export interface SessionRow extends Origin {
 export interface SignedIn {
   user: User
   sessionId: string
+  /** Whether the password was confirmed a short time ago, by a sign-in or later. */
+  isConfirmed: boolean
 }
 
 export type SessionStore = ReturnType<typeof createSessionStore>
@@ -42,16 +47,22 @@ export const createSessionStore = (sql: Sql) => ({
 
   /** The one call without an account: it is how a cookie finds it. Marks the session as used at most once a minute. */
   async resolve(idHash: Buffer): Promise<SignedIn | undefined> {
-    const [row] = await sql<(User & { sessionId: string; isStale: boolean })[]>`
+    const [row] = await sql<(User & { sessionId: string; isConfirmed: boolean; isStale: boolean })[]>`
       select a.id, a.username, a.email, a.first_name as "firstName", a.last_name as "lastName",
         a.profile_image_url as "profileImageUrl", a.plan as "subscriptionStatus", a.is_operator as "isOperator",
-        s.id as "sessionId", s.last_seen_at < now() - interval '1 minute' as "isStale"
+        s.id as "sessionId", s.confirmed_at > now() - ${confirmedSeconds} * interval '1 second' as "isConfirmed",
+        s.last_seen_at < now() - interval '1 minute' as "isStale"
       from sessions s join accounts a on a.id = s.account_id
       where s.id_hash = ${idHash} and a.disabled_at is null and ${holds(sql)}`
     if (!row) return undefined
-    const { sessionId, isStale, ...user } = row
+    const { sessionId, isConfirmed, isStale, ...user } = row
     if (isStale) await sql`update sessions set last_seen_at = now() where id_hash = ${idHash}`
-    return { user, sessionId }
+    return { user, sessionId, isConfirmed }
+  },
+
+  /** Notes that the password was shown in this session just now. */
+  async confirm(accountId: string, id: string): Promise<void> {
+    await sql`update sessions set confirmed_at = now() where account_id = ${accountId} and id = ${id}`
   },
 
   list: (accountId: string): Promise<SessionRow[]> => sql<SessionRow[]>`

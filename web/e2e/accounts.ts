@@ -64,6 +64,13 @@ async function untilStored(request: APIRequestContext, origin: string, requests:
   }
 }
 
+/** Confirms the password, for accounts that signed in before many other tests. */
+export async function confirmPassword(page: Page, origin: string) {
+  const data = { currentPassword: password }
+  const response = await page.request.post(`${origin}/api/user/confirm`, { data, headers: { origin } })
+  if (!response.ok()) throw new Error(`POST /api/user/confirm: ${response.status()}`)
+}
+
 /** Signs the page's window in as somebody new, for what must not happen to an account that others look at. */
 export async function becomeSomebodyNew(page: Page, origin: string, name: string) {
   const browser = page.context().browser()

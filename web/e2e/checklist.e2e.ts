@@ -6,6 +6,7 @@ import { analyticsRows } from './checklist/analytics.ts'
 import { apiDocsRows } from './checklist/api-docs.ts'
 import { apiKeysRows } from './checklist/api-keys.ts'
 import { authRows } from './checklist/auth.ts'
+import { confirmPasswordRows } from './checklist/confirm-password.ts'
 import { dashboardRows } from './checklist/dashboard.ts'
 import { frameRows } from './checklist/frame.ts'
 import { landingRows } from './checklist/landing.ts'
@@ -34,6 +35,7 @@ const rows = [
   ...requestLogTableRows,
   ...requestLogDetailsRows,
   ...analyticsRows,
+  ...confirmPasswordRows,
   ...pricingRows,
   ...profileRows,
   ...pipelineRows,

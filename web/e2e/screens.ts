@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import type { Visitor } from './accounts.ts'
-import { fail, see } from './assertions.ts'
+import { demandPassword, fail, see } from './assertions.ts'
 
 /** A screen in one of its states: how to get there and what shows that it stands. */
 export type Screen = {
@@ -163,10 +163,11 @@ export const screens: Screen[] = [
     },
   },
   {
-    name: 'proxy-config-confirm',
+    name: 'confirm-password',
     as: 'regular',
     path: '/proxy-config',
     ready: async (page) => {
+      await demandPassword(page, 'POST', '/api/proxy/config')
       await page.getByLabel('Base URL').fill('http://localhost:1')
       await press('Save Changes')(page)
       await dialog(page)

@@ -7,6 +7,7 @@ import type { AccountDeletions } from '../account-deletions.ts'
 import type { ConfirmPassword } from '../confirm-password.ts'
 import { originOf } from '../origin.ts'
 import { hashPassword, refuseCommonPassword } from '../passwords.ts'
+import { requireRecentConfirmation } from '../recent-confirmation.ts'
 import type { Sessions } from '../plugins/session.ts'
 
 interface ProfileRouteOptions {
@@ -24,7 +25,7 @@ export const profileRoutes: FastifyPluginAsyncZod<ProfileRouteOptions> = async (
   app.patch(
     '/api/user/profile',
     { schema: { summary: 'Change the profile', body: UpdateProfile, response: { 200: User } } },
-    (request) => accounts.updateProfile(request.user.id, request.body, originOf(request)),
+    (request) => accounts.updateProfile(request.user.id, request.body, request.isConfirmed, originOf(request)),
   )
 
   app.patch(
@@ -45,7 +46,10 @@ export const profileRoutes: FastifyPluginAsyncZod<ProfileRouteOptions> = async (
 
   app.delete(
     '/api/user/account',
-    { schema: { summary: 'Delete the account for good', response: { 200: z.object({ success: z.literal(true) }) } } },
+    {
+      schema: { summary: 'Delete the account for good', response: { 200: z.object({ success: z.literal(true) }) } },
+      preHandler: requireRecentConfirmation,
+    },
     async ({ user }, reply) => {
       await accounts.remove(user.id, () => deletions.add(user.id))
       await invalidate(user.id)

@@ -9,6 +9,7 @@ import {
 import type { TwoFactorStore } from '#store/two-factor.ts'
 import type { ConfirmPassword } from '../confirm-password.ts'
 import { originOf } from '../origin.ts'
+import { requireRecentConfirmation } from '../recent-confirmation.ts'
 import type { TwoFactor } from '../two-factor.ts'
 
 interface TwoFactorRouteOptions {
@@ -77,12 +78,11 @@ export const twoFactorRoutes: FastifyPluginAsyncZod<TwoFactorRouteOptions> = asy
     {
       schema: {
         summary: 'Switch two-factor sign-in off',
-        body: ConfirmedByPassword,
         response: { 200: TwoFactorStatus },
       },
+      preHandler: requireRecentConfirmation,
     },
     async (request) => {
-      await confirmPassword(request.user.id, request.body.currentPassword)
       await store.disable(request.user.id, originOf(request))
       return { enabled: false, recoveryCodesLeft: 0 }
     },

@@ -13,6 +13,7 @@ export const auditLabels = {
   'session-ended': 'Session ended',
   'password-changed': 'Password changed',
   'profile-changed': 'Profile changed',
+  'email-changed': 'Email address changed',
   'photo-changed': 'Photo changed',
   'preferences-changed': 'Preferences changed',
   'two-factor-enabled': 'Two-factor sign-in switched on',

@@ -78,6 +78,13 @@ export const UpdateProfile = z.object({
 })
 export type UpdateProfile = z.infer<typeof UpdateProfile>
 
+/** How long the owner of the address before can undo a change of it. */
+export const undoEmailHours = 72
+
+/** `token`: the secret of the link in the mail to the old address. */
+export const UndoEmailChange = z.object({ token: z.string().min(1).max(100) })
+export type UndoEmailChange = z.infer<typeof UndoEmailChange>
+
 /** The password of now, where a change needs to be confirmed. */
 export const CurrentPassword = z
   .string('Current password is required')

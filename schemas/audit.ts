@@ -14,6 +14,7 @@ export const AuditAction = z.enum([
   'password-changed',
   'profile-changed',
   'email-changed',
+  'email-change-undone',
   'photo-changed',
   'preferences-changed',
   'two-factor-enabled',

@@ -86,6 +86,11 @@ export const problems = {
   },
   'two-factor-enabled': { status: 409, title: 'Already enabled', detail: 'Two-factor sign-in is already enabled.' },
   'two-factor-disabled': { status: 409, title: 'Not enabled', detail: 'Two-factor sign-in is not enabled.' },
+  'link-invalid': {
+    status: 410,
+    title: 'Link not valid',
+    detail: 'This link was used before or is too old.',
+  },
   'body-too-large': { status: 413, title: 'Body too large', detail: 'Send a smaller body.' },
   'unsupported-media-type': {
     status: 415,

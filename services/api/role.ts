@@ -18,6 +18,7 @@ import { createAuditStore } from '#store/audit.ts'
 import { createPhotoStore } from '#store/photos.ts'
 import { createAnalyticsStore } from '#store/analytics.ts'
 import { createDeadLetters } from '#store/dead-letters.ts'
+import { createEmailChangeStore } from '#store/email-changes.ts'
 import { createPipelineStore } from '#store/pipeline.ts'
 import { createPreferencesStore } from '#store/preferences.ts'
 import { createProxyConfigStore } from '#store/proxy-configs.ts'
@@ -62,7 +63,8 @@ export async function addApiRole(
   lifecycle.onStop('provider checks', () => provider.close())
   lifecycle.onStop('account deletions', () => deletions.close())
   await app.register(apiPlugin, {
-    accounts: createAccountStore(sql),
+    accounts: createAccountStore(sql, config.smtpUrl !== undefined),
+    emailChanges: createEmailChangeStore(sql),
     sessions: createSessionStore(sql),
     apiKeys: createApiKeyStore(sql),
     tokens: createSecureTokenStore(sql, createPlanLimits(config.planLimits)),

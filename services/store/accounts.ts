@@ -1,12 +1,13 @@
 import { v7 as uuidv7 } from 'uuid'
-import type { Sql } from '#core/resources.ts'
+import type { Sql, Transaction } from '#core/resources.ts'
 import { Problem } from '#core/problem.ts'
 import type { UpdateProfile, User } from '#schemas/account.ts'
 import { type Origin, recordAudit } from './audit.ts'
 import { violatedConstraint } from './constraints.ts'
+import { isReserved, tellOfEmailChange } from './email-changes.ts'
 import { foldName } from './fold-name.ts'
 import { takeInvite } from './invites.ts'
-import { ofAccount } from './of-account.ts'
+import { readerOf, tellOfDeletion } from './owner-mails.ts'
 import { insertSession, type NewSession } from './sessions.ts'
 
 export interface NewAccount {
@@ -27,7 +28,8 @@ export interface Credentials {
 
 export type AccountStore = ReturnType<typeof createAccountStore>
 
-export const createAccountStore = (sql: Sql) => ({
+/** @param hasMailbox whether mails go out: only then the owner can be told */
+export const createAccountStore = (sql: Sql, hasMailbox = false) => ({
   /**
    * Creates the account together with its proxy configuration, and signs it in.
    * @param inviteCode taken for it; undefined: none is needed
@@ -43,6 +45,7 @@ export const createAccountStore = (sql: Sql) => ({
           values (${id}, ${account.username}, ${foldName(account.username)}, ${account.email}, ${foldName(account.email)},
             ${account.passwordHash}, ${account.firstName}, ${account.lastName})
           returning ${userColumns(sql)}`
+        await refuseReserved(tx, id, account.email)
         await tx`insert into proxy_configs (account_id, base_url) values (${id}, ${account.baseUrl})`
         await insertSession(tx, id, session)
         await recordAudit(tx, id, 'account-created', account.username, session)
@@ -76,8 +79,9 @@ export const createAccountStore = (sql: Sql) => ({
   updateProfile: (accountId: string, profile: UpdateProfile, mayMove: boolean, by: Origin): Promise<User> =>
     namingTaken(() =>
       sql.begin(async (tx) => {
-        const [current] = await tx<{ email: string }[]>`select email from accounts where id = ${accountId} for update`
-        const movesAway = ofAccount(current).email !== profile.email
+        await tx`select 1 from accounts where id = ${accountId} for update`
+        const reader = await readerOf(tx, accountId)
+        const movesAway = reader.recipient !== profile.email
         if (movesAway && !mayMove) throw new Problem('confirm_password')
         const [user] = await tx<User[]>`
           update accounts set first_name = ${profile.firstName}, last_name = ${profile.lastName},
@@ -85,7 +89,11 @@ export const createAccountStore = (sql: Sql) => ({
             email = ${profile.email}, email_key = ${foldName(profile.email)}
           where id = ${accountId} returning ${userColumns(sql)}`
         await recordAudit(tx, accountId, 'profile-changed', profile.username, by)
-        if (movesAway) await recordAudit(tx, accountId, 'email-changed', profile.email, by)
+        if (movesAway) {
+          await refuseReserved(tx, accountId, profile.email)
+          await recordAudit(tx, accountId, 'email-changed', profile.email, by)
+          if (hasMailbox) await tellOfEmailChange(tx, accountId, reader, profile.email, by)
+        }
         return user!
       }),
     ),
@@ -109,8 +117,9 @@ export const createAccountStore = (sql: Sql) => ({
    * Removes the account and everything that Postgres holds of it.
    * @param alongside what else has to be set in motion; if it fails, nothing is removed
    */
-  remove: (accountId: string, alongside: () => Promise<void>): Promise<void> =>
+  remove: (accountId: string, by: Origin, alongside: () => Promise<void>): Promise<void> =>
     sql.begin(async (tx) => {
+      if (hasMailbox) await tellOfDeletion(tx, accountId, by)
       await tx`delete from accounts where id = ${accountId}`
       await alongside()
     }),
@@ -127,7 +136,12 @@ async function namingTaken<T>(change: () => Promise<T>): Promise<T> {
   }
 }
 
-const taken = (field: string, cause: unknown) => ({
+/** Looked at after the change: by then whoever left the address a moment ago has said so. */
+async function refuseReserved(tx: Transaction, accountId: string, email: string): Promise<void> {
+  if (await isReserved(tx, accountId, email)) throw new Problem('email-taken', taken('email'))
+}
+
+const taken = (field: string, cause?: unknown) => ({
   errors: [{ field, message: field === 'email' ? 'This email address is taken' : 'This username is taken' }],
   cause,
 })

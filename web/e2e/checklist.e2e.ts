@@ -19,6 +19,7 @@ import { requestLogTableRows } from './checklist/request-log-table.ts'
 import { requestLogsRows } from './checklist/request-logs.ts'
 import { requestTesterRows } from './checklist/request-tester.ts'
 import { secureTokensRows } from './checklist/secure-tokens.ts'
+import { undoEmailChangeRows } from './checklist/undo-email-change.ts'
 import { openPage, withPage } from './visit.ts'
 
 const rows = [
@@ -36,6 +37,7 @@ const rows = [
   ...requestLogDetailsRows,
   ...analyticsRows,
   ...confirmPasswordRows,
+  ...undoEmailChangeRows,
   ...pricingRows,
   ...profileRows,
   ...pipelineRows,

@@ -153,6 +153,12 @@ export const screens: Screen[] = [
   },
   { name: 'proxy-config', as: 'regular', path: '/proxy-config', ready: (page) => see(page, 'Privacy') },
   {
+    name: 'undo-email-change',
+    as: 'nobody',
+    path: '/undo-email-change#secret',
+    ready: (page) => see(page, 'Undo the change'),
+  },
+  {
     name: 'proxy-config-edited',
     as: 'regular',
     path: '/proxy-config',

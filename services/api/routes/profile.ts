@@ -50,8 +50,9 @@ export const profileRoutes: FastifyPluginAsyncZod<ProfileRouteOptions> = async (
       schema: { summary: 'Delete the account for good', response: { 200: z.object({ success: z.literal(true) }) } },
       preHandler: requireRecentConfirmation,
     },
-    async ({ user }, reply) => {
-      await accounts.remove(user.id, () => deletions.add(user.id))
+    async (request, reply) => {
+      const { user } = request
+      await accounts.remove(user.id, originOf(request), () => deletions.add(user.id))
       await invalidate(user.id)
       sessions.clearCookie(reply)
       return { success: true as const }

@@ -14,6 +14,7 @@ export const auditLabels = {
   'password-changed': 'Password changed',
   'profile-changed': 'Profile changed',
   'email-changed': 'Email address changed',
+  'email-change-undone': 'Email address changed back',
   'photo-changed': 'Photo changed',
   'preferences-changed': 'Preferences changed',
   'two-factor-enabled': 'Two-factor sign-in switched on',

@@ -27,6 +27,7 @@ const calls: [string, (owner: Owner) => ReturnType<Person['call']>][] = [
   ],
   ['the deletion', ({ person }) => person.call('DELETE', '/api/user/account')],
   ['two-factor off', ({ person }) => person.call('POST', '/api/user/two-factor/disable')],
+  ['new recovery codes', ({ person }) => person.call('POST', '/api/user/two-factor/recovery-codes')],
   ['a revealed token', ({ person, tokenId }) => person.call('GET', `/api/tokens/${tokenId}/reveal`)],
   ['another origin', ({ person }) => person.call('POST', '/api/proxy/config', elsewhere)],
 ]
@@ -62,7 +63,7 @@ test.each(calls)('row 56: %s takes a password that was confirmed within 15 minut
   expect((await call(owner)).statusCode).toBe(200)
 })
 
-test.each(calls.filter(([name]) => name !== 'two-factor off'))(
+test.each(calls.filter(([name]) => name !== 'two-factor off' && name !== 'new recovery codes'))(
   '%s needs nothing more after a sign-in',
   async (_name, call) => {
     const owner = await newOwner(api)
@@ -109,4 +110,14 @@ test('a confirmation counts for the session that made it, and no other', async (
   const reveal = calls.find(([name]) => name === 'a revealed token')![1]
   expect((await reveal(owner)).statusCode).toBe(200)
   expect((await reveal({ ...owner, person: elsewhereToo })).json().code).toBe('confirm_password')
+})
+
+test('a new password, which needs no code, confirms nothing either', async () => {
+  const owner = await newOwner(api)
+  await age(owner, 16)
+  const newPassword = 'a new long secret'
+  const change = { currentPassword: password, newPassword, confirmPassword: newPassword }
+  expect((await owner.person.call('PATCH', '/api/user/password', change)).statusCode).toBe(200)
+  const reveal = calls.find(([name]) => name === 'a revealed token')![1]
+  expect((await reveal(owner)).json().code).toBe('confirm_password')
 })

@@ -7,6 +7,7 @@ import { violatedConstraint } from './constraints.ts'
 import { isReserved, tellOfEmailChange } from './email-changes.ts'
 import { foldName } from './fold-name.ts'
 import { takeInvite } from './invites.ts'
+import { ofAccount } from './of-account.ts'
 import { readerOf, tellOfDeletion } from './owner-mails.ts'
 import { insertSession, type NewSession } from './sessions.ts'
 
@@ -98,12 +99,17 @@ export const createAccountStore = (sql: Sql, hasMailbox = false) => ({
       }),
     ),
 
-  /** A new password ends every session; the one that is given takes their place. */
-  changePassword: (accountId: string, passwordHash: string, session: NewSession): Promise<void> =>
+  /**
+   * A new password ends every session; the one that is given takes their place. It is as confirmed as the one with
+   * this id was: the password came without a code.
+   */
+  changePassword: (accountId: string, passwordHash: string, session: NewSession, replacedId: string): Promise<void> =>
     sql.begin(async (tx) => {
       await tx`update accounts set password_hash = ${passwordHash} where id = ${accountId}`
-      await tx`delete from sessions where account_id = ${accountId}`
-      await insertSession(tx, accountId, session)
+      const ended = await tx<{ id: string; confirmedAt: Date }[]>`
+        delete from sessions where account_id = ${accountId} returning id, confirmed_at as "confirmedAt"`
+      const { confirmedAt } = ofAccount(ended.find(({ id }) => id === replacedId))
+      await insertSession(tx, accountId, { ...session, confirmedAt })
       await recordAudit(tx, accountId, 'password-changed', null, session)
     }),
 

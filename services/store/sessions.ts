@@ -15,6 +15,8 @@ export interface NewSession extends Origin {
   device: string
   /** The part of the address that stays when a line gets a new one. */
   network: string
+  /** When the password was confirmed last, and the code where two-factor is on; just now by default. */
+  confirmedAt?: Date
 }
 
 export interface SessionRow extends Origin {
@@ -92,9 +94,9 @@ export const createSessionStore = (sql: Sql) => ({
 export async function insertSession(tx: Transaction, accountId: string, session: NewSession): Promise<boolean> {
   await tx`delete from sessions s where s.account_id = ${accountId} and not (${holds(tx)})`
   await tx`
-    insert into sessions (id_hash, account_id, expires_at, device, client_address, user_agent)
+    insert into sessions (id_hash, account_id, expires_at, device, client_address, user_agent, confirmed_at)
     values (${session.idHash}, ${accountId}, now() + ${absoluteSeconds} * interval '1 second', ${session.device},
-      ${session.clientAddress}, ${session.userAgent})`
+      ${session.clientAddress}, ${session.userAgent}, coalesce(${session.confirmedAt ?? null}, now()))`
   const added = await tx`
     insert into known_devices (account_id, device, network) values (${accountId}, ${session.device}, ${session.network})
     on conflict do nothing`

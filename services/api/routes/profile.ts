@@ -38,7 +38,7 @@ export const profileRoutes: FastifyPluginAsyncZod<ProfileRouteOptions> = async (
       await confirmPassword(user.id, body.currentPassword)
       refuseCommonPassword(body.newPassword, 'newPassword')
       const session = await sessions.prepare(request)
-      await accounts.changePassword(user.id, await hashPassword(body.newPassword), session.row)
+      await accounts.changePassword(user.id, await hashPassword(body.newPassword), session.row, request.sessionId)
       session.setCookie(reply)
       return user
     },

@@ -57,7 +57,7 @@ test('a recovery code works once, however it is typed', async () => {
   expect((await person.signIn(password, recoveryCodes[0])).statusCode).toBe(401)
   expect((await person.signIn(password, recoveryCodes[1])).statusCode).toBe(200)
 
-  const renewed = await person.call('POST', '/api/user/two-factor/recovery-codes', { currentPassword: password })
+  const renewed = await person.call('POST', '/api/user/two-factor/recovery-codes')
   expect(renewed.json().recoveryCodes).toHaveLength(10)
   expect((await person.signIn(password, recoveryCodes[2])).statusCode).toBe(401)
 })

@@ -63,14 +63,13 @@ export const twoFactorRoutes: FastifyPluginAsyncZod<TwoFactorRouteOptions> = asy
     {
       schema: {
         summary: 'New recovery codes in place of the old ones',
-        body: ConfirmedByPassword,
         response: { 200: RecoveryCodes },
       },
+      preHandler: requireRecentConfirmation,
     },
-    async (request) => {
-      await confirmPassword(request.user.id, request.body.currentPassword)
-      return { recoveryCodes: await twoFactor.renewRecoveryCodes(request.user.id, originOf(request)) }
-    },
+    async (request) => ({
+      recoveryCodes: await twoFactor.renewRecoveryCodes(request.user.id, originOf(request)),
+    }),
   )
 
   app.post(

@@ -63,6 +63,20 @@ export const confirmPasswordRows = checklist('Confirmation', { as: 'regular', pa
     { before: ({ page, url }) => becomeSomebodyNew(page, url, 'careless') },
   ],
   [
+    'new recovery codes',
+    'asks first; ten others',
+    'decisions, Safety',
+    async ({ page }) => {
+      const code = await switchTwoFactorOn(page)
+      await page.getByRole('button', { name: 'New codes' }).click()
+      const dialog = page.getByRole('dialog', { name: 'New recovery codes' })
+      await dialog.getByRole('button', { name: 'Make new codes' }).click()
+      await settles(() => dialog.getByRole('listitem').count(), 10)
+      expect(await dialog.getByText(code).count()).toBe(0)
+    },
+    { before: ({ page, url }) => becomeSomebodyNew(page, url, 'renewer') },
+  ],
+  [
     'deletion, given up and done again',
     'Escape leaves the account and the question before it as they are',
     'decisions, Safety',

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Dialog } from '#web/ui/dialog.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { ConfirmPasswordForm } from './confirm-password-form.tsx'
 import { RecoveryCodeList } from './recovery-code-list.tsx'
 import { TwoFactorCodeForm } from './two-factor-code-form.tsx'
@@ -15,16 +16,12 @@ const titles = {
 
 type TwoFactorDialogProps = { task: TwoFactorTask; open: boolean; onClose: () => void }
 
-/** Password first; then, where there is something to set up or to keep, that. */
+/** A question first; then, where there is something to set up or to keep, that. */
 export function TwoFactorDialog({ task, open, onClose }: TwoFactorDialogProps) {
   const setUp = useMutation(setUpMutation)
   const renew = useMutation(renewCodesMutation)
-  const [codes, setCodes] = useState<string[] | null>(null)
-
-  async function confirm(password: string) {
-    if (task === 'enable') await setUp.mutateAsync(password)
-    else setCodes((await renew.mutateAsync(password)).recoveryCodes)
-  }
+  const [firstCodes, setFirstCodes] = useState<string[] | null>(null)
+  const codes = firstCodes ?? renew.data?.recoveryCodes
 
   return (
     <Dialog
@@ -39,9 +36,23 @@ export function TwoFactorDialog({ task, open, onClose }: TwoFactorDialogProps) {
       {codes ? (
         <RecoveryCodeList codes={codes} onDone={onClose} />
       ) : setUp.data ? (
-        <TwoFactorCodeForm setup={setUp.data} onCodes={setCodes} onCancel={onClose} />
+        <TwoFactorCodeForm setup={setUp.data} onCodes={setFirstCodes} onCancel={onClose} />
+      ) : task === 'enable' ? (
+        <ConfirmPasswordForm
+          pending={setUp.isPending}
+          onConfirm={async (password) => void (await setUp.mutateAsync(password))}
+          onCancel={onClose}
+        />
       ) : (
-        <ConfirmPasswordForm pending={setUp.isPending || renew.isPending} onConfirm={confirm} onCancel={onClose} />
+        <>
+          <p>The recovery codes that you have now become void.</p>
+          <DialogActions>
+            <Button onClick={onClose}>Cancel</Button>
+            <Button variant="primary" pendingText={renew.isPending && 'Making...'} onClick={() => renew.mutate()}>
+              Make new codes
+            </Button>
+          </DialogActions>
+        </>
       )}
     </Dialog>
   )

@@ -23,7 +23,6 @@ export const disableMutation = mutationOptions({
 })
 
 export const renewCodesMutation = mutationOptions({
-  mutationFn: (currentPassword: string) =>
-    fetchJson(RecoveryCodes, 'POST', `${path}/recovery-codes`, { body: { currentPassword } }),
+  mutationFn: () => fetchJson(RecoveryCodes, 'POST', `${path}/recovery-codes`),
   meta: { refreshes, success: { title: 'Recovery codes renewed' }, failure },
 })

@@ -13,7 +13,7 @@ export const User = z.object({
   lastName: z.string().nullable(),
   profileImageUrl: z.string().nullable(),
   subscriptionStatus: PlanName,
-  /** Named in `OPERATORS`: sees the pipeline of the whole installation. */
+  /** Sees the pipeline of the whole installation; set from the server itself. */
   isOperator: z.boolean(),
 })
 export type User = z.infer<typeof User>
@@ -50,11 +50,14 @@ const passwordToSet = (emptyMessage: string) =>
     .min(8, 'Password must be at least 8 characters')
     .max(1_024, 'Password must be at most 1024 characters')
 
-/** Source: specification §5, "Login". `code`: of the authenticator app, or a recovery code. */
+/** Of the authenticator app, or a recovery code; only where two-factor is on. */
+export const SecondStepCode = z.string().trim().max(64, 'Code must be at most 64 characters').optional()
+
+/** Source: specification §5, "Login". */
 export const Login = z.object({
   username: requiredText('Username', 254, requiredMessage),
   password: z.string(requiredMessage).min(1, requiredMessage).max(1_024, 'Password must be at most 1024 characters'),
-  code: z.string().trim().max(64, 'Code must be at most 64 characters').optional(),
+  code: SecondStepCode,
 })
 export type Login = z.infer<typeof Login>
 
@@ -78,6 +81,13 @@ export const UpdateProfile = z.object({
   username: username('Username must be at least 3 characters'),
 })
 export type UpdateProfile = z.infer<typeof UpdateProfile>
+
+/** How long the owner of the address before can undo a change of it. */
+export const undoEmailHours = 72
+
+/** `token`: the secret of the link in the mail to the old address. */
+export const UndoEmailChange = z.object({ token: z.string().min(1).max(100) })
+export type UndoEmailChange = z.infer<typeof UndoEmailChange>
 
 /** The password of now, where a change needs to be confirmed. */
 export const CurrentPassword = z

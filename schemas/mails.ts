@@ -36,6 +36,19 @@ export type ModelUsage = z.infer<typeof ModelUsage>
 export const MailContent = z.discriminatedUnion('kind', [
   Reader.extend({ kind: z.literal('security-alert'), events: Events }),
   Reader.extend({ kind: z.literal('account-activity'), events: Events }),
+  /** To the address before. `token`: the secret of the link that undoes the change. */
+  Reader.extend({
+    kind: z.literal('email-changed'),
+    newEmail: z.string(),
+    clientAddress: z.string().nullable(),
+    at: z.iso.datetime(),
+    token: z.string(),
+  }),
+  Reader.extend({
+    kind: z.literal('account-deleted'),
+    clientAddress: z.string().nullable(),
+    at: z.iso.datetime(),
+  }),
   Reader.extend({ kind: z.literal('plan-ending'), plan: PlanName, planUntil: z.iso.datetime() }),
   Reader.extend({
     kind: z.literal('usage-report'),

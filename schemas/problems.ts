@@ -30,6 +30,11 @@ export const problems = {
     detail: 'That code is wrong, has expired or was used before.',
   },
   'wrong-password': { status: 403, title: 'Wrong password', detail: 'Current password is wrong' },
+  confirm_password: {
+    status: 403,
+    title: 'Confirm your password',
+    detail: 'Confirm your password to continue: this session did not do so in the last 15 minutes.',
+  },
   'account-disabled': {
     status: 403,
     title: 'Account disabled',
@@ -89,13 +94,13 @@ export const problems = {
     title: 'Payment not accepted',
     detail: 'The payment does not match the order. Your plan was not changed; please contact us.',
   },
-  confirm_origin: {
-    status: 409,
-    title: 'Confirm the new address',
-    detail: 'Your API keys were entered for another address. Confirm the new one with your current password.',
-  },
   'two-factor-enabled': { status: 409, title: 'Already enabled', detail: 'Two-factor sign-in is already enabled.' },
   'two-factor-disabled': { status: 409, title: 'Not enabled', detail: 'Two-factor sign-in is not enabled.' },
+  'link-invalid': {
+    status: 410,
+    title: 'Link not valid',
+    detail: 'This link was used before or is too old.',
+  },
   'body-too-large': { status: 413, title: 'Body too large', detail: 'Send a smaller body.' },
   'unsupported-media-type': {
     status: 415,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CurrentPassword, SecondStepCode } from './account.ts'
 
 /** A place where the account is signed in. */
 export const Session = z.object({
@@ -14,3 +15,7 @@ export const Session = z.object({
   current: z.boolean(),
 })
 export type Session = z.infer<typeof Session>
+
+/** Shows that the owner of the account is at the screen of this session. */
+export const Confirmation = z.object({ currentPassword: CurrentPassword, code: SecondStepCode })
+export type Confirmation = z.infer<typeof Confirmation>

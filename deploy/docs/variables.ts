@@ -125,11 +125,6 @@ export const variables: Record<keyof z.input<typeof Environment>, VariableDocume
     example: '800',
     meaning: 'How long what charts are drawn from is; never shorter than logs.',
   },
-  OPERATORS: {
-    type: 'list of usernames',
-    example: 'alice,bob',
-    meaning: 'Who may see the pipeline of the whole installation.',
-  },
   PLAN_LIMITS: {
     type: 'JSON',
     example: '`{"free":{"requestsPerDay":1000}}`',

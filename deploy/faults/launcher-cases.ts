@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { percentile } from '#deploy/bench/percentile.ts'
 import { childPid } from '#deploy/embedded/start.fixture.ts'
+import { makeOperator, servicesEnvironmentOf } from '#deploy/test/operator.ts'
 import { type StackProcess, startStack } from '#deploy/test/stack.ts'
 import { Stats } from '#schemas/analytics.ts'
 import { Pipeline } from '#schemas/pipeline.ts'
@@ -37,10 +38,11 @@ function onNpmStart(
   return {
     row,
     name,
-    async runAlone({ environment: { PROVIDER_BASE_URL, PLAN_LIMITS, OPERATORS } }) {
-      const npmStart = await startStack({ env: { PROVIDER_BASE_URL, PLAN_LIMITS, OPERATORS, PROXY_PROCESSES: '2' } })
+    async runAlone({ environment: { PROVIDER_BASE_URL, PLAN_LIMITS } }) {
+      const npmStart = await startStack({ env: { PROVIDER_BASE_URL, PLAN_LIMITS, PROXY_PROCESSES: '2' } })
       try {
         const account = await openAccount(npmStart.url, { username: 'operator' })
+        await makeOperator('operator', await servicesEnvironmentOf(npmStart))
         const { ledger, told } = await run({ npmStart, account, ...(await account.newToken('load')) })
         const verdict = await compare(account, ledger)
         const { lost, duplicated, rollupDifference, accountDifference } = verdict

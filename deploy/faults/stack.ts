@@ -8,6 +8,7 @@ import { type ClickHouseClient, openClickHouse } from '#core/resources.ts'
 import { proxyMemory, workerMemory } from '#deploy/docker/process-memory.ts'
 import { findFreePort } from '#deploy/embedded/free-port.ts'
 import { createProvider } from '#deploy/provider/provider.ts'
+import { makeOperator } from '#deploy/test/operator.ts'
 import { Pipeline } from '#schemas/pipeline.ts'
 import { type FaultAccount, openAccount } from './account.ts'
 import { type Balancer, startBalancer } from './balancer.ts'
@@ -97,7 +98,6 @@ export async function startFaultStackOn<Redis extends AnyRedis>(
     PROVIDER_BASE_URL: `http://127.0.0.1:${providerPort}`,
     UPSTREAM_ALLOW_CIDRS: '127.0.0.0/8',
     PLAN_LIMITS: JSON.stringify({ free: { requestsPerDay: null, tokens: 100 } }),
-    OPERATORS: 'operator',
     LOG_LEVEL: 'warn',
     API_URL: undefined,
     DATA_DIR: dataDir,
@@ -124,6 +124,7 @@ export async function startFaultStackOn<Redis extends AnyRedis>(
   const clickhouse = await openClickHouse({ clickhouseUrl: `http://127.0.0.1:${serverPort}`, dataDir })
   const apiUrl = `http://127.0.0.1:${api.port}`
   const operator = await openAccount(apiUrl, { username: 'operator' })
+  await makeOperator('operator', env)
   const others: FaultProcess[] = []
   let balanced: Promise<{ balancer: Balancer; proxies: FaultProcess[] }> | undefined
 

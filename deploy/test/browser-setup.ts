@@ -4,7 +4,7 @@ import { createSupervisor } from '#deploy/embedded/supervisor.ts'
 import { createStandIn, type StandIn } from '#deploy/paypal/stand-in.ts'
 import { createProvider, type Provider } from '#deploy/provider/provider.ts'
 import { findChromium } from './chromium.ts'
-import { operatorName } from './operator-name.ts'
+import { addOperator } from './operator.ts'
 import { type StackProcess, startStack } from './stack.ts'
 
 export interface BrowserContext {
@@ -36,12 +36,12 @@ export async function setup(project: TestProject): Promise<void> {
   stack = await startStack({
     env: {
       PROVIDER_BASE_URL: providerUrl,
-      OPERATORS: operatorName,
       PAYPAL_CLIENT_ID: 'stand-in-client',
       PAYPAL_CLIENT_SECRET: 'stand-in-secret',
       PAYPAL_API_URL: urlOf(paypal.app.server),
     },
   })
+  await addOperator(stack)
   project.provide('browser', { stackUrl: stack.url, providerUrl, chromiumPath })
 }
 

@@ -15,20 +15,19 @@ const msPerRun = 1_000
 
 /** Words that only the other account has. */
 const secret = 'canary'
-const operatorName = 'operator'
 const webhookId = 'webhook-1'
 
 const paypal = createStandIn({ webhookId })
 await paypal.app.listen({ host: '127.0.0.1', port: 0 })
 const api = await openTestApi({
-  OPERATORS: operatorName,
   PAYPAL_CLIENT_ID: 'stand-in-client',
   PAYPAL_CLIENT_SECRET: 'stand-in-secret',
   PAYPAL_API_URL: `http://127.0.0.1:${(paypal.app.server.address() as AddressInfo).port}`,
   PAYPAL_WEBHOOK_ID: webhookId,
 })
 const ann = await new Person(api.app, `${secret}-ann`).register()
-const operator = await new Person(api.app, operatorName).register()
+const operator = await new Person(api.app).register()
+await api.sql`update accounts set is_operator = true where username = ${operator.username}`
 const { belongings, close } = createBelongings(api, paypal, (person) => (person === ann ? secret : 'plain'))
 afterAll(async () => {
   await close()

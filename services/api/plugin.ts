@@ -15,6 +15,7 @@ import type { AuditStore } from '#store/audit.ts'
 import type { PhotoStore } from '#store/photos.ts'
 import type { AnalyticsStore } from '#store/analytics.ts'
 import type { DeadLetters } from '#store/dead-letters.ts'
+import type { EmailChangeStore } from '#store/email-changes.ts'
 import type { PipelineStore } from '#store/pipeline.ts'
 import type { PreferencesStore } from '#store/preferences.ts'
 import type { ProxyConfigStore } from '#store/proxy-configs.ts'
@@ -44,7 +45,9 @@ import { analyticsRoutes } from './routes/analytics.ts'
 import { apiKeyRoutes } from './routes/api-keys.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { billingRoutes } from './routes/billing.ts'
+import { confirmRoutes } from './routes/confirm.ts'
 import { paypalWebhookRoutes } from './routes/paypal-webhook.ts'
+import { emailChangeRoutes } from './routes/email-change.ts'
 import { photoRoutes } from './routes/photo.ts'
 import { logExportRoutes } from './routes/log-export.ts'
 import { logTailRoutes } from './routes/log-tail.ts'
@@ -67,6 +70,7 @@ const readsAtOnce = { perAccount: 4, atOnce: 8 }
 
 export interface ApiOptions {
   accounts: AccountStore
+  emailChanges: EmailChangeStore
   sessions: SessionStore
   apiKeys: ApiKeyStore
   tokens: SecureTokenStore
@@ -132,6 +136,7 @@ export const apiPlugin: FastifyPluginAsync<ApiOptions> = async (app, options) =>
     registration: options.registration,
   })
   await app.register(registrationRoutes, { mode: options.registration })
+  await app.register(emailChangeRoutes, { emailChanges: options.emailChanges, invalidate })
   await app.register(paypalWebhookRoutes, { ...billing, invalidate })
   await app.register(async (signedIn) => {
     requireSession(signedIn, sessions)
@@ -141,6 +146,7 @@ export const apiPlugin: FastifyPluginAsync<ApiOptions> = async (app, options) =>
     await signedIn.register(profileRoutes, { accounts, sessions, confirmPassword, deletions, invalidate })
     await signedIn.register(preferencesRoutes, { preferences })
     await signedIn.register(sessionRoutes, { sessions: options.sessions })
+    await signedIn.register(confirmRoutes, { sessions: options.sessions, confirmPassword, twoFactor })
     await signedIn.register(twoFactorRoutes, { twoFactor, store: options.twoFactor, confirmPassword })
     await signedIn.register(photoRoutes, { photos: options.photos, throttle })
     await signedIn.register(auditRoutes, { audit: options.audit })
@@ -154,7 +160,6 @@ export const apiPlugin: FastifyPluginAsync<ApiOptions> = async (app, options) =>
       isAllowed,
       resolve: options.resolve,
       isOwnAddress: options.isOwnAddress,
-      confirmPassword,
       throttle,
       invalidate,
     })

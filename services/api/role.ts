@@ -18,6 +18,7 @@ import { createAuditStore } from '#store/audit.ts'
 import { createPhotoStore } from '#store/photos.ts'
 import { createAnalyticsStore } from '#store/analytics.ts'
 import { createDeadLetters } from '#store/dead-letters.ts'
+import { createEmailChangeStore } from '#store/email-changes.ts'
 import { createPipelineStore } from '#store/pipeline.ts'
 import { createPreferencesStore } from '#store/preferences.ts'
 import { createProxyConfigStore } from '#store/proxy-configs.ts'
@@ -62,14 +63,15 @@ export async function addApiRole(
   lifecycle.onStop('provider checks', () => provider.close())
   lifecycle.onStop('account deletions', () => deletions.close())
   await app.register(apiPlugin, {
-    accounts: createAccountStore(sql, config.operators),
-    sessions: createSessionStore(sql, config.operators),
+    accounts: createAccountStore(sql, config.smtpUrl !== undefined),
+    emailChanges: createEmailChangeStore(sql),
+    sessions: createSessionStore(sql),
     apiKeys: createApiKeyStore(sql),
     tokens: createSecureTokenStore(sql, createPlanLimits(config.planLimits)),
     configs: createProxyConfigStore(sql),
     preferences: createPreferencesStore(sql),
     audit: createAuditStore(sql),
-    photos: createPhotoStore(sql, config.operators),
+    photos: createPhotoStore(sql),
     twoFactor: createTwoFactorStore(sql),
     logs,
     usage: createUsageStore(clickhouse),

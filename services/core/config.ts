@@ -126,8 +126,6 @@ export const Environment = z
     BODY_RETENTION_DAYS: retentionDays.optional(),
     /** What charts are drawn from; totals of all time stay for good. */
     ROLLUP_RETENTION_DAYS: retentionDays.default(400),
-    /** Usernames that may see the pipeline of the whole installation. */
-    OPERATORS: z.string().default('').transform(list),
     /** Limits that differ from the table in schemas/plans.ts, such as `{"free":{"requestsPerDay":1000}}`. */
     PLAN_LIMITS: Json.pipe(PlanLimitOverrides).default({}),
     /** How much of what accounts share one of them may have, and all of a process: `{"requests":500}`. */
@@ -197,7 +195,6 @@ export const Environment = z
     bodyRetentionDays: env.BODY_RETENTION_DAYS ?? env.LOG_RETENTION_DAYS,
     /** Never shorter than the logs: their list is counted in rollups. */
     rollupRetentionDays: Math.max(env.ROLLUP_RETENTION_DAYS, env.LOG_RETENTION_DAYS + 1),
-    operators: env.OPERATORS,
     planLimits: env.PLAN_LIMITS,
     resourceLimits: resourceLimits(env.ACCOUNT_LIMITS, env.PROCESS_LIMITS),
     paypal:
@@ -219,12 +216,16 @@ export const Environment = z
   }))
 export type Config = z.infer<typeof Environment>
 
+const operatorsGone =
+  'is not read any more. Remove it and run "npm run accounts -- operator NAME" for each account that runs this server.'
+
 /**
  * Reads the configuration once, at start. An empty variable counts as unset.
- * @throws Error that names every variable that is missing or wrong, without its value.
+ * @throws Error that names every variable that is missing, wrong or gone, without its value.
  */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  if ('OPERATORS' in set) throw new Error(`The environment is not complete:\n  OPERATORS: ${operatorsGone}`)
   const parsed = Environment.safeParse(set)
   if (parsed.success) return parsed.data
   const lines = parsed.error.issues.map((issue) => `  ${issue.path[0]?.toString()}: ${issue.message}`)

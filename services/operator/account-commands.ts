@@ -54,6 +54,7 @@ export function createAccountCommands(options: AccountCommandOptions) {
         Created: account.createdAt.toISOString(),
         'Last seen': account.lastSeenAt?.toISOString() ?? '-',
         State: stateOf(account),
+        Operator: account.isOperator ? 'yes' : 'no',
         'Two-factor': account.hasTwoFactor ? 'on' : 'off',
         'API keys': String(account.keys),
         'Secure tokens': String(account.tokens),
@@ -85,6 +86,13 @@ export function createAccountCommands(options: AccountCommandOptions) {
       const isNew = await accounts.enable(id)
       await invalidate(id)
       return isNew ? `${username} is enabled again.` : `${username} was not disabled.`
+    },
+
+    async setOperator(name: string, isOperator: boolean): Promise<string> {
+      const { id, username } = await find(name)
+      const isNew = await accounts.setOperator(id, isOperator)
+      if (isOperator) return `${username} is ${isNew ? 'now' : 'already'} an operator of this server.`
+      return isNew ? `${username} is no longer an operator.` : `${username} was not an operator.`
     },
 
     async resetPassword(name: string, { keepsTwoFactor }: { keepsTwoFactor: boolean }): Promise<string> {

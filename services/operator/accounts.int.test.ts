@@ -6,6 +6,7 @@ import { createTestDatabase, createTestRedis } from '#deploy/test/stores.ts'
 import { onInvalidation } from '#core/invalidation.ts'
 import { openStateSubscriber, type Sql } from '#core/resources.ts'
 import { insertAccount } from '#store/account.fixture.ts'
+import { createAccountStore } from '#store/accounts.ts'
 import { createPrincipalStore } from '#store/principals.ts'
 import { verifyPassword } from '../api/passwords.ts'
 
@@ -83,6 +84,21 @@ test('a disabled account has no sessions and no tokens until it is enabled', asy
   expect((await accounts('disable', 'eve')).stdout).toContain('was disabled before')
   await accounts('enable', 'eve')
   expect(await principals.findByTokenHash(tokenHash)).toBeDefined()
+})
+
+test('row 53: an operator is made by the command, whatever an account is called, and unmade', async () => {
+  const id = await insertAccount(sql, { username: 'operator' })
+  const isOperator = async () => (await createAccountStore(sql).get(id))?.isOperator
+  expect(await isOperator()).toBe(false)
+  expect((await accounts('operator', 'operator')).stdout).toBe('operator is now an operator of this server.\n')
+  expect(await isOperator()).toBe(true)
+  expect((await accounts('show', 'operator')).stdout).toMatch(/Operator +yes/)
+  expect((await accounts('operator', 'operator', '--off')).stdout).toBe('operator is no longer an operator.\n')
+  expect(await isOperator()).toBe(false)
+  expect(await sql`select action, user_agent from audit_entries where account_id = ${id} order by id`).toEqual([
+    { action: 'operator-granted', user_agent: 'operator' },
+    { action: 'operator-revoked', user_agent: 'operator' },
+  ])
 })
 
 test('a reset password is printed once and works', async () => {

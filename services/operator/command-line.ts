@@ -38,6 +38,12 @@ export function createCommandLine(
     .description('let a disabled account in again')
     .action((name: string) => run((commands) => commands.enable(name)))
   program
+    .command('operator')
+    .argument('<name>')
+    .option('--off', 'take that back')
+    .description('let it see the pipeline of the whole server')
+    .action((name: string, { off = false }: { off?: boolean }) => run((commands) => commands.setOperator(name, !off)))
+  program
     .command('reset-password')
     .argument('<name>')
     .option('--remove-two-factor', 'for who lost the second factor as well')

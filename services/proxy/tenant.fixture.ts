@@ -7,10 +7,11 @@ import type { Sql } from '#core/resources.ts'
 import { hashToken, mintToken } from '#core/secure-token.ts'
 import type { Vault } from '#core/vault.ts'
 import type { PlanName } from '#schemas/plans.ts'
+import type { SaveProxyConfig } from '#schemas/proxy-config.ts'
 import { createAccountStore } from '#store/accounts.ts'
 import { apiKeyContext, createApiKeyStore } from '#store/api-keys.ts'
 import { createPlanStore } from '#store/plans.ts'
-import { createProxyConfigStore, type ProxyConfigChanges } from '#store/proxy-configs.ts'
+import { createProxyConfigStore } from '#store/proxy-configs.ts'
 import { createSecureTokenStore, secureTokenContext, type SecureTokenChanges } from '#store/secure-tokens.ts'
 import type { Gateway } from './gateway.fixture.ts'
 
@@ -20,7 +21,7 @@ export interface TenantStores {
   invalidate: Invalidate
 }
 
-type Config = Partial<ProxyConfigChanges>
+type Config = Partial<SaveProxyConfig>
 type TokenOptions = SecureTokenChanges & { expiresAt?: Date | null }
 
 export interface TenantOptions {
@@ -62,7 +63,7 @@ export async function createTenant(
   providerOrigin: string,
   { plan = 'enterprise', config = {}, token: tokenOptions, keys = ['sk-primary'] }: TenantOptions = {},
 ): Promise<Tenant> {
-  const accounts = createAccountStore(sql, [])
+  const accounts = createAccountStore(sql)
   const plans = createPlanStore(sql)
   const tokens = createSecureTokenStore(sql, createPlanLimits({}))
   const apiKeys = createApiKeyStore(sql)

@@ -1,11 +1,14 @@
 import { v7 as uuidv7 } from 'uuid'
-import type { Sql } from '#core/resources.ts'
+import type { Sql, Transaction } from '#core/resources.ts'
 import { Problem } from '#core/problem.ts'
 import type { UpdateProfile, User } from '#schemas/account.ts'
 import { type Origin, recordAudit } from './audit.ts'
 import { violatedConstraint } from './constraints.ts'
+import { isReserved, tellOfEmailChange } from './email-changes.ts'
 import { foldName } from './fold-name.ts'
 import { takeInvite } from './invites.ts'
+import { ofAccount } from './of-account.ts'
+import { readerOf, tellOfDeletion } from './owner-mails.ts'
 import { insertSession, type NewSession } from './sessions.ts'
 
 export interface NewAccount {
@@ -26,8 +29,8 @@ export interface Credentials {
 
 export type AccountStore = ReturnType<typeof createAccountStore>
 
-/** @param operators usernames of those who run the installation */
-export const createAccountStore = (sql: Sql, operators: readonly string[]) => ({
+/** @param hasMailbox whether mails go out: only then the owner can be told */
+export const createAccountStore = (sql: Sql, hasMailbox = false) => ({
   /**
    * Creates the account together with its proxy configuration, and signs it in.
    * @param inviteCode taken for it; undefined: none is needed
@@ -42,7 +45,8 @@ export const createAccountStore = (sql: Sql, operators: readonly string[]) => ({
           insert into accounts (id, username, username_key, email, email_key, password_hash, first_name, last_name)
           values (${id}, ${account.username}, ${foldName(account.username)}, ${account.email}, ${foldName(account.email)},
             ${account.passwordHash}, ${account.firstName}, ${account.lastName})
-          returning ${userColumns(sql, operators)}`
+          returning ${userColumns(sql)}`
+        await refuseReserved(tx, id, account.email)
         await tx`insert into proxy_configs (account_id, base_url) values (${id}, ${account.baseUrl})`
         await insertSession(tx, id, session)
         await recordAudit(tx, id, 'account-created', account.username, session)
@@ -51,7 +55,7 @@ export const createAccountStore = (sql: Sql, operators: readonly string[]) => ({
     ),
 
   async get(accountId: string): Promise<User | undefined> {
-    const [user] = await sql<User[]>`select ${userColumns(sql, operators)} from accounts where id = ${accountId}`
+    const [user] = await sql<User[]>`select ${userColumns(sql)} from accounts where id = ${accountId}`
     return user
   },
 
@@ -69,26 +73,43 @@ export const createAccountStore = (sql: Sql, operators: readonly string[]) => ({
     return row?.passwordHash
   },
 
-  /** @throws Problem `username-taken` | `email-taken` */
-  updateProfile: (accountId: string, profile: UpdateProfile, by: Origin): Promise<User> =>
+  /**
+   * @param mayMove whether mails may go to another address than before
+   * @throws Problem `confirm_password` | `username-taken` | `email-taken`
+   */
+  updateProfile: (accountId: string, profile: UpdateProfile, mayMove: boolean, by: Origin): Promise<User> =>
     namingTaken(() =>
       sql.begin(async (tx) => {
+        await tx`select 1 from accounts where id = ${accountId} for update`
+        const reader = await readerOf(tx, accountId)
+        const movesAway = reader.recipient !== profile.email
+        if (movesAway && !mayMove) throw new Problem('confirm_password')
         const [user] = await tx<User[]>`
           update accounts set first_name = ${profile.firstName}, last_name = ${profile.lastName},
             username = ${profile.username}, username_key = ${foldName(profile.username)},
             email = ${profile.email}, email_key = ${foldName(profile.email)}
-          where id = ${accountId} returning ${userColumns(sql, operators)}`
+          where id = ${accountId} returning ${userColumns(sql)}`
         await recordAudit(tx, accountId, 'profile-changed', profile.username, by)
+        if (movesAway) {
+          await refuseReserved(tx, accountId, profile.email)
+          await recordAudit(tx, accountId, 'email-changed', profile.email, by)
+          if (hasMailbox) await tellOfEmailChange(tx, accountId, reader, profile.email, by)
+        }
         return user!
       }),
     ),
 
-  /** A new password ends every session; the one that is given takes their place. */
-  changePassword: (accountId: string, passwordHash: string, session: NewSession): Promise<void> =>
+  /**
+   * A new password ends every session; the one that is given takes their place. It is as confirmed as the one with
+   * this id was: the password came without a code.
+   */
+  changePassword: (accountId: string, passwordHash: string, session: NewSession, replacedId: string): Promise<void> =>
     sql.begin(async (tx) => {
       await tx`update accounts set password_hash = ${passwordHash} where id = ${accountId}`
-      await tx`delete from sessions where account_id = ${accountId}`
-      await insertSession(tx, accountId, session)
+      const ended = await tx<{ id: string; confirmedAt: Date }[]>`
+        delete from sessions where account_id = ${accountId} returning id, confirmed_at as "confirmedAt"`
+      const { confirmedAt } = ofAccount(ended.find(({ id }) => id === replacedId))
+      await insertSession(tx, accountId, { ...session, confirmedAt })
       await recordAudit(tx, accountId, 'password-changed', null, session)
     }),
 
@@ -102,8 +123,9 @@ export const createAccountStore = (sql: Sql, operators: readonly string[]) => ({
    * Removes the account and everything that Postgres holds of it.
    * @param alongside what else has to be set in motion; if it fails, nothing is removed
    */
-  remove: (accountId: string, alongside: () => Promise<void>): Promise<void> =>
+  remove: (accountId: string, by: Origin, alongside: () => Promise<void>): Promise<void> =>
     sql.begin(async (tx) => {
+      if (hasMailbox) await tellOfDeletion(tx, accountId, by)
       await tx`delete from accounts where id = ${accountId}`
       await alongside()
     }),
@@ -120,12 +142,16 @@ async function namingTaken<T>(change: () => Promise<T>): Promise<T> {
   }
 }
 
-const taken = (field: string, cause: unknown) => ({
+/** Looked at after the change: by then whoever left the address a moment ago has said so. */
+async function refuseReserved(tx: Transaction, accountId: string, email: string): Promise<void> {
+  if (await isReserved(tx, accountId, email)) throw new Problem('email-taken', taken('email'))
+}
+
+const taken = (field: string, cause?: unknown) => ({
   errors: [{ field, message: field === 'email' ? 'This email address is taken' : 'This username is taken' }],
   cause,
 })
 
-export const userColumns = (sql: Sql, operators: readonly string[]) => sql`
+export const userColumns = (sql: Sql) => sql`
   id, username, email, first_name as "firstName", last_name as "lastName",
-  profile_image_url as "profileImageUrl", plan as "subscriptionStatus",
-  username_key = any(${operators.map(foldName)}) as "isOperator"`
+  profile_image_url as "profileImageUrl", plan as "subscriptionStatus", is_operator as "isOperator"`

@@ -20,7 +20,7 @@ async function newAccount(): Promise<string> {
   const username = `person-${randomBytes(4).toString('hex')}`
   const account = { username, email: `${username}@example.test`, passwordHash: 'x', firstName: null, lastName: null }
   const session = { ...nobody, idHash: randomBytes(32), device: 'Test', network: 'test' }
-  return (await createAccountStore(database.sql, []).register({ ...account, baseUrl: 'https://a.test' }, session)).id
+  return (await createAccountStore(database.sql).register({ ...account, baseUrl: 'https://a.test' }, session)).id
 }
 const add = (accountId: string, isPrimary: boolean) =>
   keys.create(

@@ -14,6 +14,7 @@ export interface AccountOverview {
   lastSeenAt: Date | null
   disabledAt: Date | null
   hasTwoFactor: boolean
+  isOperator: boolean
   keys: number
   tokens: number
   sessions: number
@@ -55,6 +56,16 @@ export const createOperatorAccountStore = (sql: Sql) => ({
       return enabled.count > 0
     }),
 
+  /** @returns false when that was so before */
+  setOperator: (accountId: string, isOperator: boolean): Promise<boolean> =>
+    sql.begin(async (tx) => {
+      const changed = await tx`
+        update accounts set is_operator = ${isOperator} where id = ${accountId} and is_operator <> ${isOperator}`
+      const action = isOperator ? 'operator-granted' : 'operator-revoked'
+      if (changed.count > 0) await recordAudit(tx, accountId, action, null, operator)
+      return changed.count > 0
+    }),
+
   /** Sets a password and ends all sessions. @param keepsTwoFactor false for who lost the second factor, too */
   resetPassword: (accountId: string, passwordHash: string, keepsTwoFactor: boolean): Promise<void> =>
     sql.begin(async (tx) => {
@@ -69,7 +80,7 @@ export const createOperatorAccountStore = (sql: Sql) => ({
 
 const overviews = (sql: Sql) => sql`
   select a.id, a.username, a.email, a.plan, a.plan_until as "planUntil", a.created_at as "createdAt",
-    a.disabled_at as "disabledAt",
+    a.disabled_at as "disabledAt", a.is_operator as "isOperator",
     (select max(last_seen_at) from sessions s where s.account_id = a.id) as "lastSeenAt",
     exists (select 1 from two_factor f where f.account_id = a.id and f.enabled_at is not null) as "hasTwoFactor",
     (select count(*)::int from api_keys k where k.account_id = a.id) as keys,

@@ -89,12 +89,14 @@ export const createOutboxStore = (sql: Sql) => ({
   },
 
   async markSent(id: string): Promise<void> {
-    await sql`update outgoing_mails set sent_at = now() where id = ${id}`
+    await sql`update outgoing_mails set sent_at = now(), content = content - 'token' where id = ${id}`
+    await forgetDeleted(sql, id)
   },
 
   /** Gives a mail up. */
   async markFailed(id: string): Promise<void> {
-    await sql`update outgoing_mails set failed_at = now() where id = ${id}`
+    await sql`update outgoing_mails set failed_at = now(), content = content - 'token' where id = ${id}`
+    await forgetDeleted(sql, id)
   },
 
   /** Forgets mails that are long done. */
@@ -103,10 +105,16 @@ export const createOutboxStore = (sql: Sql) => ({
   },
 })
 
-/** @returns false when this mail was written before */
-async function insertMail(
+/** Of a deleted account nothing stays, once its last mail is done. */
+const forgetDeleted = (sql: Sql, id: string) => sql`delete from outgoing_mails where id = ${id} and account_id is null`
+
+/**
+ * @param accountId null: the mail outlives the account
+ * @returns false when this mail was written before
+ */
+export async function insertMail(
   sql: Sql | Transaction,
-  accountId: string,
+  accountId: string | null,
   { occasion, recipient, content }: NewMail,
 ): Promise<boolean> {
   const inserted = await sql`

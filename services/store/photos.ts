@@ -6,8 +6,7 @@ import { ofAccount } from './of-account.ts'
 
 export type PhotoStore = ReturnType<typeof createPhotoStore>
 
-/** @param operators usernames of those who run the installation */
-export const createPhotoStore = (sql: Sql, operators: readonly string[]) => ({
+export const createPhotoStore = (sql: Sql) => ({
   async get(accountId: string, hash: string): Promise<Buffer | undefined> {
     const [row] = await sql<{ image: Buffer }[]>`
       select image from profile_photos where account_id = ${accountId} and hash = ${hash}`
@@ -21,7 +20,7 @@ export const createPhotoStore = (sql: Sql, operators: readonly string[]) => ({
         insert into profile_photos (account_id, hash, image) values (${accountId}, ${hash}, ${image})
         on conflict (account_id) do update set hash = excluded.hash, image = excluded.image`
       const [user] = await tx<User[]>`
-        update accounts set profile_image_url = ${url} where id = ${accountId} returning ${userColumns(sql, operators)}`
+        update accounts set profile_image_url = ${url} where id = ${accountId} returning ${userColumns(sql)}`
       await recordAudit(tx, accountId, 'photo-changed', null, by)
       return user!
     }),
@@ -30,7 +29,7 @@ export const createPhotoStore = (sql: Sql, operators: readonly string[]) => ({
     sql.begin(async (tx) => {
       const removed = await tx`delete from profile_photos where account_id = ${accountId}`
       const [user] = await tx<User[]>`
-        update accounts set profile_image_url = null where id = ${accountId} returning ${userColumns(sql, operators)}`
+        update accounts set profile_image_url = null where id = ${accountId} returning ${userColumns(sql)}`
       if (removed.count > 0) await recordAudit(tx, accountId, 'photo-changed', null, by)
       return ofAccount(user)
     }),

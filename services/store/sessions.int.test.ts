@@ -10,7 +10,7 @@ afterAll(() => database.drop())
 
 test('an account is signed in at 50 places; with one more the oldest ends, and the audit says so', async () => {
   const account = await insertAccount(database.sql)
-  const sessions = createSessionStore(database.sql, [])
+  const sessions = createSessionStore(database.sql)
   const signIn = async (device: string) => {
     const idHash = randomBytes(32)
     await sessions.create(account, { clientAddress: null, userAgent: null, idHash, device, network: 'test' })

@@ -1,7 +1,6 @@
 import type { Sql, Transaction } from '#core/resources.ts'
 import type { User } from '#schemas/account.ts'
 import { type Origin, recordAudit } from './audit.ts'
-import { foldName } from './fold-name.ts'
 
 /** A session ends after this long without a request, and after the second span in any case. Seconds. */
 const idleSeconds = 7 * 24 * 3_600
@@ -10,12 +9,17 @@ const absoluteSeconds = 30 * 24 * 3_600
 /** With one more the oldest ends. */
 const sessionsPerAccount = 50
 
+/** How long a confirmed password counts. Seconds. */
+const confirmedSeconds = 15 * 60
+
 export interface NewSession extends Origin {
   idHash: Buffer
   /** Browser and system in words. */
   device: string
   /** The part of the address that stays when a line gets a new one. */
   network: string
+  /** When the password was confirmed last, and the code where two-factor is on; just now by default. */
+  confirmedAt?: Date
 }
 
 export interface SessionRow extends Origin {
@@ -30,12 +34,13 @@ export interface SessionRow extends Origin {
 export interface SignedIn {
   user: User
   sessionId: string
+  /** Whether the password was confirmed a short time ago, by a sign-in or later. */
+  isConfirmed: boolean
 }
 
 export type SessionStore = ReturnType<typeof createSessionStore>
 
-/** @param operators usernames of those who run the installation */
-export const createSessionStore = (sql: Sql, operators: readonly string[]) => ({
+export const createSessionStore = (sql: Sql) => ({
   absoluteSeconds,
 
   /** Signs in; the audit tells apart whether the account was seen before on this device and network. */
@@ -47,17 +52,22 @@ export const createSessionStore = (sql: Sql, operators: readonly string[]) => ({
 
   /** The one call without an account: it is how a cookie finds it. Marks the session as used at most once a minute. */
   async resolve(idHash: Buffer): Promise<SignedIn | undefined> {
-    const [row] = await sql<(User & { sessionId: string; isStale: boolean })[]>`
+    const [row] = await sql<(User & { sessionId: string; isConfirmed: boolean; isStale: boolean })[]>`
       select a.id, a.username, a.email, a.first_name as "firstName", a.last_name as "lastName",
-        a.profile_image_url as "profileImageUrl", a.plan as "subscriptionStatus",
-        a.username_key = any(${operators.map(foldName)}) as "isOperator",
-        s.id as "sessionId", s.last_seen_at < now() - interval '1 minute' as "isStale"
+        a.profile_image_url as "profileImageUrl", a.plan as "subscriptionStatus", a.is_operator as "isOperator",
+        s.id as "sessionId", s.confirmed_at > now() - ${confirmedSeconds} * interval '1 second' as "isConfirmed",
+        s.last_seen_at < now() - interval '1 minute' as "isStale"
       from sessions s join accounts a on a.id = s.account_id
       where s.id_hash = ${idHash} and a.disabled_at is null and ${holds(sql)}`
     if (!row) return undefined
-    const { sessionId, isStale, ...user } = row
+    const { sessionId, isConfirmed, isStale, ...user } = row
     if (isStale) await sql`update sessions set last_seen_at = now() where id_hash = ${idHash}`
-    return { user, sessionId }
+    return { user, sessionId, isConfirmed }
+  },
+
+  /** Notes that the password was shown in this session just now. */
+  async confirm(accountId: string, id: string): Promise<void> {
+    await sql`update sessions set confirmed_at = now() where account_id = ${accountId} and id = ${id}`
   },
 
   list: (accountId: string): Promise<SessionRow[]> => sql<SessionRow[]>`
@@ -93,9 +103,9 @@ export async function insertSession(tx: Transaction, accountId: string, session:
     ) returning device`
   for (const { device } of ended) await recordAudit(tx, accountId, 'session-ended', device, session)
   await tx`
-    insert into sessions (id_hash, account_id, expires_at, device, client_address, user_agent)
+    insert into sessions (id_hash, account_id, expires_at, device, client_address, user_agent, confirmed_at)
     values (${session.idHash}, ${accountId}, now() + ${absoluteSeconds} * interval '1 second', ${session.device},
-      ${session.clientAddress}, ${session.userAgent})`
+      ${session.clientAddress}, ${session.userAgent}, coalesce(${session.confirmedAt ?? null}, now()))`
   const added = await tx`
     insert into known_devices (account_id, device, network) values (${accountId}, ${session.device}, ${session.network})
     on conflict do nothing`

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { APIRequestContext, Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { operatorName } from '#deploy/test/operator-name.ts'
+import { operatorAccount } from '#deploy/test/operator.ts'
 
 export const password = 'correct horse battery'
 
@@ -64,6 +64,13 @@ async function untilStored(request: APIRequestContext, origin: string, requests:
   }
 }
 
+/** Confirms the password, for accounts that signed in before many other tests. */
+export async function confirmPassword(page: Page, origin: string) {
+  const data = { currentPassword: password }
+  const response = await page.request.post(`${origin}/api/user/confirm`, { data, headers: { origin } })
+  if (!response.ok()) throw new Error(`POST /api/user/confirm: ${response.status()}`)
+}
+
 /** Signs the page's window in as somebody new, for what must not happen to an account that others look at. */
 export async function becomeSomebodyNew(page: Page, origin: string, name: string) {
   const browser = page.context().browser()
@@ -73,16 +80,14 @@ export async function becomeSomebodyNew(page: Page, origin: string, name: string
   await page.context().addCookies(typeof storageState === 'string' ? [] : storageState.cookies)
 }
 
-/** The account that `OPERATORS` names: of the stack, so that it may be there already. */
+/** The account that runs the stack. */
 async function openOperator(browser: Browser, origin: string): Promise<Account> {
   const context = await browser.newContext()
-  const person = { username: operatorName, email: `${operatorName}@example.com`, password }
-  await call(context.request, origin, '/api/register', person).catch(() =>
-    call(context.request, origin, '/api/login', person),
-  )
+  const { username, password: secret } = operatorAccount
+  await call(context.request, origin, '/api/login', { username, password: secret })
   const storageState = await context.storageState()
   await context.close()
-  return { username: operatorName, token: null, storageState }
+  return { username, token: null, storageState }
 }
 
 /** The accounts that the tests of a file share. */

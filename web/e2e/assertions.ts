@@ -47,6 +47,27 @@ export const fail = (page: Page, method: string, path: string) =>
     instance: 'r1',
   })
 
+/** Answers a call once as to a session that confirmed its password long ago; from then on the gateway answers. */
+export async function demandPassword(page: Page, method: string, path: string) {
+  let demanded = false
+  const problem = {
+    type: 'about:blank',
+    title: 'Confirm your password',
+    status: 403,
+    code: 'confirm_password',
+    detail: 'Confirm your password to continue.',
+    instance: 'r1',
+  }
+  await page.route(
+    (url) => url.pathname === path,
+    (route) => {
+      if (demanded || route.request().method() !== method) return route.fallback()
+      demanded = true
+      return route.fulfill({ status: 403, contentType: 'application/json', body: JSON.stringify(problem) })
+    },
+  )
+}
+
 export const failureText = 'Something went wrong on our side. Try again; the request id helps us find it.'
 
 /**

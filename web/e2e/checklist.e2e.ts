@@ -6,6 +6,7 @@ import { analyticsRows } from './checklist/analytics.ts'
 import { apiDocsRows } from './checklist/api-docs.ts'
 import { apiKeysRows } from './checklist/api-keys.ts'
 import { authRows } from './checklist/auth.ts'
+import { confirmPasswordRows } from './checklist/confirm-password.ts'
 import { dashboardRows } from './checklist/dashboard.ts'
 import { frameRows } from './checklist/frame.ts'
 import { landingRows } from './checklist/landing.ts'
@@ -18,6 +19,7 @@ import { requestLogTableRows } from './checklist/request-log-table.ts'
 import { requestLogsRows } from './checklist/request-logs.ts'
 import { requestTesterRows } from './checklist/request-tester.ts'
 import { secureTokensRows } from './checklist/secure-tokens.ts'
+import { undoEmailChangeRows } from './checklist/undo-email-change.ts'
 import { openPage, withPage } from './visit.ts'
 
 const rows = [
@@ -34,6 +36,8 @@ const rows = [
   ...requestLogTableRows,
   ...requestLogDetailsRows,
   ...analyticsRows,
+  ...confirmPasswordRows,
+  ...undoEmailChangeRows,
   ...pricingRows,
   ...profileRows,
   ...pipelineRows,

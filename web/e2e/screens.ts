@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import type { Visitor } from './accounts.ts'
-import { fail, see } from './assertions.ts'
+import { demandPassword, fail, see } from './assertions.ts'
 
 /** A screen in one of its states: how to get there and what shows that it stands. */
 export type Screen = {
@@ -153,6 +153,12 @@ export const screens: Screen[] = [
   },
   { name: 'proxy-config', as: 'regular', path: '/proxy-config', ready: (page) => see(page, 'Privacy') },
   {
+    name: 'undo-email-change',
+    as: 'nobody',
+    path: '/undo-email-change#secret',
+    ready: (page) => see(page, 'Undo the change'),
+  },
+  {
     name: 'proxy-config-edited',
     as: 'regular',
     path: '/proxy-config',
@@ -163,10 +169,11 @@ export const screens: Screen[] = [
     },
   },
   {
-    name: 'proxy-config-confirm',
+    name: 'confirm-password',
     as: 'regular',
     path: '/proxy-config',
     ready: async (page) => {
+      await demandPassword(page, 'POST', '/api/proxy/config')
       await page.getByLabel('Base URL').fill('http://localhost:1')
       await press('Save Changes')(page)
       await dialog(page)

@@ -6,7 +6,7 @@ import { chromium } from 'playwright-core'
 import { createSupervisor } from '#deploy/embedded/supervisor.ts'
 import { createProvider } from '#deploy/provider/provider.ts'
 import { findChromium } from '#deploy/test/chromium.ts'
-import { operatorName } from '#deploy/test/operator-name.ts'
+import { addOperator } from '#deploy/test/operator.ts'
 import { startStack } from '#deploy/test/stack.ts'
 import { createAccounts } from './accounts.ts'
 import { openScreen } from './open-screen.ts'
@@ -22,7 +22,8 @@ await mkdir(folder, { recursive: true })
 const provider = createProvider()
 await provider.listen({ host: '127.0.0.1', port: 0 })
 const { port } = provider.server.address() as AddressInfo
-const stack = await startStack({ env: { PROVIDER_BASE_URL: `http://127.0.0.1:${port}`, OPERATORS: operatorName } })
+const stack = await startStack({ env: { PROVIDER_BASE_URL: `http://127.0.0.1:${port}` } })
+await addOperator(stack)
 const browser = await chromium.launch({
   executablePath: await findChromium(createSupervisor().run),
   // Chromium's own sandbox refuses to run as root.

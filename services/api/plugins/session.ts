@@ -14,6 +14,8 @@ declare module 'fastify' {
     /** Who is signed in, and by which session; set on every route behind `requireSession`. */
     user: User
     sessionId: string
+    /** Whether this session confirmed the password a short time ago. */
+    isConfirmed: boolean
   }
 }
 
@@ -53,6 +55,7 @@ export async function createSessions(
   await app.register(cookie)
   app.decorateRequest('user', null as unknown as User)
   app.decorateRequest('sessionId', '')
+  app.decorateRequest('isConfirmed', false)
   const attributes = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const
 
   async function prepare(request: FastifyRequest): Promise<PreparedSession> {
@@ -101,5 +104,6 @@ export function requireSession(app: FastifyInstance, sessions: Sessions): void {
     if (!signedIn) throw new Problem('unauthorized')
     request.user = signedIn.user
     request.sessionId = signedIn.sessionId
+    request.isConfirmed = signedIn.isConfirmed
   })
 }

@@ -7,6 +7,7 @@ import type { AccountDeletions } from '../account-deletions.ts'
 import type { ConfirmPassword } from '../confirm-password.ts'
 import { originOf } from '../origin.ts'
 import { hashPassword, refuseCommonPassword } from '../passwords.ts'
+import { requireRecentConfirmation } from '../recent-confirmation.ts'
 import type { Sessions } from '../plugins/session.ts'
 
 interface ProfileRouteOptions {
@@ -24,7 +25,7 @@ export const profileRoutes: FastifyPluginAsyncZod<ProfileRouteOptions> = async (
   app.patch(
     '/api/user/profile',
     { schema: { summary: 'Change the profile', body: UpdateProfile, response: { 200: User } } },
-    (request) => accounts.updateProfile(request.user.id, request.body, originOf(request)),
+    (request) => accounts.updateProfile(request.user.id, request.body, request.isConfirmed, originOf(request)),
   )
 
   app.patch(
@@ -37,7 +38,7 @@ export const profileRoutes: FastifyPluginAsyncZod<ProfileRouteOptions> = async (
       await confirmPassword(user.id, body.currentPassword)
       refuseCommonPassword(body.newPassword, 'newPassword')
       const session = await sessions.prepare(request)
-      await accounts.changePassword(user.id, await hashPassword(body.newPassword), session.row)
+      await accounts.changePassword(user.id, await hashPassword(body.newPassword), session.row, request.sessionId)
       session.setCookie(reply)
       return user
     },
@@ -45,9 +46,13 @@ export const profileRoutes: FastifyPluginAsyncZod<ProfileRouteOptions> = async (
 
   app.delete(
     '/api/user/account',
-    { schema: { summary: 'Delete the account for good', response: { 200: z.object({ success: z.literal(true) }) } } },
-    async ({ user }, reply) => {
-      await accounts.remove(user.id, () => deletions.add(user.id))
+    {
+      schema: { summary: 'Delete the account for good', response: { 200: z.object({ success: z.literal(true) }) } },
+      preHandler: requireRecentConfirmation,
+    },
+    async (request, reply) => {
+      const { user } = request
+      await accounts.remove(user.id, originOf(request), () => deletions.add(user.id))
       await invalidate(user.id)
       sessions.clearCookie(reply)
       return { success: true as const }

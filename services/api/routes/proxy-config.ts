@@ -8,7 +8,6 @@ import { second } from '#core/units.ts'
 import type { Vault } from '#core/vault.ts'
 import { apiKeyContext, type ApiKeyStore } from '#store/api-keys.ts'
 import type { ProxyConfigStore } from '#store/proxy-configs.ts'
-import type { ConfirmPassword } from '../confirm-password.ts'
 import { originOf } from '../origin.ts'
 import type { IsOwnAddress } from '../own-address.ts'
 import type { ProviderCheck } from '../provider-check.ts'
@@ -22,7 +21,6 @@ interface ProxyConfigRouteOptions {
   isAllowed: AddressGuard
   resolve: ResolveName
   isOwnAddress: IsOwnAddress
-  confirmPassword: ConfirmPassword
   throttle: Throttle
   invalidate: Invalidate
 }
@@ -32,8 +30,7 @@ const maxTestMs = 30 * second
 
 /** How the gateway treats an account's requests. Source: specification §7. */
 export const proxyConfigRoutes: FastifyPluginAsyncZod<ProxyConfigRouteOptions> = async (app, options) => {
-  const { configs, apiKeys, vault, provider, isAllowed, resolve, isOwnAddress, confirmPassword, throttle, invalidate } =
-    options
+  const { configs, apiKeys, vault, provider, isAllowed, resolve, isOwnAddress, throttle, invalidate } = options
 
   app.get(
     '/api/proxy/config',
@@ -45,9 +42,8 @@ export const proxyConfigRoutes: FastifyPluginAsyncZod<ProxyConfigRouteOptions> =
     '/api/proxy/config',
     { schema: { summary: 'Save the proxy configuration', body: SaveProxyConfig, response: { 200: ProxyConfig } } },
     async (request) => {
-      const { user } = request
-      const { currentPassword, ...changes } = request.body
-      const baseUrl = new URL(changes.baseUrl)
+      const { user, body } = request
+      const baseUrl = new URL(body.baseUrl)
       await throttle.count('configSave', user.id)
       if (await isForbiddenHost(baseUrl.hostname, isAllowed, (name) => resolve(user.id, name))) {
         throw refuseField('baseUrl', 'Base URL must not lead to a private or reserved address')
@@ -55,8 +51,7 @@ export const proxyConfigRoutes: FastifyPluginAsyncZod<ProxyConfigRouteOptions> =
       if (isOwnAddress(baseUrl, request)) {
         throw refuseField('baseUrl', 'Base URL must lead to a provider, not to this gateway itself')
       }
-      if (currentPassword) await confirmPassword(user.id, currentPassword)
-      const saved = await configs.save(user.id, changes, Boolean(currentPassword), originOf(request))
+      const saved = await configs.save(user.id, body, request.isConfirmed, originOf(request))
       await invalidate(user.id)
       return saved
     },

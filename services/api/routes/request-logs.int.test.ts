@@ -2,10 +2,11 @@ import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pipelineKeys } from '#core/pipeline-keys.ts'
 import type { RequestEvent } from '#schemas/request-event.ts'
+import { createOperatorAccountStore } from '#store/operator-accounts.ts'
 import { requestEvent } from '#store/request-event.fixture.ts'
 import { toRows } from '#store/request-log-rows.ts'
 import { createRequestLogStore } from '#store/request-logs.ts'
-import { openTestApi, Person, type TestApi } from '../api.fixture.ts'
+import { openTestApi, password, Person, type TestApi } from '../api.fixture.ts'
 
 let api: TestApi
 let person: Person
@@ -21,7 +22,7 @@ const newPerson = async () => {
 }
 
 beforeAll(async () => {
-  api = await openTestApi({ OPERATORS: 'the-operator' })
+  api = await openTestApi()
   const created = await newPerson()
   person = created.each
   accountId = created.id
@@ -141,7 +142,8 @@ test('stats and analytics are the account’s own', async () => {
 test('the pipeline is for its operators only', async () => {
   expect((await person.call('GET', '/api/pipeline')).statusCode).toBe(404)
   expect((await person.call('GET', '/api/pipeline/dead-letters')).statusCode).toBe(404)
-  const operator = await new Person(api.app, 'the-operator').register()
+  const { each: operator, id } = await newPerson()
+  await createOperatorAccountStore(api.sql).setOperator(id, true)
   expect((await operator.call('GET', '/api/user')).json()).toMatchObject({ isOperator: true })
   await api.queue.hset(pipelineKeys({ tag: '' }).accepted, uuidv7(), 60)
   const proxy = { host: 'h', pid: 1, accepted: 60, spooledEvents: 7, spooledBytes: 1, fullness: 0.1 }
@@ -161,4 +163,24 @@ test('the pipeline is for its operators only', async () => {
   expect((await operator.call('GET', '/api/pipeline/dead-letters')).json()).toEqual([])
   expect((await operator.call('POST', '/api/pipeline/dead-letters/nothing/replay')).statusCode).toBe(404)
   await expect.poll(async () => (await person.call('GET', '/api/logs')).headers['x-complete-until']).toBe(shippedUntil)
+})
+
+const rename = (someone: Person, username: string) =>
+  someone.call('PATCH', '/api/user/profile', { firstName: 'A', lastName: 'B', email: someone.email, username })
+
+test('row 53: neither a registration nor a new name makes an operator, and an operator stays one under any name', async () => {
+  const { each: ann, id } = await newPerson()
+  const operators = createOperatorAccountStore(api.sql)
+  await operators.setOperator(id, true)
+  expect((await rename(ann, `${ann.username}-2`)).json().isOperator).toBe(true)
+
+  const [heir, mallory] = [new Person(api.app), (await newPerson()).each]
+  const registration = { username: ann.username, email: heir.email, password }
+  expect((await heir.call('POST', '/api/register', registration)).json()).toMatchObject({ isOperator: false })
+  await heir.call('DELETE', '/api/user/account')
+  expect((await rename(mallory, ann.username)).json()).toMatchObject({ username: ann.username, isOperator: false })
+  expect((await mallory.call('GET', '/api/pipeline')).statusCode).toBe(404)
+
+  await operators.setOperator(id, false)
+  expect((await ann.call('GET', '/api/pipeline')).statusCode).toBe(404)
 })

@@ -20,6 +20,7 @@ import { usageOf } from '../credential-usage.ts'
 import { endOfDay } from '../end-of-day.ts'
 import { maskSecret } from '../mask-secret.ts'
 import { originOf } from '../origin.ts'
+import { requireRecentConfirmation } from '../recent-confirmation.ts'
 import { fromUsd, toSecureToken } from '../secure-token-view.ts'
 import type { Throttle } from '../throttle.ts'
 import { IdParams } from './id-params.ts'
@@ -137,7 +138,10 @@ export const secureTokenRoutes: FastifyPluginAsyncZod<SecureTokenRouteOptions> =
 
   app.get(
     '/api/tokens/:id/reveal',
-    { schema: { summary: 'Show a secure token in full', params: IdParams, response: { 200: RevealedSecureToken } } },
+    {
+      schema: { summary: 'Show a secure token in full', params: IdParams, response: { 200: RevealedSecureToken } },
+      preHandler: requireRecentConfirmation,
+    },
     async (request) => {
       const { user, params } = request
       await throttle.count('tokenReveal', user.id)

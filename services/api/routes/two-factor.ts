@@ -9,6 +9,7 @@ import {
 import type { TwoFactorStore } from '#store/two-factor.ts'
 import type { ConfirmPassword } from '../confirm-password.ts'
 import { originOf } from '../origin.ts'
+import { requireRecentConfirmation } from '../recent-confirmation.ts'
 import type { TwoFactor } from '../two-factor.ts'
 
 interface TwoFactorRouteOptions {
@@ -61,14 +62,13 @@ export const twoFactorRoutes: FastifyPluginAsyncZod<TwoFactorRouteOptions> = asy
     {
       schema: {
         summary: 'New recovery codes in place of the old ones',
-        body: ConfirmedByPassword,
         response: { 200: RecoveryCodes },
       },
+      preHandler: requireRecentConfirmation,
     },
-    async (request) => {
-      await confirmPassword(request.user.id, request.body.currentPassword)
-      return { recoveryCodes: await twoFactor.renewRecoveryCodes(request.user.id, originOf(request)) }
-    },
+    async (request) => ({
+      recoveryCodes: await twoFactor.renewRecoveryCodes(request.user.id, originOf(request)),
+    }),
   )
 
   app.post(
@@ -76,12 +76,11 @@ export const twoFactorRoutes: FastifyPluginAsyncZod<TwoFactorRouteOptions> = asy
     {
       schema: {
         summary: 'Switch two-factor sign-in off',
-        body: ConfirmedByPassword,
         response: { 200: TwoFactorStatus },
       },
+      preHandler: requireRecentConfirmation,
     },
     async (request) => {
-      await confirmPassword(request.user.id, request.body.currentPassword)
       await store.disable(request.user.id, originOf(request))
       return { enabled: false, recoveryCodesLeft: 0 }
     },

@@ -62,3 +62,15 @@ test('a timezone that nobody knows is no error', () => {
   expect(subject).toBe('Your Pro Plan ends on Nov 20, 2026')
   expect(text).toContain('1:00 PM UTC')
 })
+
+test('row 56: the old address is told of the new one, with a link that undoes the change', () => {
+  const change = { clientAddress: '203.0.113.7', at: '2026-11-20T13:00:00Z', newEmail: 'mallory@example.com' }
+  const content: MailContent = { ...reader, ...change, kind: 'email-changed', token: 'the-secret' }
+  const { text, html } = render(content, 'https://gw.example')
+  for (const version of [text, html]) {
+    expect(version).toContain('mallory@example.com')
+    expect(version).toContain('203.0.113.7')
+    expect(version).toContain('https://gw.example/undo-email-change#the-secret')
+  }
+  expect(render(content).text).toContain('tell the operator')
+})

@@ -1,3 +1,4 @@
+import { undoEmailHours } from '#schemas/account.ts'
 import type { AuditAction } from '#schemas/audit.ts'
 import type { MailContent, UsageTotals } from '#schemas/mails.ts'
 import { plans } from '#schemas/plans.ts'
@@ -9,15 +10,20 @@ const sentences: Partial<Record<AuditAction, string>> = {
   'signed-in-from-new-device': 'Someone signed in from a device that was not used before',
   'account-disabled': 'The account was disabled by the operator of this server',
   'account-enabled': 'The account was enabled again by the operator of this server',
+  'operator-granted': 'The account became an operator of this server',
+  'operator-revoked': 'The account is no longer an operator of this server',
   'password-changed': 'The password was changed',
+  'email-change-undone': 'The email address was changed back, and all sessions were ended',
   'two-factor-enabled': 'Two-factor sign-in was switched on',
   'two-factor-disabled': 'Two-factor sign-in was switched off',
-  'recovery-code-used': 'A recovery code was used to sign in',
+  'recovery-code-used': 'A recovery code was used in place of a code',
   'recovery-codes-renewed': 'New recovery codes were made; the old ones are void',
   'api-key-created': 'An API key was added',
   'api-key-deleted': 'An API key was deleted',
   'secure-token-created': 'A secure token was created',
   'secure-token-deleted': 'A secure token was deleted',
+  'secure-token-revealed': 'A secure token was shown in full',
+  'proxy-config-changed': 'The proxy configuration was changed',
   'plan-changed': 'The plan was changed',
   'payment-captured': 'A payment was received',
   'payment-refunded': 'A payment was refunded',
@@ -50,6 +56,33 @@ export function composeMail(content: MailContent, siteUrl: string | undefined): 
         blocks: [...eventBlocks(content), ...link('Open your profile', '/profile')],
         footer: 'you get this because email notifications are on in your preferences.',
       }
+    case 'email-changed':
+      return {
+        subject: `The email address of your ${product.name} account was changed`,
+        greeting,
+        blocks: [
+          { text: 'This address belongs to your account no more.' },
+          momentBlock(content, [['New address', content.newEmail]]),
+          {
+            text: siteUrl
+              ? `If this was you, there is nothing to do. If not, undo it within ${undoEmailHours} hours: the account gets this address back and every session of it ends. Then sign in and change your password.`
+              : 'If this was you, there is nothing to do. If not, tell the operator of this server at once.',
+          },
+          ...link('Undo the change', `/undo-email-change#${content.token}`),
+        ],
+        footer: 'you get this because this was the address of an account.',
+      }
+    case 'account-deleted':
+      return {
+        subject: `Your ${product.name} account was deleted`,
+        greeting,
+        blocks: [
+          { text: 'Your account was deleted, with its API keys, secure tokens, request logs and subscription.' },
+          momentBlock(content),
+          { text: 'If this was not you, tell the operator of this server, and replace your API keys at the provider.' },
+        ],
+        footer: 'you get this because this was the address of an account.',
+      }
     case 'plan-ending': {
       const { label } = plans[content.plan]
       return {
@@ -78,12 +111,18 @@ export function composeMail(content: MailContent, siteUrl: string | undefined): 
 type Alert = Extract<MailContent, { kind: 'security-alert' | 'account-activity' }>
 
 function eventBlocks({ events, timezone }: Alert): Block[] {
-  return events.flatMap(({ action, subject, clientAddress, at }): Block[] => {
-    const rows: [string, string][] = [['When', momentOf(at, timezone)]]
-    if (subject) rows.unshift(['What', subject])
-    if (clientAddress) rows.push(['From', clientAddress])
-    return [{ text: `${sentences[action] ?? action}.` }, { rows }]
-  })
+  return events.flatMap(({ action, subject, ...moment }): Block[] => [
+    { text: `${sentences[action] ?? action}.` },
+    momentBlock({ ...moment, timezone }, subject ? [['What', subject]] : []),
+  ])
+}
+
+type Moment = { at: string; clientAddress: string | null; timezone: string }
+
+/** When something happened and from where, under what else is known of it. */
+function momentBlock({ at, clientAddress, timezone }: Moment, facts: [label: string, value: string][] = []): Block {
+  const rows = [...facts, ['When', momentOf(at, timezone)] satisfies [string, string]]
+  return { rows: clientAddress ? [...rows, ['From', clientAddress]] : rows }
 }
 
 function reportBlocks({ from, until, timezone, totals, before, topModels }: Report): Block[] {

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { confirmPassword } from '../accounts.ts'
 import { answer, see, seeToast, settles } from '../assertions.ts'
 import { checklist } from '../checklist-table.ts'
 
@@ -100,7 +101,7 @@ export const apiDocsRows = checklist('API Documentation', { as: 'regular', path:
       await page.getByRole('button', { name: 'Test Endpoint' }).click()
       await page.getByLabel('test response', { exact: true }).getByText('chat.completion').first().waitFor()
     },
-    { as: 'caller' },
+    { as: 'caller', before: ({ page, url }) => confirmPassword(page, url) },
   ],
   [
     'test with a wrong token',

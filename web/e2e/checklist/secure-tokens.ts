@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { confirmPassword } from '../accounts.ts'
 import { answer, fail, failureText, see, seeToast, settles } from '../assertions.ts'
 import { checklist } from '../checklist-table.ts'
 import { hostileNames, hostileTokens, tokensOfEveryState } from './fixtures.ts'
@@ -67,6 +68,7 @@ export const secureTokensRows = checklist('Secure Tokens', { as: 'regular', path
       await seeToast(page, 'Token copied')
       expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(account?.token)
     },
+    { before: ({ page, url }) => confirmPassword(page, url) },
   ],
   [
     'copy fails',

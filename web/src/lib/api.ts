@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { ProblemDetails } from '#schemas/problems.ts'
+import { askForPassword } from './password-confirmation.ts'
 import { reach } from './reachability.ts'
 import { otherAccount } from './tab-account.ts'
 
@@ -34,8 +35,22 @@ const toBody = (body: unknown) =>
     ? { body, headers: { 'Content-Type': body.type } }
     : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }
 
-/** Sends a call with the session's cookies; resolves to an OK response or rejects with `ApiError`. */
-export async function send(method: Method, path: string, { body, signal }: Options = {}): Promise<Response> {
+/**
+ * Sends a call with the session's cookies; resolves to an OK response or rejects with `ApiError`. A call that needs the
+ * password confirmed waits for that and is sent again.
+ */
+export async function send(method: Method, path: string, options: Options = {}): Promise<Response> {
+  try {
+    return await sendOnce(method, path, options)
+  } catch (error) {
+    if (!needsPassword(error) || !(await askForPassword())) throw error
+    return sendOnce(method, path, options)
+  }
+}
+
+export const needsPassword = (error: unknown) => error instanceof ApiError && error.problem?.code === 'confirm_password'
+
+async function sendOnce(method: Method, path: string, { body, signal }: Options): Promise<Response> {
   const response = await reach(path, {
     method,
     credentials: 'include',

@@ -1,6 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import type { ProblemCode } from '#schemas/problems.ts'
-import { ApiError } from './api.ts'
+import { ApiError, needsPassword } from './api.ts'
 import { errorText, isUnauthorized } from './error-text.ts'
 import { reachability } from './reachability.ts'
 import { currentUserQuery } from './session.ts'
@@ -40,7 +40,8 @@ export function createQueryClient() {
     mutationCache: new MutationCache({
       onError: (error, _variables, _result, mutation) => {
         const { failure, handles = [] } = mutation.meta ?? {}
-        if (leaveIfExpired(error) || !failure) return
+        // Who gave the password dialog up knows.
+        if (leaveIfExpired(error) || needsPassword(error) || !failure) return
         const code = error instanceof ApiError && error.problem?.code
         if (code && handles.includes(code)) return
         toast({ title: failure.title, description: failure.description ?? errorText(error), destructive: true })

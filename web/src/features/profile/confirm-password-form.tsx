@@ -10,12 +10,11 @@ import { ApiError } from '#web/lib/api.ts'
 
 type ConfirmPasswordFormProps = {
   pending: boolean
-  actionText: string
   onConfirm: (password: string) => Promise<void>
   onCancel: () => void
 }
 
-export function ConfirmPasswordForm({ pending, actionText, onConfirm, onCancel }: ConfirmPasswordFormProps) {
+export function ConfirmPasswordForm({ pending, onConfirm, onCancel }: ConfirmPasswordFormProps) {
   const form = useForm({ resolver: zodResolver(ConfirmedByPassword), defaultValues: { currentPassword: '' } })
 
   async function confirm({ currentPassword }: ConfirmedByPassword) {
@@ -38,7 +37,7 @@ export function ConfirmPasswordForm({ pending, actionText, onConfirm, onCancel }
       <DialogActions>
         <Button onClick={onCancel}>Cancel</Button>
         <Button type="submit" variant="primary" pendingText={pending && 'Checking...'}>
-          {actionText}
+          Continue
         </Button>
       </DialogActions>
     </Form>

@@ -1,17 +1,21 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { twoFactorQuery } from '#web/lib/two-factor-query.ts'
+import { AlertDialog } from '#web/ui/alert-dialog.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TwoFactorDialog, type TwoFactorTask } from './two-factor-dialog.tsx'
-import { twoFactorQuery } from './two-factor-queries.ts'
+import { disableMutation } from './two-factor-queries.ts'
 
 export function TwoFactorCard() {
   const status = useQuery(twoFactorQuery)
   // The task stays known while its dialog fades out; the number makes each opening start afresh.
   const [dialog, setDialog] = useState<{ task: TwoFactorTask; open: boolean; round: number } | null>(null)
+  const [isAsking, setAsking] = useState(false)
+  const disable = useMutation(disableMutation)
   const start = (task: TwoFactorTask) => setDialog({ task, open: true, round: (dialog?.round ?? 0) + 1 })
   return (
     <Card title="Two-Factor Sign-In" description="A code of an app besides the password">
@@ -37,7 +41,7 @@ export function TwoFactorCard() {
                     <Button size="sm" onClick={() => start('renew')}>
                       New codes
                     </Button>
-                    <Button size="sm" onClick={() => start('disable')}>
+                    <Button size="sm" onClick={() => setAsking(true)}>
                       Switch off
                     </Button>
                   </>
@@ -59,6 +63,15 @@ export function TwoFactorCard() {
           onClose={() => setDialog({ ...dialog, open: false })}
         />
       )}
+      <AlertDialog
+        open={isAsking}
+        onOpenChange={setAsking}
+        title="Switch two-factor sign-in off?"
+        description="From then on your password alone signs in. Your recovery codes become void."
+        actionText="Switch off"
+        pendingText={disable.isPending && 'Switching off...'}
+        onConfirm={() => disable.mutate(undefined, { onSuccess: () => setAsking(false) })}
+      />
     </Card>
   )
 }

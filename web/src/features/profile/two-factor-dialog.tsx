@@ -1,36 +1,27 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Dialog } from '#web/ui/dialog.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { ConfirmPasswordForm } from './confirm-password-form.tsx'
 import { RecoveryCodeList } from './recovery-code-list.tsx'
 import { TwoFactorCodeForm } from './two-factor-code-form.tsx'
-import { disableMutation, renewCodesMutation, setUpMutation } from './two-factor-queries.ts'
+import { renewCodesMutation, setUpMutation } from './two-factor-queries.ts'
 
-export type TwoFactorTask = 'enable' | 'disable' | 'renew'
+export type TwoFactorTask = 'enable' | 'renew'
 
 const titles = {
   enable: 'Set up two-factor sign-in',
-  disable: 'Switch two-factor sign-in off',
   renew: 'New recovery codes',
 } satisfies Record<TwoFactorTask, string>
 
 type TwoFactorDialogProps = { task: TwoFactorTask; open: boolean; onClose: () => void }
 
-/** Password first; then, where there is something to set up or to keep, that. */
+/** A question first; then, where there is something to set up or to keep, that. */
 export function TwoFactorDialog({ task, open, onClose }: TwoFactorDialogProps) {
   const setUp = useMutation(setUpMutation)
-  const disable = useMutation(disableMutation)
   const renew = useMutation(renewCodesMutation)
-  const [codes, setCodes] = useState<string[] | null>(null)
-
-  async function confirm(password: string) {
-    if (task === 'enable') await setUp.mutateAsync(password)
-    else if (task === 'renew') setCodes((await renew.mutateAsync(password)).recoveryCodes)
-    else {
-      await disable.mutateAsync(password)
-      onClose()
-    }
-  }
+  const [firstCodes, setFirstCodes] = useState<string[] | null>(null)
+  const codes = firstCodes ?? renew.data?.recoveryCodes
 
   return (
     <Dialog
@@ -45,14 +36,23 @@ export function TwoFactorDialog({ task, open, onClose }: TwoFactorDialogProps) {
       {codes ? (
         <RecoveryCodeList codes={codes} onDone={onClose} />
       ) : setUp.data ? (
-        <TwoFactorCodeForm setup={setUp.data} onCodes={setCodes} onCancel={onClose} />
-      ) : (
+        <TwoFactorCodeForm setup={setUp.data} onCodes={setFirstCodes} onCancel={onClose} />
+      ) : task === 'enable' ? (
         <ConfirmPasswordForm
-          pending={setUp.isPending || disable.isPending || renew.isPending}
-          actionText={task === 'disable' ? 'Switch off' : 'Continue'}
-          onConfirm={confirm}
+          pending={setUp.isPending}
+          onConfirm={async (password) => void (await setUp.mutateAsync(password))}
           onCancel={onClose}
         />
+      ) : (
+        <>
+          <p>The recovery codes that you have now become void.</p>
+          <DialogActions>
+            <Button onClick={onClose}>Cancel</Button>
+            <Button variant="primary" pendingText={renew.isPending && 'Making...'} onClick={() => renew.mutate()}>
+              Make new codes
+            </Button>
+          </DialogActions>
+        </>
       )}
     </Dialog>
   )

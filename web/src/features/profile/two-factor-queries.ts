@@ -1,15 +1,10 @@
-import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import { mutationOptions } from '@tanstack/react-query'
 import { RecoveryCodes, TwoFactorSetup, TwoFactorStatus } from '#schemas/two-factor.ts'
 import { fetchJson } from '#web/lib/api.ts'
+import { twoFactorPath as path } from '#web/lib/two-factor-query.ts'
 
-const path = '/api/user/two-factor'
 const refreshes = [path, '/api/user/audit']
 const failure = { title: 'Update failed' }
-
-export const twoFactorQuery = queryOptions({
-  queryKey: [path],
-  queryFn: ({ signal }) => fetchJson(TwoFactorStatus, 'GET', path, { signal }),
-})
 
 export const setUpMutation = mutationOptions({
   mutationFn: (currentPassword: string) =>
@@ -23,13 +18,11 @@ export const enableMutation = mutationOptions({
 })
 
 export const disableMutation = mutationOptions({
-  mutationFn: (currentPassword: string) =>
-    fetchJson(TwoFactorStatus, 'POST', `${path}/disable`, { body: { currentPassword } }),
+  mutationFn: () => fetchJson(TwoFactorStatus, 'POST', `${path}/disable`),
   meta: { refreshes, success: { title: 'Two-factor sign-in is off' }, failure },
 })
 
 export const renewCodesMutation = mutationOptions({
-  mutationFn: (currentPassword: string) =>
-    fetchJson(RecoveryCodes, 'POST', `${path}/recovery-codes`, { body: { currentPassword } }),
+  mutationFn: () => fetchJson(RecoveryCodes, 'POST', `${path}/recovery-codes`),
   meta: { refreshes, success: { title: 'Recovery codes renewed' }, failure },
 })

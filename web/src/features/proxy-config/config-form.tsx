@@ -3,7 +3,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type FieldErrors, useForm } from 'react-hook-form'
 import type { ProxyConfig } from '#schemas/proxy-config.ts'
-import { ApiError } from '#web/lib/api.ts'
 import { proxyConfigQuery } from '#web/lib/proxy-config-query.ts'
 import { toast } from '#web/lib/toast.ts'
 import { Form } from '#web/ui/form.tsx'
@@ -11,7 +10,6 @@ import { UnsavedChangesGuard } from '#web/ui/unsaved-changes-guard.tsx'
 import { ConfigHeader } from './config-header.tsx'
 import { ConfigSummary } from './config-summary.tsx'
 import { ConfigValues } from './config-values.ts'
-import { ConfirmOriginDialog } from './confirm-origin-dialog.tsx'
 import { PrivacySection } from './privacy-section.tsx'
 import { saveConfigMutation } from './save-config-mutation.ts'
 import { RateLimitSection } from './rate-limit-section.tsx'
@@ -28,8 +26,6 @@ export function ConfigForm({ config }: { config: ProxyConfig }) {
   const form = useForm({ resolver: zodResolver(ConfigValues), defaultValues: config })
   const { mutateAsync, isPending } = useMutation(saveConfigMutation)
   const [edited, setEdited] = useState(false)
-  const [confirmation, setConfirmation] = useState<{ config: ConfigValues; open: boolean } | null>(null)
-  const closeConfirmation = () => setConfirmation((current) => current && { ...current, open: false })
 
   function reset() {
     form.reset(client.getQueryData(proxyConfigQuery.queryKey) ?? config)
@@ -37,14 +33,8 @@ export function ConfigForm({ config }: { config: ProxyConfig }) {
   }
 
   async function save(values: ConfigValues) {
-    try {
-      await mutateAsync(values)
-      reset()
-    } catch (error) {
-      const code = error instanceof ApiError && error.problem?.code
-      if (code !== 'confirm_origin') throw error
-      setConfirmation({ config: values, open: true })
-    }
+    await mutateAsync(values)
+    reset()
   }
 
   const section = { control: form.control, onEdit: () => setEdited(true) }
@@ -63,16 +53,6 @@ export function ConfigForm({ config }: { config: ProxyConfig }) {
           </div>
         </div>
       </Form>
-      {confirmation && (
-        <ConfirmOriginDialog
-          {...confirmation}
-          onClose={closeConfirmation}
-          onSaved={() => {
-            closeConfirmation()
-            reset()
-          }}
-        />
-      )}
       <UnsavedChangesGuard when={edited} />
     </>
   )

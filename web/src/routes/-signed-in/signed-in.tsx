@@ -1,5 +1,6 @@
 import { lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react'
 import type { User } from '#schemas/account.ts'
+import { useConfirmation } from '#web/features/confirm-password/use-confirmation.ts'
 import { usePalette } from '#web/features/command-palette/use-palette.ts'
 import { AppFrame } from '#web/features/frame/app-frame.tsx'
 import { otherAccount } from '#web/lib/tab-account.ts'
@@ -13,9 +14,14 @@ const OtherAccountDialog = lazy(async () => ({
   default: (await import('./other-account-dialog.tsx')).OtherAccountDialog,
 }))
 
+const ConfirmPasswordDialog = lazy(async () => ({
+  default: (await import('#web/features/confirm-password/confirm-password-dialog.tsx')).ConfirmPasswordDialog,
+}))
+
 /** What every screen of a signed-in user stands in. */
 export function SignedIn({ user, children }: { user: User; children: ReactNode }) {
   const { open, setOpen, wasOpened } = usePalette()
+  const confirmation = useConfirmation()
   const groups = useCommands(user)
   const isOtherAccount = useSyncExternalStore(otherAccount.subscribe, otherAccount.read)
   usePreferredTimeZone()
@@ -30,6 +36,11 @@ export function SignedIn({ user, children }: { user: User; children: ReactNode }
       {wasOpened && (
         <Suspense>
           <CommandPalette groups={groups} open={open} onOpenChange={setOpen} />
+        </Suspense>
+      )}
+      {confirmation.wasOpened && (
+        <Suspense>
+          <ConfirmPasswordDialog open={confirmation.open} />
         </Suspense>
       )}
     </AppFrame>

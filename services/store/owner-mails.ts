@@ -1,0 +1,25 @@
+import type { Sql, Transaction } from '#core/resources.ts'
+import type { Origin } from './audit.ts'
+import { ofAccount } from './of-account.ts'
+import { insertMail } from './outbox.ts'
+
+/** Where mails of an account go, and in whose name and timezone they are written. */
+export interface MailReader {
+  recipient: string
+  name: string
+  timezone: string
+}
+
+export async function readerOf(sql: Sql | Transaction, accountId: string): Promise<MailReader> {
+  const [reader] = await sql<MailReader[]>`
+    select a.email as recipient, coalesce(a.first_name, a.username) as name, coalesce(p.timezone, 'UTC') as timezone
+    from accounts a left join preferences p on p.account_id = a.id where a.id = ${accountId}`
+  return ofAccount(reader)
+}
+
+/** Call it in the transaction that deletes the account, and before it does. The mail outlives the account. */
+export async function tellOfDeletion(tx: Transaction, accountId: string, { clientAddress }: Origin): Promise<void> {
+  const { recipient, ...reader } = await readerOf(tx, accountId)
+  const content = { kind: 'account-deleted' as const, ...reader, clientAddress, at: new Date().toISOString() }
+  await insertMail(tx, null, { occasion: accountId, recipient, content })
+}

@@ -1,0 +1,55 @@
+import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { product } from '#schemas/product.ts'
+import { Button } from '#web/ui/button.tsx'
+import { undoMutation } from './undo-mutation.ts'
+
+type UndoEmailChangeScreenProps = {
+  isDone: boolean
+  /** Inside the frame of somebody signed in, which has a `main` of its own. */
+  isFramed: boolean
+}
+
+/** Where the link in the mail to an old address leads. Its secret stands in the fragment, which no server sees. */
+export function UndoEmailChangeScreen({ isDone, isFramed }: UndoEmailChangeScreenProps) {
+  const Root = isFramed ? 'div' : 'main'
+  return (
+    <Root className="mx-auto flex min-h-[70dvh] max-w-md flex-col items-start justify-center gap-2 px-4">
+      <title>{`Undo the email change · ${product.name}`}</title>
+      {isDone ? <Done /> : <Question token={window.location.hash.slice(1)} />}
+    </Root>
+  )
+}
+
+function Question({ token }: { token: string }) {
+  const { mutate, isPending } = useMutation(undoMutation)
+  return (
+    <>
+      <h1 className="text-xl font-semibold tracking-tight">Undo the email change?</h1>
+      <p className="text-muted">
+        The account gets its earlier email address back, and every session of it ends. Do this if you did not change the
+        address yourself.
+      </p>
+      <Button
+        variant="primary"
+        className="mt-4"
+        pendingText={isPending && 'Undoing...'}
+        onClick={() => mutate({ token })}
+      >
+        Undo the change
+      </Button>
+    </>
+  )
+}
+
+const Done = () => (
+  <>
+    <h1 className="text-xl font-semibold tracking-tight">The email address is as it was</h1>
+    <p className="text-muted">
+      Every session of the account was ended. Sign in now and change your password: somebody else may know it.
+    </p>
+    <Button asChild className="mt-4">
+      <Link to="/auth">Sign in</Link>
+    </Button>
+  </>
+)

@@ -45,6 +45,11 @@ export const problems = {
     title: 'Invite needed',
     detail: 'A valid invite code is needed to create an account on this server.',
   },
+  'link-invalid': {
+    status: 403,
+    title: 'Link not valid',
+    detail: 'This link is not valid: it is too old or was used before. Ask for a new one.',
+  },
   'cross-site': { status: 403, title: 'Forbidden', detail: 'This call is only answered to pages of the same site.' },
   'token-limit-reached': {
     status: 403,

@@ -6,7 +6,7 @@ import type { Invalidate } from '#core/invalidation.ts'
 import { measureRequests } from '#core/metrics.ts'
 import type { ProcessLimits } from '#core/process-limits.ts'
 import type { ResolveName } from '#core/resolver.ts'
-import type { SessionTokens } from '#core/session-token.ts'
+import type { CookieTokens, SessionTokens } from '#core/session-token.ts'
 import type { RegistrationMode } from '#schemas/registration.ts'
 import type { Vault } from '#core/vault.ts'
 import type { AccountStore } from '#store/accounts.ts'
@@ -14,6 +14,7 @@ import type { ApiKeyStore } from '#store/api-keys.ts'
 import type { AuditStore } from '#store/audit.ts'
 import type { PhotoStore } from '#store/photos.ts'
 import type { AnalyticsStore } from '#store/analytics.ts'
+import type { DeviceCookieStore } from '#store/device-cookies.ts'
 import type { DeadLetters } from '#store/dead-letters.ts'
 import type { PipelineStore } from '#store/pipeline.ts'
 import type { PreferencesStore } from '#store/preferences.ts'
@@ -68,6 +69,7 @@ const readsAtOnce = { perAccount: 4, atOnce: 8 }
 export interface ApiOptions {
   accounts: AccountStore
   sessions: SessionStore
+  devices: DeviceCookieStore
   apiKeys: ApiKeyStore
   tokens: SecureTokenStore
   configs: ProxyConfigStore
@@ -94,6 +96,7 @@ export interface ApiOptions {
   limits: ProcessLimits
   deletions: AccountDeletions
   sessionTokens: SessionTokens
+  deviceTokens: CookieTokens
   /** Whether people reach the site by HTTPS. */
   secure: boolean
   providerBaseUrl: string
@@ -114,12 +117,13 @@ export const apiPlugin: FastifyPluginAsync<ApiOptions> = async (app, options) =>
   const sessions = await createSessions(app, {
     sessions: options.sessions,
     tokens: options.sessionTokens,
+    deviceTokens: options.deviceTokens,
     secure: options.secure,
   })
 
   const confirmPassword = createConfirmPassword(accounts, throttle)
   const twoFactor = createTwoFactor(options.twoFactor, vault, throttle)
-  const signIn = createSignIn(accounts, twoFactor, throttle)
+  const signIn = createSignIn({ accounts, devices: options.devices, twoFactor, throttle })
 
   const closeMethods = watchMethods(app)
   await describeApi(app, options.sessionTokens)

@@ -10,11 +10,12 @@ import type { ProcessLimits } from '#core/process-limits.ts'
 import type { QueueShards } from '#core/queue-shards.ts'
 import { createNameResolver } from '#core/resolver.ts'
 import type { ClickHouseClient, Redis, Sql } from '#core/resources.ts'
-import { createSessionTokens } from '#core/session-token.ts'
+import { createDeviceTokens, createSessionTokens } from '#core/session-token.ts'
 import { createVault } from '#core/vault.ts'
 import { createAccountStore } from '#store/accounts.ts'
 import { createApiKeyStore } from '#store/api-keys.ts'
 import { createAuditStore } from '#store/audit.ts'
+import { createDeviceCookieStore } from '#store/device-cookies.ts'
 import { createPhotoStore } from '#store/photos.ts'
 import { createAnalyticsStore } from '#store/analytics.ts'
 import { createDeadLetters } from '#store/dead-letters.ts'
@@ -61,9 +62,11 @@ export async function addApiRole(
   lifecycle.onStop('dead letters', () => deadLetters.close())
   lifecycle.onStop('provider checks', () => provider.close())
   lifecycle.onStop('account deletions', () => deletions.close())
+  const cookies = { secret: config.sessionSecret, secure: config.secure }
   await app.register(apiPlugin, {
     accounts: createAccountStore(sql, config.operators),
     sessions: createSessionStore(sql, config.operators),
+    devices: createDeviceCookieStore(sql),
     apiKeys: createApiKeyStore(sql),
     tokens: createSecureTokenStore(sql, createPlanLimits(config.planLimits)),
     configs: createProxyConfigStore(sql),
@@ -88,7 +91,8 @@ export async function addApiRole(
     isOwnAddress: createIsOwnAddress(config),
     limits,
     deletions,
-    sessionTokens: createSessionTokens({ secret: config.sessionSecret, secure: config.secure }),
+    sessionTokens: createSessionTokens(cookies),
+    deviceTokens: createDeviceTokens(cookies),
     secure: config.secure,
     providerBaseUrl: config.providerBaseUrl,
     registration: config.registration,

@@ -78,7 +78,7 @@ export async function createTenant(
       lastName: null,
       baseUrl: providerOrigin,
     },
-    { ...by, idHash: randomBytes(32), device: 'test', network: 'test' },
+    { ...by, idHash: randomBytes(32), device: 'test', network: 'test', deviceHash: randomBytes(32) },
   )
   let baseUrl = config.baseUrl ?? providerOrigin
   await plans.set(accountId, plan, by)

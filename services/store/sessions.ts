@@ -1,6 +1,7 @@
 import type { Sql, Transaction } from '#core/resources.ts'
 import type { User } from '#schemas/account.ts'
 import { type Origin, recordAudit } from './audit.ts'
+import { rememberDevice } from './device-cookies.ts'
 import { foldName } from './fold-name.ts'
 
 /** A session ends after this long without a request, and after the second span in any case. Seconds. */
@@ -13,6 +14,8 @@ export interface NewSession extends Origin {
   device: string
   /** The part of the address that stays when a line gets a new one. */
   network: string
+  /** Of the cookie by which the browser is known again. */
+  deviceHash: Buffer
 }
 
 export interface SessionRow extends Origin {
@@ -87,6 +90,7 @@ export async function insertSession(tx: Transaction, accountId: string, session:
     insert into sessions (id_hash, account_id, expires_at, device, client_address, user_agent)
     values (${session.idHash}, ${accountId}, now() + ${absoluteSeconds} * interval '1 second', ${session.device},
       ${session.clientAddress}, ${session.userAgent})`
+  await rememberDevice(tx, accountId, session.deviceHash)
   const added = await tx`
     insert into known_devices (account_id, device, network) values (${accountId}, ${session.device}, ${session.network})
     on conflict do nothing`

@@ -53,7 +53,7 @@ export const accountRoutes: FastifyPluginAsyncZod<AccountRouteOptions> = async (
         session.row,
         registration === 'invite' ? inviteCode : undefined,
       )
-      session.setCookie(reply)
+      session.setCookies(reply)
       return reply.code(201).send(user)
     },
   )
@@ -62,7 +62,7 @@ export const accountRoutes: FastifyPluginAsyncZod<AccountRouteOptions> = async (
     '/api/login',
     { schema: { summary: 'Sign in', body: Login, response: { 200: User } } },
     async (request, reply) => {
-      const accountId = await signIn(request.body, originOf(request))
+      const accountId = await signIn(request.body, originOf(request), await sessions.device.read(request))
       await sessions.start(accountId, request, reply)
       return ofAccount(await accounts.get(accountId))
     },

@@ -38,7 +38,7 @@ export const profileRoutes: FastifyPluginAsyncZod<ProfileRouteOptions> = async (
       refuseCommonPassword(body.newPassword, 'newPassword')
       const session = await sessions.prepare(request)
       await accounts.changePassword(user.id, await hashPassword(body.newPassword), session.row)
-      session.setCookie(reply)
+      session.setCookies(reply)
       return user
     },
   )

@@ -122,6 +122,11 @@ export const problems = {
     title: 'Payments not set up',
     detail: 'Payments are not set up on this server.',
   },
+  'mail-not-configured': {
+    status: 503,
+    title: 'No mails',
+    detail: 'This server sends no mails. Ask its operator.',
+  },
   unavailable: {
     status: 503,
     title: 'Temporarily unavailable',

@@ -12,6 +12,8 @@ import type { Vault } from '#core/vault.ts'
 import type { AccountStore } from '#store/accounts.ts'
 import type { ApiKeyStore } from '#store/api-keys.ts'
 import type { AuditStore } from '#store/audit.ts'
+import type { EmailConfirmationStore } from '#store/email-confirmations.ts'
+import type { PasswordResetStore } from '#store/password-resets.ts'
 import type { PhotoStore } from '#store/photos.ts'
 import type { AnalyticsStore } from '#store/analytics.ts'
 import type { DeviceCookieStore } from '#store/device-cookies.ts'
@@ -45,6 +47,8 @@ import { analyticsRoutes } from './routes/analytics.ts'
 import { apiKeyRoutes } from './routes/api-keys.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { billingRoutes } from './routes/billing.ts'
+import { emailConfirmationRoutes } from './routes/email-confirmation.ts'
+import { mailedLinkRoutes } from './routes/mailed-links.ts'
 import { paypalWebhookRoutes } from './routes/paypal-webhook.ts'
 import { photoRoutes } from './routes/photo.ts'
 import { logExportRoutes } from './routes/log-export.ts'
@@ -58,6 +62,7 @@ import { requestLogRoutes } from './routes/request-logs.ts'
 import { secureTokenRoutes } from './routes/secure-tokens.ts'
 import { sessionRoutes } from './routes/sessions.ts'
 import { twoFactorRoutes } from './routes/two-factor.ts'
+import { createRequestPasswordReset } from './request-password-reset.ts'
 import { createSignIn } from './sign-in.ts'
 import type { Throttle } from './throttle.ts'
 import { createTwoFactor } from './two-factor.ts'
@@ -70,6 +75,8 @@ export interface ApiOptions {
   accounts: AccountStore
   sessions: SessionStore
   devices: DeviceCookieStore
+  confirmations: EmailConfirmationStore
+  resets: PasswordResetStore
   apiKeys: ApiKeyStore
   tokens: SecureTokenStore
   configs: ProxyConfigStore
@@ -101,6 +108,7 @@ export interface ApiOptions {
   secure: boolean
   providerBaseUrl: string
   registration: RegistrationMode
+  sendsMail: boolean
   metrics: Registry
 }
 
@@ -135,17 +143,28 @@ export const apiPlugin: FastifyPluginAsync<ApiOptions> = async (app, options) =>
     baseUrl: options.providerBaseUrl,
     registration: options.registration,
   })
-  await app.register(registrationRoutes, { mode: options.registration })
+  const { confirmations, resets, sendsMail } = options
+  await app.register(registrationRoutes, { mode: options.registration, sendsMail })
+  await app.register(mailedLinkRoutes, {
+    confirmations,
+    resets,
+    requestReset: createRequestPasswordReset(resets, throttle, app.log),
+    device: sessions.device,
+    invalidate,
+    throttle,
+    sendsMail,
+  })
   await app.register(paypalWebhookRoutes, { ...billing, invalidate })
   await app.register(async (signedIn) => {
     requireSession(signedIn, sessions)
     const { isAllowed, deletions, limits } = options
     const reads = new FairQueue({ limit: limits.queries, ...readsAtOnce })
     const completeUntil = createCompleteness(options.pipeline)
-    await signedIn.register(profileRoutes, { accounts, sessions, confirmPassword, deletions, invalidate })
+    await signedIn.register(profileRoutes, { accounts, sessions, confirmPassword, deletions, invalidate, throttle })
     await signedIn.register(preferencesRoutes, { preferences })
     await signedIn.register(sessionRoutes, { sessions: options.sessions })
     await signedIn.register(twoFactorRoutes, { twoFactor, store: options.twoFactor, confirmPassword })
+    await signedIn.register(emailConfirmationRoutes, { confirmations, throttle, sendsMail })
     await signedIn.register(photoRoutes, { photos: options.photos, throttle })
     await signedIn.register(auditRoutes, { audit: options.audit })
     await signedIn.register(apiKeyRoutes, { apiKeys, configs, usage, vault, provider, throttle, invalidate })

@@ -16,6 +16,8 @@ import { createAccountStore } from '#store/accounts.ts'
 import { createApiKeyStore } from '#store/api-keys.ts'
 import { createAuditStore } from '#store/audit.ts'
 import { createDeviceCookieStore } from '#store/device-cookies.ts'
+import { createEmailConfirmationStore } from '#store/email-confirmations.ts'
+import { createPasswordResetStore } from '#store/password-resets.ts'
 import { createPhotoStore } from '#store/photos.ts'
 import { createAnalyticsStore } from '#store/analytics.ts'
 import { createDeadLetters } from '#store/dead-letters.ts'
@@ -67,6 +69,8 @@ export async function addApiRole(
     accounts: createAccountStore(sql, config.operators),
     sessions: createSessionStore(sql, config.operators),
     devices: createDeviceCookieStore(sql),
+    confirmations: createEmailConfirmationStore(sql),
+    resets: createPasswordResetStore(sql),
     apiKeys: createApiKeyStore(sql),
     tokens: createSecureTokenStore(sql, createPlanLimits(config.planLimits)),
     configs: createProxyConfigStore(sql),
@@ -96,6 +100,7 @@ export async function addApiRole(
     secure: config.secure,
     providerBaseUrl: config.providerBaseUrl,
     registration: config.registration,
+    sendsMail: config.mail !== undefined,
     metrics,
   })
 }

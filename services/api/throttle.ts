@@ -9,6 +9,11 @@ const limits = {
   registration: { points: 300, duration: hour / second },
   /** Guesses of a password by somebody who holds a session. */
   passwordCheck: { points: 10, duration: (15 * minute) / second },
+  /** Mails that people have sent to themselves, or to an address that may not be theirs. */
+  emailConfirmation: { points: 3, duration: hour / second },
+  forgotPassword: { points: 20, duration: hour / second },
+  /** Links that are opened, right ones and others. */
+  mailedLink: { points: 60, duration: (15 * minute) / second },
   tokenReveal: { points: 30, duration: (15 * minute) / second },
   /** Calls of a provider on behalf of an account. */
   providerCall: { points: 60, duration: minute / second },
@@ -28,6 +33,10 @@ const delays = {
   signInByDevice: { free: 20, duration: hour / second, maxDelayMs: 15 * minute },
   /** Guesses of a code by somebody who knows the password. */
   twoFactorCode: { free: 10, duration: day / second, maxDelayMs: hour },
+  /** Names and addresses that turned out to be taken, by network: nobody tries a list of them. */
+  takenName: { free: 20, duration: day / second, maxDelayMs: hour },
+  /** Links that are asked for, by the address that they go to. */
+  passwordReset: { free: 3, duration: day / second, maxDelayMs: 2 * hour },
 } as const satisfies Record<string, GrowingDelayOptions>
 
 type LimitName = keyof typeof limits | keyof typeof delays

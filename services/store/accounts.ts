@@ -6,6 +6,8 @@ import { type Origin, recordAudit } from './audit.ts'
 import { violatedConstraint } from './constraints.ts'
 import { foldName } from './fold-name.ts'
 import { takeInvite } from './invites.ts'
+import { ofAccount } from './of-account.ts'
+import { revokeLinks } from './one-time-links.ts'
 import { insertSession, type NewSession } from './sessions.ts'
 
 export interface NewAccount {
@@ -69,17 +71,22 @@ export const createAccountStore = (sql: Sql, operators: readonly string[]) => ({
     return row?.passwordHash
   },
 
-  /** @throws Problem `username-taken` | `email-taken` */
+  /** Another email address is unconfirmed again. @throws Problem `username-taken` | `email-taken` */
   updateProfile: (accountId: string, profile: UpdateProfile, by: Origin): Promise<User> =>
     namingTaken(() =>
       sql.begin(async (tx) => {
-        const [user] = await tx<User[]>`
+        const emailKey = foldName(profile.email)
+        const [row] = await tx<(User & { isEmailChanged: boolean })[]>`
           update accounts set first_name = ${profile.firstName}, last_name = ${profile.lastName},
             username = ${profile.username}, username_key = ${foldName(profile.username)},
-            email = ${profile.email}, email_key = ${foldName(profile.email)}
-          where id = ${accountId} returning ${userColumns(sql, operators)}`
+            email = ${profile.email}, email_key = ${emailKey},
+            email_confirmed_at = case when email_key = ${emailKey} then email_confirmed_at end
+          where id = ${accountId}
+          returning ${userColumns(sql, operators)}, old.email_key <> new.email_key as "isEmailChanged"`
+        const { isEmailChanged, ...user } = ofAccount(row)
         await recordAudit(tx, accountId, 'profile-changed', profile.username, by)
-        return user!
+        if (isEmailChanged) await recordAudit(tx, accountId, 'email-changed', profile.email, by)
+        return user
       }),
     ),
 
@@ -88,6 +95,7 @@ export const createAccountStore = (sql: Sql, operators: readonly string[]) => ({
     sql.begin(async (tx) => {
       await tx`update accounts set password_hash = ${passwordHash} where id = ${accountId}`
       await tx`delete from sessions where account_id = ${accountId}`
+      await revokeLinks(tx, accountId, 'reset-password')
       await insertSession(tx, accountId, session)
       await recordAudit(tx, accountId, 'password-changed', null, session)
     }),
@@ -126,6 +134,6 @@ const taken = (field: string, cause: unknown) => ({
 })
 
 export const userColumns = (sql: Sql, operators: readonly string[]) => sql`
-  id, username, email, first_name as "firstName", last_name as "lastName",
+  id, username, email, email_confirmed_at is not null as "isEmailConfirmed", first_name as "firstName", last_name as "lastName",
   profile_image_url as "profileImageUrl", plan as "subscriptionStatus",
   username_key = any(${operators.map(foldName)}) as "isOperator"`

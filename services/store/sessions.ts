@@ -48,7 +48,7 @@ export const createSessionStore = (sql: Sql, operators: readonly string[]) => ({
   /** The one call without an account: it is how a cookie finds it. Marks the session as used at most once a minute. */
   async resolve(idHash: Buffer): Promise<SignedIn | undefined> {
     const [row] = await sql<(User & { sessionId: string; isStale: boolean })[]>`
-      select a.id, a.username, a.email, a.first_name as "firstName", a.last_name as "lastName",
+      select a.id, a.username, a.email, a.email_confirmed_at is not null as "isEmailConfirmed", a.first_name as "firstName", a.last_name as "lastName",
         a.profile_image_url as "profileImageUrl", a.plan as "subscriptionStatus",
         a.username_key = any(${operators.map(foldName)}) as "isOperator",
         s.id as "sessionId", s.last_seen_at < now() - interval '1 minute' as "isStale"

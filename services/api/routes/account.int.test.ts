@@ -26,6 +26,7 @@ test('who registers is signed in, by a cookie that is bound to this host', async
     lastName: null,
     profileImageUrl: null,
     subscriptionStatus: 'free',
+    isEmailConfirmed: false,
     isOperator: false,
   })
   expect(answer.headers['set-cookie']).toEqual([

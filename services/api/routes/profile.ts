@@ -8,6 +8,8 @@ import type { ConfirmPassword } from '../confirm-password.ts'
 import { originOf } from '../origin.ts'
 import { hashPassword, refuseCommonPassword } from '../passwords.ts'
 import type { Sessions } from '../plugins/session.ts'
+import { slowTakenNames } from '../taken-names.ts'
+import type { Throttle } from '../throttle.ts'
 
 interface ProfileRouteOptions {
   accounts: AccountStore
@@ -15,16 +17,20 @@ interface ProfileRouteOptions {
   confirmPassword: ConfirmPassword
   deletions: AccountDeletions
   invalidate: Invalidate
+  throttle: Throttle
 }
 
 /** What people change of their account, and its end. Source: specification §7. */
 export const profileRoutes: FastifyPluginAsyncZod<ProfileRouteOptions> = async (app, options) => {
-  const { accounts, sessions, confirmPassword, deletions, invalidate } = options
+  const { accounts, sessions, confirmPassword, deletions, invalidate, throttle } = options
 
   app.patch(
     '/api/user/profile',
     { schema: { summary: 'Change the profile', body: UpdateProfile, response: { 200: User } } },
-    (request) => accounts.updateProfile(request.user.id, request.body, originOf(request)),
+    (request) =>
+      slowTakenNames(throttle, request.ip, () =>
+        accounts.updateProfile(request.user.id, request.body, originOf(request)),
+      ),
   )
 
   app.patch(

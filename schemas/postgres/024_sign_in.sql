@@ -18,7 +18,8 @@ update accounts a set email_confirmed_at = now() where exists (
 
 alter table outgoing_mails drop constraint outgoing_mails_kind_check;
 alter table outgoing_mails add constraint outgoing_mails_kind_check check (
-  kind in ('security-alert', 'account-activity', 'plan-ending', 'usage-report', 'confirm-email', 'reset-password'));
+  kind in ('security-alert', 'account-activity', 'plan-ending', 'usage-report', 'email-changed', 'account-deleted',
+    'confirm-email', 'reset-password'));
 
 -- Mails of a day to an address. It outlives accounts, so that new ones give nobody a new allowance.
 create table mail_counts (

@@ -44,7 +44,7 @@ test('a confirmation is sent again, but not without end', async () => {
   expect((await new Person(api.app).call('POST', '/api/user/email-confirmation')).statusCode).toBe(401)
 })
 
-test('a link sets a new password once, ends all sessions and keeps the second factor', async () => {
+test('a link sets a new password once, ends all sessions and signs nobody in', async () => {
   const { person: ann, accountId } = await registerConfirmed()
   const [secret, older] = [
     await newLink(accountId, ann.email, 'reset-password'),

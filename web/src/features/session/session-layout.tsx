@@ -12,7 +12,7 @@ export function SessionLayout({ title, heading, description, children }: Session
   const content = (
     <>
       <title>{`${title} · ${product.name}`}</title>
-      <Logo className="mb-4 size-9" />
+      {!user && <Logo className="mb-4 size-9" />}
       <h1 className="text-xl font-semibold tracking-tight">{heading}</h1>
       <p className="text-muted">{description}</p>
       <div className="mt-8">{children}</div>

@@ -9,6 +9,8 @@ export const User = z.object({
   id: z.uuid(),
   username: z.string(),
   email: z.string(),
+  /** Whether its owner said that the address belongs to this account. Before, no other mails go to it. */
+  isEmailConfirmed: z.boolean(),
   firstName: z.string().nullable(),
   lastName: z.string().nullable(),
   profileImageUrl: z.string().nullable(),
@@ -95,18 +97,31 @@ export const CurrentPassword = z
   .min(1, 'Current password is required')
   .max(1_024, 'Password must be at most 1024 characters')
 
+/** What a link in a mail carries behind the `#`. */
+const linkSecret = z.string().min(1, 'This link is not complete').max(128, 'This link is not complete')
+
+export const ConfirmEmail = z.object({ secret: linkSecret })
+export type ConfirmEmail = z.infer<typeof ConfirmEmail>
+
+export const ForgotPassword = z.object({ email: email('Email address is required') })
+export type ForgotPassword = z.infer<typeof ForgotPassword>
+
+const newPasswordFields = {
+  newPassword: passwordToSet('Password must be at least 8 characters'),
+  confirmPassword: z
+    .string('Please confirm your password')
+    .min(1, { message: 'Please confirm your password', abort: true })
+    .max(1_024),
+}
+const isRepeated = ({ newPassword, confirmPassword }: { newPassword: string; confirmPassword: string }) =>
+  newPassword === confirmPassword
+const notRepeated = { message: "Passwords don't match", path: ['confirmPassword'] }
+
+export const ResetPassword = z.object({ secret: linkSecret, ...newPasswordFields }).refine(isRepeated, notRepeated)
+export type ResetPassword = z.infer<typeof ResetPassword>
+
 /** Source: specification §5, "Password". */
 export const ChangePassword = z
-  .object({
-    currentPassword: CurrentPassword,
-    newPassword: passwordToSet('Password must be at least 8 characters'),
-    confirmPassword: z
-      .string('Please confirm your password')
-      .min(1, { message: 'Please confirm your password', abort: true })
-      .max(1_024),
-  })
-  .refine(({ newPassword, confirmPassword }) => newPassword === confirmPassword, {
-    message: "Passwords don't match",
-    path: ['confirmPassword'],
-  })
+  .object({ currentPassword: CurrentPassword, ...newPasswordFields })
+  .refine(isRepeated, notRepeated)
 export type ChangePassword = z.infer<typeof ChangePassword>

@@ -59,5 +59,10 @@ export const MailContent = z.discriminatedUnion('kind', [
     before: UsageTotals,
     topModels: z.array(ModelUsage),
   }),
+  // Nothing that a stranger could have typed: the address may not be theirs.
+  z.object({ kind: z.literal('confirm-email') }),
+  z.object({ kind: z.literal('reset-password') }),
 ])
+/** Mails that carry a link with a secret. It is made when the mail is sent, and kept nowhere. */
+export type LinkMailKind = 'confirm-email' | 'reset-password'
 export type MailContent = z.infer<typeof MailContent>

@@ -94,12 +94,17 @@ export const problems = {
     title: 'Payment not accepted',
     detail: 'The payment does not match the order. Your plan was not changed; please contact us.',
   },
+  confirm_origin: {
+    status: 409,
+    title: 'Confirm the new address',
+    detail: 'Your API keys were entered for another address. Confirm the new one with your current password.',
+  },
   'two-factor-enabled': { status: 409, title: 'Already enabled', detail: 'Two-factor sign-in is already enabled.' },
   'two-factor-disabled': { status: 409, title: 'Not enabled', detail: 'Two-factor sign-in is not enabled.' },
   'link-invalid': {
     status: 410,
     title: 'Link not valid',
-    detail: 'This link was used before or is too old.',
+    detail: 'This link is not valid: it was used before, or is too old.',
   },
   'body-too-large': { status: 413, title: 'Body too large', detail: 'Send a smaller body.' },
   'unsupported-media-type': {
@@ -131,6 +136,11 @@ export const problems = {
     status: 503,
     title: 'Payments not set up',
     detail: 'Payments are not set up on this server.',
+  },
+  'mail-not-configured': {
+    status: 503,
+    title: 'No mails',
+    detail: 'This server sends no mails. Ask its operator.',
   },
   unavailable: {
     status: 503,

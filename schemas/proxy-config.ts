@@ -52,7 +52,7 @@ const normalizeBaseUrl = (text: string) => {
   return origin + pathname.replace(/\/+$/, '')
 }
 
-/** What is left out stays as it is. */
+/** What is left out stays as it is. `currentPassword` confirms a new origin while keys are stored. */
 export const SaveProxyConfig = z
   .object(settings)
   .partial()
@@ -64,6 +64,7 @@ export const SaveProxyConfig = z
       .max(2_048, { message: 'Base URL must be at most 2048 characters', abort: true })
       .refine(isBaseUrl, 'Base URL must be an http or https address without credentials, query or fragment')
       .overwrite(normalizeBaseUrl),
+    currentPassword: z.string().max(1_024).optional(),
   })
 export type SaveProxyConfig = z.infer<typeof SaveProxyConfig>
 

@@ -149,7 +149,10 @@ export const variables: Record<keyof z.input<typeof Environment>, VariableDocume
   PAYPAL_API_URL: { example: 'https://api-m.sandbox.paypal.com', meaning: "PayPal's API, or its sandbox." },
   PAYPAL_WEBHOOK_ID: { example: '8PT…', meaning: 'Without it no webhook is believed.' },
   CONTACT_EMAIL: { example: 'sales@example.com', meaning: 'Where `Contact Sales` writes to.' },
-  SMTP_URL: { example: 'smtps://user:password@mail.example.com', meaning: 'Unset: no mails.' },
+  SMTP_URL: {
+    example: 'smtps://user:password@mail.example.com',
+    meaning: 'For the api, too, which offers links by mail. Wants PUBLIC_URL; unset: no mails.',
+  },
   MAIL_FROM: { example: 'Sallyport <no-reply@example.com>', meaning: 'Sender of mails.' },
   METRICS_PORT: {
     example: '9464',

@@ -15,7 +15,9 @@ const namesIn = (text: string) =>
 test('alerts and dashboards ask for metrics that the services serve', async () => {
   // The second process of the embedded stack has the next port.
   const port = await findFreePort()
-  const stack = await startStack({ env: { METRICS_PORT: String(port), SMTP_URL: 'smtp://127.0.0.1:9' } })
+  const stack = await startStack({
+    env: { METRICS_PORT: String(port), SMTP_URL: 'smtp://127.0.0.1:9', PUBLIC_URL: 'http://127.0.0.1' },
+  })
   try {
     const texts = await Promise.all(
       [port, port + 1].map(async (each) => (await fetch(`http://127.0.0.1:${each}/metrics`)).text()),

@@ -24,6 +24,8 @@ const api = await openTestApi({
   PAYPAL_CLIENT_SECRET: 'stand-in-secret',
   PAYPAL_API_URL: `http://127.0.0.1:${(paypal.app.server.address() as AddressInfo).port}`,
   PAYPAL_WEBHOOK_ID: webhookId,
+  SMTP_URL: 'smtp://127.0.0.1:9',
+  PUBLIC_URL: 'http://127.0.0.1',
 })
 const ann = await new Person(api.app, `${secret}-ann`).register()
 const operator = await new Person(api.app).register()

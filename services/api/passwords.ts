@@ -1,7 +1,7 @@
 import { type Algorithm, hash, verify } from '@node-rs/argon2'
 import { dictionary } from '@zxcvbn-ts/language-common'
 import pLimit from 'p-limit'
-import { refuseField } from '#core/problem.ts'
+import { Problem, refuseField } from '#core/problem.ts'
 
 /** OWASP's second choice for argon2id: 19 MiB, two passes, one lane. `2` is argon2id in a const enum. */
 const parameters = {
@@ -14,15 +14,26 @@ const prefix = `$argon2id$v=19$m=${parameters.memoryCost},t=${parameters.timeCos
 
 /** Hashing is bounded, so that a burst of sign-ins can't take the machine from everything else. */
 const limit = pLimit(2)
+/** For browsers that are known: they do not queue behind strangers. */
+const knownLimit = pLimit(1)
+
+/** More strangers than these would wait for longer than anybody does. */
+const maxWaiting = 400
 
 export const hashPassword = (password: string): Promise<string> => limit(() => hash(password, parameters))
 
 /**
  * Compares a password with a stored hash. Without one it does the same work and says no, so that an unknown name
  * takes as long as a known one.
+ * @throws Problem `too-many-requests` when too many strangers wait already
  */
-export async function verifyPassword(password: string, storedHash: string | undefined): Promise<boolean> {
-  const matches = await limit(async () => verify(storedHash ?? (await decoy), password))
+export async function verifyPassword(
+  password: string,
+  storedHash: string | undefined,
+  { isKnown }: { isKnown: boolean } = { isKnown: false },
+): Promise<boolean> {
+  if (!isKnown && limit.pendingCount >= maxWaiting) throw new Problem('too-many-requests', { retryAfterSeconds: 10 })
+  const matches = await (isKnown ? knownLimit : limit)(async () => verify(storedHash ?? (await decoy), password))
   return matches && storedHash !== undefined
 }
 

@@ -6,14 +6,17 @@ import type { Invalidate } from '#core/invalidation.ts'
 import { measureRequests } from '#core/metrics.ts'
 import type { ProcessLimits } from '#core/process-limits.ts'
 import type { ResolveName } from '#core/resolver.ts'
-import type { SessionTokens } from '#core/session-token.ts'
+import type { CookieTokens, SessionTokens } from '#core/session-token.ts'
 import type { RegistrationMode } from '#schemas/registration.ts'
 import type { Vault } from '#core/vault.ts'
 import type { AccountStore } from '#store/accounts.ts'
 import type { ApiKeyStore } from '#store/api-keys.ts'
 import type { AuditStore } from '#store/audit.ts'
+import type { EmailConfirmationStore } from '#store/email-confirmations.ts'
+import type { PasswordResetStore } from '#store/password-resets.ts'
 import type { PhotoStore } from '#store/photos.ts'
 import type { AnalyticsStore } from '#store/analytics.ts'
+import type { DeviceCookieStore } from '#store/device-cookies.ts'
 import type { DeadLetters } from '#store/dead-letters.ts'
 import type { EmailChangeStore } from '#store/email-changes.ts'
 import type { PipelineStore } from '#store/pipeline.ts'
@@ -46,6 +49,8 @@ import { apiKeyRoutes } from './routes/api-keys.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { billingRoutes } from './routes/billing.ts'
 import { confirmRoutes } from './routes/confirm.ts'
+import { emailConfirmationRoutes } from './routes/email-confirmation.ts'
+import { mailedLinkRoutes } from './routes/mailed-links.ts'
 import { paypalWebhookRoutes } from './routes/paypal-webhook.ts'
 import { emailChangeRoutes } from './routes/email-change.ts'
 import { photoRoutes } from './routes/photo.ts'
@@ -60,6 +65,7 @@ import { requestLogRoutes } from './routes/request-logs.ts'
 import { secureTokenRoutes } from './routes/secure-tokens.ts'
 import { sessionRoutes } from './routes/sessions.ts'
 import { twoFactorRoutes } from './routes/two-factor.ts'
+import { createRequestPasswordReset } from './request-password-reset.ts'
 import { createSignIn } from './sign-in.ts'
 import type { Throttle } from './throttle.ts'
 import { createTwoFactor } from './two-factor.ts'
@@ -72,6 +78,9 @@ export interface ApiOptions {
   accounts: AccountStore
   emailChanges: EmailChangeStore
   sessions: SessionStore
+  devices: DeviceCookieStore
+  confirmations: EmailConfirmationStore
+  resets: PasswordResetStore
   apiKeys: ApiKeyStore
   tokens: SecureTokenStore
   configs: ProxyConfigStore
@@ -98,10 +107,12 @@ export interface ApiOptions {
   limits: ProcessLimits
   deletions: AccountDeletions
   sessionTokens: SessionTokens
+  deviceTokens: CookieTokens
   /** Whether people reach the site by HTTPS. */
   secure: boolean
   providerBaseUrl: string
   registration: RegistrationMode
+  sendsMail: boolean
   metrics: Registry
 }
 
@@ -118,12 +129,13 @@ export const apiPlugin: FastifyPluginAsync<ApiOptions> = async (app, options) =>
   const sessions = await createSessions(app, {
     sessions: options.sessions,
     tokens: options.sessionTokens,
+    deviceTokens: options.deviceTokens,
     secure: options.secure,
   })
 
   const confirmPassword = createConfirmPassword(accounts, throttle)
   const twoFactor = createTwoFactor(options.twoFactor, vault, throttle)
-  const signIn = createSignIn(accounts, twoFactor, throttle)
+  const signIn = createSignIn({ accounts, devices: options.devices, twoFactor, throttle })
 
   const closeMethods = watchMethods(app)
   await describeApi(app, options.sessionTokens)
@@ -135,19 +147,36 @@ export const apiPlugin: FastifyPluginAsync<ApiOptions> = async (app, options) =>
     baseUrl: options.providerBaseUrl,
     registration: options.registration,
   })
-  await app.register(registrationRoutes, { mode: options.registration })
+  const { confirmations, resets, sendsMail } = options
+  await app.register(registrationRoutes, { mode: options.registration, sendsMail })
   await app.register(emailChangeRoutes, { emailChanges: options.emailChanges, invalidate })
+  await app.register(mailedLinkRoutes, {
+    confirmations,
+    resets,
+    requestReset: createRequestPasswordReset(resets, throttle, app.log),
+    device: sessions.device,
+    invalidate,
+    throttle,
+    sendsMail,
+  })
   await app.register(paypalWebhookRoutes, { ...billing, invalidate })
   await app.register(async (signedIn) => {
     requireSession(signedIn, sessions)
     const { isAllowed, deletions, limits } = options
     const reads = new FairQueue({ limit: limits.queries, ...readsAtOnce })
     const completeUntil = createCompleteness(options.pipeline)
-    await signedIn.register(profileRoutes, { accounts, sessions, confirmPassword, deletions, invalidate })
+    await signedIn.register(profileRoutes, { accounts, sessions, confirmPassword, deletions, invalidate, throttle })
     await signedIn.register(preferencesRoutes, { preferences })
     await signedIn.register(sessionRoutes, { sessions: options.sessions })
-    await signedIn.register(confirmRoutes, { sessions: options.sessions, confirmPassword, twoFactor })
+    await signedIn.register(confirmRoutes, {
+      sessions: options.sessions,
+      devices: options.devices,
+      device: sessions.device,
+      confirmPassword,
+      twoFactor,
+    })
     await signedIn.register(twoFactorRoutes, { twoFactor, store: options.twoFactor, confirmPassword })
+    await signedIn.register(emailConfirmationRoutes, { confirmations, throttle, sendsMail })
     await signedIn.register(photoRoutes, { photos: options.photos, throttle })
     await signedIn.register(auditRoutes, { audit: options.audit })
     await signedIn.register(apiKeyRoutes, { apiKeys, configs, usage, vault, provider, throttle, invalidate })
@@ -160,6 +189,7 @@ export const apiPlugin: FastifyPluginAsync<ApiOptions> = async (app, options) =>
       isAllowed,
       resolve: options.resolve,
       isOwnAddress: options.isOwnAddress,
+      confirmPassword,
       throttle,
       invalidate,
     })

@@ -10,11 +10,14 @@ import type { ProcessLimits } from '#core/process-limits.ts'
 import type { QueueShards } from '#core/queue-shards.ts'
 import { createNameResolver } from '#core/resolver.ts'
 import type { ClickHouseClient, Redis, Sql } from '#core/resources.ts'
-import { createSessionTokens } from '#core/session-token.ts'
+import { createDeviceTokens, createSessionTokens } from '#core/session-token.ts'
 import { createVault } from '#core/vault.ts'
 import { createAccountStore } from '#store/accounts.ts'
 import { createApiKeyStore } from '#store/api-keys.ts'
 import { createAuditStore } from '#store/audit.ts'
+import { createDeviceCookieStore } from '#store/device-cookies.ts'
+import { createEmailConfirmationStore } from '#store/email-confirmations.ts'
+import { createPasswordResetStore } from '#store/password-resets.ts'
 import { createPhotoStore } from '#store/photos.ts'
 import { createAnalyticsStore } from '#store/analytics.ts'
 import { createDeadLetters } from '#store/dead-letters.ts'
@@ -62,10 +65,14 @@ export async function addApiRole(
   lifecycle.onStop('dead letters', () => deadLetters.close())
   lifecycle.onStop('provider checks', () => provider.close())
   lifecycle.onStop('account deletions', () => deletions.close())
+  const cookies = { secret: config.sessionSecret, secure: config.secure }
   await app.register(apiPlugin, {
-    accounts: createAccountStore(sql, config.smtpUrl !== undefined),
+    accounts: createAccountStore(sql, config.mail !== undefined),
     emailChanges: createEmailChangeStore(sql),
     sessions: createSessionStore(sql),
+    devices: createDeviceCookieStore(sql),
+    confirmations: createEmailConfirmationStore(sql),
+    resets: createPasswordResetStore(sql),
     apiKeys: createApiKeyStore(sql),
     tokens: createSecureTokenStore(sql, createPlanLimits(config.planLimits)),
     configs: createProxyConfigStore(sql),
@@ -90,10 +97,12 @@ export async function addApiRole(
     isOwnAddress: createIsOwnAddress(config),
     limits,
     deletions,
-    sessionTokens: createSessionTokens({ secret: config.sessionSecret, secure: config.secure }),
+    sessionTokens: createSessionTokens(cookies),
+    deviceTokens: createDeviceTokens(cookies),
     secure: config.secure,
     providerBaseUrl: config.providerBaseUrl,
     registration: config.registration,
+    sendsMail: config.mail !== undefined,
     metrics,
   })
 }

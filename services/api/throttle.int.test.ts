@@ -61,6 +61,27 @@ test('rightful sign-ins do not count, however many people share an address', asy
   for (let round = 0; round < 15; round += 1) expect((await ann.signIn()).statusCode).toBe(200)
 })
 
+test('a list of names can not be tried, neither by registering nor by renaming', async () => {
+  const ann = await new Person(api.app).register()
+  const eve = await new Person(api.app).register()
+  const { username, email } = ann
+  const body = { username, email: eve.email, firstName: 'Eve', lastName: 'Lee' }
+  const register = () => eve.call('POST', '/api/register', { ...body, email, password })
+  const rename = () => eve.call('PATCH', '/api/user/profile', body)
+  const answers = await Promise.all(Array.from({ length: 100 }, (_, at) => (at % 2 ? register() : rename())))
+  expectLimited(answers, 409, 20)
+  expect((await rename()).statusCode).toBe(429)
+  expect((await new Person(api.app).call('POST', '/api/register', { ...body, password })).statusCode).toBe(409)
+})
+
+test('names that are free are not counted', async () => {
+  const ann = await new Person(api.app).register()
+  for (let round = 0; round < 15; round += 1) {
+    const body = { username: `${ann.username}-${round}`, email: ann.email, firstName: 'Ann', lastName: 'Lee' }
+    expect((await ann.call('PATCH', '/api/user/profile', body)).statusCode).toBe(200)
+  }
+})
+
 test('the password behind a session can not be guessed either', async () => {
   const ann = await new Person(api.app).register()
   const guess = (currentPassword: string) =>

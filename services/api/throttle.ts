@@ -1,18 +1,19 @@
 import { RateLimiterMemory, RateLimiterRedis, type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible'
 import { Problem } from '#core/problem.ts'
 import type { Redis } from '#core/resources.ts'
-import { hour, minute, second } from '#core/units.ts'
+import { day, hour, minute, second } from '#core/units.ts'
+import { GrowingDelay, type GrowingDelayOptions } from './growing-delay.ts'
 
-/** Attempts in a window, by what they are counted by. Many people share one address; nobody needs twenty guesses. */
+/** Attempts in a window, by what they are counted by. Durations in seconds. */
 const limits = {
-  signInByAddress: { points: 100, duration: (15 * minute) / second },
-  signInByAccount: { points: 100, duration: hour / second },
-  signInByPair: { points: 20, duration: (15 * minute) / second },
   registration: { points: 300, duration: hour / second },
   /** Guesses of a password by somebody who holds a session. */
   passwordCheck: { points: 10, duration: (15 * minute) / second },
-  /** Guesses of a code by somebody who knows the password. */
-  twoFactorCode: { points: 10, duration: hour / second },
+  /** Mails that people have sent to themselves, or to an address that may not be theirs. */
+  emailConfirmation: { points: 3, duration: hour / second },
+  forgotPassword: { points: 20, duration: hour / second },
+  /** Links that are opened, right ones and others. */
+  mailedLink: { points: 60, duration: (15 * minute) / second },
   tokenReveal: { points: 30, duration: (15 * minute) / second },
   /** Calls of a provider on behalf of an account. */
   providerCall: { points: 60, duration: minute / second },
@@ -22,7 +23,24 @@ const limits = {
   payment: { points: 60, duration: (15 * minute) / second },
   photo: { points: 60, duration: hour / second },
 } as const
-type LimitName = keyof typeof limits
+
+/** Attempts that wait longer and longer. Many people share one address; nobody needs twenty guesses. */
+const delays = {
+  signInByAddress: { free: 100, duration: (15 * minute) / second, maxDelayMs: 5 * minute },
+  signInByAccount: { free: 100, duration: day / second, maxDelayMs: 5 * minute },
+  signInByPair: { free: 20, duration: hour / second, maxDelayMs: 15 * minute },
+  /** Of an account's own browser, which no stranger's guesses hold up. */
+  signInByDevice: { free: 20, duration: hour / second, maxDelayMs: 15 * minute },
+  /** Guesses of a code by somebody who knows the password. */
+  twoFactorCode: { free: 10, duration: day / second, maxDelayMs: hour },
+  /** Names and addresses that turned out to be taken, by network: nobody tries a list of them. */
+  takenName: { free: 20, duration: day / second, maxDelayMs: hour },
+  /** Links that are asked for, by the address that they go to. */
+  passwordReset: { free: 3, duration: day / second, maxDelayMs: 2 * hour },
+} as const satisfies Record<string, GrowingDelayOptions>
+
+type LimitName = keyof typeof limits | keyof typeof delays
+type Limiter = Pick<GrowingDelay, 'consume' | 'reward' | 'delete'> | RateLimiterAbstract
 
 export interface Throttle {
   /** @throws Problem `too-many-requests` with the time after which it makes sense to try again */
@@ -35,18 +53,25 @@ export interface Throttle {
 
 /** Counted in Redis for all processes together; while it is away, each process counts for itself. */
 export function createThrottle(redis: Redis): Throttle {
-  const limiters = new Map<LimitName, RateLimiterAbstract>()
-  for (const [name, { points, duration }] of Object.entries(limits)) {
-    const insuranceLimiter = new RateLimiterMemory({ points, duration })
-    const limiter = new RateLimiterRedis({
+  function createLimiter(name: string, points: number, duration: number): RateLimiterAbstract {
+    return new RateLimiterRedis({
       storeClient: redis,
       keyPrefix: `sallyport:throttle:${name}`,
       points,
       duration,
-      insuranceLimiter,
+      insuranceLimiter: new RateLimiterMemory({ points, duration }),
       rejectIfRedisNotReady: true,
     })
-    limiters.set(name as LimitName, limiter)
+  }
+
+  const limiters = new Map<string, Limiter>()
+  for (const [name, { points, duration }] of Object.entries(limits)) {
+    limiters.set(name, createLimiter(name, points, duration))
+  }
+  for (const [name, options] of Object.entries(delays)) {
+    const attempts = createLimiter(name, options.free, options.duration)
+    const gate = createLimiter(`${name}:gate`, 1, options.maxDelayMs / second)
+    limiters.set(name, new GrowingDelay(attempts, gate, options))
   }
   const limiter = (name: LimitName) => limiters.get(name)!
   return {

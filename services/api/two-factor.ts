@@ -17,8 +17,12 @@ export interface TwoFactor {
   /** @returns recovery codes; throws Problem `two-factor-invalid` | `two-factor-enabled` | `two-factor-disabled` */
   enable(accountId: string, code: string, by: Origin): Promise<string[]>
   renewRecoveryCodes(accountId: string, by: Origin): Promise<string[]>
-  /** The second step of a sign-in. Throws Problem `two-factor-required` | `two-factor-invalid` | `too-many-requests` */
-  check(accountId: string, code: string | undefined, by: Origin): Promise<void>
+  /**
+   * The second step of a sign-in.
+   * @param knownDevice hash of a browser that the account has signed in from: its guesses are counted apart
+   * Throws Problem `two-factor-required` | `two-factor-invalid` | `too-many-requests`
+   */
+  check(accountId: string, code: string | undefined, by: Origin, knownDevice: Buffer | undefined): Promise<void>
 }
 
 export function createTwoFactor(store: TwoFactorStore, vault: Vault, throttle: Throttle): TwoFactor {
@@ -45,7 +49,7 @@ export function createTwoFactor(store: TwoFactorStore, vault: Vault, throttle: T
       if (step === undefined) throw wrongCode()
       const codes = mintRecoveryCodes()
       await store.enable(accountId, step, hashAll(accountId, codes), by)
-      await throttle.clear('twoFactorCode', accountId)
+      await throttle.forgive('twoFactorCode', accountId)
       return codes
     },
     async renewRecoveryCodes(accountId, by) {
@@ -53,13 +57,14 @@ export function createTwoFactor(store: TwoFactorStore, vault: Vault, throttle: T
       await store.renewCodes(accountId, hashAll(accountId, codes), by)
       return codes
     },
-    async check(accountId, code, by) {
+    async check(accountId, code, by, knownDevice) {
       const kept = await store.get(accountId)
       if (!kept?.isEnabled) return
       if (!code) throw new Problem('two-factor-required')
-      await throttle.count('twoFactorCode', accountId)
+      const key = knownDevice ? `${knownDevice.toString('base64url')} ${accountId}` : accountId
+      await throttle.count('twoFactorCode', key)
       if (!(await isRight(accountId, kept.sealedSecret, code, by))) throw wrongCode()
-      await throttle.clear('twoFactorCode', accountId)
+      await throttle.forgive('twoFactorCode', key)
     },
   }
 }

@@ -158,6 +158,10 @@ export const Environment = z
     path: ['PAYPAL_CLIENT_SECRET'],
     message: 'PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET are set together or not at all',
   })
+  .refine((env) => !env.SMTP_URL || env.PUBLIC_URL, {
+    path: ['PUBLIC_URL'],
+    message: 'needed where SMTP_URL is set: mails carry links',
+  })
   .refine((env) => (env.QUEUE_SHARDS ?? maxShards) >= env.REDIS_QUEUE_URL.length, {
     path: ['QUEUE_SHARDS'],
     message: 'each URL in REDIS_QUEUE_URL needs a shard',
@@ -208,8 +212,11 @@ export const Environment = z
         : undefined,
     registration: env.REGISTRATION,
     contactEmail: env.CONTACT_EMAIL,
-    smtpUrl: env.SMTP_URL,
-    mailFrom: env.MAIL_FROM,
+    /** Undefined: no mails. */
+    mail:
+      env.SMTP_URL && env.PUBLIC_URL
+        ? { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM, siteUrl: env.PUBLIC_URL }
+        : undefined,
     metricsPort: env.METRICS_PORT,
     otlpEndpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
     logLevel: env.LOG_LEVEL,

@@ -2,33 +2,40 @@ import { hash, randomBytes } from 'node:crypto'
 import { jwtVerify, SignJWT } from 'jose'
 
 const algorithm = 'HS256'
-const type = 'sallyport-session+jwt'
 const audience = 'sallyport'
 
-/** A new session: what the store keeps of it, and what the cookie carries. */
-export interface IssuedSession {
+/** A new id: what the store keeps of it, and what the cookie carries. */
+export interface IssuedToken {
   idHash: Buffer
   token: string
 }
 
-export interface SessionTokens {
+export interface CookieTokens {
   cookieName: string
-  issue(lifetimeSeconds: number): Promise<IssuedSession>
-  /** @returns SHA-256 of the session's id; undefined for anything that we did not sign, or that is over */
+  issue(lifetimeSeconds: number): Promise<IssuedToken>
+  /** @returns SHA-256 of the id; undefined for anything that we did not sign, or that is over */
   verify(token: string | undefined): Promise<Buffer | undefined>
 }
+export type SessionTokens = CookieTokens
 
-interface SessionTokenOptions {
+interface CookieTokenOptions {
   secret: string
   /** Whether people reach the site by HTTPS: then the cookie is bound to this host. */
   secure: boolean
 }
 
 /** What the session cookie holds: a signed token around an opaque id, and nothing else. The row in Postgres decides. */
-export function createSessionTokens({ secret, secure }: SessionTokenOptions): SessionTokens {
+export const createSessionTokens = (options: CookieTokenOptions): SessionTokens =>
+  createCookieTokens('sallyport', 'sallyport-session+jwt', options)
+
+/** The cookie by which a browser is known again. It opens nothing, and outlives sessions. */
+export const createDeviceTokens = (options: CookieTokenOptions): CookieTokens =>
+  createCookieTokens('sallyport-device', 'sallyport-device+jwt', options)
+
+function createCookieTokens(name: string, type: string, { secret, secure }: CookieTokenOptions): CookieTokens {
   const key = new TextEncoder().encode(secret)
   return {
-    cookieName: secure ? '__Host-sallyport' : 'sallyport',
+    cookieName: secure ? `__Host-${name}` : name,
     async issue(lifetimeSeconds) {
       const id = randomBytes(32).toString('base64url')
       const token = await new SignJWT({ jti: id })

@@ -58,6 +58,8 @@ export interface Tenant {
 
 const by = { clientAddress: null, userAgent: null }
 
+const agreed = { isSession: true, isOrigin: true }
+
 export async function createTenant(
   { sql, vault, invalidate }: TenantStores,
   providerOrigin: string,
@@ -79,11 +81,11 @@ export async function createTenant(
       lastName: null,
       baseUrl: providerOrigin,
     },
-    { ...by, idHash: randomBytes(32), device: 'test', network: 'test' },
+    { ...by, idHash: randomBytes(32), device: 'test', network: 'test', deviceHash: randomBytes(32) },
   )
   let baseUrl = config.baseUrl ?? providerOrigin
   await plans.set(accountId, plan, by)
-  await configs.save(accountId, { rateLimitEnabled: false, retryAttempts: 0, ...config, baseUrl }, true, by)
+  await configs.save(accountId, { rateLimitEnabled: false, retryAttempts: 0, ...config, baseUrl }, agreed, by)
 
   async function addToken({ expiresAt = null, ...changes }: TokenOptions = {}): Promise<CreatedToken> {
     const created = { id: uuidv7(), secret: mintToken() }
@@ -139,7 +141,7 @@ export async function createTenant(
       }),
     async configure(changes) {
       baseUrl = changes.baseUrl ?? baseUrl
-      await configs.save(accountId, { ...changes, baseUrl }, true, by)
+      await configs.save(accountId, { ...changes, baseUrl }, agreed, by)
       await invalidate(accountId)
     },
     async setPlan(name) {

@@ -8,14 +8,23 @@ export interface AccountFixture {
   email?: string
   plan?: string
   planUntil?: Date | null
+  isEmailConfirmed?: boolean
 }
 
 /** An account that nobody can sign in to. @returns its id */
 export async function insertAccount(sql: Sql, account: AccountFixture = {}): Promise<string> {
-  const { id = uuidv7(), username = `u-${randomUUID()}`, plan = 'free', planUntil = null } = account
+  const {
+    id = uuidv7(),
+    username = `u-${randomUUID()}`,
+    plan = 'free',
+    planUntil = null,
+    isEmailConfirmed = true,
+  } = account
   const email = account.email ?? `${username}@example.com`
   await sql`
-    insert into accounts (id, username, username_key, email, email_key, password_hash, plan, plan_until)
-    values (${id}, ${username}, ${username}, ${email}, ${email}, 'none', ${plan}, ${planUntil})`
+    insert into accounts (id, username, username_key, email, email_key, password_hash, plan, plan_until,
+      email_confirmed_at)
+    values (${id}, ${username}, ${username}, ${email}, ${email}, 'none', ${plan}, ${planUntil},
+      ${isEmailConfirmed ? new Date() : null})`
   return id
 }

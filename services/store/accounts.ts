@@ -8,6 +8,7 @@ import { isReserved, tellOfEmailChange } from './email-changes.ts'
 import { foldName } from './fold-name.ts'
 import { takeInvite } from './invites.ts'
 import { ofAccount } from './of-account.ts'
+import { revokeLinks } from './one-time-links.ts'
 import { readerOf, tellOfDeletion } from './owner-mails.ts'
 import { insertSession, type NewSession } from './sessions.ts'
 
@@ -74,6 +75,7 @@ export const createAccountStore = (sql: Sql, hasMailbox = false) => ({
   },
 
   /**
+   * Another email address is unconfirmed again.
    * @param mayMove whether mails may go to another address than before
    * @throws Problem `confirm_password` | `username-taken` | `email-taken`
    */
@@ -84,10 +86,12 @@ export const createAccountStore = (sql: Sql, hasMailbox = false) => ({
         const reader = await readerOf(tx, accountId)
         const movesAway = reader.recipient !== profile.email
         if (movesAway && !mayMove) throw new Problem('confirm_password')
+        const emailKey = foldName(profile.email)
         const [user] = await tx<User[]>`
           update accounts set first_name = ${profile.firstName}, last_name = ${profile.lastName},
             username = ${profile.username}, username_key = ${foldName(profile.username)},
-            email = ${profile.email}, email_key = ${foldName(profile.email)}
+            email = ${profile.email}, email_key = ${emailKey},
+            email_confirmed_at = case when email_key = ${emailKey} then email_confirmed_at end
           where id = ${accountId} returning ${userColumns(sql)}`
         await recordAudit(tx, accountId, 'profile-changed', profile.username, by)
         if (movesAway) {
@@ -109,6 +113,7 @@ export const createAccountStore = (sql: Sql, hasMailbox = false) => ({
       const ended = await tx<{ id: string; confirmedAt: Date }[]>`
         delete from sessions where account_id = ${accountId} returning id, confirmed_at as "confirmedAt"`
       const { confirmedAt } = ofAccount(ended.find(({ id }) => id === replacedId))
+      await revokeLinks(tx, accountId, 'reset-password')
       await insertSession(tx, accountId, { ...session, confirmedAt })
       await recordAudit(tx, accountId, 'password-changed', null, session)
     }),
@@ -153,5 +158,6 @@ const taken = (field: string, cause?: unknown) => ({
 })
 
 export const userColumns = (sql: Sql) => sql`
-  id, username, email, first_name as "firstName", last_name as "lastName",
-  profile_image_url as "profileImageUrl", plan as "subscriptionStatus", is_operator as "isOperator"`
+  id, username, email, email_confirmed_at is not null as "isEmailConfirmed", first_name as "firstName",
+  last_name as "lastName", profile_image_url as "profileImageUrl", plan as "subscriptionStatus",
+  is_operator as "isOperator"`

@@ -19,7 +19,7 @@ afterAll(() => database.drop())
 async function newAccount(): Promise<string> {
   const username = `person-${randomBytes(4).toString('hex')}`
   const account = { username, email: `${username}@example.test`, passwordHash: 'x', firstName: null, lastName: null }
-  const session = { ...nobody, idHash: randomBytes(32), device: 'Test', network: 'test' }
+  const session = { ...nobody, idHash: randomBytes(32), device: 'Test', network: 'test', deviceHash: randomBytes(32) }
   return (await createAccountStore(database.sql).register({ ...account, baseUrl: 'https://a.test' }, session)).id
 }
 const add = (accountId: string, isPrimary: boolean) =>

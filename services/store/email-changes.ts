@@ -3,6 +3,7 @@ import type { Sql, Transaction } from '#core/resources.ts'
 import { undoEmailHours } from '#schemas/account.ts'
 import { type Origin, recordAudit } from './audit.ts'
 import { foldName } from './fold-name.ts'
+import { revokeLinks } from './one-time-links.ts'
 import { insertMail } from './outbox.ts'
 import type { MailReader } from './owner-mails.ts'
 
@@ -21,10 +22,11 @@ export const createEmailChangeStore = (sql: Sql) => ({
         returning id, account_id as "accountId", old_email as email`
       if (!change) return undefined
       const { id, accountId, email } = change
-      await tx`update accounts set email = ${email}, email_key = ${foldName(email)} where id = ${accountId}`
+      await tx`update accounts set email = ${email}, email_key = ${foldName(email)}, email_confirmed_at = now() where id = ${accountId}`
       // Links to what the address was changed to later are in the wrong hands.
       await tx`delete from email_changes where account_id = ${accountId} and id > ${id}`
       await tx`delete from sessions where account_id = ${accountId}`
+      await revokeLinks(tx, accountId, 'reset-password')
       await recordAudit(tx, accountId, 'email-change-undone', email, by)
       return accountId
     }),
@@ -34,10 +36,11 @@ export const createEmailChangeStore = (sql: Sql) => ({
 export async function tellOfEmailChange(
   tx: Transaction,
   accountId: string,
-  { recipient, ...reader }: MailReader,
+  { recipient, isConfirmed, ...reader }: MailReader,
   newEmail: string,
   { clientAddress }: Origin,
 ): Promise<void> {
+  if (!isConfirmed) return
   const token = randomBytes(32).toString('base64url')
   await tx`delete from email_changes where expires_at < now()`
   const [change] = await tx<{ id: string }[]>`

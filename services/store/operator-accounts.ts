@@ -2,6 +2,7 @@ import type { Sql } from '#core/resources.ts'
 import type { PlanName } from '#schemas/plans.ts'
 import { type Origin, recordAudit } from './audit.ts'
 import { foldName } from './fold-name.ts'
+import { revokeLinks } from './one-time-links.ts'
 
 /** An account as the operator sees it: nothing of what it sends or stores. */
 export interface AccountOverview {
@@ -71,6 +72,7 @@ export const createOperatorAccountStore = (sql: Sql) => ({
     sql.begin(async (tx) => {
       await tx`update accounts set password_hash = ${passwordHash} where id = ${accountId}`
       await tx`delete from sessions where account_id = ${accountId}`
+      await revokeLinks(tx, accountId, 'reset-password')
       await recordAudit(tx, accountId, 'password-changed', null, operator)
       if (keepsTwoFactor) return
       const removed = await tx`delete from two_factor where account_id = ${accountId}`

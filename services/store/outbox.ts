@@ -1,6 +1,8 @@
+import { hash } from 'node:crypto'
 import type { Sql, Transaction } from '#core/resources.ts'
 import type { AuditAction } from '#schemas/audit.ts'
-import type { MailContent } from '#schemas/mails.ts'
+import type { LinkMailKind, MailContent } from '#schemas/mails.ts'
+import { foldName } from './fold-name.ts'
 
 export interface NewMail {
   /** What makes it one of its kind for the account. */
@@ -12,6 +14,7 @@ export interface NewMail {
 /** A mail that this worker has to send now. */
 export interface DueMail {
   id: string
+  accountId: string
   recipient: string
   content: MailContent
   /** This one included. */
@@ -19,6 +22,7 @@ export interface DueMail {
 }
 
 type AlertKind = 'security-alert' | 'account-activity'
+export type NoticeKind = AlertKind | LinkMailKind
 
 interface UnnotifiedEntry {
   id: string
@@ -32,9 +36,14 @@ interface UnnotifiedEntry {
   timezone: string
   securityAlerts: boolean
   emailNotifications: boolean
+  isEmailConfirmed: boolean
 }
 
 const keptDays = 60
+
+/** Mails of a kind that an address gets in a day. Those that a stranger can ask for are fewer. */
+const dailyMailsOfKind = 20
+const dailyMails: Partial<Record<MailContent['kind'], number>> = { 'confirm-email': 3, 'reset-password': 10 }
 
 export type OutboxStore = ReturnType<typeof createOutboxStore>
 
@@ -47,30 +56,24 @@ export const createOutboxStore = (sql: Sql) => ({
    * @param kindOf which mail tells of an action; undefined: none
    * @returns how many entries were looked at
    */
-  collectAlerts: (kindOf: (action: AuditAction) => AlertKind | undefined, limit = 500): Promise<number> =>
+  collectAlerts: (kindOf: (action: AuditAction) => NoticeKind | undefined, limit = 500): Promise<number> =>
     sql.begin(async (tx) => {
       const entries = await tx<UnnotifiedEntry[]>`
         select e.id, e.account_id as "accountId", e.action, e.subject, e.client_address as "clientAddress",
           e.created_at as "createdAt", a.email as recipient, coalesce(a.first_name, a.username) as name,
           coalesce(p.timezone, 'UTC') as timezone, coalesce(p.security_alerts, true) as "securityAlerts",
-          coalesce(p.email_notifications, true) as "emailNotifications"
+          coalesce(p.email_notifications, true) as "emailNotifications",
+          a.email_confirmed_at is not null as "isEmailConfirmed"
         from audit_entries e join accounts a on a.id = e.account_id left join preferences p on p.account_id = a.id
         where e.notified_at is null order by e.created_at, e.id limit ${limit} for update of e skip locked`
       const due = entries.flatMap((entry) => {
         const kind = kindOf(entry.action)
-        const isWanted = kind === 'security-alert' ? entry.securityAlerts : entry.emailNotifications
-        return kind && isWanted ? { ...entry, kind } : []
+        return kind && isWanted(kind, entry) ? { ...entry, kind } : []
       })
       const groups = Map.groupBy(due, ({ accountId, kind }) => `${kind} ${accountId}`)
       for (const group of groups.values()) {
-        const [{ id, accountId, kind, recipient, name, timezone }] = group as [(typeof group)[0]]
-        const events = group.map(({ action, subject, clientAddress, createdAt }) => ({
-          action,
-          subject,
-          clientAddress,
-          at: createdAt.toISOString(),
-        }))
-        await insertMail(tx, accountId, { occasion: id, recipient, content: { kind, name, timezone, events } })
+        const [{ id, accountId, kind, recipient }] = group as [(typeof group)[0]]
+        await insertMail(tx, accountId, { occasion: id, recipient, content: contentOf(kind, group) })
       }
       await tx`update audit_entries set notified_at = now() where id = any(${entries.map(({ id }) => id)})`
       return entries.length
@@ -84,7 +87,7 @@ export const createOutboxStore = (sql: Sql) => ({
       where id = (
         select id from outgoing_mails where sent_at is null and failed_at is null and next_attempt_at <= now()
         order by next_attempt_at limit 1 for update skip locked)
-      returning id, recipient, content, attempts`
+      returning id, account_id as "accountId", recipient, content, attempts`
     return mail
   },
 
@@ -99,11 +102,45 @@ export const createOutboxStore = (sql: Sql) => ({
     await forgetDeleted(sql, id)
   },
 
+  /** Counts a mail. @returns false when the address has had its mails of this kind today */
+  async isAllowed(recipient: string, kind: MailContent['kind']): Promise<boolean> {
+    const counted = await sql`
+      insert into mail_counts as counted (address_hash, kind, day, mails)
+      values (${hashOfMailbox(recipient)}, ${kind}, current_date, 1)
+      on conflict (address_hash, kind, day) do update set mails = counted.mails + 1
+      where counted.mails < ${dailyMails[kind] ?? dailyMailsOfKind}`
+    return counted.count > 0
+  },
+
   /** Forgets mails that are long done. */
   async prune(): Promise<void> {
     await sql`delete from outgoing_mails where created_at < now() - ${keptDays} * interval '1 day'`
+    await sql`delete from mail_counts where day < current_date - 1`
   },
 })
+
+/** An address that nobody confirmed gets the confirmation and nothing else. */
+function isWanted(kind: NoticeKind, entry: UnnotifiedEntry): boolean {
+  if (kind === 'confirm-email') return !entry.isEmailConfirmed
+  if (!entry.isEmailConfirmed) return false
+  if (kind === 'reset-password') return true
+  return kind === 'security-alert' ? entry.securityAlerts : entry.emailNotifications
+}
+
+function contentOf(kind: NoticeKind, entries: readonly UnnotifiedEntry[]): MailContent {
+  if (kind === 'confirm-email' || kind === 'reset-password') return { kind }
+  const { name, timezone } = entries[0]!
+  const events = entries.map(({ action, subject, clientAddress, createdAt }) => ({
+    action,
+    subject,
+    clientAddress,
+    at: createdAt.toISOString(),
+  }))
+  return { kind, name, timezone, events }
+}
+
+/** Addresses that differ by what follows a `+` are one mailbox. */
+const hashOfMailbox = (address: string): Buffer => hash('sha256', foldName(address).replace(/\+.*(?=@)/, ''), 'buffer')
 
 /** Of a deleted account nothing stays, once its last mail is done. */
 const forgetDeleted = (sql: Sql, id: string) => sql`delete from outgoing_mails where id = ${id} and account_id is null`

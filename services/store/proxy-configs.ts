@@ -4,6 +4,9 @@ import type { ProxyConfig, SaveProxyConfig } from '#schemas/proxy-config.ts'
 import { type Origin, recordAudit } from './audit.ts'
 import { ofAccount } from './of-account.ts'
 
+/** Fields that are left out keep their values. */
+export type ProxyConfigChanges = Omit<SaveProxyConfig, 'currentPassword'>
+
 export type ProxyConfigStore = ReturnType<typeof createProxyConfigStore>
 
 export const createProxyConfigStore = (sql: Sql) => ({
@@ -13,17 +16,26 @@ export const createProxyConfigStore = (sql: Sql) => ({
   },
 
   /**
-   * Fields that are left out keep their values.
-   * @param mayMove whether requests may go to another origin than before
-   * @throws Problem `confirm_password`: nothing was changed
+   * @param confirmed who may send requests to another origin than before: a session that confirmed its password lately,
+   * and while keys are stored, which were entered for that one, its owner who agreed to it
+   * @throws Problem `confirm_password` | `confirm_origin`: nothing was changed
    */
-  save: (accountId: string, changes: SaveProxyConfig, mayMove: boolean, by: Origin): Promise<ProxyConfig> =>
+  save: (
+    accountId: string,
+    changes: ProxyConfigChanges,
+    confirmed: { isSession: boolean; isOrigin: boolean },
+    by: Origin,
+  ): Promise<ProxyConfig> =>
     sql.begin(async (tx) => {
       const [current] = await tx<{ baseUrl: string }[]>`
         select base_url as "baseUrl" from proxy_configs where account_id = ${accountId} for update`
       const { origin } = new URL(changes.baseUrl)
       const movesAway = new URL(ofAccount(current).baseUrl).origin !== origin
-      if (movesAway && !mayMove) throw new Problem('confirm_password')
+      if (movesAway && !confirmed.isSession) throw new Problem('confirm_password')
+      if (movesAway && !confirmed.isOrigin) {
+        const [key] = await tx`select 1 from api_keys where account_id = ${accountId} limit 1`
+        if (key) throw new Problem('confirm_origin')
+      }
       const [saved] = await tx<ProxyConfig[]>`
         update proxy_configs set base_url = ${changes.baseUrl},
           timeout_ms = coalesce(${changes.timeout ?? null}, timeout_ms),

@@ -13,7 +13,14 @@ test('an account is signed in at 50 places; with one more the oldest ends, and t
   const sessions = createSessionStore(database.sql)
   const signIn = async (device: string) => {
     const idHash = randomBytes(32)
-    await sessions.create(account, { clientAddress: null, userAgent: null, idHash, device, network: 'test' })
+    await sessions.create(account, {
+      clientAddress: null,
+      userAgent: null,
+      idHash,
+      device,
+      network: 'test',
+      deviceHash: idHash,
+    })
     return idHash
   }
   const [first, second] = [await signIn('Oldest'), await signIn('Second')]

@@ -1,6 +1,7 @@
 import type { Sql, Transaction } from '#core/resources.ts'
 import type { User } from '#schemas/account.ts'
 import { type Origin, recordAudit } from './audit.ts'
+import { rememberDevice } from './device-cookies.ts'
 
 /** A session ends after this long without a request, and after the second span in any case. Seconds. */
 const idleSeconds = 7 * 24 * 3_600
@@ -20,6 +21,8 @@ export interface NewSession extends Origin {
   network: string
   /** When the password was confirmed last, and the code where two-factor is on; just now by default. */
   confirmedAt?: Date
+  /** Of the cookie by which the browser is known again. */
+  deviceHash: Buffer
 }
 
 export interface SessionRow extends Origin {
@@ -53,8 +56,9 @@ export const createSessionStore = (sql: Sql) => ({
   /** The one call without an account: it is how a cookie finds it. Marks the session as used at most once a minute. */
   async resolve(idHash: Buffer): Promise<SignedIn | undefined> {
     const [row] = await sql<(User & { sessionId: string; isConfirmed: boolean; isStale: boolean })[]>`
-      select a.id, a.username, a.email, a.first_name as "firstName", a.last_name as "lastName",
-        a.profile_image_url as "profileImageUrl", a.plan as "subscriptionStatus", a.is_operator as "isOperator",
+      select a.id, a.username, a.email, a.email_confirmed_at is not null as "isEmailConfirmed",
+        a.first_name as "firstName", a.last_name as "lastName", a.profile_image_url as "profileImageUrl",
+        a.plan as "subscriptionStatus", a.is_operator as "isOperator",
         s.id as "sessionId", s.confirmed_at > now() - ${confirmedSeconds} * interval '1 second' as "isConfirmed",
         s.last_seen_at < now() - interval '1 minute' as "isStale"
       from sessions s join accounts a on a.id = s.account_id
@@ -106,6 +110,7 @@ export async function insertSession(tx: Transaction, accountId: string, session:
     insert into sessions (id_hash, account_id, expires_at, device, client_address, user_agent, confirmed_at)
     values (${session.idHash}, ${accountId}, now() + ${absoluteSeconds} * interval '1 second', ${session.device},
       ${session.clientAddress}, ${session.userAgent}, coalesce(${session.confirmedAt ?? null}, now()))`
+  await rememberDevice(tx, accountId, session.deviceHash)
   const added = await tx`
     insert into known_devices (account_id, device, network) values (${accountId}, ${session.device}, ${session.network})
     on conflict do nothing`

@@ -31,7 +31,8 @@ export const createUsageReportStore = (sql: Sql, clickhouse: ClickHouseClient) =
       cross join lateral (select coalesce(known.name, 'UTC') as zone) z
       cross join lateral (select ${now}::timestamptz at time zone zone as local) l
       cross join lateral (select date_trunc('week', local) as monday) m
-    where p.usage_reports and a.disabled_at is null and local >= monday + interval '8 hours' and local < monday + interval '44 hours'
+    where p.usage_reports and a.disabled_at is null and a.email_confirmed_at is not null
+      and local >= monday + interval '8 hours' and local < monday + interval '44 hours'
       and not exists (
         select 1 from outgoing_mails sent
         where sent.account_id = a.id and sent.kind = 'usage-report' and sent.occasion = to_char(monday, 'YYYY-MM-DD'))

@@ -10,6 +10,7 @@ import { confirmPasswordRows } from './checklist/confirm-password.ts'
 import { dashboardRows } from './checklist/dashboard.ts'
 import { frameRows } from './checklist/frame.ts'
 import { landingRows } from './checklist/landing.ts'
+import { mailedLinkRows } from './checklist/mailed-links.ts'
 import { pipelineRows } from './checklist/pipeline.ts'
 import { pricingRows } from './checklist/pricing.ts'
 import { profileRows } from './checklist/profile.ts'
@@ -25,6 +26,7 @@ import { openPage, withPage } from './visit.ts'
 const rows = [
   ...landingRows,
   ...authRows,
+  ...mailedLinkRows,
   ...frameRows,
   ...dashboardRows,
   ...requestTesterRows,

@@ -37,6 +37,24 @@ export const screens: Screen[] = [
       await page.getByLabel('Email').waitFor()
     },
   },
+  {
+    name: 'forgot-password',
+    as: 'nobody',
+    path: '/forgot-password',
+    ready: (page) => see(page, 'This server sends no mails. Its operator can reset your password.'),
+  },
+  {
+    name: 'reset-password',
+    as: 'nobody',
+    path: '/reset-password#secret',
+    ready: (page) => page.getByLabel('New Password').waitFor(),
+  },
+  {
+    name: 'confirm-email',
+    as: 'regular',
+    path: '/confirm-email#secret',
+    ready: (page) => see(page, 'Confirm Address'),
+  },
   { name: 'not-found', as: 'nobody', path: '/nowhere', ready: (page) => see(page, '404 Page Not Found') },
   {
     name: 'dashboard',

@@ -2,11 +2,12 @@ import cookie from '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { User } from '#schemas/account.ts'
 import { Problem } from '#core/problem.ts'
-import type { SessionTokens } from '#core/session-token.ts'
+import type { CookieTokens, SessionTokens } from '#core/session-token.ts'
 import type { NewSession, SessionStore, SignedIn } from '#store/sessions.ts'
 import { deviceOf } from '../device.ts'
 import { networkOf } from '../network.ts'
 import { originOf } from '../origin.ts'
+import { createDeviceCookie, type DeviceCookie } from './device-cookie.ts'
 import { requireNamedAccount } from './named-account.ts'
 
 declare module 'fastify' {
@@ -22,15 +23,16 @@ declare module 'fastify' {
 export interface SessionOptions {
   sessions: SessionStore
   tokens: SessionTokens
+  deviceTokens: CookieTokens
   /** Whether people reach the site by HTTPS. */
   secure: boolean
 }
 
-/** A session that is about to be: a row for the store, and the cookie that names it. */
+/** A session that is about to be: a row for the store, and the cookies that name it and the browser. */
 export interface PreparedSession {
   row: NewSession
   /** Call it once the row is stored. */
-  setCookie(reply: FastifyReply): void
+  setCookies(reply: FastifyReply): void
 }
 
 export interface Sessions {
@@ -40,6 +42,7 @@ export interface Sessions {
   start(accountId: string, request: FastifyRequest, reply: FastifyReply): Promise<void>
   end(request: FastifyRequest, reply: FastifyReply): Promise<void>
   clearCookie(reply: FastifyReply): void
+  device: DeviceCookie
   /**
    * @returns undefined when nobody is signed in
    * @throws Problem when the call names another account than the one that is signed in
@@ -47,24 +50,28 @@ export interface Sessions {
   resolve(request: FastifyRequest): Promise<SignedIn | undefined>
 }
 
-/** The cookie is a signed token that holds nothing but an opaque id; the row in Postgres decides. */
+/** The session's cookie is a signed token that holds nothing but an opaque id; the row in Postgres decides. */
 export async function createSessions(
   app: FastifyInstance,
-  { sessions, tokens, secure }: SessionOptions,
+  { sessions, tokens, deviceTokens, secure }: SessionOptions,
 ): Promise<Sessions> {
   await app.register(cookie)
   app.decorateRequest('user', null as unknown as User)
   app.decorateRequest('sessionId', '')
   app.decorateRequest('isConfirmed', false)
   const attributes = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const
+  const device = createDeviceCookie(deviceTokens, attributes)
 
   async function prepare(request: FastifyRequest): Promise<PreparedSession> {
     const origin = originOf(request)
     const { idHash, token } = await tokens.issue(sessions.absoluteSeconds)
+    const { idHash: deviceHash, setCookie } = await device.prepare(request)
     return {
-      row: { ...origin, idHash, device: deviceOf(origin.userAgent), network: networkOf(request.ip) },
-      setCookie: (reply) =>
-        void reply.setCookie(tokens.cookieName, token, { ...attributes, maxAge: sessions.absoluteSeconds }),
+      row: { ...origin, idHash, device: deviceOf(origin.userAgent), network: networkOf(request.ip), deviceHash },
+      setCookies(reply) {
+        reply.setCookie(tokens.cookieName, token, { ...attributes, maxAge: sessions.absoluteSeconds })
+        setCookie(reply)
+      },
     }
   }
 
@@ -80,9 +87,9 @@ export async function createSessions(
   return {
     prepare,
     async start(accountId, request, reply) {
-      const { row, setCookie } = await prepare(request)
+      const { row, setCookies } = await prepare(request)
       await sessions.create(accountId, row)
-      setCookie(reply)
+      setCookies(reply)
     },
     async end(request, reply) {
       const signedIn = await resolve(request)
@@ -90,6 +97,7 @@ export async function createSessions(
       clearCookie(reply)
     },
     clearCookie,
+    device,
     resolve,
   }
 }

@@ -9,6 +9,7 @@ import { lineOf } from '../network.ts'
 import { originOf } from '../origin.ts'
 import { hashPassword, refuseCommonPassword } from '../passwords.ts'
 import type { Sessions } from '../plugins/session.ts'
+import { slowTakenNames } from '../taken-names.ts'
 import type { SignIn } from '../sign-in.ts'
 import type { Throttle } from '../throttle.ts'
 
@@ -41,19 +42,15 @@ export const accountRoutes: FastifyPluginAsyncZod<AccountRouteOptions> = async (
       refuseCommonPassword(password, 'password')
       await throttle.count('registration', lineOf(request.ip))
       const session = await sessions.prepare(request)
-      const user = await accounts.register(
-        {
-          username,
-          email,
-          passwordHash: await hashPassword(password),
-          firstName: firstName || null,
-          lastName: lastName || null,
-          baseUrl,
-        },
-        session.row,
-        registration === 'invite' ? inviteCode : undefined,
+      const account = { username, email, firstName: firstName || null, lastName: lastName || null, baseUrl }
+      const user = await slowTakenNames(throttle, request.ip, async () =>
+        accounts.register(
+          { ...account, passwordHash: await hashPassword(password) },
+          session.row,
+          registration === 'invite' ? inviteCode : undefined,
+        ),
       )
-      session.setCookie(reply)
+      session.setCookies(reply)
       return reply.code(201).send(user)
     },
   )
@@ -62,7 +59,7 @@ export const accountRoutes: FastifyPluginAsyncZod<AccountRouteOptions> = async (
     '/api/login',
     { schema: { summary: 'Sign in', body: Login, response: { 200: User } } },
     async (request, reply) => {
-      const accountId = await signIn(request.body, originOf(request))
+      const accountId = await signIn(request.body, originOf(request), await sessions.device.read(request))
       await sessions.start(accountId, request, reply)
       return ofAccount(await accounts.get(accountId))
     },

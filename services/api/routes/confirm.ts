@@ -1,20 +1,25 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { Confirmation } from '#schemas/sessions.ts'
+import type { DeviceCookieStore } from '#store/device-cookies.ts'
+import { foldName } from '#store/fold-name.ts'
 import type { SessionStore } from '#store/sessions.ts'
 import type { ConfirmPassword } from '../confirm-password.ts'
 import { originOf } from '../origin.ts'
+import type { DeviceCookie } from '../plugins/device-cookie.ts'
 import type { TwoFactor } from '../two-factor.ts'
 
 interface ConfirmRouteOptions {
   sessions: SessionStore
+  devices: DeviceCookieStore
+  device: DeviceCookie
   confirmPassword: ConfirmPassword
   twoFactor: TwoFactor
 }
 
 /** After it, the calls that answer `confirm_password` are open to this session for a short time. */
 export const confirmRoutes: FastifyPluginAsyncZod<ConfirmRouteOptions> = async (app, options) => {
-  const { sessions, confirmPassword, twoFactor } = options
+  const { sessions, devices, device, confirmPassword, twoFactor } = options
 
   app.post(
     '/api/user/confirm',
@@ -22,7 +27,9 @@ export const confirmRoutes: FastifyPluginAsyncZod<ConfirmRouteOptions> = async (
     async (request, reply) => {
       const { user, sessionId, body } = request
       await confirmPassword(user.id, body.currentPassword)
-      await twoFactor.check(user.id, body.code, originOf(request))
+      const deviceHash = await device.read(request)
+      const isKnown = deviceHash && (await devices.isKnown(foldName(user.username), deviceHash))
+      await twoFactor.check(user.id, body.code, originOf(request), isKnown ? deviceHash : undefined)
       await sessions.confirm(user.id, sessionId)
       return reply.code(204).send(null)
     },

@@ -9,6 +9,8 @@ import { originOf } from '../origin.ts'
 import { hashPassword, refuseCommonPassword } from '../passwords.ts'
 import { requireRecentConfirmation } from '../recent-confirmation.ts'
 import type { Sessions } from '../plugins/session.ts'
+import { slowTakenNames } from '../taken-names.ts'
+import type { Throttle } from '../throttle.ts'
 
 interface ProfileRouteOptions {
   accounts: AccountStore
@@ -16,16 +18,20 @@ interface ProfileRouteOptions {
   confirmPassword: ConfirmPassword
   deletions: AccountDeletions
   invalidate: Invalidate
+  throttle: Throttle
 }
 
 /** What people change of their account, and its end. Source: specification §7. */
 export const profileRoutes: FastifyPluginAsyncZod<ProfileRouteOptions> = async (app, options) => {
-  const { accounts, sessions, confirmPassword, deletions, invalidate } = options
+  const { accounts, sessions, confirmPassword, deletions, invalidate, throttle } = options
 
   app.patch(
     '/api/user/profile',
     { schema: { summary: 'Change the profile', body: UpdateProfile, response: { 200: User } } },
-    (request) => accounts.updateProfile(request.user.id, request.body, request.isConfirmed, originOf(request)),
+    (request) =>
+      slowTakenNames(throttle, request.ip, () =>
+        accounts.updateProfile(request.user.id, request.body, request.isConfirmed, originOf(request)),
+      ),
   )
 
   app.patch(
@@ -39,7 +45,7 @@ export const profileRoutes: FastifyPluginAsyncZod<ProfileRouteOptions> = async (
       refuseCommonPassword(body.newPassword, 'newPassword')
       const session = await sessions.prepare(request)
       await accounts.changePassword(user.id, await hashPassword(body.newPassword), session.row, request.sessionId)
-      session.setCookie(reply)
+      session.setCookies(reply)
       return user
     },
   )

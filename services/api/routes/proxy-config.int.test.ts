@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openTestApi, Person, type TestApi } from '../api.fixture.ts'
+import { openTestApi, password, Person, type TestApi } from '../api.fixture.ts'
 
 let api: TestApi
 let provider: Server
@@ -99,11 +99,19 @@ test.each([
   })
 })
 
-test('another origin gets none of the stored keys', async () => {
+test('another origin is confirmed by the password while keys are stored, and gets none of them', async () => {
   const ann = await new Person(api.app).register()
-  await ann.call('POST', '/api/keys', { name: 'Main', key: 'sk-0123456789abcdef' })
   const elsewhere = config({ baseUrl: providerUrl.replace('127.0.0.1', '127.0.0.2') })
-  expect((await ann.call('POST', '/api/proxy/config', elsewhere)).statusCode).toBe(200)
+  await ann.call('POST', '/api/keys', { name: 'Main', key: 'sk-0123456789abcdef' })
+  const asked = await ann.call('POST', '/api/proxy/config', elsewhere)
+  expect(asked.json()).toMatchObject({ status: 409, code: 'confirm_origin' })
+  expect((await ann.call('GET', '/api/proxy/config')).json().baseUrl).toBe(providerUrl)
+
+  const wrong = await ann.call('POST', '/api/proxy/config', { ...elsewhere, currentPassword: 'not the password' })
+  expect(wrong.json()).toMatchObject({ status: 403, code: 'wrong-password', errors: [{ field: 'currentPassword' }] })
+
+  const saved = await ann.call('POST', '/api/proxy/config', { ...elsewhere, currentPassword: password })
+  expect(saved.statusCode).toBe(200)
   seen = []
   const tried = await ann.call('POST', '/api/proxy/test')
   expect(tried.json().success).toBe(false)

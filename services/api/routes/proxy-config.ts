@@ -8,6 +8,7 @@ import { second } from '#core/units.ts'
 import type { Vault } from '#core/vault.ts'
 import { apiKeyContext, type ApiKeyStore } from '#store/api-keys.ts'
 import type { ProxyConfigStore } from '#store/proxy-configs.ts'
+import type { ConfirmPassword } from '../confirm-password.ts'
 import { originOf } from '../origin.ts'
 import type { IsOwnAddress } from '../own-address.ts'
 import type { ProviderCheck } from '../provider-check.ts'
@@ -21,6 +22,7 @@ interface ProxyConfigRouteOptions {
   isAllowed: AddressGuard
   resolve: ResolveName
   isOwnAddress: IsOwnAddress
+  confirmPassword: ConfirmPassword
   throttle: Throttle
   invalidate: Invalidate
 }
@@ -30,7 +32,8 @@ const maxTestMs = 30 * second
 
 /** How the gateway treats an account's requests. Source: specification §7. */
 export const proxyConfigRoutes: FastifyPluginAsyncZod<ProxyConfigRouteOptions> = async (app, options) => {
-  const { configs, apiKeys, vault, provider, isAllowed, resolve, isOwnAddress, throttle, invalidate } = options
+  const { configs, apiKeys, vault, provider, isAllowed, resolve, isOwnAddress, confirmPassword, throttle, invalidate } =
+    options
 
   app.get(
     '/api/proxy/config',
@@ -42,8 +45,9 @@ export const proxyConfigRoutes: FastifyPluginAsyncZod<ProxyConfigRouteOptions> =
     '/api/proxy/config',
     { schema: { summary: 'Save the proxy configuration', body: SaveProxyConfig, response: { 200: ProxyConfig } } },
     async (request) => {
-      const { user, body } = request
-      const baseUrl = new URL(body.baseUrl)
+      const { user } = request
+      const { currentPassword, ...changes } = request.body
+      const baseUrl = new URL(changes.baseUrl)
       await throttle.count('configSave', user.id)
       if (await isForbiddenHost(baseUrl.hostname, isAllowed, (name) => resolve(user.id, name))) {
         throw refuseField('baseUrl', 'Base URL must not lead to a private or reserved address')
@@ -51,7 +55,9 @@ export const proxyConfigRoutes: FastifyPluginAsyncZod<ProxyConfigRouteOptions> =
       if (isOwnAddress(baseUrl, request)) {
         throw refuseField('baseUrl', 'Base URL must lead to a provider, not to this gateway itself')
       }
-      const saved = await configs.save(user.id, body, request.isConfirmed, originOf(request))
+      if (currentPassword) await confirmPassword(user.id, currentPassword)
+      const confirmed = { isSession: request.isConfirmed, isOrigin: Boolean(currentPassword) }
+      const saved = await configs.save(user.id, changes, confirmed, originOf(request))
       await invalidate(user.id)
       return saved
     },

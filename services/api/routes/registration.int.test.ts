@@ -14,7 +14,7 @@ const register = (person: Person, more: object = {}) => {
 test('closed: nobody registers, and the page can say so', async () => {
   api = await openTestApi({ REGISTRATION: 'closed' })
   const ann = new Person(api.app)
-  expect((await ann.call('GET', '/api/registration')).json()).toEqual({ mode: 'closed' })
+  expect((await ann.call('GET', '/api/registration')).json()).toEqual({ mode: 'closed', sendsMail: false })
   expect((await register(ann)).json()).toMatchObject({ status: 403, code: 'registration-closed' })
 })
 
@@ -23,7 +23,7 @@ test('invite: a code is good for one account, in time and for its address', asyn
   const invites = createInviteStore(api.sql)
   const [ann, ben] = [new Person(api.app), new Person(api.app)]
   const refused = { status: 403, code: 'invite-invalid', errors: [{ field: 'inviteCode' }] }
-  expect((await ann.call('GET', '/api/registration')).json()).toEqual({ mode: 'invite' })
+  expect((await ann.call('GET', '/api/registration')).json()).toEqual({ mode: 'invite', sendsMail: false })
   expect((await register(ann)).json()).toMatchObject(refused)
   expect((await register(ann, { inviteCode: 'made-up' })).json()).toMatchObject(refused)
 
@@ -67,4 +67,13 @@ test('a disabled account is told so, but only who knows the password', async () 
   expect((await signIn(password)).json()).toMatchObject({ status: 403, code: 'account-disabled' })
   await operator.enable(account!.id)
   expect((await signIn(password)).statusCode).toBe(200)
+})
+
+test('without a mail server nobody is promised a link', async () => {
+  api = await openTestApi()
+  const ann = await new Person(api.app).register()
+  expect((await ann.call('GET', '/api/registration')).json()).toEqual({ mode: 'open', sendsMail: false })
+  const refused = { status: 503, code: 'mail-not-configured' }
+  expect((await ann.call('POST', '/api/forgot-password', { email: ann.email })).json()).toMatchObject(refused)
+  expect((await ann.call('POST', '/api/user/email-confirmation')).json()).toMatchObject(refused)
 })

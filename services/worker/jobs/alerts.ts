@@ -1,10 +1,14 @@
 import { second } from '#core/units.ts'
 import type { AuditAction } from '#schemas/audit.ts'
-import type { OutboxStore } from '#store/outbox.ts'
+import type { NoticeKind, OutboxStore } from '#store/outbox.ts'
 import type { ScheduledJob } from './schedule.ts'
 
-/** What the owner of an account is told of, and by which of two preferences. */
-const kinds: Partial<Record<AuditAction, 'security-alert' | 'account-activity'>> = {
+/** What leads to a mail to the owner of an account, and to which one. */
+const kinds: Partial<Record<AuditAction, NoticeKind>> = {
+  'account-created': 'confirm-email',
+  'email-changed': 'confirm-email',
+  'email-confirmation-requested': 'confirm-email',
+  'password-reset-requested': 'reset-password',
   'signed-in-from-new-device': 'security-alert',
   'account-disabled': 'security-alert',
   'account-enabled': 'security-alert',

@@ -5,6 +5,7 @@ import { createMetrics } from '#core/metrics.ts'
 import { openMailbox, openQueueConsumer, type Sql } from '#core/resources.ts'
 import { insertAccount } from '#store/account.fixture.ts'
 import { recordAudit } from '#store/audit.ts'
+import { issueLink } from '#store/one-time-links.ts'
 import { createOutboxStore, type OutboxStore } from '#store/outbox.ts'
 import { createPlanStore } from '#store/plans.ts'
 import { requestEvent } from '#store/request-event.fixture.ts'
@@ -51,7 +52,13 @@ beforeEach(async () => {
 const delivery = () => {
   const mailbox = openMailbox(mailServer.url)
   const send = createMailer({ mailbox, from: 'Sallyport <no-reply@gw.example>', siteUrl: 'https://gw.example' })
-  return mailDeliveryJob({ outbox, send, metrics: createMetrics(), logger })
+  return mailDeliveryJob({
+    outbox,
+    issueLink: (accountId, link) => issueLink(sql, accountId, link),
+    send,
+    metrics: createMetrics(),
+    logger,
+  })
 }
 
 /** The same round in two workers at once. */

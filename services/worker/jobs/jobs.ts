@@ -5,6 +5,7 @@ import type { Logger } from '#core/logger.ts'
 import type { QueueShard } from '#core/queue-shards.ts'
 import { type ClickHouseClient, openMailbox, type Redis, type Sql } from '#core/resources.ts'
 import { day } from '#core/units.ts'
+import { issueLink, type NewLink } from '#store/one-time-links.ts'
 import { createOutboxStore } from '#store/outbox.ts'
 import { createPlanStore } from '#store/plans.ts'
 import { createUsageReportStore } from '#store/usage-reports.ts'
@@ -27,20 +28,21 @@ export interface JobResources {
 /** Everything that a worker does by the clock. Without a mail server it sends nothing, and nothing piles up. */
 export function startJobs(
   { sql, clickhouse, state, queue }: JobResources,
-  { smtpUrl, mailFrom, publicUrl }: Pick<Config, 'smtpUrl' | 'mailFrom' | 'publicUrl'>,
+  { mail }: Pick<Config, 'mail'>,
   metrics: Registry,
   logger: Logger,
 ): { stop(): Promise<void> } {
   const outbox = createOutboxStore(sql)
-  const mailbox = smtpUrl ? openMailbox(smtpUrl) : undefined
+  const mailbox = mail && openMailbox(mail.smtpUrl)
   const jobs: ScheduledJob[] = [
     alertJob(outbox, mailbox !== undefined),
     planExpiryJob(createPlanStore(sql), outbox, createInvalidation(state, logger), mailbox !== undefined),
     { name: 'mail-pruning', everyMs: day, run: () => outbox.prune() },
   ]
   if (mailbox) {
-    const send = createMailer({ mailbox, from: mailFrom, siteUrl: publicUrl })
-    jobs.push(mailDeliveryJob({ outbox, send, metrics, logger }))
+    const send = createMailer({ mailbox, ...mail })
+    const issue = (accountId: string, link: NewLink) => issueLink(sql, accountId, link)
+    jobs.push(mailDeliveryJob({ outbox, issueLink: issue, send, metrics, logger }))
     jobs.push(usageReportJob(createUsageReportStore(sql, clickhouse), outbox))
   }
   const schedule = startSchedule({ shard: queue, jobs, metrics, logger })

@@ -1,8 +1,9 @@
 import { Counter, type Registry } from 'prom-client'
 import { z } from 'zod'
 import type { Logger } from '#core/logger.ts'
-import { second } from '#core/units.ts'
-import { MailContent } from '#schemas/mails.ts'
+import { day, minute, second } from '#core/units.ts'
+import { type LinkMailKind, MailContent } from '#schemas/mails.ts'
+import type { NewLink } from '#store/one-time-links.ts'
 import type { DueMail, OutboxStore } from '#store/outbox.ts'
 import type { SendMail } from '../mails/mailer.ts'
 import type { ScheduledJob } from './schedule.ts'
@@ -13,15 +14,21 @@ const maxAttempts = 14
 /** A mail server's final word. */
 const Refused = z.object({ responseCode: z.number().int().min(500) })
 
+/** How long the link in a mail works, from when it is sent. */
+const linkLifetimesMs: Record<LinkMailKind, number> = { 'confirm-email': 3 * day, 'reset-password': 30 * minute }
+const isLinkMail = (kind: MailContent['kind']): kind is LinkMailKind => kind in linkLifetimesMs
+
 export interface MailDeliveryOptions {
   outbox: OutboxStore
+  /** @returns the secret of a link that is made for this mail */
+  issueLink: (accountId: string, link: NewLink) => Promise<string>
   send: SendMail
   metrics: Registry
   logger: Logger
 }
 
 /** Sends the mails that are due, one after the other; what the mail server does not take is tried again later. */
-export function mailDeliveryJob({ outbox, send, metrics, logger }: MailDeliveryOptions): ScheduledJob {
+export function mailDeliveryJob({ outbox, issueLink, send, metrics, logger }: MailDeliveryOptions): ScheduledJob {
   const mails = new Counter({
     name: 'sallyport_mails_total',
     help: 'Mails by kind and by what came of the attempt to send them.',
@@ -29,9 +36,21 @@ export function mailDeliveryJob({ outbox, send, metrics, logger }: MailDeliveryO
     registers: [metrics],
   })
 
-  async function deliver({ id, recipient, attempts, content }: DueMail): Promise<void> {
+  async function deliver({ id, accountId, recipient, attempts, content }: DueMail): Promise<void> {
+    if (attempts === 1 && !(await outbox.isAllowed(recipient, content.kind))) {
+      await outbox.markFailed(id)
+      mails.inc({ kind: content.kind, outcome: 'capped' })
+      return
+    }
     try {
-      await send({ id, recipient, content: MailContent.parse(content) })
+      const linkSecret = isLinkMail(content.kind)
+        ? await issueLink(accountId, {
+            purpose: content.kind,
+            email: recipient,
+            validMs: linkLifetimesMs[content.kind],
+          })
+        : undefined
+      await send({ id, recipient, content: MailContent.parse(content), linkSecret })
       await outbox.markSent(id)
       mails.inc({ kind: content.kind, outcome: 'sent' })
     } catch (error) {

@@ -6,6 +6,7 @@ import { openMailbox, type Sql } from '#core/resources.ts'
 import { insertAccount } from '#store/account.fixture.ts'
 import { createAccountStore } from '#store/accounts.ts'
 import { recordAudit } from '#store/audit.ts'
+import { issueLink, type NewLink } from '#store/one-time-links.ts'
 import { createOutboxStore, type OutboxStore } from '#store/outbox.ts'
 import { startMailServer } from '../mails/mail-server.fixture.ts'
 import { createMailer } from '../mails/mailer.ts'
@@ -33,10 +34,18 @@ beforeEach(async () => {
   mailServer.mails.length = 0
 })
 
+const issue = (accountId: string, link: NewLink) => issueLink(sql, accountId, link)
+
 async function deliver(): Promise<void> {
   const mailbox = openMailbox(mailServer.url)
   const send = createMailer({ mailbox, from: 'Sallyport <no-reply@gw.example>', siteUrl: 'https://gw.example' })
-  await mailDeliveryJob({ outbox, send, metrics: createMetrics(), logger: pino({ level: 'silent' }) }).run()
+  await mailDeliveryJob({
+    outbox,
+    issueLink: issue,
+    send,
+    metrics: createMetrics(),
+    logger: pino({ level: 'silent' }),
+  }).run()
   mailbox.close()
 }
 

@@ -4,24 +4,30 @@ import { renderMail } from './mail.ts'
 import { composeMail } from './templates.ts'
 
 /** Sends a mail; the id makes it recognisable when it is sent again. */
-export type SendMail = (mail: { id: string; recipient: string; content: MailContent }) => Promise<void>
+export type SendMail = (mail: {
+  id: string
+  recipient: string
+  content: MailContent
+  /** For a mail with a link that does something. */
+  linkSecret?: string | undefined
+}) => Promise<void>
 
 export interface MailerOptions {
   mailbox: Mailbox
   from: string
-  siteUrl: string | undefined
+  siteUrl: string
 }
 
 export function createMailer({ mailbox, from, siteUrl }: MailerOptions): SendMail {
   const host = from.slice(from.lastIndexOf('@') + 1).replace('>', '')
-  return async ({ id, recipient, content }) => {
+  return async ({ id, recipient, content, linkSecret }) => {
     await mailbox.sendMail({
       from,
       // As an object it is one address, whatever characters it has.
       to: { name: '', address: recipient },
       messageId: `<${id}@${host}>`,
       headers: { 'Auto-Submitted': 'auto-generated' },
-      ...renderMail(composeMail(content, siteUrl)),
+      ...renderMail(composeMail(content, siteUrl, linkSecret)),
     })
   }
 }

@@ -3,7 +3,7 @@ import type { MailContent } from '#schemas/mails.ts'
 import { renderMail } from './mail.ts'
 import { composeMail } from './templates.ts'
 
-const render = (content: MailContent, siteUrl?: string) => renderMail(composeMail(content, siteUrl))
+const render = (content: MailContent, siteUrl = 'https://gw.example') => renderMail(composeMail(content, siteUrl))
 const reader = { name: 'Ada', timezone: 'America/New_York' }
 const event = {
   action: 'secure-token-created' as const,

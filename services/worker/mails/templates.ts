@@ -29,11 +29,13 @@ const sentences: Partial<Record<AuditAction, string>> = {
   'payment-refunded': 'A payment was refunded',
 }
 
-/** @param siteUrl where people reach the product; without it a mail has no links */
-export function composeMail(content: MailContent, siteUrl: string | undefined): Mail {
-  const link = (text: string, path: string): Block[] =>
-    siteUrl ? [{ link: text, url: new URL(path, siteUrl).href }] : []
-  const greeting = `Hello ${content.name},`
+/**
+ * @param siteUrl where people reach the product
+ * @param linkSecret for a mail with a link that does something; behind the `#`, so that no server logs it
+ */
+export function composeMail(content: MailContent, siteUrl: string, linkSecret = ''): Mail {
+  const link = (text: string, path: string): Block => ({ link: text, url: new URL(path, siteUrl).href })
+  const greeting = 'name' in content ? `Hello ${content.name},` : 'Hello,'
 
   switch (content.kind) {
     case 'security-alert':
@@ -45,7 +47,7 @@ export function composeMail(content: MailContent, siteUrl: string | undefined): 
           {
             text: 'If this was you, there is nothing to do. If not, change your password at once and look through your API keys, secure tokens and sessions.',
           },
-          ...link('Open your profile', '/profile'),
+          link('Open your profile', '/profile'),
         ],
         footer: 'you get this because security alerts are on in your preferences.',
       }
@@ -53,7 +55,7 @@ export function composeMail(content: MailContent, siteUrl: string | undefined): 
       return {
         subject: `News of your ${product.name} account`,
         greeting,
-        blocks: [...eventBlocks(content), ...link('Open your profile', '/profile')],
+        blocks: [...eventBlocks(content), link('Open your profile', '/profile')],
         footer: 'you get this because email notifications are on in your preferences.',
       }
     case 'email-changed':
@@ -64,11 +66,9 @@ export function composeMail(content: MailContent, siteUrl: string | undefined): 
           { text: 'This address belongs to your account no more.' },
           momentBlock(content, [['New address', content.newEmail]]),
           {
-            text: siteUrl
-              ? `If this was you, there is nothing to do. If not, undo it within ${undoEmailHours} hours: the account gets this address back and every session of it ends. Then sign in and change your password.`
-              : 'If this was you, there is nothing to do. If not, tell the operator of this server at once.',
+            text: `If this was you, there is nothing to do. If not, undo it within ${undoEmailHours} hours: the account gets this address back and every session of it ends. Then sign in and change your password.`,
           },
-          ...link('Undo the change', `/undo-email-change#${content.token}`),
+          link('Undo the change', `/undo-email-change#${content.token}`),
         ],
         footer: 'you get this because this was the address of an account.',
       }
@@ -93,7 +93,7 @@ export function composeMail(content: MailContent, siteUrl: string | undefined): 
             text: `The time that you paid for ends on ${momentOf(content.planUntil, content.timezone)}. Nothing is charged by itself: to go on with the ${label}, pay for another month.`,
           },
           { text: `Without it the account goes back to the ${plans.free.label} three days later. Nothing is deleted.` },
-          ...link('Open the pricing page', '/pricing'),
+          link('Open the pricing page', '/pricing'),
         ],
         footer: 'you get this because email notifications are on in your preferences.',
       }
@@ -104,6 +104,32 @@ export function composeMail(content: MailContent, siteUrl: string | undefined): 
         greeting,
         blocks: reportBlocks(content).concat(link('Open the analytics', '/analytics')),
         footer: 'you get this because usage reports are on in your preferences.',
+      }
+    case 'confirm-email':
+      return {
+        subject: `Confirm your email address for ${product.name}`,
+        greeting,
+        blocks: [
+          { text: `An account of ${product.name} was given this email address. If it is yours, confirm it:` },
+          link('Confirm the address', `/confirm-email#${linkSecret}`),
+          {
+            text: 'The link works once, for three days. If the account is not yours, do nothing: no other mails come from it.',
+          },
+        ],
+        footer: 'you get this because an account was given your address.',
+      }
+    case 'reset-password':
+      return {
+        subject: `Reset your ${product.name} password`,
+        greeting,
+        blocks: [
+          { text: 'A new password was asked for. To set one, open this link within 30 minutes:' },
+          link('Set a new password', `/reset-password#${linkSecret}`),
+          {
+            text: 'It works once, and signs you out everywhere. If you did not ask for it, do nothing: your password stays as it is.',
+          },
+        ],
+        footer: 'you get this because your address is the confirmed one of an account.',
       }
   }
 }

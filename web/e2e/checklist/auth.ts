@@ -144,7 +144,7 @@ export const authRows = checklist('Auth', { as: 'nobody', path: '/auth' }, [
     },
     {
       before: async ({ page }) => {
-        await answer(page, 'GET', '/api/registration', 200, { mode: 'invite' })
+        await answer(page, 'GET', '/api/registration', 200, { mode: 'invite', sendsMail: false })
         await answer(page, 'POST', '/api/register', 403, {
           type: 'about:blank',
           title: 'Invite not valid',
@@ -165,7 +165,7 @@ export const authRows = checklist('Auth', { as: 'nobody', path: '/auth' }, [
       await see(page, 'Nobody can create an account on this server by themselves. Ask its operator for one.')
       expect(await page.getByRole('button', { name: 'Create Account' }).count()).toBe(0)
     },
-    { before: ({ page }) => answer(page, 'GET', '/api/registration', 200, { mode: 'closed' }) },
+    { before: ({ page }) => answer(page, 'GET', '/api/registration', 200, { mode: 'closed', sendsMail: false }) },
   ],
   [
     'login done',

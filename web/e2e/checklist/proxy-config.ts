@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { password } from '../accounts.ts'
 import { fail, failureText, hold, see, seeToast, settles, watchCalls } from '../assertions.ts'
 import { checklist } from '../checklist-table.ts'
 
@@ -166,6 +167,31 @@ export const proxyConfigRows = checklist('Proxy Configuration', { as: 'newcomer'
       await see(page, 'Unsaved Changes')
     },
     { before: ({ page }) => fail(page, 'POST', '/api/proxy/config') },
+  ],
+  [
+    'another origin, keys stored',
+    'asks for the password; a wrong one is refused at the field; the right one saves',
+    'decisions, Privacy',
+    async ({ page }) => {
+      const before = await value(page, 'Base URL')
+      const other = before.replace('127.0.0.1', 'localhost')
+      await page.getByLabel('Base URL').fill(other)
+      await save(page).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Current Password').fill('wrong password')
+      await dialog.getByRole('button', { name: 'Confirm and Save' }).click()
+      await see(page, 'Current password is wrong')
+      await dialog.getByLabel('Current Password').fill(password)
+      await dialog.getByRole('button', { name: 'Confirm and Save' }).click()
+      await seeToast(page, 'Success', 'Proxy configuration saved successfully')
+      await dialog.waitFor({ state: 'detached' })
+      await page.getByLabel('Base URL').fill(before)
+      await save(page).click()
+      await dialog.getByLabel('Current Password').fill(password)
+      await dialog.getByRole('button', { name: 'Confirm and Save' }).click()
+      await settles(() => page.getByText('Unsaved Changes').count(), 0)
+    },
+    { as: 'regular' },
   ],
   [
     'unsaved, a link followed',

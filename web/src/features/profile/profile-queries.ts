@@ -24,6 +24,15 @@ export const updateProfileMutation = (client: QueryClient) =>
     },
   })
 
+export const requestConfirmationMutation = mutationOptions({
+  mutationFn: () => send('POST', '/api/user/email-confirmation'),
+  meta: {
+    refreshes: ['/api/user/audit'],
+    success: { title: 'Confirmation sent', description: 'Open the link in the mail.' },
+    failure: { title: 'Sending failed' },
+  },
+})
+
 export const changePasswordMutation = mutationOptions({
   mutationFn: (passwords: ChangePassword) => send('PATCH', '/api/user/password', { body: passwords }),
   meta: {

@@ -7,6 +7,7 @@ import { PreferencesTab } from './preferences-tab.tsx'
 import { ProfileHeader } from './profile-header.tsx'
 import { type ProfileTab, profileTabs } from './profile-search.ts'
 import { SecurityTab } from './security-tab.tsx'
+import { UnconfirmedEmail } from './unconfirmed-email.tsx'
 
 const labels = {
   profile: 'Profile',
@@ -39,7 +40,10 @@ export function ProfileScreen({ tab, onTab }: ProfileScreenProps) {
           ))}
         </TabList>
         <TabPanel value="profile" className="pt-6">
-          <PersonalInformation user={user} />
+          <div className="flex flex-col gap-6">
+            <UnconfirmedEmail user={user} />
+            <PersonalInformation user={user} />
+          </div>
         </TabPanel>
         <TabPanel value="security" className="pt-6">
           <SecurityTab />

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type FieldErrors, useForm } from 'react-hook-form'
 import type { ProxyConfig } from '#schemas/proxy-config.ts'
+import { ApiError } from '#web/lib/api.ts'
 import { proxyConfigQuery } from '#web/lib/proxy-config-query.ts'
 import { toast } from '#web/lib/toast.ts'
 import { Form } from '#web/ui/form.tsx'
@@ -10,6 +11,7 @@ import { UnsavedChangesGuard } from '#web/ui/unsaved-changes-guard.tsx'
 import { ConfigHeader } from './config-header.tsx'
 import { ConfigSummary } from './config-summary.tsx'
 import { ConfigValues } from './config-values.ts'
+import { ConfirmOriginDialog } from './confirm-origin-dialog.tsx'
 import { PrivacySection } from './privacy-section.tsx'
 import { saveConfigMutation } from './save-config-mutation.ts'
 import { RateLimitSection } from './rate-limit-section.tsx'
@@ -26,6 +28,8 @@ export function ConfigForm({ config }: { config: ProxyConfig }) {
   const form = useForm({ resolver: zodResolver(ConfigValues), defaultValues: config })
   const { mutateAsync, isPending } = useMutation(saveConfigMutation)
   const [edited, setEdited] = useState(false)
+  const [confirmation, setConfirmation] = useState<{ config: ConfigValues; open: boolean } | null>(null)
+  const closeConfirmation = () => setConfirmation((current) => current && { ...current, open: false })
 
   function reset() {
     form.reset(client.getQueryData(proxyConfigQuery.queryKey) ?? config)
@@ -33,8 +37,14 @@ export function ConfigForm({ config }: { config: ProxyConfig }) {
   }
 
   async function save(values: ConfigValues) {
-    await mutateAsync(values)
-    reset()
+    try {
+      await mutateAsync(values)
+      reset()
+    } catch (error) {
+      const code = error instanceof ApiError && error.problem?.code
+      if (code !== 'confirm_origin') throw error
+      setConfirmation({ config: values, open: true })
+    }
   }
 
   const section = { control: form.control, onEdit: () => setEdited(true) }
@@ -53,6 +63,16 @@ export function ConfigForm({ config }: { config: ProxyConfig }) {
           </div>
         </div>
       </Form>
+      {confirmation && (
+        <ConfirmOriginDialog
+          {...confirmation}
+          onClose={closeConfirmation}
+          onSaved={() => {
+            closeConfirmation()
+            reset()
+          }}
+        />
+      )}
       <UnsavedChangesGuard when={edited} />
     </>
   )

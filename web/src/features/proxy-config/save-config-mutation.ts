@@ -10,5 +10,6 @@ export const saveConfigMutation = mutationOptions({
     refreshes: [path],
     success: { title: 'Success', description: 'Proxy configuration saved successfully' },
     failure: { title: 'Error', description: 'Failed to save proxy configuration' },
+    handles: ['confirm_origin', 'wrong-password'],
   },
 })

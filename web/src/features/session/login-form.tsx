@@ -9,6 +9,7 @@ import { Field } from '#web/ui/field.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { reportMissingFields } from './missing-fields.ts'
+import { SessionLink } from './session-link.tsx'
 import { loginMutation } from './session-mutations.ts'
 
 export function LoginForm() {
@@ -62,6 +63,9 @@ export function LoginForm() {
       <Button type="submit" variant="primary" pendingText={isPending && 'Logging in...'} className="mt-1">
         Login
       </Button>
+      <div className="text-center">
+        <SessionLink to="/forgot-password">Forgot password?</SessionLink>
+      </div>
     </Form>
   )
 }

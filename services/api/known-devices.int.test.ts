@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto'
+import { Secret, TOTP } from 'otpauth'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApi, password, Person, type TestApi } from './api.fixture.ts'
+
+const deviceCookie = 'sallyport-device'
+let api: TestApi
+
+beforeAll(async () => {
+  api = await openTestApi()
+})
+afterAll(() => api.close())
+
+/** Signs in with the cookies that the browser has, without the session. */
+async function signInAgain(person: Person, code?: string, secret = password): Promise<number> {
+  person.cookies.delete('sallyport')
+  const body = { username: person.username, password: secret, code }
+  return (await person.call('POST', '/api/login', body)).statusCode
+}
+
+/** A thousand strangers, each at an address of their own, some at a time. */
+async function storm(username: string, attempt: (stranger: Person) => Promise<unknown>) {
+  for (let round = 0; round < 20; round += 1) {
+    await Promise.all(Array.from({ length: 50 }, () => attempt(new Person(api.app, username))))
+  }
+}
+
+const codeOf = (secret: string, stepsAhead = 0) =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + stepsAhead * 30_000 })
+
+async function registerWithTwoFactor() {
+  const person = await new Person(api.app).register()
+  const { secret } = (await person.call('POST', '/api/user/two-factor/setup', { currentPassword: password })).json()
+  await person.call('POST', '/api/user/two-factor/enable', { code: codeOf(secret) })
+  return { person, secret }
+}
+
+test('row 60: after 1,000 wrong passwords from many addresses the owner signs in at once from a known device', async () => {
+  const ann = await new Person(api.app).register()
+  await storm(ann.username, (stranger) => stranger.signIn('not the password'))
+  expect((await new Person(api.app, ann.username).signIn()).statusCode).toBe(429)
+  expect(await signInAgain(ann)).toBe(200)
+}, 120_000)
+
+test('row 60: after 1,000 wrong codes from many addresses the owner signs in at once from a known device', async () => {
+  const { person, secret } = await registerWithTwoFactor()
+  await storm(person.username, (stranger) => stranger.signIn(password, '000000'))
+  expect((await new Person(api.app, person.username).signIn(password, codeOf(secret, 1))).statusCode).toBe(429)
+  expect(await signInAgain(person, codeOf(secret, 1))).toBe(200)
+}, 240_000)
+
+test('a stranger with the same browser at the same address is not a known device, nor is one with another cookie', async () => {
+  const ann = await new Person(api.app).register()
+  const eve = await new Person(api.app).register()
+  await storm(ann.username, (stranger) => stranger.signIn('not the password'))
+  const cookies = [undefined, randomBytes(32).toString('base64url'), eve.cookies.get(deviceCookie)!]
+  for (const cookie of cookies) {
+    const stranger = Object.assign(new Person(api.app, ann.username), { address: ann.address })
+    if (cookie) stranger.cookies.set(deviceCookie, cookie)
+    expect(await signInAgain(stranger)).toBe(429)
+  }
+  expect(await signInAgain(ann)).toBe(200)
+}, 120_000)
+
+test('a session is no device, and a device is no session', async () => {
+  const ann = await new Person(api.app).register()
+  const session = ann.cookies.get('sallyport')!
+  const device = ann.cookies.get(deviceCookie)!
+  ann.cookies.clear()
+  ann.cookies.set('sallyport', device)
+  expect((await ann.call('GET', '/api/user')).statusCode).toBe(401)
+  await storm(ann.username, (stranger) => stranger.signIn('not the password'))
+  ann.cookies.set(deviceCookie, session)
+  expect(await signInAgain(ann)).toBe(429)
+}, 120_000)
+
+test('guesses from a known device have to wait as well', async () => {
+  const ann = await new Person(api.app).register()
+  const statuses = []
+  for (let guess = 0; guess < 25; guess += 1) statuses.push(await signInAgain(ann, undefined, 'not the password'))
+  expect(statuses).toContain(429)
+})
+
+test('an account remembers so many browsers, and the cookies of the last ones work', async () => {
+  const ann = await new Person(api.app).register()
+  for (let browser = 0; browser < 52; browser += 1) await ann.signIn()
+  const [row] = await api.sql`
+    select count(*)::int as devices from device_cookies d join accounts a on a.id = d.account_id
+    where a.username = ${ann.username}`
+  expect(row!['devices']).toBe(50)
+}, 60_000)

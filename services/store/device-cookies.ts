@@ -1,0 +1,26 @@
+import type { Sql, Transaction } from '#core/resources.ts'
+
+/** Browsers of an account that are known; of more, the ones that were used last. */
+const maxDevices = 50
+
+export type DeviceCookieStore = ReturnType<typeof createDeviceCookieStore>
+
+export const createDeviceCookieStore = (sql: Sql) => ({
+  /** A call without an account: it comes before a sign-in. @param usernameKey folded */
+  async isKnown(usernameKey: string, idHash: Buffer): Promise<boolean> {
+    const known = await sql`
+      select 1 from device_cookies d join accounts a on a.id = d.account_id
+      where a.username_key = ${usernameKey} and d.id_hash = ${idHash}`
+    return known.count > 0
+  },
+})
+
+/** Call it with the transaction that lets the browser in. */
+export async function rememberDevice(tx: Transaction, accountId: string, idHash: Buffer): Promise<void> {
+  await tx`
+    insert into device_cookies (account_id, id_hash) values (${accountId}, ${idHash})
+    on conflict (account_id, id_hash) do update set last_used_at = now()`
+  await tx`
+    delete from device_cookies where account_id = ${accountId} and id_hash not in (
+      select id_hash from device_cookies where account_id = ${accountId} order by last_used_at desc limit ${maxDevices})`
+}

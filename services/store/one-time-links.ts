@@ -1,0 +1,52 @@
+import { hash, randomBytes } from 'node:crypto'
+import { Problem } from '#core/problem.ts'
+import type { Sql, Transaction } from '#core/resources.ts'
+
+export type LinkPurpose = 'confirm-email' | 'reset-password'
+
+export interface NewLink {
+  purpose: LinkPurpose
+  /** The address that the link is about. */
+  email: string
+  validMs: number
+}
+
+/** What a link was made for. */
+export interface RedeemedLink {
+  accountId: string
+  email: string
+}
+
+/** Makes a link and forgets those of the account that are over. @returns its secret, which is not kept */
+export async function issueLink(
+  sql: Sql | Transaction,
+  accountId: string,
+  { purpose, email, validMs }: NewLink,
+): Promise<string> {
+  const secret = randomBytes(32).toString('base64url')
+  await sql`delete from one_time_links where account_id = ${accountId} and expires_at < now()`
+  await sql`
+    insert into one_time_links (secret_hash, account_id, purpose, email, expires_at)
+    values (${hashOf(secret)}, ${accountId}, ${purpose}, ${email}, now() + ${validMs} * interval '1 millisecond')`
+  return secret
+}
+
+/**
+ * Uses a link up; call it with the transaction of what the link does. The secret is what finds the account.
+ * @throws Problem `link-invalid`
+ */
+export async function redeemLink(tx: Transaction, purpose: LinkPurpose, secret: string): Promise<RedeemedLink> {
+  const [link] = await tx<RedeemedLink[]>`
+    update one_time_links set used_at = now()
+    where secret_hash = ${hashOf(secret)} and purpose = ${purpose} and used_at is null and expires_at > now()
+    returning account_id as "accountId", email`
+  if (!link) throw new Problem('link-invalid')
+  return link
+}
+
+/** Makes all links of a purpose void. */
+export async function revokeLinks(tx: Transaction, accountId: string, purpose: LinkPurpose): Promise<void> {
+  await tx`delete from one_time_links where account_id = ${accountId} and purpose = ${purpose}`
+}
+
+const hashOf = (secret: string): Buffer => hash('sha256', secret, 'buffer')

@@ -1,0 +1,155 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { pino } from 'pino'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createTestClickHouse, createTestDatabase } from '#deploy/test/stores.ts'
+import { createMetrics } from '#core/metrics.ts'
+import { openMailbox, type Sql } from '#core/resources.ts'
+import { createAccountStore } from '#store/accounts.ts'
+import { recordAudit } from '#store/audit.ts'
+import { createEmailConfirmationStore } from '#store/email-confirmations.ts'
+import { issueLink, type NewLink } from '#store/one-time-links.ts'
+import { createOutboxStore, type OutboxStore } from '#store/outbox.ts'
+import { createPasswordResetStore } from '#store/password-resets.ts'
+import { createPlanStore } from '#store/plans.ts'
+import { createUsageReportStore } from '#store/usage-reports.ts'
+import { startMailServer } from '../mails/mail-server.fixture.ts'
+import { createMailer } from '../mails/mailer.ts'
+import { alertJob } from './alerts.ts'
+import { mailDeliveryJob } from './mail-delivery.ts'
+import { planExpiryJob } from './plan-expiry.ts'
+import { usageReportJob } from './usage-reports.ts'
+
+const logger = pino({ level: 'silent' })
+const origin = { clientAddress: '203.0.113.7', userAgent: 'test' }
+const enticing = 'You won! https://evil.example'
+const monday = new Date('2026-11-16T14:00:00Z')
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let clickhouse: Awaited<ReturnType<typeof createTestClickHouse>>
+let mailServer: Awaited<ReturnType<typeof startMailServer>>
+let sql: Sql
+let outbox: OutboxStore
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  clickhouse = await createTestClickHouse()
+  mailServer = await startMailServer()
+  sql = database.sql
+  outbox = createOutboxStore(sql)
+})
+afterAll(async () => {
+  await mailServer.stop()
+  await clickhouse.drop()
+  await database.drop()
+})
+beforeEach(async () => {
+  await sql`truncate accounts cascade`
+  mailServer.mails.length = 0
+})
+
+async function register(email = `${randomUUID()}@example.test`): Promise<string> {
+  const session = { ...origin, idHash: randomBytes(32), deviceHash: randomBytes(32), device: 'x', network: 'x' }
+  const names = { username: `u-${randomUUID()}`, firstName: enticing, lastName: enticing }
+  const account = { ...names, email, passwordHash: 'x', baseUrl: 'https://a.test' }
+  return (await createAccountStore(sql).register(account, session)).id
+}
+
+/** Everything that leads to mails, and their delivery. */
+async function runJobs() {
+  await alertJob(outbox, true).run()
+  await planExpiryJob(createPlanStore(sql), outbox, async () => undefined, true).run()
+  await usageReportJob(createUsageReportStore(sql, clickhouse.clickhouse), outbox, () => monday).run()
+  const send = createMailer({
+    mailbox: openMailbox(mailServer.url),
+    from: 'Sallyport <no-reply@gw.example>',
+    siteUrl: 'https://gw.example',
+  })
+  const issue = (accountId: string, link: NewLink) => issueLink(sql, accountId, link)
+  await mailDeliveryJob({ outbox, issueLink: issue, send, metrics: createMetrics(), logger }).run()
+}
+
+/** Gives an account a reason for every mail that there is. */
+async function giveReasons(accountId: string) {
+  await recordAudit(sql, accountId, 'secure-token-created', enticing, origin)
+  await recordAudit(sql, accountId, 'payment-captured', enticing, origin)
+  await sql`update accounts set plan = 'pro', plan_until = now() + interval '2 days' where id = ${accountId}`
+  await sql`insert into preferences (account_id, usage_reports) values (${accountId}, true) on conflict do nothing`
+}
+
+const secretOf = (text: string | undefined) => /#([\w-]+)/.exec(text ?? '')![1]!
+const confirm = (secret: string) => createEmailConfirmationStore(sql).confirm(secret, origin)
+const requestConfirmation = (accountId: string) => createEmailConfirmationStore(sql).request(accountId, origin)
+const requestReset = (email: string) => createPasswordResetStore(sql).request(email, origin)
+const subjects = () => mailServer.mails.map(({ subject }) => subject)
+
+test('row 61: an address that nobody confirmed gets one confirmation without any text of a person, nothing else', async () => {
+  const email = `${randomUUID()}@example.test`
+  const accountId = await register(email)
+  await giveReasons(accountId)
+  await requestReset(email)
+  await runJobs()
+  await runJobs()
+
+  expect(mailServer.mails).toHaveLength(1)
+  const [mail] = mailServer.mails
+  expect(mail).toMatchObject({ recipient: email, subject: 'Confirm your email address for Sallyport' })
+  expect(mail!.text).toContain('https://gw.example/confirm-email#')
+  for (const version of [mail!.text, mail!.html, mail!.subject]) expect(version).not.toMatch(/won|evil|u-/)
+
+  await confirm(secretOf(mail!.text))
+  await giveReasons(accountId)
+  await requestReset(email)
+  await runJobs()
+  expect(
+    new Set(
+      subjects()
+        .slice(1)
+        .map((subject) => subject!.split(' ').slice(0, 2).join(' ')),
+    ),
+  ).toEqual(new Set(['Security alert', 'News of', 'Your Pro', 'Your Sallyport', 'Reset your']))
+})
+
+test('row 61: an address gets three confirmations a day, however many accounts ask for them', async () => {
+  const name = randomUUID()
+  for (let round = 0; round < 4; round += 1) {
+    const accountId = await register(`${name}+${round}@example.test`)
+    await runJobs()
+    await requestConfirmation(accountId)
+    await runJobs()
+    await sql`delete from accounts where id = ${accountId}`
+  }
+  expect(mailServer.mails).toHaveLength(3)
+  await sql`update mail_counts set day = day - 1`
+  await register(`${name}@example.test`)
+  await runJobs()
+  expect(mailServer.mails).toHaveLength(4)
+})
+
+test('another address has to be confirmed again, and a link for the one before does nothing', async () => {
+  const accounts = createAccountStore(sql)
+  const accountId = await register()
+  await runJobs()
+  const { username, isEmailConfirmed } = (await accounts.get(accountId))!
+  expect(isEmailConfirmed).toBe(false)
+  const names = { username, firstName: 'Ann', lastName: 'Lee' }
+  const email = `${randomUUID()}@example.test`
+  await accounts.updateProfile(accountId, { ...names, email }, true, origin)
+  await runJobs()
+  const [first, second] = mailServer.mails
+  await expect(confirm(secretOf(first!.text))).rejects.toMatchObject({ code: 'link-invalid' })
+  await confirm(secretOf(second!.text))
+  expect((await accounts.get(accountId))!.isEmailConfirmed).toBe(true)
+  expect(
+    (await accounts.updateProfile(accountId, { ...names, email: email.toUpperCase() }, true, origin)).isEmailConfirmed,
+  ).toBe(true)
+  const other = await accounts.updateProfile(accountId, { ...names, email: `x${email}` }, true, origin)
+  expect(other.isEmailConfirmed).toBe(false)
+})
+
+test('who is confirmed gets no confirmation', async () => {
+  const accountId = await register()
+  await sql`update accounts set email_confirmed_at = now() where id = ${accountId}`
+  await requestConfirmation(accountId)
+  await runJobs()
+  expect(mailServer.mails).toEqual([])
+})

@@ -1,0 +1,56 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useForm } from 'react-hook-form'
+import { ForgotPassword } from '#schemas/account.ts'
+import { registrationQuery } from '#web/lib/registration-query.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Form } from '#web/ui/form.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { forgotPasswordMutation } from './mailed-link-mutations.ts'
+import { SessionLayout } from './session-layout.tsx'
+import { SessionLink } from './session-link.tsx'
+
+export function ForgotPasswordScreen() {
+  const { data: registration } = useQuery(registrationQuery)
+  return (
+    <SessionLayout
+      title="Forgot password"
+      heading="Forgot your password?"
+      description="Set a new one by a link that is sent to you."
+    >
+      {registration?.sendsMail === false ? (
+        <Notice>This server sends no mails. Its operator can reset your password.</Notice>
+      ) : (
+        <ForgotPasswordForm />
+      )}
+      <div className="mt-4">
+        <SessionLink to="/auth">Back to sign in</SessionLink>
+      </div>
+    </SessionLayout>
+  )
+}
+
+function ForgotPasswordForm() {
+  const form = useForm({ resolver: zodResolver(ForgotPassword), defaultValues: { email: '' } })
+  const { mutateAsync, isPending, isSuccess } = useMutation(forgotPasswordMutation)
+  if (isSuccess) {
+    return (
+      <Notice title="Look into your mails">
+        If an account has this address, and the address is confirmed, a link is on its way. It works for 30 minutes.
+        Nothing came? The operator of this server can reset your password, too.
+      </Notice>
+    )
+  }
+  return (
+    <Form form={form} pending={isPending} onSubmit={(address) => mutateAsync(address)} className="flex flex-col gap-4">
+      <Field label="Email" error={form.formState.errors.email?.message}>
+        {(control) => <Input {...control} {...form.register('email')} type="email" autoComplete="email" required />}
+      </Field>
+      <Button type="submit" variant="primary" pendingText={isPending && 'Sending...'} className="mt-1">
+        Send Link
+      </Button>
+    </Form>
+  )
+}

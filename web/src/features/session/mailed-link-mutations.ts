@@ -1,0 +1,18 @@
+import { mutationOptions } from '@tanstack/react-query'
+import type { ConfirmEmail, ForgotPassword, ResetPassword } from '#schemas/account.ts'
+import { send } from '#web/lib/api.ts'
+
+export const forgotPasswordMutation = mutationOptions({
+  mutationFn: (address: ForgotPassword) => send('POST', '/api/forgot-password', { body: address }),
+  meta: { failure: { title: 'Request failed' } },
+})
+
+export const resetPasswordMutation = mutationOptions({
+  mutationFn: (reset: ResetPassword) => send('POST', '/api/reset-password', { body: reset }),
+  meta: { failure: { title: 'Password reset failed' } },
+})
+
+export const confirmEmailMutation = mutationOptions({
+  mutationFn: (link: ConfirmEmail) => send('POST', '/api/confirm-email', { body: link }),
+  meta: { refreshes: ['/api/user'], failure: { title: 'Confirmation failed' } },
+})

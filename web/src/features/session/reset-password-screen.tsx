@@ -1,0 +1,52 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useMutation } from '@tanstack/react-query'
+import { useForm } from 'react-hook-form'
+import { ResetPassword } from '#schemas/account.ts'
+import { leaveSession } from '#web/lib/session.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Form } from '#web/ui/form.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { resetPasswordMutation } from './mailed-link-mutations.ts'
+import { SessionLayout } from './session-layout.tsx'
+import { SessionLink } from './session-link.tsx'
+
+/** @param secret what the link carries */
+export function ResetPasswordScreen({ secret }: { secret: string }) {
+  const form = useForm({
+    resolver: zodResolver(ResetPassword),
+    defaultValues: { secret, newPassword: '', confirmPassword: '' },
+  })
+  const { errors } = form.formState
+  const { mutateAsync, isPending, isSuccess } = useMutation(resetPasswordMutation)
+  return (
+    <SessionLayout title="Set a new password" heading="Set a new password" description="It signs you out everywhere.">
+      {isSuccess ? (
+        <div className="flex flex-col items-start gap-4">
+          <Notice title="Your password is set">Sign in with it.</Notice>
+          <Button variant="primary" onClick={() => leaveSession('/auth')}>
+            Sign in
+          </Button>
+        </div>
+      ) : (
+        <Form form={form} pending={isPending} onSubmit={(reset) => mutateAsync(reset)} className="flex flex-col gap-4">
+          <Field label="New Password" hint="At least 8 characters." error={errors.newPassword?.message}>
+            {(control) => (
+              <Input {...control} {...form.register('newPassword')} type="password" autoComplete="new-password" />
+            )}
+          </Field>
+          <Field label="Confirm Password" error={errors.confirmPassword?.message ?? errors.secret?.message}>
+            {(control) => (
+              <Input {...control} {...form.register('confirmPassword')} type="password" autoComplete="new-password" />
+            )}
+          </Field>
+          <Button type="submit" variant="primary" pendingText={isPending && 'Updating...'} className="mt-1">
+            Update Password
+          </Button>
+          <SessionLink to="/forgot-password">Send another link</SessionLink>
+        </Form>
+      )}
+    </SessionLayout>
+  )
+}

@@ -1,0 +1,9 @@
+import { createFileRoute, useLocation } from '@tanstack/react-router'
+import { ResetPasswordScreen } from '#web/features/session/reset-password-screen.tsx'
+
+export const Route = createFileRoute('/reset-password')({ component: ResetPassword })
+
+function ResetPassword() {
+  const { hash } = useLocation()
+  return <ResetPasswordScreen secret={hash} />
+}

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Moment } from './time-range.ts'
 
 const count = z.number().int().nonnegative()
 const time = z.iso.datetime()
@@ -89,8 +90,10 @@ export const Pipeline = z.object({
 })
 export type Pipeline = z.infer<typeof Pipeline>
 
+const rangeEnd = Moment.transform((text) => new Date(text).toISOString())
+
 export const PipelineQuery = z
-  .strictObject({ from: time.optional(), to: time.optional() })
+  .strictObject({ from: rangeEnd.optional(), to: rangeEnd.optional() })
   .refine(({ from, to }) => (from === undefined) === (to === undefined), {
     path: ['to'],
     message: 'Give both ends of the range or none',

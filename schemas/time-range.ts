@@ -22,10 +22,15 @@ const rangeMs = {
 export const TimeRange = z.enum(Object.keys(rangeMs) as [keyof typeof rangeMs, ...(keyof typeof rangeMs)[]])
 export type TimeRange = z.infer<typeof TimeRange>
 
-const moment = z.iso.datetime({ offset: true, error: 'Expected a time such as 2026-11-20T12:00:00Z' })
+/** What every store can hold and count to, ms since 1970. */
+const [earliest, latest] = [0, Date.parse('2200-01-01T00:00:00Z')]
+
+export const Moment = z.iso
+  .datetime({ offset: true, error: 'Expected a time such as 2026-11-20T12:00:00Z', abort: true })
+  .refine((text) => Date.parse(text) >= earliest && Date.parse(text) < latest, 'Expected a time from 1970 to 2199')
 
 /** A range is one of the names, or its ends; `to` is not in it. */
-export const rangeFields = { timeRange: TimeRange.optional(), from: moment.optional(), to: moment.optional() }
+export const rangeFields = { timeRange: TimeRange.optional(), from: Moment.optional(), to: Moment.optional() }
 
 interface RangeInput {
   timeRange?: TimeRange | undefined

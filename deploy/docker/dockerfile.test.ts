@@ -19,7 +19,7 @@ const packageJson = z
 
 test('the image has the Node that everything is tested with, and no rights', () => {
   const version = packageJson.devDependencies['node']!.replace(/^\D/, '')
-  expect(dockerfile).toContain(`FROM node:${version}-slim AS node`)
+  expect(dockerfile).toMatch(new RegExp(`^FROM node:${version}-slim@sha256:[0-9a-f]{64} AS node$`, 'm'))
   expect(final.find(({ name }) => name === 'USER')?.words).toEqual(['65532:65532'])
   expect(final.map(({ name }) => name)).toContain('HEALTHCHECK')
   expect(final.filter(({ name }) => name === 'VOLUME').map(({ words }) => words)).toEqual([['/data']])

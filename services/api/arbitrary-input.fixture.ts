@@ -32,6 +32,7 @@ export interface Input {
   /** Whose the thing is that the path names, if it names one: then it takes the place of the parameter. */
   whose: 'own' | 'of another' | 'made up'
   query: string
+  headers: Record<string, string>
   body: { type: string; payload: string | Buffer } | undefined
 }
 
@@ -53,7 +54,13 @@ const hostile = fc.oneof(
     -1,
     0.1,
     1e308,
+    -1e308,
     2 ** 53,
+    'NaN',
+    'Infinity',
+    '0000-01-01T00:00:00Z',
+    '9999-12-31T23:59:59.999-23:59',
+    '+275760-09-13',
     null,
     true,
     [],
@@ -79,6 +86,18 @@ const passwords = fc.constantFrom(password, 'another long secret')
 const mostly = (right: unknown[], wrong: unknown[]) =>
   fc.oneof({ weight: 7, arbitrary: fc.constantFrom(...right) }, { weight: 1, arbitrary: fc.constantFrom(...wrong) })
 
+/** Mostly of a time that has logs, else the first and the last ones that are taken. */
+const moments = (min: string, max: string) =>
+  fc.oneof(
+    {
+      weight: 7,
+      arbitrary: fc
+        .date({ noInvalidDate: true, min: new Date(min), max: new Date(max) })
+        .map((date) => date.toISOString()),
+    },
+    { weight: 1, arbitrary: fc.constantFrom('1970-01-01T00:00:00Z', '2199-12-31T23:59:59.999Z') },
+  )
+
 /** Values that a schema can't describe and that make a difference. */
 const byName: Record<string, fc.Arbitrary<unknown>> = {
   username: fc.stringMatching(/^[a-zA-Z0-9._+-]{3,12}$/),
@@ -99,12 +118,8 @@ const byName: Record<string, fc.Arbitrary<unknown>> = {
   allowedAddresses: mostly([null, [], ['192.0.2.1'], ['::/0']], [['10.0.0.0/99']]),
   // Lists in a query are text to its schema.
   timeRange: fc.constantFrom('24h', '7d', '30d', '90d'),
-  from: fc
-    .date({ noInvalidDate: true, min: new Date('2026-01-01'), max: new Date('2026-06-30') })
-    .map((date) => date.toISOString()),
-  to: fc
-    .date({ noInvalidDate: true, min: new Date('2026-07-01'), max: new Date('2027-06-30') })
-    .map((date) => date.toISOString()),
+  from: moments('2026-01-01', '2026-06-30'),
+  to: moments('2026-07-01', '2027-06-30'),
   token: fc.oneof(fc.uuid(), fc.constant('none')),
   key: fc.oneof(fc.uuid(), fc.constant('none')),
   statusCode: fc.constantFrom('200', '0,404,500'),
@@ -225,6 +240,9 @@ export function inputOf({ parameters, requestBody }: Operation): fc.Arbitrary<In
     query: fc
       .tuple(named('query'), strays)
       .map(([query, stray]) => new URLSearchParams({ ...query, ...stray }).toString()),
+    headers: named('header').map((headers) =>
+      Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.replaceAll(/[^\x20-\x7e]/g, '')])),
+    ),
     body: bodyOf(requestBody),
   })
 }

@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { accountHeader } from '#schemas/account.ts'
 import { ProblemDetails } from '#schemas/problems.ts'
 import { product } from '#schemas/product.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
@@ -28,7 +29,10 @@ export async function describeApi(app: FastifyInstance, { cookieName }: { cookie
       info: {
         title: `${product.name} API`,
         version: packageJson.version,
-        description: `${product.tagline}: the control plane (signed in by cookie) and the proxy (secure token).`,
+        description:
+          `${product.tagline}: the control plane (signed in by cookie) and the proxy (secure token). A call with a cookie ` +
+          `that names an account in the header \`${accountHeader}\` is answered for that account only; else: 409 ` +
+          '`other_account`.',
       },
       components: {
         securitySchemes: {

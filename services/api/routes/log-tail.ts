@@ -7,6 +7,16 @@ import { RequestLogFilters, RequestLogSummary } from '#schemas/request-logs.ts'
 import type { TailedLog } from '#store/request-logs.ts'
 import type { LogTail } from '../log-tail.ts'
 
+/** ms since 1970, as we gave it out. */
+const TailHeaders = z.looseObject({
+  'last-event-id': z.coerce
+    .number('Expected the id of an event')
+    .int()
+    .min(0)
+    .max(Date.parse('2200-01-01T00:00:00Z'))
+    .optional(),
+})
+
 interface LogTailRouteOptions {
   tail: LogTail
   limit: SharedLimit
@@ -26,7 +36,7 @@ export const logTailRoutes: FastifyPluginAsyncZod<LogTailRouteOptions> = async (
 
   app.get(
     '/api/logs/tail',
-    { schema: { querystring: RequestLogFilters, response: { 200: z.string() } } },
+    { schema: { querystring: RequestLogFilters, headers: TailHeaders, response: { 200: z.string() } } },
     async (request, reply) => {
       const { user, query } = request
       // Before anything is waited for: else many at once would all find room.
@@ -50,8 +60,8 @@ export const logTailRoutes: FastifyPluginAsyncZod<LogTailRouteOptions> = async (
         )
       const stopListening = await tail.listen(user.id, query, tell)
       try {
-        const lastSeen = Number(request.headers['last-event-id'])
-        const missed = lastSeen > 0 ? await tail.missed(user.id, query, lastSeen) : []
+        const lastSeen = request.headers['last-event-id']
+        const missed = lastSeen ? await tail.missed(user.id, query, lastSeen) : []
         waiting.unshift(`retry: 2000\n\n${missed.map(toEvent).join('')}`)
         for (const { id } of missed) told.add(id)
       } catch (error) {

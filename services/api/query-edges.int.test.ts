@@ -1,0 +1,74 @@
+import { afterAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { openTestApi, Person } from './api.fixture.ts'
+import { Operation } from './arbitrary-input.fixture.ts'
+
+const operatorName = 'operator'
+const api = await openTestApi({ OPERATORS: operatorName })
+afterAll(() => api.close())
+const ann = await new Person(api.app, operatorName).register()
+
+const { paths } = z
+  .object({ paths: z.record(z.string(), z.object({ get: Operation.optional() })) })
+  .parse((await api.app.inject('/api/openapi.json')).json())
+const parameters = Object.entries(paths)
+  .filter(([path]) => path.startsWith('/api/') && !path.startsWith('/api/proxy/v1/'))
+  .flatMap(([path, { get }]) =>
+    (get?.parameters ?? [])
+      .filter((parameter) => parameter.in !== 'path')
+      .map(({ name, in: place }) => ({ path, name, place })),
+  )
+
+const numbers = ['-1', '-1e300', '1e300', '1e21', '9007199254740993', 'NaN', 'Infinity', '0x1p4', '1.5']
+const moments = [
+  '0000-01-01T00:00:00Z',
+  '0001-01-01T00:00:00Z',
+  '1899-12-31T23:59:59Z',
+  '2300-01-01T00:00:00Z',
+  '9999-12-31T23:59:59.999Z',
+  '9999-12-31T23:59:59-23:59',
+  '+275760-09-13T00:00:00Z',
+  '2026-02-30T00:00:00Z',
+  '1e300',
+]
+const texts = ['\u0000', '\ud800', '%', "'", '\\', 'x'.repeat(9_000), '[object Object]', '__proto__']
+const isMoment = (name: string) => name === 'from' || name === 'to'
+
+const ask = (path: string, name: string, place: string, value: string) =>
+  place === 'header'
+    ? ann.open(path, { [name]: value.replaceAll(/[^\x20-\x7e]/g, '') })
+    : ann.open(`${path}?${new URLSearchParams({ [name]: value.toWellFormed() }).toString()}`)
+
+test.each(parameters)('row 66: $path answers whatever $name is', async ({ path, name, place }) => {
+  const url = path.replaceAll(/\{\w+\}/g, 'x')
+  for (const value of [...numbers, ...moments, ...texts, '']) {
+    const { statusCode, body } = await ask(url, name, place, value)
+    expect(statusCode, `${value.slice(0, 40)}: ${body}`).toBeLessThan(500)
+    if (isMoment(name)) expect(statusCode, value).toBe(400)
+    await api.state.flushdb()
+  }
+})
+
+const ranged = [...new Set(parameters.filter(({ name }) => name === 'to').map(({ path }) => path))]
+const [first, last] = ['1970-01-01T00:00:00Z', '2199-12-31T23:59:59Z']
+
+test.each(ranged)(
+  'row 66: %s answers from the first moment to the last, and refuses a range that is reversed',
+  async (path) => {
+    for (const query of [`from=${first}&to=${last}`, `from=${last}`, `to=${first}`, `from=${first}`, `to=${last}`]) {
+      const { statusCode, body } = await ann.open(`${path}?${query}`)
+      expect(statusCode, `${query}: ${body}`).toBeLessThan(500)
+    }
+    expect((await ann.open(`${path}?from=${last}&to=${first}`)).statusCode).toBe(400)
+  },
+)
+
+test('row 66: numbers out of all bounds are refused', async () => {
+  const limited = parameters.filter(({ name }) => /^(?:limit|offset|m\w+ResponseTime|last-event-id)$/.test(name))
+  expect(new Set(limited.map(({ name }) => name)).size).toBe(5)
+  for (const { path, name, place } of limited) {
+    for (const value of ['-1', '1e300', '9007199254740993', 'NaN']) {
+      expect((await ask(path, name, place, value)).statusCode, `${path} ${name} ${value}`).toBe(400)
+    }
+  }
+})

@@ -57,5 +57,8 @@ export const writes: [string, (owner: Owner) => Promise<LightMyRequestResponse>]
   ],
   ['a token revealed', ({ person: ann, tokenId }) => ann.call('GET', `/api/tokens/${tokenId}/reveal`)],
   ['a token taken away', ({ person: ann, tokenId }) => ann.call('DELETE', `/api/tokens/${tokenId}`)],
-  ['the configuration', ({ person: ann }) => ann.call('POST', '/api/proxy/config', { baseUrl })],
+  [
+    'the configuration',
+    ({ person: ann }) => ann.call('POST', '/api/proxy/config', { baseUrl, currentPassword: password }),
+  ],
 ]

@@ -226,6 +226,7 @@ const table: Row[] = [
       retryAttempts: 0,
       rateLimitEnabled: false,
       maxRequestsPerMinute: 1,
+      currentPassword: password,
     }),
     status: 200,
     answer: ProxyConfig,

@@ -12,7 +12,8 @@ afterAll(() => api.close())
 afterEach(() => vi.useRealTimers())
 
 const profile = { firstName: 'Ann', lastName: 'Lee' }
-const elsewhere = { baseUrl: 'http://127.0.0.2:9' }
+/** Keys are stored, so another origin takes the password in the call, too. */
+const elsewhere = { baseUrl: 'http://127.0.0.2:9', currentPassword: password }
 
 /** What somebody with a session alone must not do. */
 const calls: [string, (owner: Owner) => ReturnType<Person['call']>][] = [

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { Dispatcher } from 'undici'
+import { inertHeaders } from '#core/inert-headers.ts'
 import type { RequestEvent, RequestOutcome } from '#schemas/request-event.ts'
 import type { Answer, FinishedAnswer } from './answers/answer.ts'
 import { ClientSink } from './answers/client-sink.ts'
@@ -219,7 +220,7 @@ export class Exchange implements AttemptOwner {
     const hidesUsage = this.#input.facts.bodyWithUsage !== undefined && this.#input.caller.streamUsage
     this.#answer = openAnswer(this.#sink, status, headers, {
       hidesUsage,
-      headers: [...this.#answerHeaders, 'x-request-id', this.#input.id, ...this.#extraHeaders],
+      headers: [...this.#answerHeaders, 'x-request-id', this.#input.id, ...inertHeaders, ...this.#extraHeaders],
       summarise: (usage) => this.#summarise(usage),
       timing: () => this.#timing.header(),
     })

@@ -123,6 +123,7 @@ test('only the headers on the list reach the client', async () => {
   expect([...answer.headers.keys()].toSorted()).toEqual([
     'connection',
     'content-length',
+    'content-security-policy',
     'content-type',
     'date',
     'etag',
@@ -130,6 +131,7 @@ test('only the headers on the list reach the client', async () => {
     'openai-version',
     'retry-after',
     'server-timing',
+    'x-content-type-options',
     'x-provider-request-id',
     'x-ratelimit-remaining-tokens',
     'x-request-id',

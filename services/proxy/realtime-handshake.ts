@@ -1,5 +1,6 @@
 import { STATUS_CODES, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { inertHeaders } from '#core/inert-headers.ts'
 import { hopHeader } from './hops.ts'
 import { refusalBody, type RefusalCode, refusals } from './refusals.ts'
 
@@ -78,6 +79,7 @@ export function refuseUpgrade(
     `Content-Length: ${Buffer.byteLength(body)}`,
     `x-request-id: ${requestId}`,
   ]
-  for (let at = 0; at < headers.length; at += 2) lines.push(`${headers[at]}: ${headers[at + 1]}`)
+  const all = [...inertHeaders, ...headers]
+  for (let at = 0; at < all.length; at += 2) lines.push(`${all[at]}: ${all[at + 1]}`)
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`)
 }

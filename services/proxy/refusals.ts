@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { inertHeaders } from '#core/inert-headers.ts'
 import { second } from '#core/units.ts'
 
 const lingerMs = 5 * second
@@ -145,6 +146,7 @@ export function refuse(
     String(Buffer.byteLength(body)),
     'x-request-id',
     requestId,
+    ...inertHeaders,
     ...headers,
   ])
   response.end(body)

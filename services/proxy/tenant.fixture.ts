@@ -1,10 +1,11 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import OpenAI, { type ClientOptions } from 'openai'
 import { v7 as uuidv7 } from 'uuid'
 import type { Invalidate } from '#core/invalidation.ts'
 import { createPlanLimits } from '#core/plan-limits.ts'
 import type { Sql } from '#core/resources.ts'
 import { hashToken, mintToken } from '#core/secure-token.ts'
+import type { SessionTokens } from '#core/session-token.ts'
 import type { Vault } from '#core/vault.ts'
 import type { PlanName } from '#schemas/plans.ts'
 import { createAccountStore } from '#store/accounts.ts'
@@ -18,6 +19,7 @@ export interface TenantStores {
   sql: Sql
   vault: Vault
   invalidate: Invalidate
+  sessionTokens: SessionTokens
 }
 
 type Config = Partial<ProxyConfigChanges>
@@ -42,6 +44,8 @@ export interface Tenant {
   token: CreatedToken
   keyIds: string[]
   headers: { authorization: string }
+  /** Of the browser in which its owner is signed in. */
+  cookie: string
   sdk(gateway: Gateway, options?: ClientOptions): OpenAI
   /** A chat completion by plain fetch. */
   chat(gateway: Gateway, body?: object, init?: RequestInit): Promise<Response>
@@ -58,7 +62,7 @@ export interface Tenant {
 const by = { clientAddress: null, userAgent: null }
 
 export async function createTenant(
-  { sql, vault, invalidate }: TenantStores,
+  { sql, vault, invalidate, sessionTokens }: TenantStores,
   providerOrigin: string,
   { plan = 'enterprise', config = {}, token: tokenOptions, keys = ['sk-primary'] }: TenantOptions = {},
 ): Promise<Tenant> {
@@ -69,6 +73,7 @@ export async function createTenant(
   const configs = createProxyConfigStore(sql)
 
   const username = `u${randomUUID()}`
+  const session = await sessionTokens.issue(3_600)
   const { id: accountId } = await accounts.register(
     {
       username,
@@ -78,7 +83,7 @@ export async function createTenant(
       lastName: null,
       baseUrl: providerOrigin,
     },
-    { ...by, idHash: randomBytes(32), device: 'test', network: 'test' },
+    { ...by, idHash: session.idHash, device: 'test', network: 'test' },
   )
   let baseUrl = config.baseUrl ?? providerOrigin
   await plans.set(accountId, plan, by)
@@ -126,6 +131,7 @@ export async function createTenant(
     token,
     keyIds,
     headers,
+    cookie: `${sessionTokens.cookieName}=${session.token}`,
     sdk: (gateway, options = {}) =>
       new OpenAI({ apiKey: token.secret, baseURL: gateway.baseURL, maxRetries: 0, ...options }),
     fetch: fetchPath,

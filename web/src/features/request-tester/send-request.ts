@@ -1,4 +1,5 @@
 import { reach } from '#web/lib/reachability.ts'
+import { product } from '#schemas/product.ts'
 import { createStreamText } from './stream-text.ts'
 import { requestPath, sentBody, sentHeaders, type TesterRequest } from './tester-request.ts'
 
@@ -37,7 +38,7 @@ export async function sendRequest(
   const response = await reach(requestPath(request.endpoint), {
     method: request.method,
     credentials: 'include',
-    headers,
+    headers: { ...headers, [product.testerHeader]: '1' },
     signal,
     ...(body !== undefined && { body }),
   })

@@ -34,6 +34,7 @@ import { readInTurn } from './plugins/fair-reads.ts'
 import { acceptJsonOnly } from './plugins/json-body.ts'
 import { watchMethods } from './plugins/method-not-allowed.ts'
 import { describeApi } from './plugins/openapi.ts'
+import { rejectTesterCalls } from './plugins/tester-calls.ts'
 import { requireSameSite } from './plugins/same-site.ts'
 import { createSessions, requireSession } from './plugins/session.ts'
 import type { LogTail } from './log-tail.ts'
@@ -109,6 +110,7 @@ export const apiPlugin: FastifyPluginAsync<ApiOptions> = async (app, options) =>
   measureRequests(app, options.metrics)
   handleErrors(app)
   requireSameSite(app)
+  rejectTesterCalls(app)
   acceptJsonOnly(app)
   await addBrowserSafety(app, { secure: options.secure, paymentOrigins: billing.payments?.origins ?? [] })
   const sessions = await createSessions(app, {

@@ -271,3 +271,20 @@ test('a base URL with a path is kept, one that ends in /v1 is not doubled', asyn
   await below.fetch(gateway, '/models')
   expect(echo.heads.at(-1)).toMatch(/^GET \/openai\/v1\/models HTTP/)
 })
+
+test('row 64: a model that is named twice is 400, and nothing is sent', async () => {
+  const guest = await bench.createTenant({ config: { baseUrl: echo.origin } })
+  const before = echo.heads.length
+  const headers = { 'content-type': 'application/json' }
+  const twice = await guest.fetch(gateway, '/embeddings', {
+    method: 'POST',
+    headers,
+    body: '{"model":"a","Model":"b"}',
+  })
+  const both = await guest.fetch(gateway, '/embeddings?model=b', { method: 'POST', headers, body: '{"model":"a"}' })
+  for (const response of [twice, both, await guest.fetch(gateway, '/models?model=a&model=b')]) {
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ error: { code: 'ambiguous_model' } })
+  }
+  expect(echo.heads).toHaveLength(before)
+})

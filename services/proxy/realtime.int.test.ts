@@ -141,7 +141,7 @@ test('other upgrades are refused, and nothing is tunnelled', async () => {
   expect(connection.statuses).toEqual([501])
 })
 
-test('two credentials are 400, and a model that is named twice is none', async () => {
+test('row 64: two credentials are 400, and so is a model that is named twice', async () => {
   const { secret } = tenant.token
   expect(await refusal(address(), bearer(secret), [`openai-insecure-api-key.${secret}`])).toBe(400)
   const bound = await bench.createTenant({
@@ -149,5 +149,9 @@ test('two credentials are 400, and a model that is named twice is none', async (
     keys: ['sk-realtime'],
     token: { models: ['gpt-realtime'] },
   })
-  expect(await refusal(`${address()}&model=gpt-other`, bearer(bound.token.secret))).toBe(403)
+  for (const rest of ['&model=gpt-other', '?&model=gpt-other', ';model=gpt-other', '&Model=gpt-other']) {
+    expect(await refusal(address() + rest, bearer(bound.token.secret))).toBe(400)
+    expect(await refusal(address() + rest, bearer(secret))).toBe(400)
+  }
+  expect(await refusal(`${address()}?`, bearer(bound.token.secret))).toBe(403)
 })

@@ -12,7 +12,7 @@ import { RealtimeSession } from './realtime-session.ts'
 import { RequestTiming } from './request-timing.ts'
 import type { RefusalCode } from './refusals.ts'
 import type { ServeOptions } from './serve.ts'
-import { parseTarget } from './target.ts'
+import { modelsInQuery, parseTarget } from './target.ts'
 import { mayUseModel } from './token-bounds.ts'
 
 const endpoint = '/v1/realtime'
@@ -54,9 +54,8 @@ export function createRealtime(options: RealtimeOptions): Realtime {
     }
     const caller = await (token === undefined ? authenticate(request) : authenticateToken(token, principals))
     if (typeof caller === 'string') return rejectUnknown(socket, caller, id)
-    // Named twice it could be read in two ways, so it is none.
-    const models = new URLSearchParams(target.pathAndQuery.split('?')[1]).getAll('model')
-    const model = models.length === 1 ? models[0]! : null
+    const [model = null, ...others] = modelsInQuery(target)
+    if (others.length > 0) return refuseUpgrade(socket, 'ambiguous_model', id)
     const facts = { model, isStream: true, bodyWithUsage: undefined }
     const clientAddress = clientAddressOf(request)
     const received: ReceivedRequest = { id, request, clientAddress, caller, target, body: undefined, facts }

@@ -27,6 +27,11 @@ export const refusals = {
     message:
       'The path has segments that could be read in two ways. Send it without dots, backslashes and encoded slashes.',
   },
+  ambiguous_model: {
+    status: 400,
+    type: 'invalid_request_error',
+    message: 'The request names its model more than once. Send "model" once, in the body or in the query.',
+  },
   method_not_allowed: {
     status: 405,
     type: 'invalid_request_error',

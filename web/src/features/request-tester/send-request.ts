@@ -26,7 +26,7 @@ const textTypes = /^$|^text\/|json|xml|javascript|event-stream/
 
 /**
  * Sends as the signed-in user, tells of the answer as it arrives and resolves to all of it.
- * @throws as `sentHeaders` does, or TypeError when the gateway can't be reached
+ * @throws as `sentHeaders` and `requestPath` do, or TypeError when the gateway can't be reached
  */
 export async function sendRequest(
   request: TesterRequest,

@@ -2,6 +2,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import type { Registry } from 'prom-client'
 import type { AddressGuard } from '#core/address-guard.ts'
 import { FairQueue } from '#core/fair-queue.ts'
+import { type IsKnownHost, requireKnownHost } from '#core/known-hosts.ts'
 import type { Invalidate } from '#core/invalidation.ts'
 import { measureRequests } from '#core/metrics.ts'
 import type { ProcessLimits } from '#core/process-limits.ts'
@@ -92,6 +93,7 @@ export interface ApiOptions {
   isAllowed: AddressGuard
   resolve: ResolveName
   isOwnAddress: IsOwnAddress
+  isKnownHost: IsKnownHost
   limits: ProcessLimits
   deletions: AccountDeletions
   sessionTokens: SessionTokens
@@ -113,6 +115,7 @@ export const apiPlugin: FastifyPluginAsync<ApiOptions> = async (app, options) =>
   rejectTesterCalls(app)
   acceptJsonOnly(app)
   await addBrowserSafety(app, { secure: options.secure, paymentOrigins: billing.payments?.origins ?? [] })
+  requireKnownHost(app, options.isKnownHost)
   const sessions = await createSessions(app, {
     sessions: options.sessions,
     tokens: options.sessionTokens,

@@ -3,6 +3,7 @@ import type { Registry } from 'prom-client'
 import { createAddressGuard } from '#core/address-guard.ts'
 import type { Config } from '#core/config.ts'
 import { createInvalidation } from '#core/invalidation.ts'
+import { createKnownHosts } from '#core/known-hosts.ts'
 import type { Lifecycle } from '#core/lifecycle.ts'
 import type { Logger } from '#core/logger.ts'
 import { createPlanLimits } from '#core/plan-limits.ts'
@@ -86,6 +87,7 @@ export async function addApiRole(
     isAllowed,
     resolve,
     isOwnAddress: createIsOwnAddress(config),
+    isKnownHost: createKnownHosts(config),
     limits,
     deletions,
     sessionTokens: createSessionTokens({ secret: config.sessionSecret, secure: config.secure }),

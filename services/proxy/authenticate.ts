@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { parseCookie } from 'cookie'
 import { product } from '#schemas/product.ts'
+import type { IsKnownHost } from '#core/known-hosts.ts'
 import { timesSent } from '#core/raw-headers.ts'
 import type { SessionTokens } from '#core/session-token.ts'
 import type { Caller, PrincipalCache } from './principal-cache.ts'
@@ -15,9 +16,17 @@ export type Authentication = Caller | RefusalCode
 /** @throws PrincipalsUnavailableError when the store fails and the credential is not known here */
 export type Authenticate = (request: IncomingMessage) => Authentication | Promise<Authentication>
 
+interface AuthenticateOptions {
+  principals: PrincipalCache
+  sessionTokens: SessionTokens
+  /** Where a session counts; a token counts under any name. */
+  isKnownHost: IsKnownHost
+}
+
 /** A bearer credential that is present decides alone; without one, the request tester of a signed-in page may ask. */
-export function createAuthenticate(principals: PrincipalCache, sessionTokens: SessionTokens): Authenticate {
+export function createAuthenticate({ principals, sessionTokens, isKnownHost }: AuthenticateOptions): Authenticate {
   async function bySession(request: IncomingMessage): Promise<Authentication> {
+    if (!isKnownHost(request)) return 'unknown_host'
     const cookies = parseCookie(request.headers.cookie ?? '')
     const idHash = await sessionTokens.verify(cookies[sessionTokens.cookieName])
     return (idHash && (await principals.findSession(idHash))) ?? 'missing_token'

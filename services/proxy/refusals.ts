@@ -21,6 +21,12 @@ export const refusals = {
     type: 'invalid_request_error',
     message: 'More than one Authorization header was sent. Send exactly one.',
   },
+  unknown_host: {
+    status: 421,
+    type: 'invalid_request_error',
+    message:
+      'This server is not known by this name. Send a secure token, or have its operator add it to ALLOWED_HOSTS.',
+  },
   invalid_path: {
     status: 400,
     type: 'invalid_request_error',

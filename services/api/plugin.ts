@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { Registry } from 'prom-client'
 import type { AddressGuard } from '#core/address-guard.ts'
+import type { CredentialWatch } from '#core/credential-watch.ts'
 import { FairQueue } from '#core/fair-queue.ts'
 import { type IsKnownHost, requireKnownHost } from '#core/known-hosts.ts'
 import type { Invalidate } from '#core/invalidation.ts'
@@ -87,6 +88,7 @@ export interface ApiOptions {
   billing: Billing
   vault: Vault
   invalidate: Invalidate
+  credentialWatch: CredentialWatch
   throttle: Throttle
   provider: ProviderCheck
   /** Addresses that a base URL may lead to. */
@@ -119,6 +121,7 @@ export const apiPlugin: FastifyPluginAsync<ApiOptions> = async (app, options) =>
   const sessions = await createSessions(app, {
     sessions: options.sessions,
     tokens: options.sessionTokens,
+    invalidate,
     secure: options.secure,
   })
 
@@ -145,7 +148,7 @@ export const apiPlugin: FastifyPluginAsync<ApiOptions> = async (app, options) =>
     const completeUntil = createCompleteness(options.pipeline)
     await signedIn.register(profileRoutes, { accounts, sessions, confirmPassword, deletions, invalidate })
     await signedIn.register(preferencesRoutes, { preferences })
-    await signedIn.register(sessionRoutes, { sessions: options.sessions })
+    await signedIn.register(sessionRoutes, { sessions: options.sessions, invalidate })
     await signedIn.register(twoFactorRoutes, { twoFactor, store: options.twoFactor, confirmPassword })
     await signedIn.register(photoRoutes, { photos: options.photos, throttle })
     await signedIn.register(auditRoutes, { audit: options.audit })
@@ -164,7 +167,12 @@ export const apiPlugin: FastifyPluginAsync<ApiOptions> = async (app, options) =>
       invalidate,
     })
     await signedIn.register(billingRoutes, { ...billing, usage, throttle, invalidate })
-    await signedIn.register(logTailRoutes, { tail: options.tail, limit: limits.tails })
+    await signedIn.register(logTailRoutes, {
+      tail: options.tail,
+      limit: limits.tails,
+      sessions: options.sessions,
+      credentialWatch: options.credentialWatch,
+    })
     await signedIn.register(logExportRoutes, { logs, reads, limit: limits.exports })
     await signedIn.register(async (reading) => {
       readInTurn(reading, reads)

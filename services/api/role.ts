@@ -2,7 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
 import { createAddressGuard } from '#core/address-guard.ts'
 import type { Config } from '#core/config.ts'
-import { createInvalidation } from '#core/invalidation.ts'
+import { CredentialWatch } from '#core/credential-watch.ts'
+import { createInvalidation, onInvalidation } from '#core/invalidation.ts'
 import { createKnownHosts } from '#core/known-hosts.ts'
 import type { Lifecycle } from '#core/lifecycle.ts'
 import type { Logger } from '#core/logger.ts'
@@ -39,6 +40,7 @@ export interface ApiResources {
   sql: Sql
   clickhouse: ClickHouseClient
   state: Redis
+  subscriber: Redis
   queue: QueueShards
   limits: ProcessLimits
 }
@@ -46,7 +48,7 @@ export interface ApiResources {
 /** The control plane and the web app on this server. */
 export async function addApiRole(
   app: FastifyInstance,
-  { sql, clickhouse, state, queue, limits }: ApiResources,
+  { sql, clickhouse, state, subscriber, queue, limits }: ApiResources,
   config: Config,
   lifecycle: Lifecycle,
   logger: Logger,
@@ -58,6 +60,8 @@ export async function addApiRole(
   const provider = createProviderCheck({ isAllowed, resolve, egressProxyUrl: config.upstreamProxyUrl })
   const deletions = createAccountDeletions(queue[0])
   const logs = createRequestLogStore(clickhouse, config)
+  const credentialWatch = new CredentialWatch()
+  onInvalidation(subscriber, (accountId) => credentialWatch.check(accountId))
   const deadLetters = createDeadLetters(queue)
   lifecycle.onStop('dead letters', () => deadLetters.close())
   lifecycle.onStop('provider checks', () => provider.close())
@@ -82,6 +86,7 @@ export async function addApiRole(
     billing,
     vault: createVault(config.masterKeys),
     invalidate: createInvalidation(state, logger),
+    credentialWatch,
     throttle: createThrottle(state),
     provider,
     isAllowed,

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { type Gateway, openTestBench, type TestBench } from './gateway.fixture.ts'
 import { head, RawConnection } from './raw-http.fixture.ts'
@@ -93,6 +93,30 @@ test('sessions count against the limit like every other request', async () => {
   await once(client, 'open')
   client.terminate()
   expect(await refusal(address(), bearer(limited.token.secret))).toBe(429)
+})
+
+describe('row 57: an open socket ends with its credential', () => {
+  const ends: Record<string, (guest: Tenant, id: string) => Promise<unknown>> = {
+    'a token that is switched off': (guest, id) => guest.changeToken(id, { isActive: false }),
+    'a token that is deleted': (guest, id) => guest.removeToken(id),
+    'a token that may no longer be used for the model': (guest, id) => guest.changeToken(id, { models: ['gpt-4o'] }),
+    'an account that is disabled': (guest) => guest.disable(),
+    'a token that expires': async () => undefined,
+  }
+  test.each(Object.keys(ends))('%s', async (name) => {
+    const guest = await bench.createTenant({ config: { baseUrl }, keys: ['sk-realtime'] })
+    const expiresAt = name === 'a token that expires' ? new Date(Date.now() + 3_000) : null
+    const [ending, staying] = [await guest.addToken({ expiresAt }), guest.token]
+    const client = new WebSocket(address(), bearer(ending.secret))
+    const other = new WebSocket(address(), bearer(staying.secret))
+    await Promise.all([once(client, 'open'), once(other, 'open')])
+    const closed = once(client, 'close', { signal: AbortSignal.timeout(8_000) })
+    client.on('error', () => undefined)
+    await ends[name]!(guest, ending.id)
+    await closed
+    if (name !== 'an account that is disabled') expect(other.readyState).toBe(WebSocket.OPEN)
+    other.terminate()
+  })
 })
 
 test('a key that is refused gives way to the next one', async () => {

@@ -5,6 +5,7 @@ import { CircuitBreaker } from '#core/circuit-breaker.ts'
 import { createClientAddressOf } from '#core/client-address.ts'
 import type { Config } from '#core/config.ts'
 import { onInvalidation } from '#core/invalidation.ts'
+import { CredentialWatch } from '#core/credential-watch.ts'
 import { createKnownHosts } from '#core/known-hosts.ts'
 import type { Lifecycle } from '#core/lifecycle.ts'
 import type { Logger } from '#core/logger.ts'
@@ -67,9 +68,11 @@ export async function addProxyRole(
     observer,
   })
   lifecycle.onStop('limiter', () => limiter.close())
+  const credentialWatch = new CredentialWatch()
   onInvalidation(redis.subscriber, (accountId) => {
     principals.forget(accountId)
     limiter.forget(accountId)
+    credentialWatch.check(accountId)
   })
 
   const spoolRoot = join(config.dataDir, 'spool')
@@ -110,6 +113,7 @@ export async function addProxyRole(
   const options: RealtimeOptions = {
     clientAddressOf: createClientAddressOf(config.trustedProxies),
     principals,
+    credentialWatch,
     authenticate: createAuthenticate({ principals, sessionTokens, isKnownHost }),
     hops: new Hops(config.sessionSecret),
     pools,

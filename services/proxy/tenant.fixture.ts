@@ -55,6 +55,7 @@ export interface Tenant {
   addToken(options?: TokenOptions): Promise<CreatedToken>
   changeToken(id: string, changes: SecureTokenChanges): Promise<void>
   removeToken(id: string): Promise<void>
+  disable(): Promise<void>
   addKey(secret: string, options?: { isPrimary?: boolean; origin?: string }): Promise<string>
   removeKey(id: string): Promise<void>
 }
@@ -158,6 +159,10 @@ export async function createTenant(
     },
     async removeToken(id) {
       await tokens.remove(accountId, id, by)
+      await invalidate(accountId)
+    },
+    async disable() {
+      await sql`update accounts set disabled_at = now() where id = ${accountId}`
       await invalidate(accountId)
     },
     addKey,

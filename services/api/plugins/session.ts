@@ -1,6 +1,7 @@
 import cookie from '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { User } from '#schemas/account.ts'
+import type { Invalidate } from '#core/invalidation.ts'
 import { Problem } from '#core/problem.ts'
 import type { SessionTokens } from '#core/session-token.ts'
 import type { NewSession, SessionStore, SignedIn } from '#store/sessions.ts'
@@ -19,6 +20,7 @@ declare module 'fastify' {
 export interface SessionOptions {
   sessions: SessionStore
   tokens: SessionTokens
+  invalidate: Invalidate
   /** Whether people reach the site by HTTPS. */
   secure: boolean
 }
@@ -44,7 +46,7 @@ export interface Sessions {
 /** The cookie is a signed token that holds nothing but an opaque id; the row in Postgres decides. */
 export async function createSessions(
   app: FastifyInstance,
-  { sessions, tokens, secure }: SessionOptions,
+  { sessions, tokens, invalidate, secure }: SessionOptions,
 ): Promise<Sessions> {
   await app.register(cookie)
   app.decorateRequest('user', null as unknown as User)
@@ -77,7 +79,10 @@ export async function createSessions(
     },
     async end(request, reply) {
       const signedIn = await resolve(request)
-      if (signedIn) await sessions.end(signedIn.user.id, signedIn.sessionId, 'signed-out', originOf(request))
+      if (signedIn) {
+        await sessions.end(signedIn.user.id, signedIn.sessionId, 'signed-out', originOf(request))
+        await invalidate(signedIn.user.id)
+      }
       clearCookie(reply)
     },
     clearCookie,

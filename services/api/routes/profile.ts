@@ -38,6 +38,7 @@ export const profileRoutes: FastifyPluginAsyncZod<ProfileRouteOptions> = async (
       refuseCommonPassword(body.newPassword, 'newPassword')
       const session = await sessions.prepare(request)
       await accounts.changePassword(user.id, await hashPassword(body.newPassword), session.row)
+      await invalidate(user.id)
       session.setCookie(reply)
       return user
     },

@@ -5,8 +5,8 @@ import { SecretMask } from './answers/secret-mask.ts'
 import { StreamedAnswer } from './answers/streamed-answer.ts'
 import { Tail } from './answers/tail.ts'
 import { WholeAnswer } from './answers/whole-answer.ts'
-import { toLoggedHeaders } from './headers.ts'
 import { visitMembers } from './json/visit-members.ts'
+import { toLoggedHeaders } from './logged-headers.ts'
 import { retryAfterMs } from './retry-policy.ts'
 import { StreamUsageFilter } from './stream-usage-filter.ts'
 import { parseTarget } from './target.ts'
@@ -145,13 +145,36 @@ test.each(jsonFloods)('a request body of 10 MiB: %s', (_flood, flood) => {
   while (next() === false);
 })
 
-const headerFloods = ['Bearer ', ' ', 'a', 'sk-', 'st_', '1', '.', ',', ';', '/', '%2', '..', '\t', 'Mon, '].map(
-  (text) => [text, text.repeat(Math.ceil((64 * kib) / text.length))] as const,
-)
+const headerFloods = [
+  'Bearer ',
+  ' ',
+  'a',
+  'sk-',
+  'st_',
+  '1',
+  '.',
+  ',',
+  ';',
+  '/',
+  '%2',
+  '..',
+  '\t',
+  'Mon, ',
+  'a,',
+  'a:,',
+  '1.1,',
+  '1.1.1.1.',
+  ':',
+  '::1,',
+  'aA1',
+  'aA1 ',
+  'basic ',
+  '?#',
+].map((text) => [text, text.repeat(Math.ceil((64 * kib) / text.length))] as const)
 
 test.each(headerFloods)('64 KiB of %j in a header or in the path', (_text, flood) => {
   const ran = timed(() => {
-    toLoggedHeaders({ authorization: flood, 'x-anything': flood, 'set-cookie': [flood] })
+    toLoggedHeaders({ authorization: flood, 'x-anything': flood, 'set-cookie': [flood], referer: flood }, false)
     retryAfterMs({ 'retry-after': flood, 'retry-after-ms': flood })
     parseTarget(`/api/proxy/v1/${flood}?${flood}`)
   })

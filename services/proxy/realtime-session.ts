@@ -5,8 +5,8 @@ import type { RequestEvent, RequestOutcome } from '#schemas/request-event.ts'
 import type { Recorder } from './exchange.ts'
 import { ExchangePlan, type NextTry } from './exchange-plan.ts'
 import { firstEvent, type ReceivedRequest } from './first-event.ts'
-import { toLoggedHeaders } from './headers.ts'
 import type { KeyHealth } from './key-health.ts'
+import { toLoggedHeaders } from './logged-headers.ts'
 import type { ProviderKey } from './principal-cache.ts'
 import { RealtimeAttempt, type RealtimeAttemptOwner } from './realtime-attempt.ts'
 import { acceptUpgrade, refuseUpgrade, toUpstreamHandshake } from './realtime-handshake.ts'
@@ -93,7 +93,7 @@ export class RealtimeSession implements RealtimeAttemptOwner {
     this.#upstream = upstream
     this.#event.status = status
     this.#event.timeToFirstByteMs = this.#input.timing.elapsedMs()
-    this.#event.responseHeaders = toLoggedHeaders(headers)
+    this.#event.responseHeaders = toLoggedHeaders(headers, this.#input.caller.logClientAddress)
     acceptUpgrade(socket, headers, id)
     upstream.on('error', () => this.#end('upstream_failed'))
     upstream.on('close', () => socket.destroy())

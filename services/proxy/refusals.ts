@@ -117,6 +117,11 @@ export const refusals = {
     type: 'server_error',
     message: 'The provider sent something that is not HTTP. Check the base URL under Proxy Config, then try again.',
   },
+  upstream_encoding: {
+    status: 502,
+    type: 'server_error',
+    message: 'The provider sent a content encoding that the gateway can not read. It takes gzip, br, zstd and deflate.',
+  },
   upstream_forbidden: {
     status: 502,
     type: 'server_error',

@@ -7,15 +7,9 @@ import { refusalBody, type RefusalCode, refusals } from './refusals.ts'
 /** Browsers can't set headers on a WebSocket, so the provider takes the key as a subprotocol, and so do we a token. */
 const tokenProtocol = 'openai-insecure-api-key.'
 
-/** Headers of the client's handshake that go to the provider; the rest is set anew. */
-const handshakeHeaders = [
-  'sec-websocket-key',
-  'sec-websocket-version',
-  'sec-websocket-extensions',
-  'openai-beta',
-  'user-agent',
-]
-const acceptHeaders = ['sec-websocket-accept', 'sec-websocket-protocol', 'sec-websocket-extensions']
+/** Headers of the client's handshake that go to the provider; the rest is set anew. Extensions would hide a key. */
+const handshakeHeaders = ['sec-websocket-key', 'sec-websocket-version', 'openai-beta', 'user-agent']
+const acceptHeaders = ['sec-websocket-accept', 'sec-websocket-protocol']
 
 export const isWebSocket = ({ method, headers }: IncomingMessage): boolean =>
   method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && headers['sec-websocket-key'] !== undefined

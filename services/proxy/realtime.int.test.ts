@@ -20,9 +20,27 @@ beforeAll(async () => {
   provider.on('upgrade', (request, socket, first) => {
     const { authorization, 'sec-websocket-protocol': protocol } = request.headers
     handshakes.push({ url: request.url ?? '', authorization, protocol })
-    if (authorization !== 'Bearer sk-realtime') return void socket.end('HTTP/1.1 401 Unauthorized\r\n\r\n')
+    if (request.url?.includes('compressing')) {
+      const lines = [
+        'HTTP/1.1 101 Ok',
+        'Connection: Upgrade',
+        'Upgrade: websocket',
+        'Sec-WebSocket-Extensions: permessage-deflate',
+      ]
+      return void socket.write(head(...lines))
+    }
+    if (!authorization?.startsWith('Bearer sk-realtime')) return void socket.end('HTTP/1.1 401 Unauthorized\r\n\r\n')
     sockets.handleUpgrade(request, socket, first, (peer) => {
-      peer.on('message', (data) => peer.send(`echo ${String(data)}`))
+      peer.on('message', (data) => {
+        const text = String(data)
+        if (text !== 'your key?') return peer.send(`echo ${text}`)
+        // In parts of a message, with something else in between.
+        for (const part of authorization.match(/.{1,9}/g)!) {
+          peer.send(part, { fin: false })
+          peer.ping(authorization)
+        }
+        peer.send('.', { fin: true })
+      })
     })
   })
   provider.listen(0, '127.0.0.1')
@@ -93,6 +111,33 @@ test('sessions count against the limit like every other request', async () => {
   await once(client, 'open')
   client.terminate()
   expect(await refusal(address(), bearer(limited.token.secret))).toBe(429)
+})
+
+describe('row 65: a key that the provider echoes', () => {
+  const key = 'sk-realtime-of-more-than-sixteen-characters'
+  const blotted = `Bearer ${'*'.repeat(key.length)}`
+
+  test('can not be read in the frames of a WebSocket', async () => {
+    const guest = await bench.createTenant({ config: { baseUrl }, keys: [key] })
+    const client = new WebSocket(address(), bearer(guest.token.secret))
+    await once(client, 'open')
+    expect(client.extensions).toBe('')
+    const pings: string[] = []
+    client.on('ping', (data) => pings.push(String(data)))
+    client.send('your key?')
+    const [message] = await once(client, 'message')
+    expect(String(message)).toBe(`${blotted}.`)
+    expect(new Set(pings)).toEqual(new Set([blotted]))
+    client.send('x'.repeat(200_000))
+    expect(String((await once(client, 'message'))[0])).toBe(`echo ${'x'.repeat(200_000)}`)
+    client.close()
+    await once(client, 'close')
+  })
+
+  test('can not be hidden by an extension that nobody asked for', async () => {
+    const guest = await bench.createTenant({ config: { baseUrl }, keys: [key] })
+    expect(await refusal(`${address()}-compressing`, bearer(guest.token.secret))).toBe(502)
+  })
 })
 
 describe('row 57: an open socket ends with its credential', () => {

@@ -18,6 +18,14 @@ interface LogTailRouteOptions {
 
 const keepAliveMs = 15 * second
 
+/** The id of the last event that a reader has: the moment when it was stored, ms since 1970. */
+const TailHeaders = z.looseObject({
+  'last-event-id': z
+    .string()
+    .regex(/^\d{0,15}$/, 'Send the id of an event')
+    .optional(),
+})
+
 /** A reader that is further behind than this is let go; it comes again by itself. */
 const mostBehind = mib
 
@@ -31,9 +39,9 @@ export const logTailRoutes: FastifyPluginAsyncZod<LogTailRouteOptions> = async (
 
   app.get(
     '/api/logs/tail',
-    { schema: { querystring: RequestLogFilters, response: { 200: z.string() } } },
+    { schema: { querystring: RequestLogFilters, headers: TailHeaders, response: { 200: z.string() } } },
     async (request, reply) => {
-      const { user, sessionId, query } = request
+      const { user, sessionId, query, headers } = request
       // Before anything is waited for: else many at once would all find room.
       limit.take(user.id)
       const response = reply.raw
@@ -64,7 +72,7 @@ export const logTailRoutes: FastifyPluginAsyncZod<LogTailRouteOptions> = async (
         )
       const stopListening = await tail.listen(user.id, query, tell)
       try {
-        const lastSeen = Number(request.headers['last-event-id'])
+        const lastSeen = Number(headers['last-event-id'])
         const missed = lastSeen > 0 ? await tail.missed(user.id, query, lastSeen) : []
         waiting.unshift(`retry: 2000\n\n${missed.map(toEvent).join('')}`)
         for (const { id } of missed) told.add(id)

@@ -162,3 +162,14 @@ test('the pipeline is for its operators only', async () => {
   expect((await operator.call('POST', '/api/pipeline/dead-letters/nothing/replay')).statusCode).toBe(404)
   await expect.poll(async () => (await person.call('GET', '/api/logs')).headers['x-complete-until']).toBe(shippedUntil)
 })
+
+test.each(['1e300', '-1', '1.5', 'NaN', 'Infinity', '0x10', '9'.repeat(16), '1 or 1=1'])(
+  'row 66: a tail after an event that can not be: %s',
+  async (id) => {
+    expect((await person.call('GET', '/api/logs/tail', undefined, { 'last-event-id': id })).statusCode).toBe(400)
+  },
+)
+
+test('row 66: a tail after an event that is far ahead begins now', async () => {
+  expect((await person.open('/api/logs/tail', { 'last-event-id': '9'.repeat(15) })).statusCode).toBe(200)
+})

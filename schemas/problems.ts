@@ -72,6 +72,11 @@ export const problems = {
     title: 'Another account',
     detail: 'Another account has signed in here meanwhile. Reload the page to go on.',
   },
+  'unknown-host': {
+    status: 421,
+    title: 'Unknown host',
+    detail: 'This server is not known by this name. Its operator can add it to ALLOWED_HOSTS.',
+  },
   'username-taken': { status: 409, title: 'Username taken', detail: 'Another account has this username.' },
   'email-taken': { status: 409, title: 'Email taken', detail: 'Another account has this email address.' },
   conflict: {

@@ -5,6 +5,8 @@ export const product = {
   /** Path under which clients reach the provider; what follows it goes to the provider's base URL. */
   proxyPath: '/api/proxy',
   tokenPrefix: 'st_',
+  /** The header by which the request tester shows that a script of our own calls: no link and no form can send it. */
+  testerHeader: 'x-sallyport-tester',
 } as const
 
 export const provider = {

@@ -38,7 +38,7 @@ export async function runRoles(config: Config, { lifecycle, logger, metrics }: P
   const app = createHttpServer(config, logger)
   const limits = createProcessLimits(config.resourceLimits, metrics)
   lifecycle.onStop('limits', logRejections(limits, logger))
-  const { manageState, manageQueue } = createRedisManagement(readiness, lifecycle, logger)
+  const { manageState, manageSubscriber, manageQueue } = createRedisManagement(readiness, lifecycle, logger)
 
   const sql = openPostgres(config, config.roles.join('-'))
   lifecycle.onStop('postgres', () => sql.end({ timeout: 5 }))
@@ -46,9 +46,7 @@ export async function runRoles(config: Config, { lifecycle, logger, metrics }: P
 
   if (has('proxy')) {
     const { addProxyRole } = await import('./proxy/role.ts')
-    const subscriber = openStateSubscriber(config)
-    subscriber.on('error', () => undefined)
-    lifecycle.onStop('redis-state subscriber', () => subscriber.disconnect())
+    const subscriber = manageSubscriber(openStateSubscriber(config))
     const openState = () => manageState(openStateRedis(config, statePatienceMs.request))
     const redis = { limiter: openState(), cache: openState(), keyHealth: openState(), subscriber }
     const queue = manageQueue(openQueueShards(config, openQueueProducer))
@@ -65,8 +63,9 @@ export async function runRoles(config: Config, { lifecycle, logger, metrics }: P
     if (has('api')) {
       const { addApiRole } = await import('./api/role.ts')
       const state = manageState(openStateRedis(config, statePatienceMs.person))
+      const subscriber = manageSubscriber(openStateSubscriber(config))
       const queue = manageQueue(openQueueShards(config, openQueueProducer))
-      await addApiRole(app, { sql, clickhouse, state, queue, limits }, config, lifecycle, logger, metrics)
+      await addApiRole(app, { sql, clickhouse, state, subscriber, queue, limits }, config, lifecycle, logger, metrics)
     }
     if (has('worker')) {
       const { startWorkerRole } = await import('./worker/role.ts')
@@ -106,6 +105,12 @@ function createRedisManagement(readiness: Readiness, lifecycle: Lifecycle, logge
   }
   return {
     manageState: (redis: Redis): Redis => manage('redis-state', redis),
+    /** One that listens is not asked whether it is there: what it misses while it is away is made up for. */
+    manageSubscriber(redis: Redis): Redis {
+      redis.on('error', () => undefined)
+      lifecycle.onStop('redis-state subscriber', () => redis.disconnect())
+      return redis
+    },
     /** The first server of the queue has the name that it has where it is the only one. */
     manageQueue(shards: QueueShards): QueueShards {
       const servers = new Set(shards.map(({ redis }) => redis))

@@ -40,6 +40,12 @@ export const variables: Record<keyof z.input<typeof Environment>, VariableDocume
     example: 'https://sallyport.example.com',
     meaning: 'The address that people type: links in mails, and `Secure` cookies with HTTPS.',
   },
+  ALLOWED_HOSTS: {
+    type: 'list of host names',
+    example: 'gateway.lan,192.0.2.7',
+    meaning:
+      "Names by which people reach the screens, besides PUBLIC_URL's, those of loopback and a HOST that is one address; any other is answered with 421. Requests with a secure token may use any name.",
+  },
   TRUSTED_PROXIES: {
     type: 'list of addresses or CIDRs',
     example: '10.0.0.0/8',

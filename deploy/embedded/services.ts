@@ -51,6 +51,8 @@ export function describeServices({ root, settings, environment, apiPort, watch, 
       PROXY_PROCESSES: '',
       // The proxy in front tells whose request it hands on, and has the metrics port itself.
       TRUSTED_PROXIES: apiHost,
+      // The names of the proxy are its own as well.
+      ALLOWED_HOSTS: [process.env['ALLOWED_HOSTS'], new URL(localUrl(settings)).hostname].filter(Boolean).join(','),
       METRICS_PORT: metricsPort ? String(metricsPort + 1) : '',
       // Each of the four chDB queries at once holds a thread of this pool, which files and password hashes need too.
       UV_THREADPOOL_SIZE: '8',

@@ -93,6 +93,7 @@ async function startPipeline(urls: string[], count: number) {
     shards: consumer,
     logs: createRequestLogStore(store.clickhouse, { logRetentionDays: 90 }),
     deletedAccounts: createDeletedAccountStore(store.clickhouse, { clickhouseCluster: undefined }),
+    cachedAnswers: { removeAll: async () => undefined },
     logger,
   })
   const root = join(folder, 'spool')

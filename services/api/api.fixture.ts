@@ -8,7 +8,14 @@ import { createMetrics } from '#core/metrics.ts'
 import { Lifecycle } from '#core/lifecycle.ts'
 import { createProcessLimits } from '#core/process-limits.ts'
 import type { QueueRedis, QueueShards } from '#core/queue-shards.ts'
-import { type ClickHouseClient, openQueueProducer, openStateRedis, type Redis, type Sql } from '#core/resources.ts'
+import {
+  type ClickHouseClient,
+  openQueueProducer,
+  openStateRedis,
+  openStateSubscriber,
+  type Redis,
+  type Sql,
+} from '#core/resources.ts'
 import { createTestClickHouse, createTestDatabase, createTestRedis } from '#deploy/test/stores.ts'
 import { addApiRole } from './role.ts'
 
@@ -55,6 +62,7 @@ export async function openTestApi(
     ...settings,
   })
   const state = openStateRedis(config, patienceMs)
+  const subscriber = openStateSubscriber(config)
   const queue = openQueueProducer(redisUrls)
   await Promise.all([once(state, 'ready'), once(queue, 'ready')])
   const app = createHttpServer(config, logger)
@@ -62,7 +70,7 @@ export async function openTestApi(
   const shards: QueueShards = [{ redis: queue, tag: '' }]
   const metrics = createMetrics()
   const limits = createProcessLimits(config.resourceLimits, metrics)
-  const resources = { sql: database.sql, clickhouse: clickhouse.clickhouse, state, queue: shards, limits }
+  const resources = { sql: database.sql, clickhouse: clickhouse.clickhouse, state, subscriber, queue: shards, limits }
   await addApiRole(app, resources, config, lifecycle, logger, metrics)
   await app.ready()
   return {
@@ -75,6 +83,7 @@ export async function openTestApi(
       await app.close()
       await lifecycle.stop()
       state.disconnect()
+      subscriber.disconnect()
       queue.disconnect()
       await clickhouse.drop()
       await database.drop()

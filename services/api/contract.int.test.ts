@@ -86,6 +86,7 @@ interface Row {
   keep?: (answer: never) => void
 }
 
+const tester = () => ({ 'x-sallyport-tester': '1' })
 const bearer = () => ({ authorization: `Bearer ${kept.secret}` })
 
 /** Source: specification §7. */
@@ -162,13 +163,19 @@ const table: Row[] = [
     status: 200,
     answer: Completion,
   },
-  { call: 'POST /api/proxy/v1/chat/completions', payload: () => chat, status: 200, answer: Completion },
-  { call: 'GET /api/proxy/v1/models', status: 200, answer: Models },
-  { call: 'DELETE /api/proxy/v1/models/gpt-0', status: 404, answer: ProviderError },
   {
     call: 'POST /api/proxy/v1/chat/completions',
     payload: () => chat,
-    headers: () => ({ 'sec-fetch-site': 'cross-site' }),
+    headers: tester,
+    status: 200,
+    answer: Completion,
+  },
+  { call: 'GET /api/proxy/v1/models', headers: tester, status: 200, answer: Models },
+  { call: 'DELETE /api/proxy/v1/models/gpt-0', headers: tester, status: 404, answer: ProviderError },
+  {
+    call: 'POST /api/proxy/v1/chat/completions',
+    payload: () => chat,
+    headers: () => ({ ...tester(), 'sec-fetch-site': 'cross-site' }),
     status: 401,
     answer: ProviderError,
   },

@@ -54,6 +54,19 @@ test('the ids of another account exist for nobody else, whatever the call', asyn
   expect(after).toEqual(before)
 })
 
+test('row 69: a call of the request tester that left the proxy does nothing', async () => {
+  const tester = { 'x-sallyport-tester': '1', 'sec-fetch-site': 'same-origin' }
+  const paths = ['/api/user/account', '/api/proxy/config', '/api/proxy/../user/account', '/api/proxy//host/v1', '/']
+  for (const path of paths) {
+    for (const method of ['GET', 'DELETE'] as const) {
+      const response = await ann.call(method, path, undefined, tester)
+      expect(response.statusCode, `${method} ${path}`).toBe(400)
+      expect(response.json().detail).toContain('/api/proxy/v1/')
+    }
+  }
+  expect((await ann.call('GET', '/api/user')).statusCode).toBe(200)
+})
+
 test.each([
   ['another site says', { 'sec-fetch-site': 'cross-site' }],
   ['a sister site says', { 'sec-fetch-site': 'same-site' }],

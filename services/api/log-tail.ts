@@ -79,7 +79,8 @@ export class LogTail {
 
   /** What was stored since a listener was here last, ms since 1970. */
   missed(accountId: string, filters: RequestLogFilters, sinceMs: number): Promise<TailedLog[]> {
-    const from = Math.max(sinceMs, this.#now() - longestCatchUp)
+    const now = this.#now()
+    const from = Math.min(now, Math.max(sinceMs, now - longestCatchUp))
     return this.#looks.run(accountId, () => this.#logs.storedSince(accountId, filters, from, rowsAtOnce))
   }
 

@@ -1,7 +1,9 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { Registry } from 'prom-client'
 import type { AddressGuard } from '#core/address-guard.ts'
+import type { CredentialWatch } from '#core/credential-watch.ts'
 import { FairQueue } from '#core/fair-queue.ts'
+import { type IsKnownHost, requireKnownHost } from '#core/known-hosts.ts'
 import type { Invalidate } from '#core/invalidation.ts'
 import { measureRequests } from '#core/metrics.ts'
 import type { ProcessLimits } from '#core/process-limits.ts'
@@ -38,6 +40,7 @@ import { readInTurn } from './plugins/fair-reads.ts'
 import { acceptJsonOnly } from './plugins/json-body.ts'
 import { watchMethods } from './plugins/method-not-allowed.ts'
 import { describeApi } from './plugins/openapi.ts'
+import { rejectTesterCalls } from './plugins/tester-calls.ts'
 import { requireSameSite } from './plugins/same-site.ts'
 import { createSessions, requireSession } from './plugins/session.ts'
 import type { LogTail } from './log-tail.ts'
@@ -98,12 +101,14 @@ export interface ApiOptions {
   billing: Billing
   vault: Vault
   invalidate: Invalidate
+  credentialWatch: CredentialWatch
   throttle: Throttle
   provider: ProviderCheck
   /** Addresses that a base URL may lead to. */
   isAllowed: AddressGuard
   resolve: ResolveName
   isOwnAddress: IsOwnAddress
+  isKnownHost: IsKnownHost
   limits: ProcessLimits
   deletions: AccountDeletions
   sessionTokens: SessionTokens
@@ -124,12 +129,15 @@ export const apiPlugin: FastifyPluginAsync<ApiOptions> = async (app, options) =>
   measureRequests(app, options.metrics)
   handleErrors(app)
   requireSameSite(app)
+  rejectTesterCalls(app)
   acceptJsonOnly(app)
   await addBrowserSafety(app, { secure: options.secure, paymentOrigins: billing.payments?.origins ?? [] })
+  requireKnownHost(app, options.isKnownHost)
   const sessions = await createSessions(app, {
     sessions: options.sessions,
     tokens: options.sessionTokens,
     deviceTokens: options.deviceTokens,
+    invalidate,
     secure: options.secure,
   })
 
@@ -167,7 +175,7 @@ export const apiPlugin: FastifyPluginAsync<ApiOptions> = async (app, options) =>
     const completeUntil = createCompleteness(options.pipeline)
     await signedIn.register(profileRoutes, { accounts, sessions, confirmPassword, deletions, invalidate, throttle })
     await signedIn.register(preferencesRoutes, { preferences })
-    await signedIn.register(sessionRoutes, { sessions: options.sessions })
+    await signedIn.register(sessionRoutes, { sessions: options.sessions, invalidate })
     await signedIn.register(confirmRoutes, {
       sessions: options.sessions,
       devices: options.devices,
@@ -194,7 +202,12 @@ export const apiPlugin: FastifyPluginAsync<ApiOptions> = async (app, options) =>
       invalidate,
     })
     await signedIn.register(billingRoutes, { ...billing, usage, throttle, invalidate })
-    await signedIn.register(logTailRoutes, { tail: options.tail, limit: limits.tails })
+    await signedIn.register(logTailRoutes, {
+      tail: options.tail,
+      limit: limits.tails,
+      sessions: options.sessions,
+      credentialWatch: options.credentialWatch,
+    })
     await signedIn.register(logExportRoutes, { logs, reads, limit: limits.exports })
     await signedIn.register(async (reading) => {
       readInTurn(reading, reads)

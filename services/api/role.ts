@@ -2,7 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
 import { createAddressGuard } from '#core/address-guard.ts'
 import type { Config } from '#core/config.ts'
-import { createInvalidation } from '#core/invalidation.ts'
+import { CredentialWatch } from '#core/credential-watch.ts'
+import { createInvalidation, onInvalidation } from '#core/invalidation.ts'
+import { createKnownHosts } from '#core/known-hosts.ts'
 import type { Lifecycle } from '#core/lifecycle.ts'
 import type { Logger } from '#core/logger.ts'
 import { createPlanLimits } from '#core/plan-limits.ts'
@@ -42,6 +44,7 @@ export interface ApiResources {
   sql: Sql
   clickhouse: ClickHouseClient
   state: Redis
+  subscriber: Redis
   queue: QueueShards
   limits: ProcessLimits
 }
@@ -49,7 +52,7 @@ export interface ApiResources {
 /** The control plane and the web app on this server. */
 export async function addApiRole(
   app: FastifyInstance,
-  { sql, clickhouse, state, queue, limits }: ApiResources,
+  { sql, clickhouse, state, subscriber, queue, limits }: ApiResources,
   config: Config,
   lifecycle: Lifecycle,
   logger: Logger,
@@ -61,6 +64,8 @@ export async function addApiRole(
   const provider = createProviderCheck({ isAllowed, resolve, egressProxyUrl: config.upstreamProxyUrl })
   const deletions = createAccountDeletions(queue[0])
   const logs = createRequestLogStore(clickhouse, config)
+  const credentialWatch = new CredentialWatch()
+  onInvalidation(subscriber, (accountId) => credentialWatch.check(accountId))
   const deadLetters = createDeadLetters(queue)
   lifecycle.onStop('dead letters', () => deadLetters.close())
   lifecycle.onStop('provider checks', () => provider.close())
@@ -90,11 +95,13 @@ export async function addApiRole(
     billing,
     vault: createVault(config.masterKeys),
     invalidate: createInvalidation(state, logger),
+    credentialWatch,
     throttle: createThrottle(state),
     provider,
     isAllowed,
     resolve,
     isOwnAddress: createIsOwnAddress(config),
+    isKnownHost: createKnownHosts(config),
     limits,
     deletions,
     sessionTokens: createSessionTokens(cookies),

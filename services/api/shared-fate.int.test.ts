@@ -13,10 +13,13 @@ let api: TestApi
 let gateway: FastifyInstance
 let url: string
 beforeAll(async () => {
-  api = await openTestApi({ ACCOUNT_LIMITS: JSON.stringify({ tails: 20, exports: 1, queries: 8 }) })
+  api = await openTestApi({
+    ACCOUNT_LIMITS: JSON.stringify({ tails: 20, exports: 1, queries: 8 }),
+    ALLOWED_HOSTS: 'gateway.example',
+  })
   await api.app.listen({ port: 0, host: '127.0.0.1' })
   gateway = Fastify({ forceCloseConnections: true })
-  await addHandOver(gateway, `http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}`)
+  await addHandOver(gateway, `http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}`, () => true)
   url = await gateway.listen({ port: 0, host: '127.0.0.1' })
 })
 afterAll(async () => {

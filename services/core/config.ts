@@ -78,6 +78,12 @@ export const Environment = z
     API_URL: z.url().optional(),
     /** The address that people type; decides cookie names and links in mails. */
     PUBLIC_URL: z.url().optional(),
+    /** Names besides PUBLIC_URL's by which people reach the screens. */
+    ALLOWED_HOSTS: z
+      .string()
+      .default('')
+      .transform(list)
+      .pipe(z.array(z.string().regex(/^(?:[\w.-]+|\[[\da-f:.]+\])$/i, 'expected host names, without scheme and port'))),
     /** Peers whose `X-Forwarded-*` headers are believed: addresses or CIDRs. */
     TRUSTED_PROXIES: z.string().default('').transform(list),
     DATA_DIR: z.string().default('.data'),
@@ -177,6 +183,7 @@ export const Environment = z
     publicUrl: env.PUBLIC_URL,
     /** Whether people reach the site by HTTPS. */
     secure: env.PUBLIC_URL?.startsWith('https://') ?? false,
+    allowedHosts: env.ALLOWED_HOSTS,
     trustedProxies: env.TRUSTED_PROXIES,
     dataDir: env.DATA_DIR,
     postgresUrl: env.POSTGRES_URL,

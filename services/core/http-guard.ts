@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { STATUS_CODES } from 'node:http'
+import { inertHeaders } from './inert-headers.ts'
 import { timesSent } from './raw-headers.ts'
 import { kib } from './units.ts'
 
@@ -48,7 +49,7 @@ export function refusedStatus({
 /** Answers a refused request; the connection goes with it, because nobody knows where the next request begins. */
 export function refuseRequest(response: ServerResponse, status: RefusedStatus): void {
   const body = bodyOf(status)
-  response.writeHead(status, { connection: 'close', ...headersOf(body) })
+  response.writeHead(status, headersOf(body))
   response.end(body)
 }
 
@@ -61,8 +62,9 @@ export function refuseUnreadable(error: ParserError, socket: Duplex, last: Serve
   if (last?.headersSent && !last.writableFinished) return void (last.writableEnded ? socket.end() : socket.destroy())
   const status = statusOf(error)
   const body = bodyOf(status)
-  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, 'connection: close']
-  for (const [name, value] of Object.entries(headersOf(body))) head.push(`${name}: ${value}`)
+  const headers = headersOf(body)
+  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`]
+  for (let at = 0; at < headers.length; at += 2) head.push(`${headers[at]}: ${headers[at + 1]}`)
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }
 
@@ -80,7 +82,13 @@ function bodyOf(status: RefusedStatus): string {
   return JSON.stringify({ error: { message, type: 'invalid_request_error', param: null, code } })
 }
 
-const headersOf = (body: string) => ({
-  'content-type': 'application/json; charset=utf-8',
-  'content-length': String(Buffer.byteLength(body)),
-})
+/** @returns name, value, name, value … */
+const headersOf = (body: string) => [
+  'connection',
+  'close',
+  'content-type',
+  'application/json; charset=utf-8',
+  'content-length',
+  String(Buffer.byteLength(body)),
+  ...inertHeaders,
+]

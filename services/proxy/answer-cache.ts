@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { mib, second } from '#core/units.ts'
 import type { CircuitBreaker } from '#core/circuit-breaker.ts'
 import type { Redis } from '#core/resources.ts'
+import { cachedAnswerPrefix } from '#store/cached-answers.ts'
 import type { FinishedAnswer } from './answers/answer.ts'
 import type { Caller } from './principal-cache.ts'
 import type { RequestBody } from './request-body.ts'
@@ -65,7 +66,7 @@ function cacheKey(
 ): string {
   const told = tellingHeaders.map((name) => request.headers[name] ?? null)
   const head = JSON.stringify([accountId, origin, basePath, request.method, target.pathAndQuery, told])
-  return `cache:{${accountId}}:${hash('sha256', `${hash('sha256', head)}${hash('sha256', body)}`)}`
+  return `${cachedAnswerPrefix(accountId)}${hash('sha256', `${hash('sha256', head)}${hash('sha256', body)}`)}`
 }
 
 /** Either an answer that is at hand, or the duty to say how the request went: equal requests may wait for it. */

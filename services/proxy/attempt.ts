@@ -4,6 +4,7 @@ import { type Dispatcher, errors } from 'undici'
 import { GrowingBuffer } from '#core/growing-buffer.ts'
 import { kib } from '#core/units.ts'
 import type { Answer } from './answers/answer.ts'
+import { UnreadableEncodingError } from './upstream-errors.ts'
 import { withSingleValues } from './headers.ts'
 import type { ProviderKey } from './principal-cache.ts'
 
@@ -36,13 +37,15 @@ export class Attempt implements Dispatcher.DispatchHandler {
   status = 0
   headers: IncomingHttpHeaders = {}
   readonly #owner: AttemptOwner
+  readonly #isHead: boolean
   #controller: Dispatcher.DispatchController | undefined
   #answer: Answer | undefined
   #discarded: GrowingBuffer | undefined
   #abandoned: Error | undefined
 
-  constructor(owner: AttemptOwner, key: ProviderKey) {
+  constructor(owner: AttemptOwner, key: ProviderKey, isHead: boolean) {
     this.#owner = owner
+    this.#isHead = isHead
     this.key = key
   }
 
@@ -79,8 +82,15 @@ export class Attempt implements Dispatcher.DispatchHandler {
     if (status > 599) return controller.abort(new errors.HTTPParserError('a status that is none'))
     this.status = status
     this.headers = withSingleValues(headers)
+    if (this.#isUnreadable()) return controller.abort(new UnreadableEncodingError())
     this.#answer = this.#owner.begin(this, status, this.headers)
     if (!this.#answer) this.#discarded = new GrowingBuffer()
+  }
+
+  /** What could be unpacked no longer names its encoding. */
+  #isUnreadable(): boolean {
+    const encoding = this.headers['content-encoding'] ?? 'identity'
+    return encoding !== 'identity' && !this.#isHead && this.status !== 204 && this.status !== 304
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {

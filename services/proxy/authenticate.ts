@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { parseCookie } from 'cookie'
 import { accountHeader } from '#schemas/account.ts'
+import { product } from '#schemas/product.ts'
+import type { IsKnownHost } from '#core/known-hosts.ts'
 import { timesSent } from '#core/raw-headers.ts'
 import type { SessionTokens } from '#core/session-token.ts'
 import type { Caller, PrincipalCache } from './principal-cache.ts'
@@ -15,9 +17,17 @@ export type Authentication = Caller | RefusalCode
 /** @throws PrincipalsUnavailableError when the store fails and the credential is not known here */
 export type Authenticate = (request: IncomingMessage) => Authentication | Promise<Authentication>
 
-/** A bearer credential that is present decides alone; without one, a signed-in page of our own origin may ask. */
-export function createAuthenticate(principals: PrincipalCache, sessionTokens: SessionTokens): Authenticate {
+interface AuthenticateOptions {
+  principals: PrincipalCache
+  sessionTokens: SessionTokens
+  /** Where a session counts; a token counts under any name. */
+  isKnownHost: IsKnownHost
+}
+
+/** A bearer credential that is present decides alone; without one, the request tester of a signed-in page may ask. */
+export function createAuthenticate({ principals, sessionTokens, isKnownHost }: AuthenticateOptions): Authenticate {
   async function bySession(request: IncomingMessage): Promise<Authentication> {
+    if (!isKnownHost(request)) return 'unknown_host'
     const cookies = parseCookie(request.headers.cookie ?? '')
     const idHash = await sessionTokens.verify(cookies[sessionTokens.cookieName])
     const caller = idHash && (await principals.findSession(idHash))
@@ -29,7 +39,7 @@ export function createAuthenticate(principals: PrincipalCache, sessionTokens: Se
   return (request) => {
     const { authorization } = request.headers
     if (authorization === undefined) {
-      return request.headers.cookie !== undefined && isOurPage(request) ? bySession(request) : 'missing_token'
+      return request.headers.cookie !== undefined && isRequestTester(request) ? bySession(request) : 'missing_token'
     }
     if (timesSent(request.rawHeaders, 'authorization') > 1) return 'ambiguous_credentials'
     const token = bearer.exec(authorization)?.[1]
@@ -43,8 +53,12 @@ export function authenticateToken(token: string, principals: PrincipalCache): Au
   return caller ?? principals.find(token).then((found) => found ?? 'invalid_token')
 }
 
-/** Browsers say where a call comes from; where they do not, only a call that changes nothing is believed. */
-function isOurPage({ method = '', headers }: IncomingMessage): boolean {
+/**
+ * A script of our own page: nothing else can send the header without being asked first. Most browsers also say where
+ * a call comes from; where they do not, only a call that changes nothing is believed.
+ */
+function isRequestTester({ method = '', headers }: IncomingMessage): boolean {
+  if (headers[product.testerHeader] !== '1') return false
   const site = headers['sec-fetch-site']
   if (site !== undefined) return site === 'same-origin'
   if (headers.origin === undefined) return safeMethods.has(method)

@@ -73,6 +73,14 @@ describe('a change works within a second on all gateways', () => {
   })
 })
 
+/** Of a request that is sent to a name. */
+const statusOf = async (host: string, ...credential: string[]) => {
+  const connection = new RawConnection(gateways[0]!.port)
+  connection.send(head('GET /api/proxy/v1/models HTTP/1.1', `Host: ${host}`, 'Connection: close', ...credential))
+  await connection.end()
+  return connection.statuses[0]
+}
+
 describe('credentials', () => {
   test('row 36: whatever is wrong with a token, the answer is the same', async () => {
     const tenant = await bench.createTenant()
@@ -139,6 +147,16 @@ describe('credentials', () => {
       await connection.end()
       expect(connection.statuses).toEqual([400])
       expect(connection.text).toContain('"code":"ambiguous_credentials"')
+    }
+  })
+
+  test('row 59: a token counts under any name of this server, a session under its own only', async () => {
+    const { token, cookie } = await bench.createTenant()
+    const session = [`Cookie: ${cookie}`, 'X-Sallyport-Tester: 1']
+    for (const host of ['localhost:3000', '127.0.0.1']) expect(await statusOf(host, ...session)).toBe(200)
+    for (const host of ['evil.test', 'localhost.evil.test:3000']) {
+      expect(await statusOf(host, ...session)).toBe(421)
+      expect(await statusOf(host, `Authorization: Bearer ${token.secret}`)).toBe(200)
     }
   })
 

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { Dispatcher } from 'undici'
+import { inertHeaders } from '#core/inert-headers.ts'
 import type { RequestEvent, RequestOutcome } from '#schemas/request-event.ts'
 import type { Answer, FinishedAnswer } from './answers/answer.ts'
 import { ClientSink } from './answers/client-sink.ts'
@@ -7,8 +8,9 @@ import { openAnswer } from './answers/open-answer.ts'
 import { Attempt, type AttemptOwner } from './attempt.ts'
 import { ExchangePlan, type NextTry } from './exchange-plan.ts'
 import { firstEvent, isReadable, keptBodyBytes, type ReceivedRequest } from './first-event.ts'
-import { hideSecret, toClientHeaders, toLoggedHeaders, toUpstreamHeaders } from './headers.ts'
+import { hideSecret, toClientHeaders, toUpstreamHeaders } from './headers.ts'
 import type { KeyHealth } from './key-health.ts'
+import { toLoggedHeaders } from './logged-headers.ts'
 import { meter } from './metering.ts'
 import type { ProviderKey } from './principal-cache.ts'
 import { type RefusalCode, refusals, refuse } from './refusals.ts'
@@ -177,14 +179,14 @@ export class Exchange implements AttemptOwner {
     this.#event.apiKeyId = key.id
     this.#event.attempts += 1
     this.#plan.use(key.id)
-    const attempt = new Attempt(this, key)
+    const attempt = new Attempt(this, key, request.method === 'HEAD')
     this.#attempt = attempt
     this.#dispatcher!.dispatch(
       {
         origin: caller.origin,
         method: request.method as Dispatcher.HttpMethod,
         path: caller.basePath + target.pathAndQuery,
-        headers: toUpstreamHeaders(request.headers, key.secret, { body, hop, readsAnswer: facts.model !== null }),
+        headers: toUpstreamHeaders(request.headers, key.secret, { body, hop }),
         body:
           facts.bodyWithUsage && caller.streamUsage
             ? facts.bodyWithUsage
@@ -212,14 +214,14 @@ export class Exchange implements AttemptOwner {
     const event = this.#event
     event.status = status
     event.timeToFirstByteMs = this.#timing.elapsedMs()
-    event.responseHeaders = toLoggedHeaders(headers)
+    event.responseHeaders = toLoggedHeaders(headers, this.#input.caller.logClientAddress)
     event.providerRequestId = headers['x-request-id']?.toString().slice(0, 200) ?? null
     event.streamed = headers['content-type']?.startsWith('text/event-stream') ?? false
     this.#answerHeaders = toClientHeaders(headers)
     const hidesUsage = this.#input.facts.bodyWithUsage !== undefined && this.#input.caller.streamUsage
     this.#answer = openAnswer(this.#sink, status, headers, {
       hidesUsage,
-      headers: [...this.#answerHeaders, 'x-request-id', this.#input.id, ...this.#extraHeaders],
+      headers: [...this.#answerHeaders, 'x-request-id', this.#input.id, ...inertHeaders, ...this.#extraHeaders],
       summarise: (usage) => this.#summarise(usage),
       timing: () => this.#timing.header(),
     })
@@ -284,10 +286,8 @@ export class Exchange implements AttemptOwner {
   }
 
   #wholeAnswer(): FinishedAnswer | undefined {
-    const { status, outcome, responseHeaders } = this.#event
-    // What is compressed may not suit the next one who asks.
-    const isPlain = responseHeaders['content-encoding'] === undefined
-    const isWhole = outcome === 'completed' && this.#answer !== undefined && this.#sink.keptAll && isPlain
+    const { status, outcome } = this.#event
+    const isWhole = outcome === 'completed' && this.#answer !== undefined && this.#sink.keptAll
     return isWhole ? { status, headers: this.#answerHeaders, body: this.#sink.kept() } : undefined
   }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { kib } from '#core/units.ts'
 import { type RequestEvent, unansweredEvent } from '#schemas/request-event.ts'
-import { toLoggedHeaders } from './headers.ts'
+import { toLoggedHeaders } from './logged-headers.ts'
 import type { Caller } from './principal-cache.ts'
 import type { RequestBody } from './request-body.ts'
 import type { RequestFacts } from './request-facts.ts'
@@ -40,7 +40,7 @@ export function firstEvent({ id, request, clientAddress, caller, target, body, f
     requestBytes: body?.length ?? 0,
     clientAddress: caller.logClientAddress ? (clientAddress ?? null) : null,
     userAgent: headers['user-agent'] ?? null,
-    requestHeaders: toLoggedHeaders(headers),
+    requestHeaders: toLoggedHeaders(headers, caller.logClientAddress),
     responseHeaders: {},
     requestBody: keptBody ? keptBody.toString('utf8', 0, keptBodyBytes) : null,
   }

@@ -21,6 +21,7 @@ import {
   type Redis,
   statePatienceMs,
 } from '#core/resources.ts'
+import { createSessionTokens } from '#core/session-token.ts'
 import { createVault } from '#core/vault.ts'
 import { product } from '#schemas/product.ts'
 import { type EventReader, openEventReader } from './event-reader.fixture.ts'
@@ -28,6 +29,7 @@ import { addProxyRole } from './role.ts'
 import { createTenant, type Tenant, type TenantOptions, type TenantStores } from './tenant.fixture.ts'
 
 const providerNow = Date.parse('2026-01-01T00:00:00Z')
+const sessionSecret = 'a secret of at least thirty-two characters'
 const masterKey = Buffer.alloc(32, 7)
 const logger = pino({ level: 'silent' })
 
@@ -78,6 +80,7 @@ export async function openTestBench(): Promise<TestBench> {
     sql: database.sql,
     vault: createVault(new Map([[1, masterKey]])),
     invalidate: createInvalidation(state, logger),
+    sessionTokens: createSessionTokens({ secret: sessionSecret, secure: false }),
   }
   const gateways: Gateway[] = []
 
@@ -87,7 +90,7 @@ export async function openTestBench(): Promise<TestBench> {
     REDIS_STATE_URL: redisUrls.redisStateUrl,
     REDIS_QUEUE_URL: redisUrls.redisQueueUrl,
     MASTER_KEYS: `1:${masterKey.toString('base64')}`,
-    SESSION_SECRET: 'a secret of at least thirty-two characters',
+    SESSION_SECRET: sessionSecret,
     UPSTREAM_ALLOW_CIDRS: '127.0.0.0/8',
   }
 

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { hopHeader } from './hops.ts'
+import { redacted } from './logged-headers.ts'
 import type { RequestBody } from './request-body.ts'
 
 /**
@@ -8,7 +9,6 @@ import type { RequestBody } from './request-body.ts'
  */
 const requestHeaders = new Set([
   'accept',
-  'accept-encoding',
   'accept-language',
   'content-encoding',
   'content-type',
@@ -45,16 +45,6 @@ const responseHeaders = new Set([
 /** `x-ratelimit-limit` and its like without a unit are the gateway's own. */
 const responsePrefixes = ['openai-', 'x-ratelimit-limit-', 'x-ratelimit-remaining-', 'x-ratelimit-reset-']
 
-const redacted = '[redacted]'
-const secretHeaders = /^(?:authorization|proxy-authorization|cookie|set-cookie)$|api[-_]?key|token(?!s)|secret|password/
-
-/** Tokens of ours and keys of the provider, wherever they stand. */
-const secretValues = /\bst_[0-9A-Za-z]{38}\b|\bsk-[\w-]{16,}/
-const shortestSecretValue = 'sk-'.length + 16
-
-const isSecret = (name: string, value: string) =>
-  secretHeaders.test(name) || (value.length >= shortestSecretValue && secretValues.test(value))
-
 const isListed = (name: string, names: ReadonlySet<string>, prefixes: readonly string[]) =>
   names.has(name) || prefixes.some((prefix) => name.startsWith(prefix))
 
@@ -62,17 +52,16 @@ interface SentRequest {
   body: RequestBody
   /** Value of the header by which gateways find loops. */
   hop: string
-  /** The answer says what it cost: it is asked for uncompressed, so that it can be read on its way. */
-  readsAnswer: boolean
 }
 
 /** @returns name, value, name, value … as undici takes it, with the provider's credential */
 export function toUpstreamHeaders(incoming: IncomingHttpHeaders, secret: string, sent: SentRequest): string[] {
-  const outgoing = ['authorization', `Bearer ${secret}`, hopHeader, sent.hop]
+  // What is compressed can't be searched for the key, nor for what it cost.
+  const outgoing = ['authorization', `Bearer ${secret}`, hopHeader, sent.hop, 'accept-encoding', 'identity']
   for (const name in incoming) {
     const value = incoming[name]
     if (typeof value !== 'string' || !isListed(name, requestHeaders, requestPrefixes)) continue
-    outgoing.push(name, sent.readsAnswer && name === 'accept-encoding' ? 'identity' : value)
+    outgoing.push(name, value)
   }
   if (sent.body && 'stream' in sent.body && sent.body.length !== undefined) {
     outgoing.push('content-length', String(sent.body.length))
@@ -117,18 +106,6 @@ export function toClientHeaders(upstream: IncomingHttpHeaders): string[] {
     else if (isListed(name, responseHeaders, responsePrefixes)) outgoing.push(name, String(value))
   }
   return outgoing
-}
-
-/** Headers as the log keeps them: every credential is blotted out, whatever it is called. */
-export function toLoggedHeaders(headers: IncomingHttpHeaders): Record<string, string> {
-  const logged: Record<string, string> = {}
-  for (const name in headers) {
-    const value = headers[name]
-    if (value === undefined) continue
-    const text = String(value)
-    logged[name] = isSecret(name, text) ? redacted : text
-  }
-  return logged
 }
 
 /** A provider's headers without its key, should it echo it. */

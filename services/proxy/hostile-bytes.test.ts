@@ -5,8 +5,9 @@ import { SecretMask } from './answers/secret-mask.ts'
 import { StreamedAnswer } from './answers/streamed-answer.ts'
 import { Tail } from './answers/tail.ts'
 import { WholeAnswer } from './answers/whole-answer.ts'
-import { toLoggedHeaders } from './headers.ts'
 import { visitMembers } from './json/visit-members.ts'
+import { toLoggedHeaders } from './logged-headers.ts'
+import { FrameMask } from './realtime-frames.ts'
 import { retryAfterMs } from './retry-policy.ts'
 import { StreamUsageFilter } from './stream-usage-filter.ts'
 import { parseTarget } from './target.ts'
@@ -97,6 +98,11 @@ const scans: Record<string, () => Scan> = {
     const mask = SecretMask.of(key)!
     return { push: (piece) => void mask.push(piece), end: () => void mask.flush() }
   },
+  'mask of a key in a frame': () => {
+    const mask = FrameMask.of(key)!
+    mask.push(Buffer.from([0x82, 127, 0, 0, 0, 0, 0xff, 0, 0, 0]))
+    return { push: (piece) => void mask.push(piece), end: () => undefined }
+  },
 }
 
 describe('row 49: bytes of an upstream, 4 MiB, cut at every kind of place', () => {
@@ -117,6 +123,26 @@ describe('row 49: bytes of an upstream, 4 MiB, cut at every kind of place', () =
         ).toBeLessThan(longestTurnMs)
       }
     })
+  }
+})
+
+test('row 65: frames of one byte, and control frames in between, 1 MiB', () => {
+  for (const frames of [
+    [0, 1, 0x61],
+    [0, 1, 0x73],
+    [0x89, 0, 0, 1, 0x61],
+    [0, 0, 0, 1, 0x61],
+  ]) {
+    const flood = Buffer.concat(Array.from({ length: mib / frames.length }, () => Buffer.from(frames)))
+    const mask = FrameMask.of(key)!
+    mask.push(Buffer.concat([Buffer.from([0x01, 3]), Buffer.from(key.slice(0, 3))]))
+    const ran = longestTurn(
+      flood,
+      turnBytes,
+      (piece) => void mask.push(piece),
+      () => undefined,
+    )
+    expect(ran).toBeLessThan(longestTurnMs)
   }
 })
 
@@ -145,13 +171,36 @@ test.each(jsonFloods)('a request body of 10 MiB: %s', (_flood, flood) => {
   while (next() === false);
 })
 
-const headerFloods = ['Bearer ', ' ', 'a', 'sk-', 'st_', '1', '.', ',', ';', '/', '%2', '..', '\t', 'Mon, '].map(
-  (text) => [text, text.repeat(Math.ceil((64 * kib) / text.length))] as const,
-)
+const headerFloods = [
+  'Bearer ',
+  ' ',
+  'a',
+  'sk-',
+  'st_',
+  '1',
+  '.',
+  ',',
+  ';',
+  '/',
+  '%2',
+  '..',
+  '\t',
+  'Mon, ',
+  'a,',
+  'a:,',
+  '1.1,',
+  '1.1.1.1.',
+  ':',
+  '::1,',
+  'aA1',
+  'aA1 ',
+  'basic ',
+  '?#',
+].map((text) => [text, text.repeat(Math.ceil((64 * kib) / text.length))] as const)
 
 test.each(headerFloods)('64 KiB of %j in a header or in the path', (_text, flood) => {
   const ran = timed(() => {
-    toLoggedHeaders({ authorization: flood, 'x-anything': flood, 'set-cookie': [flood] })
+    toLoggedHeaders({ authorization: flood, 'x-anything': flood, 'set-cookie': [flood], referer: flood }, false)
     retryAfterMs({ 'retry-after': flood, 'retry-after-ms': flood })
     parseTarget(`/api/proxy/v1/${flood}?${flood}`)
   })

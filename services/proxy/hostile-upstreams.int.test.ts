@@ -33,8 +33,9 @@ async function behind(
 }
 const codeOf = async (answer: Response) => ((await answer.json()) as { error: { code: string } }).error.code
 
-test.concurrent('row 19: a gzip bomb goes by as it is: nothing of ours unpacks it', async () => {
-  const bomb = gzipSync(Buffer.alloc(200 * mib))
+test.concurrent('row 19: a gzip bomb is unpacked as far as the client reads it, and not kept', async () => {
+  const size = 200 * mib
+  const bomb = gzipSync(Buffer.alloc(size))
   const { tenant } = await behind(
     (socket) => {
       const headers = ['content-type: application/json', 'content-encoding: gzip', `content-length: ${bomb.length}`]
@@ -43,13 +44,16 @@ test.concurrent('row 19: a gzip bomb goes by as it is: nothing of ours unpacks i
     },
     { config: { logBodies: true, cacheSeconds: 60 } },
   )
+  const before = process.memoryUsage().rss
   const outgoing = request(`${gateway.baseURL}/things`, { headers: tenant.headers }).end()
   const [incoming] = await once(outgoing, 'response')
-  const chunks: Buffer[] = []
-  for await (const chunk of incoming as AsyncIterable<Buffer>) chunks.push(chunk)
-  expect(Buffer.concat(chunks).equals(bomb)).toBe(true)
+  await setTimeout(1_000)
+  expect(process.memoryUsage().rss - before).toBeLessThan(size / 2)
+  let received = 0
+  for await (const chunk of incoming as AsyncIterable<Buffer>) received += chunk.length
+  expect(received).toBe(size)
   const event = await bench.events.of(incoming.headers['x-request-id'])
-  expect(event.responseBytes).toBe(bomb.length)
+  expect(event.responseBytes).toBe(size)
   expect(event.responseBody?.length ?? 0).toBeLessThan(mib)
 })
 

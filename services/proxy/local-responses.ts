@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { inertHeaders } from '#core/inert-headers.ts'
 import type { RequestEvent } from '#schemas/request-event.ts'
 import type { Rejection } from './admission.ts'
 import type { FinishedAnswer } from './answers/answer.ts'
@@ -55,7 +56,15 @@ export class LocalResponses {
       responseBytes: body.length,
       responseBody: received.caller.logBodies && isReadable(type) ? body.toString('utf8', 0, keptBodyBytes) : null,
     })
-    const own = ['content-length', String(body.length), 'x-request-id', received.id, 'x-sallyport-cache', 'hit']
+    const own = [
+      'content-length',
+      String(body.length),
+      'x-request-id',
+      received.id,
+      ...inertHeaders,
+      'x-sallyport-cache',
+      'hit',
+    ]
     response.writeHead(status, [...withoutHeader(headers, 'content-length'), ...own])
     response.end(body)
   }

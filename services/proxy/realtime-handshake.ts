@@ -1,20 +1,15 @@
 import { STATUS_CODES, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { inertHeaders } from '#core/inert-headers.ts'
 import { hopHeader } from './hops.ts'
 import { refusalBody, type RefusalCode, refusals } from './refusals.ts'
 
 /** Browsers can't set headers on a WebSocket, so the provider takes the key as a subprotocol, and so do we a token. */
 const tokenProtocol = 'openai-insecure-api-key.'
 
-/** Headers of the client's handshake that go to the provider; the rest is set anew. */
-const handshakeHeaders = [
-  'sec-websocket-key',
-  'sec-websocket-version',
-  'sec-websocket-extensions',
-  'openai-beta',
-  'user-agent',
-]
-const acceptHeaders = ['sec-websocket-accept', 'sec-websocket-protocol', 'sec-websocket-extensions']
+/** Headers of the client's handshake that go to the provider; the rest is set anew. Extensions would hide a key. */
+const handshakeHeaders = ['sec-websocket-key', 'sec-websocket-version', 'openai-beta', 'user-agent']
+const acceptHeaders = ['sec-websocket-accept', 'sec-websocket-protocol']
 
 export const isWebSocket = ({ method, headers }: IncomingMessage): boolean =>
   method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && headers['sec-websocket-key'] !== undefined
@@ -78,6 +73,7 @@ export function refuseUpgrade(
     `Content-Length: ${Buffer.byteLength(body)}`,
     `x-request-id: ${requestId}`,
   ]
-  for (let at = 0; at < headers.length; at += 2) lines.push(`${headers[at]}: ${headers[at + 1]}`)
+  const all = [...inertHeaders, ...headers]
+  for (let at = 0; at < all.length; at += 2) lines.push(`${all[at]}: ${all[at + 1]}`)
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`)
 }

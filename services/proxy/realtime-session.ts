@@ -5,10 +5,12 @@ import type { RequestEvent, RequestOutcome } from '#schemas/request-event.ts'
 import type { Recorder } from './exchange.ts'
 import { ExchangePlan, type NextTry } from './exchange-plan.ts'
 import { firstEvent, type ReceivedRequest } from './first-event.ts'
-import { toLoggedHeaders } from './headers.ts'
+import { hideSecret } from './headers.ts'
 import type { KeyHealth } from './key-health.ts'
+import { toLoggedHeaders } from './logged-headers.ts'
 import type { ProviderKey } from './principal-cache.ts'
 import { RealtimeAttempt, type RealtimeAttemptOwner } from './realtime-attempt.ts'
+import { FrameMask } from './realtime-frames.ts'
 import { acceptUpgrade, refuseUpgrade, toUpstreamHandshake } from './realtime-handshake.ts'
 import { type RefusalCode, refusals } from './refusals.ts'
 import type { RequestTiming } from './request-timing.ts'
@@ -87,24 +89,43 @@ export class RealtimeSession implements RealtimeAttemptOwner {
   }
 
   joined(attempt: RealtimeAttempt, status: number, headers: IncomingHttpHeaders, upstream: Duplex): void {
-    const { socket, head, id } = this.#input
+    const { socket, head, id, caller } = this.#input
+    const { secret } = attempt.key
     this.#plan.recovered(attempt.key.id)
     this.#logAttempt(attempt, String(status))
+    if (headers['sec-websocket-extensions'] !== undefined) {
+      upstream.destroy()
+      return this.#refuse('upstream_invalid', 'upstream_failed')
+    }
     this.#upstream = upstream
     this.#event.status = status
     this.#event.timeToFirstByteMs = this.#input.timing.elapsedMs()
-    this.#event.responseHeaders = toLoggedHeaders(headers)
-    acceptUpgrade(socket, headers, id)
+    const shown = hideSecret(headers, secret)
+    this.#event.responseHeaders = toLoggedHeaders(shown, caller.logClientAddress)
+    acceptUpgrade(socket, shown, id)
+    const mask = FrameMask.of(secret)
     upstream.on('error', () => this.#end('upstream_failed'))
     upstream.on('close', () => socket.destroy())
-    upstream.on('data', (chunk: Buffer) => (this.#event.responseBytes += chunk.length))
+    upstream.on('data', (chunk: Buffer) => this.#passOn(chunk, upstream, mask))
+    upstream.on('end', () => socket.end())
     socket.on('data', (chunk: Buffer) => (this.#event.requestBytes += chunk.length))
     if (head.length > 0) {
       this.#event.requestBytes += head.length
       upstream.write(head)
     }
-    upstream.pipe(socket)
     socket.pipe(upstream)
+  }
+
+  #passOn(chunk: Buffer, upstream: Duplex, mask: FrameMask | undefined): void {
+    const { socket } = this.#input
+    this.#event.responseBytes += chunk.length
+    try {
+      if (socket.write(mask?.push(chunk) ?? chunk)) return
+      upstream.pause()
+      socket.once('drain', () => upstream.resume())
+    } catch (error) {
+      upstream.destroy(error as Error)
+    }
   }
 
   declined(attempt: RealtimeAttempt, status: number, headers: IncomingHttpHeaders): void {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { type Gateway, openTestBench, type TestBench } from './gateway.fixture.ts'
 import { head, RawConnection } from './raw-http.fixture.ts'
@@ -20,9 +20,27 @@ beforeAll(async () => {
   provider.on('upgrade', (request, socket, first) => {
     const { authorization, 'sec-websocket-protocol': protocol } = request.headers
     handshakes.push({ url: request.url ?? '', authorization, protocol })
-    if (authorization !== 'Bearer sk-realtime') return void socket.end('HTTP/1.1 401 Unauthorized\r\n\r\n')
+    if (request.url?.includes('compressing')) {
+      const lines = [
+        'HTTP/1.1 101 Ok',
+        'Connection: Upgrade',
+        'Upgrade: websocket',
+        'Sec-WebSocket-Extensions: permessage-deflate',
+      ]
+      return void socket.write(head(...lines))
+    }
+    if (!authorization?.startsWith('Bearer sk-realtime')) return void socket.end('HTTP/1.1 401 Unauthorized\r\n\r\n')
     sockets.handleUpgrade(request, socket, first, (peer) => {
-      peer.on('message', (data) => peer.send(`echo ${String(data)}`))
+      peer.on('message', (data) => {
+        const text = String(data)
+        if (text !== 'your key?') return peer.send(`echo ${text}`)
+        // In parts of a message, with something else in between.
+        for (const part of authorization.match(/.{1,9}/g)!) {
+          peer.send(part, { fin: false })
+          peer.ping(authorization)
+        }
+        peer.send('.', { fin: true })
+      })
     })
   })
   provider.listen(0, '127.0.0.1')
@@ -95,6 +113,57 @@ test('sessions count against the limit like every other request', async () => {
   expect(await refusal(address(), bearer(limited.token.secret))).toBe(429)
 })
 
+describe('row 65: a key that the provider echoes', () => {
+  const key = 'sk-realtime-of-more-than-sixteen-characters'
+  const blotted = `Bearer ${'*'.repeat(key.length)}`
+
+  test('can not be read in the frames of a WebSocket', async () => {
+    const guest = await bench.createTenant({ config: { baseUrl }, keys: [key] })
+    const client = new WebSocket(address(), bearer(guest.token.secret))
+    await once(client, 'open')
+    expect(client.extensions).toBe('')
+    const pings: string[] = []
+    client.on('ping', (data) => pings.push(String(data)))
+    client.send('your key?')
+    const [message] = await once(client, 'message')
+    expect(String(message)).toBe(`${blotted}.`)
+    expect(new Set(pings)).toEqual(new Set([blotted]))
+    client.send('x'.repeat(200_000))
+    expect(String((await once(client, 'message'))[0])).toBe(`echo ${'x'.repeat(200_000)}`)
+    client.close()
+    await once(client, 'close')
+  })
+
+  test('can not be hidden by an extension that nobody asked for', async () => {
+    const guest = await bench.createTenant({ config: { baseUrl }, keys: [key] })
+    expect(await refusal(`${address()}-compressing`, bearer(guest.token.secret))).toBe(502)
+  })
+})
+
+describe('row 57: an open socket ends with its credential', () => {
+  const ends: Record<string, (guest: Tenant, id: string) => Promise<unknown>> = {
+    'a token that is switched off': (guest, id) => guest.changeToken(id, { isActive: false }),
+    'a token that is deleted': (guest, id) => guest.removeToken(id),
+    'a token that may no longer be used for the model': (guest, id) => guest.changeToken(id, { models: ['gpt-4o'] }),
+    'an account that is disabled': (guest) => guest.disable(),
+    'a token that expires': async () => undefined,
+  }
+  test.each(Object.keys(ends))('%s', async (name) => {
+    const guest = await bench.createTenant({ config: { baseUrl }, keys: ['sk-realtime'] })
+    const expiresAt = name === 'a token that expires' ? new Date(Date.now() + 3_000) : null
+    const [ending, staying] = [await guest.addToken({ expiresAt }), guest.token]
+    const client = new WebSocket(address(), bearer(ending.secret))
+    const other = new WebSocket(address(), bearer(staying.secret))
+    await Promise.all([once(client, 'open'), once(other, 'open')])
+    const closed = once(client, 'close', { signal: AbortSignal.timeout(8_000) })
+    client.on('error', () => undefined)
+    await ends[name]!(guest, ending.id)
+    await closed
+    if (name !== 'an account that is disabled') expect(other.readyState).toBe(WebSocket.OPEN)
+    other.terminate()
+  })
+})
+
 test('a key that is refused gives way to the next one', async () => {
   const backed = await bench.createTenant({ config: { baseUrl }, keys: ['sk-refused', 'sk-realtime'] })
   const client = new WebSocket(address(), bearer(backed.token.secret))
@@ -141,7 +210,7 @@ test('other upgrades are refused, and nothing is tunnelled', async () => {
   expect(connection.statuses).toEqual([501])
 })
 
-test('two credentials are 400, and a model that is named twice is none', async () => {
+test('row 64: two credentials are 400, and so is a model that is named twice', async () => {
   const { secret } = tenant.token
   expect(await refusal(address(), bearer(secret), [`openai-insecure-api-key.${secret}`])).toBe(400)
   const bound = await bench.createTenant({
@@ -149,5 +218,9 @@ test('two credentials are 400, and a model that is named twice is none', async (
     keys: ['sk-realtime'],
     token: { models: ['gpt-realtime'] },
   })
-  expect(await refusal(`${address()}&model=gpt-other`, bearer(bound.token.secret))).toBe(403)
+  for (const rest of ['&model=gpt-other', '?&model=gpt-other', ';model=gpt-other', '&Model=gpt-other']) {
+    expect(await refusal(address() + rest, bearer(bound.token.secret))).toBe(400)
+    expect(await refusal(address() + rest, bearer(secret))).toBe(400)
+  }
+  expect(await refusal(`${address()}?`, bearer(bound.token.secret))).toBe(403)
 })

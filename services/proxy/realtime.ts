@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { v7 as uuidv7 } from 'uuid'
+import type { CredentialWatch } from '#core/credential-watch.ts'
 import { product } from '#schemas/product.ts'
 import { refusedStatus } from '#core/http-guard.ts'
 import { admit, type Rejection } from './admission.ts'
@@ -12,13 +13,14 @@ import { RealtimeSession } from './realtime-session.ts'
 import { RequestTiming } from './request-timing.ts'
 import type { RefusalCode } from './refusals.ts'
 import type { ServeOptions } from './serve.ts'
-import { parseTarget } from './target.ts'
-import { mayUseModel } from './token-bounds.ts'
+import { modelsInQuery, parseTarget } from './target.ts'
+import { mayComeFrom, mayUseModel } from './token-bounds.ts'
 
 const endpoint = '/v1/realtime'
 
 export interface RealtimeOptions extends ServeOptions {
   principals: PrincipalCache
+  credentialWatch: CredentialWatch
 }
 
 export interface Realtime {
@@ -52,11 +54,11 @@ export function createRealtime(options: RealtimeOptions): Realtime {
     if (token !== undefined && request.headers.authorization !== undefined) {
       return refuseUpgrade(socket, 'ambiguous_credentials', id)
     }
-    const caller = await (token === undefined ? authenticate(request) : authenticateToken(token, principals))
+    const identify = async () => (token === undefined ? authenticate(request) : authenticateToken(token, principals))
+    const caller = await identify()
     if (typeof caller === 'string') return rejectUnknown(socket, caller, id)
-    // Named twice it could be read in two ways, so it is none.
-    const models = new URLSearchParams(target.pathAndQuery.split('?')[1]).getAll('model')
-    const model = models.length === 1 ? models[0]! : null
+    const [model = null, ...others] = modelsInQuery(target)
+    if (others.length > 0) return refuseUpgrade(socket, 'ambiguous_model', id)
     const facts = { model, isStream: true, bodyWithUsage: undefined }
     const clientAddress = clientAddressOf(request)
     const received: ReceivedRequest = { id, request, clientAddress, caller, target, body: undefined, facts }
@@ -82,6 +84,7 @@ export function createRealtime(options: RealtimeOptions): Realtime {
       hop: hops.next(request.headers),
       isCutting: options.isCutting,
       onFinish(event) {
+        stopWatching()
         open.delete(session)
         if (event.attempts > 0) share.release()
         else giveBack()
@@ -89,10 +92,20 @@ export function createRealtime(options: RealtimeOptions): Realtime {
       },
       onError: (error) => logger.error({ err: error, requestId: id }, 'a session failed'),
     })
+    const stopWatching = options.credentialWatch.watch({
+      accountId: caller.accountId,
+      expiresAt: caller.expiresAt,
+      async isStillValid() {
+        const now = await identify()
+        return typeof now !== 'string' && mayComeFrom(now, clientAddress) && mayUseModel(now, model)
+      },
+      end: () => session.close(),
+    })
     open.add(session)
     try {
       session.open(pools.get(caller.accountId, caller.origin))
     } catch (error) {
+      stopWatching()
       open.delete(session)
       giveBack()
       throw error

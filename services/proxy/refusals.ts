@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { inertHeaders } from '#core/inert-headers.ts'
 import { second } from '#core/units.ts'
 
 const lingerMs = 5 * second
@@ -25,11 +26,22 @@ export const refusals = {
     type: 'invalid_request_error',
     message: 'More than one Authorization header was sent. Send exactly one.',
   },
+  unknown_host: {
+    status: 421,
+    type: 'invalid_request_error',
+    message:
+      'This server is not known by this name. Send a secure token, or have its operator add it to ALLOWED_HOSTS.',
+  },
   invalid_path: {
     status: 400,
     type: 'invalid_request_error',
     message:
       'The path has segments that could be read in two ways. Send it without dots, backslashes and encoded slashes.',
+  },
+  ambiguous_model: {
+    status: 400,
+    type: 'invalid_request_error',
+    message: 'The request names its model more than once. Send "model" once, in the body or in the query.',
   },
   method_not_allowed: {
     status: 405,
@@ -110,6 +122,11 @@ export const refusals = {
     type: 'server_error',
     message: 'The provider sent something that is not HTTP. Check the base URL under Proxy Config, then try again.',
   },
+  upstream_encoding: {
+    status: 502,
+    type: 'server_error',
+    message: 'The provider sent a content encoding that the gateway can not read. It takes gzip, br, zstd and deflate.',
+  },
   upstream_forbidden: {
     status: 502,
     type: 'server_error',
@@ -150,6 +167,7 @@ export function refuse(
     String(Buffer.byteLength(body)),
     'x-request-id',
     requestId,
+    ...inertHeaders,
     ...headers,
   ])
   response.end(body)

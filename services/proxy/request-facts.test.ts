@@ -1,17 +1,18 @@
 import { expect, test } from 'vitest'
-import { readFacts } from './request-facts.ts'
+import { AmbiguousModelError, readFacts } from './request-facts.ts'
 
 const target = { endpoint: '/v1/chat/completions', pathAndQuery: '/v1/chat/completions' }
-const read = async (json: string, decides = false) => {
+const read = async (json: string, query = '') => {
   const bytes = Buffer.from(json)
-  return readFacts({ bytes, length: bytes.length }, 'application/json', target, decides)
+  return readFacts({ bytes, length: bytes.length }, 'application/json', {
+    ...target,
+    pathAndQuery: target.pathAndQuery + query,
+  })
 }
 
 test.each([
   ['{"model":"gpt-4o"}', 'gpt-4o'],
   [String.raw`{"mod\u0065l":"gpt\u002d4o"}`, 'gpt-4o'],
-  ['{"model":"a","model":"b"}', 'b'],
-  ['{"model":"a","model":1}', null],
   ['{"Model":"a"}', null],
   [`{"model":"${'m'.repeat(200)}"}`, 'm'.repeat(200)],
   [`{"model":"${'m'.repeat(201)}"}`, null],
@@ -22,11 +23,14 @@ test.each([
   expect((await read(json)).model).toBe(model)
 })
 
-test('where the model decides, one that is named twice is none', async () => {
+test('row 64: a model that is named twice is refused', async () => {
   for (const other of ['model', 'MODEL', String.raw`\u006dodel`]) {
-    expect((await read(`{"${other}":"a","model":"b"}`, true)).model).toBeNull()
+    await expect(read(`{"${other}":"a","model":"b"}`)).rejects.toThrow(AmbiguousModelError)
   }
-  expect((await read('{"model":"b","x":{"model":"a"}}', true)).model).toBe('b')
+  await expect(read('{"model":"a"}', '?model=b')).rejects.toThrow(AmbiguousModelError)
+  await expect(read('{"model":["a"]}', '?model=b')).rejects.toThrow(AmbiguousModelError)
+  await expect(read('', '?model=a&model=a')).rejects.toThrow(AmbiguousModelError)
+  expect((await read('{"model":"b","x":{"model":"a"}}', '?model=b')).model).toBe('b')
 })
 
 test('only a stream that does not say whether it wants usage is asked for it', async () => {

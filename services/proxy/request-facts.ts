@@ -2,7 +2,7 @@ import { longestModel } from '#schemas/secure-tokens.ts'
 import { findMembers, findMembersInTurns, type Member, type Members } from './json/find-members.ts'
 import { pauseBytes } from './json/visit-members.ts'
 import type { RequestBody } from './request-body.ts'
-import type { Target } from './target.ts'
+import { modelsInQuery, type Target } from './target.ts'
 
 /** In JSON each of them may be written as `\u` with four digits, between two quotes. */
 const longestModelBytes = longestModel * 6 + 2
@@ -28,20 +28,26 @@ export interface RequestFacts {
 /** Of a request that is not, or can't be, understood. */
 export const noFacts: RequestFacts = { model: null, isStream: false, bodyWithUsage: undefined }
 
+/** Whoever reads it may take another model than the gateway did. */
+export class AmbiguousModelError extends Error {
+  override readonly name = 'AmbiguousModelError'
+}
+
 /**
  * Reads a JSON body. Anything else is passed on as it is, and so is what is too large to be kept.
- * @param decides whether the model decides if the request may go on: then one that is named twice is no model
+ * @throws AmbiguousModelError when the model is named more than once
  */
 export function readFacts(
   body: RequestBody,
   contentType: string | undefined,
   target: Target,
-  decides = false,
 ): RequestFacts | Promise<RequestFacts> {
+  const inQuery = modelsInQuery(target)
+  if (inQuery.length > 1) throw new AmbiguousModelError()
   if (!body || !('bytes' in body) || !contentType?.toLowerCase().includes('json')) return noFacts
   const json = body.bytes
   const toFacts = (members: Members<(typeof telling)[number]> | undefined) =>
-    members ? factsOf(json, members, target, decides) : noFacts
+    members ? factsOf(json, members, target, inQuery[0]) : noFacts
   return json.length > pauseBytes
     ? findMembersInTurns(json, telling).then(toFacts)
     : toFacts(findMembers(json, telling))
@@ -51,12 +57,15 @@ function factsOf(
   json: Buffer,
   { model, stream, stream_options: options }: Members<(typeof telling)[number]>,
   target: Target,
-  decides: boolean,
+  modelInQuery: string | undefined,
 ): RequestFacts {
+  const named = model ? readModel(json, model) : null
+  const isNamedTwice = model !== undefined && (model.count > 1 || (modelInQuery ?? named) !== named)
+  if (isNamedTwice) throw new AmbiguousModelError()
   const isStream = stream !== undefined && json[stream.from] === firstOfTrue
   const asks = isStream && usageOnRequest.has(target.endpoint) && options === undefined
   return {
-    model: model === undefined || (decides && model.count > 1) ? null : readModel(json, model),
+    model: named,
     isStream,
     bodyWithUsage: asks ? askForUsage(json) : undefined,
   }

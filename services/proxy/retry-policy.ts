@@ -20,9 +20,12 @@ export function judgeStatus(status: number): Verdict {
   return status === 408 || status === 409 ? 'retry' : 'final'
 }
 
+/** Nothing that another try would mend, and a response that was made has been paid. */
+const finalFailures: ReadonlySet<RefusalCode> = new Set(['upstream_forbidden', 'upstream_encoding'])
+
 /** Only what happened before the first byte comes here: the connection failed, or nothing came in time. */
 export function judgeFailure(code: RefusalCode): Verdict {
-  return code.startsWith('upstream_') && code !== 'upstream_forbidden' ? 'retry' : 'final'
+  return code.startsWith('upstream_') && !finalFailures.has(code) ? 'retry' : 'final'
 }
 
 /** Whether the provider does not take the key, for everything or for what was asked. */

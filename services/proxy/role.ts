@@ -5,6 +5,8 @@ import { CircuitBreaker } from '#core/circuit-breaker.ts'
 import { createClientAddressOf } from '#core/client-address.ts'
 import type { Config } from '#core/config.ts'
 import { onInvalidation } from '#core/invalidation.ts'
+import { CredentialWatch } from '#core/credential-watch.ts'
+import { createKnownHosts } from '#core/known-hosts.ts'
 import type { Lifecycle } from '#core/lifecycle.ts'
 import type { Logger } from '#core/logger.ts'
 import { createPlanLimits } from '#core/plan-limits.ts'
@@ -66,9 +68,11 @@ export async function addProxyRole(
     observer,
   })
   lifecycle.onStop('limiter', () => limiter.close())
+  const credentialWatch = new CredentialWatch()
   onInvalidation(redis.subscriber, (accountId) => {
     principals.forget(accountId)
     limiter.forget(accountId)
+    credentialWatch.check(accountId)
   })
 
   const spoolRoot = join(config.dataDir, 'spool')
@@ -104,11 +108,13 @@ export async function addProxyRole(
   lifecycle.onStop('upstream connections', () => pools.close())
 
   const cut = countCuts(metrics, limits.requests)
+  const isKnownHost = createKnownHosts(config)
   const sessionTokens = createSessionTokens({ secret: config.sessionSecret, secure: config.secure })
   const options: RealtimeOptions = {
     clientAddressOf: createClientAddressOf(config.trustedProxies),
     principals,
-    authenticate: createAuthenticate(principals, sessionTokens),
+    credentialWatch,
+    authenticate: createAuthenticate({ principals, sessionTokens, isKnownHost }),
     hops: new Hops(config.sessionSecret),
     pools,
     recorder: spool,
@@ -129,7 +135,7 @@ export async function addProxyRole(
     cut.begin()
     realtime.close()
   })
-  if (config.apiUrl) await addHandOver(app, config.apiUrl)
+  if (config.apiUrl) await addHandOver(app, config.apiUrl, isKnownHost)
 }
 
 /** Requests that a stop cuts off, counted at the moment when it does. */

@@ -15,7 +15,7 @@ import type { LocalResponses } from './local-responses.ts'
 import { PrincipalsUnavailableError } from './principal-cache.ts'
 import { type RefusalCode, refuse } from './refusals.ts'
 import { BodyTimeoutError, BodyTooLargeError, takeBody } from './request-body.ts'
-import { noFacts, readFacts } from './request-facts.ts'
+import { AmbiguousModelError, noFacts, readFacts } from './request-facts.ts'
 import type { RequestLimits } from './request-share.ts'
 import { RequestTiming } from './request-timing.ts'
 import { SpoolFullError } from './spool/spool-full-error.ts'
@@ -94,7 +94,7 @@ export function createServe(options: ServeOptions): (served: ServedRequest) => P
     const { received, response } = known
     const { caller, request, target } = received
     received.body = await takeBody(request, response, { maxBytes: maxBodyBytes, share })
-    received.facts = await readFacts(received.body, request.headers['content-type'], target, caller.models !== null)
+    received.facts = await readFacts(received.body, request.headers['content-type'], target)
     if (!mayUseModel(caller, received.facts.model)) {
       share.release()
       limiter.refund(caller, decision)
@@ -169,6 +169,7 @@ function rejectionOf(error: unknown): Rejection {
 
 function codeOf(error: unknown): RefusalCode {
   if (error instanceof ForbiddenAddressError) return 'upstream_forbidden'
+  if (error instanceof AmbiguousModelError) return 'ambiguous_model'
   if (error instanceof BodyTooLargeError) return 'body_too_large'
   if (error instanceof BodyTimeoutError) return 'body_timeout'
   const isMissing = error instanceof SpoolFullError || error instanceof PrincipalsUnavailableError

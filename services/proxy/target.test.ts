@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseTarget } from './target.ts'
+import { modelsInQuery, parseTarget } from './target.ts'
 
 test('the prefix goes, the query stays for the provider and off the log', () => {
   expect(parseTarget('/api/proxy/v1/models?limit=2')).toEqual({
@@ -8,12 +8,25 @@ test('the prefix goes, the query stays for the provider and off the log', () => 
   })
 })
 
-test.each(['..%2fadmin', '../x', './x', 'a/../../x', '\\..\\x', '%00', '%252e%252e/x', 'x//y', '..'])(
-  'a path with %s is refused',
-  (path) => {
-    expect(parseTarget(`/api/proxy/v1/${path}`)).toBeUndefined()
-  },
-)
+test.each([
+  '..%2fadmin',
+  '../x',
+  './x',
+  'a/../../x',
+  '\\..\\x',
+  '%00',
+  '%252e%252e/x',
+  'x//y',
+  '..',
+  '..;/admin',
+  '..;a=b/x',
+  '.;',
+  '..%3b/x',
+  '%2e%2e%2fx',
+  '.\t./x',
+])('row 64: a path with %s is refused', (path) => {
+  expect(parseTarget(`/api/proxy/v1/${path}`)).toBeUndefined()
+})
 
 test.each([
   '/%61pi/proxy/v1/models',
@@ -23,4 +36,19 @@ test.each([
   '/api/proxy/v1',
 ])('another spelling of the prefix, or a fragment, is refused: %s', (url) => {
   expect(parseTarget(url)).toBeUndefined()
+})
+
+test.each([
+  ['model=a', ['a']],
+  ['a=b', []],
+  ['submodel=a&models=b&model_id=c', []],
+  ['model=a?&model=b', ['a?', 'b']],
+  ['model=a&MODEL=b', ['a', 'b']],
+  ['model=a&mod%65l=b', ['a', 'b']],
+  ['model=a&model[]=b', ['a', 'b']],
+  ['model=a;model=b', ['a;model=b', 'a', 'b']],
+  ['x=1;model=b&model=a', ['a', 'b', 'a']],
+  ['x=1;y=2&model=a', ['a']],
+])('row 64: the models of %s are %j', (query, models) => {
+  expect(modelsInQuery({ endpoint: '/v1/realtime', pathAndQuery: `/v1/realtime?${query}` })).toEqual(models)
 })

@@ -1,10 +1,5 @@
 import { product } from '#schemas/product.ts'
-
-/** Segments that a proxy and a provider could read differently: dots, backslashes, encoded slashes, NUL. */
-const ambiguous = /(?:^|\/)\.\.?(?:\/|$)|\/\/|\\|%(?:2e|2f|5c|00|25)/i
-
-/** Routes match other spellings of it too (`/%61pi`); only this one can be taken away by its length. */
-const prefix = `${product.proxyPath}/v1/`
+import { isProxyPath } from '#schemas/proxy-path.ts'
 
 /** Where a request goes below the provider's origin. */
 export interface Target {
@@ -15,13 +10,26 @@ export interface Target {
 }
 
 /**
- * @param url as the client sent it, with the proxy's prefix
+ * @param url as the client sent it, with the proxy's prefix: routes match other spellings of it too (`/%61pi`), but only
+ * this one can be taken away by its length
  * @returns undefined when the path could be read in two ways
  */
 export function parseTarget(url: string): Target | undefined {
-  if (!url.startsWith(prefix) || url.includes('#')) return undefined
+  if (!url.startsWith(product.proxyPath) || url.includes('#')) return undefined
   const pathAndQuery = url.slice(product.proxyPath.length)
   const queryAt = pathAndQuery.indexOf('?')
   const endpoint = queryAt === -1 ? pathAndQuery : pathAndQuery.slice(0, queryAt)
-  return ambiguous.test(endpoint) ? undefined : { endpoint, pathAndQuery }
+  return isProxyPath(endpoint) ? { endpoint, pathAndQuery } : undefined
 }
+
+/** Every model that a query could be read to name: servers differ in separators, letter case and lists (`model[]`). */
+export function modelsInQuery({ endpoint, pathAndQuery }: Target): string[] {
+  const query = pathAndQuery.slice(endpoint.length + 1)
+  const models = readModels(query)
+  if (!query.includes(';')) return models
+  const others = readModels(query.replaceAll(';', '&'))
+  return String(models) === String(others) ? models : [...models, ...others]
+}
+
+const readModels = (query: string): string[] =>
+  [...new URLSearchParams(query)].filter(([name]) => /^\s*model\s*(?:\[|$)/i.test(name)).map(([, model]) => model)

@@ -1,10 +1,11 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import OpenAI, { type ClientOptions } from 'openai'
 import { v7 as uuidv7 } from 'uuid'
 import type { Invalidate } from '#core/invalidation.ts'
 import { createPlanLimits } from '#core/plan-limits.ts'
 import type { Sql } from '#core/resources.ts'
 import { hashToken, mintToken } from '#core/secure-token.ts'
+import type { SessionTokens } from '#core/session-token.ts'
 import type { Vault } from '#core/vault.ts'
 import type { PlanName } from '#schemas/plans.ts'
 import type { SaveProxyConfig } from '#schemas/proxy-config.ts'
@@ -19,6 +20,7 @@ export interface TenantStores {
   sql: Sql
   vault: Vault
   invalidate: Invalidate
+  sessionTokens: SessionTokens
 }
 
 type Config = Partial<SaveProxyConfig>
@@ -43,6 +45,8 @@ export interface Tenant {
   token: CreatedToken
   keyIds: string[]
   headers: { authorization: string }
+  /** Of the browser in which its owner is signed in. */
+  cookie: string
   sdk(gateway: Gateway, options?: ClientOptions): OpenAI
   /** A chat completion by plain fetch. */
   chat(gateway: Gateway, body?: object, init?: RequestInit): Promise<Response>
@@ -52,6 +56,7 @@ export interface Tenant {
   addToken(options?: TokenOptions): Promise<CreatedToken>
   changeToken(id: string, changes: SecureTokenChanges): Promise<void>
   removeToken(id: string): Promise<void>
+  disable(): Promise<void>
   addKey(secret: string, options?: { isPrimary?: boolean; origin?: string }): Promise<string>
   removeKey(id: string): Promise<void>
 }
@@ -61,7 +66,7 @@ const by = { clientAddress: null, userAgent: null }
 const agreed = { isSession: true, isOrigin: true }
 
 export async function createTenant(
-  { sql, vault, invalidate }: TenantStores,
+  { sql, vault, invalidate, sessionTokens }: TenantStores,
   providerOrigin: string,
   { plan = 'enterprise', config = {}, token: tokenOptions, keys = ['sk-primary'] }: TenantOptions = {},
 ): Promise<Tenant> {
@@ -72,6 +77,7 @@ export async function createTenant(
   const configs = createProxyConfigStore(sql)
 
   const username = `u${randomUUID()}`
+  const session = await sessionTokens.issue(3_600)
   const { id: accountId } = await accounts.register(
     {
       username,
@@ -81,7 +87,7 @@ export async function createTenant(
       lastName: null,
       baseUrl: providerOrigin,
     },
-    { ...by, idHash: randomBytes(32), device: 'test', network: 'test', deviceHash: randomBytes(32) },
+    { ...by, idHash: session.idHash, device: 'test', network: 'test', deviceHash: session.idHash },
   )
   let baseUrl = config.baseUrl ?? providerOrigin
   await plans.set(accountId, plan, by)
@@ -129,6 +135,7 @@ export async function createTenant(
     token,
     keyIds,
     headers,
+    cookie: `${sessionTokens.cookieName}=${session.token}`,
     sdk: (gateway, options = {}) =>
       new OpenAI({ apiKey: token.secret, baseURL: gateway.baseURL, maxRetries: 0, ...options }),
     fetch: fetchPath,
@@ -155,6 +162,10 @@ export async function createTenant(
     },
     async removeToken(id) {
       await tokens.remove(accountId, id, by)
+      await invalidate(accountId)
+    },
+    async disable() {
+      await sql`update accounts set disabled_at = now() where id = ${accountId}`
       await invalidate(accountId)
     },
     addKey,

@@ -4,6 +4,11 @@ import type { RefusalCode } from './refusals.ts'
 import { TooMuchAtOnceError } from '#core/shared-limit.ts'
 import { BodyTimeoutError, BodyTooLargeError } from './request-body.ts'
 
+/** The provider compressed a response, although it was asked not to, by a method that nobody here can undo. */
+export class UnreadableEncodingError extends Error {
+  override readonly name = 'UnreadableEncodingError'
+}
+
 /** What the client is told when the provider could not be reached or did not answer. */
 export function upstreamRefusal(error: Error): RefusalCode {
   // Found out while the body was on its way: its length was not said.
@@ -11,6 +16,7 @@ export function upstreamRefusal(error: Error): RefusalCode {
   if (error instanceof BodyTimeoutError) return 'body_timeout'
   if (error instanceof TooMuchAtOnceError) return error.scope === 'account' ? 'too_much_at_once' : 'overloaded'
   if (error instanceof ForbiddenAddressError) return 'upstream_forbidden'
+  if (error instanceof UnreadableEncodingError) return 'upstream_encoding'
   if (
     error instanceof errors.HeadersTimeoutError ||
     error instanceof errors.BodyTimeoutError ||

@@ -74,6 +74,14 @@ export const createSessionStore = (sql: Sql) => ({
     await sql`update sessions set confirmed_at = now() where account_id = ${accountId} and id = ${id}`
   },
 
+  /** Whether a session still holds. Asking does not count as using it. */
+  async isLive(accountId: string, id: string): Promise<boolean> {
+    const found = await sql`
+      select from sessions s join accounts a on a.id = s.account_id
+      where s.account_id = ${accountId} and s.id = ${id} and a.disabled_at is null and ${holds(sql)}`
+    return found.count > 0
+  },
+
   list: (accountId: string): Promise<SessionRow[]> => sql<SessionRow[]>`
     select s.id, s.device, s.client_address as "clientAddress", s.user_agent as "userAgent",
       s.created_at as "createdAt", s.last_seen_at as "lastSeenAt", s.expires_at as "expiresAt"

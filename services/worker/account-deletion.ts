@@ -3,6 +3,7 @@ import { AccountDeletion, accountDeletionQueue } from '#core/queue.ts'
 import type { Logger } from '#core/logger.ts'
 import { type QueueShard, queueOptions } from '#core/queue-shards.ts'
 import { minute, second } from '#core/units.ts'
+import type { CachedAnswerStore } from '#store/cached-answers.ts'
 import type { DeletedAccountStore } from '#store/deleted-accounts.ts'
 
 const refreshMs = 10 * second
@@ -14,11 +15,12 @@ const againAfterMs = 2 * minute
 interface DeletedAccountsOptions {
   shard: QueueShard
   deletedAccounts: DeletedAccountStore
+  cachedAnswers: CachedAnswerStore
   logger: Logger
 }
 
 /**
- * Removes the logs of accounts that are gone. Events of such an account that are still on their way are stored like
+ * Removes the logs and the cached answers of accounts that are gone. Events of such an account that are still on their way are stored like
  * any other, so the accounts of the pipeline stay right, and removed again right after.
  */
 export class DeletedAccounts {
@@ -56,9 +58,10 @@ export class DeletedAccounts {
     // First of all: what is stored while the tables are cleared has to go as well.
     this.#gone.add(accountId)
     try {
+      await this.#options.cachedAnswers.removeAll(accountId)
       await this.#options.deletedAccounts.remove(accountId)
     } catch (error) {
-      this.#options.logger.warn({ err: error, accountId }, 'logs of a deleted account are still there; trying again')
+      this.#options.logger.warn({ err: error, accountId }, 'a deleted account has left something behind; trying again')
       await job.moveToDelayed(Date.now() + retryMs, token)
       throw new DelayedError()
     }

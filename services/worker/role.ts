@@ -4,6 +4,7 @@ import type { Lifecycle } from '#core/lifecycle.ts'
 import type { Logger } from '#core/logger.ts'
 import type { QueueShards } from '#core/queue-shards.ts'
 import type { ClickHouseClient, Redis, Sql } from '#core/resources.ts'
+import { createCachedAnswerStore } from '#store/cached-answers.ts'
 import { createDeletedAccountStore } from '#store/deleted-accounts.ts'
 import { createPipelineStore } from '#store/pipeline.ts'
 import { createRequestLogStore } from '#store/request-logs.ts'
@@ -31,6 +32,7 @@ export function startWorkerRole(
     shards: queue,
     logs: createRequestLogStore(clickhouse, config),
     deletedAccounts: createDeletedAccountStore(clickhouse, config),
+    cachedAnswers: createCachedAnswerStore(state),
     onInsert: createInsertMetrics(metrics),
     logger,
   })

@@ -1,12 +1,14 @@
+import { once } from 'node:events'
 import { Queue } from 'bullmq'
 import { pino } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { jobNameOf, packEvents, requestEventQueue } from '#core/queue.ts'
 import type { QueueRedis, QueueShard } from '#core/queue-shards.ts'
-import { openQueueConsumer } from '#core/resources.ts'
+import { openQueueConsumer, openStateRedis, type Redis } from '#core/resources.ts'
 import { createTestClickHouse, createTestRedis, type TestClickHouse } from '#deploy/test/stores.ts'
 import type { RequestEvent } from '#schemas/request-event.ts'
+import { cachedAnswerPrefix, createCachedAnswerStore } from '#store/cached-answers.ts'
 import { countStored } from '#store/stored-logs.fixture.ts'
 import { createDeadLetters } from '#store/dead-letters.ts'
 import { createDeletedAccountStore } from '#store/deleted-accounts.ts'
@@ -20,6 +22,7 @@ const logger = pino({ level: 'silent' })
 
 let store: TestClickHouse
 let redisQueueUrl: string
+let state: Redis
 let redis: QueueRedis
 let shard: QueueShard
 let queue: Queue
@@ -32,7 +35,10 @@ beforeAll(async () => {
 afterAll(() => store.drop())
 
 beforeEach(async () => {
-  redisQueueUrl = (await createTestRedis()).redisQueueUrl
+  const urls = await createTestRedis()
+  redisQueueUrl = urls.redisQueueUrl
+  state = openStateRedis(urls, 10_000)
+  await once(state, 'ready')
   redis = openQueueConsumer({ redisQueueUrl })
   shard = { redis, tag: '' }
   queue = new Queue(requestEventQueue, { connection: redis })
@@ -42,6 +48,7 @@ afterEach(async () => {
   for (const worker of started.splice(0)) await worker.stop()
   await queue.close()
   redis.disconnect()
+  state.disconnect()
 })
 
 /** @param changes what this worker's ClickHouse does differently */
@@ -51,6 +58,7 @@ function startWorker(changes: Partial<RequestLogStore> = {}): { stop(): Promise<
     shards: [{ redis: connection, tag: '' }],
     logs: { ...createRequestLogStore(store.clickhouse, { logRetentionDays: 90 }), ...changes },
     deletedAccounts: createDeletedAccountStore(store.clickhouse, { clickhouseCluster: undefined }),
+    cachedAnswers: createCachedAnswerStore(state),
     logger,
   })
   const stop = async () => {
@@ -221,6 +229,19 @@ test('rows that ClickHouse will never take are kept as dead letters, and can be 
   await drained()
   expect(await stored()).toEqual(exactly(10))
   await letters.close()
+})
+
+const keysOf = (id: string) => Array.from({ length: 1_500 }, (_, index) => `${cachedAnswerPrefix(id)}${index}`)
+
+test('row 67: the cached answers of a deleted account go, and nobody else’s', async () => {
+  const others = [...keysOf(uuidv7()), `rate:{${accountId}}`]
+  for (const key of [...keysOf(accountId), ...others]) void state.set(key, 'x')
+  const deletions = new Queue('account-deletions', { connection: redis })
+  startWorker()
+  await deletions.add('delete-account-logs', { accountId }, { jobId: accountId, removeOnComplete: true })
+  await expect.poll(() => state.exists(...keysOf(accountId)), { timeout: 20_000 }).toBe(0)
+  expect(await state.exists(...others)).toBe(others.length)
+  await deletions.close()
 })
 
 test('the logs of a deleted account go, also those that come later, and nobody else’s', async () => {

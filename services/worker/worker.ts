@@ -4,6 +4,7 @@ import { deadEventQueue, jobNameOf, requestEventQueue } from '#core/queue.ts'
 import type { Logger } from '#core/logger.ts'
 import { type QueueShard, type QueueShards, queueOptions } from '#core/queue-shards.ts'
 import { mib, second } from '#core/units.ts'
+import type { CachedAnswerStore } from '#store/cached-answers.ts'
 import type { DeletedAccountStore } from '#store/deleted-accounts.ts'
 import { uuidTimeMs } from '#core/uuid-time.ts'
 import type { RequestLogStore } from '#store/request-logs.ts'
@@ -31,6 +32,7 @@ export interface EventWorkerOptions {
   shards: QueueShards
   logs: RequestLogStore
   deletedAccounts: DeletedAccountStore
+  cachedAnswers: CachedAnswerStore
   /** Told of every insert, beside the reports. */
   onInsert?: (result: InsertResult) => void
   logger: Logger

@@ -10,6 +10,7 @@ startEventWorker({
   shards: [{ redis: openQueueConsumer({ redisQueueUrl: process.env['REDIS_QUEUE_URL']! }), tag: '' }],
   logs: createRequestLogStore(clickhouse, { logRetentionDays: 90 }),
   deletedAccounts: createDeletedAccountStore(clickhouse, { clickhouseCluster: undefined }),
+  cachedAnswers: { removeAll: async () => undefined },
   logger: pino({ level: 'warn' }),
 })
 console.log('ready')

@@ -1,6 +1,7 @@
 import cookie from '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { User } from '#schemas/account.ts'
+import type { Invalidate } from '#core/invalidation.ts'
 import { Problem } from '#core/problem.ts'
 import type { CookieTokens, SessionTokens } from '#core/session-token.ts'
 import type { NewSession, SessionStore, SignedIn } from '#store/sessions.ts'
@@ -24,6 +25,7 @@ export interface SessionOptions {
   sessions: SessionStore
   tokens: SessionTokens
   deviceTokens: CookieTokens
+  invalidate: Invalidate
   /** Whether people reach the site by HTTPS. */
   secure: boolean
 }
@@ -53,7 +55,7 @@ export interface Sessions {
 /** The session's cookie is a signed token that holds nothing but an opaque id; the row in Postgres decides. */
 export async function createSessions(
   app: FastifyInstance,
-  { sessions, tokens, deviceTokens, secure }: SessionOptions,
+  { sessions, tokens, deviceTokens, invalidate, secure }: SessionOptions,
 ): Promise<Sessions> {
   await app.register(cookie)
   app.decorateRequest('user', null as unknown as User)
@@ -93,7 +95,10 @@ export async function createSessions(
     },
     async end(request, reply) {
       const signedIn = await resolve(request)
-      if (signedIn) await sessions.end(signedIn.user.id, signedIn.sessionId, 'signed-out', originOf(request))
+      if (signedIn) {
+        await sessions.end(signedIn.user.id, signedIn.sessionId, 'signed-out', originOf(request))
+        await invalidate(signedIn.user.id)
+      }
       clearCookie(reply)
     },
     clearCookie,

@@ -1,13 +1,15 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import type { CredentialWatch } from '#core/credential-watch.ts'
 import type { SharedLimit } from '#core/shared-limit.ts'
 import { mib, second } from '#core/units.ts'
 import { RequestLogFilters, RequestLogSummary } from '#schemas/request-logs.ts'
 import type { TailedLog } from '#store/request-logs.ts'
+import type { SessionStore } from '#store/sessions.ts'
 import type { LogTail } from '../log-tail.ts'
 
-/** ms since 1970, as we gave it out. */
+/** The id of the last event that a reader has: the moment when it was stored, ms since 1970. */
 const TailHeaders = z.looseObject({
   'last-event-id': z.coerce
     .number('Expected the id of an event')
@@ -20,6 +22,8 @@ const TailHeaders = z.looseObject({
 interface LogTailRouteOptions {
   tail: LogTail
   limit: SharedLimit
+  sessions: Pick<SessionStore, 'isLive'>
+  credentialWatch: CredentialWatch
 }
 
 const keepAliveMs = 15 * second
@@ -31,18 +35,28 @@ const mostBehind = mib
  * New logs as server-sent events: `event: log`, `data` a row of the history, `id` the moment it was stored. With
  * `Last-Event-ID` it goes on where the connection broke off. Time filters have no meaning here.
  */
-export const logTailRoutes: FastifyPluginAsyncZod<LogTailRouteOptions> = async (app, { tail, limit }) => {
+export const logTailRoutes: FastifyPluginAsyncZod<LogTailRouteOptions> = async (app, options) => {
+  const { tail, limit, sessions, credentialWatch } = options
   const open = new Set<ServerResponse>()
 
   app.get(
     '/api/logs/tail',
     { schema: { querystring: RequestLogFilters, headers: TailHeaders, response: { 200: z.string() } } },
     async (request, reply) => {
-      const { user, query } = request
+      const { user, sessionId, query } = request
       // Before anything is waited for: else many at once would all find room.
       limit.take(user.id)
       const response = reply.raw
-      response.once('close', () => limit.release(user.id))
+      const stopWatching = credentialWatch.watch({
+        accountId: user.id,
+        expiresAt: null,
+        isStillValid: () => sessions.isLive(user.id, sessionId),
+        end: () => response.destroy(),
+      })
+      response.once('close', () => {
+        stopWatching()
+        limit.release(user.id)
+      })
       const waiting: string[] = []
       let isOpen = false
       const write = (text: string) => {

@@ -45,6 +45,7 @@ export const profileRoutes: FastifyPluginAsyncZod<ProfileRouteOptions> = async (
       refuseCommonPassword(body.newPassword, 'newPassword')
       const session = await sessions.prepare(request)
       await accounts.changePassword(user.id, await hashPassword(body.newPassword), session.row, request.sessionId)
+      await invalidate(user.id)
       session.setCookies(reply)
       return user
     },

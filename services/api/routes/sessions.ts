@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { Session } from '#schemas/sessions.ts'
+import type { Invalidate } from '#core/invalidation.ts'
 import { Problem } from '#core/problem.ts'
 import type { SessionStore } from '#store/sessions.ts'
 import { originOf } from '../origin.ts'
@@ -8,10 +9,11 @@ import { IdParams } from './id-params.ts'
 
 interface SessionRouteOptions {
   sessions: SessionStore
+  invalidate: Invalidate
 }
 
 /** Where an account is signed in, and how to end that. */
-export const sessionRoutes: FastifyPluginAsyncZod<SessionRouteOptions> = async (app, { sessions }) => {
+export const sessionRoutes: FastifyPluginAsyncZod<SessionRouteOptions> = async (app, { sessions, invalidate }) => {
   app.get(
     '/api/user/sessions',
     { schema: { summary: 'Where the account is signed in', response: { 200: z.array(Session) } } },
@@ -32,6 +34,7 @@ export const sessionRoutes: FastifyPluginAsyncZod<SessionRouteOptions> = async (
     { schema: { summary: 'End all other sessions', response: { 204: z.null() } } },
     async (request, reply) => {
       await sessions.endOthers(request.user.id, request.sessionId, originOf(request))
+      await invalidate(request.user.id)
       return reply.code(204).send(null)
     },
   )
@@ -42,6 +45,7 @@ export const sessionRoutes: FastifyPluginAsyncZod<SessionRouteOptions> = async (
     async (request, reply) => {
       const ended = await sessions.end(request.user.id, request.params.id, 'session-ended', originOf(request))
       if (!ended) throw new Problem('not-found')
+      await invalidate(request.user.id)
       return reply.code(204).send(null)
     },
   )

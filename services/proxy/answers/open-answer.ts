@@ -16,7 +16,7 @@ interface OpenAnswerOptions {
   timing: () => string
 }
 
-/** Chooses how an answer goes to the client, by what it is. What is compressed can't be read, so it just passes. */
+/** Chooses how an answer goes to the client, by what it is. */
 export function openAnswer(
   sink: ClientSink,
   status: number,
@@ -24,12 +24,10 @@ export function openAnswer(
   options: OpenAnswerOptions,
 ): Answer {
   const type = upstream['content-type'] ?? ''
-  const isPlain = upstream['content-encoding'] === undefined
-  const { headers, summarise, timing } = options
-  if (isPlain && /\bjson\b/.test(type)) return new WholeAnswer(sink, { status, headers }, summarise)
+  const { headers, hidesUsage, summarise, timing } = options
+  if (/\bjson\b/.test(type)) return new WholeAnswer(sink, { status, headers }, summarise)
   headers.push('server-timing', timing())
   if (!type.startsWith('text/event-stream')) return new PassingAnswer(sink, { status, headers })
-  const hidesUsage = options.hidesUsage && isPlain
   const answer = new StreamedAnswer(
     sink,
     // A stream that loses a frame on the way is shorter than its provider said.

@@ -75,6 +75,27 @@ export const requestTesterRows = checklist('Request tester', { as: 'sender', pat
     },
   ],
   [
+    'endpoint that leads out of the proxy',
+    'row 69: said at the field, and nothing is sent',
+    '§2, §8',
+    async ({ page }) => {
+      const calls = watchCalls(page)
+      for (const endpoint of [
+        '/../user/account',
+        '//host/v1',
+        String.raw`/v1\..\x`,
+        '/v1/%2e%2e/x',
+        'http://host/v1/x',
+      ]) {
+        await page.getByLabel('Endpoint').fill(endpoint)
+        await page.getByText(/^Enter a path of the provider/).waitFor()
+        await send(page)
+        await seeToast(page, 'Request Failed', 'Failed to send test request')
+      }
+      expect(calls.filter((call) => call.includes('/user/account') || call.includes('/api/proxy/'))).toEqual([])
+    },
+  ],
+  [
     'gateway does not answer',
     'toast Request Failed / Failed to send test request',
     '§8',

@@ -4,7 +4,7 @@ type Request = Pick<RequestLog, 'method' | 'endpoint' | 'requestHeaders' | 'requ
 
 /** What the client's own stack sets again, and credentials, which are never logged. */
 const dropped =
-  /^(?:authorization|host|connection|content-length|accept-encoding|transfer-encoding|cookie|forwarded|x-forwarded-.*|x-real-ip)$/i
+  /^(?:authorization|host|connection|content-length|accept-encoding|transfer-encoding|cookie|forwarded|x-forwarded-.*|x-real-ip|x-sallyport-.*)$/i
 
 /** Headers of a logged request that are worth sending again. */
 export const repeatableHeaders = (headers: Record<string, string> | null) =>

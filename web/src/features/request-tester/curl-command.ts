@@ -4,7 +4,7 @@ const quote = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
 /**
  * The request for a POSIX shell. It carries a placeholder, because the page's session is no credential for a shell.
- * @throws as `sentHeaders` does
+ * @throws as `sentHeaders` and `requestPath` do
  */
 export function curlCommand(request: TesterRequest, origin: string): string {
   const headers = sentHeaders(request)

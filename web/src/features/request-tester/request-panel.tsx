@@ -3,7 +3,7 @@ import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { JsonEditor } from '#web/ui/json-editor.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { endpointSamples, type TesterRequest, testerMethods, withEndpoint } from './tester-request.ts'
+import { endpointError, endpointSamples, type TesterRequest, testerMethods, withEndpoint } from './tester-request.ts'
 
 const methods = testerMethods.map((method) => ({ value: method, label: method }))
 
@@ -29,7 +29,7 @@ export function RequestPanel({ request, onChange }: RequestPanelProps) {
             )}
           </Field>
         </div>
-        <Field label="Endpoint" error={undefined}>
+        <Field label="Endpoint" error={endpointError(request.endpoint)}>
           {(aria) => (
             <>
               <Input

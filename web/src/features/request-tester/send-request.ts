@@ -1,4 +1,5 @@
 import { reach } from '#web/lib/reachability.ts'
+import { product } from '#schemas/product.ts'
 import { createStreamText } from './stream-text.ts'
 import { requestPath, sentBody, sentHeaders, type TesterRequest } from './tester-request.ts'
 
@@ -25,7 +26,7 @@ const textTypes = /^$|^text\/|json|xml|javascript|event-stream/
 
 /**
  * Sends as the signed-in user, tells of the answer as it arrives and resolves to all of it.
- * @throws as `sentHeaders` does, or TypeError when the gateway can't be reached
+ * @throws as `sentHeaders` and `requestPath` do, or TypeError when the gateway can't be reached
  */
 export async function sendRequest(
   request: TesterRequest,
@@ -37,7 +38,7 @@ export async function sendRequest(
   const response = await reach(requestPath(request.endpoint), {
     method: request.method,
     credentials: 'include',
-    headers,
+    headers: { ...headers, [product.testerHeader]: '1' },
     signal,
     ...(body !== undefined && { body }),
   })

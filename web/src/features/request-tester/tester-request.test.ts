@@ -1,14 +1,36 @@
 import { describe, expect, it } from 'vitest'
-import { defaultRequest, requestPath, sentBody, sentHeaders, withEndpoint } from './tester-request.ts'
+import { defaultRequest, endpointError, requestPath, sentBody, sentHeaders, withEndpoint } from './tester-request.ts'
 
 describe('requestPath', () => {
   it.each([
     ['/v1/models', '/api/proxy/v1/models'],
     [' v1/models?limit=1', '/api/proxy/v1/models?limit=1'],
     ['/api/proxy/v1/models', '/api/proxy/v1/models'],
-    ['http://127.0.0.1:3000/api/proxy/v1/models', '/api/proxy/v1/models'],
-    ['//elsewhere.example/v1', '/api/proxy//elsewhere.example/v1'],
   ])('takes %j to %s', (endpoint, path) => expect(requestPath(endpoint)).toBe(path))
+
+  it.each([
+    '/../user/account',
+    '/v1/../../user/account',
+    '/v1/./models',
+    '/v1/.\t./../user',
+    '//elsewhere.example/v1/models',
+    '/v1//elsewhere.example',
+    String.raw`/v1/..\..\user`,
+    String.raw`\\elsewhere.example\v1`,
+    '/v1/%2e%2e/%2E%2E/user/account',
+    '/v1/.%2e/x',
+    '/v1/..;/x',
+    'http://127.0.0.1:3000/api/proxy/v1/models',
+    'https://elsewhere.example/v1/models',
+    'javascript:alert(1)',
+    '/api/proxy/config',
+    '/api/user/account',
+    '/v2/models',
+    '',
+  ])('row 69: refuses %j', (endpoint) => {
+    expect(endpointError(endpoint)).toMatch(/^Enter a path/)
+    expect(() => requestPath(endpoint)).toThrow(TypeError)
+  })
 })
 
 describe('sentHeaders', () => {

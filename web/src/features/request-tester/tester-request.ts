@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { product } from '#schemas/product.ts'
+import { isProxyPath } from '#schemas/proxy-path.ts'
 
 /** Source: specification §2, "Dashboard". */
 export const testerMethods = ['POST', 'GET', 'PUT', 'DELETE'] as const
@@ -35,6 +36,9 @@ export const endpointSamples: Record<string, { method: TesterRequest['method']; 
   '/v1/models': { method: 'GET', body: '' },
 }
 
+const wrongEndpoint =
+  'Enter a path of the provider that begins with /v1/: no address in front, no dots between slashes, no backslashes.'
+
 const firstEndpoint = '/v1/chat/completions'
 
 export const defaultRequest: TesterRequest = {
@@ -52,11 +56,22 @@ export function withEndpoint(request: TesterRequest, endpoint: string): TesterRe
   return sample && isSampleBody(request.body) ? { ...request, endpoint, ...sample } : { ...request, endpoint }
 }
 
-/** The path to call; a pasted address or a missing slash is put right. */
-export function requestPath(endpoint: string): string {
-  const path = endpoint.trim().replace(/^https?:\/\/[^/]+/, '')
+/** The provider's path and query; a pasted prefix or a missing slash is put right. */
+function providerPath(endpoint: string): string {
+  const path = endpoint.trim()
   const rest = path.startsWith(`${product.proxyPath}/`) ? path.slice(product.proxyPath.length) : path
-  return product.proxyPath + (rest.startsWith('/') ? rest : `/${rest}`)
+  return rest.startsWith('/') ? rest : `/${rest}`
+}
+
+/** Why an endpoint can't be called: the call carries the session, and must not lead elsewhere than to the provider. */
+export const endpointError = (endpoint: string) =>
+  isProxyPath(providerPath(endpoint).split(/[?#]/, 1)[0]!) ? undefined : wrongEndpoint
+
+/** The path to call. @throws TypeError for one that `endpointError` refuses */
+export function requestPath(endpoint: string): string {
+  const error = endpointError(endpoint)
+  if (error) throw new TypeError(error)
+  return product.proxyPath + providerPath(endpoint)
 }
 
 /** What is sent as body. Source: specification §5, "Request tester". */

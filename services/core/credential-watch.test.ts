@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { CredentialWatch, type WatchedConnection } from './credential-watch.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+function open(watch: CredentialWatch, changes: Partial<WatchedConnection> = {}) {
+  const connection = {
+    accountId: 'ann',
+    expiresAt: null,
+    isStillValid: vi.fn(async () => true),
+    end: vi.fn(),
+    ...changes,
+  }
+  return Object.assign(connection, { stop: watch.watch(connection) })
+}
+
+test('row 57: a connection whose credential has ended is ended once its account changes', async () => {
+  const watch = new CredentialWatch()
+  const [ended, valid, other] = [
+    open(watch, { isStillValid: async () => false }),
+    open(watch),
+    open(watch, { accountId: 'bob', isStillValid: async () => false }),
+  ]
+  watch.check('ann')
+  await vi.advanceTimersByTimeAsync(0)
+  expect(ended.end).toHaveBeenCalledOnce()
+  expect(valid.end).not.toHaveBeenCalled()
+  expect(other.end).not.toHaveBeenCalled()
+  watch.check(undefined)
+  await vi.advanceTimersByTimeAsync(0)
+  expect(other.end).toHaveBeenCalledOnce()
+})
+
+test('row 57: a change that nobody told of is found within 30 s, and a look that fails says nothing', async () => {
+  const isStillValid = vi.fn(async () => true)
+  const { end } = open(new CredentialWatch(), { isStillValid })
+  isStillValid.mockRejectedValueOnce(new Error('Postgres is away'))
+  await vi.advanceTimersByTimeAsync(30_000)
+  expect(end).not.toHaveBeenCalled()
+  isStillValid.mockResolvedValue(false)
+  await vi.advanceTimersByTimeAsync(30_000)
+  expect(end).toHaveBeenCalledOnce()
+})
+
+test('row 57: a credential that expires is looked at then', async () => {
+  const expiresAt = new Date(Date.now() + 70_000)
+  const { end } = open(new CredentialWatch(), { expiresAt, isStillValid: async () => Date.now() < expiresAt.getTime() })
+  await vi.advanceTimersByTimeAsync(69_999)
+  expect(end).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(1)
+  expect(end).toHaveBeenCalledOnce()
+})
+
+test('a connection that has ended is left alone', async () => {
+  const watch = new CredentialWatch()
+  const { stop, end, isStillValid } = open(watch)
+  stop()
+  watch.check('ann')
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(isStillValid).not.toHaveBeenCalled()
+  expect(end).not.toHaveBeenCalled()
+})

@@ -108,3 +108,9 @@ test('variables in the table of the README exist', () => {
   expect(names.length).toBeGreaterThan(10)
   expect(names.filter((name) => !serviceVariables.includes(name))).toEqual([])
 })
+
+test('tests that the threats name exist', () => {
+  const named = [...read('deploy/docs/threats.md').matchAll(/`([\w./-]+\.ts)` “([^”]+)”/g)]
+  expect(named.length).toBeGreaterThan(70)
+  expect(named.filter(([, path, words]) => !read(path!).includes(words!)).map(([text]) => text)).toEqual([])
+})

@@ -189,7 +189,7 @@ const table: Row[] = [
   {
     call: 'POST /api/proxy/v1/chat/completions',
     payload: () => chat,
-    headers: () => ({ 'x-sallyport-account': '0192f0c1-2d3e-7000-8000-000000000000' }),
+    headers: () => ({ ...tester(), 'x-sallyport-account': '0192f0c1-2d3e-7000-8000-000000000000' }),
     status: 409,
     answer: ProviderError,
   },

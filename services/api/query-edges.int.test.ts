@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { openTestApi, Person } from './api.fixture.ts'
 import { Operation } from './arbitrary-input.fixture.ts'
 
-const operatorName = 'operator'
-const api = await openTestApi({ OPERATORS: operatorName })
+const api = await openTestApi()
 afterAll(() => api.close())
-const ann = await new Person(api.app, operatorName).register()
+const ann = await new Person(api.app).register()
+await api.sql`update accounts set is_operator = true where username = ${ann.username}`
 
 const { paths } = z
   .object({ paths: z.record(z.string(), z.object({ get: Operation.optional() })) })

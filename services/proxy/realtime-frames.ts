@@ -5,6 +5,7 @@ import { asterisk, SecretMatcher } from './answers/secret-matcher.ts'
 const mostBetween = 64 * kib
 
 const longestControl = 125
+const longestHeader = 10
 const known = new Set([0x0, 0x1, 0x2, 0x8, 0x9, 0xa])
 
 interface Frame {
@@ -14,12 +15,6 @@ interface Frame {
   left: number
 }
 
-interface Piece {
-  bytes: Buffer
-  /** Of a message; else it stands between two parts of one. */
-  isPayload: boolean
-}
-
 /** What a server must not send, or what could hide a key. */
 class FrameError extends Error {
   override readonly name = 'FrameError'
@@ -27,18 +22,20 @@ class FrameError extends Error {
 
 /**
  * Blots a provider's key out of the messages of a WebSocket, also where it is cut across the frames of one. Whatever may
- * become a key is held back, with the headers in between, until that is known; the end of a message never is.
+ * become a key is held back, with the headers in between, until that is known; the end of a message never is. Frames
+ * may be of one byte each, so nothing is made of a frame but numbers.
  */
 export class FrameMask {
   readonly #matcher: SecretMatcher
-  #header: number[] = []
+  readonly #header = Buffer.alloc(longestHeader)
+  #headerBytes = 0
   #frame: Frame | undefined
-  #control: Buffer[] = []
-  #held: Piece[] = []
-  #heldPayload = 0
-  #heldBetween = 0
+  #held: Buffer = Buffer.alloc(0)
+  /** Where parts of the message stand that may be the beginning of a key, from and to in turn. */
+  #parts: number[] = []
+  /** Where the payload of a control frame begins that has not ended. */
+  #controlFrom = 0
   #matched = 0
-  #shown: Buffer[] = []
 
   private constructor(matcher: SecretMatcher) {
     this.#matcher = matcher
@@ -55,102 +52,81 @@ export class FrameMask {
    * @throws FrameError when it is no frame of a server without extensions
    */
   push(chunk: Buffer): Buffer {
-    for (let at = 0; at < chunk.length;) {
-      if (!this.#frame) this.#readHeader(chunk[at++]!)
-      else {
-        const part = chunk.subarray(at, at + this.#frame.left)
-        at += part.length
-        this.#read(this.#frame, part)
+    // A copy: the bytes of a chunk belong to the connection that they came on.
+    const bytes = Buffer.concat([this.#held, chunk])
+    for (let at = this.#held.length; at < bytes.length;) {
+      if (!this.#frame) {
+        this.#readHeader(bytes[at]!)
+        at += 1
+        this.#controlFrom = at
+      } else {
+        const to = Math.min(bytes.length, at + this.#frame.left)
+        this.#frame.left -= to - at
+        if (!this.#frame.isControl) this.#readPart(bytes, at, to)
+        at = to
       }
+      if (this.#frame?.left === 0) this.#end(this.#frame, bytes.subarray(this.#controlFrom, at))
     }
-    const shown = this.#shown
-    this.#shown = []
-    return shown.length === 1 ? shown[0]! : Buffer.concat(shown)
+    const from = this.#hold(bytes)
+    if (this.#held.length - this.#matched > mostBetween)
+      throw new FrameError('too much stands between two parts of a message')
+    return bytes.subarray(0, from)
   }
 
   #readHeader(byte: number): void {
-    const header = this.#header
-    header.push(byte)
-    const frame = parseHeader(Buffer.from(header))
-    if (!frame) return
-    this.#header = []
-    this.#frame = frame
-    this.#hold({ bytes: Buffer.from(header), isPayload: false })
-    if (frame.left === 0) this.#end(frame)
+    this.#header[this.#headerBytes++] = byte
+    this.#frame = parseHeader(this.#header, this.#headerBytes)
+    if (this.#frame) this.#headerBytes = 0
   }
 
-  #read(frame: Frame, part: Buffer): void {
-    frame.left -= part.length
-    if (frame.isControl) this.#control.push(part)
-    else {
-      const { ends, matched } = this.#matcher.match(part, this.#matched)
-      this.#matched = matched
-      this.#hold({ bytes: part, isPayload: true }, ends)
-    }
-    if (frame.left === 0) this.#end(frame)
+  #readPart(bytes: Buffer, from: number, to: number): void {
+    const { ends, matched } = this.#matcher.match(bytes.subarray(from, to), this.#matched)
+    this.#parts.push(from, to)
+    for (const end of ends) this.#blot(bytes, from + end)
+    this.#matched = matched
+    if (matched === 0) this.#parts = []
   }
 
-  #end({ isControl, isLast }: Frame): void {
+  #end({ isControl, isLast }: Frame, control: Buffer): void {
     this.#frame = undefined
     if (isControl) {
-      const bytes = Buffer.concat(this.#control)
-      this.#control = []
-      for (const end of this.#matcher.match(bytes, 0).ends) bytes.fill(asterisk, end - this.#matcher.length, end)
-      this.#hold({ bytes, isPayload: false })
+      for (const end of this.#matcher.match(control, 0).ends) control.fill(asterisk, end - this.#matcher.length, end)
     } else if (isLast) {
       this.#matched = 0
-      this.#release()
+      this.#parts = []
     }
   }
 
-  /** @param ends where a key ends in the piece */
-  #hold(piece: Piece, ends: readonly number[] = []): void {
-    this.#held.push(piece)
-    if (piece.isPayload) this.#heldPayload += piece.bytes.length
-    else this.#heldBetween += piece.bytes.length
-    for (const end of ends) this.#blot(piece.bytes.length - end)
-    this.#release()
-    if (this.#heldBetween > mostBetween) throw new FrameError('too much stands between two parts of a message')
-  }
-
-  /** @param after bytes of the last piece that stand behind the key */
-  #blot(after: number): void {
+  /** Blots out the key that ends there, in as many parts as it is cut into. */
+  #blot(bytes: Buffer, keyEnd: number): void {
     let left = this.#matcher.length
-    for (let index = this.#held.length - 1; left > 0; index -= 1) {
-      const piece = this.#held[index]!
-      if (!piece.isPayload) continue
-      const end = piece.bytes.length - after
-      const from = Math.max(0, end - left)
-      // The bytes of a chunk belong to the connection that they came on.
-      piece.bytes = Buffer.from(piece.bytes).fill(asterisk, from, end)
-      left -= end - from
-      after = 0
+    for (let index = this.#parts.length - 2; left > 0; index -= 2) {
+      const to = Math.min(this.#parts[index + 1]!, keyEnd)
+      const from = Math.max(this.#parts[index]!, to - left)
+      bytes.fill(asterisk, from, to)
+      left -= to - from
     }
   }
 
-  /** Shows what stands before the beginning of what may become a key. */
-  #release(): void {
-    let count = 0
-    for (const piece of this.#held) {
-      const surplus = this.#heldPayload - this.#matched
-      if (piece.isPayload && surplus < piece.bytes.length) {
-        if (surplus > 0) this.#shown.push(piece.bytes.subarray(0, surplus))
-        piece.bytes = piece.bytes.subarray(surplus)
-        this.#heldPayload -= surplus
-        break
-      }
-      this.#shown.push(piece.bytes)
-      if (piece.isPayload) this.#heldPayload -= piece.bytes.length
-      else this.#heldBetween -= piece.bytes.length
-      count += 1
+  /** Keeps what may become a key. @returns where that begins */
+  #hold(bytes: Buffer): number {
+    let [from, index] = [bytes.length, this.#parts.length]
+    for (let left = this.#matched; left > 0;) {
+      index -= 2
+      from = Math.max(this.#parts[index]!, this.#parts[index + 1]! - left)
+      left -= this.#parts[index + 1]! - from
     }
-    this.#held.splice(0, count)
+    if (this.#frame?.isControl) from = Math.min(from, this.#controlFrom)
+    this.#parts = this.#parts.slice(index).map((position) => Math.max(0, position - from))
+    this.#controlFrom -= from
+    this.#held = bytes.subarray(from)
+    return from
   }
 }
 
 /** @returns undefined while bytes of it are missing. Source: RFC 6455, section 5.2 */
-function parseHeader(header: Buffer): Frame | undefined {
-  if (header.length < 2) return undefined
+function parseHeader(header: Buffer, bytes: number): Frame | undefined {
+  if (bytes < 2) return undefined
   const [first = 0, second = 0] = header
   const opcode = first & 0x0f
   const isControl = opcode >= 0x8
@@ -160,6 +136,6 @@ function parseHeader(header: Buffer): Frame | undefined {
   if ((second & 0x80) !== 0) throw new FrameError('a server must not mask its frames')
   if (isControl && (!isLast || length > longestControl)) throw new FrameError('a control frame is too long')
   if (length < 126) return { isControl, isLast, left: length }
-  if (length === 126) return header.length < 4 ? undefined : { isControl, isLast, left: header.readUInt16BE(2) }
-  return header.length < 10 ? undefined : { isControl, isLast, left: Number(header.readBigUInt64BE(2)) }
+  if (length === 126) return bytes < 4 ? undefined : { isControl, isLast, left: header.readUInt16BE(2) }
+  return bytes < 10 ? undefined : { isControl, isLast, left: Number(header.readBigUInt64BE(2)) }
 }

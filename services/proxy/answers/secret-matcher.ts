@@ -37,10 +37,10 @@ export class SecretMatcher {
   match(piece: Buffer, matched: number): { ends: number[]; matched: number } {
     const ends: number[] = []
     for (let at = 0; at < piece.length; at += 1) {
-      if (matched === 0) {
+      // In the last bytes the prefix itself may have been cut.
+      if (matched === 0 && at + prefixBytes <= piece.length) {
         const next = piece.indexOf(this.#prefix, at)
-        // At the very end the prefix itself may have been cut.
-        at = next === -1 ? Math.max(at, piece.length - prefixBytes + 1) : next
+        at = next === -1 ? piece.length - prefixBytes + 1 : next
       }
       while (matched > 0 && piece[at] !== this.#secret[matched]) matched = this.#fallbacks[matched]!
       if (piece[at] === this.#secret[matched]) matched += 1

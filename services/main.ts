@@ -12,6 +12,12 @@ const logger = createLogger(config)
 const lifecycle = new Lifecycle(logger)
 const metrics = createMetrics()
 
+/** Node's own warnings are lines of the log like all others; of what is experimental a developer decides, not an operator. */
+process.removeAllListeners('warning')
+process.on('warning', (warning) => {
+  logger[warning.name === 'ExperimentalWarning' ? 'debug' : 'warn']({ err: warning }, 'a warning of Node')
+})
+
 /** A part that forgot to handle an error of its own must not take the requests of others with it. */
 process.on('unhandledRejection', (error) => logger.error({ err: error }, 'an error was not handled'))
 

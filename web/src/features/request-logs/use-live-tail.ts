@@ -1,6 +1,8 @@
 import { useCallback, useEffect, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod'
 import { RequestLogSummary } from '#schemas/request-logs.ts'
+import { currentUserQuery } from '#web/lib/session.ts'
 import { addToTail, emptyTail, holdTail } from './live-tail-buffer.ts'
 
 const Arrived = z.union([z.array(RequestLogSummary), RequestLogSummary.transform((log) => [log])])
@@ -17,6 +19,7 @@ function parse(data: string): RequestLogSummary[] {
 
 /** New requests as they are stored. The browser reconnects by itself and says from where. */
 export function useLiveTail(url: string) {
+  const client = useQueryClient()
   const [tail, setTail] = useState(emptyTail)
   const [connection, setConnection] = useState<'connecting' | 'live' | 'lost'>('connecting')
 
@@ -27,9 +30,12 @@ export function useLiveTail(url: string) {
     source.addEventListener('message', take)
     source.addEventListener('log', take)
     source.addEventListener('open', () => setConnection('live'))
-    source.addEventListener('error', () =>
-      setConnection(source.readyState === EventSource.CLOSED ? 'lost' : 'connecting'),
-    )
+    source.addEventListener('error', () => {
+      const isLost = source.readyState === EventSource.CLOSED
+      setConnection(isLost ? 'lost' : 'connecting')
+      // Why it was turned away is not told here: the session may be over.
+      if (isLost) void client.invalidateQueries(currentUserQuery)
+    })
     const timer = setInterval(() => {
       if (arrived.length === 0) return
       const batch = arrived
@@ -40,7 +46,7 @@ export function useLiveTail(url: string) {
       clearInterval(timer)
       source.close()
     }
-  }, [url])
+  }, [client, url])
 
   const hold = useCallback((isHeld: boolean) => setTail((state) => holdTail(state, isHeld)), [])
   return { ...tail, connection, hold }

@@ -6,8 +6,8 @@ import { Agent, request } from 'undici'
 import { afterAll, beforeAll, beforeEach, afterEach, expect, test } from 'vitest'
 import { createNodeProcess, type FaultProcess, isReady } from '#deploy/faults/process.ts'
 import { product } from '#schemas/product.ts'
-import { type Gateway, openTestBench, type TestBench } from './proxy/gateway.fixture.ts'
-import type { Tenant } from './proxy/tenant.fixture.ts'
+import { type Gateway, openTestBench, type TestBench } from './proxy/test/gateway.fixture.ts'
+import type { Tenant } from './proxy/test/tenant.fixture.ts'
 
 let bench: TestBench
 let tenant: Tenant

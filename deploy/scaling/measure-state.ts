@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { openStateRedis, type Redis } from '#core/resources.ts'
 import { findCommand } from '#deploy/embedded/find-command.ts'
 import { createRedisProcess } from '#deploy/faults/redis-process.ts'
-import { limitScript } from '#proxy/limits/limit-script.ts'
+import { limitScript } from '#proxy/admission/limit-script.ts'
 
 const connections = 64
 const callsEach = 3_000

@@ -4,7 +4,7 @@ import Fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addHealthRoutes, Readiness } from '#core/readiness.ts'
 import { createKnownHosts } from '#core/known-hosts.ts'
-import { addHandOver } from '../proxy/hand-over.ts'
+import { addHandOver } from '../proxy/api-fallback.ts'
 import { openTestApi, Person, type TestApi } from './api.fixture.ts'
 
 const config = {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { requestEvent } from '#store/request-event.fixture.ts'
 import { toRows } from '#store/request-log-rows.ts'
 import { createRequestLogStore } from '#store/request-logs.ts'
-import { addHandOver } from '../proxy/hand-over.ts'
+import { addHandOver } from '../proxy/api-fallback.ts'
 import { openTestApi, Person, password, type TestApi } from './api.fixture.ts'
 
 let api: TestApi

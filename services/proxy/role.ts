@@ -18,27 +18,27 @@ import { createSessionTokens } from '#core/session-token.ts'
 import type { SharedLimit } from '#core/shared-limit.ts'
 import { createVault } from '#core/vault.ts'
 import { createPrincipalStore } from '#store/principals.ts'
-import { AnswerCache } from './answer-cache.ts'
-import { createAuthenticate } from './authenticate.ts'
+import { AnswerCache } from './cache/response-cache.ts'
+import { createAuthenticate } from './auth/authenticate.ts'
 import { createAddressGuard } from '#core/address-guard.ts'
-import { FoldedLogs } from './folded-logs.ts'
-import { tuneGarbageCollection } from './garbage-collection.ts'
-import { addHandOver } from './hand-over.ts'
-import { Hops } from './hops.ts'
-import { LocalResponses } from './local-responses.ts'
-import { Limiter } from './limits/limiter.ts'
-import { proxyPlugin } from './plugin.ts'
-import { PrincipalCache } from './principal-cache.ts'
-import { createRequestMetrics, type RequestObserver } from './observer.ts'
-import { createRealtime, type RealtimeOptions } from './realtime.ts'
-import { createSharedKeyHealth } from './shared-key-health.ts'
+import { FoldedLogs } from './log/folded-logs.ts'
+import { tuneGarbageCollection } from './tune-memory.ts'
+import { addHandOver } from './api-fallback.ts'
+import { Hops } from './request/hops.ts'
+import { LocalResponses } from './response/local-responses.ts'
+import { Limiter } from './admission/limiter.ts'
+import { proxyPlugin } from './routes.ts'
+import { PrincipalCache } from './auth/credential-cache.ts'
+import { createRequestMetrics, type RequestObserver } from './telemetry/metrics.ts'
+import { createRealtime, type RealtimeOptions } from './realtime/realtime.ts'
+import { createSharedKeyHealth } from './keys/shared-key-health.ts'
 import { claimFolder } from './spool/folders.ts'
 import { addSpoolMetrics } from './spool/metrics.ts'
 import { createPublisher } from './spool/publish.ts'
 import { createProxyReporter } from './spool/report.ts'
 import { Shipper } from './spool/shipper.ts'
 import { Spool } from './spool/spool.ts'
-import { UpstreamPools } from './upstream-pools.ts'
+import { UpstreamPools } from './forward/upstream-pools.ts'
 
 export interface ProxyResources {
   sql: Sql
@@ -162,7 +162,7 @@ async function observe(
   lifecycle: Lifecycle,
 ): Promise<RequestObserver> {
   if (!otlpEndpoint) return counted
-  const { createRequestTracer } = await import('./tracing.ts')
+  const { createRequestTracer } = await import('./telemetry/tracing.ts')
   const tracer = createRequestTracer(otlpEndpoint)
   lifecycle.onStop('traces', () => tracer.close())
   return {

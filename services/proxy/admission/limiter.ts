@@ -1,0 +1,195 @@
+import type { CircuitBreaker } from '#core/circuit-breaker.ts'
+import type { Redis } from '#core/resources.ts'
+import { minute as windowMs } from '#core/units.ts'
+import type { PlanLimits, PlanName } from '#schemas/plans.ts'
+import type { RequestObserver } from '../telemetry/metrics.ts'
+import type { Caller } from '../auth/credential-cache.ts'
+import { type Counted, decide, type LimitDecision } from './decision.ts'
+import { LimitCalls, type LimitTerms } from './limit-calls.ts'
+import { LocalLimits } from './local-limits.ts'
+import { MinuteLeases } from './minute-leases.ts'
+import { monthEndsAtMs, quotaOf } from './period.ts'
+import { TokenSpending } from './token-spending.ts'
+
+/** Of a window, in one go: the more, the fewer calls, and the more may be left to a proxy that is asked no more. */
+const mostAhead = 256
+
+interface LimiterOptions {
+  redis: Redis
+  breaker: CircuitBreaker
+  limitsOf: (plan: PlanName) => PlanLimits
+  observer: Pick<RequestObserver, 'limited'>
+  now?: () => number
+}
+
+/**
+ * An account's requests a minute, its plan's quota and a token's budget: exact over all proxies, in one Redis call,
+ * and without one where nothing is limited, the answer is known, or Redis has counted in advance. While Redis is away
+ * this proxy counts alone.
+ */
+export class Limiter {
+  readonly #limitsOf: LimiterOptions['limitsOf']
+  readonly #observer: LimiterOptions['observer']
+  readonly #now: () => number
+  readonly #calls: LimitCalls
+  readonly #breaker: CircuitBreaker
+  readonly #local = new LocalLimits()
+  readonly #leases = new MinuteLeases()
+  readonly #spending: TokenSpending
+
+  constructor({ redis, breaker, limitsOf, observer, now = Date.now }: LimiterOptions) {
+    this.#calls = new LimitCalls(redis, (caller) => this.#termsOf(caller))
+    this.#spending = new TokenSpending(redis, now)
+    this.#breaker = breaker
+    this.#limitsOf = limitsOf
+    this.#observer = observer
+    this.#now = now
+  }
+
+  /** @returns at once where Redis need not be asked */
+  check(caller: Caller): LimitDecision | Promise<LimitDecision> {
+    const now = this.#now()
+    const applies = this.#applying(caller, now)
+    if (!applies.minute && !applies.quota && caller.monthlyBudgetNanoUsd === null) {
+      this.#observer.limited('none', undefined)
+      return { refusal: undefined, headers: [] }
+    }
+    if (applies.minute && mayBeAhead(caller, applies.quota)) {
+      const minute = this.#leases.take(caller.accountId, applies.minute.limit, now)
+      if (minute) {
+        this.#observer.limited('local', undefined)
+        return { ...decide(undefined, { minute }, now, now), counted: { by: 'lease', windows: { minute } } }
+      }
+    }
+    if (this.#breaker.isOpen) return this.#decideAlone(caller, applies, now)
+    const refusal = this.#knownRefusal(caller, applies, now)
+    if (!refusal) return this.#ask(caller, applies, now)
+    this.#observer.limited('local', refusal)
+    return this.#refuseLocally(caller, applies, refusal, now)
+  }
+
+  /**
+   * Takes back what was counted for a request that never went to the provider.
+   * @param part `quota`: it was answered without the provider, and counts for the minute all the same
+   */
+  refund(caller: Caller, { counted }: LimitDecision, part: 'all' | 'quota' = 'all'): void {
+    if (!counted) return
+    const now = this.#now()
+    const { minute, quota } = counted.windows
+    const parts = {
+      minute: part === 'all' && minute !== undefined && minute.endsAtMs > now,
+      quota: quota !== undefined && quota.endsAtMs > now,
+    }
+    if (counted.by === 'lease') {
+      if (minute && parts.minute) this.#leases.giveBack(caller.accountId, minute.limit, now)
+      return
+    }
+    this.#local.refund(caller.accountId, parts)
+    if (counted.by === 'redis' && (parts.minute || parts.quota)) this.#calls.refund(caller, parts)
+  }
+
+  /** Adds to what a token has cost this month. */
+  spend(caller: Caller, costNanoUsd: number): void {
+    if (caller.monthlyBudgetNanoUsd !== null && costNanoUsd > 0) this.#spending.add(caller, costNanoUsd)
+  }
+
+  async close(): Promise<void> {
+    await this.#spending.close()
+  }
+
+  forget(accountId: string | undefined): void {
+    this.#local.forget(accountId)
+    this.#leases.forget(accountId)
+  }
+
+  #applying(caller: Caller, now: number): Counted {
+    const quota = quotaOf(this.#limitsOf(caller.plan), now)
+    return {
+      minute: caller.rateLimitEnabled
+        ? { used: 0, limit: caller.maxRequestsPerMinute, endsAtMs: now + windowMs }
+        : undefined,
+      quota: quota && { used: 0, limit: quota.limit, endsAtMs: quota.endsAtMs },
+    }
+  }
+
+  async #ask(caller: Caller, applies: Counted, now: number): Promise<LimitDecision> {
+    let place: Awaited<ReturnType<LimitCalls['count']>>
+    try {
+      place = await this.#calls.count(caller)
+    } catch {
+      this.#breaker.open()
+      return this.#decideAlone(caller, applies, now)
+    }
+    const { verdict, minuteUsed, minuteLeftMs, quotaUsed, spentNanoUsd, ahead } = place
+    const counted: Counted = {
+      minute: applies.minute && { ...applies.minute, used: minuteUsed, endsAtMs: now + minuteLeftMs },
+      quota: applies.quota && { ...applies.quota, used: quotaUsed },
+    }
+    const { minute } = counted
+    if (minute && ahead > 0) this.#leases.add(caller.accountId, minute, ahead, now)
+    this.#local.remember(caller.accountId, { ...counted, minute: minute && { ...minute, used: minuteUsed + ahead } })
+    if (caller.monthlyBudgetNanoUsd !== null) this.#spending.learn(caller, spentNanoUsd)
+    const refusal = ([undefined, 'rate_limited', 'quota_exceeded', 'budget_exceeded'] as const)[verdict]
+    this.#observer.limited('redis', refusal)
+    const decision = decide(refusal, counted, retryAtMs(refusal, counted, now), now)
+    return refusal ? decision : { ...decision, counted: { by: 'redis', windows: counted } }
+  }
+
+  #termsOf(caller: Caller): LimitTerms {
+    const { accountId, plan, monthlyBudgetNanoUsd } = caller
+    const now = this.#now()
+    const quota = quotaOf(this.#limitsOf(plan), now)
+    return [
+      `limit:{${accountId}}:minute`,
+      `limit:{${accountId}}:${quota?.period ?? 'quota'}`,
+      monthlyBudgetNanoUsd === null ? `spend:{${accountId}}` : this.#spending.keyOf(caller),
+      caller.rateLimitEnabled ? caller.maxRequestsPerMinute : 0,
+      windowMs,
+      quota?.limit ?? 0,
+      Math.max(1, (quota?.endsAtMs ?? now) - now),
+      monthlyBudgetNanoUsd ?? -1,
+      mayBeAhead(caller, quota) ? mostAhead : 0,
+    ]
+  }
+
+  /** What is known to be used up, told in the order in which Redis would. */
+  #knownRefusal(caller: Caller, applies: Counted, now: number): LimitDecision['refusal'] {
+    return (
+      this.#local.exhausted(caller.accountId, applies, now) ??
+      (this.#spending.isUsedUp(caller) ? 'budget_exceeded' : undefined)
+    )
+  }
+
+  #refuseLocally(caller: Caller, applies: Counted, refusal: Refusal, now: number): LimitDecision {
+    const current = this.#local.current(caller.accountId, applies, now)
+    return decide(refusal, current, retryAtMs(refusal, current, now), now)
+  }
+
+  /** Redis is away. Requests may have been counted while this one waited for it. */
+  #decideAlone(caller: Caller, applies: Counted, now: number): LimitDecision {
+    const refusal = this.#knownRefusal(caller, applies, now)
+    const decision = refusal
+      ? this.#refuseLocally(caller, applies, refusal, now)
+      : this.#countLocally(caller, applies, now)
+    this.#observer.limited('degraded', refusal)
+    decision.headers.push('x-sallyport-degraded', 'limits')
+    return decision
+  }
+
+  #countLocally(caller: Caller, applies: Counted, now: number): LimitDecision {
+    const counted = this.#local.count(caller.accountId, this.#local.current(caller.accountId, applies, now))
+    return { ...decide(undefined, counted, now, now), counted: { by: 'local', windows: counted } }
+  }
+}
+
+/** What is given out in advance and not used is lost with the minute. A quota or budget is too dear for that. */
+const mayBeAhead = (caller: Caller, quota: object | undefined) =>
+  quota === undefined && caller.monthlyBudgetNanoUsd === null
+
+type Refusal = NonNullable<LimitDecision['refusal']>
+
+/** When what is used up starts anew. */
+function retryAtMs(refusal: LimitDecision['refusal'], { minute, quota }: Counted, now: number): number {
+  if (refusal === 'budget_exceeded') return monthEndsAtMs(now)
+  return (refusal === 'rate_limited' ? minute : quota)?.endsAtMs ?? now
+}

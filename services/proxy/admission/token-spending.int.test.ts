@@ -1,0 +1,134 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openStateRedis, statePatienceMs, type Redis } from '#core/resources.ts'
+import { findCommand } from '#deploy/embedded/find-command.ts'
+import { createRedisProcess, type RedisProcess } from '#deploy/faults/redis-process.ts'
+import type { Caller } from '../auth/credential-cache.ts'
+import { TokenSpending } from './token-spending.ts'
+
+const program = findCommand(['redis-server', 'valkey-server'])!
+const november = Date.UTC(2026, 10, 20)
+
+let folder: string
+let server: RedisProcess
+let redis: Redis
+let now = november
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sallyport-spending-'))
+  server = await createRedisProcess(program, folder)
+  await server.start()
+  redis = openStateRedis({ redisStateUrl: server.url }, statePatienceMs.person)
+  redis.on('error', () => undefined)
+  await once(redis, 'ready')
+})
+afterAll(async () => {
+  redis.disconnect()
+  await server.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+beforeEach(async () => {
+  now = november
+  await redis.flushdb()
+})
+
+const openSpending = () => new TokenSpending(redis, () => now)
+const caller: Caller = {
+  accountId: 'a',
+  plan: 'enterprise',
+  tokenId: 't',
+  isActive: true,
+  expiresAt: null,
+  models: null,
+  monthlyBudgetNanoUsd: 100,
+  addresses: null,
+  rateLimitEnabled: false,
+  maxRequestsPerMinute: 1,
+  timeout: 1_000,
+  retryAttempts: 0,
+  streamUsage: true,
+  cacheSeconds: 0,
+  logBodies: false,
+  logClientAddress: false,
+  keys: [],
+  origin: 'http://127.0.0.1',
+  basePath: '',
+}
+/** What Redis has. One that can not be reached has nothing. */
+const spent = (spending: TokenSpending) => redis.get(spending.keyOf(caller)).then(Number, () => undefined)
+
+test('two proxies add to one sum, and each knows of the other what Redis says', async () => {
+  const [one, other] = [openSpending(), openSpending()]
+  one.add(caller, 30)
+  one.add(caller, 20)
+  other.add(caller, 50)
+  await expect.poll(() => spent(one)).toBe(100)
+  expect(one.isUsedUp(caller)).toBe(false)
+  one.learn(caller, 100)
+  expect(one.isUsedUp(caller)).toBe(true)
+  expect(one.isUsedUp({ ...caller, monthlyBudgetNanoUsd: 101 })).toBe(false)
+  expect(one.isUsedUp({ ...caller, monthlyBudgetNanoUsd: null })).toBe(false)
+})
+
+test('a new month starts at nothing, and the last one goes by itself', async () => {
+  const spending = openSpending()
+  spending.add(caller, 100)
+  await expect.poll(() => spent(spending)).toBe(100)
+  expect(await redis.pexpiretime(spending.keyOf(caller))).toBe(Date.UTC(2026, 11, 1))
+  expect(await redis.pexpiretime(`${spending.keyOf(caller)}:parts`)).toBe(Date.UTC(2026, 11, 1))
+  now = Date.UTC(2026, 11, 1)
+  expect(spending.isUsedUp(caller)).toBe(false)
+  expect(await spent(spending)).toBe(0)
+})
+
+test('writes that a frozen Redis does later, and that are told again, count once', async () => {
+  const spending = openSpending()
+  spending.add(caller, 40)
+  await expect.poll(() => spent(spending)).toBe(40)
+  server.freeze()
+  spending.add(caller, 1)
+  spending.add(caller, 20)
+  await expect.poll(() => spent(spending)).toBeUndefined()
+  spending.add(caller, 39)
+  expect(spending.isUsedUp(caller)).toBe(true)
+  server.thaw()
+  await expect.poll(() => spent(spending)).toBe(100)
+  await spending.close()
+  expect(await spent(spending)).toBe(100)
+})
+
+test('what was spent while Redis was gone is added once it is back, without another request', async () => {
+  const [one, other] = [openSpending(), openSpending()]
+  one.add(caller, 10)
+  other.add(caller, 20)
+  await expect.poll(() => spent(one)).toBe(30)
+  await server.kill()
+  one.add(caller, 30)
+  one.add(caller, 60)
+  other.add(caller, 5)
+  expect([one.isUsedUp(caller), other.isUsedUp(caller)]).toEqual([true, false])
+  await server.start()
+  await expect.poll(() => spent(one)).toBe(125)
+})
+
+test('what is not told yet is told at the end', async () => {
+  const spending = openSpending()
+  await server.kill()
+  spending.add(caller, 7)
+  await server.start()
+  await expect.poll(() => redis.ping().catch(() => undefined)).toBe('PONG')
+  await spending.close()
+  expect(await spent(spending)).toBe(7)
+})
+
+test('a proxy that has forgotten a token begins anew and takes nothing back', async () => {
+  const before = openSpending()
+  before.add(caller, 70)
+  await before.close()
+  const after = openSpending()
+  after.add(caller, 5)
+  await after.close()
+  expect(await spent(after)).toBe(75)
+})

@@ -1,0 +1,66 @@
+import type { IncomingMessage } from 'node:http'
+import { parseCookie } from 'cookie'
+import { accountHeader } from '#schemas/account.ts'
+import { product } from '#schemas/product.ts'
+import type { IsKnownHost } from '#core/known-hosts.ts'
+import { timesSent } from '#core/raw-headers.ts'
+import type { SessionTokens } from '#core/session-token.ts'
+import type { Caller, PrincipalCache } from './credential-cache.ts'
+import type { RefusalCode } from '../response/error-responses.ts'
+
+const bearer = /^Bearer +(\S+) *$/i
+const safeMethods = new Set(['GET', 'HEAD'])
+
+/** Whose request this is, or why it is nobody's. */
+export type Authentication = Caller | RefusalCode
+
+/** @throws PrincipalsUnavailableError when the store fails and the credential is not known here */
+export type Authenticate = (request: IncomingMessage) => Authentication | Promise<Authentication>
+
+interface AuthenticateOptions {
+  principals: PrincipalCache
+  sessionTokens: SessionTokens
+  /** Where a session counts; a token counts under any name. */
+  isKnownHost: IsKnownHost
+}
+
+/** A bearer credential that is present decides alone; without one, the request tester of a signed-in page may ask. */
+export function createAuthenticate({ principals, sessionTokens, isKnownHost }: AuthenticateOptions): Authenticate {
+  async function bySession(request: IncomingMessage): Promise<Authentication> {
+    if (!isKnownHost(request)) return 'unknown_host'
+    const cookies = parseCookie(request.headers.cookie ?? '')
+    const idHash = await sessionTokens.verify(cookies[sessionTokens.cookieName])
+    const caller = idHash && (await principals.findSession(idHash))
+    if (!caller) return 'missing_token'
+    const named = request.headers[accountHeader]
+    return named === undefined || named === caller.accountId ? caller : 'other_account'
+  }
+
+  return (request) => {
+    const { authorization } = request.headers
+    if (authorization === undefined) {
+      return request.headers.cookie !== undefined && isRequestTester(request) ? bySession(request) : 'missing_token'
+    }
+    if (timesSent(request.rawHeaders, 'authorization') > 1) return 'ambiguous_credentials'
+    const token = bearer.exec(authorization)?.[1]
+    return token === undefined ? 'missing_token' : authenticateToken(token, principals)
+  }
+}
+
+export function authenticateToken(token: string, principals: PrincipalCache): Authentication | Promise<Authentication> {
+  const caller = principals.peek(token)
+  if (caller === null) return 'invalid_token'
+  return caller ?? principals.find(token).then((found) => found ?? 'invalid_token')
+}
+
+/**
+ * A script of our own page: nothing else can send the header without being asked first. Most browsers also say where
+ * a call comes from; where they do not, only a call that changes nothing is believed.
+ */
+function isRequestTester({ method = '', headers }: IncomingMessage): boolean {
+  if (headers[product.testerHeader] !== '1') return false
+  const site = headers['sec-fetch-site']
+  if (site !== undefined) return site === 'same-origin'
+  if (headers.origin === undefined) return safeMethods.has(method)
+  return URL.canParse(headers.origin) && new URL(headers.origin).host === headers.host
+}

@@ -1,0 +1,26 @@
+import { BlockList, isIP } from 'node:net'
+import type { Caller } from './credential-cache.ts'
+
+/** @param entries addresses and CIDRs, checked when they were saved */
+export function createAddressList(entries: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const entry of entries) {
+    const [net = '', prefix] = entry.split('/')
+    const family = isIP(net) === 6 ? 'ipv6' : 'ipv4'
+    if (prefix === undefined) list.addAddress(net, family)
+    else list.addSubnet(net, Number(prefix), family)
+  }
+  return list
+}
+
+/** Whether a token may be used from an address. An address in IPv6 clothes (`::ffff:…`) counts as what it is. */
+export function mayComeFrom({ addresses }: Caller, address: string | undefined): boolean {
+  if (addresses === null) return true
+  const plain = address?.replace(/^::ffff:(?=\d+\.)/, '') ?? ''
+  const family = isIP(plain)
+  return family !== 0 && addresses.check(plain, family === 6 ? 'ipv6' : 'ipv4')
+}
+
+/** Whether a token may ask for a model. A bound token must say which model it means. */
+export const mayUseModel = ({ models }: Caller, model: string | null): boolean =>
+  models === null || (model !== null && models.includes(model))

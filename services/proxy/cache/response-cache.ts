@@ -1,0 +1,135 @@
+import { hash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { mib, second } from '#core/units.ts'
+import type { CircuitBreaker } from '#core/circuit-breaker.ts'
+import type { Redis } from '#core/resources.ts'
+import { cachedAnswerPrefix } from '#store/cached-answers.ts'
+import type { FinishedAnswer } from '../response/response.ts'
+import type { Caller } from '../auth/credential-cache.ts'
+import type { RequestBody } from '../request/body.ts'
+import type { Target } from '../request/target.ts'
+
+/** Larger answers are not kept. */
+export const cachedBytes = mib
+
+/** Headers that may change what the provider answers. */
+const tellingHeaders = ['accept', 'content-type', 'openai-beta', 'openai-organization', 'openai-project']
+
+export interface CacheTerms {
+  key: string
+  /** Whether a kept answer may serve, how old it may be and for how long a new one is kept, seconds. */
+  reads: boolean
+  maxAgeSeconds: number
+  keepsSeconds: number
+}
+
+/**
+ * What an account's configuration and the request's own `Cache-Control` want; the request wins where the account has
+ * the cache on.
+ * @returns undefined when nothing is cached: the account has it off, or only part of the body is at hand
+ */
+export function cacheTerms(
+  caller: Caller,
+  request: IncomingMessage,
+  target: Target,
+  body: RequestBody,
+): CacheTerms | undefined {
+  if (caller.cacheSeconds === 0 || !isCacheable(request, target, body)) return undefined
+  const control = request.headers['cache-control']?.toLowerCase() ?? ''
+  const asked = /\bmax-age=(\d{1,9})\b/.exec(control)?.[1]
+  const keepsSeconds = asked === undefined ? caller.cacheSeconds : Math.min(Number(asked), 86_400)
+  if (keepsSeconds === 0 || control.includes('no-store')) return undefined
+  return {
+    key: cacheKey(caller, request, target, body && 'bytes' in body ? body.bytes : Buffer.alloc(0)),
+    reads: !control.includes('no-cache'),
+    maxAgeSeconds: keepsSeconds,
+    keepsSeconds,
+  }
+}
+
+/** Endpoints that only answer. Others make something at the provider, and twice the same is two of it. */
+const answersOnly =
+  /^\/v1\/(?:chat\/completions|completions|embeddings|messages|moderations|rerank|responses|(?:audio|images)\/\w+)$/
+
+/** What is asked by POST, as far as it is at hand, and the list of models, which dashboards ask for all the time. */
+const isCacheable = ({ method }: IncomingMessage, { endpoint }: Target, body: RequestBody) =>
+  method === 'POST'
+    ? body !== undefined && 'bytes' in body && answersOnly.test(endpoint)
+    : method === 'GET' && /^\/v1\/models(?:\/|$)/.test(endpoint)
+
+/** Everything that makes a request the same as another, the account first: no answer ever crosses accounts. */
+function cacheKey(
+  { accountId, origin, basePath }: Caller,
+  request: IncomingMessage,
+  target: Target,
+  body: Buffer,
+): string {
+  const told = tellingHeaders.map((name) => request.headers[name] ?? null)
+  const head = JSON.stringify([accountId, origin, basePath, request.method, target.pathAndQuery, told])
+  return `${cachedAnswerPrefix(accountId)}${hash('sha256', `${hash('sha256', head)}${hash('sha256', body)}`)}`
+}
+
+/** Either an answer that is at hand, or the duty to say how the request went: equal requests may wait for it. */
+export interface CacheTurn {
+  answer: FinishedAnswer | undefined
+  /** Call it once, with an answer that others may have or with none. */
+  land(answer: FinishedAnswer | undefined): void
+}
+
+/** Whole answers to identical requests, in Redis. A cache that does not answer is a cache without the answer. */
+export class AnswerCache {
+  readonly #redis: Redis
+  readonly #breaker: CircuitBreaker
+  readonly #now: () => number
+  readonly #pending = new Map<string, Promise<FinishedAnswer | undefined>>()
+
+  constructor(redis: Redis, breaker: CircuitBreaker, { now = Date.now }: { now?: () => number } = {}) {
+    this.#redis = redis
+    this.#breaker = breaker
+    this.#now = now
+  }
+
+  /** Of equal requests at the same time the first one goes to the provider; the others wait for its answer. */
+  async turn(terms: CacheTerms): Promise<CacheTurn> {
+    if (!terms.reads) return { answer: undefined, land: (answer) => this.#keep(terms, answer) }
+    const kept = await this.#read(terms)
+    if (kept) return { answer: kept, land: () => undefined }
+    const leader = this.#pending.get(terms.key)
+    if (leader) return { answer: await leader, land: () => undefined }
+    const { promise, resolve } = Promise.withResolvers<FinishedAnswer | undefined>()
+    this.#pending.set(terms.key, promise)
+    return {
+      answer: undefined,
+      land: (answer) => {
+        this.#pending.delete(terms.key)
+        this.#keep(terms, answer)
+        resolve(answer)
+      },
+    }
+  }
+
+  async #read({ key, maxAgeSeconds }: CacheTerms): Promise<FinishedAnswer | undefined> {
+    if (this.#breaker.isOpen) return undefined
+    const packed = await this.#redis.getBuffer(key).catch(() => this.#breaker.open())
+    const kept = packed ? unpack(packed) : undefined
+    return kept && this.#now() - kept.storedAtMs <= maxAgeSeconds * second ? kept : undefined
+  }
+
+  #keep({ key, keepsSeconds }: CacheTerms, answer: FinishedAnswer | undefined): void {
+    if (answer) void this.#redis.set(key, pack(answer, this.#now()), 'EX', keepsSeconds).catch(() => undefined)
+  }
+}
+
+/** Layout: length of the head (4 bytes), head as JSON, body as it is. */
+function pack({ status, headers, body }: FinishedAnswer, storedAtMs: number): Buffer {
+  const head = Buffer.from(JSON.stringify({ status, headers, storedAtMs }))
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(head.length)
+  return Buffer.concat([length, head, body])
+}
+
+function unpack(packed: Buffer): FinishedAnswer & { storedAtMs: number } {
+  const bodyAt = 4 + packed.readUInt32BE(0)
+  const head = JSON.parse(packed.toString('utf8', 4, bodyAt)) as Omit<ReturnType<typeof unpack>, 'body'>
+  return { ...head, body: packed.subarray(bodyAt) }
+}

@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { RequestEvent } from '#schemas/request-event.ts'
+import { requestEvent } from '#store/request-event.fixture.ts'
+import { FoldedLogs } from './folded-logs.ts'
+import { Recovery } from '../spool/recovery.ts'
+import { Spool } from '../spool/spool.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sallyport-folded-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const accounts = ['0190f5ee-0000-7000-8000-00000000000a', '0190f5ee-0000-7000-8000-00000000000b'] as const
+const limits = { rejection: { account: 3, process: 100 }, 'cache-hit': { account: 3, process: 100 } }
+
+const rejection = (accountId: string, changes: Partial<RequestEvent> = {}) =>
+  requestEvent({ accountId, status: 429, attempts: 0, apiKeyId: null, ...changes })
+
+/** What a proxy that dies now leaves to the next one. */
+async function recover(): Promise<RequestEvent[]> {
+  const events: RequestEvent[] = []
+  const recovery = new Recovery({ proxyId: 'p', path: folder })
+  await recovery.prepare()
+  await recovery.publishAll(async ({ text }) => {
+    const lines = Buffer.concat(text).toString().trimEnd().split('\n')
+    events.push(...lines.map((line) => RequestEvent.parse(JSON.parse(line))))
+  })
+  return events
+}
+
+test('whatever is rejected, and whenever the proxy dies: what was answered is counted, in few rows', async () => {
+  const step = fc.record({ account: fc.nat(1), code: fc.constantFrom(429, 403), awaits: fc.boolean() })
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+      rmSync(folder, { recursive: true, force: true })
+      folder = mkdtempSync(join(tmpdir(), 'sallyport-folded-'))
+      const spool = new Spool(folder, { maxBytes: 2 ** 30 })
+      const logs = new FoldedLogs({ recorder: spool, limits, now: () => 0 })
+      const answered = [0, 0]
+      let last: Promise<unknown> = Promise.resolve()
+      for (const { account, code, awaits } of steps) {
+        const event = rejection(accounts[account]!, { status: code })
+        last = logs.record('rejection', event).then(() => (answered[account]! += 1))
+        if (awaits) await last
+      }
+      await last
+      const events = await recover()
+      for (const [at, accountId] of accounts.entries()) {
+        const own = events.filter((event) => event.accountId === accountId)
+        expect(own.reduce((sum, { requestCount }) => sum + requestCount, 0)).toBe(answered[at])
+        expect(own.length).toBeLessThanOrEqual(3 + 2)
+      }
+    }),
+    { numRuns: 100 },
+  )
+})
+
+test('a row that counts says what is the same for all of them, and nothing else', async () => {
+  const spool = new Spool(folder, { maxBytes: 2 ** 30 })
+  const logs = new FoldedLogs({ recorder: spool, limits })
+  const [accountId] = accounts
+  await logs.record(
+    'at-limit',
+    rejection(accountId, { clientAddress: '192.0.2.1', endpoint: '/v1/models', responseTimeMs: 2 }),
+  )
+  await logs.record(
+    'at-limit',
+    rejection(accountId, { clientAddress: '192.0.2.2', endpoint: '/v1/files', responseTimeMs: 4 }),
+  )
+  logs.close()
+  const [event, ...others] = await recover()
+  expect(others).toEqual([])
+  expect(event).toMatchObject({
+    requestCount: 2,
+    status: 429,
+    endpoint: '/v1/*',
+    clientAddress: null,
+    responseTimeMs: 3,
+  })
+  expect(event).toMatchObject({ method: 'POST', outcome: 'completed' })
+})
+
+test('a new minute begins anew', async () => {
+  let now = 0
+  const spool = new Spool(folder, { maxBytes: 2 ** 30 })
+  const logs = new FoldedLogs({ recorder: spool, limits, now: () => now })
+  for (let count = 0; count < 5; count += 1) await logs.record('rejection', rejection(accounts[0]))
+  logs.close()
+  now = 60_000
+  for (let count = 0; count < 3; count += 1) await logs.record('rejection', rejection(accounts[0]))
+  const counts = (await recover()).map(({ requestCount }) => requestCount)
+  expect(counts.toSorted()).toEqual([1, 1, 1, 1, 1, 1, 2])
+})

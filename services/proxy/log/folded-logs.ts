@@ -1,0 +1,120 @@
+import type { LimitPair } from '#core/shared-limit.ts'
+import { minute } from '#core/units.ts'
+import type { RequestEvent } from '#schemas/request-event.ts'
+import type { Spool } from '../spool/spool.ts'
+import { SpoolFullError } from '../spool/spool-full-error.ts'
+import type { OpenRequest } from '../spool/segment.ts'
+
+/** What requests that never go to the provider are counted by. */
+export type FoldedKind = 'rejection' | 'cache-hit' | 'at-limit'
+
+interface FoldedLogsOptions {
+  recorder: Pick<Spool, 'begin' | 'update' | 'end'>
+  /** Logged one by one in a minute; of the kind `at-limit` none are. */
+  limits: Record<Exclude<FoldedKind, 'at-limit'>, LimitPair>
+  now?: () => number
+}
+
+/** A row that counts requests until the minute is over. */
+interface FoldedLog {
+  event: RequestEvent
+  begun: OpenRequest
+  totalMs: number
+}
+
+/**
+ * Logs requests that were answered without the provider. They cost a client nothing, so what goes beyond a number a
+ * minute becomes one row each minute that counts them: no request is missing in any sum, and nobody fills the disk.
+ */
+export class FoldedLogs {
+  readonly #options: FoldedLogsOptions
+  readonly #now: () => number
+  readonly #single: Record<Exclude<FoldedKind, 'at-limit'>, MinuteCount>
+  readonly #open = new Map<string, FoldedLog>()
+  #closing: NodeJS.Timeout | undefined
+
+  constructor(options: FoldedLogsOptions) {
+    this.#options = options
+    this.#now = options.now ?? Date.now
+    this.#single = {
+      rejection: new MinuteCount(options.limits.rejection),
+      'cache-hit': new MinuteCount(options.limits['cache-hit']),
+    }
+  }
+
+  /** @returns once the log is with the kernel */
+  record(kind: FoldedKind, event: RequestEvent): Promise<void> {
+    const now = this.#now()
+    const isSingle = kind !== 'at-limit' && this.#single[kind].take(event.accountId, now)
+    return isSingle ? this.#options.recorder.end(event) : this.#fold(event, now)
+  }
+
+  /** Ends the rows that are still counting. */
+  close(): void {
+    clearTimeout(this.#closing)
+    this.#closing = undefined
+    for (const { event, begun } of this.#open.values()) void this.#options.recorder.end(event, begun)
+    this.#open.clear()
+  }
+
+  #fold(event: RequestEvent, now: number): Promise<void> {
+    const { recorder } = this.#options
+    const key = `${event.accountId} ${event.tokenId} ${event.status} ${event.errorMessage}`
+    const folded = this.#open.get(key)
+    if (folded) {
+      addTo(folded, event)
+      return recorder.update(folded.begun)
+    }
+    try {
+      const begun = recorder.begin(event)
+      this.#open.set(key, { event, begun, totalMs: event.responseTimeMs })
+      this.#closing ??= setTimeout(() => this.close(), minute - (now % minute)).unref()
+      return recorder.update(begun)
+    } catch (error) {
+      if (error instanceof SpoolFullError) return recorder.end(event)
+      throw error
+    }
+  }
+}
+
+/** What is not the same for all that a row counts is not said of them. */
+function addTo(folded: FoldedLog, other: RequestEvent): void {
+  const { event } = folded
+  event.requestCount += 1
+  folded.totalMs += other.responseTimeMs
+  event.responseTimeMs = Math.round(folded.totalMs / event.requestCount)
+  event.requestBytes += other.requestBytes
+  event.responseBytes += other.responseBytes
+  if (event.endpoint !== other.endpoint) event.endpoint = '/v1/*'
+  if (event.method !== other.method) event.method = '*'
+  if (event.model !== other.model) event.model = null
+  if (event.clientAddress !== other.clientAddress) event.clientAddress = null
+  if (event.userAgent !== other.userAgent) event.userAgent = null
+}
+
+/** Counts of the current minute, by account and in all. */
+class MinuteCount {
+  readonly #limits: LimitPair
+  readonly #byAccount = new Map<string, number>()
+  #total = 0
+  #minute = -1
+
+  constructor(limits: LimitPair) {
+    this.#limits = limits
+  }
+
+  /** @returns whether one more is within both limits */
+  take(accountId: string, now: number): boolean {
+    const current = Math.floor(now / minute)
+    if (current !== this.#minute) {
+      this.#minute = current
+      this.#total = 0
+      this.#byAccount.clear()
+    }
+    const count = this.#byAccount.get(accountId) ?? 0
+    if (count >= this.#limits.account || this.#total >= this.#limits.process) return false
+    this.#byAccount.set(accountId, count + 1)
+    this.#total += 1
+    return true
+  }
+}

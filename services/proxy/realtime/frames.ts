@@ -1,0 +1,141 @@
+import { kib } from '#core/units.ts'
+import { asterisk, SecretMatcher } from '../response/secret-matcher.ts'
+
+/** Headers and control frames between two parts of what may be a key; more of them is an attack. */
+const mostBetween = 64 * kib
+
+const longestControl = 125
+const longestHeader = 10
+const known = new Set([0x0, 0x1, 0x2, 0x8, 0x9, 0xa])
+
+interface Frame {
+  isControl: boolean
+  isLast: boolean
+  /** Bytes of it that are still to come. */
+  left: number
+}
+
+/** What a server must not send, or what could hide a key. */
+class FrameError extends Error {
+  override readonly name = 'FrameError'
+}
+
+/**
+ * Blots a provider's key out of the messages of a WebSocket, also where it is cut across the frames of one. Whatever may
+ * become a key is held back, with the headers in between, until that is known; the end of a message never is. Frames
+ * may be of one byte each, so nothing is made of a frame but numbers.
+ */
+export class FrameMask {
+  readonly #matcher: SecretMatcher
+  readonly #header = Buffer.alloc(longestHeader)
+  #headerBytes = 0
+  #frame: Frame | undefined
+  #held: Buffer = Buffer.alloc(0)
+  /** Where parts of the message stand that may be the beginning of a key, from and to in turn. */
+  #parts: number[] = []
+  /** Where the payload of a control frame begins that has not ended. */
+  #controlFrom = 0
+  #matched = 0
+
+  private constructor(matcher: SecretMatcher) {
+    this.#matcher = matcher
+  }
+
+  /** @returns undefined for a key that is none */
+  static of(secret: string): FrameMask | undefined {
+    const matcher = SecretMatcher.of(secret)
+    return matcher && new FrameMask(matcher)
+  }
+
+  /**
+   * @returns what may go on of this chunk and those before; may be empty
+   * @throws FrameError when it is no frame of a server without extensions
+   */
+  push(chunk: Buffer): Buffer {
+    // A copy: the bytes of a chunk belong to the connection that they came on.
+    const bytes = Buffer.concat([this.#held, chunk])
+    for (let at = this.#held.length; at < bytes.length;) {
+      if (!this.#frame) {
+        this.#readHeader(bytes[at]!)
+        at += 1
+        this.#controlFrom = at
+      } else {
+        const to = Math.min(bytes.length, at + this.#frame.left)
+        this.#frame.left -= to - at
+        if (!this.#frame.isControl) this.#readPart(bytes, at, to)
+        at = to
+      }
+      if (this.#frame?.left === 0) this.#end(this.#frame, bytes.subarray(this.#controlFrom, at))
+    }
+    const from = this.#hold(bytes)
+    if (this.#held.length - this.#matched > mostBetween)
+      throw new FrameError('too much stands between two parts of a message')
+    return bytes.subarray(0, from)
+  }
+
+  #readHeader(byte: number): void {
+    this.#header[this.#headerBytes++] = byte
+    this.#frame = parseHeader(this.#header, this.#headerBytes)
+    if (this.#frame) this.#headerBytes = 0
+  }
+
+  #readPart(bytes: Buffer, from: number, to: number): void {
+    const { ends, matched } = this.#matcher.match(bytes.subarray(from, to), this.#matched)
+    this.#parts.push(from, to)
+    for (const end of ends) this.#blot(bytes, from + end)
+    this.#matched = matched
+    if (matched === 0) this.#parts = []
+  }
+
+  #end({ isControl, isLast }: Frame, control: Buffer): void {
+    this.#frame = undefined
+    if (isControl) {
+      for (const end of this.#matcher.match(control, 0).ends) control.fill(asterisk, end - this.#matcher.length, end)
+    } else if (isLast) {
+      this.#matched = 0
+      this.#parts = []
+    }
+  }
+
+  /** Blots out the key that ends there, in as many parts as it is cut into. */
+  #blot(bytes: Buffer, keyEnd: number): void {
+    let left = this.#matcher.length
+    for (let index = this.#parts.length - 2; left > 0; index -= 2) {
+      const to = Math.min(this.#parts[index + 1]!, keyEnd)
+      const from = Math.max(this.#parts[index]!, to - left)
+      bytes.fill(asterisk, from, to)
+      left -= to - from
+    }
+  }
+
+  /** Keeps what may become a key. @returns where that begins */
+  #hold(bytes: Buffer): number {
+    let [from, index] = [bytes.length, this.#parts.length]
+    for (let left = this.#matched; left > 0;) {
+      index -= 2
+      from = Math.max(this.#parts[index]!, this.#parts[index + 1]! - left)
+      left -= this.#parts[index + 1]! - from
+    }
+    if (this.#frame?.isControl) from = Math.min(from, this.#controlFrom)
+    this.#parts = this.#parts.slice(index).map((position) => Math.max(0, position - from))
+    this.#controlFrom -= from
+    this.#held = bytes.subarray(from)
+    return from
+  }
+}
+
+/** @returns undefined while bytes of it are missing. Source: RFC 6455, section 5.2 */
+function parseHeader(header: Buffer, bytes: number): Frame | undefined {
+  if (bytes < 2) return undefined
+  const [first = 0, second = 0] = header
+  const opcode = first & 0x0f
+  const isControl = opcode >= 0x8
+  const isLast = (first & 0x80) !== 0
+  const length = second & 0x7f
+  if ((first & 0x70) !== 0 || !known.has(opcode)) throw new FrameError('the frame is of an extension')
+  if ((second & 0x80) !== 0) throw new FrameError('a server must not mask its frames')
+  if (isControl && (!isLast || length > longestControl)) throw new FrameError('a control frame is too long')
+  if (length < 126) return { isControl, isLast, left: length }
+  if (length === 126) return bytes < 4 ? undefined : { isControl, isLast, left: header.readUInt16BE(2) }
+  return bytes < 10 ? undefined : { isControl, isLast, left: Number(header.readBigUInt64BE(2)) }
+}

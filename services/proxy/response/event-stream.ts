@@ -1,0 +1,45 @@
+import { StreamUsageFilter } from '../usage/stream-usage-filter.ts'
+import { findTokenUsage, type TokenUsage } from '../usage/token-usage.ts'
+import type { Answer, AnswerHead, AnswerSink } from './response.ts'
+import { Tail } from './tail.ts'
+
+const blankLine = Buffer.from('\n\n')
+
+/** Server-sent events: nothing is held back, and usage is read as it goes by. */
+export class StreamedAnswer implements Answer {
+  pieces = 0
+  readonly #sink: AnswerSink
+  readonly #filter: StreamUsageFilter | undefined
+  readonly #tail = new Tail()
+
+  /** @param hidesUsage whether usage is in the stream only because the gateway asked for it */
+  constructor(sink: AnswerSink, head: AnswerHead, hidesUsage: boolean) {
+    this.#sink = sink
+    this.#filter = hidesUsage ? new StreamUsageFilter() : undefined
+    sink.writeHead(head)
+  }
+
+  push(chunk: Buffer): boolean {
+    for (let at = chunk.indexOf(blankLine); at !== -1; at = chunk.indexOf(blankLine, at + 2)) this.pieces += 1
+    if (!this.#filter) {
+      this.#tail.push(chunk)
+      return this.#sink.write(chunk)
+    }
+    const visible = this.#filter.push(chunk)
+    return visible.length === 0 || this.#sink.write(visible)
+  }
+
+  end(): void {
+    const rest = this.#filter?.flush()
+    if (rest) this.#sink.write(rest)
+    this.#sink.end()
+  }
+
+  whole(): undefined {
+    return undefined
+  }
+
+  usage(): TokenUsage | undefined {
+    return this.#filter ? this.#filter.usage : findTokenUsage(this.#tail.text())
+  }
+}

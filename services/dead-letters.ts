@@ -1,7 +1,7 @@
 /** `npm run dead-letters -- list|show ID|replay ID…|drop ID…` */
 import { readConfig } from '#core/config.ts'
 import { connectQueue } from '#core/connected-queue.ts'
-import { createDeadLetters, type DeadLetters } from '#store/dead-letters.ts'
+import { createDeadLetters, type DeadLetters } from '#store/redis/dead-letters.ts'
 import { type DeadLetterCommand, readDeadLetterCommand } from './operator/dead-letter-command.ts'
 import { formatTable } from './operator/table.ts'
 

@@ -1,7 +1,7 @@
 import { readConfig } from '#core/config.ts'
 import { createLogger } from '#core/logger.ts'
 import { openClickHouse, openPostgres, storePatienceMs } from '#core/resources.ts'
-import { prepareAppRole } from '#store/app-role.ts'
+import { prepareAppRole } from '#store/postgres/app-role.ts'
 import { migrate } from '#store/migrations.ts'
 
 const config = readConfig()

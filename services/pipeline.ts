@@ -1,7 +1,7 @@
 /** `npm run pipeline -- proxies|write-off ID|reconcile DIFFERENCE` */
 import { readConfig } from '#core/config.ts'
 import { connectQueue } from '#core/connected-queue.ts'
-import { createProcessReports } from '#store/process-reports.ts'
+import { createProcessReports } from '#store/redis/process-reports.ts'
 import { CommandError } from './operator/command-error.ts'
 import {
   createPipelineCommandLine,

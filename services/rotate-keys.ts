@@ -1,7 +1,7 @@
 import { readConfig } from '#core/config.ts'
 import { openPostgres } from '#core/resources.ts'
 import { createVault } from '#core/vault.ts'
-import { createSealedSecretStore } from '#store/sealed-secrets.ts'
+import { createSealedSecretStore } from '#store/postgres/sealed-secrets.ts'
 import { rotateKeys } from './operator/rotate-keys.ts'
 
 const config = readConfig()

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createZstdCompress, createZstdDecompress } from 'node:zlib'
 import type { ClickHouseClient } from '#core/resources.ts'
-import { insertText, selectRows } from '#store/clickhouse-rows.ts'
+import { insertText, selectRows } from '#store/clickhouse/clickhouse-rows.ts'
 
 const extension = '.tsv.zst'
 

@@ -1,7 +1,7 @@
 import { pipelineKeys } from '#core/pipeline-keys.ts'
 import type { QueueShards } from '#core/queue-shards.ts'
 import type { ClickHouseClient } from '#core/resources.ts'
-import { createPipelineStore } from '#store/pipeline.ts'
+import { createPipelineStore } from '#store/clickhouse/pipeline.ts'
 
 /**
  * Puts the pipeline's accounts right after a restore: what is stored now was accepted once, by proxies that this Redis

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { percentile } from '#deploy/bench/percentile.ts'
-import { selectRows } from '#store/clickhouse-rows.ts'
+import { selectRows } from '#store/clickhouse/clickhouse-rows.ts'
 import type { LedgerEntry } from './load.ts'
 import type { FaultStack } from './stack.ts'
 

@@ -10,8 +10,8 @@ import { v7 as uuidv7 } from 'uuid'
 import { openClickHouse } from '#core/resources.ts'
 import { RequestEvent } from '#schemas/request-event.ts'
 import { migrateClickHouse } from '#store/migrations.ts'
-import { toRows } from '#store/request-log-rows.ts'
-import { createRequestLogStore } from '#store/request-logs.ts'
+import { toRows } from '#store/clickhouse/request-log-rows.ts'
+import { createRequestLogStore } from '#store/clickhouse/request-logs.ts'
 import { eventLine } from './sample-event.ts'
 
 const groups = 10

@@ -3,9 +3,9 @@ import sharp from 'sharp'
 import type { StandIn } from '#deploy/paypal/stand-in.ts'
 import { deadEventQueue, jobNameOf } from '#core/queue.ts'
 import { queueOptions } from '#core/queue-shards.ts'
-import { requestEvent } from '#store/request-event.fixture.ts'
-import { toRows } from '#store/request-log-rows.ts'
-import { createRequestLogStore } from '#store/request-logs.ts'
+import { requestEvent } from '#store/clickhouse/request-event.fixture.ts'
+import { toRows } from '#store/clickhouse/request-log-rows.ts'
+import { createRequestLogStore } from '#store/clickhouse/request-logs.ts'
 import type { Person, TestApi } from './api.fixture.ts'
 
 /** By the start of a path: finds or makes something of a person's that the path can name. @returns its id */

@@ -1,8 +1,8 @@
 import type { Config } from '#core/config.ts'
 import { type PlanTable, planTable } from '#schemas/plans.ts'
 import type { Sql } from '#core/resources.ts'
-import { createOrderStore, type OrderStore } from '#store/orders.ts'
-import { createPlanStore, type PlanStore } from '#store/plans.ts'
+import { createOrderStore, type OrderStore } from '#store/postgres/orders.ts'
+import { createPlanStore, type PlanStore } from '#store/postgres/plans.ts'
 import { createPayPal, type PayPal } from './payments/paypal.ts'
 import { type PayPalSites, paypalSites } from './payments/paypal-sites.ts'
 

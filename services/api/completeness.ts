@@ -1,4 +1,4 @@
-import type { PipelineStore } from '#store/pipeline.ts'
+import type { PipelineStore } from '#store/clickhouse/pipeline.ts'
 import { second } from '#core/units.ts'
 
 const freshMs = second

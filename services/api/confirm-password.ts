@@ -1,5 +1,5 @@
 import { Problem } from '#core/problem.ts'
-import type { AccountStore } from '#store/accounts.ts'
+import type { AccountStore } from '#store/postgres/accounts.ts'
 import { verifyPassword } from './passwords.ts'
 import type { Throttle } from './throttle.ts'
 

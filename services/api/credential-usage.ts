@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { Usage, UsageStore } from '#store/usage.ts'
+import type { Usage, UsageStore } from '#store/clickhouse/usage.ts'
 
 /** Keys and tokens can be looked after while ClickHouse is away: then they are shown as never used. */
 export async function usageOf(

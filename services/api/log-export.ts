@@ -1,6 +1,6 @@
 import type { FairQueue } from '#core/fair-queue.ts'
 import type { RequestLogExportQuery, RequestLogSummary } from '#schemas/request-logs.ts'
-import type { RequestLogStore } from '#store/request-logs.ts'
+import type { RequestLogStore } from '#store/clickhouse/request-logs.ts'
 import { toCsvLine } from './csv.ts'
 
 const pageSize = 2_000

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Origin } from '#store/audit.ts'
+import type { Origin } from '#store/postgres/audit.ts'
 
 /** Where a call comes from, as the audit remembers it. */
 export const originOf = (request: FastifyRequest): Origin => ({

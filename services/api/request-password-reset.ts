@@ -1,8 +1,8 @@
 import type { Logger } from '#core/logger.ts'
 import { Problem } from '#core/problem.ts'
-import type { Origin } from '#store/audit.ts'
-import { foldName } from '#store/fold-name.ts'
-import type { PasswordResetStore } from '#store/password-resets.ts'
+import type { Origin } from '#store/postgres/audit.ts'
+import { foldName } from '#store/postgres/fold-name.ts'
+import type { PasswordResetStore } from '#store/postgres/password-resets.ts'
 import type { Throttle } from './throttle.ts'
 
 /** Never fails: nobody waits for it. */

@@ -1,6 +1,6 @@
 import type { SecureToken } from '#schemas/secure-tokens.ts'
-import type { SecureTokenRow } from '#store/secure-tokens.ts'
-import { unused, type Usage } from '#store/usage.ts'
+import type { SecureTokenRow } from '#store/postgres/secure-tokens.ts'
+import { unused, type Usage } from '#store/clickhouse/usage.ts'
 
 const nanoPerUsd = 1_000_000_000
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { Invalidate } from '#core/invalidation.ts'
 import { PlanName, plans } from '#schemas/plans.ts'
-import type { InviteStore } from '#store/invites.ts'
-import { type AccountOverview, operator, type OperatorAccountStore } from '#store/operator-accounts.ts'
-import type { PlanStore } from '#store/plans.ts'
+import type { InviteStore } from '#store/postgres/invites.ts'
+import { type AccountOverview, operator, type OperatorAccountStore } from '#store/postgres/operator-accounts.ts'
+import type { PlanStore } from '#store/postgres/plans.ts'
 import { CommandError } from './command-error.ts'
 import { formatTable } from './table.ts'
 

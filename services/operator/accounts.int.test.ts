@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, createTestRedis } from '#deploy/test/stores.ts'
 import { onInvalidation } from '#core/invalidation.ts'
 import { openStateSubscriber, type Sql } from '#core/resources.ts'
-import { insertAccount } from '#store/account.fixture.ts'
-import { createAccountStore } from '#store/accounts.ts'
-import { createPrincipalStore } from '#store/principals.ts'
+import { insertAccount } from '#store/postgres/account.fixture.ts'
+import { createAccountStore } from '#store/postgres/accounts.ts'
+import { createPrincipalStore } from '#store/postgres/principals.ts'
 import { verifyPassword } from '../api/passwords.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>

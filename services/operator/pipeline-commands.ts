@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import type { ProcessReports } from '#store/process-reports.ts'
+import type { ProcessReports } from '#store/redis/process-reports.ts'
 import { CommandError } from './command-error.ts'
 import { formatTable } from './table.ts'
 

@@ -9,7 +9,7 @@ import type { QueueRedis } from '#core/queue-shards.ts'
 import { openQueueConsumer } from '#core/resources.ts'
 import { hour, second } from '#core/units.ts'
 import type { ProxyReport } from '#schemas/pipeline.ts'
-import { createPipelineStore, type PipelineStore } from '#store/pipeline.ts'
+import { createPipelineStore, type PipelineStore } from '#store/clickhouse/pipeline.ts'
 
 const keys = pipelineKeys({ tag: '' })
 

@@ -1,5 +1,5 @@
 import type { Vault } from '#core/vault.ts'
-import { type SealedSecret, sealedColumns, type SealedSecretStore } from '#store/sealed-secrets.ts'
+import { type SealedSecret, sealedColumns, type SealedSecretStore } from '#store/postgres/sealed-secrets.ts'
 
 /** A secret that could not be opened; it stays as it is. */
 export interface RotationFailure {

@@ -9,7 +9,7 @@ import {
   type TestDatabase,
 } from '#deploy/test/stores.ts'
 import { migrate } from './migrations.ts'
-import { defaultRetention } from './retention.ts'
+import { defaultRetention } from './clickhouse/retention.ts'
 
 const logger = pino({ level: 'silent' })
 let database: TestDatabase

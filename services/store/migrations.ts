@@ -2,8 +2,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { Umzug, type UmzugStorage } from 'umzug'
 import type { Logger } from '#core/logger.ts'
 import type { ClickHouseClient, Sql } from '#core/resources.ts'
-import { alterTarget, toClusterStatements } from './cluster-sql.ts'
-import { applyRetention, defaultRetention, type RetentionConfig } from './retention.ts'
+import { alterTarget, toClusterStatements } from './clickhouse/cluster-sql.ts'
+import { applyRetention, defaultRetention, type RetentionConfig } from './clickhouse/retention.ts'
 
 /** Where the SQL files of a version lie, applied in the order of their names. */
 export interface MigrationFolders {

@@ -3,8 +3,8 @@ import { AccountDeletion, accountDeletionQueue } from '#core/queue.ts'
 import type { Logger } from '#core/logger.ts'
 import { type QueueShard, queueOptions } from '#core/queue-shards.ts'
 import { minute, second } from '#core/units.ts'
-import type { CachedAnswerStore } from '#store/cached-answers.ts'
-import type { DeletedAccountStore } from '#store/deleted-accounts.ts'
+import type { CachedAnswerStore } from '#store/redis/cached-answers.ts'
+import type { DeletedAccountStore } from '#store/clickhouse/deleted-accounts.ts'
 
 const refreshMs = 10 * second
 const retryMs = 5 * second

@@ -2,7 +2,7 @@ import { type Job, UnrecoverableError } from 'bullmq'
 import { z } from 'zod'
 import { RequestEvent } from '#schemas/request-event.ts'
 import { EventBatch, unpackEventBatch } from '#core/queue.ts'
-import { hasPlausibleTime, type RequestLogRows, toRows } from '#store/request-log-rows.ts'
+import { hasPlausibleTime, type RequestLogRows, toRows } from '#store/clickhouse/request-log-rows.ts'
 
 /** A line of a batch that is not an event we know, with the reason. */
 export interface RejectedLine {

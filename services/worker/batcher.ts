@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { UnrecoverableError } from 'bullmq'
 import type { Logger } from '#core/logger.ts'
 import { mib, second } from '#core/units.ts'
-import type { RequestLogRows } from '#store/request-log-rows.ts'
+import type { RequestLogRows } from '#store/clickhouse/request-log-rows.ts'
 import type { ReadBatch } from './batch-reader.ts'
 import type { BatchGroup, GroupLedger } from './group-ledger.ts'
 

@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import { second } from '#core/units.ts'
 import type { Pipeline } from '#schemas/pipeline.ts'
-import type { PipelineStore } from '#store/pipeline.ts'
+import type { PipelineStore } from '#store/clickhouse/pipeline.ts'
 import type { InsertResult } from './report.ts'
 
 const freshMs = 5 * second

@@ -1,9 +1,9 @@
 import type { ClickHouseClient } from '#core/resources.ts'
 import { day } from '#core/units.ts'
 import { RequestLogQuery } from '#schemas/request-logs.ts'
-import { createAnalyticsStore } from '#store/analytics.ts'
-import { createRequestLogStore } from '#store/request-logs.ts'
-import { createUsageStore } from '#store/usage.ts'
+import { createAnalyticsStore } from '#store/clickhouse/analytics.ts'
+import { createRequestLogStore } from '#store/clickhouse/request-logs.ts'
+import { createUsageStore } from '#store/clickhouse/usage.ts'
 
 export interface Case {
   name: string

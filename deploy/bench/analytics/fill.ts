@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { v7 as uuidv7 } from 'uuid'
 import type { ClickHouseClient } from '#core/resources.ts'
 import { seedRequestLogs } from '#deploy/seed/seed.ts'
-import { selectRows } from '#store/clickhouse-rows.ts'
+import { selectRows } from '#store/clickhouse/clickhouse-rows.ts'
 
 /** The account with every fifth row. */
 export const largestAccount = '0199a000-0000-7000-8000-00000000beef'

@@ -4,7 +4,7 @@
  */
 import { pino } from 'pino'
 import { openClickHouse } from '#core/resources.ts'
-import { selectRows } from '#store/clickhouse-rows.ts'
+import { selectRows } from '#store/clickhouse/clickhouse-rows.ts'
 import { migrateClickHouse } from '#store/migrations.ts'
 import { createCases } from './cases.ts'
 import { fill, largestAccount } from './fill.ts'

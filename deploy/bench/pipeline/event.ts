@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import type { RequestEvent } from '#schemas/request-event.ts'
-import { requestEvent } from '#store/request-event.fixture.ts'
+import { requestEvent } from '#store/clickhouse/request-event.fixture.ts'
 
 const accounts = Array.from({ length: 200 }, () => uuidv7())
 const models = ['gpt-4o', 'gpt-4o-mini', 'gpt-4.1', 'o3']

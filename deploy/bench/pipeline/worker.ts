@@ -1,8 +1,8 @@
 /** The event worker alone, on REDIS_QUEUE_URL and CLICKHOUSE_URL. */
 import { pino } from 'pino'
 import { openClickHouse, openQueueConsumer } from '#core/resources.ts'
-import { createDeletedAccountStore } from '#store/deleted-accounts.ts'
-import { createRequestLogStore } from '#store/request-logs.ts'
+import { createDeletedAccountStore } from '#store/clickhouse/deleted-accounts.ts'
+import { createRequestLogStore } from '#store/clickhouse/request-logs.ts'
 import { startEventWorker } from '#worker/worker.ts'
 
 const clickhouse = await openClickHouse({ clickhouseUrl: process.env['CLICKHOUSE_URL'], dataDir: '' })

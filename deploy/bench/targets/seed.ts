@@ -2,8 +2,8 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Sql } from '#core/resources.ts'
 import { hashToken, mintToken } from '#core/secure-token.ts'
 import type { Vault } from '#core/vault.ts'
-import { apiKeyContext } from '#store/api-keys.ts'
-import { secureTokenContext } from '#store/secure-tokens.ts'
+import { apiKeyContext } from '#store/postgres/api-keys.ts'
+import { secureTokenContext } from '#store/postgres/secure-tokens.ts'
 
 /** High enough to be never reached, and yet counted in Redis for every request. */
 const neverReached = 2_000_000_000

@@ -1,4 +1,4 @@
-import type { Payment } from '#store/orders.ts'
+import type { Payment } from '#store/postgres/orders.ts'
 import type { PayPalOrder } from './paypal.ts'
 
 /** A partly refunded capture is still a paid one: what is left of it is the operator's decision. */

@@ -2,9 +2,9 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { day } from '#core/units.ts'
 import { Analytics, AnalyticsQuery, Stats, StatsQuery } from '#schemas/analytics.ts'
 import { resolveRange } from '#schemas/time-range.ts'
-import type { AnalyticsStore } from '#store/analytics.ts'
-import type { PreferencesStore } from '#store/preferences.ts'
-import type { UsageStore } from '#store/usage.ts'
+import type { AnalyticsStore } from '#store/clickhouse/analytics.ts'
+import type { PreferencesStore } from '#store/postgres/preferences.ts'
+import type { UsageStore } from '#store/clickhouse/usage.ts'
 
 interface AnalyticsRouteOptions {
   analytics: AnalyticsStore

@@ -3,7 +3,7 @@ import { stringify } from 'csv-stringify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { AuditEntry, AuditQuery } from '#schemas/audit.ts'
-import type { AuditEntryRow, AuditStore } from '#store/audit.ts'
+import type { AuditEntryRow, AuditStore } from '#store/postgres/audit.ts'
 
 interface AuditRouteOptions {
   audit: AuditStore

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { insertAccount } from '#store/account.fixture.ts'
+import { insertAccount } from '#store/postgres/account.fixture.ts'
 import { createTestDatabase, type TestDatabase } from '#deploy/test/stores.ts'
 import { startBilling } from './billing.fixture.ts'
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { UndoEmailChange } from '#schemas/account.ts'
 import type { Invalidate } from '#core/invalidation.ts'
 import { Problem } from '#core/problem.ts'
-import type { EmailChangeStore } from '#store/email-changes.ts'
+import type { EmailChangeStore } from '#store/postgres/email-changes.ts'
 import { originOf } from '../origin.ts'
 
 interface EmailChangeRouteOptions {

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { Problem } from '#core/problem.ts'
-import type { EmailConfirmationStore } from '#store/email-confirmations.ts'
+import type { EmailConfirmationStore } from '#store/postgres/email-confirmations.ts'
 import { originOf } from '../origin.ts'
 import type { Throttle } from '../throttle.ts'
 

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { FairQueue } from '#core/fair-queue.ts'
 import type { SharedLimit } from '#core/shared-limit.ts'
 import { RequestLogExportQuery } from '#schemas/request-logs.ts'
-import type { RequestLogStore } from '#store/request-logs.ts'
+import type { RequestLogStore } from '#store/clickhouse/request-logs.ts'
 import { exportLogs } from '../log-export.ts'
 
 interface LogExportRouteOptions {

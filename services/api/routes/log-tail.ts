@@ -5,8 +5,8 @@ import type { CredentialWatch } from '#core/credential-watch.ts'
 import type { SharedLimit } from '#core/shared-limit.ts'
 import { mib, second } from '#core/units.ts'
 import { RequestLogFilters, RequestLogSummary } from '#schemas/request-logs.ts'
-import type { TailedLog } from '#store/request-logs.ts'
-import type { SessionStore } from '#store/sessions.ts'
+import type { TailedLog } from '#store/clickhouse/request-logs.ts'
+import type { SessionStore } from '#store/postgres/sessions.ts'
 import type { LogTail } from '../log-tail.ts'
 
 /** The id of the last event that a reader has: the moment when it was stored, ms since 1970. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { issueLink } from '#store/one-time-links.ts'
+import { issueLink } from '#store/postgres/one-time-links.ts'
 import { openTestApi, password, Person, type TestApi } from '../api.fixture.ts'
 
 const newPassword = 'another long secret'

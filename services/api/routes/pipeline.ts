@@ -2,8 +2,8 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { Problem } from '#core/problem.ts'
 import { DeadLetter, DeadLetterDetails, Pipeline, PipelineQuery } from '#schemas/pipeline.ts'
-import type { DeadLetters } from '#store/dead-letters.ts'
-import type { PipelineStore } from '#store/pipeline.ts'
+import type { DeadLetters } from '#store/redis/dead-letters.ts'
+import type { PipelineStore } from '#store/clickhouse/pipeline.ts'
 
 interface PipelineRouteOptions {
   pipeline: PipelineStore

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { ChangePreferences, Preferences } from '#schemas/preferences.ts'
-import type { PreferencesStore } from '#store/preferences.ts'
+import type { PreferencesStore } from '#store/postgres/preferences.ts'
 import { originOf } from '../origin.ts'
 
 interface PreferencesRouteOptions {

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import { createInviteStore } from '#store/invites.ts'
-import { createOperatorAccountStore } from '#store/operator-accounts.ts'
+import { createInviteStore } from '#store/postgres/invites.ts'
+import { createOperatorAccountStore } from '#store/postgres/operator-accounts.ts'
 import { openTestApi, password, Person, type TestApi } from '../api.fixture.ts'
 
 let api: TestApi

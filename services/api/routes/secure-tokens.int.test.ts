@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hashToken, isWellFormedToken } from '#core/secure-token.ts'
-import { createPrincipalStore } from '#store/principals.ts'
+import { createPrincipalStore } from '#store/postgres/principals.ts'
 import { openTestApi, Person, type TestApi } from '../api.fixture.ts'
 
 let api: TestApi

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Session } from '#schemas/sessions.ts'
 import type { Invalidate } from '#core/invalidation.ts'
 import { Problem } from '#core/problem.ts'
-import type { SessionStore } from '#store/sessions.ts'
+import type { SessionStore } from '#store/postgres/sessions.ts'
 import { originOf } from '../origin.ts'
 import { IdParams } from './id-params.ts'
 

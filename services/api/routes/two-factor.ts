@@ -6,7 +6,7 @@ import {
   TwoFactorSetup,
   TwoFactorStatus,
 } from '#schemas/two-factor.ts'
-import type { TwoFactorStore } from '#store/two-factor.ts'
+import type { TwoFactorStore } from '#store/postgres/two-factor.ts'
 import type { ConfirmPassword } from '../confirm-password.ts'
 import { originOf } from '../origin.ts'
 import { requireRecentConfirmation } from '../recent-confirmation.ts'

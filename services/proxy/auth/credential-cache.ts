@@ -5,8 +5,8 @@ import type { Vault } from '#core/vault.ts'
 import { second } from '#core/units.ts'
 import { upstreamPath } from '#core/upstream-path.ts'
 import { hashTokenText, isWellFormedToken } from '#core/secure-token.ts'
-import { apiKeyContext } from '#store/api-keys.ts'
-import type { Principal, PrincipalStore } from '#store/principals.ts'
+import { apiKeyContext } from '#store/postgres/api-keys.ts'
+import type { Principal, PrincipalStore } from '#store/postgres/principals.ts'
 import { createAddressList } from './token-restrictions.ts'
 
 /** A provider key ready to be sent. */

@@ -1,6 +1,6 @@
 import { InMemorySpanExporter } from '@opentelemetry/sdk-trace'
 import { expect, test } from 'vitest'
-import { requestEvent } from '#store/request-event.fixture.ts'
+import { requestEvent } from '#store/clickhouse/request-event.fixture.ts'
 import { createRequestTracer } from './tracing.ts'
 
 test('a request becomes a span below the one that its client named', async () => {

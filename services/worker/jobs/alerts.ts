@@ -1,6 +1,6 @@
 import { second } from '#core/units.ts'
 import type { AuditAction } from '#schemas/audit.ts'
-import type { NoticeKind, OutboxStore } from '#store/outbox.ts'
+import type { NoticeKind, OutboxStore } from '#store/postgres/outbox.ts'
 import type { ScheduledJob } from './schedule.ts'
 
 /** What leads to a mail to the owner of an account, and to which one. */

@@ -1,7 +1,7 @@
 import type { Invalidate } from '#core/invalidation.ts'
 import { minute } from '#core/units.ts'
-import type { OutboxStore } from '#store/outbox.ts'
-import type { PlanStore } from '#store/plans.ts'
+import type { OutboxStore } from '#store/postgres/outbox.ts'
+import type { PlanStore } from '#store/postgres/plans.ts'
 import type { ScheduledJob } from './schedule.ts'
 
 /** Reminds of paid time that ends soon, and takes accounts back to free when it and the grace are over. */

@@ -1,6 +1,6 @@
 import { minute } from '#core/units.ts'
-import type { OutboxStore } from '#store/outbox.ts'
-import type { DueReport, UsageReportStore } from '#store/usage-reports.ts'
+import type { OutboxStore } from '#store/postgres/outbox.ts'
+import type { DueReport, UsageReportStore } from '#store/clickhouse/usage-reports.ts'
 import type { ScheduledJob } from './schedule.ts'
 
 /** Writes the weekly usage reports. A quarter of an hour is the finest step that timezones have. */

@@ -6,8 +6,8 @@ import { second } from '#core/units.ts'
 import type { Pipeline, ProxyReport } from '#schemas/pipeline.ts'
 import { selectRows } from './clickhouse-rows.ts'
 import { type Histogram, percentile } from './histogram.ts'
-import { createProcessReports } from './process-reports.ts'
-import { createQueueState } from './queue-state.ts'
+import { createProcessReports } from '../redis/process-reports.ts'
+import { createQueueState } from '../redis/queue-state.ts'
 
 /** Ingest lag is told of the last few minutes. */
 const lagMinutes = 15

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { alterTarget, toClusterStatements } from './cluster-sql.ts'
-import { statementsOf } from './migrations.ts'
+import { statementsOf } from '../migrations.ts'
 
-const folder = new URL('../../schemas/clickhouse/', import.meta.url)
+const folder = new URL('../../../schemas/clickhouse/', import.meta.url)
 
 test('a table becomes a replicated one on each shard and a distributed one over them', () => {
   const [shard, whole] = toClusterStatements(

@@ -1,22 +1,22 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { toCsvLine } from './csv.ts'
+import { toCsv } from './csv.ts'
 
 test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' =1', '\n=1'])(
   '%j can not be run by a spreadsheet',
   (cell) => {
-    expect(toCsvLine([cell])).toBe(`"'${cell}"\r\n`)
+    expect(toCsv([[cell]])).toBe(`"'${cell}"\r\n`)
   },
 )
 
 test('numbers, booleans and nothing are written plainly', () => {
-  expect(toCsvLine([-5, 200, true, null, 'a "b"', 'x,y'])).toBe('-5,200,true,,"a ""b""","x,y"\r\n')
+  expect(toCsv([[-5, 200, true, null, 'a "b"', 'x,y']])).toBe('-5,200,true,,"a ""b""","x,y"\r\n')
 })
 
 test('any text comes back as it was, but for the apostrophe', () => {
   fc.assert(
     fc.property(fc.array(fc.string(), { minLength: 1 }), (cells) => {
-      const line = toCsvLine(cells)
+      const line = toCsv([cells])
       const read = [...line.slice(0, -2).matchAll(/"((?:[^"]|"")*)"(?:,|$)/g)].map(([, cell]) =>
         cell!.replaceAll('""', '"'),
       )

@@ -1,14 +1,12 @@
+import { stringify } from 'csv-stringify/sync'
+
+type Cell = string | number | boolean | null
+
 /** A cell that a spreadsheet would take for a formula. */
 const formula = /^[=+\-@\t\r]/
 
-/** RFC 4180, every cell quoted; what a spreadsheet could run gets an apostrophe in front. */
-export function toCsvLine(cells: readonly (string | number | boolean | null)[]): string {
-  return `${cells.map(toCell).join(',')}\r\n`
-}
+const toText = (text: string) => (formula.test(text.trimStart()) || formula.test(text) ? `'${text}` : text)
 
-function toCell(value: string | number | boolean | null): string {
-  if (value === null) return ''
-  if (typeof value !== 'string') return String(value)
-  const text = formula.test(value.trimStart()) || formula.test(value) ? `'${value}` : value
-  return `"${text.replaceAll('"', '""')}"`
-}
+/** RFC 4180, every text quoted; what a spreadsheet could run gets an apostrophe in front. */
+export const toCsv = (rows: readonly (readonly Cell[])[]): string =>
+  stringify([...rows], { quoted_string: true, record_delimiter: 'windows', cast: { string: toText, boolean: String } })

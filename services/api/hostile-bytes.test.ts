@@ -11,7 +11,7 @@ import { maxHeaderBytes } from '#core/http-guard.ts'
 import { mib } from '#core/units.ts'
 import { foldName } from '#store/postgres/fold-name.ts'
 import { routeOf } from '#store/clickhouse/route-of.ts'
-import { toCsvLine } from './csv.ts'
+import { toCsv } from './csv.ts'
 import { deviceOf } from './device.ts'
 
 /** No turn of the event loop may take longer, ms of its own processor time. */
@@ -86,5 +86,5 @@ test.each(markers)('a query or a header of nothing but %j', (marker) => {
 })
 
 test.each(markers)('a cell of an export of nothing but %j', (marker) => {
-  expect(timed(() => toCsvLine([flood(marker, longestCell)]))).toBeLessThan(longestTurnMs)
+  expect(timed(() => toCsv([[flood(marker, longestCell)]]))).toBeLessThan(longestTurnMs)
 })

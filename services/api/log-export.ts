@@ -1,7 +1,7 @@
 import type { FairQueue } from '#core/fair-queue.ts'
 import type { RequestLogExportQuery, RequestLogSummary } from '#schemas/request-logs.ts'
 import type { RequestLogStore } from '#store/clickhouse/request-logs.ts'
-import { toCsvLine } from './csv.ts'
+import { toCsv } from './csv.ts'
 
 const pageSize = 2_000
 
@@ -39,20 +39,20 @@ export async function* exportLogs(
   accountId: string,
   { format, ...filters }: RequestLogExportQuery,
 ): AsyncGenerator<string> {
-  const toLine = format === 'csv' ? toCsvRow : toJsonLine
-  if (format === 'csv' && !filters.cursor) yield toCsvLine(columns)
+  const toText = format === 'csv' ? toCsvRows : toJsonLines
+  if (format === 'csv' && !filters.cursor) yield toCsv([columns])
   for (let cursor = filters.cursor; ;) {
     const at = cursor
     const page = await reads.run(accountId, () =>
       logs.list(accountId, { ...filters, limit: pageSize, offset: 0, cursor: at }),
     )
-    if (page.length > 0) yield page.map(toLine).join('')
+    if (page.length > 0) yield toText(page)
     cursor = page.at(-1)?.id
     if (page.length < pageSize) return
   }
 }
 
-const toCsvRow = (log: RequestLogSummary) => toCsvLine(columns.map((column) => log[column]))
+const toCsvRows = (page: RequestLogSummary[]) => toCsv(page.map((log) => columns.map((column) => log[column])))
 
-const toJsonLine = (log: RequestLogSummary) =>
-  `${JSON.stringify(Object.fromEntries(columns.map((column) => [column, log[column]])))}\n`
+const toJsonLines = (page: RequestLogSummary[]) =>
+  page.map((log) => `${JSON.stringify(Object.fromEntries(columns.map((column) => [column, log[column]])))}\n`).join('')

@@ -6,7 +6,6 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openPostgres } from '#core/resources.ts'
 import { createProgress } from '#deploy/embedded/progress.js'
 import { waitForStopRequest } from '#deploy/embedded/stop-request.ts'
 import { postgresAdmin } from '#deploy/embedded/postgres.ts'
@@ -24,9 +23,10 @@ try {
   const secrets = { postgresPassword: password(), redisPassword: password() }
   const urls = startStores(supervisor, createProgress(process.stderr), { dataDir, given }, secrets)
   const started = await Promise.race([urls, stopRequest, supervisor.failed])
-  if (started && !given.postgresUrl) await allowDatabases(started.postgresUrl, secrets.postgresPassword)
   if (started) {
-    process.send?.(started)
+    const isOurs = !given.postgresUrl
+    const postgresAdminUrl = isOurs ? adminOf(started.postgresUrl, secrets.postgresPassword) : started.postgresUrl
+    process.send?.({ ...started, postgresAdminUrl })
     await Promise.race([stopRequest, supervisor.failed])
   }
 } catch (error) {
@@ -37,12 +37,10 @@ await supervisor.stop()
 await rm(dataDir, { recursive: true, force: true })
 process.exit()
 
-/** Every test file makes a database of its own, with the rights that the services have in theirs. */
-async function allowDatabases(postgresUrl: string, adminPassword: string): Promise<void> {
-  const adminUrl = new URL(postgresUrl)
-  adminUrl.username = postgresAdmin
-  adminUrl.password = adminPassword
-  const sql = openPostgres({ postgresUrl: adminUrl.href }, 'test')
-  await sql`alter role ${sql(new URL(postgresUrl).username)} createdb`
-  await sql.end()
+/** Every test file has a database of its own made, which belongs to the role that the services have. */
+function adminOf(postgresUrl: string, adminPassword: string): string {
+  const url = new URL(postgresUrl)
+  url.username = postgresAdmin
+  url.password = adminPassword
+  return url.href
 }

@@ -5,7 +5,11 @@ import type { TestProject } from 'vitest/node'
 import { readSettings, type StoreUrls } from '#deploy/embedded/settings.ts'
 import { hasContainerEngine, startStoreContainers } from './store-containers.ts'
 
-export type TestStoreUrls = Omit<StoreUrls, 'clickhouseUrl'> & Partial<Pick<StoreUrls, 'clickhouseUrl'>>
+export type TestStoreUrls = Omit<StoreUrls, 'clickhouseUrl'> &
+  Partial<Pick<StoreUrls, 'clickhouseUrl'>> & {
+    /** Where the role of `postgresUrl` may not make databases. */
+    postgresAdminUrl?: string
+  }
 
 declare module 'vitest' {
   export interface ProvidedContext {

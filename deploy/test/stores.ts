@@ -20,11 +20,11 @@ export interface TestDatabase {
 
 /** A Postgres database of a test file's own, with the newest schema. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const { postgresUrl } = given()
+  const { postgresUrl, postgresAdminUrl = postgresUrl } = given()
   const name = newName()
   const url = withPath(postgresUrl, name)
-  const admin = openPostgres({ postgresUrl }, 'test')
-  await admin`create database ${admin(name)}`
+  const admin = openPostgres({ postgresUrl: postgresAdminUrl }, 'test')
+  await admin`create database ${admin(name)} owner ${admin(new URL(postgresUrl).username)}`
   const sql = openPostgres({ postgresUrl: url }, 'test')
   await migratePostgres(sql, silent)
   return {

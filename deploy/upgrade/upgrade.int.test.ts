@@ -1,13 +1,13 @@
 import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
+import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findCommand } from '#deploy/embedded/find-command.ts'
 import { Load } from '#deploy/faults/load.ts'
 import { judge } from '#deploy/faults/oracle.ts'
 import { type FaultStack, startFaultStack } from '#deploy/faults/stack.ts'
 import { createTestDatabase, type TestDatabase } from '#deploy/test/stores.ts'
-import { insertAccount } from '#store/postgres/account.fixture.ts'
 import { selectRows } from '#store/clickhouse/clickhouse-rows.ts'
 import { migrate, migratePostgres } from '#store/migrations.ts'
 import { defaultRetention } from '#store/clickhouse/retention.ts'
@@ -26,7 +26,10 @@ beforeAll(async () => {
   const previous = await writePreviousVersion()
   await migratePostgres(database.sql, logger, previous)
   await rm(previous.path, { recursive: true })
-  earlierId = await insertAccount(database.sql, { username: 'earlier' })
+  earlierId = uuidv7()
+  await database.sql`
+    insert into accounts (id, username, username_key, email, email_key, password_hash)
+    values (${earlierId}, 'earlier', 'earlier', 'earlier@example.test', 'earlier@example.test', 'none')`
   // The stack migrates before its services start.
   const redisProgram = findCommand(['redis-server', 'valkey-server'])
   stack = await startFaultStack({ postgresUrl: database.url, redisProgram: redisProgram! })

@@ -67,7 +67,7 @@ test('a tab that was told nothing saves nothing to another account, and says so 
     await page.getByLabel('Retry Attempts').fill('7')
     await page.getByRole('button', { name: 'Save Changes' }).click()
     await dialogOf(page).getByText(bob.username).waitFor()
-    expect(await dialogOf(page).boundingBox()).toMatchObject({ x: 12, width: 366 })
+    await expect.poll(() => dialogOf(page).boundingBox()).toMatchObject({ x: 12, width: 366 })
     const config = await (await page.request.get(`${url}/api/proxy/config`)).json()
     expect(config.retryAttempts).not.toBe(7)
     // What was typed can still be copied.

@@ -23,7 +23,7 @@ export const undoEmailChangeRows = checklist('Email change', start, [
     'decisions, Safety',
     async ({ page }) => {
       await page.getByRole('button', { name: 'Undo the change' }).click()
-      await seeToast(page, 'Not undone', 'This link was used before or is too old.')
+      await seeToast(page, 'Not undone', 'This link is not valid: it was used before, or is too old.')
     },
   ],
 ])

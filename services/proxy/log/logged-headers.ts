@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
+import { LRUCache } from 'lru-cache'
 
 export const redacted = '[redacted]'
 
@@ -20,10 +21,23 @@ const isRandom = (word: string) =>
   (/\d/.test(word) && /[a-z]/.test(word) && /[A-Z]/.test(word)) ||
   (/[\da-z]{32}/i.test(word) && /\d/.test(word) && /[a-z]/i.test(word))
 
-const isSecret = (name: string, value: string) =>
-  secretNames.test(name) ||
-  secretValues.test(value) ||
-  (value.length >= 20 && !namesOfThings.test(name) && (value.match(longWords)?.some(isRandom) ?? false))
+/** The same names come with every request; a client may make up as many as it likes. */
+const nameKinds = new LRUCache<string, 'secret' | 'thing' | 'other'>({ max: 1_000 })
+
+function kindOf(name: string) {
+  let kind = nameKinds.get(name)
+  if (!kind) {
+    kind = secretNames.test(name) ? 'secret' : namesOfThings.test(name) ? 'thing' : 'other'
+    nameKinds.set(name, kind)
+  }
+  return kind
+}
+
+function isSecret(name: string, value: string): boolean {
+  const kind = kindOf(name)
+  if (kind === 'secret' || secretValues.test(value)) return true
+  return value.length >= 20 && kind === 'other' && (value.match(longWords)?.some(isRandom) ?? false)
+}
 
 /** Headers in which an edge says where a request comes from, whatever it calls them. */
 const addressNames = /forwarded|ip(?:v?[46])?$|(?:^|[-_])ip|addr|^via$/

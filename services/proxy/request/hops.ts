@@ -23,7 +23,8 @@ export class Hops {
 
   /** The header's value for a request that goes on. */
   next(headers: IncomingHttpHeaders): string {
-    return [...namesIn(headers), this.#name].join(',')
+    const before = headers[hopHeader]
+    return before === undefined ? this.#name : `${String(before)},${this.#name}`
   }
 }
 

@@ -25,6 +25,7 @@ export function parseTarget(url: string): Target | undefined {
 /** Every model that a query could be read to name: servers differ in separators, letter case and lists (`model[]`). */
 export function modelsInQuery({ endpoint, pathAndQuery }: Target): string[] {
   const query = pathAndQuery.slice(endpoint.length + 1)
+  if (query === '') return []
   const models = readModels(query)
   if (!query.includes(';')) return models
   const others = readModels(query.replaceAll(';', '&'))

@@ -1,4 +1,7 @@
+import { join } from 'node:path'
+import { execPath } from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { execa } from 'execa'
 import { findFreePort } from '#deploy/embedded/free-port.ts'
 import { request } from 'undici'
 import { z } from 'zod'
@@ -35,6 +38,7 @@ export const sharedFateCases: FaultCase[] = [
 const rounds = 5
 const roundMs = 8_000
 const settleMs = 5_000
+const greedyLoad = join(import.meta.dirname, 'greedy-load.ts')
 const mostOver = 1.1
 
 /** One account asks, in turn alone and beside another one whose provider never answers. */
@@ -57,16 +61,11 @@ async function askSilentProvider(stack: FaultStack): Promise<string[]> {
   }
   for (let round = 0; round < rounds; round += 1) {
     await measure('alone')
-    const silent = new Load({
-      url: stack.proxyUrl,
-      token: greedyToken,
-      rate: 500,
-      name: 'row28-greedy',
-      connections: 2_000,
-    })
+    const silent = execa(execPath, [greedyLoad, stack.proxyUrl, greedyToken], { reject: false })
     await sleep(1_000)
     await measure('beside')
-    await silent.abandon()
+    silent.kill()
+    await silent
     // Thousands of broken requests are logged: what is measured alone next would have that beside it.
     await sleep(settleMs)
   }

@@ -62,7 +62,8 @@ async function askSilentProvider(stack: FaultStack): Promise<string[]> {
   for (let round = 0; round < rounds; round += 1) {
     await measure('alone')
     const silent = execa(execPath, [greedyLoad, stack.proxyUrl, greedyToken], { reject: false })
-    await sleep(1_000)
+    // Until it has started and has as much under way as it gets.
+    await sleep(4_000)
     await measure('beside')
     silent.kill()
     await silent

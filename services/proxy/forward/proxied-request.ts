@@ -5,7 +5,6 @@ import type { RequestEvent, RequestOutcome } from '#schemas/request-event.ts'
 import type { Answer, FinishedAnswer } from '../response/response.ts'
 import { ClientSink } from '../response/client-sink.ts'
 import { openAnswer } from '../response/open-response.ts'
-import { UnpackingHandler } from './unpacking-handler.ts'
 import { Attempt, type AttemptOwner } from './upstream-attempt.ts'
 import { ExchangePlan, type NextTry } from '../keys/retry-plan.ts'
 import { firstEvent, isReadable, keptBodyBytes, type ReceivedRequest } from '../log/request-log-builder.ts'
@@ -195,7 +194,7 @@ export class Exchange implements AttemptOwner {
         headersTimeout: caller.timeout,
         bodyTimeout: caller.timeout,
       },
-      new UnpackingHandler(attempt),
+      attempt,
     )
   }
 

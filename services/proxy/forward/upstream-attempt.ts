@@ -61,10 +61,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    // What unpacks a response comes in between when that begins.
-    const isSent = this.#controller !== undefined
     this.#controller = controller
-    if (isSent) return
     if (this.#abandoned) controller.abort(this.#abandoned)
     else this.#owner.starting()
   }

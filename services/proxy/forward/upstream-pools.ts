@@ -1,9 +1,9 @@
 import { isIP } from 'node:net'
 import { LRUCache } from 'lru-cache'
-import { type Dispatcher, Pool, ProxyAgent } from 'undici'
+import { type Dispatcher, interceptors, Pool, ProxyAgent } from 'undici'
 import { type AddressGuard, createGuardedConnector, ForbiddenAddressError } from '#core/address-guard.ts'
 import type { ResolveName } from '#core/resolver.ts'
-import { kib, second } from '#core/units.ts'
+import { kib, mib, second } from '#core/units.ts'
 
 interface UpstreamPoolsOptions {
   isAllowed: AddressGuard
@@ -14,6 +14,8 @@ interface UpstreamPoolsOptions {
 }
 
 const connectTimeoutMs = 10 * second
+/** What a provider compresses, although it is asked not to, is unpacked on its way, so much of it at the most. */
+const decompress = { skipErrorResponses: false, maxSize: 1_024 * mib }
 const clientOptions = { pipelining: 1, keepAliveTimeout: 30 * second, maxHeaderSize: 64 * kib }
 
 /**
@@ -23,6 +25,7 @@ const clientOptions = { pipelining: 1, keepAliveTimeout: 30 * second, maxHeaderS
 export class UpstreamPools {
   readonly #pools: LRUCache<string, Dispatcher>
   readonly #isAllowed: AddressGuard
+  readonly #decompress = interceptors.decompress(decompress)
   readonly #open: (accountId: string, origin: string) => Dispatcher
 
   constructor({ isAllowed, resolve, egressProxyUrl, maxPools = 2_000 }: UpstreamPoolsOptions) {
@@ -43,7 +46,7 @@ export class UpstreamPools {
     if (known) return known
     const host = new URL(origin).hostname.replace(/^\[|\]$/g, '')
     if (isIP(host) && !this.#isAllowed(host)) throw new ForbiddenAddressError()
-    const pool = this.#open(accountId, origin)
+    const pool = this.#open(accountId, origin).compose(this.#decompress)
     this.#pools.set(key, pool)
     return pool
   }

@@ -52,6 +52,14 @@ test('row 57: a credential that expires is looked at then', async () => {
   expect(end).toHaveBeenCalledOnce()
 })
 
+test('a credential that is still valid after its time is not looked at without a pause', async () => {
+  const isStillValid = vi.fn(async () => true)
+  const { stop } = open(new CredentialWatch(), { expiresAt: new Date(Date.now() + 1_000), isStillValid })
+  await vi.advanceTimersByTimeAsync(61_000)
+  expect(isStillValid.mock.calls.length).toBeLessThan(5)
+  stop()
+})
+
 test('a connection that has ended is left alone', async () => {
   const watch = new CredentialWatch()
   const { stop, end, isStillValid } = open(watch)

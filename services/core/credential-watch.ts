@@ -43,8 +43,10 @@ export class CredentialWatch {
   #schedule(connection: WatchedConnection): void {
     clearTimeout(this.#connections.get(connection))
     const { expiresAt } = connection
-    const leftMs = expiresAt ? Math.max(0, expiresAt.getTime() - Date.now()) : checkMs
-    const timer = setTimeout(() => void this.#look(connection), Math.min(leftMs, checkMs)).unref()
+    const leftMs = expiresAt ? expiresAt.getTime() - Date.now() : checkMs
+    // Whoever says that it is valid beyond that has another clock: asking at once again would not end.
+    const waitMs = leftMs > 0 ? Math.min(leftMs, checkMs) : checkMs
+    const timer = setTimeout(() => void this.#look(connection), waitMs).unref()
     this.#connections.set(connection, timer)
   }
 }

@@ -5,9 +5,12 @@ import getPort from 'get-port'
 import { StartFailure } from './start-failure.ts'
 
 const host = '127.0.0.1'
-/** Systems give ports above these to whoever asks for any, servers and clients alike. */
+/**
+ * Systems give ports above these to whoever asks for any, servers and clients alike; so they do with the port 10,000
+ * above, which a node of a Redis Cluster takes as well.
+ */
 const lowest = 20_000
-const highest = 29_999
+const highest = 22_767
 const mostTries = 100
 const pickAny = () => randomInt(lowest, highest + 1)
 

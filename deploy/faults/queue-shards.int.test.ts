@@ -7,6 +7,7 @@ import { Queue } from 'bullmq'
 import { pino } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { whenReady } from '#deploy/test/when-ready.ts'
 import { readConfig } from '#core/config.ts'
 import { pipelineKeys } from '#core/pipeline-keys.ts'
 import { jobNameOf, requestEventQueue } from '#core/queue.ts'
@@ -79,7 +80,7 @@ async function openShards(urls: string[], count: number, open: typeof openQueueP
     [...servers].map(async (redis) => {
       redis.on('error', () => undefined)
       started.push(() => redis.disconnect())
-      await once(redis, 'ready')
+      await whenReady(redis)
     }),
   )
   return shards

@@ -1,5 +1,5 @@
-import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
+import { whenReady } from '#deploy/test/when-ready.ts'
 import { openQueueProducer } from '#core/resources.ts'
 import { findFreePort } from '#deploy/embedded/free-port.ts'
 import { createProcess, type FaultProcess } from './process.ts'
@@ -53,7 +53,7 @@ export async function createRedisProcess(
 export async function sendCommand(url: string, name: string, ...words: string[]): Promise<unknown> {
   const client = openQueueProducer({ redisQueueUrl: url })
   client.on('error', () => undefined)
-  await once(client, 'ready')
+  await whenReady(client)
   try {
     return await client.call(name, ...words)
   } finally {

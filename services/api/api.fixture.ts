@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { pino } from 'pino'
+import { whenReady } from '#deploy/test/when-ready.ts'
 import { readConfig } from '#core/config.ts'
 import { createHttpServer } from '#core/http-server.ts'
 import { createMetrics } from '#core/metrics.ts'
@@ -64,7 +64,7 @@ export async function openTestApi(
   const state = openStateRedis(config, patienceMs)
   const subscriber = openStateSubscriber(config)
   const queue = openQueueProducer(redisUrls)
-  await Promise.all([once(state, 'ready'), once(queue, 'ready')])
+  await Promise.all([whenReady(state), whenReady(queue)])
   const app = createHttpServer(config, logger)
   onServer(app)
   const shards: QueueShards = [{ redis: queue, tag: '' }]

@@ -1,8 +1,8 @@
-import { once } from 'node:events'
 import { Queue } from 'bullmq'
 import { pino } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { whenReady } from '#deploy/test/when-ready.ts'
 import { jobNameOf, packEvents, requestEventQueue } from '#core/queue.ts'
 import type { QueueRedis, QueueShard } from '#core/queue-shards.ts'
 import { openQueueConsumer, openStateRedis, type Redis } from '#core/resources.ts'
@@ -38,7 +38,7 @@ beforeEach(async () => {
   const urls = await createTestRedis()
   redisQueueUrl = urls.redisQueueUrl
   state = openStateRedis(urls, 10_000)
-  await once(state, 'ready')
+  await whenReady(state)
   redis = openQueueConsumer({ redisQueueUrl })
   shard = { redis, tag: '' }
   queue = new Queue(requestEventQueue, { connection: redis })

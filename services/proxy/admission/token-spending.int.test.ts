@@ -1,8 +1,8 @@
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { whenReady } from '#deploy/test/when-ready.ts'
 import { openStateRedis, statePatienceMs, type Redis } from '#core/resources.ts'
 import { findCommand } from '#deploy/embedded/find-command.ts'
 import { createRedisProcess, type RedisProcess } from '#deploy/faults/redis-process.ts'
@@ -22,7 +22,7 @@ beforeAll(async () => {
   await server.start()
   redis = openStateRedis({ redisStateUrl: server.url }, statePatienceMs.person)
   redis.on('error', () => undefined)
-  await once(redis, 'ready')
+  await whenReady(redis)
 })
 afterAll(async () => {
   redis.disconnect()

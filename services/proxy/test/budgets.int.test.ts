@@ -1,8 +1,8 @@
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { whenReady } from '#deploy/test/when-ready.ts'
 import { openStateRedis, statePatienceMs } from '#core/resources.ts'
 import { findCommand } from '#deploy/embedded/find-command.ts'
 import { createRedisProcess, type RedisProcess } from '#deploy/faults/redis-process.ts'
@@ -72,7 +72,7 @@ test('a budget holds while Redis is away, and what is spent meanwhile counts for
 
   await redis.start()
   const state = openStateRedis({ redisStateUrl: redis.url }, statePatienceMs.person)
-  await once(state, 'ready')
+  await whenReady(state)
   const key = `spend:{${shared.accountId}}:${shared.token.id}:${new Date().toISOString().slice(0, 7)}`
   await expect.poll(() => state.get(key)).toBe(String(before.costNanoUsd + meanwhile.costNanoUsd))
   state.disconnect()

@@ -1,9 +1,10 @@
-import { type EventEmitter, once } from 'node:events'
+import type { EventEmitter } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
+import { whenReady } from '#deploy/test/when-ready.ts'
 import { createTestDatabase, createTestRedis } from '#deploy/test/stores.ts'
 import { createProvider, type Provider } from '#deploy/provider/provider.ts'
 import { readConfig } from '#core/config.ts'
@@ -75,7 +76,7 @@ export async function openTestBench(): Promise<TestBench> {
   const providerOrigin = await provider.listen({ port: 0, host: '127.0.0.1' })
   const events = openEventReader(redisUrls.redisQueueUrl)
   const state = openStateRedis(redisUrls, patienceMs)
-  await once(state, 'ready')
+  await whenReady(state)
   const stores: TenantStores = {
     sql: database.sql,
     vault: createVault(new Map([[1, masterKey]])),
@@ -113,7 +114,7 @@ export async function openTestBench(): Promise<TestBench> {
     const ready = connections.map((connection) => {
       connection.on('error', () => undefined)
       lifecycle.onStop('redis', () => connection.disconnect())
-      return once(connection, 'ready')
+      return whenReady(connection)
     })
     lifecycle.onStop('postgres', () => sql.end({ timeout: 1 }))
     const limits = createProcessLimits(config.resourceLimits, metrics)

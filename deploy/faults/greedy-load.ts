@@ -1,7 +1,24 @@
-/** `greedy-load.ts <url> <token>`: one account's load until it is told to stop; what is measured beside it does no part of it. */
+/**
+ * `greedy-load.ts <port> <url> <token>`: one account's load on that URL until it is told to stop, and on that port its
+ * provider, which never answers. What is measured beside it does no part of either.
+ */
+import { createServer } from 'node:http'
 import process from 'node:process'
 import { Load } from './load.ts'
 
-const [url = '', token = ''] = process.argv.slice(2)
+/** As many as the gateway lets one account have; what comes beyond that is turned away with as little as can be. */
+const mostUnderWay = 1_000
+
+const [port = '', url = '', token = ''] = process.argv.slice(2)
+let underWay = 0
+createServer((request, response) => {
+  request.resume()
+  if (underWay === mostUnderWay) return void response.writeHead(429).end()
+  underWay += 1
+  response.on('close', () => (underWay -= 1))
+}).listen(Number(port), '127.0.0.1')
 const load = new Load({ url, token, rate: 500, name: 'row28-greedy', connections: 2_000 })
-process.once('SIGTERM', () => void load.abandon())
+process.once('SIGTERM', async () => {
+  await load.abandon()
+  process.exit()
+})

@@ -92,6 +92,11 @@ export class Segment {
     request.place = this.open.push(request) - 1
   }
 
+  takeOver(request: OpenRequest): void {
+    request.segment.leave(request)
+    this.enter(request)
+  }
+
   leave({ place }: OpenRequest): void {
     const last = this.open.pop()!
     if (place === this.open.length) return

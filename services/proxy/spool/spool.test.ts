@@ -169,6 +169,28 @@ test('a request that takes long does not hold old segments back', async () => {
   expect([spool.events, spool.bytes]).toEqual([0, 0])
 })
 
+test('thousands of requests that take long are noted again a few at a time', async () => {
+  let now = Date.now()
+  const spool = new Spool(folder, { maxBytes: 2 ** 30, now: () => now })
+  const queue = new TestQueue()
+  const open = Array.from({ length: 2_000 }, () => spool.begin(requestEvent({ outcome: 'interrupted' })))
+  spool.end(requestEvent())
+  now += 6_000
+  let [turns, isOver] = [0, false]
+  const count = () => void setImmediate(() => !isOver && ((turns += 1), count()))
+  count()
+  await ship(spool, queue, { limit: 4, acknowledge: 4 })
+  isOver = true
+  expect(turns).toBeGreaterThan(20)
+  expect(readdirSync(folder)).toHaveLength(1)
+  for (const begun of open) spool.end({ ...begun.event, outcome: 'completed' }, begun)
+  now += 6_000
+  for (let at = 0; at < 3; at += 1) await ship(spool, queue, { limit: 4, acknowledge: 4 })
+  expect(readdirSync(folder)).toEqual([])
+  expect(queue.events).toHaveLength(2_001)
+  expect([spool.events, spool.bytes]).toEqual([0, 0])
+}, 20_000)
+
 test('new requests are turned away before there is no room to log how the others end', () => {
   const spool = new Spool(folder, { maxBytes: 64 * 1_024 })
   const begun: OpenRequest[] = []

@@ -1,6 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { RequestEvent } from '#schemas/request-event.ts'
 import { mib, second } from '#core/units.ts'
 import { DiskRoom } from './disk-room.ts'
+import { FrozenSegments } from './frozen-segments.ts'
 import { SpoolFullError } from './spool-full-error.ts'
 import { encodeBeginning, encodeHeader, mark, RecordBuffer, type RecordMark } from './records.ts'
 import { type OpenRequest, Segment } from './segment.ts'
@@ -13,9 +15,7 @@ const maxAgeMs = second
 
 /** A request that takes longer than this is noted again in a newer segment, so that it does not hold old ones back. */
 const carryAfterMs = 5 * second
-
-/** Frozen segments whose ends stay in memory too; beyond that they are read back from disk. */
-const keptInMemory = 8
+const carriedAtOnce = 64
 
 /** The part of the room at which an operator is warned, and at which new requests are turned away. */
 export const alertAt = 0.8
@@ -37,14 +37,15 @@ export class Spool {
   readonly #room: DiskRoom
   readonly #shards: number
   readonly #now: () => number
-  /** Frozen segments that still exist, oldest first. */
-  #frozen: Segment[] = []
+  readonly #frozen = new FrozenSegments()
   #current: Segment | undefined
   /** Records of the current segment. */
   readonly #unwritten = new RecordBuffer()
   #hasUnwrittenEnds = false
   /** Requests whose beginnings are among the unwritten records. */
   #unconfirmed: OpenRequest[] = []
+  /** Requests whose newer notes are among the unwritten records. */
+  #carried: OpenRequest[] = []
   /** Resolved once the unwritten records are written. One for all, so that none of them can get at another's. */
   #written: PromiseWithResolvers<void> | undefined
   #isWriteDue = false
@@ -79,7 +80,7 @@ export class Spool {
 
   /** When the oldest request ended whose event still waits here, ms since 1970. */
   get oldestEndAt(): number | undefined {
-    return this.#unshipped().find((segment) => segment.firstEndAt)?.firstEndAt ?? this.#current?.firstEndAt
+    return this.#frozen.unshipped().find((segment) => segment.firstEndAt)?.firstEndAt ?? this.#current?.firstEndAt
   }
 
   /** Used part of the room that the limit and the disk leave, 0 to 1. */
@@ -159,10 +160,7 @@ export class Spool {
     const current = this.#current
     const isDue = current && current.endCount > 0 && this.#now() - current.openedAt >= maxAgeMs
     if (current && (isDue || force)) this.#freeze(current)
-    return this.#unshipped()
-      .filter((segment) => segment.shard === shard)
-      .take(limit)
-      .toArray()
+    return this.#frozen.unshippedOf(shard).take(limit).toArray()
   }
 
   /** The queue has the batch on disk. */
@@ -178,17 +176,13 @@ export class Spool {
    * @param told how many accepted requests the accounts know of. Recovery counts the others from what is still here.
    */
   async removeShipped(told: number): Promise<void> {
-    for (let oldest = this.#frozen[0]; oldest?.shipped && oldest.accepted <= told; oldest = this.#frozen[0]) {
-      if (oldest.open.length > 0 && !this.#carryOver(oldest)) return
+    for (let oldest = this.#frozen.oldest; oldest?.shipped && oldest.accepted <= told; oldest = this.#frozen.oldest) {
+      if (oldest.open.length > 0 && !(await this.#carryOver(oldest))) return
       this.#write()
       await oldest.remove()
-      this.#frozen.shift()
+      this.#frozen.dropOldest()
       this.#bytes -= oldest.bytes
     }
-  }
-
-  #unshipped() {
-    return this.#frozen.values().filter((segment) => !segment.shipped)
   }
 
   #writable(): Segment {
@@ -227,9 +221,11 @@ export class Spool {
   #write(): unknown {
     const segment = this.#current
     if (!segment || this.#unwritten.isEmpty) return undefined
-    const [hasEnds, unconfirmed, written] = [this.#hasUnwrittenEnds, this.#unconfirmed, this.#written]
+    const [hasEnds, unconfirmed, carried] = [this.#hasUnwrittenEnds, this.#unconfirmed, this.#carried]
+    const written = this.#written
     this.#hasUnwrittenEnds = false
     this.#unconfirmed = []
+    this.#carried = []
     this.#written = undefined
     const records = this.#unwritten.take()
     const before = segment.bytes
@@ -238,6 +234,7 @@ export class Spool {
       segment.append(records)
       this.#accepted += unconfirmed.length
       for (const request of unconfirmed) request.isNoted = true
+      for (const request of carried) segment.takeOver(request)
       return undefined
     } catch (error) {
       for (const request of unconfirmed) this.#refuse(request, error)
@@ -279,21 +276,23 @@ export class Spool {
     segment.freeze()
     segment.accepted = this.#accepted
     segment.shipped = segment.endCount === 0
-    this.#frozen.push(segment)
+    this.#frozen.add(segment)
     this.#current = undefined
-    const inMemory = this.#frozen.filter((each) => each.text && !each.shipped && !each.memoryOnly)
-    for (const old of inMemory.slice(keptInMemory)) old.dropText()
   }
 
-  /** Notes requests that take long in a newer segment. @returns false when it is too early, or the disk refused */
-  #carryOver(oldest: Segment): boolean {
+  /**
+   * Notes requests that take long in a newer segment, a few at a time: thousands may be under way, and the others of
+   * this process would wait for all of them.
+   * @returns false when it is too early, or the disk refused
+   */
+  async #carryOver(oldest: Segment): Promise<boolean> {
     if (this.#now() - oldest.openedAt < carryAfterMs) return false
-    for (let request = oldest.open.at(-1); request; request = oldest.open.at(-1)) {
-      this.#add(mark.carried, request.event.id, JSON.stringify(request.event))
-      const segment = this.#current!
+    for (; oldest.open.length > 0; await nextTurn()) {
+      for (const request of oldest.open.slice(-carriedAtOnce)) {
+        this.#add(mark.carried, request.event.id, JSON.stringify(request.event))
+        this.#carried.push(request)
+      }
       if (this.#write() !== undefined) return false
-      oldest.leave(request)
-      segment.enter(request)
     }
     return true
   }

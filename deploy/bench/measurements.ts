@@ -4,6 +4,7 @@ import type { TargetName } from './targets/target.ts'
 export type Measure =
   | 'perSecond'
   | 'cpuUs'
+  | `cpuUs@${string}`
   | `p50@${string}`
   | `p99@${string}`
   | 'heldBack'

@@ -32,24 +32,34 @@ export async function warmUp({ targets, load }: Run): Promise<void> {
 /** Requests/s and the proxy's processor time, the targets in turn. */
 export async function measureFullLoad(run: Run): Promise<void> {
   await inTurn(run, async (target) => {
-    const before = target.pid && (await cpuTimeMs(target.pid))
+    const cpuUs = await cpuStopwatch(target)
     const { seconds } = run.context.options
     const result = await run.load.full(chatRequest(target), { connections, seconds })
-    const after = target.pid && (await cpuTimeMs(target.pid))
+    run.measured.add('cpuUs', target.name, await cpuUs(result.completed))
     run.measured.add('perSecond', target.name, result.completed / result.seconds)
     run.measured.add('failed', target.name, result.failed)
-    if (before !== undefined && after !== undefined)
-      run.measured.add('cpuUs', target.name, ((after - before) * 1_000) / result.completed)
   })
 }
 
-/** Latency at a constant rate. @param wish see `chatRequest` */
+/** @returns what tells the processor time that the target has used since then, µs a request */
+async function cpuStopwatch({ pid }: Target): Promise<(requests: number) => Promise<number | undefined>> {
+  const read = async () => pid && (await cpuTimeMs(pid))
+  const before = await read()
+  return async (requests) => {
+    const after = await read()
+    return before === undefined || after === undefined ? undefined : ((after - before) * 1_000) / requests
+  }
+}
+
+/** Latency and processor time at a constant rate. @param wish see `chatRequest` */
 export async function measureRate(run: Run, perSecond: number, name: string, wish?: string): Promise<void> {
   await inTurn(run, async (target) => {
     const limit = run.measured.of('perSecond', target.name)
     if (limit !== undefined && perSecond > limit * highestPart) return
     const job = { kind: 'rate', perSecond, seconds: rateSeconds } as const
+    const cpuUs = await cpuStopwatch(target)
     const result = await run.load.run({ ...chatRequest(target, wish), ...job })
+    run.measured.add(`cpuUs@${name}`, target.name, await cpuUs(perSecond * rateSeconds))
     run.measured.add(`p50@${name}`, target.name, result.p50)
     run.measured.add(`p99@${name}`, target.name, result.p99)
     run.measured.add('failed', target.name, result.failed)

@@ -5,7 +5,7 @@ import type { Target } from './targets/target.ts'
 const head = [
   'One process each',
   'requests/s',
-  'CPU a request, µs',
+  'CPU a request, µs: full load, 500/s, 1,000/s',
   'added at 500/s, p50 / p99 ms',
   'added at 1,000/s, p50 / p99 ms',
   'added at 2,000/s, 50 ms provider, p50 / p99 ms',
@@ -26,7 +26,9 @@ export function comparisonTable(measured: Measurements, targets: readonly Target
       return [
         label,
         round(measured.of('perSecond', name), 0),
-        round(measured.of('cpuUs', name), 1),
+        (['cpuUs', 'cpuUs@500', 'cpuUs@1000'] as const)
+          .map((measure) => round(measured.of(measure, name), 1) ?? '–')
+          .join(' / '),
         latency('500'),
         latency('1000'),
         latency('slow'),

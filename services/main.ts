@@ -1,10 +1,10 @@
 import cluster from 'node:cluster'
 import { type Config, readConfig } from '#core/config.ts'
-import { Lifecycle } from '#core/lifecycle.ts'
+import { Lifecycle } from '#core/process/lifecycle.ts'
 import { createLogger } from '#core/logger.ts'
 import { createMetrics, serveMetrics } from '#core/metrics.ts'
-import { ProcessGroup } from '#core/process-group.ts'
-import { divideLimits } from '#core/resource-limits.ts'
+import { ProcessGroup } from '#core/process/process-group.ts'
+import { divideLimits } from '#core/limits/resource-limits.ts'
 import { second } from '#core/units.ts'
 
 const config = readConfig()

@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readConfig } from '#core/config.ts'
-import { connectQueue } from '#core/connected-queue.ts'
+import { connectQueue } from '#shared/pipeline/connected-queue.ts'
 import { openClickHouse } from '#core/resources.ts'
 import { settleAccounts } from './settle-accounts.ts'
 

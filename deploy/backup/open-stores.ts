@@ -1,5 +1,5 @@
 import type { Config } from '#core/config.ts'
-import { connectQueue } from '#core/connected-queue.ts'
+import { connectQueue } from '#shared/pipeline/connected-queue.ts'
 import { openClickHouse, openPostgres, storePatienceMs } from '#core/resources.ts'
 import type { Stores } from './stores.ts'
 

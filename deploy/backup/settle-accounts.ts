@@ -1,5 +1,5 @@
-import { pipelineKeys } from '#core/pipeline-keys.ts'
-import type { QueueShards } from '#core/queue-shards.ts'
+import { pipelineKeys } from '#shared/pipeline/pipeline-keys.ts'
+import type { QueueShards } from '#core/redis/queue-shards.ts'
 import type { ClickHouseClient } from '#core/resources.ts'
 import { createPipelineStore } from '#store/clickhouse/pipeline.ts'
 

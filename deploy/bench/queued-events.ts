@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { requestEventQueue } from '#core/queue.ts'
+import { requestEventQueue } from '#shared/pipeline/queue.ts'
 import { openQueueConsumer } from '#core/resources.ts'
 
 /** Adds up, in Redis, how many events the waiting batches say they hold. */

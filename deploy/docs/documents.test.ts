@@ -5,9 +5,9 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { composeFile, root } from '#deploy/docker/compose-file.ts'
 import { serviceVariables } from '#deploy/docker/service-variables.ts'
-import { createCommandLine } from '../../services/operator/command-line.ts'
-import { readDeadLetterCommand } from '../../services/operator/dead-letter-command.ts'
-import { createPipelineCommandLine } from '../../services/operator/pipeline-commands.ts'
+import { createCommandLine } from '../../services/cli/command-line.ts'
+import { readDeadLetterCommand } from '../../services/cli/dead-letter-command.ts'
+import { createPipelineCommandLine } from '../../services/cli/pipeline-commands.ts'
 import { generated } from './generated.ts'
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')

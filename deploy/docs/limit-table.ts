@@ -1,4 +1,4 @@
-import { limitedResources, type LimitedResource, resourceLimits } from '#core/resource-limits.ts'
+import { limitedResources, type LimitedResource, resourceLimits } from '#core/limits/resource-limits.ts'
 import { mib } from '#core/units.ts'
 import { table } from './markdown-table.ts'
 import { replaceBetween } from './replace-between.ts'

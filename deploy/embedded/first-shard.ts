@@ -1,4 +1,4 @@
-import type { QueueShard } from '#core/queue-shards.ts'
+import type { QueueShard } from '#core/redis/queue-shards.ts'
 import { openQueueConsumer, openQueueShards } from '#core/resources.ts'
 
 /** The shard that also holds the pipeline's accounts. `redisQueueUrl`: as in `REDIS_QUEUE_URL`, one or several. */

@@ -199,7 +199,7 @@ async function replaceQueue(stack: FaultStack, { load }: FaultContext): Promise<
   await within(30_000, async () => (await stack.pipeline()).queued === 0)
   const { difference } = await stack.pipeline()
   if (!difference || difference > 0) return [`the difference is ${difference}`]
-  await execa(execPath, ['services/pipeline.ts', 'reconcile', String(difference)], {
+  await execa(execPath, ['services/cli/pipeline.ts', 'reconcile', String(difference)], {
     env: stack.environment,
     cwd: join(import.meta.dirname, '../..'),
   })

@@ -14,7 +14,7 @@ export const operatorAccount = {
 /** Makes an account an operator. @param env of the services */
 export async function makeOperator(username: string, env: NodeJS.ProcessEnv): Promise<void> {
   const cwd = join(import.meta.dirname, '../..')
-  await execa(process.execPath, ['services/accounts.ts', 'operator', username], { cwd, env })
+  await execa(process.execPath, ['services/cli/accounts.ts', 'operator', username], { cwd, env })
 }
 
 /** The environment of the services of an embedded stack. */

@@ -1,15 +1,15 @@
 import { Queue } from 'bullmq'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { accountDeletionQueue } from '#core/queue.ts'
+import { accountDeletionQueue } from '#shared/pipeline/queue.ts'
 import { selectRows } from '#store/clickhouse/clickhouse-rows.ts'
 import { createDeletedAccountStore } from '#store/clickhouse/deleted-accounts.ts'
 import { createOutboxStore } from '#store/postgres/outbox.ts'
 import { requestEvent } from '#store/clickhouse/request-event.fixture.ts'
 import { toRows } from '#store/clickhouse/request-log-rows.ts'
 import { createRequestLogStore } from '#store/clickhouse/request-logs.ts'
-import { photo } from './account-writes.fixture.ts'
-import { openTestApi, password, Person, type TestApi } from './api.fixture.ts'
+import { photo } from './test/account-writes.fixture.ts'
+import { openTestApi, password, Person, type TestApi } from './test/api.fixture.ts'
 
 let api: TestApi
 

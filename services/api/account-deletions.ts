@@ -1,7 +1,7 @@
 import { Queue } from 'bullmq'
 import { Problem } from '#core/problem.ts'
-import { type AccountDeletion, accountDeletionQueue } from '#core/queue.ts'
-import { type QueueShard, queueOptions } from '#core/queue-shards.ts'
+import { type AccountDeletion, accountDeletionQueue } from '#shared/pipeline/queue.ts'
+import { type QueueShard, queueOptions } from '#core/redis/queue-shards.ts'
 import { minute, second } from '#core/units.ts'
 
 export interface AccountDeletions {

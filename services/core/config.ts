@@ -4,8 +4,8 @@ import { z } from 'zod'
 import { RegistrationMode } from '#schemas/registration.ts'
 import { PlanLimitOverrides } from '#schemas/plans.ts'
 import { provider } from '#schemas/product.ts'
-import { maxShards } from './queue-shards.ts'
-import { LimitOverrides, resourceLimits } from './resource-limits.ts'
+import { maxShards } from './redis/queue-shards.ts'
+import { LimitOverrides, resourceLimits } from './limits/resource-limits.ts'
 import { second } from './units.ts'
 
 export const Role = z.enum(['proxy', 'api', 'worker'])

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type KnownName, type NameServer, startNameServer } from '#deploy/test/name-server.ts'
 import { createNameResolver } from './resolver.ts'
-import { SharedLimit, TooMuchAtOnceError } from './shared-limit.ts'
+import { SharedLimit, TooMuchAtOnceError } from './limits/shared-limit.ts'
 
 let folder: string
 let nameServers: NameServer[]

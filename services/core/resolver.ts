@@ -3,7 +3,7 @@ import { Resolver } from 'node:dns/promises'
 import { readFile } from 'node:fs/promises'
 import { LRUCache } from 'lru-cache'
 import pTimeout from 'p-timeout'
-import type { SharedLimit } from './shared-limit.ts'
+import type { SharedLimit } from './limits/shared-limit.ts'
 import { minute, second } from './units.ts'
 
 /** One name may take this long, with all its search domains. */

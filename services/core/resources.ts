@@ -10,8 +10,8 @@ import { Cluster, Redis, type RedisOptions } from 'ioredis'
 import { createTransport, type Transporter } from 'nodemailer'
 import postgres from 'postgres'
 import type { Config } from './config.ts'
-import type { QueueRedis, QueueShard, QueueShards } from './queue-shards.ts'
-import { spreadOver } from './spread-over.ts'
+import type { QueueRedis, QueueShard, QueueShards } from './redis/queue-shards.ts'
+import { spreadOver } from './least-busy-pool.ts'
 import { minute, second } from './units.ts'
 
 export type Sql = postgres.Sql

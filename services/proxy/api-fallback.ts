@@ -1,6 +1,6 @@
 import httpProxy from '@fastify/http-proxy'
 import type { FastifyInstance } from 'fastify'
-import { type IsKnownHost, requireKnownHost } from '#core/known-hosts.ts'
+import { type IsKnownHost, requireKnownHost } from '#core/http/known-hosts.ts'
 
 /**
  * Hands everything that is not for the provider on to the api process, so that one port serves it all. Behind an

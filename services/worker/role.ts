@@ -1,16 +1,16 @@
 import type { Registry } from 'prom-client'
 import type { Config } from '#core/config.ts'
-import type { Lifecycle } from '#core/lifecycle.ts'
+import type { Lifecycle } from '#core/process/lifecycle.ts'
 import type { Logger } from '#core/logger.ts'
-import type { QueueShards } from '#core/queue-shards.ts'
+import type { QueueShards } from '#core/redis/queue-shards.ts'
 import type { ClickHouseClient, Redis, Sql } from '#core/resources.ts'
 import { createCachedAnswerStore } from '#store/redis/cached-answers.ts'
 import { createDeletedAccountStore } from '#store/clickhouse/deleted-accounts.ts'
 import { createPipelineStore } from '#store/clickhouse/pipeline.ts'
 import { createRequestLogStore } from '#store/clickhouse/request-logs.ts'
 import { startJobs } from './jobs/jobs.ts'
-import { addPipelineMetrics, createInsertMetrics } from './metrics.ts'
-import { startEventWorker } from './worker.ts'
+import { addPipelineMetrics, createInsertMetrics } from './ingest/metrics.ts'
+import { startEventWorker } from './ingest/worker.ts'
 
 export interface WorkerResources {
   sql: Sql

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Queue } from 'bullmq'
 import { v7 as uuidv7 } from 'uuid'
-import { jobNameOf, packEvents, requestEventQueue } from '#core/queue.ts'
+import { jobNameOf, packEvents, requestEventQueue } from '#shared/pipeline/queue.ts'
 import { mib } from '#core/units.ts'
 import { residentMib } from '../process-stats.ts'
 import { type Row, round } from '../report.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import getPort from 'get-port'
 import { pino } from 'pino'
-import type { QueueRedis } from '#core/queue-shards.ts'
+import type { QueueRedis } from '#core/redis/queue-shards.ts'
 import { type ClickHouseClient, openClickHouse, openQueueConsumer } from '#core/resources.ts'
 import { workerMemory } from '#deploy/docker/process-memory.ts'
 import { findRedisServer, startRedis } from '#deploy/embedded/redis.ts'

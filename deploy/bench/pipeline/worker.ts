@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { openClickHouse, openQueueConsumer } from '#core/resources.ts'
 import { createDeletedAccountStore } from '#store/clickhouse/deleted-accounts.ts'
 import { createRequestLogStore } from '#store/clickhouse/request-logs.ts'
-import { startEventWorker } from '#worker/worker.ts'
+import { startEventWorker } from '#worker/ingest/worker.ts'
 
 const clickhouse = await openClickHouse({ clickhouseUrl: process.env['CLICKHOUSE_URL'], dataDir: '' })
 startEventWorker({

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Sql } from '#core/resources.ts'
-import { hashToken, mintToken } from '#core/secure-token.ts'
-import type { Vault } from '#core/vault.ts'
+import { hashToken, mintToken } from '#shared/secure-token.ts'
+import type { Vault } from '#shared/vault.ts'
 import { apiKeyContext } from '#store/postgres/api-keys.ts'
 import { secureTokenContext } from '#store/postgres/secure-tokens.ts'
 

@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApi, type TestApi } from '../api.fixture.ts'
+import { openTestApi, type TestApi } from '../test/api.fixture.ts'
 
 interface Operation {
   responses: Record<string, { content?: Record<string, { schema: unknown }> }>

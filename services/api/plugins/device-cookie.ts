@@ -1,6 +1,6 @@
 import type { CookieSerializeOptions } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { CookieTokens } from '#core/session-token.ts'
+import type { CookieTokens } from '#shared/session-token.ts'
 
 /** Seconds after which a browser is given a new cookie. */
 const lifetimeSeconds = 365 * 24 * 3_600

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { Problem } from '#core/problem.ts'
-import { TooMuchAtOnceError } from '#core/shared-limit.ts'
+import { TooMuchAtOnceError } from '#core/limits/shared-limit.ts'
 import type { ProblemCode } from '#schemas/problems.ts'
 
 const mediaType = 'application/problem+json; charset=utf-8'

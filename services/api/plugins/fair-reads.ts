@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { FairQueue } from '#core/fair-queue.ts'
+import type { FairQueue } from '#core/limits/fair-queue.ts'
 
 const leave = Symbol('leave')
 interface QueuedRequest extends FastifyRequest {

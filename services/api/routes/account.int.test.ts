@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApi, password, Person, type TestApi } from '../api.fixture.ts'
+import { openTestApi, password, Person, type TestApi } from '../test/api.fixture.ts'
 
 let api: TestApi
 const secret = randomBytes(32).toString('hex')

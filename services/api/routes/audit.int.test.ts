@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApi, password, Person, type TestApi } from '../api.fixture.ts'
+import { openTestApi, password, Person, type TestApi } from '../test/api.fixture.ts'
 
 let api: TestApi
 

@@ -11,16 +11,16 @@ import {
   PaymentSetup,
 } from '#schemas/billing.ts'
 import { currency, paidPlan, plans, PlanTable } from '#schemas/plans.ts'
-import type { Invalidate } from '#core/invalidation.ts'
+import type { Invalidate } from '#shared/invalidation.ts'
 import { Problem } from '#core/problem.ts'
 import type { OrderRow } from '#store/postgres/orders.ts'
 import { isInGrace } from '#store/postgres/plans.ts'
 import type { UsageStore } from '#store/clickhouse/usage.ts'
-import type { Billing } from '../billing.ts'
+import type { Billing } from '../payments/billing.ts'
 import { priceOf } from '../payments/money.ts'
-import { originOf } from '../origin.ts'
+import { originOf } from '../sign-in/origin.ts'
 import { toPayment } from '../payments/payment.ts'
-import type { Throttle } from '../throttle.ts'
+import type { Throttle } from '../sign-in/throttle.ts'
 
 export interface BillingRouteOptions extends Billing {
   usage: Pick<UsageStore, 'counted'>

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import type { FairQueue } from '#core/fair-queue.ts'
-import type { SharedLimit } from '#core/shared-limit.ts'
+import type { FairQueue } from '#core/limits/fair-queue.ts'
+import type { SharedLimit } from '#core/limits/shared-limit.ts'
 import { RequestLogExportQuery } from '#schemas/request-logs.ts'
 import type { RequestLogStore } from '#store/clickhouse/request-logs.ts'
-import { exportLogs } from '../log-export.ts'
+import { exportLogs } from '../logs/log-export.ts'
 
 interface LogExportRouteOptions {
   logs: RequestLogStore

@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import type { CredentialWatch } from '#core/credential-watch.ts'
-import type { SharedLimit } from '#core/shared-limit.ts'
+import type { CredentialWatch } from '#shared/credential-watch.ts'
+import type { SharedLimit } from '#core/limits/shared-limit.ts'
 import { mib, second } from '#core/units.ts'
 import { RequestLogFilters, RequestLogSummary } from '#schemas/request-logs.ts'
 import type { TailedLog } from '#store/clickhouse/request-logs.ts'
-import type { SessionStore } from '#store/postgres/sessions.ts'
-import type { LogTail } from '../log-tail.ts'
+import type { SessionStore } from '#store/postgres/sign-in/sessions.ts'
+import type { LogTail } from '../logs/log-tail.ts'
 
 /** The id of the last event that a reader has: the moment when it was stored, ms since 1970. */
 const TailHeaders = z.looseObject({

@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { PayPalEvent, PayPalId } from '#schemas/billing.ts'
-import type { Invalidate } from '#core/invalidation.ts'
+import type { Invalidate } from '#shared/invalidation.ts'
 import { Problem } from '#core/problem.ts'
 import { kib } from '#core/units.ts'
 import type { OrderStore } from '#store/postgres/orders.ts'
-import type { Payments } from '../billing.ts'
+import type { Payments } from '../payments/billing.ts'
 import { toPayment } from '../payments/payment.ts'
 import { WebhookHeaders } from '../payments/paypal.ts'
 

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApi, Person, type TestApi } from '../api.fixture.ts'
+import { openTestApi, Person, type TestApi } from '../test/api.fixture.ts'
 
 let api: TestApi
 

@@ -4,9 +4,9 @@ import { User } from '#schemas/account.ts'
 import { Problem } from '#core/problem.ts'
 import { mib } from '#core/units.ts'
 import type { PhotoStore } from '#store/postgres/photos.ts'
-import { originOf } from '../origin.ts'
+import { originOf } from '../sign-in/origin.ts'
 import { toPhoto } from '../photo.ts'
-import type { Throttle } from '../throttle.ts'
+import type { Throttle } from '../sign-in/throttle.ts'
 
 interface PhotoRouteOptions {
   photos: PhotoStore

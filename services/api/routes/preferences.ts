@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { ChangePreferences, Preferences } from '#schemas/preferences.ts'
 import type { PreferencesStore } from '#store/postgres/preferences.ts'
-import { originOf } from '../origin.ts'
+import { originOf } from '../sign-in/origin.ts'
 
 interface PreferencesRouteOptions {
   preferences: PreferencesStore

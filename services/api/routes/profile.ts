@@ -1,16 +1,16 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { ChangePassword, UpdateProfile, User } from '#schemas/account.ts'
-import type { Invalidate } from '#core/invalidation.ts'
+import type { Invalidate } from '#shared/invalidation.ts'
 import type { AccountStore } from '#store/postgres/accounts.ts'
 import type { AccountDeletions } from '../account-deletions.ts'
-import type { ConfirmPassword } from '../confirm-password.ts'
-import { originOf } from '../origin.ts'
-import { hashPassword, refuseCommonPassword } from '../passwords.ts'
-import { requireRecentConfirmation } from '../recent-confirmation.ts'
+import type { ConfirmPassword } from '../sign-in/confirm-password.ts'
+import { originOf } from '../sign-in/origin.ts'
+import { hashPassword, refuseCommonPassword } from '#shared/passwords.ts'
+import { requireRecentConfirmation } from '../sign-in/recent-confirmation.ts'
 import type { Sessions } from '../plugins/session.ts'
-import { slowTakenNames } from '../taken-names.ts'
-import type { Throttle } from '../throttle.ts'
+import { slowTakenNames } from '../sign-in/taken-names.ts'
+import type { Throttle } from '../sign-in/throttle.ts'
 
 interface ProfileRouteOptions {
   accounts: AccountStore

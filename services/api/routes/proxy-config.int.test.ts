@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openTestApi, password, Person, type TestApi } from '../api.fixture.ts'
+import { openTestApi, password, Person, type TestApi } from '../test/api.fixture.ts'
 
 let api: TestApi
 let provider: Server

@@ -1,12 +1,12 @@
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { pipelineKeys } from '#core/pipeline-keys.ts'
+import { pipelineKeys } from '#shared/pipeline/pipeline-keys.ts'
 import type { RequestEvent } from '#schemas/request-event.ts'
 import { createOperatorAccountStore } from '#store/postgres/operator-accounts.ts'
 import { requestEvent } from '#store/clickhouse/request-event.fixture.ts'
 import { toRows } from '#store/clickhouse/request-log-rows.ts'
 import { createRequestLogStore } from '#store/clickhouse/request-logs.ts'
-import { openTestApi, password, Person, type TestApi } from '../api.fixture.ts'
+import { openTestApi, password, Person, type TestApi } from '../test/api.fixture.ts'
 
 let api: TestApi
 let person: Person

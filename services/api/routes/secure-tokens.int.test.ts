@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { hashToken, isWellFormedToken } from '#core/secure-token.ts'
+import { hashToken, isWellFormedToken } from '#shared/secure-token.ts'
 import { createPrincipalStore } from '#store/postgres/principals.ts'
-import { openTestApi, Person, type TestApi } from '../api.fixture.ts'
+import { openTestApi, Person, type TestApi } from '../test/api.fixture.ts'
 
 let api: TestApi
 

@@ -1,4 +1,4 @@
-import type { LimitScope } from '#core/shared-limit.ts'
+import type { LimitScope } from '#core/limits/shared-limit.ts'
 import type { LimitDecision } from './decision.ts'
 import type { Limiter } from './limiter.ts'
 import type { Caller } from '../auth/credential-cache.ts'

@@ -1,4 +1,4 @@
-import type { CircuitBreaker } from '#core/circuit-breaker.ts'
+import type { CircuitBreaker } from '#core/redis/circuit-breaker.ts'
 import type { Redis } from '#core/resources.ts'
 import { minute as windowMs } from '#core/units.ts'
 import type { PlanLimits, PlanName } from '#schemas/plans.ts'

@@ -1,4 +1,4 @@
-import type { LimitScope, SharedLimit } from '#core/shared-limit.ts'
+import type { LimitScope, SharedLimit } from '#core/limits/shared-limit.ts'
 
 export interface RequestLimits {
   requests: SharedLimit

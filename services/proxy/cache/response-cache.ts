@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { mib, second } from '#core/units.ts'
-import type { CircuitBreaker } from '#core/circuit-breaker.ts'
+import type { CircuitBreaker } from '#core/redis/circuit-breaker.ts'
 import type { Redis } from '#core/resources.ts'
 import { cachedAnswerPrefix } from '#store/redis/cached-answers.ts'
 import type { FinishedAnswer } from '../response/response.ts'

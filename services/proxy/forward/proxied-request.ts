@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { Dispatcher } from 'undici'
-import { inertHeaders } from '#core/inert-headers.ts'
+import { inertHeaders } from '#core/http/inert-headers.ts'
 import type { RequestEvent, RequestOutcome } from '#schemas/request-event.ts'
 import type { Answer, FinishedAnswer } from '../response/response.ts'
 import { ClientSink } from '../response/client-sink.ts'

@@ -1,7 +1,7 @@
 import { errors } from 'undici'
-import { ForbiddenAddressError } from '#core/address-guard.ts'
+import { ForbiddenAddressError } from '#shared/address-guard.ts'
 import type { RefusalCode } from '../response/error-responses.ts'
-import { TooMuchAtOnceError } from '#core/shared-limit.ts'
+import { TooMuchAtOnceError } from '#core/limits/shared-limit.ts'
 import { BodyTimeoutError, BodyTooLargeError } from '../request/body.ts'
 
 /** The provider compressed a response, although it was asked not to, by a method that nobody here can undo. */

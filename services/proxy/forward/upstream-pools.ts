@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import { type Dispatcher, interceptors, Pool, ProxyAgent } from 'undici'
-import { type AddressGuard, createGuardedConnector, ForbiddenAddressError } from '#core/address-guard.ts'
+import { type AddressGuard, createGuardedConnector, ForbiddenAddressError } from '#shared/address-guard.ts'
 import type { ResolveName } from '#core/resolver.ts'
 import { kib, mib, second } from '#core/units.ts'
 

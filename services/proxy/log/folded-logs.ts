@@ -1,4 +1,4 @@
-import type { LimitPair } from '#core/shared-limit.ts'
+import type { LimitPair } from '#core/limits/shared-limit.ts'
 import { minute } from '#core/units.ts'
 import type { RequestEvent } from '#schemas/request-event.ts'
 import type { Spool } from '../spool/spool.ts'

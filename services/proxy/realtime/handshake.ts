@@ -1,6 +1,6 @@
 import { STATUS_CODES, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { inertHeaders } from '#core/inert-headers.ts'
+import { inertHeaders } from '#core/http/inert-headers.ts'
 import { hopHeader } from '../request/hops.ts'
 import { refusalBody, type RefusalCode, refusals } from '../response/error-responses.ts'
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import pTimeout from 'p-timeout'
 import { GrowingBuffer } from '#core/growing-buffer.ts'
-import { TooMuchAtOnceError } from '#core/shared-limit.ts'
+import { TooMuchAtOnceError } from '#core/limits/shared-limit.ts'
 import { mib, second } from '#core/units.ts'
 import type { RequestShare } from '../admission/request-share.ts'
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { inertHeaders } from '#core/inert-headers.ts'
+import { inertHeaders } from '#core/http/inert-headers.ts'
 import { second } from '#core/units.ts'
 
 const lingerMs = 5 * second

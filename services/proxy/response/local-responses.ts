@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { inertHeaders } from '#core/inert-headers.ts'
+import { inertHeaders } from '#core/http/inert-headers.ts'
 import type { RequestEvent } from '#schemas/request-event.ts'
 import type { Rejection } from '../admission/admit.ts'
 import type { FinishedAnswer } from './response.ts'

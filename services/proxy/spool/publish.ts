@@ -1,7 +1,7 @@
 import { Queue } from 'bullmq'
-import { batchJobOptions, jobNameOf, packEventBatch, requestEventQueue } from '#core/queue.ts'
-import { awaitReplicas } from '#core/replication.ts'
-import { type QueueShard, type QueueShards, queueOptions, queuePrefix, shardOfBatch } from '#core/queue-shards.ts'
+import { batchJobOptions, jobNameOf, packEventBatch, requestEventQueue } from '#shared/pipeline/queue.ts'
+import { awaitReplicas } from '#core/redis/replication.ts'
+import { type QueueShard, type QueueShards, queueOptions, queuePrefix, shardOfBatch } from '#core/redis/queue-shards.ts'
 import { second } from '#core/units.ts'
 import type { Publish } from './recovery.ts'
 

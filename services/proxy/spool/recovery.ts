@@ -1,6 +1,6 @@
 import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { newBatchId } from '#core/queue-shards.ts'
+import { newBatchId } from '#core/redis/queue-shards.ts'
 import type { SpoolFolder } from './folders.ts'
 import { completeEvent, encodeHeader, encodeRecord, mark, readSegment, textOf } from './records.ts'
 import { parseSegmentFileName, segmentFileName } from './segment.ts'

@@ -2,7 +2,7 @@ import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RequestEvent } from '#schemas/request-event.ts'
-import { newBatchId } from '#core/queue-shards.ts'
+import { newBatchId } from '#core/redis/queue-shards.ts'
 import { BatchText } from './batch-text.ts'
 import { readSegment, textOf } from './records.ts'
 

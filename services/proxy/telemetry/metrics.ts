@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { RequestEvent } from '#schemas/request-event.ts'
-import type { SharedLimit } from '#core/shared-limit.ts'
+import type { SharedLimit } from '#core/limits/shared-limit.ts'
 import { second } from '#core/units.ts'
 import type { KeyHealth } from '../keys/key-health.ts'
 import type { LimitDecision } from '../admission/decision.ts'

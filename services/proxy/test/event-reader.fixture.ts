@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { Queue } from 'bullmq'
-import { EventBatch, requestEventQueue, unpackEventBatch } from '#core/queue.ts'
+import { EventBatch, requestEventQueue, unpackEventBatch } from '#shared/pipeline/queue.ts'
 import { openQueueConsumer } from '#core/resources.ts'
 import { RequestEvent } from '#schemas/request-event.ts'
 

@@ -8,11 +8,11 @@ import { whenReady } from '#deploy/test/when-ready.ts'
 import { createTestDatabase, createTestRedis } from '#deploy/test/stores.ts'
 import { createProvider, type Provider } from '#deploy/provider/provider.ts'
 import { readConfig } from '#core/config.ts'
-import { createHttpServer, type SenderPatience } from '#core/http-server.ts'
-import { createInvalidation } from '#core/invalidation.ts'
-import { Lifecycle } from '#core/lifecycle.ts'
+import { createHttpServer, type SenderPatience } from '#core/http/http-server.ts'
+import { createInvalidation } from '#shared/invalidation.ts'
+import { Lifecycle } from '#core/process/lifecycle.ts'
 import { createMetrics } from '#core/metrics.ts'
-import { createProcessLimits } from '#core/process-limits.ts'
+import { createProcessLimits } from '#core/limits/process-limits.ts'
 import {
   openPostgres,
   openQueueProducer,
@@ -22,8 +22,8 @@ import {
   type Redis,
   statePatienceMs,
 } from '#core/resources.ts'
-import { createSessionTokens } from '#core/session-token.ts'
-import { createVault } from '#core/vault.ts'
+import { createSessionTokens } from '#shared/session-token.ts'
+import { createVault } from '#shared/vault.ts'
 import { product } from '#schemas/product.ts'
 import { type EventReader, openEventReader } from './event-reader.fixture.ts'
 import { addProxyRole } from '../role.ts'

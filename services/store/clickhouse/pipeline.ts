@@ -1,6 +1,6 @@
 import { Problem } from '#core/problem.ts'
-import { pipelineKeys } from '#core/pipeline-keys.ts'
-import type { QueueShards } from '#core/queue-shards.ts'
+import { pipelineKeys } from '#shared/pipeline/pipeline-keys.ts'
+import type { QueueShards } from '#core/redis/queue-shards.ts'
 import type { ClickHouseClient } from '#core/resources.ts'
 import { second } from '#core/units.ts'
 import type { Pipeline, ProxyReport } from '#schemas/pipeline.ts'

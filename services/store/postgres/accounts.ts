@@ -4,13 +4,13 @@ import { Problem } from '#core/problem.ts'
 import type { UpdateProfile, User } from '#schemas/account.ts'
 import { type Origin, recordAudit } from './audit.ts'
 import { violatedConstraint } from './constraints.ts'
-import { isReserved, tellOfEmailChange } from './email-changes.ts'
+import { isReserved, tellOfEmailChange } from './sign-in/email-changes.ts'
 import { foldName } from './fold-name.ts'
-import { takeInvite } from './invites.ts'
+import { takeInvite } from './sign-in/invites.ts'
 import { ofAccount } from './of-account.ts'
-import { revokeLinks } from './one-time-links.ts'
+import { revokeLinks } from './sign-in/one-time-links.ts'
 import { readerOf, tellOfDeletion } from './owner-mails.ts'
-import { insertSession, type NewSession } from './sessions.ts'
+import { insertSession, type NewSession } from './sign-in/sessions.ts'
 
 export interface NewAccount {
   username: string

@@ -1,6 +1,6 @@
 import { Problem } from '#core/problem.ts'
 import type { Sql } from '#core/resources.ts'
-import type { SecretContext } from '#core/vault.ts'
+import type { SecretContext } from '#shared/vault.ts'
 import { type Origin, recordAudit } from './audit.ts'
 
 /** Every request takes all keys of its account along. */

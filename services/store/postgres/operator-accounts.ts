@@ -2,7 +2,7 @@ import type { Sql } from '#core/resources.ts'
 import type { PlanName } from '#schemas/plans.ts'
 import { type Origin, recordAudit } from './audit.ts'
 import { foldName } from './fold-name.ts'
-import { revokeLinks } from './one-time-links.ts'
+import { revokeLinks } from './sign-in/one-time-links.ts'
 
 /** An account as the operator sees it: nothing of what it sends or stores. */
 export interface AccountOverview {

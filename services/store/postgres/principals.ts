@@ -1,6 +1,6 @@
 import type { Sql } from '#core/resources.ts'
 import type { PlanName } from '#schemas/plans.ts'
-import { holds } from './sessions.ts'
+import { holds } from './sign-in/sessions.ts'
 
 /** Who a request acts for and with what: all that the proxy needs to know, in one look-up. */
 export interface Principal {

@@ -1,8 +1,8 @@
 import type { Sql } from '#core/resources.ts'
-import type { SecretContext } from '#core/vault.ts'
+import type { SecretContext } from '#shared/vault.ts'
 import { apiKeyContext } from './api-keys.ts'
 import { secureTokenContext } from './secure-tokens.ts'
-import { twoFactorContext } from './two-factor.ts'
+import { twoFactorContext } from './sign-in/two-factor.ts'
 
 /** A sealed secret, wherever it lies. */
 export interface SealedSecret {

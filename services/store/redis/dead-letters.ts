@@ -7,10 +7,10 @@ import {
   jobNameOf,
   packEventBatch,
   requestEventQueue,
-} from '#core/queue.ts'
+} from '#shared/pipeline/queue.ts'
 import { Problem } from '#core/problem.ts'
-import { pipelineKeys } from '#core/pipeline-keys.ts'
-import { type QueueShard, type QueueShards, queueOptions } from '#core/queue-shards.ts'
+import { pipelineKeys } from '#shared/pipeline/pipeline-keys.ts'
+import { type QueueShard, type QueueShards, queueOptions } from '#core/redis/queue-shards.ts'
 import type { DeadLetter, DeadLetterDetails } from '#schemas/pipeline.ts'
 
 const RejectedLines = z.array(z.object({ line: z.string(), reason: z.string() }))

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { pipelineKeys } from '#core/pipeline-keys.ts'
-import type { QueueShard } from '#core/queue-shards.ts'
+import { pipelineKeys } from '#shared/pipeline/pipeline-keys.ts'
+import type { QueueShard } from '#core/redis/queue-shards.ts'
 import { minute, second } from '#core/units.ts'
 import { ProxyReport, WorkerReport, WrittenOffProxy } from '#schemas/pipeline.ts'
 

@@ -1,5 +1,5 @@
-import { deadEventQueue, eventsOfJobName, requestEventQueue } from '#core/queue.ts'
-import { type QueueShard, type QueueShards, queuePrefix } from '#core/queue-shards.ts'
+import { deadEventQueue, eventsOfJobName, requestEventQueue } from '#shared/pipeline/queue.ts'
+import { type QueueShard, type QueueShards, queuePrefix } from '#core/redis/queue-shards.ts'
 import { uuidTimeMs } from '#core/uuid-time.ts'
 
 /** Names of jobs that are read at once. */

@@ -1,4 +1,4 @@
-import type { Invalidate } from '#core/invalidation.ts'
+import type { Invalidate } from '#shared/invalidation.ts'
 import { minute } from '#core/units.ts'
 import type { OutboxStore } from '#store/postgres/outbox.ts'
 import type { PlanStore } from '#store/postgres/plans.ts'

@@ -1,7 +1,7 @@
 import { Queue, Worker } from 'bullmq'
 import { Counter, Histogram, type Registry } from 'prom-client'
 import type { Logger } from '#core/logger.ts'
-import { type QueueShard, queueOptions } from '#core/queue-shards.ts'
+import { type QueueShard, queueOptions } from '#core/redis/queue-shards.ts'
 import { second } from '#core/units.ts'
 
 /** Work that comes round again. It may run in two workers at once and be cut off anywhere: the databases guard it. */

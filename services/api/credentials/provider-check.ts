@@ -1,0 +1,98 @@
+import { isIP } from 'node:net'
+import { type Dispatcher, Pool, ProxyAgent, request } from 'undici'
+import { type AddressGuard, createGuardedConnector, ForbiddenAddressError } from '#shared/address-guard.ts'
+import type { ResolveName } from '#core/resolver.ts'
+import { TooMuchAtOnceError } from '#core/limits/shared-limit.ts'
+import { upstreamPath } from '#shared/upstream-path.ts'
+import { kib, second } from '#core/units.ts'
+import type { ProxyTestResult } from '#schemas/proxy-config.ts'
+
+interface ProviderTarget {
+  accountId: string
+  baseUrl: string
+  key: string
+  timeoutMs: number
+}
+
+export interface ProviderCheck {
+  /** Asks the provider for its models and says in words what came of it. Never throws, never follows a redirect. */
+  ask(target: ProviderTarget): Promise<ProxyTestResult>
+  close(): Promise<void>
+}
+
+interface ProviderCheckOptions {
+  isAllowed: AddressGuard
+  resolve: ResolveName
+  /** Proxy through which all calls go; it resolves names then, as it does for requests. */
+  egressProxyUrl: string | undefined
+}
+
+export function createProviderCheck({ isAllowed, resolve, egressProxyUrl }: ProviderCheckOptions): ProviderCheck {
+  const options = { keepAliveTimeout: second, maxHeaderSize: 64 * kib }
+  const egress = egressProxyUrl && new ProxyAgent({ ...options, uri: egressProxyUrl, proxyTunnel: true })
+
+  /** Each call resolves names on behalf of its account, so it has a connection of its own. */
+  function open(accountId: string, origin: string): Dispatcher {
+    const connect = createGuardedConnector(isAllowed, 10 * second, (name) => resolve(accountId, name))
+    return new Pool(origin, { ...options, connect })
+  }
+
+  return {
+    async ask({ accountId, baseUrl, key, timeoutMs }) {
+      const { origin, hostname } = new URL(baseUrl)
+      const signal = AbortSignal.timeout(timeoutMs)
+      const dispatcher = egress || open(accountId, origin)
+      try {
+        const host = hostname.replace(/^\[|\]$/g, '')
+        if (isIP(host) && !isAllowed(host)) throw new ForbiddenAddressError()
+        const { statusCode, headers, body } = await request(origin + upstreamPath(baseUrl, '/v1/models'), {
+          dispatcher,
+          headers: { authorization: `Bearer ${key}`, accept: 'application/json' },
+          signal,
+        })
+        // What it says does not matter; a connection with an unread answer can't be used again.
+        body.on('error', () => undefined).destroy()
+        return judgeAnswer(statusCode, String(headers['content-type'] ?? ''))
+      } catch (error) {
+        const message = signal.aborted
+          ? `The provider did not answer within ${timeoutMs / second} s.`
+          : describeFailure(error, hostname)
+        return { success: false, message }
+      } finally {
+        if (!egress) void dispatcher.destroy()
+      }
+    },
+    close: async () => {
+      if (egress) await egress.destroy()
+    },
+  }
+}
+
+function judgeAnswer(status: number, contentType: string): ProxyTestResult {
+  if (status < 300 && contentType.includes('json')) {
+    return { success: true, message: 'The provider was reached and accepted the API key.' }
+  }
+  return { success: false, message: `${describeAnswer(status)} (status ${status}).` }
+}
+
+function describeAnswer(status: number): string {
+  if (status < 300) return 'Something answered at the base URL, but not like a provider API'
+  if (status < 400) return 'The base URL redirects elsewhere, which the proxy does not follow'
+  if (status === 401 || status === 403) return 'The provider was reached, but refused the API key'
+  if (status === 404) return 'The provider was reached, but has no list of models at this base URL'
+  if (status === 429) return 'The provider was reached, but limits this API key right now'
+  if (status >= 500) return 'The provider was reached, but has a problem of its own'
+  return 'The provider was reached, but did not accept the request'
+}
+
+const unresolved = new Set(['ENOTFOUND', 'ENODATA', 'ESERVFAIL', 'ETIMEOUT'])
+
+function describeFailure(error: unknown, hostname: string): string {
+  if (error instanceof ForbiddenAddressError) return 'The base URL leads to a private or reserved address.'
+  if (error instanceof TooMuchAtOnceError) return 'Too many names are being resolved right now. Try again in a moment.'
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (unresolved.has(code)) return `The name ${hostname} could not be resolved.`
+  if (code === 'ECONNREFUSED') return `${hostname} refused the connection.`
+  if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code)) return `No secure connection to ${hostname} (${code}).`
+  return `The provider at ${hostname} could not be reached.`
+}

@@ -1,0 +1,58 @@
+import type { FairQueue } from '#core/limits/fair-queue.ts'
+import type { RequestLogExportQuery, RequestLogSummary } from '#schemas/request-logs.ts'
+import type { RequestLogStore } from '#store/clickhouse/request-logs.ts'
+import { toCsv } from './csv.ts'
+
+const pageSize = 2_000
+
+const columns = [
+  'id',
+  'createdAt',
+  'method',
+  'endpoint',
+  'model',
+  'responseStatus',
+  'responseTime',
+  'timeToFirstByte',
+  'overheadUs',
+  'attempts',
+  'cacheStatus',
+  'streamed',
+  'promptTokens',
+  'completionTokens',
+  'cachedTokens',
+  'costNanoUsd',
+  'costSource',
+  'errorMessage',
+  'apiKeyId',
+  'tokenId',
+  'outcome',
+  'requestCount',
+] as const satisfies readonly (keyof RequestLogSummary)[]
+
+/**
+ * The filtered history, page after page: memory does not grow with its length. A file that broke off goes on with
+ * `cursor`, the id of its last whole row, and without a second heading.
+ */
+export async function* exportLogs(
+  { logs, reads }: { logs: Pick<RequestLogStore, 'list'>; reads: FairQueue },
+  accountId: string,
+  { format, ...filters }: RequestLogExportQuery,
+): AsyncGenerator<string> {
+  const toText = format === 'csv' ? toCsvRows : toJsonLines
+  if (format === 'csv' && !filters.cursor) yield toCsv([columns])
+  for (let cursor = filters.cursor; ;) {
+    const at = cursor
+    const page = await reads.run(accountId, () =>
+      logs.list(accountId, { ...filters, limit: pageSize, offset: 0, cursor: at }),
+    )
+    if (page.length > 0) yield toText(page)
+    cursor = page.at(-1)?.id
+    if (page.length < pageSize) return
+  }
+}
+
+const toCsvRows = (page: RequestLogSummary[]) => toCsv(page.map((log) => columns.map((column) => log[column])))
+
+const toJsonLines = (page: RequestLogSummary[]) =>
+  page.map((log) => `${JSON.stringify(Object.fromEntries(columns.map((column) => [column, log[column]])))}\n`).join('')

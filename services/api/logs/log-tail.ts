@@ -1,0 +1,126 @@
+import { LRUCache } from 'lru-cache'
+import { FairQueue } from '#core/limits/fair-queue.ts'
+import type { Logger } from '#core/logger.ts'
+import { SharedLimit } from '#core/limits/shared-limit.ts'
+import { minute, second } from '#core/units.ts'
+import type { RequestLogFilters } from '#schemas/request-logs.ts'
+import type { RequestLogStore, TailedLog } from '#store/clickhouse/request-logs.ts'
+
+const pollMs = second
+
+/** An insert may become visible after one that began later: so far back is looked again. */
+const overlapMs = 5 * second
+
+/** So much at most in one look; a tail is for eyes. */
+const rowsAtOnce = 500
+
+/** Looks at once: pages have the rest of ClickHouse. With many tails each is looked at less often. */
+const looksAtOnce = 2
+
+/** How far back a listener that comes again can go on. */
+const longestCatchUp = 5 * minute
+
+export type TailListener = (logs: readonly TailedLog[]) => void
+
+interface Channel {
+  accountId: string
+  filters: RequestLogFilters
+  listeners: Set<TailListener>
+  seen: LRUCache<string, true>
+  sinceMs: number
+  timer: NodeJS.Timeout | undefined
+  /** What was there when the first listener came is known. */
+  primed: Promise<unknown>
+}
+
+/** New logs as they are stored. However many listen to the same, ClickHouse is asked once a second. */
+export class LogTail {
+  readonly #logs: Pick<RequestLogStore, 'storedSince'>
+  readonly #logger: Logger
+  readonly #now: () => number
+  readonly #channels = new Map<string, Channel>()
+  readonly #looks = new FairQueue({
+    // How many tails there are is limited where they are opened.
+    limit: new SharedLimit({ account: Number.POSITIVE_INFINITY, process: Number.POSITIVE_INFINITY }),
+    perAccount: 1,
+    atOnce: looksAtOnce,
+  })
+
+  constructor(logs: Pick<RequestLogStore, 'storedSince'>, logger: Logger, now: () => number = Date.now) {
+    this.#logs = logs
+    this.#logger = logger
+    this.#now = now
+  }
+
+  /** From when this resolves on, what is stored is told. @returns how to stop listening */
+  async listen(accountId: string, filters: RequestLogFilters, listener: TailListener): Promise<() => void> {
+    const key = JSON.stringify([accountId, filters])
+    let channel = this.#channels.get(key)
+    if (!channel) {
+      channel = this.#open(accountId, filters)
+      this.#channels.set(key, channel)
+    }
+    const { listeners, primed } = channel
+    listeners.add(listener)
+    const stop = () => {
+      listeners.delete(listener)
+      if (listeners.size > 0 || this.#channels.get(key)?.listeners !== listeners) return
+      clearTimeout(channel.timer)
+      this.#channels.delete(key)
+    }
+    try {
+      await primed
+      return stop
+    } catch (error) {
+      stop()
+      throw error
+    }
+  }
+
+  /** What was stored since a listener was here last, ms since 1970. */
+  missed(accountId: string, filters: RequestLogFilters, sinceMs: number): Promise<TailedLog[]> {
+    const now = this.#now()
+    const from = Math.min(now, Math.max(sinceMs, now - longestCatchUp))
+    return this.#looks.run(accountId, () => this.#logs.storedSince(accountId, filters, from, rowsAtOnce))
+  }
+
+  #open(accountId: string, filters: RequestLogFilters): Channel {
+    const channel: Channel = {
+      accountId,
+      filters,
+      listeners: new Set(),
+      seen: new LRUCache({ max: 10 * rowsAtOnce }),
+      sinceMs: this.#now(),
+      timer: undefined,
+      primed: Promise.resolve(),
+    }
+    channel.primed = this.#look(channel).then(() => this.#schedule(channel))
+    return channel
+  }
+
+  #schedule(channel: Channel): void {
+    if (channel.listeners.size > 0) channel.timer = setTimeout(() => void this.#poll(channel), pollMs)
+  }
+
+  async #poll(channel: Channel): Promise<void> {
+    try {
+      const fresh = await this.#look(channel)
+      if (fresh.length > 0) for (const listener of channel.listeners) listener(fresh)
+    } catch (error) {
+      this.#logger.warn({ err: error }, 'the live tail can not be read')
+    }
+    this.#schedule(channel)
+  }
+
+  /** What is new since the last look. */
+  async #look(channel: Channel): Promise<TailedLog[]> {
+    const { accountId, filters, seen } = channel
+    const rows = await this.#looks.run(accountId, () =>
+      this.#logs.storedSince(accountId, filters, channel.sinceMs - overlapMs, rowsAtOnce),
+    )
+    const fresh = rows.filter(({ id }) => !seen.has(id))
+    for (const { id } of fresh) seen.set(id, true)
+    channel.sinceMs = Math.max(channel.sinceMs, ...rows.map((row) => row.ingestedAtMs))
+    return fresh
+  }
+}

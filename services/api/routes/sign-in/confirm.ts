@@ -1,0 +1,37 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { Confirmation } from '#schemas/sessions.ts'
+import type { DeviceCookieStore } from '#store/postgres/sign-in/device-cookies.ts'
+import { foldName } from '#store/postgres/fold-name.ts'
+import type { SessionStore } from '#store/postgres/sign-in/sessions.ts'
+import type { ConfirmPassword } from '../../sign-in/confirm-password.ts'
+import { originOf } from '../../sign-in/origin.ts'
+import type { DeviceCookie } from '../../plugins/device-cookie.ts'
+import type { TwoFactor } from '../../sign-in/two-factor.ts'
+
+interface ConfirmRouteOptions {
+  sessions: SessionStore
+  devices: DeviceCookieStore
+  device: DeviceCookie
+  confirmPassword: ConfirmPassword
+  twoFactor: TwoFactor
+}
+
+/** After it, the calls that answer `confirm_password` are open to this session for a short time. */
+export const confirmRoutes: FastifyPluginAsyncZod<ConfirmRouteOptions> = async (app, options) => {
+  const { sessions, devices, device, confirmPassword, twoFactor } = options
+
+  app.post(
+    '/api/user/confirm',
+    { schema: { summary: 'Confirm the password for this session', body: Confirmation, response: { 204: z.null() } } },
+    async (request, reply) => {
+      const { user, sessionId, body } = request
+      await confirmPassword(user.id, body.currentPassword)
+      const deviceHash = await device.read(request)
+      const isKnown = deviceHash && (await devices.isKnown(foldName(user.username), deviceHash))
+      await twoFactor.check(user.id, body.code, originOf(request), isKnown ? deviceHash : undefined)
+      await sessions.confirm(user.id, sessionId)
+      return reply.code(204).send(null)
+    },
+  )
+}

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApi, password, Person, type TestApi } from '../../test/api.fixture.ts'
+
+let api: TestApi
+
+beforeAll(async () => {
+  api = await openTestApi({ SMTP_URL: 'smtp://127.0.0.1:1', PUBLIC_URL: 'http://localhost:3000' })
+})
+afterAll(() => api.close())
+
+interface Owner {
+  ann: Person
+  accountId: string
+}
+
+async function newOwner(): Promise<Owner> {
+  const ann = await new Person(api.app).register()
+  const accountId = (await ann.call('GET', '/api/user')).json().id
+  await confirmAddress(accountId)
+  return { ann, accountId }
+}
+
+const confirmAddress = (accountId: string) =>
+  api.sql`update accounts set email_confirmed_at = now() where id = ${accountId}`
+
+const moveTo = (person: Person, email: string) =>
+  person.call('PATCH', '/api/user/profile', { firstName: 'A', lastName: 'B', email, username: person.username })
+
+const mailsOf = ({ accountId }: Owner) => api.sql<{ recipient: string; newEmail: string; token: string }[]>`
+  select recipient, content->>'newEmail' as "newEmail", content->>'token' as token from outgoing_mails
+  where account_id = ${accountId} and kind = 'email-changed' order by id`
+
+const undo = (token: string) => new Person(api.app).call('POST', '/api/email-change/undo', { token })
+const emailOf = async ({ accountId }: Owner) =>
+  (await api.sql`select email from accounts where id = ${accountId}`)[0]!.email
+
+test('row 56: the old address is told of a change, and its link undoes it once, without a session', async () => {
+  const owner = await newOwner()
+  const { ann } = owner
+  expect((await moveTo(ann, 'mallory@example.test')).statusCode).toBe(200)
+  const [mail, ...others] = await mailsOf(owner)
+  expect(others).toEqual([])
+  expect(mail).toMatchObject({ recipient: ann.email, newEmail: 'mallory@example.test' })
+
+  expect((await undo(mail!.token)).statusCode).toBe(204)
+  expect(await emailOf(owner)).toBe(ann.email)
+  expect((await ann.call('GET', '/api/user')).statusCode).toBe(401)
+  expect((await undo(mail!.token)).json()).toMatchObject({ status: 410, code: 'link-invalid' })
+
+  await ann.signIn(password)
+  const actions = (await ann.call('GET', '/api/user/audit')).json().map(({ action }: { action: string }) => action)
+  expect(actions).toEqual(expect.arrayContaining(['email-changed', 'email-change-undone']))
+})
+
+test('what is kept does not lead to the link, and after 72 hours it leads nowhere', async () => {
+  const owner = await newOwner()
+  await moveTo(owner.ann, 'later@example.test')
+  const [mail] = await mailsOf(owner)
+  const [kept] = await api.sql`
+    select c::text as text from email_changes c where account_id = ${owner.accountId}`
+  expect(kept!.text).not.toContain(mail!.token)
+  await api.sql`update email_changes set expires_at = expires_at - interval '72 hours'
+    where account_id = ${owner.accountId}`
+  expect((await undo(mail!.token)).statusCode).toBe(410)
+  expect(await emailOf(owner)).toBe('later@example.test')
+})
+
+test('after a change of a change the first link is the one that counts', async () => {
+  const owner = await newOwner()
+  await moveTo(owner.ann, 'first@example.test')
+  await confirmAddress(owner.accountId)
+  await moveTo(owner.ann, 'second@example.test')
+  const [first, second] = await mailsOf(owner)
+  expect(second!.recipient).toBe('first@example.test')
+  await undo(first!.token)
+  expect(await emailOf(owner)).toBe(owner.ann.email)
+  expect((await undo(second!.token)).statusCode).toBe(410)
+  expect(await emailOf(owner)).toBe(owner.ann.email)
+})
+
+test('nobody else can take the old address while the change can be undone', async () => {
+  const owner = await newOwner()
+  await moveTo(owner.ann, 'away@example.test')
+  const mallory = new Person(api.app)
+  const registration = { username: mallory.username, email: owner.ann.email.toUpperCase(), password }
+  expect((await mallory.call('POST', '/api/register', registration)).json().code).toBe('email-taken')
+  await mallory.register()
+  expect((await moveTo(mallory, owner.ann.email)).json().code).toBe('email-taken')
+  expect((await undo((await mailsOf(owner))[0]!.token)).statusCode).toBe(204)
+})
+
+test('a profile that keeps its address tells nobody', async () => {
+  const owner = await newOwner()
+  await moveTo(owner.ann, owner.ann.email)
+  expect(await mailsOf(owner)).toEqual([])
+})

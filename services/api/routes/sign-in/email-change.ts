@@ -1,0 +1,34 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { UndoEmailChange } from '#schemas/account.ts'
+import type { Invalidate } from '#shared/invalidation.ts'
+import { Problem } from '#core/problem.ts'
+import type { EmailChangeStore } from '#store/postgres/sign-in/email-changes.ts'
+import { originOf } from '../../sign-in/origin.ts'
+
+interface EmailChangeRouteOptions {
+  emailChanges: EmailChangeStore
+  invalidate: Invalidate
+}
+
+/** What the link in the mail to an old address leads to; whoever has it needs no session. */
+export const emailChangeRoutes: FastifyPluginAsyncZod<EmailChangeRouteOptions> = async (app, options) => {
+  const { emailChanges, invalidate } = options
+
+  app.post(
+    '/api/email-change/undo',
+    {
+      schema: {
+        summary: 'Give an account its earlier email address back; all its sessions end',
+        body: UndoEmailChange,
+        response: { 204: z.null() },
+      },
+    },
+    async (request, reply) => {
+      const accountId = await emailChanges.undo(request.body.token, originOf(request))
+      if (!accountId) throw new Problem('link-invalid')
+      await invalidate(accountId)
+      return reply.code(204).send(null)
+    },
+  )
+}

@@ -1,0 +1,78 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { ConfirmEmail, ForgotPassword, ResetPassword } from '#schemas/account.ts'
+import type { Invalidate } from '#shared/invalidation.ts'
+import { Problem } from '#core/problem.ts'
+import type { EmailConfirmationStore } from '#store/postgres/sign-in/email-confirmations.ts'
+import type { PasswordResetStore } from '#store/postgres/sign-in/password-resets.ts'
+import { lineOf } from '../../sign-in/network.ts'
+import { originOf } from '../../sign-in/origin.ts'
+import { hashPassword, refuseCommonPassword } from '#shared/passwords.ts'
+import type { DeviceCookie } from '../../plugins/device-cookie.ts'
+import type { RequestPasswordReset } from '../../sign-in/request-password-reset.ts'
+import type { Throttle } from '../../sign-in/throttle.ts'
+
+interface MailedLinkRouteOptions {
+  confirmations: EmailConfirmationStore
+  resets: PasswordResetStore
+  requestReset: RequestPasswordReset
+  device: DeviceCookie
+  invalidate: Invalidate
+  throttle: Throttle
+  sendsMail: boolean
+}
+
+/** What the links in mails do. They work in any browser, signed in or not. */
+export const mailedLinkRoutes: FastifyPluginAsyncZod<MailedLinkRouteOptions> = async (app, options) => {
+  const { confirmations, resets, requestReset, device, invalidate, throttle, sendsMail } = options
+
+  app.post(
+    '/api/confirm-email',
+    { schema: { summary: 'Confirm an email address by its link', body: ConfirmEmail, response: { 204: z.null() } } },
+    async (request, reply) => {
+      await throttle.count('mailedLink', lineOf(request.ip))
+      await confirmations.confirm(request.body.secret, originOf(request))
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.post(
+    '/api/forgot-password',
+    {
+      schema: {
+        summary: 'Ask for a link that resets the password, sent to the confirmed address of an account',
+        body: ForgotPassword,
+        response: { 202: z.null() },
+      },
+    },
+    async (request, reply) => {
+      if (!sendsMail) throw new Problem('mail-not-configured')
+      await throttle.count('forgotPassword', lineOf(request.ip))
+      // Not awaited: how long it takes would tell whether there is such an account.
+      void requestReset(request.body.email, originOf(request))
+      return reply.code(202).send(null)
+    },
+  )
+
+  app.post(
+    '/api/reset-password',
+    {
+      schema: {
+        summary: 'Set a new password by a link; all sessions end',
+        body: ResetPassword,
+        response: { 204: z.null() },
+      },
+    },
+    async (request, reply) => {
+      const { secret, newPassword } = request.body
+      refuseCommonPassword(newPassword, 'newPassword')
+      await throttle.count('mailedLink', lineOf(request.ip))
+      const { idHash: deviceHash, setCookie } = await device.prepare(request)
+      const passwordHash = await hashPassword(newPassword)
+      const accountId = await resets.reset({ secret, passwordHash, deviceHash }, originOf(request))
+      await invalidate(accountId)
+      setCookie(reply)
+      return reply.code(204).send(null)
+    },
+  )
+}

@@ -1,0 +1,79 @@
+import { afterEach, expect, test } from 'vitest'
+import { createInviteStore } from '#store/postgres/sign-in/invites.ts'
+import { createOperatorAccountStore } from '#store/postgres/operator-accounts.ts'
+import { openTestApi, password, Person, type TestApi } from '../../test/api.fixture.ts'
+
+let api: TestApi
+afterEach(() => api.close())
+
+const register = (person: Person, more: object = {}) => {
+  const { username, email } = person
+  return person.call('POST', '/api/register', { username, email, password, ...more })
+}
+
+test('closed: nobody registers, and the page can say so', async () => {
+  api = await openTestApi({ REGISTRATION: 'closed' })
+  const ann = new Person(api.app)
+  expect((await ann.call('GET', '/api/registration')).json()).toEqual({ mode: 'closed', sendsMail: false })
+  expect((await register(ann)).json()).toMatchObject({ status: 403, code: 'registration-closed' })
+})
+
+test('invite: a code is good for one account, in time and for its address', async () => {
+  api = await openTestApi({ REGISTRATION: 'invite' })
+  const invites = createInviteStore(api.sql)
+  const [ann, ben] = [new Person(api.app), new Person(api.app)]
+  const refused = { status: 403, code: 'invite-invalid', errors: [{ field: 'inviteCode' }] }
+  expect((await ann.call('GET', '/api/registration')).json()).toEqual({ mode: 'invite', sendsMail: false })
+  expect((await register(ann)).json()).toMatchObject(refused)
+  expect((await register(ann, { inviteCode: 'made-up' })).json()).toMatchObject(refused)
+
+  const expired = await invites.create({ email: undefined, validDays: 0 })
+  expect((await register(ann, { inviteCode: expired })).json()).toMatchObject(refused)
+
+  const forAnn = await invites.create({ email: ann.email.toUpperCase(), validDays: 7 })
+  expect((await register(ben, { inviteCode: forAnn })).json()).toMatchObject(refused)
+  expect((await register(ann, { inviteCode: forAnn })).statusCode).toBe(201)
+  expect((await register(ben, { inviteCode: forAnn })).json()).toMatchObject(refused)
+})
+
+test('invite: a taken name does not use the code up, and two at once share no code', async () => {
+  api = await openTestApi({ REGISTRATION: 'invite' })
+  const invites = createInviteStore(api.sql)
+  const ann = new Person(api.app)
+  await register(ann, { inviteCode: await invites.create({ email: undefined, validDays: 7 }) })
+
+  const inviteCode = await invites.create({ email: undefined, validDays: 7 })
+  const taken = await new Person(api.app).call('POST', '/api/register', {
+    username: ann.username,
+    email: 'other@example.com',
+    password,
+    inviteCode,
+  })
+  expect(taken.json()).toMatchObject({ status: 409, code: 'username-taken' })
+  const answers = await Promise.all(Array.from({ length: 4 }, () => register(new Person(api.app), { inviteCode })))
+  expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([201, 403, 403, 403])
+})
+
+test('a disabled account is told so, but only who knows the password', async () => {
+  api = await openTestApi()
+  const ann = await new Person(api.app).register()
+  const operator = createOperatorAccountStore(api.sql)
+  const account = await operator.find(ann.username)
+  await operator.disable(account!.id)
+  expect((await ann.call('GET', '/api/user')).statusCode).toBe(401)
+  const signIn = (secret: string) =>
+    new Person(api.app).call('POST', '/api/login', { username: ann.username, password: secret })
+  expect((await signIn('wrong password')).json()).toMatchObject({ status: 401, code: 'invalid-credentials' })
+  expect((await signIn(password)).json()).toMatchObject({ status: 403, code: 'account-disabled' })
+  await operator.enable(account!.id)
+  expect((await signIn(password)).statusCode).toBe(200)
+})
+
+test('without a mail server nobody is promised a link', async () => {
+  api = await openTestApi()
+  const ann = await new Person(api.app).register()
+  expect((await ann.call('GET', '/api/registration')).json()).toEqual({ mode: 'open', sendsMail: false })
+  const refused = { status: 503, code: 'mail-not-configured' }
+  expect((await ann.call('POST', '/api/forgot-password', { email: ann.email })).json()).toMatchObject(refused)
+  expect((await ann.call('POST', '/api/user/email-confirmation')).json()).toMatchObject(refused)
+})

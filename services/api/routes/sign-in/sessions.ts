@@ -1,0 +1,52 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { Session } from '#schemas/sessions.ts'
+import type { Invalidate } from '#shared/invalidation.ts'
+import { Problem } from '#core/problem.ts'
+import type { SessionStore } from '#store/postgres/sign-in/sessions.ts'
+import { originOf } from '../../sign-in/origin.ts'
+import { IdParams } from '../id-params.ts'
+
+interface SessionRouteOptions {
+  sessions: SessionStore
+  invalidate: Invalidate
+}
+
+/** Where an account is signed in, and how to end that. */
+export const sessionRoutes: FastifyPluginAsyncZod<SessionRouteOptions> = async (app, { sessions, invalidate }) => {
+  app.get(
+    '/api/user/sessions',
+    { schema: { summary: 'Where the account is signed in', response: { 200: z.array(Session) } } },
+    async ({ user, sessionId }): Promise<Session[]> => {
+      const rows = await sessions.list(user.id)
+      return rows.map((row) => ({
+        ...row,
+        createdAt: row.createdAt.toISOString(),
+        lastSeenAt: row.lastSeenAt.toISOString(),
+        expiresAt: row.expiresAt.toISOString(),
+        current: row.id === sessionId,
+      }))
+    },
+  )
+
+  app.delete(
+    '/api/user/sessions',
+    { schema: { summary: 'End all other sessions', response: { 204: z.null() } } },
+    async (request, reply) => {
+      await sessions.endOthers(request.user.id, request.sessionId, originOf(request))
+      await invalidate(request.user.id)
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.delete(
+    '/api/user/sessions/:id',
+    { schema: { summary: 'End a session', params: IdParams, response: { 204: z.null() } } },
+    async (request, reply) => {
+      const ended = await sessions.end(request.user.id, request.params.id, 'session-ended', originOf(request))
+      if (!ended) throw new Problem('not-found')
+      await invalidate(request.user.id)
+      return reply.code(204).send(null)
+    },
+  )
+}

@@ -1,0 +1,88 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import {
+  ConfirmedByPassword,
+  EnableTwoFactor,
+  RecoveryCodes,
+  TwoFactorSetup,
+  TwoFactorStatus,
+} from '#schemas/two-factor.ts'
+import type { TwoFactorStore } from '#store/postgres/sign-in/two-factor.ts'
+import type { ConfirmPassword } from '../../sign-in/confirm-password.ts'
+import { originOf } from '../../sign-in/origin.ts'
+import { requireRecentConfirmation } from '../../sign-in/recent-confirmation.ts'
+import type { TwoFactor } from '../../sign-in/two-factor.ts'
+
+interface TwoFactorRouteOptions {
+  twoFactor: TwoFactor
+  store: TwoFactorStore
+  confirmPassword: ConfirmPassword
+}
+
+/** Sign-in with a second step: set up, confirmed by a first code, switched off. */
+export const twoFactorRoutes: FastifyPluginAsyncZod<TwoFactorRouteOptions> = async (app, options) => {
+  const { twoFactor, store, confirmPassword } = options
+
+  app.get(
+    '/api/user/two-factor',
+    { schema: { summary: 'Whether two-factor sign-in is on', response: { 200: TwoFactorStatus } } },
+    ({ user }) => store.status(user.id),
+  )
+
+  app.post(
+    '/api/user/two-factor/setup',
+    {
+      schema: {
+        summary: 'A new secret for an authenticator app',
+        body: ConfirmedByPassword,
+        response: { 200: TwoFactorSetup },
+      },
+    },
+    async ({ user, body }) => {
+      await confirmPassword(user.id, body.currentPassword)
+      return twoFactor.prepare(user.id, user.username)
+    },
+  )
+
+  app.post(
+    '/api/user/two-factor/enable',
+    {
+      schema: {
+        summary: 'Switch two-factor sign-in on with a first code',
+        body: EnableTwoFactor,
+        response: { 200: RecoveryCodes },
+      },
+    },
+    async (request) => ({
+      recoveryCodes: await twoFactor.enable(request.user.id, request.body.code, originOf(request)),
+    }),
+  )
+
+  app.post(
+    '/api/user/two-factor/recovery-codes',
+    {
+      schema: {
+        summary: 'New recovery codes in place of the old ones',
+        response: { 200: RecoveryCodes },
+      },
+      preHandler: requireRecentConfirmation,
+    },
+    async (request) => ({
+      recoveryCodes: await twoFactor.renewRecoveryCodes(request.user.id, originOf(request)),
+    }),
+  )
+
+  app.post(
+    '/api/user/two-factor/disable',
+    {
+      schema: {
+        summary: 'Switch two-factor sign-in off',
+        response: { 200: TwoFactorStatus },
+      },
+      preHandler: requireRecentConfirmation,
+    },
+    async (request) => {
+      await store.disable(request.user.id, originOf(request))
+      return { enabled: false, recoveryCodesLeft: 0 }
+    },
+  )
+}

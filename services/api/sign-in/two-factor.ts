@@ -1,0 +1,88 @@
+import { Secret, TOTP } from 'otpauth'
+import { product } from '#schemas/product.ts'
+import type { TwoFactorSetup } from '#schemas/two-factor.ts'
+import { Problem } from '#core/problem.ts'
+import type { Vault } from '#shared/vault.ts'
+import type { Origin } from '#store/postgres/audit.ts'
+import { twoFactorContext, type TwoFactorStore } from '#store/postgres/sign-in/two-factor.ts'
+import { hashRecoveryCode, mintRecoveryCodes } from './recovery-codes.ts'
+import type { Throttle } from './throttle.ts'
+
+/** Clocks may be off by this many steps of 30 s. */
+const window = 1
+
+export interface TwoFactor {
+  /** A new secret; it counts for nothing before `enable`. */
+  prepare(accountId: string, username: string): Promise<TwoFactorSetup>
+  /** @returns recovery codes; throws Problem `two-factor-invalid` | `two-factor-enabled` | `two-factor-disabled` */
+  enable(accountId: string, code: string, by: Origin): Promise<string[]>
+  renewRecoveryCodes(accountId: string, by: Origin): Promise<string[]>
+  /**
+   * The second step of a sign-in.
+   * @param knownDevice hash of a browser that the account has signed in from: its guesses are counted apart
+   * Throws Problem `two-factor-required` | `two-factor-invalid` | `too-many-requests`
+   */
+  check(accountId: string, code: string | undefined, by: Origin, knownDevice: Buffer | undefined): Promise<void>
+}
+
+export function createTwoFactor(store: TwoFactorStore, vault: Vault, throttle: Throttle): TwoFactor {
+  const open = (accountId: string, sealed: Buffer) => vault.open(sealed, twoFactorContext(accountId))
+
+  async function isRight(accountId: string, sealedSecret: Buffer, code: string, by: Origin): Promise<boolean> {
+    const digits = code.replaceAll(' ', '')
+    if (!/^\d{6}$/.test(digits)) return store.useRecoveryCode(accountId, hashRecoveryCode(accountId, code), by)
+    const step = stepOf(open(accountId, sealedSecret), digits)
+    return step !== undefined && store.useStep(accountId, step)
+  }
+
+  return {
+    async prepare(accountId, username) {
+      const secret = new Secret({ size: 20 }).base32
+      await store.prepare(accountId, vault.seal(secret, twoFactorContext(accountId)))
+      return { secret, uri: totp(secret, username).toString() }
+    },
+    async enable(accountId, code, by) {
+      await throttle.count('twoFactorCode', accountId)
+      const kept = await store.get(accountId)
+      if (!kept) throw new Problem('two-factor-disabled')
+      const step = stepOf(open(accountId, kept.sealedSecret), code.replaceAll(' ', ''))
+      if (step === undefined) throw wrongCode()
+      const codes = mintRecoveryCodes()
+      await store.enable(accountId, step, hashAll(accountId, codes), by)
+      await throttle.forgive('twoFactorCode', accountId)
+      return codes
+    },
+    async renewRecoveryCodes(accountId, by) {
+      const codes = mintRecoveryCodes()
+      await store.renewCodes(accountId, hashAll(accountId, codes), by)
+      return codes
+    },
+    async check(accountId, code, by, knownDevice) {
+      const kept = await store.get(accountId)
+      if (!kept?.isEnabled) return
+      if (!code) throw new Problem('two-factor-required')
+      const key = knownDevice ? `${knownDevice.toString('base64url')} ${accountId}` : accountId
+      await throttle.count('twoFactorCode', key)
+      if (!(await isRight(accountId, kept.sealedSecret, code, by))) throw wrongCode()
+      await throttle.forgive('twoFactorCode', key)
+    },
+  }
+}
+
+const totp = (secret: string, label = '') =>
+  new TOTP({ issuer: product.name, label, secret: Secret.fromBase32(secret), algorithm: 'SHA1', digits: 6, period: 30 })
+
+/** The time step that a code belongs to; undefined when it is not a code of now. */
+function stepOf(secret: string, code: string): number | undefined {
+  const generator = totp(secret)
+  const timestamp = Date.now()
+  const delta = generator.validate({ token: code, timestamp, window })
+  return delta === null ? undefined : generator.counter({ timestamp }) + delta
+}
+
+const hashAll = (accountId: string, codes: readonly string[]) => codes.map((code) => hashRecoveryCode(accountId, code))
+
+const wrongCode = () =>
+  new Problem('two-factor-invalid', {
+    errors: [{ field: 'code', message: 'That code is wrong, has expired or was used before.' }],
+  })

@@ -1,0 +1,159 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
+import { pino } from 'pino'
+import { whenReady } from '#deploy/test/when-ready.ts'
+import { readConfig } from '#core/config.ts'
+import { createHttpServer } from '#core/http/http-server.ts'
+import { createMetrics } from '#core/metrics.ts'
+import { Lifecycle } from '#core/process/lifecycle.ts'
+import { createProcessLimits } from '#core/limits/process-limits.ts'
+import type { QueueRedis, QueueShards } from '#core/redis/queue-shards.ts'
+import {
+  type ClickHouseClient,
+  openQueueProducer,
+  openStateRedis,
+  openStateSubscriber,
+  type Redis,
+  type Sql,
+} from '#core/resources.ts'
+import { createTestClickHouse, createTestDatabase, createTestRedis } from '#deploy/test/stores.ts'
+import { addApiRole } from '../role.ts'
+
+export const password = 'correct horse battery'
+
+/** The control plane on real stores, called without a network. */
+/** The machine may be busy with other tests: a late answer of Redis is not what is tested here, ms. */
+const patienceMs = 10_000
+
+export interface TestApi {
+  app: FastifyInstance
+  sql: Sql
+  state: Redis
+  queue: QueueRedis
+  clickhouse: ClickHouseClient
+  close(): Promise<void>
+}
+
+/**
+ * @param settings environment variables that matter to a test
+ * @param onServer called before anything is added to the server
+ */
+export async function openTestApi(
+  settings: Record<string, string> = {},
+  onServer: (app: FastifyInstance) => void = () => undefined,
+): Promise<TestApi> {
+  const logger = pino({ level: 'silent' })
+  const lifecycle = new Lifecycle(logger)
+  const [database, clickhouse, redisUrls] = [
+    await createTestDatabase(),
+    await createTestClickHouse(),
+    await createTestRedis(),
+  ]
+  const config = readConfig({
+    POSTGRES_URL: database.url,
+    REDIS_STATE_URL: redisUrls.redisStateUrl,
+    REDIS_QUEUE_URL: redisUrls.redisQueueUrl,
+    MASTER_KEYS: `1:${randomBytes(32).toString('base64')}`,
+    SESSION_SECRET: randomBytes(32).toString('hex'),
+    UPSTREAM_ALLOW_CIDRS: '127.0.0.0/8',
+    PROVIDER_BASE_URL: 'http://127.0.0.1:1',
+    // The tests play many people at many addresses.
+    TRUSTED_PROXIES: '127.0.0.1',
+    ...settings,
+  })
+  const state = openStateRedis(config, patienceMs)
+  const subscriber = openStateSubscriber(config)
+  const queue = openQueueProducer(redisUrls)
+  await Promise.all([whenReady(state), whenReady(queue)])
+  const app = createHttpServer(config, logger)
+  onServer(app)
+  const shards: QueueShards = [{ redis: queue, tag: '' }]
+  const metrics = createMetrics()
+  const limits = createProcessLimits(config.resourceLimits, metrics)
+  const resources = { sql: database.sql, clickhouse: clickhouse.clickhouse, state, subscriber, queue: shards, limits }
+  await addApiRole(app, resources, config, lifecycle, logger, metrics)
+  await app.ready()
+  return {
+    app,
+    sql: database.sql,
+    state,
+    queue,
+    clickhouse: clickhouse.clickhouse,
+    async close() {
+      await app.close()
+      await lifecycle.stop()
+      state.disconnect()
+      subscriber.disconnect()
+      queue.disconnect()
+      await clickhouse.drop()
+      await database.drop()
+    },
+  }
+}
+
+export type BegunAnswer = Pick<LightMyRequestResponse, 'statusCode' | 'headers' | 'body'>
+
+/** A browser: it keeps its cookies and has an address of its own. */
+export class Person {
+  readonly #app: FastifyInstance
+  readonly username: string
+  readonly address: string
+  readonly cookies = new Map<string, string>()
+  userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+
+  constructor(app: FastifyInstance, username = `person-${randomBytes(4).toString('hex')}`) {
+    this.#app = app
+    this.username = username
+    this.address = `2001:db8:${randomBytes(2).toString('hex')}:${randomBytes(2).toString('hex')}::1`
+  }
+
+  get email(): string {
+    return `${this.username}@example.test`
+  }
+
+  async call(
+    method: NonNullable<InjectOptions['method']>,
+    url: string,
+    body?: object | string,
+    headers: Record<string, string> = {},
+  ): Promise<LightMyRequestResponse> {
+    const answer = await this.#app.inject({ method, url, payload: body, ...this.#identity(headers) })
+    for (const { name, value, maxAge } of answer.cookies) {
+      if (value === '' || maxAge === 0) this.cookies.delete(name)
+      else this.cookies.set(name, value)
+    }
+    return answer
+  }
+
+  /** Reads an answer that may never end; such a one is left once it has begun. */
+  async open(url: string, headers: Record<string, string> = {}): Promise<BegunAnswer> {
+    const answer = await this.#app.inject({ url, payloadAsStream: true, ...this.#identity(headers) })
+    const isEndless = answer.headers['content-type'] === 'text/event-stream'
+    let body = ''
+    for await (const chunk of answer.stream()) {
+      body += String(chunk)
+      if (isEndless) break
+    }
+    answer.raw.res.destroy()
+    return { statusCode: answer.statusCode, headers: answer.headers, body }
+  }
+
+  #identity(headers: Record<string, string>) {
+    return {
+      cookies: Object.fromEntries(this.cookies),
+      headers: { 'user-agent': this.userAgent, 'x-forwarded-for': this.address, ...headers },
+    }
+  }
+
+  async register(): Promise<this> {
+    const { username, email } = this
+    const answer = await this.call('POST', '/api/register', { username, email, password })
+    if (answer.statusCode !== 201) throw new Error(`could not register: ${answer.body}`)
+    return this
+  }
+
+  signIn(secret = password, code?: string): Promise<LightMyRequestResponse> {
+    this.cookies.clear()
+    return this.call('POST', '/api/login', { username: this.username, password: secret, code })
+  }
+}

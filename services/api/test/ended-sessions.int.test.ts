@@ -1,0 +1,73 @@
+import { setTimeout } from 'node:timers/promises'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createInvalidation } from '#shared/invalidation.ts'
+import { openTestApi, Person, password, type TestApi } from './api.fixture.ts'
+
+let api: TestApi
+let url: string
+beforeAll(async () => {
+  api = await openTestApi()
+  url = await api.app.listen({ port: 0, host: '127.0.0.1' })
+})
+afterAll(() => api.close())
+
+const patienceMs = 5_000
+
+/** Opens the live tail of a browser. @returns whether it has ended so far */
+async function openTail({ cookies }: Person): Promise<() => boolean> {
+  const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const response = await fetch(`${url}/api/logs/tail`, { headers: { cookie } })
+  expect(response.status).toBe(200)
+  let hasEnded = false
+  const end = () => void (hasEnded = true)
+  response.text().then(end, end)
+  return () => hasEnded
+}
+
+async function idOf(person: Person): Promise<string> {
+  const sessions: { id: string; current: boolean }[] = (await person.call('GET', '/api/user/sessions')).json()
+  return sessions.find(({ current }) => current)!.id
+}
+
+interface Browsers {
+  /** Where the tail is open, and another one. */
+  there: Person
+  here: Person
+}
+
+const ends: Record<string, (browsers: Browsers) => Promise<unknown>> = {
+  'a sign-out': ({ there }) => there.call('POST', '/api/logout'),
+  'a change of the password in another browser': ({ here }) => {
+    const newPassword = 'another fine password'
+    return here.call('PATCH', '/api/user/password', {
+      currentPassword: password,
+      newPassword,
+      confirmPassword: newPassword,
+    })
+  },
+  'the session being ended in another browser': async ({ there, here }) =>
+    here.call('DELETE', `/api/user/sessions/${await idOf(there)}`),
+  'all other sessions being ended': ({ here }) => here.call('DELETE', '/api/user/sessions'),
+  'the account being deleted': ({ here }) => here.call('DELETE', '/api/user/account'),
+  'the account being disabled': async ({ here: { username } }) => {
+    const [account] = await api.sql`
+      update accounts set disabled_at = now() where username = ${username} returning id`
+    await createInvalidation(api.state, pino({ level: 'silent' }))(account!['id'])
+  },
+}
+
+describe('row 57: an open tail ends with its session', () => {
+  test.each(Object.keys(ends))('%s', async (name) => {
+    const there = await new Person(api.app).register()
+    const here = new Person(api.app, there.username)
+    await here.signIn()
+    const hasEnded = await openTail(there)
+    const strangerHasEnded = await openTail(await new Person(api.app).register())
+    await setTimeout(300)
+    expect(hasEnded()).toBe(false)
+    await ends[name]!({ there, here })
+    await expect.poll(hasEnded, { timeout: patienceMs }).toBe(true)
+    expect(strangerHasEnded()).toBe(false)
+  })
+})

@@ -1,0 +1,90 @@
+import { parseCookie } from 'cookie'
+import { expect, test } from 'vitest'
+import { Login, Register, UpdateProfile } from '#schemas/account.ts'
+import { AnalyticsQuery } from '#schemas/analytics.ts'
+import { CreateApiKey } from '#schemas/api-keys.ts'
+import { ChangePreferences } from '#schemas/preferences.ts'
+import { SaveProxyConfig } from '#schemas/proxy-config.ts'
+import { RequestLogQuery } from '#schemas/request-logs.ts'
+import { CreateSecureToken } from '#schemas/secure-tokens.ts'
+import { maxHeaderBytes } from '#core/http/http-guard.ts'
+import { mib } from '#core/units.ts'
+import { foldName } from '#store/postgres/fold-name.ts'
+import { routeOf } from '#store/clickhouse/route-of.ts'
+import { toCsv } from '../logs/csv.ts'
+import { deviceOf } from '../sign-in/device.ts'
+
+/** No turn of the event loop may take longer, ms of its own processor time. */
+const longestTurnMs = 50
+
+/** As long as the longest text of a row. */
+const longestCell = 4_096
+
+const markers = [
+  'a',
+  ' ',
+  '.',
+  '@',
+  'a@',
+  'a.',
+  'a@a.',
+  '..',
+  '-',
+  '0',
+  '1.',
+  '::',
+  '%',
+  '/',
+  '\\',
+  '"',
+  "'",
+  'ß',
+  '\0',
+  '😀',
+]
+const flood = (marker: string, length: number) => marker.repeat(Math.ceil(length / marker.length)).slice(0, length)
+
+/** Processor time of this thread, ms. */
+function timed(run: () => unknown): number {
+  const before = process.threadCpuUsage()
+  run()
+  const { user, system } = process.threadCpuUsage(before)
+  return (user + system) / 1_000
+}
+
+const bodies = { Login, Register, UpdateProfile, CreateApiKey, CreateSecureToken, SaveProxyConfig, ChangePreferences }
+const fields =
+  'username email password firstName lastName inviteCode code name key expiresAt baseUrl timezone language theme'.split(
+    ' ',
+  )
+
+test.each(markers)('a body of 1 MiB of %j, in whichever field it is', (marker) => {
+  const text = flood(marker, mib)
+  for (const [name, schema] of Object.entries(bodies)) {
+    for (const field of fields) {
+      const ran = timed(() => schema.safeParse({ [field]: text }))
+      expect({ name, field, isSlow: ran > longestTurnMs }).toEqual({ name, field, isSlow: false })
+    }
+    expect(timed(() => schema.safeParse({ models: [text], allowedAddresses: [text] }))).toBeLessThan(longestTurnMs)
+  }
+})
+
+test.each(markers)('a query or a header of nothing but %j', (marker) => {
+  const text = flood(marker, maxHeaderBytes)
+  const query = { search: text, searchMode: 'substring', model: text, endpoint: text, from: text, timezone: text }
+  for (const run of [
+    () => RequestLogQuery.safeParse(query),
+    () => AnalyticsQuery.safeParse(query),
+    () => deviceOf(text),
+    () => deviceOf(`Mozilla/5.0 (${text}) AppleWebKit/${text}`),
+    () => parseCookie(text),
+    () => routeOf(`/v1/${text}`),
+    () => foldName(text),
+  ]) {
+    expect({ run: String(run), isSlow: timed(run) > longestTurnMs }).toEqual({ run: String(run), isSlow: false })
+  }
+})
+
+test.each(markers)('a cell of an export of nothing but %j', (marker) => {
+  expect(timed(() => toCsv([[flood(marker, longestCell)]]))).toBeLessThan(longestTurnMs)
+})

@@ -1,0 +1,65 @@
+import { request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import Fastify from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addHealthRoutes, Readiness } from '#core/process/readiness.ts'
+import { createKnownHosts } from '#core/http/known-hosts.ts'
+import { addHandOver } from '../../proxy/api-fallback.ts'
+import { openTestApi, Person, type TestApi } from './api.fixture.ts'
+
+const config = {
+  allowedHosts: ['gateway.lan'],
+  host: '0.0.0.0',
+  publicUrl: 'https://gateway.example',
+  trustedProxies: [],
+}
+const gateway = Fastify({ forceCloseConnections: true })
+let api: TestApi
+let ports: number[]
+const addHealth = (app: TestApi['app']) => addHealthRoutes(app, new Readiness())
+
+beforeAll(async () => {
+  api = await openTestApi({ ALLOWED_HOSTS: 'gateway.lan', PUBLIC_URL: config.publicUrl }, addHealth)
+  const apiUrl = await api.app.listen({ port: 0, host: '127.0.0.1' })
+  addHealthRoutes(gateway, new Readiness())
+  await addHandOver(gateway, apiUrl, createKnownHosts(config))
+  await gateway.listen({ port: 0, host: '127.0.0.1' })
+  ports = [gateway, api.app].map(({ server }) => (server.address() as AddressInfo).port)
+})
+afterAll(async () => {
+  await gateway.close()
+  await api.close()
+})
+
+/** The statuses of a call to the gateway, which hands it on, and to the api itself. */
+const statuses = (path: string, host: string, { method = 'GET', ...headers }: Record<string, string> = {}) =>
+  Promise.all(
+    ports.map(async (port) => {
+      const { promise, resolve, reject } = Promise.withResolvers<number | undefined>()
+      const call = request({ port, host: '127.0.0.1', path, method, headers: { host, ...headers } }, (response) => {
+        response.resume()
+        resolve(response.statusCode)
+      })
+      call.on('error', reject).end()
+      return promise
+    }),
+  )
+
+test('row 59: the control plane is served under the names of this installation only', async () => {
+  const { cookies } = await new Person(api.app).register()
+  const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  for (const host of ['gateway.example', 'gateway.lan:3000', 'localhost:3000', '127.0.0.1']) {
+    expect(await statuses('/api/user', host, { cookie })).toEqual([200, 200])
+  }
+  for (const host of ['evil.test', 'evil.test:3000', 'gateway.lan.evil.test', '192.0.2.1']) {
+    for (const path of ['/api/user', '/api/tokens', '/api/openapi.json', '/api/none', '/', '/assets/x.js']) {
+      expect(await statuses(path, host, { cookie }), path).toEqual([421, 421])
+    }
+    expect(await statuses('/api/register', host, { method: 'POST' })).toEqual([421, 421])
+    expect(await statuses('/api/user', host, { cookie, 'x-forwarded-host': 'localhost' })).toEqual([421, 421])
+  }
+})
+
+test('row 59: probes are answered under any name', async () => {
+  for (const path of ['/healthz', '/readyz']) expect(await statuses(path, '10.0.0.9:3000')).toEqual([200, 200])
+})

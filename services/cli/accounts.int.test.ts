@@ -1,0 +1,130 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase, createTestRedis } from '#deploy/test/stores.ts'
+import { onInvalidation } from '#shared/invalidation.ts'
+import { openStateSubscriber, type Sql } from '#core/resources.ts'
+import { insertAccount } from '#store/postgres/account.fixture.ts'
+import { createAccountStore } from '#store/postgres/accounts.ts'
+import { createPrincipalStore } from '#store/postgres/principals.ts'
+import { verifyPassword } from '#shared/passwords.ts'
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let redis: Awaited<ReturnType<typeof createTestRedis>>
+let sql: Sql
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  redis = await createTestRedis()
+  sql = database.sql
+})
+afterAll(() => database.drop())
+
+/** The command as an operator runs it. */
+function accounts(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const { promise, resolve } = Promise.withResolvers<{ code: number; stdout: string; stderr: string }>()
+  const env = {
+    PATH: process.env.PATH,
+    POSTGRES_URL: database.url,
+    REDIS_STATE_URL: redis.redisStateUrl,
+    REDIS_QUEUE_URL: redis.redisQueueUrl,
+    MASTER_KEYS: `1:${randomBytes(32).toString('base64')}`,
+    SESSION_SECRET: randomBytes(32).toString('hex'),
+  }
+  const script = fileURLToPath(new URL('./accounts.ts', import.meta.url))
+  execFile(process.execPath, [script, ...args], { env }, (error, stdout, stderr) =>
+    resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+  )
+  return promise
+}
+
+test('list and show tell who is there', async () => {
+  await insertAccount(sql, { username: 'ada', email: 'ada@example.com', plan: 'pro' })
+  const { code, stdout } = await accounts('list')
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/^USERNAME +EMAIL +PLAN/)
+  expect(stdout).toMatch(/\nada +ada@example\.com +pro +- +\d{4}-\d\d-\d\d +- +active\n/)
+  const shown = await accounts('show', 'ADA@example.com')
+  expect(shown.stdout).toMatch(/Plan +Pro Plan/)
+  expect(shown.stdout).not.toContain('argon2')
+})
+
+test('a plan takes effect at once, and proxies are told', async () => {
+  const id = await insertAccount(sql, { username: 'bob' })
+  const subscriber = openStateSubscriber(redis)
+  const told: (string | undefined)[] = []
+  await onInvalidation(subscriber, (accountId) => told.push(accountId))
+  expect((await accounts('plan', 'bob', 'enterprise')).stdout).toBe(
+    'bob has the Enterprise Plan now, without an end.\n',
+  )
+  expect(await sql`select plan from accounts where id = ${id}`).toEqual([{ plan: 'enterprise' }])
+  expect(await sql`select action, user_agent from audit_entries where account_id = ${id}`).toEqual([
+    { action: 'plan-changed', user_agent: 'operator' },
+  ])
+  expect(told).toContain(id)
+  subscriber.disconnect()
+})
+
+test('a disabled account has no sessions and no tokens until it is enabled', async () => {
+  const id = await insertAccount(sql, { username: 'eve' })
+  const [tokenHash, sessionHash] = [randomBytes(32), randomBytes(32)]
+  await sql`insert into proxy_configs (account_id, base_url) values (${id}, 'https://api.example.com')`
+  await sql`
+    insert into secure_tokens (id, account_id, name, token_hash, sealed_token, masked_token)
+    values (gen_random_uuid(), ${id}, 't', ${tokenHash}, ${randomBytes(99)}, 'm')`
+  await sql`
+    insert into sessions (id_hash, account_id, expires_at) values (${sessionHash}, ${id}, now() + interval '1 day')`
+  const principals = createPrincipalStore(sql)
+  expect(await principals.findByTokenHash(tokenHash)).toBeDefined()
+  expect((await accounts('disable', 'eve')).code).toBe(0)
+  expect(await principals.findByTokenHash(tokenHash)).toBeUndefined()
+  expect(await principals.findBySessionHash(sessionHash)).toBeUndefined()
+  expect(await sql`select 1 from sessions where account_id = ${id}`).toHaveLength(0)
+  expect((await accounts('disable', 'eve')).stdout).toContain('was disabled before')
+  await accounts('enable', 'eve')
+  expect(await principals.findByTokenHash(tokenHash)).toBeDefined()
+})
+
+test('row 53: an operator is made by the command, whatever an account is called, and unmade', async () => {
+  const id = await insertAccount(sql, { username: 'operator' })
+  const isOperator = async () => (await createAccountStore(sql).get(id))?.isOperator
+  expect(await isOperator()).toBe(false)
+  expect((await accounts('operator', 'operator')).stdout).toBe('operator is now an operator of this server.\n')
+  expect(await isOperator()).toBe(true)
+  expect((await accounts('show', 'operator')).stdout).toMatch(/Operator +yes/)
+  expect((await accounts('operator', 'operator', '--off')).stdout).toBe('operator is no longer an operator.\n')
+  expect(await isOperator()).toBe(false)
+  expect(await sql`select action, user_agent from audit_entries where account_id = ${id} order by id`).toEqual([
+    { action: 'operator-granted', user_agent: 'operator' },
+    { action: 'operator-revoked', user_agent: 'operator' },
+  ])
+})
+
+test('a reset password is printed once and works', async () => {
+  const id = await insertAccount(sql, { username: 'kim' })
+  const { stdout } = await accounts('reset-password', 'kim')
+  const [{ hash }] = (await sql`select password_hash as hash from accounts where id = ${id}`) as [{ hash: string }]
+  expect(await verifyPassword(stdout.trim().split('\n').at(-1)!, hash)).toBe(true)
+})
+
+test('an invite code is printed once, and only what it is checked by is kept', async () => {
+  const { stdout } = await accounts('invite', 'lee@example.com', '--days', '3')
+  const [, code] = /for lee@example\.com, valid for 3 days and one account.*\n(\S+)\n$/.exec(stdout)!
+  const [kept] = await sql`select to_jsonb(i)::text as text from invites i`
+  expect(kept!.text).toContain('lee@example.com')
+  expect(kept!.text).not.toContain(code)
+})
+
+test.each([
+  [['show', 'nobody'], 'There is no account with the username or email address nobody.'],
+  [['plan', 'ada', 'gold'], 'There is no plan gold. Plans: free, basic, pro, enterprise.'],
+  [['plan', 'ada'], "missing required argument 'plan'"],
+  [['invite', 'not-an-address'], 'not an email address'],
+  [['dance'], "unknown command 'dance'"],
+])('%j fails with a reason', async (args, reason) => {
+  const { code, stdout, stderr } = await accounts(...args)
+  expect(code).toBe(1)
+  expect(stdout).toBe('')
+  expect(stderr).toContain(reason)
+})

@@ -1,0 +1,49 @@
+import type { IncomingMessage } from 'node:http'
+import { isIP } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '#core/config.ts'
+import { Problem } from '#core/problem.ts'
+
+/** Whether a request was sent to a name that this installation has. */
+export type IsKnownHost = (request: IncomingMessage) => boolean
+
+type HostConfig = Pick<Config, 'allowedHosts' | 'host' | 'publicUrl' | 'trustedProxies'>
+
+const loopback = /^(?:localhost|.+\.localhost|127\.0\.0\.1|\[::1\])$/
+
+/** Of an address to listen on: all of this machine. */
+const wildcards = new Set(['0.0.0.0', '::'])
+
+/**
+ * A page whose own name suddenly leads here, by DNS rebinding, is of the same origin to its browser: only the name tells
+ * it apart. Where an edge says which name it was asked for, that one counts as well.
+ */
+export function createKnownHosts({ allowedHosts, host, publicUrl, trustedProxies }: HostConfig): IsKnownHost {
+  const known = new Set(allowedHosts.map((name) => hostnameOf(name)))
+  if (publicUrl !== undefined) known.add(new URL(publicUrl).hostname)
+  if (!wildcards.has(host)) known.add(hostnameOf(isIP(host) === 6 ? `[${host}]` : host))
+  const isKnown = (sent: string) => {
+    const name = hostnameOf(sent)
+    return name !== undefined && (loopback.test(name) || known.has(name))
+  }
+  return ({ headers }) => {
+    const forwarded = trustedProxies.length > 0 ? String(headers['x-forwarded-host'] ?? '') : ''
+    return (
+      isKnown(headers.host ?? '') && (forwarded === '' || forwarded.split(',').every((sent) => isKnown(sent.trim())))
+    )
+  }
+}
+
+/** Everything in this context is answered under the names of this installation only. */
+export function requireKnownHost(app: FastifyInstance, isKnownHost: IsKnownHost): void {
+  app.addHook('onRequest', async (request, reply) => {
+    if (isKnownHost(request.raw)) return
+    const problem = new Problem('unknown-host')
+    reply.code(problem.status).type('application/problem+json; charset=utf-8').serializer(JSON.stringify)
+    return reply.send(problem.toDetails(request.id))
+  })
+}
+
+/** Without the port, as URLs write it. */
+const hostnameOf = (host: string) =>
+  /[/?#@\\]/.test(host) ? undefined : URL.parse(`http://${host}`)?.hostname.replace(/\.$/, '')

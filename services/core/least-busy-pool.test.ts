@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { spreadOver } from './least-busy-pool.ts'
+
+const patienceMs = 50
+
+/** Sessions that answer with their number, except those that are told to hang. */
+function sessions(count: number) {
+  const hanging = new Map<number, PromiseWithResolvers<number>>()
+  const all = Array.from({ length: count }, (_, number) => {
+    const call = async () => hanging.get(number)?.promise ?? number
+    return { query: call, exec: call, command: call, insert: call, ping: call, close: async () => undefined }
+  })
+  const hang = (number: number) => {
+    const hangs = Promise.withResolvers<number>()
+    hanging.set(number, hangs)
+    return () => {
+      hanging.delete(number)
+      hangs.resolve(number)
+    }
+  }
+  return { connection: spreadOver(all, patienceMs), hang }
+}
+
+test('calls at once go to different sessions', async () => {
+  const { connection } = sessions(3)
+  expect(await Promise.all([connection.query(), connection.exec(), connection.insert()])).toEqual([0, 1, 2])
+})
+
+test('a call that hangs fails in time, and its session is passed over until it answers', async () => {
+  const { connection, hang } = sessions(2)
+  const answer = hang(0)
+  await expect(connection.exec()).rejects.toThrow('ClickHouse did not answer in time: exec')
+  expect(await Promise.all([connection.exec(), connection.query()])).toEqual([1, 1])
+  answer()
+  await expect.poll(() => connection.query()).toBe(0)
+})
+
+test('a command may take longer', async () => {
+  const { connection, hang } = sessions(1)
+  const answer = hang(0)
+  const merge = connection.command()
+  setTimeout(answer, 2 * patienceMs)
+  expect(await merge).toBe(0)
+})

@@ -1,0 +1,78 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findCommand } from '#deploy/embedded/find-command.ts'
+import { createReplicatedRedis, type ReplicatedRedis } from '#deploy/faults/replicated-redis.ts'
+import type { QueueRedis } from './queue-shards.ts'
+import { Readiness } from '#core/process/readiness.ts'
+import { openQueueConsumer, openQueueProducer, openStateRedis, openStateSubscriber } from '#core/resources.ts'
+
+let folder: string
+let replicated: ReplicatedRedis
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sallyport-failover-'))
+  replicated = await createReplicatedRedis(findCommand(['redis-server', 'valkey-server'])!, folder)
+  await replicated.start()
+}, 60_000)
+afterAll(async () => {
+  await replicated.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const patience = { timeout: 10_000 }
+
+/** Every kind of connection that the services have. */
+function openAll(url: string) {
+  const connections = {
+    state: openStateRedis({ redisStateUrl: url }, 1_000),
+    subscriber: openStateSubscriber({ redisStateUrl: url }),
+    producer: openQueueProducer({ redisQueueUrl: url }),
+    consumer: openQueueConsumer({ redisQueueUrl: url }),
+  }
+  const all: QueueRedis[] = Object.values(connections)
+  for (const each of all) each.on('error', () => undefined)
+  const readiness = new Readiness()
+  readiness.addRedis('redis', connections.state)
+  return { ...connections, isReady: async () => (await readiness.needs())['redis'] === 'ok', close }
+
+  function close(): void {
+    for (const each of all) each.disconnect()
+  }
+}
+
+async function expectToServe({ state, subscriber, producer, consumer, isReady }: ReturnType<typeof openAll>) {
+  await expect.poll(isReady, patience).toBe(true)
+  const heard: string[] = []
+  await subscriber.subscribe('news')
+  subscriber.on('message', (_channel, message) => heard.push(message))
+  for (const each of [state, producer, consumer]) {
+    await expect.poll(() => each.set('written', 'yes').catch(String), patience).toBe('OK')
+  }
+  await expect.poll(() => state.publish('news', 'heard').then(() => heard.includes('heard')), patience).toBe(true)
+}
+
+test('row 26: with Sentinel, connections of every kind follow the master, there and back', async () => {
+  const connections = openAll(replicated.url)
+  await expectToServe(connections)
+  for (let time = 0; time < 2; time += 1) {
+    await replicated.failOver()
+    await expectToServe(connections)
+  }
+  connections.close()
+}, 120_000)
+
+test('row 26: a server that becomes a replica is not ready until it is the master again', async () => {
+  const [first, second] = replicated.servers
+  const { hostname, port } = new URL(second.url)
+  const connections = openAll(first.url)
+  await expectToServe(connections)
+  // Sentinel would turn this back.
+  await first.command('CLIENT', 'KILL', 'TYPE', 'replica')
+  await first.command('REPLICAOF', hostname, port)
+  await expect.poll(connections.isReady, patience).toBe(false)
+  await expect(connections.producer.set('written', 'yes')).rejects.toThrow()
+  await first.command('REPLICAOF', 'NO', 'ONE')
+  await expectToServe(connections)
+  connections.close()
+}, 60_000)

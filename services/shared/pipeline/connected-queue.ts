@@ -1,0 +1,30 @@
+import { once } from 'node:events'
+import type { Config } from '#core/config.ts'
+import type { QueueShards } from '#core/redis/queue-shards.ts'
+import { openQueueProducer, openQueueShards } from '#core/resources.ts'
+import { second } from '#core/units.ts'
+
+/**
+ * All shards of the queue for a command that needs them now, unlike a service, which waits.
+ * @throws Error when one of its servers does not answer within seconds
+ */
+export async function connectQueue(
+  config: Pick<Config, 'redisQueueUrls' | 'queueShards' | 'queueReplicas'>,
+): Promise<{ shards: QueueShards; disconnect(): void }> {
+  const shards = openQueueShards(config, openQueueProducer)
+  const servers = [...new Set(shards.map(({ redis }) => redis))]
+  const disconnect = () => {
+    for (const redis of servers) redis.disconnect()
+  }
+  const ready = servers.map((redis) => {
+    redis.on('error', () => undefined)
+    return once(redis, 'ready', { signal: AbortSignal.timeout(5 * second) })
+  })
+  try {
+    await Promise.all(ready)
+  } catch (error) {
+    disconnect()
+    throw new Error('The queue can not be reached; check REDIS_QUEUE_URL.', { cause: error })
+  }
+  return { shards, disconnect }
+}

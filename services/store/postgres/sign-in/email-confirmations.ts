@@ -1,0 +1,27 @@
+import { Problem } from '#core/problem.ts'
+import type { Sql } from '#core/resources.ts'
+import { type Origin, recordAudit } from '#store/postgres/audit.ts'
+import { foldName } from '#store/postgres/fold-name.ts'
+import { redeemLink } from './one-time-links.ts'
+
+export type EmailConfirmationStore = ReturnType<typeof createEmailConfirmationStore>
+
+export const createEmailConfirmationStore = (sql: Sql) => ({
+  /** Has the worker send the mail once more. */
+  request: (accountId: string, by: Origin): Promise<void> =>
+    recordAudit(sql, accountId, 'email-confirmation-requested', null, by),
+
+  /**
+   * A call without an account: the link finds it.
+   * @throws Problem `link-invalid`, also when the account has another address by now
+   */
+  confirm: (secret: string, by: Origin): Promise<void> =>
+    sql.begin(async (tx) => {
+      const { accountId, email } = await redeemLink(tx, 'confirm-email', secret)
+      const confirmed = await tx`
+        update accounts set email_confirmed_at = coalesce(email_confirmed_at, now())
+        where id = ${accountId} and email_key = ${foldName(email)}`
+      if (confirmed.count === 0) throw new Problem('link-invalid')
+      await recordAudit(tx, accountId, 'email-confirmed', email, by)
+    }),
+})

@@ -1,0 +1,47 @@
+import { Problem } from '#core/problem.ts'
+import type { Sql } from '#core/resources.ts'
+import { type Origin, recordAudit } from '#store/postgres/audit.ts'
+import { rememberDevice } from './device-cookies.ts'
+import { foldName } from '#store/postgres/fold-name.ts'
+import { redeemLink, revokeLinks } from './one-time-links.ts'
+
+export interface PasswordReset {
+  secret: string
+  passwordHash: string
+  /** Of the browser that has the link: the account knows it from now on. */
+  deviceHash: Buffer
+}
+
+export type PasswordResetStore = ReturnType<typeof createPasswordResetStore>
+
+/** Without an account in the calls: an address or a link finds it. */
+export const createPasswordResetStore = (sql: Sql) => ({
+  /** Has the worker send a link, if the address is the confirmed one of an account. */
+  request: (email: string, by: Origin): Promise<void> =>
+    sql.begin(async (tx) => {
+      const [account] = await tx<{ id: string }[]>`
+        select id from accounts
+        where email_key = ${foldName(email)} and email_confirmed_at is not null and disabled_at is null`
+      if (account) await recordAudit(tx, account.id, 'password-reset-requested', null, by)
+    }),
+
+  /**
+   * Sets the password and ends all sessions.
+   * @returns the account's id
+   * @throws Problem `link-invalid`, also when the account has another address by now
+   */
+  reset: ({ secret, passwordHash, deviceHash }: PasswordReset, by: Origin): Promise<string> =>
+    sql.begin(async (tx) => {
+      const { accountId, email } = await redeemLink(tx, 'reset-password', secret)
+      const reset = await tx`
+        update accounts set password_hash = ${passwordHash}
+        where id = ${accountId} and email_key = ${foldName(email)} and email_confirmed_at is not null
+          and disabled_at is null`
+      if (reset.count === 0) throw new Problem('link-invalid')
+      await tx`delete from sessions where account_id = ${accountId}`
+      await revokeLinks(tx, accountId, 'reset-password')
+      await rememberDevice(tx, accountId, deviceHash)
+      await recordAudit(tx, accountId, 'password-changed', null, by)
+      return accountId
+    }),
+})

@@ -1,0 +1,130 @@
+import type { Sql, Transaction } from '#core/resources.ts'
+import type { User } from '#schemas/account.ts'
+import { type Origin, recordAudit } from '#store/postgres/audit.ts'
+import { rememberDevice } from './device-cookies.ts'
+
+/** A session ends after this long without a request, and after the second span in any case. Seconds. */
+const idleSeconds = 7 * 24 * 3_600
+const absoluteSeconds = 30 * 24 * 3_600
+
+/** With one more the oldest ends. */
+const sessionsPerAccount = 50
+
+/** How long a confirmed password counts. Seconds. */
+const confirmedSeconds = 15 * 60
+
+export interface NewSession extends Origin {
+  idHash: Buffer
+  /** Browser and system in words. */
+  device: string
+  /** The part of the address that stays when a line gets a new one. */
+  network: string
+  /** When the password was confirmed last, and the code where two-factor is on; just now by default. */
+  confirmedAt?: Date
+  /** Of the cookie by which the browser is known again. */
+  deviceHash: Buffer
+}
+
+export interface SessionRow extends Origin {
+  id: string
+  device: string
+  createdAt: Date
+  lastSeenAt: Date
+  expiresAt: Date
+}
+
+/** Who is signed in, and by which session. */
+export interface SignedIn {
+  user: User
+  sessionId: string
+  /** Whether the password was confirmed a short time ago, by a sign-in or later. */
+  isConfirmed: boolean
+}
+
+export type SessionStore = ReturnType<typeof createSessionStore>
+
+export const createSessionStore = (sql: Sql) => ({
+  absoluteSeconds,
+
+  /** Signs in; the audit tells apart whether the account was seen before on this device and network. */
+  create: (accountId: string, session: NewSession): Promise<void> =>
+    sql.begin(async (tx) => {
+      const isKnown = await insertSession(tx, accountId, session)
+      await recordAudit(tx, accountId, isKnown ? 'signed-in' : 'signed-in-from-new-device', session.device, session)
+    }),
+
+  /** The one call without an account: it is how a cookie finds it. Marks the session as used at most once a minute. */
+  async resolve(idHash: Buffer): Promise<SignedIn | undefined> {
+    const [row] = await sql<(User & { sessionId: string; isConfirmed: boolean; isStale: boolean })[]>`
+      select a.id, a.username, a.email, a.email_confirmed_at is not null as "isEmailConfirmed",
+        a.first_name as "firstName", a.last_name as "lastName", a.profile_image_url as "profileImageUrl",
+        a.plan as "subscriptionStatus", a.is_operator as "isOperator",
+        s.id as "sessionId", s.confirmed_at > now() - ${confirmedSeconds} * interval '1 second' as "isConfirmed",
+        s.last_seen_at < now() - interval '1 minute' as "isStale"
+      from sessions s join accounts a on a.id = s.account_id
+      where s.id_hash = ${idHash} and a.disabled_at is null and ${holds(sql)}`
+    if (!row) return undefined
+    const { sessionId, isConfirmed, isStale, ...user } = row
+    if (isStale) await sql`update sessions set last_seen_at = now() where id_hash = ${idHash}`
+    return { user, sessionId, isConfirmed }
+  },
+
+  /** Notes that the password was shown in this session just now. */
+  async confirm(accountId: string, id: string): Promise<void> {
+    await sql`update sessions set confirmed_at = now() where account_id = ${accountId} and id = ${id}`
+  },
+
+  /** Whether a session still holds. Asking does not count as using it. */
+  async isLive(accountId: string, id: string): Promise<boolean> {
+    const found = await sql`
+      select from sessions s join accounts a on a.id = s.account_id
+      where s.account_id = ${accountId} and s.id = ${id} and a.disabled_at is null and ${holds(sql)}`
+    return found.count > 0
+  },
+
+  list: (accountId: string): Promise<SessionRow[]> => sql<SessionRow[]>`
+    select s.id, s.device, s.client_address as "clientAddress", s.user_agent as "userAgent",
+      s.created_at as "createdAt", s.last_seen_at as "lastSeenAt", s.expires_at as "expiresAt"
+    from sessions s where s.account_id = ${accountId} and ${holds(sql)} order by s.last_seen_at desc, s.id desc`,
+
+  /** @returns whether there was such a session */
+  end: (accountId: string, id: string, action: 'signed-out' | 'session-ended', by: Origin): Promise<boolean> =>
+    sql.begin(async (tx) => {
+      const [ended] = await tx<{ device: string }[]>`
+        delete from sessions where account_id = ${accountId} and id = ${id} returning device`
+      if (ended) await recordAudit(tx, accountId, action, ended.device, by)
+      return ended !== undefined
+    }),
+
+  /** Ends all sessions but one. */
+  endOthers: (accountId: string, keptId: string, by: Origin): Promise<void> =>
+    sql.begin(async (tx) => {
+      const ended = await tx<{ device: string }[]>`
+        delete from sessions where account_id = ${accountId} and id <> ${keptId} returning device`
+      for (const { device } of ended) await recordAudit(tx, accountId, 'session-ended', device, by)
+    }),
+})
+
+/** @returns whether the account was seen before on this device and network */
+export async function insertSession(tx: Transaction, accountId: string, session: NewSession): Promise<boolean> {
+  await tx`delete from sessions s where s.account_id = ${accountId} and not (${holds(tx)})`
+  const ended = await tx<{ device: string }[]>`
+    delete from sessions where account_id = ${accountId} and id in (
+      select id from sessions where account_id = ${accountId} order by created_at desc, id desc
+      offset ${sessionsPerAccount - 1}
+    ) returning device`
+  for (const { device } of ended) await recordAudit(tx, accountId, 'session-ended', device, session)
+  await tx`
+    insert into sessions (id_hash, account_id, expires_at, device, client_address, user_agent, confirmed_at)
+    values (${session.idHash}, ${accountId}, now() + ${absoluteSeconds} * interval '1 second', ${session.device},
+      ${session.clientAddress}, ${session.userAgent}, coalesce(${session.confirmedAt ?? null}, now()))`
+  await rememberDevice(tx, accountId, session.deviceHash)
+  const added = await tx`
+    insert into known_devices (account_id, device, network) values (${accountId}, ${session.device}, ${session.network})
+    on conflict do nothing`
+  return added.count === 0
+}
+
+/** A session, called `s` in the query, that is neither idle for too long nor too old. */
+export const holds = (sql: Sql | Transaction) => sql`
+  s.expires_at > now() and s.last_seen_at > now() - ${idleSeconds} * interval '1 second'`

@@ -1,0 +1,102 @@
+import { Problem } from '#core/problem.ts'
+import type { Sql, Transaction } from '#core/resources.ts'
+import type { SecretContext } from '#shared/vault.ts'
+import type { TwoFactorStatus } from '#schemas/two-factor.ts'
+import { type Origin, recordAudit } from '#store/postgres/audit.ts'
+
+/** The secret opens only for its account. */
+export const twoFactorContext = (accountId: string): SecretContext => ({
+  accountId,
+  recordId: accountId,
+  field: 'two-factor',
+})
+
+export interface SealedTwoFactor {
+  sealedSecret: Buffer
+  isEnabled: boolean
+}
+
+export type TwoFactorStore = ReturnType<typeof createTwoFactorStore>
+
+export const createTwoFactorStore = (sql: Sql) => ({
+  async status(accountId: string): Promise<TwoFactorStatus> {
+    const [row] = await sql<TwoFactorStatus[]>`
+      select true as enabled,
+        (select count(*)::int from recovery_codes r where r.account_id = t.account_id) as "recoveryCodesLeft"
+      from two_factor t where t.account_id = ${accountId} and t.enabled_at is not null`
+    return row ?? { enabled: false, recoveryCodesLeft: 0 }
+  },
+
+  async get(accountId: string): Promise<SealedTwoFactor | undefined> {
+    const [row] = await sql<SealedTwoFactor[]>`
+      select sealed_secret as "sealedSecret", enabled_at is not null as "isEnabled"
+      from two_factor where account_id = ${accountId}`
+    return row
+  },
+
+  /**
+   * Keeps a secret that counts for nothing until it is enabled; a later one replaces it.
+   * @throws Problem `two-factor-enabled`
+   */
+  async prepare(accountId: string, sealedSecret: Buffer): Promise<void> {
+    const kept = await sql`
+      insert into two_factor (account_id, sealed_secret) values (${accountId}, ${sealedSecret})
+      on conflict (account_id) do update set sealed_secret = excluded.sealed_secret
+      where two_factor.enabled_at is null`
+    if (kept.count === 0) throw new Problem('two-factor-enabled')
+  },
+
+  /**
+   * @param step of the code that was shown
+   * @throws Problem `two-factor-enabled`
+   */
+  enable: (accountId: string, step: number, codeHashes: readonly Buffer[], by: Origin): Promise<void> =>
+    sql.begin(async (tx) => {
+      const enabled = await tx`
+        update two_factor set enabled_at = now(), last_used_step = ${step}
+        where account_id = ${accountId} and enabled_at is null`
+      if (enabled.count === 0) throw new Problem('two-factor-enabled')
+      await insertCodes(tx, accountId, codeHashes)
+      await recordAudit(tx, accountId, 'two-factor-enabled', null, by)
+    }),
+
+  /** @returns false when a code of this step or a later one was used before */
+  async useStep(accountId: string, step: number): Promise<boolean> {
+    const used = await sql`
+      update two_factor set last_used_step = ${step} where account_id = ${accountId} and last_used_step < ${step}`
+    return used.count > 0
+  },
+
+  /** @returns false when there is no such code, or it was used before */
+  useRecoveryCode: (accountId: string, codeHash: Buffer, by: Origin): Promise<boolean> =>
+    sql.begin(async (tx) => {
+      const used = await tx`delete from recovery_codes where account_id = ${accountId} and code_hash = ${codeHash}`
+      if (used.count > 0) await recordAudit(tx, accountId, 'recovery-code-used', null, by)
+      return used.count > 0
+    }),
+
+  /** @throws Problem `two-factor-disabled` */
+  renewCodes: (accountId: string, codeHashes: readonly Buffer[], by: Origin): Promise<void> =>
+    sql.begin(async (tx) => {
+      const [enabled] = await tx`
+        select 1 from two_factor where account_id = ${accountId} and enabled_at is not null for update`
+      if (!enabled) throw new Problem('two-factor-disabled')
+      await tx`delete from recovery_codes where account_id = ${accountId}`
+      await insertCodes(tx, accountId, codeHashes)
+      await recordAudit(tx, accountId, 'recovery-codes-renewed', null, by)
+    }),
+
+  /** @throws Problem `two-factor-disabled` */
+  disable: (accountId: string, by: Origin): Promise<void> =>
+    sql.begin(async (tx) => {
+      const removed = await tx`delete from two_factor where account_id = ${accountId} and enabled_at is not null`
+      if (removed.count === 0) throw new Problem('two-factor-disabled')
+      await recordAudit(tx, accountId, 'two-factor-disabled', null, by)
+    }),
+})
+
+async function insertCodes(tx: Transaction, accountId: string, codeHashes: readonly Buffer[]): Promise<void> {
+  for (const codeHash of codeHashes) {
+    await tx`insert into recovery_codes (account_id, code_hash) values (${accountId}, ${codeHash})`
+  }
+}

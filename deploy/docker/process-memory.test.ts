@@ -1,9 +1,8 @@
+import { root } from '#tools/root.ts'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { proxyMemory, workerMemory } from './process-memory.ts'
-
-const root = join(import.meta.dirname, '../..')
 
 const inScript = (name: string, value: string) => (value.includes(' ') ? `${name}='${value}' ` : `${name}=${value} `)
 const inCompose = (name: string, value: string) => `      ${name}: ${quoted(value)}\n`

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readConfig } from '#core/config.ts'
-import { root } from './compose-file.ts'
+import { root } from '#tools/root.ts'
 
 const script = (name: string) => join(root, 'deploy/docker', name)
 let folder: string

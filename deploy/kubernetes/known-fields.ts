@@ -1,9 +1,8 @@
+import { root } from '#tools/root.ts'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import type { Manifest } from './manifests.ts'
-
-const root = join(import.meta.dirname, '../..')
 
 /**
  * Fields that Kubernetes does not know. Its JSON schemas let them pass, and a server drops them without a word, so the

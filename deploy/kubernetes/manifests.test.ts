@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { requestEventQueue } from '#shared/pipeline/queue.ts'
 import { queuePrefix } from '#core/redis/queue-shards.ts'
-import { findCommand } from '#deploy/embedded/find-command.ts'
+import { findCommand } from '#tools/process/find-command.ts'
 import { imageVariables, serviceVariables } from '#deploy/docker/service-variables.ts'
 import { findUnknownFields, moduleOf } from './known-fields.ts'
 import {

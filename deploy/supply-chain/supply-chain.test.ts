@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { composeFile, root } from '#deploy/docker/compose-file.ts'
+import { composeFile } from '#deploy/docker/compose-file.ts'
+import { root } from '#tools/root.ts'
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
@@ -91,7 +92,7 @@ test('the stores of Kubernetes and of the tests are those of Compose', () => {
   for (const image of ['postgres', 'valkey/valkey', 'clickhouse/clickhouse-server']) {
     const versions = new Set(versionsOf(image, `${compose}\n${node.join('\n')}`))
     expect([...versions], image).toHaveLength(1)
-    const [inTests] = versionsOf(image, read('deploy/test/store-containers.ts'))
+    const [inTests] = versionsOf(image, read('deploy/tools/test/store-containers.ts'))
     expect([...versions][0]!.startsWith(inTests!), image).toBe(true)
   }
 })

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createTestDatabase } from '#deploy/test/stores.ts'
+import { createTestDatabase } from '#tools/test/stores.ts'
 import type { Sql } from '#core/resources.ts'
 import { createVault, type Vault } from '#shared/vault.ts'
 import { insertAccount } from '#store/postgres/account.fixture.ts'

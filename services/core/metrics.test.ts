@@ -1,5 +1,5 @@
 import Fastify from 'fastify'
-import { findFreePort } from '#deploy/embedded/free-port.ts'
+import { findFreePort } from '#tools/process/free-port.ts'
 import { expect, test } from 'vitest'
 import { createMetrics, measureRequests, serveMetrics } from './metrics.ts'
 

@@ -2,12 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPostgres } from '#core/resources.ts'
-import {
-  createTestClickHouse,
-  createTestDatabase,
-  type TestClickHouse,
-  type TestDatabase,
-} from '#deploy/test/stores.ts'
+import { createTestClickHouse, createTestDatabase, type TestClickHouse, type TestDatabase } from '#tools/test/stores.ts'
 import { migrate } from './migrations.ts'
 import { defaultRetention } from './clickhouse/retention.ts'
 

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser } from '#deploy/test/browser.ts'
+import { openBrowser } from '#tools/test/browser.ts'
 import { type Accounts, createAccounts } from './accounts.ts'
 import { openPage, withPage } from './visit.ts'
 

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser } from '#deploy/test/browser.ts'
+import { openBrowser } from '#tools/test/browser.ts'
 import { createAccount } from './accounts.ts'
 import { see, settles } from './assertions.ts'
 import { openPage, withPage } from './visit.ts'

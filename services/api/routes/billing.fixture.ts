@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
-import { createStandIn, type StandInOptions } from '#deploy/paypal/stand-in.ts'
+import { createStandIn, type StandInOptions } from '#tools/fake-paypal/stand-in.ts'
 import { planTable } from '#schemas/plans.ts'
 import { createHttpServer } from '#core/http/http-server.ts'
 import type { Sql } from '#core/resources.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { insertAccount } from '#store/postgres/account.fixture.ts'
-import { createTestDatabase, type TestDatabase } from '#deploy/test/stores.ts'
+import { createTestDatabase, type TestDatabase } from '#tools/test/stores.ts'
 import { startBilling } from './billing.fixture.ts'
 
 let database: TestDatabase

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { pino } from 'pino'
-import { whenReady } from '#deploy/test/when-ready.ts'
+import { whenReady } from '#tools/test/when-ready.ts'
 import { readConfig } from '#core/config.ts'
 import { createHttpServer } from '#core/http/http-server.ts'
 import { createMetrics } from '#core/metrics.ts'
@@ -16,7 +16,7 @@ import {
   type Redis,
   type Sql,
 } from '#core/resources.ts'
-import { createTestClickHouse, createTestDatabase, createTestRedis } from '#deploy/test/stores.ts'
+import { createTestClickHouse, createTestDatabase, createTestRedis } from '#tools/test/stores.ts'
 import { addApiRole } from '../role.ts'
 
 export const password = 'correct horse battery'

@@ -1,6 +1,6 @@
 import { Queue } from 'bullmq'
 import sharp from 'sharp'
-import type { StandIn } from '#deploy/paypal/stand-in.ts'
+import type { StandIn } from '#tools/fake-paypal/stand-in.ts'
 import { deadEventQueue, jobNameOf } from '#shared/pipeline/queue.ts'
 import { queueOptions } from '#core/redis/queue-shards.ts'
 import { requestEvent } from '#store/clickhouse/request-event.fixture.ts'

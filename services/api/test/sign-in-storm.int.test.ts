@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createProvider, type Provider } from '#deploy/provider/provider.ts'
-import { type StackProcess, startStack } from '#deploy/test/stack.ts'
+import { createProvider, type Provider } from '#tools/sample-provider/provider.ts'
+import { type StackProcess, startStack } from '#tools/test/stack.ts'
 import { CreatedSecureToken } from '#schemas/secure-tokens.ts'
 
 let provider: Provider

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { mintToken } from '#shared/secure-token.ts'
-import { startTcpProxy, type TcpProxy } from '#deploy/test/tcp-proxy.ts'
+import { startTcpProxy, type TcpProxy } from '#tools/test/tcp-proxy.ts'
 import { type Gateway, openTestBench, type TestBench } from './gateway.fixture.ts'
 import { head, RawConnection } from './raw-http.fixture.ts'
 import type { Tenant } from './tenant.fixture.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTcpProxy, type TcpProxy } from '#deploy/test/tcp-proxy.ts'
+import { startTcpProxy, type TcpProxy } from '#tools/test/tcp-proxy.ts'
 import { type Gateway, openTestBench, type TestBench } from './gateway.fixture.ts'
 import type { Tenant } from './tenant.fixture.ts'
 

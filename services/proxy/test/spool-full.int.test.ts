@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTcpProxy, type TcpProxy } from '#deploy/test/tcp-proxy.ts'
+import { startTcpProxy, type TcpProxy } from '#tools/test/tcp-proxy.ts'
 import { kib, mib } from '#core/units.ts'
 import { type Gateway, openTestBench, type TestBench } from './gateway.fixture.ts'
 

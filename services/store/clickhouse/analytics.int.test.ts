@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestClickHouse, type TestClickHouse } from '#deploy/test/stores.ts'
+import { createTestClickHouse, type TestClickHouse } from '#tools/test/stores.ts'
 import type { RequestEvent } from '#schemas/request-event.ts'
 import { type AnalyticsStore, createAnalyticsStore } from './analytics.ts'
 import { requestEvent } from './request-event.fixture.ts'

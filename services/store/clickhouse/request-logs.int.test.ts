@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestClickHouse, type TestClickHouse } from '#deploy/test/stores.ts'
+import { createTestClickHouse, type TestClickHouse } from '#tools/test/stores.ts'
 import type { RequestEvent } from '#schemas/request-event.ts'
 import { RequestLogQuery } from '#schemas/request-logs.ts'
 import { selectRows } from './clickhouse-rows.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '#deploy/test/stores.ts'
+import { createTestDatabase, type TestDatabase } from '#tools/test/stores.ts'
 import { createAccountStore } from './accounts.ts'
 import { type ApiKeyStore, createApiKeyStore } from './api-keys.ts'
 import { violatedConstraint } from './constraints.ts'

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createTestClickHouse, createTestDatabase, createTestRedis } from '#deploy/test/stores.ts'
+import { createTestClickHouse, createTestDatabase, createTestRedis } from '#tools/test/stores.ts'
 import { createMetrics } from '#core/metrics.ts'
 import { openMailbox, openQueueConsumer, type Sql } from '#core/resources.ts'
 import { insertAccount } from '#store/postgres/account.fixture.ts'

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createTestDatabase } from '#deploy/test/stores.ts'
+import { createTestDatabase } from '#tools/test/stores.ts'
 import { createMetrics } from '#core/metrics.ts'
 import { openMailbox, type Sql } from '#core/resources.ts'
 import { insertAccount } from '#store/postgres/account.fixture.ts'

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createTestClickHouse, createTestDatabase } from '#deploy/test/stores.ts'
+import { createTestClickHouse, createTestDatabase } from '#tools/test/stores.ts'
 import { createMetrics } from '#core/metrics.ts'
 import { openMailbox, type Sql } from '#core/resources.ts'
 import { createAccountStore } from '#store/postgres/accounts.ts'

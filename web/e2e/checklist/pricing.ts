@@ -6,7 +6,7 @@ import { checklist, type Visit } from '../checklist-table.ts'
 
 /** The payment provider's script as the stand-in serves it, and an order that can be paid. */
 async function standIn({ page, url }: Visit) {
-  const script = await readFile(new URL('../../../deploy/paypal/browser-sdk.js', import.meta.url), 'utf8')
+  const script = await readFile(new URL('../../../deploy/tools/fake-paypal/browser-sdk.js', import.meta.url), 'utf8')
   await page.route('**/stand-in.js', (route) => route.fulfill({ contentType: 'text/javascript', body: script }))
   await page.route('**/stand-in/orders/**', (route) => route.fulfill({ status: 204 }))
   await answer(page, 'GET', '/api/paypal/setup', 200, { clientToken: 'token', scriptUrl: `${url}/stand-in.js` })

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core'
-import type { Figure } from '#deploy/bench/screens/figure.ts'
+import type { Figure } from '#tools/bench/screens/figure.ts'
 
 /** What a phase works with. */
 export type Bench = {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '#deploy/test/stores.ts'
+import { createTestDatabase, type TestDatabase } from '#tools/test/stores.ts'
 import { insertAccount } from '#store/postgres/account.fixture.ts'
 import { issueLink, type LinkPurpose, redeemLink, revokeLinks } from './one-time-links.ts'
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '#deploy/test/stores.ts'
+import { createTestDatabase, type TestDatabase } from '#tools/test/stores.ts'
 import { insertAccount } from '#store/postgres/account.fixture.ts'
 import { createSessionStore } from './sessions.ts'
 

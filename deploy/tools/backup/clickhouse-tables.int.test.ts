@@ -1,0 +1,57 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { day } from '#core/units.ts'
+import { createTestClickHouse, type TestClickHouse } from '#tools/test/stores.ts'
+import { selectRows } from '#store/clickhouse/clickhouse-rows.ts'
+import { requestEvent } from '#store/clickhouse/request-event.fixture.ts'
+import { toRows } from '#store/clickhouse/request-log-rows.ts'
+import { createRequestLogStore } from '#store/clickhouse/request-logs.ts'
+import { exportClickHouse, importClickHouse } from './clickhouse-tables.ts'
+
+let store: TestClickHouse
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sallyport-tables-'))
+  store = await createTestClickHouse()
+})
+afterAll(async () => {
+  await store?.drop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Three of them are less than what minutes are kept for: rows past that go whenever their parts are merged. */
+const spreadMs = 3 * day
+
+test('tables larger than what is inserted at once come back to the last character, with their rollups', async () => {
+  const { clickhouse } = store
+  const logs = createRequestLogStore(clickhouse, { logRetentionDays: 90 })
+  const bodies = ['€'.repeat(70_001), `\t\\N\n${'ö'.repeat(50_001)}`, '🗝'.repeat(30_001)]
+  const events = Array.from({ length: 60 }, (_, at) =>
+    requestEvent({
+      id: uuidv7({ msecs: Date.now() - (at % 3) * spreadMs }),
+      requestBody: bodies[at % 3]!,
+      errorMessage: `${at} ä`,
+    }),
+  )
+  await logs.insert([toRows(events)], uuidv7())
+  const tables = ['request_logs', 'request_details', 'usage_minute', 'usage_day', 'latency_minute', 'ingest_minute']
+  const content = () =>
+    Promise.all(
+      tables.map((table) => selectRows(clickhouse, `SELECT count() AS rows, sum(cityHash64(*)) AS hash FROM ${table}`)),
+    )
+  const before = await content()
+  expect(before[0]).toMatchObject([{ rows: 60 }])
+
+  await exportClickHouse(clickhouse, folder)
+  for (const file of await readdir(folder)) {
+    const [table] = file.split('.')
+    await clickhouse.command({ query: `TRUNCATE TABLE ${table}` })
+  }
+  expect(await content()).not.toEqual(before)
+  await importClickHouse(clickhouse, folder, 1_000_000)
+  expect(await content()).toEqual(before)
+})

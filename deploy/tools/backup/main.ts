@@ -1,0 +1,52 @@
+/**
+ * `npm run backup -- <folder>` and `npm run restore -- <folder>`: what the embedded stack keeps in DATA_DIR, or, where
+ * stores are given by URL, what lies in them.
+ */
+import { readConfig } from '#core/config.ts'
+import { createLogger } from '#core/logger.ts'
+import { readSettings } from '#tools/launcher/settings.ts'
+import { StartFailure } from '#tools/process/start-failure.ts'
+import { backUpDataDir, restoreDataDir } from './data-dir.ts'
+import { withStores } from './open-stores.ts'
+import { backUpStores, restoreStores } from './stores.ts'
+
+const [action, folder] = process.argv.slice(2)
+try {
+  if (!folder || (action !== 'backup' && action !== 'restore')) {
+    throw new StartFailure('Usage: npm run backup -- <folder>, npm run restore -- <folder>')
+  }
+  const { dataDir, given } = readSettings()
+  if (given.postgresUrl && given.clickhouseUrl) await handleStores(action, folder)
+  else if (given.postgresUrl || given.clickhouseUrl) {
+    throw new StartFailure('Set POSTGRES_URL and CLICKHOUSE_URL, or none of them: a backup is all of one kind.')
+  } else {
+    await (action === 'backup' ? backUpDataDir(dataDir, folder) : restoreDataDir(folder, dataDir))
+    console.log(
+      action === 'backup' ? `${dataDir} is in ${folder}, secrets included.` : `${dataDir} is as in ${folder}.`,
+    )
+  }
+} catch (error) {
+  if (!(error instanceof StartFailure)) throw error
+  console.error(error.message)
+  process.exitCode = 1
+}
+
+async function handleStores(verb: 'backup' | 'restore', path: string): Promise<void> {
+  const config = readConfig()
+  if (config.clickhouseCluster) {
+    throw new StartFailure(
+      'A cluster backs itself up: node deploy/tools/backup/clickhouse.ts, and your Postgres by its own means.',
+    )
+  }
+  await withStores(config, async (stores) => {
+    if (verb === 'backup') {
+      const onTheirWay = await backUpStores(stores, path)
+      console.log(
+        `Accounts and logs are in ${path}, without ${onTheirWay} requests on their way; secrets are not in it.`,
+      )
+    } else {
+      const missing = await restoreStores(path, stores, config, createLogger(config))
+      console.log(`Accounts and logs are as in ${path}; ${missing} later requests are lost.`)
+    }
+  })
+}

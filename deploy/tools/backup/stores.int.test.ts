@@ -1,0 +1,166 @@
+import { root } from '#tools/root.ts'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { pino } from 'pino'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connectQueue } from '#shared/pipeline/connected-queue.ts'
+import { pipelineKeys } from '#shared/pipeline/pipeline-keys.ts'
+import type { QueueShard } from '#core/redis/queue-shards.ts'
+import { type ClickHouseClient, openClickHouse } from '#core/resources.ts'
+import { findFreePort } from '#tools/process/free-port.ts'
+import { createNodeProcess } from '#tools/faults/process.ts'
+import { minute } from '#core/units.ts'
+import { createTestDatabase, createTestRedis, type TestDatabase } from '#tools/test/stores.ts'
+import type { WorkerReport } from '#schemas/pipeline.ts'
+import { insertAccount } from '#store/postgres/account.fixture.ts'
+import { selectRows } from '#store/clickhouse/clickhouse-rows.ts'
+import { migrateClickHouse } from '#store/migrations.ts'
+import { createPipelineStore } from '#store/clickhouse/pipeline.ts'
+import { requestEvent } from '#store/clickhouse/request-event.fixture.ts'
+import { toRows } from '#store/clickhouse/request-log-rows.ts'
+import { createRequestLogStore } from '#store/clickhouse/request-logs.ts'
+
+const logger = pino({ level: 'silent' })
+let folder: string
+/** What was opened, closed in the opposite order. */
+const opened: (() => unknown)[] = []
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sallyport-backup-'))
+  opened.push(() => rm(folder, { recursive: true, force: true }))
+})
+afterAll(async () => {
+  for (const close of opened.toReversed()) await close()
+})
+
+/** Stores by URL, as an operator has them, without any data. */
+async function openInstallation(name: string) {
+  const database = await createTestDatabase()
+  const { redisQueueUrl } = await createTestRedis()
+  const port = await findFreePort()
+  const server = createNodeProcess('ClickHouse', 'deploy/tools/test/clickhouse-server.ts', {
+    args: [String(port), join(folder, name)],
+    ready: (output) => output.includes('ready'),
+  })
+  await server.start()
+  const clickhouseUrl = `http://127.0.0.1:${port}`
+  const clickhouse = await openClickHouse({ clickhouseUrl, dataDir: '' })
+  const { shards, disconnect } = await connectQueue({
+    redisQueueUrls: [redisQueueUrl],
+    queueShards: 1,
+    queueReplicas: 0,
+  })
+  opened.push(
+    () => database.drop(),
+    () => server.stop(),
+    () => clickhouse.close(),
+    disconnect,
+  )
+  const env = {
+    POSTGRES_URL: database.url,
+    CLICKHOUSE_URL: clickhouseUrl,
+    REDIS_QUEUE_URL: redisQueueUrl,
+    REDIS_STATE_URL: redisQueueUrl,
+    MASTER_KEYS: `1:${Buffer.alloc(32).toString('base64')}`,
+    SESSION_SECRET: 'a secret of at least thirty-two characters',
+    LOG_LEVEL: 'silent',
+  }
+  const script = (file: string, ...args: string[]) =>
+    execa(process.execPath, [`deploy/tools/backup/${file}`, ...args], { cwd: root, env, reject: false })
+  const run = (action: 'backup' | 'restore') => script('main.ts', action, join(folder, 'backup'))
+  const runInClickHouse = (action: 'backup' | 'restore', target: string) => script('clickhouse.ts', action, target)
+  return {
+    database,
+    clickhouse,
+    home: shards[0] as QueueShard,
+    pipeline: createPipelineStore(clickhouse, shards),
+    run,
+    runInClickHouse,
+  }
+}
+
+async function contentOf({ sql }: TestDatabase, clickhouse: ClickHouseClient) {
+  const logs = await selectRows(
+    clickhouse,
+    'SELECT *, (SELECT count() FROM request_details) AS details FROM request_logs ORDER BY id',
+  )
+  const rollups = ['usage_minute', 'usage_quarter_hour', 'usage_day', 'usage_series'].map((table) =>
+    selectRows(clickhouse, `SELECT '${table}' AS name, sum(requests) AS requests FROM ${table}`),
+  )
+  return {
+    accounts: await sql`select * from accounts order by id`,
+    configs: await sql`select * from proxy_configs order by account_id`,
+    logs,
+    rollups: await Promise.all(rollups),
+  }
+}
+
+const store = (clickhouse: ClickHouseClient, accountId: string, count: number) =>
+  createRequestLogStore(clickhouse, { logRetentionDays: 90 }).insert(
+    [toRows(Array.from({ length: count }, (_, at) => requestEvent({ accountId, requestBody: `Größe ${at}\t\\N\n` })))],
+    uuidv7(),
+  )
+
+/** Ahead of its time, so that it is not silent when a slow machine has started the backup. */
+const worker: WorkerReport = {
+  host: 'test',
+  pid: 1,
+  at: new Date(Date.now() + 10 * minute).toISOString(),
+  storedEvents: 0,
+  inserts: 0,
+  insertP50Ms: null,
+  insertP95Ms: null,
+  lastError: null,
+}
+
+test('accounts and logs of stores that are given by URL come back in others, by the same commands', async () => {
+  const first = await openInstallation('first')
+  await migrateClickHouse(first.clickhouse, logger)
+  const accountId = await insertAccount(first.database.sql, { username: 'Zoë\t\\' })
+  await first.database.sql`insert into proxy_configs (account_id, base_url) values (${accountId}, 'https://a.test')`
+  await store(first.clickhouse, accountId, 300)
+  const keys = pipelineKeys(first.home)
+  await first.home.redis.hset(keys.accepted, 'proxy', 300)
+
+  await first.home.redis.hset(keys.workers, 'worker', JSON.stringify(worker))
+  expect((await first.run('backup')).stderr).toContain('Stop the workers first')
+  await first.home.redis.del(keys.workers)
+  const backup = await first.run('backup')
+  expect(backup.stdout).toContain('without 0 requests on their way')
+  expect((await first.run('backup')).stderr).toContain('is there already')
+  const before = await contentOf(first.database, first.clickhouse)
+  expect(before.logs).toHaveLength(300)
+
+  const second = await openInstallation('second')
+  const restore = await second.run('restore')
+  expect(restore.stderr).toBe('')
+  expect(restore.stdout).toContain('0 later requests are lost')
+  expect(await contentOf(second.database, second.clickhouse)).toEqual(before)
+  expect((await second.run('restore')).stderr).toContain('There is data in these stores')
+  expect(await second.pipeline.read()).toMatchObject({ accepted: 300, stored: 300, difference: 0 })
+
+  // Rollups go on from where they were.
+  await store(second.clickhouse, accountId, 20)
+  const { rollups } = await contentOf(second.database, second.clickhouse)
+  for (const [rollup] of rollups) expect(rollup).toMatchObject({ requests: 320 })
+}, 180_000)
+
+test('ClickHouse backs itself up, and an empty one restores that', async () => {
+  const first = await openInstallation('backs-itself-up')
+  await migrateClickHouse(first.clickhouse, logger)
+  const accountId = await insertAccount(first.database.sql, { username: 'ada' })
+  await store(first.clickhouse, accountId, 300)
+  const { logs, rollups } = await contentOf(first.database, first.clickhouse)
+  const target = `File('${join(folder, 'own-backup')}')`
+  expect((await first.runInClickHouse('backup', target)).stdout).toContain('BACKUP_CREATED')
+  expect((await first.runInClickHouse('backup', target)).stderr).toContain('already exists')
+
+  const second = await openInstallation('restored')
+  expect((await second.runInClickHouse('restore', target)).stdout).toMatch(/RESTORED.*\n0 later requests are lost/)
+  expect(await contentOf(second.database, second.clickhouse)).toMatchObject({ logs, rollups })
+  expect(await second.pipeline.read()).toMatchObject({ accepted: 300, stored: 300, difference: 0 })
+  expect((await second.runInClickHouse('restore', target)).stderr).toContain('CANNOT_RESTORE_TABLE')
+}, 180_000)

@@ -1,0 +1,95 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { Logger } from 'pino'
+import { z } from 'zod'
+import type { Config } from '#core/config.ts'
+import type { QueueShards } from '#core/redis/queue-shards.ts'
+import type { ClickHouseClient, Sql } from '#core/resources.ts'
+import { StartFailure } from '#tools/process/start-failure.ts'
+import { selectRows } from '#store/clickhouse/clickhouse-rows.ts'
+import { migrate } from '#store/migrations.ts'
+import { createPipelineStore } from '#store/clickhouse/pipeline.ts'
+import { exportClickHouse, importClickHouse } from './clickhouse-tables.ts'
+import { exportPostgres, importPostgres } from './postgres-tables.ts'
+import { settleAccounts } from './settle-accounts.ts'
+
+/** What an installation stores elsewhere. */
+export interface Stores {
+  sql: Sql
+  clickhouse: ClickHouseClient
+  queue: QueueShards
+}
+
+const Description = z.object({
+  version: z.literal(1),
+  at: z.iso.datetime(),
+  /** A backup fits the schema that it was made of, and no other. */
+  migrations: z.object({ postgres: z.array(z.string()), clickhouse: z.array(z.string()) }),
+})
+type Description = z.infer<typeof Description>
+
+const descriptionName = 'backup.json'
+
+/**
+ * Copies accounts and logs. Workers have to be stopped, so that logs and their rollups are of one moment; the proxies go
+ * on, and what they log meanwhile waits in the queue.
+ * @returns how many requests were on their way to ClickHouse: they are not in the backup
+ * @throws StartFailure when a worker runs, or `target` is there already
+ */
+export async function backUpStores({ sql, clickhouse, queue }: Stores, target: string): Promise<number> {
+  if (existsSync(target))
+    throw new StartFailure(`${resolve(target)} is there already; a backup never replaces another.`)
+  const { workers, queued, spooled } = await createPipelineStore(clickhouse, queue).read()
+  if (workers.some(({ isSilent }) => !isSilent))
+    throw new StartFailure('A worker is storing logs. Stop the workers first: meanwhile logs wait in the queue.')
+  const draft = `${resolve(target)}.new`
+  await rm(draft, { recursive: true, force: true })
+  await mkdir(draft, { recursive: true, mode: 0o700 })
+  // In this order: logs may know of newer tokens than Postgres does, never the other way round.
+  await exportPostgres(sql, join(draft, 'postgres'))
+  await exportClickHouse(clickhouse, join(draft, 'clickhouse'))
+  const description: Description = {
+    version: 1,
+    at: new Date().toISOString(),
+    migrations: await appliedMigrations(sql, clickhouse),
+  }
+  await writeFile(join(draft, descriptionName), JSON.stringify(description, null, 2))
+  await rename(draft, target)
+  return queued + spooled
+}
+
+/**
+ * Puts a backup into empty stores, and the pipeline's accounts right.
+ * @returns how many requests the queue's Redis knows of that are not in the backup; 0 where that Redis is new
+ * @throws StartFailure when `source` is no backup, one of another schema, or there is data that it would replace
+ */
+export async function restoreStores(
+  source: string,
+  { sql, clickhouse, queue }: Stores,
+  config: Config,
+  logger: Logger,
+): Promise<number> {
+  const text = await readFile(join(source, descriptionName), 'utf8').catch(() => {
+    throw new StartFailure(`${resolve(source)} is not a backup.`)
+  })
+  const { migrations } = Description.parse(JSON.parse(text))
+  await migrate(sql, clickhouse, config, logger)
+  if (JSON.stringify(migrations) !== JSON.stringify(await appliedMigrations(sql, clickhouse)))
+    throw new StartFailure('The backup is of another version of Sallyport: restore it with that one, then upgrade.')
+  const [accounts] = await sql`select 1 from accounts limit 1`
+  const logs = await selectRows(clickhouse, 'SELECT 1 FROM ingest_minute LIMIT 1')
+  if (accounts || logs.length > 0) throw new StartFailure('There is data in these stores: restore into empty ones.')
+  await importPostgres(sql, join(source, 'postgres'))
+  await importClickHouse(clickhouse, join(source, 'clickhouse'))
+  return settleAccounts(clickhouse, queue)
+}
+
+async function appliedMigrations(sql: Sql, clickhouse: ClickHouseClient): Promise<Description['migrations']> {
+  const inPostgres = await sql<{ name: string }[]>`select name from schema_migrations order by name`
+  const inClickHouse = await selectRows<{ name: string }>(
+    clickhouse,
+    'SELECT DISTINCT name FROM schema_migrations ORDER BY name',
+  )
+  return { postgres: inPostgres.map(({ name }) => name), clickhouse: inClickHouse.map(({ name }) => name) }
+}

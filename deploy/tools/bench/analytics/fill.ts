@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { v7 as uuidv7 } from 'uuid'
+import type { ClickHouseClient } from '#core/resources.ts'
+import { seedRequestLogs } from '#tools/seed/seed.ts'
+import { selectRows } from '#store/clickhouse/clickhouse-rows.ts'
+
+/** The account with every fifth row. */
+export const largestAccount = '0199a000-0000-7000-8000-00000000beef'
+
+/** Adds what a migrated store lacks of so many rows, of 1,000 accounts and 90 days. */
+export async function fill(clickhouse: ClickHouseClient, rows: number): Promise<void> {
+  const [state] = await selectRows<{ stored: number }>(clickhouse, 'SELECT count() AS stored FROM request_logs')
+  const stored = Number(state?.stored)
+  if (stored < rows) {
+    const startedAt = performance.now()
+    await seedRequestLogs(clickhouse, {
+      rows: rows - stored,
+      until: Date.now(),
+      days: 90,
+      accounts: 999,
+      account: largestAccount,
+      tokens: Array.from({ length: 5 }, () => uuidv7()),
+      keys: Array.from({ length: 3 }, () => uuidv7()),
+      onProgress: (done) => process.stderr.write(`\r${done.toLocaleString('en')} rows seeded`),
+    })
+    process.stderr.write(` in ${Math.round((performance.now() - startedAt) / 1_000)} s\n`)
+  }
+  await settle(clickhouse)
+}
+
+/** Seeding goes faster than merging: what is measured is the store as it lies after that, as days of operation leave it. */
+async function settle(clickhouse: ClickHouseClient): Promise<void> {
+  const rollups = await selectRows<{ name: string }>(
+    clickhouse,
+    "SELECT name FROM system.tables WHERE database = currentDatabase() AND engine = 'AggregatingMergeTree'",
+  )
+  for (const { name } of rollups)
+    await clickhouse.command({ query: `OPTIMIZE TABLE ${name} FINAL SETTINGS optimize_skip_merged_partitions = 1` })
+  const running = async () => (await selectRows(clickhouse, 'SELECT 1 FROM system.merges LIMIT 1')).length > 0
+  while (await running()) await sleep(500)
+}

@@ -1,0 +1,15 @@
+/**
+ * A thread that says when the next request is due. Timers of an event loop are a millisecond apart at best; a thread
+ * that sleeps is exact to some tens of microseconds and costs nothing meanwhile.
+ */
+import { parentPort, workerData } from 'node:worker_threads'
+import { monotonicMs } from '#tools/bench/clock.ts'
+
+const { startMs, everyMs, count } = workerData as { startMs: number; everyMs: number; count: number }
+const never = new Int32Array(new SharedArrayBuffer(4))
+
+for (let index = 0; index < count; index += 1) {
+  const waitMs = startMs + index * everyMs - monotonicMs()
+  if (waitMs > 0) Atomics.wait(never, 0, 0, waitMs)
+  parentPort!.postMessage(index)
+}

@@ -1,0 +1,59 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { findCommand } from '#tools/process/find-command.ts'
+import { installSystemPackage } from '#tools/process/system-package.ts'
+import type { BenchContext } from '#tools/bench/part.ts'
+import type { LoadRequest } from './job.ts'
+
+/** Requests that one run of full load completed, and how many of them went wrong. */
+export interface FullLoad {
+  completed: number
+  failed: number
+  seconds: number
+}
+
+/** @returns undefined when it is not there and can't be installed */
+export async function findWrk({ supervisor, progress }: BenchContext): Promise<string | undefined> {
+  const installed = findCommand(['wrk'])
+  if (installed) return installed
+  try {
+    await installSystemPackage('wrk', { apt: 'wrk', dnf: 'wrk', apk: 'wrk', brew: 'wrk' }, supervisor.run)
+  } catch {
+    progress.print('  wrk is not here and could not be installed: the generator of this repository is used instead.')
+  }
+  return findCommand(['wrk'])
+}
+
+/** As many requests as the connections can carry, by `wrk`: it costs less than any generator in Node. */
+export async function runWrk(
+  { supervisor, workDir }: BenchContext,
+  program: string,
+  request: LoadRequest,
+  { connections, seconds }: { connections: number; seconds: number },
+): Promise<FullLoad> {
+  const script = join(workDir, 'load.lua')
+  await writeFile(script, luaFor(request))
+  const lines: string[] = []
+  await supervisor.run({
+    name: 'wrk',
+    command: program,
+    args: ['-t1', `-c${connections}`, `-d${seconds}s`, '-s', script, request.url],
+    onLine: (line) => lines.push(line),
+  })
+  const result = lines.find((line) => line.startsWith('{'))
+  return JSON.parse(result ?? '{}') as FullLoad
+}
+
+const luaFor = ({ headers, body }: LoadRequest) => `
+wrk.method = "POST"
+wrk.body = [==[${body}]==]
+${Object.entries(headers)
+  .map(([name, value]) => `wrk.headers["${name}"] = "${value}"`)
+  .join('\n')}
+done = function(summary)
+  local e = summary.errors
+  local failed = e.connect + e.read + e.write + e.status + e.timeout
+  local line = '{"completed": %d, "failed": %d, "seconds": %f}\\n'
+  io.write(string.format(line, summary.requests - e.status, failed, summary.duration / 1000000))
+end
+`

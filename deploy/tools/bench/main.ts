@@ -1,0 +1,112 @@
+/** `npm run bench`: the measured comparisons. `npm run bench -- <part> [options]`; the part `proxy` is the default. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { createProgress } from '#tools/process/progress.js'
+import { StartFailure } from '#tools/process/start-failure.ts'
+import { waitForStopRequest } from '#tools/process/stop-request.ts'
+import { createSupervisor } from '#tools/process/supervisor.ts'
+import type { Part } from './part.ts'
+
+/** Each part is loaded only when it is asked for. */
+const parts: Record<string, () => Promise<Part>> = {
+  proxy: async () => (await import('./proxy.ts')).proxyPart,
+  pipeline: async () => (await import('./pipeline.ts')).pipelinePart,
+  screens: async () => (await import('./screens.ts')).screensPart,
+}
+
+const usage = `Usage: npm run bench -- [${Object.keys(parts).join('|')}] [options]
+
+  --write            put the table into README.md, between <!-- bench:<part> --> and <!-- /bench:<part> -->
+  --targets a,b      only these targets (proxy: direct, nginx, bare, portkey, sallyport, two)
+  --phases a,b       only these phases (proxy: max, 500, 1000, slow, sse, memory; pipeline: record, rate, backlog;
+                     screens: open, scroll, body, load)
+  --rounds n         how often the targets take turns (3)
+  --seconds n        how long one turn at full load is (5)
+  --requests n       requests before memory is read (200000)
+  --rows n           length of the history that the screens look at (10000000)
+  --runs n           how often each figure of the screens is taken (15)
+  --data-dir folder  where the screens' history is kept for another run
+  --against folder   another checkout of this repository, whose proxy is measured beside this one's
+`
+
+const progress = createProgress()
+const stopRequest = waitForStopRequest()
+const pids = new Map<string, number>()
+const supervisor = createSupervisor({ onStarted: async ({ name, pid }) => void pids.set(name, pid) })
+const workDir = await mkdtemp(join(tmpdir(), 'sallyport-bench-'))
+const endings: (() => Promise<void>)[] = []
+
+try {
+  const outcome = await Promise.race([run(), stopRequest, supervisor.failed])
+  if (outcome === undefined) process.exitCode = 130
+} catch (error) {
+  process.exitCode = 1
+  progress.print(`\n${error instanceof StartFailure ? error.message : (error as Error).stack}\n`)
+}
+for (const end of endings) await end()
+await supervisor.stop()
+await rm(workDir, { recursive: true, force: true })
+process.exit()
+
+async function run(): Promise<'done'> {
+  const { values, positionals } = readArguments()
+  const name = positionals[0] ?? 'proxy'
+  const load = parts[name]
+  if (!load) throw new StartFailure(usage)
+  const part = await load()
+  await part({
+    supervisor,
+    progress,
+    workDir,
+    pidOf: (child) => pids.get(child),
+    atEnd: (end) => void endings.push(end),
+    options: {
+      writes: values.write ?? false,
+      targets: list(values.targets),
+      phases: list(values.phases),
+      rounds: positive(values.rounds, 3),
+      seconds: positive(values.seconds, 5),
+      requests: positive(values.requests, 200_000),
+      rows: positive(values.rows, 10_000_000),
+      runs: positive(values.runs, 15),
+      dataDir: values['data-dir'],
+      against: values.against,
+    },
+  })
+  return 'done'
+}
+
+function readArguments() {
+  const text = { type: 'string' } as const
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        write: { type: 'boolean' },
+        targets: text,
+        phases: text,
+        rounds: text,
+        seconds: text,
+        requests: text,
+        rows: text,
+        runs: text,
+        'data-dir': text,
+        against: text,
+      },
+    })
+  } catch (error) {
+    throw new StartFailure(`${(error as Error).message}\n${usage}`, { cause: error })
+  }
+}
+
+function list(text: string | undefined): string[] | undefined {
+  return text?.split(',')
+}
+
+function positive(text: string | undefined, byDefault: number): number {
+  const number = Number(text ?? byDefault)
+  if (!Number.isInteger(number) || number < 1) throw new StartFailure(`${text} is not a positive number.\n${usage}`)
+  return number
+}

@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import { percentile } from '#store/clickhouse/histogram.ts'
+import { cpuTimeMs, machineCpuMs } from '#tools/bench/process-stats.ts'
+import { type Row, round } from '#tools/bench/report.ts'
+import { record } from './recording.ts'
+import { type Run, startWorker, stored } from './run.ts'
+
+/** Events a second. */
+export const rate = 20_000
+
+const Told = z.object({ events: z.number(), tookMs: z.number(), cpuMs: z.number(), longestHoldMs: z.number() })
+
+async function waitUntilStored(run: Run, events: number, limitMs: number): Promise<void> {
+  const deadline = performance.now() + limitMs
+  while ((await stored(run)).events < events && performance.now() < deadline) await sleep(500)
+}
+
+/** A constant rate, from the record to the row. */
+export async function measureRate(run: Run): Promise<Row[]> {
+  await startWorker(run)
+  const seconds = 4 * run.context.options.seconds
+  const before = await cpuTimes(run)
+  const told = Told.parse(await record(run, { rate, seconds }))
+  await waitUntilStored(run, told.events, 60_000)
+  const after = await cpuTimes(run)
+  const { events, lags } = await stored(run)
+  const lag = percentile(lags, 0.95) ?? Number.NaN
+  const recorded = told.events / (told.tookMs / 1_000)
+  const used = after.map((ms, at) => ms - before[at]!)
+  const [machine, ...ours] = [used[0]!, told.cpuMs, ...used.slice(1)]
+  const others = machine - ours.reduce((sum, ms) => sum + ms, 0)
+  return [
+    [
+      'events/s recorded, shipped and stored',
+      round(recorded, 0),
+      '20,000',
+      events === told.events && recorded >= 0.98 * rate ? 'yes' : 'no',
+    ],
+    ['of those, stored', `${events} of ${told.events}`, 'all', events === told.events ? 'yes' : 'no'],
+    ['lag from end to row, p95 ms', round(lag, 0), '3,000', lag <= 3_000 ? 'yes' : 'no'],
+    ['longest time the recorder’s event loop was held, ms', round(told.longestHoldMs, 0), undefined, undefined],
+    [
+      'CPU an event, µs: recorder, queue, worker, ClickHouse',
+      ours.map((ms) => round((ms * 1_000) / events, 1)).join(', '),
+      undefined,
+      undefined,
+    ],
+    ['CPU that other processes of the machine took meanwhile, s', round(others / 1_000, 1), undefined, undefined],
+  ]
+}
+
+/** Of the whole machine, then of each of the pipeline's own processes, ms. */
+const cpuTimes = ({ context }: Run): Promise<number[]> =>
+  Promise.all([
+    machineCpuMs(),
+    ...['Redis (queue)', 'worker', 'ClickHouse'].map((name) => cpuTimeMs(context.pidOf(name)!)),
+  ]).then((times) => times.map((ms) => ms ?? Number.NaN))

@@ -1,0 +1,27 @@
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { z } from 'zod'
+import { type Row, round } from '#tools/bench/report.ts'
+import type { Run } from './run.ts'
+
+/** A recorder in a process of its own. @returns what it told when it was done */
+export async function record(
+  { context, redisUrl }: Run,
+  settings: { rate: number; seconds: number },
+): Promise<unknown> {
+  const { stdout } = await execa(process.execPath, [join(import.meta.dirname, 'recorder.ts')], {
+    env: {
+      RATE: String(settings.rate),
+      SECONDS: String(settings.seconds),
+      FOLDER: join(context.workDir, `spool-${settings.rate}`),
+      REDIS_QUEUE_URL: redisUrl,
+    },
+  })
+  return JSON.parse(stdout)
+}
+
+/** What the journal costs a request, without shipping. */
+export async function measureRecording(run: Run): Promise<Row[]> {
+  const { cpuUs } = z.object({ cpuUs: z.number() }).parse(await record(run, { rate: 0, seconds: 0 }))
+  return [['recording a request (begin and end), CPU µs', round(cpuUs, 1), 10, cpuUs <= 10 ? 'yes' : 'no']]
+}

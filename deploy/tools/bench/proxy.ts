@@ -1,0 +1,122 @@
+import { join, resolve } from 'node:path'
+import getPort from 'get-port'
+import { StartFailure } from '#tools/process/start-failure.ts'
+import { startLoad } from './load/load.ts'
+import { Measurements } from './measurements.ts'
+import type { BenchContext, Part } from './part.ts'
+import { measureFullLoad, measureMemory, measureRate, measureStreams, type Run, warmUp } from './phases.ts'
+import { comparisonTable, goalTable } from './proxy-report.ts'
+import { countQueuedEvents } from './queued-events.ts'
+import { machineLine, round, type Row } from './report.ts'
+import { startBare } from './targets/bare.ts'
+import { saysReady, startDaemon } from './targets/daemon.ts'
+import { startNginx } from './targets/nginx.ts'
+import { startPortkey } from './targets/portkey.ts'
+import { type SallyportTarget, startSallyport } from './targets/sallyport.ts'
+import { completionsPath, type Target, type TargetName, targetNames } from './targets/target.ts'
+import { writeReadme } from './write-readme.ts'
+
+const slowRate = 2_000
+
+/** The proxy beside what it could be replaced by, in turns within one run. */
+export const proxyPart: Part = async (context) => {
+  const { progress, options } = context
+  const upstream = await startUpstream(context)
+  const targets = await startTargets(context, upstream)
+  const load = await progress.step('Load generators', () => startLoad(context))
+  const run: Run = { context, targets, load, measured: new Measurements() }
+  const sallyport = findSallyport(targets)
+  const wants = (phase: string) => options.phases?.includes(phase) ?? true
+  let recorded: Row | undefined
+
+  await progress.step('Warm-up', () => warmUp(run))
+  if (wants('max')) await progress.step('Full load, 64 connections', () => measureFullLoad(run))
+  if (wants('500')) await progress.step('500 requests/s', () => measureRate(run, 500, '500'))
+  if (wants('1000')) await progress.step('1,000 requests/s', () => measureRate(run, 1_000, '1000'))
+  if (wants('slow')) {
+    await progress.step('2,000 requests/s, provider of 50 ms', async () => {
+      const before = sallyport && (await countQueuedEvents(sallyport.redisQueueUrl))
+      await measureRate(run, slowRate, 'slow', 'delay=50')
+      const sent = slowRate * 3 * options.rounds
+      const logged = sallyport && (await countQueuedEvents(sallyport.redisQueueUrl)) - before!
+      recorded = ['of those, recorded: all', `${logged} of ${sent}`, logged === sent ? 'yes' : 'no']
+    })
+  }
+  if (wants('sse')) await progress.step('Streams', () => measureStreams(run))
+  if (wants('memory')) await progress.step('Memory', () => measureMemory(run, options.requests))
+  await report(run, recorded)
+}
+
+async function startUpstream(context: BenchContext): Promise<string> {
+  const port = await getPort({ host: '127.0.0.1' })
+  await startDaemon(context, {
+    name: 'provider',
+    command: process.execPath,
+    args: [join(import.meta.dirname, 'upstream.ts')],
+    env: { PORT: String(port) },
+    ready: saysReady,
+  })
+  return `http://127.0.0.1:${port}`
+}
+
+/** Those that can't be installed here are left out, with a note. */
+async function startTargets(context: BenchContext, upstream: string): Promise<Target[]> {
+  const { progress, options } = context
+  const direct: Target = {
+    name: 'direct',
+    label: 'the provider, called directly',
+    url: upstream + completionsPath,
+    headers: {},
+    pid: undefined,
+  }
+  const started: Target[] = []
+  const starters: Record<TargetName, () => Target | Promise<Target>> = {
+    direct: () => direct,
+    nginx: () => startNginx(context, upstream),
+    bare: () => startBare(context, upstream),
+    portkey: () => startPortkey(context, upstream),
+    sallyport: () => startSallyport(context, upstream),
+    two: () => findSallyport(started)!.startTwo(),
+    against: () => findSallyport(started)!.startAnother(resolve(options.against!)),
+  }
+  for (const name of targetNames) {
+    if (!isWanted(name, options)) continue
+    try {
+      started.push(await progress.step(`Start: ${name}`, async () => starters[name]()))
+    } catch (error) {
+      if (!(error instanceof StartFailure) || name === 'sallyport') throw error
+      progress.print(`  Without ${name}: ${error.message}`)
+    }
+  }
+  return started
+}
+
+/** Another checkout's proxy is measured only where one is named, and two processes where they are asked for. */
+function isWanted(name: TargetName, { targets, against }: BenchContext['options']): boolean {
+  if (name === 'against') return against !== undefined
+  return targets?.includes(name) ?? name !== 'two'
+}
+
+function findSallyport(targets: readonly Target[]): SallyportTarget | undefined {
+  return targets.find((target): target is SallyportTarget => target.name === 'sallyport')
+}
+
+async function report({ context, targets, measured, load }: Run, recorded: Row | undefined): Promise<void> {
+  const { progress, options } = context
+  const failures = targets.flatMap(({ name, label }) => {
+    const failed = measured.sum('failed', name)
+    return failed > 0 ? [`${label}: ${round(failed, 0)} requests failed.`] : []
+  })
+  const text = [
+    comparisonTable(measured, targets),
+    '',
+    goalTable(measured, options.requests, recorded),
+    '',
+    `${machineLine()}. Full load by ${load.fullLoadBy}, 64 connections, answers of 600 bytes; latencies at a constant ` +
+      `rate from the moment at which a request was due; medians of ${options.rounds} rounds in turn. ` +
+      'Load, provider, stores and proxy share the machine.',
+    ...failures,
+  ].join('\n')
+  progress.print(`\n${text}\n`)
+  if (options.writes) progress.print(await writeReadme('proxy', text))
+}

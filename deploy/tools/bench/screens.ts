@@ -1,0 +1,63 @@
+import { root } from '#tools/root.ts'
+import { join } from 'node:path'
+import { findChromium } from '#tools/test/chromium.ts'
+import type { Part } from './part.ts'
+import { percentile } from './percentile.ts'
+import { machineLine, markdownTable, type Row, round } from './report.ts'
+import { Figure } from './screens/figure.ts'
+import { analyst, startFilledStack } from './screens/filled-stack.ts'
+import { writeReadme } from './write-readme.ts'
+
+const measureProgram = join(root, 'web/e2e/speed/main.ts')
+
+/** The web app in Chromium, over a long history: from a click to the frame that shows its answer. */
+export const screensPart: Part = async (context) => {
+  const { progress, supervisor, options } = context
+  const chromium = await findChromium(supervisor.run)
+  const url = await startFilledStack(context)
+  const figures: Figure[] = []
+  await progress.step('Chromium', () =>
+    supervisor.run({
+      name: 'measurement',
+      command: process.execPath,
+      args: [measureProgram],
+      env: {
+        ...process.env,
+        STACK_URL: url,
+        CHROMIUM: chromium,
+        ACCOUNT: JSON.stringify(analyst),
+        RUNS: String(options.runs),
+        PHASES: options.phases?.join(','),
+      },
+      onLine: (line) => {
+        const figure = Figure.safeParse(parse(line))
+        if (figure.success) figures.push(figure.data)
+      },
+    }),
+  )
+  const text = [
+    `${options.rows.toLocaleString('en')} rows, every fifth of them of the account that looks; ${options.runs} runs:`,
+    markdownTable(['Figure', 'goal', 'median', 'p95 (frames/s: p5)', 'met'], figures.map(rowOf)),
+    `${machineLine()}. Chromium, gateway and stores share the machine; the pointer reaches a link as it is clicked.`,
+  ].join('\n\n')
+  progress.print(`\n${text}\n`)
+  if (options.writes) progress.print(await writeReadme('screens', text))
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}
+
+/** A goal is met when 95 of 100 runs keep it, as far as the digits tell. */
+function rowOf({ name, digits, goal, values }: Figure): Row {
+  const isLowBad = goal?.is === 'at least'
+  const [median, worst] = [0.5, isLowBad ? 0.05 : 0.95].map((part) => Number(percentile(values, part).toFixed(digits)))
+  const isMet = goal && (isLowBad ? worst! >= goal.value : worst! <= goal.value)
+  const verdict = isMet === undefined ? undefined : isMet ? 'yes' : 'no'
+  const wanted = goal && `${goal.is} ${goal.value.toLocaleString('en')}`
+  return [name, wanted, round(median, digits), round(worst, digits), verdict]
+}

@@ -1,0 +1,55 @@
+import { join } from 'node:path'
+import { type StackProcess, startStack } from '#tools/test/stack.ts'
+import type { BenchContext } from '#tools/bench/part.ts'
+
+export const analyst = { username: 'analyst', password: 'correct horse battery' }
+
+/** Of all rows, those that the seed gives to the oldest account. */
+const ownPart = 0.2
+
+/**
+ * The embedded stack over a history of so many rows, seeded unless the data folder holds them from an earlier run.
+ * @returns its address
+ */
+export async function startFilledStack(context: BenchContext): Promise<string> {
+  const { progress, supervisor, options, workDir } = context
+  const dataDir = options.dataDir ?? join(workDir, 'data')
+  let running: StackProcess | undefined
+  context.atEnd(async () => running?.stop())
+  const start = () => progress.step('Gateway', async () => (running = await startStack({ dataDir })))
+  const { url, stop } = await start()
+  if ((await countRequests(url)) >= 0.99 * ownPart * options.rows) return url
+  running = undefined
+  await stop()
+  await progress.step(`${options.rows.toLocaleString('en')} rows`, () =>
+    supervisor.run({
+      name: 'seed',
+      command: process.execPath,
+      args: [join(import.meta.dirname, '../../seed/main.ts'), '--rows', String(options.rows)],
+      env: { ...process.env, DATA_DIR: dataDir },
+    }),
+  )
+  return (await start()).url
+}
+
+/** Those of the account, which is registered with what its requests are to be named after if it is not there yet. */
+async function countRequests(origin: string): Promise<number> {
+  const call = async (path: string, body?: object, cookie = '') =>
+    fetch(origin + path, {
+      headers: { origin, cookie, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+    })
+  const registered = await call('/api/register', { ...analyst, email: 'analyst@example.com' })
+  const session = registered.ok ? registered : await call('/api/login', analyst)
+  const cookie = session.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ')
+  if (registered.ok) {
+    for (const name of ['Production', 'Backup']) await call('/api/keys', { name, key: `sk-bench-${name}` }, cookie)
+    await call('/api/tokens', { name: 'Backend' }, cookie)
+  }
+  const stats = await call('/api/stats', undefined, cookie)
+  const { totalRequests } = (await stats.json()) as { totalRequests: number }
+  return totalRequests
+}

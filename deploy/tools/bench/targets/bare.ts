@@ -1,0 +1,19 @@
+import { join } from 'node:path'
+import getPort from 'get-port'
+import type { BenchContext } from '#tools/bench/part.ts'
+import { saysReady, startDaemon } from './daemon.ts'
+import { completionsPath, type Target } from './target.ts'
+
+/** fastify and undici with nothing between them. */
+export async function startBare(context: BenchContext, upstream: string): Promise<Target> {
+  const port = await getPort({ host: '127.0.0.1' })
+  const pid = await startDaemon(context, {
+    name: 'bare proxy',
+    command: process.execPath,
+    args: [join(import.meta.dirname, '../bare-proxy.ts')],
+    env: { PORT: String(port), UPSTREAM: upstream },
+    ready: saysReady,
+  })
+  const url = `http://127.0.0.1:${port}${completionsPath}`
+  return { name: 'bare', label: 'bare fastify `hijack` + undici `dispatch`', url, headers: {}, pid }
+}

@@ -1,0 +1,42 @@
+import { stage } from '#tools/process/supervisor.ts'
+import type { BenchContext } from '#tools/bench/part.ts'
+
+interface ProcessOptions {
+  name: string
+  command: string
+  args: string[]
+  env?: Record<string, string>
+  cwd?: string
+  ready: (output: readonly string[]) => boolean | Promise<boolean>
+}
+
+/** Starts a process that lives until the run ends. @returns its process id */
+export async function startDaemon(
+  { supervisor, pidOf }: Pick<BenchContext, 'supervisor' | 'pidOf'>,
+  { env = {}, ...options }: ProcessOptions,
+): Promise<number> {
+  await supervisor.start(
+    {
+      ...options,
+      env: { ...process.env, ...env },
+      readyWithinMs: 60_000,
+      stopSignal: 'SIGTERM',
+      stopWithinMs: 5_000,
+    },
+    stage.services,
+  )
+  return pidOf(options.name)!
+}
+
+export const saysReady = (output: readonly string[]): boolean => output.includes('ready')
+
+/** Whether anything answers at an address. */
+export async function answers(url: string): Promise<boolean> {
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(1_000) })
+    await answer.body?.cancel()
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,47 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import getPort from 'get-port'
+import type { BenchContext } from '#tools/bench/part.ts'
+import { answers, startDaemon } from './daemon.ts'
+import { completionsPath, type Target } from './target.ts'
+
+const version = '1.15.2'
+
+/** As its lock file has them: with later ones it answers 500 to every stream. */
+const overrides = { hono: '4.9.7', '@hono/node-server': '1.13.8' }
+
+/** The peer, from npm, in a folder that goes with the run. It authenticates nobody, limits nothing and logs nothing. */
+export async function startPortkey(context: BenchContext, upstream: string): Promise<Target> {
+  const folder = join(context.workDir, 'portkey')
+  await mkdir(folder)
+  const manifest = { private: true, dependencies: { '@portkey-ai/gateway': version }, overrides }
+  await writeFile(join(folder, 'package.json'), JSON.stringify(manifest))
+  await context.supervisor.run({
+    name: `npm install @portkey-ai/gateway@${version}`,
+    command: 'npm',
+    args: ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'],
+    cwd: folder,
+    env: process.env,
+  })
+  const port = await getPort({ host: '127.0.0.1' })
+  const url = `http://127.0.0.1:${port}`
+  const pid = await startDaemon(context, {
+    name: 'Portkey',
+    command: process.execPath,
+    args: [join(folder, 'node_modules/@portkey-ai/gateway/build/start-server.js'), `--port=${port}`, '--headless'],
+    env: { NODE_ENV: 'production' },
+    cwd: folder,
+    ready: () => answers(url),
+  })
+  return {
+    name: 'portkey',
+    label: `Portkey ${version} (no authentication, limits, log)`,
+    url: url + completionsPath,
+    headers: {
+      authorization: 'Bearer sk-bench',
+      'x-portkey-provider': 'openai',
+      'x-portkey-custom-host': `${upstream}/v1`,
+    },
+    pid,
+  }
+}

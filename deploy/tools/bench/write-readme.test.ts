@@ -1,0 +1,23 @@
+import { root } from '#tools/root.ts'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { readmeParts, withResult } from './write-readme.ts'
+
+const readme = readFileSync(join(root, 'README.md'), 'utf8')
+
+test.each(readmeParts)(
+  'README.md has a place for the result of %s, and a new one takes the place of the old',
+  (part) => {
+    const once = withResult(readme, part, 'the first result')
+    const twice = withResult(once, part, 'the second result')
+    expect(once).toContain('the first result')
+    expect(twice).toBe(once.replace('the first result', 'the second result'))
+    const [begin, end] = [`<!-- bench:${part} -->`, `<!-- /bench:${part} -->`]
+    expect([twice.split(begin)[0], twice.split(end)[1]]).toEqual([readme.split(begin)[0], readme.split(end)[1]])
+  },
+)
+
+test('without a place it says what is missing', () => {
+  expect(() => withResult('# Another document', 'proxy', 'a result')).toThrow('<!-- bench:proxy -->')
+})

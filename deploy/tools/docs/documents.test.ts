@@ -1,0 +1,117 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { format } from 'oxfmt'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { composeFile } from '#deploy/docker/compose-file.ts'
+import { root } from '#tools/root.ts'
+import { serviceVariables } from '#deploy/docker/service-variables.ts'
+import { createCommandLine } from '../../../services/cli/command-line.ts'
+import { readDeadLetterCommand } from '../../../services/cli/dead-letter-command.ts'
+import { createPipelineCommandLine } from '../../../services/cli/pipeline-commands.ts'
+import { generated } from './generated.ts'
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const { scripts } = z.object({ scripts: z.record(z.string(), z.string()) }).parse(JSON.parse(read('package.json')))
+const documents = ['README.md', ...globSync(['deploy/**/*.md', '.github/*.md'], { cwd: root })]
+
+/** Code, in lines and in blocks. */
+const codeOf = (text: string) =>
+  [...text.matchAll(/```\w*\n([\s\S]*?)```|`([^`\n]+)`/g)].map(([, block, line]) => block ?? line ?? '')
+
+/** As GitHub makes them of headings. */
+const anchorsOf = (text: string) => [
+  ...[...text.matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
+    title!
+      .toLowerCase()
+      .replaceAll(/[^\w\s-]/g, '')
+      .replaceAll(' ', '-'),
+  ),
+  ...[...text.matchAll(/<a id="([\w-]+)">/g)].map(([, id]) => id!),
+]
+
+describe.each(documents)('%s', (path) => {
+  const text = read(path)
+
+  test('its links lead somewhere', () => {
+    const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)]
+      .map(([, link]) => link!)
+      .filter((link) => !link.includes('://'))
+    const dead = links.filter((link) => {
+      const [file, anchor] = link.split('#') as [string, string?]
+      const target = file === '' ? path : join(dirname(path), file)
+      return !existsSync(join(root, target)) || (anchor && !anchorsOf(read(target)).includes(anchor))
+    })
+    expect(dead).toEqual([])
+  })
+
+  test('its commands and paths exist', () => {
+    const code = codeOf(text).join('\n')
+    const commands = [...code.matchAll(/\bnpm (?:run )?([\w-]+(?::[\w-]+)?)/g)].map(([, name]) => name!)
+    const npmOwn = new Set(['ci', 'install', 'audit', 'sbom'])
+    expect(commands.filter((name) => !(name in scripts) && !npmOwn.has(name))).toEqual([])
+    const paths = [...code.matchAll(/(?<![\w/.-])(?:deploy|services|schemas|web|\.github|\.ci)\/[\w./-]*/g)]
+      .map(([name]) => name.replace(/[./]$/, ''))
+      .filter((name) => !/^web\/?$/.test(name))
+    expect(paths.filter((name) => !existsSync(join(root, name)))).toEqual([])
+  })
+
+  test('services that it names to Docker Compose exist', () => {
+    const code = codeOf(text).join('\n')
+    const named = [
+      ...[...code.matchAll(/docker compose (?:exec|run)(?: --?[\w-]+)* ([a-z][\w-]*)/g)].map(([, name]) => name!),
+      ...[...code.matchAll(/docker compose logs --tail \d+ ([\w-]+)/g)].map(([, name]) => name!),
+      ...[...code.matchAll(/--scale ([\w-]+)=/g)].map(([, name]) => name!),
+      ...[...code.matchAll(/docker compose up --detach ((?:[a-z][\w-]*[ \t]*)+)/g)].flatMap(([, names]) =>
+        names!.trim().split(/\s+/),
+      ),
+    ]
+    expect(named.filter((name) => !(name in composeFile.services))).toEqual([])
+  })
+})
+
+test.each(Object.entries(generated))('%s has what `npm run docs` writes', async (path, write) => {
+  const { printWidth, semi, singleQuote } = z
+    .looseObject({ printWidth: z.number(), semi: z.boolean(), singleQuote: z.boolean() })
+    .parse(JSON.parse(read('.oxfmtrc.json')))
+  const { code } = await format(path, write(read(path)), { printWidth, semi, singleQuote })
+  expect(read(path)).toBe(code)
+})
+
+const commandLines = [createCommandLine, createPipelineCommandLine].map((create) => create(async () => undefined))
+const namesIn = (command: string, text: string) =>
+  [...text.matchAll(new RegExp(`npm run ${command} -- ([a-z-]+)`, 'g'))].map(([, name]) => name!)
+
+test.each(commandLines.map((program) => [program.name().split(' ')[2]!, program] as const))(
+  'the README shows what %s can do, and what documents show of it exists',
+  (command, { commands }) => {
+    const names = commands.map((each) => each.name())
+    const [readme] = codeOf(read('README.md')).filter((code) => code.includes(`npm run ${command} --`))
+    expect(names.filter((name) => !readme?.includes(name))).toEqual([])
+    expect(documents.flatMap((path) => namesIn(command, read(path))).filter((name) => !names.includes(name))).toEqual(
+      [],
+    )
+  },
+)
+
+test('what documents show of dead letters exists', () => {
+  const shown = documents.flatMap((path) => namesIn('dead-letters', read(path)))
+  expect(shown).toContain('list')
+  for (const name of shown)
+    expect(readDeadLetterCommand([name, ...(name === 'list' ? [] : ['id'])])).toBeTypeOf('object')
+})
+
+test('variables in the table of the README exist', () => {
+  const [, table] = /\| Variable\s[\s\S]*?\n\n/.exec(read('README.md'))?.[0].split(/\n(?=\| -)/) ?? []
+  const names = [...(table ?? '').matchAll(/^\| (`[^|]+)\|/gm)].flatMap(([, cell]) =>
+    [...cell!.matchAll(/`(\w+)`/g)].map(([, name]) => name!),
+  )
+  expect(names.length).toBeGreaterThan(10)
+  expect(names.filter((name) => !serviceVariables.includes(name))).toEqual([])
+})
+
+test('tests that the threats name exist', () => {
+  const named = [...read('deploy/docs/threats.md').matchAll(/`([\w./-]+\.ts)` “([^”]+)”/g)]
+  expect(named.length).toBeGreaterThan(70)
+  expect(named.filter(([, path, words]) => !read(path!).includes(words!)).map(([text]) => text)).toEqual([])
+})

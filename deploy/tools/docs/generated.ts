@@ -1,0 +1,11 @@
+import { withScalingTables } from '#tools/scaling/tables.ts'
+import { withDecisionIndex } from './decision-index.ts'
+import { withLimitTable } from './limit-table.ts'
+import { withVariableTable } from './variable-table.ts'
+
+/** Documents with parts that come from the code, and how these are written. */
+export const generated: Record<string, (text: string) => string> = {
+  'deploy/README.md': (text) => withLimitTable(withVariableTable(text)),
+  'deploy/docs/decisions/README.md': withDecisionIndex,
+  'deploy/docs/scaling.md': withScalingTables,
+}

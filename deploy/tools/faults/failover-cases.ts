@@ -1,0 +1,209 @@
+import { root } from '#tools/root.ts'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { execPath } from 'node:process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { execa } from 'execa'
+import { openPostgres } from '#core/resources.ts'
+import { z } from 'zod'
+import {
+  type CaseResult,
+  type FaultCase,
+  type FaultContext,
+  type OwnStackCase,
+  provoke,
+  verdictOn,
+} from './fault-case.ts'
+import { Load } from './load.ts'
+import { type FaultProcess, isAlive, isReady } from './process.ts'
+import { createReplicatedRedis, type ReplicatedRedis } from './replicated-redis.ts'
+import { type FaultStack, startFaultStackOn } from './stack.ts'
+import { within } from './within.ts'
+
+/** Stores that are away when services start, that change places, or that forget everything. */
+export const failoverCases: FaultCase[] = [
+  {
+    row: 25,
+    name: 'start while each store, and all of them, are away',
+    isShort: false,
+    mayFail: true,
+    async run(stack) {
+      const problems: string[] = []
+      for (const store of storeNames) problems.push(...(await startWithout(stack, [store], awayMs)))
+      return [...problems, ...(await startWithout(stack, storeNames, awayMs))]
+    },
+  },
+  {
+    row: 26,
+    name: 'a Redis becomes a replica, and back',
+    isShort: true,
+    mayFail: false,
+    async run(stack, { short }) {
+      const problems: string[] = []
+      for (const [name, redis] of [
+        ['redis-state', stack.stateRedis],
+        ['redis-queue', stack.queueRedis],
+      ] as const) {
+        // Of a server that is not there, so it keeps what it has.
+        await redis.command('REPLICAOF', '127.0.0.1', '1')
+        await sleep(short ? 2_000 : 10_000)
+        if ((await needsOf(stack.proxyPort))[name] !== 'unavailable') problems.push(`/readyz did not miss ${name}`)
+        await redis.command('REPLICAOF', 'NO', 'ONE')
+        if (!(await within(10_000, () => isReady(stack.proxyPort)))) problems.push(`no writes to ${name} after 10 s`)
+      }
+      return problems
+    },
+  },
+  {
+    row: 27,
+    name: 'queue Redis is replaced by an empty one',
+    isShort: false,
+    mayFail: false,
+    run: replaceQueue,
+  },
+]
+
+const sentinelName = 'Sentinel makes the replica the master, and back'
+
+const awayMs = 120_000
+
+const stores = {
+  postgres: {
+    goAway: async (stack: FaultStack) => stack.postgresLink.set('refuse'),
+    comeBack: async (stack: FaultStack) => stack.postgresLink.set('pass'),
+  },
+  clickhouse: {
+    goAway: async (stack: FaultStack) => stack.clickhouseLink.set('refuse'),
+    comeBack: async (stack: FaultStack) => stack.clickhouseLink.set('pass'),
+  },
+  'redis-state': {
+    goAway: (stack: FaultStack) => stack.stateRedis.kill(),
+    comeBack: (stack: FaultStack) => stack.stateRedis.start(),
+  },
+  'redis-queue': {
+    goAway: (stack: FaultStack) => stack.queueRedis.kill(),
+    comeBack: (stack: FaultStack) => stack.queueRedis.start(),
+  },
+}
+type StoreName = keyof typeof stores
+const storeNames = Object.keys(stores) as StoreName[]
+
+/** Starts one process of each role while the stores are away, and gives them back after that time. */
+export async function startWithout(stack: FaultStack, away: readonly StoreName[], ms: number): Promise<string[]> {
+  const what = away.join(', ')
+  const roles: [string, FaultProcess, number][] = [
+    ['proxy', stack.proxy, stack.proxyPort],
+    ['api', stack.api, stack.apiPort],
+    ['worker', stack.workers[0]!, stack.workerPort],
+  ]
+  await Promise.all(away.map((name) => stores[name].goAway(stack)))
+  await Promise.all(roles.map(([, process]) => process.kill()))
+  for (const [, process] of roles) process.launch()
+  const problems: string[] = []
+  for (const [role, , port] of roles) {
+    if (!(await within(30_000, () => isAlive(port)))) problems.push(`${role} did not start without ${what}`)
+  }
+  await sleep(ms)
+  for (const [role, , port] of roles) {
+    if (!(await isAlive(port))) problems.push(`${role} did not live without ${what}`)
+    const needs = await needsOf(port)
+    const wrong = Object.entries(needs).filter(
+      ([name, state]) => (state === 'unavailable') !== away.some((each) => name === each),
+    )
+    if (wrong.length > 0) problems.push(`without ${what} /readyz of ${role} says ${JSON.stringify(needs)}`)
+  }
+  await Promise.all(away.map((name) => stores[name].comeBack(stack)))
+  for (const [role, , port] of roles) {
+    if (!(await within(15_000, () => isReady(port)))) problems.push(`${role} is not ready after ${what} came back`)
+  }
+  return problems
+}
+
+const Ready = z.object({ needs: z.record(z.string(), z.enum(['ok', 'unavailable'])) })
+
+/** What `/readyz` of a service says of each store. */
+async function needsOf(port: number): Promise<Record<string, string>> {
+  const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined)
+  return answer ? Ready.parse(await answer.json()).needs : {}
+}
+
+/** All services on Redis servers that a Sentinel looks after, in a database of their own. */
+export const sentinelCase: OwnStackCase = {
+  row: 26,
+  name: sentinelName,
+  runAlone: failOverWithSentinel,
+}
+
+async function failOverWithSentinel({ postgresUrl, redisProgram }: FaultStack): Promise<CaseResult> {
+  const database = 'sentinel'
+  const admin = openPostgres({ postgresUrl }, 'faults')
+  await admin`create database ${admin(database)}`
+  const url = new URL(postgresUrl)
+  url.pathname = `/${database}`
+  const stack = await startFaultStackOn({
+    postgresUrl: url.href,
+    redisProgram,
+    createRedis: createReplicatedRedis,
+    environment: { QUEUE_REPLICAS: '1' },
+  })
+  try {
+    return await verdictOn(stack, await provoke(stack, failover, false))
+  } finally {
+    await stack.stop()
+    await admin`drop database ${admin(database)} with (force)`
+    await admin.end()
+  }
+}
+
+const failover: FaultCase<ReplicatedRedis> = {
+  row: 26,
+  name: sentinelName,
+  isShort: false,
+  mayFail: false,
+  async run(stack) {
+    const problems: string[] = []
+    for (const redis of [stack.stateRedis, stack.queueRedis, stack.stateRedis, stack.queueRedis]) {
+      await redis.failOver()
+      if (!(await within(10_000, () => isReady(stack.proxyPort)))) problems.push('not ready after 10 s')
+    }
+    return problems
+  },
+}
+
+/** Has the queue refuse what is new once all that it had is stored; what it can't take any more stays in the spools. */
+async function closeEmptyQueue({ queueRedis, pipeline }: FaultStack): Promise<boolean> {
+  await queueRedis.command('CONFIG', 'SET', 'maxmemory', '100kb')
+  if (await within(2_000, async () => (await pipeline()).queued === 0)) return true
+  // A batch that it has needs room for being taken, too.
+  await queueRedis.command('CONFIG', 'SET', 'maxmemory', '0')
+  await within(10_000, async () => (await pipeline()).queued === 0)
+  return false
+}
+
+/** What proxies hold reaches the new queue; what only the old one knew is a difference, which a command settles. */
+async function replaceQueue(stack: FaultStack, { load }: FaultContext): Promise<string[]> {
+  // Requests of a process that is gone: only the queue remembers that they were accepted.
+  const { process: gone, port } = await stack.service('proxy')
+  await gone.start()
+  const { token } = await stack.newToken('row27 gone')
+  const earlier = new Load({ url: `http://127.0.0.1:${port}`, token, rate: 60, name: 'row27-gone' })
+  await sleep(2_000)
+  await earlier.stop()
+  await gone.stop()
+  if (!(await within(60_000, () => closeEmptyQueue(stack)))) return ['the queue does not run empty']
+  await stack.queueRedis.kill()
+  await rm(join(stack.queueRedis.dir, 'appendonlydir'), { recursive: true })
+  await stack.queueRedis.start()
+  await sleep(3_000)
+  await load.stop()
+  await within(30_000, async () => (await stack.pipeline()).spooled === 0)
+  await within(30_000, async () => (await stack.pipeline()).queued === 0)
+  const { difference } = await stack.pipeline()
+  if (!difference || difference > 0) return [`the difference is ${difference}`]
+  await execa(execPath, ['services/cli/pipeline.ts', 'reconcile', String(difference)], {
+    env: stack.environment,
+    cwd: root,
+  })
+  const after = await stack.pipeline()
+  return after.difference === 0 ? [] : [`${difference} was settled to ${after.difference}`]
+}

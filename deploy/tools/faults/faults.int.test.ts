@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { findCommand } from '#tools/process/find-command.ts'
+import { createTestDatabase, type TestDatabase } from '#tools/test/stores.ts'
+import { cases } from './cases.ts'
+import { type ProvokedCase, provoke, verdictOn } from './fault-case.ts'
+import { type FaultStack, startFaultStack } from './stack.ts'
+
+let database: TestDatabase
+let stack: FaultStack
+
+beforeAll(async () => {
+  expect(inject('stores')).toBeDefined()
+  database = await createTestDatabase()
+  const redisProgram = findCommand(['redis-server', 'valkey-server'])
+  stack = await startFaultStack({ postgresUrl: database.url, redisProgram: redisProgram! })
+})
+afterAll(async () => {
+  await stack?.stop()
+  await database?.drop()
+})
+
+/** What is provoked by one row is judged when all are over: one fault may meet the pipeline while it still catches up. */
+const shortCases = cases.filter(({ isShort }) => isShort)
+const provoked: ProvokedCase[] = []
+
+test.each(shortCases.map((fault) => [fault.row, fault.name, fault] as const))(
+  'row %i, %s: it happens, and is mended',
+  async (_row, _name, fault) => {
+    provoked.push(await provoke(stack, fault, true))
+  },
+  60_000,
+)
+
+test.each(shortCases.map(({ row, name }) => [row, name] as const))(
+  'row %i, %s: every answered request is logged once, and the accounts are right',
+  async (row) => {
+    const over = provoked.find(({ fault }) => fault.row === row)
+    expect((await verdictOn(stack, over!)).problems).toEqual([])
+  },
+  150_000,
+)

@@ -1,0 +1,163 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import { percentile } from '#tools/bench/percentile.ts'
+import { childPid } from '#tools/launcher/start.fixture.ts'
+import { makeOperator, servicesEnvironmentOf } from '#tools/test/operator.ts'
+import { type StackProcess, startStack } from '#tools/test/stack.ts'
+import { Stats } from '#schemas/analytics.ts'
+import { Pipeline } from '#schemas/pipeline.ts'
+import { type FaultAccount, openAccount } from './account.ts'
+import type { OwnStackCase } from './fault-case.ts'
+import { type LedgerEntry, Load } from './load.ts'
+import { within } from './within.ts'
+
+/** What `npm start` runs, with two proxies and stores of its own. */
+export const launcherCases: OwnStackCase[] = [
+  onNpmStart(23, 'npm start: kill -9 of each part, and of all of them at once', killParts),
+  onNpmStart(24, 'npm start: kill -9 of one of two proxies', killMember),
+]
+
+/** Requests a second. */
+const rate = 150
+const backWithinMs = 15_000
+const parts = ['api,worker', 'Redis (state)', 'Redis (queue)', 'Postgres']
+
+interface Started {
+  npmStart: StackProcess
+  account: FaultAccount
+  token: string
+}
+
+/** @param run does the fault under load. @returns what the clients know, and what is wrong beyond that */
+function onNpmStart(
+  row: number,
+  name: string,
+  run: (started: Started) => Promise<{ ledger: readonly LedgerEntry[]; told: string[] }>,
+): OwnStackCase {
+  return {
+    row,
+    name,
+    async runAlone({ environment: { PROVIDER_BASE_URL, PLAN_LIMITS } }) {
+      const npmStart = await startStack({ env: { PROVIDER_BASE_URL, PLAN_LIMITS, PROXY_PROCESSES: '2' } })
+      try {
+        const account = await openAccount(npmStart.url, { username: 'operator' })
+        await makeOperator('operator', await servicesEnvironmentOf(npmStart))
+        const { ledger, told } = await run({ npmStart, account, ...(await account.newToken('load')) })
+        const verdict = await compare(account, ledger)
+        const { lost, duplicated, rollupDifference, accountDifference } = verdict
+        const differences = { lost, duplicated, rollupDifference, accountDifference }
+        const wrong = Object.entries(differences).filter(([, count]) => count !== 0)
+        return { row, name, ...verdict, problems: [...told, ...wrong.map(([what, count]) => `${what}: ${count}`)] }
+      } finally {
+        await npmStart.stop()
+      }
+    },
+  }
+}
+
+/** Each in turn, then all of them at once. No request of a known token fails. */
+async function killParts({ npmStart, account, token }: Started) {
+  const load = new Load({ url: npmStart.url, token, rate, name: 'row23' })
+  await sleep(2_000)
+  const told: string[] = []
+  for (const killed of [...parts.map((part) => [part]), parts]) {
+    const before = npmStart.output().length
+    const startedAt = performance.now()
+    await Promise.all(killed.map((part) => kill(npmStart, part)))
+    const isBack = () => killed.every((part) => npmStart.output().slice(before).includes(`${part} is running again.`))
+    const serves = async () => isBack() && (await fetch(`${npmStart.url}/readyz`)).ok && (await readsLogs(account))
+    if (!(await within(backWithinMs, serves))) told.push(`${killed.join(', ')}: not back after 15 s`)
+    console.log(`  ${killed.join(', ')}: back after ${Math.round(performance.now() - startedAt)} ms`)
+    await sleep(1_500)
+  }
+  const ledger = await load.stop()
+  const failed = ledger.filter(({ status }) => status !== 200)
+  if (failed.length > 0) told.push(`${failed.length} requests failed, first ${JSON.stringify(failed[0])}`)
+  return { ledger, told }
+}
+
+/** Only what that one had under way may fail, and whoever connects is answered. */
+async function killMember({ npmStart, account, token }: Started) {
+  const members = await childrenOf(await childPid(npmStart, 'proxy'))
+  const load = new Load({ url: npmStart.url, token, rate, name: 'row24' })
+  const another = await account.newToken('new connections')
+  const callers = new Load({
+    url: npmStart.url,
+    token: another.token,
+    rate: 20,
+    name: 'row24-new',
+    newConnections: true,
+    streamEvery: Infinity,
+  })
+  await sleep(3_000)
+  const killedAt = Date.now()
+  process.kill(members[0]!, 'SIGKILL')
+  // Until then its end may not have come through to this client, which goes on with its connections.
+  const noticedAt = killedAt + 250
+  await sleep(10_000)
+  const ledger = [...(await load.stop()), ...(await callers.stop())]
+  const failed = ledger.filter(({ status, answered }) => status !== 200 || !answered)
+  const later = failed.filter(({ at }) => at > noticedAt)
+  const underWay = ledger.filter(({ at, ms }) => at <= noticedAt && at + ms >= killedAt).length
+  console.log(`  ${failed.length} of ${underWay} requests under way failed`)
+  const replaced = await childrenOf(await childPid(npmStart, 'proxy'))
+  const told = [
+    ...(members.length === 2 ? [] : [`${members.length} proxies instead of 2`]),
+    ...(later.length > 0 ? [`${later.length} requests failed later, first ${JSON.stringify(later[0])}`] : []),
+    ...(failed.length >= underWay ? ['what the other one had under way failed too'] : []),
+    ...(replaced.length === 2 ? [] : ['the dead one was not replaced']),
+  ]
+  return { ledger, told }
+}
+
+const kill = async (npmStart: StackProcess, part: string) => process.kill(await childPid(npmStart, part), 'SIGKILL')
+
+/** The control plane and all stores take part in this. */
+const readsLogs = (account: FaultAccount) =>
+  account.get('/api/logs').then(
+    () => true,
+    () => false,
+  )
+
+const Exported = z.object({ id: z.string() })
+
+/** Waits until the pipeline is quiet, and compares what the account sees with what its clients know. */
+async function compare(account: FaultAccount, ledger: readonly LedgerEntry[]) {
+  const startedAt = performance.now()
+  const pipeline = async () => Pipeline.parse(await account.get('/api/pipeline'))
+  await within(60_000, async () => {
+    const { queued, spooled, difference } = await pipeline()
+    return queued === 0 && spooled === 0 && difference === 0
+  })
+  const catchUpMs = performance.now() - startedAt
+  const lines = String(await account.get('/api/logs/export?format=jsonl'))
+    .split('\n')
+    .filter(Boolean)
+  const ids = new Set(lines.map((line) => Exported.parse(JSON.parse(line)).id))
+  const { totalRequests } = Stats.parse(await account.get('/api/stats'))
+  const whole = ledger.filter(({ answered, status = 0 }) => answered && status < 500)
+  return {
+    sent: ledger.length,
+    answered: whole.length,
+    failed: ledger.length - whole.length,
+    stored: lines.length,
+    lost: whole.filter(({ id }) => !id || !ids.has(id)).length,
+    duplicated: lines.length - ids.size,
+    rollupDifference: totalRequests - lines.length,
+    accountDifference: (await pipeline()).difference,
+    catchUpMs,
+    p99Ms: Math.round(
+      percentile(
+        whole.map(({ ms }) => ms),
+        0.99,
+      ),
+    ),
+  }
+}
+
+async function childrenOf(parent: number): Promise<number[]> {
+  const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0)
+  const statuses = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')))
+  return pids.filter((_, at) => new RegExp(`^PPid:\\t${parent}$`, 'm').test(statuses[at]!))
+}

@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { percentile } from '#tools/bench/percentile.ts'
+import { selectRows } from '#store/clickhouse/clickhouse-rows.ts'
+import type { LedgerEntry } from './load.ts'
+import type { FaultStack } from './stack.ts'
+
+/** A row of the suite's table. */
+export interface Verdict {
+  sent: number
+  answered: number
+  failed: number
+  stored: number
+  /** Answered requests without a log. */
+  lost: number
+  /** Logs beyond the first of a request. */
+  duplicated: number
+  /** Rows of details minus rows. */
+  detailsDifference: number
+  /** Requests in the rollups minus rows. */
+  rollupDifference: number
+  /** accepted - stored - queued - spooled - dead, over the whole installation. */
+  accountDifference: number | null
+  catchUpMs: number
+  p99Ms: number
+}
+
+interface StoredRow {
+  mark: string
+  logs: number
+  status: number
+}
+
+/** Waits until nothing is on its way, and compares what is stored with what the client knows. */
+export async function judge(
+  stack: FaultStack<unknown>,
+  tokenId: string,
+  ledger: readonly LedgerEntry[],
+  limitMs: number,
+): Promise<Verdict & { wrong: string[] }> {
+  const startedAt = performance.now()
+  await drained(stack, ledger, tokenId, limitMs)
+  const catchUpMs = performance.now() - startedAt
+  const rows = await storedRows(stack, tokenId)
+  const byMark = new Map(rows.map((row) => [row.mark, row]))
+  const answered = ledger.filter((entry) => entry.answered && entry.status !== undefined && entry.status < 500)
+  const lost = answered.filter(({ mark }) => !byMark.has(mark))
+  const wrongStatus = answered.filter(({ mark, status }) => byMark.has(mark) && byMark.get(mark)!.status !== status)
+  const stored = rows.reduce((sum, { logs }) => sum + logs, 0)
+  const { difference } = await stack.pipeline()
+  return {
+    sent: ledger.length,
+    answered: answered.length,
+    failed: ledger.length - answered.length,
+    stored,
+    lost: lost.length,
+    duplicated: rows.reduce((sum, { logs }) => sum + logs - 1, 0),
+    detailsDifference: (await detailed(stack, tokenId)) - stored,
+    rollupDifference: (await rolledUp(stack, tokenId)) - stored,
+    accountDifference: difference,
+    catchUpMs: Math.round(catchUpMs),
+    p99Ms: Math.round(
+      percentile(
+        answered.map(({ ms }) => ms),
+        0.99,
+      ),
+    ),
+    wrong: [...lost, ...wrongStatus].slice(0, 5).map((entry) => JSON.stringify(entry)),
+  }
+}
+
+async function drained(
+  stack: FaultStack<unknown>,
+  ledger: readonly LedgerEntry[],
+  tokenId: string,
+  limitMs: number,
+): Promise<void> {
+  const deadline = performance.now() + limitMs
+  let quiet = 0
+  while (performance.now() < deadline) {
+    const { queued, spooled, difference } = await stack
+      .pipeline()
+      .catch(() => ({ queued: 1, spooled: 1, difference: 1 }))
+    // Reports are a second old: only what stays quiet is quiet.
+    quiet = queued === 0 && spooled === 0 && difference === 0 ? quiet + 1 : 0
+    if (quiet >= 3) return
+    await sleep(400)
+  }
+  const stored = (await storedRows(stack, tokenId)).length
+  console.error(`not drained: ${stored} of ${ledger.length} stored`, JSON.stringify(await stack.pipeline()))
+}
+
+function storedRows(stack: FaultStack<unknown>, tokenId: string): Promise<StoredRow[]> {
+  return selectRows<StoredRow>(
+    stack.clickhouse,
+    `SELECT user_agent AS mark, toUInt32(count()) AS logs, any(status) AS status FROM request_logs
+      WHERE token_id = {tokenId: UUID} GROUP BY mark`,
+    { tokenId },
+  )
+}
+
+async function detailed(stack: FaultStack<unknown>, tokenId: string): Promise<number> {
+  const ids = 'SELECT id FROM request_logs WHERE token_id = {tokenId: UUID}'
+  const query = `SELECT count() AS n FROM request_details WHERE id IN (${ids})`
+  const [row] = await selectRows<{ n: number }>(stack.clickhouse, query, { tokenId })
+  return Number(row?.n)
+}
+
+async function rolledUp(stack: FaultStack<unknown>, tokenId: string): Promise<number> {
+  const sums = ['usage_minute', 'usage_quarter_hour', 'usage_day'].map(
+    (table) => `(SELECT sum(requests) FROM ${table} WHERE token_id = {tokenId: UUID})`,
+  )
+  const query = `SELECT ${sums.map((sum, at) => `${sum} AS s${at}`).join(', ')}`
+  const [row] = await selectRows<Record<string, number>>(stack.clickhouse, query, { tokenId })
+  const [first, ...others] = Object.values(row!).map(Number)
+  // Rollups that differ among themselves can't be right, whatever the rows are.
+  return others.every((sum) => sum === first) ? first! : Number.NaN
+}

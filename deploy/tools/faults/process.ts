@@ -1,0 +1,88 @@
+import { root } from '#tools/root.ts'
+import { join } from 'node:path'
+import { type Child, type Command, type Daemon, startChild } from '#tools/process/child.ts'
+
+/** A program that the suite kills, freezes and starts anew. */
+export interface FaultProcess {
+  start(): Promise<void>
+  /** Starts it without waiting until it is ready. */
+  launch(): void
+  ready(): Promise<void>
+  /** `kill -9`, and waits until it is gone. */
+  kill(): Promise<void>
+  freeze(): void
+  thaw(): void
+  /** As an operator stops it. */
+  stop(): Promise<void>
+  output(): string
+}
+
+type Description = Omit<Daemon, 'stopSignal' | 'stopWithinMs'>
+
+export function createProcess(description: Description): FaultProcess {
+  let child: Child | undefined
+  const lines: string[] = []
+  const signal = (name: NodeJS.Signals) => child && process.kill(child.pid, name)
+  const onLine = (line: string) => {
+    lines.push(line)
+    if (lines.length > 400) lines.shift()
+  }
+  const launch = () => {
+    child = startChild({ ...description, onLine } satisfies Command)
+  }
+  const ready = async () => child!.waitUntilReady(description)
+  return {
+    launch,
+    ready,
+    async start() {
+      launch()
+      await ready()
+    },
+    async kill() {
+      signal('SIGKILL')
+      await child?.exited
+    },
+    freeze: () => void signal('SIGSTOP'),
+    thaw: () => void signal('SIGCONT'),
+    async stop() {
+      await child?.stop({ stopSignal: 'SIGTERM', stopWithinMs: 90_000 })
+    },
+    output: () => lines.join('\n'),
+  }
+}
+
+/** A script of ours, which ends with this process whatever becomes of it. */
+export function createNodeProcess(
+  name: string,
+  script: string,
+  { args = [], env = {}, ready }: { args?: string[]; env?: NodeJS.ProcessEnv; ready: Daemon['ready'] },
+): FaultProcess {
+  return createProcess({
+    name,
+    command: process.execPath,
+    args: ['--import', join(root, 'deploy/tools/process/exit-with-parent.js'), join(root, script), ...args],
+    env: { ...process.env, ...env },
+    cwd: root,
+    ipc: true,
+    ready,
+    readyWithinMs: 60_000,
+  })
+}
+
+/** Whether a service answers that it has all it needs. */
+export async function isReady(port: number): Promise<boolean> {
+  try {
+    return (await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(3_000) })).ok
+  } catch {
+    return false
+  }
+}
+
+/** Whether a service answers at all. */
+export async function isAlive(port: number): Promise<boolean> {
+  try {
+    return (await fetch(`http://127.0.0.1:${port}/healthz`, { signal: AbortSignal.timeout(3_000) })).ok
+  } catch {
+    return false
+  }
+}

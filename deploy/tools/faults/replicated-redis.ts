@@ -1,0 +1,94 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { findFreePort } from '#tools/process/free-port.ts'
+import { createProcess } from './process.ts'
+import { createRedisProcess, type RedisProcess, sendCommand } from './redis-process.ts'
+
+export interface ReplicatedRedis {
+  /** Of its Sentinel. */
+  url: string
+  /** The first one is the master to begin with. */
+  servers: readonly [RedisProcess, RedisProcess]
+  start(): Promise<void>
+  /** The replica becomes the master, and the master its replica. Resolves when both are. */
+  failOver(): Promise<void>
+  thaw(): void
+  stop(): Promise<void>
+}
+
+const patienceMs = 30_000
+
+/** Two Redis servers, of which one repeats what the other does, and a Sentinel. */
+export async function createReplicatedRedis(program: string, dir: string): Promise<ReplicatedRedis> {
+  const name = 'sallyport'
+  const first = await createRedisProcess(program, join(dir, 'first'))
+  const firstPort = Number(new URL(first.url).port)
+  const second = await createRedisProcess(program, join(dir, 'second'), { replicaof: `127.0.0.1 ${firstPort}` })
+  const port = await findFreePort()
+  mkdirSync(dir, { recursive: true })
+  const configFile = join(dir, 'sentinel.conf')
+  writeFileSync(
+    configFile,
+    [
+      `port ${port}`,
+      'bind 127.0.0.1',
+      `sentinel monitor ${name} 127.0.0.1 ${firstPort} 1`,
+      `sentinel down-after-milliseconds ${name} 2000`,
+      `sentinel failover-timeout ${name} 1500`,
+    ].join('\n'),
+  )
+  const sentinel = createProcess({
+    name: 'Sentinel',
+    command: program,
+    args: [configFile, '--sentinel'],
+    ready: (output) => output.some((line) => line.includes('+monitor')),
+    readyWithinMs: patienceMs,
+  })
+
+  const ask = (...words: string[]) => sendCommand(`redis://127.0.0.1:${port}/0`, 'SENTINEL', ...words)
+
+  return {
+    url: `redis+sentinel://127.0.0.1:${port}/${name}/0`,
+    servers: [first, second],
+    async start() {
+      await Promise.all([first.start(), second.start()])
+      await sentinel.start()
+      // It takes ten seconds for everything otherwise.
+      await ask('DEBUG', 'info-period', '200', 'publish-period', '200')
+      await until(() => isReplicated(ask, name))
+    },
+    async failOver() {
+      const before = await masterOf(ask, name)
+      await ask('FAILOVER', name)
+      await until(async () => (await masterOf(ask, name)) !== before)
+      await until(() => isReplicated(ask, name))
+    },
+    thaw() {
+      for (const each of [first, second]) each.thaw()
+    },
+    async stop() {
+      await sentinel.stop()
+      await Promise.all([first.stop(), second.stop()])
+    },
+  }
+}
+
+type AskSentinel = (...words: string[]) => Promise<unknown>
+
+const masterOf = async (ask: AskSentinel, name: string) => String(await ask('GET-MASTER-ADDR-BY-NAME', name))
+
+/** Whether the replica has all that its master has, and Sentinel knows that. */
+async function isReplicated(ask: AskSentinel, name: string): Promise<boolean> {
+  const [facts] = (await ask('REPLICAS', name)) as string[][]
+  const text = facts?.join(' ') ?? ''
+  return text.includes('flags slave ') && text.includes('master-link-status ok') && text.includes('role-reported slave')
+}
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + patienceMs
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error('Sentinel did not see what it should')
+    await sleep(100)
+  }
+}

@@ -1,0 +1,155 @@
+import { join } from 'node:path'
+import { execPath } from 'node:process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { execa } from 'execa'
+import { findFreePort } from '#tools/process/free-port.ts'
+import { request } from 'undici'
+import { z } from 'zod'
+import { percentile } from '#tools/bench/percentile.ts'
+import { startNameServer } from '#tools/test/name-server.ts'
+import type { FaultCase } from './fault-case.ts'
+import { type LedgerEntry, Load } from './load.ts'
+import { isReady } from './process.ts'
+import type { FaultStack } from './stack.ts'
+
+/** What one account or one process meets, and others must not feel. */
+export const sharedFateCases: FaultCase[] = [
+  { row: 28, name: 'a provider that never answers', isShort: false, mayFail: false, run: askSilentProvider },
+  { row: 29, name: 'DNS away', isShort: false, mayFail: false, run: takeNamesAway },
+  { row: 30, name: 'stop with 500 open streams', isShort: false, mayFail: false, run: stopWithStreams },
+  {
+    row: 31,
+    name: 'messages of an unknown version',
+    isShort: true,
+    mayFail: false,
+    async run(stack) {
+      const { command } = stack.stateRedis
+      const channels = z.array(z.string()).parse(await command('PUBSUB', 'CHANNELS', 'sallyport:*'))
+      for (const channel of channels) {
+        for (const message of ['{"version":99}', '{}', 'null', '[1]', '', '\0', '{"version":1,"kind":"unheard of"}'])
+          await command('PUBLISH', channel, message)
+      }
+      await sleep(1_000)
+      return channels.length > 0 ? [] : ['nobody listens']
+    },
+  },
+]
+
+const rounds = 6
+const roundMs = 10_000
+const settleMs = 6_000
+const greedyLoad = join(import.meta.dirname, 'greedy-load.ts')
+const mostOver = 1.1
+
+const p99 = (values: readonly number[]) => percentile(values, 0.99)
+
+/**
+ * One account asks, in turn alone, beside another one whose provider never answers, and beside the same load that
+ * goes past the gateway to a server that does nothing: client, load, gateway and stores share the machine, and what the
+ * load takes of that is not the gateway's.
+ */
+async function askSilentProvider(stack: FaultStack): Promise<string[]> {
+  const port = await findFreePort()
+  const silentUrl = `http://127.0.0.1:${port}`
+  const greedy = await stack.newAccount({ username: 'greedy', baseUrl: silentUrl })
+  const greedyToken = (await greedy.newToken('silent')).token
+  const { token } = await stack.newToken('row28 beside')
+  const measure = async () => {
+    const load = new Load({ url: stack.proxyUrl, token, rate: 200, name: 'row28-beside', streamEvery: Infinity })
+    await sleep(roundMs)
+    return (await load.stop()).map(({ ms }) => ms)
+  }
+  const measureBeside = async (url: string) => {
+    const load = execa(execPath, [greedyLoad, String(port), url, greedyToken], { reject: false })
+    // Until it has started and has as much under way as it gets.
+    await sleep(5_000)
+    const measured = await measure()
+    load.kill()
+    await load
+    // Thousands of broken requests are logged: what is measured next would have that beside it.
+    await sleep(settleMs)
+    return measured
+  }
+  const measured = { alone: [] as number[], past: [] as number[], through: [] as number[] }
+  // The first requests of a process are compiled while they run.
+  await measure()
+  for (let round = 0; round < rounds; round += 1) {
+    measured.alone.push(...(await measure()))
+    measured.past.push(...(await measureBeside(silentUrl)))
+    measured.through.push(...(await measureBeside(stack.proxyUrl)))
+  }
+  const [alone, past, through] = [p99(measured.alone), p99(measured.past), p99(measured.through)]
+  const told = `p99 alone ${alone.toFixed(1)} ms, load past the gateway ${past.toFixed(1)}, through it ${through.toFixed(1)}`
+  console.log(`  ${told}`)
+  return through <= past * mostOver ? [] : [told]
+}
+
+/** Names are known to a name server that goes away. */
+async function takeNamesAway(stack: FaultStack): Promise<string[]> {
+  const names = await startNameServer({ 'provider.example.test': { v4: '127.0.0.1', ttl: 1 } })
+  const { process, port } = await stack.service('proxy', { DNS_SERVERS: names.address })
+  await process.start()
+  const provider = new URL(stack.environment['PROVIDER_BASE_URL']!)
+  const baseUrl = `http://provider.example.test:${provider.port}`
+  const known = await stack.newAccount({ username: 'known', baseUrl })
+  const unknown = await stack.newAccount({ username: 'unknown', baseUrl: 'http://elsewhere.example.test' })
+  const url = `http://127.0.0.1:${port}`
+  const loads = {
+    known: new Load({ url, token: (await known.newToken('known')).token, rate: 30, name: 'row29-known' }),
+    unknown: new Load({ url, token: (await unknown.newToken('unknown')).token, rate: 30, name: 'row29-unknown' }),
+    byAddress: new Load({ url, token: (await stack.newToken('row29')).token, rate: 30, name: 'row29-other' }),
+  }
+  await sleep(3_000)
+  names.goAway()
+  await sleep(20_000)
+  const ledgers = await Promise.all(Object.values(loads).map((load) => load.stop()))
+  names.stop()
+  await process.stop()
+  const [ofKnown, ofUnknown, ofOthers] = ledgers as [LedgerEntry[], LedgerEntry[], LedgerEntry[]]
+  const slowest = Math.max(...ofUnknown.map(({ ms }) => ms))
+  return [
+    ...(failed(ofKnown) > 0 ? [`${failed(ofKnown)} requests to a known name failed`] : []),
+    ...(failed(ofOthers) > 0 ? [`${failed(ofOthers)} requests without a name failed`] : []),
+    ...(slowest > 10_000 ? [`a new name failed after ${slowest} ms`] : []),
+  ]
+}
+
+const failed = (entries: readonly LedgerEntry[]) => entries.filter(({ status }) => status !== 200).length
+
+const streams = 500
+
+/** A proxy of its own is asked to stop while streams of a minute are under way. */
+async function stopWithStreams(stack: FaultStack): Promise<string[]> {
+  const account = await stack.newAccount({ username: 'streams', key: 'sk-streams.chunks=60.chunk-delay-ms=1000' })
+  const { token } = await account.newToken('streams')
+  const metricsPort = await findFreePort()
+  const { process, port } = await stack.service('proxy', { DRAIN_SECONDS: '70', METRICS_PORT: String(metricsPort) })
+  await process.start()
+  const open = Array.from({ length: streams }, async () => {
+    const { statusCode, body } = await request(`http://127.0.0.1:${port}/api/proxy/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'gpt-4o', stream: true, messages: [{ role: 'user', content: 'x' }] }),
+    })
+    return statusCode === 200 && (await body.text()).trimEnd().endsWith('data: [DONE]')
+  })
+  await sleep(5_000)
+  let silences = 0
+  const stopped = process.stop()
+  await sleep(500)
+  const wasReady = await isReady(port)
+  const ended = Promise.allSettled(open).then((results) => ({ results }))
+  for (let done: unknown; !done;) {
+    const metrics = await fetch(`http://127.0.0.1:${metricsPort}/metrics`).catch(() => undefined)
+    if (!metrics?.ok) silences += 1
+    done = await Promise.race([ended, sleep(1_000)])
+  }
+  const { results } = await ended
+  await stopped
+  const whole = results.filter((result) => result.status === 'fulfilled' && result.value).length
+  return [
+    ...(whole < streams ? [`${streams - whole} of ${streams} streams did not end whole`] : []),
+    ...(wasReady ? ['/readyz was ok during the stop'] : []),
+    ...(silences > 1 ? [`the metrics were silent ${silences} times`] : []),
+  ]
+}

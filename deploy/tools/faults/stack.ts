@@ -1,0 +1,182 @@
+import { root } from '#tools/root.ts'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { type ClickHouseClient, openClickHouse } from '#core/resources.ts'
+import { proxyMemory, workerMemory } from '#deploy/docker/process-memory.ts'
+import { findFreePort } from '#tools/process/free-port.ts'
+import { createProvider } from '#tools/sample-provider/provider.ts'
+import { makeOperator } from '#tools/test/operator.ts'
+import { Pipeline } from '#schemas/pipeline.ts'
+import { type FaultAccount, openAccount } from './account.ts'
+import { type Balancer, startBalancer } from './balancer.ts'
+import { createNodeProcess, type FaultProcess, isAlive, isReady } from './process.ts'
+import { createRedisProcess, type RedisProcess } from './redis-process.ts'
+import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
+
+const memoryOf = { proxy: proxyMemory, worker: workerMemory, api: {} }
+
+/** One server, or several that an URL leads to. */
+type AnyRedis = Pick<RedisProcess, 'url' | 'start' | 'stop' | 'thaw'>
+
+/** The services, each a process, on real stores, with everything in reach that a fault needs. */
+export interface FaultStack<Redis = RedisProcess> {
+  proxyUrl: string
+  proxyPort: number
+  workerPort: number
+  apiPort: number
+  dataDir: string
+  proxy: FaultProcess
+  api: FaultProcess
+  workers: FaultProcess[]
+  queueRedis: Redis
+  stateRedis: Redis
+  /** Between the services and Postgres. */
+  postgresLink: TcpProxy
+  /** Between the services and ClickHouse. */
+  clickhouseLink: TcpProxy
+  /** Past the link. */
+  clickhouse: ClickHouseClient
+  /** Past the link. */
+  postgresUrl: string
+  redisProgram: string
+  /** Of every service. */
+  environment: NodeJS.ProcessEnv
+  /** Another process of a role, with changes to its environment. */
+  service(role: 'proxy' | 'worker', env?: NodeJS.ProcessEnv): Promise<{ process: FaultProcess; port: number }>
+  /** Two proxies behind a balancer, as an operator runs them; the second one is started by the first call. */
+  balanced(): Promise<{ url: string; proxies: FaultProcess[] }>
+  newAccount(options: Parameters<typeof openAccount>[1]): Promise<FaultAccount>
+  /** Of the operator's account. */
+  newToken(name: string): Promise<{ id: string; token: string }>
+  pipeline(): Promise<Pipeline>
+  stop(): Promise<void>
+}
+
+interface FaultStackOptions<Redis> {
+  postgresUrl: string
+  redisProgram: string
+  createRedis: (program: string, dir: string) => Promise<Redis>
+  /** Changes to the environment of every service. */
+  environment?: NodeJS.ProcessEnv
+}
+
+export const startFaultStack = (options: Omit<FaultStackOptions<RedisProcess>, 'createRedis'>): Promise<FaultStack> =>
+  startFaultStackOn({ ...options, createRedis: createRedisProcess })
+
+export async function startFaultStackOn<Redis extends AnyRedis>(
+  options: FaultStackOptions<Redis>,
+): Promise<FaultStack<Redis>> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'sallyport-faults-'))
+  const provider = createProvider({ recordLimit: 0 })
+  await provider.listen({ port: 0, host: '127.0.0.1' })
+  const providerPort = (provider.server.address() as AddressInfo).port
+  const [queueRedis, stateRedis] = [
+    await options.createRedis(options.redisProgram, join(dataDir, 'redis-queue')),
+    await options.createRedis(options.redisProgram, join(dataDir, 'redis-state')),
+  ]
+  const serverPort = await findFreePort()
+  const server = createNodeProcess('ClickHouse', 'deploy/tools/test/clickhouse-server.ts', {
+    args: [String(serverPort), join(dataDir, 'clickhouse')],
+    ready: (output) => output.includes('ready'),
+  })
+  await Promise.all([queueRedis.start(), stateRedis.start(), server.start()])
+  const clickhouseLink = await startTcpProxy(serverPort)
+  const postgresLink = await startTcpProxy(Number(new URL(options.postgresUrl).port))
+  const linkedPostgres = new URL(options.postgresUrl)
+  linkedPostgres.port = String(postgresLink.port)
+
+  const env = {
+    POSTGRES_URL: linkedPostgres.href,
+    REDIS_QUEUE_URL: queueRedis.url,
+    REDIS_STATE_URL: stateRedis.url,
+    CLICKHOUSE_URL: `http://127.0.0.1:${clickhouseLink.port}`,
+    MASTER_KEYS: `1:${randomBytes(32).toString('base64')}`,
+    SESSION_SECRET: randomBytes(32).toString('hex'),
+    PROVIDER_BASE_URL: `http://127.0.0.1:${providerPort}`,
+    UPSTREAM_ALLOW_CIDRS: '127.0.0.0/8',
+    PLAN_LIMITS: JSON.stringify({ free: { requestsPerDay: null, tokens: 100 } }),
+    LOG_LEVEL: 'warn',
+    API_URL: undefined,
+    DATA_DIR: dataDir,
+    ...options.environment,
+  }
+  await execa(process.execPath, ['services/migrate.ts'], { env, cwd: root })
+
+  const described = async (role: 'proxy' | 'worker' | 'api', changes: NodeJS.ProcessEnv = {}) => {
+    const port = await findFreePort()
+    const ready = () => (role === 'proxy' ? isAlive(port) : isReady(port))
+    const process = createNodeProcess(role, 'services/main.ts', {
+      env: { ...env, ...memoryOf[role], ...changes, ROLES: role, PORT: String(port) },
+      ready,
+    })
+    return { process, port }
+  }
+  const [proxy, api, first, second] = [
+    await described('proxy'),
+    await described('api'),
+    await described('worker'),
+    await described('worker'),
+  ]
+  await Promise.all([proxy, api, first, second].map((each) => each.process.start()))
+  const clickhouse = await openClickHouse({ clickhouseUrl: `http://127.0.0.1:${serverPort}`, dataDir })
+  const apiUrl = `http://127.0.0.1:${api.port}`
+  const operator = await openAccount(apiUrl, { username: 'operator' })
+  await makeOperator('operator', env)
+  const others: FaultProcess[] = []
+  let balanced: Promise<{ balancer: Balancer; proxies: FaultProcess[] }> | undefined
+
+  async function balance() {
+    const another = await described('proxy')
+    others.push(another.process)
+    await another.process.start()
+    const balancer = await startBalancer([proxy.port, another.port])
+    return { balancer, proxies: [proxy.process, another.process] }
+  }
+
+  return {
+    proxyUrl: `http://127.0.0.1:${proxy.port}`,
+    proxyPort: proxy.port,
+    workerPort: first.port,
+    apiPort: api.port,
+    dataDir,
+    proxy: proxy.process,
+    api: api.process,
+    workers: [first.process, second.process],
+    queueRedis,
+    stateRedis,
+    clickhouseLink,
+    clickhouse,
+    postgresLink,
+    postgresUrl: options.postgresUrl,
+    redisProgram: options.redisProgram,
+    environment: env,
+    async service(role, changes) {
+      const each = await described(role, changes)
+      others.push(each.process)
+      return each
+    },
+    async balanced() {
+      const { balancer, proxies } = await (balanced ??= balance())
+      return { url: balancer.url, proxies }
+    },
+    newAccount: (account) => openAccount(apiUrl, account),
+    newToken: (name) => operator.newToken(name),
+    pipeline: async () => Pipeline.parse(await operator.get('/api/pipeline')),
+    async stop() {
+      for (const link of [clickhouseLink, postgresLink]) link.set('pass')
+      for (const each of [stateRedis, queueRedis]) each.thaw()
+      await (await balanced)?.balancer.close()
+      await Promise.all(
+        [...others, proxy.process, api.process, first.process, second.process].map((each) => each.stop()),
+      )
+      await clickhouse.close()
+      await Promise.all([clickhouseLink.close(), postgresLink.close()])
+      await Promise.all([server.stop(), queueRedis.stop(), stateRedis.stop(), provider.close()])
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}

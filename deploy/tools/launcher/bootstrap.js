@@ -1,0 +1,65 @@
+/**
+ * Runs a script of this repository on its own Node: `node deploy/tools/launcher/bootstrap.js <script.ts> [arguments]`.
+ * Works on Node 18 and later and on a clone without packages, which it installs first.
+ */
+import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import { dirname, join } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { installPackages } from './install-packages.js'
+import { packagesAreInstalled } from './installed-packages.js'
+import { createProgress } from '#tools/process/progress.js'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '../../..')
+
+let running
+let stopAsked
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(signal))
+watchLauncher()
+
+const [script, ...args] = process.argv.slice(2)
+if (!script) fail('Usage: node deploy/tools/launcher/bootstrap.js <script.ts> [arguments]')
+if (!packagesAreInstalled(root)) await preparePackages()
+
+const exitWithParent = pathToFileURL(join(root, 'deploy/tools/process/exit-with-parent.js')).href
+running = spawn(join(root, 'node_modules/.bin/node'), ['--import', exitWithParent, script, ...args], {
+  stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+})
+running.once('error', (error) => fail(`Node from node_modules does not run: ${error.message}`))
+running.once('exit', (code, signal) => process.exit(code ?? exitCode(signal)))
+
+async function preparePackages() {
+  try {
+    await createProgress().step('Packages (npm)', () => installPackages(root, (npm) => (running = npm)))
+  } catch (error) {
+    if (!stopAsked) fail(error.message)
+  }
+  if (stopAsked) process.exit(exitCode(stopAsked))
+}
+
+function stop(signal) {
+  stopAsked = signal
+  running?.kill(signal)
+}
+
+/** npm forwards a signal to its shell only, or dies of it (`kill -9`): when the launcher is gone, this has to end too. */
+function watchLauncher() {
+  if (!process.env.npm_lifecycle_event) return
+  const launcher = process.ppid
+  const timer = setInterval(() => {
+    if (process.ppid === launcher) return
+    clearInterval(timer)
+    stop('SIGTERM')
+  }, 200)
+  timer.unref()
+}
+
+function exitCode(signal) {
+  return 128 + constants.signals[signal]
+}
+
+function fail(message) {
+  process.stderr.write(`\n${message}\n`)
+  process.exit(1)
+}

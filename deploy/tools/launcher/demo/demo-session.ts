@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { User } from '#schemas/account.ts'
+import { ApiKey } from '#schemas/api-keys.ts'
+import { RevealedSecureToken, SecureToken } from '#schemas/secure-tokens.ts'
+import { StartFailure } from '#tools/process/start-failure.ts'
+
+const keyName = 'Sample provider'
+const tokenNames = ['Support assistant', 'Nightly batch'] as const
+
+interface Login {
+  username: string
+  password: string
+}
+
+export interface DemoSession {
+  accountId: string
+  /** @returns the JSON of the answer @throws StartFailure when it is not a good one */
+  call(method: string, path: string, body?: object): Promise<unknown>
+}
+
+export interface DemoEquipment {
+  apiKeyId: string
+  tokens: readonly [DemoToken, DemoToken]
+}
+
+interface DemoToken {
+  id: string
+  secret: string
+}
+
+/** Signs the demo account in over HTTP, as its owner would; at the first start it is registered. */
+export async function signIn(url: string, login: Login): Promise<DemoSession> {
+  let cookie = ''
+  const send = async (method: string, path: string, body?: object) => {
+    const answer = await fetch(url + path, {
+      method,
+      headers: { origin: url, cookie, ...(body && { 'content-type': 'application/json' }) },
+      body: body && JSON.stringify(body),
+    })
+    cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? cookie
+    return { status: answer.status, ok: answer.ok, json: (await answer.json()) as unknown }
+  }
+  const call: DemoSession['call'] = async (method, path, body) => {
+    const { ok, status, json } = await send(method, path, body)
+    if (!ok)
+      throw new StartFailure(`The demo could not be set up: ${method} ${path} said ${status} ${JSON.stringify(json)}`)
+    return json
+  }
+  const known = await send('POST', '/api/login', login)
+  const account = known.ok ? known.json : await call('POST', '/api/register', { ...login, email: 'demo@example.com' })
+  return { call, accountId: User.parse(account).id }
+}
+
+/** Gives the account a provider key and two tokens; what is there already stays. */
+export async function equip({ call }: DemoSession, providerUrl: string): Promise<DemoEquipment> {
+  const keys = z.array(ApiKey).parse(await call('GET', '/api/keys'))
+  if (keys.length === 0) await call('POST', '/api/proxy/config', { baseUrl: providerUrl })
+  const key =
+    keys[0] ?? ApiKey.parse(await call('POST', '/api/keys', { name: keyName, key: 'sk-sample-provider-demo' }))
+  const held = z.array(SecureToken).parse(await call('GET', '/api/tokens'))
+  const openToken = async (name: string): Promise<DemoToken> => {
+    const { id } =
+      held.find((token) => token.name === name) ?? SecureToken.parse(await call('POST', '/api/tokens', { name }))
+    return { id, secret: RevealedSecureToken.parse(await call('GET', `/api/tokens/${id}/reveal`)).token }
+  }
+  return { apiKeyId: key.id, tokens: [await openToken(tokenNames[0]), await openToken(tokenNames[1])] }
+}

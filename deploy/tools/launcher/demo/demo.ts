@@ -1,0 +1,109 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Queue } from 'bullmq'
+import getPort from 'get-port'
+import { z } from 'zod'
+import { pipelineKeys } from '#shared/pipeline/pipeline-keys.ts'
+import { jobNameOf, packEvents, requestEventQueue } from '#shared/pipeline/queue.ts'
+import { queueOptions } from '#core/redis/queue-shards.ts'
+import { openPostgres } from '#core/resources.ts'
+import { createPlanStore } from '#store/postgres/plans.ts'
+import type { Daemon } from '#tools/process/child.ts'
+import { createHistory } from './demo-history.ts'
+import { type DemoEquipment, equip, signIn } from './demo-session.ts'
+import { openFirstShard } from '#tools/launcher/stores/first-shard.ts'
+import { checkPort } from '#tools/launcher/port-check.ts'
+import type { Secrets } from '#tools/launcher/secrets.ts'
+import type { StoreUrls } from '#tools/launcher/settings.ts'
+
+const username = 'demo'
+const host = '127.0.0.1'
+const batchSize = 1_000
+const maxAttempts = 100
+const insertWithinMs = 20_000
+
+/** What has to stay as it is from one demo to the next: keys are bound to the provider's address. */
+const DemoState = z.object({ providerPort: z.number(), hasHistory: z.boolean() })
+type DemoState = z.infer<typeof DemoState>
+
+export interface Demo {
+  provider: Daemon
+  /** Signs the account in, with everything that it needs; its past is written once. */
+  populate(gatewayUrl: string, urls: Pick<StoreUrls, 'postgresUrl' | 'redisQueueUrl'>): Promise<DemoEquipment>
+  announcement: string
+}
+
+export async function prepareDemo(root: string, dataDir: string, { demoPassword: password }: Secrets): Promise<Demo> {
+  const file = join(dataDir, 'demo.json')
+  const state = (await readState(file)) ?? {
+    providerPort: await getPort({ host, port: Number(process.env['PROVIDER_PORT'] || 4010) }),
+    hasHistory: false,
+  }
+  const save = () => writeFile(file, JSON.stringify(state), { mode: 0o600 })
+  await checkPort(
+    { host, port: state.providerPort },
+    () => `Port ${state.providerPort}, where the demo's provider was last time, is taken. Stop what uses it.`,
+  )
+  await save()
+  const providerUrl = `http://${host}:${state.providerPort}`
+  return {
+    announcement: `\n  Demo account: ${username}, password ${password}; its provider is ${providerUrl}`,
+    provider: {
+      name: 'Sample provider',
+      command: process.execPath,
+      args: [
+        '--import',
+        join(root, 'deploy/tools/process/exit-with-parent.js'),
+        join(root, 'deploy/tools/sample-provider/main.ts'),
+      ],
+      cwd: root,
+      env: { ...process.env, PROVIDER_HOST: host, PROVIDER_PORT: String(state.providerPort) },
+      ipc: true,
+      ready: (output) => output.some((line) => line.includes(providerUrl)),
+      readyWithinMs: 30_000,
+      stopSignal: 'SIGTERM',
+      stopWithinMs: 5_000,
+    },
+    async populate(gatewayUrl, urls) {
+      const session = await signIn(gatewayUrl, { username, password })
+      const sql = openPostgres(urls, 'demo')
+      await createPlanStore(sql).set(session.accountId, 'enterprise', { clientAddress: null, userAgent: null })
+      await sql.end()
+      const equipment = await equip(session, providerUrl)
+      if (!state.hasHistory) await sendHistory(urls, session.accountId, equipment)
+      state.hasHistory = true
+      await save()
+      return equipment
+    },
+  }
+}
+
+async function readState(file: string): Promise<DemoState | undefined> {
+  const text = await readFile(file, 'utf8').catch(() => undefined)
+  return text === undefined ? undefined : DemoState.parse(JSON.parse(text))
+}
+
+/** The past takes the way of all events, through the queue: the worker alone may write to chDB. */
+async function sendHistory(
+  urls: Pick<StoreUrls, 'redisQueueUrl'>,
+  accountId: string,
+  { apiKeyId, tokens }: DemoEquipment,
+): Promise<void> {
+  const events = createHistory({ accountId, apiKeyId, tokenIds: [tokens[0].id, tokens[1].id] }, Date.now())
+  const shard = openFirstShard(urls)
+  const { redis } = shard
+  const queue = new Queue(requestEventQueue, queueOptions(shard))
+  for (let start = 0; start < events.length; start += batchSize) {
+    const batch = events.slice(start, start + batchSize)
+    const options = { jobId: `demo-${start}`, attempts: maxAttempts, removeOnComplete: true }
+    await queue.add(jobNameOf(batch.length), await packEvents(batch), options)
+  }
+  // No proxy accepted these: the operator's accounts would be off by them.
+  await redis.hset(pipelineKeys(shard).accepted, 'demo', events.length)
+  const deadline = performance.now() + insertWithinMs
+  while (performance.now() < deadline && (await queue.getJobCountByTypes('waiting', 'active', 'delayed')) > 0)
+    await sleep(50)
+  await queue.close()
+  redis.disconnect()
+}

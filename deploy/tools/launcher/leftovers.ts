@@ -1,0 +1,18 @@
+import type { LockedChild } from './lock.ts'
+import { processIdentity } from '#tools/process/process-identity.ts'
+import { stopProcess } from '#tools/process/stop-process.ts'
+
+const limitMs = 10_000
+
+/** Stops what a supervisor that was killed left running; the identity proves that a pid is still the same process. */
+export async function stopLeftovers(children: LockedChild[]): Promise<void> {
+  await Promise.all(
+    children.map(({ pid, identity, stopSignal }) =>
+      stopProcess(pid, {
+        signal: stopSignal,
+        limitMs,
+        hasExited: async () => (await processIdentity(pid)) !== identity,
+      }),
+    ),
+  )
+}

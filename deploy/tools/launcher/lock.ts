@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto'
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { processIdentity } from '#tools/process/process-identity.ts'
+import { StartFailure } from '#tools/process/start-failure.ts'
+
+const Process = z.object({
+  pid: z.number().int().positive(),
+  identity: z.string(),
+})
+const ChildProcess = Process.extend({ name: z.string(), stopSignal: z.enum(['SIGTERM', 'SIGINT']) })
+const Contents = z.object({ owner: Process, children: z.array(ChildProcess) })
+type Process = z.infer<typeof Process>
+type Contents = z.infer<typeof Contents>
+export type LockedChild = z.infer<typeof ChildProcess>
+
+export interface Lock {
+  /** Writes a child down, in place of an earlier one of its name: the next start finds it if this one is killed. */
+  setChild(child: Omit<LockedChild, 'identity'>): Promise<void>
+  release(): Promise<void>
+}
+
+/**
+ * Takes the lock of a data directory: one supervisor at a time.
+ * @param onStale called with the living children of a dead supervisor, once the lock is ours
+ * @throws StartFailure when a live process holds it
+ */
+export async function takeLock(file: string, onStale: (children: LockedChild[]) => Promise<void>): Promise<Lock> {
+  const contents: Contents = { owner: { pid: process.pid, identity: await identify(process.pid) }, children: [] }
+  const draft = `${file}.${randomUUID()}`
+  await writeFile(draft, JSON.stringify(contents), { mode: 0o600 })
+  try {
+    if (!(await tryLink(draft, file))) {
+      const children = await removeStale(file)
+      if (!(await tryLink(draft, file))) throw await heldByAnother(file)
+      await onStale(children)
+    }
+  } finally {
+    await rm(draft, { force: true })
+  }
+  let writing = Promise.resolve()
+  const write = async () => {
+    await writeFile(draft, JSON.stringify(contents), { mode: 0o600 })
+    await rename(draft, file)
+  }
+  return {
+    async setChild(child) {
+      const identity = await identify(child.pid)
+      contents.children = [...contents.children.filter(({ name }) => name !== child.name), { ...child, identity }]
+      // Tried again after a failure: the disk may have room by now.
+      writing = writing.then(write, write)
+      await writing
+    },
+    async release() {
+      await writing.catch(() => {})
+      await rm(file, { force: true })
+    },
+  }
+}
+
+/** @returns the children of the dead owner that still live; they are ours, the kernel's start time says so */
+async function removeStale(file: string): Promise<LockedChild[]> {
+  const text = await readFile(file, 'utf8')
+  const contents = parse(text)
+  if (contents && (await isAlive(contents.owner))) throw await heldByAnother(file)
+  const removed = `${file}.${randomUUID()}`
+  await rename(file, removed)
+  // Another start may have replaced the stale lock in between: then it is that one's, and goes back.
+  const isSame = (await readFile(removed, 'utf8')) === text
+  if (!isSame) await tryLink(removed, file)
+  await rm(removed)
+  if (!isSame) throw await heldByAnother(file)
+  const alive = await Promise.all((contents?.children ?? []).map(isAlive))
+  return (contents?.children ?? []).filter((_, index) => alive[index])
+}
+
+async function tryLink(draft: string, file: string): Promise<boolean> {
+  try {
+    await link(draft, file)
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    throw error
+  }
+}
+
+async function heldByAnother(file: string): Promise<StartFailure> {
+  const pid = parse(await readFile(file, 'utf8').catch(() => ''))?.owner.pid
+  return new StartFailure(
+    `Sallyport is already running (pid ${pid}) on this data directory. Stop it first, or choose another: DATA_DIR=… npm start`,
+  )
+}
+
+const identify = async (pid: number) => (await processIdentity(pid)) ?? 'gone'
+
+const isAlive = async ({ pid, identity }: Process) => (await processIdentity(pid)) === identity
+
+/** @returns undefined for a lock that was cut off or isn't one: whoever wrote it is not there any more */
+function parse(text: string): Contents | undefined {
+  try {
+    return Contents.safeParse(JSON.parse(text)).data
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,72 @@
+import { join } from 'node:path'
+import { proxyMemory } from '#deploy/docker/process-memory.ts'
+import type { Command, Daemon } from '#tools/process/child.ts'
+import { localUrl, type Settings } from './settings.ts'
+import { serviceStopMs } from '#tools/process/stop-time.ts'
+
+export interface ServiceOptions {
+  root: string
+  settings: Settings
+  environment: NodeJS.ProcessEnv
+  apiPort: number
+  /** Start anew when a source file changes. */
+  watch: boolean
+  onLine: (role: string, line: string) => void
+}
+
+export function describeServices({ root, settings, environment, apiPort, watch, onLine }: ServiceOptions) {
+  const command = (name: string, script: string, changes: NodeJS.ProcessEnv): Command => ({
+    name,
+    command: process.execPath,
+    args: ['--import', join(root, 'deploy/tools/process/exit-with-parent.js'), join(root, script)],
+    cwd: root,
+    env: { ...process.env, ...environment, ...changes },
+    ipc: true,
+  })
+  const service = (name: string, host: string, port: number, changes: NodeJS.ProcessEnv): Daemon => {
+    const described = command(name, 'services/main.ts', { HOST: host, PORT: String(port), ...changes })
+    return {
+      ...described,
+      args: watch ? ['--watch', ...described.args] : described.args,
+      onLine: (line) => onLine(name, line),
+      ready: () => isOk(`${localUrl({ host, port })}/readyz`),
+      // A store may be away for longer than a service takes to start, and a proxy serves without most of them.
+      readyAgain: () => isOk(`${localUrl({ host, port })}/healthz`),
+      readyWithinMs: 60_000,
+      stopSignal: 'SIGTERM',
+      stopWithinMs: serviceStopMs({ ...process.env, ...environment }),
+    }
+  }
+  const apiHost = '127.0.0.1'
+  const proxy = service('proxy', settings.host, settings.port, {
+    ...proxyMemory,
+    ROLES: 'proxy',
+    API_URL: localUrl({ host: apiHost, port: apiPort }),
+  })
+  const metricsPort = Number(process.env['METRICS_PORT'] || 0)
+  return {
+    migrate: command('migrate', 'services/migrate.ts', {}),
+    api: service('api,worker', apiHost, apiPort, {
+      ROLES: 'api,worker',
+      PROXY_PROCESSES: '',
+      // The proxy in front tells whose request it hands on, and has the metrics port itself.
+      TRUSTED_PROXIES: apiHost,
+      // The names of the proxy are its own as well.
+      ALLOWED_HOSTS: [process.env['ALLOWED_HOSTS'], new URL(localUrl(settings)).hostname].filter(Boolean).join(','),
+      METRICS_PORT: metricsPort ? String(metricsPort + 1) : '',
+      // Each of the four chDB queries at once holds a thread of this pool, which files and password hashes need too.
+      UV_THREADPOOL_SIZE: '8',
+    }),
+    proxy,
+  }
+}
+
+async function isOk(url: string): Promise<boolean> {
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(1_000) })
+    await answer.body?.cancel()
+    return answer.status === 200
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,47 @@
+import { resolve } from 'node:path'
+import { RegistrationMode } from '#schemas/registration.ts'
+import { StartFailure } from '#tools/process/start-failure.ts'
+
+/** What a person may choose by the environment. An empty variable counts as unset, as in the services. */
+export interface Settings {
+  host: string
+  port: number
+  dataDir: string
+  logLevel: string
+  registration: RegistrationMode
+  /** Stores that run elsewhere; each one that is given is not embedded. */
+  given: Partial<StoreUrls>
+}
+
+export interface StoreUrls {
+  postgresUrl: string
+  redisStateUrl: string
+  redisQueueUrl: string
+  clickhouseUrl: string
+}
+
+export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
+  const port = Number(env['PORT'] || 3000)
+  if (!Number.isInteger(port) || port < 1 || port > 65_535)
+    throw new StartFailure(`PORT has to be a number from 1 to 65535, not ${JSON.stringify(env['PORT'])}.`)
+  return {
+    port,
+    host: env['HOST'] || '127.0.0.1',
+    dataDir: resolve(env['DATA_DIR'] || '.data'),
+    logLevel: env['LOG_LEVEL'] || 'warn',
+    // The services refuse what they do not know, with a reason.
+    registration: RegistrationMode.catch('open').parse(env['REGISTRATION'] || 'open'),
+    given: {
+      postgresUrl: env['POSTGRES_URL'] || undefined,
+      redisStateUrl: env['REDIS_STATE_URL'] || undefined,
+      redisQueueUrl: env['REDIS_QUEUE_URL'] || undefined,
+      clickhouseUrl: env['CLICKHOUSE_URL'] || undefined,
+    },
+  }
+}
+
+/** An address under which this machine reaches a server that listens on `host`. */
+export function localUrl({ host, port }: Pick<Settings, 'host' | 'port'>): string {
+  const reachable = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
+}

@@ -1,0 +1,87 @@
+import { root } from '#tools/root.ts'
+import { banner } from './banner.ts'
+import { prepareDemo } from './demo/demo.ts'
+import { describeDemoPayments } from './demo/demo-payments.ts'
+import { makeTraffic } from './demo/demo-traffic.ts'
+import { servicesEnvironment, writeServicesEnvironment } from './environment.ts'
+import { findFreePort } from '#tools/process/free-port.ts'
+import { formatLogLine } from '#tools/process/log-line.ts'
+import { checkPort } from './port-check.ts'
+import type { Progress } from '#tools/process/progress.js'
+import { loadSecrets } from './secrets.ts'
+import { describeServices } from './services.ts'
+import { localUrl, type Settings } from './settings.ts'
+import { startStores } from './stores/stores.ts'
+import { stage, type Supervisor } from '#tools/process/supervisor.ts'
+import { describeViteServer } from './web/vite-server.ts'
+import { buildWeb, webIsStale } from './web/web-build.ts'
+
+interface StackOptions {
+  settings: Settings
+  supervisor: Supervisor
+  progress: Progress
+  isDev: boolean
+  isDemo: boolean
+  /** Ends the demo's traffic. */
+  stopSignal: AbortSignal
+}
+
+/**
+ * Brings everything up in order.
+ * @returns what to tell the person who started it
+ */
+export async function startStack({
+  settings,
+  supervisor,
+  progress,
+  isDev,
+  isDemo,
+  stopSignal,
+}: StackOptions): Promise<string> {
+  await checkPort(settings)
+  const secrets = await loadSecrets(settings.dataDir)
+  const demo = isDemo ? await prepareDemo(root, settings.dataDir, secrets) : undefined
+  const gatewayUrl = localUrl(settings)
+  const payments = isDemo ? await describeDemoPayments(root, gatewayUrl) : undefined
+  const urls = await startStores(supervisor, progress, settings, secrets)
+  if (!isDev && (await webIsStale(root))) await progress.step('Web app', () => buildWeb(root, supervisor.run))
+  const apiPort = await findFreePort({ exclude: [settings.port] })
+  const environment = servicesEnvironment(settings, urls, secrets)
+  await writeServicesEnvironment(settings.dataDir, environment)
+  const services = describeServices({
+    root,
+    settings,
+    environment: { ...environment, ...payments?.environment },
+    apiPort,
+    watch: isDev,
+    onLine: (role, line) => progress.print(formatLogLine(role, line)),
+  })
+  // chDB takes one process at a time, so this one has to end before the next one opens it.
+  await progress.step('Migrations', () => supervisor.run(services.migrate))
+  // The public port opens last: what can be reached is complete.
+  await progress.step('Services', async () => {
+    await supervisor.start(services.api, stage.services)
+    await supervisor.start(services.proxy, stage.entry)
+  })
+  if (payments) await progress.step('Payment stand-in', () => supervisor.start(payments.daemon, stage.stores))
+  if (demo) {
+    await progress.step('Sample provider', () => supervisor.start(demo.provider, stage.stores))
+    const { tokens } = await progress.step('Demo data', () => demo.populate(gatewayUrl, urls))
+    void makeTraffic(
+      gatewayUrl,
+      tokens.map(({ secret }) => secret),
+      stopSignal,
+    )
+  }
+  let url = gatewayUrl
+  if (isDev) {
+    const vite = await describeViteServer(root, gatewayUrl)
+    await progress.step('Vite', () => supervisor.start(vite.daemon, stage.entry))
+    url = vite.url
+  }
+  return (
+    banner({ url, gatewayUrl, registration: settings.registration }) +
+    (demo?.announcement ?? '') +
+    (payments?.announcement ?? '')
+  )
+}

@@ -1,0 +1,28 @@
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { commandLine, findProcesses } from '#tools/process/process-identity.ts'
+import { stopProcess } from '#tools/process/stop-process.ts'
+
+const limitMs = 10_000
+
+/**
+ * Ends what is left of a server that was killed, or that a killed launcher left running. Without it Postgres would not
+ * start: its pid file may name another process by now, and its own processes, which end only when they are idle, hold
+ * its shared memory. What was committed is in the write-ahead log and is recovered at the start.
+ * @param clusterName as in the setting `cluster_name`
+ */
+export async function clearPostgresLeftovers(postgresDir: string, clusterName: string): Promise<void> {
+  const pidFile = join(postgresDir, 'postmaster.pid')
+  const server = Number.parseInt(await readFile(pidFile, 'utf8').catch(() => ''), 10)
+  if (!Number.isNaN(server)) await endWhile(server, 'SIGINT', postgresDir)
+  const title = `postgres: ${clusterName}: `
+  const orphans = await findProcesses(title)
+  await Promise.all(orphans.map((pid) => endWhile(pid, 'SIGKILL', title)))
+  await rm(pidFile, { force: true })
+}
+
+/** Ends the process unless its command line lacks `text`: then it is another one that got the same pid. */
+async function endWhile(pid: number, signal: NodeJS.Signals, text: string): Promise<void> {
+  const isOurs = async () => (await commandLine(pid))?.includes(text) ?? false
+  if (await isOurs()) await stopProcess(pid, { signal, limitMs, hasExited: async () => !(await isOurs()) })
+}

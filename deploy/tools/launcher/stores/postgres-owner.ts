@@ -1,0 +1,61 @@
+import { readFile, stat } from 'node:fs/promises'
+import { platform, userInfo } from 'node:os'
+import { execa } from 'execa'
+import { findCommand } from '#tools/process/find-command.ts'
+import { StartFailure } from '#tools/process/start-failure.ts'
+
+export interface PostgresOwner {
+  /** Whose the data is; undefined: this user's. */
+  ids: { uid: number; gid: number } | undefined
+  /** The command line that runs a program as that user. */
+  wrap(program: string, args: string[]): { command: string; args: string[] }
+}
+
+/** Bits of the kernel's capability sets. */
+const capabilities = [
+  { name: 'dac_read_search', bit: 2n },
+  { name: 'dac_override', bit: 1n },
+]
+
+/**
+ * Postgres refuses to run as root, so root runs it as the owner of its data: `postgres`, else `nobody`.
+ * Those may not enter a clone under a private directory such as /root; one capability lets them, and no chmod is needed.
+ */
+export async function findPostgresOwner(postgresDir: string): Promise<PostgresOwner> {
+  if (userInfo().uid !== 0) return { ids: undefined, wrap: (command, args) => ({ command, args }) }
+  const setpriv = findCommand(['setpriv'])
+  const capability = platform() === 'linux' ? await usableCapability() : undefined
+  if (!setpriv || !capability)
+    throw new StartFailure(
+      'Postgres does not run as root, and this system offers no way to run it as another user (setpriv of util-linux).\n' +
+        'Start Sallyport as an ordinary user, or point it to a server of yours: POSTGRES_URL=postgres://… npm start',
+    )
+  const ids = (await ownerOf(postgresDir)) ?? (await lookUp('postgres')) ?? (await lookUp('nobody'))
+  if (!ids) throw new StartFailure('Postgres does not run as root, and there is neither a user postgres nor nobody.')
+  const options = [
+    `--reuid=${ids.uid}`,
+    `--regid=${ids.gid}`,
+    '--clear-groups',
+    // access(2) ignores the capabilities of an ordinary user without this.
+    '--securebits=+no_setuid_fixup',
+    ...['inh-caps', 'ambient-caps', 'bounding-set'].map((set) => `--${set}=-all,+${capability}`),
+  ]
+  return { ids, wrap: (program, args) => ({ command: setpriv, args: [...options, '--', program, ...args] }) }
+}
+
+async function usableCapability(): Promise<string | undefined> {
+  const status = await readFile('/proc/self/status', 'utf8')
+  const held = BigInt(`0x${/^CapBnd:\s*(\w+)/m.exec(status)?.[1] ?? '0'}`)
+  return capabilities.find(({ bit }) => (held >> bit) & 1n)?.name
+}
+
+async function ownerOf(folder: string): Promise<PostgresOwner['ids']> {
+  const found = await stat(folder).catch(() => undefined)
+  return found && found.uid !== 0 ? { uid: found.uid, gid: found.gid } : undefined
+}
+
+async function lookUp(user: string): Promise<PostgresOwner['ids']> {
+  const [uid, gid] = await Promise.all(['-u', '-g'].map((flag) => execa('id', [flag, user], { reject: false })))
+  if (uid?.exitCode !== 0 || gid?.exitCode !== 0) return undefined
+  return { uid: Number(uid.stdout), gid: Number(gid.stdout) }
+}

@@ -1,0 +1,62 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openPostgres, type Sql } from '#core/resources.ts'
+import { prepareAppRole } from '#store/postgres/app-role.ts'
+import { migratePostgres } from '#store/migrations.ts'
+import { type PostgresUrls, startPostgres } from './postgres.ts'
+import { createSupervisor } from '#tools/process/supervisor.ts'
+
+const supervisor = createSupervisor()
+const silent = pino({ level: 'silent' })
+let dataDir: string
+let urls: PostgresUrls
+let sql: Sql
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'sallyport-postgres-'))
+  urls = await startPostgres(supervisor, { dataDir, password: 'admin' })
+  sql = openPostgres({ postgresUrl: urls.url }, 'test')
+})
+afterAll(async () => {
+  await sql.end()
+  await supervisor.stop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+const forbidden = {
+  'reading a file': () => sql`select pg_read_file('/etc/passwd')`,
+  'running a program': () => sql`copy (select 1) to program 'true'`,
+  'making a role': () => sql`create role another superuser`,
+  'making a database': () => sql`create database another`,
+  'becoming a superuser': () => sql`alter role ${sql(new URL(urls.url).username)} superuser`,
+  'reading the passwords of roles': () => sql`select * from pg_authid`,
+}
+
+test.each(Object.entries(forbidden))('the services may do nothing beside their tables: %s', async (_, attempt) => {
+  await expect(attempt()).rejects.toThrow(/permission denied|must be superuser/)
+})
+
+test('they own what they store, that of an installation too whose tables a superuser made', async () => {
+  const { pathname } = new URL(urls.url)
+  const older = new URL(urls.adminUrl)
+  older.pathname = pathname
+  const admin = openPostgres({ postgresUrl: older.href }, 'test')
+  await admin.unsafe(`alter role ${new URL(urls.url).username} superuser`)
+  await migratePostgres(admin, silent)
+  await admin`create table measured (id integer generated always as identity primary key)`
+  await expect(sql`select * from pg_authid`).resolves.toBeDefined()
+
+  await prepareAppRole(urls.adminUrl, urls.url)
+  await prepareAppRole(urls.adminUrl, urls.url)
+  const owners = await admin`
+    select distinct pg_get_userbyid(relowner) as owner from pg_class where relnamespace = 'public'::regnamespace`
+  expect(owners).toEqual([{ owner: new URL(urls.url).username }])
+  await expect(sql`select * from pg_authid`).rejects.toThrow('permission denied')
+  await migratePostgres(sql, silent)
+  await sql`alter table accounts add column extra text`
+  await sql`insert into measured default values`
+  await admin.end()
+})

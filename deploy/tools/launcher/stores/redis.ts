@@ -1,0 +1,81 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { findCommand } from '#tools/process/find-command.ts'
+import { findFreePort } from '#tools/process/free-port.ts'
+import { StartFailure } from '#tools/process/start-failure.ts'
+import { stage, type Supervisor } from '#tools/process/supervisor.ts'
+import { installSystemPackage } from '#tools/process/system-package.ts'
+
+const oldestVersion = [6, 2] as const
+
+/** What each of the two instances is for decides what it may lose. */
+const persistence = {
+  state: ['save 300 1'],
+  // BullMQ's: a job that was accepted is on disk before the answer goes out.
+  queue: ['save ""', 'appendonly yes', 'appendfsync always'],
+} as const
+
+/**
+ * Finds a Redis or Valkey server of 6.2 or later, or installs one.
+ * @returns the path of the program
+ */
+export async function findRedisServer(run: Supervisor['run']): Promise<string> {
+  const installed = findCommand(['redis-server', 'valkey-server'])
+  if (!installed) {
+    const name = 'redis-server'
+    await installSystemPackage('Redis', { apt: name, dnf: 'valkey', apk: 'redis', brew: 'redis' }, run)
+  }
+  const program = installed ?? findCommand(['redis-server', 'valkey-server'])
+  if (!program)
+    throw new StartFailure('Redis was installed, but there is no redis-server or valkey-server on the PATH.')
+  const { stdout } = await execa(program, ['--version'])
+  const [, major = 0, minor = 0] = (/v=(\d+)\.(\d+)/.exec(stdout) ?? []).map(Number)
+  if (major < oldestVersion[0] || (major === oldestVersion[0] && minor < oldestVersion[1]))
+    throw new StartFailure(
+      `${program} is version ${major}.${minor}; Sallyport needs ${oldestVersion.join('.')} or later.`,
+    )
+  return program
+}
+
+interface RedisOptions {
+  program: string
+  dataDir: string
+  instance: keyof typeof persistence
+  password: string
+}
+
+/** @returns the URL of the instance, which listens on this machine only */
+export async function startRedis(
+  supervisor: Supervisor,
+  { program, dataDir, instance, password }: RedisOptions,
+): Promise<string> {
+  const port = await findFreePort()
+  const dir = join(dataDir, `redis-${instance}`)
+  await mkdir(dir, { recursive: true, mode: 0o700 })
+  // A file, because arguments can be read by everyone with `ps`.
+  const configFile = join(dir, 'redis.conf')
+  const config = [
+    'bind 127.0.0.1',
+    `port ${port}`,
+    `requirepass ${password}`,
+    `dir ${JSON.stringify(dir)}`,
+    'maxmemory-policy noeviction',
+    'proc-title-template "{title} {config-file}"',
+    ...persistence[instance],
+  ]
+  await writeFile(configFile, `${config.join('\n')}\n`, { mode: 0o600 })
+  await supervisor.start(
+    {
+      name: `Redis (${instance})`,
+      command: program,
+      args: [configFile],
+      ready: (output) => output.some((line) => line.includes('Ready to accept connections')),
+      readyWithinMs: 60_000,
+      stopSignal: 'SIGTERM',
+      stopWithinMs: 5_000,
+    },
+    stage.stores,
+  )
+  return `redis://:${password}@127.0.0.1:${port}`
+}

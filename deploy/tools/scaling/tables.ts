@@ -1,0 +1,77 @@
+import { replaceBetween } from '#tools/docs/replace-between.ts'
+import { table } from '#tools/docs/markdown-table.ts'
+import { capacity, measurements, type Part, planFor, plannedUse, simulateOutage } from './plan.ts'
+
+const rates = [1_000, 10_000, 100_000]
+const parts = Object.keys(capacity) as Part[]
+const gib = 2 ** 30
+
+/** Puts all tables into deploy/docs/scaling.md. */
+export function withScalingTables(text: string): string {
+  const tables = { measured: measuredTable, capacity: capacityTable, plans: planTable, outages: outageTable }
+  return Object.entries(tables).reduce((all, [name, make]) => replaceBetween(all, name, make()), text)
+}
+
+const number = (value: number, digits = 0) => value.toLocaleString('en-US', { maximumFractionDigits: digits })
+const size = (bytes: number) =>
+  bytes >= 1024 * gib ? `${number(bytes / 1024 / gib, 1)} TiB` : `${number(bytes / gib, 1)} GiB`
+const time = (seconds: number) => (seconds < 120 ? `${number(seconds)} s` : `${number(seconds / 60)} min`)
+
+const measuredTable = () =>
+  table(
+    ['What', 'Value', 'How it is known'],
+    Object.entries(measurements).map(([name, { value, meaning, source }]) => [
+      meaning,
+      `${number(value, 1)} ${name.endsWith('Bytes') ? 'B' : 'µs'}`,
+      source,
+    ]),
+  )
+
+/** What gives way first stands first. */
+const capacityTable = () =>
+  table(
+    ['One', 'Carries, requests/s', 'At its limit'],
+    parts
+      .toSorted((a, b) => capacity[a] - capacity[b])
+      .map((part) => [part, number(capacity[part]), number(capacity[part] / plannedUse)]),
+  )
+
+const planTable = () =>
+  table(
+    ['Requests/s', ...parts, 'Logs of 90 days, one replica', 'Requests a month'],
+    rates
+      .map(planFor)
+      .map(({ requestsPerSecond, nodes, logBytes }) => [
+        number(requestsPerSecond),
+        ...parts.map((part) => number(nodes[part])),
+        size(logBytes),
+        `${number((requestsPerSecond * 86_400 * 30) / 1e9, 1)} billion`,
+      ]),
+  )
+
+const outageTable = () =>
+  table(
+    [
+      'Requests/s',
+      'ClickHouse away',
+      'Queue with room for',
+      'Queue at most',
+      'Spool of a proxy at most',
+      'All stored after',
+    ],
+    rates.flatMap((requestsPerSecond) =>
+      [600, 3_600].map((outageSeconds) => {
+        const queueMaxBytes = Math.max(1, requestsPerSecond / 5_000) * gib
+        const { nodes } = planFor(requestsPerSecond)
+        const outage = simulateOutage({ requestsPerSecond, outageSeconds, nodes, queueMaxBytes })
+        return [
+          number(requestsPerSecond),
+          time(outageSeconds),
+          size(queueMaxBytes),
+          size(outage.queueBytes),
+          size(outage.spoolBytes),
+          outage.drainedAfterSeconds === undefined ? 'never' : time(outage.drainedAfterSeconds),
+        ]
+      }),
+    ),
+  )

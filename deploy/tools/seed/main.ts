@@ -1,0 +1,86 @@
+/**
+ * `npm run seed -- --rows N`: fills the history of an account with made-up requests, to see screens at scale.
+ * `--username NAME` (the oldest account), `--days N` (90). Embedded stores are used while `npm start` does not run.
+ */
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { pino } from 'pino'
+import { v7 as uuidv7 } from 'uuid'
+import { pipelineKeys } from '#shared/pipeline/pipeline-keys.ts'
+import { openClickHouse, openPostgres, type Sql } from '#core/resources.ts'
+import { openDataDir } from '#tools/launcher/data-dir.ts'
+import { openFirstShard } from '#tools/launcher/stores/first-shard.ts'
+import { takeLock } from '#tools/launcher/lock.ts'
+import { createProgress } from '#tools/process/progress.js'
+import { loadSecrets } from '#tools/launcher/secrets.ts'
+import { readSettings } from '#tools/launcher/settings.ts'
+import { StartFailure } from '#tools/process/start-failure.ts'
+import { startStores } from '#tools/launcher/stores/stores.ts'
+import { createSupervisor } from '#tools/process/supervisor.ts'
+import { migrateClickHouse } from '#store/migrations.ts'
+import { seedRequestLogs } from './seed.ts'
+
+const { values } = parseArgs({
+  options: {
+    rows: { type: 'string', default: '1000000' },
+    days: { type: 'string', default: '90' },
+    username: { type: 'string' },
+  },
+})
+const progress = createProgress()
+const supervisor = createSupervisor()
+try {
+  await seed(Number(values.rows), Number(values.days), values.username)
+} catch (error) {
+  process.exitCode = 1
+  console.error(error instanceof StartFailure ? error.message : error)
+}
+await supervisor.stop()
+
+async function seed(rows: number, days: number, username: string | undefined): Promise<void> {
+  if (![rows, days].every((each) => Number.isInteger(each) && each > 0))
+    throw new StartFailure('--rows and --days have to be whole numbers above 0.')
+  const settings = readSettings()
+  const { dataDir, given } = settings
+  await openDataDir(dataDir)
+  // Embedded stores belong to one stack at a time.
+  const isGiven = given.postgresUrl && given.redisStateUrl && given.redisQueueUrl && given.clickhouseUrl
+  const lock = isGiven ? undefined : await takeLock(join(dataDir, 'lock.json'), async () => undefined)
+  try {
+    const { clickhouseUrl, ...urls } = await startStores(supervisor, progress, settings, await loadSecrets(dataDir))
+    const sql = openPostgres(urls, 'seed')
+    const owner = await findAccount(sql, username)
+    await sql.end()
+    const clickhouse = await openClickHouse({ clickhouseUrl, dataDir })
+    await migrateClickHouse(clickhouse, pino({ level: 'silent' }))
+    const shard = openFirstShard(urls)
+    // No proxy accepted these: the operator's accounts would be off by them.
+    await shard.redis.hincrby(pipelineKeys(shard).accepted, 'seed', rows)
+    shard.redis.disconnect()
+    await seedRequestLogs(clickhouse, {
+      ...owner,
+      rows,
+      days,
+      until: Date.now(),
+      accounts: 999,
+      onProgress: (done) => process.stdout.write(`\r${done.toLocaleString('en')} of ${rows.toLocaleString('en')} rows`),
+    })
+    process.stdout.write('\n')
+    await clickhouse.close()
+  } finally {
+    await lock?.release()
+  }
+}
+
+/** Whose history gets every fifth row, with the tokens and keys that the account really has. */
+async function findAccount(sql: Sql, username: string | undefined) {
+  const [account] = await sql<{ id: string }[]>`
+    select id from accounts where ${username ? sql`username_key = ${username.toLowerCase()}` : sql`true`}
+    order by created_at limit 1`
+  if (!account) throw new StartFailure('There is no such account. Register one first.')
+  const ids = async (table: 'secure_tokens' | 'api_keys') => {
+    const rows = await sql<{ id: string }[]>`select id from ${sql(table)} where account_id = ${account.id}`
+    return rows.length > 0 ? rows.map(({ id }) => id) : [uuidv7()]
+  }
+  return { account: account.id, tokens: await ids('secure_tokens'), keys: await ids('api_keys') }
+}

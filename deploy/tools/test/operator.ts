@@ -1,0 +1,34 @@
+import { root } from '#tools/root.ts'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseEnv } from 'node:util'
+import { execa } from 'execa'
+import type { StackProcess } from './stack.ts'
+
+/** The account that runs the installation of the browser tests and the screenshots. */
+export const operatorAccount = {
+  username: 'operator',
+  email: 'operator@example.com',
+  password: 'correct horse battery',
+}
+
+/** Makes an account an operator. @param env of the services */
+export async function makeOperator(username: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const cwd = root
+  await execa(process.execPath, ['services/cli/accounts.ts', 'operator', username], { cwd, env })
+}
+
+/** The environment of the services of an embedded stack. */
+export const servicesEnvironmentOf = async ({ dataDir }: Pick<StackProcess, 'dataDir'>): Promise<NodeJS.ProcessEnv> =>
+  parseEnv(await readFile(join(dataDir, 'services.env'), 'utf8'))
+
+/** Registers the operator of a stack. */
+export async function addOperator(stack: Pick<StackProcess, 'url' | 'dataDir'>): Promise<void> {
+  const response = await fetch(`${stack.url}/api/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(operatorAccount),
+  })
+  if (!response.ok) throw new Error(`The operator could not be registered: ${response.status}`)
+  await makeOperator(operatorAccount.username, await servicesEnvironmentOf(stack))
+}

@@ -1,0 +1,89 @@
+import { root } from '#tools/root.ts'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Child, startChild } from '#tools/process/child.ts'
+import { findFreePort } from '#tools/process/free-port.ts'
+
+export interface StackProcess {
+  /** The address it will serve. */
+  url: string
+  dataDir: string
+  pid: number
+  output(): string
+  exited: Child['exited']
+  /** @throws when it ends before it serves, with what it said */
+  ready(): Promise<void>
+  /** Asks it to stop as `kill` does and waits for its end. */
+  stop(): Promise<void>
+}
+
+export interface StackOptions {
+  dataDir: string
+  env?: NodeJS.ProcessEnv
+  args?: string[]
+}
+
+/** Starts what `npm start` runs on a free port, with no store given; it ends with this process. */
+export async function spawnStack({ dataDir, env = {}, args = [] }: StackOptions): Promise<StackProcess> {
+  const port = Number(env['PORT'] ?? (await findFreePort()))
+  const lines: string[] = []
+  const child = startChild({
+    name: 'npm start',
+    command: process.execPath,
+    args: [
+      '--import',
+      join(root, 'deploy/tools/process/exit-with-parent.js'),
+      join(root, 'deploy/tools/launcher/start.ts'),
+      ...args,
+    ],
+    cwd: root,
+    env: { ...withoutStores(process.env), ...env, DATA_DIR: dataDir, PORT: String(port), HOST: '127.0.0.1' },
+    ipc: true,
+    onLine: (line) => lines.push(line),
+  })
+  return {
+    url: `http://127.0.0.1:${port}`,
+    dataDir,
+    pid: child.pid,
+    exited: child.exited,
+    output: () => lines.join('\n'),
+    ready: () =>
+      child.waitUntilReady({
+        ready: (output) => output.some((line) => line.includes('is running:')),
+        readyWithinMs: 90_000,
+      }),
+    stop: async () => void (await child.stop({ stopSignal: 'SIGTERM', stopWithinMs: 45_000 })),
+  }
+}
+
+/** The whole embedded stack, ready, in a data directory of its own that goes when it stops. */
+export async function startStack(options: Partial<StackOptions> = {}): Promise<StackProcess> {
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'sallyport-stack-')))
+  const stack = await spawnStack({ ...options, dataDir })
+  const stop = async () => {
+    await stack.stop()
+    if (!options.dataDir) await rm(dataDir, { recursive: true, force: true })
+  }
+  try {
+    await stack.ready()
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { ...stack, stop }
+}
+
+/** What the developer's shell holds must not reach the stack that is tested. */
+const withoutStores = ({ ...env }: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
+  for (const name of [
+    'POSTGRES_URL',
+    'REDIS_STATE_URL',
+    'REDIS_QUEUE_URL',
+    'CLICKHOUSE_URL',
+    'MASTER_KEYS',
+    'SESSION_SECRET',
+  ])
+    delete env[name]
+  return env
+}

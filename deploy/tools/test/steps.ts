@@ -1,0 +1,47 @@
+import { createSupervisor } from '#tools/process/supervisor.ts'
+import { findRedisServer } from '#tools/launcher/stores/redis.ts'
+import { findChromium } from './chromium.ts'
+import type { RunCommand, Step } from './step.ts'
+import { runVitest } from './vitest-run.ts'
+
+/** What `npm test` does, in this order; a name may be given to run only that. */
+export function listSteps(run: RunCommand): Step[] {
+  const install = createSupervisor().run
+  return [
+    // First: it writes the tree of the web app's routes, which the others read.
+    check('web-build', ['vite', 'build', 'web']),
+    check('format', ['oxfmt', '--check', '.']),
+    check('lint', ['oxlint']),
+    check('dead-code', ['knip']),
+    check('types', ['tsc', '-p', '.'], ['tsc', '-p', 'web']),
+    { name: 'unit', run: (filters) => runVitest(run, 'unit', filters) },
+    {
+      name: 'integration',
+      async run(filters) {
+        await findRedisServer(install)
+        return runVitest(run, 'integration', filters)
+      },
+    },
+    {
+      name: 'browser',
+      async run(filters) {
+        await findChromium(install)
+        return runVitest(run, 'browser', filters)
+      },
+    },
+  ]
+
+  /** Commands that together count as one test. */
+  function check(name: string, ...commands: [string, ...string[]][]): Step {
+    return {
+      name,
+      async run() {
+        const results = []
+        for (const [command, ...args] of commands) results.push(await run(command, args))
+        const hasFailed = results.some(({ succeeded }) => !succeeded)
+        const output = results.map((result) => result.output).join('\n')
+        return { passed: hasFailed ? 0 : 1, failed: hasFailed ? 1 : 0, output }
+      },
+    }
+  }
+}

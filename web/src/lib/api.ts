@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import { ProblemDetails } from '#schemas/problems.ts'
-import { askForPassword } from './password-confirmation.ts'
+import { askForPassword } from './session/password-confirmation.ts'
 import { reach } from './reachability.ts'
-import { otherAccount } from './tab-account.ts'
+import { otherAccount } from './session/tab-account.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** `body`: sent as JSON, a file as it is. */

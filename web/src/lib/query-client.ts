@@ -1,11 +1,11 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import type { ProblemCode } from '#schemas/problems.ts'
 import { ApiError, needsPassword } from './api.ts'
-import { errorText, isUnauthorized } from './error-text.ts'
+import { errorText, isUnauthorized } from './text/error-text.ts'
 import { reachability } from './reachability.ts'
-import { currentUserQuery } from './session.ts'
+import { currentUserQuery } from './session/session.ts'
 import { refresh } from './refresh.ts'
-import { leaveExpiredSession } from './session-expiry.ts'
+import { leaveExpiredSession } from './session/session-expiry.ts'
 import { toast } from './toast.ts'
 
 declare module '@tanstack/react-query' {

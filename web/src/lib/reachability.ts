@@ -1,4 +1,4 @@
-import { nameAccount } from './tab-account.ts'
+import { nameAccount } from './session/tab-account.ts'
 
 /** Whether the gateway answered last time. A probe goes on asking while it does not. */
 let reachable = true

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { readLogSearch } from '#web/features/request-logs/log-search.ts'
+import { readLogSearch } from '#web/features/request-logs/filters/log-search.ts'
 import { logsPageQuery } from '#web/features/request-logs/request-logs-queries.ts'
 import { RequestLogsScreen } from '#web/features/request-logs/request-logs-screen.tsx'
 import { requireUser } from './-require-user.ts'

@@ -1,6 +1,6 @@
 import { AlertDialog as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
-import { classNames } from '#web/lib/class-names.ts'
+import { classNames } from '#web/lib/text/class-names.ts'
 import { Button } from './button.tsx'
 import { dialogStyle, scrimStyle } from './dialog.tsx'
 import { useReturnFocus } from './dialog-focus.ts'

@@ -1,8 +1,8 @@
 import { Avatar as Radix } from 'radix-ui'
 import type { User } from '#schemas/account.ts'
-import { classNames } from '#web/lib/class-names.ts'
-import { initials } from '#web/lib/person.ts'
-import { linkOfAccount } from '#web/lib/tab-account.ts'
+import { classNames } from '#web/lib/text/class-names.ts'
+import { initials } from '#web/lib/session/person.ts'
+import { linkOfAccount } from '#web/lib/session/tab-account.ts'
 
 const sizes = { md: 'size-9 text-xs', lg: 'size-16 text-xl' }
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { classNames } from '#web/lib/class-names.ts'
+import { classNames } from '#web/lib/text/class-names.ts'
 
 type CardProps = { title: string; description?: ReactNode; action?: ReactNode; className?: string; children: ReactNode }
 

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import { classNames } from '#web/lib/class-names.ts'
+import { classNames } from '#web/lib/text/class-names.ts'
 import { CopyButton } from './copy-button.tsx'
 import type { CodeLanguage } from './highlighted-code.tsx'
 

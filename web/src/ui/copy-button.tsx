@@ -1,7 +1,7 @@
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { copyText } from '#web/lib/clipboard.ts'
-import { errorText } from '#web/lib/error-text.ts'
+import { errorText } from '#web/lib/text/error-text.ts'
 import { toast } from '#web/lib/toast.ts'
 import { Button } from './button.tsx'
 

@@ -1,5 +1,5 @@
-import { formatTime, type TimeStyle } from '#web/lib/format.ts'
-import { useTimeZone } from '#web/lib/time-zone.ts'
+import { formatTime, type TimeStyle } from '#web/lib/text/format.ts'
+import { useTimeZone } from '#web/lib/text/time-zone.ts'
 
 type DateTimeProps = { value: string | null; precision?: TimeStyle; empty?: string }
 

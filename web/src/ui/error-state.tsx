@@ -1,5 +1,5 @@
 import { RotateCw, TriangleAlert } from 'lucide-react'
-import { errorText } from '#web/lib/error-text.ts'
+import { errorText } from '#web/lib/text/error-text.ts'
 import { Button } from './button.tsx'
 
 type ErrorStateProps = { title: string; error: unknown; onRetry: () => void }

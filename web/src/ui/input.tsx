@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { classNames } from '#web/lib/class-names.ts'
+import { classNames } from '#web/lib/text/class-names.ts'
 
 // 16 px text on small screens, where a smaller one makes phones zoom in.
 export const controlStyle = classNames(

@@ -1,7 +1,7 @@
 import type { EditorView } from '@codemirror/view'
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
-import { classNames } from '#web/lib/class-names.ts'
-import { jsonMistake } from '#web/lib/json-text.ts'
+import { classNames } from '#web/lib/text/class-names.ts'
+import { jsonMistake } from '#web/lib/text/json-text.ts'
 import { Skeleton } from './skeleton.tsx'
 
 type JsonEditorProps = {

@@ -1,4 +1,4 @@
-import { classNames } from '#web/lib/class-names.ts'
+import { classNames } from '#web/lib/text/class-names.ts'
 
 /** The gate: an arch with a portcullis, in the colour of the text. */
 export function Logo({ className }: { className?: string }) {

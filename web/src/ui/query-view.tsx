@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { isUnauthorized } from '#web/lib/error-text.ts'
+import { isUnauthorized } from '#web/lib/text/error-text.ts'
 import { ErrorState } from './error-state.tsx'
 
 type QueryViewProps<Data> = {

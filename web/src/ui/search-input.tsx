@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react'
 import type { ComponentProps } from 'react'
-import { classNames } from '#web/lib/class-names.ts'
+import { classNames } from '#web/lib/text/class-names.ts'
 import { LazyInput } from './lazy-input.tsx'
 
 export const SearchInput = ({ className, ...rest }: ComponentProps<typeof LazyInput>) => (

@@ -1,4 +1,4 @@
-import { classNames } from '#web/lib/class-names.ts'
+import { classNames } from '#web/lib/text/class-names.ts'
 import { Badge, type Tone } from './badge.tsx'
 
 /** Source: specification §9, "Status colours". A status of 0: no answer reached the client. */

@@ -1,6 +1,6 @@
 import { Tabs as Radix } from 'radix-ui'
 import type { ComponentProps } from 'react'
-import { classNames } from '#web/lib/class-names.ts'
+import { classNames } from '#web/lib/text/class-names.ts'
 
 export const Tabs = Radix.Root
 

@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { wrapLines } from '#web/lib/wrap-lines.ts'
+import { wrapLines } from '#web/lib/text/wrap-lines.ts'
 import { CodeBlock } from './code-block.tsx'
 import { CopyButton } from './copy-button.tsx'
 import type { CodeLanguage } from './highlighted-code.tsx'

@@ -7,12 +7,12 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { type AnalyticsSearch, changeAnalytics, measuredRange } from './analytics-search.ts'
-import { CustomRange } from './custom-range.tsx'
+import { CustomRange } from './period/custom-range.tsx'
 import { LoadingAnalytics } from './loading-analytics.tsx'
-import { rangeDays, rangeLabels, timeRanges } from './time-ranges.ts'
+import { rangeDays, rangeLabels, timeRanges } from './period/time-ranges.ts'
 
-const EstimatedView = lazyRouteComponent(() => import('./estimated-view.tsx'), 'EstimatedView')
-const MeasuredView = lazyRouteComponent(() => import('./measured-view.tsx'), 'MeasuredView')
+const EstimatedView = lazyRouteComponent(() => import('./estimated/estimated-view.tsx'), 'EstimatedView')
+const MeasuredView = lazyRouteComponent(() => import('./measured/measured-view.tsx'), 'MeasuredView')
 
 /** Loads the charts of a view. What comes after a Suspense fallback, React holds back for 300 ms: the route waits. */
 export const preloadView = (view: NonNullable<AnalyticsSearch['view']>) =>

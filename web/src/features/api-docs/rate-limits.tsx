@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { provider } from '#schemas/product.ts'
-import { formatCount } from '#web/lib/format.ts'
+import { formatCount } from '#web/lib/text/format.ts'
 import { proxyConfigQuery } from '#web/lib/proxy-config-query.ts'
 
 export function RateLimits() {

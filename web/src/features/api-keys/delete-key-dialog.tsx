@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import type { ApiKey } from '#schemas/api-keys.ts'
-import { visibleLine } from '#web/lib/visible-text.ts'
+import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { AlertDialog } from '#web/ui/alert-dialog.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { deleteKeyMutation } from './api-keys-queries.ts'

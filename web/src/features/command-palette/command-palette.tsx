@@ -1,7 +1,7 @@
 import { Command } from 'cmdk'
 import { Search } from 'lucide-react'
 import { Dialog } from 'radix-ui'
-import { classNames } from '#web/lib/class-names.ts'
+import { classNames } from '#web/lib/text/class-names.ts'
 import { useReturnFocus } from '#web/ui/dialog-focus.ts'
 import { dialogStyle, scrimStyle } from '#web/ui/dialog.tsx'
 import type { CommandGroup } from './command-group.ts'

@@ -1,4 +1,4 @@
-import { passwordConfirmation } from '#web/lib/password-confirmation.ts'
+import { passwordConfirmation } from '#web/lib/session/password-confirmation.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { ConfirmationForm } from './confirmation-form.tsx'
 

@@ -1,5 +1,5 @@
 import { useState, useSyncExternalStore } from 'react'
-import { passwordConfirmation } from '#web/lib/password-confirmation.ts'
+import { passwordConfirmation } from '#web/lib/session/password-confirmation.ts'
 
 /** Whether a call waits for the password. `wasOpened`: the dialog is not even loaded before that. */
 export function useConfirmation() {

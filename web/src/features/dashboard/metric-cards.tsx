@@ -1,7 +1,7 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { ApiKey } from '#schemas/api-keys.ts'
-import { formatCount, formatPercent } from '#web/lib/format.ts'
+import { formatCount, formatPercent } from '#web/lib/text/format.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { statsQuery } from './dashboard-queries.ts'
 

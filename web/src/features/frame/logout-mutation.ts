@@ -1,6 +1,6 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query'
 import { send } from '#web/lib/api.ts'
-import { endSession } from '#web/lib/session.ts'
+import { endSession } from '#web/lib/session/session.ts'
 
 export const logoutMutation = (client: QueryClient) =>
   mutationOptions({

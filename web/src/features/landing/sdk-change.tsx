@@ -1,6 +1,6 @@
 import { provider } from '#schemas/product.ts'
 import { clientBaseUrl } from '#web/lib/base-url.ts'
-import { classNames } from '#web/lib/class-names.ts'
+import { classNames } from '#web/lib/text/class-names.ts'
 
 const change = [
   { sign: ' ', text: `import OpenAI from 'openai'` },

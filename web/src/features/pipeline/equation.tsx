@@ -1,6 +1,6 @@
 import { CircleCheck, Hourglass, TriangleAlert } from 'lucide-react'
 import type { Pipeline } from '#schemas/pipeline.ts'
-import { formatCount } from '#web/lib/format.ts'
+import { formatCount } from '#web/lib/text/format.ts'
 import { Card } from '#web/ui/card.tsx'
 
 /** accepted = stored + queued + spooled + dead, with what is between two of them. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
-import { currentUserQuery } from '#web/lib/session.ts'
+import { currentUserQuery } from '#web/lib/session/session.ts'
 
 /** Shown to operators only. */
 export function PipelineLink() {

@@ -2,7 +2,7 @@ import { Check, Minus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Plan } from '#schemas/plans.ts'
 import { Badge } from '#web/ui/badge.tsx'
-import { classNames } from '#web/lib/class-names.ts'
+import { classNames } from '#web/lib/text/class-names.ts'
 
 type PlanCardProps = { plan: Plan; isCurrent: boolean; children: ReactNode }
 

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { currency } from '#schemas/plans.ts'
 import { refresh } from '#web/lib/refresh.ts'
-import { currentUserQuery } from '#web/lib/session.ts'
+import { currentUserQuery } from '#web/lib/session/session.ts'
 import { captureOrder, createOrder, paymentSetupQuery } from './pricing-queries.ts'
 import { loadPayPalScript, type PaymentSession } from './paypal-script.ts'
 

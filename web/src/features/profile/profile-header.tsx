@@ -3,7 +3,7 @@ import { plans } from '#schemas/plans.ts'
 import { product } from '#schemas/product.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Badge } from '#web/ui/badge.tsx'
-import { visibleLine } from '#web/lib/visible-text.ts'
+import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { ChangePhoto } from './change-photo.tsx'
 
 export function ProfileHeader({ user }: { user: User }) {

@@ -3,7 +3,7 @@ import { type ChangePassword, type UpdateProfile, User } from '#schemas/account.
 import { Billing } from '#schemas/billing.ts'
 import type { ChangePreferences } from '#schemas/preferences.ts'
 import { fetchJson, send } from '#web/lib/api.ts'
-import { currentUserQuery, endSession } from '#web/lib/session.ts'
+import { currentUserQuery, endSession } from '#web/lib/session/session.ts'
 import { setTheme } from '#web/lib/theme.ts'
 
 export const billingQuery = queryOptions({

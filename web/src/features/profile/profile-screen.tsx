@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { currentUserQuery } from '#web/lib/session.ts'
+import { currentUserQuery } from '#web/lib/session/session.ts'
 import { Tab, TabList, TabPanel, Tabs } from '#web/ui/tabs.tsx'
 import { BillingTab } from './billing-tab.tsx'
 import { PersonalInformation } from './personal-information.tsx'
 import { PreferencesTab } from './preferences-tab.tsx'
 import { ProfileHeader } from './profile-header.tsx'
 import { type ProfileTab, profileTabs } from './profile-search.ts'
-import { SecurityTab } from './security-tab.tsx'
+import { SecurityTab } from './security/security-tab.tsx'
 import { UnconfirmedEmail } from './unconfirmed-email.tsx'
 
 const labels = {

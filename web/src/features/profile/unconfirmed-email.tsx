@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { User } from '#schemas/account.ts'
-import { registrationQuery } from '#web/lib/registration-query.ts'
+import { registrationQuery } from '#web/lib/session/registration-query.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { requestConfirmationMutation } from './profile-queries.ts'

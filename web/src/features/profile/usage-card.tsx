@@ -1,6 +1,6 @@
 import { Progress } from 'radix-ui'
 import type { Allowance, Billing } from '#schemas/billing.ts'
-import { formatCount } from '#web/lib/format.ts'
+import { formatCount } from '#web/lib/text/format.ts'
 import { Card } from '#web/ui/card.tsx'
 
 /** What counts against the plan: a day's requests where the plan has a limit for a day, else the month's. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { type Control, useWatch } from 'react-hook-form'
-import { formatCount } from '#web/lib/format.ts'
+import { formatCount } from '#web/lib/text/format.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import type { ConfigValues } from './config-values.ts'

@@ -2,9 +2,9 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
 import { RequestLogSummary } from '#schemas/request-logs.ts'
 import { fetchJson, send } from '#web/lib/api.ts'
-import { linkOfAccount } from '#web/lib/tab-account.ts'
-import { LogDetails } from './log-details.ts'
-import { filterParams, listParams, type LogSearch } from './log-search.ts'
+import { linkOfAccount } from '#web/lib/session/tab-account.ts'
+import { LogDetails } from './details/log-details.ts'
+import { filterParams, listParams, type LogSearch } from './filters/log-search.ts'
 
 const path = '/api/logs'
 /** Source: specification §9, "Counts" and "Intervals and delays", ms. */

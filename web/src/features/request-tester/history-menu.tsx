@@ -1,5 +1,5 @@
 import { History, Trash2 } from 'lucide-react'
-import { formatCount } from '#web/lib/format.ts'
+import { formatCount } from '#web/lib/text/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'

@@ -1,7 +1,7 @@
 import { Send, Square, SquareTerminal } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
 import { copyText } from '#web/lib/clipboard.ts'
-import { errorText } from '#web/lib/error-text.ts'
+import { errorText } from '#web/lib/text/error-text.ts'
 import { toast } from '#web/lib/toast.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'

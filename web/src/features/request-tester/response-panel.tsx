@@ -1,6 +1,6 @@
 import { Send } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { formatBytes, formatCount, formatJson } from '#web/lib/format.ts'
+import { formatBytes, formatCount, formatJson } from '#web/lib/text/format.ts'
 import { CodeBlock } from '#web/ui/code-block.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'

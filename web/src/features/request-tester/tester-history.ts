@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readStored, writeStored } from '#web/lib/account-storage.ts'
+import { readStored, writeStored } from '#web/lib/session/account-storage.ts'
 import { TesterRequest } from './tester-request.ts'
 
 const kept = 10

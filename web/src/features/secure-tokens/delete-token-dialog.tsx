@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import type { SecureToken } from '#schemas/secure-tokens.ts'
-import { visibleLine } from '#web/lib/visible-text.ts'
+import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { AlertDialog } from '#web/ui/alert-dialog.tsx'
 import { deleteTokenMutation } from './secure-tokens-mutations.ts'
 

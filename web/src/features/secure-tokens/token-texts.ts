@@ -1,7 +1,7 @@
 import type { UseFormReturn } from 'react-hook-form'
 import { z } from 'zod'
 import { CreateSecureToken, type SecureToken } from '#schemas/secure-tokens.ts'
-import { timeZone } from '#web/lib/time-zone.ts'
+import { timeZone } from '#web/lib/text/time-zone.ts'
 
 /** The calendar day of now in the account's time zone, by which the server counts too. */
 export const today = () => new Intl.DateTimeFormat('en-CA', { timeZone: timeZone() }).format(new Date())

@@ -1,7 +1,7 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query'
 import { type Login, type Register, User } from '#schemas/account.ts'
 import { fetchJson } from '#web/lib/api.ts'
-import { startSession } from '#web/lib/session.ts'
+import { startSession } from '#web/lib/session/session.ts'
 
 export const loginMutation = (client: QueryClient) =>
   mutationOptions({

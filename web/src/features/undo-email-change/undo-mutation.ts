@@ -1,7 +1,7 @@
 import { mutationOptions } from '@tanstack/react-query'
 import type { UndoEmailChange } from '#schemas/account.ts'
 import { send } from '#web/lib/api.ts'
-import { loadDocument } from '#web/lib/session.ts'
+import { loadDocument } from '#web/lib/session/session.ts'
 
 export const undoMutation = mutationOptions({
   mutationFn: async (body: UndoEmailChange) => {

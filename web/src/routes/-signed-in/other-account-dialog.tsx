@@ -1,6 +1,6 @@
 import type { User } from '#schemas/account.ts'
-import { reloadDocument } from '#web/lib/session.ts'
-import { otherAccount } from '#web/lib/tab-account.ts'
+import { reloadDocument } from '#web/lib/session/session.ts'
+import { otherAccount } from '#web/lib/session/tab-account.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 

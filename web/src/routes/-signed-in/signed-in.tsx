@@ -3,7 +3,7 @@ import type { User } from '#schemas/account.ts'
 import { useConfirmation } from '#web/features/confirm-password/use-confirmation.ts'
 import { usePalette } from '#web/features/command-palette/use-palette.ts'
 import { AppFrame } from '#web/features/frame/app-frame.tsx'
-import { otherAccount } from '#web/lib/tab-account.ts'
+import { otherAccount } from '#web/lib/session/tab-account.ts'
 import { useCommands } from './use-commands.ts'
 import { usePreferredTimeZone } from './use-preferred-time-zone.ts'
 

@@ -1,0 +1,97 @@
+import { useQuery } from '@tanstack/react-query'
+import { formatCount, formatPercent } from '#web/lib/text/format.ts'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { Panel } from '#web/ui/panel.tsx'
+import { Tab, TabList, TabPanel, Tabs } from '#web/ui/tabs.tsx'
+import { isUnauthorized } from '#web/lib/text/error-text.ts'
+import { estimateLimit, estimateLogsQuery, rangeStatsQuery } from '../analytics-queries.ts'
+import { type EstimatedTab, estimatedTabs } from '../analytics-search.ts'
+import { CostTab } from '../measured/cost-tab.tsx'
+import { ErrorsTab } from '../measured/errors-tab.tsx'
+import { averageTime, estimatedCost, successRate } from './estimates.ts'
+import { formatUsd } from '../format-usd.ts'
+import { LoadingAnalytics } from '../loading-analytics.tsx'
+import { MetricStrip } from '../measured/metric-strip.tsx'
+import { PerformanceTab } from '../measured/performance-tab.tsx'
+import { rangeLabels, type TimeRange } from '../period/time-ranges.ts'
+import { UsageTab } from '../measured/usage-tab.tsx'
+
+const tabLabels = {
+  usage: 'Usage Trends',
+  performance: 'Performance',
+  errors: 'Error Analysis',
+  cost: 'Cost Breakdown',
+} satisfies Record<EstimatedTab, string>
+
+type EstimatedViewProps = { range: TimeRange; tab: EstimatedTab; onTab: (tab: EstimatedTab) => void }
+
+/** Guesses from the latest logs. Source: specification §2, "Analytics screen", and §9, "Analytics estimates". */
+export function EstimatedView({ range, tab, onTab }: EstimatedViewProps) {
+  const query = useQuery(estimateLogsQuery(range))
+  const stats = useQuery(rangeStatsQuery(range))
+  const { data: logs, error } = query
+  if (logs === undefined) {
+    if (!error || isUnauthorized(error)) return <LoadingAnalytics />
+    return (
+      <Panel>
+        <ErrorState title="The analytics could not be loaded" error={error} onRetry={() => void query.refetch()} />
+      </Panel>
+    )
+  }
+  const all = stats.data?.totalRequests ?? logs.length
+  const isPart = logs.length >= estimateLimit && all > logs.length
+  const props = { logs, range }
+  return (
+    <div className={query.isPlaceholderData ? 'flex flex-col gap-6 opacity-60' : 'flex flex-col gap-6'}>
+      <MetricStrip
+        label="Summary"
+        metrics={[
+          {
+            label: 'Total Requests',
+            value: formatCount(logs.length),
+            note: isPart ? `The latest of ${formatCount(all)}` : rangeLabels[range],
+          },
+          { label: 'Success Rate', value: formatPercent(successRate(logs)), note: 'Status below 400' },
+          {
+            label: 'Avg Response Time',
+            value: (
+              <span>
+                {formatCount(Math.round(averageTime(logs)))}
+                <span className="text-sm font-normal text-muted"> ms</span>
+              </span>
+            ),
+            note: 'To the last byte',
+          },
+          { label: 'Estimated Cost', value: formatUsd(estimatedCost(logs)), note: 'By kind of request' },
+        ]}
+      />
+      <Tabs
+        value={tab}
+        onValueChange={(value) => {
+          const next = estimatedTabs.find((name) => name === value)
+          if (next) onTab(next)
+        }}
+      >
+        <TabList aria-label="Parts of the analytics">
+          {estimatedTabs.map((name) => (
+            <Tab key={name} value={name}>
+              {tabLabels[name]}
+            </Tab>
+          ))}
+        </TabList>
+        <TabPanel value="usage">
+          <UsageTab {...props} />
+        </TabPanel>
+        <TabPanel value="performance">
+          <PerformanceTab {...props} />
+        </TabPanel>
+        <TabPanel value="errors">
+          <ErrorsTab {...props} />
+        </TabPanel>
+        <TabPanel value="cost">
+          <CostTab {...props} />
+        </TabPanel>
+      </Tabs>
+    </div>
+  )
+}

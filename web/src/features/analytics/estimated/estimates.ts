@@ -1,0 +1,66 @@
+import type { RequestLogSummary } from '#schemas/request-logs.ts'
+import { rangeDays, type TimeRange } from '../period/time-ranges.ts'
+
+export type EstimateLog = Pick<RequestLogSummary, 'createdAt' | 'endpoint' | 'responseStatus' | 'responseTime'>
+
+// Costs are summed as whole ten-thousandths of a dollar: sums of 0.0001 and 0.002 drift otherwise.
+const unitsPerUsd = 10_000
+
+/** Ten-thousandths of a dollar. Source: specification §9, "Cost per request". */
+function costUnits(endpoint: string): number {
+  if (isChat(endpoint)) return 20
+  if (endpoint.includes('/embeddings')) return 1
+  if (endpoint.includes('/images')) return 200
+  return 10
+}
+
+const isChat = (endpoint: string) => endpoint.includes('/chat/completions')
+
+/** Source: specification §9, "Status colours". A status of 0 is none: no answer reached the client. */
+export const isSuccess = (log: EstimateLog) => log.responseStatus > 0 && log.responseStatus < 400
+
+/** USD. */
+export const costPerRequest = (endpoint: string) => costUnits(endpoint) / unitsPerUsd
+
+/** USD. */
+export const estimatedCost = (logs: readonly EstimateLog[]) =>
+  logs.reduce((sum, log) => sum + costUnits(log.endpoint), 0) / unitsPerUsd
+
+/** Percent, 0 to 100; 0 without requests. */
+export const successRate = (logs: readonly EstimateLog[]) =>
+  logs.length === 0 ? 0 : (logs.filter(isSuccess).length / logs.length) * 100
+
+/** ms; 0 without requests. */
+export const averageTime = (logs: readonly EstimateLog[]) =>
+  logs.length === 0 ? 0 : logs.reduce((sum, log) => sum + log.responseTime, 0) / logs.length
+
+/** Source: specification §9: "P95 is 1.5 times the average response time". */
+export const p95 = (logs: readonly EstimateLog[]) => averageTime(logs) * 1.5
+
+/** Source: specification §9: "99.9% if the success rate is above 95, else 99.5%". */
+export const uptimeLabel = (rate: number) => (rate > 95 ? '99.9%' : '99.5%')
+
+/** Requests a day, whatever the range. Source: specification §9: "total requests divided by 7". */
+export const throughput = (logs: readonly EstimateLog[]) => logs.length / 7
+
+/** USD for 30 days; the 30-day and the 90-day range are both divided by 30. Source: specification §9. */
+export const monthlyProjection = (cost: number, range: TimeRange) => (cost / Math.min(rangeDays[range], 30)) * 30
+
+export type ModelEstimate = { model: string; requests: number; cost: number }
+
+const modelSplit = [
+  { model: 'gpt-4o', share: 6 },
+  { model: 'gpt-3.5-turbo', share: 3 },
+  { model: 'Other models', share: 1 },
+]
+
+/** Source: specification §9: "Model split 60%, 30% and 10%" of the cost, and of the chat requests. */
+export function costByModel(logs: readonly EstimateLog[]): ModelEstimate[] {
+  const units = logs.reduce((sum, log) => sum + costUnits(log.endpoint), 0)
+  const chats = logs.filter((log) => isChat(log.endpoint)).length
+  return modelSplit.map(({ model, share }) => ({
+    model,
+    requests: Math.round((chats * share) / 10),
+    cost: (units * share) / 10 / unitsPerUsd,
+  }))
+}

@@ -1,0 +1,67 @@
+import { ChartCard } from '#web/charts/chart-card.tsx'
+import { Heatmap } from '#web/charts/heatmap.tsx'
+import { formatCount, formatTime } from '#web/lib/text/format.ts'
+import { useTimeZone } from '#web/lib/text/time-zone.ts'
+import type { MeasuredProps } from './measured-props.ts'
+import { dayTicks } from '../period/day-ticks.ts'
+import { fillSteps, stepMs } from '../period/step-times.ts'
+import { useOpenLogs } from './use-open-logs.ts'
+
+const seconds = (ms: number) => (ms < 1_000 ? `${ms} ms` : `${ms / 1_000} s`)
+
+/** Names of the bands: each reaches from the bound before up to its own, the last one from there on. */
+const bandNames = (bounds: readonly number[]) => [
+  ...bounds.map((bound) => `< ${seconds(bound)}`),
+  `≥ ${seconds(bounds.at(-1) ?? 0)}`,
+]
+
+export function LatencyHeatmap({ data, empty }: MeasuredProps) {
+  const zone = useTimeZone()
+  const openLogs = useOpenLogs()
+  const { bounds } = data.heatmap
+  const columns = data.heatmap.at.map((at, index) => ({ at, counts: data.heatmap.counts[index] ?? [] }))
+  const steps = fillSteps(columns, data)
+  const xs = steps.map(({ at }) => at)
+  const counts = steps.map(({ item }) => item?.counts ?? [])
+  const bands = bandNames(bounds)
+  const size = stepMs[data.step]
+  const isDays = data.step === '1d' || Date.parse(data.to) - Date.parse(data.from) > 2 * 86_400_000
+  const exact = (x: number) => formatTime(data.step === '1d' ? 'day' : 'minute', x, zone)
+
+  function open(x: number, band: number) {
+    const [above, below] = [bounds[band - 1], bounds[band]]
+    openLogs({
+      from: new Date(x).toISOString(),
+      to: new Date(x + size).toISOString(),
+      ...(above !== undefined && { minTime: above }),
+      ...(below !== undefined && { maxTime: below }),
+    })
+  }
+
+  return (
+    <ChartCard
+      title="Response times"
+      description="Requests by how long they took; the more, the stronger the colour"
+      empty={empty}
+      table={{
+        caption: 'Requests by response time',
+        heads: ['Time', ...bands],
+        rows: xs.map((x, index) => ({
+          key: String(x),
+          cells: [exact(x), ...bands.map((_, band) => formatCount(counts[index]?.[band] ?? 0))],
+          onOpen: () => openLogs({ from: new Date(x).toISOString(), to: new Date(x + size).toISOString() }),
+        })),
+      }}
+    >
+      <Heatmap
+        xs={xs}
+        rows={bands}
+        counts={counts}
+        ticks={isDays ? dayTicks(xs, zone) : undefined}
+        formatX={(x) => formatTime(isDays ? 'shortDay' : 'minuteOfDay', x, zone)}
+        describe={(x, band, count) => `${exact(x)}, ${bands[band]}: ${formatCount(count)} requests`}
+        onPick={open}
+      />
+    </ChartCard>
+  )
+}

@@ -1,0 +1,150 @@
+import { ChartCard } from '#web/charts/chart-card.tsx'
+import { type ChartSeries, LineChart } from '#web/charts/line-chart.tsx'
+import type { Measures } from '#schemas/analytics.ts'
+import { formatCount, formatMs, formatNanoUsd, formatTime } from '#web/lib/text/format.ts'
+import { useTimeZone } from '#web/lib/text/time-zone.ts'
+import type { MeasuredProps } from './measured-props.ts'
+import { axisCount, axisMs, axisUsd } from '../period/axis-text.ts'
+import { dayTicks } from '../period/day-ticks.ts'
+import { stepsBefore } from '../period/previous-period.ts'
+import { fillSteps, stepMs } from '../period/step-times.ts'
+import { useOpenLogs } from './use-open-logs.ts'
+import { usePreviousPeriod } from '../period/use-previous-period.ts'
+
+type Chart = {
+  title: string
+  description: string
+  series: readonly (Omit<ChartSeries, 'values'> & { of: (measures: Measures) => number | null })[]
+  /** What a step without requests has. */
+  idle: 0 | null
+  axis: (value: number) => string
+  exact: (value: number) => string
+}
+
+const charts: Chart[] = [
+  {
+    title: 'Requests and errors',
+    description: 'Drag to zoom in, click to see the logs',
+    series: [
+      { key: 'requests', label: 'Requests', colour: 'accent', area: true, of: ({ requests }) => requests },
+      { key: 'errors', label: 'Errors', colour: 'danger', area: true, of: ({ errors }) => errors },
+    ],
+    idle: 0,
+    axis: axisCount,
+    exact: formatCount,
+  },
+  {
+    title: 'Response time',
+    description: 'To the last byte',
+    series: [
+      { key: 'p50', label: 'p50', colour: 'accent', of: ({ p50 }) => p50 },
+      { key: 'p95', label: 'p95', colour: 'accent-2', of: ({ p95 }) => p95 },
+      { key: 'p99', label: 'p99', colour: 'accent-3', of: ({ p99 }) => p99 },
+    ],
+    idle: null,
+    axis: axisMs,
+    exact: formatMs,
+  },
+  {
+    title: 'Time to first byte',
+    description: 'What a reader of a stream waits for',
+    series: [
+      { key: 'p50', label: 'p50', colour: 'accent', of: ({ firstByteP50 }) => firstByteP50 },
+      { key: 'p95', label: 'p95', colour: 'accent-2', of: ({ firstByteP95 }) => firstByteP95 },
+      { key: 'p99', label: 'p99', colour: 'accent-3', of: ({ firstByteP99 }) => firstByteP99 },
+    ],
+    idle: null,
+    axis: axisMs,
+    exact: formatMs,
+  },
+  {
+    title: 'Tokens',
+    description: 'As the provider counts them',
+    series: [
+      { key: 'prompt', label: 'Prompt', colour: 'accent', area: true, of: ({ promptTokens }) => promptTokens },
+      { key: 'completion', label: 'Completion', colour: 'accent-2', of: ({ completionTokens }) => completionTokens },
+      { key: 'cached', label: 'Cached', colour: 'accent-3', of: ({ cachedTokens }) => cachedTokens },
+    ],
+    idle: 0,
+    axis: axisCount,
+    exact: formatCount,
+  },
+  {
+    title: 'Cost',
+    description: 'By the prices of the models',
+    series: [{ key: 'cost', label: 'Cost', colour: 'accent', area: true, of: ({ costNanoUsd }) => costNanoUsd }],
+    idle: 0,
+    axis: axisUsd,
+    exact: formatNanoUsd,
+  },
+]
+
+type SeriesChartsProps = MeasuredProps & {
+  /** Whether the period before is drawn under the first line of each chart. */
+  compare: boolean
+  onZoom: (from: number, to: number) => void
+}
+
+/** Everything over the same time axis. */
+export function SeriesCharts({ data, empty, compare, onZoom }: SeriesChartsProps) {
+  const zone = useTimeZone()
+  const openLogs = useOpenLogs()
+  const steps = fillSteps(data.series, data)
+  const xs = steps.map(({ at }) => at)
+  const size = stepMs[data.step]
+  const before = usePreviousPeriod(data, compare)
+  const earlier = before?.step === data.step ? stepsBefore(xs, data, before.series) : undefined
+  const isDays = data.step === '1d' || Date.parse(data.to) - Date.parse(data.from) > 2 * 86_400_000
+  const ticks = isDays ? dayTicks(xs, zone) : undefined
+  const exact = (at: number) => formatTime(data.step === '1d' ? 'day' : 'minute', at, zone)
+  const logsOf = (at: number) => openLogs({ from: new Date(at).toISOString(), to: new Date(at + size).toISOString() })
+  return (
+    <div className="grid gap-6 lg:grid-cols-2">
+      {charts.map(({ title, description, series, idle, axis, exact: exactY }, index) => {
+        const lines: ChartSeries[] = series.map(({ of, ...line }) => ({
+          ...line,
+          values: steps.map(({ item }) => (item ? of(item) : idle)),
+        }))
+        const [main] = series
+        if (main && earlier) {
+          const values = earlier.map((item) => (item ? main.of(item) : item === null ? idle : null))
+          lines.push({ key: 'before', label: 'Previous', colour: 'muted', dashed: true, values })
+        }
+        return (
+          <ChartCard
+            key={title}
+            title={title}
+            description={description}
+            {...(index === 0 && { className: 'lg:col-span-2' })}
+            empty={empty}
+            table={{
+              caption: title,
+              heads: ['Time', ...lines.map(({ label }) => label)],
+              rows: steps.map(({ at }, position) => ({
+                key: String(at),
+                cells: [exact(at), ...lines.map(({ values }) => show(values[position], exactY))],
+                onOpen: () => logsOf(at),
+              })),
+            }}
+          >
+            <LineChart
+              xs={xs}
+              ticks={ticks}
+              series={lines}
+              formatX={(at) => formatTime(isDays ? 'shortDay' : 'minuteOfDay', at, zone)}
+              formatExactX={exact}
+              formatY={axis}
+              formatExactY={exactY}
+              onZoom={(from, to) => onZoom(from, to + size)}
+              onPick={logsOf}
+              height={index === 0 ? 264 : 220}
+            />
+          </ChartCard>
+        )
+      })}
+    </div>
+  )
+}
+
+const show = (value: number | null | undefined, format: (value: number) => string) =>
+  value === null || value === undefined ? '–' : format(value)

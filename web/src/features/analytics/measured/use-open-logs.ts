@@ -1,0 +1,21 @@
+import { useNavigate } from '@tanstack/react-router'
+import type { TimeRange } from '../period/time-ranges.ts'
+
+type LogFilter = {
+  from?: string
+  to?: string
+  range?: TimeRange
+  model?: string
+  endpoint?: string
+  token?: string
+  key?: string
+  statusCode?: number
+  minTime?: number
+  maxTime?: number
+}
+
+/** Leads to the logs behind a part of a chart. */
+export function useOpenLogs() {
+  const navigate = useNavigate()
+  return (search: LogFilter) => void navigate({ to: '/request-logs', search })
+}

@@ -1,0 +1,82 @@
+import { mutationOptions, queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { Monitor } from 'lucide-react'
+import { z } from 'zod'
+import { Session } from '#schemas/sessions.ts'
+import { fetchJson, send } from '#web/lib/api.ts'
+import { visibleLine } from '#web/lib/text/visible-text.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { DateTime } from '#web/ui/date-time.tsx'
+import { QueryView } from '#web/ui/query-view.tsx'
+import { RowSkeletons } from '#web/ui/row-skeletons.tsx'
+
+const path = '/api/user/sessions'
+
+const sessionsQuery = queryOptions({
+  queryKey: [path],
+  queryFn: ({ signal }) => fetchJson(z.array(Session), 'GET', path, { signal }),
+  gcTime: 15_000,
+})
+
+/** Ends one session, or with `null` all but this one. */
+const endSessionMutation = mutationOptions({
+  mutationFn: (id: string | null) => send('DELETE', id === null ? path : `${path}/${id}`),
+  meta: {
+    refreshes: [path, '/api/user/audit'],
+    success: { title: 'Signed out there' },
+    failure: { title: 'Sign-out failed' },
+  },
+})
+
+export function SessionsCard() {
+  const sessions = useQuery(sessionsQuery)
+  const { mutate, isPending } = useMutation(endSessionMutation)
+  const others = sessions.data?.filter((session) => !session.current).length ?? 0
+  return (
+    <Card
+      title="Sessions"
+      description="Where you are signed in"
+      action={
+        others > 0 && (
+          <Button size="sm" disabled={isPending} onClick={() => mutate(null)}>
+            Sign out everywhere else
+          </Button>
+        )
+      }
+    >
+      <QueryView query={sessions} skeleton={<RowSkeletons rows={2} />} errorTitle="The sessions could not be loaded">
+        {(list) => (
+          <ul className="divide-y divide-line">
+            {list.map((session) => (
+              <li key={session.id} className="flex items-center gap-3 px-4 py-3">
+                <Monitor aria-hidden="true" className="size-4 shrink-0 text-muted" />
+                <div className="min-w-0 flex-1">
+                  <p className="flex items-center gap-2 font-medium">
+                    <span className="truncate">{visibleLine(session.device)}</span>
+                    {session.current && <Badge tone="ok">This device</Badge>}
+                  </p>
+                  <p className="text-xs text-muted">
+                    {session.clientAddress && <span className="font-mono">{session.clientAddress} · </span>}
+                    Seen <DateTime value={session.lastSeenAt} precision="minute" />
+                  </p>
+                </div>
+                {!session.current && (
+                  <Button
+                    variant="ghost"
+                    size="sm"
+                    disabled={isPending}
+                    aria-label={`Sign out ${session.device}`}
+                    onClick={() => mutate(session.id)}
+                  >
+                    Sign out
+                  </Button>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </QueryView>
+    </Card>
+  )
+}

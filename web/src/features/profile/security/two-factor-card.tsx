@@ -1,0 +1,77 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { twoFactorQuery } from '#web/lib/session/two-factor-query.ts'
+import { AlertDialog } from '#web/ui/alert-dialog.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { QueryView } from '#web/ui/query-view.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { TwoFactorDialog, type TwoFactorTask } from './two-factor-dialog.tsx'
+import { disableMutation } from './two-factor-queries.ts'
+
+export function TwoFactorCard() {
+  const status = useQuery(twoFactorQuery)
+  // The task stays known while its dialog fades out; the number makes each opening start afresh.
+  const [dialog, setDialog] = useState<{ task: TwoFactorTask; open: boolean; round: number } | null>(null)
+  const [isAsking, setAsking] = useState(false)
+  const disable = useMutation(disableMutation)
+  const start = (task: TwoFactorTask) => setDialog({ task, open: true, round: (dialog?.round ?? 0) + 1 })
+  return (
+    <Card title="Two-Factor Sign-In" description="A code of an app besides the password">
+      <div className="p-4 md:p-5">
+        <QueryView
+          query={status}
+          skeleton={<Skeleton className="h-9 w-full" />}
+          errorTitle="The state could not be loaded"
+        >
+          {({ enabled, recoveryCodesLeft }) => (
+            <div className="flex flex-wrap items-center gap-3">
+              <Badge tone={enabled ? 'ok' : 'neutral'} dot>
+                {enabled ? 'On' : 'Off'}
+              </Badge>
+              {enabled && (
+                <span className={recoveryCodesLeft < 3 ? 'text-warn' : 'text-muted'}>
+                  {recoveryCodesLeft} recovery codes left
+                </span>
+              )}
+              <div className="ml-auto flex gap-2">
+                {enabled ? (
+                  <>
+                    <Button size="sm" onClick={() => start('renew')}>
+                      New codes
+                    </Button>
+                    <Button size="sm" onClick={() => setAsking(true)}>
+                      Switch off
+                    </Button>
+                  </>
+                ) : (
+                  <Button size="sm" onClick={() => start('enable')}>
+                    Set up
+                  </Button>
+                )}
+              </div>
+            </div>
+          )}
+        </QueryView>
+      </div>
+      {dialog && (
+        <TwoFactorDialog
+          key={dialog.round}
+          task={dialog.task}
+          open={dialog.open}
+          onClose={() => setDialog({ ...dialog, open: false })}
+        />
+      )}
+      <AlertDialog
+        open={isAsking}
+        onOpenChange={setAsking}
+        title="Switch two-factor sign-in off?"
+        description="From then on your password alone signs in. Your recovery codes become void."
+        actionText="Switch off"
+        pendingText={disable.isPending && 'Switching off...'}
+        onConfirm={() => disable.mutate(undefined, { onSuccess: () => setAsking(false) })}
+      />
+    </Card>
+  )
+}

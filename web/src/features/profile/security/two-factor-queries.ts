@@ -1,0 +1,28 @@
+import { mutationOptions } from '@tanstack/react-query'
+import { RecoveryCodes, TwoFactorSetup, TwoFactorStatus } from '#schemas/two-factor.ts'
+import { fetchJson } from '#web/lib/api.ts'
+import { twoFactorPath as path } from '#web/lib/session/two-factor-query.ts'
+
+const refreshes = [path, '/api/user/audit']
+const failure = { title: 'Update failed' }
+
+export const setUpMutation = mutationOptions({
+  mutationFn: (currentPassword: string) =>
+    fetchJson(TwoFactorSetup, 'POST', `${path}/setup`, { body: { currentPassword } }),
+  meta: { failure },
+})
+
+export const enableMutation = mutationOptions({
+  mutationFn: (code: string) => fetchJson(RecoveryCodes, 'POST', `${path}/enable`, { body: { code } }),
+  meta: { refreshes, success: { title: 'Two-factor sign-in is on' }, failure },
+})
+
+export const disableMutation = mutationOptions({
+  mutationFn: () => fetchJson(TwoFactorStatus, 'POST', `${path}/disable`),
+  meta: { refreshes, success: { title: 'Two-factor sign-in is off' }, failure },
+})
+
+export const renewCodesMutation = mutationOptions({
+  mutationFn: () => fetchJson(RecoveryCodes, 'POST', `${path}/recovery-codes`),
+  meta: { refreshes, success: { title: 'Recovery codes renewed' }, failure },
+})

@@ -1,0 +1,69 @@
+import { useNavigate } from '@tanstack/react-router'
+import { Download, Link2, RotateCcw, Terminal } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { product } from '#schemas/product.ts'
+import { copyText } from '#web/lib/clipboard.ts'
+import { errorText } from '#web/lib/text/error-text.ts'
+import { toast } from '#web/lib/toast.ts'
+import { Button } from '#web/ui/button.tsx'
+import { curlCommand } from './curl-command.ts'
+import { downloadLog } from './download-log.ts'
+import type { RequestLog } from '#schemas/request-logs.ts'
+import { handToTester } from './send-again.ts'
+
+async function copy(text: string, title: string) {
+  try {
+    await copyText(text)
+    toast({ title })
+  } catch (error) {
+    toast({ title: 'Failed to copy', description: errorText(error), destructive: true })
+  }
+}
+
+type DetailsActionsProps = { id: string; log: RequestLog | undefined; onLeave: () => void }
+
+/** What one can do with a log that one looks at. */
+export function DetailsActions({ id, log, onLeave }: DetailsActionsProps) {
+  const navigate = useNavigate()
+  const link = `${window.location.origin}/request-logs?log=${id}`
+  return (
+    <footer className="grid grid-cols-2 gap-2 border-t border-raised-line px-5 py-3 sm:flex">
+      <Action icon={<Link2 />} onClick={() => void copy(link, 'Link copied')}>
+        Copy link
+      </Action>
+      <Action
+        icon={<Terminal />}
+        disabled={!log}
+        onClick={() =>
+          log && void copy(curlCommand(log, window.location.origin + product.proxyPath), 'cURL command copied')
+        }
+      >
+        Copy as cURL
+      </Action>
+      <Action icon={<Download />} disabled={!log} onClick={() => log && downloadLog(log)}>
+        Download
+      </Action>
+      <Action
+        icon={<RotateCcw />}
+        disabled={!log}
+        onClick={() => {
+          if (!log) return
+          handToTester(log)
+          onLeave()
+          void navigate({ to: '/' })
+        }}
+      >
+        Send again
+      </Action>
+    </footer>
+  )
+}
+
+type ActionProps = { icon: ReactNode; disabled?: boolean; onClick: () => void; children: ReactNode }
+
+const Action = ({ icon, children, ...rest }: ActionProps) => (
+  <Button size="sm" {...rest}>
+    {icon}
+    {children}
+  </Button>
+)

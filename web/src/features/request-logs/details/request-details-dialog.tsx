@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query'
+import type { RequestLogSummary } from '#schemas/request-logs.ts'
+import { visibleLine } from '#web/lib/text/visible-text.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { DetailsActions } from './details-actions.tsx'
+import { DetailsTabs } from './details-tabs.tsx'
+import { storedLog } from './log-details.ts'
+import { requestLogQuery } from '../request-logs-queries.ts'
+
+type RequestDetailsDialogProps = {
+  id: string
+  /** What a list knows already; a link to a log knows only its id. */
+  summary?: RequestLogSummary | undefined
+  open: boolean
+  onClose: () => void
+}
+
+export const RequestDetailsDialog = ({ id, summary, open, onClose }: RequestDetailsDialogProps) => {
+  const details = useQuery({ ...requestLogQuery(id), enabled: open })
+  const stored = storedLog(details.data)
+  const log = stored ?? summary
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !next && onClose()}
+      size="xl"
+      title="Request Details"
+      footer={<DetailsActions id={id} log={stored} onLeave={onClose} />}
+      description={
+        <span className="font-mono text-xs break-all">
+          {log ? `${visibleLine(log.method)} ${visibleLine(log.endpoint)}` : id}
+        </span>
+      }
+    >
+      <DetailsTabs details={details} summary={summary} />
+    </Dialog>
+  )
+}

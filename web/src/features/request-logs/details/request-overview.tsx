@@ -1,0 +1,77 @@
+import type { ReactNode } from 'react'
+import type { RequestLogSummary } from '#schemas/request-logs.ts'
+import { credentialName, useCredentialNames } from '#web/lib/credential-names.ts'
+import { formatCount, formatNanoUsd } from '#web/lib/text/format.ts'
+import { visibleLine } from '#web/lib/text/visible-text.ts'
+import { DateTime } from '#web/ui/date-time.tsx'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
+import type { RequestLog } from '#schemas/request-logs.ts'
+import { outcomeLabels } from './outcome-labels.ts'
+
+const missing = 'N/A'
+const milliseconds = (value: number | null) => (value === null ? missing : `${formatCount(value)} ms`)
+const tokens = (value: number | null) => (value === null ? missing : formatCount(value))
+
+function cost({ costNanoUsd, costSource }: RequestLogSummary) {
+  if (costNanoUsd === null) return missing
+  return `${formatNanoUsd(costNanoUsd)}${costSource === 'estimated' ? ' (estimated)' : ''}`
+}
+
+const mono = (text: string | null) => (
+  <span className="font-mono text-xs wrap-anywhere">{text === null ? missing : visibleLine(text)}</span>
+)
+
+type RequestOverviewProps = { log: RequestLogSummary; details: RequestLog | undefined }
+
+export function RequestOverview({ log, details }: RequestOverviewProps) {
+  const { tokens: secureTokens } = useCredentialNames()
+  return (
+    <dl className="grid grid-cols-2 gap-x-4 gap-y-4 md:grid-cols-4">
+      <Fact label="Method" value={<span className="font-mono">{visibleLine(log.method)}</span>} />
+      <Fact label="Status" value={<StatusBadge status={log.responseStatus} />} />
+      <Fact label="Response Time" value={milliseconds(log.responseTime)} />
+      <Fact label="Timestamp" value={<DateTime value={log.createdAt} />} />
+      <Fact label="Endpoint" value={mono(log.endpoint)} wide />
+      <Fact label="Model" value={mono(log.model)} />
+      <Fact label="Outcome" value={outcomeLabels[log.outcome]} />
+      <Fact
+        label="Error Message"
+        value={
+          <span className="break-words">{log.errorMessage === null ? missing : visibleLine(log.errorMessage)}</span>
+        }
+        full
+      />
+      {log.requestCount > 1 && (
+        <Fact label="Requests" value={`${formatCount(log.requestCount)} in this minute, counted in one row`} full />
+      )}
+      <Fact label="Prompt Tokens" value={tokens(log.promptTokens)} />
+      <Fact label="Completion Tokens" value={tokens(log.completionTokens)} />
+      <Fact label="Cached Tokens" value={tokens(log.cachedTokens)} />
+      <Fact label="Cost" value={cost(log)} />
+      <Fact label="API Key" value={mono(log.apiKeyId && `***${log.apiKeyId}`)} wide />
+      <Fact
+        label="Secure Token"
+        value={log.tokenId ? visibleLine(credentialName(secureTokens, log.tokenId)) : 'None: sent from this site'}
+        wide
+      />
+      <Fact label="Client Address" value={mono(details?.clientAddress ?? null)} />
+      <Fact label="Cache" value={details?.cacheStatus ?? 'Not asked'} />
+      <Fact label="Provider Request" value={mono(details?.providerRequestId ?? null)} wide />
+      <Fact label="User Agent" value={mono(details?.userAgent ?? null)} full />
+    </dl>
+  )
+}
+
+type FactProps = { label: string; value: ReactNode; wide?: boolean; full?: boolean }
+
+function Fact({ label, value, wide = false, full = false }: FactProps) {
+  let span = ''
+  if (wide) span = 'col-span-2'
+  if (full) span = 'col-span-full'
+  return (
+    <div className={span}>
+      <dt className="text-xs text-muted">{label}</dt>
+      <dd className="mt-0.5 tabular-nums">{value}</dd>
+    </div>
+  )
+}

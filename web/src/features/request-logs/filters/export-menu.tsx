@@ -1,0 +1,30 @@
+import { Download } from 'lucide-react'
+import { Button } from '#web/ui/button.tsx'
+import { Menu, MenuItem } from '#web/ui/menu.tsx'
+import type { LogSearch } from './log-search.ts'
+import { exportUrl } from '../request-logs-queries.ts'
+
+/** Downloads all that the filters let through; the server streams it, so its size does not matter. */
+export const ExportMenu = ({ search }: { search: LogSearch }) => (
+  <Menu
+    label="Export"
+    className="w-56"
+    trigger={
+      <Button>
+        <Download />
+        Export
+      </Button>
+    }
+  >
+    <MenuItem asChild>
+      <a href={exportUrl(search, 'csv')} download>
+        CSV, for spreadsheets
+      </a>
+    </MenuItem>
+    <MenuItem asChild>
+      <a href={exportUrl(search, 'jsonl')} download>
+        JSONL, for programs
+      </a>
+    </MenuItem>
+  </Menu>
+)

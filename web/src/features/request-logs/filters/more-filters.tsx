@@ -1,0 +1,199 @@
+import type { ReactNode } from 'react'
+import { RequestOutcome } from '#schemas/request-event.ts'
+import { type CredentialName, useCredentialNames } from '#web/lib/credential-names.ts'
+import { useTimeZone } from '#web/lib/text/time-zone.ts'
+import { fromLocalInput, toLocalInput } from '#web/lib/text/zoned-time.ts'
+import { visibleLine } from '#web/lib/text/visible-text.ts'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { LazyInput } from '#web/ui/lazy-input.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { type LogSearch, timeRanges } from './log-search.ts'
+import { outcomeLabels } from '../details/outcome-labels.ts'
+import { rangeLabels } from './range-labels.ts'
+
+type MoreFiltersProps = { search: LogSearch; onChange: (change: Partial<LogSearch>) => void }
+
+const any = { value: 'any', label: 'Any' } as const
+const number = (text: string) =>
+  text.trim() === '' || !Number.isFinite(Number(text)) ? undefined : Math.max(0, Math.round(Number(text)))
+
+export function MoreFilters({ search, onChange }: MoreFiltersProps) {
+  const { keys, tokens } = useCredentialNames()
+  const isCustom = search.from !== undefined || search.to !== undefined
+  return (
+    <section
+      id="more-filters"
+      aria-label="More filters"
+      className="grid grid-cols-2 gap-x-3 gap-y-4 rounded-panel border border-line bg-surface p-4 md:grid-cols-4"
+    >
+      <Filter label="Time range">
+        {(control) => (
+          <Select
+            {...control}
+            value={isCustom ? 'custom' : (search.range ?? 'any')}
+            onValueChange={(value) => onChange(rangeChange(value))}
+            options={[
+              { value: 'any', label: 'All time' },
+              ...timeRanges.map((range) => ({ value: range, label: rangeLabels[range] })),
+              { value: 'custom', label: 'Custom' },
+            ]}
+          />
+        )}
+      </Filter>
+      {isCustom && <CustomRange search={search} onChange={onChange} />}
+      <Filter label="Model">
+        {(control) => (
+          <LazyInput
+            {...control}
+            placeholder="gpt-4o"
+            maxLength={200}
+            className="font-mono md:text-xs"
+            value={search.model ?? ''}
+            onCommit={(model) => onChange({ model: model.trim() })}
+          />
+        )}
+      </Filter>
+      <Filter label="Endpoint">
+        {(control) => (
+          <LazyInput
+            {...control}
+            placeholder="/v1/embeddings"
+            maxLength={500}
+            className="font-mono md:text-xs"
+            value={search.endpoint ?? ''}
+            onCommit={(endpoint) => onChange({ endpoint: endpoint.trim() })}
+          />
+        )}
+      </Filter>
+      <Filter label="Token">
+        {(control) => (
+          <Select
+            {...control}
+            value={search.token ?? 'any'}
+            onValueChange={(token) => onChange({ token: token === 'any' ? undefined : token })}
+            options={credentials(tokens, search.token)}
+          />
+        )}
+      </Filter>
+      <Filter label="API key">
+        {(control) => (
+          <Select
+            {...control}
+            value={search.key ?? 'any'}
+            onValueChange={(key) => onChange({ key: key === 'any' ? undefined : key })}
+            options={credentials(keys, search.key)}
+          />
+        )}
+      </Filter>
+      <Filter label="Status code">
+        {(control) => (
+          <LazyInput
+            {...control}
+            inputMode="numeric"
+            pattern="[0-9]*"
+            maxLength={3}
+            placeholder="429"
+            value={search.statusCode === undefined ? '' : String(search.statusCode)}
+            onCommit={(text) => onChange({ statusCode: number(text) })}
+          />
+        )}
+      </Filter>
+      <Filter label="Slower than, ms">
+        {(control) => (
+          <LazyInput
+            {...control}
+            inputMode="numeric"
+            maxLength={8}
+            placeholder="0"
+            value={search.minTime === undefined ? '' : String(search.minTime)}
+            onCommit={(text) => onChange({ minTime: number(text) })}
+          />
+        )}
+      </Filter>
+      <Filter label="Faster than, ms">
+        {(control) => (
+          <LazyInput
+            {...control}
+            inputMode="numeric"
+            maxLength={8}
+            placeholder="No limit"
+            value={search.maxTime === undefined ? '' : String(search.maxTime)}
+            onCommit={(text) => onChange({ maxTime: number(text) })}
+          />
+        )}
+      </Filter>
+      <Filter label="Search for">
+        {(control) => (
+          <Select
+            {...control}
+            value={search.mode ?? 'words'}
+            onValueChange={(mode) => onChange(modeChange(mode, search))}
+            options={[
+              { value: 'words', label: 'Whole words' },
+              { value: 'substring', label: 'Parts of words' },
+            ]}
+          />
+        )}
+      </Filter>
+      <Filter label="Outcome">
+        {(control) => (
+          <Select
+            {...control}
+            value={search.outcome ?? 'any'}
+            onValueChange={(outcome) => onChange({ outcome: outcome === 'any' ? undefined : outcome })}
+            options={[any, ...RequestOutcome.options.map((value) => ({ value, label: outcomeLabels[value] }))]}
+          />
+        )}
+      </Filter>
+    </section>
+  )
+}
+
+const Filter = ({ label, children }: { label: string; children: (control: { id: string }) => ReactNode }) => (
+  <Field label={label} error={undefined}>
+    {({ id }) => children({ id })}
+  </Field>
+)
+
+function CustomRange({ search, onChange }: MoreFiltersProps) {
+  const zone = useTimeZone()
+  return (['from', 'to'] as const).map((end) => (
+    <Filter key={end} label={end === 'from' ? `From, ${zone}` : `To, ${zone}`}>
+      {(control) => (
+        <Input
+          {...control}
+          type="datetime-local"
+          value={search[end] ? toLocalInput(search[end], zone) : ''}
+          onChange={(event) => onChange({ [end]: fromLocalInput(event.target.value, zone) })}
+        />
+      )}
+    </Filter>
+  ))
+}
+
+function rangeChange(value: (typeof timeRanges)[number] | 'any' | 'custom'): Partial<LogSearch> {
+  const none = { range: undefined, from: undefined, to: undefined }
+  if (value === 'any') return none
+  if (value !== 'custom') return { ...none, range: value }
+  const now = Date.now()
+  return { ...none, from: new Date(now - 86_400_000).toISOString(), to: new Date(now).toISOString() }
+}
+
+/** Pieces of text are only looked for within a range: no index helps there. */
+function modeChange(mode: 'words' | 'substring', { range, from, to }: LogSearch): Partial<LogSearch> {
+  if (mode === 'words') return { mode: undefined }
+  return (range ?? from ?? to) ? { mode } : { mode, range: '7d' }
+}
+
+/** A link may name a credential that is gone. */
+function credentials(list: readonly CredentialName[], chosen: string | undefined) {
+  const options = list.map(({ id, name }) => ({ value: id, label: visibleLine(name) }))
+  const isKnown = chosen === undefined || chosen === 'none' || list.some(({ id }) => id === chosen)
+  return [
+    any,
+    ...options,
+    { value: 'none', label: 'None' },
+    ...(isKnown ? [] : [{ value: chosen, label: `***${chosen}` }]),
+  ]
+}

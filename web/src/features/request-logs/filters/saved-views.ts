@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query'
+import { z } from 'zod'
+import { currentUserQuery } from '#web/lib/session/session.ts'
+import { useStored } from '#web/lib/use-stored.ts'
+import { changeSearch, type LogSearch, readLogSearch } from './log-search.ts'
+
+const SavedView = z.object({ name: z.string().min(1).max(60), search: z.record(z.string(), z.unknown()) })
+const SavedViews = z.array(SavedView).max(50)
+export type SavedView = z.infer<typeof SavedView>
+
+const none: SavedView[] = []
+
+/** Filters and order under a name; not the page, which means another thing tomorrow. */
+export function useSavedViews() {
+  const { data: user } = useQuery(currentUserQuery)
+  const [views, setViews] = useStored(`sallyport.logs.views.${user?.id}`, SavedViews, none)
+  return {
+    views,
+    save: (name: string, search: LogSearch) => {
+      const kept = changeSearch(search, { page: undefined, log: undefined, live: undefined })
+      setViews([...views.filter((view) => view.name !== name), { name, search: kept }].slice(-50))
+    },
+    remove: (name: string) => setViews(views.filter((view) => view.name !== name)),
+  }
+}
+
+/** What was stored may be older than the names of the filters. */
+export const searchOf = (view: SavedView) => readLogSearch(view.search)

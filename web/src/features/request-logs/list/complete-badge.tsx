@@ -1,0 +1,16 @@
+import { formatTime } from '#web/lib/text/format.ts'
+import { useTimeZone } from '#web/lib/text/time-zone.ts'
+import { Badge } from '#web/ui/badge.tsx'
+
+/** Up to when the pipeline vouches that every answered request is in the list. */
+export function CompleteBadge({ until }: { until: string | null | undefined }) {
+  const zone = useTimeZone()
+  if (!until) return null
+  return (
+    <span title={`Every request that ended before ${formatTime('second', until, zone)} ${zone} is in this list`}>
+      <Badge>
+        Complete up to <time dateTime={until}>{formatTime('time', until, zone)}</time>
+      </Badge>
+    </span>
+  )
+}

@@ -1,0 +1,74 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { Download } from 'lucide-react'
+import { type UIEventHandler, useRef } from 'react'
+import type { RequestLogSummary } from '#schemas/request-logs.ts'
+import { formatMs } from '#web/lib/text/format.ts'
+import { visibleLine } from '#web/lib/text/visible-text.ts'
+import { Button } from '#web/ui/button.tsx'
+import { DateTime } from '#web/ui/date-time.tsx'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
+import { RequestCount } from './request-count.tsx'
+import { useDownload } from '../details/use-download.ts'
+
+const cardHeight = 72
+
+type LogCardsProps = {
+  rows: RequestLogSummary[]
+  onOpen: (log: RequestLogSummary) => void
+  /** With it the list scrolls by itself, else with the page. */
+  onScroll?: UIEventHandler<HTMLDivElement> | undefined
+}
+
+/** The table of small screens. */
+export function LogCards({ rows, onOpen, onScroll }: LogCardsProps) {
+  const download = useDownload()
+  const scroller = useRef<HTMLDivElement>(null)
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => cardHeight,
+    overscan: 8,
+  })
+  return (
+    <div ref={scroller} onScroll={onScroll} className={onScroll && 'h-[70dvh] overflow-auto'}>
+      <ul aria-label="Request history" className="relative" style={{ height: virtualizer.getTotalSize() }}>
+        {virtualizer.getVirtualItems().map(({ index, start }) => {
+          const log = rows[index]
+          return (
+            log && (
+              <li
+                key={log.id}
+                className="absolute inset-x-0 top-0 flex h-18 items-center border-b border-line pr-1"
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                <button
+                  type="button"
+                  onClick={() => onOpen(log)}
+                  className="flex h-full min-w-0 flex-1 items-center gap-3 px-4 text-left focus-visible:-outline-offset-2"
+                >
+                  <span className="min-w-0 flex-1">
+                    <span className="block truncate font-mono text-xs">
+                      <span className="font-semibold">{visibleLine(log.method)}</span> {visibleLine(log.endpoint)}
+                      <RequestCount log={log} />
+                    </span>
+                    <span className="mt-1 flex items-center gap-2 text-xs text-muted">
+                      <StatusBadge status={log.responseStatus} />
+                      <span className="font-mono text-fg tabular-nums">{formatMs(log.responseTime)}</span>
+                      <span className="truncate">
+                        <DateTime value={log.createdAt} />
+                      </span>
+                    </span>
+                  </span>
+                  <span className="sr-only">View details</span>
+                </button>
+                <Button variant="ghost" size="icon" aria-label="Download as JSON" onClick={() => download(log.id)}>
+                  <Download />
+                </Button>
+              </li>
+            )
+          )
+        })}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,100 @@
+import { type UseQueryResult } from '@tanstack/react-query'
+import { RotateCw, ScrollText } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { RequestLogSummary } from '#schemas/request-logs.ts'
+import { classNames } from '#web/lib/text/class-names.ts'
+import { formatCount } from '#web/lib/text/format.ts'
+import { useWideScreen } from '#web/lib/media-query.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { QueryView } from '#web/ui/query-view.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { LogCards } from './log-cards.tsx'
+import { isFiltered, type LogSearch } from '../filters/log-search.ts'
+import { LogTable } from './log-table.tsx'
+import { Pagination } from './pagination.tsx'
+import { type LogPage, pageSize } from '../request-logs-queries.ts'
+import type { TableSettings } from './table-settings.ts'
+
+type LogHistoryProps = {
+  query: UseQueryResult<LogPage>
+  search: LogSearch
+  settings: TableSettings
+  tools: ReactNode
+  onChange: (change: Partial<LogSearch>) => void
+  onOpen: (log: RequestLogSummary) => void
+}
+
+export function LogHistory({ query, search, settings, tools, onChange, onOpen }: LogHistoryProps) {
+  const isWide = useWideScreen()
+  const { data, isFetching, isPlaceholderData } = query
+  return (
+    <Card
+      title="Request History"
+      description={
+        <output>
+          {data ? `${formatCount(data.requests)}${data.isAtLeast ? '+' : ''} requests found` : 'Counting…'}
+        </output>
+      }
+      action={
+        <div className="flex items-center">
+          <Button
+            variant="ghost"
+            size="icon"
+            aria-label="Refresh"
+            title="Refresh"
+            disabled={isFetching}
+            onClick={() => void query.refetch()}
+          >
+            <RotateCw className={classNames(isFetching && 'animate-spin')} />
+          </Button>
+          {tools}
+        </div>
+      }
+    >
+      <QueryView query={query} skeleton={<Rows />} errorTitle="The request logs could not be loaded">
+        {({ rows, total, page }) =>
+          rows.length === 0 ? (
+            <EmptyState icon={ScrollText} title="No Request Logs">
+              {isFiltered(search)
+                ? 'No requests match your current filters'
+                : 'Start using the proxy to see request logs here'}
+            </EmptyState>
+          ) : (
+            <>
+              {isWide ? (
+                <LogTable
+                  rows={rows}
+                  total={total}
+                  firstIndex={(page - 1) * pageSize}
+                  settings={settings}
+                  sort={search.sort ?? 'newest'}
+                  onSort={(sort) => onChange({ sort })}
+                  onOpen={onOpen}
+                  isStale={isPlaceholderData}
+                />
+              ) : (
+                <LogCards rows={rows} onOpen={onOpen} />
+              )}
+              <Pagination page={page} total={total} onPage={(next) => onChange({ page: next })} />
+            </>
+          )
+        }
+      </QueryView>
+    </Card>
+  )
+}
+
+const Rows = () => (
+  <div>
+    <div className="h-9 border-b border-line" />
+    {Array.from({ length: pageSize }, (_, row) => (
+      <div key={row} className="flex h-18 items-center gap-4 border-b border-line px-4 md:h-9">
+        <Skeleton className="h-4.5 w-12" />
+        <Skeleton className="h-3.5 w-56 max-w-[40%]" />
+        <Skeleton className="ml-auto h-3.5 w-40 max-w-[30%]" />
+      </div>
+    ))}
+  </div>
+)

@@ -1,0 +1,66 @@
+import { FlexRender, type Row } from '@tanstack/react-table'
+import { Download, Eye } from 'lucide-react'
+import { memo } from 'react'
+import type { RequestLogSummary } from '#schemas/request-logs.ts'
+import { classNames } from '#web/lib/text/class-names.ts'
+import { columnLayout, type features } from './log-columns.tsx'
+import { LogRowButton } from './log-row-button.tsx'
+
+type LogRowProps = {
+  row: Row<typeof features, RequestLogSummary>
+  index: number
+  /** In the whole filtered history, from 0. */
+  position: number
+  height: number
+  isActive: boolean
+  /** Not read here: a change of it is what makes a remembered row draw its cells again. */
+  visibility: Record<string, boolean>
+  onOpen: (log: RequestLogSummary) => void
+  onActivate: (index: number) => void
+  onDownload: (id: string) => void
+}
+
+export const LogRow = memo(function LogRow(props: LogRowProps) {
+  const { row, index, position, height, isActive, onOpen, onActivate, onDownload } = props
+  const log = row.original
+  const tabIndex = isActive ? 0 : -1
+  return (
+    <tr
+      data-index={index}
+      aria-rowindex={position + 2}
+      tabIndex={tabIndex}
+      onFocus={() => onActivate(index)}
+      onClick={() => onOpen(log)}
+      className="group cursor-pointer hover:bg-bg focus-visible:-outline-offset-2"
+      style={{ height }}
+    >
+      {row.getVisibleCells().map((cell) => {
+        const layout = columnLayout[cell.column.id]
+        return (
+          <td
+            key={cell.id}
+            dir="ltr"
+            className={classNames(
+              'truncate border-b border-line px-2 tabular-nums first:pl-4',
+              layout?.numeric && 'text-right',
+              (layout?.mono || layout?.numeric) && 'font-mono text-xs',
+              layout?.small && 'text-xs text-muted',
+              cell.column.id === 'method' && 'font-semibold',
+            )}
+            title={layout?.width === 'rest' || layout?.mono ? String(cell.getValue() ?? '') : undefined}
+          >
+            <FlexRender cell={cell} />
+          </td>
+        )
+      })}
+      <td className="border-b border-line pr-3 pl-1 text-right whitespace-nowrap">
+        <LogRowButton label="View details" tabIndex={tabIndex} onClick={() => onOpen(log)}>
+          <Eye />
+        </LogRowButton>
+        <LogRowButton label="Download as JSON" tabIndex={tabIndex} onClick={() => onDownload(log.id)}>
+          <Download />
+        </LogRowButton>
+      </td>
+    </tr>
+  )
+})

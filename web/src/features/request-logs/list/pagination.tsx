@@ -1,0 +1,41 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { formatCount } from '#web/lib/text/format.ts'
+import { Button } from '#web/ui/button.tsx'
+import { pageNumbers } from './page-numbers.ts'
+import { pageSize } from '../request-logs-queries.ts'
+
+type PaginationProps = { page: number; total: number; onPage: (page: number) => void }
+
+export function Pagination({ page, total, onPage }: PaginationProps) {
+  const lastPage = Math.max(1, Math.ceil(total / pageSize))
+  const first = (page - 1) * pageSize + 1
+  const last = Math.min(page * pageSize, total)
+  return (
+    <footer className="flex flex-wrap items-center justify-between gap-3 border-t border-line px-4 py-2.5">
+      <p className="text-muted tabular-nums">
+        Showing {formatCount(first)}-{formatCount(last)} of {formatCount(total)}
+      </p>
+      <nav aria-label="Pages" className="flex items-center gap-1">
+        <Button size="icon" aria-label="Previous page" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+          <ChevronLeft />
+        </Button>
+        {pageNumbers(page, lastPage).map((number) => (
+          <Button
+            key={number}
+            size="icon"
+            variant={number === page ? 'primary' : 'ghost'}
+            aria-label={`Page ${number}`}
+            aria-current={number === page ? 'page' : undefined}
+            onClick={() => onPage(number)}
+            className="w-auto! min-w-10 px-1.5 tabular-nums md:min-w-8"
+          >
+            {formatCount(number)}
+          </Button>
+        ))}
+        <Button size="icon" aria-label="Next page" disabled={page >= lastPage} onClick={() => onPage(page + 1)}>
+          <ChevronRight />
+        </Button>
+      </nav>
+    </footer>
+  )
+}

@@ -1,0 +1,77 @@
+import { ArrowUp, Radio } from 'lucide-react'
+import { type UIEvent, useRef } from 'react'
+import type { RequestLogSummary } from '#schemas/request-logs.ts'
+import { formatCount } from '#web/lib/text/format.ts'
+import { useWideScreen } from '#web/lib/media-query.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { LogCards } from '../list/log-cards.tsx'
+import { LogTable } from '../list/log-table.tsx'
+import type { TableSettings } from '../list/table-settings.ts'
+import { useLiveTail } from './use-live-tail.ts'
+
+type LiveTailProps = { url: string; settings: TableSettings; onOpen: (log: RequestLogSummary) => void }
+
+const states = {
+  connecting: { tone: 'warn', text: 'Connecting' },
+  live: { tone: 'ok', text: 'Live' },
+  lost: { tone: 'danger', text: 'Connection lost' },
+} as const
+
+/** Requests as they come in; holds still while one looks further down. */
+export function LiveTail({ url, settings, onOpen }: LiveTailProps) {
+  const { rows, held, isHeld, connection, hold } = useLiveTail(url)
+  const isWide = useWideScreen()
+  const scrolled = useRef<HTMLElement>(null)
+
+  function onScroll(event: UIEvent<HTMLDivElement>) {
+    scrolled.current = event.currentTarget
+    hold(event.currentTarget.scrollTop > 4)
+  }
+  function resume() {
+    scrolled.current?.scrollTo({ top: 0 })
+    hold(false)
+  }
+
+  const { tone, text } = isHeld ? ({ tone: 'neutral', text: 'Paused' } as const) : states[connection]
+  return (
+    <Card
+      title="Request History"
+      description={`${formatCount(rows.length)} requests since the tail began`}
+      action={
+        <output className="flex items-center gap-2">
+          {isHeld && (
+            <Button size="sm" onClick={resume}>
+              <ArrowUp />
+              {held.length > 0 ? `${formatCount(held.length)} new` : 'Resume'}
+            </Button>
+          )}
+          <Badge tone={tone} dot>
+            {text}
+          </Badge>
+        </output>
+      }
+    >
+      {rows.length === 0 ? (
+        <EmptyState icon={Radio} title="Waiting for requests">
+          New requests appear here the moment their logs are stored.
+        </EmptyState>
+      ) : isWide ? (
+        <LogTable
+          rows={rows}
+          total={rows.length}
+          firstIndex={0}
+          settings={settings}
+          sort="newest"
+          onSort={undefined}
+          onOpen={onOpen}
+          onScroll={onScroll}
+        />
+      ) : (
+        <LogCards rows={rows} onOpen={onOpen} onScroll={onScroll} />
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,16 @@
+import { ApiError } from '../api.ts'
+
+/** Source: specification §5, "Error text helper". */
+export const isUnauthorizedText = (text: string) => text.startsWith('401: ') && text.includes('Unauthorized')
+
+export const isUnauthorized = (error: unknown) => error instanceof Error && isUnauthorizedText(error.message)
+
+/** What a person reads: the problem's detail where there is one, else what went wrong and what to do. */
+export function errorText(error: unknown): string {
+  if (error instanceof ApiError) return error.problem?.detail ?? error.message
+  if (error instanceof TypeError) return 'The gateway can’t be reached. Check the connection and try again.'
+  if (error instanceof Error && error.name === 'ZodError') {
+    return 'The gateway answered in a form that this page does not know. Reload the page.'
+  }
+  return error instanceof Error && error.message ? error.message : 'Unknown error occurred'
+}

@@ -21,6 +21,7 @@ import {
   statePatienceMs,
 } from '#core/resources.ts'
 import { second } from '#core/units.ts'
+import { product } from '#schemas/product.ts'
 
 /** How long a connection may be on its way to a member of a group. */
 const handedOutMs = second / 5
@@ -35,7 +36,7 @@ interface ProcessParts {
 export async function runRoles(config: Config, { lifecycle, logger, metrics }: ProcessParts): Promise<void> {
   const has = (...roles: Role[]) => roles.some((role) => config.roles.includes(role))
   const readiness = new Readiness()
-  const app = createHttpServer(config, logger)
+  const app = createHttpServer(config, logger, { providerErrorsPath: product.proxyPath })
   const limits = createProcessLimits(config.resourceLimits, metrics)
   lifecycle.onStop('limits', logRejections(limits, logger))
   const { manageState, manageSubscriber, manageQueue } = createRedisManagement(readiness, lifecycle, logger)

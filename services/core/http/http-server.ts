@@ -4,7 +4,6 @@ import type { Duplex } from 'node:stream'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
-import { product } from '#schemas/product.ts'
 import type { Config } from '#core/config.ts'
 import { maxHeaderBytes, refusedStatus, refuseRequest, refuseUnreadable } from './http-guard.ts'
 import type { Logger } from '#core/logger.ts'
@@ -19,36 +18,37 @@ declare module 'fastify' {
   }
 }
 
-/** How long a server that stops waits for requests that are on their way on connections that it has. */
+/** How long a stopping server waits for requests that are already on their way on open connections. */
 const lastRequestsMs = 250
 
-/** Stands on each connection: a table beside them would be written to for every request. */
-const lastAnswer = Symbol('last answer')
-interface AnsweredSocket extends Duplex {
-  [lastAnswer]?: ServerResponse
+/** A property of the socket: a map of sockets would be written to for every request. */
+const lastResponse = Symbol('last response')
+interface UsedSocket extends Duplex {
+  [lastResponse]?: ServerResponse
 }
 
-function endUnlessReused(socket: AnsweredSocket, response: ServerResponse): void {
-  if (socket[lastAnswer] === response) socket.end()
+function endUnlessReused(socket: UsedSocket, response: ServerResponse): void {
+  if (socket[lastResponse] === response) socket.end()
 }
 
-/** How long a sender may take: for its headers, and for all of a request. */
-export interface SenderPatience {
+export interface HttpServerOptions {
   headersTimeoutMs?: number
   requestTimeoutMs?: number
+  /** Under this path a URL that can't be parsed is answered in the provider's error format, elsewhere as problem+json. */
+  providerErrorsPath?: string
 }
 
 /**
  * The one HTTP server of a process. Every request has a UUIDv7 as its id: it is the id of the log, the
- * `x-request-id` of the answer and the `requestId` of the service's own log.
+ * `x-request-id` of the response and the `requestId` of the service's own log.
  */
 export function createHttpServer(
   { trustedProxies }: Pick<Config, 'trustedProxies'>,
   logger: Logger,
-  { headersTimeoutMs = 20 * second, requestTimeoutMs = 300 * second }: SenderPatience = {},
+  { headersTimeoutMs = 20 * second, requestTimeoutMs = 300 * second, providerErrorsPath }: HttpServerOptions = {},
 ): FastifyInstance {
   const connections = new Connections()
-  /** An answer that began before the server stops has not said that it is the last one: its connection would idle. */
+  /** A response that began before the stop has no `connection: close`, so the client would keep the connection open. */
   function endSoon(this: ServerResponse): void {
     if (connections.areClosing) setTimeout(endUnlessReused, lastRequestsMs, this.req.socket, this)
   }
@@ -61,22 +61,22 @@ export function createHttpServer(
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { maxParamLength: 200 },
-    // An address that the router can't read; its own answer would repeat it.
+    // A URL that the router can't parse; its own response would repeat it.
     frameworkErrors: (_error, request, reply) => {
-      if (request.raw.url?.startsWith(product.proxyPath)) {
+      if (providerErrorsPath !== undefined && request.raw.url?.startsWith(providerErrorsPath)) {
         reply.hijack()
         return refuseRequest(reply.raw, 400)
       }
       const details = new Problem('invalid-request').toDetails(request.id)
-      const answer: FastifyReply = reply.code(400 as never)
-      void answer.type('application/problem+json').serializer(JSON.stringify).send(details)
+      const response: FastifyReply = reply.code(400 as never)
+      void response.type('application/problem+json').serializer(JSON.stringify).send(details)
     },
     clientErrorHandler: () => undefined,
     serverFactory(handle) {
       const guarded = (request: IncomingMessage, response: ServerResponse) => {
-        const socket: AnsweredSocket = request.socket
+        const socket: UsedSocket = request.socket
         connections.used(socket)
-        socket[lastAnswer] = response
+        socket[lastResponse] = response
         if (connections.areClosing) response.shouldKeepAlive = false
         response.on('finish', endSoon)
         const status = refusedStatus(request)
@@ -96,12 +96,12 @@ export function createHttpServer(
       )
       server.on('connection', (socket) => connections.add(socket))
       server.prependListener('upgrade', ({ socket }) => connections.used(socket))
-      // All headers are seen and counted; Node would drop those beyond its own limit without a word.
+      // The guard counts all headers; Node would silently drop those beyond its own limit.
       server.maxHeadersCount = 0
-      // Who waits to be told to go on is first looked at: a request that is refused never sends its body.
+      // The guard comes before `100 Continue`: a rejected request never sends its body.
       server.on('checkContinue', guarded)
       server.on('checkExpectation', (_request, response) => refuseRequest(response, 417))
-      server.on('clientError', (error, socket: AnsweredSocket) => refuseUnreadable(error, socket, socket[lastAnswer]))
+      server.on('clientError', (error, socket: UsedSocket) => refuseUnreadable(error, socket, socket[lastResponse]))
       return server
     },
   })
@@ -113,14 +113,14 @@ export function createHttpServer(
 }
 
 /**
- * Refuses new connections at once, so that who balances goes elsewhere, before those that idle are ended: on each of them
- * a request may be under way already. Its answer ends the connection.
+ * Rejects new connections at once, so that a balancer goes elsewhere. Idle connections end later: a request may already
+ * be on its way on each of them, and its response ends the connection.
  */
 async function drain({ server, openConnections }: FastifyInstance): Promise<void> {
   openConnections.areClosing = true
-  // Those that wait to be accepted would be reset: the second turn of the event loop begins by taking them in.
+  // Connections in the backlog would be reset: the second turn of the event loop begins by accepting them.
   for (let turn = 0; turn < 2; turn += 1) await nextTurn()
-  // That of an HTTP server would end connections that idle as well.
+  // The `close` of an HTTP server would also end idle connections.
   if (server.listening) TcpServer.prototype.close.call(server)
   await sleep(lastRequestsMs)
   openConnections.endUnused()
@@ -128,8 +128,8 @@ async function drain({ server, openConnections }: FastifyInstance): Promise<void
 }
 
 /**
- * Takes no more requests, and waits for those that are under way.
- * @param drainMs how long; what is under way then is cut off
+ * Stops accepting requests and waits for the ones under way.
+ * @param drainMs how long to wait before the rest is cut off
  * @param onCut called just before that
  */
 export async function closeServer(app: FastifyInstance, drainMs: number, onCut: () => void): Promise<void> {

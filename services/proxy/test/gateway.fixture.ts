@@ -8,7 +8,7 @@ import { whenReady } from '#tools/test/when-ready.ts'
 import { createTestDatabase, createTestRedis } from '#tools/test/stores.ts'
 import { createProvider, type Provider } from '#tools/sample-provider/provider.ts'
 import { readConfig } from '#core/config.ts'
-import { createHttpServer, type SenderPatience } from '#core/http/http-server.ts'
+import { createHttpServer, type HttpServerOptions } from '#core/http/http-server.ts'
 import { createInvalidation } from '#shared/invalidation.ts'
 import { Lifecycle } from '#core/process/lifecycle.ts'
 import { createMetrics } from '#core/metrics.ts'
@@ -47,7 +47,7 @@ export interface Gateway {
   stop(): Promise<void>
 }
 
-export interface GatewayOptions extends SenderPatience {
+export interface GatewayOptions extends HttpServerOptions {
   /** Environment variables that matter to a test. */
   env?: Record<string, string>
 }
@@ -100,7 +100,7 @@ export async function openTestBench(): Promise<TestBench> {
     const config = readConfig({ ...environment, DATA_DIR: dataDir, ...env })
     const lifecycle = new Lifecycle(logger)
     const metrics = createMetrics()
-    const app = createHttpServer(config, logger, patience)
+    const app = createHttpServer(config, logger, { ...patience, providerErrorsPath: product.proxyPath })
     const sql = openPostgres(config, 'proxy')
     const openState = () => openStateRedis(config, env.REDIS_STATE_URL ? statePatienceMs.request : patienceMs)
     const redis = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { findFreePort } from '#tools/process/free-port.ts'
-import { startStack } from '#tools/test/stack.ts'
+import { startStack } from '#tools/stack/launched-stack.ts'
 import { askedMetrics } from './provisioned.ts'
 
 /** Prometheus has it of every target. */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type KnownName, type NameServer, startNameServer } from '#tools/test/name-server.ts'
+import { type KnownName, type NameServer, startNameServer } from '#tools/stack/name-server.ts'
 import { createNameResolver } from './resolver.ts'
 import { SharedLimit, TooMuchAtOnceError } from './limits/shared-limit.ts'
 

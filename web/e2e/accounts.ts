@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { APIRequestContext, Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { operatorAccount } from '#tools/test/operator.ts'
+import { operatorAccount } from '#tools/stack/operator.ts'
 
 export const password = 'correct horse battery'
 

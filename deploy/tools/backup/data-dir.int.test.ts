@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { RevealedSecureToken, SecureToken } from '#schemas/secure-tokens.ts'
 import { type DemoSession, signIn } from '#tools/launcher/demo/demo-session.ts'
 import { startProvider } from '#tools/sample-provider/test-provider.ts'
-import { startStack } from '#tools/test/stack.ts'
+import { startStack } from '#tools/stack/launched-stack.ts'
 import { backUpDataDir, restoreDataDir } from './data-dir.ts'
 
 let folder: string

@@ -11,7 +11,7 @@ import { pipelineKeys } from '#shared/pipeline/pipeline-keys.ts'
 import type { QueueShard } from '#core/redis/queue-shards.ts'
 import { type ClickHouseClient, openClickHouse } from '#core/resources.ts'
 import { findFreePort } from '#tools/process/free-port.ts'
-import { createNodeProcess } from '#tools/faults/process.ts'
+import { createNodeProcess } from '#tools/stack/process.ts'
 import { minute } from '#core/units.ts'
 import { createTestDatabase, createTestRedis, type TestDatabase } from '#tools/test/stores.ts'
 import type { WorkerReport } from '#schemas/pipeline.ts'
@@ -41,7 +41,7 @@ async function openInstallation(name: string) {
   const database = await createTestDatabase()
   const { redisQueueUrl } = await createTestRedis()
   const port = await findFreePort()
-  const server = createNodeProcess('ClickHouse', 'deploy/tools/test/clickhouse-server.ts', {
+  const server = createNodeProcess('ClickHouse', 'deploy/tools/stack/clickhouse-server.ts', {
     args: [String(port), join(folder, name)],
     ready: (output) => output.includes('ready'),
   })

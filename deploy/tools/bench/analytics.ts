@@ -9,8 +9,8 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { mib } from '#core/units.ts'
 import { openStore, type Store } from './analytics/store.ts'
-import { percentile } from './percentile.ts'
-import { machineLine, markdownTable, pair, type Row, round } from './report.ts'
+import { percentile } from '#tools/load/percentile.ts'
+import { machineLine, markdownTable, pair, type Row, round } from '#tools/load/report.ts'
 import { writeReadme } from './write-readme.ts'
 
 const { values } = parseArgs({

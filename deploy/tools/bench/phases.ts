@@ -3,7 +3,7 @@ import { chatRequest } from './chat-request.ts'
 import type { Load } from './load/load.ts'
 import type { Measurements } from './measurements.ts'
 import type { BenchContext } from './part.ts'
-import { cpuTimeMs, residentMib } from './process-stats.ts'
+import { cpuTimeMs, residentMib } from '#tools/load/process-stats.ts'
 import type { Target } from './targets/target.ts'
 
 export interface Run {

@@ -3,7 +3,7 @@ import { backlog, measureBacklog } from './pipeline/backlog.ts'
 import { measureRate, rate } from './pipeline/rate.ts'
 import { measureRecording } from './pipeline/recording.ts'
 import { type Run, startRun } from './pipeline/run.ts'
-import { machineLine, markdownTable, type Row } from './report.ts'
+import { machineLine, markdownTable, type Row } from '#tools/load/report.ts'
 import { writeReadme } from './write-readme.ts'
 
 const phases: { name: string; title: string; measure(run: Run): Promise<Row[]> }[] = [

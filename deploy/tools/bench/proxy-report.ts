@@ -1,4 +1,4 @@
-import { pair, markdownTable, round, type Row } from './report.ts'
+import { pair, markdownTable, round, type Row } from '#tools/load/report.ts'
 import type { Measure, Measurements } from './measurements.ts'
 import type { Target } from './targets/target.ts'
 

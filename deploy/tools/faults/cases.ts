@@ -9,7 +9,7 @@ import type { FaultCase, OwnStackCase } from './fault-case.ts'
 import { failoverCases, sentinelCase, startWithout } from './failover-cases.ts'
 import { launcherCases } from './launcher-cases.ts'
 import { sharedFateCases } from './shared-fate-cases.ts'
-import type { FaultStack } from './stack.ts'
+import type { FaultStack } from '#tools/stack/service-stack.ts'
 import { spoolCases } from './spool-cases.ts'
 
 /** Rows of faults.md that concern the log pipeline, in an order that leaves the stack whole. */

@@ -14,10 +14,10 @@ import {
   provoke,
   verdictOn,
 } from './fault-case.ts'
-import { Load } from './load.ts'
-import { type FaultProcess, isAlive, isReady } from './process.ts'
-import { createReplicatedRedis, type ReplicatedRedis } from './replicated-redis.ts'
-import { type FaultStack, startFaultStackOn } from './stack.ts'
+import { Load } from '#tools/load/load.ts'
+import { type FaultProcess, isAlive, isReady } from '#tools/stack/process.ts'
+import { createReplicatedRedis, type ReplicatedRedis } from '#tools/stack/replicated-redis.ts'
+import { type FaultStack, startFaultStackOn } from '#tools/stack/service-stack.ts'
 import { within } from './within.ts'
 
 /** Stores that are away when services start, that change places, or that forget everything. */

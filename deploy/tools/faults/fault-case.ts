@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type LedgerEntry, Load } from './load.ts'
+import { type LedgerEntry, Load } from '#tools/load/load.ts'
 import { judge, type Verdict } from './oracle.ts'
-import type { RedisProcess } from './redis-process.ts'
-import type { FaultStack } from './stack.ts'
+import type { RedisProcess } from '#tools/stack/redis-process.ts'
+import type { FaultStack } from '#tools/stack/service-stack.ts'
 
 export interface FaultCase<Redis = RedisProcess> {
   /** Row of faults.md. */

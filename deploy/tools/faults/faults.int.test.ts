@@ -3,7 +3,7 @@ import { findCommand } from '#tools/process/find-command.ts'
 import { createTestDatabase, type TestDatabase } from '#tools/test/stores.ts'
 import { cases } from './cases.ts'
 import { type ProvokedCase, provoke, verdictOn } from './fault-case.ts'
-import { type FaultStack, startFaultStack } from './stack.ts'
+import { type FaultStack, startFaultStack } from '#tools/stack/service-stack.ts'
 
 let database: TestDatabase
 let stack: FaultStack

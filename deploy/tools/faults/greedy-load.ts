@@ -4,7 +4,7 @@
  */
 import { createServer } from 'node:http'
 import process from 'node:process'
-import { Load } from './load.ts'
+import { Load } from '#tools/load/load.ts'
 
 /** As many as the gateway lets one account have; what comes beyond that is turned away with as little as can be. */
 const mostUnderWay = 1_000

@@ -3,14 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { machineLine, markdownTable, type Row, round } from '#tools/bench/report.ts'
+import { machineLine, markdownTable, type Row, round } from '#tools/load/report.ts'
 import { writeReadme } from '#tools/bench/write-readme.ts'
 import { startPostgres } from '#tools/launcher/stores/postgres.ts'
 import { findRedisServer } from '#tools/launcher/stores/redis.ts'
 import { createSupervisor } from '#tools/process/supervisor.ts'
 import { cases, ownStackCases } from './cases.ts'
 import { type CaseResult, provoke, verdictOn } from './fault-case.ts'
-import { startFaultStack } from './stack.ts'
+import { startFaultStack } from '#tools/stack/service-stack.ts'
 
 const { values, positionals } = parseArgs({ options: { write: { type: 'boolean' } }, allowPositionals: true })
 const rows = positionals.map(Number)

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { percentile } from '#tools/bench/percentile.ts'
+import { percentile } from '#tools/load/percentile.ts'
 import { selectRows } from '#store/clickhouse/clickhouse-rows.ts'
-import type { LedgerEntry } from './load.ts'
-import type { FaultStack } from './stack.ts'
+import type { LedgerEntry } from '#tools/load/load.ts'
+import type { FaultStack } from '#tools/stack/service-stack.ts'
 
 /** A row of the suite's table. */
 export interface Verdict {

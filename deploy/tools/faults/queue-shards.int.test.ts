@@ -7,7 +7,7 @@ import { Queue } from 'bullmq'
 import { pino } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { whenReady } from '#tools/test/when-ready.ts'
+import { whenReady } from '#tools/stack/when-ready.ts'
 import { readConfig } from '#core/config.ts'
 import { pipelineKeys } from '#shared/pipeline/pipeline-keys.ts'
 import { jobNameOf, requestEventQueue } from '#shared/pipeline/queue.ts'
@@ -27,7 +27,7 @@ import { createPipelineStore } from '#store/clickhouse/pipeline.ts'
 import { requestEvent } from '#store/clickhouse/request-event.fixture.ts'
 import { createRequestLogStore } from '#store/clickhouse/request-logs.ts'
 import { startEventWorker } from '#worker/ingest/worker.ts'
-import { createRedisProcess, type RedisProcess } from './redis-process.ts'
+import { createRedisProcess, type RedisProcess } from '#tools/stack/redis-process.ts'
 
 const logger = pino({ level: 'silent' })
 /** Of every Redis Cluster. */

@@ -5,12 +5,12 @@ import { execa } from 'execa'
 import { findFreePort } from '#tools/process/free-port.ts'
 import { request } from 'undici'
 import { z } from 'zod'
-import { percentile } from '#tools/bench/percentile.ts'
-import { startNameServer } from '#tools/test/name-server.ts'
+import { percentile } from '#tools/load/percentile.ts'
+import { startNameServer } from '#tools/stack/name-server.ts'
 import type { FaultCase } from './fault-case.ts'
-import { type LedgerEntry, Load } from './load.ts'
-import { isReady } from './process.ts'
-import type { FaultStack } from './stack.ts'
+import { type LedgerEntry, Load } from '#tools/load/load.ts'
+import { isReady } from '#tools/stack/process.ts'
+import type { FaultStack } from '#tools/stack/service-stack.ts'
 
 /** What one account or one process meets, and others must not feel. */
 export const sharedFateCases: FaultCase[] = [

@@ -8,11 +8,11 @@ import { Queue } from 'bullmq'
 import { v7 as uuidv7 } from 'uuid'
 import { mib } from '#core/units.ts'
 import { benchEvent } from '#tools/bench/pipeline/event.ts'
-import { residentMib } from '#tools/bench/process-stats.ts'
+import { residentMib } from '#tools/load/process-stats.ts'
 import type { FaultCase } from './fault-case.ts'
-import { Load } from './load.ts'
+import { Load } from '#tools/load/load.ts'
 import { judge } from './oracle.ts'
-import type { FaultStack } from './stack.ts'
+import type { FaultStack } from '#tools/stack/service-stack.ts'
 
 /** Faults of disks, and a large backlog. */
 export const spoolCases: FaultCase[] = [

@@ -1,7 +1,7 @@
 import { readdir, readFile, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { StackProcess } from '#tools/test/stack.ts'
+import type { StackProcess } from '#tools/stack/launched-stack.ts'
 import { commandLine } from '#tools/process/process-identity.ts'
 
 const Lock = z.object({ children: z.array(z.object({ name: z.string(), pid: z.number() })) })

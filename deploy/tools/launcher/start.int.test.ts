@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type StackProcess, spawnStack } from '#tools/test/stack.ts'
+import { type StackProcess, spawnStack } from '#tools/stack/launched-stack.ts'
 import { childPid, livingProcesses } from './start.fixture.ts'
 
 // A stack takes its time to start on a busy machine, and some tests start two.

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openStateRedis, type Redis } from '#core/resources.ts'
 import { findCommand } from '#tools/process/find-command.ts'
-import { createRedisProcess } from '#tools/faults/redis-process.ts'
+import { createRedisProcess } from '#tools/stack/redis-process.ts'
 import { limitScript } from '#proxy/admission/limit-script.ts'
 
 const connections = 64

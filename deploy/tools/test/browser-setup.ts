@@ -4,8 +4,8 @@ import { createSupervisor } from '#tools/process/supervisor.ts'
 import { createStandIn, type StandIn } from '#tools/fake-paypal/stand-in.ts'
 import { createProvider, type Provider } from '#tools/sample-provider/provider.ts'
 import { findChromium } from './chromium.ts'
-import { addOperator } from './operator.ts'
-import { type StackProcess, startStack } from './stack.ts'
+import { addOperator } from '#tools/stack/operator.ts'
+import { type StackProcess, startStack } from '#tools/stack/launched-stack.ts'
 
 export interface BrowserContext {
   /** Where the stack serves. */

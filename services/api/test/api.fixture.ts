@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { pino } from 'pino'
-import { whenReady } from '#tools/test/when-ready.ts'
+import { whenReady } from '#tools/stack/when-ready.ts'
 import { readConfig } from '#core/config.ts'
 import { createHttpServer } from '#core/http/http-server.ts'
 import { createMetrics } from '#core/metrics.ts'

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createProvider, type Provider } from '#tools/sample-provider/provider.ts'
-import { type StackProcess, startStack } from '#tools/test/stack.ts'
+import { type StackProcess, startStack } from '#tools/stack/launched-stack.ts'
 import { CreatedSecureToken } from '#schemas/secure-tokens.ts'
 
 let provider: Provider

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { mib } from '#core/units.ts'
-import { startNameServer } from '#tools/test/name-server.ts'
+import { startNameServer } from '#tools/stack/name-server.ts'
 import { product } from '#schemas/product.ts'
 import { type Gateway, openTestBench, type TestBench } from './gateway.fixture.ts'
 import { head, RawConnection } from './raw-http.fixture.ts'

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { percentile } from '#store/clickhouse/histogram.ts'
-import { cpuTimeMs, machineCpuMs } from '#tools/bench/process-stats.ts'
-import { type Row, round } from '#tools/bench/report.ts'
+import { cpuTimeMs, machineCpuMs } from '#tools/load/process-stats.ts'
+import { type Row, round } from '#tools/load/report.ts'
 import { record } from './recording.ts'
 import { type Run, startWorker, stored } from './run.ts'
 

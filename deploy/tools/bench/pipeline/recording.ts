@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { z } from 'zod'
-import { type Row, round } from '#tools/bench/report.ts'
+import { type Row, round } from '#tools/load/report.ts'
 import type { Run } from './run.ts'
 
 /** A recorder in a process of its own. @returns what it told when it was done */

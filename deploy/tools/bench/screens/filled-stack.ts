@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type StackProcess, startStack } from '#tools/test/stack.ts'
+import { type StackProcess, startStack } from '#tools/stack/launched-stack.ts'
 import type { BenchContext } from '#tools/bench/part.ts'
 
 export const analyst = { username: 'analyst', password: 'correct horse battery' }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type StackProcess, startStack } from '#tools/test/stack.ts'
+import { type StackProcess, startStack } from '#tools/stack/launched-stack.ts'
 import { Stats } from '#schemas/analytics.ts'
 import { CapturedOrder, PaymentOrder, PaymentSetup } from '#schemas/billing.ts'
 import { findFreePort } from '#tools/process/free-port.ts'

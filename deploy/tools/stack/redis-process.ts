@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs'
-import { whenReady } from '#tools/test/when-ready.ts'
+import { whenReady } from './when-ready.ts'
 import { openQueueProducer } from '#core/resources.ts'
 import { findFreePort } from '#tools/process/free-port.ts'
 import { createProcess, type FaultProcess } from './process.ts'

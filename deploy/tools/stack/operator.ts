@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { execa } from 'execa'
-import type { StackProcess } from './stack.ts'
+import type { StackProcess } from './launched-stack.ts'
 
 /** The account that runs the installation of the browser tests and the screenshots. */
 export const operatorAccount = {

@@ -9,7 +9,7 @@ import { type ClickHouseClient, openClickHouse } from '#core/resources.ts'
 import { proxyMemory, workerMemory } from '#deploy/docker/process-memory.ts'
 import { findFreePort } from '#tools/process/free-port.ts'
 import { createProvider } from '#tools/sample-provider/provider.ts'
-import { makeOperator } from '#tools/test/operator.ts'
+import { makeOperator } from './operator.ts'
 import { Pipeline } from '#schemas/pipeline.ts'
 import { type FaultAccount, openAccount } from './account.ts'
 import { type Balancer, startBalancer } from './balancer.ts'
@@ -79,7 +79,7 @@ export async function startFaultStackOn<Redis extends AnyRedis>(
     await options.createRedis(options.redisProgram, join(dataDir, 'redis-state')),
   ]
   const serverPort = await findFreePort()
-  const server = createNodeProcess('ClickHouse', 'deploy/tools/test/clickhouse-server.ts', {
+  const server = createNodeProcess('ClickHouse', 'deploy/tools/stack/clickhouse-server.ts', {
     args: [String(serverPort), join(dataDir, 'clickhouse')],
     ready: (output) => output.includes('ready'),
   })

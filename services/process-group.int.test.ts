@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { findFreePort } from '#tools/process/free-port.ts'
 import { Agent, request } from 'undici'
 import { afterAll, beforeAll, beforeEach, afterEach, expect, test } from 'vitest'
-import { createNodeProcess, type FaultProcess, isReady } from '#tools/stack/process.ts'
+import { createNodeProcess, type ControlledProcess, isReady } from '#tools/stack/controlled-process.ts'
 import { product } from '#schemas/product.ts'
 import { type Gateway, openTestBench, type TestBench } from './proxy/test/gateway.fixture.ts'
 import type { Tenant } from './proxy/test/tenant.fixture.ts'
@@ -20,7 +20,7 @@ afterAll(() => bench.stop())
 let dataDir: string
 let port: number
 let metricsPort: number
-let group: FaultProcess
+let group: ControlledProcess
 let gateway: Pick<Gateway, 'origin' | 'port' | 'baseURL'>
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'sallyport-group-'))

@@ -9,7 +9,7 @@ import type { FaultCase, OwnStackCase } from './fault-case.ts'
 import { failoverCases, sentinelCase, startWithout } from './failover-cases.ts'
 import { launcherCases } from './launcher-cases.ts'
 import { sharedFateCases } from './shared-fate-cases.ts'
-import type { FaultStack } from '#tools/stack/service-stack.ts'
+import type { ServiceStack } from '#tools/stack/service-stack.ts'
 import { spoolCases } from './spool-cases.ts'
 
 /** Rows of faults.md that concern the log pipeline, in an order that leaves the stack whole. */
@@ -206,7 +206,7 @@ export const cases: FaultCase[] = [
 export const ownStackCases: OwnStackCase[] = [...launcherCases, sentinelCase]
 
 /** Has inserts into a table done, and their answers held back or lost. Resolves once that has happened. */
-async function keepInserts(stack: FaultStack, mode: 'hold' | 'swallow', table = 'request_logs'): Promise<void> {
+async function keepInserts(stack: ServiceStack, mode: 'hold' | 'swallow', table = 'request_logs'): Promise<void> {
   const before = stack.clickhouseLink.kept()
   stack.clickhouseLink.set(mode, `INSERT+INTO+${table}`)
   const deadline = performance.now() + 15_000

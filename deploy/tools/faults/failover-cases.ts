@@ -15,9 +15,9 @@ import {
   verdictOn,
 } from './fault-case.ts'
 import { Load } from '#tools/load/load.ts'
-import { type FaultProcess, isAlive, isReady } from '#tools/stack/process.ts'
+import { type ControlledProcess, isAlive, isReady } from '#tools/stack/controlled-process.ts'
 import { createReplicatedRedis, type ReplicatedRedis } from '#tools/stack/replicated-redis.ts'
-import { type FaultStack, startFaultStackOn } from '#tools/stack/service-stack.ts'
+import { type ServiceStack, startServiceStackOn } from '#tools/stack/service-stack.ts'
 import { within } from './within.ts'
 
 /** Stores that are away when services start, that change places, or that forget everything. */
@@ -69,29 +69,29 @@ const awayMs = 120_000
 
 const stores = {
   postgres: {
-    goAway: async (stack: FaultStack) => stack.postgresLink.set('refuse'),
-    comeBack: async (stack: FaultStack) => stack.postgresLink.set('pass'),
+    goAway: async (stack: ServiceStack) => stack.postgresLink.set('refuse'),
+    comeBack: async (stack: ServiceStack) => stack.postgresLink.set('pass'),
   },
   clickhouse: {
-    goAway: async (stack: FaultStack) => stack.clickhouseLink.set('refuse'),
-    comeBack: async (stack: FaultStack) => stack.clickhouseLink.set('pass'),
+    goAway: async (stack: ServiceStack) => stack.clickhouseLink.set('refuse'),
+    comeBack: async (stack: ServiceStack) => stack.clickhouseLink.set('pass'),
   },
   'redis-state': {
-    goAway: (stack: FaultStack) => stack.stateRedis.kill(),
-    comeBack: (stack: FaultStack) => stack.stateRedis.start(),
+    goAway: (stack: ServiceStack) => stack.stateRedis.kill(),
+    comeBack: (stack: ServiceStack) => stack.stateRedis.start(),
   },
   'redis-queue': {
-    goAway: (stack: FaultStack) => stack.queueRedis.kill(),
-    comeBack: (stack: FaultStack) => stack.queueRedis.start(),
+    goAway: (stack: ServiceStack) => stack.queueRedis.kill(),
+    comeBack: (stack: ServiceStack) => stack.queueRedis.start(),
   },
 }
 type StoreName = keyof typeof stores
 const storeNames = Object.keys(stores) as StoreName[]
 
 /** Starts one process of each role while the stores are away, and gives them back after that time. */
-export async function startWithout(stack: FaultStack, away: readonly StoreName[], ms: number): Promise<string[]> {
+export async function startWithout(stack: ServiceStack, away: readonly StoreName[], ms: number): Promise<string[]> {
   const what = away.join(', ')
-  const roles: [string, FaultProcess, number][] = [
+  const roles: [string, ControlledProcess, number][] = [
     ['proxy', stack.proxy, stack.proxyPort],
     ['api', stack.api, stack.apiPort],
     ['worker', stack.workers[0]!, stack.workerPort],
@@ -134,13 +134,13 @@ export const sentinelCase: OwnStackCase = {
   runAlone: failOverWithSentinel,
 }
 
-async function failOverWithSentinel({ postgresUrl, redisProgram }: FaultStack): Promise<CaseResult> {
+async function failOverWithSentinel({ postgresUrl, redisProgram }: ServiceStack): Promise<CaseResult> {
   const database = 'sentinel'
   const admin = openPostgres({ postgresUrl }, 'faults')
   await admin`create database ${admin(database)}`
   const url = new URL(postgresUrl)
   url.pathname = `/${database}`
-  const stack = await startFaultStackOn({
+  const stack = await startServiceStackOn({
     postgresUrl: url.href,
     redisProgram,
     createRedis: createReplicatedRedis,
@@ -171,7 +171,7 @@ const failover: FaultCase<ReplicatedRedis> = {
 }
 
 /** Has the queue refuse what is new once all that it had is stored; what it can't take any more stays in the spools. */
-async function closeEmptyQueue({ queueRedis, pipeline }: FaultStack): Promise<boolean> {
+async function closeEmptyQueue({ queueRedis, pipeline }: ServiceStack): Promise<boolean> {
   await queueRedis.command('CONFIG', 'SET', 'maxmemory', '100kb')
   if (await within(2_000, async () => (await pipeline()).queued === 0)) return true
   // A batch that it has needs room for being taken, too.
@@ -181,7 +181,7 @@ async function closeEmptyQueue({ queueRedis, pipeline }: FaultStack): Promise<bo
 }
 
 /** What proxies hold reaches the new queue; what only the old one knew is a difference, which a command settles. */
-async function replaceQueue(stack: FaultStack, { load }: FaultContext): Promise<string[]> {
+async function replaceQueue(stack: ServiceStack, { load }: FaultContext): Promise<string[]> {
   // Requests of a process that is gone: only the queue remembers that they were accepted.
   const { process: gone, port } = await stack.service('proxy')
   await gone.start()

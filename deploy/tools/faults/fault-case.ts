@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type LedgerEntry, Load } from '#tools/load/load.ts'
 import { judge, type Verdict } from './oracle.ts'
 import type { RedisProcess } from '#tools/stack/redis-process.ts'
-import type { FaultStack } from '#tools/stack/service-stack.ts'
+import type { ServiceStack } from '#tools/stack/service-stack.ts'
 
 export interface FaultCase<Redis = RedisProcess> {
   /** Row of faults.md. */
@@ -17,9 +17,9 @@ export interface FaultCase<Redis = RedisProcess> {
   /** How long the pipeline may take to be quiet again, ms. */
   catchUpMs?: number
   /** Where requests go; default: to the proxy itself. */
-  entrance?(stack: FaultStack<Redis>): Promise<string>
+  entrance?(stack: ServiceStack<Redis>): Promise<string>
   /** Does the fault under load and mends it. @returns what is wrong beyond the ledger; empty when all is well */
-  run(stack: FaultStack<Redis>, context: FaultContext): Promise<string[] | void>
+  run(stack: ServiceStack<Redis>, context: FaultContext): Promise<string[] | void>
 }
 
 export interface FaultContext {
@@ -39,7 +39,7 @@ export interface OwnStackCase {
   row: number
   name: string
   /** Starts them, does the fault under load, judges and stops. @param stack where programs and a provider are */
-  runAlone(stack: FaultStack): Promise<CaseResult>
+  runAlone(stack: ServiceStack): Promise<CaseResult>
 }
 
 /** Load before a fault begins, and after it is mended; half as long in the short set. */
@@ -57,7 +57,7 @@ export interface ProvokedCase {
 
 /** Runs one fault under load. */
 export async function provoke<Redis>(
-  stack: FaultStack<Redis>,
+  stack: ServiceStack<Redis>,
   fault: FaultCase<Redis>,
   short: boolean,
 ): Promise<ProvokedCase> {
@@ -74,7 +74,7 @@ export async function provoke<Redis>(
 
 /** Waits until the pipeline is quiet and judges a fault by the client's ledger. */
 export async function verdictOn(
-  stack: FaultStack<unknown>,
+  stack: ServiceStack<unknown>,
   { fault, tokenId, ledger, told }: ProvokedCase,
 ): Promise<CaseResult> {
   const { wrong, ...verdict } = await judge(stack, tokenId, ledger, fault.catchUpMs ?? 60_000)

@@ -3,16 +3,16 @@ import { findCommand } from '#tools/process/find-command.ts'
 import { createTestDatabase, type TestDatabase } from '#tools/test/stores.ts'
 import { cases } from './cases.ts'
 import { type ProvokedCase, provoke, verdictOn } from './fault-case.ts'
-import { type FaultStack, startFaultStack } from '#tools/stack/service-stack.ts'
+import { type ServiceStack, startServiceStack } from '#tools/stack/service-stack.ts'
 
 let database: TestDatabase
-let stack: FaultStack
+let stack: ServiceStack
 
 beforeAll(async () => {
   expect(inject('stores')).toBeDefined()
   database = await createTestDatabase()
   const redisProgram = findCommand(['redis-server', 'valkey-server'])
-  stack = await startFaultStack({ postgresUrl: database.url, redisProgram: redisProgram! })
+  stack = await startServiceStack({ postgresUrl: database.url, redisProgram: redisProgram! })
 })
 afterAll(async () => {
   await stack?.stop()

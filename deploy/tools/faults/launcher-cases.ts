@@ -7,7 +7,7 @@ import { makeOperator, servicesEnvironmentOf } from '#tools/stack/operator.ts'
 import { type StackProcess, startStack } from '#tools/stack/launched-stack.ts'
 import { Stats } from '#schemas/analytics.ts'
 import { Pipeline } from '#schemas/pipeline.ts'
-import { type FaultAccount, openAccount } from '#tools/stack/account.ts'
+import { type TestAccount, openAccount } from '#tools/stack/account.ts'
 import type { OwnStackCase } from './fault-case.ts'
 import { type LedgerEntry, Load } from '#tools/load/load.ts'
 import { within } from './within.ts'
@@ -25,7 +25,7 @@ const parts = ['api,worker', 'Redis (state)', 'Redis (queue)', 'Postgres']
 
 interface Started {
   npmStart: StackProcess
-  account: FaultAccount
+  account: TestAccount
   token: string
 }
 
@@ -114,7 +114,7 @@ async function killMember({ npmStart, account, token }: Started) {
 const kill = async (npmStart: StackProcess, part: string) => process.kill(await childPid(npmStart, part), 'SIGKILL')
 
 /** The control plane and all stores take part in this. */
-const readsLogs = (account: FaultAccount) =>
+const readsLogs = (account: TestAccount) =>
   account.get('/api/logs').then(
     () => true,
     () => false,
@@ -123,7 +123,7 @@ const readsLogs = (account: FaultAccount) =>
 const Exported = z.object({ id: z.string() })
 
 /** Waits until the pipeline is quiet, and compares what the account sees with what its clients know. */
-async function compare(account: FaultAccount, ledger: readonly LedgerEntry[]) {
+async function compare(account: TestAccount, ledger: readonly LedgerEntry[]) {
   const startedAt = performance.now()
   const pipeline = async () => Pipeline.parse(await account.get('/api/pipeline'))
   await within(60_000, async () => {

@@ -10,7 +10,7 @@ import { findRedisServer } from '#tools/launcher/stores/redis.ts'
 import { createSupervisor } from '#tools/process/supervisor.ts'
 import { cases, ownStackCases } from './cases.ts'
 import { type CaseResult, provoke, verdictOn } from './fault-case.ts'
-import { startFaultStack } from '#tools/stack/service-stack.ts'
+import { startServiceStack } from '#tools/stack/service-stack.ts'
 
 const { values, positionals } = parseArgs({ options: { write: { type: 'boolean' } }, allowPositionals: true })
 const rows = positionals.map(Number)
@@ -21,7 +21,7 @@ const results: CaseResult[] = []
 try {
   const redisProgram = await findRedisServer(supervisor.run)
   const { adminUrl: postgresUrl } = await startPostgres(supervisor, { dataDir, password: 'faults' })
-  const stack = await startFaultStack({ postgresUrl, redisProgram })
+  const stack = await startServiceStack({ postgresUrl, redisProgram })
   try {
     for (const fault of chosen.toSorted((a, b) => a.row - b.row)) {
       console.log(`row ${fault.row}: ${fault.name} …`)

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { percentile } from '#tools/load/percentile.ts'
 import { selectRows } from '#store/clickhouse/clickhouse-rows.ts'
 import type { LedgerEntry } from '#tools/load/load.ts'
-import type { FaultStack } from '#tools/stack/service-stack.ts'
+import type { ServiceStack } from '#tools/stack/service-stack.ts'
 
 /** A row of the suite's table. */
 export interface Verdict {
@@ -32,7 +32,7 @@ interface StoredRow {
 
 /** Waits until nothing is on its way, and compares what is stored with what the client knows. */
 export async function judge(
-  stack: FaultStack<unknown>,
+  stack: ServiceStack<unknown>,
   tokenId: string,
   ledger: readonly LedgerEntry[],
   limitMs: number,
@@ -69,7 +69,7 @@ export async function judge(
 }
 
 async function drained(
-  stack: FaultStack<unknown>,
+  stack: ServiceStack<unknown>,
   ledger: readonly LedgerEntry[],
   tokenId: string,
   limitMs: number,
@@ -89,7 +89,7 @@ async function drained(
   console.error(`not drained: ${stored} of ${ledger.length} stored`, JSON.stringify(await stack.pipeline()))
 }
 
-function storedRows(stack: FaultStack<unknown>, tokenId: string): Promise<StoredRow[]> {
+function storedRows(stack: ServiceStack<unknown>, tokenId: string): Promise<StoredRow[]> {
   return selectRows<StoredRow>(
     stack.clickhouse,
     `SELECT user_agent AS mark, toUInt32(count()) AS logs, any(status) AS status FROM request_logs
@@ -98,14 +98,14 @@ function storedRows(stack: FaultStack<unknown>, tokenId: string): Promise<Stored
   )
 }
 
-async function detailed(stack: FaultStack<unknown>, tokenId: string): Promise<number> {
+async function detailed(stack: ServiceStack<unknown>, tokenId: string): Promise<number> {
   const ids = 'SELECT id FROM request_logs WHERE token_id = {tokenId: UUID}'
   const query = `SELECT count() AS n FROM request_details WHERE id IN (${ids})`
   const [row] = await selectRows<{ n: number }>(stack.clickhouse, query, { tokenId })
   return Number(row?.n)
 }
 
-async function rolledUp(stack: FaultStack<unknown>, tokenId: string): Promise<number> {
+async function rolledUp(stack: ServiceStack<unknown>, tokenId: string): Promise<number> {
   const sums = ['usage_minute', 'usage_quarter_hour', 'usage_day'].map(
     (table) => `(SELECT sum(requests) FROM ${table} WHERE token_id = {tokenId: UUID})`,
   )

@@ -9,8 +9,8 @@ import { percentile } from '#tools/load/percentile.ts'
 import { startNameServer } from '#tools/stack/name-server.ts'
 import type { FaultCase } from './fault-case.ts'
 import { type LedgerEntry, Load } from '#tools/load/load.ts'
-import { isReady } from '#tools/stack/process.ts'
-import type { FaultStack } from '#tools/stack/service-stack.ts'
+import { isReady } from '#tools/stack/controlled-process.ts'
+import type { ServiceStack } from '#tools/stack/service-stack.ts'
 
 /** What one account or one process meets, and others must not feel. */
 export const sharedFateCases: FaultCase[] = [
@@ -48,7 +48,7 @@ const p99 = (values: readonly number[]) => percentile(values, 0.99)
  * goes past the gateway to a server that does nothing: client, load, gateway and stores share the machine, and what the
  * load takes of that is not the gateway's.
  */
-async function askSilentProvider(stack: FaultStack): Promise<string[]> {
+async function askSilentProvider(stack: ServiceStack): Promise<string[]> {
   const port = await findFreePort()
   const silentUrl = `http://127.0.0.1:${port}`
   const greedy = await stack.newAccount({ username: 'greedy', baseUrl: silentUrl })
@@ -85,7 +85,7 @@ async function askSilentProvider(stack: FaultStack): Promise<string[]> {
 }
 
 /** Names are known to a name server that goes away. */
-async function takeNamesAway(stack: FaultStack): Promise<string[]> {
+async function takeNamesAway(stack: ServiceStack): Promise<string[]> {
   const names = await startNameServer({ 'provider.example.test': { v4: '127.0.0.1', ttl: 1 } })
   const { process, port } = await stack.service('proxy', { DNS_SERVERS: names.address })
   await process.start()
@@ -119,7 +119,7 @@ const failed = (entries: readonly LedgerEntry[]) => entries.filter(({ status }) 
 const streams = 500
 
 /** A proxy of its own is asked to stop while streams of a minute are under way. */
-async function stopWithStreams(stack: FaultStack): Promise<string[]> {
+async function stopWithStreams(stack: ServiceStack): Promise<string[]> {
   const account = await stack.newAccount({ username: 'streams', key: 'sk-streams.chunks=60.chunk-delay-ms=1000' })
   const { token } = await account.newToken('streams')
   const metricsPort = await findFreePort()

@@ -12,7 +12,7 @@ import { residentMib } from '#tools/load/process-stats.ts'
 import type { FaultCase } from './fault-case.ts'
 import { Load } from '#tools/load/load.ts'
 import { judge } from './oracle.ts'
-import type { FaultStack } from '#tools/stack/service-stack.ts'
+import type { ServiceStack } from '#tools/stack/service-stack.ts'
 
 /** Faults of disks, and a large backlog. */
 export const spoolCases: FaultCase[] = [
@@ -64,7 +64,7 @@ export const spoolCases: FaultCase[] = [
 ]
 
 /** A proxy of its own, whose spool lies on a small file system, while the queue is away. */
-async function fillSpool(stack: FaultStack): Promise<string[]> {
+async function fillSpool(stack: ServiceStack): Promise<string[]> {
   const dataDir = join(stack.dataDir, 'small')
   await mkdir(dataDir)
   await execa('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', dataDir])
@@ -100,7 +100,7 @@ const mostRedisMib = 400
 const mostWorkerMib = 300
 
 /** As if proxies had gone on for long while all workers were away. */
-async function pileUp(stack: FaultStack): Promise<string[]> {
+async function pileUp(stack: ServiceStack): Promise<string[]> {
   for (const worker of stack.workers) await worker.stop()
   const redis = openQueueConsumer({ redisQueueUrl: stack.queueRedis.url })
   const queue = new Queue(requestEventQueue, { connection: redis })
@@ -123,7 +123,7 @@ async function pileUp(stack: FaultStack): Promise<string[]> {
 }
 
 /** @returns the most that one worker held while the queue became empty, MiB */
-async function largestWorkerUntilDrained(stack: FaultStack): Promise<number> {
+async function largestWorkerUntilDrained(stack: ServiceStack): Promise<number> {
   const deadline = performance.now() + 240_000
   let largest = 0
   for (let queued = 1; queued > 0 && performance.now() < deadline;) {

@@ -1,5 +1,4 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -66,8 +65,7 @@ describe('a child that was killed is there again', () => {
 
   beforeAll(async () => {
     provider = createProvider()
-    await provider.listen({ host: '127.0.0.1', port: 0 })
-    const providerUrl = `http://127.0.0.1:${(provider.server.address() as AddressInfo).port}`
+    const providerUrl = await provider.listen({ host: '127.0.0.1', port: 0 })
     await start()
     session = await signIn(stack.url, login)
     await session.call('POST', '/api/proxy/config', { baseUrl: providerUrl, rateLimitEnabled: false })

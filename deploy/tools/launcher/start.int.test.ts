@@ -1,11 +1,11 @@
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type StackProcess, spawnStack } from '#tools/stack/launched-stack.ts'
+import { listenLocally } from '#tools/process/listen.ts'
 import { childPid, livingProcesses } from './start.fixture.ts'
 
 // A stack takes its time to start on a busy machine, and some tests start two.
@@ -88,9 +88,8 @@ test('a second start on the same data is refused and leaves the first one alone'
 
 test('a taken port is named before anything starts', async () => {
   const server = createServer()
-  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const port = await listenLocally(server)
   try {
-    const { port } = server.address() as AddressInfo
     await expectRefusal(await spawn({ PORT: String(port) }), `Port ${port} is taken`)
   } finally {
     server.close()

@@ -1,13 +1,12 @@
 import { randomInt } from 'node:crypto'
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { findFreePort } from './free-port.ts'
+import { listenLocally } from './listen.ts'
 
 test('a port is given once, and never one that is excluded or taken', async () => {
   const server = createServer()
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const { port: taken } = server.address() as AddressInfo
+  const taken = await listenLocally(server)
   const given = await findFreePort()
   const excluded = 20_000
   const picks = [taken, given, excluded]

@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net'
 import OpenAI from 'openai'
 import { onTestFinished } from 'vitest'
 import { createProvider, type ProviderOptions } from './provider.ts'
@@ -6,10 +5,8 @@ import { createProvider, type ProviderOptions } from './provider.ts'
 /** A provider that listens for the length of one test, with a client of OpenAI's own that does not retry. */
 export const startProvider = async (options: ProviderOptions = {}) => {
   const provider = createProvider(options)
-  await provider.listen({ port: 0, host: '127.0.0.1' })
+  const origin = await provider.listen({ port: 0, host: '127.0.0.1' })
   onTestFinished(() => provider.close())
-  const { port } = provider.server.address() as AddressInfo
-  const origin = `http://127.0.0.1:${port}`
   const client = new OpenAI({ apiKey: 'sk-test', baseURL: `${origin}/v1`, maxRetries: 0 })
 
   /** A chat completion by plain fetch, with extra headers. */

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 const Created = z.object({ id: z.string(), token: z.string() })
 
-export interface FaultAccount {
+export interface TestAccount {
   /** @returns what JSON says, or the text of anything else */
   get(path: string): Promise<unknown>
   newToken(name: string): Promise<{ id: string; token: string }>
@@ -16,7 +16,7 @@ const usualKey = 'sk-faults.chunks=20.chunk-delay-ms=50'
 export async function openAccount(
   url: string,
   { username, baseUrl, key = usualKey }: { username: string; baseUrl?: string; key?: string },
-): Promise<FaultAccount> {
+): Promise<TestAccount> {
   let cookie = ''
   async function call(method: string, path: string, body?: object): Promise<unknown> {
     const answer = await fetch(`${url}${path}`, {

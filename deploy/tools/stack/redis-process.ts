@@ -2,9 +2,9 @@ import { mkdirSync } from 'node:fs'
 import { whenReady } from './when-ready.ts'
 import { openQueueProducer } from '#core/resources.ts'
 import { findFreePort } from '#tools/process/free-port.ts'
-import { createProcess, type FaultProcess } from './process.ts'
+import { createProcess, type ControlledProcess } from './controlled-process.ts'
 
-export interface RedisProcess extends FaultProcess {
+export interface RedisProcess extends ControlledProcess {
   url: string
   dir: string
   /** Sends one command, as an operator would. */

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findFreePort } from '#tools/process/free-port.ts'
-import { createProcess } from './process.ts'
+import { createProcess } from './controlled-process.ts'
 import { createRedisProcess, type RedisProcess, sendCommand } from './redis-process.ts'
 
 export interface ReplicatedRedis {

@@ -1,7 +1,6 @@
 import { root } from '#tools/root.ts'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
@@ -11,9 +10,9 @@ import { findFreePort } from '#tools/process/free-port.ts'
 import { createProvider } from '#tools/sample-provider/provider.ts'
 import { makeOperator } from './operator.ts'
 import { Pipeline } from '#schemas/pipeline.ts'
-import { type FaultAccount, openAccount } from './account.ts'
+import { type TestAccount, openAccount } from './account.ts'
 import { type Balancer, startBalancer } from './balancer.ts'
-import { createNodeProcess, type FaultProcess, isAlive, isReady } from './process.ts'
+import { createNodeProcess, type ControlledProcess, isAlive, isReady } from './controlled-process.ts'
 import { createRedisProcess, type RedisProcess } from './redis-process.ts'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 
@@ -23,15 +22,15 @@ const memoryOf = { proxy: proxyMemory, worker: workerMemory, api: {} }
 type AnyRedis = Pick<RedisProcess, 'url' | 'start' | 'stop' | 'thaw'>
 
 /** The services, each a process, on real stores, with everything in reach that a fault needs. */
-export interface FaultStack<Redis = RedisProcess> {
+export interface ServiceStack<Redis = RedisProcess> {
   proxyUrl: string
   proxyPort: number
   workerPort: number
   apiPort: number
   dataDir: string
-  proxy: FaultProcess
-  api: FaultProcess
-  workers: FaultProcess[]
+  proxy: ControlledProcess
+  api: ControlledProcess
+  workers: ControlledProcess[]
   queueRedis: Redis
   stateRedis: Redis
   /** Between the services and Postgres. */
@@ -46,17 +45,17 @@ export interface FaultStack<Redis = RedisProcess> {
   /** Of every service. */
   environment: NodeJS.ProcessEnv
   /** Another process of a role, with changes to its environment. */
-  service(role: 'proxy' | 'worker', env?: NodeJS.ProcessEnv): Promise<{ process: FaultProcess; port: number }>
+  service(role: 'proxy' | 'worker', env?: NodeJS.ProcessEnv): Promise<{ process: ControlledProcess; port: number }>
   /** Two proxies behind a balancer, as an operator runs them; the second one is started by the first call. */
-  balanced(): Promise<{ url: string; proxies: FaultProcess[] }>
-  newAccount(options: Parameters<typeof openAccount>[1]): Promise<FaultAccount>
+  balanced(): Promise<{ url: string; proxies: ControlledProcess[] }>
+  newAccount(options: Parameters<typeof openAccount>[1]): Promise<TestAccount>
   /** Of the operator's account. */
   newToken(name: string): Promise<{ id: string; token: string }>
   pipeline(): Promise<Pipeline>
   stop(): Promise<void>
 }
 
-interface FaultStackOptions<Redis> {
+interface ServiceStackOptions<Redis> {
   postgresUrl: string
   redisProgram: string
   createRedis: (program: string, dir: string) => Promise<Redis>
@@ -64,16 +63,16 @@ interface FaultStackOptions<Redis> {
   environment?: NodeJS.ProcessEnv
 }
 
-export const startFaultStack = (options: Omit<FaultStackOptions<RedisProcess>, 'createRedis'>): Promise<FaultStack> =>
-  startFaultStackOn({ ...options, createRedis: createRedisProcess })
+export const startServiceStack = (
+  options: Omit<ServiceStackOptions<RedisProcess>, 'createRedis'>,
+): Promise<ServiceStack> => startServiceStackOn({ ...options, createRedis: createRedisProcess })
 
-export async function startFaultStackOn<Redis extends AnyRedis>(
-  options: FaultStackOptions<Redis>,
-): Promise<FaultStack<Redis>> {
+export async function startServiceStackOn<Redis extends AnyRedis>(
+  options: ServiceStackOptions<Redis>,
+): Promise<ServiceStack<Redis>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sallyport-faults-'))
   const provider = createProvider({ recordLimit: 0 })
-  await provider.listen({ port: 0, host: '127.0.0.1' })
-  const providerPort = (provider.server.address() as AddressInfo).port
+  const providerUrl = await provider.listen({ port: 0, host: '127.0.0.1' })
   const [queueRedis, stateRedis] = [
     await options.createRedis(options.redisProgram, join(dataDir, 'redis-queue')),
     await options.createRedis(options.redisProgram, join(dataDir, 'redis-state')),
@@ -84,9 +83,10 @@ export async function startFaultStackOn<Redis extends AnyRedis>(
     ready: (output) => output.includes('ready'),
   })
   await Promise.all([queueRedis.start(), stateRedis.start(), server.start()])
-  const clickhouseLink = await startTcpProxy(serverPort)
-  const postgresLink = await startTcpProxy(Number(new URL(options.postgresUrl).port))
+  const host = '127.0.0.1'
   const linkedPostgres = new URL(options.postgresUrl)
+  const clickhouseLink = await startTcpProxy({ host, port: serverPort })
+  const postgresLink = await startTcpProxy({ host, port: Number(linkedPostgres.port) })
   linkedPostgres.port = String(postgresLink.port)
 
   const env = {
@@ -96,7 +96,7 @@ export async function startFaultStackOn<Redis extends AnyRedis>(
     CLICKHOUSE_URL: `http://127.0.0.1:${clickhouseLink.port}`,
     MASTER_KEYS: `1:${randomBytes(32).toString('base64')}`,
     SESSION_SECRET: randomBytes(32).toString('hex'),
-    PROVIDER_BASE_URL: `http://127.0.0.1:${providerPort}`,
+    PROVIDER_BASE_URL: providerUrl,
     UPSTREAM_ALLOW_CIDRS: '127.0.0.0/8',
     PLAN_LIMITS: JSON.stringify({ free: { requestsPerDay: null, tokens: 100 } }),
     LOG_LEVEL: 'warn',
@@ -126,8 +126,8 @@ export async function startFaultStackOn<Redis extends AnyRedis>(
   const apiUrl = `http://127.0.0.1:${api.port}`
   const operator = await openAccount(apiUrl, { username: 'operator' })
   await makeOperator('operator', env)
-  const others: FaultProcess[] = []
-  let balanced: Promise<{ balancer: Balancer; proxies: FaultProcess[] }> | undefined
+  const others: ControlledProcess[] = []
+  let balanced: Promise<{ balancer: Balancer; proxies: ControlledProcess[] }> | undefined
 
   async function balance() {
     const another = await described('proxy')

@@ -1,42 +1,44 @@
 import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
+import { listenLocally } from '#tools/process/listen.ts'
 
 /**
- * `pass`: hands everything on. `refuse`: nobody is there. `swallow`: requests arrive, their answers never do, and
- * the connection breaks; the sender can't know whether it was done. `hold`: answers wait until the mode changes.
+ * `pass`: everything gets through. `refuse`: every connection ends at once. `freeze`: nothing gets through, yet no
+ * connection ends, as with a stopped process or a lost network. `swallow`: requests arrive, their responses do not, and
+ * the connection breaks. `hold`: responses wait until the mode changes.
  */
-export type TcpMode = 'pass' | 'refuse' | 'swallow' | 'hold'
+type TcpMode = 'pass' | 'refuse' | 'freeze' | 'swallow' | 'hold'
 
+/** A connection to a store that a test can break, while the store itself goes on for everybody else. */
 export interface TcpProxy {
   port: number
-  /** @param only the fault meets only answers to HTTP requests whose beginning has this text */
+  /** @param only `swallow` and `hold` apply to responses of HTTP requests whose beginning contains this text */
   set(mode: TcpMode, only?: string): void
-  /** Answers that were swallowed or held so far. */
+  /** Responses that were swallowed or held so far. */
   kept(): number
+  /** Ends all connections; new ones are refused. */
   close(): Promise<void>
 }
 
 const startOfRequest = /^(?:GET|POST) /
 const headBytes = 2_048
 
-/** Stands between a service and a server and does to their connections what a network can do. */
-export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
-  const pairs = new Set<[Socket, Socket]>()
+export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
+  const sockets = new Set<Socket>()
+  const held: (() => void)[] = []
   let mode: TcpMode = 'pass'
   let kept = 0
   let only = ''
 
   const server = createServer((client) => {
     if (mode === 'refuse') return void client.destroy()
-    const upstream = connect(targetPort, '127.0.0.1')
-    const pair: [Socket, Socket] = [client, upstream]
-    pairs.add(pair)
+    const upstream = connect(target)
     const end = () => {
-      pairs.delete(pair)
-      client.destroy()
-      upstream.destroy()
+      for (const socket of [client, upstream]) {
+        sockets.delete(socket)
+        socket.destroy()
+      }
     }
-    for (const socket of pair) socket.once('close', end).on('error', end)
     let isMeant = false
     client.on('data', (chunk) => {
       const head = chunk.toString('latin1', 0, headBytes)
@@ -49,23 +51,30 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
       if (mode === 'swallow') return end()
       held.push(() => client.write(chunk))
     })
+    for (const socket of [client, upstream]) {
+      sockets.add(socket.once('close', end).on('error', end))
+      if (mode === 'freeze') socket.pause()
+    }
   })
-  const held: (() => void)[] = []
-  await once(server.listen(0, '127.0.0.1'), 'listening')
 
   return {
-    port: (server.address() as AddressInfo).port,
+    port: await listenLocally(server),
     set(next, text = '') {
       mode = next
       only = text
-      if (next === 'refuse') for (const [client] of pairs) client.destroy()
+      if (next === 'refuse') for (const socket of sockets) socket.destroy()
       if (next === 'pass') for (const release of held.splice(0)) release()
+      for (const socket of sockets) {
+        if (next === 'freeze') socket.pause()
+        else socket.resume()
+      }
     },
     kept: () => kept,
-    close: () =>
-      new Promise((resolve) => {
-        for (const [client] of pairs) client.destroy()
-        server.close(() => resolve())
-      }),
+    async close() {
+      const closed = server.listening ? once(server, 'close') : undefined
+      server.close()
+      for (const socket of sockets) socket.destroy()
+      await closed
+    },
   }
 }

@@ -6,17 +6,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findCommand } from '#tools/process/find-command.ts'
 import { Load } from '#tools/load/load.ts'
 import { judge } from '#tools/faults/oracle.ts'
-import { type FaultStack, startFaultStack } from '#tools/stack/service-stack.ts'
+import { type ServiceStack, startServiceStack } from '#tools/stack/service-stack.ts'
 import { createTestDatabase, type TestDatabase } from '#tools/test/stores.ts'
 import { selectRows } from '#store/clickhouse/clickhouse-rows.ts'
 import { migrate, migratePostgres } from '#store/migrations.ts'
 import { defaultRetention } from '#store/clickhouse/retention.ts'
-import { startBalancer } from './balancer.ts'
+import { startBalancer } from '#tools/stack/balancer.ts'
 import { writeNextVersion, writePreviousVersion } from './versions.ts'
 
 const logger = pino({ level: 'silent' })
 let database: TestDatabase
-let stack: FaultStack
+let stack: ServiceStack
 /** An account of the version before this one. */
 let earlierId: string
 
@@ -32,7 +32,7 @@ beforeAll(async () => {
     values (${earlierId}, 'earlier', 'earlier', 'earlier@example.test', 'earlier@example.test', 'none')`
   // The stack migrates before its services start.
   const redisProgram = findCommand(['redis-server', 'valkey-server'])
-  stack = await startFaultStack({ postgresUrl: database.url, redisProgram: redisProgram! })
+  stack = await startServiceStack({ postgresUrl: database.url, redisProgram: redisProgram! })
 })
 afterAll(async () => {
   await stack?.stop()
@@ -49,7 +49,7 @@ test('an upgrade under traffic: migrations first, then role by role; no request 
   await second.process.start()
   const edge = await startBalancer([stack.proxyPort, second.port])
   const { id, token } = await stack.newToken('upgrade')
-  const load = new Load({ url: edge.url, token, rate: 60, name: 'upgrade', newConnections: true })
+  const load = new Load({ url: edge.url, token, rate: 60, name: 'upgrade' })
   await sleep(2_000)
 
   const next = await writeNextVersion()

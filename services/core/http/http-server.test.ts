@@ -1,25 +1,27 @@
 import { once } from 'node:events'
-import { type AddressInfo, connect } from 'node:net'
+import { connect } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { pino } from 'pino'
 import { expect, test, vi } from 'vitest'
 import { createHttpServer } from './http-server.ts'
 
+const listen = async (app: ReturnType<typeof createHttpServer>) =>
+  Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port)
+
 test('a server that stops still answers what is on its way, and lets nobody else in', async () => {
   const app = createHttpServer({ trustedProxies: [] }, pino({ level: 'silent' }))
   app.get('/healthz', () => 'ok')
-  await app.listen({ port: 0, host: '127.0.0.1' })
-  const { port } = app.server.address() as AddressInfo
+  const port = await listen(app)
   const open = connect(port, '127.0.0.1')
   await once(app.server, 'connection')
 
   const closed = app.close()
   await expect.poll(() => app.server.listening, { interval: 1 }).toBe(false)
   open.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n')
-  const answer = await text(open)
-  expect(answer).toContain('HTTP/1.1 200 OK')
-  expect(answer.toLowerCase()).toContain('connection: close')
+  const response = await text(open)
+  expect(response).toContain('HTTP/1.1 200 OK')
+  expect(response.toLowerCase()).toContain('connection: close')
   await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow()
   await closed
 })
@@ -28,8 +30,7 @@ test('a connection that would be kept ends with the answer that was under way', 
   const app = createHttpServer({ trustedProxies: [] }, pino({ level: 'silent' }))
   const body = new PassThrough()
   app.get('/stream', (_request, reply) => reply.send(body))
-  await app.listen({ port: 0, host: '127.0.0.1' })
-  const { port } = app.server.address() as AddressInfo
+  const port = await listen(app)
   const open = connect(port, '127.0.0.1')
   open.write('GET /stream HTTP/1.1\r\nHost: localhost\r\n\r\n')
   body.write('first')
@@ -45,8 +46,7 @@ test('a connection that would be kept ends with the answer that was under way', 
 
 test('a connection that never sent a request does not hold up a stop', async () => {
   const app = createHttpServer({ trustedProxies: [] }, pino({ level: 'silent' }))
-  await app.listen({ port: 0, host: '127.0.0.1' })
-  const silent = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+  const silent = connect(await listen(app), '127.0.0.1')
   await once(app.server, 'connection')
   await Promise.all([app.close(), once(silent, 'close')])
 })

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { mintToken } from '#shared/secure-token.ts'
-import { startTcpProxy, type TcpProxy } from '#tools/test/tcp-proxy.ts'
+import { startTcpProxy, type TcpProxy } from '#tools/stack/tcp-proxy.ts'
 import { type Gateway, openTestBench, type TestBench } from './gateway.fixture.ts'
 import { head, RawConnection } from './raw-http.fixture.ts'
 import type { Tenant } from './tenant.fixture.ts'
@@ -171,7 +171,7 @@ describe('credentials', () => {
 
 describe('Postgres', () => {
   const wires: TcpProxy[] = []
-  afterAll(() => Promise.all(wires.map((wire) => wire.stop())))
+  afterAll(() => Promise.all(wires.map((wire) => wire.close())))
 
   async function startWired(): Promise<{ wire: TcpProxy; gateway: Gateway }> {
     const url = new URL(bench.urls.postgres)
@@ -188,8 +188,8 @@ describe('Postgres', () => {
     // Only now: a message of its creation that came during the look-up would keep the gateway from knowing it.
     const { wire, gateway } = await startWired()
     expect((await ask(tenant, tenant.token.secret, gateway)).status).toBe(200)
-    if (how === 'gone') await wire.cut()
-    else wire.freeze()
+    if (how === 'gone') await wire.close()
+    else wire.set('freeze')
 
     const askAround = async () => {
       const [known, refused, guessed] = await Promise.all([
@@ -207,7 +207,7 @@ describe('Postgres', () => {
     await setTimeout(5_200)
     await askAround()
     if (how === 'frozen') {
-      wire.thaw()
+      wire.set('pass')
       let status = 0
       for (const end = Date.now() + 5_000; status !== 200 && Date.now() < end; await setTimeout(100)) {
         status = (await ask(tenant, unknown.secret, gateway)).status
@@ -219,21 +219,21 @@ describe('Postgres', () => {
   test('slow: a look-up holds, although another account changes meanwhile', async () => {
     const [tenant, other] = [await bench.createTenant(), await bench.createTenant()]
     const { wire, gateway } = await startWired()
-    wire.freeze()
+    wire.set('freeze')
     const answer = ask(tenant, tenant.token.secret, gateway)
     await setTimeout(200)
     await other.configure({ retryAttempts: 1 })
     await setTimeout(200)
-    wire.thaw()
+    wire.set('pass')
     expect((await answer).status).toBe(200)
-    await wire.cut()
+    await wire.close()
     expect((await ask(tenant, tenant.token.secret, gateway)).status).toBe(200)
   })
 
   test('slow: a client that leaves meanwhile is not sent to the provider any more', async () => {
     const { wire, gateway } = await startWired()
     const tenant = await bench.createTenant({ keys: ['sk-left'] })
-    wire.freeze()
+    wire.set('freeze')
     const body = JSON.stringify({ model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'Hello' }] })
     const connection = new RawConnection(gateway.port).send(
       head(
@@ -246,7 +246,7 @@ describe('Postgres', () => {
     await setTimeout(200)
     connection.close()
     await setTimeout(100)
-    wire.thaw()
+    wire.set('pass')
     expect((await ask(tenant, tenant.token.secret, gateway)).status).toBe(200)
     expect(bench.provider.received.filter(({ key }) => key === 'sk-left').map(({ url }) => url)).toEqual(['/v1/models'])
   })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTcpProxy, type TcpProxy } from '#tools/test/tcp-proxy.ts'
+import { startTcpProxy, type TcpProxy } from '#tools/stack/tcp-proxy.ts'
 import { type Gateway, openTestBench, type TestBench } from './gateway.fixture.ts'
 import type { Tenant } from './tenant.fixture.ts'
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await bench.stop()
-  await wire.stop()
+  await wire.close()
 })
 
 /** Generous: a request that waited for Redis itself would take forever. */
@@ -40,7 +40,7 @@ test('while Redis is frozen this gateway counts alone, says so, and nobody waits
   await Promise.all(Array.from({ length: 20 }, () => ask(unlimited)))
   expect((await ask(tenant)).headers.get('x-ratelimit-remaining')).toBe('3')
 
-  wire.freeze()
+  wire.set('freeze')
   const answers = await Promise.all(Array.from({ length: 20 }, () => ask(tenant)))
   const passed = answers.filter(({ status }) => status === 200)
   expect(passed).toHaveLength(3)
@@ -55,7 +55,7 @@ test('while Redis is frozen this gateway counts alone, says so, and nobody waits
   }
   expect(degraded(await ask(unlimited))).toBeNull()
 
-  wire.thaw()
+  wire.set('pass')
   await expect.poll(async () => degraded(await ask(await bench.createTenant({ config })))).toBeNull()
 })
 
@@ -63,7 +63,7 @@ test('while Redis is gone likewise, and again when it is back', async () => {
   const config = { rateLimitEnabled: true, maxRequestsPerMinute: 100 }
   const tenant = await bench.createTenant({ config })
   await expect.poll(async () => degraded(await ask(tenant))).toBeNull()
-  await wire.cut()
+  await wire.close()
   await expect.poll(async () => degraded(await ask(tenant))).toBe('limits')
   const answers = await Promise.all(Array.from({ length: 10 }, () => ask(tenant)))
   for (const answer of answers) expect([answer.status, degraded(answer)]).toEqual([200, 'limits'])

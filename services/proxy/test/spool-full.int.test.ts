@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTcpProxy, type TcpProxy } from '#tools/test/tcp-proxy.ts'
+import { startTcpProxy, type TcpProxy } from '#tools/stack/tcp-proxy.ts'
 import { kib, mib } from '#core/units.ts'
 import { type Gateway, openTestBench, type TestBench } from './gateway.fixture.ts'
 
@@ -19,12 +19,12 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await bench.stop()
-  await wire.stop()
+  await wire.close()
 })
 
 test('when nothing more can be noted, requests are turned away until the queue is back; nothing is lost', async () => {
   const tenant = await bench.createTenant({ keys: ['sk-spool'], config: { logBodies: true } })
-  wire.freeze()
+  wire.set('freeze')
   const ids: string[] = []
   let refused: Response | undefined
   for (let time = 0; time < 20 && !refused; time += 1) {
@@ -37,7 +37,7 @@ test('when nothing more can be noted, requests are turned away until the queue i
   expect(bench.provider.received.filter(({ key }) => key === 'sk-spool')).toHaveLength(ids.length)
   expect(await gateway.metric('sallyport_proxy_in_flight')).toBe(0)
 
-  wire.thaw()
+  wire.set('pass')
   await expect.poll(async () => (await tenant.chat(gateway)).status, { timeout: 20_000, interval: 200 }).toBe(200)
   for (const id of ids) expect((await bench.events.of(id)).status).toBe(200)
 })

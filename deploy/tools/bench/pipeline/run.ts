@@ -28,7 +28,7 @@ export async function startRun(context: BenchContext): Promise<Run> {
   await startDaemon(context, {
     name: 'ClickHouse',
     command: process.execPath,
-    args: [join(import.meta.dirname, '../../test/clickhouse-server.ts'), String(port), join(workDir, 'clickhouse')],
+    args: [join(import.meta.dirname, '../../stack/clickhouse-server.ts'), String(port), join(workDir, 'clickhouse')],
     env: {},
     ready: saysReady,
   })

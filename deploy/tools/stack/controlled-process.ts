@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Child, type Command, type Daemon, startChild } from '#tools/process/child.ts'
 
 /** A program that the suite kills, freezes and starts anew. */
-export interface FaultProcess {
+export interface ControlledProcess {
   start(): Promise<void>
   /** Starts it without waiting until it is ready. */
   launch(): void
@@ -19,7 +19,7 @@ export interface FaultProcess {
 
 type Description = Omit<Daemon, 'stopSignal' | 'stopWithinMs'>
 
-export function createProcess(description: Description): FaultProcess {
+export function createProcess(description: Description): ControlledProcess {
   let child: Child | undefined
   const lines: string[] = []
   const signal = (name: NodeJS.Signals) => child && process.kill(child.pid, name)
@@ -56,7 +56,7 @@ export function createNodeProcess(
   name: string,
   script: string,
   { args = [], env = {}, ready }: { args?: string[]; env?: NodeJS.ProcessEnv; ready: Daemon['ready'] },
-): FaultProcess {
+): ControlledProcess {
   return createProcess({
     name,
     command: process.execPath,

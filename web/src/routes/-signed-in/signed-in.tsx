@@ -2,7 +2,7 @@ import { lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react'
 import type { User } from '#schemas/account.ts'
 import { useConfirmation } from '#web/features/confirm-password/use-confirmation.ts'
 import { usePalette } from '#web/features/command-palette/use-palette.ts'
-import { AppFrame } from '#web/features/frame/app-frame.tsx'
+import { AppShell } from '#web/features/app-shell/app-shell.tsx'
 import { otherAccount } from '#web/lib/session/tab-account.ts'
 import { useCommands } from './use-commands.ts'
 import { usePreferredTimeZone } from './use-preferred-time-zone.ts'
@@ -26,7 +26,7 @@ export function SignedIn({ user, children }: { user: User; children: ReactNode }
   const isOtherAccount = useSyncExternalStore(otherAccount.subscribe, otherAccount.read)
   usePreferredTimeZone()
   return (
-    <AppFrame user={user} onOpenPalette={() => setOpen(true)}>
+    <AppShell user={user} onOpenPalette={() => setOpen(true)}>
       {children}
       {isOtherAccount && (
         <Suspense>
@@ -43,6 +43,6 @@ export function SignedIn({ user, children }: { user: User; children: ReactNode }
           <ConfirmPasswordDialog open={confirmation.open} />
         </Suspense>
       )}
-    </AppFrame>
+    </AppShell>
   )
 }

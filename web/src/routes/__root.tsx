@@ -2,7 +2,7 @@ import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { createRootRouteWithContext, lazyRouteComponent, Outlet } from '@tanstack/react-router'
 import type { User } from '#schemas/account.ts'
 import { needsOwnDocument } from '#web/lib/payment-document.ts'
-import { preferencesQuery } from '#web/lib/preferences-query.ts'
+import { preferencesQuery } from '#web/lib/queries/preferences.ts'
 import { currentUserQuery, loadDocument } from '#web/lib/session/session.ts'
 
 // Apart, so that the signed-out area doesn't carry it.

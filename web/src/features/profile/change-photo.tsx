@@ -4,7 +4,7 @@ import { type ChangeEvent, useRef } from 'react'
 import type { User } from '#schemas/account.ts'
 import { toast } from '#web/lib/toast.ts'
 import { Button } from '#web/ui/button.tsx'
-import { changePhotoMutation } from './profile-queries.ts'
+import { changePhotoMutation } from './profile-mutations.ts'
 
 /** Source: decisions.md, "Change Photo". */
 const types = ['image/png', 'image/jpeg', 'image/webp']

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { AlertDialog } from '#web/ui/alert-dialog.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { deleteAccountMutation } from './profile-queries.ts'
+import { deleteAccountMutation } from './profile-mutations.ts'
 
 export function DangerZone() {
   const [isAsking, setAsking] = useState(false)

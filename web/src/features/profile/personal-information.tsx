@@ -10,7 +10,7 @@ import { Form } from '#web/ui/form.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { UnsavedChangesGuard } from '#web/ui/unsaved-changes-guard.tsx'
 import { takenFieldError } from './taken-field-error.ts'
-import { updateProfileMutation } from './profile-queries.ts'
+import { updateProfileMutation } from './profile-mutations.ts'
 
 const fields = [
   { name: 'firstName', label: 'First Name', autoComplete: 'given-name', type: 'text' },

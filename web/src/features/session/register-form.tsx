@@ -9,7 +9,7 @@ import { Form } from '#web/ui/form.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { reportMissingFields } from './missing-fields.ts'
-import { registrationQuery } from '#web/lib/session/registration-query.ts'
+import { registrationQuery } from '#web/lib/queries/registration.ts'
 import { registerMutation } from './session-mutations.ts'
 
 const refusedField = { 'username-taken': 'username', 'email-taken': 'email', 'invite-invalid': 'inviteCode' } as const

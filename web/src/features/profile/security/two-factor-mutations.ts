@@ -1,7 +1,7 @@
 import { mutationOptions } from '@tanstack/react-query'
 import { RecoveryCodes, TwoFactorSetup, TwoFactorStatus } from '#schemas/two-factor.ts'
 import { fetchJson } from '#web/lib/api.ts'
-import { twoFactorPath as path } from '#web/lib/session/two-factor-query.ts'
+import { twoFactorPath as path } from '#web/lib/queries/two-factor.ts'
 
 const refreshes = [path, '/api/user/audit']
 const failure = { title: 'Update failed' }

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
 import { SecureToken } from '#schemas/secure-tokens.ts'
-import { fetchJson, nullIfUnauthorized } from './api.ts'
+import { fetchJson, nullIfUnauthorized } from '../api.ts'
 
 /** `null` without a session. Source: specification §7. */
 export const secureTokensQuery = queryOptions({

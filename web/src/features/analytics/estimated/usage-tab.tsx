@@ -6,11 +6,11 @@ import { useTimeZone } from '#web/lib/text/time-zone.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { axisCount } from '../period/axis-text.ts'
 import { noRequests } from '../empty-text.ts'
-import { dailyTrend, topEndpoints } from '../estimated/estimate-series.ts'
-import type { EstimateLog } from '../estimated/estimates.ts'
+import { dailyTrend, topEndpoints } from './estimate-series.ts'
+import type { EstimateLog } from './estimates.ts'
 import type { TimeRange } from '../period/time-ranges.ts'
 import { useNow } from '../period/use-now.ts'
-import { useOpenLogs } from './use-open-logs.ts'
+import { useOpenLogs } from '../measured/use-open-logs.ts'
 
 export type EstimatedTabProps = { logs: readonly EstimateLog[]; range: TimeRange }
 

@@ -3,7 +3,8 @@ import { createRootRouteWithContext, lazyRouteComponent, Outlet } from '@tanstac
 import type { User } from '#schemas/account.ts'
 import { needsOwnDocument } from '#web/lib/payment-document.ts'
 import { preferencesQuery } from '#web/lib/queries/preferences.ts'
-import { currentUserQuery, loadDocument } from '#web/lib/session/session.ts'
+import { loadDocument } from '#web/lib/session/leave-document.ts'
+import { currentUserQuery } from '#web/lib/session/session.ts'
 
 // Apart, so that the signed-out area doesn't carry it.
 const SignedIn = lazyRouteComponent(() => import('./-signed-in/signed-in.tsx'), 'SignedIn')

@@ -4,7 +4,7 @@ import { Analytics, Stats } from '#schemas/analytics.ts'
 import { RequestLogSummary } from '#schemas/request-logs.ts'
 import { fetchJson } from '#web/lib/api.ts'
 import type { MeasuredRange } from './analytics-search.ts'
-import type { TimeRange } from './period/time-ranges.ts'
+import type { TimeRange } from '#web/lib/time-ranges.ts'
 
 /** Source: specification §9, "Counts". */
 export const estimateLimit = 1_000

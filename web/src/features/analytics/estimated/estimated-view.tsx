@@ -13,7 +13,7 @@ import { formatUsd } from '../format-usd.ts'
 import { LoadingAnalytics } from '../loading-analytics.tsx'
 import { MetricStrip } from '../measured/metric-strip.tsx'
 import { PerformanceTab } from './performance-tab.tsx'
-import { rangeLabels, type TimeRange } from '../period/time-ranges.ts'
+import { rangeLabels, type TimeRange } from '#web/lib/time-ranges.ts'
 import { UsageTab } from './usage-tab.tsx'
 
 const tabLabels = {

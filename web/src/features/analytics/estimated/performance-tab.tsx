@@ -1,7 +1,7 @@
 import { ChartCard } from '#web/charts/chart-card.tsx'
 import { LineChart } from '#web/charts/line-chart.tsx'
 import { formatMs, formatPercent } from '#web/lib/text/format.ts'
-import { useTimeZone } from '#web/lib/text/time-zone.ts'
+import { useTimeZone } from '#web/lib/time-zone.tsx'
 import { axisMs } from '../period/axis-text.ts'
 import { noRequests } from '../empty-text.ts'
 import { hourlyTimes } from './estimate-series.ts'

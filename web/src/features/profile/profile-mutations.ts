@@ -1,33 +1,35 @@
-import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { mutationOptions } from '@tanstack/react-query'
 import { type ChangePassword, type UpdateProfile, User } from '#schemas/account.ts'
-import { Billing } from '#schemas/billing.ts'
 import type { ChangePreferences } from '#schemas/preferences.ts'
 import { fetchJson, send } from '#web/lib/api.ts'
+import { preferencesPath } from '#web/lib/queries/preferences.ts'
 import { currentUserQuery, endSession } from '#web/lib/session/session.ts'
 import { setTheme } from '#web/lib/theme.ts'
+import { auditPath, sessionsPath } from './profile-queries.ts'
 
-export const billingQuery = queryOptions({
-  queryKey: ['/api/billing'],
-  queryFn: ({ signal }) => fetchJson(Billing, 'GET', '/api/billing', { signal }),
-  // What was used this month goes on while other screens are looked at.
-  gcTime: 15_000,
+export const updateProfileMutation = mutationOptions({
+  mutationFn: (profile: UpdateProfile) => fetchJson(User, 'PATCH', '/api/user/profile', { body: profile }),
+  onSuccess: (user, _profile, _result, { client }) => client.setQueryData(currentUserQuery.queryKey, user),
+  meta: {
+    refreshes: [auditPath],
+    success: { title: 'Profile updated', description: 'Your profile has been successfully updated.' },
+    failure: { title: 'Update failed' },
+  },
 })
 
-export const updateProfileMutation = (client: QueryClient) =>
-  mutationOptions({
-    mutationFn: (profile: UpdateProfile) => fetchJson(User, 'PATCH', '/api/user/profile', { body: profile }),
-    onSuccess: (user) => client.setQueryData(currentUserQuery.queryKey, user),
-    meta: {
-      refreshes: ['/api/user/audit'],
-      success: { title: 'Profile updated', description: 'Your profile has been successfully updated.' },
-      failure: { title: 'Update failed' },
-    },
-  })
+const photoPath = '/api/user/photo'
+
+export const changePhotoMutation = mutationOptions({
+  mutationFn: (photo: File | null) =>
+    photo ? fetchJson(User, 'PUT', photoPath, { body: photo }) : fetchJson(User, 'DELETE', photoPath),
+  onSuccess: (user, _photo, _result, { client }) => client.setQueryData(currentUserQuery.queryKey, user),
+  meta: { refreshes: [auditPath], success: { title: 'Photo changed' }, failure: { title: 'Update failed' } },
+})
 
 export const requestConfirmationMutation = mutationOptions({
   mutationFn: () => send('POST', '/api/user/email-confirmation'),
   meta: {
-    refreshes: ['/api/user/audit'],
+    refreshes: [auditPath],
     success: { title: 'Confirmation sent', description: 'Open the link in the mail.' },
     failure: { title: 'Sending failed' },
   },
@@ -36,7 +38,7 @@ export const requestConfirmationMutation = mutationOptions({
 export const changePasswordMutation = mutationOptions({
   mutationFn: (passwords: ChangePassword) => send('PATCH', '/api/user/password', { body: passwords }),
   meta: {
-    refreshes: ['/api/user/sessions', '/api/user/audit'],
+    refreshes: [sessionsPath, auditPath],
     success: { title: 'Password changed', description: 'Your password has been successfully updated.' },
     failure: { title: 'Password change failed' },
   },
@@ -44,30 +46,31 @@ export const changePasswordMutation = mutationOptions({
 
 export const savePreferencesMutation = mutationOptions({
   mutationFn: async (preferences: Required<ChangePreferences>) => {
-    await send('PATCH', '/api/user/preferences', { body: preferences })
+    await send('PATCH', preferencesPath, { body: preferences })
     // Here, because what follows a success waits until all is fetched anew.
     setTheme(preferences.theme)
   },
   meta: {
-    refreshes: ['/api/user/preferences'],
+    refreshes: [preferencesPath],
     success: { title: 'Preferences updated', description: 'Your preferences have been saved.' },
     failure: { title: 'Update failed' },
   },
 })
 
-export const deleteAccountMutation = (client: QueryClient) =>
-  mutationOptions({
-    mutationFn: () => send('DELETE', '/api/user/account'),
-    onSuccess: () => endSession(client),
-    meta: { failure: { title: 'Deletion failed' } },
-  })
+/** Ends one session, or with `null` all but this one. */
+export const endSessionMutation = mutationOptions({
+  mutationFn: (id: string | null) => send('DELETE', id === null ? sessionsPath : `${sessionsPath}/${id}`),
+  meta: {
+    refreshes: [sessionsPath, auditPath],
+    success: { title: 'Signed out there' },
+    failure: { title: 'Sign-out failed' },
+  },
+})
 
-const photoPath = '/api/user/photo'
-
-export const changePhotoMutation = (client: QueryClient) =>
-  mutationOptions({
-    mutationFn: (photo: File | null) =>
-      photo ? fetchJson(User, 'PUT', photoPath, { body: photo }) : fetchJson(User, 'DELETE', photoPath),
-    onSuccess: (user) => client.setQueryData(currentUserQuery.queryKey, user),
-    meta: { refreshes: ['/api/user/audit'], success: { title: 'Photo changed' }, failure: { title: 'Update failed' } },
-  })
+export const deleteAccountMutation = mutationOptions({
+  mutationFn: async (_: void, { client }) => {
+    await send('DELETE', '/api/user/account')
+    endSession(client)
+  },
+  meta: { failure: { title: 'Deletion failed' } },
+})

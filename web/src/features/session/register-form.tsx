@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { Register } from '#schemas/account.ts'
 import { ApiError } from '#web/lib/api.ts'
@@ -22,7 +22,7 @@ export function RegisterForm() {
     defaultValues: { firstName: '', lastName: '', username: '', email: '', password: '' },
   })
   const { errors } = form.formState
-  const { mutateAsync, isPending } = useMutation(registerMutation(useQueryClient()))
+  const { mutateAsync, isPending } = useMutation(registerMutation)
   const { data: registration } = useQuery(registrationQuery)
 
   async function register(account: Register) {

@@ -2,7 +2,9 @@ import { queryOptions } from '@tanstack/react-query'
 import { Preferences } from '#schemas/preferences.ts'
 import { fetchJson } from '../api.ts'
 
+export const preferencesPath = '/api/user/preferences'
+
 export const preferencesQuery = queryOptions({
-  queryKey: ['/api/user/preferences'],
-  queryFn: ({ signal }) => fetchJson(Preferences, 'GET', '/api/user/preferences', { signal }),
+  queryKey: [preferencesPath],
+  queryFn: ({ signal }) => fetchJson(Preferences, 'GET', preferencesPath, { signal }),
 })

@@ -2,7 +2,9 @@ import { queryOptions } from '@tanstack/react-query'
 import { ProxyConfig } from '#schemas/proxy-config.ts'
 import { fetchJson } from '../api.ts'
 
+export const proxyConfigPath = '/api/proxy/config'
+
 export const proxyConfigQuery = queryOptions({
-  queryKey: ['/api/proxy/config'],
-  queryFn: ({ signal }) => fetchJson(ProxyConfig, 'GET', '/api/proxy/config', { signal }),
+  queryKey: [proxyConfigPath],
+  queryFn: ({ signal }) => fetchJson(ProxyConfig, 'GET', proxyConfigPath, { signal }),
 })

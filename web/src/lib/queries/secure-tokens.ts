@@ -3,8 +3,10 @@ import { z } from 'zod'
 import { SecureToken } from '#schemas/secure-tokens.ts'
 import { fetchJson, nullIfUnauthorized } from '../api.ts'
 
+export const secureTokensPath = '/api/tokens'
+
 /** `null` without a session. Source: specification §7. */
 export const secureTokensQuery = queryOptions({
-  queryKey: ['/api/tokens'],
-  queryFn: ({ signal }) => nullIfUnauthorized(fetchJson(z.array(SecureToken), 'GET', '/api/tokens', { signal })),
+  queryKey: [secureTokensPath],
+  queryFn: ({ signal }) => nullIfUnauthorized(fetchJson(z.array(SecureToken), 'GET', secureTokensPath, { signal })),
 })

@@ -2,8 +2,9 @@ import { mutationOptions } from '@tanstack/react-query'
 import { RecoveryCodes, TwoFactorSetup, TwoFactorStatus } from '#schemas/two-factor.ts'
 import { fetchJson } from '#web/lib/api.ts'
 import { twoFactorPath as path } from '#web/lib/queries/two-factor.ts'
+import { auditPath } from '../profile-queries.ts'
 
-const refreshes = [path, '/api/user/audit']
+const refreshes = [path, auditPath]
 const failure = { title: 'Update failed' }
 
 export const setUpMutation = mutationOptions({

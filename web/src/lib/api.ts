@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { ProblemDetails } from '#schemas/problems.ts'
 import { askForPassword } from './session/password-confirmation.ts'
 import { reach } from './reachability.ts'
-import { otherAccount } from './session/tab-account.ts'
+import { noteOtherAccount } from './session/tab-account.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** `body`: sent as JSON, a file as it is. */
@@ -59,7 +59,7 @@ async function sendOnce(method: Method, path: string, { body, signal }: Options)
   })
   if (response.ok) return response
   const error = new ApiError(response.status, (await response.text()) || response.statusText)
-  if (error.problem?.code === 'other_account') otherAccount.met()
+  if (error.problem?.code === 'other_account') noteOtherAccount()
   throw error
 }
 

@@ -1,3 +1,6 @@
+import { errorText } from './text/error-text.ts'
+import { toast, type ToastContent } from './toast.ts'
+
 /** Copies a text, or one that is still being fetched, within the click that asked for it. */
 export async function copyText(text: string | Promise<string>): Promise<void> {
   if (typeof text !== 'string' && window.isSecureContext && 'ClipboardItem' in window) {
@@ -11,6 +14,18 @@ export async function copyText(text: string | Promise<string>): Promise<void> {
   }
   const value = await text
   return window.isSecureContext ? navigator.clipboard.writeText(value) : copyBySelection(value)
+}
+
+/** Copies and says so, or why not. */
+export async function copyWithToast(text: string, done: ToastContent): Promise<boolean> {
+  try {
+    await copyText(text)
+    toast(done)
+    return true
+  } catch (error) {
+    toast({ title: 'Failed to copy', description: errorText(error), destructive: true })
+    return false
+  }
 }
 
 // A gateway on a plain http address of the local network has no clipboard API.

@@ -1,25 +1,13 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
-import { z } from 'zod'
-import { ApiKey } from '#schemas/api-keys.ts'
-import { SecureToken } from '#schemas/secure-tokens.ts'
-import { fetchJson, nullIfUnauthorized } from './api.ts'
-
-// The same keys and contracts as on the screens of these lists, so that all share one answer.
-const keysQuery = queryOptions({
-  queryKey: ['/api/keys'],
-  queryFn: ({ signal }) => fetchJson(z.array(ApiKey), 'GET', '/api/keys', { signal }),
-})
-const tokensQuery = queryOptions({
-  queryKey: ['/api/tokens'],
-  queryFn: ({ signal }) => nullIfUnauthorized(fetchJson(z.array(SecureToken), 'GET', '/api/tokens', { signal })),
-})
+import { useQuery } from '@tanstack/react-query'
+import { apiKeysQuery } from './queries/api-keys.ts'
+import { secureTokensQuery } from './queries/secure-tokens.ts'
 
 export type CredentialName = { id: string; name: string }
 
 /** The names behind the ids in logs; a credential that was deleted has none. */
 export function useCredentialNames() {
-  const keys = useQuery(keysQuery).data ?? []
-  const tokens = useQuery(tokensQuery).data ?? []
+  const keys = useQuery(apiKeysQuery).data ?? []
+  const tokens = useQuery(secureTokensQuery).data ?? []
   return { keys, tokens } satisfies Record<string, readonly CredentialName[]>
 }
 

@@ -5,7 +5,7 @@ import { errorText, isUnauthorized } from './text/error-text.ts'
 import { reachability } from './reachability.ts'
 import { currentUserQuery } from './session/session.ts'
 import { refresh } from './refresh.ts'
-import { leaveExpiredSession } from './session/session-expiry.ts'
+import { leaveExpiredSession } from './session/leave-document.ts'
 import { toast } from './toast.ts'
 
 declare module '@tanstack/react-query' {

@@ -1,20 +1,20 @@
 import { nameAccount } from './session/tab-account.ts'
+import { createStore } from './store.ts'
 
-/** Whether the gateway answered last time. A probe goes on asking while it does not. */
-let reachable = true
+/** Whether the gateway responded to the last call. While it does not, it is asked again and again. */
+export const reachability = createStore(true)
+
 let probe: ReturnType<typeof setInterval> | undefined
-const listeners = new Set<() => void>()
 const probeEveryMs = 3_000
 
-function publish(next: boolean) {
-  if (next === reachable) return
-  reachable = next
+function publish(isReachable: boolean) {
+  if (isReachable === reachability.read()) return
   clearInterval(probe)
-  if (!reachable) probe = setInterval(() => void ask(), probeEveryMs)
-  for (const listener of listeners) listener()
+  if (!isReachable) probe = setInterval(() => void ask(), probeEveryMs)
+  reachability.write(isReachable)
 }
 
-/** Any answer counts, whatever its status. */
+/** Any response counts, whatever its status. */
 async function ask() {
   try {
     await fetch('/favicon.svg', { method: 'HEAD', cache: 'no-store' })
@@ -43,12 +43,4 @@ export async function reach(path: string, init: RequestInit): Promise<Response> 
 /** A device without a network may still reach a gateway that runs on it: only asking tells. */
 export function watchNetwork() {
   for (const event of ['online', 'offline']) window.addEventListener(event, () => void ask())
-}
-
-export const reachability = {
-  read: () => reachable,
-  subscribe: (listener: () => void) => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  },
 }

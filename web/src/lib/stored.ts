@@ -9,11 +9,10 @@ export function readStored<T extends z.ZodType>(key: string, schema: T, fallback
   }
 }
 
-/** Storage can be full or switched off; then the value lives as long as the page does. */
 export function writeStored(key: string, value: unknown) {
   try {
     localStorage.setItem(key, JSON.stringify(value))
   } catch {
-    // Nothing to do about it.
+    // Storage can be full or switched off: the value then lives as long as the page does.
   }
 }

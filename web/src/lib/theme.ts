@@ -1,9 +1,8 @@
-import { useSyncExternalStore } from 'react'
+import { createStore } from './store.ts'
 
 export type Theme = 'light' | 'dark' | 'system'
 
 const storageKey = 'theme'
-const listeners = new Set<() => void>()
 const device = () => window.matchMedia('(prefers-color-scheme: dark)')
 
 function stored(): Theme {
@@ -20,11 +19,13 @@ function resolve(theme: Theme): 'light' | 'dark' {
   return device().matches ? 'dark' : 'light'
 }
 
+const shownTheme = createStore(resolve(stored()))
+
 function apply() {
   const shown = resolve(stored())
   document.documentElement.classList.toggle('dark', shown === 'dark')
   document.documentElement.classList.toggle('light', shown === 'light')
-  for (const listener of listeners) listener()
+  shownTheme.write(shown)
 }
 
 /** Keeps the choice in this browser and shows it at once. */
@@ -43,13 +44,8 @@ export function watchTheme() {
   window.addEventListener('storage', apply)
 }
 
-function subscribe(listener: () => void) {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
 /** The theme on the screen and how to switch it; kept under `theme` in the browser, light by default. */
 export function useTheme() {
-  const theme = useSyncExternalStore(subscribe, () => resolve(stored()))
+  const theme = shownTheme.use()
   return { theme, toggle: () => setTheme(theme === 'dark' ? 'light' : 'dark') }
 }

@@ -2,8 +2,9 @@ import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { createRootRouteWithContext, lazyRouteComponent, Outlet } from '@tanstack/react-router'
 import type { User } from '#schemas/account.ts'
 import { needsOwnDocument } from '#web/lib/payment-document.ts'
-import { preferencesQuery } from '#web/lib/preferences-query.ts'
-import { currentUserQuery, loadDocument } from '#web/lib/session/session.ts'
+import { preferencesQuery } from '#web/lib/queries/preferences.ts'
+import { loadDocument } from '#web/lib/session/leave-document.ts'
+import { currentUserQuery } from '#web/lib/session/session.ts'
 
 // Apart, so that the signed-out area doesn't carry it.
 const SignedIn = lazyRouteComponent(() => import('./-signed-in/signed-in.tsx'), 'SignedIn')

@@ -1,7 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { analyticsQuery, estimateLogsQuery, rangeStatsQuery } from '#web/features/analytics/analytics-queries.ts'
+import { analyticsQuery } from '#web/features/analytics/analytics-queries.ts'
 import { AnalyticsScreen, preloadView } from '#web/features/analytics/analytics-screen.tsx'
 import { measuredRange, readAnalyticsSearch } from '#web/features/analytics/analytics-search.ts'
+import { estimateLogsQuery } from '#web/lib/queries/request-logs.ts'
+import { rangeStatsQuery } from '#web/lib/queries/stats.ts'
 import { requireUser } from './-require-user.ts'
 
 export const Route = createFileRoute('/analytics')({

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { ApiDocsScreen } from '#web/features/api-docs/api-docs-screen.tsx'
-import { proxyConfigQuery } from '#web/lib/proxy-config-query.ts'
-import { secureTokensQuery } from '#web/lib/secure-tokens-query.ts'
+import { proxyConfigQuery } from '#web/lib/queries/proxy-config.ts'
+import { secureTokensQuery } from '#web/lib/queries/secure-tokens.ts'
 import { requireUser } from './-require-user.ts'
 
 export const Route = createFileRoute('/api-docs')({

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { z } from 'zod'
 import { ApiKeysScreen } from '#web/features/api-keys/api-keys-screen.tsx'
-import { apiKeysQuery } from '#web/features/api-keys/api-keys-queries.ts'
+import { apiKeysQuery } from '#web/lib/queries/api-keys.ts'
 import { requireUser } from './-require-user.ts'
 
 /** `dialog=add` opens the dialog, so that every place can lead straight to it. */

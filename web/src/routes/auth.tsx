@@ -1,6 +1,6 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
 import { AuthScreen } from '#web/features/session/auth-screen.tsx'
-import { registrationQuery } from '#web/lib/session/registration-query.ts'
+import { registrationQuery } from '#web/lib/queries/registration.ts'
 
 export const Route = createFileRoute('/auth')({
   beforeLoad: ({ context }) => {

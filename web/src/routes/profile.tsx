@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { readProfileSearch } from '#web/features/profile/profile-search.ts'
 import { ProfileScreen } from '#web/features/profile/profile-screen.tsx'
-import { registrationQuery } from '#web/lib/session/registration-query.ts'
+import { registrationQuery } from '#web/lib/queries/registration.ts'
 import { requireUser } from './-require-user.ts'
 
 export const Route = createFileRoute('/profile')({

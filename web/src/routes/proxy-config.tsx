@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { ProxyConfigScreen } from '#web/features/proxy-config/proxy-config-screen.tsx'
-import { proxyConfigQuery } from '#web/lib/proxy-config-query.ts'
+import { proxyConfigQuery } from '#web/lib/queries/proxy-config.ts'
 import { requireUser } from './-require-user.ts'
 
 export const Route = createFileRoute('/proxy-config')({

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { z } from 'zod'
 import { SecureTokensScreen } from '#web/features/secure-tokens/secure-tokens-screen.tsx'
-import { secureTokensQuery } from '#web/lib/secure-tokens-query.ts'
+import { secureTokensQuery } from '#web/lib/queries/secure-tokens.ts'
 import { requireUser } from './-require-user.ts'
 
 /** `dialog=create` opens the dialog, so that every place can lead straight to it. */

@@ -1,8 +1,6 @@
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { copyText } from '#web/lib/clipboard.ts'
-import { errorText } from '#web/lib/text/error-text.ts'
-import { toast } from '#web/lib/toast.ts'
+import { copyWithToast } from '#web/lib/clipboard.ts'
 import { Button } from './button.tsx'
 
 type CopyButtonProps = { text: string; label: string; className?: string }
@@ -16,15 +14,7 @@ export function CopyButton({ text, label, className }: CopyButtonProps) {
     return () => clearTimeout(timer)
   }, [copied])
 
-  async function copy() {
-    try {
-      await copyText(text)
-      setCopied(true)
-      toast({ title: 'Copied to clipboard' })
-    } catch (error) {
-      toast({ title: 'Failed to copy', description: errorText(error), destructive: true })
-    }
-  }
+  const copy = async () => setCopied(await copyWithToast(text, { title: 'Copied to clipboard' }))
 
   return (
     <Button variant="ghost" size="icon" aria-label={label} className={className} onClick={() => void copy()}>

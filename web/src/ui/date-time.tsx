@@ -1,5 +1,5 @@
 import { formatTime, type TimeStyle } from '#web/lib/text/format.ts'
-import { useTimeZone } from '#web/lib/text/time-zone.ts'
+import { useTimeZone } from '#web/lib/time-zone.tsx'
 
 type DateTimeProps = { value: string | null; precision?: TimeStyle; empty?: string }
 

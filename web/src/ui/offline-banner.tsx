@@ -1,13 +1,12 @@
 import { CloudOff } from 'lucide-react'
-import { useSyncExternalStore } from 'react'
 import { reachability } from '#web/lib/reachability.ts'
 
 /** Stands over everything while the gateway can't be reached. */
 export function OfflineBanner() {
-  const reachable = useSyncExternalStore(reachability.subscribe, reachability.read)
+  const isReachable = reachability.use()
   return (
     <output className="pointer-events-none fixed inset-x-0 top-0 z-60 flex justify-center p-2 empty:hidden">
-      {!reachable && (
+      {!isReachable && (
         <span className="pointer-events-auto flex items-center gap-2 rounded-panel border border-danger bg-raised px-4 py-2 shadow-xl">
           <CloudOff aria-hidden="true" className="size-4 shrink-0 text-danger" />
           <span>

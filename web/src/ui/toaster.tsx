@@ -1,13 +1,12 @@
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import { Toast as Radix } from 'radix-ui'
-import { useSyncExternalStore } from 'react'
 import { classNames } from '#web/lib/text/class-names.ts'
-import { toastStore } from '#web/lib/toast.ts'
+import { closeToast, toastStore } from '#web/lib/toast.ts'
 import { Button } from './button.tsx'
 
 /** Shows what `toast()` was given. Times and sizes: specification §9, "Toasts". */
 export function Toaster() {
-  const toast = useSyncExternalStore(toastStore.subscribe, toastStore.read)
+  const toast = toastStore.use()
   const Icon = toast?.destructive ? CircleAlert : CircleCheck
   return (
     <Radix.Provider duration={5000} swipeDirection="right" swipeThreshold={50}>
@@ -15,7 +14,7 @@ export function Toaster() {
         <Radix.Root
           key={toast.id}
           open={toast.open}
-          onOpenChange={(open) => !open && toastStore.close()}
+          onOpenChange={(open) => !open && closeToast()}
           type={toast.destructive ? 'foreground' : 'background'}
           className={classNames(
             'pointer-events-auto flex w-full items-start gap-3 rounded-panel border bg-raised p-4 shadow-xl',

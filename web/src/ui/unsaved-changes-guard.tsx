@@ -1,5 +1,5 @@
 import { useBlocker } from '@tanstack/react-router'
-import { isLeavingDocument } from '#web/lib/session/session.ts'
+import { isLeavingDocument } from '#web/lib/session/leave-document.ts'
 import { AlertDialog } from './alert-dialog.tsx'
 
 /** Asks before unsaved edits are lost, by a link, by the back button or by closing the tab. */

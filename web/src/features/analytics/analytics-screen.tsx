@@ -9,7 +9,7 @@ import { Select } from '#web/ui/select.tsx'
 import { type AnalyticsSearch, changeAnalytics, measuredRange } from './analytics-search.ts'
 import { CustomRange } from './period/custom-range.tsx'
 import { LoadingAnalytics } from './loading-analytics.tsx'
-import { rangeDays, rangeLabels, timeRanges } from './period/time-ranges.ts'
+import { rangeDays, rangeLabels, type TimeRange, timeRanges } from '#web/lib/time-ranges.ts'
 
 const EstimatedView = lazyRouteComponent(() => import('./estimated/estimated-view.tsx'), 'EstimatedView')
 const MeasuredView = lazyRouteComponent(() => import('./measured/measured-view.tsx'), 'MeasuredView')
@@ -33,7 +33,7 @@ export function AnalyticsScreen({ search, onSearch }: AnalyticsScreenProps) {
   const custom = isMeasured && 'from' in measured ? measured : null
   const change = (next: Partial<AnalyticsSearch>) => onSearch(changeAnalytics(search, next))
 
-  function choose(value: (typeof timeRanges)[number] | 'custom') {
+  function choose(value: TimeRange | 'custom') {
     if (value !== 'custom') return change({ range: value, from: undefined, to: undefined })
     const now = Date.now()
     change({ from: new Date(now - rangeDays[range] * 86_400_000).toISOString(), to: new Date(now).toISOString() })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { readSearch } from '#web/lib/search-params.ts'
-import { type TimeRange, timeRanges } from './period/time-ranges.ts'
+import { type TimeRange, timeRanges } from '#web/lib/time-ranges.ts'
 
 export const estimatedTabs = ['usage', 'performance', 'errors', 'cost'] as const
 export type EstimatedTab = (typeof estimatedTabs)[number]

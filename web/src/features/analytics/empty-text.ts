@@ -1,4 +1,4 @@
-import { rangeLabels, type TimeRange } from './period/time-ranges.ts'
+import { rangeLabels, type TimeRange } from '#web/lib/time-ranges.ts'
 
 /** Why a chart has nothing to draw. */
 export const noRequests = (range: TimeRange) =>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { provider } from '#schemas/product.ts'
 import { formatCount } from '#web/lib/text/format.ts'
-import { proxyConfigQuery } from '#web/lib/proxy-config-query.ts'
+import { proxyConfigQuery } from '#web/lib/queries/proxy-config.ts'
 
 export function RateLimits() {
   const { data: config } = useQuery(proxyConfigQuery)

@@ -8,7 +8,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Name } from '#web/ui/name.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { apiKeysQuery } from './api-keys-queries.ts'
+import { apiKeysQuery } from '#web/lib/queries/api-keys.ts'
 import { KeyBadges } from './key-badges.tsx'
 
 /** Source: specification §9, "Counts". */

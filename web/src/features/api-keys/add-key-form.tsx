@@ -9,7 +9,7 @@ import { Field } from '#web/ui/field.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { SwitchField } from '#web/ui/switch-field.tsx'
-import { addKeyMutation } from './api-keys-queries.ts'
+import { addKeyMutation } from './api-keys-mutations.ts'
 
 export function AddKeyForm({ onDone }: { onDone: () => void }) {
   const form = useForm({ resolver: zodResolver(CreateApiKey), defaultValues: { name: '', key: '', isPrimary: false } })

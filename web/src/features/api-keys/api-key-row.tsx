@@ -6,7 +6,7 @@ import { Button } from '#web/ui/button.tsx'
 import { DateTime } from '#web/ui/date-time.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { Name } from '#web/ui/name.tsx'
-import { setPrimaryMutation } from './api-keys-queries.ts'
+import { setPrimaryMutation } from './api-keys-mutations.ts'
 import { KeyBadges } from './key-badges.tsx'
 
 type ApiKeyRowProps = { apiKey: ApiKey; onDelete: () => void }

@@ -13,7 +13,7 @@ import { QueryView } from '#web/ui/query-view.tsx'
 import { RowSkeletons } from '#web/ui/row-skeletons.tsx'
 import { AddKeyDialog } from './add-key-dialog.tsx'
 import { ApiKeyRow } from './api-key-row.tsx'
-import { apiKeysQuery } from './api-keys-queries.ts'
+import { apiKeysQuery } from '#web/lib/queries/api-keys.ts'
 import { DeleteKeyDialog } from './delete-key-dialog.tsx'
 
 export function ApiKeysScreen() {

@@ -3,7 +3,7 @@ import type { ApiKey } from '#schemas/api-keys.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { AlertDialog } from '#web/ui/alert-dialog.tsx'
 import { Notice } from '#web/ui/notice.tsx'
-import { deleteKeyMutation } from './api-keys-queries.ts'
+import { deleteKeyMutation } from './api-keys-mutations.ts'
 
 type DeleteKeyDialogProps = { apiKey: ApiKey; open: boolean; onClose: () => void }
 

@@ -1,7 +1,7 @@
 import { mutationOptions } from '@tanstack/react-query'
 import type { Confirmation } from '#schemas/sessions.ts'
 import { send } from '#web/lib/api.ts'
-import { twoFactorPath } from '#web/lib/session/two-factor-query.ts'
+import { twoFactorPath } from '#web/lib/queries/two-factor.ts'
 
 export const confirmMutation = mutationOptions({
   mutationFn: (confirmation: Confirmation) => send('POST', '/api/user/confirm', { body: confirmation }),

@@ -1,4 +1,4 @@
-import { passwordConfirmation } from '#web/lib/session/password-confirmation.ts'
+import { endPasswordQuestion } from '#web/lib/session/password-confirmation.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { ConfirmationForm } from './confirmation-form.tsx'
 
@@ -6,14 +6,11 @@ import { ConfirmationForm } from './confirmation-form.tsx'
 export const ConfirmPasswordDialog = ({ open }: { open: boolean }) => (
   <Dialog
     open={open}
-    onOpenChange={(next) => !next && passwordConfirmation.end(false)}
+    onOpenChange={(next) => !next && endPasswordQuestion(false)}
     modal="sticky"
     title="Confirm that it’s you"
     description="This needs your password, because you signed in a while ago. Then it goes on by itself."
   >
-    <ConfirmationForm
-      onConfirmed={() => passwordConfirmation.end(true)}
-      onCancel={() => passwordConfirmation.end(false)}
-    />
+    <ConfirmationForm onConfirmed={() => endPasswordQuestion(true)} onCancel={() => endPasswordQuestion(false)} />
   </Dialog>
 )

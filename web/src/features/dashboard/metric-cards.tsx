@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { ApiKey } from '#schemas/api-keys.ts'
 import { formatCount, formatPercent } from '#web/lib/text/format.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { statsQuery } from './dashboard-queries.ts'
+import { statsQuery } from '#web/lib/queries/stats.ts'
 
 /** One strip of four readings. Source: specification §2, "Dashboard". */
 export function MetricCards({ keys }: { keys: UseQueryResult<ApiKey[]> }) {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Badge } from '#web/ui/badge.tsx'
-import { statsQuery } from './dashboard-queries.ts'
+import { statsQuery } from '#web/lib/queries/stats.ts'
 
 /** Whether the gateway still answers this screen's polls. */
 export function OnlineBadge() {

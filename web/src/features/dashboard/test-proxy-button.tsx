@@ -1,11 +1,12 @@
+import { useMutation } from '@tanstack/react-query'
 import { Activity } from 'lucide-react'
 import { Button } from '#web/ui/button.tsx'
-import { useTestProxy } from './use-test-proxy.ts'
+import { testProxyMutation } from './test-proxy-mutation.ts'
 
 export function TestProxyButton() {
-  const { test, isPending } = useTestProxy()
+  const { mutate: test, isPending } = useMutation(testProxyMutation)
   return (
-    <Button variant="primary" pendingText={isPending && 'Testing...'} onClick={test}>
+    <Button variant="primary" pendingText={isPending && 'Testing...'} onClick={() => test()}>
       <Activity />
       Test Proxy
     </Button>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Pipeline } from '#schemas/pipeline.ts'
 import { formatCount, formatMs, formatTime } from '#web/lib/text/format.ts'
-import { useTimeZone } from '#web/lib/text/time-zone.ts'
+import { useTimeZone } from '#web/lib/time-zone.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Panel } from '#web/ui/panel.tsx'

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
-import { Billing, PaymentSetup } from '#schemas/billing.ts'
+import { PaymentSetup } from '#schemas/billing.ts'
 import { currency, paidPlan, plans, PlanTable } from '#schemas/plans.ts'
 import { fetchJson } from '#web/lib/api.ts'
 
@@ -8,12 +8,6 @@ import { fetchJson } from '#web/lib/api.ts'
 export const plansQuery = queryOptions({
   queryKey: ['/api/plans'],
   queryFn: ({ signal }) => fetchJson(PlanTable, 'GET', '/api/plans', { signal }),
-})
-
-export const billingQuery = queryOptions({
-  queryKey: ['/api/billing'],
-  queryFn: ({ signal }) => fetchJson(Billing, 'GET', '/api/billing', { signal }),
-  gcTime: 15_000,
 })
 
 /** The token in it lives for minutes only. */

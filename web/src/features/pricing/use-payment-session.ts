@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { currency } from '#schemas/plans.ts'
+import { billingPath } from '#web/lib/queries/billing.ts'
 import { refresh } from '#web/lib/refresh.ts'
 import { currentUserQuery } from '#web/lib/session/session.ts'
 import { captureOrder, createOrder, paymentSetupQuery } from './pricing-queries.ts'
@@ -28,7 +29,7 @@ export function usePaymentSession() {
     }
     setState('ready')
     // Whatever came of it, the server knows the plan.
-    await refresh(client, [...currentUserQuery.queryKey, '/api/billing'])
+    await refresh(client, [...currentUserQuery.queryKey, billingPath])
   })
 
   useEffect(() => {

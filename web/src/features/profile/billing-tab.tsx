@@ -9,7 +9,7 @@ import { DateTime } from '#web/ui/date-time.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { RowSkeletons } from '#web/ui/row-skeletons.tsx'
-import { billingQuery } from './profile-queries.ts'
+import { billingQuery } from '#web/lib/queries/billing.ts'
 import { UsageCard } from './usage-card.tsx'
 
 export function BillingTab() {

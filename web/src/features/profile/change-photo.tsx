@@ -1,17 +1,17 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { Camera } from 'lucide-react'
 import { type ChangeEvent, useRef } from 'react'
 import type { User } from '#schemas/account.ts'
 import { toast } from '#web/lib/toast.ts'
 import { Button } from '#web/ui/button.tsx'
-import { changePhotoMutation } from './profile-queries.ts'
+import { changePhotoMutation } from './profile-mutations.ts'
 
 /** Source: decisions.md, "Change Photo". */
 const types = ['image/png', 'image/jpeg', 'image/webp']
 const largestBytes = 2 * 1024 * 1024
 
 export function ChangePhoto({ user }: { user: User }) {
-  const { mutate, isPending } = useMutation(changePhotoMutation(useQueryClient()))
+  const { mutate, isPending } = useMutation(changePhotoMutation)
   const input = useRef<HTMLInputElement>(null)
 
   function choose(event: ChangeEvent<HTMLInputElement>) {

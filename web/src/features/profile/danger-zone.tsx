@@ -1,13 +1,13 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { AlertDialog } from '#web/ui/alert-dialog.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { deleteAccountMutation } from './profile-queries.ts'
+import { deleteAccountMutation } from './profile-mutations.ts'
 
 export function DangerZone() {
   const [isAsking, setAsking] = useState(false)
-  const { mutate, isPending, isSuccess } = useMutation(deleteAccountMutation(useQueryClient()))
+  const { mutate, isPending, isSuccess } = useMutation(deleteAccountMutation)
   return (
     <Card title="Danger Zone" className="border-danger/40">
       <div className="flex flex-wrap items-center justify-between gap-4 p-4 md:p-5">

@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { UpdateProfile, type User } from '#schemas/account.ts'
@@ -10,7 +10,7 @@ import { Form } from '#web/ui/form.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { UnsavedChangesGuard } from '#web/ui/unsaved-changes-guard.tsx'
 import { takenFieldError } from './taken-field-error.ts'
-import { updateProfileMutation } from './profile-queries.ts'
+import { updateProfileMutation } from './profile-mutations.ts'
 
 const fields = [
   { name: 'firstName', label: 'First Name', autoComplete: 'given-name', type: 'text' },
@@ -31,7 +31,7 @@ export function PersonalInformation({ user }: { user: User }) {
   const [isEditing, setEditing] = useState(false)
   const form = useForm({ resolver: zodResolver(UpdateProfile), defaultValues: valuesOf(user) })
   const { errors, isDirty } = form.formState
-  const { mutateAsync, isPending } = useMutation(updateProfileMutation(useQueryClient()))
+  const { mutateAsync, isPending } = useMutation(updateProfileMutation)
 
   function cancel() {
     form.reset(valuesOf(user))

@@ -7,7 +7,7 @@ import { Field } from '#web/ui/field.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { SwitchField } from '#web/ui/switch-field.tsx'
-import { savePreferencesMutation } from './profile-queries.ts'
+import { savePreferencesMutation } from './profile-mutations.ts'
 import { timezoneOptions } from './timezones.ts'
 
 const switches = [

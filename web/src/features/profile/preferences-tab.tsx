@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { preferencesQuery } from '#web/lib/preferences-query.ts'
+import { preferencesQuery } from '#web/lib/queries/preferences.ts'
 import { Card } from '#web/ui/card.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { RowSkeletons } from '#web/ui/row-skeletons.tsx'

@@ -1,9 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { User } from '#schemas/account.ts'
-import { registrationQuery } from '#web/lib/session/registration-query.ts'
+import { registrationQuery } from '#web/lib/queries/registration.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
-import { requestConfirmationMutation } from './profile-queries.ts'
+import { requestConfirmationMutation } from './profile-mutations.ts'
 
 /** Says that the address waits for its confirmation. Where no mails are sent, there is nothing to wait for. */
 export function UnconfirmedEmail({ user }: { user: User }) {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { proxyConfigQuery } from '#web/lib/proxy-config-query.ts'
+import { proxyConfigQuery } from '#web/lib/queries/proxy-config.ts'
 import { Card } from '#web/ui/card.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'

@@ -1,8 +1,7 @@
 import { mutationOptions } from '@tanstack/react-query'
 import type { SaveProxyConfig } from '#schemas/proxy-config.ts'
 import { send } from '#web/lib/api.ts'
-
-const path = '/api/proxy/config'
+import { proxyConfigPath as path } from '#web/lib/queries/proxy-config.ts'
 
 export const saveConfigMutation = mutationOptions({
   mutationFn: (config: SaveProxyConfig) => send('POST', path, { body: config }),

@@ -2,24 +2,15 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
 import { RequestLogSummary } from '#schemas/request-logs.ts'
 import { fetchJson, send } from '#web/lib/api.ts'
+import { requestLogsPath as path } from '#web/lib/queries/request-logs.ts'
 import { linkOfAccount } from '#web/lib/session/tab-account.ts'
 import { LogDetails } from './details/log-details.ts'
 import { filterParams, listParams, type LogSearch } from './filters/log-search.ts'
 
-const path = '/api/logs'
-/** Source: specification §9, "Counts" and "Intervals and delays", ms. */
-const recent = { limit: 5, pollMs: 3_000 }
 export const pageSize = 20
 
 /** The server skips no more rows than that. */
 const farthestPage = 10_000_000 / pageSize
-
-export const recentLogsQuery = queryOptions({
-  queryKey: [path, { limit: recent.limit }],
-  queryFn: ({ signal }) => fetchJson(z.array(RequestLogSummary), 'GET', `${path}?limit=${recent.limit}`, { signal }),
-  refetchInterval: recent.pollMs,
-  refetchIntervalInBackground: true,
-})
 
 export type LogPage = {
   rows: RequestLogSummary[]

@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { readStored, writeStored } from '#web/lib/session/account-storage.ts'
+import { accountKey } from '#web/lib/session/account-storage.ts'
+import { readStored, writeStored } from '#web/lib/stored.ts'
 import { TesterRequest } from './tester-request.ts'
 
 const kept = 10
-const name = 'tester-history'
+const keyOf = (accountId: string) => accountKey(accountId, 'tester-history')
 
 /** One request that was sent, with what came back. */
 const HistoryEntry = z.object({
@@ -14,16 +15,16 @@ const HistoryEntry = z.object({
 })
 export type HistoryEntry = z.infer<typeof HistoryEntry>
 
-export const readHistory = (accountId: string) => readStored(z.array(HistoryEntry), accountId, name) ?? []
+export const readHistory = (accountId: string) => readStored(keyOf(accountId), z.array(HistoryEntry), [])
 
 /** Keeps the last ten in this browser, newest first. */
 export function addToHistory(accountId: string, entry: HistoryEntry): HistoryEntry[] {
   const entries = [entry, ...readHistory(accountId)].slice(0, kept)
-  writeStored(accountId, name, entries)
+  writeStored(keyOf(accountId), entries)
   return entries
 }
 
 export function clearHistory(accountId: string): HistoryEntry[] {
-  writeStored(accountId, name, [])
+  writeStored(keyOf(accountId), [])
   return []
 }

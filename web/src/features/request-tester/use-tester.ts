@@ -1,6 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { forgetHandedRequest, onHandedRequest, readHandedRequest } from '#web/lib/handed-request.ts'
+import { requestLogsPath } from '#web/lib/queries/request-logs.ts'
+import { statsPath } from '#web/lib/queries/stats.ts'
 import { refresh } from '#web/lib/refresh.ts'
 import { toast } from '#web/lib/toast.ts'
 import { type Answer, sendRequest } from './send-request.ts'
@@ -58,7 +60,7 @@ export function useTester(accountId: string) {
     } finally {
       controller.current = null
       setSending(false)
-      void refresh(client, ['/api/logs', '/api/stats'])
+      void refresh(client, [requestLogsPath, statsPath])
     }
   }
 

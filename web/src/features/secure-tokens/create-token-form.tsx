@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
-import { useTimeZone } from '#web/lib/text/time-zone.ts'
+import { useTimeZone } from '#web/lib/time-zone.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { DialogActions } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
@@ -9,13 +9,13 @@ import { Form } from '#web/ui/form.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { createTokenMutation } from './secure-tokens-mutations.ts'
 import { reportMissingName, TokenFields } from './token-fields.tsx'
-import { newTokenTexts, today, TokenTexts } from './token-texts.ts'
+import { emptyTexts, newTokenTexts, today } from './token-texts.ts'
 
 type CreateTokenFormProps = { onCreated: (token: string) => void; onCancel: () => void }
 
 export function CreateTokenForm({ onCreated, onCancel }: CreateTokenFormProps) {
-  const form = useForm({ resolver: zodResolver(TokenTexts), defaultValues: newTokenTexts })
   const zone = useTimeZone()
+  const form = useForm({ resolver: zodResolver(newTokenTexts(zone)), defaultValues: emptyTexts })
   const { mutateAsync, isPending } = useMutation(createTokenMutation)
   return (
     <Form
@@ -32,7 +32,7 @@ export function CreateTokenForm({ onCreated, onCancel }: CreateTokenFormProps) {
           hint={`The token works to the end of that day (${zone}). Empty: it does not expire.`}
           error={form.formState.errors.expiresAt?.message}
         >
-          {(control) => <Input {...control} {...form.register('expiresAt')} type="date" min={today()} />}
+          {(control) => <Input {...control} {...form.register('expiresAt')} type="date" min={today(zone)} />}
         </Field>
       </TokenFields>
       <DialogActions>

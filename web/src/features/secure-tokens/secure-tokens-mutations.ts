@@ -8,8 +8,7 @@ import {
 } from '#schemas/secure-tokens.ts'
 import { fetchJson, send } from '#web/lib/api.ts'
 import { copyText } from '#web/lib/clipboard.ts'
-
-const path = '/api/tokens'
+import { secureTokensPath as path } from '#web/lib/queries/secure-tokens.ts'
 
 /** Answers with the token in full, this once. */
 export const createTokenMutation = mutationOptions({

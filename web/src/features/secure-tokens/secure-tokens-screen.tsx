@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { secureTokensQuery } from '#web/lib/secure-tokens-query.ts'
+import { secureTokensQuery } from '#web/lib/queries/secure-tokens.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Panel } from '#web/ui/panel.tsx'

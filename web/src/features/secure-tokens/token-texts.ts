@@ -1,12 +1,11 @@
 import type { UseFormReturn } from 'react-hook-form'
 import { z } from 'zod'
 import { CreateSecureToken, type SecureToken } from '#schemas/secure-tokens.ts'
-import { timeZone } from '#web/lib/text/time-zone.ts'
 
 /** The calendar day of now in the account's time zone, by which the server counts too. */
-export const today = () => new Intl.DateTimeFormat('en-CA', { timeZone: timeZone() }).format(new Date())
+export const today = (zone: string) => new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(new Date())
 
-/** A text as the contract wants its field; what the contract refuses first is told at the field. */
+/** A text as the contract wants its field; what the contract rejects first is shown at the field. */
 const textOf = <Contract extends z.ZodType>(contract: Contract, read: (text: string) => unknown) =>
   z.string().transform((text, context): z.output<Contract> => {
     const { success, data, error } = contract.safeParse(read(text))
@@ -22,9 +21,7 @@ const { name, expiresAt, models, monthlyBudgetUsd, allowedAddresses } = CreateSe
 /** A secure token as it is typed in: all fields are texts, and an empty one means none. */
 export const TokenTexts = z.object({
   name,
-  expiresAt: textOf(expiresAt, (text) => text || undefined).refine((day) => day === undefined || day >= today(), {
-    message: 'The expiry date must be today or later',
-  }),
+  expiresAt: textOf(expiresAt, (text) => text || undefined),
   models: textOf(models, (text) => entries(text.trim(), /\s*,\s*/)),
   monthlyBudgetUsd: textOf(monthlyBudgetUsd, (text) => (text.trim() === '' ? null : Number(text))),
   allowedAddresses: textOf(allowedAddresses, (text) => entries(text, /[\s,]+/)),
@@ -32,7 +29,15 @@ export const TokenTexts = z.object({
 export type TokenTexts = z.input<typeof TokenTexts>
 export type TokenForm = UseFormReturn<TokenTexts, unknown, z.output<typeof TokenTexts>>
 
-export const newTokenTexts: TokenTexts = {
+/** The same for a new token, which must not have expired already. */
+export const newTokenTexts = (zone: string) =>
+  TokenTexts.extend({
+    expiresAt: TokenTexts.shape.expiresAt.refine((day) => day === undefined || day >= today(zone), {
+      message: 'The expiry date must be today or later',
+    }),
+  })
+
+export const emptyTexts: TokenTexts = {
   name: '',
   expiresAt: '',
   models: '',
@@ -42,7 +47,7 @@ export const newTokenTexts: TokenTexts = {
 
 /** Without the expiry date, which stays what it was made with. */
 export const textsOf = (token: SecureToken): TokenTexts => ({
-  ...newTokenTexts,
+  ...emptyTexts,
   name: token.name,
   models: token.models?.join(', ') ?? '',
   monthlyBudgetUsd: token.monthlyBudgetUsd?.toString() ?? '',

@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Login } from '#schemas/account.ts'
@@ -16,7 +16,7 @@ export function LoginForm() {
   const form = useForm({ resolver: zodResolver(Login), defaultValues: { username: '', password: '' } })
   const { errors } = form.formState
   const [needsCode, setNeedsCode] = useState(false)
-  const { mutateAsync, isPending } = useMutation(loginMutation(useQueryClient()))
+  const { mutateAsync, isPending } = useMutation(loginMutation)
 
   // The field appears in answer to the form being sent, and takes no focus before the form does.
   const { setFocus } = form

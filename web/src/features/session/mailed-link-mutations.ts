@@ -1,6 +1,7 @@
 import { mutationOptions } from '@tanstack/react-query'
 import type { ConfirmEmail, ForgotPassword, ResetPassword } from '#schemas/account.ts'
 import { send } from '#web/lib/api.ts'
+import { currentUserQuery } from '#web/lib/session/session.ts'
 
 export const forgotPasswordMutation = mutationOptions({
   mutationFn: (address: ForgotPassword) => send('POST', '/api/forgot-password', { body: address }),
@@ -14,5 +15,5 @@ export const resetPasswordMutation = mutationOptions({
 
 export const confirmEmailMutation = mutationOptions({
   mutationFn: (link: ConfirmEmail) => send('POST', '/api/confirm-email', { body: link }),
-  meta: { refreshes: ['/api/user'], failure: { title: 'Confirmation failed' } },
+  meta: { refreshes: currentUserQuery.queryKey, failure: { title: 'Confirmation failed' } },
 })

@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { Register } from '#schemas/account.ts'
 import { ApiError } from '#web/lib/api.ts'
@@ -9,7 +9,7 @@ import { Form } from '#web/ui/form.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { reportMissingFields } from './missing-fields.ts'
-import { registrationQuery } from '#web/lib/session/registration-query.ts'
+import { registrationQuery } from '#web/lib/queries/registration.ts'
 import { registerMutation } from './session-mutations.ts'
 
 const refusedField = { 'username-taken': 'username', 'email-taken': 'email', 'invite-invalid': 'inviteCode' } as const
@@ -22,7 +22,7 @@ export function RegisterForm() {
     defaultValues: { firstName: '', lastName: '', username: '', email: '', password: '' },
   })
   const { errors } = form.formState
-  const { mutateAsync, isPending } = useMutation(registerMutation(useQueryClient()))
+  const { mutateAsync, isPending } = useMutation(registerMutation)
   const { data: registration } = useQuery(registrationQuery)
 
   async function register(account: Register) {

@@ -1,7 +1,7 @@
 import { mutationOptions } from '@tanstack/react-query'
 import type { UndoEmailChange } from '#schemas/account.ts'
 import { send } from '#web/lib/api.ts'
-import { loadDocument } from '#web/lib/session/session.ts'
+import { loadDocument } from '#web/lib/session/leave-document.ts'
 
 export const undoMutation = mutationOptions({
   mutationFn: async (body: UndoEmailChange) => {

@@ -1,15 +1,11 @@
 import { accountHeader, accountParameter } from '#schemas/account.ts'
+import { createStore } from '../store.ts'
 
 /** Whose tab this is: the browser's cookie may become another account's while the screen still shows this one. */
 let accountId: string | null = null
-/** `other`: another account is signed in, and the user is to be told; `told`: is known. */
-let standing: 'own' | 'other' | 'told' = 'own'
-const listeners = new Set<() => void>()
 
-function publish(next: typeof standing) {
-  standing = next
-  for (const listener of listeners) listener()
-}
+/** Whose session the browser has. `other`: another account's, and the user is to be told; `dismissed`: was told. */
+export const browserSession = createStore<'own' | 'other' | 'dismissed'>('own')
 
 /** From the first sign-in that it sees until it is left, a document belongs to one account. */
 export function bindTab(id: string) {
@@ -29,17 +25,10 @@ export function linkOfAccount(address: string): string {
   return `${address}${address.includes('?') ? '&' : '?'}${accountParameter}=${accountId}`
 }
 
-export const otherAccount = {
-  read: () => standing === 'other',
-  subscribe: (listener: () => void) => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  },
-  /** A call was refused, because it was meant for this tab's account. */
-  met: () => {
-    if (standing === 'own') publish('other')
-  },
-  /** Somebody has signed in in another tab. */
-  signedIn: (id: string) => publish(id === accountId ? 'own' : 'other'),
-  dismiss: () => publish('told'),
+/** A call was rejected, because it was meant for this tab's account and the session is another's. */
+export function noteOtherAccount() {
+  if (browserSession.read() === 'own') browserSession.write('other')
 }
+
+/** Somebody has signed in in another tab. */
+export const noteSignIn = (id: string) => browserSession.write(id === accountId ? 'own' : 'other')

@@ -1,5 +1,3 @@
-import { timeZone } from './time-zone.ts'
-
 const count = new Intl.NumberFormat('en')
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
 const percent = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
@@ -27,17 +25,13 @@ export type TimeStyle = keyof typeof styles
 // A formatter costs a hundred times as much as a use of it.
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
-/** A moment (ISO 8601 or ms) in the zone of the preferences. */
-export function formatTime(style: TimeStyle, moment: string | number | Date, zone = timeZone()): string {
+/** A moment (ISO 8601 or ms) in a time zone. */
+export function formatTime(style: TimeStyle, moment: string | number | Date, zone: string): string {
   const key = `${style} ${zone}`
   const formatter = formatters.get(key) ?? new Intl.DateTimeFormat('en', { ...styles[style], timeZone: zone })
   formatters.set(key, formatter)
   return formatter.format(new Date(moment))
 }
-
-export const formatDateTime = (iso: string) => formatTime('second', iso)
-
-export const formatMinute = (iso: string) => formatTime('minute', iso)
 
 export const formatCount = (value: number) => count.format(value)
 

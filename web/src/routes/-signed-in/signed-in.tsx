@@ -1,11 +1,11 @@
-import { lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import type { User } from '#schemas/account.ts'
 import { useConfirmation } from '#web/features/confirm-password/use-confirmation.ts'
 import { usePalette } from '#web/features/command-palette/use-palette.ts'
-import { AppFrame } from '#web/features/frame/app-frame.tsx'
-import { otherAccount } from '#web/lib/session/tab-account.ts'
+import { AppShell } from '#web/features/app-shell/app-shell.tsx'
+import { browserSession } from '#web/lib/session/tab-account.ts'
+import { TimeZoneProvider } from '#web/lib/time-zone.tsx'
 import { useCommands } from './use-commands.ts'
-import { usePreferredTimeZone } from './use-preferred-time-zone.ts'
 
 const CommandPalette = lazy(async () => ({
   default: (await import('#web/features/command-palette/command-palette.tsx')).CommandPalette,
@@ -23,26 +23,27 @@ export function SignedIn({ user, children }: { user: User; children: ReactNode }
   const { open, setOpen, wasOpened } = usePalette()
   const confirmation = useConfirmation()
   const groups = useCommands(user)
-  const isOtherAccount = useSyncExternalStore(otherAccount.subscribe, otherAccount.read)
-  usePreferredTimeZone()
+  const isOtherAccount = browserSession.use() === 'other'
   return (
-    <AppFrame user={user} onOpenPalette={() => setOpen(true)}>
-      {children}
-      {isOtherAccount && (
-        <Suspense>
-          <OtherAccountDialog user={user} />
-        </Suspense>
-      )}
-      {wasOpened && (
-        <Suspense>
-          <CommandPalette groups={groups} open={open} onOpenChange={setOpen} />
-        </Suspense>
-      )}
-      {confirmation.wasOpened && (
-        <Suspense>
-          <ConfirmPasswordDialog open={confirmation.open} />
-        </Suspense>
-      )}
-    </AppFrame>
+    <TimeZoneProvider>
+      <AppShell user={user} onOpenPalette={() => setOpen(true)}>
+        {children}
+        {isOtherAccount && (
+          <Suspense>
+            <OtherAccountDialog user={user} />
+          </Suspense>
+        )}
+        {wasOpened && (
+          <Suspense>
+            <CommandPalette groups={groups} open={open} onOpenChange={setOpen} />
+          </Suspense>
+        )}
+        {confirmation.wasOpened && (
+          <Suspense>
+            <ConfirmPasswordDialog open={confirmation.open} />
+          </Suspense>
+        )}
+      </AppShell>
+    </TimeZoneProvider>
   )
 }

@@ -1,28 +1,24 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Activity, Copy, LogOut, Plus, Send, SunMoon } from 'lucide-react'
 import type { User } from '#schemas/account.ts'
 import type { CommandGroup } from '#web/features/command-palette/command-group.ts'
-import { useTestProxy } from '#web/features/dashboard/use-test-proxy.ts'
-import { logoutMutation } from '#web/features/frame/logout-mutation.ts'
-import { sidebarLinks } from '#web/features/frame/sidebar-links.ts'
+import { testProxyMutation } from '#web/features/dashboard/test-proxy-mutation.ts'
+import { logoutMutation } from '#web/features/app-shell/logout-mutation.ts'
+import { sidebarLinks } from '#web/features/app-shell/sidebar-links.ts'
 import { focusTester } from '#web/features/request-tester/focus-tester.ts'
 import { clientBaseUrl } from '#web/lib/base-url.ts'
-import { copyText } from '#web/lib/clipboard.ts'
+import { copyWithToast } from '#web/lib/clipboard.ts'
 import { useTheme } from '#web/lib/theme.ts'
-import { toast } from '#web/lib/toast.ts'
 
-async function copyBaseUrl() {
-  await copyText(clientBaseUrl())
-  toast({ title: 'Copied to clipboard', description: clientBaseUrl() })
-}
+const copyBaseUrl = () => copyWithToast(clientBaseUrl(), { title: 'Copied to clipboard', description: clientBaseUrl() })
 
 /** All that the command palette offers: the actions of every feature, and the screens. */
 export function useCommands(user: User): readonly CommandGroup[] {
   const navigate = useNavigate()
-  const { test } = useTestProxy()
+  const { mutate: testProxy } = useMutation(testProxyMutation)
   const { toggle } = useTheme()
-  const { mutate: logOut } = useMutation(logoutMutation(useQueryClient()))
+  const { mutate: logOut } = useMutation(logoutMutation)
 
   async function sendRequest() {
     await navigate({ to: '/' })
@@ -49,7 +45,7 @@ export function useCommands(user: User): readonly CommandGroup[] {
           icon: Plus,
           run: () => void navigate({ to: '/secure-tokens', search: { dialog: 'create' } }),
         },
-        { label: 'Test proxy', icon: Activity, run: test },
+        { label: 'Test proxy', icon: Activity, run: () => testProxy() },
         { label: 'Copy base URL', icon: Copy, run: () => void copyBaseUrl() },
         { label: 'Switch theme', icon: SunMoon, run: toggle },
         { label: 'Sign out', icon: LogOut, run: () => logOut() },

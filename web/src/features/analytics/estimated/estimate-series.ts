@@ -1,6 +1,6 @@
 import { hourOfDay, startOfDay } from '#web/lib/text/zoned-time.ts'
 import { type EstimateLog, isSuccess } from './estimates.ts'
-import { rangeDays, type TimeRange } from '../period/time-ranges.ts'
+import { rangeDays, type TimeRange } from '#web/lib/time-ranges.ts'
 
 export type Day = { at: number; requests: number; errors: number }
 

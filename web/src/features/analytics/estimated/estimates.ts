@@ -1,5 +1,5 @@
 import type { RequestLogSummary } from '#schemas/request-logs.ts'
-import { rangeDays, type TimeRange } from '../period/time-ranges.ts'
+import { rangeDays, type TimeRange } from '#web/lib/time-ranges.ts'
 
 export type EstimateLog = Pick<RequestLogSummary, 'createdAt' | 'endpoint' | 'responseStatus' | 'responseTime'>
 

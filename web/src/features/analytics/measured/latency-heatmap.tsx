@@ -1,7 +1,7 @@
 import { ChartCard } from '#web/charts/chart-card.tsx'
 import { Heatmap } from '#web/charts/heatmap.tsx'
 import { formatCount, formatTime } from '#web/lib/text/format.ts'
-import { useTimeZone } from '#web/lib/text/time-zone.ts'
+import { useTimeZone } from '#web/lib/time-zone.tsx'
 import type { MeasuredProps } from './measured-props.ts'
 import { dayTicks } from '../period/day-ticks.ts'
 import { fillSteps, stepMs } from '../period/step-times.ts'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { formatTime } from '#web/lib/text/format.ts'
 import { isUnauthorized } from '#web/lib/text/error-text.ts'
-import { useTimeZone } from '#web/lib/text/time-zone.ts'
+import { useTimeZone } from '#web/lib/time-zone.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Panel } from '#web/ui/panel.tsx'

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import type { TimeRange } from '../period/time-ranges.ts'
+import type { TimeRange } from '#web/lib/time-ranges.ts'
 
 type LogFilter = {
   from?: string

@@ -1,8 +1,5 @@
-import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
-import { z } from 'zod'
-import { AuditEntry } from '#schemas/audit.ts'
-import { fetchJson } from '#web/lib/api.ts'
 import { isUnauthorized } from '#web/lib/text/error-text.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { linkOfAccount } from '#web/lib/session/tab-account.ts'
@@ -11,19 +8,8 @@ import { Card } from '#web/ui/card.tsx'
 import { DateTime } from '#web/ui/date-time.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { RowSkeletons } from '#web/ui/row-skeletons.tsx'
+import { auditPath, auditQuery } from '../profile-queries.ts'
 import { auditLabels } from './audit-labels.ts'
-
-const path = '/api/user/audit'
-const limit = 10
-
-const auditQuery = infiniteQueryOptions({
-  queryKey: [path],
-  queryFn: ({ signal, pageParam }) =>
-    fetchJson(z.array(AuditEntry), 'GET', `${path}?limit=${limit}${pageParam && `&before=${pageParam}`}`, { signal }),
-  initialPageParam: '',
-  getNextPageParam: (page) => (page.length < limit ? undefined : page.at(-1)?.id),
-  gcTime: 15_000,
-})
 
 /** What was done to the account, newest first. */
 export function AuditCard() {
@@ -35,7 +21,7 @@ export function AuditCard() {
       description="What was done to your account, and from where"
       action={
         <Button asChild size="sm">
-          <a href={linkOfAccount(`${path}/export`)} download>
+          <a href={linkOfAccount(`${auditPath}/export`)} download>
             <Download />
             Export
           </a>

@@ -7,7 +7,7 @@ import { Card } from '#web/ui/card.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { Input } from '#web/ui/input.tsx'
-import { changePasswordMutation } from '../profile-queries.ts'
+import { changePasswordMutation } from '../profile-mutations.ts'
 
 const empty = { currentPassword: '', newPassword: '', confirmPassword: '' }
 

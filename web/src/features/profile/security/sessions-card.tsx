@@ -1,8 +1,5 @@
-import { mutationOptions, queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { Monitor } from 'lucide-react'
-import { z } from 'zod'
-import { Session } from '#schemas/sessions.ts'
-import { fetchJson, send } from '#web/lib/api.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -10,24 +7,8 @@ import { Card } from '#web/ui/card.tsx'
 import { DateTime } from '#web/ui/date-time.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { RowSkeletons } from '#web/ui/row-skeletons.tsx'
-
-const path = '/api/user/sessions'
-
-const sessionsQuery = queryOptions({
-  queryKey: [path],
-  queryFn: ({ signal }) => fetchJson(z.array(Session), 'GET', path, { signal }),
-  gcTime: 15_000,
-})
-
-/** Ends one session, or with `null` all but this one. */
-const endSessionMutation = mutationOptions({
-  mutationFn: (id: string | null) => send('DELETE', id === null ? path : `${path}/${id}`),
-  meta: {
-    refreshes: [path, '/api/user/audit'],
-    success: { title: 'Signed out there' },
-    failure: { title: 'Sign-out failed' },
-  },
-})
+import { endSessionMutation } from '../profile-mutations.ts'
+import { sessionsQuery } from '../profile-queries.ts'
 
 export function SessionsCard() {
   const sessions = useQuery(sessionsQuery)

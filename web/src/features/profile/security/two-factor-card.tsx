@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { twoFactorQuery } from '#web/lib/session/two-factor-query.ts'
+import { twoFactorQuery } from '#web/lib/queries/two-factor.ts'
 import { AlertDialog } from '#web/ui/alert-dialog.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -8,7 +8,7 @@ import { Card } from '#web/ui/card.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TwoFactorDialog, type TwoFactorTask } from './two-factor-dialog.tsx'
-import { disableMutation } from './two-factor-queries.ts'
+import { disableMutation } from './two-factor-mutations.ts'
 
 export function TwoFactorCard() {
   const status = useQuery(twoFactorQuery)

@@ -10,7 +10,7 @@ import { Field } from '#web/ui/field.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { QrCode } from './qr-code.tsx'
-import { enableMutation } from './two-factor-queries.ts'
+import { enableMutation } from './two-factor-mutations.ts'
 
 type TwoFactorCodeFormProps = {
   setup: TwoFactorSetup

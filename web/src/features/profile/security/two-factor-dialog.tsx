@@ -5,7 +5,7 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { ConfirmPasswordForm } from './confirm-password-form.tsx'
 import { RecoveryCodeList } from './recovery-code-list.tsx'
 import { TwoFactorCodeForm } from './two-factor-code-form.tsx'
-import { renewCodesMutation, setUpMutation } from './two-factor-queries.ts'
+import { renewCodesMutation, setUpMutation } from './two-factor-mutations.ts'
 
 export type TwoFactorTask = 'enable' | 'renew'
 

@@ -2,23 +2,12 @@ import { useNavigate } from '@tanstack/react-router'
 import { Download, Link2, RotateCcw, Terminal } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { product } from '#schemas/product.ts'
-import { copyText } from '#web/lib/clipboard.ts'
-import { errorText } from '#web/lib/text/error-text.ts'
-import { toast } from '#web/lib/toast.ts'
+import { copyWithToast } from '#web/lib/clipboard.ts'
 import { Button } from '#web/ui/button.tsx'
 import { curlCommand } from './curl-command.ts'
 import { downloadLog } from './download-log.ts'
 import type { RequestLog } from '#schemas/request-logs.ts'
 import { handToTester } from './send-again.ts'
-
-async function copy(text: string, title: string) {
-  try {
-    await copyText(text)
-    toast({ title })
-  } catch (error) {
-    toast({ title: 'Failed to copy', description: errorText(error), destructive: true })
-  }
-}
 
 type DetailsActionsProps = { id: string; log: RequestLog | undefined; onLeave: () => void }
 
@@ -28,14 +17,17 @@ export function DetailsActions({ id, log, onLeave }: DetailsActionsProps) {
   const link = `${window.location.origin}/request-logs?log=${id}`
   return (
     <footer className="grid grid-cols-2 gap-2 border-t border-raised-line px-5 py-3 sm:flex">
-      <Action icon={<Link2 />} onClick={() => void copy(link, 'Link copied')}>
+      <Action icon={<Link2 />} onClick={() => void copyWithToast(link, { title: 'Link copied' })}>
         Copy link
       </Action>
       <Action
         icon={<Terminal />}
         disabled={!log}
         onClick={() =>
-          log && void copy(curlCommand(log, window.location.origin + product.proxyPath), 'cURL command copied')
+          log &&
+          void copyWithToast(curlCommand(log, window.location.origin + product.proxyPath), {
+            title: 'cURL command copied',
+          })
         }
       >
         Copy as cURL

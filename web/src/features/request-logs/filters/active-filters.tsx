@@ -1,20 +1,20 @@
 import { X } from 'lucide-react'
 import { type CredentialName, credentialName, useCredentialNames } from '#web/lib/credential-names.ts'
-import { formatCount, formatMinute } from '#web/lib/text/format.ts'
-import { useTimeZone } from '#web/lib/text/time-zone.ts'
+import { formatCount, formatTime } from '#web/lib/text/format.ts'
+import { useTimeZone } from '#web/lib/time-zone.tsx'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { type LogFilters, type LogSearch, filterNames, moreFilterNames } from './log-search.ts'
 import { outcomeLabels } from '../details/outcome-labels.ts'
-import { rangeLabels } from './range-labels.ts'
+import { rangeLabels } from '#web/lib/time-ranges.ts'
 
 type ActiveFiltersProps = { search: LogSearch; onChange: (change: Partial<LogSearch>) => void }
 
 /** What narrows the list beyond the first row, each with a way out of it. */
 export function ActiveFilters({ search, onChange }: ActiveFiltersProps) {
   const { keys, tokens } = useCredentialNames()
-  useTimeZone()
+  const zone = useTimeZone()
   const active = moreFilterNames.flatMap((name) => {
-    const text = describe(name, search, keys, tokens)
+    const text = describe(name, search, keys, tokens, zone)
     return text ? [{ name, text }] : []
   })
   if (active.length === 0) return null
@@ -51,12 +51,13 @@ function describe(
   search: LogSearch,
   keys: readonly CredentialName[],
   tokens: readonly CredentialName[],
+  zone: string,
 ) {
   const texts: Partial<Record<keyof LogFilters, string | undefined | false>> = {
     mode: search.mode && 'Parts of words',
     range: search.range && rangeLabels[search.range],
-    from: search.from && `From ${formatMinute(search.from)}`,
-    to: search.to && `To ${formatMinute(search.to)}`,
+    from: search.from && `From ${formatTime('minute', search.from, zone)}`,
+    to: search.to && `To ${formatTime('minute', search.to, zone)}`,
     model: search.model && `Model ${visibleLine(search.model)}`,
     endpoint: search.endpoint && `Endpoint ${visibleLine(search.endpoint)}`,
     token: search.token && `Token ${credentialText(tokens, search.token)}`,

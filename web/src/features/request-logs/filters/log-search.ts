@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { RequestOutcome } from '#schemas/request-event.ts'
 import { readSearch, searchText } from '#web/lib/search-params.ts'
+import { logRanges } from '#web/lib/time-ranges.ts'
 
 export const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const
-export const timeRanges = ['1h', '24h', '7d', '30d', '90d'] as const
 
 const duration = z.number().int().min(0).max(86_400_000)
 
@@ -17,7 +17,7 @@ const filters = {
   mode: z.literal('substring'),
   status: z.enum(['all', 'success', 'error']),
   method: z.enum(['all', ...methods]),
-  range: z.enum(timeRanges),
+  range: z.enum(logRanges),
   from: z.iso.datetime(),
   to: z.iso.datetime(),
   model: searchText(200),

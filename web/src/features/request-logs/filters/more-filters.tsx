@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react'
 import { RequestOutcome } from '#schemas/request-event.ts'
 import { type CredentialName, useCredentialNames } from '#web/lib/credential-names.ts'
-import { useTimeZone } from '#web/lib/text/time-zone.ts'
+import { useTimeZone } from '#web/lib/time-zone.tsx'
 import { fromLocalInput, toLocalInput } from '#web/lib/text/zoned-time.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { LazyInput } from '#web/ui/lazy-input.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { type LogSearch, timeRanges } from './log-search.ts'
+import type { LogSearch } from './log-search.ts'
 import { outcomeLabels } from '../details/outcome-labels.ts'
-import { rangeLabels } from './range-labels.ts'
+import { type LogRange, logRanges, rangeLabels } from '#web/lib/time-ranges.ts'
 
 type MoreFiltersProps = { search: LogSearch; onChange: (change: Partial<LogSearch>) => void }
 
@@ -35,7 +35,7 @@ export function MoreFilters({ search, onChange }: MoreFiltersProps) {
             onValueChange={(value) => onChange(rangeChange(value))}
             options={[
               { value: 'any', label: 'All time' },
-              ...timeRanges.map((range) => ({ value: range, label: rangeLabels[range] })),
+              ...logRanges.map((range) => ({ value: range, label: rangeLabels[range] })),
               { value: 'custom', label: 'Custom' },
             ]}
           />
@@ -172,7 +172,7 @@ function CustomRange({ search, onChange }: MoreFiltersProps) {
   ))
 }
 
-function rangeChange(value: (typeof timeRanges)[number] | 'any' | 'custom'): Partial<LogSearch> {
+function rangeChange(value: LogRange | 'any' | 'custom'): Partial<LogSearch> {
   const none = { range: undefined, from: undefined, to: undefined }
   if (value === 'any') return none
   if (value !== 'custom') return { ...none, range: value }

@@ -1,5 +1,5 @@
 import { formatTime } from '#web/lib/text/format.ts'
-import { useTimeZone } from '#web/lib/text/time-zone.ts'
+import { useTimeZone } from '#web/lib/time-zone.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 
 /** Up to when the pipeline vouches that every answered request is in the list. */

@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { Download } from 'lucide-react'
 import { type UIEventHandler, useRef } from 'react'
@@ -8,7 +9,7 @@ import { Button } from '#web/ui/button.tsx'
 import { DateTime } from '#web/ui/date-time.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { RequestCount } from './request-count.tsx'
-import { useDownload } from '../details/use-download.ts'
+import { downloadMutation } from '../details/download-log.ts'
 
 const cardHeight = 72
 
@@ -21,7 +22,7 @@ type LogCardsProps = {
 
 /** The table of small screens. */
 export function LogCards({ rows, onOpen, onScroll }: LogCardsProps) {
-  const download = useDownload()
+  const { mutate: download } = useMutation(downloadMutation)
   const scroller = useRef<HTMLDivElement>(null)
   const virtualizer = useVirtualizer({
     count: rows.length,

@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query'
 import { useTable } from '@tanstack/react-table'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown, ArrowUp } from 'lucide-react'
@@ -7,7 +8,7 @@ import { classNames } from '#web/lib/text/class-names.ts'
 import { columnLayout, columns, features } from './log-columns.tsx'
 import { LogRow } from './log-row.tsx'
 import type { TableSettings } from './table-settings.ts'
-import { useDownload } from '../details/use-download.ts'
+import { downloadMutation } from '../details/download-log.ts'
 import { useRowKeys } from './use-row-keys.ts'
 
 type LogTableProps = {
@@ -28,7 +29,7 @@ const actionsWidth = 76
 /** Rows of one page or of the live tail; only those in sight are drawn. */
 export function LogTable(props: LogTableProps) {
   const { rows, total, firstIndex, settings, sort, onSort, onOpen, onScroll, isStale = false } = props
-  const download = useDownload()
+  const { mutate: download } = useMutation(downloadMutation)
   const scroller = useRef<HTMLDivElement>(null)
   const sorting = useMemo(() => [{ id: 'time', desc: sort === 'newest' }], [sort])
   // The server sorts and pages, so the table only keeps the state that its heads show.

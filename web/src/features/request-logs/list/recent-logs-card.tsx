@@ -7,7 +7,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { RecentLogRow } from './recent-log-row.tsx'
-import { recentLogsQuery } from '../request-logs-queries.ts'
+import { recentLogsQuery } from '#web/lib/queries/request-logs.ts'
 
 const RequestDetailsDialog = lazy(async () => ({
   default: (await import('../details/request-details-dialog.tsx')).RequestDetailsDialog,

@@ -3,9 +3,9 @@ import type { User } from '#schemas/account.ts'
 import { Sidebar } from './sidebar.tsx'
 import { TopBar } from './top-bar.tsx'
 
-type AppFrameProps = { user: User; onOpenPalette: () => void; children: ReactNode }
+type AppShellProps = { user: User; onOpenPalette: () => void; children: ReactNode }
 
-export const AppFrame = ({ user, onOpenPalette, children }: AppFrameProps) => (
+export const AppShell = ({ user, onOpenPalette, children }: AppShellProps) => (
   <>
     <a
       href="#main"

@@ -5,9 +5,9 @@ import { formatCount, formatPercent } from '#web/lib/text/format.ts'
 import { Card } from '#web/ui/card.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { noRequests } from '../empty-text.ts'
-import { errorCounts, errorLabel, statusCounts } from '../estimated/estimate-series.ts'
-import { statusSlices, statusText } from './status-slices.ts'
-import { useOpenLogs } from './use-open-logs.ts'
+import { errorCounts, errorLabel, statusCounts } from './estimate-series.ts'
+import { statusSlices, statusText } from '../measured/status-slices.ts'
+import { useOpenLogs } from '../measured/use-open-logs.ts'
 import type { EstimatedTabProps } from './usage-tab.tsx'
 
 export function ErrorsTab({ logs, range }: EstimatedTabProps) {

@@ -1,15 +1,8 @@
-import { mutationOptions, queryOptions } from '@tanstack/react-query'
-import { z } from 'zod'
-import { ApiKey, CreatedApiKey, type CreateApiKey } from '#schemas/api-keys.ts'
+import { mutationOptions } from '@tanstack/react-query'
+import { CreatedApiKey, type CreateApiKey } from '#schemas/api-keys.ts'
 import { fetchJson, send } from '#web/lib/api.ts'
+import { apiKeysPath as path } from '#web/lib/queries/api-keys.ts'
 import { toast } from '#web/lib/toast.ts'
-
-const path = '/api/keys'
-
-export const apiKeysQuery = queryOptions({
-  queryKey: [path],
-  queryFn: ({ signal }) => fetchJson(z.array(ApiKey), 'GET', path, { signal }),
-})
 
 export const addKeyMutation = mutationOptions({
   mutationFn: (key: CreateApiKey) => fetchJson(CreatedApiKey, 'POST', path, { body: key }),

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { LogOut } from 'lucide-react'
 import type { User } from '#schemas/account.ts'
 import { displayName } from '#web/lib/session/person.ts'
@@ -10,7 +10,7 @@ import { PlanBadge } from './plan-badge.tsx'
 import { ThemeToggle } from './theme-toggle.tsx'
 
 export function SidebarFooter({ user, onNavigate }: { user: User; onNavigate: (() => void) | undefined }) {
-  const { mutate: logOut, isPending, isSuccess } = useMutation(logoutMutation(useQueryClient()))
+  const { mutate: logOut, isPending, isSuccess } = useMutation(logoutMutation)
   const name = displayName(user)
   return (
     <div className="shrink-0 border-t border-line p-2 pt-3">

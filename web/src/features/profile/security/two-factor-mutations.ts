@@ -1,9 +1,10 @@
 import { mutationOptions } from '@tanstack/react-query'
 import { RecoveryCodes, TwoFactorSetup, TwoFactorStatus } from '#schemas/two-factor.ts'
 import { fetchJson } from '#web/lib/api.ts'
-import { twoFactorPath as path } from '#web/lib/session/two-factor-query.ts'
+import { twoFactorPath as path } from '#web/lib/queries/two-factor.ts'
+import { auditPath } from '../profile-queries.ts'
 
-const refreshes = [path, '/api/user/audit']
+const refreshes = [path, auditPath]
 const failure = { title: 'Update failed' }
 
 export const setUpMutation = mutationOptions({

@@ -1,0 +1,76 @@
+import { mutationOptions } from '@tanstack/react-query'
+import { type ChangePassword, type UpdateProfile, User } from '#schemas/account.ts'
+import type { ChangePreferences } from '#schemas/preferences.ts'
+import { fetchJson, send } from '#web/lib/api.ts'
+import { preferencesPath } from '#web/lib/queries/preferences.ts'
+import { currentUserQuery, endSession } from '#web/lib/session/session.ts'
+import { setTheme } from '#web/lib/theme.ts'
+import { auditPath, sessionsPath } from './profile-queries.ts'
+
+export const updateProfileMutation = mutationOptions({
+  mutationFn: (profile: UpdateProfile) => fetchJson(User, 'PATCH', '/api/user/profile', { body: profile }),
+  onSuccess: (user, _profile, _result, { client }) => client.setQueryData(currentUserQuery.queryKey, user),
+  meta: {
+    refreshes: [auditPath],
+    success: { title: 'Profile updated', description: 'Your profile has been successfully updated.' },
+    failure: { title: 'Update failed' },
+  },
+})
+
+const photoPath = '/api/user/photo'
+
+export const changePhotoMutation = mutationOptions({
+  mutationFn: (photo: File | null) =>
+    photo ? fetchJson(User, 'PUT', photoPath, { body: photo }) : fetchJson(User, 'DELETE', photoPath),
+  onSuccess: (user, _photo, _result, { client }) => client.setQueryData(currentUserQuery.queryKey, user),
+  meta: { refreshes: [auditPath], success: { title: 'Photo changed' }, failure: { title: 'Update failed' } },
+})
+
+export const requestConfirmationMutation = mutationOptions({
+  mutationFn: () => send('POST', '/api/user/email-confirmation'),
+  meta: {
+    refreshes: [auditPath],
+    success: { title: 'Confirmation sent', description: 'Open the link in the mail.' },
+    failure: { title: 'Sending failed' },
+  },
+})
+
+export const changePasswordMutation = mutationOptions({
+  mutationFn: (passwords: ChangePassword) => send('PATCH', '/api/user/password', { body: passwords }),
+  meta: {
+    refreshes: [sessionsPath, auditPath],
+    success: { title: 'Password changed', description: 'Your password has been successfully updated.' },
+    failure: { title: 'Password change failed' },
+  },
+})
+
+export const savePreferencesMutation = mutationOptions({
+  mutationFn: async (preferences: Required<ChangePreferences>) => {
+    await send('PATCH', preferencesPath, { body: preferences })
+    // Here, because what follows a success waits until all is fetched anew.
+    setTheme(preferences.theme)
+  },
+  meta: {
+    refreshes: [preferencesPath],
+    success: { title: 'Preferences updated', description: 'Your preferences have been saved.' },
+    failure: { title: 'Update failed' },
+  },
+})
+
+/** Ends one session, or with `null` all but this one. */
+export const endSessionMutation = mutationOptions({
+  mutationFn: (id: string | null) => send('DELETE', id === null ? sessionsPath : `${sessionsPath}/${id}`),
+  meta: {
+    refreshes: [sessionsPath, auditPath],
+    success: { title: 'Signed out there' },
+    failure: { title: 'Sign-out failed' },
+  },
+})
+
+export const deleteAccountMutation = mutationOptions({
+  mutationFn: async (_: void, { client }) => {
+    await send('DELETE', '/api/user/account')
+    endSession(client)
+  },
+  meta: { failure: { title: 'Deletion failed' } },
+})

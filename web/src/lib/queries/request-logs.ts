@@ -1,0 +1,32 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { z } from 'zod'
+import { RequestLogSummary } from '#schemas/request-logs.ts'
+import { fetchJson } from '../api.ts'
+import type { TimeRange } from '../time-ranges.ts'
+
+export const requestLogsPath = '/api/logs'
+
+const fetchLogs = (params: string, signal: AbortSignal) =>
+  fetchJson(z.array(RequestLogSummary), 'GET', `${requestLogsPath}?${params}`, { signal })
+
+/** Source: specification §9, "Counts" and "Intervals and delays", ms. */
+const recent = { limit: 5, pollMs: 3_000 }
+
+export const recentLogsQuery = queryOptions({
+  queryKey: [requestLogsPath, { limit: recent.limit }],
+  queryFn: ({ signal }) => fetchLogs(`limit=${recent.limit}`, signal),
+  refetchInterval: recent.pollMs,
+  refetchIntervalInBackground: true,
+})
+
+/** Source: specification §9, "Counts". */
+export const estimateLimit = 1_000
+
+/** What the estimates are made of. Source: specification §7, `GET /api/logs`. */
+export const estimateLogsQuery = (timeRange: TimeRange) =>
+  queryOptions({
+    queryKey: [requestLogsPath, { limit: estimateLimit, timeRange }],
+    queryFn: ({ signal }) => fetchLogs(`limit=${estimateLimit}&timeRange=${timeRange}`, signal),
+    placeholderData: keepPreviousData,
+    gcTime: 15_000,
+  })

@@ -1,0 +1,24 @@
+import { queryOptions } from '@tanstack/react-query'
+import { Stats } from '#schemas/analytics.ts'
+import { fetchJson } from '../api.ts'
+import type { TimeRange } from '../time-ranges.ts'
+
+export const statsPath = '/api/stats'
+
+/** Source: specification §9, "Intervals and delays". */
+const pollMs = 5_000
+
+export const statsQuery = queryOptions({
+  queryKey: [statsPath],
+  queryFn: ({ signal }) => fetchJson(Stats, 'GET', statsPath, { signal }),
+  refetchInterval: pollMs,
+  refetchIntervalInBackground: true,
+})
+
+/** All requests of a range. Source: specification §7, `GET /api/stats`. */
+export const rangeStatsQuery = (timeRange: TimeRange) =>
+  queryOptions({
+    queryKey: [statsPath, { timeRange }],
+    queryFn: ({ signal }) => fetchJson(Stats, 'GET', `${statsPath}?timeRange=${timeRange}`, { signal }),
+    gcTime: 15_000,
+  })

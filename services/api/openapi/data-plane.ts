@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { endpoints, type ProviderEndpoint } from '#schemas/endpoints.ts'
 import { product } from '#schemas/product.ts'
 
 /** What the proxy answers in the provider's place, and in its shape. Source: decisions.md, "Proxy errors". */
@@ -31,38 +32,29 @@ const errors = {
   504: error('The provider did not answer in time.'),
 }
 
-const operation = (method: 'post' | 'get', operationId: string, summary: string, fields: readonly string[] = []) => ({
-  [method]: {
-    tags: ['Proxy'],
-    operationId,
-    summary,
-    description: 'Passed on to the provider as it is, and so is its answer; only the credential is exchanged.',
-    security: [{ secureToken: [] }],
-    ...(method === 'post' && {
-      requestBody: { required: true, content: json({ ...anyObject, required: [...fields] }) },
-    }),
-    responses: {
-      200: { description: 'The answer of the provider.', content: json(anyObject) },
-      ...errors,
-    },
-  },
+/** The provider's response: JSON, or events where the endpoint streams. */
+const success = ({ streamUsage }: ProviderEndpoint) => ({
+  description: 'The answer of the provider.',
+  content: { ...json(anyObject), ...(streamUsage && { 'text/event-stream': { schema: { type: 'string' } } }) },
 })
 
-const streamed = (endpoint: ReturnType<typeof operation>) => {
-  const { responses } = endpoint.post!
-  const content = { ...responses[200].content, 'text/event-stream': { schema: { type: 'string' } } }
-  return { post: { ...endpoint.post, responses: { ...responses, 200: { ...responses[200], content } } } }
-}
-
 /** The documented endpoints of the proxy; every other path under `/v1/` is passed on alike. */
-export const dataPlanePaths = {
-  [`${product.proxyPath}/v1/chat/completions`]: streamed(
-    operation('post', 'createChatCompletion', 'Chat completions', ['model', 'messages']),
-  ),
-  [`${product.proxyPath}/v1/completions`]: streamed(
-    operation('post', 'createCompletion', 'Completions', ['model', 'prompt']),
-  ),
-  [`${product.proxyPath}/v1/embeddings`]: operation('post', 'createEmbedding', 'Embeddings', ['model', 'input']),
-  [`${product.proxyPath}/v1/images/generations`]: operation('post', 'createImage', 'Image generations', ['prompt']),
-  [`${product.proxyPath}/v1/models`]: operation('get', 'listModels', 'Models'),
-}
+export const dataPlanePaths = Object.fromEntries(
+  endpoints.flatMap((endpoint) => {
+    const { path, method, documentation } = endpoint
+    if (!documentation) return []
+    const { operationId, summary, requiredFields } = documentation
+    const operation = {
+      tags: ['Proxy'],
+      operationId,
+      summary,
+      description: 'Passed on to the provider as it is, and so is its answer; only the credential is exchanged.',
+      security: [{ secureToken: [] }],
+      ...(method === 'POST' && {
+        requestBody: { required: true, content: json({ ...anyObject, required: requiredFields }) },
+      }),
+      responses: { 200: success(endpoint), ...errors },
+    }
+    return [[product.proxyPath + path, { [method.toLowerCase()]: operation }] as const]
+  }),
+)

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { mib, second } from '#core/units.ts'
 import type { CircuitBreaker } from '#core/redis/circuit-breaker.ts'
 import type { Redis } from '#core/resources.ts'
+import { findEndpoint } from '#schemas/endpoints.ts'
 import { cachedAnswerPrefix } from '#store/redis/cached-answers.ts'
 import type { FinishedAnswer } from '../response/response.ts'
 import type { Caller } from '../auth/credential-cache.ts'
@@ -47,15 +48,11 @@ export function cacheTerms(
   }
 }
 
-/** Endpoints that only answer. Others make something at the provider, and twice the same is two of it. */
-const answersOnly =
-  /^\/v1\/(?:chat\/completions|completions|embeddings|messages|moderations|rerank|responses|(?:audio|images)\/\w+)$/
-
-/** What is asked by POST, as far as it is at hand, and the list of models, which dashboards ask for all the time. */
-const isCacheable = ({ method }: IncomingMessage, { endpoint }: Target, body: RequestBody) =>
-  method === 'POST'
-    ? body !== undefined && 'bytes' in body && answersOnly.test(endpoint)
-    : method === 'GET' && /^\/v1\/models(?:\/|$)/.test(endpoint)
+/** A body that is only in part at hand can't be compared. */
+const isCacheable = ({ method }: IncomingMessage, { endpoint: path }: Target, body: RequestBody) => {
+  const endpoint = findEndpoint(path)
+  return endpoint?.isCacheable && endpoint.method === method && (method === 'GET' || (body && 'bytes' in body))
+}
 
 /** Everything that makes a request the same as another, the account first: no answer ever crosses accounts. */
 function cacheKey(

@@ -1,3 +1,4 @@
+import { findEndpoint } from '#schemas/endpoints.ts'
 import { longestModel } from '#schemas/secure-tokens.ts'
 import { findMembers, findMembersInTurns, type Member, type Members } from './json/find-members.ts'
 import { pauseBytes } from './json/visit-members.ts'
@@ -6,9 +7,6 @@ import { modelsInQuery, type Target } from './target.ts'
 
 /** In JSON each of them may be written as `\u` with four digits, between two quotes. */
 const longestModelBytes = longestModel * 6 + 2
-
-/** Endpoints whose streams carry usage only when it is asked for. */
-const usageOnRequest = new Set(['/v1/chat/completions', '/v1/completions'])
 
 const firstMember = Buffer.from('"stream_options":{"include_usage":true},')
 const openingBrace = '{'.charCodeAt(0)
@@ -63,7 +61,7 @@ function factsOf(
   const isNamedTwice = model !== undefined && (model.count > 1 || (modelInQuery ?? named) !== named)
   if (isNamedTwice) throw new AmbiguousModelError()
   const isStream = stream !== undefined && json[stream.from] === firstOfTrue
-  const asks = isStream && usageOnRequest.has(target.endpoint) && options === undefined
+  const asks = isStream && options === undefined && findEndpoint(target.endpoint)?.streamUsage === 'on-request'
   return {
     model: named,
     isStream,

@@ -1,9 +1,9 @@
 import type { CostSource, RequestEvent } from '#schemas/request-event.ts'
+import { findEndpoint } from '#schemas/endpoints.ts'
 import { costNanoUsd } from '#schemas/model-prices.ts'
 import { estimateTokens, type TokenUsage } from './token-usage.ts'
 
 const billedMethods = new Set(['POST', 'PUT', 'PATCH'])
-const completions = new Set(['/v1/chat/completions', '/v1/completions', '/v1/responses'])
 
 type Metered = Pick<RequestEvent, 'promptTokens' | 'completionTokens' | 'cachedTokens' | 'costNanoUsd' | 'costSource'>
 
@@ -24,7 +24,7 @@ const free: Metered = { ...nothing, costNanoUsd: 0, costSource: 'exact' }
 export function meter(event: RequestEvent, usage: TokenUsage | undefined, pieces: number): Metered {
   if (usage) return priced(event.model, usage, 'exact')
   if (!billedMethods.has(event.method) || event.status >= 400) return free
-  if (!event.streamed || !completions.has(event.endpoint)) return nothing
+  if (!event.streamed || !findEndpoint(event.endpoint)?.streamUsage) return nothing
   const estimate = { promptTokens: estimateTokens(event.requestBytes), completionTokens: pieces, cachedTokens: 0 }
   return priced(event.model, estimate, 'estimated')
 }

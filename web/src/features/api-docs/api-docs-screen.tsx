@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { product, provider } from '#schemas/product.ts'
 import { clientBaseUrl } from '#web/lib/base-url.ts'
-import { Badge } from '#web/ui/badge.tsx'
 import { CodeBlock } from '#web/ui/code-block.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { BestPractices } from './best-practices.tsx'
@@ -9,7 +8,7 @@ import { CodeExamplesTabs } from './code-examples-tabs.tsx'
 import { DocsContents } from './docs-contents.tsx'
 import { DocsSection } from './docs-section.tsx'
 import { DocsTokens } from './docs-tokens.tsx'
-import { endpoints } from './endpoints.ts'
+import { EndpointList } from './endpoint-list.tsx'
 import { ErrorCodes, errorShape } from './error-codes.tsx'
 import { InteractiveTest } from './interactive-test.tsx'
 import { RateLimits } from './rate-limits.tsx'
@@ -52,17 +51,7 @@ export function ApiDocsScreen() {
             </div>
           </DocsSection>
           <DocsSection id="endpoints">
-            <ul className="-my-2.5 divide-y divide-line">
-              {endpoints.map(({ path, text }) => (
-                <li key={path} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2.5">
-                  <Badge tone="ok" className="font-mono">
-                    POST
-                  </Badge>
-                  <code className="font-mono text-xs break-all">{product.proxyPath + path}</code>
-                  <span className="text-muted sm:ml-auto">{text}</span>
-                </li>
-              ))}
-            </ul>
+            <EndpointList />
           </DocsSection>
           <DocsSection id="examples">
             <CodeExamplesTabs token={token.trim()} />

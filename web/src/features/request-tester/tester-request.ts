@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { endpoints } from '#schemas/endpoints.ts'
 import { product } from '#schemas/product.ts'
 import { isProxyPath } from '#schemas/proxy-path.ts'
 
@@ -17,24 +18,11 @@ export type TesterRequest = z.infer<typeof TesterRequest>
 const pretty = (value: unknown) => JSON.stringify(value, null, 2)
 
 /** What is offered for the endpoint field; a body goes with each. */
-export const endpointSamples: Record<string, { method: TesterRequest['method']; body: string }> = {
-  '/v1/chat/completions': {
-    method: 'POST',
-    body: pretty({ model: 'gpt-4o', messages: [{ role: 'user', content: 'Hello, how are you?' }] }),
-  },
-  '/v1/completions': {
-    method: 'POST',
-    body: pretty({ model: 'gpt-3.5-turbo-instruct', prompt: 'Say this is a test', max_tokens: 150 }),
-  },
-  '/v1/embeddings': { method: 'POST', body: pretty({ model: 'text-embedding-3-small', input: 'The quick brown fox' }) },
-  '/v1/images/generations': {
-    method: 'POST',
-    body: pretty({ model: 'gpt-image-1', prompt: 'A gate in a castle wall' }),
-  },
-  '/v1/responses': { method: 'POST', body: pretty({ model: 'gpt-4o', input: 'Hello, how are you?' }) },
-  '/v1/moderations': { method: 'POST', body: pretty({ model: 'omni-moderation-latest', input: 'Hello' }) },
-  '/v1/models': { method: 'GET', body: '' },
-}
+export const endpointSamples: Record<string, { method: TesterRequest['method']; body: string }> = Object.fromEntries(
+  endpoints.flatMap(({ path, method, sample }) =>
+    sample ? [[path, { method, body: method === 'GET' ? '' : pretty(sample) }] as const] : [],
+  ),
+)
 
 const wrongEndpoint =
   'Enter a path of the provider that begins with /v1/: no address in front, no dots between slashes, no backslashes.'

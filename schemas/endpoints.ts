@@ -1,0 +1,113 @@
+/** How an endpoint is described in OpenAPI and on the API Documentation screen. */
+interface EndpointDocumentation {
+  operationId: string
+  summary: string
+  /** The line on the screen; an endpoint without one is not listed there. */
+  description?: string
+  requiredFields: readonly string[]
+}
+
+/** One endpoint of the provider that the gateway knows. It passes on every other path under `/v1/` just the same. */
+export interface ProviderEndpoint {
+  /** Below the proxy's prefix. `{name}` stands for one word, `*` for anything. */
+  path: string
+  method: 'GET' | 'POST'
+  /** It only responds. Other endpoints make something at the provider, where the same request twice makes two. */
+  isCacheable: boolean
+  /**
+   * It streams text, of which the gateway can estimate the tokens when a stream breaks off. `on-request`: the stream
+   * carries usage only if the request asks for it.
+   */
+  streamUsage?: 'always' | 'on-request'
+  documentation?: EndpointDocumentation
+  /** A request body to start from in the request tester, which offers the endpoint then. */
+  sample?: Record<string, unknown>
+}
+
+/**
+ * The one list of endpoints, in the order of the screens: the first entry that matches a path counts.
+ * Source: specification §7, "Documented proxy endpoints".
+ */
+export const endpoints: readonly ProviderEndpoint[] = [
+  {
+    path: '/v1/chat/completions',
+    method: 'POST',
+    isCacheable: true,
+    streamUsage: 'on-request',
+    documentation: {
+      operationId: 'createChatCompletion',
+      summary: 'Chat completions',
+      description: 'Answers a conversation, in one piece or streamed.',
+      requiredFields: ['model', 'messages'],
+    },
+    sample: { model: 'gpt-4o', messages: [{ role: 'user', content: 'Hello, how are you?' }] },
+  },
+  {
+    path: '/v1/completions',
+    method: 'POST',
+    isCacheable: true,
+    streamUsage: 'on-request',
+    documentation: {
+      operationId: 'createCompletion',
+      summary: 'Completions',
+      description: 'Continues a prompt (legacy models).',
+      requiredFields: ['model', 'prompt'],
+    },
+    sample: { model: 'gpt-3.5-turbo-instruct', prompt: 'Say this is a test', max_tokens: 150 },
+  },
+  {
+    path: '/v1/embeddings',
+    method: 'POST',
+    isCacheable: true,
+    documentation: {
+      operationId: 'createEmbedding',
+      summary: 'Embeddings',
+      description: 'Turns text into vectors.',
+      requiredFields: ['model', 'input'],
+    },
+    sample: { model: 'text-embedding-3-small', input: 'The quick brown fox' },
+  },
+  {
+    path: '/v1/images/generations',
+    method: 'POST',
+    isCacheable: true,
+    documentation: {
+      operationId: 'createImage',
+      summary: 'Image generations',
+      description: 'Makes images from a description.',
+      requiredFields: ['prompt'],
+    },
+    sample: { model: 'gpt-image-1', prompt: 'A gate in a castle wall' },
+  },
+  {
+    path: '/v1/responses',
+    method: 'POST',
+    isCacheable: true,
+    streamUsage: 'always',
+    sample: { model: 'gpt-4o', input: 'Hello, how are you?' },
+  },
+  {
+    path: '/v1/moderations',
+    method: 'POST',
+    isCacheable: true,
+    sample: { model: 'omni-moderation-latest', input: 'Hello' },
+  },
+  {
+    path: '/v1/models',
+    method: 'GET',
+    isCacheable: true,
+    documentation: { operationId: 'listModels', summary: 'Models', requiredFields: [] },
+    sample: {},
+  },
+  { path: '/v1/models/*', method: 'GET', isCacheable: true },
+  { path: '/v1/messages', method: 'POST', isCacheable: true },
+  { path: '/v1/rerank', method: 'POST', isCacheable: true },
+  { path: '/v1/images/{operation}', method: 'POST', isCacheable: true },
+  { path: '/v1/audio/{operation}', method: 'POST', isCacheable: true },
+]
+
+const patterns = endpoints.map(({ path }) => RegExp(`^${path.replace(/\{\w+\}/, String.raw`\w+`).replace('*', '.*')}$`))
+
+/** @param path without prefix and query */
+export const findEndpoint = (path: string): ProviderEndpoint | undefined =>
+  endpoints[patterns.findIndex((pattern) => pattern.test(path))]

@@ -8,7 +8,7 @@ export async function listenLocally(server: Server): Promise<number> {
 }
 
 /** The port that a server listens on. */
-export function portOf(server: Server): number {
+function portOf(server: Server): number {
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('The server does not listen on a port.')
   return address.port

@@ -11,7 +11,7 @@ import { mib } from '#core/units.ts'
 import { openStore, type Store } from './analytics/store.ts'
 import { percentile } from './percentile.ts'
 import { machineLine, markdownTable, pair, type Row, round } from './report.ts'
-import { writeReadme } from './write-readme.ts'
+import { writeMeasured } from './write-measured.ts'
 
 const { values } = parseArgs({
   options: {
@@ -73,7 +73,7 @@ const text = [
   `${machineLine()}.`,
 ].join('\n\n')
 console.log(`\n${text}\n`)
-if (values.write) console.log(await writeReadme('analytics', text))
+if (values.write) console.log(await writeMeasured('analytics', text))
 await Promise.all(stores.map((store) => store.close()))
 if (!values['data-dir']) await rm(dataDir, { recursive: true, force: true })
 

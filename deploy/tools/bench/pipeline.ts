@@ -4,7 +4,7 @@ import { measureRate, rate } from './pipeline/rate.ts'
 import { measureRecording } from './pipeline/recording.ts'
 import { type Run, startRun } from './pipeline/run.ts'
 import { machineLine, markdownTable, type Row } from './report.ts'
-import { writeReadme } from './write-readme.ts'
+import { writeMeasured } from './write-measured.ts'
 
 const phases: { name: string; title: string; measure(run: Run): Promise<Row[]> }[] = [
   { name: 'record', title: 'Recording', measure: measureRecording },
@@ -25,5 +25,5 @@ export const pipelinePart: Part = async (context) => {
   run.redis.disconnect()
   const table = markdownTable(['Pipeline', 'measured', 'goal', 'met'], rows)
   progress.print(`\n${table}\n\n${machineLine()}\n`)
-  if (context.options.writes) progress.print(await writeReadme('pipeline', `${table}\n\n${machineLine()}`))
+  if (context.options.writes) progress.print(await writeMeasured('pipeline', `${table}\n\n${machineLine()}`))
 }

@@ -14,7 +14,7 @@ import { startNginx } from './targets/nginx.ts'
 import { startPortkey } from './targets/portkey.ts'
 import { type SallyportTarget, startSallyport } from './targets/sallyport.ts'
 import { completionsPath, type Target, type TargetName, targetNames } from './targets/target.ts'
-import { writeReadme } from './write-readme.ts'
+import { writeMeasured } from './write-measured.ts'
 
 const slowRate = 2_000
 
@@ -118,5 +118,5 @@ async function report({ context, targets, measured, load }: Run, recorded: Row |
     ...failures,
   ].join('\n')
   progress.print(`\n${text}\n`)
-  if (options.writes) progress.print(await writeReadme('proxy', text))
+  if (options.writes) progress.print(await writeMeasured('proxy', text))
 }

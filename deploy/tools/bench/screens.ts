@@ -6,7 +6,7 @@ import { percentile } from './percentile.ts'
 import { machineLine, markdownTable, type Row, round } from './report.ts'
 import { Figure } from './screens/figure.ts'
 import { analyst, startFilledStack } from './screens/filled-stack.ts'
-import { writeReadme } from './write-readme.ts'
+import { writeMeasured } from './write-measured.ts'
 
 const measureProgram = join(root, 'web/e2e/speed/main.ts')
 
@@ -41,7 +41,7 @@ export const screensPart: Part = async (context) => {
     `${machineLine()}. Chromium, gateway and stores share the machine; the pointer reaches a link as it is clicked.`,
   ].join('\n\n')
   progress.print(`\n${text}\n`)
-  if (options.writes) progress.print(await writeReadme('screens', text))
+  if (options.writes) progress.print(await writeMeasured('screens', text))
 }
 
 function parse(line: string): unknown {

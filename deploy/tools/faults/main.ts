@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { machineLine, markdownTable, type Row, round } from '#tools/bench/report.ts'
-import { writeReadme } from '#tools/bench/write-readme.ts'
+import { writeMeasured } from '#tools/bench/write-measured.ts'
 import { startPostgres } from '#tools/launcher/stores/postgres.ts'
 import { findRedisServer } from '#tools/launcher/stores/redis.ts'
 import { createSupervisor } from '#tools/process/supervisor.ts'
@@ -45,5 +45,5 @@ const lines = results.map(({ row, name, problems, catchUpMs, ...told }): Row => 
 })
 const text = `${markdownTable([...head, 'catch-up s', 'p99 ms', 'kept'], lines)}\n\n${machineLine()}.`
 console.log(`\n${text}`)
-if (values.write) console.log(await writeReadme('faults', text))
+if (values.write) console.log(await writeMeasured('faults', text))
 process.exit(results.every(({ problems }) => problems.length === 0) ? 0 : 1)

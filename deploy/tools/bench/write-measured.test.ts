@@ -2,11 +2,11 @@ import { root } from '#tools/root.ts'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readmeParts, withResult } from './write-readme.ts'
+import { measuredParts, withResult } from './write-measured.ts'
 
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
 
-test.each(readmeParts)(
+test.each(measuredParts)(
   'README.md has a place for the result of %s, and a new one takes the place of the old',
   (part) => {
     const once = withResult(readme, part, 'the first result')

@@ -6,8 +6,8 @@ import { execa } from 'execa'
 const readme = join(root, 'README.md')
 
 /** What is measured and has a place in README.md. */
-export const readmeParts = ['proxy', 'pipeline', 'analytics', 'screens', 'faults'] as const
-type ReadmePart = (typeof readmeParts)[number]
+export const measuredParts = ['proxy', 'pipeline', 'analytics', 'screens', 'faults'] as const
+type ReadmePart = (typeof measuredParts)[number]
 
 /** Puts a result between the marks of its part, in the place of the one that stood there. @throws Error without marks */
 export function withResult(text: string, part: ReadmePart, result: string): string {
@@ -19,7 +19,7 @@ export function withResult(text: string, part: ReadmePart, result: string): stri
 }
 
 /** Puts a result into README.md. @returns what to tell the person */
-export async function writeReadme(part: ReadmePart, result: string): Promise<string> {
+export async function writeMeasured(part: ReadmePart, result: string): Promise<string> {
   await writeFile(readme, withResult(await readFile(readme, 'utf8'), part, result))
   await execa('oxfmt', [readme], { preferLocal: true, localDir: root })
   return 'The result is in README.md.'

@@ -1,7 +1,7 @@
 /**
  * `npm run bench:analytics`: how long the screens' queries take on a store with many rows.
  * `--rows N[,M]` (10000000), several are measured in turns within one run; `--runs N` (30); `--data-dir DIR` keeps the
- * seeded stores, one a number of rows, for another run; `--write` puts the tables into README.md.
+ * seeded stores, one a number of rows, for another run; `--write` puts the tables into deploy/docs/measured.md.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -18,7 +18,7 @@ const parts: Record<string, () => Promise<Part>> = {
 
 const usage = `Usage: npm run bench -- [${Object.keys(parts).join('|')}] [options]
 
-  --write            put the table into README.md, between <!-- bench:<part> --> and <!-- /bench:<part> -->
+  --write            put the table into deploy/docs/measured.md, between <!-- bench:<part> --> and <!-- /bench:<part> -->
   --targets a,b      only these targets (proxy: direct, nginx, bare, portkey, sallyport, two)
   --phases a,b       only these phases (proxy: max, 500, 1000, slow, sse, memory; pipeline: record, rate, backlog;
                      screens: open, scroll, body, load)

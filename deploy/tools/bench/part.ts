@@ -2,7 +2,7 @@ import type { Progress } from '#tools/process/progress.js'
 import type { Supervisor } from '#tools/process/supervisor.ts'
 
 export interface BenchOptions {
-  /** Put the result into README.md. */
+  /** Put the result into deploy/docs/measured.md. */
   writes: boolean
   /** Only these; undefined: all. */
   targets: readonly string[] | undefined

@@ -4,17 +4,17 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { measuredParts, withResult } from './write-measured.ts'
 
-const readme = readFileSync(join(root, 'README.md'), 'utf8')
+const measured = readFileSync(join(root, 'deploy/docs/measured.md'), 'utf8')
 
 test.each(measuredParts)(
-  'README.md has a place for the result of %s, and a new one takes the place of the old',
+  'measured.md has a place for the result of %s, and a new one takes the place of the old',
   (part) => {
-    const once = withResult(readme, part, 'the first result')
+    const once = withResult(measured, part, 'the first result')
     const twice = withResult(once, part, 'the second result')
     expect(once).toContain('the first result')
     expect(twice).toBe(once.replace('the first result', 'the second result'))
     const [begin, end] = [`<!-- bench:${part} -->`, `<!-- /bench:${part} -->`]
-    expect([twice.split(begin)[0], twice.split(end)[1]]).toEqual([readme.split(begin)[0], readme.split(end)[1]])
+    expect([twice.split(begin)[0], twice.split(end)[1]]).toEqual([measured.split(begin)[0], measured.split(end)[1]])
   },
 )
 

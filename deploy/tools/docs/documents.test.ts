@@ -5,7 +5,6 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { composeFile } from '#deploy/docker/compose-file.ts'
 import { root } from '#tools/root.ts'
-import { serviceVariables } from '#deploy/docker/service-variables.ts'
 import { createCommandLine } from '../../../services/cli/command-line.ts'
 import { readDeadLetterCommand } from '../../../services/cli/dead-letter-command.ts'
 import { createPipelineCommandLine } from '../../../services/cli/pipeline-commands.ts'
@@ -83,11 +82,11 @@ const namesIn = (command: string, text: string) =>
   [...text.matchAll(new RegExp(`npm run ${command} -- ([a-z-]+)`, 'g'))].map(([, name]) => name!)
 
 test.each(commandLines.map((program) => [program.name().split(' ')[2]!, program] as const))(
-  'the README shows what %s can do, and what documents show of it exists',
+  'deploy/README.md shows what %s can do, and what documents show of it exists',
   (command, { commands }) => {
     const names = commands.map((each) => each.name())
-    const [readme] = codeOf(read('README.md')).filter((code) => code.includes(`npm run ${command} --`))
-    expect(names.filter((name) => !readme?.includes(name))).toEqual([])
+    const shown = codeOf(read('deploy/README.md')).filter((code) => code.includes(`npm run ${command} --`))
+    expect(names.filter((name) => !shown.join().includes(name))).toEqual([])
     expect(documents.flatMap((path) => namesIn(command, read(path))).filter((name) => !names.includes(name))).toEqual(
       [],
     )
@@ -99,15 +98,6 @@ test('what documents show of dead letters exists', () => {
   expect(shown).toContain('list')
   for (const name of shown)
     expect(readDeadLetterCommand([name, ...(name === 'list' ? [] : ['id'])])).toBeTypeOf('object')
-})
-
-test('variables in the table of the README exist', () => {
-  const [, table] = /\| Variable\s[\s\S]*?\n\n/.exec(read('README.md'))?.[0].split(/\n(?=\| -)/) ?? []
-  const names = [...(table ?? '').matchAll(/^\| (`[^|]+)\|/gm)].flatMap(([, cell]) =>
-    [...cell!.matchAll(/`(\w+)`/g)].map(([, name]) => name!),
-  )
-  expect(names.length).toBeGreaterThan(10)
-  expect(names.filter((name) => !serviceVariables.includes(name))).toEqual([])
 })
 
 test('tests that the threats name exist', () => {

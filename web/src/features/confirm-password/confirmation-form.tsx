@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { Confirmation } from '#schemas/sessions.ts'
-import { ApiError } from '#web/lib/api.ts'
+import { problemOf } from '#web/lib/api.ts'
 import { twoFactorQuery } from '#web/lib/queries/two-factor.ts'
 import { Button } from '#web/ui/button.tsx'
 import { DialogActions } from '#web/ui/dialog.tsx'
@@ -25,15 +25,20 @@ export function ConfirmationForm({ onConfirmed, onCancel }: ConfirmationFormProp
       onConfirmed()
     } catch (error) {
       // Switched on meanwhile, in another window.
-      const needsCode = error instanceof ApiError && error.problem?.code === 'two-factor-required'
+      const needsCode = problemOf(error)?.code === 'two-factor-required'
       if (needsCode && !twoFactor.data?.enabled) await twoFactor.refetch()
-      if (needsCode) form.setError('code', { message: error.problem?.detail })
       throw error
     }
   }
 
   return (
-    <Form form={form} pending={isPending} onSubmit={confirm} className="flex flex-col gap-4">
+    <Form
+      form={form}
+      pending={isPending}
+      onSubmit={confirm}
+      problemFields={{ 'two-factor-required': 'code' }}
+      className="flex flex-col gap-4"
+    >
       <Field label="Current Password" error={errors.currentPassword?.message}>
         {(control) => (
           <Input {...control} {...form.register('currentPassword')} type="password" autoComplete="current-password" />

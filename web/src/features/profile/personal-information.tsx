@@ -9,7 +9,6 @@ import { Field } from '#web/ui/field.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { UnsavedChangesGuard } from '#web/ui/unsaved-changes-guard.tsx'
-import { takenFieldError } from './taken-field-error.ts'
 import { updateProfileMutation } from './profile-mutations.ts'
 
 const fields = [
@@ -39,15 +38,8 @@ export function PersonalInformation({ user }: { user: User }) {
   }
 
   async function save(profile: UpdateProfile) {
-    try {
-      const saved = await mutateAsync(profile)
-      form.reset(valuesOf(saved))
-      setEditing(false)
-    } catch (error) {
-      const taken = takenFieldError(error)
-      if (taken) form.setError(taken.field, { message: taken.message })
-      throw error
-    }
+    form.reset(valuesOf(await mutateAsync(profile)))
+    setEditing(false)
   }
 
   return (
@@ -60,7 +52,13 @@ export function PersonalInformation({ user }: { user: User }) {
         </Button>
       }
     >
-      <Form form={form} pending={isPending} onSubmit={save} className="flex flex-col gap-5 p-4 md:p-5">
+      <Form
+        form={form}
+        pending={isPending}
+        onSubmit={save}
+        problemFields={{ 'username-taken': 'username', 'email-taken': 'email' }}
+        className="flex flex-col gap-5 p-4 md:p-5"
+      >
         <div className="grid gap-x-4 gap-y-5 sm:grid-cols-2">
           {fields.map(({ name, label, autoComplete, type }) => (
             <Field key={name} label={label} error={errors[name]?.message}>

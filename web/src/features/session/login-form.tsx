@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Login } from '#schemas/account.ts'
-import { ApiError } from '#web/lib/api.ts'
+import { problemOf } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Form } from '#web/ui/form.tsx'
@@ -16,30 +16,25 @@ export function LoginForm() {
   const form = useForm({ resolver: zodResolver(Login), defaultValues: { username: '', password: '' } })
   const { errors } = form.formState
   const [needsCode, setNeedsCode] = useState(false)
-  const { mutateAsync, isPending } = useMutation(loginMutation)
+  const { mutateAsync, isPending } = useMutation({
+    ...loginMutation,
+    onError: (error) => {
+      if (problemOf(error)?.code === 'two-factor-required') setNeedsCode(true)
+    },
+  })
 
-  // The field appears in answer to the form being sent, and takes no focus before the form does.
+  // The field appears after the form was sent; the form gives its own focus back first.
   const { setFocus } = form
   useEffect(() => {
     if (needsCode && !isPending) setFocus('code')
   }, [needsCode, isPending, setFocus])
 
-  async function logIn(credentials: Login) {
-    try {
-      await mutateAsync(credentials)
-    } catch (error) {
-      const problem = error instanceof ApiError ? error.problem : null
-      if (problem?.code === 'two-factor-required') setNeedsCode(true)
-      if (problem?.code === 'two-factor-invalid') form.setError('code', { message: problem.detail })
-      throw error
-    }
-  }
-
   return (
     <Form
       form={form}
       pending={isPending}
-      onSubmit={logIn}
+      onSubmit={(credentials) => mutateAsync(credentials)}
+      problemFields={{ 'two-factor-invalid': 'code' }}
       onInvalid={() => reportMissingFields(form.getValues(['username', 'password']))}
       className="flex flex-col gap-4"
     >

@@ -2,7 +2,6 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { Register } from '#schemas/account.ts'
-import { ApiError } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Form } from '#web/ui/form.tsx'
@@ -11,10 +10,6 @@ import { Notice } from '#web/ui/notice.tsx'
 import { reportMissingFields } from './missing-fields.ts'
 import { registrationQuery } from '#web/lib/queries/registration.ts'
 import { registerMutation } from './session-mutations.ts'
-
-const refusedField = { 'username-taken': 'username', 'email-taken': 'email', 'invite-invalid': 'inviteCode' } as const
-const isRefusal = (code: string | undefined): code is keyof typeof refusedField =>
-  code !== undefined && code in refusedField
 
 export function RegisterForm() {
   const form = useForm({
@@ -25,16 +20,6 @@ export function RegisterForm() {
   const { mutateAsync, isPending } = useMutation(registerMutation)
   const { data: registration } = useQuery(registrationQuery)
 
-  async function register(account: Register) {
-    try {
-      await mutateAsync(account)
-    } catch (error) {
-      const problem = error instanceof ApiError ? error.problem : null
-      if (isRefusal(problem?.code)) form.setError(refusedField[problem.code], { message: problem.detail })
-      throw error
-    }
-  }
-
   if (registration?.mode === 'closed') {
     return <Notice>Nobody can create an account on this server by themselves. Ask its operator for one.</Notice>
   }
@@ -42,8 +27,9 @@ export function RegisterForm() {
     <Form
       form={form}
       pending={isPending}
-      onSubmit={register}
+      onSubmit={(account) => mutateAsync(account)}
       onInvalid={() => reportMissingFields(form.getValues(['username', 'email', 'password']))}
+      problemFields={{ 'username-taken': 'username', 'email-taken': 'email', 'invite-invalid': 'inviteCode' }}
       className="flex flex-col gap-4"
     >
       <div className="flex flex-col gap-4 sm:flex-row">

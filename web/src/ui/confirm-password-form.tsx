@@ -3,9 +3,8 @@ import { useForm } from 'react-hook-form'
 import { ConfirmedByPassword } from '#schemas/two-factor.ts'
 import { Button } from './button.tsx'
 import { DialogActions } from './dialog.tsx'
-import { Field } from './field.tsx'
 import { Form } from './form.tsx'
-import { Input } from './input.tsx'
+import { TextField } from './text-field.tsx'
 
 type ConfirmPasswordFormProps = {
   submitText: string
@@ -26,11 +25,13 @@ export function ConfirmPasswordForm({ submitText, pendingText, onConfirm, onCanc
       problemFields={{ 'wrong-password': 'currentPassword' }}
       className="flex flex-col gap-4"
     >
-      <Field label="Current Password" error={form.formState.errors.currentPassword?.message}>
-        {(control) => (
-          <Input {...control} {...form.register('currentPassword')} type="password" autoComplete="current-password" />
-        )}
-      </Field>
+      <TextField
+        form={form}
+        name="currentPassword"
+        label="Current Password"
+        type="password"
+        autoComplete="current-password"
+      />
       <DialogActions>
         <Button onClick={onCancel}>Cancel</Button>
         <Button type="submit" variant="primary" pendingText={pendingText}>

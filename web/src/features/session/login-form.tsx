@@ -5,16 +5,14 @@ import { useForm } from 'react-hook-form'
 import { Login } from '#schemas/account.ts'
 import { problemOf } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Field } from '#web/ui/field.tsx'
 import { Form } from '#web/ui/form.tsx'
-import { Input } from '#web/ui/input.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
 import { reportMissingFields } from './missing-fields.ts'
 import { SessionLink } from './session-link.tsx'
 import { loginMutation } from './session-mutations.ts'
 
 export function LoginForm() {
   const form = useForm({ resolver: zodResolver(Login), defaultValues: { username: '', password: '' } })
-  const { errors } = form.formState
   const [needsCode, setNeedsCode] = useState(false)
   const { mutateAsync, isPending } = useMutation({
     ...loginMutation,
@@ -38,22 +36,24 @@ export function LoginForm() {
       onInvalid={() => reportMissingFields(form.getValues(['username', 'password']))}
       className="flex flex-col gap-4"
     >
-      <Field label="Username" error={errors.username?.message}>
-        {(control) => (
-          <Input {...control} {...form.register('username')} autoComplete="username" autoCapitalize="none" required />
-        )}
-      </Field>
-      <Field label="Password" error={errors.password?.message}>
-        {(control) => (
-          <Input {...control} {...form.register('password')} type="password" autoComplete="current-password" required />
-        )}
-      </Field>
+      <TextField form={form} name="username" label="Username" autoComplete="username" autoCapitalize="none" required />
+      <TextField
+        form={form}
+        name="password"
+        label="Password"
+        type="password"
+        autoComplete="current-password"
+        required
+      />
       {needsCode && (
-        <Field label="Code" hint="From your authenticator app, or a recovery code." error={errors.code?.message}>
-          {(control) => (
-            <Input {...control} {...form.register('code')} autoComplete="one-time-code" className="font-mono" />
-          )}
-        </Field>
+        <TextField
+          form={form}
+          name="code"
+          label="Code"
+          hint="From your authenticator app, or a recovery code."
+          autoComplete="one-time-code"
+          className="font-mono"
+        />
       )}
       <Button type="submit" variant="primary" pendingText={isPending && 'Logging in...'} className="mt-1">
         Login

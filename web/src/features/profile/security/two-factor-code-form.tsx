@@ -5,9 +5,8 @@ import { EnableTwoFactor, type TwoFactorSetup } from '#schemas/two-factor.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { DialogActions } from '#web/ui/dialog.tsx'
-import { Field } from '#web/ui/field.tsx'
 import { Form } from '#web/ui/form.tsx'
-import { Input } from '#web/ui/input.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
 import { QrCode } from './qr-code.tsx'
 import { enableMutation } from './two-factor-mutations.ts'
 
@@ -39,19 +38,16 @@ export function TwoFactorCodeForm({ setup, onCodes, onCancel }: TwoFactorCodeFor
           </div>
         </div>
       </div>
-      <Field label="Code" error={form.formState.errors.code?.message}>
-        {(control) => (
-          <Input
-            {...control}
-            {...form.register('code')}
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            placeholder="123456"
-            maxLength={7}
-            className="max-w-40 font-mono tracking-widest"
-          />
-        )}
-      </Field>
+      <TextField
+        form={form}
+        name="code"
+        label="Code"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        placeholder="123456"
+        maxLength={7}
+        className="max-w-40 font-mono tracking-widest"
+      />
       <DialogActions>
         <Button onClick={onCancel}>Cancel</Button>
         <Button type="submit" variant="primary" pendingText={isPending && 'Checking...'}>

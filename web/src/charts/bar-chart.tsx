@@ -2,6 +2,7 @@ import { BarSeries, DataContext, XYChart } from '@visx/xychart'
 import { useContext } from 'react'
 import { type ChartColour, chartColours } from './chart-colours.ts'
 import { chartTheme } from './chart-theme.ts'
+import { positionOn } from './position-on.ts'
 import { useChartWidth } from './use-chart-width.ts'
 
 export type Bar = { key: string; label: string; value: number; text: string; colour?: ChartColour }
@@ -31,12 +32,17 @@ export function BarChart({ bars, onPick }: BarChartProps) {
           xScale={{ type: 'linear', domain: [0, top * 1.0001], zero: true }}
           yScale={{ type: 'band', domain: bars.map((bar) => bar.key).toReversed(), padding: 0 }}
           horizontal
-          {...(onPick && { onPointerUp: ({ datum }: { datum: object }) => onPick(datum as Bar) })}
         >
           <Bars bars={bars} />
           {/* Not drawn: what xychart finds the bar under the pointer by. */}
           <g opacity={0}>
-            <BarSeries dataKey="bars" data={[...bars]} xAccessor={(bar) => bar.value} yAccessor={(bar) => bar.key} />
+            <BarSeries
+              dataKey="bars"
+              data={[...bars]}
+              xAccessor={(bar) => bar.value}
+              yAccessor={(bar) => bar.key}
+              onPointerUp={onPick && (({ datum }) => onPick(datum))}
+            />
           </g>
         </XYChart>
       )}
@@ -48,7 +54,7 @@ function Bars({ bars }: { bars: readonly Bar[] }) {
   const { xScale, yScale, innerWidth } = useContext(DataContext)
   if (!xScale || !yScale || innerWidth === undefined) return null
   return bars.map(({ key, label, value, text, colour = 'accent' }) => {
-    const y = Number(yScale(key as never)) || 0
+    const y = positionOn(yScale, key)
     const name =
       label.length * 7.2 > innerWidth - 90 ? `${label.slice(0, Math.floor((innerWidth - 100) / 7.2))}…` : label
     return (
@@ -63,7 +69,7 @@ function Bars({ bars }: { bars: readonly Bar[] }) {
         <rect y={24} width={innerWidth} height={8} rx={4} fill="var(--line)" fillOpacity={0.6} />
         <rect
           y={24}
-          width={value > 0 ? Math.max(4, Number(xScale(value as never)) || 0) : 0}
+          width={value > 0 ? Math.max(4, positionOn(xScale, value)) : 0}
           height={8}
           rx={4}
           fill={chartColours[colour]}

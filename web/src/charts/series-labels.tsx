@@ -2,6 +2,7 @@ import { DataContext } from '@visx/xychart'
 import { useContext } from 'react'
 import { chartColours } from './chart-colours.ts'
 import type { ChartSeries } from './line-chart.tsx'
+import { positionOn } from './position-on.ts'
 import { spreadLabels } from './spread-labels.ts'
 
 type SeriesLabelsProps = { series: readonly ChartSeries[] }
@@ -12,7 +13,7 @@ export function SeriesLabels({ series }: SeriesLabelsProps) {
   if (!yScale || !margin || innerHeight === undefined || innerWidth === undefined) return null
   const ends = series.map(({ values }) => {
     const last = values.findLast((value) => value !== null) ?? 0
-    return Number(yScale(last as never)) || 0
+    return positionOn(yScale, last)
   })
   const places = spreadLabels(ends, 14, innerHeight + margin.top)
   return (

@@ -1,17 +1,16 @@
 /** Moves labels apart that would cover each other, keeping their order and staying within `height`. */
 export function spreadLabels(positions: readonly number[], gap: number, height: number): number[] {
-  const order = positions.map((_, index) => index).toSorted((a, b) => positions[a]! - positions[b]!)
-  const spread = [...positions]
+  const labels = positions.map((position, index) => ({ index, position })).toSorted((a, b) => a.position - b.position)
   let floor = -Infinity
-  for (const index of order) {
-    spread[index] = Math.max(spread[index]!, floor)
-    floor = spread[index] + gap
+  for (const label of labels) {
+    label.position = Math.max(label.position, floor)
+    floor = label.position + gap
   }
   // What ran out at the bottom is pushed up again.
   let ceiling = height
-  for (const index of order.toReversed()) {
-    spread[index] = Math.min(spread[index]!, ceiling)
-    ceiling = spread[index] - gap
+  for (const label of labels.toReversed()) {
+    label.position = Math.min(label.position, ceiling)
+    ceiling = label.position - gap
   }
-  return spread
+  return labels.toSorted((a, b) => a.index - b.index).map(({ position }) => position)
 }

@@ -1,5 +1,6 @@
 import { DataContext, type EventHandlerParams } from '@visx/xychart'
 import { useContext, useState } from 'react'
+import { positionOn } from './position-on.ts'
 
 type Point = { x: number }
 type Band = { from: number; to: number }
@@ -37,7 +38,7 @@ export function useZoomDrag(
 export function ZoomBand({ band }: { band: Band | null }) {
   const { xScale, margin, innerHeight } = useContext(DataContext)
   if (!band || !xScale || !margin || innerHeight === undefined) return null
-  const [left, right] = [band.from, band.to].map((x) => Number(xScale(x as never))).toSorted((a, b) => a - b)
+  const [left, right] = [band.from, band.to].map((x) => positionOn(xScale, x)).toSorted((a, b) => a - b)
   return (
     <rect
       x={left}

@@ -48,7 +48,10 @@ export async function send(method: Method, path: string, options: Options = {}):
   }
 }
 
-export const needsPassword = (error: unknown) => error instanceof ApiError && error.problem?.code === 'confirm_password'
+/** The problem details of a failed call, when its response carried any. */
+export const problemOf = (error: unknown) => (error instanceof ApiError ? error.problem : null)
+
+export const needsPassword = (error: unknown) => problemOf(error)?.code === 'confirm_password'
 
 async function sendOnce(method: Method, path: string, { body, signal }: Options): Promise<Response> {
   const response = await reach(path, {

@@ -1,6 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import type { ProblemCode } from '#schemas/problems.ts'
-import { ApiError, needsPassword } from './api.ts'
+import { needsPassword, problemOf } from './api.ts'
 import { errorText, isUnauthorized } from './text/error-text.ts'
 import { reachability } from './reachability.ts'
 import { currentUserQuery } from './session/session.ts'
@@ -42,7 +42,7 @@ export function createQueryClient() {
         const { failure, handles = [] } = mutation.meta ?? {}
         // Who gave the password dialog up knows.
         if (leaveIfExpired(error) || needsPassword(error) || !failure) return
-        const code = error instanceof ApiError && error.problem?.code
+        const code = problemOf(error)?.code
         if (code && handles.includes(code)) return
         toast({ title: failure.title, description: failure.description ?? errorText(error), destructive: true })
       },

@@ -1,12 +1,15 @@
 import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import type { FieldPath, FieldValues, SubmitErrorHandler, UseFormReturn } from 'react-hook-form'
-import { ApiError } from '#web/lib/api.ts'
+import type { ProblemCode } from '#schemas/problems.ts'
+import { problemOf } from '#web/lib/api.ts'
 
 type FormProps<Values extends FieldValues, Output> = {
   form: UseFormReturn<Values, unknown, Output>
   /** Resolves when the call is done; its failure is shown at the fields that the server names. */
   onSubmit: (values: Output) => Promise<unknown>
   onInvalid?: SubmitErrorHandler<Values>
+  /** The fields at which problems are shown that name none. */
+  problemFields?: { [Code in ProblemCode]?: FieldPath<Values> }
   /** Disables every control while the call is under way. */
   pending: boolean
   className?: string
@@ -14,7 +17,7 @@ type FormProps<Values extends FieldValues, Output> = {
 }
 
 export function Form<Values extends FieldValues, Output>(props: FormProps<Values, Output>) {
-  const { form, onSubmit, onInvalid, pending, className, children } = props
+  const { form, onSubmit, onInvalid, problemFields = {}, pending, className, children } = props
   // A second submit can come before React has disabled the button.
   const busy = useRef(false)
   const formRef = useRef<HTMLFormElement>(null)
@@ -27,8 +30,11 @@ export function Form<Values extends FieldValues, Output>(props: FormProps<Values
     try {
       await form.handleSubmit((values) => onSubmit(values), onInvalid)(event)
     } catch (error) {
-      if (!(error instanceof ApiError)) return
-      for (const { field, message } of error.problem?.errors ?? []) {
+      const problem = problemOf(error)
+      if (!problem) return
+      const problemField = problem.code && problemFields[problem.code]
+      if (problemField) form.setError(problemField, { message: problem.detail })
+      for (const { field, message } of problem.errors ?? []) {
         if (field in form.getValues()) form.setError(field as FieldPath<Values>, { message })
       }
     } finally {
@@ -45,7 +51,7 @@ export function Form<Values extends FieldValues, Output>(props: FormProps<Values
   )
 }
 
-/** Disabled controls lose focus: gives it back to the first refused field, else to the submit button. */
+/** Disabled controls lose focus: gives it back to the first invalid field, else to the submit button. */
 function useFocusKept(form: RefObject<HTMLFormElement | null>, pending: boolean) {
   const wasPending = useRef(false)
   useEffect(() => {

@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react'
 import { classNames } from '#web/lib/text/class-names.ts'
 import { controlStyle } from './input.tsx'
 
-type SelectProps<Value extends string> = Omit<ComponentProps<'select'>, 'onChange' | 'children' | 'value'> & {
+export type SelectProps<Value extends string> = Omit<ComponentProps<'select'>, 'onChange' | 'children' | 'value'> & {
   value: Value
   options: readonly { value: Value; label: string }[]
   onValueChange: (value: Value) => void

@@ -5,15 +5,13 @@ import { CreateApiKey } from '#schemas/api-keys.ts'
 import { toast } from '#web/lib/toast.ts'
 import { Button } from '#web/ui/button.tsx'
 import { DialogActions } from '#web/ui/dialog.tsx'
-import { Field } from '#web/ui/field.tsx'
 import { Form } from '#web/ui/form.tsx'
-import { Input } from '#web/ui/input.tsx'
 import { SwitchField } from '#web/ui/switch-field.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
 import { addKeyMutation } from './api-keys-mutations.ts'
 
 export function AddKeyForm({ onDone }: { onDone: () => void }) {
   const form = useForm({ resolver: zodResolver(CreateApiKey), defaultValues: { name: '', key: '', isPrimary: false } })
-  const { errors } = form.formState
   const { mutateAsync, isPending } = useMutation(addKeyMutation)
 
   function reportMissing() {
@@ -32,25 +30,18 @@ export function AddKeyForm({ onDone }: { onDone: () => void }) {
       onInvalid={reportMissing}
       className="flex flex-col gap-4"
     >
-      <Field label="Name" error={errors.name?.message}>
-        {(control) => (
-          <Input {...control} {...form.register('name')} placeholder="Production" autoComplete="off" required />
-        )}
-      </Field>
-      <Field label="API Key" error={errors.key?.message}>
-        {(control) => (
-          <Input
-            {...control}
-            {...form.register('key')}
-            type="password"
-            placeholder="sk-…"
-            // Browsers offer to store what they take for a login; this value keeps them from it.
-            autoComplete="new-password"
-            className="font-mono"
-            required
-          />
-        )}
-      </Field>
+      <TextField form={form} name="name" label="Name" placeholder="Production" autoComplete="off" required />
+      <TextField
+        form={form}
+        name="key"
+        label="API Key"
+        type="password"
+        placeholder="sk-…"
+        // Browsers offer to store what they take for a login; this value keeps them from it.
+        autoComplete="new-password"
+        className="font-mono"
+        required
+      />
       <Controller
         control={form.control}
         name="isPrimary"

@@ -2,13 +2,12 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { Confirmation } from '#schemas/sessions.ts'
-import { ApiError } from '#web/lib/api.ts'
+import { problemOf } from '#web/lib/api.ts'
 import { twoFactorQuery } from '#web/lib/queries/two-factor.ts'
 import { Button } from '#web/ui/button.tsx'
 import { DialogActions } from '#web/ui/dialog.tsx'
-import { Field } from '#web/ui/field.tsx'
 import { Form } from '#web/ui/form.tsx'
-import { Input } from '#web/ui/input.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
 import { confirmMutation } from './confirm-mutation.ts'
 
 type ConfirmationFormProps = { onConfirmed: () => void; onCancel: () => void }
@@ -16,7 +15,6 @@ type ConfirmationFormProps = { onConfirmed: () => void; onCancel: () => void }
 export function ConfirmationForm({ onConfirmed, onCancel }: ConfirmationFormProps) {
   const twoFactor = useQuery(twoFactorQuery)
   const form = useForm({ resolver: zodResolver(Confirmation), defaultValues: { currentPassword: '' } })
-  const { errors } = form.formState
   const { mutateAsync, isPending } = useMutation(confirmMutation)
 
   async function confirm(confirmation: Confirmation) {
@@ -25,26 +23,36 @@ export function ConfirmationForm({ onConfirmed, onCancel }: ConfirmationFormProp
       onConfirmed()
     } catch (error) {
       // Switched on meanwhile, in another window.
-      const needsCode = error instanceof ApiError && error.problem?.code === 'two-factor-required'
+      const needsCode = problemOf(error)?.code === 'two-factor-required'
       if (needsCode && !twoFactor.data?.enabled) await twoFactor.refetch()
-      if (needsCode) form.setError('code', { message: error.problem?.detail })
       throw error
     }
   }
 
   return (
-    <Form form={form} pending={isPending} onSubmit={confirm} className="flex flex-col gap-4">
-      <Field label="Current Password" error={errors.currentPassword?.message}>
-        {(control) => (
-          <Input {...control} {...form.register('currentPassword')} type="password" autoComplete="current-password" />
-        )}
-      </Field>
+    <Form
+      form={form}
+      pending={isPending}
+      onSubmit={confirm}
+      problemFields={{ 'two-factor-required': 'code' }}
+      className="flex flex-col gap-4"
+    >
+      <TextField
+        form={form}
+        name="currentPassword"
+        label="Current Password"
+        type="password"
+        autoComplete="current-password"
+      />
       {twoFactor.data?.enabled && (
-        <Field label="Code" hint="From your authenticator app, or a recovery code." error={errors.code?.message}>
-          {(control) => (
-            <Input {...control} {...form.register('code')} autoComplete="one-time-code" className="font-mono" />
-          )}
-        </Field>
+        <TextField
+          form={form}
+          name="code"
+          label="Code"
+          hint="From your authenticator app, or a recovery code."
+          autoComplete="one-time-code"
+          className="font-mono"
+        />
       )}
       <DialogActions>
         <Button onClick={onCancel}>Cancel</Button>

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { plans } from '#schemas/plans.ts'
-import { ApiError } from '#web/lib/api.ts'
+import { problemOf } from '#web/lib/api.ts'
 import { Card } from '#web/ui/card.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -40,7 +40,7 @@ export function PaymentArea() {
 function Payment() {
   const { setup, state, pay } = usePaymentSession()
   if (setup.error) {
-    const isOff = setup.error instanceof ApiError && setup.error.problem?.code === 'payments-not-configured'
+    const isOff = problemOf(setup.error)?.code === 'payments-not-configured'
     if (isOff) return <Notice>Payments are not set up on this server. Ask its operator to change your plan.</Notice>
     return (
       <ErrorState title="The payment could not be prepared" error={setup.error} onRetry={() => void setup.refetch()} />

@@ -5,11 +5,9 @@ import { useForm } from 'react-hook-form'
 import { UpdateProfile, type User } from '#schemas/account.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { Field } from '#web/ui/field.tsx'
 import { Form } from '#web/ui/form.tsx'
-import { Input } from '#web/ui/input.tsx'
 import { UnsavedChangesGuard } from '#web/ui/unsaved-changes-guard.tsx'
-import { takenFieldError } from './taken-field-error.ts'
+import { TextField } from '#web/ui/text-field.tsx'
 import { updateProfileMutation } from './profile-mutations.ts'
 
 const fields = [
@@ -30,7 +28,7 @@ const valuesOf = ({ firstName, lastName, username, email }: User) => ({
 export function PersonalInformation({ user }: { user: User }) {
   const [isEditing, setEditing] = useState(false)
   const form = useForm({ resolver: zodResolver(UpdateProfile), defaultValues: valuesOf(user) })
-  const { errors, isDirty } = form.formState
+  const { isDirty } = form.formState
   const { mutateAsync, isPending } = useMutation(updateProfileMutation)
 
   function cancel() {
@@ -39,15 +37,8 @@ export function PersonalInformation({ user }: { user: User }) {
   }
 
   async function save(profile: UpdateProfile) {
-    try {
-      const saved = await mutateAsync(profile)
-      form.reset(valuesOf(saved))
-      setEditing(false)
-    } catch (error) {
-      const taken = takenFieldError(error)
-      if (taken) form.setError(taken.field, { message: taken.message })
-      throw error
-    }
+    form.reset(valuesOf(await mutateAsync(profile)))
+    setEditing(false)
   }
 
   return (
@@ -60,22 +51,26 @@ export function PersonalInformation({ user }: { user: User }) {
         </Button>
       }
     >
-      <Form form={form} pending={isPending} onSubmit={save} className="flex flex-col gap-5 p-4 md:p-5">
+      <Form
+        form={form}
+        pending={isPending}
+        onSubmit={save}
+        problemFields={{ 'username-taken': 'username', 'email-taken': 'email' }}
+        className="flex flex-col gap-5 p-4 md:p-5"
+      >
         <div className="grid gap-x-4 gap-y-5 sm:grid-cols-2">
           {fields.map(({ name, label, autoComplete, type }) => (
-            <Field key={name} label={label} error={errors[name]?.message}>
-              {(control) => (
-                <Input
-                  {...control}
-                  {...form.register(name)}
-                  type={type}
-                  autoComplete={autoComplete}
-                  autoCapitalize={name === 'username' ? 'none' : undefined}
-                  readOnly={!isEditing}
-                  className="read-only:border-line read-only:bg-bg"
-                />
-              )}
-            </Field>
+            <TextField
+              key={name}
+              form={form}
+              name={name}
+              label={label}
+              type={type}
+              autoComplete={autoComplete}
+              autoCapitalize={name === 'username' ? 'none' : undefined}
+              readOnly={!isEditing}
+              className="read-only:border-line read-only:bg-bg"
+            />
           ))}
         </div>
         {isEditing && (

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { currentUserQuery } from '#web/lib/session/session.ts'
-import { Tab, TabList, TabPanel, Tabs } from '#web/ui/tabs.tsx'
+import { ControlledTabs, TabPanel } from '#web/ui/tabs.tsx'
 import { BillingTab } from './billing-tab.tsx'
 import { PersonalInformation } from './personal-information.tsx'
 import { PreferencesTab } from './preferences-tab.tsx'
@@ -16,6 +16,8 @@ const labels = {
   billing: 'Billing',
 } satisfies Record<ProfileTab, string>
 
+const tabs = profileTabs.map((value) => ({ value, label: labels[value] }))
+
 type ProfileScreenProps = { tab: ProfileTab; onTab: (tab: ProfileTab) => void }
 
 /** Source: specification §2, "Profile screen". */
@@ -25,20 +27,7 @@ export function ProfileScreen({ tab, onTab }: ProfileScreenProps) {
   return (
     <>
       <ProfileHeader user={user} />
-      <Tabs
-        value={tab}
-        onValueChange={(value) => {
-          const next = profileTabs.find((name) => name === value)
-          if (next) onTab(next)
-        }}
-      >
-        <TabList aria-label="Parts of the profile">
-          {profileTabs.map((name) => (
-            <Tab key={name} value={name}>
-              {labels[name]}
-            </Tab>
-          ))}
-        </TabList>
+      <ControlledTabs label="Parts of the profile" value={tab} onValueChange={onTab} options={tabs}>
         <TabPanel value="profile" className="pt-6">
           <div className="flex flex-col gap-6">
             <UnconfirmedEmail user={user} />
@@ -54,7 +43,7 @@ export function ProfileScreen({ tab, onTab }: ProfileScreenProps) {
         <TabPanel value="billing" className="pt-6">
           <BillingTab />
         </TabPanel>
-      </Tabs>
+      </ControlledTabs>
     </>
   )
 }

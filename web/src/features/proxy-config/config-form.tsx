@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type FieldErrors, useForm } from 'react-hook-form'
 import type { ProxyConfig } from '#schemas/proxy-config.ts'
-import { ApiError } from '#web/lib/api.ts'
+import { problemOf } from '#web/lib/api.ts'
 import { proxyConfigQuery } from '#web/lib/queries/proxy-config.ts'
 import { toast } from '#web/lib/toast.ts'
 import { Form } from '#web/ui/form.tsx'
@@ -41,8 +41,7 @@ export function ConfigForm({ config }: { config: ProxyConfig }) {
       await mutateAsync(values)
       reset()
     } catch (error) {
-      const code = error instanceof ApiError && error.problem?.code
-      if (code !== 'confirm_origin') throw error
+      if (problemOf(error)?.code !== 'confirm_origin') throw error
       setConfirmation({ config: values, open: true })
     }
   }

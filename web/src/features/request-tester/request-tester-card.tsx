@@ -5,13 +5,13 @@ import { errorText } from '#web/lib/text/error-text.ts'
 import { toast } from '#web/lib/toast.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { Tab, TabList, TabPanel, Tabs } from '#web/ui/tabs.tsx'
+import { ControlledTabs, TabPanel } from '#web/ui/tabs.tsx'
 import { curlCommand } from './curl-command.ts'
 import { testerId } from './focus-tester.ts'
 import { HistoryMenu } from './history-menu.tsx'
 import { RequestPanel } from './request-panel.tsx'
 import { ResponsePanel } from './response-panel.tsx'
-import { type TesterTab, useTester } from './use-tester.ts'
+import { useTester } from './use-tester.ts'
 import type { TesterRequest } from './tester-request.ts'
 
 async function copyAsCurl(request: TesterRequest) {
@@ -51,18 +51,22 @@ export function RequestTesterCard({ accountId }: { accountId: string }) {
           tester.send()
         }}
       >
-        <Tabs value={tester.tab} onValueChange={(tab) => tester.setTab(tab as TesterTab)}>
-          <TabList aria-label="Request and response">
-            <Tab value="request">Request</Tab>
-            <Tab value="response">Response</Tab>
-          </TabList>
+        <ControlledTabs
+          label="Request and response"
+          value={tester.tab}
+          onValueChange={tester.setTab}
+          options={[
+            { value: 'request', label: 'Request' },
+            { value: 'response', label: 'Response' },
+          ]}
+        >
           <TabPanel value="request" className="min-h-110">
             <RequestPanel request={tester.request} onChange={tester.setRequest} />
           </TabPanel>
           <TabPanel value="response" className="min-h-110">
             <ResponsePanel answer={tester.answer} sending={tester.sending} />
           </TabPanel>
-        </Tabs>
+        </ControlledTabs>
         <div className="mt-4 flex flex-wrap items-center gap-2 border-t border-line pt-4">
           <Button
             type="submit"

@@ -53,7 +53,7 @@ function providerPath(endpoint: string): string {
 
 /** Why an endpoint can't be called: the call carries the session, and must not lead elsewhere than to the provider. */
 export const endpointError = (endpoint: string) =>
-  isProxyPath(providerPath(endpoint).split(/[?#]/, 1)[0]!) ? undefined : wrongEndpoint
+  isProxyPath(providerPath(endpoint).replace(/[?#].*$/s, '')) ? undefined : wrongEndpoint
 
 /** The path to call. @throws TypeError for one that `endpointError` refuses */
 export function requestPath(endpoint: string): string {

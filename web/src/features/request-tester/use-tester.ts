@@ -12,14 +12,12 @@ import { defaultRequest, TesterRequest } from './tester-request.ts'
 /** What another screen wants to be sent again. */
 const handed = () => TesterRequest.safeParse(readHandedRequest()).data
 
-export type TesterTab = 'request' | 'response'
-
 /** The tester's state and what can be done with it. `accountId`: whose history it keeps. */
 export function useTester(accountId: string) {
   const client = useQueryClient()
   const [request, setRequest] = useState(() => handed() ?? defaultRequest)
   const [answer, setAnswer] = useState<Answer | null>(null)
-  const [tab, setTab] = useState<TesterTab>('request')
+  const [tab, setTab] = useState<'request' | 'response'>('request')
   const [history, setHistory] = useState(() => readHistory(accountId))
   const [sending, setSending] = useState(false)
   const controller = useRef<AbortController | null>(null)

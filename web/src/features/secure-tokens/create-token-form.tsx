@@ -4,9 +4,8 @@ import { useForm } from 'react-hook-form'
 import { useTimeZone } from '#web/lib/time-zone.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { DialogActions } from '#web/ui/dialog.tsx'
-import { Field } from '#web/ui/field.tsx'
 import { Form } from '#web/ui/form.tsx'
-import { Input } from '#web/ui/input.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
 import { createTokenMutation } from './secure-tokens-mutations.ts'
 import { reportMissingName, TokenFields } from './token-fields.tsx'
 import { emptyTexts, newTokenTexts, today } from './token-texts.ts'
@@ -26,14 +25,15 @@ export function CreateTokenForm({ onCreated, onCancel }: CreateTokenFormProps) {
       className="flex flex-col gap-4"
     >
       <TokenFields form={form} showRestrictions={false}>
-        <Field
+        <TextField
+          form={form}
+          name="expiresAt"
           label="Expiry Date"
           optional
           hint={`The token works to the end of that day (${zone}). Empty: it does not expire.`}
-          error={form.formState.errors.expiresAt?.message}
-        >
-          {(control) => <Input {...control} {...form.register('expiresAt')} type="date" min={today(zone)} />}
-        </Field>
+          type="date"
+          min={today(zone)}
+        />
       </TokenFields>
       <DialogActions>
         <Button onClick={onCancel}>Cancel</Button>

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { toast } from '#web/lib/toast.ts'
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
 import { RestrictionFields } from './restriction-fields.tsx'
 import type { TokenForm } from './token-texts.ts'
 
@@ -16,11 +15,7 @@ type TokenFieldsProps = {
 /** What is asked of a new token and of one that is changed. */
 export const TokenFields = ({ form, showRestrictions, children }: TokenFieldsProps) => (
   <>
-    <Field label="Token Name" error={form.formState.errors.name?.message}>
-      {(control) => (
-        <Input {...control} {...form.register('name')} placeholder="Backend, staging" autoComplete="off" required />
-      )}
-    </Field>
+    <TextField form={form} name="name" label="Token Name" placeholder="Backend, staging" autoComplete="off" required />
     {children}
     <RestrictionFields form={form} open={showRestrictions} />
   </>

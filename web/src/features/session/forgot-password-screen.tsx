@@ -4,10 +4,9 @@ import { useForm } from 'react-hook-form'
 import { ForgotPassword } from '#schemas/account.ts'
 import { registrationQuery } from '#web/lib/queries/registration.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Field } from '#web/ui/field.tsx'
 import { Form } from '#web/ui/form.tsx'
-import { Input } from '#web/ui/input.tsx'
 import { Notice } from '#web/ui/notice.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
 import { forgotPasswordMutation } from './mailed-link-mutations.ts'
 import { SessionLayout } from './session-layout.tsx'
 import { SessionLink } from './session-link.tsx'
@@ -45,9 +44,7 @@ function ForgotPasswordForm() {
   }
   return (
     <Form form={form} pending={isPending} onSubmit={(address) => mutateAsync(address)} className="flex flex-col gap-4">
-      <Field label="Email" error={form.formState.errors.email?.message}>
-        {(control) => <Input {...control} {...form.register('email')} type="email" autoComplete="email" required />}
-      </Field>
+      <TextField form={form} name="email" label="Email" type="email" autoComplete="email" required />
       <Button type="submit" variant="primary" pendingText={isPending && 'Sending...'} className="mt-1">
         Send Link
       </Button>

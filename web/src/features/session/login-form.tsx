@@ -3,62 +3,57 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Login } from '#schemas/account.ts'
-import { ApiError } from '#web/lib/api.ts'
+import { problemOf } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Field } from '#web/ui/field.tsx'
 import { Form } from '#web/ui/form.tsx'
-import { Input } from '#web/ui/input.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
 import { reportMissingFields } from './missing-fields.ts'
 import { SessionLink } from './session-link.tsx'
 import { loginMutation } from './session-mutations.ts'
 
 export function LoginForm() {
   const form = useForm({ resolver: zodResolver(Login), defaultValues: { username: '', password: '' } })
-  const { errors } = form.formState
   const [needsCode, setNeedsCode] = useState(false)
-  const { mutateAsync, isPending } = useMutation(loginMutation)
+  const { mutateAsync, isPending } = useMutation({
+    ...loginMutation,
+    onError: (error) => {
+      if (problemOf(error)?.code === 'two-factor-required') setNeedsCode(true)
+    },
+  })
 
-  // The field appears in answer to the form being sent, and takes no focus before the form does.
+  // The field appears after the form was sent; the form gives its own focus back first.
   const { setFocus } = form
   useEffect(() => {
     if (needsCode && !isPending) setFocus('code')
   }, [needsCode, isPending, setFocus])
 
-  async function logIn(credentials: Login) {
-    try {
-      await mutateAsync(credentials)
-    } catch (error) {
-      const problem = error instanceof ApiError ? error.problem : null
-      if (problem?.code === 'two-factor-required') setNeedsCode(true)
-      if (problem?.code === 'two-factor-invalid') form.setError('code', { message: problem.detail })
-      throw error
-    }
-  }
-
   return (
     <Form
       form={form}
       pending={isPending}
-      onSubmit={logIn}
+      onSubmit={(credentials) => mutateAsync(credentials)}
+      problemFields={{ 'two-factor-invalid': 'code' }}
       onInvalid={() => reportMissingFields(form.getValues(['username', 'password']))}
       className="flex flex-col gap-4"
     >
-      <Field label="Username" error={errors.username?.message}>
-        {(control) => (
-          <Input {...control} {...form.register('username')} autoComplete="username" autoCapitalize="none" required />
-        )}
-      </Field>
-      <Field label="Password" error={errors.password?.message}>
-        {(control) => (
-          <Input {...control} {...form.register('password')} type="password" autoComplete="current-password" required />
-        )}
-      </Field>
+      <TextField form={form} name="username" label="Username" autoComplete="username" autoCapitalize="none" required />
+      <TextField
+        form={form}
+        name="password"
+        label="Password"
+        type="password"
+        autoComplete="current-password"
+        required
+      />
       {needsCode && (
-        <Field label="Code" hint="From your authenticator app, or a recovery code." error={errors.code?.message}>
-          {(control) => (
-            <Input {...control} {...form.register('code')} autoComplete="one-time-code" className="font-mono" />
-          )}
-        </Field>
+        <TextField
+          form={form}
+          name="code"
+          label="Code"
+          hint="From your authenticator app, or a recovery code."
+          autoComplete="one-time-code"
+          className="font-mono"
+        />
       )}
       <Button type="submit" variant="primary" pendingText={isPending && 'Logging in...'} className="mt-1">
         Login

@@ -2,38 +2,21 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { Register } from '#schemas/account.ts'
-import { ApiError } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Field } from '#web/ui/field.tsx'
 import { Form } from '#web/ui/form.tsx'
-import { Input } from '#web/ui/input.tsx'
 import { Notice } from '#web/ui/notice.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
 import { reportMissingFields } from './missing-fields.ts'
 import { registrationQuery } from '#web/lib/queries/registration.ts'
 import { registerMutation } from './session-mutations.ts'
-
-const refusedField = { 'username-taken': 'username', 'email-taken': 'email', 'invite-invalid': 'inviteCode' } as const
-const isRefusal = (code: string | undefined): code is keyof typeof refusedField =>
-  code !== undefined && code in refusedField
 
 export function RegisterForm() {
   const form = useForm({
     resolver: zodResolver(Register),
     defaultValues: { firstName: '', lastName: '', username: '', email: '', password: '' },
   })
-  const { errors } = form.formState
   const { mutateAsync, isPending } = useMutation(registerMutation)
   const { data: registration } = useQuery(registrationQuery)
-
-  async function register(account: Register) {
-    try {
-      await mutateAsync(account)
-    } catch (error) {
-      const problem = error instanceof ApiError ? error.problem : null
-      if (isRefusal(problem?.code)) form.setError(refusedField[problem.code], { message: problem.detail })
-      throw error
-    }
-  }
 
   if (registration?.mode === 'closed') {
     return <Notice>Nobody can create an account on this server by themselves. Ask its operator for one.</Notice>
@@ -42,37 +25,36 @@ export function RegisterForm() {
     <Form
       form={form}
       pending={isPending}
-      onSubmit={register}
+      onSubmit={(account) => mutateAsync(account)}
       onInvalid={() => reportMissingFields(form.getValues(['username', 'email', 'password']))}
+      problemFields={{ 'username-taken': 'username', 'email-taken': 'email', 'invite-invalid': 'inviteCode' }}
       className="flex flex-col gap-4"
     >
       <div className="flex flex-col gap-4 sm:flex-row">
-        <Field label="First Name" optional error={errors.firstName?.message}>
-          {(control) => <Input {...control} {...form.register('firstName')} autoComplete="given-name" />}
-        </Field>
-        <Field label="Last Name" optional error={errors.lastName?.message}>
-          {(control) => <Input {...control} {...form.register('lastName')} autoComplete="family-name" />}
-        </Field>
+        <TextField form={form} name="firstName" label="First Name" optional autoComplete="given-name" />
+        <TextField form={form} name="lastName" label="Last Name" optional autoComplete="family-name" />
       </div>
-      <Field label="Username" error={errors.username?.message}>
-        {(control) => (
-          <Input {...control} {...form.register('username')} autoComplete="username" autoCapitalize="none" required />
-        )}
-      </Field>
-      <Field label="Email" error={errors.email?.message}>
-        {(control) => <Input {...control} {...form.register('email')} type="email" autoComplete="email" required />}
-      </Field>
-      <Field label="Password" hint="At least 8 characters." error={errors.password?.message}>
-        {(control) => (
-          <Input {...control} {...form.register('password')} type="password" autoComplete="new-password" required />
-        )}
-      </Field>
+      <TextField form={form} name="username" label="Username" autoComplete="username" autoCapitalize="none" required />
+      <TextField form={form} name="email" label="Email" type="email" autoComplete="email" required />
+      <TextField
+        form={form}
+        name="password"
+        label="Password"
+        hint="At least 8 characters."
+        type="password"
+        autoComplete="new-password"
+        required
+      />
       {registration?.mode === 'invite' && (
-        <Field label="Invite Code" hint="From the operator of this server." error={errors.inviteCode?.message}>
-          {(control) => (
-            <Input {...control} {...form.register('inviteCode')} autoComplete="off" required className="font-mono" />
-          )}
-        </Field>
+        <TextField
+          form={form}
+          name="inviteCode"
+          label="Invite Code"
+          hint="From the operator of this server."
+          autoComplete="off"
+          required
+          className="font-mono"
+        />
       )}
       <Button type="submit" variant="primary" pendingText={isPending && 'Creating account...'} className="mt-1">
         Create Account

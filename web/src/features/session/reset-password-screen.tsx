@@ -8,6 +8,7 @@ import { Field } from '#web/ui/field.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { Notice } from '#web/ui/notice.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
 import { resetPasswordMutation } from './mailed-link-mutations.ts'
 import { SessionLayout } from './session-layout.tsx'
 import { SessionLink } from './session-link.tsx'
@@ -31,11 +32,14 @@ export function ResetPasswordScreen({ secret }: { secret: string }) {
         </div>
       ) : (
         <Form form={form} pending={isPending} onSubmit={(reset) => mutateAsync(reset)} className="flex flex-col gap-4">
-          <Field label="New Password" hint="At least 8 characters." error={errors.newPassword?.message}>
-            {(control) => (
-              <Input {...control} {...form.register('newPassword')} type="password" autoComplete="new-password" />
-            )}
-          </Field>
+          <TextField
+            form={form}
+            name="newPassword"
+            label="New Password"
+            hint="At least 8 characters."
+            type="password"
+            autoComplete="new-password"
+          />
           <Field label="Confirm Password" error={errors.confirmPassword?.message ?? errors.secret?.message}>
             {(control) => (
               <Input {...control} {...form.register('confirmPassword')} type="password" autoComplete="new-password" />

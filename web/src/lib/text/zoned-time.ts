@@ -1,4 +1,4 @@
-type Parts = Record<'year' | 'month' | 'day' | 'hour' | 'minute' | 'second', number>
+const day = 86_400_000
 
 // A formatter costs a hundred times as much as a use of it.
 const formatters = new Map<string, Intl.DateTimeFormat>()
@@ -6,9 +6,9 @@ const formatters = new Map<string, Intl.DateTimeFormat>()
 function formatterOf(zone: string) {
   const known = formatters.get(zone)
   if (known) return known
-  const formatter = new Intl.DateTimeFormat('en', {
+  // Swedish writes times as in ISO 8601, but for a blank between day and time.
+  const formatter = new Intl.DateTimeFormat('sv-SE', {
     timeZone: zone,
-    hourCycle: 'h23',
     year: 'numeric',
     month: '2-digit',
     day: '2-digit',
@@ -20,18 +20,8 @@ function formatterOf(zone: string) {
   return formatter
 }
 
-const parts = (at: number, zone: string) =>
-  Object.fromEntries(
-    formatterOf(zone)
-      .formatToParts(at)
-      .map(({ type, value }) => [type, Number(value)]),
-  ) as Parts
-
 /** What a clock in the zone shows, as ms since 1970 of a clock in UTC that shows the same. */
-function wallClock(at: number, zone: string) {
-  const { year, month, day, hour, minute, second } = parts(at, zone)
-  return Date.UTC(year, month - 1, day, hour, minute, second)
-}
+const wallClock = (at: number, zone: string) => Date.parse(`${formatterOf(zone).format(at).replace(' ', 'T')}Z`)
 
 /** ISO time to the value of a `datetime-local` control. */
 export const toLocalInput = (iso: string, zone: string) =>
@@ -41,7 +31,6 @@ export const toLocalInput = (iso: string, zone: string) =>
 export function fromLocalInput(value: string, zone: string): string | undefined {
   const wall = Date.parse(`${value}Z`)
   if (Number.isNaN(wall)) return undefined
-  const day = 86_400_000
   // The offset before a change of the clocks, then the one after it: one of them fits.
   const candidates = [wall - day, wall + day].map((near) => wall - (wallClock(near, zone) - near))
   const exact = candidates.find((at) => wallClock(at, zone) === wall) ?? candidates[0]
@@ -50,10 +39,9 @@ export function fromLocalInput(value: string, zone: string): string | undefined 
 
 /** First moment of the calendar day that `at` lies in, moved by whole days. */
 export function startOfDay(at: number, zone: string, moveDays = 0): number {
-  const { year, month, day } = parts(at, zone)
-  const wall = new Date(Date.UTC(year, month - 1, day + moveDays)).toISOString().slice(0, 16)
-  return Date.parse(fromLocalInput(wall, zone) ?? '')
+  const wall = (Math.floor(wallClock(at, zone) / day) + moveDays) * day
+  return Date.parse(fromLocalInput(new Date(wall).toISOString().slice(0, 16), zone) ?? '')
 }
 
 /** Hour of the day, 0 to 23, in the zone. */
-export const hourOfDay = (at: number, zone: string) => parts(at, zone).hour
+export const hourOfDay = (at: number, zone: string) => new Date(wallClock(at, zone)).getUTCHours()

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { formatCount, formatPercent } from '#web/lib/text/format.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Panel } from '#web/ui/panel.tsx'
-import { Tab, TabList, TabPanel, Tabs } from '#web/ui/tabs.tsx'
+import { ControlledTabs, TabPanel } from '#web/ui/tabs.tsx'
 import { isUnauthorized } from '#web/lib/text/error-text.ts'
 import { estimateLimit, estimateLogsQuery } from '#web/lib/queries/request-logs.ts'
 import { rangeStatsQuery } from '#web/lib/queries/stats.ts'
@@ -23,6 +23,8 @@ const tabLabels = {
   errors: 'Error Analysis',
   cost: 'Cost Breakdown',
 } satisfies Record<EstimatedTab, string>
+
+const tabs = estimatedTabs.map((value) => ({ value, label: tabLabels[value] }))
 
 type EstimatedViewProps = { range: TimeRange; tab: EstimatedTab; onTab: (tab: EstimatedTab) => void }
 
@@ -66,20 +68,7 @@ export function EstimatedView({ range, tab, onTab }: EstimatedViewProps) {
           { label: 'Estimated Cost', value: formatUsd(estimatedCost(logs)), note: 'By kind of request' },
         ]}
       />
-      <Tabs
-        value={tab}
-        onValueChange={(value) => {
-          const next = estimatedTabs.find((name) => name === value)
-          if (next) onTab(next)
-        }}
-      >
-        <TabList aria-label="Parts of the analytics">
-          {estimatedTabs.map((name) => (
-            <Tab key={name} value={name}>
-              {tabLabels[name]}
-            </Tab>
-          ))}
-        </TabList>
+      <ControlledTabs label="Parts of the analytics" value={tab} onValueChange={onTab} options={tabs}>
         <TabPanel value="usage">
           <UsageTab {...props} />
         </TabPanel>
@@ -92,7 +81,7 @@ export function EstimatedView({ range, tab, onTab }: EstimatedViewProps) {
         <TabPanel value="cost">
           <CostTab {...props} />
         </TabPanel>
-      </Tabs>
+      </ControlledTabs>
     </div>
   )
 }

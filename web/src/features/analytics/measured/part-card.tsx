@@ -20,6 +20,8 @@ const units = {
   cost: { label: 'Cost', of: ({ costNanoUsd }: AnalyticsPart) => costNanoUsd, show: formatNanoUsd },
 }
 
+const unitNames = ['requests', 'tokens', 'cost'] as const
+
 /** Source: design.md, "Charts": never more than six. */
 const mostBars = 6
 
@@ -30,7 +32,7 @@ const noneNames = { models: 'No model', routes: 'Unknown', tokens: 'No token', k
 
 /** Where the requests went to or came from, by one property of them. */
 export function PartCard({ data, empty, title, part }: PartCardProps) {
-  const [unit, setUnit] = useState<keyof typeof units>('requests')
+  const [unit, setUnit] = useState<(typeof unitNames)[number]>('requests')
   const credentials = useCredentialNames()
   const openLogs = useOpenLogs()
   const { of, show } = units[unit]
@@ -57,7 +59,7 @@ export function PartCard({ data, empty, title, part }: PartCardProps) {
           label={`${title} by`}
           value={unit}
           onValueChange={setUnit}
-          options={Object.entries(units).map(([value, { label }]) => ({ value: value as keyof typeof units, label }))}
+          options={unitNames.map((value) => ({ value, label: units[value].label }))}
         />
       }
       table={{

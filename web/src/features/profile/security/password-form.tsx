@@ -4,9 +4,8 @@ import { useForm, useWatch } from 'react-hook-form'
 import { ChangePassword } from '#schemas/account.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { Field } from '#web/ui/field.tsx'
 import { Form } from '#web/ui/form.tsx'
-import { Input } from '#web/ui/input.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
 import { changePasswordMutation } from '../profile-mutations.ts'
 
 const empty = { currentPassword: '', newPassword: '', confirmPassword: '' }
@@ -14,7 +13,6 @@ const empty = { currentPassword: '', newPassword: '', confirmPassword: '' }
 /** Source: specification §2, "Security tab". */
 export function PasswordForm() {
   const form = useForm({ resolver: zodResolver(ChangePassword), defaultValues: empty })
-  const { errors } = form.formState
   const { mutateAsync, isPending } = useMutation(changePasswordMutation)
   const [wanted, confirmed] = useWatch({ control: form.control, name: ['newPassword', 'confirmPassword'] })
   const differs = confirmed !== '' && confirmed !== wanted
@@ -29,25 +27,29 @@ export function PasswordForm() {
         }}
         className="flex flex-col gap-4 p-4 md:p-5"
       >
-        <Field label="Current Password" error={errors.currentPassword?.message}>
-          {(control) => (
-            <Input {...control} {...form.register('currentPassword')} type="password" autoComplete="current-password" />
-          )}
-        </Field>
-        <Field label="New Password" hint="At least 8 characters." error={errors.newPassword?.message}>
-          {(control) => (
-            <Input {...control} {...form.register('newPassword')} type="password" autoComplete="new-password" />
-          )}
-        </Field>
-        <Field
+        <TextField
+          form={form}
+          name="currentPassword"
+          label="Current Password"
+          type="password"
+          autoComplete="current-password"
+        />
+        <TextField
+          form={form}
+          name="newPassword"
+          label="New Password"
+          hint="At least 8 characters."
+          type="password"
+          autoComplete="new-password"
+        />
+        <TextField
+          form={form}
+          name="confirmPassword"
           label="Confirm Password"
           hint={differs && <span className="text-danger">Passwords do not match</span>}
-          error={errors.confirmPassword?.message}
-        >
-          {(control) => (
-            <Input {...control} {...form.register('confirmPassword')} type="password" autoComplete="new-password" />
-          )}
-        </Field>
+          type="password"
+          autoComplete="new-password"
+        />
         <Button type="submit" variant="primary" pendingText={isPending && 'Updating...'} className="mt-1 sm:self-start">
           Update Password
         </Button>

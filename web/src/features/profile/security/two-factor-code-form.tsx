@@ -2,13 +2,11 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { EnableTwoFactor, type TwoFactorSetup } from '#schemas/two-factor.ts'
-import { ApiError } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { DialogActions } from '#web/ui/dialog.tsx'
-import { Field } from '#web/ui/field.tsx'
 import { Form } from '#web/ui/form.tsx'
-import { Input } from '#web/ui/input.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
 import { QrCode } from './qr-code.tsx'
 import { enableMutation } from './two-factor-mutations.ts'
 
@@ -21,19 +19,14 @@ type TwoFactorCodeFormProps = {
 export function TwoFactorCodeForm({ setup, onCodes, onCancel }: TwoFactorCodeFormProps) {
   const form = useForm({ resolver: zodResolver(EnableTwoFactor), defaultValues: { code: '' } })
   const { mutateAsync, isPending } = useMutation(enableMutation)
-
-  async function enable({ code }: EnableTwoFactor) {
-    try {
-      onCodes((await mutateAsync(code)).recoveryCodes)
-    } catch (error) {
-      const problem = error instanceof ApiError ? error.problem : null
-      if (problem?.code === 'two-factor-invalid') form.setError('code', { message: problem.detail })
-      throw error
-    }
-  }
-
   return (
-    <Form form={form} pending={isPending} onSubmit={enable} className="flex flex-col gap-4">
+    <Form
+      form={form}
+      pending={isPending}
+      onSubmit={async ({ code }) => onCodes((await mutateAsync(code)).recoveryCodes)}
+      problemFields={{ 'two-factor-invalid': 'code' }}
+      className="flex flex-col gap-4"
+    >
       <p>Scan this with your authenticator app, or type the key into it. Then enter the code that it shows.</p>
       <div className="flex flex-wrap items-center gap-5">
         <QrCode text={setup.uri} label="QR code for your authenticator app" />
@@ -45,19 +38,16 @@ export function TwoFactorCodeForm({ setup, onCodes, onCancel }: TwoFactorCodeFor
           </div>
         </div>
       </div>
-      <Field label="Code" error={form.formState.errors.code?.message}>
-        {(control) => (
-          <Input
-            {...control}
-            {...form.register('code')}
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            placeholder="123456"
-            maxLength={7}
-            className="max-w-40 font-mono tracking-widest"
-          />
-        )}
-      </Field>
+      <TextField
+        form={form}
+        name="code"
+        label="Code"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        placeholder="123456"
+        maxLength={7}
+        className="max-w-40 font-mono tracking-widest"
+      />
       <DialogActions>
         <Button onClick={onCancel}>Cancel</Button>
         <Button type="submit" variant="primary" pendingText={isPending && 'Checking...'}>

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
+import { ConfirmPasswordForm } from '#web/ui/confirm-password-form.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
-import { ConfirmPasswordForm } from './confirm-password-form.tsx'
 import { RecoveryCodeList } from './recovery-code-list.tsx'
 import { TwoFactorCodeForm } from './two-factor-code-form.tsx'
 import { renewCodesMutation, setUpMutation } from './two-factor-mutations.ts'
@@ -39,8 +39,9 @@ export function TwoFactorDialog({ task, open, onClose }: TwoFactorDialogProps) {
         <TwoFactorCodeForm setup={setUp.data} onCodes={setFirstCodes} onCancel={onClose} />
       ) : task === 'enable' ? (
         <ConfirmPasswordForm
-          pending={setUp.isPending}
-          onConfirm={async (password) => void (await setUp.mutateAsync(password))}
+          submitText="Continue"
+          pendingText={setUp.isPending && 'Checking...'}
+          onConfirm={(password) => setUp.mutateAsync(password)}
           onCancel={onClose}
         />
       ) : (

@@ -28,6 +28,7 @@ export function DetailsTabs({ details, summary }: DetailsTabsProps) {
     </QueryView>
   )
   const log = storedLog(details.data)
+  const shown = log ?? summary
   return (
     <Tabs defaultValue="overview" className="flex-1">
       <TabList aria-label="Parts of the request">
@@ -37,9 +38,9 @@ export function DetailsTabs({ details, summary }: DetailsTabsProps) {
         <Tab value="headers">Headers</Tab>
       </TabList>
       <TabPanel value="overview">
-        {log || summary ? (
+        {shown ? (
           <div className="flex flex-col gap-6">
-            <RequestOverview log={log ?? summary!} details={log} />
+            <RequestOverview log={shown} details={log} />
             {log && <LatencyBar log={log} />}
             {log && log.attemptLog.length > 0 && <AttemptList log={log} />}
           </div>

@@ -3,7 +3,7 @@ import { type CredentialName, credentialName, useCredentialNames } from '#web/li
 import { formatCount, formatTime } from '#web/lib/text/format.ts'
 import { useTimeZone } from '#web/lib/time-zone.tsx'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
-import { type LogFilters, type LogSearch, filterNames, moreFilterNames } from './log-search.ts'
+import { filterNames, type LogSearch, type MoreFilter, moreFilterNames } from './log-search.ts'
 import { outcomeLabels } from '../details/outcome-labels.ts'
 import { rangeLabels } from '#web/lib/time-ranges.ts'
 
@@ -11,12 +11,8 @@ type ActiveFiltersProps = { search: LogSearch; onChange: (change: Partial<LogSea
 
 /** What narrows the list beyond the first row, each with a way out of it. */
 export function ActiveFilters({ search, onChange }: ActiveFiltersProps) {
-  const { keys, tokens } = useCredentialNames()
-  const zone = useTimeZone()
-  const active = moreFilterNames.flatMap((name) => {
-    const text = describe(name, search, keys, tokens, zone)
-    return text ? [{ name, text }] : []
-  })
+  const texts = describe(search, useCredentialNames(), useTimeZone())
+  const active = moreFilterNames.flatMap((name) => (texts[name] ? [{ name, text: texts[name] }] : []))
   if (active.length === 0) return null
   return (
     <ul aria-label="Active filters" className="flex flex-wrap items-center gap-2">
@@ -47,13 +43,11 @@ export function ActiveFilters({ search, onChange }: ActiveFiltersProps) {
 }
 
 function describe(
-  name: keyof LogFilters,
   search: LogSearch,
-  keys: readonly CredentialName[],
-  tokens: readonly CredentialName[],
+  { keys, tokens }: ReturnType<typeof useCredentialNames>,
   zone: string,
-) {
-  const texts: Partial<Record<keyof LogFilters, string | undefined | false>> = {
+): Record<MoreFilter, string | undefined | false> {
+  return {
     mode: search.mode && 'Parts of words',
     range: search.range && rangeLabels[search.range],
     from: search.from && `From ${formatTime('minute', search.from, zone)}`,
@@ -67,7 +61,6 @@ function describe(
     maxTime: search.maxTime !== undefined && `At most ${formatCount(search.maxTime)} ms`,
     outcome: search.outcome && outcomeLabels[search.outcome],
   }
-  return texts[name]
 }
 
 const credentialText = (list: readonly CredentialName[], id: string) =>

@@ -10,13 +10,14 @@ const duration = z.number().int().min(0).max(86_400_000)
 /** `none`: requests without one. */
 const idOrNone = z.union([z.literal('none'), z.uuid()])
 
-/** What of the screen stands in its address; what is left out is at its default. */
-const filters = {
+const firstFilters = {
   search: searchText(200),
-  /** Looks for a piece of text instead of words; the server wants a time range with it. */
-  mode: z.literal('substring'),
   status: z.enum(['all', 'success', 'error']),
   method: z.enum(['all', ...methods]),
+}
+const moreFilters = {
+  /** Looks for a piece of text instead of words; the server wants a time range with it. */
+  mode: z.literal('substring'),
   range: z.enum(logRanges),
   from: z.iso.datetime(),
   to: z.iso.datetime(),
@@ -29,6 +30,9 @@ const filters = {
   maxTime: duration,
   outcome: RequestOutcome,
 }
+const filters = { ...firstFilters, ...moreFilters }
+
+/** What of the screen stands in its address; what is left out is at its default. */
 const shape = {
   ...filters,
   page: z.number().int().min(1).max(1_000_000_000),
@@ -38,18 +42,18 @@ const shape = {
 }
 
 export type LogSearch = ReturnType<typeof readLogSearch>
-export type LogFilters = Pick<LogSearch, keyof typeof filters>
+export type MoreFilter = keyof typeof moreFilters
 
 export const readLogSearch = (raw: Record<string, unknown>) => readSearch(shape, raw)
 
-export const filterNames = Object.keys(filters) as (keyof LogFilters)[]
+export const filterNames = z.object(filters).keyof().options
 
 /** Filters that do not stand in the first row. */
-export const moreFilterNames = filterNames.filter((name) => !['search', 'status', 'method'].includes(name))
+export const moreFilterNames = z.object(moreFilters).keyof().options
 
 const defaults: Record<string, unknown> = { status: 'all', method: 'all', page: 1, sort: 'newest', live: false }
 
-/** A search with a change in it. Defaults and the notice of what was refused drop out; the page stays (§4). */
+/** A search with a change in it. Defaults and the notice of what was ignored drop out; the page stays (§4). */
 export function changeSearch(search: LogSearch, change: Partial<LogSearch>): LogSearch {
   const next = Object.entries({ ...search, ignored: undefined, ...change })
   return Object.fromEntries(
@@ -63,7 +67,7 @@ export const isFiltered = (search: LogSearch) =>
 /** Query of `/api/logs` and its relatives, without paging. */
 export function filterParams(search: LogSearch): URLSearchParams {
   const params = new URLSearchParams()
-  const names: Partial<Record<keyof LogFilters, string>> = {
+  const names: Partial<Record<keyof typeof filters, string>> = {
     mode: 'searchMode',
     range: 'timeRange',
     minTime: 'minResponseTime',

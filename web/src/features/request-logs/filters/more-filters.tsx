@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { RequestOutcome } from '#schemas/request-event.ts'
 import { type CredentialName, useCredentialNames } from '#web/lib/credential-names.ts'
 import { useTimeZone } from '#web/lib/time-zone.tsx'
@@ -7,7 +7,7 @@ import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { LazyInput } from '#web/ui/lazy-input.tsx'
-import { Select } from '#web/ui/select.tsx'
+import { Select, type SelectProps } from '#web/ui/select.tsx'
 import type { LogSearch } from './log-search.ts'
 import { outcomeLabels } from '../details/outcome-labels.ts'
 import { type LogRange, logRanges, rangeLabels } from '#web/lib/time-ranges.ts'
@@ -27,125 +27,85 @@ export function MoreFilters({ search, onChange }: MoreFiltersProps) {
       aria-label="More filters"
       className="grid grid-cols-2 gap-x-3 gap-y-4 rounded-panel border border-line bg-surface p-4 md:grid-cols-4"
     >
-      <Filter label="Time range">
-        {(control) => (
-          <Select
-            {...control}
-            value={isCustom ? 'custom' : (search.range ?? 'any')}
-            onValueChange={(value) => onChange(rangeChange(value))}
-            options={[
-              { value: 'any', label: 'All time' },
-              ...logRanges.map((range) => ({ value: range, label: rangeLabels[range] })),
-              { value: 'custom', label: 'Custom' },
-            ]}
-          />
-        )}
-      </Filter>
+      <ChoiceFilter
+        label="Time range"
+        value={isCustom ? 'custom' : (search.range ?? 'any')}
+        onValueChange={(value) => onChange(rangeChange(value))}
+        options={[
+          { value: 'any', label: 'All time' },
+          ...logRanges.map((range) => ({ value: range, label: rangeLabels[range] })),
+          { value: 'custom', label: 'Custom' },
+        ]}
+      />
       {isCustom && <CustomRange search={search} onChange={onChange} />}
-      <Filter label="Model">
-        {(control) => (
-          <LazyInput
-            {...control}
-            placeholder="gpt-4o"
-            maxLength={200}
-            className="font-mono md:text-xs"
-            value={search.model ?? ''}
-            onCommit={(model) => onChange({ model: model.trim() })}
-          />
-        )}
-      </Filter>
-      <Filter label="Endpoint">
-        {(control) => (
-          <LazyInput
-            {...control}
-            placeholder="/v1/embeddings"
-            maxLength={500}
-            className="font-mono md:text-xs"
-            value={search.endpoint ?? ''}
-            onCommit={(endpoint) => onChange({ endpoint: endpoint.trim() })}
-          />
-        )}
-      </Filter>
-      <Filter label="Token">
-        {(control) => (
-          <Select
-            {...control}
-            value={search.token ?? 'any'}
-            onValueChange={(token) => onChange({ token: token === 'any' ? undefined : token })}
-            options={credentials(tokens, search.token)}
-          />
-        )}
-      </Filter>
-      <Filter label="API key">
-        {(control) => (
-          <Select
-            {...control}
-            value={search.key ?? 'any'}
-            onValueChange={(key) => onChange({ key: key === 'any' ? undefined : key })}
-            options={credentials(keys, search.key)}
-          />
-        )}
-      </Filter>
-      <Filter label="Status code">
-        {(control) => (
-          <LazyInput
-            {...control}
-            inputMode="numeric"
-            pattern="[0-9]*"
-            maxLength={3}
-            placeholder="429"
-            value={search.statusCode === undefined ? '' : String(search.statusCode)}
-            onCommit={(text) => onChange({ statusCode: number(text) })}
-          />
-        )}
-      </Filter>
-      <Filter label="Slower than, ms">
-        {(control) => (
-          <LazyInput
-            {...control}
-            inputMode="numeric"
-            maxLength={8}
-            placeholder="0"
-            value={search.minTime === undefined ? '' : String(search.minTime)}
-            onCommit={(text) => onChange({ minTime: number(text) })}
-          />
-        )}
-      </Filter>
-      <Filter label="Faster than, ms">
-        {(control) => (
-          <LazyInput
-            {...control}
-            inputMode="numeric"
-            maxLength={8}
-            placeholder="No limit"
-            value={search.maxTime === undefined ? '' : String(search.maxTime)}
-            onCommit={(text) => onChange({ maxTime: number(text) })}
-          />
-        )}
-      </Filter>
-      <Filter label="Search for">
-        {(control) => (
-          <Select
-            {...control}
-            value={search.mode ?? 'words'}
-            onValueChange={(mode) => onChange(modeChange(mode, search))}
-            options={[
-              { value: 'words', label: 'Whole words' },
-              { value: 'substring', label: 'Parts of words' },
-            ]}
-          />
-        )}
-      </Filter>
-      <Filter label="Outcome">
-        {(control) => (
-          <Select
-            {...control}
-            value={search.outcome ?? 'any'}
-            onValueChange={(outcome) => onChange({ outcome: outcome === 'any' ? undefined : outcome })}
-            options={[any, ...RequestOutcome.options.map((value) => ({ value, label: outcomeLabels[value] }))]}
-          />
-        )}
-      </Filter>
+      <TextFilter
+        label="Model"
+        placeholder="gpt-4o"
+        maxLength={200}
+        className="font-mono md:text-xs"
+        value={search.model ?? ''}
+        onCommit={(model) => onChange({ model: model.trim() })}
+      />
+      <TextFilter
+        label="Endpoint"
+        placeholder="/v1/embeddings"
+        maxLength={500}
+        className="font-mono md:text-xs"
+        value={search.endpoint ?? ''}
+        onCommit={(endpoint) => onChange({ endpoint: endpoint.trim() })}
+      />
+      <ChoiceFilter
+        label="Token"
+        value={search.token ?? 'any'}
+        onValueChange={(token) => onChange({ token: token === 'any' ? undefined : token })}
+        options={credentials(tokens, search.token)}
+      />
+      <ChoiceFilter
+        label="API key"
+        value={search.key ?? 'any'}
+        onValueChange={(key) => onChange({ key: key === 'any' ? undefined : key })}
+        options={credentials(keys, search.key)}
+      />
+      <TextFilter
+        label="Status code"
+        inputMode="numeric"
+        pattern="[0-9]*"
+        maxLength={3}
+        placeholder="429"
+        value={search.statusCode?.toString() ?? ''}
+        onCommit={(text) => onChange({ statusCode: number(text) })}
+      />
+      <TextFilter
+        label="Slower than, ms"
+        inputMode="numeric"
+        maxLength={8}
+        placeholder="0"
+        value={search.minTime?.toString() ?? ''}
+        onCommit={(text) => onChange({ minTime: number(text) })}
+      />
+      <TextFilter
+        label="Faster than, ms"
+        inputMode="numeric"
+        maxLength={8}
+        placeholder="No limit"
+        value={search.maxTime?.toString() ?? ''}
+        onCommit={(text) => onChange({ maxTime: number(text) })}
+      />
+      <ChoiceFilter
+        label="Search for"
+        value={search.mode ?? 'words'}
+        onValueChange={(mode) => onChange(modeChange(mode, search))}
+        options={[
+          { value: 'words', label: 'Whole words' },
+          { value: 'substring', label: 'Parts of words' },
+        ]}
+      />
+      <ChoiceFilter
+        label="Outcome"
+        value={search.outcome ?? 'any'}
+        onValueChange={(outcome) => onChange({ outcome: outcome === 'any' ? undefined : outcome })}
+        options={[any, ...RequestOutcome.options.map((value) => ({ value, label: outcomeLabels[value] }))]}
+      />
     </section>
   )
 }
@@ -154,6 +114,14 @@ const Filter = ({ label, children }: { label: string; children: (control: { id: 
   <Field label={label} error={undefined}>
     {({ id }) => children({ id })}
   </Field>
+)
+
+const TextFilter = ({ label, ...input }: ComponentProps<typeof LazyInput> & { label: string }) => (
+  <Filter label={label}>{(control) => <LazyInput {...control} {...input} />}</Filter>
+)
+
+const ChoiceFilter = <Value extends string>({ label, ...select }: SelectProps<Value> & { label: string }) => (
+  <Filter label={label}>{(control) => <Select {...control} {...select} />}</Filter>
 )
 
 function CustomRange({ search, onChange }: MoreFiltersProps) {

@@ -1,0 +1,23 @@
+import type { ComponentProps, ReactNode } from 'react'
+import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form'
+import { Field } from './field.tsx'
+import { Input } from './input.tsx'
+
+type TextFieldProps<Values extends FieldValues, Output> = Omit<ComponentProps<'input'>, 'form' | 'name'> & {
+  form: UseFormReturn<Values, unknown, Output>
+  name: FieldPath<Values>
+  label: string
+  optional?: boolean
+  hint?: ReactNode
+}
+
+/** A labelled text of a form, with its error. */
+export function TextField<Values extends FieldValues, Output>(props: TextFieldProps<Values, Output>) {
+  const { form, name, label, optional, hint, ...input } = props
+  const { error } = form.getFieldState(name, form.formState)
+  return (
+    <Field label={label} optional={optional} hint={hint} error={error?.message}>
+      {(control) => <Input {...control} {...form.register(name)} {...input} />}
+    </Field>
+  )
+}

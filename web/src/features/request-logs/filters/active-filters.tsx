@@ -3,7 +3,7 @@ import { type CredentialName, credentialName, useCredentialNames } from '#web/li
 import { formatCount, formatMinute } from '#web/lib/text/format.ts'
 import { useTimeZone } from '#web/lib/text/time-zone.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
-import { type LogFilters, type LogSearch, filterNames, moreFilterNames } from './log-search.ts'
+import { filterNames, type LogSearch, type MoreFilter, moreFilterNames } from './log-search.ts'
 import { outcomeLabels } from '../details/outcome-labels.ts'
 import { rangeLabels } from './range-labels.ts'
 
@@ -47,12 +47,12 @@ export function ActiveFilters({ search, onChange }: ActiveFiltersProps) {
 }
 
 function describe(
-  name: keyof LogFilters,
+  name: MoreFilter,
   search: LogSearch,
   keys: readonly CredentialName[],
   tokens: readonly CredentialName[],
 ) {
-  const texts: Partial<Record<keyof LogFilters, string | undefined | false>> = {
+  const texts: Record<MoreFilter, string | undefined | false> = {
     mode: search.mode && 'Parts of words',
     range: search.range && rangeLabels[search.range],
     from: search.from && `From ${formatMinute(search.from)}`,

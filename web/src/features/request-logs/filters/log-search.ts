@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type FilterParameter, filterParameters } from '#schemas/log-names.ts'
 import { RequestOutcome } from '#schemas/request-event.ts'
 import { readSearch, searchText } from '#web/lib/search-params.ts'
 
@@ -28,7 +29,7 @@ const filters = {
   minTime: duration,
   maxTime: duration,
   outcome: RequestOutcome,
-}
+} satisfies Record<FilterParameter, z.ZodType>
 const shape = {
   ...filters,
   page: z.number().int().min(1).max(1_000_000_000),
@@ -38,14 +39,18 @@ const shape = {
 }
 
 export type LogSearch = ReturnType<typeof readLogSearch>
-export type LogFilters = Pick<LogSearch, keyof typeof filters>
+
+const firstRow = ['search', 'status', 'method'] as const
+export type MoreFilter = Exclude<FilterParameter, (typeof firstRow)[number]>
 
 export const readLogSearch = (raw: Record<string, unknown>) => readSearch(shape, raw)
 
-export const filterNames = Object.keys(filters) as (keyof LogFilters)[]
+export const filterNames = Object.values(filterParameters)
 
 /** Filters that do not stand in the first row. */
-export const moreFilterNames = filterNames.filter((name) => !['search', 'status', 'method'].includes(name))
+export const moreFilterNames = filterNames.filter(
+  (name): name is MoreFilter => !firstRow.some((first) => first === name),
+)
 
 const defaults: Record<string, unknown> = { status: 'all', method: 'all', page: 1, sort: 'newest', live: false }
 
@@ -63,18 +68,12 @@ export const isFiltered = (search: LogSearch) =>
 /** Query of `/api/logs` and its relatives, without paging. */
 export function filterParams(search: LogSearch): URLSearchParams {
   const params = new URLSearchParams()
-  const names: Partial<Record<keyof LogFilters, string>> = {
-    mode: 'searchMode',
-    range: 'timeRange',
-    minTime: 'minResponseTime',
-    maxTime: 'maxResponseTime',
-  }
-  for (const name of filterNames) {
-    const value = search[name]
+  for (const [name, parameter] of Object.entries(filterParameters)) {
+    const value = search[parameter]
     if (value === undefined || value === 'all') continue
     // Ends of a range win over its name: the server takes only one of them.
-    if (name === 'range' && (search.from ?? search.to)) continue
-    params.set(names[name] ?? name, String(value))
+    if (parameter === 'range' && (search.from ?? search.to)) continue
+    params.set(name, String(value))
   }
   return params
 }

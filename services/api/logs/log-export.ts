@@ -1,34 +1,11 @@
 import type { FairQueue } from '#core/limits/fair-queue.ts'
-import type { RequestLogExportQuery, RequestLogSummary } from '#schemas/request-logs.ts'
+import { type RequestLogExportQuery, RequestLogSummary } from '#schemas/request-logs.ts'
 import type { RequestLogStore } from '#store/clickhouse/request-logs.ts'
 import { toCsv } from './csv.ts'
 
 const pageSize = 2_000
 
-const columns = [
-  'id',
-  'createdAt',
-  'method',
-  'endpoint',
-  'model',
-  'responseStatus',
-  'responseTime',
-  'timeToFirstByte',
-  'overheadUs',
-  'attempts',
-  'cacheStatus',
-  'streamed',
-  'promptTokens',
-  'completionTokens',
-  'cachedTokens',
-  'costNanoUsd',
-  'costSource',
-  'errorMessage',
-  'apiKeyId',
-  'tokenId',
-  'outcome',
-  'requestCount',
-] as const satisfies readonly (keyof RequestLogSummary)[]
+const columns = RequestLogSummary.keyof().options
 
 /**
  * The filtered history, page after page: memory does not grow with its length. A file that broke off goes on with

@@ -1,10 +1,10 @@
 import type { ClickHouseClient } from '#core/resources.ts'
 import { day, hour, minute } from '#core/units.ts'
 import type { Analytics, AnalyticsPart, AnalyticsStep } from '#schemas/analytics.ts'
+import { noId } from '#schemas/log-names.ts'
 import { createAnalyticsQueries, type PartRow, type Source } from './analytics-queries.ts'
 import { byCalendar, type SpanRow, type SumRow, toMeasures, toTotals } from './analytics-sums.ts'
 import { type Histogram, percentile, toBands } from './histogram.ts'
-import { noId } from './request-log-rows.ts'
 
 const quarter = 15 * minute
 

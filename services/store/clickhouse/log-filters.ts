@@ -1,5 +1,5 @@
-import { type RequestLogFilters } from '#schemas/request-logs.ts'
-import { noId } from './request-log-rows.ts'
+import { noId } from '#schemas/log-names.ts'
+import type { RequestLogFilters } from '#schemas/request-logs.ts'
 import { routeOf } from './route-of.ts'
 
 /** Conditions of a WHERE clause, and the values that are bound to its parameters. Values never become SQL text. */
@@ -11,51 +11,65 @@ export interface Conditions {
 /** `hasAllTokens` takes so many words at once. */
 const wordsAtOnce = 64
 
-/** Conditions on columns that rows and rollups both have. */
-export function sharedConditions(filters: RequestLogFilters): Conditions {
-  const { status, statusCode, method, model, endpoint, token, key } = filters
-  const conditions: Conditions = { sql: [], params: {} }
-  const add = (sql: string, params: Record<string, unknown> = {}) => {
-    conditions.sql.push(sql)
-    Object.assign(conditions.params, params)
-  }
-  if (status === 'success') add('status BETWEEN 200 AND 299')
-  else if (status === 'error') add('status BETWEEN 400 AND 599')
-  else if (status.endsWith('xx')) add('intDiv(status, 100) = {statusClass: UInt8}', { statusClass: Number(status[0]) })
-  else if (status !== 'all') add('status = {status: UInt16}', { status: Number(status) })
-  if (statusCode) add('status IN {statusCodes: Array(UInt16)}', { statusCodes: statusCode })
-  if (method !== 'all') add('method = {method: String}', { method })
-  if (model) add('model IN {models: Array(String)}', { models: model })
-  if (endpoint) add('route IN {routes: Array(String)}', { routes: endpoint.map(routeOf) })
-  if (token) add('token_id IN {tokens: Array(UUID)}', { tokens: token.map(orNoId) })
-  if (key) add('api_key_id IN {keys: Array(UUID)}', { keys: key.map(orNoId) })
-  return conditions
+type ToConditions = (filters: RequestLogFilters) => Conditions | undefined
+
+/** Filters on columns that rows and rollups both have. */
+const sharedFilters = {
+  status: ({ status }) => {
+    if (status === 'all') return undefined
+    if (status === 'success') return { sql: ['status BETWEEN 200 AND 299'], params: {} }
+    if (status === 'error') return { sql: ['status BETWEEN 400 AND 599'], params: {} }
+    if (status.endsWith('xx')) return compare('intDiv(status, 100) =', 'UInt8', { statusClass: Number(status[0]) })
+    return compare('status =', 'UInt16', { status: Number(status) })
+  },
+  statusCode: ({ statusCode }) => compare('status IN', 'Array(UInt16)', { statusCode }),
+  method: ({ method }) => (method === 'all' ? undefined : compare('method =', 'String', { method })),
+  model: ({ model }) => compare('model IN', 'Array(String)', { model }),
+  endpoint: ({ endpoint }) => compare('route IN', 'Array(String)', { endpoint: endpoint?.map(routeOf) }),
+  token: ({ token }) => compare('token_id IN', 'Array(UUID)', { token: token?.map(orNoId) }),
+  key: ({ key }) => compare('api_key_id IN', 'Array(UUID)', { key: key?.map(orNoId) }),
+} satisfies Partial<Record<keyof RequestLogFilters, ToConditions>>
+
+type RangeFilter = 'timeRange' | 'from' | 'to'
+
+/** Filters that only rows can answer: all the others but the range of time. */
+const rowFilters: Record<Exclude<keyof RequestLogFilters, keyof typeof sharedFilters | RangeFilter>, ToConditions> = {
+  minResponseTime: ({ minResponseTime }) => compare('response_time_ms >=', 'UInt32', { minResponseTime }),
+  maxResponseTime: ({ maxResponseTime }) => compare('response_time_ms <=', 'UInt32', { maxResponseTime }),
+  outcome: ({ outcome }) => compare('outcome IN', 'Array(String)', { outcome }),
+  search: ({ search, searchMode }) => {
+    const text = search?.trim().toLowerCase()
+    if (!text || searchMode === 'substring') return undefined
+    const words = wordsOf(text)
+    if (words.length === 0) return { sql: ['false'], params: {} }
+    const groups = Array.from({ length: Math.ceil(words.length / wordsAtOnce) }, (_, at) => ({
+      [`words${at}`]: words.slice(at * wordsAtOnce, (at + 1) * wordsAtOnce),
+    }))
+    const sql = groups.flatMap(Object.keys).map((name) => `hasAllTokens(search, {${name}: Array(String)})`)
+    return { sql, params: Object.assign({}, ...groups) }
+  },
+  searchMode: ({ search, searchMode }) => {
+    const text = search?.trim().toLowerCase()
+    if (!text || searchMode !== 'substring') return undefined
+    return { sql: ['position(search, {text: String}) > 0'], params: { text } }
+  },
 }
 
-/** Conditions that only rows can answer. */
-export function rowConditions(filters: RequestLogFilters): Conditions {
-  const { minResponseTime, maxResponseTime, outcome, search, searchMode } = filters
-  const conditions: Conditions = { sql: [], params: {} }
-  const add = (sql: string, params: Record<string, unknown>) => {
-    conditions.sql.push(sql)
-    Object.assign(conditions.params, params)
+export const sharedConditions = (filters: RequestLogFilters): Conditions => conditionsOf(sharedFilters, filters)
+export const rowConditions = (filters: RequestLogFilters): Conditions => conditionsOf(rowFilters, filters)
+
+function conditionsOf(table: Record<string, ToConditions>, filters: RequestLogFilters): Conditions {
+  const conditions = Object.values(table).flatMap((toConditions) => toConditions(filters) ?? [])
+  return {
+    sql: conditions.flatMap(({ sql }) => sql),
+    params: Object.assign({}, ...conditions.map(({ params }) => params)),
   }
-  if (minResponseTime !== undefined) add('response_time_ms >= {minResponseTime: UInt32}', { minResponseTime })
-  if (maxResponseTime !== undefined) add('response_time_ms <= {maxResponseTime: UInt32}', { maxResponseTime })
-  if (outcome) add('outcome IN {outcomes: Array(String)}', { outcomes: outcome })
-  const text = search?.trim().toLowerCase()
-  if (!text) return conditions
-  if (searchMode === 'substring') {
-    add('position(search, {text: String}) > 0', { text })
-    return conditions
-  }
-  const words = wordsOf(text)
-  if (words.length === 0) add('false', {})
-  for (let at = 0; at < words.length; at += wordsAtOnce) {
-    const name = `words${at}`
-    add(`hasAllTokens(search, {${name}: Array(String)})`, { [name]: words.slice(at, at + wordsAtOnce) })
-  }
-  return conditions
+}
+
+/** @param parameter its name and value; a filter without a value is not asked for */
+function compare(comparison: string, type: string, parameter: Record<string, unknown>): Conditions | undefined {
+  const [[name, value] = []] = Object.entries(parameter)
+  return value === undefined ? undefined : { sql: [`${comparison} {${name}: ${type}}`], params: parameter }
 }
 
 export const hasSearch = ({ search }: RequestLogFilters): boolean => Boolean(search?.trim())

@@ -1,13 +1,13 @@
 import { day, hour } from '#core/units.ts'
 import type { ClickHouseClient } from '#core/resources.ts'
-import type { RequestLog, RequestLogFilters, RequestLogQuery, RequestLogSummary } from '#schemas/request-logs.ts'
+import { RequestLog, type RequestLogFilters, type RequestLogQuery, RequestLogSummary } from '#schemas/request-logs.ts'
 import { resolveRange } from '#schemas/time-range.ts'
 import { insertLines, selectRows } from './clickhouse-rows.ts'
 import { type Conditions, hasSearch, rowConditions, sharedConditions } from './log-filters.ts'
 import { pageWindows } from './page-windows.ts'
 import { rangePieces } from './range-pieces.ts'
 import { uuidTimeMs } from '#core/uuid-time.ts'
-import { detailsColumns, logColumns, noId, type RequestLogRows } from './request-log-rows.ts'
+import { detailsColumns, logColumns, type RequestLogRows, selectFields } from './request-log-rows.ts'
 
 /** Matches of a search are counted up to here: nobody pages further, and counting all would read all. */
 const countedMatches = 10_000
@@ -137,14 +137,10 @@ export const createRequestLogStore = (
       const here = 'account_id = {accountId: UUID} AND created_at = UUIDv7ToDateTime({id: UUID}) AND id = {id: UUID}'
       const [row] = await selectRows<RequestLog & Record<'requestHeaders' | 'responseHeaders' | 'attemptLog', string>>(
         clickhouse,
-        `SELECT ${summaryColumns},
-          nullIf(client_address, '') AS clientAddress, nullIf(user_agent, '') AS userAgent,
-          details.request_headers AS requestHeaders, details.response_headers AS responseHeaders,
-          nullIf(provider_request_id, '') AS providerRequestId, details.attempt_log AS attemptLog,
-          details.request_body AS requestBody, details.response_body AS responseBody
+        `SELECT ${allFields}
         FROM request_logs
         LEFT JOIN (
-          SELECT id, request_headers, response_headers, attempt_log, request_body, response_body FROM request_details WHERE ${here}
+          SELECT * EXCEPT (account_id, created_at) FROM request_details WHERE ${here}
         ) AS details USING (id)
         WHERE ${here} LIMIT 1 SETTINGS distributed_product_mode = 'local'`,
         { accountId, id },
@@ -171,7 +167,7 @@ export const createRequestLogStore = (
       const { sql, params } = conditionsOf(accountId, { ...filters, timeRange: undefined, from, to: undefined })
       const rows = await selectRows<TailedLog>(
         clickhouse,
-        `SELECT ${summaryColumns}, toUnixTimestamp64Milli(ingested_at) AS ingestedAtMs FROM request_logs
+        `SELECT ${summaryFields}, toUnixTimestamp64Milli(ingested_at) AS ingestedAtMs FROM request_logs
           WHERE ${sql.join(' AND ')} AND ingested_at > fromUnixTimestamp64Milli({since: Int64})
           ORDER BY ingested_at DESC, created_at DESC LIMIT {limit: UInt32} SETTINGS max_execution_time = ${maxSeconds}`,
         { ...params, since: sinceMs, limit },
@@ -191,7 +187,7 @@ export const createRequestLogStore = (
     }
     return selectRows<RequestLogSummary>(
       clickhouse,
-      `SELECT ${summaryColumns} FROM request_logs WHERE ${sql.join(' AND ')}
+      `SELECT ${summaryFields} FROM request_logs WHERE ${sql.join(' AND ')}
         ORDER BY created_at ${direction}, id ${direction} LIMIT {limit: UInt32} OFFSET {offset: UInt64}
         SETTINGS max_execution_time = ${maxSeconds}`,
       { ...params, cursor: page.cursor, limit: page.limit, offset: page.cursor ? 0 : page.offset },
@@ -221,10 +217,5 @@ const bucketTime = {
 
 const parseHeaders = (text: string): Record<string, string> | null => (text ? JSON.parse(text) : null)
 
-const summaryColumns = `
-  id, created_at AS createdAt, method, endpoint, nullIf(model, '') AS model,
-  status AS responseStatus, response_time_ms AS responseTime, time_to_first_byte_ms AS timeToFirstByte,
-  overhead_us AS overheadUs, attempts, nullIf(cache_status, '') AS cacheStatus, streamed, prompt_tokens AS promptTokens, completion_tokens AS completionTokens,
-  cached_tokens AS cachedTokens, cost_nano_usd AS costNanoUsd, cost_source AS costSource,
-  nullIf(error_message, '') AS errorMessage, nullIf(api_key_id, toUUID('${noId}')) AS apiKeyId,
-  nullIf(token_id, toUUID('${noId}')) AS tokenId, outcome, request_count AS requestCount`
+const summaryFields = selectFields(RequestLogSummary.keyof().options)
+const allFields = selectFields(RequestLog.keyof().options)

@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache'
 import type { ClickHouseClient } from '#core/resources.ts'
 import { second } from '#core/units.ts'
 import type { Stats } from '#schemas/analytics.ts'
+import { noId } from '#schemas/log-names.ts'
 import { selectRows } from './clickhouse-rows.ts'
-import { noId } from './request-log-rows.ts'
 
 /** How often something was used, and when last. */
 export interface Usage {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type FilterParameter, filterParameters } from '#schemas/log-names.ts'
 import { RequestOutcome } from '#schemas/request-event.ts'
 import { readSearch, searchText } from '#web/lib/search-params.ts'
 import { logRanges } from '#web/lib/time-ranges.ts'
@@ -10,14 +11,13 @@ const duration = z.number().int().min(0).max(86_400_000)
 /** `none`: requests without one. */
 const idOrNone = z.union([z.literal('none'), z.uuid()])
 
-const firstFilters = {
+/** What of the screen stands in its address; what is left out is at its default. */
+const filters = {
   search: searchText(200),
-  status: z.enum(['all', 'success', 'error']),
-  method: z.enum(['all', ...methods]),
-}
-const moreFilters = {
   /** Looks for a piece of text instead of words; the server wants a time range with it. */
   mode: z.literal('substring'),
+  status: z.enum(['all', 'success', 'error']),
+  method: z.enum(['all', ...methods]),
   range: z.enum(logRanges),
   from: z.iso.datetime(),
   to: z.iso.datetime(),
@@ -29,10 +29,7 @@ const moreFilters = {
   minTime: duration,
   maxTime: duration,
   outcome: RequestOutcome,
-}
-const filters = { ...firstFilters, ...moreFilters }
-
-/** What of the screen stands in its address; what is left out is at its default. */
+} satisfies Record<FilterParameter, z.ZodType>
 const shape = {
   ...filters,
   page: z.number().int().min(1).max(1_000_000_000),
@@ -42,18 +39,22 @@ const shape = {
 }
 
 export type LogSearch = ReturnType<typeof readLogSearch>
-export type MoreFilter = keyof typeof moreFilters
+
+const firstRow = ['search', 'status', 'method'] as const
+export type MoreFilter = Exclude<FilterParameter, (typeof firstRow)[number]>
 
 export const readLogSearch = (raw: Record<string, unknown>) => readSearch(shape, raw)
 
-export const filterNames = z.object(filters).keyof().options
+export const filterNames = Object.values(filterParameters)
 
 /** Filters that do not stand in the first row. */
-export const moreFilterNames = z.object(moreFilters).keyof().options
+export const moreFilterNames = filterNames.filter(
+  (name): name is MoreFilter => !firstRow.some((first) => first === name),
+)
 
 const defaults: Record<string, unknown> = { status: 'all', method: 'all', page: 1, sort: 'newest', live: false }
 
-/** A search with a change in it. Defaults and the notice of what was ignored drop out; the page stays (§4). */
+/** A search with a change in it. Defaults and the notice of what was refused drop out; the page stays (§4). */
 export function changeSearch(search: LogSearch, change: Partial<LogSearch>): LogSearch {
   const next = Object.entries({ ...search, ignored: undefined, ...change })
   return Object.fromEntries(
@@ -67,18 +68,12 @@ export const isFiltered = (search: LogSearch) =>
 /** Query of `/api/logs` and its relatives, without paging. */
 export function filterParams(search: LogSearch): URLSearchParams {
   const params = new URLSearchParams()
-  const names: Partial<Record<keyof typeof filters, string>> = {
-    mode: 'searchMode',
-    range: 'timeRange',
-    minTime: 'minResponseTime',
-    maxTime: 'maxResponseTime',
-  }
-  for (const name of filterNames) {
-    const value = search[name]
+  for (const [name, parameter] of Object.entries(filterParameters)) {
+    const value = search[parameter]
     if (value === undefined || value === 'all') continue
     // Ends of a range win over its name: the server takes only one of them.
-    if (name === 'range' && (search.from ?? search.to)) continue
-    params.set(names[name] ?? name, String(value))
+    if (parameter === 'range' && (search.from ?? search.to)) continue
+    params.set(name, String(value))
   }
   return params
 }

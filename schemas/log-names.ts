@@ -1,0 +1,87 @@
+import type { RequestEvent } from './request-event.ts'
+import type { RequestLog, RequestLogFilters } from './request-logs.ts'
+
+/** Stands for "none" in columns that order a table, where NULL is not allowed. */
+export const noId = '00000000-0000-0000-0000-000000000000'
+
+const maxUInt8 = 255
+const maxUInt32 = 4_294_967_295
+const maxName = 128
+const maxText = 4_096
+
+/** A field of the event, where it is stored and how the API names it. */
+export interface LogField {
+  column: string
+  /** `null`: the API does not show it. */
+  api: keyof RequestLog | null
+  /** The column is one of `request_details` rather than of `request_logs`. */
+  isDetail?: true
+  isJson?: true
+  /** What stands for `null` in a column that can't be NULL. */
+  none?: '' | typeof noId
+  /** What the column can't hold is cut or capped: one absurd event must not keep a whole group out. */
+  maxLength?: number
+  max?: number
+}
+
+/** Every field of a log under its names: of the event, of the column and of the API. */
+export const logFields = {
+  id: { column: 'id', api: 'id' },
+  accountId: { column: 'account_id', api: null },
+  tokenId: { column: 'token_id', api: 'tokenId', none: noId },
+  apiKeyId: { column: 'api_key_id', api: 'apiKeyId', none: noId },
+  method: { column: 'method', api: 'method', maxLength: maxName },
+  endpoint: { column: 'endpoint', api: 'endpoint', maxLength: 2_048 },
+  model: { column: 'model', api: 'model', none: '', maxLength: maxName },
+  status: { column: 'status', api: 'responseStatus' },
+  responseTimeMs: { column: 'response_time_ms', api: 'responseTime', max: maxUInt32 },
+  timeToFirstByteMs: { column: 'time_to_first_byte_ms', api: 'timeToFirstByte', max: maxUInt32 },
+  overheadUs: { column: 'overhead_us', api: 'overheadUs', max: maxUInt32 },
+  attempts: { column: 'attempts', api: 'attempts', max: maxUInt8 },
+  cacheStatus: { column: 'cache_status', api: 'cacheStatus', none: '' },
+  providerRequestId: { column: 'provider_request_id', api: 'providerRequestId', none: '', maxLength: maxName },
+  streamed: { column: 'streamed', api: 'streamed' },
+  promptTokens: { column: 'prompt_tokens', api: 'promptTokens', max: maxUInt32 },
+  completionTokens: { column: 'completion_tokens', api: 'completionTokens', max: maxUInt32 },
+  cachedTokens: { column: 'cached_tokens', api: 'cachedTokens', max: maxUInt32 },
+  costNanoUsd: { column: 'cost_nano_usd', api: 'costNanoUsd' },
+  costSource: { column: 'cost_source', api: 'costSource' },
+  requestBytes: { column: 'request_bytes', api: null },
+  responseBytes: { column: 'response_bytes', api: null },
+  errorMessage: { column: 'error_message', api: 'errorMessage', none: '', maxLength: maxText },
+  clientAddress: { column: 'client_address', api: 'clientAddress', none: '', maxLength: maxName },
+  userAgent: { column: 'user_agent', api: 'userAgent', none: '', maxLength: maxText },
+  outcome: { column: 'outcome', api: 'outcome' },
+  requestCount: { column: 'request_count', api: 'requestCount', max: maxUInt32 },
+  requestHeaders: { column: 'request_headers', api: 'requestHeaders', isDetail: true, isJson: true },
+  responseHeaders: { column: 'response_headers', api: 'responseHeaders', isDetail: true, isJson: true },
+  attemptLog: { column: 'attempt_log', api: 'attemptLog', isDetail: true, isJson: true },
+  requestBody: { column: 'request_body', api: 'requestBody', isDetail: true },
+  responseBody: { column: 'response_body', api: 'responseBody', isDetail: true },
+} as const satisfies Record<Exclude<keyof RequestEvent, 'version'>, LogField>
+
+export type EventField = keyof typeof logFields
+
+/** Fields of the API that come from a column; the time of a log is that of its id. */
+export type StoredField = NonNullable<(typeof logFields)[EventField]['api']> | 'createdAt'
+
+/** Every filter of the API, and its name in the address of the Request Logs screen. */
+export const filterParameters = {
+  search: 'search',
+  searchMode: 'mode',
+  status: 'status',
+  method: 'method',
+  timeRange: 'range',
+  from: 'from',
+  to: 'to',
+  model: 'model',
+  endpoint: 'endpoint',
+  token: 'token',
+  key: 'key',
+  statusCode: 'statusCode',
+  minResponseTime: 'minTime',
+  maxResponseTime: 'maxTime',
+  outcome: 'outcome',
+} as const satisfies Record<keyof RequestLogFilters, string>
+
+export type FilterParameter = (typeof filterParameters)[keyof typeof filterParameters]

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { Ledger, type LedgerOrder, mintId, payerEmail, PayPalIssue } from './ledger.ts'
 import { isSigned, signatureHeaders } from './signature.ts'
 
-export interface StandInOptions {
+export interface FakePayPalOptions {
   clientId?: string
   clientSecret?: string
   webhookId?: string
@@ -14,7 +14,7 @@ export interface StandInOptions {
 }
 
 /** A server that speaks PayPal's REST calls as far as Sallyport makes them. Nobody's money moves. */
-export interface StandIn {
+export interface FakePayPal {
   app: FastifyInstance
   ledger: Ledger
   /** A message as PayPal would send it: body and headers. */
@@ -37,12 +37,12 @@ const OrderRequest = z.object({
 
 const Decision = z.object({ bank: z.enum(['pays', 'declines', 'takes its time']).default('pays') })
 
-export function createStandIn({
+export function createFakePayPal({
   clientId = 'stand-in-client',
   clientSecret = 'stand-in-secret',
   webhookId = 'stand-in-webhook',
   webhookUrl,
-}: StandInOptions = {}): StandIn {
+}: FakePayPalOptions = {}): FakePayPal {
   const app = fastify({ forceCloseConnections: true })
   const ledger = new Ledger()
   const accessToken = `A21AA${mintId()}`
@@ -55,7 +55,7 @@ export function createStandIn({
     return reply.code(status).send({ name, message: issue, debug_id: mintId(), details: [{ issue }] })
   })
 
-  const message: StandIn['message'] = (eventType, order, id = `WH-${mintId()}`) => {
+  const message: FakePayPal['message'] = (eventType, order, id = `WH-${mintId()}`) => {
     const body = JSON.stringify({ id, event_type: eventType, resource: toResource(order) })
     return { body, headers: { 'content-type': 'application/json', ...signatureHeaders(webhookId, body) } }
   }

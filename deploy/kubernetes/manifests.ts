@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseAllDocuments } from 'yaml'
+import { parse, parseAllDocuments } from 'yaml'
 import { z } from 'zod'
 
 export const folder = import.meta.dirname
@@ -29,7 +29,7 @@ export function parseManifests(text: string): Manifest[] {
 const readText = (path: string) => readFileSync(join(folder, path), 'utf8')
 
 export const readKustomization = (path: string): Kustomization =>
-  Kustomization.parse(parseAllDocuments(readText(join(path, 'kustomization.yaml')))[0]!.toJS())
+  Kustomization.parse(parse(readText(join(path, 'kustomization.yaml'))))
 
 /** What a folder adds itself: the files among its `resources`. */
 export const readResources = (path: string): Manifest[] =>

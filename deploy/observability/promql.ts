@@ -13,7 +13,7 @@ export function metricsOf(expression: string): string[] {
   parser.parse(text).iterate({
     enter({ type, from, to }) {
       if (type.isError) throw new Error(`not PromQL at ${from}: ${text}`)
-      if (type.name === 'VectorSelector') names.push(/^[\w:]*/.exec(text.slice(from, to))![0])
+      if (type.name === 'VectorSelector') names.push(/^[\w:]*/.exec(text.slice(from, to))?.[0] ?? '')
     },
   })
   return names

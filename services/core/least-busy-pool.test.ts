@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { spreadOver } from './least-busy-pool.ts'
+import { leastBusyPool } from './least-busy-pool.ts'
 
 const patienceMs = 50
 
@@ -18,7 +18,7 @@ function sessions(count: number) {
       hangs.resolve(number)
     }
   }
-  return { connection: spreadOver(all, patienceMs), hang }
+  return { connection: leastBusyPool(all, patienceMs), hang }
 }
 
 test('calls at once go to different sessions', async () => {

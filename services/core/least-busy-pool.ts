@@ -1,39 +1,40 @@
 import pTimeout from 'p-timeout'
 
-/** The methods of a ClickHouse connection that take up its time. */
+/** The methods of a ClickHouse connection that send a query. */
 type Calls = 'query' | 'exec' | 'command' | 'insert' | 'ping'
 type Session = Record<Calls, (...parameters: never[]) => Promise<unknown>> & { close(): Promise<unknown> }
 
 /**
- * One connection over several equal ones: each call goes to the one with the fewest calls under way.
- * @param patienceMs a call without an answer by then fails, and its connection is the last choice until the answer comes
+ * One connection made of several equal ones: each call goes to the one with the fewest calls under way.
+ * @param patienceMs a call without a response by then fails, and its connection is the last choice until it responds
  */
-export function spreadOver<S extends Session>(sessions: readonly S[], patienceMs: number): Pick<S, Calls | 'close'> {
-  const lanes = sessions.map((session) => ({ session, calls: 0, late: 0 }))
-  type Lane = (typeof lanes)[number]
-  const freest = () => lanes.toSorted((one, other) => one.late - other.late || one.calls - other.calls)[0]!
+export function leastBusyPool<S extends Session>(sessions: readonly S[], patienceMs: number): Pick<S, Calls | 'close'> {
+  const connections = sessions.map((session) => ({ session, calls: 0, late: 0 }))
+  type Connection = (typeof connections)[number]
+  const leastBusy = () =>
+    connections.reduce((best, next) => ((next.late - best.late || next.calls - best.calls) < 0 ? next : best))
 
-  async function run(lane: Lane, name: Calls, parameters: never[]): Promise<unknown> {
-    lane.calls += 1
+  async function run(connection: Connection, name: Calls, parameters: never[]): Promise<unknown> {
+    connection.calls += 1
     try {
-      return await lane.session[name](...parameters)
+      return await connection.session[name](...parameters)
     } finally {
-      lane.calls -= 1
+      connection.calls -= 1
     }
   }
 
   const limited =
     (name: Calls) =>
     (...parameters: never[]) => {
-      const lane = freest()
-      const answer = run(lane, name, parameters)
+      const connection = leastBusy()
+      const response = run(connection, name, parameters)
       const giveUp = () => {
-        lane.late += 1
-        const settle = () => (lane.late -= 1)
-        answer.then(settle, settle)
+        connection.late += 1
+        const recover = () => (connection.late -= 1)
+        response.then(recover, recover)
         throw new Error(`ClickHouse did not answer in time: ${name}`)
       }
-      return pTimeout(answer, { milliseconds: patienceMs, fallback: giveUp })
+      return pTimeout(response, { milliseconds: patienceMs, fallback: giveUp })
     }
 
   return {
@@ -41,8 +42,8 @@ export function spreadOver<S extends Session>(sessions: readonly S[], patienceMs
     exec: limited('exec'),
     insert: limited('insert'),
     ping: limited('ping'),
-    // A change of the schema or a merge takes as long as it takes.
-    command: (...parameters: never[]) => run(freest(), 'command', parameters),
+    // A schema change or a merge may take any time.
+    command: (...parameters: never[]) => run(leastBusy(), 'command', parameters),
     close: async () => void (await Promise.all(sessions.map((session) => session.close()))),
   } as unknown as Pick<S, Calls | 'close'>
 }

@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache'
 import pTimeout from 'p-timeout'
 import type { SharedLimit } from './limits/shared-limit.ts'
 import { minute, second } from './units.ts'
+import { codeOf } from './errors.ts'
 
 /** One name may take this long, with all its search domains. */
 const lookupTimeoutMs = 5 * second
@@ -39,7 +40,7 @@ type Addresses = readonly LookupAddress[]
 interface Found {
   /** The last ones that were found, and what the last look-up failed with. */
   addresses?: Addresses
-  error?: Error
+  error?: unknown
   freshUntil: number
   staleUntil: number
 }
@@ -62,8 +63,8 @@ export function createNameResolver({
 
   async function readFiles(): Promise<NonNullable<typeof files>> {
     if (!files || now() >= filesFreshUntil) {
-      const [hosts, resolver] = await Promise.all([hostsFile, resolverFile].map(readText))
-      files = { hosts: parseHosts(hosts!), search: parseSearchRules(resolver!) }
+      const [hosts, resolver] = await Promise.all([readText(hostsFile), readText(resolverFile)])
+      files = { hosts: parseHosts(hosts), search: parseSearchRules(resolver) }
       filesFreshUntil = now() + filesTtlMs
     }
     return files
@@ -84,7 +85,7 @@ export function createNameResolver({
     } catch (error) {
       const { addresses, staleUntil = 0 } = cache.get(hostname) ?? {}
       const stale = hasNone(error) ? {} : { addresses }
-      cache.set(hostname, { ...stale, error: error as Error, freshUntil: now() + failureTtlMs, staleUntil })
+      cache.set(hostname, { ...stale, error, freshUntil: now() + failureTtlMs, staleUntil })
       throw error
     } finally {
       resolver.cancel()
@@ -107,7 +108,7 @@ export function createNameResolver({
     const known = cache.get(hostname)
     const stale = known && now() < known.staleUntil ? known.addresses : undefined
     if (known && now() < known.freshUntil) {
-      if (known.error && !stale) throw known.error
+      if (known.error !== undefined && !stale) throw known.error
       return stale ?? known.addresses ?? []
     }
     const looking = pending.get(hostname) ?? startLooking(accountId, hostname)
@@ -121,7 +122,7 @@ export function createNameResolver({
 }
 
 /** Whether a name server said that the name has no address, rather than nothing. */
-const hasNone = (error: unknown) => ['ENOTFOUND', 'ENODATA'].includes((error as { code?: string }).code ?? '')
+const hasNone = (error: unknown) => ['ENOTFOUND', 'ENODATA'].includes(codeOf(error) ?? '')
 
 interface Answer {
   addresses: LookupAddress[]
@@ -185,13 +186,13 @@ function parseHosts(text: string): ReadonlyMap<string, LookupAddress[]> {
 }
 
 interface SearchRules {
-  domains: readonly string[]
+  domains: string[]
   /** A name with fewer dots is asked for in the search domains first. */
   dots: number
 }
 
 function parseSearchRules(text: string): SearchRules {
-  const rules = { domains: [] as string[], dots: 1 }
+  const rules: SearchRules = { domains: [], dots: 1 }
   for (const line of text.split('\n')) {
     const [keyword, ...values] = line.trim().split(/\s+/)
     if (keyword === 'search' || keyword === 'domain') rules.domains = values

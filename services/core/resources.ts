@@ -11,7 +11,7 @@ import { createTransport, type Transporter } from 'nodemailer'
 import postgres from 'postgres'
 import type { Config } from './config.ts'
 import type { QueueRedis, QueueShard, QueueShards } from './redis/queue-shards.ts'
-import { spreadOver } from './least-busy-pool.ts'
+import { leastBusyPool } from './least-busy-pool.ts'
 import { minute, second } from './units.ts'
 
 export type Sql = postgres.Sql
@@ -144,8 +144,10 @@ export function openQueueShards(
 ): QueueShards {
   const servers = redisQueueUrls.map((url) => ({ redis: open({ redisQueueUrl: url }), isCluster: isCluster(url) }))
   const shardAt = (index: number): QueueShard => {
-    const { redis, isCluster: needsTag } = servers[index % servers.length]!
-    return { redis, tag: index > 0 || needsTag ? `{logs-${index}}:` : '', replicas: queueReplicas }
+    const server = servers[index % servers.length]
+    if (!server) throw new Error('the queue has no server')
+    const tag = index > 0 || server.isCluster ? `{logs-${index}}:` : ''
+    return { redis: server.redis, tag, replicas: queueReplicas }
   }
   return [shardAt(0), ...Array.from({ length: queueShards - 1 }, (_, index) => shardAt(index + 1))]
 }
@@ -185,7 +187,7 @@ export async function openClickHouse(
   const { createChdbConnection } = await import('chdb/connection')
   const sessions = Array.from({ length: chdbSessions }, () => createChdbConnection({ path }))
   // The same shape at run time; only the nominal type of one settings class differs between the two packages.
-  const connection = spreadOver(sessions, patienceMs) as unknown as ClickHouseClientConfigOptions['connection']
+  const connection = leastBusyPool(sessions, patienceMs) as unknown as ClickHouseClientConfigOptions['connection']
   return createClient({ connection, clickhouse_settings: settings })
 }
 

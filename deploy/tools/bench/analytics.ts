@@ -12,6 +12,7 @@ import { openStore, type Store } from './analytics/store.ts'
 import { percentile } from '#tools/load/percentile.ts'
 import { machineLine, markdownTable, pair, type Row, round } from '#tools/load/report.ts'
 import { writeMeasured } from './write-measured.ts'
+import { required } from '#tools/process/required.ts'
 
 const { values } = parseArgs({
   options: {
@@ -35,9 +36,9 @@ for (const rows of values.rows
   await mkdir(folder, { recursive: true })
   stores.push(await openStore(rows, folder))
 }
-const [smallest] = stores
+const smallest = required(stores[0], 'number of rows')
 const results: Row[] = []
-for (const [at, { name, goals }] of smallest!.cases.entries()) {
+for (const [at, { name, goals }] of smallest.cases.entries()) {
   const measured = await measure(at)
   const p50 = measured.map(({ times }) => percentile(times, 0.5))
   const cells = measured.flatMap(({ rows, times, cpuMs }): Row => {
@@ -45,7 +46,7 @@ for (const [at, { name, goals }] of smallest!.cases.entries()) {
     const p95 = percentile(times, 0.95)
     return [pair(percentile(times, 0.5), p95, 1), round(cpuMs, 1), goal, p95 < goal ? 'yes' : 'no']
   })
-  const ratios = stores.length > 1 ? [round(p50.at(-1)! / p50[0]!, 2)] : []
+  const ratios = stores.length > 1 ? [round(Number(p50.at(-1)) / Number(p50[0]), 2)] : []
   results.push([name, ...cells, ...ratios])
 }
 
@@ -63,7 +64,7 @@ const ratio =
           .join(' by ')}`,
       ]
     : []
-const sizes = smallest!.tables.map(({ name }): Row => [name, ...stores.flatMap((store) => sizeOf(store, name))])
+const sizes = smallest.tables.map(({ name }): Row => [name, ...stores.flatMap((store) => sizeOf(store, name))])
 const sizeHead = stores.flatMap(({ rows }) => [`${million(rows)}: rows`, 'MiB', 'parts'])
 const text = [
   `${stores.map(({ rows }) => rows.toLocaleString('en')).join(' and ')} rows, 1,000 accounts, one of them with every ` +
@@ -79,7 +80,7 @@ if (!values['data-dir']) await rm(dataDir, { recursive: true, force: true })
 
 /** The stores in turns: what else the machine does meets all of them alike. */
 async function measure(at: number): Promise<{ rows: number; times: number[]; cpuMs: number }[]> {
-  const all = stores.map((store) => ({ store, times: [] as number[], cpuMs: 0 }))
+  const all = stores.map((store) => ({ store, times: new Array<number>(), cpuMs: 0 }))
   for (const { store } of all) await store.time({ at, runs: warmUps })
   for (let done = 0; done < runs; done += runsInTurn) {
     for (const each of all) {

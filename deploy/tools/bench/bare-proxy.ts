@@ -2,8 +2,9 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import Fastify from 'fastify'
 import { type Dispatcher, Pool } from 'undici'
+import { required } from '#tools/process/required.ts'
 
-const upstream = new Pool(process.env['UPSTREAM']!, { pipelining: 1 })
+const upstream = new Pool(required(process.env['UPSTREAM'], 'UPSTREAM'), { pipelining: 1 })
 const app = Fastify({ logger: false })
 const hopByHop = new Set(['connection', 'keep-alive', 'transfer-encoding', 'host'])
 
@@ -51,8 +52,8 @@ app.all('/*', ({ raw }, reply) => {
   reply.hijack()
   upstream.dispatch(
     {
-      method: raw.method as Dispatcher.HttpMethod,
-      path: raw.url!,
+      method: raw.method ?? 'GET',
+      path: raw.url ?? '/',
       headers: withoutHopByHop(raw.headers),
       body: raw.method === 'GET' ? null : raw,
     },

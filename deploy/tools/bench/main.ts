@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createProgress } from '#tools/process/progress.js'
-import { StartFailure } from '#tools/process/start-failure.ts'
+import { describeFailure, StartFailure } from '#tools/process/start-failure.ts'
 import { waitForStopRequest } from '#tools/process/stop-request.ts'
 import { createSupervisor } from '#tools/process/supervisor.ts'
 import type { Part } from './part.ts'
+import { messageOf } from '#core/errors.ts'
 
 /** Each part is loaded only when it is asked for. */
 const parts: Record<string, () => Promise<Part>> = {
@@ -43,7 +44,7 @@ try {
   if (outcome === undefined) process.exitCode = 130
 } catch (error) {
   process.exitCode = 1
-  progress.print(`\n${error instanceof StartFailure ? error.message : (error as Error).stack}\n`)
+  progress.print(`\n${describeFailure(error)}\n`)
 }
 for (const end of endings) await end()
 await supervisor.stop()
@@ -97,7 +98,7 @@ function readArguments() {
       },
     })
   } catch (error) {
-    throw new StartFailure(`${(error as Error).message}\n${usage}`, { cause: error })
+    throw new StartFailure(`${messageOf(error)}\n${usage}`, { cause: error })
   }
 }
 

@@ -28,8 +28,8 @@ export class Measurements {
   of(measure: Measure, target: TargetName): number | undefined {
     const values = this.#values.get(`${measure} ${target}`)?.toSorted((one, other) => one - other)
     if (!values) return undefined
-    const middle = values.length >> 1
-    return values.length % 2 === 1 ? values[middle] : (values[middle - 1]! + values[middle]!) / 2
+    const [low = 0, high = low] = values.slice((values.length - 1) >> 1, (values.length >> 1) + 1)
+    return (low + high) / 2
   }
 
   sum(measure: Measure, target: TargetName): number {

@@ -15,6 +15,7 @@ import { startPortkey } from './targets/portkey.ts'
 import { type SallyportTarget, startSallyport } from './targets/sallyport.ts'
 import { completionsPath, type Target, type TargetName, targetNames } from './targets/target.ts'
 import { writeMeasured } from './write-measured.ts'
+import { required } from '#tools/process/required.ts'
 
 const slowRate = 2_000
 
@@ -35,10 +36,11 @@ export const proxyPart: Part = async (context) => {
   if (wants('1000')) await progress.step('1,000 requests/s', () => measureRate(run, 1_000, '1000'))
   if (wants('slow')) {
     await progress.step('2,000 requests/s, provider of 50 ms', async () => {
-      const before = sallyport && (await countQueuedEvents(sallyport.redisQueueUrl))
+      const queued = async () => (sallyport ? countQueuedEvents(sallyport.redisQueueUrl) : 0)
+      const before = await queued()
       await measureRate(run, slowRate, 'slow', 'delay=50')
       const sent = slowRate * 3 * options.rounds
-      const logged = sallyport && (await countQueuedEvents(sallyport.redisQueueUrl)) - before!
+      const logged = (await queued()) - before
       recorded = ['of those, recorded: all', `${logged} of ${sent}`, logged === sent ? 'yes' : 'no']
     })
   }
@@ -76,8 +78,8 @@ async function startTargets(context: BenchContext, upstream: string): Promise<Ta
     bare: () => startBare(context, upstream),
     portkey: () => startPortkey(context, upstream),
     sallyport: () => startSallyport(context, upstream),
-    two: () => findSallyport(started)!.startTwo(),
-    against: () => findSallyport(started)!.startAnother(resolve(options.against!)),
+    two: () => required(findSallyport(started), 'Sallyport').startTwo(),
+    against: () => required(findSallyport(started), 'Sallyport').startAnother(resolve(options.against ?? '.')),
   }
   for (const name of targetNames) {
     if (!isWanted(name, options)) continue

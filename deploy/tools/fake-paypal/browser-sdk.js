@@ -1,4 +1,4 @@
-// What the stand-in serves in the place of PayPal's script for pages (version 6): the same calls, and a small window
+// Served in place of PayPal's script for pages (version 6): the same calls, and a small window
 // that asks what the buyer does. It runs in the browser as it is.
 ;(() => {
   const origin = new URL(document.currentScript.src).origin

@@ -27,7 +27,7 @@ export interface LedgerOrder {
   capture: Capture | undefined
 }
 
-/** An answer of PayPal that is an error: HTTP status and issue. */
+/** An error response of PayPal: HTTP status and issue. */
 export class PayPalIssue extends Error {
   readonly status: number
   readonly issue: string
@@ -42,7 +42,7 @@ export class PayPalIssue extends Error {
 const merchantId = 'STANDINMERCHANT'
 export const payerEmail = 'buyer@example.com'
 
-/** The orders of the stand-in, in memory. A request id that was seen before gets the answer of the first time. */
+/** The orders, in memory. A repeated request id gets the response of the first time. */
 export class Ledger {
   readonly #orders = new Map<string, LedgerOrder>()
   readonly #byRequest = new Map<string, LedgerOrder>()

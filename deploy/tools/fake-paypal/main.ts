@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { createStandIn } from './stand-in.ts'
+import { createFakePayPal } from './server.ts'
 
 const Environment = z.object({
   PAYPAL_HOST: z.string().min(1).default('127.0.0.1'),
@@ -12,7 +12,7 @@ const Environment = z.object({
 })
 
 const env = Environment.parse(process.env)
-const { app } = createStandIn({
+const { app } = createFakePayPal({
   clientId: env.PAYPAL_CLIENT_ID,
   clientSecret: env.PAYPAL_CLIENT_SECRET,
   webhookId: env.PAYPAL_WEBHOOK_ID,

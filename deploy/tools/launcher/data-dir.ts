@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { StartFailure } from '#tools/process/start-failure.ts'
+import { messageOf } from '#core/errors.ts'
 
 /** Raised when a release can't read what an older one wrote, so that it says so instead of breaking it. */
 const formatVersion = '1'
@@ -20,9 +21,8 @@ export async function openDataDir(dataDir: string): Promise<void> {
     await checkVersion(dataDir, entries)
   } catch (error) {
     if (error instanceof StartFailure) throw error
-    const reason = error instanceof Error ? error.message : String(error)
     throw new StartFailure(
-      `Can't write to the data directory ${dataDir}\n${reason}\nChoose another: DATA_DIR=… npm start`,
+      `Can't write to the data directory ${dataDir}\n${messageOf(error)}\nChoose another: DATA_DIR=… npm start`,
       { cause: error },
     )
   }
@@ -69,7 +69,7 @@ export async function closeToOthers(dataDir: string): Promise<void> {
     await withoutOthers(dataDir)
   } catch (error) {
     throw new StartFailure(
-      `Other users can read the data directory ${dataDir}, and that can't be changed\n${(error as Error).message}\nChoose another: DATA_DIR=… npm start`,
+      `Other users can read the data directory ${dataDir}, and that can't be changed\n${messageOf(error)}\nChoose another: DATA_DIR=… npm start`,
       { cause: error },
     )
   }

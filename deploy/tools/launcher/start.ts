@@ -6,9 +6,10 @@ import { type Lock, takeLock } from './lock.ts'
 import { createProgress } from '#tools/process/progress.js'
 import { readSettings } from './settings.ts'
 import { startStack } from './stack.ts'
-import { StartFailure } from '#tools/process/start-failure.ts'
+import { describeFailure, StartFailure } from '#tools/process/start-failure.ts'
 import { waitForStopRequest } from '#tools/process/stop-request.ts'
 import { createSupervisor } from '#tools/process/supervisor.ts'
+import { messageOf } from '#core/errors.ts'
 
 // What any process of the stack writes is for its own user alone.
 process.umask(0o077)
@@ -34,7 +35,7 @@ try {
   progress.print('\n  Stopping …')
 } catch (error) {
   process.exitCode = 1
-  progress.print(`\n${error instanceof StartFailure ? error.message : (error as Error).stack}\n`)
+  progress.print(`\n${describeFailure(error)}\n`)
 }
 stopping.abort()
 await supervisor.stop()
@@ -58,6 +59,6 @@ function readArguments() {
     const { values } = parseArgs({ options: { demo: { type: 'boolean' }, dev: { type: 'boolean' } } })
     return { isDev: values.dev ?? false, isDemo: values.demo ?? false }
   } catch (error) {
-    throw new StartFailure(`${(error as Error).message}\nUsage: npm start [-- --demo]`, { cause: error })
+    throw new StartFailure(`${messageOf(error)}\nUsage: npm start [-- --demo]`, { cause: error })
   }
 }

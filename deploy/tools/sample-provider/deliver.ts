@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import { constants, createGzip } from 'node:zlib'
+import { z } from 'zod'
 import { json, type Answer } from './answer.ts'
 import { ProviderError, sampleError } from './errors.ts'
 import { pause, type Exchange } from './exchange.ts'
@@ -35,10 +36,10 @@ const openSink = (raw: ServerResponse, gzip: boolean): Writable => {
 }
 
 const drained = async (sink: Writable, raw: ServerResponse): Promise<void> => {
-  const settled = new AbortController()
-  const { signal } = settled
+  const done = new AbortController()
+  const { signal } = done
   await Promise.race([once(sink, 'drain', { signal }), once(raw, 'close', { signal })])
-  settled.abort()
+  done.abort()
 }
 
 /** Resolves once all that was written has gone on: a compressor takes its time, in a thread of its own. */
@@ -58,10 +59,6 @@ const deliverChunks = async (exchange: Exchange, answer: Answer): Promise<void> 
   if (faults.gzip) headers['content-encoding'] = 'gzip'
   else if (body.length !== undefined) headers['content-length'] = body.length
   raw.writeHead(answer.status, headers)
-  if (faults.reset === 'headers') {
-    raw.flushHeaders()
-    return cut(exchange)
-  }
   const sink = openSink(raw, faults.gzip)
   let first = true
   for (const chunk of faults.reset === 'stream' ? firstPart(body) : body.chunks) {
@@ -93,10 +90,12 @@ const deliver = (exchange: Exchange, answer: Answer): Promise<void> | void => {
   raw.end(body)
 }
 
-const toProviderError = (error: unknown): ProviderError => {
+const HttpError = z.object({ statusCode: z.number().max(499), message: z.string() })
+
+export const toProviderError = (error: unknown): ProviderError => {
   if (error instanceof ProviderError) return error
-  const { statusCode = 500, message } = error as { statusCode?: number; message?: string }
-  if (statusCode < 500) return new ProviderError(statusCode, String(message))
+  const { data } = HttpError.safeParse(error)
+  if (data) return new ProviderError(data.statusCode, data.message)
   console.error(error)
   return sampleError(500)
 }
@@ -108,14 +107,9 @@ export const deliverError = (exchange: Exchange, error: unknown): Promise<void> 
 }
 
 /** The faults that come before an answer. True when there is to be none. */
-const intercept = async ({ raw, record, faults }: Exchange): Promise<boolean> => {
+const intercept = async ({ raw, faults }: Exchange): Promise<boolean> => {
   if (faults.delayMs > 0) await pause(raw, faults.delayMs)
   if (faults.hang || raw.destroyed) return true
-  if (faults.reset === 'before') {
-    record.reset = true
-    raw.socket?.resetAndDestroy()
-    return true
-  }
   if (faults.status === undefined) return false
   throw sampleError(
     faults.status,

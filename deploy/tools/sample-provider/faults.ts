@@ -18,8 +18,7 @@ const Faults = z.strictObject({
   errorCode: z.string().regex(/^\w+$/).optional(),
   retryAfter: z.string().min(1).optional(),
   failTimes: count(1_000_000).optional(),
-  failId: z.string().optional(),
-  reset: z.enum(['before', 'headers', 'stream']).optional(),
+  reset: z.literal('stream').optional(),
   hang: flag.default(false),
   chunkDelayMs: count(600_000).default(0),
   chunks: count(1_000_000).pipe(z.number().min(1)).optional(),
@@ -59,18 +58,15 @@ export const readFaults = (headers: IncomingHttpHeaders, key: string | null): Fa
   })
 }
 
-const failIdLimit = 10_000
-
-/** Counts the requests of each fail id, so that the first N fail and the next ones succeed. */
+/** Counts the requests of each key, so that the first N fail and the next ones succeed. */
 export const createFailureCount = () => {
   const seen = new Map<string, number>()
 
   /** The controls as they apply to this very request: without its failures once the first `failTimes` are over. */
   return (faults: Faults, key: string | null): Faults => {
     if (faults.failTimes === undefined) return faults
-    const id = faults.failId ?? key ?? ''
+    const id = key ?? ''
     const before = seen.get(id) ?? 0
-    if (before === 0 && seen.size >= failIdLimit) seen.clear()
     seen.set(id, before + 1)
     if (before >= faults.failTimes) return { ...faults, status: undefined, reset: undefined, hang: false }
     const fails = faults.status !== undefined || faults.reset !== undefined || faults.hang

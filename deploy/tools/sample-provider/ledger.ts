@@ -20,14 +20,12 @@ export interface RequestRecord {
 }
 
 /** Keeps at most `limit` records, the newest; the oldest go a tenth at a time, because single shifts are slow. */
-export const createLedger = (limit: number, onRequest?: (record: RequestRecord) => void) => {
+export const createLedger = (limit: number) => {
   const received: RequestRecord[] = []
   const add = (record: RequestRecord): void => {
-    if (limit > 0) {
-      if (received.length >= limit) received.splice(0, Math.ceil(limit / 10))
-      received.push(record)
-    }
-    onRequest?.(record)
+    if (limit === 0) return
+    if (received.length >= limit) received.splice(0, Math.ceil(limit / 10))
+    received.push(record)
   }
   return { received, add }
 }

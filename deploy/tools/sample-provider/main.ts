@@ -23,7 +23,7 @@ const provider = createProvider({ recordLimit: 0, apiKeys: keys?.length ? keys :
 try {
   console.log(`Sample provider: ${await provider.listen({ host, port })}`)
 } catch (error) {
-  const taken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
+  const taken = String(error).includes('EADDRINUSE')
   console.error(
     taken
       ? `Sample provider: port ${port} is taken. Set PROVIDER_PORT to another one.`

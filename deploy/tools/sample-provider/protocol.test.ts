@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { startProvider } from './test-provider.ts'
 
 const json = { 'content-type': 'application/json' }
 
 const errorOf = async (answer: Response) => {
-  const { error } = (await answer.json()) as { error: object }
+  const { error } = z.object({ error: z.looseObject({}) }).parse(await answer.json())
   return { status: answer.status, ...error }
 }
 
@@ -73,13 +74,6 @@ test('says what is wrong with a request', async () => {
   })
 })
 
-test('refuses a body that is too large', async () => {
-  const { chat } = await startProvider({ bodyLimitBytes: 1_000 })
-  const answer = await chat({}, { filler: 'x'.repeat(1_000) })
-  expect(answer.status).toBe(413)
-  expect(await answer.json()).toMatchObject({ error: { type: 'invalid_request_error' } })
-})
-
 test('names every answer and tells the limits', async () => {
   const { chat } = await startProvider()
   const answers = [await chat(), await chat({}, { stream: true }), await chat({ authorization: 'none' })]
@@ -95,10 +89,8 @@ test('names every answer and tells the limits', async () => {
 })
 
 test('keeps a bounded record of what came in', async () => {
-  const seen: string[] = []
-  const { provider, chat } = await startProvider({ recordLimit: 10, onRequest: ({ url }) => seen.push(url) })
+  const { provider, chat } = await startProvider({ recordLimit: 10 })
   for (let index = 0; index < 12; index += 1) await (await chat({ 'x-number': String(index) })).text()
-  expect(seen).toHaveLength(12)
   expect(provider.received).toHaveLength(10)
   expect(provider.received.at(-1)).toMatchObject({
     method: 'POST',

@@ -1,15 +1,13 @@
 import multipart from '@fastify/multipart'
 import { fastify, type FastifyInstance, type FastifyRequest } from 'fastify'
 import { createKeyCheck, readKey } from './auth.ts'
-import { batchRoutes } from './files/batches.ts'
 import { chatRoutes } from './text/chat.ts'
 import { completionRoutes } from './text/completions.ts'
-import { deliverError, respond } from './deliver.ts'
+import { deliverError, respond, toProviderError } from './deliver.ts'
 import { embeddingRoutes } from './text/embeddings.ts'
 import { ProviderError } from './errors.ts'
 import { exchangeDecorator, exchangeOf, openExchange } from './exchange.ts'
 import { createFailureCount, noFaults, readFaults } from './faults.ts'
-import { createFileStore } from './files/file-store.ts'
 import { fileRoutes } from './files/files.ts'
 import { imageRoutes } from './media/images.ts'
 import { createLedger, type RequestRecord } from './ledger.ts'
@@ -20,34 +18,22 @@ import { parseJson } from './route.ts'
 import { speechRoutes } from './media/speech.ts'
 import { transcriptionRoutes } from './media/transcriptions.ts'
 
+const bodyLimitBytes = 64 * 2 ** 20
+const fileLimitBytes = 256 * 2 ** 20
+
 export interface ProviderOptions {
   /** Accepted keys; what follows a key's first dot are its controls. Default: any that starts with `sk-`, but not `sk-bad`. */
   apiKeys?: readonly string[]
-  /** Called when a request arrives, before its key is checked; the record is completed as the request goes on. */
-  onRequest?: (record: RequestRecord) => void
   /** How many of the newest records `received` keeps. */
   recordLimit?: number
-  /** Largest JSON body, bytes. */
-  bodyLimitBytes?: number
-  /** Largest file, and largest sum of the files that are kept, bytes. */
-  fileLimitBytes?: number
-  /** Clock of files and batches, ms. */
-  now?: () => number
 }
 
 export type Provider = FastifyInstance & { readonly received: readonly RequestRecord[] }
 
 /** An OpenAI-shaped server. Listen with `provider.listen({ port: 0 })`; `provider.received` shows what came in. */
-export const createProvider = ({
-  apiKeys,
-  onRequest,
-  recordLimit = 10_000,
-  bodyLimitBytes = 64 * 2 ** 20,
-  fileLimitBytes = 256 * 2 ** 20,
-  now = Date.now,
-}: ProviderOptions = {}): Provider => {
+export const createProvider = ({ apiKeys, recordLimit = 10_000 }: ProviderOptions = {}): Provider => {
   const app = fastify({ bodyLimit: bodyLimitBytes, forceCloseConnections: true })
-  const ledger = createLedger(recordLimit, onRequest)
+  const ledger = createLedger(recordLimit)
   const checkKey = createKeyCheck(apiKeys)
   const applyFailures = createFailureCount()
 
@@ -62,7 +48,7 @@ export const createProvider = ({
       exchange.faults = applyFailures(readFaults(request.headers, key), key)
       done()
     } catch (error) {
-      done(error as Error)
+      done(toProviderError(error))
     }
   })
 
@@ -91,7 +77,6 @@ export const createProvider = ({
     })
   })
 
-  const files = createFileStore(fileLimitBytes, now)
   chatRoutes(app)
   completionRoutes(app)
   responseRoutes(app)
@@ -100,12 +85,11 @@ export const createProvider = ({
   speechRoutes(app)
   modelRoutes(app)
   moderationRoutes(app)
-  batchRoutes(app, files, now)
   // In a scope of its own: the multipart parser adds hooks to every request that it can see.
   app.register(async (scope) => {
     await scope.register(multipart, { limits: { files: 1, fields: 50, fileSize: fileLimitBytes } })
     transcriptionRoutes(scope)
-    fileRoutes(scope, files)
+    fileRoutes(scope)
   })
 
   return Object.assign(app, { received: ledger.received })

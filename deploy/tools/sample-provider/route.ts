@@ -44,7 +44,7 @@ const formatPath = (path: PropertyKey[]): string =>
   path.map((key, index) => (typeof key === 'number' ? `[${key}]` : `${index > 0 ? '.' : ''}${String(key)}`)).join('')
 
 const isMissing = (input: unknown, path: PropertyKey[]): boolean =>
-  path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | null)?.[key], input) === undefined
+  path.reduce((value, key) => (value instanceof Object ? Reflect.get(value, key) : undefined), input) === undefined
 
 const bodyMessage =
   "We could not parse the JSON body of your request. (HINT: This likely means you aren't using your HTTP library correctly. The OpenAI API expects a JSON payload, but what was sent was not valid JSON. If you have trouble figuring out how to fix this, please contact us through our help center at help.openai.com.)"

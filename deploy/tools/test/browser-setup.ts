@@ -1,7 +1,7 @@
 import type { AddressInfo, Server } from 'node:net'
 import type { TestProject } from 'vitest/node'
 import { createSupervisor } from '#tools/process/supervisor.ts'
-import { createStandIn, type StandIn } from '#tools/fake-paypal/stand-in.ts'
+import { createFakePayPal, type FakePayPal } from '#tools/fake-paypal/server.ts'
 import { createProvider, type Provider } from '#tools/sample-provider/provider.ts'
 import { findChromium } from './chromium.ts'
 import { addOperator } from '#tools/stack/operator.ts'
@@ -23,7 +23,7 @@ declare module 'vitest' {
 
 let stack: StackProcess | undefined
 let provider: Provider | undefined
-let paypal: StandIn | undefined
+let paypal: FakePayPal | undefined
 
 /** Starts what the browser tests walk through: the sample provider and the whole embedded stack in front of it. */
 export async function setup(project: TestProject): Promise<void> {
@@ -31,7 +31,7 @@ export async function setup(project: TestProject): Promise<void> {
   provider = createProvider()
   await provider.listen({ host: '127.0.0.1', port: 0 })
   const providerUrl = urlOf(provider.server)
-  paypal = createStandIn()
+  paypal = createFakePayPal()
   await paypal.app.listen({ host: '127.0.0.1', port: 0 })
   stack = await startStack({
     env: {

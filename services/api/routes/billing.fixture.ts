@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
-import { createStandIn, type StandInOptions } from '#tools/fake-paypal/stand-in.ts'
+import { createFakePayPal, type FakePayPalOptions } from '#tools/fake-paypal/server.ts'
 import { planTable } from '#schemas/plans.ts'
 import { createHttpServer } from '#core/http/http-server.ts'
 import type { Sql } from '#core/resources.ts'
@@ -16,8 +16,8 @@ const webhookId = 'webhook-1'
 const credentials = { clientId: 'client', clientSecret: 'secret' }
 
 /** The billing routes, signed in as the account of the `x-account` header, with a stand-in in the place of PayPal. */
-export async function startBilling(sql: Sql, options: StandInOptions = {}) {
-  const standIn = createStandIn({ ...credentials, webhookId, ...options })
+export async function startBilling(sql: Sql, options: FakePayPalOptions = {}) {
+  const standIn = createFakePayPal({ ...credentials, webhookId, ...options })
   await standIn.app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = standIn.app.server.address() as AddressInfo
   const apiUrl = `http://127.0.0.1:${port}`

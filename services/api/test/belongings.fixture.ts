@@ -1,6 +1,6 @@
 import { Queue } from 'bullmq'
 import sharp from 'sharp'
-import type { StandIn } from '#tools/fake-paypal/stand-in.ts'
+import type { FakePayPal } from '#tools/fake-paypal/server.ts'
 import { deadEventQueue, jobNameOf } from '#shared/pipeline/queue.ts'
 import { queueOptions } from '#core/redis/queue-shards.ts'
 import { requestEvent } from '#store/clickhouse/request-event.fixture.ts'
@@ -32,7 +32,7 @@ async function uploadPhoto(person: Person, word: string): Promise<string> {
 }
 
 /** @param word stands in everything that is made for a person */
-export function createBelongings(api: TestApi, paypal: StandIn, word: (person: Person) => string) {
+export function createBelongings(api: TestApi, paypal: FakePayPal, word: (person: Person) => string) {
   const logs = createRequestLogStore(api.clickhouse, { logRetentionDays: 90 })
   const dead = new Queue(deadEventQueue, queueOptions({ redis: api.queue, tag: '' }))
   const banks = ['pays', 'declines', 'takes its time'] as const

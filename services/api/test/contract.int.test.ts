@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { createStandIn } from '#tools/fake-paypal/stand-in.ts'
+import { createFakePayPal } from '#tools/fake-paypal/server.ts'
 import { createProvider } from '#tools/sample-provider/provider.ts'
 import { type StackProcess, startStack } from '#tools/stack/launched-stack.ts'
 import { User } from '#schemas/account.ts'
@@ -15,7 +15,7 @@ import { RevealedSecureToken, SecureToken } from '#schemas/secure-tokens.ts'
 
 const provider = createProvider()
 const webhookId = 'webhook-1'
-const paypal = createStandIn({ webhookId })
+const paypal = createFakePayPal({ webhookId })
 let stack: StackProcess
 /** What a browser would keep. */
 const cookies = new Map<string, string>()

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { createStandIn } from '#tools/fake-paypal/stand-in.ts'
+import { createFakePayPal } from '#tools/fake-paypal/server.ts'
 import { signatureHeaders } from '#tools/fake-paypal/signature.ts'
 import { type BegunAnswer, openTestApi, password, Person } from './api.fixture.ts'
 import { type Input, inputOf, Operation } from './arbitrary-input.fixture.ts'
@@ -18,7 +18,7 @@ const msPerRun = 1_000
 const secret = 'canary'
 const webhookId = 'webhook-1'
 
-const paypal = createStandIn({ webhookId })
+const paypal = createFakePayPal({ webhookId })
 await paypal.app.listen({ host: '127.0.0.1', port: 0 })
 const api = await openTestApi({
   PAYPAL_CLIENT_ID: 'stand-in-client',

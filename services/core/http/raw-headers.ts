@@ -1,13 +1,13 @@
 /**
- * How often a header was sent; `headers` can't tell, because of some it keeps only the first.
+ * How often a header was sent. Of some headers `headers` keeps only the first, so it can't tell.
  * @param rawHeaders name, value, name, value … as Node gives them
  * @param name in lower case
  */
 export function timesSent(rawHeaders: readonly string[], name: string): number {
   let times = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {
-    const sent = rawHeaders[at]!
-    if (sent.length === name.length && sent.toLowerCase() === name) times += 1
+    const sent = rawHeaders[at]
+    if (sent?.length === name.length && sent.toLowerCase() === name) times += 1
   }
   return times
 }

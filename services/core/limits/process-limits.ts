@@ -3,19 +3,19 @@ import type { Logger } from '#core/logger.ts'
 import { type LimitedResource, limitedResources, type ResourceLimits } from './resource-limits.ts'
 import { type LimitPair, SharedLimit } from './shared-limit.ts'
 import { minute } from '#core/units.ts'
+import { mapValues } from '#core/records.ts'
 
 const scopes = ['account', 'process'] as const satisfies (keyof LimitPair)[]
 
-/** What the accounts of this process share. */
+/** The resources that the accounts of this process share. */
 export type ProcessLimits = Readonly<Record<LimitedResource, SharedLimit>>
 
-/** Resources of which a part is taken for a time; of the others only a rate is limited. */
+/** Resources that are held and released; of the others only a rate is limited. */
 const heldResources = limitedResources.filter((name) => !name.endsWith('Logs'))
 
-/** The limits of this process, which tell an operator how near they are. */
+/** The limits of this process, with metrics of how much is used. */
 export function createProcessLimits(limits: ResourceLimits, registry: Registry): ProcessLimits {
-  const entries = limitedResources.map((name): [LimitedResource, SharedLimit] => [name, new SharedLimit(limits[name])])
-  const created = Object.fromEntries(entries) as Record<LimitedResource, SharedLimit>
+  const created = mapValues(limits, (pair) => new SharedLimit(pair))
   const labelNames = ['resource', 'scope']
   const used = new Gauge({
     name: 'sallyport_limit_used',
@@ -53,14 +53,14 @@ export function createProcessLimits(limits: ResourceLimits, registry: Registry):
   return created
 }
 
-/** Writes what found nothing left into the log: one line a minute, with a count. @returns how to stop it */
+/** Logs rejections once a minute, with their count. @returns how to stop it */
 export function logRejections(limits: ProcessLimits, logger: Logger): () => void {
-  const told = new Map<LimitedResource, LimitPair>()
+  const reported = new Map<LimitedResource, LimitPair>()
   const timer = setInterval(() => {
     for (const resource of heldResources) {
       const rejected = { ...limits[resource].rejected }
-      const before = told.get(resource) ?? { account: 0, process: 0 }
-      told.set(resource, rejected)
+      const before = reported.get(resource) ?? { account: 0, process: 0 }
+      reported.set(resource, rejected)
       const [account, process] = [rejected.account - before.account, rejected.process - before.process]
       if (account + process > 0)
         logger.warn({ resource, account, process }, 'requests found nothing left in this minute')

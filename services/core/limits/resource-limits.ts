@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { LimitPair } from './shared-limit.ts'
 import { mib } from '#core/units.ts'
+import { keysOf, mapValues } from '#core/records.ts'
 
 /** What accounts share, and how much of it one account and one process may have. */
 const defaults = {
@@ -25,32 +26,21 @@ const defaults = {
 export type LimitedResource = keyof typeof defaults
 export type ResourceLimits = Readonly<Record<LimitedResource, LimitPair>>
 
-export const limitedResources = Object.keys(defaults) as LimitedResource[]
+export const limitedResources = keysOf(defaults)
 
 /** Overrides of one column of the table, such as `{"tails":50}`. */
-export const LimitOverrides = z.strictObject(
-  Object.fromEntries(limitedResources.map((name) => [name, z.number().int().min(1).optional()])) as Record<
-    LimitedResource,
-    z.ZodOptional<z.ZodNumber>
-  >,
-)
+export const LimitOverrides = z.strictObject(mapValues(defaults, () => z.number().int().min(1).optional()))
 export type LimitOverrides = z.infer<typeof LimitOverrides>
 
-/** The table with what an operator changed. */
-export function resourceLimits(account: LimitOverrides, process: LimitOverrides): ResourceLimits {
-  const entries = limitedResources.map((name): [LimitedResource, LimitPair] => [
-    name,
-    { account: account[name] ?? defaults[name].account, process: process[name] ?? defaults[name].process },
-  ])
-  return Object.fromEntries(entries) as Record<LimitedResource, LimitPair>
-}
+/** The defaults with an operator's overrides. */
+export const resourceLimits = (account: LimitOverrides, process: LimitOverrides): ResourceLimits =>
+  mapValues(defaults, (byDefault, name) => ({
+    account: account[name] ?? byDefault.account,
+    process: process[name] ?? byDefault.process,
+  }))
 
 /** A part of each limit, for one of several processes that share a machine. */
 export function divideLimits(limits: ResourceLimits, processes: number): ResourceLimits {
   const part = (amount: number) => Math.ceil(amount / processes)
-  const entries = limitedResources.map((name): [LimitedResource, LimitPair] => [
-    name,
-    { account: part(limits[name].account), process: part(limits[name].process) },
-  ])
-  return Object.fromEntries(entries) as Record<LimitedResource, LimitPair>
+  return mapValues(limits, ({ account, process }) => ({ account: part(account), process: part(process) }))
 }

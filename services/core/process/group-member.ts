@@ -2,7 +2,7 @@ import type { Server } from 'node:http'
 import { Socket } from 'node:net'
 import type { Registry } from 'prom-client'
 import { ProcessChannel } from './process-channel.ts'
-import type { Needs, Readiness } from './readiness.ts'
+import { Needs, type Readiness } from './readiness.ts'
 import { second } from '#core/units.ts'
 
 const answerWithinMs = 4 * second
@@ -30,7 +30,7 @@ export function joinProcessGroup(metrics: Registry, readiness: Readiness): Group
   return {
     async groupNeeds() {
       const needs = await channel.ask(groupQuestions.groupNeeds, answerWithinMs)
-      return (needs as Needs | undefined) ?? { group: 'unavailable' }
+      return Needs.safeParse(needs).data ?? { group: 'unavailable' }
     },
     takeConnections(server) {
       process.on('message', (message, socket) => {

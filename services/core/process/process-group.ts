@@ -8,7 +8,7 @@ import { RestartBackoff } from '#core/backoff.ts'
 import { groupNotes, groupQuestions } from './group-member.ts'
 import type { Logger } from '#core/logger.ts'
 import { ProcessChannel } from './process-channel.ts'
-import { mergeNeeds, type Needs } from './readiness.ts'
+import { mergeNeeds, Needs } from './readiness.ts'
 import { second } from '#core/units.ts'
 
 const answerWithinMs = 3 * second
@@ -91,7 +91,7 @@ export class ProcessGroup {
     const answers = await Promise.all(
       [...this.#members].map(({ channel }) => channel.ask(groupQuestions.needs, answerWithinMs)),
     )
-    return mergeNeeds(answers.map((answer) => (answer as Needs | undefined) ?? { process: 'unavailable' as const }))
+    return mergeNeeds(answers.map((answer) => Needs.safeParse(answer).data ?? { process: 'unavailable' }))
   }
 
   #accept(socket: Socket): void {
@@ -105,8 +105,9 @@ export class ProcessGroup {
     while (this.#waiting.length > 0) {
       const ready = [...this.#members].filter(({ inTransit }) => inTransit.length < mostInTransit)
       const [member] = ready.toSorted((one, other) => one.connections - other.connections)
-      if (!member) return
-      member.hand(this.#waiting.shift()!)
+      const socket = member && this.#waiting.shift()
+      if (!socket) return
+      member.hand(socket)
     }
   }
 

@@ -1,24 +1,26 @@
 import type { FastifyInstance } from 'fastify'
 import pTimeout from 'p-timeout'
+import { z } from 'zod'
 import type { QueueRedis } from '#core/redis/queue-shards.ts'
 import { minute, second } from '#core/units.ts'
 
 const checkTimeoutMs = 2 * second
 
-/** However often somebody asks, the stores are asked this often. */
+/** Checks run at most this often. */
 const freshMs = second / 2
 
 type Check = () => Promise<unknown>
 
-/** What a process needs, by name, and whether that is there. */
-export type Needs = Record<string, 'ok' | 'unavailable'>
+/** The state of what a process needs, by name. */
+export const Needs = z.record(z.string(), z.enum(['ok', 'unavailable']))
+export type Needs = z.infer<typeof Needs>
 
-/** What the roles of a process need of others. A name may have several checks: it is there when all of them pass. */
+/** What the roles of a process need. A name may have several checks: it is ok when all of them pass. */
 export class Readiness {
   readonly #checks: { name: string; check: Check }[] = []
   #known: Promise<Needs> | undefined
   #knownAt = 0
-  /** A process that stops takes no more requests, whatever it has. */
+  /** A stopping process is not ready, whatever its stores say. */
   isDraining = false
 
   add(name: string, check: Check): void {

@@ -29,7 +29,6 @@ import { type EventReader, openEventReader } from './event-reader.fixture.ts'
 import { addProxyRole } from '../role.ts'
 import { createTenant, type Tenant, type TenantOptions, type TenantStores } from './tenant.fixture.ts'
 
-const providerNow = Date.parse('2026-01-01T00:00:00Z')
 const sessionSecret = 'a secret of at least thirty-two characters'
 const masterKey = Buffer.alloc(32, 7)
 const logger = pino({ level: 'silent' })
@@ -71,8 +70,7 @@ export interface TestBench {
 export async function openTestBench(): Promise<TestBench> {
   const database = await createTestDatabase()
   const redisUrls = await createTestRedis()
-  // Its clock stands still: batches would move on by themselves.
-  const provider = createProvider({ now: () => providerNow })
+  const provider = createProvider()
   const providerOrigin = await provider.listen({ port: 0, host: '127.0.0.1' })
   const events = openEventReader(redisUrls.redisQueueUrl)
   const state = openStateRedis(redisUrls, patienceMs)

@@ -43,9 +43,7 @@ const upload = (text: string) => toFile(Buffer.from(text), 'input.jsonl')
 /** Ids and times that are new with every call. */
 const settle = (value: unknown): unknown =>
   JSON.parse(
-    JSON.stringify(value, (key, field: unknown) =>
-      /^(?:id|input_file_id|created_at|expires_at|first_id|last_id)$/.test(key) && field !== null ? '…' : field,
-    ),
+    JSON.stringify(value, (key, field: unknown) => (/^(?:id|created_at)$/.test(key) && field !== null ? '…' : field)),
   )
 
 const calls: Record<string, (client: OpenAI) => PromiseLike<unknown>> = {
@@ -86,18 +84,6 @@ const calls: Record<string, (client: OpenAI) => PromiseLike<unknown>> = {
       await client.files.delete(file.id),
     ]
     return settle(answers)
-  },
-  'a batch from creation to cancellation': async (client) => {
-    const file = await client.files.create({ file: await upload('{}'), purpose: 'batch' })
-    const batch = await client.batches.create({
-      input_file_id: file.id,
-      endpoint: '/v1/chat/completions',
-      completion_window: '24h',
-    })
-    const listed = (await client.batches.list({ limit: 1 })).data
-    const retrieved = await client.batches.retrieve(batch.id)
-    const { status } = await client.batches.cancel(batch.id)
-    return settle([batch, Object.keys(listed[0]!), Object.keys(retrieved), status])
   },
 }
 

@@ -128,7 +128,7 @@ async function replayEvents({ job, batches }: Found): Promise<void> {
 }
 
 const toLetter = (kind: DeadLetter['kind'], job: Job): DeadLetter => ({
-  id: job.id!,
+  id: job.id ?? '',
   kind,
   events: eventsOfJobName(job.name),
   reason: job.failedReason ?? RejectedLines.safeParse(job.data).data?.[0]?.reason ?? 'unknown',

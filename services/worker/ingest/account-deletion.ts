@@ -9,7 +9,7 @@ import type { DeletedAccountStore } from '#store/clickhouse/deleted-accounts.ts'
 const refreshMs = 10 * second
 const retryMs = 5 * second
 
-/** When what came late is removed once more: by then no worker stores events of the account unknowingly. */
+/** When the logs are removed once more: by then every worker knows that the account is deleted. */
 const againAfterMs = 2 * minute
 
 interface DeletedAccountsOptions {
@@ -20,15 +20,15 @@ interface DeletedAccountsOptions {
 }
 
 /**
- * Removes the logs and the cached answers of accounts that are gone. Events of such an account that are still on their way are stored like
- * any other, so the accounts of the pipeline stay right, and removed again right after.
+ * Removes the logs and the cached responses of deleted accounts. Their events that are still on their way are stored like
+ * any other, so that the delivery counters stay right, and removed right after.
  */
 export class DeletedAccounts {
   readonly #options: DeletedAccountsOptions
   readonly #queue: Queue
   readonly #worker: Worker
   readonly #timer: NodeJS.Timeout
-  readonly #gone = new Set<string>()
+  readonly #deleted = new Set<string>()
 
   constructor(options: DeletedAccountsOptions) {
     this.#options = options
@@ -42,9 +42,9 @@ export class DeletedAccounts {
     void this.#refresh()
   }
 
-  /** Events of a deleted account were stored: they have to go as well. */
+  /** Removes events of deleted accounts that were just stored. */
   async afterStoring(accountIds: ReadonlySet<string>): Promise<void> {
-    for (const accountId of accountIds) if (this.#gone.has(accountId)) await this.#deleteAgain(accountId, second)
+    for (const accountId of accountIds) if (this.#deleted.has(accountId)) await this.#deleteAgain(accountId, second)
   }
 
   async stop(): Promise<void> {
@@ -55,8 +55,8 @@ export class DeletedAccounts {
 
   async #work(job: Job, token: string | undefined): Promise<void> {
     const { accountId } = AccountDeletion.parse(job.data)
-    // First of all: what is stored while the tables are cleared has to go as well.
-    this.#gone.add(accountId)
+    // Before the removal, because events may be stored meanwhile.
+    this.#deleted.add(accountId)
     try {
       await this.#options.cachedAnswers.removeAll(accountId)
       await this.#options.deletedAccounts.remove(accountId)
@@ -80,9 +80,9 @@ export class DeletedAccounts {
 
   async #refresh(): Promise<void> {
     try {
-      for (const accountId of await this.#options.deletedAccounts.list()) this.#gone.add(accountId)
+      for (const accountId of await this.#options.deletedAccounts.list()) this.#deleted.add(accountId)
     } catch {
-      // ClickHouse is away; nothing is stored meanwhile either.
+      // ClickHouse is away, so nothing is stored either.
     }
   }
 }

@@ -3,14 +3,15 @@ import { z } from 'zod'
 import { RequestEvent } from '#schemas/request-event.ts'
 import { EventBatch, unpackEventBatch } from '#shared/pipeline/queue.ts'
 import { hasPlausibleTime, type RequestLogRows, toRows } from '#store/clickhouse/request-log-rows.ts'
+import { messageOf } from '#core/errors.ts'
 
-/** A line of a batch that is not an event we know, with the reason. */
+/** A line of a batch that is no valid event, with the reason. */
 export interface RejectedLine {
   line: string
   reason: string
 }
 
-/** What names a stored row. */
+/** Identifies a stored row. */
 export interface LogKey {
   accountId: string
   id: string
@@ -21,7 +22,7 @@ export interface ReadBatch {
   /** Size of the events before they became rows. */
   bytes: number
   rows: RequestLogRows
-  /** A few of its logs: a batch is stored as a whole, so they tell whether it is. */
+  /** A few of its logs. A batch is stored as a whole, so they show whether it is. */
   sample: LogKey[]
   accountIds: Set<string>
   rejected: RejectedLine[]
@@ -30,21 +31,21 @@ export interface ReadBatch {
 const sampleSize = 5
 
 /**
- * Unpacks and checks a batch, line by line: one bad event does not take the others with it. The same batch always
- * gives the same rows, whoever reads it and when.
- * @throws UnrecoverableError when the batch as a whole can't be read; it is then kept among the failed jobs
+ * Unpacks and validates a batch, line by line: one bad event does not affect the others. The same batch always gives
+ * the same rows.
+ * @throws UnrecoverableError when the batch as a whole can't be read; it then stays among the failed jobs
  */
 export async function readBatch(job: Job): Promise<ReadBatch> {
   const { bytes, lines } = await unpack(job)
   const read = {
-    id: job.id!,
+    id: batchIdOf(job),
     bytes,
-    sample: [] as LogKey[],
+    sample: new Array<LogKey>(),
     accountIds: new Set<string>(),
-    rejected: [] as RejectedLine[],
+    rejected: new Array<RejectedLine>(),
   }
 
-  /** One at a time: an event that has become rows is not kept. */
+  /** A generator, so that an event is dropped as soon as it has become rows. */
   function* events(): Generator<RequestEvent> {
     for (const line of lines) {
       const event = parseEvent(line)
@@ -62,22 +63,28 @@ export async function readBatch(job: Job): Promise<ReadBatch> {
   return { ...read, rows: toRows(events()) }
 }
 
+/** @throws UnrecoverableError for a job that was added without an id */
+export function batchIdOf({ id }: Job): string {
+  if (id === undefined) throw new UnrecoverableError('the batch has no id')
+  return id
+}
+
 async function unpack(job: Job): Promise<{ bytes: number; lines: string[] }> {
   try {
     const batch = EventBatch.parse(job.data)
     return { bytes: batch.bytes, lines: await unpackEventBatch(batch) }
   } catch (error) {
-    throw new UnrecoverableError(`the batch can not be read: ${(error as Error).message}`)
+    throw new UnrecoverableError(`the batch can not be read: ${messageOf(error)}`)
   }
 }
 
-/** @returns the event, or why it is none */
+/** @returns the event, or why it is invalid */
 function parseEvent(line: string): RequestEvent | string {
   try {
     const event = RequestEvent.parse(JSON.parse(line))
     return hasPlausibleTime(event.id) ? event : 'the time in the id is not plausible'
   } catch (error) {
-    return error instanceof z.ZodError ? toLine(error) : (error as Error).message
+    return error instanceof z.ZodError ? toLine(error) : messageOf(error)
   }
 }
 

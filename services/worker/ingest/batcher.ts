@@ -5,6 +5,7 @@ import { mib, second } from '#core/units.ts'
 import type { RequestLogRows } from '#store/clickhouse/request-log-rows.ts'
 import type { ReadBatch } from './batch-reader.ts'
 import type { BatchGroup, GroupLedger } from './group-ledger.ts'
+import { codeOf, messageOf } from '#core/errors.ts'
 
 /** A group is stored at whichever comes first. */
 const maxRows = 50_000
@@ -14,9 +15,29 @@ const maxWaitMs = second / 2
 const firstPauseMs = 200
 const longestPauseMs = 10 * second
 
-/** What ClickHouse answers to rows that it will never take: parse, type and range errors. */
-const hopeless = new Set('6 25 26 27 38 41 53 69 70 72 117 130 131 321 349 376 407 467'.split(' '))
-const hopelessAttempts = 3
+/** Errors of ClickHouse (ErrorCodes.cpp) that mean that it will never take the rows: parse, type and range errors. */
+const nonRetryableCodes = {
+  CANNOT_PARSE_TEXT: 6,
+  CANNOT_PARSE_ESCAPE_SEQUENCE: 25,
+  CANNOT_PARSE_QUOTED_STRING: 26,
+  CANNOT_PARSE_INPUT_ASSERTION_FAILED: 27,
+  CANNOT_PARSE_DATE: 38,
+  CANNOT_PARSE_DATETIME: 41,
+  TYPE_MISMATCH: 53,
+  ARGUMENT_OUT_OF_BOUND: 69,
+  CANNOT_CONVERT_TYPE: 70,
+  CANNOT_PARSE_NUMBER: 72,
+  INCORRECT_DATA: 117,
+  CANNOT_READ_ARRAY_FROM_TEXT: 130,
+  TOO_LARGE_STRING_SIZE: 131,
+  VALUE_IS_OUT_OF_RANGE_OF_DATA_TYPE: 321,
+  CANNOT_INSERT_NULL_IN_ORDINARY_COLUMN: 349,
+  CANNOT_PARSE_UUID: 376,
+  DECIMAL_OVERFLOW: 407,
+  CANNOT_PARSE_BOOL: 467,
+}
+const nonRetryable = new Set(Object.values(nonRetryableCodes).map(String))
+const nonRetryableAttempts = 3
 
 interface Waiting {
   batch: ReadBatch
@@ -28,7 +49,7 @@ interface BatcherOptions {
   ledger: GroupLedger
   logger: Logger
   now?: () => number
-  /** Told of every insert: how many rows in how many ms, or why it failed. */
+  /** Called after every insert: how many rows in how many ms, or why it failed. */
   onInsert?(result: { rows: number; ms: number; error?: unknown }): void
 }
 
@@ -61,8 +82,8 @@ export class Batcher {
     return done.promise
   }
 
-  /** Repeats the insert of a group whose worker died before it could say that it is stored. */
-  async replay(group: BatchGroup, batches: readonly ReadBatch[]): Promise<void> {
+  /** Repeats the insert of a group whose worker died before it had marked the group as stored. */
+  async retryInsert(group: BatchGroup, batches: readonly ReadBatch[]): Promise<void> {
     await this.#store(group, batches)
   }
 
@@ -100,14 +121,13 @@ export class Batcher {
 
   async #store(group: BatchGroup, batches: readonly ReadBatch[]): Promise<void> {
     const rows = batches.map((batch) => batch.rows).filter(({ count }) => count > 0)
-    if (rows.length > 0) await this.#options.ledger.settle(group)
+    if (rows.length > 0) await this.#options.ledger.awaitReplicas(group)
     let pauseMs = firstPauseMs
     for (let attempt = 1; rows.length > 0; attempt += 1) {
       const error = await this.#tryInsert(rows, group.id)
       if (!error) break
-      if (attempt >= hopelessAttempts && hopeless.has(String((error as { code?: unknown }).code))) {
-        throw new UnrecoverableError(`ClickHouse refuses the rows: ${error.message.slice(0, 500)}`)
-      }
+      if (attempt >= nonRetryableAttempts && nonRetryable.has(codeOf(error) ?? ''))
+        throw new UnrecoverableError(`ClickHouse refuses the rows: ${messageOf(error).slice(0, 500)}`)
       this.#stopping.signal.throwIfAborted()
       // Stopping ends the pause.
       await sleep(pauseMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined)
@@ -116,7 +136,8 @@ export class Batcher {
     await this.#options.ledger.markStored(group)
   }
 
-  async #tryInsert(rows: readonly RequestLogRows[], token: string): Promise<Error | undefined> {
+  /** @returns why it failed; undefined once the rows are stored */
+  async #tryInsert(rows: readonly RequestLogRows[], token: string): Promise<unknown> {
     const { insert, logger, onInsert, now = () => performance.now() } = this.#options
     const count = rows.reduce((sum, each) => sum + each.count, 0)
     const startedAt = now()
@@ -127,7 +148,7 @@ export class Batcher {
     } catch (error) {
       onInsert?.({ rows: 0, ms: now() - startedAt, error })
       logger.warn({ err: error, rows: count }, 'ClickHouse does not take log rows; trying again')
-      return error as Error
+      return error
     }
   }
 }

@@ -1,25 +1,25 @@
-/** Lets in as much as fits: what is too much at once waits, first come first served. */
+/** A semaphore of bytes, first come, first served. Something larger than the whole budget is taken alone. */
 export class ByteBudget {
   readonly #limit: number
-  readonly #queue: { bytes: number; enter: () => void }[] = []
+  readonly #queue: { bytes: number; admit: () => void }[] = []
   #used = 0
 
   constructor(limit: number) {
     this.#limit = limit
   }
 
-  /** @returns how to give the bytes back. Something larger than the whole budget gets in alone. */
+  /** @returns how to release the bytes */
   async take(bytes: number): Promise<() => void> {
     if (this.#queue.length > 0 || !this.#fits(bytes)) {
       const { promise, resolve } = Promise.withResolvers<void>()
-      this.#queue.push({ bytes, enter: resolve })
+      this.#queue.push({ bytes, admit: resolve })
       await promise
     } else {
       this.#used += bytes
     }
     return () => {
       this.#used -= bytes
-      this.#letIn()
+      this.#admitNext()
     }
   }
 
@@ -27,11 +27,11 @@ export class ByteBudget {
     return this.#used === 0 || this.#used + bytes <= this.#limit
   }
 
-  #letIn(): void {
+  #admitNext(): void {
     for (let next = this.#queue[0]; next && this.#fits(next.bytes); next = this.#queue[0]) {
       this.#queue.shift()
       this.#used += next.bytes
-      next.enter()
+      next.admit()
     }
   }
 }

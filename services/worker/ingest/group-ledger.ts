@@ -4,7 +4,7 @@ import { awaitReplicas } from '#core/redis/replication.ts'
 import type { QueueRedis, QueueShard } from '#core/redis/queue-shards.ts'
 import { hour, second } from '#core/units.ts'
 
-/** How long a stored batch is remembered, s. A proxy that brings an older one again needs a look into ClickHouse. */
+/** How long a stored batch is remembered, s. An older one that a proxy ships again is looked up in ClickHouse. */
 const keptSeconds = (3 * hour) / second
 
 /** A batch that is younger than this and not in the ledger was never stored, ms. */
@@ -20,8 +20,8 @@ export interface BatchGroup {
 }
 
 /**
- * Puts batches into a group, in one step, except those that are in one already: a batch whose worker only seemed to
- * be dead may be in two workers' hands.
+ * Puts batches into a group, in one step, except those that are in one already: two workers may hold the same batch
+ * when one of them only seemed to be dead.
  */
 const openScript = `
   local mine = {}
@@ -42,9 +42,9 @@ const forgetScript = `
   end`
 
 /**
- * Which batches were inserted together, written down in their shard of the queue before the insert. A batch that is delivered
- * again finds its group here, so the very same insert is repeated and ClickHouse recognises it. An entry stays until
- * its group is stored, however long that takes.
+ * Which batches are inserted together, recorded in their shard of the queue before the insert. A batch that is delivered
+ * again finds its group here, so the same insert is repeated and ClickHouse deduplicates it. An entry stays until its
+ * group is stored, however long that takes.
  */
 export class GroupLedger {
   readonly #shard: QueueShard
@@ -72,8 +72,8 @@ export class GroupLedger {
     return text ? { id, ...Group.parse(JSON.parse(text)) } : undefined
   }
 
-  /** Only what every possible master knows may be inserted. @throws Error */
-  settle(group: BatchGroup): Promise<void> {
+  /** Only a group that every possible master knows may be inserted. @throws Error */
+  awaitReplicas(group: BatchGroup): Promise<void> {
     return awaitReplicas(this.#shard, this.#groupKey(group.id))
   }
 

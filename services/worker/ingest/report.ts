@@ -4,10 +4,11 @@ import type { WorkerReport } from '#schemas/pipeline.ts'
 import { pipelineKeys } from '#shared/pipeline/pipeline-keys.ts'
 import type { QueueShard } from '#core/redis/queue-shards.ts'
 import { second } from '#core/units.ts'
+import { messageOf } from '#core/errors.ts'
 
 const everyMs = 2 * second
 
-/** Inserts that the reported times are made of. */
+/** Latest inserts, of which the reported times are. */
 const remembered = 200
 
 export interface InsertResult {
@@ -16,7 +17,7 @@ export interface InsertResult {
   error?: unknown
 }
 
-/** Tells the operator's page what this worker does. */
+/** Reports what this worker does to the operator's page. */
 export function createWorkerReporter({ redis, tag }: QueueShard): {
   noteInsert(result: InsertResult): void
   stop(): Promise<void>
@@ -43,18 +44,18 @@ export function createWorkerReporter({ redis, tag }: QueueShard): {
     }
   }
 
-  /** What can't be told now is told two seconds later. */
-  function tell(): void {
+  /** While Redis is away nothing is reported. */
+  function report(): void {
     if (redis.status !== 'ready') return
     redis.hset(key, id, JSON.stringify(toReport())).catch(() => undefined)
   }
 
-  const timer = setInterval(tell, everyMs)
-  tell()
+  const timer = setInterval(report, everyMs)
+  report()
 
   return {
     noteInsert({ rows, ms, error }) {
-      lastError = error === undefined ? null : String((error as Error).message).slice(0, 500)
+      lastError = error === undefined ? null : messageOf(error).slice(0, 500)
       if (error !== undefined) return
       inserts += 1
       storedEvents += rows

@@ -9,22 +9,22 @@ import type { DeletedAccountStore } from '#store/clickhouse/deleted-accounts.ts'
 import { uuidTimeMs } from '#core/uuid-time.ts'
 import type { RequestLogStore } from '#store/clickhouse/request-logs.ts'
 import { DeletedAccounts } from './account-deletion.ts'
-import { type ReadBatch, readBatch } from './batch-reader.ts'
+import { batchIdOf, type ReadBatch, readBatch } from './batch-reader.ts'
 import { Batcher } from './batcher.ts'
 import { ByteBudget } from './byte-budget.ts'
 import { type BatchGroup, GroupLedger, rememberedMs } from './group-ledger.ts'
 import { createWorkerReporter, type InsertResult } from './report.ts'
 
-/** Batches of a shard in work at once: enough to fill a group of 50,000 rows. */
+/** Batches of a shard under way at once: enough to fill a group of 50,000 rows. */
 const concurrency = 64
 
-/** Events in memory at once, before they became rows: one group under way to ClickHouse, and the next one. */
+/** Bytes of events in memory, before they become rows: one group on its way to ClickHouse, and the next one. */
 const maxBytes = 24 * mib
 
-/** Batches that are unpacked at once: one is read while the next one is decompressed; more would only lie about. */
+/** Batches unpacked at once: one is parsed while the next one is decompressed. */
 const unpackedAtOnce = 2
 
-/** A worker that says nothing for so long is taken for dead. That it was not does no harm. */
+/** A worker that is silent for this long counts as dead. If it is not, no harm is done. */
 const lockMs = 15 * second
 const stalledEveryMs = 5 * second
 
@@ -33,7 +33,7 @@ export interface EventWorkerOptions {
   logs: RequestLogStore
   deletedAccounts: DeletedAccountStore
   cachedAnswers: CachedAnswerStore
-  /** Told of every insert, beside the reports. */
+  /** Called after every insert, beside the reports. */
   onInsert?: (result: InsertResult) => void
   logger: Logger
 }
@@ -54,7 +54,7 @@ export function startEventWorker(options: EventWorkerOptions): Stoppable {
     options.onInsert?.(result)
   }
   const deletions = new DeletedAccounts({ ...options, shard: shards[0] })
-  // A part of the memory for each: the batches of a shard that is away must not hold up the others.
+  // Each shard has its own part of the memory: one whose Redis is away must not hold up the others.
   const budgetBytes = maxBytes / shards.length
   const consumers = shards.map((shard) => startConsumer({ ...options, shard, deletions, budgetBytes, onInsert }))
   return {
@@ -72,7 +72,7 @@ interface ConsumerOptions extends Omit<EventWorkerOptions, 'shards' | 'deletedAc
   budgetBytes: number
 }
 
-/** All that a shard needs is its own, so groups are of one shard, and each goes on while another is away. */
+/** Shards share nothing, so groups are of one shard, and each goes on while another is away. */
 function startConsumer({ shard, logs, logger, deletions, budgetBytes, onInsert }: ConsumerOptions): Stoppable {
   const queue = new Queue(requestEventQueue, queueOptions(shard))
   const deadEvents = new Queue(deadEventQueue, queueOptions(shard))
@@ -81,9 +81,9 @@ function startConsumer({ shard, logs, logger, deletions, budgetBytes, onInsert }
   const batcher = new Batcher({ insert: logs.insert, ledger, logger, onInsert })
   const budget = new ByteBudget(budgetBytes)
   const unpacking = pLimit(unpackedAtOnce)
-  const replays = new Map<string, Promise<void>>()
+  const retries = new Map<string, Promise<void>>()
 
-  async function readAndSift(job: Job): Promise<ReadBatch> {
+  async function readValid(job: Job): Promise<ReadBatch> {
     const batch = await unpacking(() => readBatch(job))
     const count = batch.rejected.length
     if (count > 0) {
@@ -93,37 +93,38 @@ function startConsumer({ shard, logs, logger, deletions, budgetBytes, onInsert }
     return batch
   }
 
-  async function replay(group: BatchGroup): Promise<void> {
+  async function retryInsert(group: BatchGroup): Promise<void> {
     const jobs = await Promise.all(group.batchIds.map((id) => Job.fromId(queue, id)))
     if (jobs.every((job) => job !== undefined)) {
       const batches: ReadBatch[] = []
-      for (const job of jobs) batches.push(await readAndSift(job))
-      return batcher.replay(group, batches)
+      for (const job of jobs) batches.push(await readValid(job))
+      return batcher.retryInsert(group, batches)
     }
-    // Somebody removed a batch by hand; the others can't wait for it.
+    // A batch was removed by hand.
     logger.error({ group: group.id }, 'a batch of a group is gone; the others are stored without it')
     await ledger.forget(group)
   }
 
-  /** @returns whether the group is stored; if not, it was taken apart */
-  async function replayOnce(group: BatchGroup): Promise<void> {
-    const running = replays.get(group.id) ?? replay(group).finally(() => replays.delete(group.id))
-    replays.set(group.id, running)
+  /** Afterwards the group is stored, or it is forgotten and its batches are free for another one. */
+  async function retryOnce(group: BatchGroup): Promise<void> {
+    const running = retries.get(group.id) ?? retryInsert(group).finally(() => retries.delete(group.id))
+    retries.set(group.id, running)
     await running
   }
 
   async function store(job: Job): Promise<void> {
+    const id = batchIdOf(job)
     let batch: ReadBatch | undefined
-    let mustLook = Date.now() - uuidTimeMs(job.id!) > rememberedMs
+    let mustLook = Date.now() - uuidTimeMs(id) > rememberedMs
     for (;;) {
-      const group = await ledger.find(job.id!)
+      const group = await ledger.find(id)
       if (group?.stored) return
       if (group) {
-        await replayOnce(group)
+        await retryOnce(group)
         mustLook = true
         continue
       }
-      batch ??= await readAndSift(job)
+      batch ??= await readValid(job)
       if (mustLook && (await logs.areStored(batch.sample))) return
       if (await batcher.add(batch)) return deletions.afterStoring(batch.accountIds)
     }

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import type { Case } from './cases.ts'
+import { z } from 'zod'
 
 /** Which case, and how often. */
 export interface TimingJob {
@@ -10,15 +10,16 @@ export interface TimingJob {
 }
 
 /** How long each call took, and the processor time of all of them, ms. */
-export interface Timed {
-  times: number[]
-  cpuMs: number
-}
+const Timed = z.object({ times: z.array(z.number()), cpuMs: z.number() })
+export type Timed = z.infer<typeof Timed>
 
-export interface Filled {
-  tables: { name: string; rows: number; bytes: number; parts: number }[]
-  cases: Pick<Case, 'name' | 'goals'>[]
-}
+const Filled = z.object({
+  tables: z.array(
+    z.object({ name: z.string(), rows: z.coerce.number(), bytes: z.coerce.number(), parts: z.coerce.number() }),
+  ),
+  cases: z.array(z.object({ name: z.string(), goals: z.tuple([z.number(), z.number()]) })),
+})
+export type Filled = z.infer<typeof Filled>
 
 export interface Store extends Filled {
   rows: number
@@ -30,17 +31,17 @@ export interface Store extends Filled {
 export async function openStore(rows: number, dataDir: string): Promise<Store> {
   // Without this process's own flags, which would let it end as soon as it is idle.
   const child = fork(join(import.meta.dirname, 'store-process.ts'), [String(rows), dataDir], { execArgv: [] })
-  const answer = async () => (await Promise.race([once(child, 'message'), failure]))[0]
+  const reply = async () => (await Promise.race([once(child, 'message'), failure]))[0]
   const failure = once(child, 'exit').then(([code]) => {
     throw new Error(`The store with ${rows} rows ended with ${code}.`)
   })
   failure.catch(() => undefined)
   return {
     rows,
-    ...((await answer()) as Filled),
+    ...Filled.parse(await reply()),
     async time(job) {
       child.send(job)
-      return (await answer()) as Timed
+      return Timed.parse(await reply())
     },
     async close() {
       child.disconnect()

@@ -25,7 +25,7 @@ async function run(job: Job): Promise<JobResult> {
 }
 
 process.on('message', (job: Job) => {
-  void run(job).then((result) => process.send!(result))
+  void run(job).then((result) => process.send?.(result))
 })
-process.send!('ready')
+process.send?.('ready')
 process.once('disconnect', () => process.exit())

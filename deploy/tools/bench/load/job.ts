@@ -1,3 +1,5 @@
+import { z } from 'zod'
+
 /** What is sent again and again. */
 export interface LoadRequest {
   url: string
@@ -17,11 +19,12 @@ export type Job = LoadRequest &
   )
 
 /** Durations ms. Of streams the durations are those of frames, from the provider's hand to the client's. */
-export interface JobResult {
-  completed: number
-  failed: number
-  p50: number
-  p99: number
+export const JobResult = z.object({
+  completed: z.number(),
+  failed: z.number(),
+  p50: z.number(),
+  p99: z.number(),
   /** Frames that came only together with the next one, or later. */
-  heldBack: number
-}
+  heldBack: z.number(),
+})
+export type JobResult = z.infer<typeof JobResult>

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import type { BenchContext } from '#tools/bench/part.ts'
-import type { Job, JobResult, LoadRequest } from './job.ts'
+import { type Job, JobResult, type LoadRequest } from './job.ts'
 import { findWrk, type FullLoad, runWrk } from './wrk.ts'
 
 export interface Load {
@@ -21,7 +21,7 @@ export async function startLoad(context: BenchContext): Promise<Load> {
   const run = async (job: Job): Promise<JobResult> => {
     generator.send(job)
     const [result] = await once(generator, 'message')
-    return result as JobResult
+    return JobResult.parse(result)
   }
   return {
     fullLoadBy: wrk ? 'wrk' : 'undici',

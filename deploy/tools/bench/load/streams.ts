@@ -53,8 +53,11 @@ class TimedStream implements Dispatcher.DispatchHandler {
 
 let held: Pool | undefined
 
-async function open({ url, headers, body }: LoadRequest, count: number, pool: Pool): Promise<TimedStream[]> {
-  const durations = new Durations()
+async function open(
+  { url, headers, body, count }: LoadRequest & { count: number },
+  pool: Pool,
+  durations: Durations,
+): Promise<TimedStream[]> {
   const streams: TimedStream[] = []
   for (let index = 0; index < count; index += 1) {
     const stream = new TimedStream(durations)
@@ -68,10 +71,11 @@ async function open({ url, headers, body }: LoadRequest, count: number, pool: Po
 /** Opens streams and waits for their end. */
 export async function timeStreams(job: LoadRequest & { count: number }): Promise<JobResult> {
   const pool = new Pool(new URL(job.url).origin, { connections: job.count, pipelining: 1 })
-  const streams = await open(job, job.count, pool)
+  const durations = new Durations()
+  const streams = await open(job, pool, durations)
   const failed = await countFailed(streams.map(({ ended }) => ended.promise))
   await pool.destroy()
-  return streams[0]!.durations.result(
+  return durations.result(
     failed,
     streams.reduce((sum, { heldBack }) => sum + heldBack, 0),
   )
@@ -80,8 +84,9 @@ export async function timeStreams(job: LoadRequest & { count: number }): Promise
 /** Opens streams, waits until each has begun, and leaves them open. */
 export async function holdStreams(job: LoadRequest & { count: number }): Promise<JobResult> {
   held = new Pool(new URL(job.url).origin, { connections: job.count, pipelining: 1, bodyTimeout: 0 })
-  const streams = await open(job, job.count, held)
-  return streams[0]!.durations.result(await countFailed(streams.map(({ begun }) => begun.promise)))
+  const durations = new Durations()
+  const streams = await open(job, held, durations)
+  return durations.result(await countFailed(streams.map(({ begun }) => begun.promise)))
 }
 
 async function countFailed(streams: Promise<boolean>[]): Promise<number> {

@@ -4,13 +4,11 @@ import { findCommand } from '#tools/process/find-command.ts'
 import { installSystemPackage } from '#tools/process/system-package.ts'
 import type { BenchContext } from '#tools/bench/part.ts'
 import type { LoadRequest } from './job.ts'
+import { z } from 'zod'
 
 /** Requests that one run of full load completed, and how many of them went wrong. */
-export interface FullLoad {
-  completed: number
-  failed: number
-  seconds: number
-}
+const FullLoad = z.object({ completed: z.number(), failed: z.number(), seconds: z.number() })
+export type FullLoad = z.infer<typeof FullLoad>
 
 /** @returns undefined when it is not there and can't be installed */
 export async function findWrk({ supervisor, progress }: BenchContext): Promise<string | undefined> {
@@ -41,7 +39,7 @@ export async function runWrk(
     onLine: (line) => lines.push(line),
   })
   const result = lines.find((line) => line.startsWith('{'))
-  return JSON.parse(result ?? '{}') as FullLoad
+  return FullLoad.parse(JSON.parse(result ?? '{}'))
 }
 
 const luaFor = ({ headers, body }: LoadRequest) => `

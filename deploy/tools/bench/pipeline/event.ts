@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import type { RequestEvent } from '#schemas/request-event.ts'
 import { requestEvent } from '#store/clickhouse/request-event.fixture.ts'
+import { required } from '#tools/process/required.ts'
 
 const accounts = Array.from({ length: 200 }, () => uuidv7())
 const models = ['gpt-4o', 'gpt-4o-mini', 'gpt-4.1', 'o3']
@@ -16,8 +17,8 @@ const headers = {
 /** A request without bodies, about 1 KB as JSON, of one of 200 accounts. */
 export const benchEvent = (count: number, changes: Partial<RequestEvent> = {}): RequestEvent =>
   requestEvent({
-    accountId: accounts[count % accounts.length]!,
-    model: models[count % models.length]!,
+    accountId: required(accounts[count % accounts.length], 'account'),
+    model: models[count % models.length],
     status: count % 25 === 0 ? 429 : 200,
     responseTimeMs: 200 + (count % 800),
     userAgent: `OpenAI/JS 5.12.${count % 7}`,

@@ -5,11 +5,12 @@ import { cpuTimeMs, machineCpuMs } from '#tools/load/process-stats.ts'
 import { type Row, round } from '#tools/load/report.ts'
 import { record } from './recording.ts'
 import { type Run, startWorker, stored } from './run.ts'
+import { required } from '#tools/process/required.ts'
 
 /** Events a second. */
 export const rate = 20_000
 
-const Told = z.object({ events: z.number(), tookMs: z.number(), cpuMs: z.number(), longestHoldMs: z.number() })
+const Report = z.object({ events: z.number(), tookMs: z.number(), cpuMs: z.number(), longestHoldMs: z.number() })
 
 async function waitUntilStored(run: Run, events: number, limitMs: number): Promise<void> {
   const deadline = performance.now() + limitMs
@@ -21,32 +22,32 @@ export async function measureRate(run: Run): Promise<Row[]> {
   await startWorker(run)
   const seconds = 4 * run.context.options.seconds
   const before = await cpuTimes(run)
-  const told = Told.parse(await record(run, { rate, seconds }))
-  await waitUntilStored(run, told.events, 60_000)
+  const report = Report.parse(await record(run, { rate, seconds }))
+  await waitUntilStored(run, report.events, 60_000)
   const after = await cpuTimes(run)
   const { events, lags } = await stored(run)
   const lag = percentile(lags, 0.95) ?? Number.NaN
-  const recorded = told.events / (told.tookMs / 1_000)
-  const used = after.map((ms, at) => ms - before[at]!)
-  const [machine, ...ours] = [used[0]!, told.cpuMs, ...used.slice(1)]
-  const others = machine - ours.reduce((sum, ms) => sum + ms, 0)
+  const recorded = report.events / (report.tookMs / 1_000)
+  const [machine = Number.NaN, ...others] = after.map((ms, at) => ms - (before[at] ?? Number.NaN))
+  const ours = [report.cpuMs, ...others]
+  const elsewhere = machine - ours.reduce((sum, ms) => sum + ms, 0)
   return [
     [
       'events/s recorded, shipped and stored',
       round(recorded, 0),
       '20,000',
-      events === told.events && recorded >= 0.98 * rate ? 'yes' : 'no',
+      events === report.events && recorded >= 0.98 * rate ? 'yes' : 'no',
     ],
-    ['of those, stored', `${events} of ${told.events}`, 'all', events === told.events ? 'yes' : 'no'],
+    ['of those, stored', `${events} of ${report.events}`, 'all', events === report.events ? 'yes' : 'no'],
     ['lag from end to row, p95 ms', round(lag, 0), '3,000', lag <= 3_000 ? 'yes' : 'no'],
-    ['longest time the recorder’s event loop was held, ms', round(told.longestHoldMs, 0), undefined, undefined],
+    ['longest time the recorder’s event loop was held, ms', round(report.longestHoldMs, 0), undefined, undefined],
     [
       'CPU an event, µs: recorder, queue, worker, ClickHouse',
       ours.map((ms) => round((ms * 1_000) / events, 1)).join(', '),
       undefined,
       undefined,
     ],
-    ['CPU that other processes of the machine took meanwhile, s', round(others / 1_000, 1), undefined, undefined],
+    ['CPU that other processes of the machine took meanwhile, s', round(elsewhere / 1_000, 1), undefined, undefined],
   ]
 }
 
@@ -54,5 +55,5 @@ export async function measureRate(run: Run): Promise<Row[]> {
 const cpuTimes = ({ context }: Run): Promise<number[]> =>
   Promise.all([
     machineCpuMs(),
-    ...['Redis (queue)', 'worker', 'ClickHouse'].map((name) => cpuTimeMs(context.pidOf(name)!)),
+    ...['Redis (queue)', 'worker', 'ClickHouse'].map((name) => cpuTimeMs(required(context.pidOf(name), name))),
   ]).then((times) => times.map((ms) => ms ?? Number.NaN))

@@ -13,11 +13,12 @@ import { createProxyReporter } from '#proxy/spool/report.ts'
 import { Shipper } from '#proxy/spool/shipper.ts'
 import { Spool } from '#proxy/spool/spool.ts'
 import { benchEvent } from './event.ts'
+import { required } from '#tools/process/required.ts'
 
-const { RATE, SECONDS, FOLDER, REDIS_QUEUE_URL } = process.env
+const { RATE, SECONDS, FOLDER = '', REDIS_QUEUE_URL = '' } = process.env
 const [rate, seconds] = [Number(RATE), Number(SECONDS)]
 const events = rate > 0 ? rate * seconds : 60_000
-const folder = claimFolder(FOLDER!)
+const folder = claimFolder(FOLDER)
 const spool = new Spool(folder.path, { maxBytes: 2 ** 31 })
 
 /** Made beforehand: what an event costs to build belongs to the request, not to its recording. */
@@ -25,7 +26,7 @@ const prepared = Array.from({ length: 1_000 }, (_, at) => benchEvent(at))
 
 /** A request that ends now began as long ago as it says it took. */
 function record(count: number, id?: string): void {
-  const event = prepared[count % prepared.length]!
+  const event = required(prepared[count % prepared.length], 'event')
   event.id = id ?? uuidv7({ msecs: Date.now() - event.responseTimeMs })
   spool.end(event, spool.begin(event))
 }
@@ -41,14 +42,14 @@ function measureRecording(): number {
 }
 
 async function sustain(): Promise<object> {
-  const redis = openQueueProducer({ redisQueueUrl: REDIS_QUEUE_URL! })
+  const redis = openQueueProducer({ redisQueueUrl: REDIS_QUEUE_URL })
   await once(redis, 'ready')
   const shard = { redis, tag: '' }
   const publisher = createPublisher([shard])
   const reporter = createProxyReporter(shard, spool, folder.proxyId)
   const shipper = new Shipper({
     spool,
-    root: FOLDER!,
+    root: FOLDER,
     shards: 1,
     publish: publisher.publish,
     reporter,

@@ -4,10 +4,16 @@ import { openClickHouse, openQueueConsumer } from '#core/resources.ts'
 import { createDeletedAccountStore } from '#store/clickhouse/deleted-accounts.ts'
 import { createRequestLogStore } from '#store/clickhouse/request-logs.ts'
 import { startEventWorker } from '#worker/ingest/worker.ts'
+import { required } from '#tools/process/required.ts'
 
 const clickhouse = await openClickHouse({ clickhouseUrl: process.env['CLICKHOUSE_URL'], dataDir: '' })
 startEventWorker({
-  shards: [{ redis: openQueueConsumer({ redisQueueUrl: process.env['REDIS_QUEUE_URL']! }), tag: '' }],
+  shards: [
+    {
+      redis: openQueueConsumer({ redisQueueUrl: required(process.env['REDIS_QUEUE_URL'], 'REDIS_QUEUE_URL') }),
+      tag: '',
+    },
+  ],
   logs: createRequestLogStore(clickhouse, { logRetentionDays: 90 }),
   deletedAccounts: createDeletedAccountStore(clickhouse, { clickhouseCluster: undefined }),
   cachedAnswers: { removeAll: async () => undefined },

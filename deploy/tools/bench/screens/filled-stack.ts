@@ -1,8 +1,11 @@
 import { join } from 'node:path'
 import { type StackProcess, startStack } from '#tools/stack/launched-stack.ts'
 import type { BenchContext } from '#tools/bench/part.ts'
+import { z } from 'zod'
 
 export const analyst = { username: 'analyst', password: 'correct horse battery' }
+
+const Stats = z.object({ totalRequests: z.number() })
 
 /** Of all rows, those that the seed gives to the oldest account. */
 const ownPart = 0.2
@@ -50,6 +53,5 @@ async function countRequests(origin: string): Promise<number> {
     await call('/api/tokens', { name: 'Backend' }, cookie)
   }
   const stats = await call('/api/stats', undefined, cookie)
-  const { totalRequests } = (await stats.json()) as { totalRequests: number }
-  return totalRequests
+  return Stats.parse(await stats.json()).totalRequests
 }

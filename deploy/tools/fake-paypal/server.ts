@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { Ledger, type LedgerOrder, mintId, payerEmail, PayPalIssue } from './ledger.ts'
 import { isSigned, signatureHeaders } from './signature.ts'
 
-export interface StandInOptions {
+export interface FakePayPalOptions {
   clientId?: string
   clientSecret?: string
   webhookId?: string
@@ -14,7 +14,7 @@ export interface StandInOptions {
 }
 
 /** A server that speaks PayPal's REST calls as far as Sallyport makes them. Nobody's money moves. */
-export interface StandIn {
+export interface FakePayPal {
   app: FastifyInstance
   ledger: Ledger
   /** A message as PayPal would send it: body and headers. */
@@ -25,24 +25,22 @@ const browserSdk = new URL('browser-sdk.js', import.meta.url)
 
 const OrderRequest = z.object({
   intent: z.literal('CAPTURE'),
-  purchase_units: z
-    .array(
-      z.object({
-        custom_id: z.string().optional(),
-        amount: z.object({ currency_code: z.literal('USD'), value: z.string().regex(/^\d+\.\d{2}$/) }),
-      }),
-    )
-    .length(1),
+  purchase_units: z.tuple([
+    z.object({
+      custom_id: z.string().optional(),
+      amount: z.object({ currency_code: z.literal('USD'), value: z.string().regex(/^\d+\.\d{2}$/) }),
+    }),
+  ]),
 })
 
 const Decision = z.object({ bank: z.enum(['pays', 'declines', 'takes its time']).default('pays') })
 
-export function createStandIn({
+export function createFakePayPal({
   clientId = 'stand-in-client',
   clientSecret = 'stand-in-secret',
   webhookId = 'stand-in-webhook',
   webhookUrl,
-}: StandInOptions = {}): StandIn {
+}: FakePayPalOptions = {}): FakePayPal {
   const app = fastify({ forceCloseConnections: true })
   const ledger = new Ledger()
   const accessToken = `A21AA${mintId()}`
@@ -55,7 +53,7 @@ export function createStandIn({
     return reply.code(status).send({ name, message: issue, debug_id: mintId(), details: [{ issue }] })
   })
 
-  const message: StandIn['message'] = (eventType, order, id = `WH-${mintId()}`) => {
+  const message: FakePayPal['message'] = (eventType, order, id = `WH-${mintId()}`) => {
     const body = JSON.stringify({ id, event_type: eventType, resource: toResource(order) })
     return { body, headers: { 'content-type': 'application/json', ...signatureHeaders(webhookId, body) } }
   }
@@ -66,7 +64,7 @@ export function createStandIn({
   app.post('/v1/oauth2/token', async (request, reply) => {
     const expected = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
     if (request.headers.authorization !== expected) return reply.code(401).send({ error: 'invalid_client' })
-    const form = parse(request.body as string)
+    const form = parse(textOf(request))
     if (form.grant_type !== 'client_credentials') return reply.code(400).send({ error: 'unsupported_grant_type' })
     const token = form.response_type === 'client_token' ? `client-token-${mintId()}` : accessToken
     return { access_token: token, token_type: 'Bearer', expires_in: 900 }
@@ -78,8 +76,8 @@ export function createStandIn({
         throw new PayPalIssue(401, 'AUTHENTICATION_FAILURE')
     })
     api.post('/v2/checkout/orders', async (request, reply) => {
-      const { purchase_units: units } = bodyOf(OrderRequest, request)
-      const order = ledger.create(requestId(request), units[0]!.amount, units[0]!.custom_id)
+      const [unit] = bodyOf(OrderRequest, request).purchase_units
+      const order = ledger.create(requestId(request), unit.amount, unit.custom_id)
       return reply.code(201).send(toOrder(order))
     })
     api.get('/v2/checkout/orders/:id', async (request) => toOrder(ledger.get(idOf(request))))
@@ -93,7 +91,7 @@ export function createStandIn({
       return reply.code(201).send({ id: mintId(), status: 'COMPLETED' })
     })
     api.post('/v1/notifications/verify-webhook-signature', async (request) => ({
-      verification_status: isSigned(request.body as string) ? 'SUCCESS' : 'FAILURE',
+      verification_status: isSigned(textOf(request)) ? 'SUCCESS' : 'FAILURE',
     }))
   })
 
@@ -107,8 +105,9 @@ export function createStandIn({
   return { app, ledger, message }
 }
 
+const textOf = ({ body }: FastifyRequest) => z.string().default('').parse(body)
 const bodyOf = <T>(schema: z.ZodType<T>, request: FastifyRequest): T =>
-  schema.parse(JSON.parse((request.body as string | undefined) || '{}'))
+  schema.parse(JSON.parse(textOf(request) || '{}'))
 const requestId = ({ headers }: FastifyRequest) => headers['paypal-request-id']?.toString()
 const idOf = ({ params }: FastifyRequest) => z.object({ id: z.string() }).parse(params).id
 

@@ -1,0 +1,5 @@
+/** @returns the value @throws Error that names what is missing */
+export function required<T>(value: T | null | undefined, name: string): T {
+  if (value === undefined || value === null) throw new Error(`There is no ${name}.`)
+  return value
+}

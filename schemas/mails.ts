@@ -36,13 +36,12 @@ export type ModelUsage = z.infer<typeof ModelUsage>
 export const MailContent = z.discriminatedUnion('kind', [
   Reader.extend({ kind: z.literal('security-alert'), events: Events }),
   Reader.extend({ kind: z.literal('account-activity'), events: Events }),
-  /** To the address before. `token`: the secret of the link that undoes the change. */
+  /** To the address before, with a link that undoes the change. */
   Reader.extend({
     kind: z.literal('email-changed'),
     newEmail: z.string(),
     clientAddress: z.string().nullable(),
     at: z.iso.datetime(),
-    token: z.string(),
   }),
   Reader.extend({
     kind: z.literal('account-deleted'),
@@ -64,5 +63,5 @@ export const MailContent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('reset-password') }),
 ])
 /** Mails that carry a link with a secret. It is made when the mail is sent, and kept nowhere. */
-export type LinkMailKind = 'confirm-email' | 'reset-password'
+export type LinkMailKind = 'confirm-email' | 'reset-password' | 'email-changed'
 export type MailContent = z.infer<typeof MailContent>

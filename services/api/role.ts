@@ -36,9 +36,52 @@ import { createAccountDeletions } from './account-deletions.ts'
 import { createBilling } from './payments/billing.ts'
 import { LogTail } from './logs/log-tail.ts'
 import { createIsOwnAddress } from './credentials/own-address.ts'
-import { apiPlugin } from './plugin.ts'
 import { createProviderCheck } from './credentials/provider-check.ts'
+import { FairQueue } from '#core/limits/fair-queue.ts'
+import { measureRequests } from '#core/metrics.ts'
+import { createCompleteness } from './logs/completeness.ts'
+import { apiReference } from './plugins/api-reference.ts'
+import { browserSafety } from './plugins/browser-safety.ts'
+import { errorHandler } from './plugins/errors.ts'
+import { fairReads } from './plugins/fair-reads.ts'
+import { jsonBody } from './plugins/json-body.ts'
+import { knownHost } from './plugins/known-host.ts'
+import { knownMethods, methodNotAllowed } from './plugins/method-not-allowed.ts'
+import { openApi } from './plugins/openapi.ts'
+import { sameSite } from './plugins/same-site.ts'
+import { requireSession, session } from './plugins/session.ts'
+import { testerCalls } from './plugins/tester-calls.ts'
+import { accountRoutes } from './routes/account.ts'
+import { analyticsRoutes } from './routes/analytics.ts'
+import { apiKeyRoutes } from './routes/api-keys.ts'
+import { auditRoutes } from './routes/audit.ts'
+import { billingRoutes } from './routes/billing.ts'
+import { logExportRoutes } from './routes/log-export.ts'
+import { logTailRoutes } from './routes/log-tail.ts'
+import { paypalWebhookRoutes } from './routes/paypal-webhook.ts'
+import { photoRoutes } from './routes/photo.ts'
+import { pipelineRoutes } from './routes/pipeline.ts'
+import { preferencesRoutes } from './routes/preferences.ts'
+import { profileRoutes } from './routes/profile.ts'
+import { proxyConfigRoutes } from './routes/proxy-config.ts'
+import { requestLogRoutes } from './routes/request-logs.ts'
+import { secureTokenRoutes } from './routes/secure-tokens.ts'
+import { confirmRoutes } from './routes/sign-in/confirm.ts'
+import { emailChangeRoutes } from './routes/sign-in/email-change.ts'
+import { emailConfirmationRoutes } from './routes/sign-in/email-confirmation.ts'
+import { mailedLinkRoutes } from './routes/sign-in/mailed-links.ts'
+import { registrationRoutes } from './routes/sign-in/registration.ts'
+import { sessionRoutes } from './routes/sign-in/sessions.ts'
+import { twoFactorRoutes } from './routes/sign-in/two-factor.ts'
+import { createConfirmPassword } from './sign-in/confirm-password.ts'
+import { createRequestPasswordReset } from './sign-in/request-password-reset.ts'
+import { createSignIn } from './sign-in/sign-in.ts'
 import { createThrottle } from './sign-in/throttle.ts'
+import { createTwoFactor } from './sign-in/two-factor.ts'
+import { webApp } from './web-app.ts'
+
+/** Requests that read logs and sums: those of one account, and all. */
+const readsAtOnce = { perAccount: 4, atOnce: 8 }
 
 export interface ApiResources {
   sql: Sql
@@ -58,58 +101,117 @@ export async function addApiRole(
   logger: Logger,
   metrics: Registry,
 ): Promise<void> {
-  const billing = createBilling(sql, config)
+  const invalidate = createInvalidation(state, logger)
+  const vault = createVault(config.masterKeys)
+  const throttle = createThrottle(state)
+  const sendsMail = config.mail !== undefined
+  const cookies = { secret: config.sessionSecret, secure: config.secure }
+  const sessionTokens = createSessionTokens(cookies)
+
+  const accounts = createAccountStore(sql, invalidate, sendsMail)
+  const apiKeys = createApiKeyStore(sql, invalidate)
+  const configs = createProxyConfigStore(sql, invalidate)
+  const confirmations = createEmailConfirmationStore(sql)
+  const devices = createDeviceCookieStore(sql)
+  const preferences = createPreferencesStore(sql)
+  const resets = createPasswordResetStore(sql, invalidate)
+  const sessions = createSessionStore(sql, invalidate)
+  const twoFactorStore = createTwoFactorStore(sql)
+  const logs = createRequestLogStore(clickhouse, config)
+  const pipeline = createPipelineStore(clickhouse, queue)
+  const usage = createUsageStore(clickhouse)
+  const deadLetters = createDeadLetters(queue)
+  lifecycle.onStop('dead letters', () => deadLetters.close())
+  const deletions = createAccountDeletions(queue[0])
+  lifecycle.onStop('account deletions', () => deletions.close())
+
   const isAllowed = createAddressGuard(config.upstreamAllowCidrs)
   const resolve = createNameResolver({ limit: limits.lookups, servers: config.dnsServers })
   const provider = createProviderCheck({ isAllowed, resolve, egressProxyUrl: config.upstreamProxyUrl })
-  const deletions = createAccountDeletions(queue[0])
-  const logs = createRequestLogStore(clickhouse, config)
+  lifecycle.onStop('provider checks', () => provider.close())
+  const billing = createBilling(sql, invalidate, config)
+  const confirmPassword = createConfirmPassword(accounts, throttle)
+  const twoFactor = createTwoFactor(twoFactorStore, vault, throttle)
+  const signIn = createSignIn({ accounts, devices, twoFactor, throttle })
+  const requestReset = createRequestPasswordReset(resets, throttle, logger)
   const credentialWatch = new CredentialWatch()
   onInvalidation(subscriber, (accountId) => credentialWatch.check(accountId))
-  const deadLetters = createDeadLetters(queue)
-  lifecycle.onStop('dead letters', () => deadLetters.close())
-  lifecycle.onStop('provider checks', () => provider.close())
-  lifecycle.onStop('account deletions', () => deletions.close())
-  const cookies = { secret: config.sessionSecret, secure: config.secure }
-  await app.register(apiPlugin, {
-    accounts: createAccountStore(sql, config.mail !== undefined),
-    emailChanges: createEmailChangeStore(sql),
-    sessions: createSessionStore(sql),
-    devices: createDeviceCookieStore(sql),
-    confirmations: createEmailConfirmationStore(sql),
-    resets: createPasswordResetStore(sql),
-    apiKeys: createApiKeyStore(sql),
-    tokens: createSecureTokenStore(sql, createPlanLimits(config.planLimits)),
-    configs: createProxyConfigStore(sql),
-    preferences: createPreferencesStore(sql),
-    audit: createAuditStore(sql),
-    photos: createPhotoStore(sql),
-    twoFactor: createTwoFactorStore(sql),
-    logs,
-    usage: createUsageStore(clickhouse),
-    analytics: createAnalyticsStore(clickhouse),
-    pipeline: createPipelineStore(clickhouse, queue),
-    deadLetters,
-    tail: new LogTail(logs, logger),
-    rollupRetentionDays: config.rollupRetentionDays,
-    billing,
-    vault: createVault(config.masterKeys),
-    invalidate: createInvalidation(state, logger),
-    credentialWatch,
-    throttle: createThrottle(state),
-    provider,
-    isAllowed,
-    resolve,
-    isOwnAddress: createIsOwnAddress(config),
-    isKnownHost: createKnownHosts(config),
-    limits,
-    deletions,
-    sessionTokens: createSessionTokens(cookies),
-    deviceTokens: createDeviceTokens(cookies),
-    secure: config.secure,
-    providerBaseUrl: config.providerBaseUrl,
-    registration: config.registration,
-    sendsMail: config.mail !== undefined,
-    metrics,
+
+  await app.register(async (api) => {
+    measureRequests(api, metrics)
+    await api.register(errorHandler)
+    await api.register(sameSite)
+    await api.register(testerCalls)
+    await api.register(jsonBody)
+    await api.register(browserSafety, { secure: config.secure, paymentOrigins: billing.payments?.origins ?? [] })
+    await api.register(knownHost, { isKnownHost: createKnownHosts(config) })
+    await api.register(session, {
+      sessions,
+      tokens: sessionTokens,
+      deviceTokens: createDeviceTokens(cookies),
+      secure: config.secure,
+    })
+    await api.register(knownMethods)
+    await api.register(openApi, { cookieName: sessionTokens.cookieName })
+
+    await api.register(accountRoutes, {
+      accounts,
+      signIn,
+      throttle,
+      baseUrl: config.providerBaseUrl,
+      registration: config.registration,
+    })
+    await api.register(registrationRoutes, { mode: config.registration, sendsMail })
+    await api.register(emailChangeRoutes, { emailChanges: createEmailChangeStore(sql, invalidate) })
+    await api.register(mailedLinkRoutes, { confirmations, resets, requestReset, throttle, sendsMail })
+    await api.register(paypalWebhookRoutes, billing)
+
+    await api.register(async (signedIn) => {
+      await signedIn.register(requireSession)
+      await signedIn.register(profileRoutes, { accounts, confirmPassword, deletions, throttle })
+      await signedIn.register(preferencesRoutes, { preferences })
+      await signedIn.register(sessionRoutes, { sessions })
+      await signedIn.register(confirmRoutes, { sessions, devices, confirmPassword, twoFactor })
+      await signedIn.register(twoFactorRoutes, { twoFactor, store: twoFactorStore, confirmPassword })
+      await signedIn.register(emailConfirmationRoutes, { confirmations, throttle, sendsMail })
+      await signedIn.register(photoRoutes, { photos: createPhotoStore(sql), throttle })
+      await signedIn.register(auditRoutes, { audit: createAuditStore(sql) })
+      await signedIn.register(apiKeyRoutes, { apiKeys, configs, usage, vault, provider, throttle })
+      const tokens = createSecureTokenStore(sql, invalidate, createPlanLimits(config.planLimits))
+      await signedIn.register(secureTokenRoutes, { tokens, preferences, usage, vault, throttle })
+      await signedIn.register(proxyConfigRoutes, {
+        configs,
+        apiKeys,
+        vault,
+        provider,
+        isAllowed,
+        resolve,
+        isOwnAddress: createIsOwnAddress(config),
+        confirmPassword,
+        throttle,
+      })
+      await signedIn.register(billingRoutes, { ...billing, usage, throttle })
+      const tail = new LogTail(logs, logger)
+      await signedIn.register(logTailRoutes, { tail, limit: limits.tails, sessions, credentialWatch })
+      const reads = new FairQueue({ limit: limits.queries, ...readsAtOnce })
+      await signedIn.register(logExportRoutes, { logs, reads, limit: limits.exports })
+      await signedIn.register(async (reading) => {
+        await reading.register(fairReads, { reads })
+        const completeUntil = createCompleteness(pipeline)
+        await reading.register(requestLogRoutes, { logs, completeUntil })
+        await reading.register(analyticsRoutes, {
+          analytics: createAnalyticsStore(clickhouse),
+          usage,
+          preferences,
+          completeUntil,
+          rollupRetentionDays: config.rollupRetentionDays,
+        })
+      })
+      await signedIn.register(pipelineRoutes, { pipeline, deadLetters })
+    })
+
+    await api.register(apiReference)
+    await api.register(methodNotAllowed)
+    await api.register(webApp)
   })
 }

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import type { Invalidate } from '#shared/invalidation.ts'
 import { PlanName, plans } from '#schemas/plans.ts'
 import type { InviteStore } from '#store/postgres/sign-in/invites.ts'
 import { type AccountOverview, operator, type OperatorAccountStore } from '#store/postgres/operator-accounts.ts'
@@ -11,7 +10,6 @@ export interface AccountCommandOptions {
   accounts: OperatorAccountStore
   subscriptions: PlanStore
   invites: InviteStore
-  invalidate: Invalidate
   hashPassword(password: string): Promise<string>
 }
 
@@ -19,7 +17,7 @@ export type AccountCommands = ReturnType<typeof createAccountCommands>
 
 /** The operator's commands. Each returns what is to be printed. */
 export function createAccountCommands(options: AccountCommandOptions) {
-  const { accounts, subscriptions, invites, invalidate, hashPassword } = options
+  const { accounts, subscriptions, invites, hashPassword } = options
 
   async function find(name: string): Promise<AccountOverview> {
     const account = await accounts.find(name)
@@ -68,14 +66,12 @@ export function createAccountCommands(options: AccountCommandOptions) {
       if (!known.success) throw new CommandError(`There is no plan ${plan}. Plans: ${PlanName.options.join(', ')}.`)
       const { id, username } = await find(name)
       await subscriptions.set(id, known.data, operator)
-      await invalidate(id)
       return `${username} has the ${plans[known.data].label} now, without an end.`
     },
 
     async disable(name: string): Promise<string> {
       const { id, username } = await find(name)
       const isNew = await accounts.disable(id)
-      await invalidate(id)
       return isNew
         ? `${username} is disabled: signed out, and its tokens do not work.`
         : `${username} was disabled before.`
@@ -84,7 +80,6 @@ export function createAccountCommands(options: AccountCommandOptions) {
     async enable(name: string): Promise<string> {
       const { id, username } = await find(name)
       const isNew = await accounts.enable(id)
-      await invalidate(id)
       return isNew ? `${username} is enabled again.` : `${username} was not disabled.`
     },
 
@@ -99,7 +94,6 @@ export function createAccountCommands(options: AccountCommandOptions) {
       const { id, username } = await find(name)
       const password = randomBytes(15).toString('base64url')
       await accounts.resetPassword(id, await hashPassword(password), keepsTwoFactor)
-      await invalidate(id)
       return `${username} is signed out everywhere. New password, shown this once:\n${password}`
     },
 

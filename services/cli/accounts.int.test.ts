@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, createTestRedis } from '#tools/test/stores.ts'
 import { onInvalidation } from '#shared/invalidation.ts'
 import { openStateSubscriber, type Sql } from '#core/resources.ts'
-import { insertAccount } from '#store/postgres/account.fixture.ts'
+import { insertAccount, invalidateNothing } from '#store/postgres/account.fixture.ts'
 import { createAccountStore } from '#store/postgres/accounts.ts'
 import { createPrincipalStore } from '#store/postgres/principals.ts'
 import { verifyPassword } from '#shared/passwords.ts'
@@ -88,7 +88,7 @@ test('a disabled account has no sessions and no tokens until it is enabled', asy
 
 test('row 53: an operator is made by the command, whatever an account is called, and unmade', async () => {
   const id = await insertAccount(sql, { username: 'operator' })
-  const isOperator = async () => (await createAccountStore(sql).get(id))?.isOperator
+  const isOperator = async () => (await createAccountStore(sql, invalidateNothing).get(id))?.isOperator
   expect(await isOperator()).toBe(false)
   expect((await accounts('operator', 'operator')).stdout).toBe('operator is now an operator of this server.\n')
   expect(await isOperator()).toBe(true)

@@ -20,12 +20,12 @@ async function run(command: (commands: AccountCommands) => Promise<string>): Pro
   state.on('error', () => undefined)
   // Without it the change is made all the same; the proxies notice it by themselves within seconds.
   await once(state, 'ready', { signal: AbortSignal.timeout(2 * second) }).catch(() => undefined)
+  const invalidate = createInvalidation(state, logger)
   try {
     const commands = createAccountCommands({
-      accounts: createOperatorAccountStore(sql),
-      subscriptions: createPlanStore(sql),
+      accounts: createOperatorAccountStore(sql, invalidate),
+      subscriptions: createPlanStore(sql, invalidate),
       invites: createInviteStore(sql),
-      invalidate: createInvalidation(state, logger),
       hashPassword,
     })
     console.log(await command(commands))

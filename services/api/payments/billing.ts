@@ -1,6 +1,7 @@
 import type { Config } from '#core/config.ts'
 import { type PlanTable, planTable } from '#schemas/plans.ts'
 import type { Sql } from '#core/resources.ts'
+import type { Invalidate } from '#shared/invalidation.ts'
 import { createOrderStore, type OrderStore } from '#store/postgres/orders.ts'
 import { createPlanStore, type PlanStore } from '#store/postgres/plans.ts'
 import { createPayPal, type PayPal } from './paypal.ts'
@@ -25,11 +26,12 @@ export interface Billing {
 
 export function createBilling(
   sql: Sql,
+  invalidate: Invalidate,
   { planLimits, paypal, contactEmail }: Pick<Config, 'planLimits' | 'paypal' | 'contactEmail'>,
 ): Billing {
   return {
-    subscriptions: createPlanStore(sql),
-    orders: createOrderStore(sql),
+    subscriptions: createPlanStore(sql, invalidate),
+    orders: createOrderStore(sql, invalidate),
     plans: planTable(planLimits),
     payments: paypal && { ...paypalSites(paypal.apiUrl), paypal: createPayPal(paypal), webhookId: paypal.webhookId },
     contactEmail,

@@ -1,10 +1,14 @@
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { addBrowserSafety } from './browser-safety.ts'
+import { browserSafety } from './browser-safety.ts'
+import { errorHandler } from './errors.ts'
+import { sameSite } from './same-site.ts'
+import { testerCalls } from './tester-calls.ts'
 
 async function headersOf(url: string, paymentOrigins: string[]) {
   const app = Fastify()
-  await addBrowserSafety(app, { secure: true, paymentOrigins })
+  for (const plugin of [errorHandler, sameSite, testerCalls]) await app.register(plugin)
+  await app.register(browserSafety, { secure: true, paymentOrigins })
   app.setNotFoundHandler((_request, reply) => reply.type('text/html').send('page'))
   const { headers } = await app.inject(url)
   return headers

@@ -1,5 +1,5 @@
 import helmet from '@fastify/helmet'
-import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
 
 export interface BrowserSafetyOptions {
   /** Whether people reach the site by HTTPS. */
@@ -22,35 +22,35 @@ const directives = {
 }
 
 /** Headers that tell browsers what a page may do, and what they may keep. Nothing of ours is ever shown in a frame. */
-export async function addBrowserSafety(
-  app: FastifyInstance,
-  { secure, paymentOrigins }: BrowserSafetyOptions,
-): Promise<void> {
-  await app.register(helmet, {
-    contentSecurityPolicy: { useDefaults: false, directives },
-    frameguard: { action: 'deny' },
-    hsts: secure,
-  })
-  // What the API answers is of one account, and the machine may be of several people.
-  app.addHook('onRequest', async (request, reply) => {
-    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
-  })
-  if (paymentOrigins.length === 0) return
-
-  const allowed = ["'self'", ...paymentOrigins]
-  const withPayments = {
-    ...directives,
-    scriptSrc: allowed,
-    connectSrc: allowed,
-    frameSrc: allowed,
-    imgSrc: [...allowed, 'data:'],
-  }
-  app.addHook('onRequest', async (request, reply) => {
-    if (!pricingPage.test(request.url)) return
-    await reply.helmet({
-      contentSecurityPolicy: { useDefaults: false, directives: withPayments },
-      // The payment window reports back to the page that opened it.
-      crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
+export const browserSafety = fp<BrowserSafetyOptions>(
+  async (app, { secure, paymentOrigins }) => {
+    await app.register(helmet, {
+      contentSecurityPolicy: { useDefaults: false, directives },
+      frameguard: { action: 'deny' },
+      hsts: secure,
     })
-  })
-}
+    // What the API answers is of one account, and the machine may be of several people.
+    app.addHook('onRequest', async (request, reply) => {
+      if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
+    })
+    if (paymentOrigins.length === 0) return
+
+    const allowed = ["'self'", ...paymentOrigins]
+    const withPayments = {
+      ...directives,
+      scriptSrc: allowed,
+      connectSrc: allowed,
+      frameSrc: allowed,
+      imgSrc: [...allowed, 'data:'],
+    }
+    app.addHook('onRequest', async (request, reply) => {
+      if (!pricingPage.test(request.url)) return
+      await reply.helmet({
+        contentSecurityPolicy: { useDefaults: false, directives: withPayments },
+        // The payment window reports back to the page that opened it.
+        crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
+      })
+    })
+  },
+  { name: 'browser-safety', dependencies: ['same-site', 'tester-calls'] },
+)

@@ -1,4 +1,5 @@
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { Problem } from '#core/problem.ts'
 import { TooMuchAtOnceError } from '#core/limits/shared-limit.ts'
@@ -32,13 +33,16 @@ const unavailableErrors = new Set([
 ])
 
 /** Every error leaves as problem+json from the catalogue; the text of an unexpected one only goes into the log. */
-export function handleErrors(app: FastifyInstance): void {
-  app.setErrorHandler((error: FastifyError, request, reply) => {
-    const problem = toProblem(error)
-    if (problem.status >= 500) request.log.error({ err: error }, 'a call failed')
-    return sendProblem(request, reply, problem)
-  })
-}
+export const errorHandler = fp(
+  async (app) => {
+    app.setErrorHandler((error: FastifyError, request, reply) => {
+      const problem = toProblem(error)
+      if (problem.status >= 500) request.log.error({ err: error }, 'a call failed')
+      return sendProblem(request, reply, problem)
+    })
+  },
+  { name: 'error-handler' },
+)
 
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply {
   if (problem.retryAfterSeconds !== undefined) reply.header('retry-after', problem.retryAfterSeconds)

@@ -1,18 +1,21 @@
-import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
 import { Problem } from '#core/problem.ts'
 
 /** Bodies are JSON in UTF-8 and nothing else; `__proto__` and bytes that are not UTF-8 are refused, not mended. */
-export function acceptJsonOnly(app: FastifyInstance): void {
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  const parse = app.getDefaultJsonParser('error', 'error')
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    let text: string
-    try {
-      text = decoder.decode(body as Buffer)
-    } catch (error) {
-      return done(new Problem('invalid-request', { detail: 'The body is not UTF-8.', cause: error }))
-    }
-    return parse(request, text, done)
-  })
-}
+export const jsonBody = fp(
+  async (app) => {
+    const decoder = new TextDecoder('utf-8', { fatal: true })
+    const parse = app.getDefaultJsonParser('error', 'error')
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+      let text: string
+      try {
+        text = decoder.decode(body)
+      } catch (error) {
+        return done(new Problem('invalid-request', { detail: 'The body is not UTF-8.', cause: error }))
+      }
+      return parse(request, text, done)
+    })
+  },
+  { name: 'json-body', dependencies: ['error-handler'] },
+)

@@ -1,5 +1,5 @@
 import swagger from '@fastify/swagger'
-import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { accountHeader } from '#schemas/account.ts'
@@ -21,49 +21,54 @@ const problemResponses = {
   '5xx': problem('The call failed on our side, or a part that it needs is away.'),
 }
 
-/** Call it before the routes are added: the document is made of what they declare. */
-export async function describeApi(app: FastifyInstance, { cookieName }: { cookieName: string }): Promise<void> {
-  await app.register(swagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: {
-        title: `${product.name} API`,
-        version: packageJson.version,
-        description:
-          `${product.tagline}: the control plane (signed in by cookie) and the proxy (secure token). A call with a cookie ` +
-          `that names an account in the header \`${accountHeader}\` is answered for that account only; else: 409 ` +
-          '`other_account`.',
-      },
-      components: {
-        securitySchemes: {
-          session: { type: 'apiKey', in: 'cookie', name: cookieName },
-          secureToken: { type: 'http', scheme: 'bearer', bearerFormat: `${product.tokenPrefix}…` },
+/** Register it before the routes: the document is made of what they declare. */
+export const openApi = fp<{ cookieName: string }>(
+  async (app, { cookieName }) => {
+    await app.register(swagger, {
+      openapi: {
+        openapi: '3.1.0',
+        info: {
+          title: `${product.name} API`,
+          version: packageJson.version,
+          description:
+            `${product.tagline}: the control plane (signed in by cookie) and the proxy (secure token). A call with a cookie ` +
+            `that names an account in the header \`${accountHeader}\` is answered for that account only; else: 409 ` +
+            '`other_account`.',
+        },
+        components: {
+          securitySchemes: {
+            session: { type: 'apiKey', in: 'cookie', name: cookieName },
+            secureToken: { type: 'http', scheme: 'bearer', bearerFormat: `${product.tokenPrefix}…` },
+          },
         },
       },
-    },
-    transform: (document) => {
-      const { schema, url } = jsonSchemaTransform(document)
-      // What a route takes besides JSON is taken as bytes, which zod has no word for.
-      const body = schema.consumes ? { body: { type: 'string', format: 'binary' } } : {}
-      return { schema: { tags: [tagOf(url)], ...schema, ...body }, url }
-    },
-    transformObject: (document) => {
-      if (!('openapiObject' in document)) throw new Error('the document is not an OpenAPI one')
-      const { openapiObject } = document
-      return { ...openapiObject, paths: { ...openapiObject.paths, ...dataPlanePaths } } as Partial<typeof openapiObject>
-    },
-  })
-  app.addHook('onRoute', (route) => {
-    if (!route.url.startsWith('/api/') || route.schema?.hide) return
-    const response = route.schema?.response as object | undefined
-    route.schema = { ...route.schema, response: { ...response, ...problemResponses } }
-  })
-  app.get(
-    openApiPath,
-    { schema: { summary: 'This document', response: { 200: z.record(z.string(), z.unknown()) } } },
-    () => app.swagger(),
-  )
-}
+      transform: (document) => {
+        const { schema, url } = jsonSchemaTransform(document)
+        // What a route takes besides JSON is taken as bytes, which zod has no word for.
+        const body = schema.consumes ? { body: { type: 'string', format: 'binary' } } : {}
+        return { schema: { tags: [tagOf(url)], ...schema, ...body }, url }
+      },
+      transformObject: (document) => {
+        if (!('openapiObject' in document)) throw new Error('the document is not an OpenAPI one')
+        const { openapiObject } = document
+        return { ...openapiObject, paths: { ...openapiObject.paths, ...dataPlanePaths } } as Partial<
+          typeof openapiObject
+        >
+      },
+    })
+    app.addHook('onRoute', (route) => {
+      if (!route.url.startsWith('/api/') || route.schema?.hide) return
+      const response = route.schema?.response as object | undefined
+      route.schema = { ...route.schema, response: { ...response, ...problemResponses } }
+    })
+    app.get(
+      openApiPath,
+      { schema: { summary: 'This document', response: { 200: z.record(z.string(), z.unknown()) } } },
+      () => app.swagger(),
+    )
+  },
+  { name: 'openapi', dependencies: ['known-methods'] },
+)
 
 const tags: [RegExp, string][] = [
   [/^\/api\/(?:login|logout|register)/, 'Sign-in'],

@@ -1,7 +1,8 @@
 import cookie from '@fastify/cookie'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyPluginOptions, FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { User } from '#schemas/account.ts'
-import type { Invalidate } from '#shared/invalidation.ts'
 import { Problem } from '#core/problem.ts'
 import type { CookieTokens, SessionTokens } from '#shared/session-token.ts'
 import type { NewSession, SessionStore, SignedIn } from '#store/postgres/sign-in/sessions.ts'
@@ -12,12 +13,16 @@ import { createDeviceCookie, type DeviceCookie } from './device-cookie.ts'
 import { requireNamedAccount } from './named-account.ts'
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    sessions: Sessions
+  }
   interface FastifyRequest {
-    /** Who is signed in, and by which session; set on every route behind `requireSession`. */
-    user: User
-    sessionId: string
+    /** Set by `requireSession`; without it the fields below throw Problem `unauthorized`. */
+    signedIn: SignedIn | undefined
+    readonly user: User
+    readonly sessionId: string
     /** Whether this session confirmed the password a short time ago. */
-    isConfirmed: boolean
+    readonly isConfirmed: boolean
   }
 }
 
@@ -25,7 +30,6 @@ export interface SessionOptions {
   sessions: SessionStore
   tokens: SessionTokens
   deviceTokens: CookieTokens
-  invalidate: Invalidate
   /** Whether people reach the site by HTTPS. */
   secure: boolean
 }
@@ -53,14 +57,54 @@ export interface Sessions {
 }
 
 /** The session's cookie is a signed token that holds nothing but an opaque id; the row in Postgres decides. */
-export async function createSessions(
-  app: FastifyInstance,
-  { sessions, tokens, deviceTokens, invalidate, secure }: SessionOptions,
-): Promise<Sessions> {
-  await app.register(cookie)
-  app.decorateRequest('user', null as unknown as User)
-  app.decorateRequest('sessionId', '')
-  app.decorateRequest('isConfirmed', false)
+export const session = fp<SessionOptions>(
+  async (app, options) => {
+    await app.register(cookie)
+    app.decorate('sessions', createSessions(options))
+    app.decorateRequest('signedIn', undefined)
+    app.decorateRequest('user', {
+      getter(this: FastifyRequest) {
+        return requireSignedIn(this).user
+      },
+    })
+    app.decorateRequest('sessionId', {
+      getter(this: FastifyRequest) {
+        return requireSignedIn(this).sessionId
+      },
+    })
+    app.decorateRequest('isConfirmed', {
+      getter(this: FastifyRequest) {
+        return requireSignedIn(this).isConfirmed
+      },
+    })
+  },
+  { name: 'session', dependencies: ['known-host'] },
+)
+
+/** Everything in this context is answered to the signed-in only. */
+export const requireSession = fp(
+  async (app) => {
+    app.addHook('onRoute', (route) => {
+      route.schema = { security: [{ session: [] }], ...route.schema }
+    })
+    app.addHook('onRequest', async (request) => {
+      request.signedIn = await app.sessions.resolve(request)
+      requireSignedIn(request)
+    })
+  },
+  { name: 'require-session', dependencies: ['session'] },
+)
+
+/** Routes that can only be registered behind `requireSession`. */
+export const signedInRoutes = <Options extends FastifyPluginOptions>(routes: FastifyPluginAsyncZod<Options>) =>
+  fp(routes, { dependencies: ['require-session'], encapsulate: true })
+
+function requireSignedIn({ signedIn }: FastifyRequest): SignedIn {
+  if (!signedIn) throw new Problem('unauthorized')
+  return signedIn
+}
+
+function createSessions({ sessions, tokens, deviceTokens, secure }: SessionOptions): Sessions {
   const attributes = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const
   const device = createDeviceCookie(deviceTokens, attributes)
 
@@ -95,28 +139,11 @@ export async function createSessions(
     },
     async end(request, reply) {
       const signedIn = await resolve(request)
-      if (signedIn) {
-        await sessions.end(signedIn.user.id, signedIn.sessionId, 'signed-out', originOf(request))
-        await invalidate(signedIn.user.id)
-      }
+      if (signedIn) await sessions.end(signedIn.user.id, signedIn.sessionId, 'signed-out', originOf(request))
       clearCookie(reply)
     },
     clearCookie,
     device,
     resolve,
   }
-}
-
-/** Everything in this context is answered to the signed-in only. */
-export function requireSession(app: FastifyInstance, sessions: Sessions): void {
-  app.addHook('onRoute', (route) => {
-    route.schema = { security: [{ session: [] }], ...route.schema }
-  })
-  app.addHook('onRequest', async (request) => {
-    const signedIn = await sessions.resolve(request)
-    if (!signedIn) throw new Problem('unauthorized')
-    request.user = signedIn.user
-    request.sessionId = signedIn.sessionId
-    request.isConfirmed = signedIn.isConfirmed
-  })
 }

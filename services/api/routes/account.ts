@@ -8,14 +8,12 @@ import { ofAccount } from '#store/postgres/of-account.ts'
 import { lineOf } from '../sign-in/network.ts'
 import { originOf } from '../sign-in/origin.ts'
 import { hashPassword, refuseCommonPassword } from '#shared/passwords.ts'
-import type { Sessions } from '../plugins/session.ts'
 import { slowTakenNames } from '../sign-in/taken-names.ts'
 import type { SignIn } from '../sign-in/sign-in.ts'
 import type { Throttle } from '../sign-in/throttle.ts'
 
 interface AccountRouteOptions {
   accounts: AccountStore
-  sessions: Sessions
   signIn: SignIn
   throttle: Throttle
   /** The provider's base URL that a new account starts with. */
@@ -25,7 +23,7 @@ interface AccountRouteOptions {
 
 /** Signing up, in and out. Source: specification §7. */
 export const accountRoutes: FastifyPluginAsyncZod<AccountRouteOptions> = async (app, options) => {
-  const { accounts, sessions, signIn, throttle, baseUrl, registration } = options
+  const { accounts, signIn, throttle, baseUrl, registration } = options
 
   app.get(
     '/api/login',
@@ -41,7 +39,7 @@ export const accountRoutes: FastifyPluginAsyncZod<AccountRouteOptions> = async (
       if (registration === 'closed') throw new Problem('registration-closed')
       refuseCommonPassword(password, 'password')
       await throttle.count('registration', lineOf(request.ip))
-      const session = await sessions.prepare(request)
+      const session = await app.sessions.prepare(request)
       const account = { username, email, firstName: firstName || null, lastName: lastName || null, baseUrl }
       const user = await slowTakenNames(throttle, request.ip, async () =>
         accounts.register(
@@ -59,19 +57,19 @@ export const accountRoutes: FastifyPluginAsyncZod<AccountRouteOptions> = async (
     '/api/login',
     { schema: { summary: 'Sign in', body: Login, response: { 200: User } } },
     async (request, reply) => {
-      const accountId = await signIn(request.body, originOf(request), await sessions.device.read(request))
-      await sessions.start(accountId, request, reply)
+      const accountId = await signIn(request.body, originOf(request), await app.sessions.device.read(request))
+      await app.sessions.start(accountId, request, reply)
       return ofAccount(await accounts.get(accountId))
     },
   )
 
   app.post('/api/logout', { schema: { summary: 'Sign out', response: { 204: z.null() } } }, async (request, reply) => {
-    await sessions.end(request, reply)
+    await app.sessions.end(request, reply)
     return reply.code(204).send(null)
   })
 
   app.get('/api/user', { schema: { summary: 'Who is signed in', response: { 200: User } } }, async (request) => {
-    const signedIn = await sessions.resolve(request)
+    const signedIn = await app.sessions.resolve(request)
     if (!signedIn) throw new Problem('unauthorized')
     return signedIn.user
   })

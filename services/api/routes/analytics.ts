@@ -1,10 +1,10 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { day } from '#core/units.ts'
 import { Analytics, AnalyticsQuery, Stats, StatsQuery } from '#schemas/analytics.ts'
 import { resolveRange } from '#schemas/time-range.ts'
 import type { AnalyticsStore } from '#store/clickhouse/analytics.ts'
 import type { PreferencesStore } from '#store/postgres/preferences.ts'
 import type { UsageStore } from '#store/clickhouse/usage.ts'
+import { signedInRoutes } from '../plugins/session.ts'
 
 interface AnalyticsRouteOptions {
   analytics: AnalyticsStore
@@ -18,7 +18,7 @@ interface AnalyticsRouteOptions {
 const defaultRangeMs = 7 * day
 
 /** Totals and charts. Source: specification §2, "Analytics screen", §7. */
-export const analyticsRoutes: FastifyPluginAsyncZod<AnalyticsRouteOptions> = async (app, options) => {
+export const analyticsRoutes = signedInRoutes<AnalyticsRouteOptions>(async (app, options) => {
   const { analytics, usage, preferences, completeUntil, rollupRetentionDays } = options
 
   app.get('/api/stats', { schema: { querystring: StatsQuery, response: { 200: Stats } } }, ({ user, query }) =>
@@ -40,4 +40,4 @@ export const analyticsRoutes: FastifyPluginAsyncZod<AnalyticsRouteOptions> = asy
       return { ...answer, availableFrom: new Date(availableFrom).toISOString(), completeUntil: until }
     },
   )
-}
+})

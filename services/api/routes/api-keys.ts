@@ -1,8 +1,6 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import { ApiKey, CreateApiKey, CreatedApiKey } from '#schemas/api-keys.ts'
-import type { Invalidate } from '#shared/invalidation.ts'
 import { Problem } from '#core/problem.ts'
 import { second } from '#core/units.ts'
 import type { Vault } from '#shared/vault.ts'
@@ -15,6 +13,7 @@ import { originOf } from '../sign-in/origin.ts'
 import type { ProviderCheck } from '../credentials/provider-check.ts'
 import type { Throttle } from '../sign-in/throttle.ts'
 import { IdParams } from './id-params.ts'
+import { signedInRoutes } from '../plugins/session.ts'
 
 interface ApiKeyRouteOptions {
   apiKeys: ApiKeyStore
@@ -23,15 +22,14 @@ interface ApiKeyRouteOptions {
   vault: Vault
   provider: ProviderCheck
   throttle: Throttle
-  invalidate: Invalidate
 }
 
 /** How long adding a key waits for the provider's opinion of it. */
 const checkMs = 5 * second
 
 /** Provider keys. The secret goes in and never comes out again. Source: specification §7. */
-export const apiKeyRoutes: FastifyPluginAsyncZod<ApiKeyRouteOptions> = async (app, options) => {
-  const { apiKeys, configs, usage, vault, provider, throttle, invalidate } = options
+export const apiKeyRoutes = signedInRoutes<ApiKeyRouteOptions>(async (app, options) => {
+  const { apiKeys, configs, usage, vault, provider, throttle } = options
 
   app.get(
     '/api/keys',
@@ -63,7 +61,6 @@ export const apiKeyRoutes: FastifyPluginAsyncZod<ApiKeyRouteOptions> = async (ap
         },
         originOf(request),
       )
-      await invalidate(user.id)
       const { success, message } = await provider.ask({
         accountId: user.id,
         baseUrl,
@@ -80,7 +77,6 @@ export const apiKeyRoutes: FastifyPluginAsyncZod<ApiKeyRouteOptions> = async (ap
     async (request) => {
       const row = await apiKeys.setPrimary(request.user.id, request.params.id, originOf(request))
       if (!row) throw new Problem('not-found')
-      await invalidate(request.user.id)
       return toApiKey(row, (await usageOf(usage, request.user.id, 'api_key_id', request.log)).get(row.id))
     },
   )
@@ -91,11 +87,10 @@ export const apiKeyRoutes: FastifyPluginAsyncZod<ApiKeyRouteOptions> = async (ap
     async (request, reply) => {
       const removed = await apiKeys.remove(request.user.id, request.params.id, originOf(request))
       if (!removed) throw new Problem('not-found')
-      await invalidate(request.user.id)
       return reply.code(204).send(null)
     },
   )
-}
+})
 
 const toApiKey = ({ maskedKey, createdAt, ...row }: ApiKeyRow, usage: Usage = unused): ApiKey => ({
   ...row,

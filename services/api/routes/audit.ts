@@ -1,16 +1,16 @@
 import { Readable } from 'node:stream'
 import { stringify } from 'csv-stringify'
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { AuditEntry, AuditQuery } from '#schemas/audit.ts'
 import type { AuditEntryRow, AuditStore } from '#store/postgres/audit.ts'
+import { signedInRoutes } from '../plugins/session.ts'
 
 interface AuditRouteOptions {
   audit: AuditStore
 }
 
 /** What was done to an account, when and from where. */
-export const auditRoutes: FastifyPluginAsyncZod<AuditRouteOptions> = async (app, { audit }) => {
+export const auditRoutes = signedInRoutes<AuditRouteOptions>(async (app, { audit }) => {
   app.get(
     '/api/user/audit',
     {
@@ -41,7 +41,7 @@ export const auditRoutes: FastifyPluginAsyncZod<AuditRouteOptions> = async (app,
         .send(rows.on('error', (error) => csv.destroy(error)).pipe(csv))
     },
   )
-}
+})
 
 const toAuditEntry = ({ createdAt, ...entry }: AuditEntryRow): AuditEntry => ({
   ...entry,

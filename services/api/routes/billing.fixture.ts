@@ -1,6 +1,9 @@
 import type { AddressInfo } from 'node:net'
+import type { FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
 import { pino } from 'pino'
 import { createFakePayPal, type FakePayPalOptions } from '#tools/fake-paypal/server.ts'
+import type { User } from '#schemas/account.ts'
 import { planTable } from '#schemas/plans.ts'
 import { createHttpServer } from '#core/http/http-server.ts'
 import type { Sql } from '#core/resources.ts'
@@ -8,11 +11,21 @@ import { createOrderStore } from '#store/postgres/orders.ts'
 import { createPlanStore } from '#store/postgres/plans.ts'
 import { createPayPal } from '../payments/paypal.ts'
 import { paypalSites } from '../payments/paypal-sites.ts'
-import { handleErrors } from '../plugins/errors.ts'
+import { errorHandler } from '../plugins/errors.ts'
 import { billingRoutes } from './billing.ts'
 import { paypalWebhookRoutes } from './paypal-webhook.ts'
 
 const webhookId = 'webhook-1'
+const headerSession = fp(
+  async (app) => {
+    app.decorateRequest('user', {
+      getter(this: FastifyRequest) {
+        return { id: this.headers['x-account'] } as User
+      },
+    })
+  },
+  { name: 'require-session' },
+)
 const credentials = { clientId: 'client', clientSecret: 'secret' }
 
 /** The billing routes, signed in as the account of the `x-account` header, with a stand-in in the place of PayPal. */
@@ -24,27 +37,21 @@ export async function startBilling(sql: Sql, options: FakePayPalOptions = {}) {
   const paypal = createPayPal({ ...credentials, apiUrl })
   const invalidated: string[] = []
   const invalidate = async (accountId: string) => void invalidated.push(accountId)
-  const orders = createOrderStore(sql)
+  const orders = createOrderStore(sql, invalidate)
   const payments = { ...paypalSites(apiUrl), paypal, webhookId }
 
   const app = createHttpServer({ trustedProxies: [] }, pino({ level: 'silent' }))
-  handleErrors(app)
-  await app.register(paypalWebhookRoutes, { orders, invalidate, payments })
-  await app.register(async (signedIn) => {
-    signedIn.decorateRequest('user', null as never)
-    signedIn.addHook('onRequest', async (request) => {
-      request.user = { id: request.headers['x-account'] } as never
-    })
-    await signedIn.register(billingRoutes, {
-      subscriptions: createPlanStore(sql),
-      orders,
-      usage: { counted: async () => ({ today: 2, month: 40 }) },
-      plans: planTable({ basic: { tokens: 6 } }),
-      throttle: { count: async () => undefined },
-      invalidate,
-      payments,
-      contactEmail: 'sales@example.com',
-    })
+  await app.register(errorHandler)
+  await app.register(paypalWebhookRoutes, { orders, payments })
+  await app.register(headerSession)
+  await app.register(billingRoutes, {
+    subscriptions: createPlanStore(sql, invalidate),
+    orders,
+    usage: { counted: async () => ({ today: 2, month: 40 }) },
+    plans: planTable({ basic: { tokens: 6 } }),
+    throttle: { count: async () => undefined },
+    payments,
+    contactEmail: 'sales@example.com',
   })
 
   const post = async (accountId: string, url: string, payload?: object) => {

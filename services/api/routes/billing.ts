@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import {
@@ -11,7 +10,6 @@ import {
   PaymentSetup,
 } from '#schemas/billing.ts'
 import { currency, paidPlan, plans, PlanTable } from '#schemas/plans.ts'
-import type { Invalidate } from '#shared/invalidation.ts'
 import { Problem } from '#core/problem.ts'
 import type { OrderRow } from '#store/postgres/orders.ts'
 import { isInGrace } from '#store/postgres/plans.ts'
@@ -21,18 +19,18 @@ import { priceOf } from '../payments/money.ts'
 import { originOf } from '../sign-in/origin.ts'
 import { toPayment } from '../payments/payment.ts'
 import type { Throttle } from '../sign-in/throttle.ts'
+import { signedInRoutes } from '../plugins/session.ts'
 
 export interface BillingRouteOptions extends Billing {
   usage: Pick<UsageStore, 'counted'>
   throttle: Pick<Throttle, 'count'>
-  invalidate: Invalidate
 }
 
 const OrderParams = z.object({ orderId: PayPalId })
 
 /** The account's plan and how it is paid for. Source: specification §7; decisions.md, "Payment". */
-export const billingRoutes: FastifyPluginAsyncZod<BillingRouteOptions> = async (app, options) => {
-  const { subscriptions, orders, usage, invalidate, throttle, contactEmail } = options
+export const billingRoutes = signedInRoutes<BillingRouteOptions>(async (app, options) => {
+  const { subscriptions, orders, usage, throttle, contactEmail } = options
 
   async function requirePayments(accountId: string) {
     if (!options.payments) throw new Problem('payments-not-configured')
@@ -114,7 +112,6 @@ export const billingRoutes: FastifyPluginAsyncZod<BillingRouteOptions> = async (
         const payment = toPayment(await paypal.getOrder(order.paypalOrderId))
         if (!payment) throw new Problem('payment-not-approved')
         order = await orders.settle(order, payment, originOf(request))
-        await invalidate(user.id)
         if (order.state === 'refused') log.error({ order: order.id, payment }, 'a payment was not accepted')
       }
       if (order.state === 'refused') throw new Problem('payment-mismatch')
@@ -126,7 +123,7 @@ export const billingRoutes: FastifyPluginAsyncZod<BillingRouteOptions> = async (
       }
     },
   )
-}
+})
 
 const allowance = (used: number, limit: number | null): Allowance => ({
   used,

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream'
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { FairQueue } from '#core/limits/fair-queue.ts'
 import type { SharedLimit } from '#core/limits/shared-limit.ts'
 import { RequestLogExportQuery } from '#schemas/request-logs.ts'
 import type { RequestLogStore } from '#store/clickhouse/request-logs.ts'
 import { exportLogs } from '../logs/log-export.ts'
+import { signedInRoutes } from '../plugins/session.ts'
 
 interface LogExportRouteOptions {
   logs: RequestLogStore
@@ -17,7 +17,7 @@ interface LogExportRouteOptions {
 const mediaTypes = { csv: 'text/csv; charset=utf-8', jsonl: 'application/jsonl; charset=utf-8' } as const
 
 /** The filtered history as a file. It lasts as long as its reader wants, so there are few of them at once. */
-export const logExportRoutes: FastifyPluginAsyncZod<LogExportRouteOptions> = async (app, { logs, reads, limit }) => {
+export const logExportRoutes = signedInRoutes<LogExportRouteOptions>(async (app, { logs, reads, limit }) => {
   app.get(
     '/api/logs/export',
     { schema: { querystring: RequestLogExportQuery, response: { 200: z.string() } } },
@@ -31,4 +31,4 @@ export const logExportRoutes: FastifyPluginAsyncZod<LogExportRouteOptions> = asy
         .send(Readable.from(exportLogs({ logs, reads }, user.id, query), { objectMode: false }) as unknown as string)
     },
   )
-}
+})

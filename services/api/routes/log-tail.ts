@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http'
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { CredentialWatch } from '#shared/credential-watch.ts'
 import type { SharedLimit } from '#core/limits/shared-limit.ts'
@@ -8,6 +7,7 @@ import { RequestLogFilters, RequestLogSummary } from '#schemas/request-logs.ts'
 import type { TailedLog } from '#store/clickhouse/request-logs.ts'
 import type { SessionStore } from '#store/postgres/sign-in/sessions.ts'
 import type { LogTail } from '../logs/log-tail.ts'
+import { signedInRoutes } from '../plugins/session.ts'
 
 /** The id of the last event that a reader has: the moment when it was stored, ms since 1970. */
 const TailHeaders = z.looseObject({
@@ -35,7 +35,7 @@ const mostBehind = mib
  * New logs as server-sent events: `event: log`, `data` a row of the history, `id` the moment it was stored. With
  * `Last-Event-ID` it goes on where the connection broke off. Time filters have no meaning here.
  */
-export const logTailRoutes: FastifyPluginAsyncZod<LogTailRouteOptions> = async (app, options) => {
+export const logTailRoutes = signedInRoutes<LogTailRouteOptions>(async (app, options) => {
   const { tail, limit, sessions, credentialWatch } = options
   const open = new Set<ServerResponse>()
 
@@ -104,7 +104,7 @@ export const logTailRoutes: FastifyPluginAsyncZod<LogTailRouteOptions> = async (
   app.addHook('preClose', async () => {
     for (const response of open) response.destroy()
   })
-}
+})
 
 const toEvent = (log: TailedLog) =>
   `id: ${log.ingestedAtMs}\nevent: log\ndata: ${JSON.stringify(RequestLogSummary.parse(log))}\n\n`

@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { PayPalEvent, PayPalId } from '#schemas/billing.ts'
-import type { Invalidate } from '#shared/invalidation.ts'
 import { Problem } from '#core/problem.ts'
 import { kib } from '#core/units.ts'
 import type { OrderStore } from '#store/postgres/orders.ts'
@@ -12,7 +11,6 @@ import { WebhookHeaders } from '../payments/paypal.ts'
 export interface PayPalWebhookOptions {
   orders: OrderStore
   payments: Pick<Payments, 'paypal' | 'webhookId'> | undefined
-  invalidate: Invalidate
 }
 
 const captureEvents = /^PAYMENT\.CAPTURE\.(COMPLETED|PENDING|DENIED|DECLINED|REFUNDED|REVERSED)$/
@@ -22,7 +20,7 @@ const captureEvents = /^PAYMENT\.CAPTURE\.(COMPLETED|PENDING|DENIED|DECLINED|REF
  * happened to it is asked at PayPal, so that a forged message could at most repeat the truth.
  */
 export const paypalWebhookRoutes: FastifyPluginAsyncZod<PayPalWebhookOptions> = async (app, options) => {
-  const { orders, payments, invalidate } = options
+  const { orders, payments } = options
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: 256 * kib }, (_request, text, done) =>
     done(null, text),
@@ -52,7 +50,6 @@ export const paypalWebhookRoutes: FastifyPluginAsyncZod<PayPalWebhookOptions> = 
         { clientAddress: null, userAgent: 'PayPal webhook' },
         { id: event.id, type: event.event_type },
       )
-      await invalidate(order.accountId)
       if (settled.state === 'refused') log.error({ order: order.id, payment }, 'a payment was not accepted')
       return reply.code(204).send(null)
     },

@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { User } from '#schemas/account.ts'
 import { Problem } from '#core/problem.ts'
@@ -7,6 +6,7 @@ import type { PhotoStore } from '#store/postgres/photos.ts'
 import { originOf } from '../sign-in/origin.ts'
 import { toPhoto } from '../photo.ts'
 import type { Throttle } from '../sign-in/throttle.ts'
+import { signedInRoutes } from '../plugins/session.ts'
 
 interface PhotoRouteOptions {
   photos: PhotoStore
@@ -17,7 +17,7 @@ const pictureTypes = ['image/png', 'image/jpeg', 'image/webp']
 const HashParams = z.object({ hash: z.string().regex(/^[0-9a-f]{64}$/, 'Unknown picture') })
 
 /** The profile picture: the body is the picture itself. Source: decisions.md, "Change Photo". */
-export const photoRoutes: FastifyPluginAsyncZod<PhotoRouteOptions> = async (app, { photos, throttle }) => {
+export const photoRoutes = signedInRoutes<PhotoRouteOptions>(async (app, { photos, throttle }) => {
   app.addContentTypeParser(pictureTypes, { parseAs: 'buffer', bodyLimit: 2 * mib }, (_request, body, done) =>
     done(null, body),
   )
@@ -60,4 +60,4 @@ export const photoRoutes: FastifyPluginAsyncZod<PhotoRouteOptions> = async (app,
       return reply.type('image/webp').header('x-content-type-options', 'nosniff').send(image)
     },
   )
-}
+})

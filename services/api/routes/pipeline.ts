@@ -1,9 +1,9 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { Problem } from '#core/problem.ts'
 import { DeadLetter, DeadLetterDetails, Pipeline, PipelineQuery } from '#schemas/pipeline.ts'
 import type { DeadLetters } from '#store/redis/dead-letters.ts'
 import type { PipelineStore } from '#store/clickhouse/pipeline.ts'
+import { signedInRoutes } from '../plugins/session.ts'
 
 interface PipelineRouteOptions {
   pipeline: PipelineStore
@@ -17,7 +17,7 @@ const Page = z.strictObject({
 })
 
 /** The pipeline of the whole installation, for its operators; for anybody else it does not exist. */
-export const pipelineRoutes: FastifyPluginAsyncZod<PipelineRouteOptions> = async (app, options) => {
+export const pipelineRoutes = signedInRoutes<PipelineRouteOptions>(async (app, options) => {
   const { pipeline, deadLetters } = options
   app.addHook('onRequest', async ({ user }) => {
     if (!user.isOperator) throw new Problem('not-found')
@@ -62,4 +62,4 @@ export const pipelineRoutes: FastifyPluginAsyncZod<PipelineRouteOptions> = async
       return reply.code(204).send(null)
     },
   )
-}
+})

@@ -1,14 +1,14 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { ChangePreferences, Preferences } from '#schemas/preferences.ts'
 import type { PreferencesStore } from '#store/postgres/preferences.ts'
 import { originOf } from '../sign-in/origin.ts'
+import { signedInRoutes } from '../plugins/session.ts'
 
 interface PreferencesRouteOptions {
   preferences: PreferencesStore
 }
 
 /** Source: specification §7. */
-export const preferencesRoutes: FastifyPluginAsyncZod<PreferencesRouteOptions> = async (app, { preferences }) => {
+export const preferencesRoutes = signedInRoutes<PreferencesRouteOptions>(async (app, { preferences }) => {
   app.get('/api/user/preferences', { schema: { summary: 'Preferences', response: { 200: Preferences } } }, ({ user }) =>
     preferences.get(user.id),
   )
@@ -18,4 +18,4 @@ export const preferencesRoutes: FastifyPluginAsyncZod<PreferencesRouteOptions> =
     { schema: { summary: 'Change preferences', body: ChangePreferences, response: { 200: Preferences } } },
     (request) => preferences.save(request.user.id, request.body, originOf(request)),
   )
-}
+})

@@ -1,29 +1,25 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { ChangePassword, UpdateProfile, User } from '#schemas/account.ts'
-import type { Invalidate } from '#shared/invalidation.ts'
 import type { AccountStore } from '#store/postgres/accounts.ts'
 import type { AccountDeletions } from '../account-deletions.ts'
 import type { ConfirmPassword } from '../sign-in/confirm-password.ts'
 import { originOf } from '../sign-in/origin.ts'
 import { hashPassword, refuseCommonPassword } from '#shared/passwords.ts'
 import { requireRecentConfirmation } from '../sign-in/recent-confirmation.ts'
-import type { Sessions } from '../plugins/session.ts'
+import { signedInRoutes } from '../plugins/session.ts'
 import { slowTakenNames } from '../sign-in/taken-names.ts'
 import type { Throttle } from '../sign-in/throttle.ts'
 
 interface ProfileRouteOptions {
   accounts: AccountStore
-  sessions: Sessions
   confirmPassword: ConfirmPassword
   deletions: AccountDeletions
-  invalidate: Invalidate
   throttle: Throttle
 }
 
 /** What people change of their account, and its end. Source: specification §7. */
-export const profileRoutes: FastifyPluginAsyncZod<ProfileRouteOptions> = async (app, options) => {
-  const { accounts, sessions, confirmPassword, deletions, invalidate, throttle } = options
+export const profileRoutes = signedInRoutes<ProfileRouteOptions>(async (app, options) => {
+  const { accounts, confirmPassword, deletions, throttle } = options
 
   app.patch(
     '/api/user/profile',
@@ -43,9 +39,8 @@ export const profileRoutes: FastifyPluginAsyncZod<ProfileRouteOptions> = async (
       const { user, body } = request
       await confirmPassword(user.id, body.currentPassword)
       refuseCommonPassword(body.newPassword, 'newPassword')
-      const session = await sessions.prepare(request)
+      const session = await app.sessions.prepare(request)
       await accounts.changePassword(user.id, await hashPassword(body.newPassword), session.row, request.sessionId)
-      await invalidate(user.id)
       session.setCookies(reply)
       return user
     },
@@ -60,9 +55,8 @@ export const profileRoutes: FastifyPluginAsyncZod<ProfileRouteOptions> = async (
     async (request, reply) => {
       const { user } = request
       await accounts.remove(user.id, originOf(request), () => deletions.add(user.id))
-      await invalidate(user.id)
-      sessions.clearCookie(reply)
+      app.sessions.clearCookie(reply)
       return { success: true as const }
     },
   )
-}
+})

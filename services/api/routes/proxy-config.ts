@@ -1,7 +1,5 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { ProxyConfig, ProxyTestResult, SaveProxyConfig } from '#schemas/proxy-config.ts'
 import { type AddressGuard, isForbiddenHost } from '#shared/address-guard.ts'
-import type { Invalidate } from '#shared/invalidation.ts'
 import { refuseField } from '#core/problem.ts'
 import type { ResolveName } from '#core/resolver.ts'
 import { second } from '#core/units.ts'
@@ -13,6 +11,7 @@ import { originOf } from '../sign-in/origin.ts'
 import type { IsOwnAddress } from '../credentials/own-address.ts'
 import type { ProviderCheck } from '../credentials/provider-check.ts'
 import type { Throttle } from '../sign-in/throttle.ts'
+import { signedInRoutes } from '../plugins/session.ts'
 
 interface ProxyConfigRouteOptions {
   configs: ProxyConfigStore
@@ -24,16 +23,14 @@ interface ProxyConfigRouteOptions {
   isOwnAddress: IsOwnAddress
   confirmPassword: ConfirmPassword
   throttle: Throttle
-  invalidate: Invalidate
 }
 
 /** Nobody waits longer for a test, whatever the configured timeout. */
 const maxTestMs = 30 * second
 
 /** How the gateway treats an account's requests. Source: specification §7. */
-export const proxyConfigRoutes: FastifyPluginAsyncZod<ProxyConfigRouteOptions> = async (app, options) => {
-  const { configs, apiKeys, vault, provider, isAllowed, resolve, isOwnAddress, confirmPassword, throttle, invalidate } =
-    options
+export const proxyConfigRoutes = signedInRoutes<ProxyConfigRouteOptions>(async (app, options) => {
+  const { configs, apiKeys, vault, provider, isAllowed, resolve, isOwnAddress, confirmPassword, throttle } = options
 
   app.get(
     '/api/proxy/config',
@@ -58,7 +55,6 @@ export const proxyConfigRoutes: FastifyPluginAsyncZod<ProxyConfigRouteOptions> =
       if (currentPassword) await confirmPassword(user.id, currentPassword)
       const confirmed = { isSession: request.isConfirmed, isOrigin: Boolean(currentPassword) }
       const saved = await configs.save(user.id, changes, confirmed, originOf(request))
-      await invalidate(user.id)
       return saved
     },
   )
@@ -83,4 +79,4 @@ export const proxyConfigRoutes: FastifyPluginAsyncZod<ProxyConfigRouteOptions> =
       })
     },
   )
-}
+})

@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pipelineKeys } from '#shared/pipeline/pipeline-keys.ts'
 import type { RequestEvent } from '#schemas/request-event.ts'
+import { invalidateNothing } from '#store/postgres/account.fixture.ts'
 import { createOperatorAccountStore } from '#store/postgres/operator-accounts.ts'
 import { requestEvent } from '#store/clickhouse/request-event.fixture.ts'
 import { toRows } from '#store/clickhouse/request-log-rows.ts'
@@ -143,7 +144,7 @@ test('the pipeline is for its operators only', async () => {
   expect((await person.call('GET', '/api/pipeline')).statusCode).toBe(404)
   expect((await person.call('GET', '/api/pipeline/dead-letters')).statusCode).toBe(404)
   const { each: operator, id } = await newPerson()
-  await createOperatorAccountStore(api.sql).setOperator(id, true)
+  await createOperatorAccountStore(api.sql, invalidateNothing).setOperator(id, true)
   expect((await operator.call('GET', '/api/user')).json()).toMatchObject({ isOperator: true })
   await api.queue.hset(pipelineKeys({ tag: '' }).accepted, uuidv7(), 60)
   const proxy = { host: 'h', pid: 1, accepted: 60, spooledEvents: 7, spooledBytes: 1, fullness: 0.1 }
@@ -170,7 +171,7 @@ const rename = (someone: Person, username: string) =>
 
 test('row 53: neither a registration nor a new name makes an operator, and an operator stays one under any name', async () => {
   const { each: ann, id } = await newPerson()
-  const operators = createOperatorAccountStore(api.sql)
+  const operators = createOperatorAccountStore(api.sql, invalidateNothing)
   await operators.setOperator(id, true)
   expect((await rename(ann, `${ann.username}-2`)).json().isOperator).toBe(true)
 

@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { minute } from '#core/units.ts'
 import { Problem } from '#core/problem.ts'
@@ -6,6 +5,7 @@ import { PendingRequestLog, RequestLog, RequestLogQuery, RequestLogSummary } fro
 import { uuidTimeMs } from '#core/uuid-time.ts'
 import type { RequestLogStore } from '#store/clickhouse/request-logs.ts'
 import { IdParams } from './id-params.ts'
+import { signedInRoutes } from '../plugins/session.ts'
 
 interface RequestLogRouteOptions {
   logs: RequestLogStore
@@ -20,7 +20,7 @@ const clockSkewMs = minute
 const farOffset = 10_000
 
 /** The history. Source: specification §7. */
-export const requestLogRoutes: FastifyPluginAsyncZod<RequestLogRouteOptions> = async (app, { logs, completeUntil }) => {
+export const requestLogRoutes = signedInRoutes<RequestLogRouteOptions>(async (app, { logs, completeUntil }) => {
   app.get(
     '/api/logs',
     { schema: { querystring: RequestLogQuery, response: { 200: z.array(RequestLogSummary) } } },
@@ -56,4 +56,4 @@ export const requestLogRoutes: FastifyPluginAsyncZod<RequestLogRouteOptions> = a
       return reply.code(202).send({ id, pending: true })
     },
   )
-}
+})

@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import {
@@ -9,7 +8,6 @@ import {
   SecureToken,
   ToggleSecureToken,
 } from '#schemas/secure-tokens.ts'
-import type { Invalidate } from '#shared/invalidation.ts'
 import { Problem, refuseField } from '#core/problem.ts'
 import { hashToken, mintToken } from '#shared/secure-token.ts'
 import type { Vault } from '#shared/vault.ts'
@@ -24,6 +22,7 @@ import { requireRecentConfirmation } from '../sign-in/recent-confirmation.ts'
 import { fromUsd, toSecureToken } from '../credentials/secure-token-view.ts'
 import type { Throttle } from '../sign-in/throttle.ts'
 import { IdParams } from './id-params.ts'
+import { signedInRoutes } from '../plugins/session.ts'
 
 interface SecureTokenRouteOptions {
   tokens: SecureTokenStore
@@ -31,12 +30,11 @@ interface SecureTokenRouteOptions {
   usage: UsageStore
   vault: Vault
   throttle: Throttle
-  invalidate: Invalidate
 }
 
 /** Secure tokens: shown in full when created and when revealed, masked everywhere else. Source: specification §7. */
-export const secureTokenRoutes: FastifyPluginAsyncZod<SecureTokenRouteOptions> = async (app, options) => {
-  const { tokens, preferences, usage, vault, throttle, invalidate } = options
+export const secureTokenRoutes = signedInRoutes<SecureTokenRouteOptions>(async (app, options) => {
+  const { tokens, preferences, usage, vault, throttle } = options
 
   app.get(
     '/api/tokens',
@@ -102,7 +100,6 @@ export const secureTokenRoutes: FastifyPluginAsyncZod<SecureTokenRouteOptions> =
         originOf(request),
       )
       if (!row) throw new Problem('not-found')
-      await invalidate(request.user.id)
       return toSecureToken(row, (await usageOf(usage, request.user.id, 'token_id', request.log)).get(row.id))
     },
   )
@@ -120,7 +117,6 @@ export const secureTokenRoutes: FastifyPluginAsyncZod<SecureTokenRouteOptions> =
     async (request) => {
       const row = await tokens.change(request.user.id, request.params.id, request.body, originOf(request))
       if (!row) throw new Problem('not-found')
-      await invalidate(request.user.id)
       return toSecureToken(row, (await usageOf(usage, request.user.id, 'token_id', request.log)).get(row.id))
     },
   )
@@ -131,7 +127,6 @@ export const secureTokenRoutes: FastifyPluginAsyncZod<SecureTokenRouteOptions> =
     async (request, reply) => {
       const removed = await tokens.remove(request.user.id, request.params.id, originOf(request))
       if (!removed) throw new Problem('not-found')
-      await invalidate(request.user.id)
       return reply.code(204).send(null)
     },
   )
@@ -150,7 +145,7 @@ export const secureTokenRoutes: FastifyPluginAsyncZod<SecureTokenRouteOptions> =
       return { token: vault.open(sealed, secureTokenContext(user.id, params.id)) }
     },
   )
-}
+})
 
 /** Without the fields that were left out. */
 const defined = <T extends object>(fields: T): Partial<T> =>

@@ -1,7 +1,7 @@
-import { Queue } from 'bullmq'
+import { lazyQueue } from '#shared/pipeline/lazy-queue.ts'
 import { batchJobOptions, jobNameOf, packEventBatch, requestEventQueue } from '#shared/pipeline/queue.ts'
 import { awaitReplicas } from '#core/redis/replication.ts'
-import { type QueueShard, type QueueShards, queueOptions, queuePrefix, shardOfBatch } from '#core/redis/queue-shards.ts'
+import { type QueueShard, type QueueShards, queuePrefix, shardOfBatch } from '#core/redis/queue-shards.ts'
 import { second } from '#core/units.ts'
 import type { Publish } from './recovery.ts'
 
@@ -31,21 +31,11 @@ export function createPublisher(shards: QueueShards): Publisher {
 
 function createShardPublisher(shard: QueueShard): Publisher {
   const { redis } = shard
-  let queue: Queue | undefined
+  const queue = lazyQueue(requestEventQueue, shard, {
+    streams: { events: { maxLen: 100 } },
+    defaultJobOptions: batchJobOptions,
+  })
   let memoryAt = 0
-
-  /** BullMQ prepares its connection once and never again, so it must not start while Redis is away. */
-  async function connected(): Promise<Queue> {
-    if (redis.status !== 'ready') throw new Error('the queue is not connected')
-    queue ??= openQueue(shard)
-    try {
-      await queue.waitUntilReady()
-      return queue
-    } catch (error) {
-      queue = undefined
-      throw error
-    }
-  }
 
   async function checkMemory(): Promise<void> {
     const now = performance.now()
@@ -59,22 +49,11 @@ function createShardPublisher(shard: QueueShard): Publisher {
 
   return {
     async publish({ id, count, text }) {
-      const ready = await connected()
+      const ready = await queue.connected()
       await checkMemory()
       await ready.add(jobNameOf(count), await packEventBatch(text, count), { jobId: id })
       await awaitReplicas(shard, ready.toKey(id))
     },
-    close: async () => queue?.close(),
+    close: queue.close,
   }
-}
-
-function openQueue(shard: QueueShard): Queue {
-  const queue = new Queue(requestEventQueue, {
-    ...queueOptions(shard),
-    streams: { events: { maxLen: 100 } },
-    defaultJobOptions: batchJobOptions,
-  })
-  // Each failed call reports itself to its caller; without a listener the process would end.
-  queue.on('error', () => undefined)
-  return queue
 }

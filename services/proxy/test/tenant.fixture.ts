@@ -70,11 +70,11 @@ export async function createTenant(
   providerOrigin: string,
   { plan = 'enterprise', config = {}, token: tokenOptions, keys = ['sk-primary'] }: TenantOptions = {},
 ): Promise<Tenant> {
-  const accounts = createAccountStore(sql)
-  const plans = createPlanStore(sql)
-  const tokens = createSecureTokenStore(sql, createPlanLimits({}))
-  const apiKeys = createApiKeyStore(sql)
-  const configs = createProxyConfigStore(sql)
+  const accounts = createAccountStore(sql, invalidate)
+  const plans = createPlanStore(sql, invalidate)
+  const tokens = createSecureTokenStore(sql, invalidate, createPlanLimits({}))
+  const apiKeys = createApiKeyStore(sql, invalidate)
+  const configs = createProxyConfigStore(sql, invalidate)
 
   const username = `u${randomUUID()}`
   const session = await sessionTokens.issue(3_600)
@@ -119,7 +119,6 @@ export async function createTenant(
     const { isPrimary = false, origin = new URL(baseUrl).origin } = options
     const sealedKey = vault.seal(secret, apiKeyContext(accountId, id, origin))
     await apiKeys.create(accountId, { id, name: 'test', origin, sealedKey, maskedKey: 'sk-…', isPrimary }, by)
-    await invalidate(accountId)
     return id
   }
 
@@ -149,20 +148,16 @@ export async function createTenant(
     async configure(changes) {
       baseUrl = changes.baseUrl ?? baseUrl
       await configs.save(accountId, { ...changes, baseUrl }, agreed, by)
-      await invalidate(accountId)
     },
     async setPlan(name) {
       await plans.set(accountId, name, by)
-      await invalidate(accountId)
     },
     addToken,
     async changeToken(id, changes) {
       await tokens.change(accountId, id, changes, by)
-      await invalidate(accountId)
     },
     async removeToken(id) {
       await tokens.remove(accountId, id, by)
-      await invalidate(accountId)
     },
     async disable() {
       await sql`update accounts set disabled_at = now() where id = ${accountId}`
@@ -171,7 +166,6 @@ export async function createTenant(
     addKey,
     async removeKey(id) {
       await apiKeys.remove(accountId, id, by)
-      await invalidate(accountId)
     },
   }
 }

@@ -28,3 +28,6 @@ export async function insertAccount(sql: Sql, account: AccountFixture = {}): Pro
       ${isEmailConfirmed ? new Date() : null})`
   return id
 }
+
+/** For stores in tests where nobody caches accounts. */
+export const invalidateNothing = async (): Promise<void> => undefined

@@ -1,8 +1,10 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Sql, Transaction } from '#core/resources.ts'
+import type { Invalidate } from '#shared/invalidation.ts'
 import { Problem } from '#core/problem.ts'
 import type { UpdateProfile, User } from '#schemas/account.ts'
 import { type Origin, recordAudit } from './audit.ts'
+import { changeAccount } from './change-account.ts'
 import { violatedConstraint } from './constraints.ts'
 import { isReserved, tellOfEmailChange } from './sign-in/email-changes.ts'
 import { foldName } from './fold-name.ts'
@@ -31,7 +33,7 @@ export interface Credentials {
 export type AccountStore = ReturnType<typeof createAccountStore>
 
 /** @param hasMailbox whether mails go out: only then the owner can be told */
-export const createAccountStore = (sql: Sql, hasMailbox = false) => ({
+export const createAccountStore = (sql: Sql, invalidate: Invalidate, hasMailbox = false) => ({
   /**
    * Creates the account together with its proxy configuration, and signs it in.
    * @param inviteCode taken for it; undefined: none is needed
@@ -108,7 +110,7 @@ export const createAccountStore = (sql: Sql, hasMailbox = false) => ({
    * this id was: the password came without a code.
    */
   changePassword: (accountId: string, passwordHash: string, session: NewSession, replacedId: string): Promise<void> =>
-    sql.begin(async (tx) => {
+    changeAccount(sql, invalidate, accountId, async (tx) => {
       await tx`update accounts set password_hash = ${passwordHash} where id = ${accountId}`
       const ended = await tx<{ id: string; confirmedAt: Date }[]>`
         delete from sessions where account_id = ${accountId} returning id, confirmed_at as "confirmedAt"`
@@ -129,7 +131,7 @@ export const createAccountStore = (sql: Sql, hasMailbox = false) => ({
    * @param alongside what else has to be set in motion; if it fails, nothing is removed
    */
   remove: (accountId: string, by: Origin, alongside: () => Promise<void>): Promise<void> =>
-    sql.begin(async (tx) => {
+    changeAccount(sql, invalidate, accountId, async (tx) => {
       if (hasMailbox) await tellOfDeletion(tx, accountId, by)
       await tx`delete from accounts where id = ${accountId}`
       await alongside()

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#tools/test/stores.ts'
+import { invalidateNothing } from './account.fixture.ts'
 import { createAccountStore } from './accounts.ts'
 import { type ApiKeyStore, createApiKeyStore } from './api-keys.ts'
 import { violatedConstraint } from './constraints.ts'
@@ -12,7 +13,7 @@ let keys: ApiKeyStore
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  keys = createApiKeyStore(database.sql)
+  keys = createApiKeyStore(database.sql, invalidateNothing)
 })
 afterAll(() => database.drop())
 
@@ -20,7 +21,12 @@ async function newAccount(): Promise<string> {
   const username = `person-${randomBytes(4).toString('hex')}`
   const account = { username, email: `${username}@example.test`, passwordHash: 'x', firstName: null, lastName: null }
   const session = { ...nobody, idHash: randomBytes(32), device: 'Test', network: 'test', deviceHash: randomBytes(32) }
-  return (await createAccountStore(database.sql).register({ ...account, baseUrl: 'https://a.test' }, session)).id
+  return (
+    await createAccountStore(database.sql, invalidateNothing).register(
+      { ...account, baseUrl: 'https://a.test' },
+      session,
+    )
+  ).id
 }
 const add = (accountId: string, isPrimary: boolean) =>
   keys.create(

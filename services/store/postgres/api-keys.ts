@@ -1,7 +1,9 @@
 import { Problem } from '#core/problem.ts'
 import type { Sql } from '#core/resources.ts'
+import type { Invalidate } from '#shared/invalidation.ts'
 import type { SecretContext } from '#shared/vault.ts'
 import { type Origin, recordAudit } from './audit.ts'
+import { changeAccount } from './change-account.ts'
 
 /** Every request takes all keys of its account along. */
 const keysPerAccount = 100
@@ -41,7 +43,7 @@ export const apiKeyContext = (accountId: string, recordId: string, origin: strin
 
 export type ApiKeyStore = ReturnType<typeof createApiKeyStore>
 
-export const createApiKeyStore = (sql: Sql) => ({
+export const createApiKeyStore = (sql: Sql, invalidate: Invalidate) => ({
   list: (accountId: string): Promise<ApiKeyRow[]> => sql<ApiKeyRow[]>`
     select ${columns(sql)} from api_keys where account_id = ${accountId} order by created_at, id`,
 
@@ -58,7 +60,7 @@ export const createApiKeyStore = (sql: Sql) => ({
    * @throws Problem `key-limit-reached`
    */
   create: (accountId: string, key: NewApiKey, by: Origin): Promise<ApiKeyRow> =>
-    sql.begin(async (tx) => {
+    changeAccount(sql, invalidate, accountId, async (tx) => {
       await tx`select 1 from accounts where id = ${accountId} for update`
       const [held] = await tx<{ count: number }[]>`
         select count(*)::int as count from api_keys where account_id = ${accountId}`
@@ -76,7 +78,7 @@ export const createApiKeyStore = (sql: Sql) => ({
 
   /** @returns undefined when the account has no such key */
   setPrimary: (accountId: string, id: string, by: Origin): Promise<ApiKeyRow | undefined> =>
-    sql.begin(async (tx) => {
+    changeAccount(sql, invalidate, accountId, async (tx) => {
       await tx`select 1 from accounts where id = ${accountId} for update`
       const [key] = await tx`select 1 from api_keys where account_id = ${accountId} and id = ${id}`
       if (!key) return undefined
@@ -89,7 +91,7 @@ export const createApiKeyStore = (sql: Sql) => ({
 
   /** @returns whether there was such a key */
   remove: (accountId: string, id: string, by: Origin): Promise<boolean> =>
-    sql.begin(async (tx) => {
+    changeAccount(sql, invalidate, accountId, async (tx) => {
       const [removed] = await tx<{ name: string }[]>`
         delete from api_keys where account_id = ${accountId} and id = ${id} returning name`
       if (removed) await recordAudit(tx, accountId, 'api-key-deleted', removed.name, by)

@@ -1,6 +1,8 @@
 import type { Sql } from '#core/resources.ts'
+import type { Invalidate } from '#shared/invalidation.ts'
 import type { PlanName } from '#schemas/plans.ts'
 import { type Origin, recordAudit } from './audit.ts'
+import { changeAccount } from './change-account.ts'
 import { foldName } from './fold-name.ts'
 import { revokeLinks } from './sign-in/one-time-links.ts'
 
@@ -27,7 +29,7 @@ export const operator: Origin = { clientAddress: null, userAgent: 'operator' }
 export type OperatorAccountStore = ReturnType<typeof createOperatorAccountStore>
 
 /** Works across accounts: it is for the operator. */
-export const createOperatorAccountStore = (sql: Sql) => ({
+export const createOperatorAccountStore = (sql: Sql, invalidate: Invalidate) => ({
   list: (): Promise<AccountOverview[]> => sql<AccountOverview[]>`${overviews(sql)} order by a.created_at, a.id`,
 
   /** @param name username or email address, however it is spelled */
@@ -40,7 +42,7 @@ export const createOperatorAccountStore = (sql: Sql) => ({
 
   /** Ends all sessions as well. @returns false when it was disabled before */
   disable: (accountId: string): Promise<boolean> =>
-    sql.begin(async (tx) => {
+    changeAccount(sql, invalidate, accountId, async (tx) => {
       const disabled = await tx`update accounts set disabled_at = now() where id = ${accountId} and disabled_at is null`
       if (disabled.count === 0) return false
       await tx`delete from sessions where account_id = ${accountId}`
@@ -50,7 +52,7 @@ export const createOperatorAccountStore = (sql: Sql) => ({
 
   /** @returns false when it was not disabled */
   enable: (accountId: string): Promise<boolean> =>
-    sql.begin(async (tx) => {
+    changeAccount(sql, invalidate, accountId, async (tx) => {
       const enabled = await tx`
         update accounts set disabled_at = null where id = ${accountId} and disabled_at is not null`
       if (enabled.count > 0) await recordAudit(tx, accountId, 'account-enabled', null, operator)
@@ -69,7 +71,7 @@ export const createOperatorAccountStore = (sql: Sql) => ({
 
   /** Sets a password and ends all sessions. @param keepsTwoFactor false for who lost the second factor, too */
   resetPassword: (accountId: string, passwordHash: string, keepsTwoFactor: boolean): Promise<void> =>
-    sql.begin(async (tx) => {
+    changeAccount(sql, invalidate, accountId, async (tx) => {
       await tx`update accounts set password_hash = ${passwordHash} where id = ${accountId}`
       await tx`delete from sessions where account_id = ${accountId}`
       await revokeLinks(tx, accountId, 'reset-password')

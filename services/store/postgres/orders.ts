@@ -1,8 +1,10 @@
 import { Problem } from '#core/problem.ts'
 import type { Sql, Transaction } from '#core/resources.ts'
+import type { Invalidate } from '#shared/invalidation.ts'
 import type { OrderState } from '#schemas/billing.ts'
 import { type PlanName, plans } from '#schemas/plans.ts'
 import { type Origin, recordAudit } from './audit.ts'
+import { changeAccount } from './change-account.ts'
 import { addPaidMonth, removePaidTime } from './plans.ts'
 
 export interface NewOrder {
@@ -40,7 +42,7 @@ const reusableMinutes = 60
 
 export type OrderStore = ReturnType<typeof createOrderStore>
 
-export const createOrderStore = (sql: Sql) => ({
+export const createOrderStore = (sql: Sql, invalidate: Invalidate) => ({
   /** An order that is still to be paid: who asks again gets it again. */
   async findOpen(accountId: string, plan: PlanName, amountCents: number): Promise<OrderRow | undefined> {
     const [order] = await sql<OrderRow[]>`
@@ -84,7 +86,7 @@ export const createOrderStore = (sql: Sql) => ({
     origin: Origin,
     event?: { id: string; type: string },
   ): Promise<OrderRow> =>
-    sql.begin(async (tx) => {
+    changeAccount(sql, invalidate, accountId, async (tx) => {
       const [order] = await tx<LockedOrder[]>`
         select ${columns(sql)}, paid_from as "paidFrom", paid_until as "paidUntil"
         from orders where account_id = ${accountId} and id = ${id} for update`

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Sql, Transaction } from '#core/resources.ts'
 import type { AuditAction } from '#schemas/audit.ts'
-import type { LinkMailKind, MailContent } from '#schemas/mails.ts'
+import type { MailContent } from '#schemas/mails.ts'
 import { foldName } from './fold-name.ts'
 
 export interface NewMail {
@@ -21,8 +21,7 @@ export interface DueMail {
   attempts: number
 }
 
-type AlertKind = 'security-alert' | 'account-activity'
-export type NoticeKind = AlertKind | LinkMailKind
+export type NoticeKind = 'security-alert' | 'account-activity' | 'confirm-email' | 'reset-password'
 
 interface UnnotifiedEntry {
   id: string
@@ -92,13 +91,13 @@ export const createOutboxStore = (sql: Sql) => ({
   },
 
   async markSent(id: string): Promise<void> {
-    await sql`update outgoing_mails set sent_at = now(), content = content - 'token' where id = ${id}`
+    await sql`update outgoing_mails set sent_at = now() where id = ${id}`
     await forgetDeleted(sql, id)
   },
 
   /** Gives a mail up. */
   async markFailed(id: string): Promise<void> {
-    await sql`update outgoing_mails set failed_at = now(), content = content - 'token' where id = ${id}`
+    await sql`update outgoing_mails set failed_at = now() where id = ${id}`
     await forgetDeleted(sql, id)
   },
 

@@ -1,6 +1,8 @@
 import type { Sql, Transaction } from '#core/resources.ts'
+import type { Invalidate } from '#shared/invalidation.ts'
 import { type PlanName, plans } from '#schemas/plans.ts'
 import { type Origin, recordAudit } from './audit.ts'
+import { changeAccount } from './change-account.ts'
 import { ofAccount } from './of-account.ts'
 
 /** How long a plan goes on after the time that was paid for. */
@@ -37,7 +39,7 @@ const reminderDays = 3
 
 export type PlanStore = ReturnType<typeof createPlanStore>
 
-export const createPlanStore = (sql: Sql) => ({
+export const createPlanStore = (sql: Sql, invalidate: Invalidate) => ({
   async get(accountId: string): Promise<Subscription> {
     const [subscription] = await sql<Subscription[]>`
       select plan, plan_until as "planUntil", payment_method as "paymentMethod" from accounts where id = ${accountId}`
@@ -46,7 +48,7 @@ export const createPlanStore = (sql: Sql) => ({
 
   /** Gives a plan without an end; what was paid for before does not count any more. */
   set: (accountId: string, plan: PlanName, origin: Origin): Promise<void> =>
-    sql.begin(async (tx) => {
+    changeAccount(sql, invalidate, accountId, async (tx) => {
       const changed = await tx`
         update accounts set plan = ${plan}, plan_until = null
         where id = ${accountId} and (plan <> ${plan} or plan_until is not null)`
@@ -67,10 +69,10 @@ export const createPlanStore = (sql: Sql) => ({
 
   /**
    * Takes accounts whose paid time and grace are over back to free. Workers that do it at once share the work.
-   * @returns ids of the accounts, for the proxies to be told
+   * @returns how many there were
    */
-  expireOverdue: (limit = 500): Promise<string[]> =>
-    sql.begin(async (tx) => {
+  async expireOverdue(limit = 500): Promise<number> {
+    const expired = await sql.begin(async (tx) => {
       const overdue = await tx<{ id: string; plan: PlanName }[]>`
         select id, plan from accounts where plan_until < now() - ${graceDays} * interval '1 day'
         order by plan_until limit ${limit} for update skip locked`
@@ -79,8 +81,11 @@ export const createPlanStore = (sql: Sql) => ({
         const subject = `${plans.free.label}, because the paid time of the ${plans[plan].label} is over`
         await recordAudit(tx, id, 'plan-changed', subject, system)
       }
-      return overdue.map(({ id }) => id)
-    }),
+      return overdue
+    })
+    await Promise.all(expired.map(({ id }) => invalidate(id)))
+    return expired.length
+  },
 })
 
 /**

@@ -1,7 +1,9 @@
 import { Problem } from '#core/problem.ts'
 import type { Sql } from '#core/resources.ts'
+import type { Invalidate } from '#shared/invalidation.ts'
 import type { ProxyConfig, SaveProxyConfig } from '#schemas/proxy-config.ts'
 import { type Origin, recordAudit } from './audit.ts'
+import { changeAccount } from './change-account.ts'
 import { ofAccount } from './of-account.ts'
 
 /** Fields that are left out keep their values. */
@@ -9,7 +11,7 @@ export type ProxyConfigChanges = Omit<SaveProxyConfig, 'currentPassword'>
 
 export type ProxyConfigStore = ReturnType<typeof createProxyConfigStore>
 
-export const createProxyConfigStore = (sql: Sql) => ({
+export const createProxyConfigStore = (sql: Sql, invalidate: Invalidate) => ({
   async get(accountId: string): Promise<ProxyConfig> {
     const [config] = await sql<ProxyConfig[]>`select ${columns(sql)} from proxy_configs where account_id = ${accountId}`
     return ofAccount(config)
@@ -26,7 +28,7 @@ export const createProxyConfigStore = (sql: Sql) => ({
     confirmed: { isSession: boolean; isOrigin: boolean },
     by: Origin,
   ): Promise<ProxyConfig> =>
-    sql.begin(async (tx) => {
+    changeAccount(sql, invalidate, accountId, async (tx) => {
       const [current] = await tx<{ baseUrl: string }[]>`
         select base_url as "baseUrl" from proxy_configs where account_id = ${accountId} for update`
       const { origin } = new URL(changes.baseUrl)

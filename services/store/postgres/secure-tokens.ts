@@ -1,9 +1,11 @@
 import type { Sql } from '#core/resources.ts'
 import type { LimitsOf } from '#shared/plan-limits.ts'
 import { Problem } from '#core/problem.ts'
+import type { Invalidate } from '#shared/invalidation.ts'
 import type { SecretContext } from '#shared/vault.ts'
 import type { PlanName } from '#schemas/plans.ts'
 import { type Origin, recordAudit } from './audit.ts'
+import { changeAccount } from './change-account.ts'
 import { ofAccount } from './of-account.ts'
 
 /** What a token may do; `null`: no restriction. */
@@ -43,7 +45,7 @@ export const secureTokenContext = (accountId: string, recordId: string): SecretC
 
 export type SecureTokenStore = ReturnType<typeof createSecureTokenStore>
 
-export const createSecureTokenStore = (sql: Sql, limitsOf: LimitsOf) => ({
+export const createSecureTokenStore = (sql: Sql, invalidate: Invalidate, limitsOf: LimitsOf) => ({
   list: (accountId: string): Promise<SecureTokenRow[]> => sql<SecureTokenRow[]>`
     select ${columns(sql)} from secure_tokens where account_id = ${accountId} order by created_at, id`,
 
@@ -76,7 +78,7 @@ export const createSecureTokenStore = (sql: Sql, limitsOf: LimitsOf) => ({
     changes: SecureTokenChanges,
     by: Origin,
   ): Promise<SecureTokenRow | undefined> =>
-    sql.begin(async (tx) => {
+    changeAccount(sql, invalidate, accountId, async (tx) => {
       const [before] = await tx<SecureTokenRow[]>`
         select ${columns(sql)} from secure_tokens where account_id = ${accountId} and id = ${id} for update`
       if (!before) return undefined
@@ -91,7 +93,7 @@ export const createSecureTokenStore = (sql: Sql, limitsOf: LimitsOf) => ({
 
   /** @returns whether there was such a token */
   remove: (accountId: string, id: string, by: Origin): Promise<boolean> =>
-    sql.begin(async (tx) => {
+    changeAccount(sql, invalidate, accountId, async (tx) => {
       const [removed] = await tx<{ name: string }[]>`
         delete from secure_tokens where account_id = ${accountId} and id = ${id} returning name`
       if (removed) await recordAudit(tx, accountId, 'secure-token-deleted', removed.name, by)

@@ -1,4 +1,4 @@
-import { type Job, Queue } from 'bullmq'
+import type { Job, Queue } from 'bullmq'
 import { z } from 'zod'
 import {
   batchJobOptions,
@@ -9,8 +9,9 @@ import {
   requestEventQueue,
 } from '#shared/pipeline/queue.ts'
 import { Problem } from '#core/problem.ts'
+import { lazyQueue } from '#shared/pipeline/lazy-queue.ts'
 import { pipelineKeys } from '#shared/pipeline/pipeline-keys.ts'
-import { type QueueShard, type QueueShards, queueOptions } from '#core/redis/queue-shards.ts'
+import type { QueueShards } from '#core/redis/queue-shards.ts'
 import type { DeadLetter, DeadLetterDetails } from '#schemas/pipeline.ts'
 
 const RejectedLines = z.array(z.object({ line: z.string(), reason: z.string() }))
@@ -43,24 +44,30 @@ interface Found {
 /** What could not be stored: single events, and batches that could not be read. Both stay until somebody decides. */
 export function createDeadLetters(shards: QueueShards): DeadLetters {
   const [{ redis, tag }] = shards
-  let opened: Queues[] | undefined
+  const lazyQueues = shards.map((shard) => ({
+    events: lazyQueue(deadEventQueue, shard),
+    batches: lazyQueue(requestEventQueue, shard),
+  }))
 
-  /** BullMQ prepares its connection once and never again, so it must not start while Redis is away. */
-  function queues(): Queues[] {
-    if (shards.some((shard) => shard.redis.status !== 'ready')) throw new Problem('unavailable')
-    opened ??= shards.map((shard) => ({ events: open(deadEventQueue, shard), batches: open(requestEventQueue, shard) }))
-    return opened
-  }
+  const queues = (): Promise<Queues[]> =>
+    Promise.all(
+      lazyQueues.map(async ({ events, batches }) => ({
+        events: await events.connected(),
+        batches: await batches.connected(),
+      })),
+    ).catch((error: unknown) => {
+      throw new Problem('unavailable', { cause: error })
+    })
 
   /** What was replayed has an id of its own, which tells no shard: all are asked. */
   async function find(id: string): Promise<Found | undefined> {
-    const found = await Promise.all(queues().map((each) => findIn(each, id)))
+    const found = await Promise.all((await queues()).map((each) => findIn(each, id)))
     return found.find((each) => each !== undefined)
   }
 
   return {
     async list({ offset, limit }) {
-      const letters = await Promise.all(queues().map((each) => lettersIn(each, offset + limit)))
+      const letters = await Promise.all((await queues()).map((each) => lettersIn(each, offset + limit)))
       return letters
         .flat()
         .toSorted((a, b) => a.failedAt.localeCompare(b.failedAt))
@@ -92,15 +99,9 @@ export function createDeadLetters(shards: QueueShards): DeadLetters {
     },
 
     async close() {
-      for (const { events, batches } of opened ?? []) await Promise.all([events.close(), batches.close()])
+      for (const { events, batches } of lazyQueues) await Promise.all([events.close(), batches.close()])
     },
   }
-}
-
-function open(name: string, shard: QueueShard): Queue {
-  const queue = new Queue(name, queueOptions(shard))
-  queue.on('error', () => undefined)
-  return queue
 }
 
 async function findIn({ events, batches }: Queues, id: string): Promise<Found | undefined> {

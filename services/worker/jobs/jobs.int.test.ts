@@ -1,65 +1,26 @@
-import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createTestClickHouse, createTestDatabase, createTestRedis } from '#tools/test/stores.ts'
+import { createTestRedis } from '#tools/test/stores.ts'
 import { createMetrics } from '#core/metrics.ts'
-import { openMailbox, openQueueConsumer, type Sql } from '#core/resources.ts'
+import { openQueueConsumer, type Sql } from '#core/resources.ts'
+import { day } from '#core/units.ts'
 import { insertAccount } from '#store/postgres/account.fixture.ts'
 import { recordAudit } from '#store/postgres/audit.ts'
-import { issueLink } from '#store/postgres/sign-in/one-time-links.ts'
-import { createOutboxStore, type OutboxStore } from '#store/postgres/outbox.ts'
-import { createPlanStore } from '#store/postgres/plans.ts'
 import { requestEvent } from '#store/clickhouse/request-event.fixture.ts'
 import { toRows } from '#store/clickhouse/request-log-rows.ts'
 import { createRequestLogStore } from '#store/clickhouse/request-logs.ts'
-import { createUsageReportStore } from '#store/clickhouse/usage-reports.ts'
-import { startMailServer } from '../mails/mail-server.fixture.ts'
-import { createMailer } from '../mails/mailer.ts'
 import { alertJob } from './alerts.ts'
-import { mailDeliveryJob } from './mail-delivery.ts'
-import { planExpiryJob } from './plan-expiry.ts'
+import { logger, openTestJobs, origin, type TestJobs } from './jobs.fixture.ts'
 import { type ScheduledJob, startSchedule } from './schedule.ts'
-import { usageReportJob } from './usage-reports.ts'
 
-const day = 86_400_000
-const logger = pino({ level: 'silent' })
-const origin = { clientAddress: '203.0.113.7', userAgent: 'test' }
-
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let clickhouse: Awaited<ReturnType<typeof createTestClickHouse>>
-let mailServer: Awaited<ReturnType<typeof startMailServer>>
+let jobs: TestJobs
 let sql: Sql
-let outbox: OutboxStore
 
 beforeAll(async () => {
-  database = await createTestDatabase()
-  clickhouse = await createTestClickHouse()
-  mailServer = await startMailServer()
-  sql = database.sql
-  outbox = createOutboxStore(sql)
+  jobs = await openTestJobs()
+  sql = jobs.sql
 })
-
-afterAll(async () => {
-  await mailServer.stop()
-  await clickhouse.drop()
-  await database.drop()
-})
-
-beforeEach(async () => {
-  await sql`truncate accounts cascade`
-  mailServer.mails.length = 0
-})
-
-const delivery = () => {
-  const mailbox = openMailbox(mailServer.url)
-  const send = createMailer({ mailbox, from: 'Sallyport <no-reply@gw.example>', siteUrl: 'https://gw.example' })
-  return mailDeliveryJob({
-    outbox,
-    issueLink: (accountId, link) => issueLink(sql, accountId, link),
-    send,
-    metrics: createMetrics(),
-    logger,
-  })
-}
+afterAll(() => jobs.close())
+beforeEach(() => jobs.empty())
 
 /** The same round in two workers at once. */
 const twice = (job: () => ScheduledJob) => Promise.all([job().run(), job().run()])
@@ -67,7 +28,7 @@ const twice = (job: () => ScheduledJob) => Promise.all([job().run(), job().run()
 const addMail = async () => {
   const accountId = await insertAccount(sql)
   const content = { kind: 'plan-ending', name: 'A', timezone: 'UTC', plan: 'pro', planUntil: '2026-11-20T13:00:00Z' }
-  await outbox.add(accountId, { occasion: '1', recipient: 'a@example.com', content: content as never })
+  await jobs.outbox.add(accountId, { occasion: '1', recipient: 'a@example.com', content: content as never })
   return accountId
 }
 const mailState = async () =>
@@ -77,8 +38,6 @@ const daysFromNow = (days: number) => new Date(Date.now() + days * day)
 
 const planOf = async (id: string) => (await sql`select plan from accounts where id = ${id}`)[0]!.plan
 
-const report = (iso: string) => () =>
-  usageReportJob(createUsageReportStore(sql, clickhouse.clickhouse), outbox, () => new Date(iso))
 const reader = async (timezone: string, usageReports = true) => {
   const id = await insertAccount(sql)
   await sql`insert into preferences (account_id, usage_reports, timezone) values (${id}, ${usageReports}, ${timezone})`
@@ -94,13 +53,13 @@ describe('alerts', () => {
     await recordAudit(sql, accountId, 'secure-token-created', '<ci> & co', origin)
     await recordAudit(sql, accountId, 'plan-changed', 'Pro Plan', origin)
     await recordAudit(sql, accountId, 'signed-in', null, origin)
-    await twice(() => alertJob(outbox, true))
-    await twice(delivery)
-    await twice(() => alertJob(outbox, true))
-    await twice(delivery)
+    await twice(jobs.alerts)
+    await twice(jobs.delivery)
+    await twice(jobs.alerts)
+    await twice(jobs.delivery)
 
-    const [alert, activity] = mailServer.mails.toSorted((a, b) => b.subject!.localeCompare(a.subject!))
-    expect(mailServer.mails).toHaveLength(2)
+    const [alert, activity] = jobs.mails.toSorted((a, b) => b.subject!.localeCompare(a.subject!))
+    expect(jobs.mails).toHaveLength(2)
     expect(alert).toMatchObject({ subject: 'Security alert for your Sallyport account', recipient: 'ada@example.com' })
     expect(alert!.text).toContain('The password was changed.')
     expect(alert!.text).toContain('What: <ci> & co')
@@ -114,17 +73,17 @@ describe('alerts', () => {
     await sql`insert into preferences (account_id, security_alerts, email_notifications) values (${accountId}, false, false)`
     await recordAudit(sql, accountId, 'password-changed', null, origin)
     await recordAudit(sql, accountId, 'payment-captured', null, origin)
-    await alertJob(outbox, true).run()
-    await delivery().run()
-    expect(mailServer.mails).toEqual([])
+    await jobs.alerts().run()
+    await jobs.delivery().run()
+    expect(jobs.mails).toEqual([])
     expect(await sql`select 1 from audit_entries where notified_at is null`).toHaveLength(0)
   })
 
   test('without a mail server they are only marked, and a later one does not send old ones', async () => {
     const accountId = await insertAccount(sql)
     await recordAudit(sql, accountId, 'password-changed', null, origin)
-    await alertJob(outbox, false).run()
-    await alertJob(outbox, true).run()
+    await alertJob(jobs.outbox, false).run()
+    await jobs.alerts().run()
     expect(await sql`select 1 from outgoing_mails`).toHaveLength(0)
   })
 
@@ -133,7 +92,7 @@ describe('alerts', () => {
     for (const id of ids) {
       await Promise.all(Array.from({ length: 20 }, () => recordAudit(sql, id, 'api-key-created', 'k', origin)))
     }
-    await twice(() => alertJob(outbox, true))
+    await twice(jobs.alerts)
     const told = await sql<{ events: number }[]>`
       select sum(jsonb_array_length(content->'events'))::int as events from outgoing_mails group by account_id`
     expect(told).toHaveLength(30)
@@ -144,34 +103,34 @@ describe('alerts', () => {
 describe('delivery', () => {
   test('a mail server that is busy gets the mail later', async () => {
     await addMail()
-    mailServer.refusals.push(451)
-    await delivery().run()
+    jobs.refusals.push(451)
+    await jobs.delivery().run()
     expect(await mailState()).toEqual({ attempts: 1, sent: false, failed: false })
-    await delivery().run()
-    expect(mailServer.mails).toHaveLength(0)
+    await jobs.delivery().run()
+    expect(jobs.mails).toHaveLength(0)
     await sql`update outgoing_mails set next_attempt_at = now()`
-    await delivery().run()
+    await jobs.delivery().run()
     expect(await mailState()).toEqual({ attempts: 2, sent: true, failed: false })
-    expect(mailServer.mails).toHaveLength(1)
+    expect(jobs.mails).toHaveLength(1)
   })
 
   test('a refused mail is given up', async () => {
     await addMail()
-    mailServer.refusals.push(550)
-    await delivery().run()
+    jobs.refusals.push(550)
+    await jobs.delivery().run()
     expect(await mailState()).toEqual({ attempts: 1, sent: false, failed: true })
   })
 
   test('the mails of a deleted account are not sent', async () => {
     await sql`delete from accounts where id = ${await addMail()}`
-    await delivery().run()
-    expect(mailServer.mails).toHaveLength(0)
+    await jobs.delivery().run()
+    expect(jobs.mails).toHaveLength(0)
   })
 })
 
 describe('plan expiry', () => {
   const invalidated: string[] = []
-  const expiry = () => planExpiryJob(createPlanStore(sql), outbox, async (id) => void invalidated.push(id), true)
+  const expiry = () => jobs.expiry(async (id) => void invalidated.push(id))
   test('a paid month that ends goes back to free after three days of grace, with a mail', async () => {
     const over = await insertAccount(sql, { plan: 'pro', planUntil: daysFromNow(-3.1), email: 'over@example.com' })
     const inGrace = await insertAccount(sql, { plan: 'pro', planUntil: daysFromNow(-2.9) })
@@ -180,10 +139,10 @@ describe('plan expiry', () => {
     expect([await planOf(over), await planOf(inGrace), await planOf(given)]).toEqual(['free', 'pro', 'enterprise'])
     expect(invalidated).toEqual([over])
 
-    await alertJob(outbox, true).run()
-    await delivery().run()
-    expect(mailServer.mails.map(({ recipient }) => recipient)).toEqual(['over@example.com'])
-    expect(mailServer.mails[0]!.text).toContain('Free Plan, because the paid time of the Pro Plan is over')
+    await jobs.alerts().run()
+    await jobs.delivery().run()
+    expect(jobs.mails.map(({ recipient }) => recipient)).toEqual(['over@example.com'])
+    expect(jobs.mails[0]!.text).toContain('Free Plan, because the paid time of the Pro Plan is over')
   })
 
   test('some days before the end its owner is reminded, once a month', async () => {
@@ -191,8 +150,8 @@ describe('plan expiry', () => {
     await insertAccount(sql, { plan: 'pro', planUntil: daysFromNow(5) })
     await twice(expiry)
     await expiry().run()
-    await delivery().run()
-    expect(mailServer.mails.map(({ recipient, subject }) => [recipient, subject!.slice(0, 22)])).toEqual([
+    await jobs.delivery().run()
+    expect(jobs.mails.map(({ recipient, subject }) => [recipient, subject!.slice(0, 22)])).toEqual([
       ['soon@example.com', 'Your Pro Plan ends on '],
     ])
     await sql`update accounts set plan_until = ${daysFromNow(2.5)} where id = ${accountId}`
@@ -210,24 +169,24 @@ describe('weekly usage report', () => {
       await reader('Mars/Olympus'),
     ]
     await reader('UTC', false)
-    await twice(report('2026-11-16T02:29:00Z'))
+    await twice(() => jobs.report('2026-11-16T02:29:00Z'))
     expect(await written()).toEqual([])
-    await twice(report('2026-11-16T02:30:00Z'))
+    await twice(() => jobs.report('2026-11-16T02:30:00Z'))
     expect(await written()).toEqual([kolkata])
-    await twice(report('2026-11-16T12:59:00Z'))
+    await twice(() => jobs.report('2026-11-16T12:59:00Z'))
     expect(new Set(await written())).toEqual(new Set([kolkata, unknown]))
-    await twice(report('2026-11-16T13:00:00Z'))
+    await twice(() => jobs.report('2026-11-16T13:00:00Z'))
     expect(new Set(await written())).toEqual(new Set([kolkata, unknown, newYork]))
-    await twice(report('2026-11-17T10:00:00Z'))
+    await twice(() => jobs.report('2026-11-17T10:00:00Z'))
     expect(await written()).toHaveLength(3)
-    await twice(report('2026-11-23T13:00:00Z'))
+    await twice(() => jobs.report('2026-11-23T13:00:00Z'))
     expect(await written()).toHaveLength(6)
   })
 
   test('counts the calendar week of the reader and the one before', async () => {
     const accountId = await reader('America/New_York')
     const at = (iso: string, changes = {}) => requestEvent({ accountId, ...withTime(iso), ...changes })
-    const logs = createRequestLogStore(clickhouse.clickhouse, { logRetentionDays: 90 })
+    const logs = createRequestLogStore(jobs.clickhouse, { logRetentionDays: 90 })
     await logs.insert(
       [
         toRows([
@@ -240,9 +199,9 @@ describe('weekly usage report', () => {
       ],
       'report',
     )
-    await report('2026-11-16T14:00:00Z')().run()
-    await delivery().run()
-    const [mail] = mailServer.mails
+    await jobs.report('2026-11-16T14:00:00Z').run()
+    await jobs.delivery().run()
+    const [mail] = jobs.mails
     expect(mail!.subject).toBe('Your Sallyport week: 3 requests')
     expect(mail!.text).toContain('from Monday, November 9 to Sunday, November 15')
     expect(mail!.text).toContain('Requests: 3 (week before: 1)')

@@ -36,7 +36,7 @@ export function startJobs(
   const mailbox = mail && openMailbox(mail.smtpUrl)
   const jobs: ScheduledJob[] = [
     alertJob(outbox, mailbox !== undefined),
-    planExpiryJob(createPlanStore(sql), outbox, createInvalidation(state, logger), mailbox !== undefined),
+    planExpiryJob(createPlanStore(sql, createInvalidation(state, logger)), outbox, mailbox !== undefined),
     { name: 'mail-pruning', everyMs: day, run: () => outbox.prune() },
   ]
   if (mailbox) {

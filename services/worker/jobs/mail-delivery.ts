@@ -1,7 +1,8 @@
 import { Counter, type Registry } from 'prom-client'
 import { z } from 'zod'
 import type { Logger } from '#core/logger.ts'
-import { day, minute, second } from '#core/units.ts'
+import { day, hour, minute, second } from '#core/units.ts'
+import { undoEmailHours } from '#schemas/account.ts'
 import { type LinkMailKind, MailContent } from '#schemas/mails.ts'
 import type { NewLink } from '#store/postgres/sign-in/one-time-links.ts'
 import type { DueMail, OutboxStore } from '#store/postgres/outbox.ts'
@@ -15,7 +16,11 @@ const maxAttempts = 14
 const Refused = z.object({ responseCode: z.number().int().min(500) })
 
 /** How long the link in a mail works, from when it is sent. */
-const linkLifetimesMs: Record<LinkMailKind, number> = { 'confirm-email': 3 * day, 'reset-password': 30 * minute }
+const linkLifetimesMs: Record<LinkMailKind, number> = {
+  'confirm-email': 3 * day,
+  'reset-password': 30 * minute,
+  'email-changed': undoEmailHours * hour,
+}
 const isLinkMail = (kind: MailContent['kind']): kind is LinkMailKind => kind in linkLifetimesMs
 
 export interface MailDeliveryOptions {

@@ -1,22 +1,14 @@
-import type { Invalidate } from '#shared/invalidation.ts'
 import { minute } from '#core/units.ts'
 import type { OutboxStore } from '#store/postgres/outbox.ts'
 import type { PlanStore } from '#store/postgres/plans.ts'
 import type { ScheduledJob } from './schedule.ts'
 
 /** Reminds of paid time that ends soon, and takes accounts back to free when it and the grace are over. */
-export const planExpiryJob = (
-  subscriptions: PlanStore,
-  outbox: OutboxStore,
-  invalidate: Invalidate,
-  hasMailbox: boolean,
-): ScheduledJob => ({
+export const planExpiryJob = (subscriptions: PlanStore, outbox: OutboxStore, hasMailbox: boolean): ScheduledJob => ({
   name: 'plan-expiry',
   everyMs: 10 * minute,
   async run() {
-    for (let ids = await subscriptions.expireOverdue(); ids.length > 0; ids = await subscriptions.expireOverdue()) {
-      await Promise.all(ids.map((id) => invalidate(id)))
-    }
+    while ((await subscriptions.expireOverdue()) > 0);
     if (!hasMailbox) return
     for (const { accountId, recipient, planUntil, ...ending } of await subscriptions.endingSoon()) {
       const occasion = planUntil.toISOString()

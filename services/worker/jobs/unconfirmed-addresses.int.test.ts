@@ -1,71 +1,36 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createTestClickHouse, createTestDatabase } from '#tools/test/stores.ts'
-import { createMetrics } from '#core/metrics.ts'
-import { openMailbox, type Sql } from '#core/resources.ts'
+import type { Sql } from '#core/resources.ts'
+import { invalidateNothing } from '#store/postgres/account.fixture.ts'
 import { createAccountStore } from '#store/postgres/accounts.ts'
 import { recordAudit } from '#store/postgres/audit.ts'
 import { createEmailConfirmationStore } from '#store/postgres/sign-in/email-confirmations.ts'
-import { issueLink, type NewLink } from '#store/postgres/sign-in/one-time-links.ts'
-import { createOutboxStore, type OutboxStore } from '#store/postgres/outbox.ts'
 import { createPasswordResetStore } from '#store/postgres/sign-in/password-resets.ts'
-import { createPlanStore } from '#store/postgres/plans.ts'
-import { createUsageReportStore } from '#store/clickhouse/usage-reports.ts'
-import { startMailServer } from '../mails/mail-server.fixture.ts'
-import { createMailer } from '../mails/mailer.ts'
-import { alertJob } from './alerts.ts'
-import { mailDeliveryJob } from './mail-delivery.ts'
-import { planExpiryJob } from './plan-expiry.ts'
-import { usageReportJob } from './usage-reports.ts'
+import { openTestJobs, origin, type TestJobs } from './jobs.fixture.ts'
 
-const logger = pino({ level: 'silent' })
-const origin = { clientAddress: '203.0.113.7', userAgent: 'test' }
 const enticing = 'You won! https://evil.example'
-const monday = new Date('2026-11-16T14:00:00Z')
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let clickhouse: Awaited<ReturnType<typeof createTestClickHouse>>
-let mailServer: Awaited<ReturnType<typeof startMailServer>>
+let jobs: TestJobs
 let sql: Sql
-let outbox: OutboxStore
 
 beforeAll(async () => {
-  database = await createTestDatabase()
-  clickhouse = await createTestClickHouse()
-  mailServer = await startMailServer()
-  sql = database.sql
-  outbox = createOutboxStore(sql)
+  jobs = await openTestJobs()
+  sql = jobs.sql
 })
-afterAll(async () => {
-  await mailServer.stop()
-  await clickhouse.drop()
-  await database.drop()
-})
-beforeEach(async () => {
-  await sql`truncate accounts cascade`
-  mailServer.mails.length = 0
-})
+afterAll(() => jobs.close())
+beforeEach(() => jobs.empty())
 
 async function register(email = `${randomUUID()}@example.test`): Promise<string> {
   const session = { ...origin, idHash: randomBytes(32), deviceHash: randomBytes(32), device: 'x', network: 'x' }
   const names = { username: `u-${randomUUID()}`, firstName: enticing, lastName: enticing }
   const account = { ...names, email, passwordHash: 'x', baseUrl: 'https://a.test' }
-  return (await createAccountStore(sql).register(account, session)).id
+  return (await createAccountStore(sql, invalidateNothing).register(account, session)).id
 }
 
 /** Everything that leads to mails, and their delivery. */
 async function runJobs() {
-  await alertJob(outbox, true).run()
-  await planExpiryJob(createPlanStore(sql), outbox, async () => undefined, true).run()
-  await usageReportJob(createUsageReportStore(sql, clickhouse.clickhouse), outbox, () => monday).run()
-  const send = createMailer({
-    mailbox: openMailbox(mailServer.url),
-    from: 'Sallyport <no-reply@gw.example>',
-    siteUrl: 'https://gw.example',
-  })
-  const issue = (accountId: string, link: NewLink) => issueLink(sql, accountId, link)
-  await mailDeliveryJob({ outbox, issueLink: issue, send, metrics: createMetrics(), logger }).run()
+  for (const job of [jobs.alerts(), jobs.expiry(), jobs.report('2026-11-16T14:00:00Z'), jobs.delivery()])
+    await job.run()
 }
 
 /** Gives an account a reason for every mail that there is. */
@@ -79,8 +44,8 @@ async function giveReasons(accountId: string) {
 const secretOf = (text: string | undefined) => /#([\w-]+)/.exec(text ?? '')![1]!
 const confirm = (secret: string) => createEmailConfirmationStore(sql).confirm(secret, origin)
 const requestConfirmation = (accountId: string) => createEmailConfirmationStore(sql).request(accountId, origin)
-const requestReset = (email: string) => createPasswordResetStore(sql).request(email, origin)
-const subjects = () => mailServer.mails.map(({ subject }) => subject)
+const requestReset = (email: string) => createPasswordResetStore(sql, invalidateNothing).request(email, origin)
+const subjects = () => jobs.mails.map(({ subject }) => subject)
 
 test('row 61: an address that nobody confirmed gets one confirmation without any text of a person, nothing else', async () => {
   const email = `${randomUUID()}@example.test`
@@ -90,8 +55,8 @@ test('row 61: an address that nobody confirmed gets one confirmation without any
   await runJobs()
   await runJobs()
 
-  expect(mailServer.mails).toHaveLength(1)
-  const [mail] = mailServer.mails
+  expect(jobs.mails).toHaveLength(1)
+  const [mail] = jobs.mails
   expect(mail).toMatchObject({ recipient: email, subject: 'Confirm your email address for Sallyport' })
   expect(mail!.text).toContain('https://gw.example/confirm-email#')
   for (const version of [mail!.text, mail!.html, mail!.subject]) expect(version).not.toMatch(/won|evil|u-/)
@@ -118,15 +83,15 @@ test('row 61: an address gets three confirmations a day, however many accounts a
     await runJobs()
     await sql`delete from accounts where id = ${accountId}`
   }
-  expect(mailServer.mails).toHaveLength(3)
+  expect(jobs.mails).toHaveLength(3)
   await sql`update mail_counts set day = day - 1`
   await register(`${name}@example.test`)
   await runJobs()
-  expect(mailServer.mails).toHaveLength(4)
+  expect(jobs.mails).toHaveLength(4)
 })
 
 test('another address has to be confirmed again, and a link for the one before does nothing', async () => {
-  const accounts = createAccountStore(sql)
+  const accounts = createAccountStore(sql, invalidateNothing)
   const accountId = await register()
   await runJobs()
   const { username, isEmailConfirmed } = (await accounts.get(accountId))!
@@ -135,7 +100,7 @@ test('another address has to be confirmed again, and a link for the one before d
   const email = `${randomUUID()}@example.test`
   await accounts.updateProfile(accountId, { ...names, email }, true, origin)
   await runJobs()
-  const [first, second] = mailServer.mails
+  const [first, second] = jobs.mails
   await expect(confirm(secretOf(first!.text))).rejects.toMatchObject({ code: 'link-invalid' })
   await confirm(secretOf(second!.text))
   expect((await accounts.get(accountId))!.isEmailConfirmed).toBe(true)
@@ -151,5 +116,5 @@ test('who is confirmed gets no confirmation', async () => {
   await sql`update accounts set email_confirmed_at = now() where id = ${accountId}`
   await requestConfirmation(accountId)
   await runJobs()
-  expect(mailServer.mails).toEqual([])
+  expect(jobs.mails).toEqual([])
 })

@@ -68,7 +68,7 @@ export function composeMail(content: MailContent, siteUrl: string, linkSecret = 
           {
             text: `If this was you, there is nothing to do. If not, undo it within ${undoEmailHours} hours: the account gets this address back and every session of it ends. Then sign in and change your password.`,
           },
-          link('Undo the change', `/undo-email-change#${content.token}`),
+          link('Undo the change', `/undo-email-change#${linkSecret}`),
         ],
         footer: 'you get this because this was the address of an account.',
       }

@@ -68,7 +68,10 @@ export async function prepareDemo(root: string, dataDir: string, { demoPassword:
     async populate(gatewayUrl, urls) {
       const session = await signIn(gatewayUrl, { username, password })
       const sql = openPostgres(urls, 'demo')
-      await createPlanStore(sql).set(session.accountId, 'enterprise', { clientAddress: null, userAgent: null })
+      await createPlanStore(sql, async () => undefined).set(session.accountId, 'enterprise', {
+        clientAddress: null,
+        userAgent: null,
+      })
       await sql.end()
       const equipment = await equip(session, providerUrl)
       if (!state.hasHistory) await sendHistory(urls, session.accountId, equipment)

@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { Confirmation } from '#schemas/sessions.ts'
 import type { DeviceCookieStore } from '#store/postgres/sign-in/device-cookies.ts'
@@ -6,20 +5,19 @@ import { foldName } from '#store/postgres/fold-name.ts'
 import type { SessionStore } from '#store/postgres/sign-in/sessions.ts'
 import type { ConfirmPassword } from '../../sign-in/confirm-password.ts'
 import { originOf } from '../../sign-in/origin.ts'
-import type { DeviceCookie } from '../../plugins/device-cookie.ts'
 import type { TwoFactor } from '../../sign-in/two-factor.ts'
+import { signedInRoutes } from '../../plugins/session.ts'
 
 interface ConfirmRouteOptions {
   sessions: SessionStore
   devices: DeviceCookieStore
-  device: DeviceCookie
   confirmPassword: ConfirmPassword
   twoFactor: TwoFactor
 }
 
 /** After it, the calls that answer `confirm_password` are open to this session for a short time. */
-export const confirmRoutes: FastifyPluginAsyncZod<ConfirmRouteOptions> = async (app, options) => {
-  const { sessions, devices, device, confirmPassword, twoFactor } = options
+export const confirmRoutes = signedInRoutes<ConfirmRouteOptions>(async (app, options) => {
+  const { sessions, devices, confirmPassword, twoFactor } = options
 
   app.post(
     '/api/user/confirm',
@@ -27,11 +25,11 @@ export const confirmRoutes: FastifyPluginAsyncZod<ConfirmRouteOptions> = async (
     async (request, reply) => {
       const { user, sessionId, body } = request
       await confirmPassword(user.id, body.currentPassword)
-      const deviceHash = await device.read(request)
+      const deviceHash = await app.sessions.device.read(request)
       const isKnown = deviceHash && (await devices.isKnown(foldName(user.username), deviceHash))
       await twoFactor.check(user.id, body.code, originOf(request), isKnown ? deviceHash : undefined)
       await sessions.confirm(user.id, sessionId)
       return reply.code(204).send(null)
     },
   )
-}
+})

@@ -1,19 +1,16 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { UndoEmailChange } from '#schemas/account.ts'
-import type { Invalidate } from '#shared/invalidation.ts'
-import { Problem } from '#core/problem.ts'
 import type { EmailChangeStore } from '#store/postgres/sign-in/email-changes.ts'
 import { originOf } from '../../sign-in/origin.ts'
 
 interface EmailChangeRouteOptions {
   emailChanges: EmailChangeStore
-  invalidate: Invalidate
 }
 
 /** What the link in the mail to an old address leads to; whoever has it needs no session. */
 export const emailChangeRoutes: FastifyPluginAsyncZod<EmailChangeRouteOptions> = async (app, options) => {
-  const { emailChanges, invalidate } = options
+  const { emailChanges } = options
 
   app.post(
     '/api/email-change/undo',
@@ -25,9 +22,7 @@ export const emailChangeRoutes: FastifyPluginAsyncZod<EmailChangeRouteOptions> =
       },
     },
     async (request, reply) => {
-      const accountId = await emailChanges.undo(request.body.token, originOf(request))
-      if (!accountId) throw new Problem('link-invalid')
-      await invalidate(accountId)
+      await emailChanges.undo(request.body.token, originOf(request))
       return reply.code(204).send(null)
     },
   )

@@ -1,9 +1,9 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { Problem } from '#core/problem.ts'
 import type { EmailConfirmationStore } from '#store/postgres/sign-in/email-confirmations.ts'
 import { originOf } from '../../sign-in/origin.ts'
 import type { Throttle } from '../../sign-in/throttle.ts'
+import { signedInRoutes } from '../../plugins/session.ts'
 
 interface EmailConfirmationRouteOptions {
   confirmations: EmailConfirmationStore
@@ -12,7 +12,7 @@ interface EmailConfirmationRouteOptions {
 }
 
 /** The mail by which people say that an address is theirs, once more. */
-export const emailConfirmationRoutes: FastifyPluginAsyncZod<EmailConfirmationRouteOptions> = async (app, options) => {
+export const emailConfirmationRoutes = signedInRoutes<EmailConfirmationRouteOptions>(async (app, options) => {
   const { confirmations, throttle, sendsMail } = options
 
   app.post(
@@ -25,4 +25,4 @@ export const emailConfirmationRoutes: FastifyPluginAsyncZod<EmailConfirmationRou
       return reply.code(202).send(null)
     },
   )
-}
+})

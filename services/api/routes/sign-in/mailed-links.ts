@@ -1,14 +1,12 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { ConfirmEmail, ForgotPassword, ResetPassword } from '#schemas/account.ts'
-import type { Invalidate } from '#shared/invalidation.ts'
 import { Problem } from '#core/problem.ts'
 import type { EmailConfirmationStore } from '#store/postgres/sign-in/email-confirmations.ts'
 import type { PasswordResetStore } from '#store/postgres/sign-in/password-resets.ts'
 import { lineOf } from '../../sign-in/network.ts'
 import { originOf } from '../../sign-in/origin.ts'
 import { hashPassword, refuseCommonPassword } from '#shared/passwords.ts'
-import type { DeviceCookie } from '../../plugins/device-cookie.ts'
 import type { RequestPasswordReset } from '../../sign-in/request-password-reset.ts'
 import type { Throttle } from '../../sign-in/throttle.ts'
 
@@ -16,15 +14,13 @@ interface MailedLinkRouteOptions {
   confirmations: EmailConfirmationStore
   resets: PasswordResetStore
   requestReset: RequestPasswordReset
-  device: DeviceCookie
-  invalidate: Invalidate
   throttle: Throttle
   sendsMail: boolean
 }
 
 /** What the links in mails do. They work in any browser, signed in or not. */
 export const mailedLinkRoutes: FastifyPluginAsyncZod<MailedLinkRouteOptions> = async (app, options) => {
-  const { confirmations, resets, requestReset, device, invalidate, throttle, sendsMail } = options
+  const { confirmations, resets, requestReset, throttle, sendsMail } = options
 
   app.post(
     '/api/confirm-email',
@@ -67,10 +63,9 @@ export const mailedLinkRoutes: FastifyPluginAsyncZod<MailedLinkRouteOptions> = a
       const { secret, newPassword } = request.body
       refuseCommonPassword(newPassword, 'newPassword')
       await throttle.count('mailedLink', lineOf(request.ip))
-      const { idHash: deviceHash, setCookie } = await device.prepare(request)
+      const { idHash: deviceHash, setCookie } = await app.sessions.device.prepare(request)
       const passwordHash = await hashPassword(newPassword)
-      const accountId = await resets.reset({ secret, passwordHash, deviceHash }, originOf(request))
-      await invalidate(accountId)
+      await resets.reset({ secret, passwordHash, deviceHash }, originOf(request))
       setCookie(reply)
       return reply.code(204).send(null)
     },

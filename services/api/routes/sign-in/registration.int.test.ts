@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { createInviteStore } from '#store/postgres/sign-in/invites.ts'
+import { invalidateNothing } from '#store/postgres/account.fixture.ts'
 import { createOperatorAccountStore } from '#store/postgres/operator-accounts.ts'
 import { openTestApi, password, Person, type TestApi } from '../../test/api.fixture.ts'
 
@@ -57,7 +58,7 @@ test('invite: a taken name does not use the code up, and two at once share no co
 test('a disabled account is told so, but only who knows the password', async () => {
   api = await openTestApi()
   const ann = await new Person(api.app).register()
-  const operator = createOperatorAccountStore(api.sql)
+  const operator = createOperatorAccountStore(api.sql, invalidateNothing)
   const account = await operator.find(ann.username)
   await operator.disable(account!.id)
   expect((await ann.call('GET', '/api/user')).statusCode).toBe(401)

@@ -1,19 +1,17 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { Session } from '#schemas/sessions.ts'
-import type { Invalidate } from '#shared/invalidation.ts'
 import { Problem } from '#core/problem.ts'
 import type { SessionStore } from '#store/postgres/sign-in/sessions.ts'
 import { originOf } from '../../sign-in/origin.ts'
 import { IdParams } from '../id-params.ts'
+import { signedInRoutes } from '../../plugins/session.ts'
 
 interface SessionRouteOptions {
   sessions: SessionStore
-  invalidate: Invalidate
 }
 
 /** Where an account is signed in, and how to end that. */
-export const sessionRoutes: FastifyPluginAsyncZod<SessionRouteOptions> = async (app, { sessions, invalidate }) => {
+export const sessionRoutes = signedInRoutes<SessionRouteOptions>(async (app, { sessions }) => {
   app.get(
     '/api/user/sessions',
     { schema: { summary: 'Where the account is signed in', response: { 200: z.array(Session) } } },
@@ -34,7 +32,6 @@ export const sessionRoutes: FastifyPluginAsyncZod<SessionRouteOptions> = async (
     { schema: { summary: 'End all other sessions', response: { 204: z.null() } } },
     async (request, reply) => {
       await sessions.endOthers(request.user.id, request.sessionId, originOf(request))
-      await invalidate(request.user.id)
       return reply.code(204).send(null)
     },
   )
@@ -45,8 +42,7 @@ export const sessionRoutes: FastifyPluginAsyncZod<SessionRouteOptions> = async (
     async (request, reply) => {
       const ended = await sessions.end(request.user.id, request.params.id, 'session-ended', originOf(request))
       if (!ended) throw new Problem('not-found')
-      await invalidate(request.user.id)
       return reply.code(204).send(null)
     },
   )
-}
+})

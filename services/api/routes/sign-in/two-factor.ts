@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import {
   ConfirmedByPassword,
   EnableTwoFactor,
@@ -11,6 +10,7 @@ import type { ConfirmPassword } from '../../sign-in/confirm-password.ts'
 import { originOf } from '../../sign-in/origin.ts'
 import { requireRecentConfirmation } from '../../sign-in/recent-confirmation.ts'
 import type { TwoFactor } from '../../sign-in/two-factor.ts'
+import { signedInRoutes } from '../../plugins/session.ts'
 
 interface TwoFactorRouteOptions {
   twoFactor: TwoFactor
@@ -19,7 +19,7 @@ interface TwoFactorRouteOptions {
 }
 
 /** Sign-in with a second step: set up, confirmed by a first code, switched off. */
-export const twoFactorRoutes: FastifyPluginAsyncZod<TwoFactorRouteOptions> = async (app, options) => {
+export const twoFactorRoutes = signedInRoutes<TwoFactorRouteOptions>(async (app, options) => {
   const { twoFactor, store, confirmPassword } = options
 
   app.get(
@@ -85,4 +85,4 @@ export const twoFactorRoutes: FastifyPluginAsyncZod<TwoFactorRouteOptions> = asy
       return { enabled: false, recoveryCodesLeft: 0 }
     },
   )
-}
+})

@@ -1,35 +1,40 @@
-import { hash, randomBytes } from 'node:crypto'
 import type { Sql, Transaction } from '#core/resources.ts'
+import type { Invalidate } from '#shared/invalidation.ts'
 import { undoEmailHours } from '#schemas/account.ts'
+import { Problem } from '#core/problem.ts'
 import { type Origin, recordAudit } from '#store/postgres/audit.ts'
 import { foldName } from '#store/postgres/fold-name.ts'
-import { revokeLinks } from './one-time-links.ts'
+import { redeemLink, revokeLinks } from './one-time-links.ts'
 import { insertMail } from '#store/postgres/outbox.ts'
 import type { MailReader } from '#store/postgres/owner-mails.ts'
 
 export type EmailChangeStore = ReturnType<typeof createEmailChangeStore>
 
-export const createEmailChangeStore = (sql: Sql) => ({
+export const createEmailChangeStore = (sql: Sql, invalidate: Invalidate) => ({
   /**
-   * Gives an account its earlier address back, and ends all its sessions. A call without an account: it is how a link
-   * finds it.
-   * @returns the account's id; undefined when the link was used before, or is too old
+   * Gives an account its earlier address back, and ends all its sessions. A call without an account: the link finds it.
+   * @throws Problem `link-invalid`, also when an earlier change was undone meanwhile
    */
-  undo: (token: string, by: Origin): Promise<string | undefined> =>
-    sql.begin(async (tx) => {
-      const [change] = await tx<{ id: string; accountId: string; email: string }[]>`
-        delete from email_changes where token_hash = ${hashOf(token)} and expires_at > now()
-        returning id, account_id as "accountId", old_email as email`
-      if (!change) return undefined
-      const { id, accountId, email } = change
-      await tx`update accounts set email = ${email}, email_key = ${foldName(email)}, email_confirmed_at = now() where id = ${accountId}`
-      // Links to what the address was changed to later are in the wrong hands.
-      await tx`delete from email_changes where account_id = ${accountId} and id > ${id}`
+  async undo(secret: string, by: Origin): Promise<void> {
+    const restoredId = await sql.begin(async (tx) => {
+      const { accountId, email } = await redeemLink(tx, 'email-changed', secret)
+      // Together with the changes after it: what the address was changed to later is in the wrong hands.
+      const undone = await tx`
+        delete from email_changes where account_id = ${accountId} and id >= (
+          select id from email_changes
+          where account_id = ${accountId} and old_email_key = ${foldName(email)} and expires_at > now()
+          order by id limit 1)`
+      if (undone.count === 0) throw new Problem('link-invalid')
+      await tx`
+        update accounts set email = ${email}, email_key = ${foldName(email)}, email_confirmed_at = now()
+        where id = ${accountId}`
       await tx`delete from sessions where account_id = ${accountId}`
       await revokeLinks(tx, accountId, 'reset-password')
       await recordAudit(tx, accountId, 'email-change-undone', email, by)
       return accountId
-    }),
+    })
+    await invalidate(restoredId)
+  },
 })
 
 /** Tells the old address, with a link that undoes the change; call it with the transaction that makes the change. */
@@ -41,16 +46,14 @@ export async function tellOfEmailChange(
   { clientAddress }: Origin,
 ): Promise<void> {
   if (!isConfirmed) return
-  const token = randomBytes(32).toString('base64url')
   await tx`delete from email_changes where expires_at < now()`
-  const [change] = await tx<{ id: string }[]>`
-    insert into email_changes (account_id, token_hash, old_email, old_email_key, expires_at)
-    values (${accountId}, ${hashOf(token)}, ${recipient}, ${foldName(recipient)},
-      now() + ${undoEmailHours} * interval '1 hour')
+  const [change] = await tx<[{ id: string }]>`
+    insert into email_changes (account_id, old_email, old_email_key, expires_at)
+    values (${accountId}, ${recipient}, ${foldName(recipient)}, now() + ${undoEmailHours} * interval '1 hour')
     returning id`
   const at = new Date().toISOString()
-  const content = { kind: 'email-changed' as const, ...reader, newEmail, clientAddress, at, token }
-  await insertMail(tx, accountId, { occasion: change!.id, recipient, content })
+  const content = { kind: 'email-changed' as const, ...reader, newEmail, clientAddress, at }
+  await insertMail(tx, accountId, { occasion: change.id, recipient, content })
 }
 
 /** Whether an address may go back to another account than this one. */
@@ -60,5 +63,3 @@ export async function isReserved(tx: Transaction, accountId: string, email: stri
     where old_email_key = ${foldName(email)} and account_id <> ${accountId} and expires_at > now() limit 1`
   return rows.length > 0
 }
-
-const hashOf = (token: string): Buffer => hash('sha256', token, 'buffer')

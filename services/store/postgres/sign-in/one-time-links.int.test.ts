@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#tools/test/stores.ts'
 import { insertAccount } from '#store/postgres/account.fixture.ts'
-import { issueLink, type LinkPurpose, redeemLink, revokeLinks } from './one-time-links.ts'
+import type { LinkMailKind } from '#schemas/mails.ts'
+import { issueLink, redeemLink, revokeLinks } from './one-time-links.ts'
 
 const email = 'ann@example.test'
 let database: TestDatabase
@@ -13,7 +14,7 @@ afterAll(() => database.drop())
 
 const issue = (accountId: string, validMs = 60_000) =>
   issueLink(database.sql, accountId, { purpose: 'confirm-email', email, validMs })
-const redeem = (secret: string, purpose: LinkPurpose = 'confirm-email') =>
+const redeem = (secret: string, purpose: LinkMailKind = 'confirm-email') =>
   database.sql.begin((tx) => redeemLink(tx, purpose, secret))
 const invalid = { code: 'link-invalid' }
 

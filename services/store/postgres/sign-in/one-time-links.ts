@@ -1,11 +1,11 @@
 import { hash, randomBytes } from 'node:crypto'
 import { Problem } from '#core/problem.ts'
 import type { Sql, Transaction } from '#core/resources.ts'
-
-export type LinkPurpose = 'confirm-email' | 'reset-password'
+import type { LinkMailKind } from '#schemas/mails.ts'
 
 export interface NewLink {
-  purpose: LinkPurpose
+  /** The mail that carries it. */
+  purpose: LinkMailKind
   /** The address that the link is about. */
   email: string
   validMs: number
@@ -35,7 +35,7 @@ export async function issueLink(
  * Uses a link up; call it with the transaction of what the link does. The secret is what finds the account.
  * @throws Problem `link-invalid`
  */
-export async function redeemLink(tx: Transaction, purpose: LinkPurpose, secret: string): Promise<RedeemedLink> {
+export async function redeemLink(tx: Transaction, purpose: LinkMailKind, secret: string): Promise<RedeemedLink> {
   const [link] = await tx<RedeemedLink[]>`
     update one_time_links set used_at = now()
     where secret_hash = ${hashOf(secret)} and purpose = ${purpose} and used_at is null and expires_at > now()
@@ -45,7 +45,7 @@ export async function redeemLink(tx: Transaction, purpose: LinkPurpose, secret: 
 }
 
 /** Makes all links of a purpose void. */
-export async function revokeLinks(tx: Transaction, accountId: string, purpose: LinkPurpose): Promise<void> {
+export async function revokeLinks(tx: Transaction, accountId: string, purpose: LinkMailKind): Promise<void> {
   await tx`delete from one_time_links where account_id = ${accountId} and purpose = ${purpose}`
 }
 

@@ -1,5 +1,6 @@
 import { Problem } from '#core/problem.ts'
 import type { Sql } from '#core/resources.ts'
+import type { Invalidate } from '#shared/invalidation.ts'
 import { type Origin, recordAudit } from '#store/postgres/audit.ts'
 import { rememberDevice } from './device-cookies.ts'
 import { foldName } from '#store/postgres/fold-name.ts'
@@ -15,7 +16,7 @@ export interface PasswordReset {
 export type PasswordResetStore = ReturnType<typeof createPasswordResetStore>
 
 /** Without an account in the calls: an address or a link finds it. */
-export const createPasswordResetStore = (sql: Sql) => ({
+export const createPasswordResetStore = (sql: Sql, invalidate: Invalidate) => ({
   /** Has the worker send a link, if the address is the confirmed one of an account. */
   request: (email: string, by: Origin): Promise<void> =>
     sql.begin(async (tx) => {
@@ -27,11 +28,10 @@ export const createPasswordResetStore = (sql: Sql) => ({
 
   /**
    * Sets the password and ends all sessions.
-   * @returns the account's id
    * @throws Problem `link-invalid`, also when the account has another address by now
    */
-  reset: ({ secret, passwordHash, deviceHash }: PasswordReset, by: Origin): Promise<string> =>
-    sql.begin(async (tx) => {
+  async reset({ secret, passwordHash, deviceHash }: PasswordReset, by: Origin): Promise<void> {
+    const resetId = await sql.begin(async (tx) => {
       const { accountId, email } = await redeemLink(tx, 'reset-password', secret)
       const reset = await tx`
         update accounts set password_hash = ${passwordHash}
@@ -43,5 +43,7 @@ export const createPasswordResetStore = (sql: Sql) => ({
       await rememberDevice(tx, accountId, deviceHash)
       await recordAudit(tx, accountId, 'password-changed', null, by)
       return accountId
-    }),
+    })
+    await invalidate(resetId)
+  },
 })

@@ -1,6 +1,8 @@
 import type { Sql, Transaction } from '#core/resources.ts'
 import type { User } from '#schemas/account.ts'
+import type { Invalidate } from '#shared/invalidation.ts'
 import { type Origin, recordAudit } from '#store/postgres/audit.ts'
+import { changeAccount } from '#store/postgres/change-account.ts'
 import { rememberDevice } from './device-cookies.ts'
 
 /** A session ends after this long without a request, and after the second span in any case. Seconds. */
@@ -43,7 +45,7 @@ export interface SignedIn {
 
 export type SessionStore = ReturnType<typeof createSessionStore>
 
-export const createSessionStore = (sql: Sql) => ({
+export const createSessionStore = (sql: Sql, invalidate: Invalidate) => ({
   absoluteSeconds,
 
   /** Signs in; the audit tells apart whether the account was seen before on this device and network. */
@@ -89,7 +91,7 @@ export const createSessionStore = (sql: Sql) => ({
 
   /** @returns whether there was such a session */
   end: (accountId: string, id: string, action: 'signed-out' | 'session-ended', by: Origin): Promise<boolean> =>
-    sql.begin(async (tx) => {
+    changeAccount(sql, invalidate, accountId, async (tx) => {
       const [ended] = await tx<{ device: string }[]>`
         delete from sessions where account_id = ${accountId} and id = ${id} returning device`
       if (ended) await recordAudit(tx, accountId, action, ended.device, by)
@@ -98,7 +100,7 @@ export const createSessionStore = (sql: Sql) => ({
 
   /** Ends all sessions but one. */
   endOthers: (accountId: string, keptId: string, by: Origin): Promise<void> =>
-    sql.begin(async (tx) => {
+    changeAccount(sql, invalidate, accountId, async (tx) => {
       const ended = await tx<{ device: string }[]>`
         delete from sessions where account_id = ${accountId} and id <> ${keptId} returning device`
       for (const { device } of ended) await recordAudit(tx, accountId, 'session-ended', device, by)

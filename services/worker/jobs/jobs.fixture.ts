@@ -1,0 +1,63 @@
+import { pino } from 'pino'
+import { createTestClickHouse, createTestDatabase } from '#tools/test/stores.ts'
+import { createMetrics } from '#core/metrics.ts'
+import { openMailbox } from '#core/resources.ts'
+import type { Invalidate } from '#shared/invalidation.ts'
+import { invalidateNothing } from '#store/postgres/account.fixture.ts'
+import { createOutboxStore } from '#store/postgres/outbox.ts'
+import { createPlanStore } from '#store/postgres/plans.ts'
+import { issueLink } from '#store/postgres/sign-in/one-time-links.ts'
+import { createUsageReportStore } from '#store/clickhouse/usage-reports.ts'
+import { startMailServer } from '../mails/mail-server.fixture.ts'
+import { createMailer } from '../mails/mailer.ts'
+import { alertJob } from './alerts.ts'
+import { mailDeliveryJob } from './mail-delivery.ts'
+import { planExpiryJob } from './plan-expiry.ts'
+import { usageReportJob } from './usage-reports.ts'
+
+export const logger = pino({ level: 'silent' })
+export const origin = { clientAddress: '203.0.113.7', userAgent: 'test' }
+
+export type TestJobs = Awaited<ReturnType<typeof openTestJobs>>
+
+/** The jobs that lead to mails, on real stores, with a mail server that keeps what it gets. */
+export async function openTestJobs() {
+  const [database, clickhouse, mailServer] = [
+    await createTestDatabase(),
+    await createTestClickHouse(),
+    await startMailServer(),
+  ]
+  const { sql } = database
+  const outbox = createOutboxStore(sql)
+  const mailbox = openMailbox(mailServer.url)
+  const send = createMailer({ mailbox, from: 'Sallyport <no-reply@gw.example>', siteUrl: 'https://gw.example' })
+  return {
+    sql,
+    outbox,
+    clickhouse: clickhouse.clickhouse,
+    ...mailServer,
+    alerts: () => alertJob(outbox, true),
+    expiry: (invalidate: Invalidate = invalidateNothing) =>
+      planExpiryJob(createPlanStore(sql, invalidate), outbox, true),
+    report: (iso: string) =>
+      usageReportJob(createUsageReportStore(sql, clickhouse.clickhouse), outbox, () => new Date(iso)),
+    delivery: () =>
+      mailDeliveryJob({
+        outbox,
+        issueLink: (accountId, link) => issueLink(sql, accountId, link),
+        send,
+        metrics: createMetrics(),
+        logger,
+      }),
+    async empty() {
+      await sql`truncate accounts cascade`
+      mailServer.mails.length = 0
+    },
+    async close() {
+      mailbox.close()
+      await mailServer.stop()
+      await clickhouse.drop()
+      await database.drop()
+    },
+  }
+}

@@ -114,7 +114,7 @@ export const variables: Record<keyof z.input<typeof Environment>, VariableDocume
     example: '10.0.0.2,10.0.0.3:5353',
     meaning: "Name servers for the names of providers; unset: the system's.",
   },
-  MAX_BODY_BYTES: { unit: 'bytes', example: '26214400', meaning: 'Larger request bodies are refused.' },
+  MAX_BODY_BYTES: { unit: 'bytes', example: '26214400', meaning: 'Larger request bodies are rejected.' },
   SPOOL_MAX_BYTES: {
     unit: 'bytes',
     example: '17179869184',

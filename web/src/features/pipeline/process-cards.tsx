@@ -87,7 +87,7 @@ const Process = ({ host, pid, at, isSilent, children }: ProcessProps) => (
   </li>
 )
 
-/** An alert is due at 80 %, new requests are refused at 95 %. */
+/** An alert is due at 80 %, new requests are rejected at 95 %. */
 function Fullness({ share }: { share: number }) {
   const percent = Math.min(100, share * 100)
   return (

@@ -10,7 +10,6 @@ import { Facts } from '#web/ui/facts.tsx'
 
 const ms = (value: number | null) => (value === null ? '–' : formatMs(value))
 
-/** What each proxy and each worker says of itself. */
 export const ProcessCards = ({ pipeline: { proxies, writtenOffProxies, workers } }: { pipeline: Pipeline }) => (
   <div className="grid items-start gap-6 lg:grid-cols-2">
     <Card title="Proxies" description="Accept requests and keep their events until the queue has them">

@@ -9,7 +9,7 @@ import { type TesterResponse, sendRequest } from './send-request.ts'
 import { addToHistory, clearHistory, readHistory } from './tester-history.ts'
 import { defaultRequest, TesterRequest } from './tester-request.ts'
 
-/** What another screen wants to be sent again. */
+/** The request that another screen has left to be sent again. */
 const handed = () => TesterRequest.safeParse(readHandedRequest()).data
 
 /** The tester's state and what can be done with it. `accountId`: whose history it keeps. */

@@ -70,7 +70,7 @@ function Routes() {
     void router.invalidate().then(() => setIsLoaded(true))
   }, [userId, wasSignedIn])
 
-  // This look-up answers null instead of failing, so no error handler sees that the session is over.
+  // The query gives null instead of failing, so no error handler sees that the session is over.
   useEffect(() => {
     if (user === null && wasSignedIn) leaveExpiredSession()
   }, [user, wasSignedIn])

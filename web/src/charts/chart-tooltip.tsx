@@ -5,7 +5,6 @@ type ChartTooltipProps = {
   rows: readonly { label: string; value: string; colour: ChartColour }[]
 }
 
-/** The exact values at one position. */
 export const ChartTooltip = ({ title, rows }: ChartTooltipProps) => (
   <div className="pointer-events-none min-w-32 rounded-control border border-raised-line bg-raised px-3 py-2 text-xs text-fg shadow-lg">
     <p className="mb-1 font-medium">{title}</p>

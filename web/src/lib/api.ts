@@ -8,10 +8,10 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** `body`: sent as JSON, a file as it is. */
 type Options = { body?: unknown; signal?: AbortSignal }
 
-/** A non-OK answer. `message` is "<status>: <body text>". Source: specification §8, "Generic". */
+/** A non-OK response. `message` is "<status>: <body text>". Source: specification §8, "Generic". */
 export class ApiError extends Error {
   readonly status: number
-  /** The answer's problem details, when it carried any. */
+  /** The response's problem details, when it carried any. */
   readonly problem: ProblemDetails | null
 
   constructor(status: number, text: string) {
@@ -66,7 +66,7 @@ async function sendOnce(method: Method, path: string, { body, signal }: Options)
   throw error
 }
 
-/** Sends a call and parses its JSON answer with the contract. */
+/** Sends a call and parses its JSON response with the contract. */
 export async function fetchJson<T extends z.ZodType>(
   schema: T,
   method: Method,
@@ -78,9 +78,9 @@ export async function fetchJson<T extends z.ZodType>(
 }
 
 /** Turns a 401 into `null`, for the look-ups of specification §7 that treat it so. */
-export async function nullIfUnauthorized<T>(answer: Promise<T>): Promise<T | null> {
+export async function nullIfUnauthorized<T>(response: Promise<T>): Promise<T | null> {
   try {
-    return await answer
+    return await response
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return null
     throw error

@@ -17,7 +17,7 @@ export function readHandedRequest(): unknown {
   }
 }
 
-/** Once the tester shows it: it must not come again. */
+/** Called once the tester shows the request, so that it does not come again. */
 export const forgetHandedRequest = () => sessionStorage.removeItem(key)
 
 /** @returns how to stop listening */

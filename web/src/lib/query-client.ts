@@ -32,7 +32,7 @@ export function createQueryClient() {
 
   const client: QueryClient = new QueryClient({
     defaultOptions: {
-      // `always`: a gateway on this machine answers without a network too.
+      // `always`: a gateway on this machine can be reached without a network too.
       queries: { staleTime: Infinity, refetchOnWindowFocus: false, retry: false, networkMode: 'always' },
       mutations: { retry: false, networkMode: 'always' },
     },
@@ -40,7 +40,7 @@ export function createQueryClient() {
     mutationCache: new MutationCache({
       onError: (error, _variables, _result, mutation) => {
         const { failure, handles = [] } = mutation.meta ?? {}
-        // Who gave the password dialog up knows.
+        // Giving the password dialog up needs no toast.
         if (leaveIfExpired(error) || needsPassword(error) || !failure) return
         const code = problemOf(error)?.code
         if (code && handles.includes(code)) return

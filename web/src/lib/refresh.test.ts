@@ -2,7 +2,7 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { refresh } from './refresh.ts'
 
-/** A query on a screen; each of its reads is answered by hand, in the order in which they were made. */
+/** A query on a screen; its reads are resolved by hand, in the order in which they were made. */
 function watch() {
   const reads: PromiseWithResolvers<string>[] = []
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } })
@@ -27,7 +27,7 @@ test('reads again what is on a screen', async () => {
   expect(shown()).toBe('new')
 })
 
-test('starts a first load over, as its answer may be older than the change', async () => {
+test('starts a first load over, as its response may be older than the change', async () => {
   const { client, reads, first, shown } = watch()
   const refreshed = refresh(client, ['/api/stats'])
   expect(reads).toHaveLength(2)
@@ -38,7 +38,7 @@ test('starts a first load over, as its answer may be older than the change', asy
   expect(await first).toBe('new')
 })
 
-test('leaves alone what it was not told', () => {
+test('leaves other queries alone', () => {
   const { client, reads } = watch()
   void refresh(client, ['/api/logs'])
   expect(reads).toHaveLength(1)

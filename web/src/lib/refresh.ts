@@ -7,7 +7,7 @@ import type { QueryClient } from '@tanstack/react-query'
  */
 export async function refresh(client: QueryClient, keys: readonly string[]) {
   const reads = keys.map((key) => {
-    // A first load may have been answered before the change, and invalidating alone would settle for it.
+    // The response to a first load may be older than the change, and invalidating alone would keep it.
     void client.cancelQueries({ queryKey: [key], type: 'active' }, { silent: true })
     return client.invalidateQueries({ queryKey: [key] })
   })

@@ -15,6 +15,6 @@ it('drops nonsense and names it', () => {
   })
 })
 
-it('remembers what an earlier reading refused', () => {
+it('remembers what an earlier reading rejected', () => {
   expect(readSearch(shape, { ignored: ['page'], page: 3 })).toEqual({ page: 3, ignored: ['page'] })
 })

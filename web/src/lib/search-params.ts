@@ -4,14 +4,14 @@ const Ignored = z.array(z.string().max(40)).max(20)
 
 /**
  * Reads the query of a link: every part by itself, so that one of nonsense costs no other.
- * The names of what was refused stand in `ignored`, which the screen shows.
+ * The names of the rejected parts stand in `ignored`, which the screen shows.
  */
 export function readSearch<Shape extends Readonly<Record<string, z.ZodType>>>(
   shape: Shape,
   raw: Record<string, unknown>,
 ): { [Name in keyof Shape]?: z.output<Shape[Name]> } & { ignored?: string[] } {
   const known: Record<string, unknown> = {}
-  const refused = new Set(Ignored.safeParse(raw.ignored).data)
+  const rejected = new Set(Ignored.safeParse(raw.ignored).data)
   for (const [name, value] of Object.entries(raw)) {
     if (name === 'ignored' || value === undefined) continue
     const parsed = Object.hasOwn(shape, name) ? shape[name]?.safeParse(value) : undefined
@@ -19,10 +19,10 @@ export function readSearch<Shape extends Readonly<Record<string, z.ZodType>>>(
     else {
       // The router lays this over the raw query: only what is named here leaves it.
       known[name] = undefined
-      refused.add(name.slice(0, 40))
+      rejected.add(name.slice(0, 40))
     }
   }
-  if (refused.size > 0) known.ignored = [...refused].slice(0, 20)
+  if (rejected.size > 0) known.ignored = [...rejected].slice(0, 20)
   return known as { [Name in keyof Shape]?: z.output<Shape[Name]> } & { ignored?: string[] }
 }
 

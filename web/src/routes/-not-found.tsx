@@ -3,7 +3,7 @@ import { CircleAlert } from 'lucide-react'
 import { product } from '#schemas/product.ts'
 import { Button } from '#web/ui/button.tsx'
 
-/** Inside the frame for a signed-in user, on its own for everybody else. */
+/** Inside the app shell when signed in, else on its own. */
 export function NotFound() {
   const { user } = useRouter().options.context
   const Root = user ? 'div' : 'main'

@@ -6,7 +6,7 @@ import { preferencesQuery } from '#web/lib/queries/preferences.ts'
 import { loadDocument } from '#web/lib/session/leave-document.ts'
 import { currentUserQuery } from '#web/lib/session/session.ts'
 
-// Apart, so that the signed-out area doesn't carry it.
+// A chunk of its own, which the signed-out screens don't load.
 const SignedIn = lazyRouteComponent(() => import('./-signed-in/signed-in.tsx'), 'SignedIn')
 
 type RouterContext = { queryClient: QueryClient; user: User | null }

@@ -1,6 +1,6 @@
 import { createFileRoute, lazyRouteComponent } from '@tanstack/react-router'
 
-// One path, two screens; neither carries the other.
+// One path, two screens; neither loads the other's code.
 const loadDashboard = () => import('./-home/dashboard.tsx')
 const Landing = lazyRouteComponent(() => import('#web/features/landing/landing-screen.tsx'), 'LandingScreen')
 const Dashboard = lazyRouteComponent(loadDashboard, 'Dashboard')

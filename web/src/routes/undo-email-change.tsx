@@ -10,5 +10,5 @@ export const Route = createFileRoute('/undo-email-change')({
 function UndoEmailChange() {
   const { done = false } = Route.useSearch()
   const { user } = Route.useRouteContext()
-  return <UndoEmailChangeScreen isDone={done} isFramed={user !== null} />
+  return <UndoEmailChangeScreen isDone={done} isInShell={user !== null} />
 }

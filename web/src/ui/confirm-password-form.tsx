@@ -14,7 +14,6 @@ type ConfirmPasswordFormProps = {
   onCancel: () => void
 }
 
-/** Asks for the current password of the account. */
 export function ConfirmPasswordForm({ submitText, pendingText, onConfirm, onCancel }: ConfirmPasswordFormProps) {
   const form = useForm({ resolver: zodResolver(ConfirmedByPassword), defaultValues: { currentPassword: '' } })
   return (

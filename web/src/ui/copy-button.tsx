@@ -5,7 +5,6 @@ import { Button } from './button.tsx'
 
 type CopyButtonProps = { text: string; label: string; className?: string }
 
-/** Copies a text that is already on the screen. */
 export function CopyButton({ text, label, className }: CopyButtonProps) {
   const [copied, setCopied] = useState(false)
   useEffect(() => {

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react'
 
 type EmptyStateProps = { icon: LucideIcon; title: string; children: ReactNode; action?: ReactNode }
 
-/** What a list is for and the one thing to do about it. */
 export function EmptyState({ icon: Icon, title, children, action }: EmptyStateProps) {
   return (
     <div className="flex flex-col items-center px-6 py-10 text-center">

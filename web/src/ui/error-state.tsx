@@ -4,7 +4,6 @@ import { Button } from './button.tsx'
 
 type ErrorStateProps = { title: string; error: unknown; onRetry: () => void }
 
-/** What happened and the way to try again. */
 export function ErrorState({ title, error, onRetry }: ErrorStateProps) {
   return (
     <div role="alert" className="flex flex-col items-center px-6 py-10 text-center">

@@ -9,7 +9,6 @@ type FactsProps = {
   layout: 'row' | 'grid'
 }
 
-/** Small labelled values. */
 export const Facts = ({ facts, layout }: FactsProps) => (
   <dl className={classNames('grid grid-cols-2 gap-x-4 gap-y-2', layout === 'row' && 'md:flex')}>
     {facts.map(({ label, value, numeric = false }) => (

@@ -1,4 +1,3 @@
-import { Label } from 'radix-ui'
 import { type ReactNode, useId } from 'react'
 
 type ControlProps = { id: string; 'aria-invalid': boolean; 'aria-describedby': string }
@@ -18,9 +17,9 @@ export function Field({ label, optional = false, hint, error, children }: FieldP
   return (
     <div className="flex min-w-0 flex-1 flex-col gap-1.5">
       <div className="flex items-baseline justify-between gap-2">
-        <Label.Root htmlFor={id} className="font-medium">
+        <label htmlFor={id} className="font-medium">
           {label}
-        </Label.Root>
+        </label>
         {optional && <span className="text-xs text-muted">Optional</span>}
       </div>
       {children(control)}

@@ -1,6 +1,6 @@
 import { Notice } from './notice.tsx'
 
-/** Says which parts of a link's query were refused and are at their defaults. */
+/** Says which parts of a link's query were ignored. */
 export const IgnoredNotice = ({ names, onDismiss }: { names: readonly string[] | undefined; onDismiss: () => void }) =>
   names && (
     <Notice tone="warn" title="Part of this link could not be read">

@@ -4,7 +4,6 @@ import { classNames } from '#web/lib/text/class-names.ts'
 
 type NoticeProps = { tone?: 'info' | 'warn'; title?: string; children: ReactNode }
 
-/** A standing remark beside what it is about. */
 export function Notice({ tone = 'info', title, children }: NoticeProps) {
   const Icon = tone === 'warn' ? TriangleAlert : Info
   return (

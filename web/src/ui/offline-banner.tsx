@@ -1,7 +1,6 @@
 import { CloudOff } from 'lucide-react'
 import { reachability } from '#web/lib/reachability.ts'
 
-/** Stands over everything while the gateway can't be reached. */
 export function OfflineBanner() {
   const isReachable = reachability.use()
   return (

@@ -1,6 +1,5 @@
 import { Skeleton } from './skeleton.tsx'
 
-/** Stands for the rows of a list that is on its way. */
 export const RowSkeletons = ({ rows }: { rows: number }) => (
   <div className="divide-y divide-line">
     {Array.from({ length: rows }, (_, row) => (

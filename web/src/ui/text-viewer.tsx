@@ -13,7 +13,7 @@ const characterWidth = 7.2
 
 type TextViewerProps = { label: string; text: string; language?: CodeLanguage | undefined }
 
-/** A text of any size: what is large is drawn only where one looks. */
+/** A text of any size: of a large one only the lines in view are drawn. */
 export const TextViewer = ({ label, text, language }: TextViewerProps) =>
   text.length <= wholeUpTo ? (
     <CodeBlock label={label} code={text} language={language} wrap tall />

@@ -8,7 +8,7 @@ let lastClosedAt = Number.NEGATIVE_INFINITY
 
 /**
  * Explains the one control inside it. What it says must be reachable in another way too. The platform's own popover and
- * anchors place it: a library that does so weighs more than the frame around every screen.
+ * anchors place it: a library that does so weighs more than the whole app shell.
  */
 export function Tooltip({ text, children }: { text: string; children: ReactNode }) {
   const bubble = useRef<HTMLSpanElement>(null)

@@ -32,7 +32,7 @@ export const measuredRange = ({
 
 const defaults: Record<string, unknown> = { view: 'estimated', range: '7d', tab: 'usage', compare: false }
 
-/** A search with a change in it, without defaults and without the notice of what was refused. */
+/** A search with a change in it, without defaults and without the notice of what was ignored. */
 export function changeAnalytics(search: AnalyticsSearch, change: Partial<AnalyticsSearch>): AnalyticsSearch {
   const next = Object.entries({ ...search, ignored: undefined, ...change })
   return Object.fromEntries(next.filter(([name, value]) => value !== undefined && value !== defaults[name]))

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { KeyRound } from 'lucide-react'
-import { useState } from 'react'
 import type { ApiKey } from '#schemas/api-keys.ts'
 import { provider } from '#schemas/product.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -11,6 +10,7 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { RowSkeletons } from '#web/ui/row-skeletons.tsx'
+import { useItemDialog } from '#web/ui/use-item-dialog.ts'
 import { AddKeyDialog } from './add-key-dialog.tsx'
 import { ApiKeyRow } from './api-key-row.tsx'
 import { apiKeysQuery } from '#web/lib/queries/api-keys.ts'
@@ -18,8 +18,7 @@ import { DeleteKeyDialog } from './delete-key-dialog.tsx'
 
 export function ApiKeysScreen() {
   const keys = useQuery(apiKeysQuery)
-  // The key stays known while the dialog fades out.
-  const [deletion, setDeletion] = useState<{ apiKey: ApiKey; open: boolean } | null>(null)
+  const deletion = useItemDialog<ApiKey>()
   return (
     <>
       <PageHeader
@@ -46,15 +45,13 @@ export function ApiKeysScreen() {
               </EmptyState>
             ) : (
               <LongList items={list} label="API keys" className="divide-y divide-line">
-                {(apiKey) => (
-                  <ApiKeyRow key={apiKey.id} apiKey={apiKey} onDelete={() => setDeletion({ apiKey, open: true })} />
-                )}
+                {(apiKey) => <ApiKeyRow key={apiKey.id} apiKey={apiKey} onDelete={() => deletion.show(apiKey)} />}
               </LongList>
             )
           }
         </QueryView>
       </Panel>
-      {deletion && <DeleteKeyDialog {...deletion} onClose={() => setDeletion({ ...deletion, open: false })} />}
+      {deletion.item && <DeleteKeyDialog apiKey={deletion.item} open={deletion.open} onClose={deletion.close} />}
     </>
   )
 }

@@ -2,7 +2,6 @@ import { Search } from 'lucide-react'
 
 const shortcut = navigator.userAgent.includes('Mac') ? '⌘K' : 'Ctrl K'
 
-/** Opens the command palette, and tells its shortcut. */
 export const PaletteButton = ({ onClick }: { onClick: () => void }) => (
   <button
     type="button"

@@ -18,7 +18,6 @@ type CommandPaletteProps = {
   onOpenChange: (open: boolean) => void
 }
 
-/** Every screen and action within reach of the keyboard. */
 export function CommandPalette({ groups, open, onOpenChange }: CommandPaletteProps) {
   const returnFocus = useReturnFocus()
   return (

@@ -8,7 +8,6 @@ import { toast } from '#web/lib/toast.ts'
 
 const ProxyTestResult = z.object({ success: z.boolean(), message: z.string() })
 
-/** Tests the connection to the provider and says what came of it. */
 export const testProxyMutation = mutationOptions({
   mutationFn: () => fetchJson(ProxyTestResult, 'POST', '/api/proxy/test'),
   onSuccess: ({ success, message }, _variables, _result, { client }) => {

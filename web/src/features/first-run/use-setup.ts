@@ -14,7 +14,7 @@ type Queries = {
 
 /**
  * How far an account has come, and whether to show it: until all is done, and then until it is closed.
- * `known` is false until everything that decides has answered or failed, so that nothing moves later.
+ * `known` is false until all three queries have succeeded or failed, so that nothing moves later.
  */
 export function useSetup({ keys, tokens, stats }: Queries) {
   const [wasIncomplete, setWasIncomplete] = useState(false)

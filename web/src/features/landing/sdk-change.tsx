@@ -14,7 +14,6 @@ const change = [
 
 const tint: Record<string, string> = { '+': 'bg-ok-soft text-ok', '-': 'bg-danger-soft text-danger' }
 
-/** All that moving to the gateway takes, as a diff. */
 export const SdkChange = () => (
   <figure className="min-w-0 overflow-hidden rounded-panel border border-line bg-surface">
     <figcaption className="border-b border-line px-4 py-2 text-xs text-muted">

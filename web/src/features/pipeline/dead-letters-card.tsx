@@ -1,6 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { MailCheck } from 'lucide-react'
-import { useState } from 'react'
 import type { DeadLetter } from '#schemas/pipeline.ts'
 import { formatCount } from '#web/lib/text/format.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
@@ -11,25 +10,17 @@ import { DateTime } from '#web/ui/date-time.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { RowSkeletons } from '#web/ui/row-skeletons.tsx'
+import { useItemDialog } from '#web/ui/use-item-dialog.ts'
 import { DeadLetterDialog } from './dead-letter-dialog.tsx'
 import { deadLettersQuery, dropMutation, replayMutation } from './pipeline-queries.ts'
 
-type Chosen = { letter: DeadLetter; open: boolean }
-
-/** What could not be stored: kept until someone replays or drops it. */
+/** Events that could not be stored are kept until the operator replays or drops them. */
 export function DeadLettersCard() {
   const letters = useQuery(deadLettersQuery)
   const { mutate: replay, isPending: isReplaying } = useMutation(replayMutation)
-  const { mutateAsync: drop, isPending: isDropping } = useMutation(dropMutation)
-  // Each stays known while its dialog fades out.
-  const [shown, setShown] = useState<Chosen | null>(null)
-  const [dropped, setDropped] = useState<Chosen | null>(null)
-
-  async function confirmDrop({ letter }: Chosen) {
-    await drop(letter.id)
-    setDropped({ letter, open: false })
-  }
-
+  const { mutate: drop, isPending: isDropping } = useMutation(dropMutation)
+  const details = useItemDialog<DeadLetter>()
+  const removal = useItemDialog<DeadLetter>()
   return (
     <Card title="Dead letters" description="Events that could not be stored, with the reason">
       <QueryView query={letters} skeleton={<RowSkeletons rows={2} />} errorTitle="The dead letters could not be loaded">
@@ -50,13 +41,13 @@ export function DeadLettersCard() {
                     </p>
                   </div>
                   <div className="flex gap-2">
-                    <Button size="sm" onClick={() => setShown({ letter, open: true })}>
+                    <Button size="sm" onClick={() => details.show(letter)}>
                       Show
                     </Button>
                     <Button size="sm" disabled={isReplaying} onClick={() => replay(letter.id)}>
                       Replay
                     </Button>
-                    <Button size="sm" variant="ghost-danger" onClick={() => setDropped({ letter, open: true })}>
+                    <Button size="sm" variant="ghost-danger" onClick={() => removal.show(letter)}>
                       Drop
                     </Button>
                   </div>
@@ -66,20 +57,16 @@ export function DeadLettersCard() {
           )
         }
       </QueryView>
-      {shown && (
-        <DeadLetterDialog letter={shown.letter} open={shown.open} onClose={() => setShown({ ...shown, open: false })} />
-      )}
-      {dropped && (
-        <AlertDialog
-          open={dropped.open}
-          onOpenChange={(open) => setDropped({ ...dropped, open })}
-          title="Drop this dead letter?"
-          description="What is in it is gone for good, and the logs of those requests with it."
-          actionText="Drop"
-          pendingText={isDropping && 'Dropping...'}
-          onConfirm={() => void confirmDrop(dropped).catch(() => undefined)}
-        />
-      )}
+      {details.item && <DeadLetterDialog letter={details.item} open={details.open} onClose={details.close} />}
+      <AlertDialog
+        open={removal.open}
+        onOpenChange={(open) => !open && removal.close()}
+        title="Drop this dead letter?"
+        description="What is in it is gone for good, and the logs of those requests with it."
+        actionText="Drop"
+        pendingText={isDropping && 'Dropping...'}
+        onConfirm={() => removal.item && drop(removal.item.id, { onSuccess: removal.close })}
+      />
     </Card>
   )
 }

@@ -10,7 +10,6 @@ import { Facts } from '#web/ui/facts.tsx'
 
 const ms = (value: number | null) => (value === null ? '–' : formatMs(value))
 
-/** What each proxy and each worker says of itself. */
 export const ProcessCards = ({ pipeline: { proxies, writtenOffProxies, workers } }: { pipeline: Pipeline }) => (
   <div className="grid items-start gap-6 lg:grid-cols-2">
     <Card title="Proxies" description="Accept requests and keep their events until the queue has them">
@@ -87,7 +86,7 @@ const Process = ({ host, pid, at, isSilent, children }: ProcessProps) => (
   </li>
 )
 
-/** An alert is due at 80 %, new requests are refused at 95 %. */
+/** An alert is due at 80 %, new requests are rejected at 95 %. */
 function Fullness({ share }: { share: number }) {
   const percent = Math.min(100, share * 100)
   return (

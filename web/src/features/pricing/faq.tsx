@@ -1,4 +1,4 @@
-/** Answers: specification §2, "Pricing screen". */
+/** Texts: specification §2, "Pricing screen". */
 const entries = [
   {
     question: 'Can I change my plan later?',

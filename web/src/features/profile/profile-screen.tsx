@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { currentUserQuery } from '#web/lib/session/session.ts'
-import { ControlledTabs, TabPanel } from '#web/ui/tabs.tsx'
+import { ControlledTabs } from '#web/ui/controlled-tabs.tsx'
+import { TabPanel } from '#web/ui/tabs.tsx'
 import { BillingTab } from './billing-tab.tsx'
 import { PersonalInformation } from './personal-information.tsx'
 import { PreferencesTab } from './preferences-tab.tsx'

@@ -8,6 +8,7 @@ import { proxyConfigQuery } from '#web/lib/queries/proxy-config.ts'
 import { toast } from '#web/lib/toast.ts'
 import { Form } from '#web/ui/form.tsx'
 import { UnsavedChangesGuard } from '#web/ui/unsaved-changes-guard.tsx'
+import { useItemDialog } from '#web/ui/use-item-dialog.ts'
 import { ConfigHeader } from './config-header.tsx'
 import { ConfigSummary } from './config-summary.tsx'
 import { ConfigValues } from './config-values.ts'
@@ -28,8 +29,7 @@ export function ConfigForm({ config }: { config: ProxyConfig }) {
   const form = useForm({ resolver: zodResolver(ConfigValues), defaultValues: config })
   const { mutateAsync, isPending } = useMutation(saveConfigMutation)
   const [edited, setEdited] = useState(false)
-  const [confirmation, setConfirmation] = useState<{ config: ConfigValues; open: boolean } | null>(null)
-  const closeConfirmation = () => setConfirmation((current) => current && { ...current, open: false })
+  const confirmation = useItemDialog<ConfigValues>()
 
   function reset() {
     form.reset(client.getQueryData(proxyConfigQuery.queryKey) ?? config)
@@ -42,7 +42,7 @@ export function ConfigForm({ config }: { config: ProxyConfig }) {
       reset()
     } catch (error) {
       if (problemOf(error)?.code !== 'confirm_origin') throw error
-      setConfirmation({ config: values, open: true })
+      confirmation.show(values)
     }
   }
 
@@ -62,12 +62,13 @@ export function ConfigForm({ config }: { config: ProxyConfig }) {
           </div>
         </div>
       </Form>
-      {confirmation && (
+      {confirmation.item && (
         <ConfirmOriginDialog
-          {...confirmation}
-          onClose={closeConfirmation}
+          config={confirmation.item}
+          open={confirmation.open}
+          onClose={confirmation.close}
           onSaved={() => {
-            closeConfirmation()
+            confirmation.close()
             reset()
           }}
         />

@@ -8,6 +8,6 @@ export type ConfigValues = z.infer<typeof ConfigValues>
 
 export type ConfigSectionProps = {
   control: Control<ConfigValues>
-  /** Told of every edit. Source: specification §4, "Config editing". */
+  /** Called on every edit. Source: specification §4, "Config editing". */
   onEdit: () => void
 }

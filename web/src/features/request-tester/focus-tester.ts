@@ -1,6 +1,6 @@
 export const testerId = 'request-tester'
 
-/** Brings the tester into view, its button under the finger. */
+/** Scrolls to the tester and focuses its button. */
 export function focusTester() {
   const button = document.querySelector<HTMLElement>(`#${testerId} [type=submit]`)
   button?.focus({ preventScroll: true })

@@ -5,7 +5,8 @@ import { errorText } from '#web/lib/text/error-text.ts'
 import { toast } from '#web/lib/toast.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { ControlledTabs, TabPanel } from '#web/ui/tabs.tsx'
+import { ControlledTabs } from '#web/ui/controlled-tabs.tsx'
+import { TabPanel } from '#web/ui/tabs.tsx'
 import { curlCommand } from './curl-command.ts'
 import { testerId } from './focus-tester.ts'
 import { HistoryMenu } from './history-menu.tsx'
@@ -64,7 +65,7 @@ export function RequestTesterCard({ accountId }: { accountId: string }) {
             <RequestPanel request={tester.request} onChange={tester.setRequest} />
           </TabPanel>
           <TabPanel value="response" className="min-h-110">
-            <ResponsePanel answer={tester.answer} sending={tester.sending} />
+            <ResponsePanel response={tester.response} sending={tester.sending} />
           </TabPanel>
         </ControlledTabs>
         <div className="mt-4 flex flex-wrap items-center gap-2 border-t border-line pt-4">

@@ -5,7 +5,7 @@ import { CodeBlock } from '#web/ui/code-block.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
-import type { Answer } from './send-request.ts'
+import type { TesterResponse } from './send-request.ts'
 
 const states = {
   receiving: 'Receiving…',
@@ -14,8 +14,8 @@ const states = {
   broken: 'The connection broke off',
 }
 
-export function ResponsePanel({ answer, sending }: { answer: Answer | null; sending: boolean }) {
-  if (!answer) {
+export function ResponsePanel({ response, sending }: { response: TesterResponse | null; sending: boolean }) {
+  if (!response) {
     return sending ? (
       <output className="flex items-center justify-center gap-2 py-16 text-muted">
         <Spinner />
@@ -31,26 +31,26 @@ export function ResponsePanel({ answer, sending }: { answer: Answer | null; send
     <div className="flex flex-col gap-4">
       <dl className="flex flex-wrap gap-x-8 gap-y-3">
         <Reading label="Status">
-          <StatusBadge status={answer.status} />
+          <StatusBadge status={response.status} />
         </Reading>
-        <Reading label="Time">{formatCount(answer.durationMs)} ms</Reading>
-        <Reading label="First byte">{formatCount(answer.firstByteMs)} ms</Reading>
-        <Reading label="Size">{formatBytes(answer.size)}</Reading>
-        <Reading label="State">{states[answer.state]}</Reading>
+        <Reading label="Time">{formatCount(response.durationMs)} ms</Reading>
+        <Reading label="First byte">{formatCount(response.firstByteMs)} ms</Reading>
+        <Reading label="Size">{formatBytes(response.size)}</Reading>
+        <Reading label="State">{states[response.state]}</Reading>
       </dl>
-      <AnswerBody answer={answer} />
+      <ResponseBody response={response} />
       <details>
         <summary className="w-fit py-1 font-medium">Response headers</summary>
         <div className="pt-2">
-          <CodeBlock label="response headers" code={JSON.stringify(answer.headers, null, 2)} language="json" />
+          <CodeBlock label="response headers" code={JSON.stringify(response.headers, null, 2)} language="json" />
         </div>
       </details>
     </div>
   )
 }
 
-function AnswerBody({ answer }: { answer: Answer }) {
-  const { body, streamText, size, headers } = answer
+function ResponseBody({ response }: { response: TesterResponse }) {
+  const { body, streamText, size, headers } = response
   if (body === null) {
     return (
       <p className="rounded-control border border-dashed border-line p-4 text-muted">
@@ -68,7 +68,7 @@ function AnswerBody({ answer }: { answer: Answer }) {
   }
   return body === '' ? (
     <p className="rounded-control border border-dashed border-line p-4 text-muted">
-      {answer.state === 'receiving' ? 'Nothing has arrived yet.' : 'The answer has no body.'}
+      {response.state === 'receiving' ? 'Nothing has arrived yet.' : 'The answer has no body.'}
     </p>
   ) : (
     <CodeBlock label="response body" code={formatJson(body)} language="json" />

@@ -4,12 +4,12 @@ import { createStreamText } from './stream-text.ts'
 import { requestPath, sentBody, sentHeaders, type TesterRequest } from './tester-request.ts'
 
 /** What has come of a request so far. Durations ms, sizes bytes. */
-export type Answer = {
+export type TesterResponse = {
   status: number
   headers: Record<string, string>
   /** `null`: not text. */
   body: string | null
-  /** The text of a streamed answer, put together. */
+  /** The text of a streamed response, put together. */
   streamText: string
   size: number
   firstByteMs: number
@@ -19,19 +19,19 @@ export type Answer = {
 
 /** The screen is not drawn anew more often than this, ms. */
 const progressEveryMs = 60
-/** Longer answers are not kept on the screen, characters. */
+/** Longer bodies are not kept on the screen, characters. */
 const longestShown = 1_000_000
 
 const textTypes = /^$|^text\/|json|xml|javascript|event-stream/
 
 /**
- * Sends as the signed-in user, tells of the answer as it arrives and resolves to all of it.
+ * Sends as the signed-in user, reports the response as it arrives and resolves to all of it.
  * @throws as `sentHeaders` and `requestPath` do, or TypeError when the gateway can't be reached
  */
 export async function sendRequest(
   request: TesterRequest,
-  { signal, onProgress }: { signal: AbortSignal; onProgress: (answer: Answer) => void },
-): Promise<Answer> {
+  { signal, onProgress }: { signal: AbortSignal; onProgress: (received: TesterResponse) => void },
+): Promise<TesterResponse> {
   const headers = sentHeaders(request)
   const body = sentBody(request)
   const started = performance.now()
@@ -44,7 +44,7 @@ export async function sendRequest(
   })
   const elapsed = () => Math.round(performance.now() - started)
   const type = response.headers.get('content-type') ?? ''
-  const answer: Answer = {
+  const received: TesterResponse = {
     status: response.status,
     headers: Object.fromEntries(response.headers),
     body: textTypes.test(type) ? '' : null,
@@ -54,26 +54,26 @@ export async function sendRequest(
     durationMs: elapsed(),
     state: 'receiving',
   }
-  onProgress({ ...answer })
-  const state = await readBody(response, answer, type.includes('event-stream'), () => {
-    answer.durationMs = elapsed()
-    onProgress({ ...answer })
+  onProgress({ ...received })
+  const state = await readBody(response, received, type.includes('event-stream'), () => {
+    received.durationMs = elapsed()
+    onProgress({ ...received })
   })
-  return { ...answer, durationMs: elapsed(), state: signal.aborted ? 'stopped' : state }
+  return { ...received, durationMs: elapsed(), state: signal.aborted ? 'stopped' : state }
 }
 
-async function readBody(response: Response, answer: Answer, isStream: boolean, report: () => void) {
+async function readBody(response: Response, received: TesterResponse, isStream: boolean, report: () => void) {
   const decoder = new TextDecoder()
   const stream = createStreamText()
   let reportedAt = 0
   try {
     for await (const chunk of chunks(response)) {
-      answer.size += chunk.length
-      if (answer.body !== null && answer.body.length < longestShown) {
+      received.size += chunk.length
+      if (received.body !== null && received.body.length < longestShown) {
         const text = decoder.decode(chunk, { stream: true })
-        answer.body += text
+        received.body += text
         if (isStream) stream.add(text)
-        answer.streamText = stream.read()
+        received.streamText = stream.read()
       }
       if (performance.now() - reportedAt < progressEveryMs) continue
       reportedAt = performance.now()

@@ -18,7 +18,7 @@ function pieceOf(data: string): string {
   }
 }
 
-/** Puts the text of a streamed answer together from its events, chunk by chunk. */
+/** Puts the text of a streamed response together from its events, chunk by chunk. */
 export function createStreamText() {
   let text = ''
   const parser = createParser({ onEvent: ({ data }) => void (text += pieceOf(data)) })

@@ -40,7 +40,7 @@ describe('sentHeaders', () => {
     expect(sentHeaders({ ...defaultRequest, headers: '{"content-type":"text/plain"}' })).toEqual({
       'content-type': 'text/plain',
     }))
-  it.each(['{', '[]', '"text"', '{"a":{}}', 'null'])('refuses %j', (headers) =>
+  it.each(['{', '[]', '"text"', '{"a":{}}', 'null'])('rejects %j', (headers) =>
     expect(() => sentHeaders({ ...defaultRequest, headers })).toThrow(),
   )
 })

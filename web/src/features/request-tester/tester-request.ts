@@ -55,7 +55,7 @@ function providerPath(endpoint: string): string {
 export const endpointError = (endpoint: string) =>
   isProxyPath(providerPath(endpoint).replace(/[?#].*$/s, '')) ? undefined : wrongEndpoint
 
-/** The path to call. @throws TypeError for one that `endpointError` refuses */
+/** The path to call. @throws TypeError for one that `endpointError` rejects */
 export function requestPath(endpoint: string): string {
   const error = endpointError(endpoint)
   if (error) throw new TypeError(error)

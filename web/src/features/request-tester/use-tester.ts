@@ -5,18 +5,18 @@ import { requestLogsPath } from '#web/lib/queries/request-logs.ts'
 import { statsPath } from '#web/lib/queries/stats.ts'
 import { refresh } from '#web/lib/refresh.ts'
 import { toast } from '#web/lib/toast.ts'
-import { type Answer, sendRequest } from './send-request.ts'
+import { type TesterResponse, sendRequest } from './send-request.ts'
 import { addToHistory, clearHistory, readHistory } from './tester-history.ts'
 import { defaultRequest, TesterRequest } from './tester-request.ts'
 
-/** What another screen wants to be sent again. */
+/** The request that another screen has left to be sent again. */
 const handed = () => TesterRequest.safeParse(readHandedRequest()).data
 
 /** The tester's state and what can be done with it. `accountId`: whose history it keeps. */
 export function useTester(accountId: string) {
   const client = useQueryClient()
   const [request, setRequest] = useState(() => handed() ?? defaultRequest)
-  const [answer, setAnswer] = useState<Answer | null>(null)
+  const [response, setResponse] = useState<TesterResponse | null>(null)
   const [tab, setTab] = useState<'request' | 'response'>('request')
   const [history, setHistory] = useState(() => readHistory(accountId))
   const [sending, setSending] = useState(false)
@@ -47,7 +47,7 @@ export function useTester(accountId: string) {
     const sentAt = new Date().toISOString()
     try {
       const received = await sendRequest(request, { signal: abort.signal, onProgress: show })
-      setAnswer(received)
+      setResponse(received)
       const { status, durationMs } = received
       toast({ title: 'Request Sent', description: `Response: ${status}`, destructive: status >= 400 })
       setHistory(addToHistory(accountId, { request, status, durationMs, sentAt }))
@@ -62,15 +62,15 @@ export function useTester(accountId: string) {
     }
   }
 
-  function show(received: Answer) {
-    setAnswer(received)
+  function show(received: TesterResponse) {
+    setResponse(received)
     setTab('response')
   }
 
   return {
     request,
     setRequest,
-    answer,
+    response,
     tab,
     setTab,
     history,

@@ -10,7 +10,7 @@ import { fetchJson, send } from '#web/lib/api.ts'
 import { copyText } from '#web/lib/clipboard.ts'
 import { secureTokensPath as path } from '#web/lib/queries/secure-tokens.ts'
 
-/** Answers with the token in full, this once. */
+/** The response has the token in full, this once. */
 export const createTokenMutation = mutationOptions({
   mutationFn: (token: CreateSecureToken) => fetchJson(CreatedSecureToken, 'POST', path, { body: token }),
   meta: {

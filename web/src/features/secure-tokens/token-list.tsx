@@ -1,22 +1,19 @@
 import { Link } from '@tanstack/react-router'
 import { Ticket } from 'lucide-react'
-import { useState } from 'react'
 import type { SecureToken } from '#schemas/secure-tokens.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LongList } from '#web/ui/long-list.tsx'
 import { Panel } from '#web/ui/panel.tsx'
+import { useItemDialog } from '#web/ui/use-item-dialog.ts'
 import { DeleteTokenDialog } from './delete-token-dialog.tsx'
 import { EditTokenDialog } from './edit-token-dialog.tsx'
 import { HowToUse } from './how-to-use.tsx'
 import { TokenCard } from './token-card.tsx'
 
-type Chosen = { token: SecureToken; open: boolean }
-
 export function TokenList({ tokens }: { tokens: SecureToken[] }) {
-  // The token stays known while its dialog fades out.
-  const [edition, setEdition] = useState<Chosen | null>(null)
-  const [deletion, setDeletion] = useState<Chosen | null>(null)
+  const edition = useItemDialog<SecureToken>()
+  const deletion = useItemDialog<SecureToken>()
   return (
     <>
       {tokens.length === 0 ? (
@@ -43,8 +40,8 @@ export function TokenList({ tokens }: { tokens: SecureToken[] }) {
                 <TokenCard
                   key={token.id}
                   token={token}
-                  onEdit={() => setEdition({ token, open: true })}
-                  onDelete={() => setDeletion({ token, open: true })}
+                  onEdit={() => edition.show(token)}
+                  onDelete={() => deletion.show(token)}
                 />
               )}
             </LongList>
@@ -52,8 +49,8 @@ export function TokenList({ tokens }: { tokens: SecureToken[] }) {
           <HowToUse />
         </>
       )}
-      {edition && <EditTokenDialog {...edition} onClose={() => setEdition({ ...edition, open: false })} />}
-      {deletion && <DeleteTokenDialog {...deletion} onClose={() => setDeletion({ ...deletion, open: false })} />}
+      {edition.item && <EditTokenDialog token={edition.item} open={edition.open} onClose={edition.close} />}
+      {deletion.item && <DeleteTokenDialog token={deletion.item} open={deletion.open} onClose={deletion.close} />}
     </>
   )
 }

@@ -6,7 +6,7 @@ import { AuthSidePanel } from './auth-side-panel.tsx'
 
 type SessionLayoutProps = { title: string; heading: string; description: string; children: ReactNode }
 
-/** Whatever leads into an account. A link of a mail may be opened by who is signed in: then inside the frame. */
+/** The screens around signing in. A mailed link may be opened while signed in: then it is shown inside the app shell. */
 export function SessionLayout({ title, heading, description, children }: SessionLayoutProps) {
   const { user } = useRouter().options.context
   const content = (

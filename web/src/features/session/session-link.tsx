@@ -1,7 +1,6 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 
-/** From one of the session's screens to another. */
 export const SessionLink = ({ to, children }: { to: LinkProps['to']; children: ReactNode }) => (
   <Link to={to} className="inline-flex h-11 items-center font-medium text-accent hover:underline md:h-9">
     {children}

@@ -6,13 +6,13 @@ import { undoMutation } from './undo-mutation.ts'
 
 type UndoEmailChangeScreenProps = {
   isDone: boolean
-  /** Inside the frame of somebody signed in, which has a `main` of its own. */
-  isFramed: boolean
+  /** Inside the app shell, which has a `main` of its own. */
+  isInShell: boolean
 }
 
 /** Where the link in the mail to an old address leads. Its secret stands in the fragment, which no server sees. */
-export function UndoEmailChangeScreen({ isDone, isFramed }: UndoEmailChangeScreenProps) {
-  const Root = isFramed ? 'div' : 'main'
+export function UndoEmailChangeScreen({ isDone, isInShell }: UndoEmailChangeScreenProps) {
+  const Root = isInShell ? 'div' : 'main'
   return (
     <Root className="mx-auto flex min-h-[70dvh] max-w-md flex-col items-start justify-center gap-2 px-4">
       <title>{`Undo the email change · ${product.name}`}</title>

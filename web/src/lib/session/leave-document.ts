@@ -25,7 +25,7 @@ export function leaveSession(address: '/auth' | '/api/login') {
   window.location.assign(address)
 }
 
-/** Starts anew, as whoever is signed in. */
+/** Loads the screen again, for the account that is signed in now. */
 export function reloadDocument() {
   beginDeparture()
   window.location.reload()

@@ -7,7 +7,6 @@ const channel = new BroadcastChannel('sallyport.session')
 const AccountId = z.uuid().nullable()
 type AccountId = z.infer<typeof AccountId>
 
-/** Tells the other tabs. */
 export const announceSession = (accountId: AccountId) => channel.postMessage(accountId)
 
 /** Calls back when another tab signs in or out. */

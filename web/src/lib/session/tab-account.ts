@@ -4,7 +4,7 @@ import { createStore } from '../store.ts'
 /** Whose tab this is: the browser's cookie may become another account's while the screen still shows this one. */
 let accountId: string | null = null
 
-/** Whose session the browser has. `other`: another account's, and the user is to be told; `dismissed`: was told. */
+/** Whose session the browser has. `other`: another account's, which the user is told; `dismissed`: has been told. */
 export const browserSession = createStore<'own' | 'other' | 'dismissed'>('own')
 
 /** From the first sign-in that it sees until it is left, a document belongs to one account. */
@@ -14,7 +14,7 @@ export function bindTab(id: string) {
 
 export const tabAccountId = () => accountId
 
-/** Makes a call answerable for the tab's account only. */
+/** Has the server reject the call when the session is another account's. */
 export function nameAccount(request: Request) {
   if (accountId) request.headers.set(accountHeader, accountId)
 }
@@ -30,5 +30,5 @@ export function noteOtherAccount() {
   if (browserSession.read() === 'own') browserSession.write('other')
 }
 
-/** Somebody has signed in in another tab. */
+/** Another tab has signed in. */
 export const noteSignIn = (id: string) => browserSession.write(id === accountId ? 'own' : 'other')

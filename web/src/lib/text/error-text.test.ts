@@ -27,7 +27,7 @@ describe('errorText', () => {
     expect(errorText(error)).toBe('Another account has this username.')
     expect(error.message).toBe(`409: ${JSON.stringify(problem)}`)
   })
-  it('shows status and text of an answer that is no problem', () => {
+  it('shows status and text of a response without problem details', () => {
     expect(errorText(new ApiError(502, 'Bad Gateway'))).toBe('502: Bad Gateway')
   })
   it('says that the gateway is away when fetch itself fails', () => {

@@ -17,7 +17,7 @@ it('takes an hour that does not exist', () => {
   expect(fromLocalInput('2026-03-29T02:30', 'Europe/Paris')).toBe('2026-03-29T01:30:00.000Z')
 })
 
-it('refuses what is no time', () => expect(fromLocalInput('', 'UTC')).toBeUndefined())
+it('rejects what is no time', () => expect(fromLocalInput('', 'UTC')).toBeUndefined())
 
 it('finds days and hours of a zone', () => {
   const at = Date.parse('2026-11-20T20:00:00Z')

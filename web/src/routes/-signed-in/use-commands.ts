@@ -13,7 +13,6 @@ import { useTheme } from '#web/lib/theme.ts'
 
 const copyBaseUrl = () => copyWithToast(clientBaseUrl(), { title: 'Copied to clipboard', description: clientBaseUrl() })
 
-/** All that the command palette offers: the actions of every feature, and the screens. */
 export function useCommands(user: User): readonly CommandGroup[] {
   const navigate = useNavigate()
   const { mutate: testProxy } = useMutation(testProxyMutation)

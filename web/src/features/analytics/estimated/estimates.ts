@@ -16,7 +16,7 @@ function costUnits(endpoint: string): number {
 
 const isChat = (endpoint: string) => endpoint.includes('/chat/completions')
 
-/** Source: specification §9, "Status colours". A status of 0 is none: no answer reached the client. */
+/** Source: specification §9, "Status colours". A status of 0: no response reached the client. */
 export const isSuccess = (log: EstimateLog) => log.responseStatus > 0 && log.responseStatus < 400
 
 /** USD. */

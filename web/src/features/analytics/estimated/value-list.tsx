@@ -7,7 +7,6 @@ type ValueListProps = {
   values: readonly { label: string; value: ReactNode; note?: string }[]
 }
 
-/** Names and numbers, one a line. */
 export const ValueList = ({ title, description, values }: ValueListProps) => (
   <Card title={title} {...(description && { description })}>
     <dl className="divide-y divide-line px-4">

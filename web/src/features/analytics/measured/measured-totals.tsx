@@ -13,7 +13,7 @@ type Reading = {
 }
 
 const tokens = ({ promptTokens, completionTokens }: Measures) => promptTokens + completionTokens
-// Of a sum of dollars nobody reads the millionths.
+// Millionths say nothing in a sum of dollars.
 const cost = (nano: number) => (nano < 1e9 ? formatNanoUsd(nano) : `$${twoDecimals.format(nano / 1e9)}`)
 const whole = (value: number) => formatCount(Math.round(value))
 

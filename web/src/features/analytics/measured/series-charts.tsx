@@ -85,7 +85,6 @@ type SeriesChartsProps = MeasuredProps & {
   onZoom: (from: number, to: number) => void
 }
 
-/** Everything over the same time axis. */
 export function SeriesCharts({ data, empty, compare, onZoom }: SeriesChartsProps) {
   const zone = useTimeZone()
   const openLogs = useOpenLogs()

@@ -14,7 +14,6 @@ type LogFilter = {
   maxTime?: number
 }
 
-/** Leads to the logs behind a part of a chart. */
 export function useOpenLogs() {
   const navigate = useNavigate()
   return (search: LogFilter) => void navigate({ to: '/request-logs', search })

@@ -1,6 +1,5 @@
 import type { AuditAction } from '#schemas/audit.ts'
 
-/** What happened, in words. */
 export const auditLabels = {
   'account-created': 'Account created',
   'account-disabled': 'Account disabled by the operator',

@@ -4,7 +4,7 @@ import { PasswordForm } from './password-form.tsx'
 import { SessionsCard } from './sessions-card.tsx'
 import { TwoFactorCard } from './two-factor-card.tsx'
 
-/** What the specification names comes first; below or beside it what else keeps an account safe. */
+/** The cards of the specification come first. */
 export const SecurityTab = () => (
   <div className="grid items-start gap-6 lg:grid-cols-2">
     <div className="flex min-w-0 flex-col gap-6">

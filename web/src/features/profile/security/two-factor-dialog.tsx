@@ -16,7 +16,7 @@ const titles = {
 
 type TwoFactorDialogProps = { task: TwoFactorTask; open: boolean; onClose: () => void }
 
-/** A question first; then, where there is something to set up or to keep, that. */
+/** Asks first, then shows the app's key to set up or the codes to keep. */
 export function TwoFactorDialog({ task, open, onClose }: TwoFactorDialogProps) {
   const setUp = useMutation(setUpMutation)
   const renew = useMutation(renewCodesMutation)

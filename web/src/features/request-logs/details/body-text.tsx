@@ -4,7 +4,7 @@ import { formatBytes, formatCount, formatJson } from '#web/lib/text/format.ts'
 import { visibleText } from '#web/lib/text/visible-text.ts'
 import { Segmented } from '#web/ui/segmented.tsx'
 import { TextViewer } from '#web/ui/text-viewer.tsx'
-import { assembleSse, isSse } from './sse-answer.ts'
+import { assembleSse, isSse } from './event-stream.ts'
 
 type BodyTextProps = { label: string; body: string | null }
 

@@ -11,7 +11,6 @@ import { handToTester } from './send-again.ts'
 
 type DetailsActionsProps = { id: string; log: RequestLog | undefined; onLeave: () => void }
 
-/** What one can do with a log that one looks at. */
 export function DetailsActions({ id, log, onLeave }: DetailsActionsProps) {
   const navigate = useNavigate()
   const link = `${window.location.origin}/request-logs?log=${id}`

@@ -6,7 +6,6 @@ import { requestLogQuery } from '../request-logs-queries.ts'
 export const downloadLog = (log: RequestLog) =>
   saveFile(`request-${log.id}.json`, 'application/json', `${JSON.stringify(log, null, 2)}\n`)
 
-/** Fetches one log in full and saves it. */
 export const downloadMutation = mutationOptions({
   mutationFn: async (id: string, { client }) => {
     const log = await client.fetchQuery(requestLogQuery(id))

@@ -4,7 +4,7 @@ type Timing = Pick<RequestLog, 'responseTime' | 'timeToFirstByte' | 'overheadUs'
 
 export type LatencyPart = { name: 'Gateway' | 'First byte' | 'Stream'; ms: number }
 
-/** Where the time of a request went: in the gateway, waiting for the provider, receiving its answer. */
+/** Where the time of a request went: in the gateway, waiting for the provider, receiving its response. */
 export function latencyParts({ responseTime, timeToFirstByte, overheadUs }: Timing): LatencyPart[] {
   const gateway = Math.min((overheadUs ?? 0) / 1_000, responseTime)
   const firstByte = timeToFirstByte === null ? responseTime : Math.min(timeToFirstByte, responseTime)

@@ -10,7 +10,7 @@ export type SavedView = z.infer<typeof SavedView>
 
 const none: SavedView[] = []
 
-/** Filters and order under a name; not the page, which means another thing tomorrow. */
+/** Named filters and order; without the page, which has other rows tomorrow. */
 export function useSavedViews() {
   const { data: user } = useQuery(currentUserQuery)
   const [views, setViews] = useStored(`sallyport.logs.views.${user?.id}`, SavedViews, none)

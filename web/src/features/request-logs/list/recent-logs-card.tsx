@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { ScrollText } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import type { RequestLogSummary } from '#schemas/request-logs.ts'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { useItemDialog } from '#web/ui/use-item-dialog.ts'
 import { RecentLogRow } from './recent-log-row.tsx'
 import { recentLogsQuery } from '#web/lib/queries/request-logs.ts'
 
@@ -16,8 +17,7 @@ const RequestDetailsDialog = lazy(async () => ({
 /** `emptyAction`: what to do about an empty list. */
 export function RecentLogsCard({ emptyAction }: { emptyAction?: ReactNode }) {
   const logs = useQuery(recentLogsQuery)
-  // The log stays known while the dialog fades out.
-  const [details, setDetails] = useState<{ log: RequestLogSummary; open: boolean } | null>(null)
+  const details = useItemDialog<RequestLogSummary>()
   return (
     <Card title="Recent Request Logs" description="The latest 5, updated every 3 seconds">
       <QueryView query={logs} skeleton={<Rows />} errorTitle="The request logs could not be loaded">
@@ -29,19 +29,19 @@ export function RecentLogsCard({ emptyAction }: { emptyAction?: ReactNode }) {
           ) : (
             <ul className="divide-y divide-line">
               {list.map((log) => (
-                <RecentLogRow key={log.id} log={log} onOpen={() => setDetails({ log, open: true })} />
+                <RecentLogRow key={log.id} log={log} onOpen={() => details.show(log)} />
               ))}
             </ul>
           )
         }
       </QueryView>
-      {details && (
+      {details.item && (
         <Suspense>
           <RequestDetailsDialog
-            id={details.log.id}
-            summary={details.log}
+            id={details.item.id}
+            summary={details.item}
             open={details.open}
-            onClose={() => setDetails({ ...details, open: false })}
+            onClose={details.close}
           />
         </Suspense>
       )}

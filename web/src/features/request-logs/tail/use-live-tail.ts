@@ -33,7 +33,7 @@ export function useLiveTail(url: string) {
     source.addEventListener('error', () => {
       const isLost = source.readyState === EventSource.CLOSED
       setConnection(isLost ? 'lost' : 'connecting')
-      // Why it was turned away is not told here: the session may be over.
+      // An event source does not say why it was rejected: the session may be over.
       if (isLost) void client.invalidateQueries(currentUserQuery)
     })
     const timer = setInterval(() => {

@@ -19,13 +19,13 @@ const Chunk = z.object({
   choices: z.array(Choice).optional(),
 })
 
-export type SseAnswer = { events: number; text: string }
+export type AssembledStream = { events: number; text: string }
 
 /** Whether a body looks like server-sent events. */
 export const isSse = (body: string) => /^\s*(?:data|event|id|retry|:)[^\n]*(?:\n|$)/.test(body) && /^data:/m.test(body)
 
-/** Puts the parts of a streamed answer together: one text a choice, then the tools that it calls. */
-export function assembleSse(body: string): SseAnswer {
+/** Puts the parts of a streamed response together: one text a choice, then the tools that it calls. */
+export function assembleSse(body: string): AssembledStream {
   const texts = new Map<number, string>()
   const tools = new Map<string, { name: string; args: string }>()
   let events = 0

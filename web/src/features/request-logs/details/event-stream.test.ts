@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { assembleSse, isSse } from './sse-answer.ts'
+import { assembleSse, isSse } from './event-stream.ts'
 
 const stream = (...chunks: unknown[]) =>
   `${chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join('')}data: [DONE]\n\n`

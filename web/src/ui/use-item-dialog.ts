@@ -1,0 +1,12 @@
+import { useState } from 'react'
+
+/** A dialog about one item, which stays known while the dialog fades out. */
+export function useItemDialog<Item>() {
+  const [dialog, setDialog] = useState<{ item: Item; open: boolean } | null>(null)
+  return {
+    item: dialog?.item,
+    open: dialog?.open ?? false,
+    show: (item: Item) => setDialog({ item, open: true }),
+    close: () => setDialog((current) => current && { ...current, open: false }),
+  }
+}

@@ -10,7 +10,7 @@ import {
   PayPalId,
   PaymentSetup,
 } from '#schemas/billing.ts'
-import { currency, paidPlan, plans, PlanTable } from '#schemas/plans.ts'
+import { currency, isHigherPlan, paidPlan, plans, PlanTable } from '#schemas/plans.ts'
 import type { Invalidate } from '#shared/invalidation.ts'
 import { Problem } from '#core/problem.ts'
 import type { OrderRow } from '#store/postgres/orders.ts'
@@ -88,7 +88,8 @@ export const billingRoutes: FastifyPluginAsyncZod<BillingRouteOptions> = async (
     async ({ user }, reply) => {
       const { paypal } = await requirePayments(user.id)
       const { plan: current, planUntil } = await subscriptions.get(user.id)
-      if (current === 'enterprise' || (current === paidPlan && !planUntil)) throw new Problem('already-subscribed')
+      const hasEnough = isHigherPlan(current, paidPlan) || (current === paidPlan && !planUntil)
+      if (hasEnough) throw new Problem('already-subscribed')
       const { priceCents: amountCents, label } = plans[paidPlan]
       const open = await orders.findOpen(user.id, paidPlan, amountCents)
       if (open) return toPaymentOrder(open)

@@ -1,8 +1,5 @@
 import { z } from 'zod'
 
-export const PlanName = z.enum(['free', 'basic', 'pro', 'enterprise'])
-export type PlanName = z.infer<typeof PlanName>
-
 /** Limits of a plan; `null` means unlimited. Days and months are UTC. */
 export const PlanLimits = z.strictObject({
   requestsPerDay: z.number().int().positive().nullable(),
@@ -10,10 +7,6 @@ export const PlanLimits = z.strictObject({
   tokens: z.number().int().positive().nullable(),
 })
 export type PlanLimits = z.infer<typeof PlanLimits>
-
-/** What an operator changes of the limits; everything else stays as in the table. */
-export const PlanLimitOverrides = z.partialRecord(PlanName, PlanLimits.partial())
-export type PlanLimitOverrides = z.infer<typeof PlanLimitOverrides>
 
 /** A plan as the pricing and the profile screen show it. Source: specification §3, "Plan definition". */
 const Plan = z.object({
@@ -36,21 +29,22 @@ const Plan = z.object({
 })
 export type Plan = z.infer<typeof Plan>
 
-/** All plans with the limits that hold on this server. */
-export const PlanTable = z.object({ free: Plan, basic: Plan, pro: Plan, enterprise: Plan })
-export type PlanTable = z.infer<typeof PlanTable>
+interface PlanDefinition extends Omit<Plan, 'price' | 'limitations'> {
+  /** A plan of a higher rank includes all of a lower one. */
+  rank: number
+  /** The pricing screen has a card for it. Source: specification §9. */
+  isOnPricingScreen: boolean
+}
 
-/** The cards of the pricing screen, in their order. Source: specification §9. */
-export const pricingPlans = ['free', 'pro', 'enterprise'] as const satisfies PlanName[]
-
-/** The plan that the payment area sells, and its currency. Source: specification §9, "Payment". */
-export const paidPlan = 'pro' as const satisfies PlanName
-export const currency = 'USD'
-
-type PlanDefinition = Omit<Plan, 'price' | 'limitations' | 'limits'>
-
-const definitions: Record<PlanName, PlanDefinition> = {
+/**
+ * The one table of plans, in the order of the screens. SQL repeats the names: checks of `accounts.plan`, and of
+ * `orders.plan` for those with a price. A new plan is an entry here and a migration of both.
+ * Source: specification §9, decisions.md "Enforcement".
+ */
+const definitions = {
   free: {
+    rank: 0,
+    isOnPricingScreen: true,
     name: 'Free',
     label: 'Free Plan',
     priceCents: 0,
@@ -61,8 +55,11 @@ const definitions: Record<PlanName, PlanDefinition> = {
     badge: null,
     buttonText: 'Get Started',
     disabled: true,
+    limits: { requestsPerDay: 5, requestsPerMonth: null, tokens: 1 },
   },
   basic: {
+    rank: 1,
+    isOnPricingScreen: false,
     name: 'Basic',
     label: 'Basic Plan',
     priceCents: 900,
@@ -73,8 +70,11 @@ const definitions: Record<PlanName, PlanDefinition> = {
     badge: null,
     buttonText: 'Contact Sales',
     disabled: false,
+    limits: { requestsPerDay: null, requestsPerMonth: 10_000, tokens: 5 },
   },
   pro: {
+    rank: 2,
+    isOnPricingScreen: true,
     name: 'Pro',
     label: 'Pro Plan',
     priceCents: 2_900,
@@ -85,8 +85,11 @@ const definitions: Record<PlanName, PlanDefinition> = {
     badge: 'Recommended',
     buttonText: 'Upgrade to Pro',
     disabled: false,
+    limits: { requestsPerDay: null, requestsPerMonth: null, tokens: 10 },
   },
   enterprise: {
+    rank: 3,
+    isOnPricingScreen: true,
     name: 'Enterprise',
     label: 'Enterprise Plan',
     priceCents: 9_900,
@@ -97,29 +100,44 @@ const definitions: Record<PlanName, PlanDefinition> = {
     badge: null,
     buttonText: 'Contact Sales',
     disabled: false,
+    limits: { requestsPerDay: null, requestsPerMonth: null, tokens: null },
   },
-}
+} satisfies Record<string, PlanDefinition>
 
-const defaultLimits: Record<PlanName, PlanLimits> = {
-  free: { requestsPerDay: 5, requestsPerMonth: null, tokens: 1 },
-  basic: { requestsPerDay: null, requestsPerMonth: 10_000, tokens: 5 },
-  pro: { requestsPerDay: null, requestsPerMonth: null, tokens: 10 },
-  enterprise: { requestsPerDay: null, requestsPerMonth: null, tokens: null },
-}
+const names = Object.keys(definitions) as (keyof typeof definitions)[]
+export const PlanName = z.enum(names)
+export type PlanName = z.infer<typeof PlanName>
+
+export const isHigherPlan = (plan: PlanName, other: PlanName): boolean =>
+  definitions[plan].rank > definitions[other].rank
+
+/** The cards of the pricing screen, in their order. */
+export const pricingPlans = names.filter((name) => definitions[name].isOnPricingScreen)
+
+/** The plan that the payment area sells, and its currency. Source: specification §9, "Payment". */
+export const paidPlan = 'pro' as const satisfies PlanName
+export const currency = 'USD'
+
+/** What an operator changes of the limits; everything else stays as in the table. */
+export const PlanLimitOverrides = z.partialRecord(PlanName, PlanLimits.partial())
+export type PlanLimitOverrides = z.infer<typeof PlanLimitOverrides>
+
+/** All plans with the limits that hold on this server. */
+export const PlanTable = z.object(ofEachPlan(() => Plan))
+export type PlanTable = z.infer<typeof PlanTable>
 
 /** The table of plans with an operator's limits in it; whatever names a limit names the real one. */
 export function planTable(overrides: PlanLimitOverrides = {}): PlanTable {
-  const plan = (name: PlanName): Plan => {
-    const limits = { ...defaultLimits[name], ...overrides[name] }
-    const definition = definitions[name]
+  return ofEachPlan((name) => {
+    const { rank: _rank, isOnPricingScreen: _isOnPricingScreen, ...definition } = definitions[name]
+    const limits = { ...definition.limits, ...overrides[name] }
     const features = [requestsInWords(limits), tokensInWords(limits), ...definition.features]
     const limitations = limitationsOf(limits)
     return { ...definition, price: `$${definition.priceCents / 100}`, features, limitations, limits }
-  }
-  return { free: plan('free'), basic: plan('basic'), pro: plan('pro'), enterprise: plan('enterprise') }
+  })
 }
 
-/** The one table of plans. Source: specification §9, decisions.md "Enforcement". */
+/** The plans with their own limits. */
 export const plans = planTable()
 
 /** Wording: specification §9. */
@@ -145,4 +163,8 @@ function limitationsOf({ requestsPerDay, requestsPerMonth }: PlanLimits): string
 
 function inWords(count: number, noun: string): string {
   return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`
+}
+
+function ofEachPlan<Value>(toValue: (name: PlanName) => Value): Record<PlanName, Value> {
+  return Object.fromEntries(names.map((name) => [name, toValue(name)])) as Record<PlanName, Value>
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * Every error the control plane can answer, by its stable code. The text of `detail` may be
- * replaced by a more exact one where the error is raised; status and title never change.
+ * Every error of the control plane by its stable code; those of the proxy are in `proxy-errors.ts`. A more exact text may
+ * take the place of `detail` where the error is raised; status and title never change.
  */
 export const problems = {
   'invalid-request': { status: 400, title: 'Invalid request', detail: 'The request does not have the expected form.' },
@@ -165,7 +165,7 @@ export const ProblemDetails = z.object({
   detail: z.string(),
   /** The request id, as in the `x-request-id` header and in the service's log. */
   instance: z.string(),
-  /** One entry a field that was refused. */
+  /** One entry for each rejected field. */
   errors: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
 })
 export type ProblemDetails = z.infer<typeof ProblemDetails>

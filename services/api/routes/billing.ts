@@ -9,7 +9,7 @@ import {
   PayPalId,
   PaymentSetup,
 } from '#schemas/billing.ts'
-import { currency, paidPlan, plans, PlanTable } from '#schemas/plans.ts'
+import { currency, isHigherPlan, paidPlan, plans, PlanTable } from '#schemas/plans.ts'
 import { Problem } from '#core/problem.ts'
 import type { OrderRow } from '#store/postgres/orders.ts'
 import { isInGrace } from '#store/postgres/plans.ts'
@@ -86,7 +86,8 @@ export const billingRoutes = signedInRoutes<BillingRouteOptions>(async (app, opt
     async ({ user }, reply) => {
       const { paypal } = await requirePayments(user.id)
       const { plan: current, planUntil } = await subscriptions.get(user.id)
-      if (current === 'enterprise' || (current === paidPlan && !planUntil)) throw new Problem('already-subscribed')
+      const hasEnough = isHigherPlan(current, paidPlan) || (current === paidPlan && !planUntil)
+      if (hasEnough) throw new Problem('already-subscribed')
       const { priceCents: amountCents, label } = plans[paidPlan]
       const open = await orders.findOpen(user.id, paidPlan, amountCents)
       if (open) return toPaymentOrder(open)

@@ -4,6 +4,7 @@ import { STATUS_CODES } from 'node:http'
 import { inertHeaders } from './inert-headers.ts'
 import { timesSent } from './raw-headers.ts'
 import { kib } from '#core/units.ts'
+import { httpErrors } from '#schemas/proxy-errors.ts'
 
 const maxHeaders = 200
 export const maxHeaderBytes = 16 * kib
@@ -13,16 +14,7 @@ interface ParserError extends Error {
   rawPacket?: Buffer
 }
 
-/** Why a request is refused before anybody looks at what it wants: a stable code, and what to do. */
-const refusals = {
-  400: ['malformed_request', 'The request is not well-formed HTTP. Send it with a common HTTP client, unchanged.'],
-  405: ['method_not_allowed', 'This method is not taken here. Use one that the API names.'],
-  408: ['request_timeout', 'The request took too long to arrive. Send it again, faster or in smaller parts.'],
-  414: ['uri_too_long', 'The address is too long. Put what is in it into the body.'],
-  417: ['expectation_failed', 'Only "100-continue" can be expected. Send the request without the Expect header.'],
-  431: ['headers_too_large', 'The headers are too large or too many. Send at most 200 of them, and 16 KiB.'],
-} as const
-type RefusedStatus = keyof typeof refusals
+type RefusedStatus = keyof typeof httpErrors
 
 /**
  * Requests that two servers in a row could read differently, or that nobody sends in good faith. The parser of Node
@@ -78,7 +70,7 @@ function statusOf({ code, rawPacket }: ParserError): RefusedStatus {
 
 /** The shape in which SDKs of the provider expect errors. */
 function bodyOf(status: RefusedStatus): string {
-  const [code, message] = refusals[status]
+  const [code, message] = httpErrors[status]
   return JSON.stringify({ error: { message, type: 'invalid_request_error', param: null, code } })
 }
 

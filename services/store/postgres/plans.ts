@@ -1,6 +1,6 @@
 import type { Sql, Transaction } from '#core/resources.ts'
 import type { Invalidate } from '#shared/invalidation.ts'
-import { type PlanName, plans } from '#schemas/plans.ts'
+import { isHigherPlan, type PlanName, plans } from '#schemas/plans.ts'
 import { type Origin, recordAudit } from './audit.ts'
 import { changeAccount } from './change-account.ts'
 import { ofAccount } from './of-account.ts'
@@ -103,7 +103,7 @@ export async function addPaidMonth(
       greatest(now(), plan_until) + interval '1 month' as until
     from accounts where id = ${accountId} for update`
   const { plan: before, planUntil, from, until } = ofAccount(account)
-  const keepsIts = before === 'enterprise' || (before === plan && planUntil === null)
+  const keepsIts = isHigherPlan(before, plan) || (before === plan && planUntil === null)
   if (!keepsIts) {
     await tx`
       update accounts set plan = ${plan}, plan_until = ${until}, payment_method = ${paymentMethod}

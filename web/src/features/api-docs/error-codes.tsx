@@ -1,3 +1,4 @@
+import { proxyErrors } from '#schemas/proxy-errors.ts'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 
 /** The first four: specification §8, "Documented API errors". The others: decisions.md, "Proxy errors". */
@@ -16,14 +17,9 @@ const errors = [
   { status: 504, title: 'The provider took too long', remedy: 'Try again, or raise the timeout under Proxy Config.' },
 ]
 
-export const errorShape = `{
-  "error": {
-    "message": "no active API key found. Add a provider key under API Keys.",
-    "type": "invalid_request_error",
-    "param": null,
-    "code": "no_active_key"
-  }
-}`
+const { type, message } = proxyErrors.no_active_key
+
+export const errorShape = JSON.stringify({ error: { message, type, param: null, code: 'no_active_key' } }, null, 2)
 
 export const ErrorCodes = () => (
   <ul className="divide-y divide-line">

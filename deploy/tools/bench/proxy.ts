@@ -28,6 +28,7 @@ export const proxyPart: Part = async (context) => {
   const run: Run = { context, targets, load, measured: new Measurements() }
   const sallyport = findSallyport(targets)
   const wants = (phase: string) => options.phases?.includes(phase) ?? true
+  const queued = async () => (sallyport ? countQueuedEvents(sallyport.redisQueueUrl) : 0)
   let recorded: Row | undefined
 
   await progress.step('Warm-up', () => warmUp(run))
@@ -36,7 +37,6 @@ export const proxyPart: Part = async (context) => {
   if (wants('1000')) await progress.step('1,000 requests/s', () => measureRate(run, 1_000, '1000'))
   if (wants('slow')) {
     await progress.step('2,000 requests/s, provider of 50 ms', async () => {
-      const queued = async () => (sallyport ? countQueuedEvents(sallyport.redisQueueUrl) : 0)
       const before = await queued()
       await measureRate(run, slowRate, 'slow', 'delay=50')
       const sent = slowRate * 3 * options.rounds

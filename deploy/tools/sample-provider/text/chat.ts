@@ -7,7 +7,7 @@ import type { Faults } from '#tools/sample-provider/faults.ts'
 import { requireModel } from '#tools/sample-provider/models.ts'
 import { parseBody, route } from '#tools/sample-provider/route.ts'
 
-export const answerChat = (input: unknown, faults: Faults): Answer => {
+const answerChat = (input: unknown, faults: Faults): Answer => {
   const request = parseBody(ChatRequest, input)
   requireModel(request.model)
   const completion = completeChat(request, faults)

@@ -75,7 +75,7 @@ const openResponse = (request: ResponseRequest, seed: string) => ({
   metadata: request.metadata ?? {},
 })
 
-export const answerResponse = (input: unknown, faults: Faults): Answer => {
+const answerResponse = (input: unknown, faults: Faults): Answer => {
   const request = parseBody(ResponseRequest, input)
   const { model } = request
   requireModel(model)

@@ -1,7 +1,6 @@
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createZstdCompress, createZstdDecompress } from 'node:zlib'
 import type { ClickHouseClient } from '#core/resources.ts'
@@ -27,7 +26,7 @@ export async function exportClickHouse(clickhouse: ClickHouseClient, folder: str
       clickhouse_settings: { wait_end_of_query: 1 },
     })
     const file = createWriteStream(join(folder, `${table}.${id}${extension}`))
-    await pipeline(stream as Readable, createZstdCompress(), file)
+    await pipeline(stream, createZstdCompress(), file)
   }
 }
 

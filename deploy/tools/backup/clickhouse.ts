@@ -8,6 +8,7 @@ import { readConfig } from '#core/config.ts'
 import { connectQueue } from '#shared/pipeline/connected-queue.ts'
 import { openClickHouse } from '#core/resources.ts'
 import { settleAccounts } from './settle-accounts.ts'
+import { required } from '#tools/process/required.ts'
 
 const [action, target] = process.argv.slice(2)
 const isKnown = action === 'backup' || action === 'restore'
@@ -38,7 +39,7 @@ try {
 async function currentDatabase(): Promise<string> {
   const rows = await clickhouse.query({ query: 'SELECT currentDatabase() AS name', format: 'JSONEachRow' })
   const [row] = await rows.json<{ name: string }>()
-  return `\`${row!.name}\``
+  return `\`${required(row, 'database').name}\``
 }
 
 async function finished(id: string): Promise<string> {

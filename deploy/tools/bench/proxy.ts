@@ -29,6 +29,7 @@ export const proxyPart: Part = async (context) => {
   const sallyport = findSallyport(targets)
   const queued = async () => (sallyport ? countQueuedEvents(sallyport.redisQueueUrl) : 0)
   const wants = (phase: string) => options.phases?.includes(phase) ?? true
+  const queued = async () => (sallyport ? countQueuedEvents(sallyport.redisQueueUrl) : 0)
   let recorded: Row | undefined
 
   await progress.step('Warm-up', () => warmUp(run))

@@ -55,8 +55,9 @@ function parse(line: string): unknown {
 /** A goal is met when 95 of 100 runs keep it, as far as the digits tell. */
 function rowOf({ name, digits, goal, values }: Figure): Row {
   const isLowBad = goal?.is === 'at least'
-  const [median, worst] = [0.5, isLowBad ? 0.05 : 0.95].map((part) => Number(percentile(values, part).toFixed(digits)))
-  const isMet = goal && (isLowBad ? worst! >= goal.value : worst! <= goal.value)
+  const rounded = (part: number) => Number(percentile(values, part).toFixed(digits))
+  const [median, worst] = [rounded(0.5), rounded(isLowBad ? 0.05 : 0.95)]
+  const isMet = goal && (isLowBad ? worst >= goal.value : worst <= goal.value)
   const verdict = isMet === undefined ? undefined : isMet ? 'yes' : 'no'
   const wanted = goal && `${goal.is} ${goal.value.toLocaleString('en')}`
   return [name, wanted, round(median, digits), round(worst, digits), verdict]

@@ -36,7 +36,7 @@ export const cases: FaultCase[] = [
     async run(stack, { short }) {
       const [first, second] = stack.workers
       for (let time = 0; time < (short ? 2 : 5); time += 1) {
-        const victim = time % 2 === 0 ? first! : second!
+        const victim = time % 2 === 0 ? first : second
         // Once after an insert of which none of the two will ever hear, once in the middle of whatever it does.
         if (time % 2 === 0) await keepInserts(stack, 'hold')
         await victim.kill()

@@ -19,6 +19,7 @@ import { type ControlledProcess, isAlive, isReady } from '#tools/stack/controlle
 import { createReplicatedRedis, type ReplicatedRedis } from '#tools/stack/replicated-redis.ts'
 import { type ServiceStack, startServiceStackOn } from '#tools/stack/service-stack.ts'
 import { within } from './within.ts'
+import { keysOf } from '#core/records.ts'
 
 /** Stores that are away when services start, that change places, or that forget everything. */
 export const failoverCases: FaultCase[] = [
@@ -86,7 +87,7 @@ const stores = {
   },
 }
 type StoreName = keyof typeof stores
-const storeNames = Object.keys(stores) as StoreName[]
+const storeNames = keysOf(stores)
 
 /** Starts one process of each role while the stores are away, and gives them back after that time. */
 export async function startWithout(stack: ServiceStack, away: readonly StoreName[], ms: number): Promise<string[]> {
@@ -94,7 +95,7 @@ export async function startWithout(stack: ServiceStack, away: readonly StoreName
   const roles: [string, ControlledProcess, number][] = [
     ['proxy', stack.proxy, stack.proxyPort],
     ['api', stack.api, stack.apiPort],
-    ['worker', stack.workers[0]!, stack.workerPort],
+    ['worker', stack.workers[0], stack.workerPort],
   ]
   await Promise.all(away.map((name) => stores[name].goAway(stack)))
   await Promise.all(roles.map(([, process]) => process.kill()))

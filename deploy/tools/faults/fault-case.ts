@@ -52,7 +52,7 @@ export interface ProvokedCase {
   tokenId: string
   ledger: readonly LedgerEntry[]
   /** What the fault itself found wrong. */
-  told: readonly string[]
+  problems: readonly string[]
 }
 
 /** Runs one fault under load. */
@@ -67,18 +67,18 @@ export async function provoke<Redis>(
   const load = new Load({ url, token, rate: fault.rate ?? 60, name })
   const part = short ? 0.5 : 1
   await sleep(leadInMs * part)
-  const told = (await fault.run(stack, { short, load })) ?? []
+  const problems = (await fault.run(stack, { short, load })) ?? []
   await sleep(leadOutMs * part)
-  return { fault, tokenId, ledger: await load.stop(), told }
+  return { fault, tokenId, ledger: await load.stop(), problems }
 }
 
 /** Waits until the pipeline is quiet and judges a fault by the client's ledger. */
 export async function verdictOn(
   stack: ServiceStack<unknown>,
-  { fault, tokenId, ledger, told }: ProvokedCase,
+  { fault, tokenId, ledger, problems: found }: ProvokedCase,
 ): Promise<CaseResult> {
   const { wrong, ...verdict } = await judge(stack, tokenId, ledger, fault.catchUpMs ?? 60_000)
-  const problems = [...told, ...wrong.map((entry) => `wrong: ${entry}`)]
+  const problems = [...found, ...wrong.map((entry) => `wrong: ${entry}`)]
   if (verdict.lost > 0) problems.push(`${verdict.lost} lost`)
   if (verdict.duplicated > 0) problems.push(`${verdict.duplicated} duplicated`)
   if (verdict.detailsDifference !== 0) problems.push(`details differ by ${verdict.detailsDifference}`)

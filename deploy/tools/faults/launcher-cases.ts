@@ -11,6 +11,7 @@ import { type TestAccount, openAccount } from '#tools/stack/account.ts'
 import type { OwnStackCase } from './fault-case.ts'
 import { type LedgerEntry, Load } from '#tools/load/load.ts'
 import { within } from './within.ts'
+import { required } from '#tools/process/required.ts'
 
 /** What `npm start` runs, with two proxies and stores of its own. */
 export const launcherCases: OwnStackCase[] = [
@@ -33,7 +34,7 @@ interface Started {
 function onNpmStart(
   row: number,
   name: string,
-  run: (started: Started) => Promise<{ ledger: readonly LedgerEntry[]; told: string[] }>,
+  run: (started: Started) => Promise<{ ledger: readonly LedgerEntry[]; problems: string[] }>,
 ): OwnStackCase {
   return {
     row,
@@ -43,12 +44,12 @@ function onNpmStart(
       try {
         const account = await openAccount(npmStart.url, { username: 'operator' })
         await makeOperator('operator', await servicesEnvironmentOf(npmStart))
-        const { ledger, told } = await run({ npmStart, account, ...(await account.newToken('load')) })
+        const { ledger, problems } = await run({ npmStart, account, ...(await account.newToken('load')) })
         const verdict = await compare(account, ledger)
         const { lost, duplicated, rollupDifference, accountDifference } = verdict
         const differences = { lost, duplicated, rollupDifference, accountDifference }
         const wrong = Object.entries(differences).filter(([, count]) => count !== 0)
-        return { row, name, ...verdict, problems: [...told, ...wrong.map(([what, count]) => `${what}: ${count}`)] }
+        return { row, name, ...verdict, problems: [...problems, ...wrong.map(([what, count]) => `${what}: ${count}`)] }
       } finally {
         await npmStart.stop()
       }
@@ -60,21 +61,21 @@ function onNpmStart(
 async function killParts({ npmStart, account, token }: Started) {
   const load = new Load({ url: npmStart.url, token, rate, name: 'row23' })
   await sleep(2_000)
-  const told: string[] = []
+  const problems: string[] = []
   for (const killed of [...parts.map((part) => [part]), parts]) {
     const before = npmStart.output().length
     const startedAt = performance.now()
     await Promise.all(killed.map((part) => kill(npmStart, part)))
     const isBack = () => killed.every((part) => npmStart.output().slice(before).includes(`${part} is running again.`))
     const serves = async () => isBack() && (await fetch(`${npmStart.url}/readyz`)).ok && (await readsLogs(account))
-    if (!(await within(backWithinMs, serves))) told.push(`${killed.join(', ')}: not back after 15 s`)
+    if (!(await within(backWithinMs, serves))) problems.push(`${killed.join(', ')}: not back after 15 s`)
     console.log(`  ${killed.join(', ')}: back after ${Math.round(performance.now() - startedAt)} ms`)
     await sleep(1_500)
   }
   const ledger = await load.stop()
   const failed = ledger.filter(({ status }) => status !== 200)
-  if (failed.length > 0) told.push(`${failed.length} requests failed, first ${JSON.stringify(failed[0])}`)
-  return { ledger, told }
+  if (failed.length > 0) problems.push(`${failed.length} requests failed, first ${JSON.stringify(failed[0])}`)
+  return { ledger, problems }
 }
 
 /** Only what that one had under way may fail, and whoever connects is answered. */
@@ -92,7 +93,7 @@ async function killMember({ npmStart, account, token }: Started) {
   })
   await sleep(3_000)
   const killedAt = Date.now()
-  process.kill(members[0]!, 'SIGKILL')
+  process.kill(required(members[0], 'proxy process'), 'SIGKILL')
   // Until then its end may not have come through to this client, which goes on with its connections.
   const noticedAt = killedAt + 250
   await sleep(10_000)
@@ -102,13 +103,13 @@ async function killMember({ npmStart, account, token }: Started) {
   const underWay = ledger.filter(({ at, ms }) => at <= noticedAt && at + ms >= killedAt).length
   console.log(`  ${failed.length} of ${underWay} requests under way failed`)
   const replaced = await childrenOf(await childPid(npmStart, 'proxy'))
-  const told = [
+  const problems = [
     ...(members.length === 2 ? [] : [`${members.length} proxies instead of 2`]),
     ...(later.length > 0 ? [`${later.length} requests failed later, first ${JSON.stringify(later[0])}`] : []),
     ...(failed.length >= underWay ? ['what the other one had under way failed too'] : []),
     ...(replaced.length === 2 ? [] : ['the dead one was not replaced']),
   ]
-  return { ledger, told }
+  return { ledger, problems }
 }
 
 const kill = async (npmStart: StackProcess, part: string) => process.kill(await childPid(npmStart, part), 'SIGKILL')
@@ -159,5 +160,5 @@ async function compare(account: TestAccount, ledger: readonly LedgerEntry[]) {
 async function childrenOf(parent: number): Promise<number[]> {
   const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0)
   const statuses = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')))
-  return pids.filter((_, at) => new RegExp(`^PPid:\\t${parent}$`, 'm').test(statuses[at]!))
+  return pids.filter((_, at) => new RegExp(`^PPid:\\t${parent}$`, 'm').test(statuses[at] ?? ''))
 }

@@ -38,8 +38,8 @@ try {
   await rm(dataDir, { recursive: true, force: true })
 }
 const head = ['#', 'Fault', 'sent', 'answered', 'failed', 'stored', 'lost', 'duplicated', 'rollups ±', 'accounts ±']
-const lines = results.map(({ row, name, problems, catchUpMs, ...told }): Row => {
-  const { sent, answered, failed, stored, lost, duplicated, rollupDifference, accountDifference, p99Ms } = told
+const lines = results.map(({ row, name, problems, catchUpMs, ...verdict }): Row => {
+  const { sent, answered, failed, stored, lost, duplicated, rollupDifference, accountDifference, p99Ms } = verdict
   const counts = [sent, answered, failed, stored, lost, duplicated, rollupDifference, accountDifference ?? undefined]
   return [row, name, ...counts, round(catchUpMs / 1_000, 1), p99Ms, problems.length === 0 ? 'yes' : 'no']
 })

@@ -44,7 +44,7 @@ export async function judge(
   const byMark = new Map(rows.map((row) => [row.mark, row]))
   const answered = ledger.filter((entry) => entry.answered && entry.status !== undefined && entry.status < 500)
   const lost = answered.filter(({ mark }) => !byMark.has(mark))
-  const wrongStatus = answered.filter(({ mark, status }) => byMark.has(mark) && byMark.get(mark)!.status !== status)
+  const wrongStatus = answered.filter(({ mark, status }) => byMark.has(mark) && byMark.get(mark)?.status !== status)
   const stored = rows.reduce((sum, { logs }) => sum + logs, 0)
   const { difference } = await stack.pipeline()
   return {
@@ -111,7 +111,7 @@ async function rolledUp(stack: ServiceStack<unknown>, tokenId: string): Promise<
   )
   const query = `SELECT ${sums.map((sum, at) => `${sum} AS s${at}`).join(', ')}`
   const [row] = await selectRows<Record<string, number>>(stack.clickhouse, query, { tokenId })
-  const [first, ...others] = Object.values(row!).map(Number)
+  const [first = Number.NaN, ...others] = Object.values(row ?? {}).map(Number)
   // Rollups that differ among themselves can't be right, whatever the rows are.
-  return others.every((sum) => sum === first) ? first! : Number.NaN
+  return others.every((sum) => sum === first) ? first : Number.NaN
 }

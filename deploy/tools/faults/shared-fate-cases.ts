@@ -37,7 +37,7 @@ export const sharedFateCases: FaultCase[] = [
 
 const rounds = 6
 const roundMs = 10_000
-const settleMs = 6_000
+const recoverMs = 6_000
 const greedyLoad = join(import.meta.dirname, 'greedy-load.ts')
 const mostOver = 1.1
 
@@ -67,10 +67,10 @@ async function askSilentProvider(stack: ServiceStack): Promise<string[]> {
     load.kill()
     await load
     // Thousands of broken requests are logged: what is measured next would have that beside it.
-    await sleep(settleMs)
+    await sleep(recoverMs)
     return measured
   }
-  const measured = { alone: [] as number[], past: [] as number[], through: [] as number[] }
+  const measured: Record<'alone' | 'past' | 'through', number[]> = { alone: [], past: [], through: [] }
   // The first requests of a process are compiled while they run.
   await measure()
   for (let round = 0; round < rounds; round += 1) {
@@ -79,9 +79,9 @@ async function askSilentProvider(stack: ServiceStack): Promise<string[]> {
     measured.through.push(...(await measureBeside(stack.proxyUrl)))
   }
   const [alone, past, through] = [p99(measured.alone), p99(measured.past), p99(measured.through)]
-  const told = `p99 alone ${alone.toFixed(1)} ms, load past the gateway ${past.toFixed(1)}, through it ${through.toFixed(1)}`
-  console.log(`  ${told}`)
-  return through <= past * mostOver ? [] : [told]
+  const summary = `p99 alone ${alone.toFixed(1)} ms, load past the gateway ${past.toFixed(1)}, through it ${through.toFixed(1)}`
+  console.log(`  ${summary}`)
+  return through <= past * mostOver ? [] : [summary]
 }
 
 /** Names are known to a name server that goes away. */
@@ -89,7 +89,7 @@ async function takeNamesAway(stack: ServiceStack): Promise<string[]> {
   const names = await startNameServer({ 'provider.example.test': { v4: '127.0.0.1', ttl: 1 } })
   const { process, port } = await stack.service('proxy', { DNS_SERVERS: names.address })
   await process.start()
-  const provider = new URL(stack.environment['PROVIDER_BASE_URL']!)
+  const provider = new URL(String(stack.environment['PROVIDER_BASE_URL']))
   const baseUrl = `http://provider.example.test:${provider.port}`
   const known = await stack.newAccount({ username: 'known', baseUrl })
   const unknown = await stack.newAccount({ username: 'unknown', baseUrl: 'http://elsewhere.example.test' })
@@ -102,10 +102,13 @@ async function takeNamesAway(stack: ServiceStack): Promise<string[]> {
   await sleep(3_000)
   names.goAway()
   await sleep(20_000)
-  const ledgers = await Promise.all(Object.values(loads).map((load) => load.stop()))
+  const [ofKnown, ofUnknown, ofOthers] = await Promise.all([
+    loads.known.stop(),
+    loads.unknown.stop(),
+    loads.byAddress.stop(),
+  ])
   names.stop()
   await process.stop()
-  const [ofKnown, ofUnknown, ofOthers] = ledgers as [LedgerEntry[], LedgerEntry[], LedgerEntry[]]
   const slowest = Math.max(...ofUnknown.map(({ ms }) => ms))
   return [
     ...(failed(ofKnown) > 0 ? [`${failed(ofKnown)} requests to a known name failed`] : []),

@@ -3,6 +3,7 @@ import { proxyMemory } from '#deploy/docker/process-memory.ts'
 import type { Command, Daemon } from '#tools/process/child.ts'
 import { localUrl, type Settings } from './settings.ts'
 import { serviceStopMs } from '#tools/process/stop-time.ts'
+import { isOk } from '#tools/process/is-ok.ts'
 
 export interface ServiceOptions {
   root: string
@@ -29,9 +30,9 @@ export function describeServices({ root, settings, environment, apiPort, watch, 
       ...described,
       args: watch ? ['--watch', ...described.args] : described.args,
       onLine: (line) => onLine(name, line),
-      ready: () => isOk(`${localUrl({ host, port })}/readyz`),
+      ready: () => isOk(`${localUrl({ host, port })}/readyz`, 1_000),
       // A store may be away for longer than a service takes to start, and a proxy serves without most of them.
-      readyAgain: () => isOk(`${localUrl({ host, port })}/healthz`),
+      readyAgain: () => isOk(`${localUrl({ host, port })}/healthz`, 1_000),
       readyWithinMs: 60_000,
       stopSignal: 'SIGTERM',
       stopWithinMs: serviceStopMs({ ...process.env, ...environment }),
@@ -49,24 +50,14 @@ export function describeServices({ root, settings, environment, apiPort, watch, 
     api: service('api,worker', apiHost, apiPort, {
       ROLES: 'api,worker',
       PROXY_PROCESSES: '',
-      // The proxy in front tells whose request it hands on, and has the metrics port itself.
+      // The proxy in front sends the client's address, and has the metrics port itself.
       TRUSTED_PROXIES: apiHost,
-      // The names of the proxy are its own as well.
+      // Requests that the proxy forwards have its host name.
       ALLOWED_HOSTS: [process.env['ALLOWED_HOSTS'], new URL(localUrl(settings)).hostname].filter(Boolean).join(','),
       METRICS_PORT: metricsPort ? String(metricsPort + 1) : '',
       // Each of the four chDB queries at once holds a thread of this pool, which files and password hashes need too.
       UV_THREADPOOL_SIZE: '8',
     }),
     proxy,
-  }
-}
-
-async function isOk(url: string): Promise<boolean> {
-  try {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(1_000) })
-    await answer.body?.cancel()
-    return answer.status === 200
-  } catch {
-    return false
   }
 }

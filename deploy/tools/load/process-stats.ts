@@ -33,6 +33,7 @@ async function residentOf(pid: number): Promise<number | undefined> {
 /** Processor time that was used since the machine started, over all cores and processes, ms. */
 export async function machineCpuMs(): Promise<number | undefined> {
   const stat = await readFile('/proc/stat', 'utf8').catch(() => undefined)
-  const [user, nice, system, , , irq, softirq] = stat?.split('\n')[0]?.split(/\s+/).slice(1).map(Number) ?? []
-  return user === undefined ? undefined : (user + nice! + system! + irq! + softirq!) * msPerTick
+  const [user, nice = 0, system = 0, , , irq = 0, softirq = 0] =
+    stat?.split('\n')[0]?.split(/\s+/).slice(1).map(Number) ?? []
+  return user === undefined ? undefined : (user + nice + system + irq + softirq) * msPerTick
 }

@@ -13,22 +13,22 @@ export interface SystemPackage {
 
 interface Installer {
   name: keyof SystemPackage
+  program: string
   needsRoot: boolean
-  commands: (packageName: string) => string[][]
+  /** Arguments of the program, of each of its calls. */
+  calls: (packageName: string) => string[][]
 }
 
 const installers: Installer[] = [
   {
     name: 'apt',
+    program: 'apt-get',
     needsRoot: true,
-    commands: (name) => [
-      ['apt-get', 'update'],
-      ['apt-get', 'install', '-y', '--no-install-recommends', name],
-    ],
+    calls: (name) => [['update'], ['install', '-y', '--no-install-recommends', name]],
   },
-  { name: 'dnf', needsRoot: true, commands: (name) => [['dnf', 'install', '-y', name]] },
-  { name: 'apk', needsRoot: true, commands: (name) => [['apk', 'add', name]] },
-  { name: 'brew', needsRoot: false, commands: (name) => [['brew', 'install', ...name.split(' ')]] },
+  { name: 'dnf', program: 'dnf', needsRoot: true, calls: (name) => [['install', '-y', name]] },
+  { name: 'apk', program: 'apk', needsRoot: true, calls: (name) => [['add', name]] },
+  { name: 'brew', program: 'brew', needsRoot: false, calls: (name) => [['install', ...name.split(' ')]] },
 ]
 
 /**
@@ -41,18 +41,19 @@ export async function installSystemPackage(
   run: Supervisor['run'],
   { isRoot = userInfo().uid === 0 } = {},
 ): Promise<void> {
-  const installer = installers.find(({ commands }) => findCommand([commands('')[0]![0]!]))
+  const installer = installers.find(({ program }) => findCommand([program]))
   if (!installer)
     throw new StartFailure(`${what} is missing and there is no apt-get, dnf, apk or brew to install it with.`)
-  const commands = installer.commands(names[installer.name])
+  const { program } = installer
+  const calls = installer.calls(names[installer.name])
   if (installer.needsRoot && !isRoot) {
-    const last = commands.at(-1)!.filter((word) => !word.startsWith('-'))
+    const last = [program, ...(calls.at(-1) ?? [])].filter((word) => !word.startsWith('-'))
     throw new StartFailure(`${what} is missing. Install it, then start again:\n\n  sudo ${last.join(' ')}\n`)
   }
-  for (const [command, ...args] of commands) {
+  for (const args of calls) {
     await run({
-      name: [command, ...args].join(' '),
-      command: command!,
+      name: [program, ...args].join(' '),
+      command: program,
       args,
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     })

@@ -2,13 +2,11 @@ import { toFile } from 'openai'
 import { expect, test } from 'vitest'
 import { collect, startProvider } from './test-provider.ts'
 
-const upload = (content: string, name: string) => toFile(Buffer.from(content), name)
-
 test('keeps, lists, hands out and deletes files', async () => {
   const { client } = await startProvider()
-  const file = await client.files.create({ file: await upload('hello', 'a.txt'), purpose: 'user_data' })
+  const file = await client.files.create({ file: await toFile(Buffer.from('hello'), 'a.txt'), purpose: 'user_data' })
   expect(file).toMatchObject({ object: 'file', bytes: 5, filename: 'a.txt', purpose: 'user_data' })
-  await client.files.create({ file: await upload('{}', 'b.jsonl'), purpose: 'batch' })
+  await client.files.create({ file: await toFile(Buffer.from('{}'), 'b.jsonl'), purpose: 'batch' })
 
   expect(await client.files.retrieve(file.id)).toEqual(file)
   expect(await (await client.files.content(file.id)).text()).toBe('hello')

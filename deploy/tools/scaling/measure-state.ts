@@ -10,6 +10,7 @@ import { openStateRedis, type Redis } from '#core/resources.ts'
 import { findCommand } from '#tools/process/find-command.ts'
 import { createRedisProcess } from '#tools/stack/redis-process.ts'
 import { limitScript } from '#proxy/admission/limit-script.ts'
+import { required } from '#tools/process/required.ts'
 
 const connections = 64
 const callsEach = 3_000
@@ -17,15 +18,21 @@ const accounts = 1_000
 const patienceMs = 10_000
 
 const folder = await mkdtemp(join(tmpdir(), 'sallyport-measure-'))
-const server = await createRedisProcess(findCommand(['redis-server', 'valkey-server'])!, folder, { appendonly: 'no' })
+const server = await createRedisProcess(
+  required(findCommand(['redis-server', 'valkey-server']), 'Redis server'),
+  folder,
+  { appendonly: 'no' },
+)
 await server.start()
-const clients = Array.from({ length: connections }, () => openStateRedis({ redisStateUrl: server.url }, patienceMs))
+const open = () => openStateRedis({ redisStateUrl: server.url }, patienceMs)
+const first = open()
+const clients = [first, ...Array.from({ length: connections - 1 }, open)]
 try {
   await Promise.all(clients.map((client) => once(client, 'ready')))
-  const hash = String(await clients[0]!.script('LOAD', limitScript))
-  const before = await usedMicroseconds(clients[0]!)
+  const hash = String(await first.script('LOAD', limitScript))
+  const before = await usedMicroseconds(first)
   await Promise.all(clients.map((client, at) => callInTurn(client, hash, at)))
-  const used = (await usedMicroseconds(clients[0]!)) - before
+  const used = (await usedMicroseconds(first)) - before
   console.log({ stateCallMicroseconds: Math.round((used / (connections * callsEach)) * 10) / 10 })
 } finally {
   for (const client of clients) client.disconnect()
@@ -33,9 +40,9 @@ try {
   await rm(folder, { recursive: true, force: true })
 }
 
-async function callInTurn(client: Redis, hash: string, first: number): Promise<void> {
+async function callInTurn(client: Redis, hash: string, offset: number): Promise<void> {
   for (let call = 0; call < callsEach; call += 1) {
-    const account = (first * callsEach + call) % accounts
+    const account = (offset * callsEach + call) % accounts
     const keys = ['minute', 'quota', 'spend'].map((name) => `${name}:{${account}}`)
     // A limit a minute and a quota, both far away; no budget, and so nothing in advance; one request.
     await client.evalsha(hash, keys.length, ...keys, 1_000_000, 60_000, 1_000_000, 86_400_000, -1, 0, 1)
@@ -45,7 +52,7 @@ async function callInTurn(client: Redis, hash: string, first: number): Promise<v
 async function usedMicroseconds(client: Redis): Promise<number> {
   const info = await client.info('cpu')
   const seconds = ['used_cpu_sys', 'used_cpu_user'].map((name) =>
-    Number(new RegExp(`^${name}:(.+)`, 'm').exec(info)![1]),
+    Number(new RegExp(`^${name}:(.+)`, 'm').exec(info)?.[1]),
   )
   return seconds.reduce((sum, each) => sum + each, 0) * 1e6
 }

@@ -1,13 +1,14 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import type { RequestEvent } from '#schemas/request-event.ts'
+import { required } from '#tools/process/required.ts'
 
 const accounts = Array.from({ length: 200 }, () => ({ id: uuidv7(), token: uuidv7(), key: uuidv7() }))
 const models = ['gpt-4o', 'gpt-4o-mini', 'text-embedding-3-small', 'o3']
 
 /** A request as a proxy would log it: what differs between requests differs here too, so that it packs no better. */
 export function eventLine(): string {
-  const { id: accountId, token: tokenId, key: apiKeyId } = accounts[randomInt(accounts.length)]!
+  const { id: accountId, token: tokenId, key: apiKeyId } = required(accounts[randomInt(accounts.length)], 'account')
   const responseTimeMs = randomInt(150, 8_000)
   const requestId = `req_${randomUUID().replaceAll('-', '')}`
   const event: RequestEvent = {
@@ -18,7 +19,7 @@ export function eventLine(): string {
     apiKeyId,
     method: 'POST',
     endpoint: '/v1/chat/completions',
-    model: models[randomInt(models.length)]!,
+    model: models[randomInt(models.length)] ?? null,
     status: randomInt(50) === 0 ? 429 : 200,
     responseTimeMs,
     timeToFirstByteMs: randomInt(100, responseTimeMs),

@@ -1,9 +1,10 @@
 import { replaceBetween } from '#tools/docs/replace-between.ts'
 import { table } from '#tools/docs/markdown-table.ts'
-import { capacity, measurements, type Part, planFor, plannedUse, simulateOutage } from './plan.ts'
+import { capacity, measurements, planFor, plannedUse, simulateOutage } from './plan.ts'
+import { keysOf } from '#core/records.ts'
 
 const rates = [1_000, 10_000, 100_000]
-const parts = Object.keys(capacity) as Part[]
+const parts = keysOf(capacity)
 const gib = 2 ** 30
 
 /** Puts all tables into deploy/docs/scaling.md. */

@@ -26,7 +26,7 @@ export async function openAccount(
     })
     const text = await answer.text()
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
-    const cookies = answer.headers.getSetCookie().map((each) => each.split(';')[0]!)
+    const cookies = answer.headers.getSetCookie().map((each) => each.split(';', 1).join())
     if (cookies.length > 0) cookie = cookies.join('; ')
     return /^application\/json(?:;|$)/.test(answer.headers.get('content-type') ?? '') ? JSON.parse(text) : text
   }

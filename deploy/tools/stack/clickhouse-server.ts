@@ -1,6 +1,6 @@
 /**
- * A ClickHouse server for tests: the HTTP protocol as `@clickhouse/client` speaks it, answered by chDB. So that
- * several processes can share one store and faults can be put between them.
+ * A ClickHouse server for tests: the HTTP protocol as `@clickhouse/client` speaks it, served by chDB. Several processes
+ * can share the store, and faults can be put in between.
  * Usage: node clickhouse-server.ts PORT DATA_DIR
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -9,20 +9,21 @@ import { buffer } from 'node:stream/consumers'
 import { join, resolve } from 'node:path'
 import { createChdbConnection } from 'chdb/connection'
 import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { codeOf, messageOf } from '#core/errors.ts'
 
-const [port, dataDir] = process.argv.slice(2)
-const path = resolve(dataDir!)
+const [port, dataDir = ''] = process.argv.slice(2)
+const path = resolve(dataDir)
 mkdirSync(path, { recursive: true })
 // The engine reads it from the folder that it starts in; without it there is no BACKUP to a file.
 writeFileSync(join(path, 'config.xml'), '<clickhouse><backups><allowed_path>/</allowed_path></backups></clickhouse>')
 process.chdir(path)
-const sessions = Array.from({ length: 4 }, () => createChdbConnection({ path }))
-const busy = sessions.map(() => 0)
+const sessions = Array.from({ length: 4 }, () => ({ connection: createChdbConnection({ path }), calls: 0 }))
 
 /** Parameters of the URL that are not settings of the query. */
 const notSettings = new Set(['query', 'query_id', 'database', 'session_id', 'wait_end_of_query'])
 
-async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://localhost')
   if (url.pathname === '/ping') return void response.end('Ok.\n')
   const body = (await buffer(request)).toString()
@@ -33,33 +34,35 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     if (name.startsWith('param_')) params[name.slice('param_'.length)] = value
     else if (!notSettings.has(name)) settings[name] = value
   }
-  const at = busy.indexOf(Math.min(...busy))
-  busy[at]! += 1
+  const session = sessions.reduce((best, next) => (next.calls < best.calls ? next : best))
+  session.calls += 1
   try {
-    const { stream } = await sessions[at]!.exec({
+    const { stream } = await session.connection.exec({
       query: inUrl ?? body,
       values: inUrl === null ? undefined : Readable.from([body]),
       query_params: params,
       clickhouse_settings: settings,
     })
     response.writeHead(200, { 'content-type': 'application/x-ndjson' })
-    ;(stream as Readable).pipe(response)
+    await pipeline(stream, response)
   } catch (error) {
-    const { code = '0', type = 'UNKNOWN', message } = error as Error & { code?: string; type?: string }
+    if (response.headersSent) return void response.destroy()
+    const code = codeOf(error) ?? '0'
+    const type = error instanceof Error && 'type' in error ? String(error.type) : 'UNKNOWN'
     response.writeHead(500, { 'x-clickhouse-exception-code': code })
-    response.end(`Code: ${code}. DB::Exception: ${message}. (${type})`)
+    response.end(`Code: ${code}. DB::Exception: ${messageOf(error)}. (${type})`)
   } finally {
-    busy[at]! -= 1
+    session.calls -= 1
   }
 }
 
 const server = createServer((request, response) => {
-  answer(request, response).catch(() => response.destroy())
+  handle(request, response).catch(() => response.destroy())
 })
 server.listen(Number(port), '127.0.0.1', () => console.log('ready'))
 
 process.once('SIGTERM', () => {
   server.close()
   server.closeAllConnections()
-  void Promise.all(sessions.map((session) => session.close())).then(() => process.exit(0))
+  void Promise.all(sessions.map(({ connection }) => connection.close())).then(() => process.exit(0))
 })

@@ -1,6 +1,7 @@
 import { root } from '#tools/root.ts'
 import { join } from 'node:path'
 import { type Child, type Command, type Daemon, startChild } from '#tools/process/child.ts'
+import { isOk } from '#tools/process/is-ok.ts'
 
 /** A program that the suite kills, freezes and starts anew. */
 export interface ControlledProcess {
@@ -30,7 +31,7 @@ export function createProcess(description: Description): ControlledProcess {
   const launch = () => {
     child = startChild({ ...description, onLine } satisfies Command)
   }
-  const ready = async () => child!.waitUntilReady(description)
+  const ready = async () => child?.waitUntilReady(description)
   return {
     launch,
     ready,
@@ -51,7 +52,7 @@ export function createProcess(description: Description): ControlledProcess {
   }
 }
 
-/** A script of ours, which ends with this process whatever becomes of it. */
+/** A script of this repository, which ends with this process. */
 export function createNodeProcess(
   name: string,
   script: string,
@@ -69,20 +70,8 @@ export function createNodeProcess(
   })
 }
 
-/** Whether a service answers that it has all it needs. */
-export async function isReady(port: number): Promise<boolean> {
-  try {
-    return (await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(3_000) })).ok
-  } catch {
-    return false
-  }
-}
+/** Whether a service has all it needs. */
+export const isReady = (port: number): Promise<boolean> => isOk(`http://127.0.0.1:${port}/readyz`)
 
-/** Whether a service answers at all. */
-export async function isAlive(port: number): Promise<boolean> {
-  try {
-    return (await fetch(`http://127.0.0.1:${port}/healthz`, { signal: AbortSignal.timeout(3_000) })).ok
-  } catch {
-    return false
-  }
-}
+/** Whether a service responds at all. */
+export const isAlive = (port: number): Promise<boolean> => isOk(`http://127.0.0.1:${port}/healthz`)

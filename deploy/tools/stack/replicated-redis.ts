@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { findFreePort } from '#tools/process/free-port.ts'
 import { createProcess } from './controlled-process.ts'
 import { createRedisProcess, type RedisProcess, sendCommand } from './redis-process.ts'
+import { z } from 'zod'
 
 export interface ReplicatedRedis {
   /** Of its Sentinel. */
@@ -80,8 +81,8 @@ const masterOf = async (ask: AskSentinel, name: string) => String(await ask('GET
 
 /** Whether the replica has all that its master has, and Sentinel knows that. */
 async function isReplicated(ask: AskSentinel, name: string): Promise<boolean> {
-  const [facts] = (await ask('REPLICAS', name)) as string[][]
-  const text = facts?.join(' ') ?? ''
+  const [replica = []] = z.array(z.array(z.string())).parse(await ask('REPLICAS', name))
+  const text = replica.join(' ')
   return text.includes('flags slave ') && text.includes('master-link-status ok') && text.includes('role-reported slave')
 }
 

@@ -30,7 +30,7 @@ export interface ServiceStack<Redis = RedisProcess> {
   dataDir: string
   proxy: ControlledProcess
   api: ControlledProcess
-  workers: ControlledProcess[]
+  workers: [ControlledProcess, ControlledProcess]
   queueRedis: Redis
   stateRedis: Redis
   /** Between the services and Postgres. */

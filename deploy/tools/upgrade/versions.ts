@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { MigrationFolders } from '#store/migrations.ts'
+import { required } from '#tools/process/required.ts'
 
 const schemas = join(root, 'schemas')
 
@@ -28,7 +29,7 @@ interface Version extends MigrationFolders {
 /** The migrations of this version without the newest one of Postgres. */
 export async function writePreviousVersion(): Promise<Version> {
   const version = await copySchemas()
-  const newest = (await readdir(version.postgres)).toSorted().at(-1)!
+  const newest = required((await readdir(version.postgres)).toSorted().at(-1), 'migration')
   await rm(new URL(newest, version.postgres))
   return version
 }

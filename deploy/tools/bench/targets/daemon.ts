@@ -1,5 +1,6 @@
 import { stage } from '#tools/process/supervisor.ts'
 import type { BenchContext } from '#tools/bench/part.ts'
+import { required } from '#tools/process/required.ts'
 
 interface ProcessOptions {
   name: string
@@ -25,7 +26,7 @@ export async function startDaemon(
     },
     stage.services,
   )
-  return pidOf(options.name)!
+  return required(pidOf(options.name), options.name)
 }
 
 export const saysReady = (output: readonly string[]): boolean => output.includes('ready')

@@ -6,6 +6,7 @@ import { installSystemPackage } from '#tools/process/system-package.ts'
 import type { BenchContext } from '#tools/bench/part.ts'
 import { answers, startDaemon } from './daemon.ts'
 import { completionsPath, type Target } from './target.ts'
+import { required } from '#tools/process/required.ts'
 
 /** One process without a master, kept-alive connections both ways: the practical limit of a proxy. */
 const configuration = (port: number, upstream: string, folder: string) => `
@@ -56,7 +57,7 @@ export async function startNginx(context: BenchContext, upstream: string): Promi
 async function findNginx({ supervisor }: BenchContext): Promise<string> {
   const names = { apt: 'nginx-light', dnf: 'nginx', apk: 'nginx', brew: 'nginx' }
   if (!installed()) await installSystemPackage('nginx', names, supervisor.run)
-  return installed()!
+  return required(installed(), 'nginx')
 }
 
 const installed = () => findCommand(['nginx'], [...(process.env['PATH'] ?? '').split(':'), '/usr/sbin'])

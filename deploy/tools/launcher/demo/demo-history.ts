@@ -76,7 +76,7 @@ function createEvent(random: Random, { accountId, apiKeyId, tokenIds }: DemoCred
     responseBytes: (tokens?.completionTokens ?? 40) * bytesPerToken * (streamed ? 40 : 1) + 420,
     errorMessage: ending.errorMessage,
     clientAddress: '127.0.0.1',
-    userAgent: userAgents[Math.floor(random.next() * userAgents.length)]!,
+    userAgent: userAgents[Math.floor(random.next() * userAgents.length)] ?? null,
     requestHeaders: { 'content-type': 'application/json' },
     responseHeaders: { 'content-type': streamed && ending.status === 200 ? 'text/event-stream' : 'application/json' },
     requestBody: null,

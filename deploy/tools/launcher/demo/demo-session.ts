@@ -32,13 +32,14 @@ interface DemoToken {
 export async function signIn(url: string, login: Login): Promise<DemoSession> {
   let cookie = ''
   const send = async (method: string, path: string, body?: object) => {
-    const answer = await fetch(url + path, {
+    const response = await fetch(url + path, {
       method,
       headers: { origin: url, cookie, ...(body && { 'content-type': 'application/json' }) },
       body: body && JSON.stringify(body),
     })
-    cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? cookie
-    return { status: answer.status, ok: answer.ok, json: (await answer.json()) as unknown }
+    cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? cookie
+    const json: unknown = await response.json()
+    return { status: response.status, ok: response.ok, json }
   }
   const call: DemoSession['call'] = async (method, path, body) => {
     const { ok, status, json } = await send(method, path, body)

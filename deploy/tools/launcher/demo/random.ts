@@ -1,3 +1,4 @@
+import { required } from '#tools/process/required.ts'
 export interface Random {
   /** From 0 up to, not including, 1. */
   next(): number
@@ -26,7 +27,7 @@ export function createRandom(seed: number): Random {
     longTail: (spread) => Math.exp(spread * Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next())),
     pick(items) {
       let left = next() * items.reduce((sum, { weight }) => sum + weight, 0)
-      return items.find(({ weight }) => (left -= weight) < 0) ?? items.at(-1)!
+      return items.find(({ weight }) => (left -= weight) < 0) ?? required(items.at(-1), 'item')
     },
     bytes: (length) => Uint8Array.from({ length }, () => Math.floor(next() * 256)),
   }

@@ -1,3 +1,5 @@
+import { day } from '#schemas/time-range.ts'
+
 type Parts = Record<'year' | 'month' | 'day' | 'hour' | 'minute' | 'second', number>
 
 // A formatter costs a hundred times as much as a use of it.
@@ -41,7 +43,6 @@ export const toLocalInput = (iso: string, zone: string) =>
 export function fromLocalInput(value: string, zone: string): string | undefined {
   const wall = Date.parse(`${value}Z`)
   if (Number.isNaN(wall)) return undefined
-  const day = 86_400_000
   // The offset before a change of the clocks, then the one after it: one of them fits.
   const candidates = [wall - day, wall + day].map((near) => wall - (wallClock(near, zone) - near))
   const exact = candidates.find((at) => wallClock(at, zone) === wall) ?? candidates[0]

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { RequestOutcome } from '#schemas/request-event.ts'
+import { day } from '#schemas/time-range.ts'
 import { readSearch, searchText } from '#web/lib/search-params.ts'
 
 export const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const
 export const timeRanges = ['1h', '24h', '7d', '30d', '90d'] as const
 
-const duration = z.number().int().min(0).max(86_400_000)
+const duration = z.number().int().min(0).max(day)
 
 /** `none`: requests without one. */
 const idOrNone = z.union([z.literal('none'), z.uuid()])

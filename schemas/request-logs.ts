@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CacheStatus, CostSource, RequestOutcome, UpstreamAttempt } from './request-event.ts'
-import { checkRange, rangeFields, resolveRange, type TimeRange } from './time-range.ts'
+import { checkRange, day, rangeFields, resolveRange, type TimeRange } from './time-range.ts'
 
 /** A row of the history. Durations ms, money nano-USD. Source: specification §3, "Request log"; decisions.md, "Logged fields". */
 export const RequestLogSummary = z.object({
@@ -58,7 +58,7 @@ const status = z.union(
   'Expected all, success, error, a class such as 4xx, or a code such as 429',
 )
 const method = z.enum(['all', 'GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS'])
-const responseTime = z.coerce.number().int().min(0).max(86_400_000)
+const responseTime = z.coerce.number().int().min(0).max(day)
 
 /** `none`: requests without one. */
 const idOrNone = z.union([z.literal('none'), z.uuid()], 'Expected an id or none')
@@ -113,7 +113,7 @@ function checkFilters(query: FilterInput, context: z.RefinementCtx): void {
   if (query.search.trim().length < 3) refuse('search', 'A substring search needs at least 3 characters')
   const now = Date.now()
   const { from, to = now } = resolveRange(query, now)
-  if (from === undefined || to - from > substringDays * 86_400_000)
+  if (from === undefined || to - from > substringDays * day)
     refuse('searchMode', `A substring search needs a time range of at most ${substringDays} days`)
 }
 

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 
 const hour = 3_600_000
-const day = 24 * hour
+/** ms */
+export const day = 24 * hour
 
 /** The ranges that screens offer, by every name that they are called. Source: specification §9, "time ranges". */
 const rangeMs = {

@@ -1,6 +1,6 @@
 import { Queue } from 'bullmq'
 import { Secret, TOTP } from 'otpauth'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { accountDeletionQueue } from '#shared/pipeline/queue.ts'
 import { selectRows } from '#store/clickhouse/clickhouse-rows.ts'
 import { createDeletedAccountStore } from '#store/clickhouse/deleted-accounts.ts'
@@ -9,14 +9,9 @@ import { requestEvent } from '#store/clickhouse/request-event.fixture.ts'
 import { toRows } from '#store/clickhouse/request-log-rows.ts'
 import { createRequestLogStore } from '#store/clickhouse/request-logs.ts'
 import { photo } from './test/account-writes.fixture.ts'
-import { openTestApi, password, Person, type TestApi } from './test/api.fixture.ts'
+import { password, Person, testApi } from './test/api.fixture.ts'
 
-let api: TestApi
-
-beforeAll(async () => {
-  api = await openTestApi()
-})
-afterAll(() => api.close())
+const api = await testApi()
 
 /** Tables of Postgres in which an account is named: by its id, its name or its address. */
 async function tracesOf(id: string, { username, email }: Person): Promise<string[]> {
@@ -34,7 +29,7 @@ async function tracesOf(id: string, { username, email }: Person): Promise<string
 /** Somebody who has something of everything. */
 async function newOwner() {
   const ann = await new Person(api.app).register()
-  const { id } = (await ann.call('GET', '/api/user')).json()
+  const id = await ann.accountId()
   await ann.call('POST', '/api/keys', { name: 'Main', key: 'sk-0123456789abcdef' })
   await ann.call('POST', '/api/tokens', { name: 'Laptop' })
   await ann.call('PATCH', '/api/user/preferences', { theme: 'dark' })
@@ -86,7 +81,7 @@ test('row 67: an account goes at once with all that Postgres holds, and its logs
 })
 
 test('row 67: no table of ClickHouse keeps a row of it', async () => {
-  const { id } = (await (await new Person(api.app).register()).call('GET', '/api/user')).json()
+  const id = await (await new Person(api.app).register()).accountId()
   const event = requestEvent({ accountId: id })
   await createRequestLogStore(api.clickhouse, { logRetentionDays: 90 }).insert([toRows([event])], event.id)
   const tables = await selectRows<{ name: string }>(

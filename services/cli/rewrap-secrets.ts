@@ -51,8 +51,8 @@ export async function rotateKeys({ secrets, vault, report, batch = 200 }: Rotati
       for (const secret of page) {
         const renewed = rewrap(column.table, secret)
         if (renewed && (await secrets.replace(column, secret, renewed))) rewrapped += 1
+        after = secret.id
       }
-      after = page.at(-1)!.id
       report(`${column.table}: ${rewrapped} of ${total} secrets rewrapped`)
     }
     const outdated = await secrets.countOutdated(column, vault.sealingVersion)

@@ -27,7 +27,6 @@ export const proxyPart: Part = async (context) => {
   const load = await progress.step('Load generators', () => startLoad(context))
   const run: Run = { context, targets, load, measured: new Measurements() }
   const sallyport = findSallyport(targets)
-  const queued = async () => (sallyport ? countQueuedEvents(sallyport.redisQueueUrl) : 0)
   const wants = (phase: string) => options.phases?.includes(phase) ?? true
   const queued = async () => (sallyport ? countQueuedEvents(sallyport.redisQueueUrl) : 0)
   let recorded: Row | undefined

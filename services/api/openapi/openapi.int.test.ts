@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApi, type TestApi } from '../test/api.fixture.ts'
+import { expect, test } from 'vitest'
+import { testApi } from '../test/api.fixture.ts'
 
 interface Operation {
   responses: Record<string, { content?: Record<string, { schema: unknown }> }>
@@ -11,22 +11,16 @@ interface Document {
   paths: Record<string, Record<string, Operation>>
 }
 
-let api: TestApi
-let document: Document
 const routes: string[] = []
-
-beforeAll(async () => {
-  api = await openTestApi({}, (app) =>
-    app.addHook('onRoute', ({ method, url, schema }) => {
-      if (schema?.hide || !url.startsWith('/api/')) return
-      for (const each of [method].flat()) {
-        if (each !== 'HEAD') routes.push(`${each.toLowerCase()} ${url.replaceAll(/:(\w+)/g, '{$1}')}`)
-      }
-    }),
-  )
-  document = (await api.app.inject('/api/openapi.json')).json()
-})
-afterAll(() => api.close())
+const api = await testApi({}, (app) =>
+  app.addHook('onRoute', ({ method, url, schema }) => {
+    if (schema?.hide || !url.startsWith('/api/')) return
+    for (const each of [method].flat()) {
+      if (each !== 'HEAD') routes.push(`${each.toLowerCase()} ${url.replaceAll(/:(\w+)/g, '{$1}')}`)
+    }
+  }),
+)
+const document: Document = (await api.app.inject('/api/openapi.json')).json()
 
 const operations = () =>
   Object.entries(document.paths).flatMap(([path, methods]) =>

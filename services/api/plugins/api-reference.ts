@@ -10,7 +10,9 @@ const inlineScript = /<script\b(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g
 export const apiReference: FastifyPluginAsync = async (app) => {
   app.addHook('onSend', async (_request, reply, payload) => {
     if (typeof payload !== 'string' || !String(reply.getHeader('content-type')).startsWith('text/html')) return
-    const hashes = [...payload.matchAll(inlineScript)].map(([, code]) => `'sha256-${hash('sha256', code!, 'base64')}'`)
+    const hashes = [...payload.matchAll(inlineScript)].map(
+      ([, code = '']) => `'sha256-${hash('sha256', code, 'base64')}'`,
+    )
     reply.header(
       'content-security-policy',
       [

@@ -1,15 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { SignJWT } from 'jose'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApi, password, Person, type TestApi } from '../test/api.fixture.ts'
+import { expect, test } from 'vitest'
+import { password, Person, testApi } from '../test/api.fixture.ts'
 
-let api: TestApi
 const secret = randomBytes(32).toString('hex')
 
-beforeAll(async () => {
-  api = await openTestApi({ SESSION_SECRET: secret, PUBLIC_URL: 'https://gateway.example.test' })
-})
-afterAll(() => api.close())
+const api = await testApi({ SESSION_SECRET: secret, PUBLIC_URL: 'https://gateway.example.test' })
 
 const newcomer = () => new Person(api.app)
 
@@ -256,12 +252,10 @@ test('sessions are listed, ended one by one and all but this one', async () => {
   for (const other of others) expect((await other.call('GET', '/api/user')).statusCode).toBe(401)
 })
 
-const idOf = async (person: Person): Promise<string> => (await person.call('GET', '/api/user')).json().id
-
 test('a session that nobody uses ends, and none lasts for ever', async () => {
   const [idle, old] = [await newcomer().register(), await newcomer().register()]
-  await api.sql`update sessions set last_seen_at = now() - interval '8 days' where account_id = ${await idOf(idle)}`
-  await api.sql`update sessions set expires_at = now() where account_id = ${await idOf(old)}`
+  await api.sql`update sessions set last_seen_at = now() - interval '8 days' where account_id = ${await idle.accountId()}`
+  await api.sql`update sessions set expires_at = now() where account_id = ${await old.accountId()}`
   expect((await idle.call('GET', '/api/user')).statusCode).toBe(401)
   expect((await old.call('GET', '/api/user')).statusCode).toBe(401)
 })

@@ -1,12 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApi, password, Person, type TestApi } from '../test/api.fixture.ts'
+import { expect, test } from 'vitest'
+import { password, Person, testApi } from '../test/api.fixture.ts'
 
-let api: TestApi
-
-beforeAll(async () => {
-  api = await openTestApi()
-})
-afterAll(() => api.close())
+const api = await testApi()
 
 interface Entry {
   id: string

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { day } from '#core/units.ts'
 import { insertAccount } from '#store/postgres/account.fixture.ts'
 import { createTestDatabase, type TestDatabase } from '#tools/test/stores.ts'
 import { startBilling } from './billing.fixture.ts'
@@ -23,7 +24,7 @@ const actionsOf = async (accountId: string) =>
   (await database.sql`select action from audit_entries where account_id = ${accountId} order by id`).map(
     ({ action }) => action,
   )
-const daysUntil = (iso: string) => (Date.parse(iso) - Date.now()) / 86_400_000
+const daysUntil = (iso: string) => (Date.parse(iso) - Date.now()) / day
 
 async function paid(accountId: string): Promise<string> {
   const orderId = await billing.order(accountId)

@@ -1,13 +1,8 @@
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApi, Person, type TestApi } from '../test/api.fixture.ts'
+import { expect, test } from 'vitest'
+import { Person, testApi } from '../test/api.fixture.ts'
 
-let api: TestApi
-
-beforeAll(async () => {
-  api = await openTestApi()
-})
-afterAll(() => api.close())
+const api = await testApi()
 
 const picture = (format: 'png' | 'jpeg' | 'webp' | 'gif' | 'tiff', width = 400, height = 300) =>
   sharp({ create: { width, height, channels: 3, background: '#336699' } })

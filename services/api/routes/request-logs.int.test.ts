@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { pipelineKeys } from '#shared/pipeline/pipeline-keys.ts'
 import type { RequestEvent } from '#schemas/request-event.ts'
 import { invalidateNothing } from '#store/postgres/account.fixture.ts'
@@ -7,9 +7,9 @@ import { createOperatorAccountStore } from '#store/postgres/operator-accounts.ts
 import { requestEvent } from '#store/clickhouse/request-event.fixture.ts'
 import { toRows } from '#store/clickhouse/request-log-rows.ts'
 import { createRequestLogStore } from '#store/clickhouse/request-logs.ts'
-import { openTestApi, password, Person, type TestApi } from '../test/api.fixture.ts'
+import { password, Person, testApi } from '../test/api.fixture.ts'
 
-let api: TestApi
+const api = await testApi()
 let person: Person
 let accountId: string
 let events: RequestEvent[]
@@ -19,11 +19,10 @@ const insert = (list: RequestEvent[]) =>
 
 const newPerson = async () => {
   const each = await new Person(api.app).register()
-  return { each, id: (await each.call('GET', '/api/user')).json().id as string }
+  return { each, id: await each.accountId() }
 }
 
 beforeAll(async () => {
-  api = await openTestApi()
   const created = await newPerson()
   person = created.each
   accountId = created.id
@@ -32,7 +31,6 @@ beforeAll(async () => {
   )
   await insert(events)
 })
-afterAll(() => api.close())
 
 const newestFirst = () => events.map(({ id }) => id).toReversed()
 

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { hashToken, isWellFormedToken } from '#shared/secure-token.ts'
 import { createPrincipalStore } from '#store/postgres/principals.ts'
-import { openTestApi, Person, type TestApi } from '../test/api.fixture.ts'
+import { Person, testApi } from '../test/api.fixture.ts'
 
-let api: TestApi
-
-beforeAll(async () => {
-  api = await openTestApi()
-})
-afterAll(() => api.close())
+const api = await testApi()
 
 async function onPlan(plan: string): Promise<Person> {
   const person = await new Person(api.app).register()

@@ -1,14 +1,9 @@
 import { Secret, TOTP } from 'otpauth'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { newOwner, type Owner } from '../test/account-writes.fixture.ts'
-import { openTestApi, password, Person, type TestApi } from '../test/api.fixture.ts'
+import { password, Person, testApi } from '../test/api.fixture.ts'
 
-let api: TestApi
-
-beforeAll(async () => {
-  api = await openTestApi()
-})
-afterAll(() => api.close())
+const api = await testApi()
 afterEach(() => vi.useRealTimers())
 
 const profile = { firstName: 'Ann', lastName: 'Lee' }

@@ -8,7 +8,7 @@ const bytes = 10
 export const mintRecoveryCodes = (): string[] =>
   Array.from({ length: count }, () => {
     const { base32 } = new Secret({ buffer: new Uint8Array(randomBytes(bytes)).buffer })
-    return base32.match(/.{4}/g)!.join('-')
+    return base32.replaceAll(/.{4}(?=.)/g, '$&-')
   })
 
 /** What is stored of a code. Case, spaces and dashes do not matter. */

@@ -1,12 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApi, Person, type TestApi } from '../test/api.fixture.ts'
+import { expect, test } from 'vitest'
+import { Person, testApi } from '../test/api.fixture.ts'
 
-let api: TestApi
-
-beforeAll(async () => {
-  api = await openTestApi()
-})
-afterAll(() => api.close())
+const api = await testApi()
 
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
 

@@ -1,15 +1,10 @@
 import type { LightMyRequestResponse } from 'fastify'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { ProblemDetails } from '#schemas/problems.ts'
 import { newOwner, writes } from './account-writes.fixture.ts'
-import { openTestApi, type TestApi } from './api.fixture.ts'
+import { testApi } from './api.fixture.ts'
 
-let api: TestApi
-
-beforeAll(async () => {
-  api = await openTestApi()
-})
-afterAll(() => api.close())
+const api = await testApi()
 
 /** Some call stands before a row that somebody else has locked. */
 const isBlocked = async () => {

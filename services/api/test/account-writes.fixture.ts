@@ -14,9 +14,9 @@ export async function newOwner(api: TestApi): Promise<Owner> {
   const person = await new Person(api.app).register()
   const key = await person.call('POST', '/api/keys', { name: 'Main', key: 'sk-0123456789abcdef' })
   const token = await person.call('POST', '/api/tokens', { name: 'Laptop' })
-  const user = await person.call('GET', '/api/user')
-  await api.sql`update accounts set plan = 'pro' where id = ${user.json().id}`
-  return { person, accountId: user.json().id, keyId: key.json().id, tokenId: token.json().id }
+  const accountId = await person.accountId()
+  await api.sql`update accounts set plan = 'pro' where id = ${accountId}`
+  return { person, accountId, keyId: key.json().id, tokenId: token.json().id }
 }
 
 const baseUrl = 'http://127.0.0.2:9'

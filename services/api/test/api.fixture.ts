@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { pino } from 'pino'
+import { afterAll } from 'vitest'
 import { whenReady } from '#tools/stack/when-ready.ts'
 import { readConfig } from '#core/config.ts'
 import { createHttpServer } from '#core/http/http-server.ts'
@@ -21,10 +22,10 @@ import { addApiRole } from '../role.ts'
 
 export const password = 'correct horse battery'
 
-/** The control plane on real stores, called without a network. */
 /** The machine may be busy with other tests: a late answer of Redis is not what is tested here, ms. */
 const patienceMs = 10_000
 
+/** The control plane on real stores, called without a network. */
 export interface TestApi {
   app: FastifyInstance
   sql: Sql
@@ -91,6 +92,13 @@ export async function openTestApi(
   }
 }
 
+/** The same for all tests of a file. */
+export async function testApi(...options: Parameters<typeof openTestApi>): Promise<TestApi> {
+  const api = await openTestApi(...options)
+  afterAll(() => api.close())
+  return api
+}
+
 export type BegunAnswer = Pick<LightMyRequestResponse, 'statusCode' | 'headers' | 'body'>
 
 /** A browser: it keeps its cookies and has an address of its own. */
@@ -150,6 +158,10 @@ export class Person {
     const answer = await this.call('POST', '/api/register', { username, email, password })
     if (answer.statusCode !== 201) throw new Error(`could not register: ${answer.body}`)
     return this
+  }
+
+  async accountId(): Promise<string> {
+    return (await this.call('GET', '/api/user')).json().id
   }
 
   signIn(secret = password, code?: string): Promise<LightMyRequestResponse> {

@@ -11,7 +11,6 @@ import type { Person, TestApi } from './api.fixture.ts'
 /** By the start of a path: finds or makes something of a person's that the path can name. @returns its id */
 export type Belongings = Record<string, (person: Person) => Promise<string>>
 
-const idOf = async (person: Person): Promise<string> => (await person.call('GET', '/api/user')).json().id
 const newestOf = async (person: Person, list: string): Promise<string | undefined> =>
   (await person.call('GET', list)).json().at(-1)?.id
 
@@ -47,7 +46,11 @@ export function createBelongings(api: TestApi, paypal: FakePayPal, word: (person
       person.call('POST', '/api/tokens', { name: `${word(person)} token` }),
     ),
     '/api/logs/': listed('/api/logs', async (person) => {
-      const event = requestEvent({ accountId: await idOf(person), model: word(person), errorMessage: word(person) })
+      const event = requestEvent({
+        accountId: await person.accountId(),
+        model: word(person),
+        errorMessage: word(person),
+      })
       await logs.insert([toRows([event])], event.id)
     }),
     '/api/user/photo/': async (person) => {

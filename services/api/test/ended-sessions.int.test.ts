@@ -1,16 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
 import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createInvalidation } from '#shared/invalidation.ts'
-import { openTestApi, Person, password, type TestApi } from './api.fixture.ts'
+import { password, Person, testApi } from './api.fixture.ts'
 
-let api: TestApi
-let url: string
-beforeAll(async () => {
-  api = await openTestApi()
-  url = await api.app.listen({ port: 0, host: '127.0.0.1' })
-})
-afterAll(() => api.close())
+const api = await testApi()
+const url = await api.app.listen({ port: 0, host: '127.0.0.1' })
 
 const patienceMs = 5_000
 

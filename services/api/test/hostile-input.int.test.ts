@@ -1,14 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApi, password, Person, type TestApi } from './api.fixture.ts'
+import { expect, test } from 'vitest'
+import { password, Person, testApi } from './api.fixture.ts'
 
-let api: TestApi
-let ann: Person
-
-beforeAll(async () => {
-  api = await openTestApi()
-  ann = await new Person(api.app).register()
-})
-afterAll(() => api.close())
+const api = await testApi()
+const ann = await new Person(api.app).register()
 
 interface Operation {
   method: 'GET'

@@ -1,15 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApi, password, Person, type TestApi } from './api.fixture.ts'
+import { expect, test } from 'vitest'
+import { password, Person, testApi } from './api.fixture.ts'
 
 const deviceCookie = 'sallyport-device'
-let api: TestApi
 
-beforeAll(async () => {
-  api = await openTestApi()
-})
-afterAll(() => api.close())
+const api = await testApi()
 
 /** Signs in with the cookies that the browser has, without the session. */
 async function signInAgain(person: Person, code?: string, secret = password): Promise<number> {

@@ -1,13 +1,12 @@
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { openTestApi, Person } from './api.fixture.ts'
+import { Person, testApi } from './api.fixture.ts'
 
-const api = await openTestApi()
-afterAll(() => api.close())
+const api = await testApi()
 const ann = await new Person(api.app).register()
-const { id: annId } = (await ann.call('GET', '/api/user')).json()
+const annId = await ann.accountId()
 const bob = await new Person(api.app).register()
-const { id: bobId } = (await bob.call('GET', '/api/user')).json()
+const bobId = await bob.accountId()
 
 const Operation = z.object({ security: z.array(z.record(z.string(), z.unknown())).optional() })
 const { paths } = z
@@ -30,7 +29,7 @@ test.each(calls)('$method $path is not answered to a page of another account', a
     const answer = await bob.call(method, url, undefined, headers)
     expect([answer.statusCode, answer.json().code], answer.body).toEqual([409, 'other_account'])
   }
-  expect((await bob.call('GET', '/api/user')).json().id).toBe(bobId)
+  expect(await bob.accountId()).toBe(bobId)
 })
 
 test('its own account is answered, and so is who names none', async () => {

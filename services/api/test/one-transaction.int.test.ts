@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { newOwner, photo, writes } from './account-writes.fixture.ts'
-import { openTestApi, Person, type TestApi } from './api.fixture.ts'
+import { Person, testApi } from './api.fixture.ts'
 
-let api: TestApi
 let tables: string[]
 
+const api = await testApi()
+
 beforeAll(async () => {
-  api = await openTestApi()
   const rows = await api.sql<{ name: string }[]>`
     select table_name as name from information_schema.columns
     where table_schema = 'public' and column_name = 'account_id' order by 1`
@@ -16,7 +16,6 @@ beforeAll(async () => {
     create trigger refuse before insert on audit_entries for each row execute function refuse();
     alter table audit_entries disable trigger refuse`)
 })
-afterAll(() => api.close())
 
 const switchRefusal = (state: 'enable' | 'disable') =>
   api.sql.unsafe(`alter table audit_entries ${state} trigger refuse`)

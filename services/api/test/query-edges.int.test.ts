@@ -1,10 +1,9 @@
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { openTestApi, Person } from './api.fixture.ts'
+import { Person, testApi } from './api.fixture.ts'
 import { Operation } from './arbitrary-input.fixture.ts'
 
-const api = await openTestApi()
-afterAll(() => api.close())
+const api = await testApi()
 const ann = await new Person(api.app).register()
 await api.sql`update accounts set is_operator = true where username = ${ann.username}`
 

@@ -80,7 +80,7 @@ test('an account that reads a lot waits for itself, and is told when it is too m
 
 test('an export lasts as long as its reader wants, so there are few at once', async () => {
   const person = await register()
-  const { id: accountId } = (await person.call('GET', '/api/user')).json()
+  const accountId = await person.accountId()
   const rows = Array.from({ length: 5_000 }, () => requestEvent({ accountId, userAgent: 'x'.repeat(2_000) }))
   await createRequestLogStore(api.clickhouse, { logRetentionDays: 90 }).insert([toRows(rows)], uuidv7())
   const stopping = new AbortController()

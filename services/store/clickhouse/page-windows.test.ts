@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { day } from '#core/units.ts'
 import { pageWindows } from './page-windows.ts'
 
-const day = 86_400_000
 const time = fc.integer({ min: Date.UTC(2026, 0), max: Date.UTC(2026, 11) })
 
 test('every window begins where the order does, reaches further than the last, and ends with the range', () => {

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { day } from '#core/units.ts'
 import { rangePieces } from './range-pieces.ts'
 
-const units = { usage_day: 86_400_000, usage_quarter_hour: 900_000, request_logs: 1 } as const
+const units = { usage_day: day, usage_quarter_hour: 900_000, request_logs: 1 } as const
 
 test('the pieces are the range, each in whole buckets of its table', () => {
   const time = fc.integer({ min: Date.UTC(2024), max: Date.UTC(2027) })

@@ -6,6 +6,7 @@ import type { RequestEvent } from '#schemas/request-event.ts'
 import { RequestLogQuery } from '#schemas/request-logs.ts'
 import { selectRows } from './clickhouse-rows.ts'
 import { requestEvent } from './request-event.fixture.ts'
+import { day } from '#core/units.ts'
 import { uuidTimeMs } from '#core/uuid-time.ts'
 import { toRows } from './request-log-rows.ts'
 import { createRequestLogStore, type RequestLogStore } from './request-logs.ts'
@@ -168,7 +169,7 @@ test('every filter finds what it names, and the count agrees with the list', asy
     requestEvent({ accountId, status: 404, method: 'GET', endpoint: '/v1/models', model: null, responseTimeMs: 5 }),
     requestEvent({ accountId, status: 500, apiKeyId: key, model: 'o3', responseTimeMs: 9_000 }),
     requestEvent({ accountId, status: 0, tokenId: null, apiKeyId: null, outcome: 'client_aborted' }),
-    requestEvent({ accountId, status: 302, id: idAt(now - 3 * 86_400_000), endpoint: '/v1/files/file-abc123/content' }),
+    requestEvent({ accountId, status: 302, id: idAt(now - 3 * day), endpoint: '/v1/files/file-abc123/content' }),
   ]
   await insert(events)
   const cases: [Record<string, string>, number[]][] = [
@@ -192,9 +193,9 @@ test('every filter finds what it names, and the count agrees with the list', asy
     [{ maxResponseTime: '10' }, [1]],
     [{ outcome: 'client_aborted,interrupted' }, [3]],
     [{ timeRange: '24h' }, [0, 1, 2, 3]],
-    [{ to: new Date(now - 86_400_000).toISOString() }, [4]],
-    [{ from: new Date(now - 4 * 86_400_000).toISOString(), to: new Date(now + 60_000).toISOString() }, [0, 1, 2, 3, 4]],
-    [{ from: new Date(now - 4 * 86_400_000).toISOString(), status: 'error', method: 'POST' }, [2]],
+    [{ to: new Date(now - day).toISOString() }, [4]],
+    [{ from: new Date(now - 4 * day).toISOString(), to: new Date(now + 60_000).toISOString() }, [0, 1, 2, 3, 4]],
+    [{ from: new Date(now - 4 * day).toISOString(), status: 'error', method: 'POST' }, [2]],
   ]
   for (const [query, expected] of cases) {
     const found = (await logs.list(accountId, page(query))).map(({ id }) => id)
@@ -288,7 +289,7 @@ test('text that a client chose comes back as it was', async () => {
 
 test('logs beyond the retention are neither listed nor counted', async () => {
   const accountId = uuidv7()
-  const old = requestEvent({ accountId, id: idAt(Date.now() - 100 * 86_400_000) })
+  const old = requestEvent({ accountId, id: idAt(Date.now() - 100 * day) })
   await insert([old, requestEvent({ accountId })])
   expect(await logs.list(accountId, page())).toHaveLength(1)
   expect((await logs.count(accountId, page())).total).toBe(1)

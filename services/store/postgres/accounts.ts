@@ -44,7 +44,7 @@ export const createAccountStore = (sql: Sql, invalidate: Invalidate, hasMailbox 
       sql.begin(async (tx) => {
         const id = uuidv7()
         if (inviteCode !== undefined) await takeInvite(tx, inviteCode, id, account.email)
-        const [user] = await tx<User[]>`
+        const [user] = await tx<[User]>`
           insert into accounts (id, username, username_key, email, email_key, password_hash, first_name, last_name)
           values (${id}, ${account.username}, ${foldName(account.username)}, ${account.email}, ${foldName(account.email)},
             ${account.passwordHash}, ${account.firstName}, ${account.lastName})
@@ -53,7 +53,7 @@ export const createAccountStore = (sql: Sql, invalidate: Invalidate, hasMailbox 
         await tx`insert into proxy_configs (account_id, base_url) values (${id}, ${account.baseUrl})`
         await insertSession(tx, id, session)
         await recordAudit(tx, id, 'account-created', account.username, session)
-        return user!
+        return user
       }),
     ),
 
@@ -101,7 +101,7 @@ export const createAccountStore = (sql: Sql, invalidate: Invalidate, hasMailbox 
           await recordAudit(tx, accountId, 'email-changed', profile.email, by)
           if (hasMailbox) await tellOfEmailChange(tx, accountId, reader, profile.email, by)
         }
-        return user!
+        return ofAccount(user)
       }),
     ),
 

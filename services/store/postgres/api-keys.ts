@@ -62,18 +62,18 @@ export const createApiKeyStore = (sql: Sql, invalidate: Invalidate) => ({
   create: (accountId: string, key: NewApiKey, by: Origin): Promise<ApiKeyRow> =>
     changeAccount(sql, invalidate, accountId, async (tx) => {
       await tx`select 1 from accounts where id = ${accountId} for update`
-      const [held] = await tx<{ count: number }[]>`
+      const [held] = await tx<[{ count: number }]>`
         select count(*)::int as count from api_keys where account_id = ${accountId}`
-      if (held!.count >= keysPerAccount) throw new Problem('key-limit-reached')
-      const isPrimary = key.isPrimary || held!.count === 0
+      if (held.count >= keysPerAccount) throw new Problem('key-limit-reached')
+      const isPrimary = key.isPrimary || held.count === 0
       if (isPrimary) await tx`update api_keys set is_primary = false where account_id = ${accountId} and is_primary`
-      const [row] = await tx<ApiKeyRow[]>`
+      const [row] = await tx<[ApiKeyRow]>`
         insert into api_keys (id, account_id, name, sealed_key, masked_key, origin, is_primary)
         values (${key.id}, ${accountId}, ${key.name}, ${key.sealedKey}, ${key.maskedKey},
           ${key.origin}, ${isPrimary})
         returning ${columns(sql)}`
       await recordAudit(tx, accountId, 'api-key-created', key.name, by)
-      return row!
+      return row
     }),
 
   /** @returns undefined when the account has no such key */
@@ -83,9 +83,9 @@ export const createApiKeyStore = (sql: Sql, invalidate: Invalidate) => ({
       const [key] = await tx`select 1 from api_keys where account_id = ${accountId} and id = ${id}`
       if (!key) return undefined
       await tx`update api_keys set is_primary = false where account_id = ${accountId} and is_primary and id <> ${id}`
-      const [row] = await tx<ApiKeyRow[]>`
+      const [row] = await tx<[ApiKeyRow]>`
         update api_keys set is_primary = true where account_id = ${accountId} and id = ${id} returning ${columns(sql)}`
-      await recordAudit(tx, accountId, 'api-key-made-primary', row!.name, by)
+      await recordAudit(tx, accountId, 'api-key-made-primary', row.name, by)
       return row
     }),
 

@@ -40,7 +40,7 @@ async function prepareRole(sql: Sql, role: string, password: string): Promise<vo
   const [found] = await sql`select 1 from pg_roles where rolname = ${role}`
   if (!found) await sql`create role ${sql(role)}`
   // Statements like this one take no parameters.
-  const [{ statement } = { statement: '' }] = await sql<{ statement: string }[]>`
+  const [{ statement }] = await sql<[{ statement: string }]>`
     select format('alter role %I with login nosuperuser nocreatedb nocreaterole noreplication nobypassrls password %L',
       ${role}::text, ${password}::text) as statement`
   await sql.unsafe(statement)

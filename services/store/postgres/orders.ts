@@ -54,12 +54,12 @@ export const createOrderStore = (sql: Sql, invalidate: Invalidate) => ({
   },
 
   async create(accountId: string, order: NewOrder): Promise<OrderRow> {
-    const [row] = await sql<OrderRow[]>`
+    const [row] = await sql<[OrderRow]>`
       insert into orders (id, account_id, paypal_order_id, plan, amount_cents, currency, payee_id)
       values (${order.id}, ${accountId}, ${order.paypalOrderId}, ${order.plan}, ${order.amountCents},
         ${order.currency}, ${order.payeeId})
       returning ${columns(sql)}`
-    return row!
+    return row
   },
 
   async get(accountId: string, paypalOrderId: string): Promise<OrderRow | undefined> {
@@ -115,9 +115,10 @@ async function step(tx: Transaction, order: LockedOrder, payment: Payment, origi
 
   if (payment.outcome === 'refunded' && state !== 'refunded') {
     await tx`update orders set state = 'refunded', changed_at = now() where id = ${id}`
-    if (state !== 'captured') return 'refunded'
+    const { paidFrom: from, paidUntil: until } = order
+    if (state !== 'captured' || !from || !until) return 'refunded'
     await recordAudit(tx, accountId, 'payment-refunded', price, origin)
-    await removePaidTime(tx, accountId, { from: order.paidFrom!, until: order.paidUntil! }, origin)
+    await removePaidTime(tx, accountId, { from, until }, origin)
     return 'refunded'
   }
   if (!isOpen) return state

@@ -71,8 +71,9 @@ export const createOutboxStore = (sql: Sql) => ({
       })
       const groups = Map.groupBy(due, ({ accountId, kind }) => `${kind} ${accountId}`)
       for (const group of groups.values()) {
-        const [{ id, accountId, kind, recipient }] = group as [(typeof group)[0]]
-        await insertMail(tx, accountId, { occasion: id, recipient, content: contentOf(kind, group) })
+        const [first] = group as [(typeof group)[0]]
+        const { id, accountId, recipient } = first
+        await insertMail(tx, accountId, { occasion: id, recipient, content: contentOf(first, group) })
       }
       await tx`update audit_entries set notified_at = now() where id = any(${entries.map(({ id }) => id)})`
       return entries.length
@@ -126,9 +127,11 @@ function isWanted(kind: NoticeKind, entry: UnnotifiedEntry): boolean {
   return kind === 'security-alert' ? entry.securityAlerts : entry.emailNotifications
 }
 
-function contentOf(kind: NoticeKind, entries: readonly UnnotifiedEntry[]): MailContent {
+function contentOf(
+  { kind, name, timezone }: UnnotifiedEntry & { kind: NoticeKind },
+  entries: readonly UnnotifiedEntry[],
+): MailContent {
   if (kind === 'confirm-email' || kind === 'reset-password') return { kind }
-  const { name, timezone } = entries[0]!
   const events = entries.map(({ action, subject, clientAddress, createdAt }) => ({
     action,
     subject,

@@ -22,7 +22,7 @@ export const createPhotoStore = (sql: Sql) => ({
       const [user] = await tx<User[]>`
         update accounts set profile_image_url = ${url} where id = ${accountId} returning ${userColumns(sql)}`
       await recordAudit(tx, accountId, 'photo-changed', null, by)
-      return user!
+      return ofAccount(user)
     }),
 
   remove: (accountId: string, by: Origin): Promise<User> =>

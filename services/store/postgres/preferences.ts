@@ -16,7 +16,7 @@ export const createPreferencesStore = (sql: Sql) => ({
   save: (accountId: string, changes: ChangePreferences, by: Origin): Promise<Preferences> =>
     sql.begin(async (tx) => {
       await tx`insert into preferences (account_id) values (${accountId}) on conflict do nothing`
-      const [saved] = await tx<Preferences[]>`
+      const [saved] = await tx<[Preferences]>`
         update preferences set
           email_notifications = coalesce(${changes.emailNotifications ?? null}, email_notifications),
           security_alerts = coalesce(${changes.securityAlerts ?? null}, security_alerts),
@@ -26,7 +26,7 @@ export const createPreferencesStore = (sql: Sql) => ({
           language = coalesce(${changes.language ?? null}, language)
         where account_id = ${accountId} returning ${columns(sql)}`
       await recordAudit(tx, accountId, 'preferences-changed', null, by)
-      return saved!
+      return saved
     }),
 })
 

@@ -38,7 +38,7 @@ export const createProxyConfigStore = (sql: Sql, invalidate: Invalidate) => ({
         const [key] = await tx`select 1 from api_keys where account_id = ${accountId} limit 1`
         if (key) throw new Problem('confirm_origin')
       }
-      const [saved] = await tx<ProxyConfig[]>`
+      const [saved] = await tx<[ProxyConfig]>`
         update proxy_configs set base_url = ${changes.baseUrl},
           timeout_ms = coalesce(${changes.timeout ?? null}, timeout_ms),
           retry_attempts = coalesce(${changes.retryAttempts ?? null}, retry_attempts),
@@ -51,7 +51,7 @@ export const createProxyConfigStore = (sql: Sql, invalidate: Invalidate) => ({
           updated_at = now()
         where account_id = ${accountId} returning ${columns(sql)}`
       await recordAudit(tx, accountId, 'proxy-config-changed', movesAway ? origin : null, by)
-      return saved!
+      return saved
     }),
 })
 

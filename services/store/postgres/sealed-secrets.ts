@@ -57,9 +57,9 @@ export function createSealedSecretStore(sql: Sql) {
     },
 
     async countOutdated({ table, column }: SealedColumn, sealingVersion: number): Promise<number> {
-      const [row] = await sql<{ count: number }[]>`
+      const [row] = await sql<[{ count: number }]>`
       select count(*)::int as count from ${sql(table)} where ${isOutdated(column, sealingVersion)}`
-      return row!.count
+      return row.count
     },
 
     /** @returns false when the secret was changed or removed in the meantime; then nothing happens */

@@ -57,10 +57,10 @@ export const createSecureTokenStore = (sql: Sql, invalidate: Invalidate, limitsO
     sql.begin(async (tx) => {
       const [account] = await tx<{ plan: PlanName }[]>`select plan from accounts where id = ${accountId} for update`
       const limit = limitsOf(ofAccount(account).plan).tokens
-      const [held] = await tx<{ count: number }[]>`
+      const [held] = await tx<[{ count: number }]>`
         select count(*)::int as count from secure_tokens where account_id = ${accountId}`
-      if (limit !== null && held!.count >= limit) throw new Problem('token-limit-reached')
-      const [row] = await tx<SecureTokenRow[]>`
+      if (limit !== null && held.count >= limit) throw new Problem('token-limit-reached')
+      const [row] = await tx<[SecureTokenRow]>`
         insert into secure_tokens (id, account_id, name, token_hash, sealed_token, masked_token, expires_at, models,
           monthly_budget_nano_usd, allowed_addresses)
         values (${token.id}, ${accountId}, ${token.name}, ${token.tokenHash}, ${token.sealedToken},
@@ -68,7 +68,7 @@ export const createSecureTokenStore = (sql: Sql, invalidate: Invalidate, limitsO
           ${token.allowedAddresses})
         returning ${columns(sql)}`
       await recordAudit(tx, accountId, 'secure-token-created', token.name, by)
-      return row!
+      return row
     }),
 
   /** @returns undefined when the account has no such token */

@@ -61,4 +61,4 @@ const inert = (text: string) =>
     .slice(0, 500)
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-const escape = (text: string) => inert(text).replaceAll(/[&<>"']/g, (character) => entities[character]!)
+const escape = (text: string) => inert(text).replaceAll(/[&<>"']/g, (character) => entities[character] ?? '')

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { day } from '#core/units.ts'
 import { issueLink } from '#store/postgres/sign-in/one-time-links.ts'
-import { openTestApi, password, Person, type TestApi } from '../../test/api.fixture.ts'
+import { password, Person, testApi } from '../../test/api.fixture.ts'
 
-let api: TestApi
-
-beforeAll(async () => {
-  api = await openTestApi({ SMTP_URL: 'smtp://127.0.0.1:1', PUBLIC_URL: 'http://localhost:3000' })
-})
-afterAll(() => api.close())
+const api = await testApi({ SMTP_URL: 'smtp://127.0.0.1:1', PUBLIC_URL: 'http://localhost:3000' })
 
 interface Owner {
   ann: Person
@@ -17,7 +12,7 @@ interface Owner {
 
 async function newOwner(): Promise<Owner> {
   const ann = await new Person(api.app).register()
-  const accountId = (await ann.call('GET', '/api/user')).json().id
+  const accountId = await ann.accountId()
   await confirmAddress(accountId)
   return { ann, accountId }
 }

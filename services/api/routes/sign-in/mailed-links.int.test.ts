@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { issueLink } from '#store/postgres/sign-in/one-time-links.ts'
-import { openTestApi, password, Person, type TestApi } from '../../test/api.fixture.ts'
+import { password, Person, testApi } from '../../test/api.fixture.ts'
 
 const newPassword = 'another long secret'
-let api: TestApi
 
-beforeAll(async () => {
-  api = await openTestApi({ SMTP_URL: 'smtp://127.0.0.1:9', PUBLIC_URL: 'http://127.0.0.1' })
-})
-afterAll(() => api.close())
+const api = await testApi({ SMTP_URL: 'smtp://127.0.0.1:9', PUBLIC_URL: 'http://127.0.0.1' })
 
-const idOf = async (person: Person): Promise<string> => (await person.call('GET', '/api/user')).json().id
 const newLink = (accountId: string, email: string, purpose: 'confirm-email' | 'reset-password') =>
   issueLink(api.sql, accountId, { purpose, email, validMs: 60_000 })
 const reset = (person: Person, secret: string) =>
@@ -19,14 +14,14 @@ const reset = (person: Person, secret: string) =>
 /** Registered, with a confirmed address. */
 async function registerConfirmed() {
   const person = await new Person(api.app).register()
-  const accountId = await idOf(person)
+  const accountId = await person.accountId()
   await api.sql`update accounts set email_confirmed_at = now() where id = ${accountId}`
   return { person, accountId }
 }
 
 test('an address is confirmed by its link, in any browser', async () => {
   const ann = await new Person(api.app).register()
-  const secret = await newLink(await idOf(ann), ann.email, 'confirm-email')
+  const secret = await newLink(await ann.accountId(), ann.email, 'confirm-email')
   expect((await ann.call('GET', '/api/user')).json().isEmailConfirmed).toBe(false)
   const elsewhere = new Person(api.app)
   expect((await elsewhere.call('POST', '/api/confirm-email', { secret })).statusCode).toBe(204)

@@ -1,13 +1,8 @@
 import { Secret, TOTP } from 'otpauth'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { openTestApi, password, Person, type TestApi } from '../../test/api.fixture.ts'
+import { afterEach, expect, test, vi } from 'vitest'
+import { password, Person, testApi } from '../../test/api.fixture.ts'
 
-let api: TestApi
-
-beforeAll(async () => {
-  api = await openTestApi()
-})
-afterAll(() => api.close())
+const api = await testApi()
 afterEach(() => vi.useRealTimers())
 
 const later = (seconds: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1_000 })

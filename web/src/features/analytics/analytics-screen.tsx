@@ -1,6 +1,7 @@
 import { lazyRouteComponent } from '@tanstack/react-router'
 import { History } from 'lucide-react'
 import { Suspense } from 'react'
+import { day } from '#schemas/time-range.ts'
 import { Button } from '#web/ui/button.tsx'
 import { IgnoredNotice } from '#web/ui/ignored-notice.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
@@ -36,7 +37,7 @@ export function AnalyticsScreen({ search, onSearch }: AnalyticsScreenProps) {
   function choose(value: TimeRange | 'custom') {
     if (value !== 'custom') return change({ range: value, from: undefined, to: undefined })
     const now = Date.now()
-    change({ from: new Date(now - rangeDays[range] * 86_400_000).toISOString(), to: new Date(now).toISOString() })
+    change({ from: new Date(now - rangeDays[range] * day).toISOString(), to: new Date(now).toISOString() })
   }
 
   return (

@@ -1,4 +1,4 @@
-const day = 86_400_000
+import { day } from '#schemas/time-range.ts'
 
 // A formatter costs a hundred times as much as a use of it.
 const formatters = new Map<string, Intl.DateTimeFormat>()

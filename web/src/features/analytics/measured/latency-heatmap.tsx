@@ -25,7 +25,7 @@ export function LatencyHeatmap({ data, empty }: MeasuredProps) {
   const counts = steps.map(({ item }) => item?.counts ?? [])
   const bands = bandNames(bounds)
   const size = stepMs[data.step]
-  const isDays = data.step === '1d' || Date.parse(data.to) - Date.parse(data.from) > 2 * 86_400_000
+  const isDays = data.step === '1d' || Date.parse(data.to) - Date.parse(data.from) > 2 * stepMs['1d']
   const exact = (x: number) => formatTime(data.step === '1d' ? 'day' : 'minute', x, zone)
 
   function open(x: number, band: number) {

@@ -93,7 +93,7 @@ export function SeriesCharts({ data, empty, compare, onZoom }: SeriesChartsProps
   const size = stepMs[data.step]
   const before = usePreviousPeriod(data, compare)
   const earlier = before?.step === data.step ? stepsBefore(xs, data, before.series) : undefined
-  const isDays = data.step === '1d' || Date.parse(data.to) - Date.parse(data.from) > 2 * 86_400_000
+  const isDays = data.step === '1d' || Date.parse(data.to) - Date.parse(data.from) > 2 * stepMs['1d']
   const ticks = isDays ? dayTicks(xs, zone) : undefined
   const exact = (at: number) => formatTime(data.step === '1d' ? 'day' : 'minute', at, zone)
   const logsOf = (at: number) => openLogs({ from: new Date(at).toISOString(), to: new Date(at + size).toISOString() })

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { type FilterParameter, filterParameters } from '#schemas/log-names.ts'
 import { RequestOutcome } from '#schemas/request-event.ts'
+import { day } from '#schemas/time-range.ts'
 import { readSearch, searchText } from '#web/lib/search-params.ts'
 import { logRanges } from '#web/lib/time-ranges.ts'
 
 export const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const
 
-const duration = z.number().int().min(0).max(86_400_000)
+const duration = z.number().int().min(0).max(day)
 
 /** `none`: requests without one. */
 const idOrNone = z.union([z.literal('none'), z.uuid()])

@@ -1,5 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { RequestOutcome } from '#schemas/request-event.ts'
+import { day } from '#schemas/time-range.ts'
 import { type CredentialName, useCredentialNames } from '#web/lib/credential-names.ts'
 import { useTimeZone } from '#web/lib/time-zone.tsx'
 import { fromLocalInput, toLocalInput } from '#web/lib/text/zoned-time.ts'
@@ -145,7 +146,7 @@ function rangeChange(value: LogRange | 'any' | 'custom'): Partial<LogSearch> {
   if (value === 'any') return none
   if (value !== 'custom') return { ...none, range: value }
   const now = Date.now()
-  return { ...none, from: new Date(now - 86_400_000).toISOString(), to: new Date(now).toISOString() }
+  return { ...none, from: new Date(now - day).toISOString(), to: new Date(now).toISOString() }
 }
 
 /** Pieces of text are only looked for within a range: no index helps there. */

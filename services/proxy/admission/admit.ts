@@ -3,7 +3,7 @@ import type { LimitDecision } from './decision.ts'
 import type { Limiter } from './limiter.ts'
 import type { Caller } from '../auth/credential-cache.ts'
 import type { RefusalCode } from '../response/error-responses.ts'
-import { type RequestLimits, RequestShare } from './request-share.ts'
+import { type RequestLimits, RequestShare } from '../request/request-share.ts'
 import { mayComeFrom } from '../auth/token-restrictions.ts'
 
 /** Why a request goes no further. Headers are name, value, name, value … */

@@ -13,7 +13,7 @@ import { RealtimeAttempt, type RealtimeAttemptOwner } from './attempt.ts'
 import { FrameMask } from './frames.ts'
 import { acceptUpgrade, refuseUpgrade, toUpstreamHandshake } from './handshake.ts'
 import { type RefusalCode, refusals } from '../response/error-responses.ts'
-import type { RequestTiming } from '../forward/request-timing.ts'
+import type { RequestTiming } from '../log/request-timing.ts'
 import type { OpenRequest } from '../spool/segment.ts'
 import { upstreamRefusal } from '../forward/upstream-errors.ts'
 

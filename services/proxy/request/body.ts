@@ -4,7 +4,7 @@ import pTimeout from 'p-timeout'
 import { GrowingBuffer } from '#core/growing-buffer.ts'
 import { TooMuchAtOnceError } from '#core/limits/shared-limit.ts'
 import { mib, second } from '#core/units.ts'
-import type { RequestShare } from '../admission/request-share.ts'
+import type { RequestShare } from './request-share.ts'
 
 /** Bodies up to this size are kept, so that they can be sent again. */
 const keptBytes = 10 * mib

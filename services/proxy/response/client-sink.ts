@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { RequestShare } from '../admission/request-share.ts'
+import type { RequestShare } from '../request/request-share.ts'
 import type { AnswerHead, AnswerSink } from './response.ts'
 import { GrowingBuffer } from '#core/growing-buffer.ts'
 import { SecretMask } from './secret-mask.ts'

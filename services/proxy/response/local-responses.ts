@@ -8,7 +8,7 @@ import type { FoldedKind, FoldedLogs } from '../log/folded-logs.ts'
 import { withoutHeader } from '../request/headers.ts'
 import type { RequestObserver } from '../telemetry/metrics.ts'
 import { type RefusalCode, refusals, refuse } from './error-responses.ts'
-import type { RequestTiming } from '../forward/request-timing.ts'
+import type { RequestTiming } from '../log/request-timing.ts'
 
 export interface LocalResponsesOptions {
   foldedLogs: FoldedLogs

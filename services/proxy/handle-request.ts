@@ -4,7 +4,7 @@ import type { ClientAddressOf } from '#shared/client-address.ts'
 import type { Logger } from '#core/logger.ts'
 import { TooMuchAtOnceError } from '#core/limits/shared-limit.ts'
 import { type Admission, admit, type Rejection, rejectionAtLimit } from './admission/admit.ts'
-import { type AnswerCache, cachedBytes, cacheTerms, type CacheTurn } from './cache/response-cache.ts'
+import { type ResponseCache, cachedBytes, cacheTerms, type CacheLookup } from './cache/response-cache.ts'
 import type { Authenticate } from './auth/authenticate.ts'
 import { Exchange, type Recorder } from './forward/proxied-request.ts'
 import type { ReceivedRequest } from './log/request-log-builder.ts'
@@ -12,15 +12,15 @@ import type { Hops } from './request/hops.ts'
 import type { KeyHealth } from './keys/key-health.ts'
 import type { Limiter } from './admission/limiter.ts'
 import type { LocalResponses } from './response/local-responses.ts'
-import { PrincipalsUnavailableError } from './auth/credential-cache.ts'
-import { type RefusalCode, refuse } from './response/error-responses.ts'
+import { CredentialsUnavailableError } from './auth/credential-cache.ts'
+import { type ErrorCode, sendError } from './response/error-responses.ts'
 import { BodyTimeoutError, BodyTooLargeError, takeBody } from './request/body.ts'
-import { AmbiguousModelError, noFacts, readFacts } from './request/metadata.ts'
+import { AmbiguousModelError, noMetadata, readMetadata } from './request/metadata.ts'
 import type { RequestLimits } from './request/request-share.ts'
 import { RequestTiming } from './log/request-timing.ts'
 import { SpoolFullError } from './spool/spool-full-error.ts'
 import { parseTarget } from './request/target.ts'
-import { mayUseModel } from './auth/token-restrictions.ts'
+import { isModelAllowed } from './auth/token-restrictions.ts'
 import type { RequestObserver } from './telemetry/metrics.ts'
 import type { UpstreamPools } from './forward/upstream-pools.ts'
 
@@ -34,7 +34,7 @@ export interface ServeOptions {
   limiter: Limiter
   requestLimits: RequestLimits
   health: KeyHealth
-  cache: AnswerCache
+  cache: ResponseCache
   logger: Logger
   /** Larger request bodies are refused, bytes. */
   maxBodyBytes: number
@@ -63,20 +63,28 @@ export function createServe(options: ServeOptions): (served: ServedRequest) => P
   async function serve({ id, request, response }: ServedRequest): Promise<void> {
     const timing = new RequestTiming(performance.now())
     if (hops.hasPassed(request.headers)) return rejectUnknown(response, 'loop_detected', id)
-    const caller = await authenticate(request)
-    if (typeof caller === 'string') return rejectUnknown(response, caller, id)
+    const account = await authenticate(request)
+    if (typeof account === 'string') return rejectUnknown(response, account, id)
     const target = parseTarget(request.url ?? '')
-    if (!target) return refuse(response, 'invalid_path', id)
+    if (!target) return sendError(response, 'invalid_path', id)
     const clientAddress = options.clientAddressOf(request)
-    const received: ReceivedRequest = { id, request, clientAddress, caller, target, body: undefined, facts: noFacts }
+    const received: ReceivedRequest = {
+      id,
+      request,
+      clientAddress,
+      account,
+      target,
+      body: undefined,
+      metadata: noMetadata,
+    }
     const known: KnownRequest = { received, response, timing }
-    const admission = await admit(caller, clientAddress, options)
+    const admission = await admit(account, clientAddress, options)
     if ('code' in admission) return localResponses.reject(known, admission)
     try {
       await serveAdmitted(known, admission)
     } catch (error) {
       admission.share.release()
-      limiter.refund(caller, admission.decision)
+      limiter.refund(account, admission.decision)
       if (response.destroyed || response.headersSent) return void response.destroy()
       // What can't be noted is not taken, and so it is not logged either.
       if (error instanceof SpoolFullError) throw error
@@ -85,26 +93,26 @@ export function createServe(options: ServeOptions): (served: ServedRequest) => P
     }
   }
 
-  function rejectUnknown(response: ServerResponse, code: RefusalCode, id: string): void {
+  function rejectUnknown(response: ServerResponse, code: ErrorCode, id: string): void {
     observer.refused(code)
-    refuse(response, code, id)
+    sendError(response, code, id)
   }
 
   async function serveAdmitted(known: KnownRequest, { share, decision }: Admission): Promise<void> {
     const { received, response } = known
-    const { caller, request, target } = received
+    const { account, request, target } = received
     received.body = await takeBody(request, response, { maxBytes: maxBodyBytes, share })
-    received.facts = await readFacts(received.body, request.headers['content-type'], target)
-    if (!mayUseModel(caller, received.facts.model)) {
+    received.metadata = await readMetadata(received.body, request.headers['content-type'], target)
+    if (!isModelAllowed(account, received.metadata.model)) {
       share.release()
-      limiter.refund(caller, decision)
+      limiter.refund(account, decision)
       return localResponses.reject(known, { code: 'model_not_allowed', headers: decision.headers })
     }
-    const terms = cacheTerms(caller, request, target, received.body)
+    const terms = cacheTerms(account, request, target, received.body)
     const turn = terms && (await options.cache.turn(terms))
     if (turn?.answer) {
       share.release()
-      limiter.refund(caller, decision, 'quota')
+      limiter.refund(account, decision, 'quota')
       return localResponses.serveCached(known, turn.answer)
     }
     try {
@@ -118,9 +126,9 @@ export function createServe(options: ServeOptions): (served: ServedRequest) => P
   function forward(
     { received, response, timing }: KnownRequest,
     { share, decision }: Admission,
-    turn?: CacheTurn,
+    turn?: CacheLookup,
   ): void {
-    const { caller } = received
+    const { account } = received
     const exchange = new Exchange({
       ...received,
       response,
@@ -134,13 +142,13 @@ export function createServe(options: ServeOptions): (served: ServedRequest) => P
       onFinish(event, answer) {
         share.release()
         turn?.land(answer?.status === 200 ? answer : undefined)
-        if (event.attempts === 0) limiter.refund(caller, decision)
-        if (event.costNanoUsd) limiter.spend(caller, event.costNanoUsd)
+        if (event.attempts === 0) limiter.refund(account, decision)
+        if (event.costNanoUsd) limiter.spend(account, event.costNanoUsd)
         observer.finished(event)
       },
       onError: (error) => logFailure(error, received.id),
     })
-    exchange.forward(options.pools.get(caller.accountId, caller.origin), decision.headers, turn ? 'miss' : null)
+    exchange.forward(options.pools.get(account.accountId, account.origin), decision.headers, turn ? 'miss' : null)
   }
 
   /** The operator's part of an error; the client's is `rejectionOf`. */
@@ -157,7 +165,7 @@ export function createServe(options: ServeOptions): (served: ServedRequest) => P
       const { id, response } = served
       if (response.destroyed || response.headersSent) return void response.destroy()
       logFailure(error, id)
-      refuse(response, rejectionOf(error).code, id)
+      sendError(response, rejectionOf(error).code, id)
     }
   }
 }
@@ -167,11 +175,11 @@ function rejectionOf(error: unknown): Rejection {
   return { code: codeOf(error), headers: [] }
 }
 
-function codeOf(error: unknown): RefusalCode {
+function codeOf(error: unknown): ErrorCode {
   if (error instanceof ForbiddenAddressError) return 'upstream_forbidden'
   if (error instanceof AmbiguousModelError) return 'ambiguous_model'
   if (error instanceof BodyTooLargeError) return 'body_too_large'
   if (error instanceof BodyTimeoutError) return 'body_timeout'
-  const isMissing = error instanceof SpoolFullError || error instanceof PrincipalsUnavailableError
+  const isMissing = error instanceof SpoolFullError || error instanceof CredentialsUnavailableError
   return isMissing ? 'unavailable' : 'internal_error'
 }

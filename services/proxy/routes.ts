@@ -1,6 +1,6 @@
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
 import { product } from '#schemas/product.ts'
-import { type RefusalCode, refuse } from './response/error-responses.ts'
+import { type ErrorCode, sendError } from './response/error-responses.ts'
 import { createServe, type ServeOptions } from './handle-request.ts'
 
 /**
@@ -19,7 +19,7 @@ export const proxyPlugin: FastifyPluginCallback<ServeOptions> = (app, options, d
   // Everything else below the prefix is the control plane's: its configuration and its test call.
   app.register(
     (unrouted, _options, ready) => {
-      unrouted.setNotFoundHandler(refuseWith('method_not_allowed'))
+      unrouted.setNotFoundHandler(rejectWith('method_not_allowed'))
       ready()
     },
     { prefix: `${product.proxyPath}/v1/` },
@@ -27,9 +27,9 @@ export const proxyPlugin: FastifyPluginCallback<ServeOptions> = (app, options, d
   done()
 }
 
-const refuseWith = (code: RefusalCode) => (request: FastifyRequest, reply: FastifyReply) => {
+const rejectWith = (code: ErrorCode) => (request: FastifyRequest, reply: FastifyReply) => {
   reply.hijack()
-  refuse(reply.raw, code, request.id)
+  sendError(reply.raw, code, request.id)
 }
 
 /** fastify wants a handler, yet what is hijacked before never comes to one. */

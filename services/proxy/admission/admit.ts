@@ -1,14 +1,14 @@
 import type { LimitScope } from '#core/limits/shared-limit.ts'
 import type { LimitDecision } from './decision.ts'
 import type { Limiter } from './limiter.ts'
-import type { Caller } from '../auth/credential-cache.ts'
-import type { RefusalCode } from '../response/error-responses.ts'
+import type { Account } from '../auth/credential-cache.ts'
+import type { ErrorCode } from '../response/error-responses.ts'
 import { type RequestLimits, RequestShare } from '../request/request-share.ts'
-import { mayComeFrom } from '../auth/token-restrictions.ts'
+import { isAddressAllowed } from '../auth/token-restrictions.ts'
 
 /** Why a request goes no further. Headers are name, value, name, value … */
 export interface Rejection {
-  code: RefusalCode
+  code: ErrorCode
   headers: readonly string[]
 }
 
@@ -25,15 +25,15 @@ interface AdmissionOptions {
 
 /** Everything that can stop a request before its body is read: whoever has nothing left sends none. */
 export async function admit(
-  caller: Caller,
+  account: Account,
   clientAddress: string | undefined,
   { limiter, requestLimits }: AdmissionOptions,
 ): Promise<Admission | Rejection> {
-  const share = RequestShare.take(requestLimits, caller.accountId)
+  const share = RequestShare.take(requestLimits, account.accountId)
   if (typeof share === 'string') return rejectionAtLimit(share)
-  const code = restrictionOf(caller, clientAddress)
+  const code = restrictionOf(account, clientAddress)
   try {
-    const decision = code ? undefined : await limiter.check(caller)
+    const decision = code ? undefined : await limiter.check(account)
     if (decision && !decision.refusal) return { share, decision }
     share.release()
     return code ? { code, headers: [] } : { code: decision!.refusal!, headers: decision!.headers }
@@ -49,7 +49,7 @@ export const rejectionAtLimit = (scope: LimitScope): Rejection => ({
   headers: ['retry-after', '1'],
 })
 
-function restrictionOf(caller: Caller, clientAddress: string | undefined): RefusalCode | undefined {
-  if (!mayComeFrom(caller, clientAddress)) return 'address_not_allowed'
-  return caller.keys.length === 0 ? 'no_active_key' : undefined
+function restrictionOf(account: Account, clientAddress: string | undefined): ErrorCode | undefined {
+  if (!isAddressAllowed(account, clientAddress)) return 'address_not_allowed'
+  return account.keys.length === 0 ? 'no_active_key' : undefined
 }

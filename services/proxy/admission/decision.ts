@@ -1,16 +1,16 @@
-import type { RefusalCode } from '../response/error-responses.ts'
+import type { ErrorCode } from '../response/error-responses.ts'
 
 /** Whether a request may go on, and what the client is told of its limits. */
 export interface LimitDecision {
-  refusal: Extract<RefusalCode, 'rate_limited' | 'quota_exceeded' | 'budget_exceeded'> | undefined
+  refusal: Extract<ErrorCode, 'rate_limited' | 'quota_exceeded' | 'budget_exceeded'> | undefined
   /** `x-ratelimit-*`, `retry-after` and the note of a degraded limiter: name, value, name, value … */
   headers: string[]
   /** Who counted the request, and up to when that holds; undefined for one that was not counted. */
-  counted?: { by: 'lease' | 'redis' | 'local'; windows: Counted }
+  counted?: { by: 'lease' | 'redis' | 'local'; windows: LimitUsage }
 }
 
 /** What is counted for an account: the minute window and the plan's quota, as far as they apply. */
-export interface Counted {
+export interface LimitUsage {
   minute?: { used: number; limit: number; endsAtMs: number }
   quota?: { used: number; limit: number; endsAtMs: number }
 }
@@ -21,12 +21,12 @@ export interface Counted {
  */
 export function decide(
   refusal: LimitDecision['refusal'],
-  counted: Counted,
+  counted: LimitUsage,
   retryAtMs: number,
   now: number,
 ): LimitDecision {
   const { minute, quota } = counted
-  const left = (limit: Counted['minute']) => (limit ? limit.limit - limit.used : Number.POSITIVE_INFINITY)
+  const left = (limit: LimitUsage['minute']) => (limit ? limit.limit - limit.used : Number.POSITIVE_INFINITY)
   const tightest = left(minute) <= left(quota) ? minute : quota
   const headers: string[] = []
   if (tightest) {

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { minute as windowMs } from '#core/units.ts'
-import type { Counted } from './decision.ts'
+import type { LimitUsage } from './decision.ts'
 
-type Window = NonNullable<Counted['minute']>
+type Window = NonNullable<LimitUsage['minute']>
 
 interface Lease extends Window {
   /** Not given out yet; not among the used ones. */

@@ -3,7 +3,7 @@ import type { Result } from 'ioredis'
 import { LRUCache } from 'lru-cache'
 import type { Redis } from '#core/resources.ts'
 import { second } from '#core/units.ts'
-import type { Caller } from '../auth/credential-cache.ts'
+import type { Account } from '../auth/credential-cache.ts'
 import { monthEndsAtMs, monthOf } from './period.ts'
 import { spendScript } from './spend-script.ts'
 
@@ -47,26 +47,26 @@ export class TokenSpending {
   }
 
   /** Where Redis keeps what a token has cost this month. */
-  keyOf({ accountId, tokenId }: Caller): string {
+  keyOf({ accountId, tokenId }: Account): string {
     return `spend:{${accountId}}:${tokenId}:${monthOf(this.#now())}`
   }
 
   /** Only a budget that is larger, or a new month, makes this untrue again. */
-  isUsedUp(caller: Caller): boolean {
-    if (caller.monthlyBudgetNanoUsd === null) return false
-    const entry = this.#entries.get(this.keyOf(caller))
+  isUsedUp(account: Account): boolean {
+    if (account.monthlyBudgetNanoUsd === null) return false
+    const entry = this.#entries.get(this.keyOf(account))
     const spent = entry ? entry.known + entry.own - entry.told : 0
-    return spent >= caller.monthlyBudgetNanoUsd
+    return spent >= account.monthlyBudgetNanoUsd
   }
 
   /** Takes note of what Redis says. */
-  learn(caller: Caller, spentNanoUsd: number): void {
-    const entry = this.#entryOf(caller)
+  learn(account: Account, spentNanoUsd: number): void {
+    const entry = this.#entryOf(account)
     entry.known = Math.max(entry.known, spentNanoUsd)
   }
 
-  add(caller: Caller, costNanoUsd: number): void {
-    const entry = this.#entryOf(caller)
+  add(account: Account, costNanoUsd: number): void {
+    const entry = this.#entryOf(account)
     entry.own += costNanoUsd
     // Redis was away a moment ago: all is told together when it is tried again.
     if (!this.#retry) this.#tell(entry).catch(() => this.#tellLater())
@@ -78,8 +78,8 @@ export class TokenSpending {
     await this.#tellAll().catch(() => undefined)
   }
 
-  #entryOf(caller: Caller): Spending {
-    const key = this.keyOf(caller)
+  #entryOf(account: Account): Spending {
+    const key = this.keyOf(account)
     let entry = this.#entries.get(key)
     if (!entry) {
       entry = { key, endsAtMs: monthEndsAtMs(this.#now()), part: randomUUID(), own: 0, told: 0, known: 0 }

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net'
-import type { Caller } from './credential-cache.ts'
+import type { Account } from './credential-cache.ts'
 
 /** @param entries addresses and CIDRs, checked when they were saved */
 export function createAddressList(entries: readonly string[]): BlockList {
@@ -14,7 +14,7 @@ export function createAddressList(entries: readonly string[]): BlockList {
 }
 
 /** Whether a token may be used from an address. An address in IPv6 clothes (`::ffff:…`) counts as what it is. */
-export function mayComeFrom({ addresses }: Caller, address: string | undefined): boolean {
+export function isAddressAllowed({ addresses }: Account, address: string | undefined): boolean {
   if (addresses === null) return true
   const plain = address?.replace(/^::ffff:(?=\d+\.)/, '') ?? ''
   const family = isIP(plain)
@@ -22,5 +22,5 @@ export function mayComeFrom({ addresses }: Caller, address: string | undefined):
 }
 
 /** Whether a token may ask for a model. A bound token must say which model it means. */
-export const mayUseModel = ({ models }: Caller, model: string | null): boolean =>
+export const isModelAllowed = ({ models }: Account, model: string | null): boolean =>
   models === null || (model !== null && models.includes(model))

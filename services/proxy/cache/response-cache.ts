@@ -4,8 +4,8 @@ import { mib, second } from '#core/units.ts'
 import type { CircuitBreaker } from '#core/redis/circuit-breaker.ts'
 import type { Redis } from '#core/resources.ts'
 import { cachedAnswerPrefix } from '#store/redis/cached-answers.ts'
-import type { FinishedAnswer } from '../response/response.ts'
-import type { Caller } from '../auth/credential-cache.ts'
+import type { StoredResponse } from '../response/response.ts'
+import type { Account } from '../auth/credential-cache.ts'
 import type { RequestBody } from '../request/body.ts'
 import type { Target } from '../request/target.ts'
 
@@ -29,18 +29,18 @@ export interface CacheTerms {
  * @returns undefined when nothing is cached: the account has it off, or only part of the body is at hand
  */
 export function cacheTerms(
-  caller: Caller,
+  account: Account,
   request: IncomingMessage,
   target: Target,
   body: RequestBody,
 ): CacheTerms | undefined {
-  if (caller.cacheSeconds === 0 || !isCacheable(request, target, body)) return undefined
+  if (account.cacheSeconds === 0 || !isCacheable(request, target, body)) return undefined
   const control = request.headers['cache-control']?.toLowerCase() ?? ''
   const asked = /\bmax-age=(\d{1,9})\b/.exec(control)?.[1]
-  const keepsSeconds = asked === undefined ? caller.cacheSeconds : Math.min(Number(asked), 86_400)
+  const keepsSeconds = asked === undefined ? account.cacheSeconds : Math.min(Number(asked), 86_400)
   if (keepsSeconds === 0 || control.includes('no-store')) return undefined
   return {
-    key: cacheKey(caller, request, target, body && 'bytes' in body ? body.bytes : Buffer.alloc(0)),
+    key: cacheKey(account, request, target, body && 'bytes' in body ? body.bytes : Buffer.alloc(0)),
     reads: !control.includes('no-cache'),
     maxAgeSeconds: keepsSeconds,
     keepsSeconds,
@@ -59,7 +59,7 @@ const isCacheable = ({ method }: IncomingMessage, { endpoint }: Target, body: Re
 
 /** Everything that makes a request the same as another, the account first: no answer ever crosses accounts. */
 function cacheKey(
-  { accountId, origin, basePath }: Caller,
+  { accountId, origin, basePath }: Account,
   request: IncomingMessage,
   target: Target,
   body: Buffer,
@@ -70,18 +70,18 @@ function cacheKey(
 }
 
 /** Either an answer that is at hand, or the duty to say how the request went: equal requests may wait for it. */
-export interface CacheTurn {
-  answer: FinishedAnswer | undefined
+export interface CacheLookup {
+  answer: StoredResponse | undefined
   /** Call it once, with an answer that others may have or with none. */
-  land(answer: FinishedAnswer | undefined): void
+  land(answer: StoredResponse | undefined): void
 }
 
 /** Whole answers to identical requests, in Redis. A cache that does not answer is a cache without the answer. */
-export class AnswerCache {
+export class ResponseCache {
   readonly #redis: Redis
   readonly #breaker: CircuitBreaker
   readonly #now: () => number
-  readonly #pending = new Map<string, Promise<FinishedAnswer | undefined>>()
+  readonly #pending = new Map<string, Promise<StoredResponse | undefined>>()
 
   constructor(redis: Redis, breaker: CircuitBreaker, { now = Date.now }: { now?: () => number } = {}) {
     this.#redis = redis
@@ -90,13 +90,13 @@ export class AnswerCache {
   }
 
   /** Of equal requests at the same time the first one goes to the provider; the others wait for its answer. */
-  async turn(terms: CacheTerms): Promise<CacheTurn> {
+  async turn(terms: CacheTerms): Promise<CacheLookup> {
     if (!terms.reads) return { answer: undefined, land: (answer) => this.#keep(terms, answer) }
     const kept = await this.#read(terms)
     if (kept) return { answer: kept, land: () => undefined }
     const leader = this.#pending.get(terms.key)
     if (leader) return { answer: await leader, land: () => undefined }
-    const { promise, resolve } = Promise.withResolvers<FinishedAnswer | undefined>()
+    const { promise, resolve } = Promise.withResolvers<StoredResponse | undefined>()
     this.#pending.set(terms.key, promise)
     return {
       answer: undefined,
@@ -108,27 +108,27 @@ export class AnswerCache {
     }
   }
 
-  async #read({ key, maxAgeSeconds }: CacheTerms): Promise<FinishedAnswer | undefined> {
+  async #read({ key, maxAgeSeconds }: CacheTerms): Promise<StoredResponse | undefined> {
     if (this.#breaker.isOpen) return undefined
     const packed = await this.#redis.getBuffer(key).catch(() => this.#breaker.open())
     const kept = packed ? unpack(packed) : undefined
     return kept && this.#now() - kept.storedAtMs <= maxAgeSeconds * second ? kept : undefined
   }
 
-  #keep({ key, keepsSeconds }: CacheTerms, answer: FinishedAnswer | undefined): void {
+  #keep({ key, keepsSeconds }: CacheTerms, answer: StoredResponse | undefined): void {
     if (answer) void this.#redis.set(key, pack(answer, this.#now()), 'EX', keepsSeconds).catch(() => undefined)
   }
 }
 
 /** Layout: length of the head (4 bytes), head as JSON, body as it is. */
-function pack({ status, headers, body }: FinishedAnswer, storedAtMs: number): Buffer {
+function pack({ status, headers, body }: StoredResponse, storedAtMs: number): Buffer {
   const head = Buffer.from(JSON.stringify({ status, headers, storedAtMs }))
   const length = Buffer.alloc(4)
   length.writeUInt32BE(head.length)
   return Buffer.concat([length, head, body])
 }
 
-function unpack(packed: Buffer): FinishedAnswer & { storedAtMs: number } {
+function unpack(packed: Buffer): StoredResponse & { storedAtMs: number } {
   const bodyAt = 4 + packed.readUInt32BE(0)
   const head = JSON.parse(packed.toString('utf8', 4, bodyAt)) as Omit<ReturnType<typeof unpack>, 'body'>
   return { ...head, body: packed.subarray(bodyAt) }

@@ -2,25 +2,25 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { Dispatcher } from 'undici'
 import { inertHeaders } from '#core/http/inert-headers.ts'
 import type { RequestEvent, RequestOutcome } from '#schemas/request-event.ts'
-import type { Answer, FinishedAnswer } from '../response/response.ts'
+import type { ProviderResponse, StoredResponse } from '../response/response.ts'
 import { ClientSink } from '../response/client-sink.ts'
-import { openAnswer } from '../response/open-response.ts'
+import { openResponse } from '../response/open-response.ts'
 import { Attempt, type AttemptOwner } from './upstream-attempt.ts'
-import { ExchangePlan, type NextTry } from '../keys/retry-plan.ts'
+import { RetryPlan, type NextTry } from '../keys/retry-plan.ts'
 import { firstEvent, isReadable, keptBodyBytes, type ReceivedRequest } from '../log/request-log-builder.ts'
 import { hideSecret, toClientHeaders, toUpstreamHeaders } from '../request/headers.ts'
 import type { KeyHealth } from '../keys/key-health.ts'
 import { toLoggedHeaders } from '../log/logged-headers.ts'
 import { meter } from '../usage/metering.ts'
 import type { ProviderKey } from '../auth/credential-cache.ts'
-import { type RefusalCode, refusals, refuse } from '../response/error-responses.ts'
+import { type ErrorCode, errorResponses, sendError } from '../response/error-responses.ts'
 import type { RequestShare } from '../request/request-share.ts'
 import type { RequestTiming } from '../log/request-timing.ts'
 import type { Spool } from '../spool/spool.ts'
 import { SpoolFullError } from '../spool/spool-full-error.ts'
 import type { OpenRequest } from '../spool/segment.ts'
 import type { TokenUsage } from '../usage/token-usage.ts'
-import { upstreamRefusal } from './upstream-errors.ts'
+import { upstreamErrorCode } from './upstream-errors.ts'
 
 /** Where requests are noted, when they begin and when they have ended. */
 export type Recorder = Pick<Spool, 'begin' | 'confirm' | 'update' | 'end'>
@@ -37,7 +37,7 @@ export interface ExchangeInput extends ReceivedRequest {
   keepBytes: number
   /** Whether requests that are under way are being cut off, because the process stops. */
   isCutting(): boolean
-  onFinish(event: RequestEvent, answer: FinishedAnswer | undefined): void
+  onFinish(event: RequestEvent, answer: StoredResponse | undefined): void
   /** Something went wrong on our side. */
   onError(error: unknown): void
 }
@@ -47,12 +47,12 @@ export class Exchange implements AttemptOwner {
   readonly #input: ExchangeInput
   readonly #event: RequestEvent
   readonly #sink: ClientSink
-  readonly #plan: ExchangePlan
+  readonly #plan: RetryPlan
   readonly #timing: RequestTiming
   #begun: OpenRequest | undefined
   #dispatcher: Dispatcher | undefined
   #attempt: Attempt | undefined
-  #answer: Answer | undefined
+  #answer: ProviderResponse | undefined
   #answerHeaders: string[] = []
   #extraHeaders: readonly string[] = []
   #retryTimer: NodeJS.Timeout | undefined
@@ -60,17 +60,17 @@ export class Exchange implements AttemptOwner {
   #finished = false
 
   constructor(input: ExchangeInput) {
-    const { caller, health, response, share, keepBytes } = input
+    const { account, health, response, share, keepBytes } = input
     this.#input = input
     this.#event = firstEvent(input)
     this.#timing = input.timing
-    this.#sink = new ClientSink(response, share, Math.max(keepBytes, caller.logBodies ? keptBodyBytes : 0))
-    this.#plan = new ExchangePlan({
-      keys: caller.keys,
+    this.#sink = new ClientSink(response, share, Math.max(keepBytes, account.logBodies ? keptBodyBytes : 0))
+    this.#plan = new RetryPlan({
+      keys: account.keys,
       endpoint: input.target.endpoint,
       isReplayable: input.body === undefined || 'bytes' in input.body,
-      retries: caller.retryAttempts,
-      patienceMs: caller.timeout,
+      retries: account.retryAttempts,
+      patienceMs: account.timeout,
       health,
     })
   }
@@ -86,7 +86,7 @@ export class Exchange implements AttemptOwner {
     if (response.destroyed) return this.#finish(0, 'client_aborted')
     this.#extraHeaders = cacheStatus ? [...extraHeaders, 'x-sallyport-cache', cacheStatus] : extraHeaders
     const key = this.#plan.first()
-    if (!key) return this.#refuse('no_active_key', 'completed')
+    if (!key) return this.#sendError('no_active_key', 'completed')
     this.#event.cacheStatus = cacheStatus
     this.#event.apiKeyId = key.id
     try {
@@ -102,21 +102,21 @@ export class Exchange implements AttemptOwner {
   }
 
   /** Answers in the provider's place, and notes that. */
-  #refuse(code: RefusalCode, outcome: RequestOutcome): void {
+  #sendError(code: ErrorCode, outcome: RequestOutcome): void {
     const { response, id } = this.#input
-    this.#event.errorMessage = refusals[code].message
-    this.#finish(refusals[code].status, outcome, () => refuse(response, code, id, this.#extraHeaders))
+    this.#event.errorMessage = errorResponses[code].message
+    this.#finish(errorResponses[code].status, outcome, () => sendError(response, code, id, this.#extraHeaders))
   }
 
   /** Answers without a note: it is for want of a place to note it that the request is not taken. */
   #turnAway(error: SpoolFullError): void {
     const code = 'unavailable'
     this.#input.onError(error)
-    refuse(this.#input.response, code, this.#input.id)
+    sendError(this.#input.response, code, this.#input.id)
     this.#plan.giveUp()
     this.#finished = true
     this.#input.onFinish(
-      { ...this.#event, attempts: 0, status: refusals[code].status, outcome: 'completed' },
+      { ...this.#event, attempts: 0, status: errorResponses[code].status, outcome: 'completed' },
       undefined,
     )
   }
@@ -125,7 +125,7 @@ export class Exchange implements AttemptOwner {
     this.#input.recorder.confirm(this.#begun!)
   }
 
-  begin(attempt: Attempt, status: number, headers: IncomingHttpHeaders): Answer | undefined {
+  begin(attempt: Attempt, status: number, headers: IncomingHttpHeaders): ProviderResponse | undefined {
     const next = this.#plan.afterAnswer(attempt.key, status, headers)
     if (next) {
       this.#logAttempt(attempt, String(status))
@@ -150,20 +150,20 @@ export class Exchange implements AttemptOwner {
 
   failed(attempt: Attempt, error: Error): void {
     if (error instanceof SpoolFullError) return this.#turnAway(error)
-    const code = upstreamRefusal(error)
+    const code = upstreamErrorCode(error)
     this.#logAttempt(attempt, code)
     const next = this.#plan.afterFailure(attempt.key, code)
     if (next) return this.#schedule(next)
     this.#timing.providerDone()
-    this.#refuse(code, 'upstream_failed')
+    this.#sendError(code, 'upstream_failed')
   }
 
   broken(attempt: Attempt, error: Error): void {
-    const code = upstreamRefusal(error)
+    const code = upstreamErrorCode(error)
     this.#logAttempt(attempt, code)
     this.#timing.providerDone()
-    if (!this.#input.response.headersSent) return this.#refuse(code, 'upstream_failed')
-    this.#event.errorMessage = refusals[code].message
+    if (!this.#input.response.headersSent) return this.#sendError(code, 'upstream_failed')
+    this.#event.errorMessage = errorResponses[code].message
     this.#finish(this.#event.status, 'upstream_failed', () => this.#breakOff())
   }
 
@@ -175,7 +175,7 @@ export class Exchange implements AttemptOwner {
   }
 
   #try(key: ProviderKey): void {
-    const { request, caller, target, body, facts, hop } = this.#input
+    const { request, account, target, body, metadata, hop } = this.#input
     this.#event.apiKeyId = key.id
     this.#event.attempts += 1
     this.#plan.use(key.id)
@@ -183,16 +183,16 @@ export class Exchange implements AttemptOwner {
     this.#attempt = attempt
     this.#dispatcher!.dispatch(
       {
-        origin: caller.origin,
+        origin: account.origin,
         method: request.method as Dispatcher.HttpMethod,
-        path: caller.basePath + target.pathAndQuery,
+        path: account.basePath + target.pathAndQuery,
         headers: toUpstreamHeaders(request.headers, key.secret, { body, hop }),
         body:
-          facts.bodyWithUsage && caller.streamUsage
-            ? facts.bodyWithUsage
+          metadata.bodyWithUsage && account.streamUsage
+            ? metadata.bodyWithUsage
             : body && ('bytes' in body ? body.bytes : body.stream),
-        headersTimeout: caller.timeout,
-        bodyTimeout: caller.timeout,
+        headersTimeout: account.timeout,
+        bodyTimeout: account.timeout,
       },
       attempt,
     )
@@ -210,16 +210,16 @@ export class Exchange implements AttemptOwner {
     }, afterMs)
   }
 
-  #open(status: number, headers: IncomingHttpHeaders): Answer {
+  #open(status: number, headers: IncomingHttpHeaders): ProviderResponse {
     const event = this.#event
     event.status = status
     event.timeToFirstByteMs = this.#timing.elapsedMs()
-    event.responseHeaders = toLoggedHeaders(headers, this.#input.caller.logClientAddress)
+    event.responseHeaders = toLoggedHeaders(headers, this.#input.account.logClientAddress)
     event.providerRequestId = headers['x-request-id']?.toString().slice(0, 200) ?? null
     event.streamed = headers['content-type']?.startsWith('text/event-stream') ?? false
     this.#answerHeaders = toClientHeaders(headers)
-    const hidesUsage = this.#input.facts.bodyWithUsage !== undefined && this.#input.caller.streamUsage
-    this.#answer = openAnswer(this.#sink, status, headers, {
+    const hidesUsage = this.#input.metadata.bodyWithUsage !== undefined && this.#input.account.streamUsage
+    this.#answer = openResponse(this.#sink, status, headers, {
       hidesUsage,
       headers: [...this.#answerHeaders, 'x-request-id', this.#input.id, ...inertHeaders, ...this.#extraHeaders],
       summarise: (usage) => this.#summarise(usage),
@@ -266,7 +266,7 @@ export class Exchange implements AttemptOwner {
     event.responseBytes = this.#sink.bytes
     if (event.attempts > 0 && !this.#isMetered)
       Object.assign(event, meter(event, this.#answer?.usage(), this.#answer?.pieces ?? 0))
-    if (this.#input.caller.logBodies && isReadable(event.responseHeaders['content-type'])) {
+    if (this.#input.account.logBodies && isReadable(event.responseHeaders['content-type'])) {
       event.responseBody = this.#sink.kept().toString('utf8', 0, keptBodyBytes)
     }
     event.responseTimeMs = this.#timing.elapsedMs()
@@ -285,7 +285,7 @@ export class Exchange implements AttemptOwner {
     }
   }
 
-  #wholeAnswer(): FinishedAnswer | undefined {
+  #wholeAnswer(): StoredResponse | undefined {
     const { status, outcome } = this.#event
     const isWhole = outcome === 'completed' && this.#answer !== undefined && this.#sink.keptAll
     return isWhole ? { status, headers: this.#answerHeaders, body: this.#sink.kept() } : undefined

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import { type Dispatcher, errors } from 'undici'
 import { GrowingBuffer } from '#core/growing-buffer.ts'
 import { kib } from '#core/units.ts'
-import type { Answer } from '../response/response.ts'
+import type { ProviderResponse } from '../response/response.ts'
 import { UnreadableEncodingError } from './upstream-errors.ts'
 import { withSingleValues } from '../request/headers.ts'
 import type { ProviderKey } from '../auth/credential-cache.ts'
@@ -16,7 +16,7 @@ export interface AttemptOwner {
   /** The request is about to be sent. @throws Error when it must not be; the attempt has failed with it then */
   starting(): void
   /** The provider answers. @returns undefined when another attempt follows and this answer is of no interest */
-  begin(attempt: Attempt, status: number, headers: IncomingHttpHeaders): Answer | undefined
+  begin(attempt: Attempt, status: number, headers: IncomingHttpHeaders): ProviderResponse | undefined
   /** Calls back once the client can take more. */
   onceDrained(resume: () => void): void
   /** The answer is whole. */
@@ -39,7 +39,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
   readonly #owner: AttemptOwner
   readonly #isHead: boolean
   #controller: Dispatcher.DispatchController | undefined
-  #answer: Answer | undefined
+  #answer: ProviderResponse | undefined
   #discarded: GrowingBuffer | undefined
   #abandoned: Error | undefined
 

@@ -1,6 +1,6 @@
 import { errors } from 'undici'
 import { ForbiddenAddressError } from '#shared/address-guard.ts'
-import type { RefusalCode } from '../response/error-responses.ts'
+import type { ErrorCode } from '../response/error-responses.ts'
 import { TooMuchAtOnceError } from '#core/limits/shared-limit.ts'
 import { BodyTimeoutError, BodyTooLargeError } from '../request/body.ts'
 
@@ -10,7 +10,7 @@ export class UnreadableEncodingError extends Error {
 }
 
 /** What the client is told when the provider could not be reached or did not answer. */
-export function upstreamRefusal(error: Error): RefusalCode {
+export function upstreamErrorCode(error: Error): ErrorCode {
   // Found out while the body was on its way: its length was not said.
   if (error instanceof BodyTooLargeError) return 'body_too_large'
   if (error instanceof BodyTimeoutError) return 'body_timeout'

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { KeyHealth } from './key-health.ts'
 import type { ProviderKey } from '../auth/credential-cache.ts'
-import type { RefusalCode } from '../response/error-responses.ts'
+import type { ErrorCode } from '../response/error-responses.ts'
 import {
   backoffMs,
   isRefusedKey,
@@ -37,7 +37,7 @@ interface PlanOptions {
  * Which key is tried when. A key that is at fault gives way to the next one at once; when each of them had its turn,
  * and for faults that are nobody's in particular, the request is repeated after a pause as often as the account wants.
  */
-export class ExchangePlan {
+export class RetryPlan {
   readonly #options: PlanOptions
   readonly #tried = new Set<string>()
   #retries = 0
@@ -97,7 +97,7 @@ export class ExchangePlan {
   }
 
   /** No answer came, and nobody knows whether the key is to blame. @returns undefined when it is not tried again */
-  afterFailure(key: ProviderKey, code: RefusalCode): NextTry | undefined {
+  afterFailure(key: ProviderKey, code: ErrorCode): NextTry | undefined {
     this.release(key.id)
     return this.#next(judgeFailure(code), key, undefined, undefined)
   }

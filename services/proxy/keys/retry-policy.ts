@@ -1,5 +1,5 @@
 import { second } from '#core/units.ts'
-import type { RefusalCode } from '../response/error-responses.ts'
+import type { ErrorCode } from '../response/error-responses.ts'
 
 /** What may be done after a try. `next-key`: the key itself is at fault, another one may do better. */
 export type Verdict = 'final' | 'retry' | 'next-key'
@@ -21,10 +21,10 @@ export function judgeStatus(status: number): Verdict {
 }
 
 /** Nothing that another try would mend, and a response that was made has been paid. */
-const finalFailures: ReadonlySet<RefusalCode> = new Set(['upstream_forbidden', 'upstream_encoding'])
+const finalFailures: ReadonlySet<ErrorCode> = new Set(['upstream_forbidden', 'upstream_encoding'])
 
 /** Only what happened before the first byte comes here: the connection failed, or nothing came in time. */
-export function judgeFailure(code: RefusalCode): Verdict {
+export function judgeFailure(code: ErrorCode): Verdict {
   return code.startsWith('upstream_') && !finalFailures.has(code) ? 'retry' : 'final'
 }
 

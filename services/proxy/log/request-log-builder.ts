@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import { kib } from '#core/units.ts'
 import { type RequestEvent, unansweredEvent } from '#schemas/request-event.ts'
 import { toLoggedHeaders } from './logged-headers.ts'
-import type { Caller } from '../auth/credential-cache.ts'
+import type { Account } from '../auth/credential-cache.ts'
 import type { RequestBody } from '../request/body.ts'
-import type { RequestFacts } from '../request/metadata.ts'
+import type { RequestMetadata } from '../request/metadata.ts'
 import type { Target } from '../request/target.ts'
 
 /** How much of a body is kept in the log, where the account wants that. */
@@ -14,33 +14,41 @@ export interface ReceivedRequest {
   id: string
   request: IncomingMessage
   clientAddress: string | undefined
-  caller: Caller
+  account: Account
   target: Target
   body: RequestBody
-  facts: RequestFacts
+  metadata: RequestMetadata
 }
 
 /** The event that is true if nothing more is ever heard of the request. */
-export function firstEvent({ id, request, clientAddress, caller, target, body, facts }: ReceivedRequest): RequestEvent {
+export function firstEvent({
+  id,
+  request,
+  clientAddress,
+  account,
+  target,
+  body,
+  metadata,
+}: ReceivedRequest): RequestEvent {
   const { headers } = request
   const keptBody =
-    caller.logBodies && body && 'bytes' in body && isReadable(headers['content-type']) ? body.bytes : undefined
+    account.logBodies && body && 'bytes' in body && isReadable(headers['content-type']) ? body.bytes : undefined
   return {
     ...unansweredEvent,
     version: 1,
     id,
-    accountId: caller.accountId,
-    tokenId: caller.tokenId,
+    accountId: account.accountId,
+    tokenId: account.tokenId,
     apiKeyId: null,
     method: request.method ?? '',
     endpoint: target.endpoint,
-    model: facts.model,
+    model: metadata.model,
     attemptLog: [],
-    streamed: facts.isStream,
+    streamed: metadata.isStream,
     requestBytes: body?.length ?? 0,
-    clientAddress: caller.logClientAddress ? (clientAddress ?? null) : null,
+    clientAddress: account.logClientAddress ? (clientAddress ?? null) : null,
     userAgent: headers['user-agent'] ?? null,
-    requestHeaders: toLoggedHeaders(headers, caller.logClientAddress),
+    requestHeaders: toLoggedHeaders(headers, account.logClientAddress),
     responseHeaders: {},
     requestBody: keptBody ? keptBody.toString('utf8', 0, keptBodyBytes) : null,
   }

@@ -7,19 +7,19 @@ import { refusedStatus } from '#core/http/http-guard.ts'
 import { admit, type Rejection } from '../admission/admit.ts'
 import { authenticateToken } from '../auth/authenticate.ts'
 import type { ReceivedRequest } from '../log/request-log-builder.ts'
-import type { PrincipalCache } from '../auth/credential-cache.ts'
-import { isWebSocket, readProtocols, refuseUpgrade } from './handshake.ts'
+import type { CredentialCache } from '../auth/credential-cache.ts'
+import { isWebSocket, readProtocols, rejectUpgrade } from './handshake.ts'
 import { RealtimeSession } from './session.ts'
 import { RequestTiming } from '../log/request-timing.ts'
-import type { RefusalCode } from '../response/error-responses.ts'
+import type { ErrorCode } from '../response/error-responses.ts'
 import type { ServeOptions } from '../handle-request.ts'
 import { modelsInQuery, parseTarget } from '../request/target.ts'
-import { mayComeFrom, mayUseModel } from '../auth/token-restrictions.ts'
+import { isAddressAllowed, isModelAllowed } from '../auth/token-restrictions.ts'
 
 const endpoint = '/v1/realtime'
 
 export interface RealtimeOptions extends ServeOptions {
-  principals: PrincipalCache
+  credentials: CredentialCache
   credentialWatch: CredentialWatch
 }
 
@@ -40,36 +40,36 @@ interface Upgrade {
 
 /** WebSockets to the provider, authenticated and limited like every other request. Other upgrades are refused. */
 export function createRealtime(options: RealtimeOptions): Realtime {
-  const { authenticate, principals, hops, recorder, limiter, health, pools, clientAddressOf, logger } = options
+  const { authenticate, credentials, hops, recorder, limiter, health, pools, clientAddressOf, logger } = options
   const open = new Set<RealtimeSession>()
 
   async function upgrade({ id, request, socket, head }: Upgrade): Promise<void> {
     const timing = new RequestTiming(performance.now())
     const target = request.url?.startsWith(`${product.proxyPath}/v1/`) ? parseTarget(request.url) : undefined
     if (refusedStatus(request) || target?.endpoint !== endpoint || !isWebSocket(request)) {
-      return refuseUpgrade(socket, 'upgrade_not_supported', id)
+      return rejectUpgrade(socket, 'upgrade_not_supported', id)
     }
     if (hops.hasPassed(request.headers)) return rejectUnknown(socket, 'loop_detected', id)
     const { protocols, token } = readProtocols(request)
     if (token !== undefined && request.headers.authorization !== undefined) {
-      return refuseUpgrade(socket, 'ambiguous_credentials', id)
+      return rejectUpgrade(socket, 'ambiguous_credentials', id)
     }
-    const identify = async () => (token === undefined ? authenticate(request) : authenticateToken(token, principals))
-    const caller = await identify()
-    if (typeof caller === 'string') return rejectUnknown(socket, caller, id)
+    const identify = async () => (token === undefined ? authenticate(request) : authenticateToken(token, credentials))
+    const account = await identify()
+    if (typeof account === 'string') return rejectUnknown(socket, account, id)
     const [model = null, ...others] = modelsInQuery(target)
-    if (others.length > 0) return refuseUpgrade(socket, 'ambiguous_model', id)
-    const facts = { model, isStream: true, bodyWithUsage: undefined }
+    if (others.length > 0) return rejectUpgrade(socket, 'ambiguous_model', id)
+    const metadata = { model, isStream: true, bodyWithUsage: undefined }
     const clientAddress = clientAddressOf(request)
-    const received: ReceivedRequest = { id, request, clientAddress, caller, target, body: undefined, facts }
-    const admission = await admit(caller, clientAddress, options)
+    const received: ReceivedRequest = { id, request, clientAddress, account, target, body: undefined, metadata }
+    const admission = await admit(account, clientAddress, options)
     if ('code' in admission) return reject(received, socket, timing, admission)
     const { share, decision } = admission
     const giveBack = () => {
       share.release()
-      limiter.refund(caller, decision)
+      limiter.refund(account, decision)
     }
-    if (!mayUseModel(caller, model)) {
+    if (!isModelAllowed(account, model)) {
       giveBack()
       return reject(received, socket, timing, { code: 'model_not_allowed', headers: [] })
     }
@@ -93,17 +93,17 @@ export function createRealtime(options: RealtimeOptions): Realtime {
       onError: (error) => logger.error({ err: error, requestId: id }, 'a session failed'),
     })
     const stopWatching = options.credentialWatch.watch({
-      accountId: caller.accountId,
-      expiresAt: caller.expiresAt,
+      accountId: account.accountId,
+      expiresAt: account.expiresAt,
       async isStillValid() {
         const now = await identify()
-        return typeof now !== 'string' && mayComeFrom(now, clientAddress) && mayUseModel(now, model)
+        return typeof now !== 'string' && isAddressAllowed(now, clientAddress) && isModelAllowed(now, model)
       },
       end: () => session.close(),
     })
     open.add(session)
     try {
-      session.open(pools.get(caller.accountId, caller.origin))
+      session.open(pools.get(account.accountId, account.origin))
     } catch (error) {
       stopWatching()
       open.delete(session)
@@ -112,15 +112,15 @@ export function createRealtime(options: RealtimeOptions): Realtime {
     }
   }
 
-  function rejectUnknown(socket: Duplex, code: RefusalCode, id: string): void {
+  function rejectUnknown(socket: Duplex, code: ErrorCode, id: string): void {
     options.observer.refused(code)
-    refuseUpgrade(socket, code, id)
+    rejectUpgrade(socket, code, id)
   }
 
   async function reject(received: ReceivedRequest, socket: Duplex, timing: RequestTiming, rejection: Rejection) {
     const { code, headers } = rejection
     await options.localResponses.recordRejection(received, timing, code)
-    refuseUpgrade(socket, code, received.id, headers)
+    rejectUpgrade(socket, code, received.id, headers)
   }
 
   return {
@@ -129,7 +129,7 @@ export function createRealtime(options: RealtimeOptions): Realtime {
       socket.on('error', () => socket.destroy())
       upgrade({ id, request, socket, head }).catch((error: unknown) => {
         logger.error({ err: error, requestId: id }, 'an upgrade failed')
-        refuseUpgrade(socket, 'unavailable', id)
+        rejectUpgrade(socket, 'unavailable', id)
       })
     },
     close() {

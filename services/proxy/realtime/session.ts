@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import type { RequestEvent, RequestOutcome } from '#schemas/request-event.ts'
 import type { Recorder } from '../forward/proxied-request.ts'
-import { ExchangePlan, type NextTry } from '../keys/retry-plan.ts'
+import { RetryPlan, type NextTry } from '../keys/retry-plan.ts'
 import { firstEvent, type ReceivedRequest } from '../log/request-log-builder.ts'
 import { hideSecret } from '../request/headers.ts'
 import type { KeyHealth } from '../keys/key-health.ts'
@@ -11,11 +11,11 @@ import { toLoggedHeaders } from '../log/logged-headers.ts'
 import type { ProviderKey } from '../auth/credential-cache.ts'
 import { RealtimeAttempt, type RealtimeAttemptOwner } from './attempt.ts'
 import { FrameMask } from './frames.ts'
-import { acceptUpgrade, refuseUpgrade, toUpstreamHandshake } from './handshake.ts'
-import { type RefusalCode, refusals } from '../response/error-responses.ts'
+import { acceptUpgrade, rejectUpgrade, toUpstreamHandshake } from './handshake.ts'
+import { type ErrorCode, errorResponses } from '../response/error-responses.ts'
 import type { RequestTiming } from '../log/request-timing.ts'
 import type { OpenRequest } from '../spool/segment.ts'
-import { upstreamRefusal } from '../forward/upstream-errors.ts'
+import { upstreamErrorCode } from '../forward/upstream-errors.ts'
 
 export interface RealtimeInput extends ReceivedRequest {
   socket: Duplex
@@ -41,7 +41,7 @@ export interface RealtimeInput extends ReceivedRequest {
 export class RealtimeSession implements RealtimeAttemptOwner {
   readonly #input: RealtimeInput
   readonly #event: RequestEvent
-  readonly #plan: ExchangePlan
+  readonly #plan: RetryPlan
   #begun: OpenRequest | undefined
   #dispatcher: Dispatcher | undefined
   #attempt: RealtimeAttempt | undefined
@@ -50,15 +50,15 @@ export class RealtimeSession implements RealtimeAttemptOwner {
   #finished = false
 
   constructor(input: RealtimeInput) {
-    const { caller, health, socket } = input
+    const { account, health, socket } = input
     this.#input = input
     this.#event = { ...firstEvent(input), streamed: true }
-    this.#plan = new ExchangePlan({
-      keys: caller.keys,
+    this.#plan = new RetryPlan({
+      keys: account.keys,
       endpoint: input.target.endpoint,
       isReplayable: true,
-      retries: caller.retryAttempts,
-      patienceMs: caller.timeout,
+      retries: account.retryAttempts,
+      patienceMs: account.timeout,
       health,
     })
     socket.on('error', () => this.#end('client_aborted'))
@@ -69,7 +69,7 @@ export class RealtimeSession implements RealtimeAttemptOwner {
   open(dispatcher: Dispatcher): void {
     const { recorder } = this.#input
     const key = this.#plan.first()
-    if (!key) return this.#refuse('no_active_key', 'completed')
+    if (!key) return this.#sendError('no_active_key', 'completed')
     this.#dispatcher = dispatcher
     this.#event.apiKeyId = key.id
     try {
@@ -89,19 +89,19 @@ export class RealtimeSession implements RealtimeAttemptOwner {
   }
 
   joined(attempt: RealtimeAttempt, status: number, headers: IncomingHttpHeaders, upstream: Duplex): void {
-    const { socket, head, id, caller } = this.#input
+    const { socket, head, id, account } = this.#input
     const { secret } = attempt.key
     this.#plan.recovered(attempt.key.id)
     this.#logAttempt(attempt, String(status))
     if (headers['sec-websocket-extensions'] !== undefined) {
       upstream.destroy()
-      return this.#refuse('upstream_invalid', 'upstream_failed')
+      return this.#sendError('upstream_invalid', 'upstream_failed')
     }
     this.#upstream = upstream
     this.#event.status = status
     this.#event.timeToFirstByteMs = this.#input.timing.elapsedMs()
     const shown = hideSecret(headers, secret)
-    this.#event.responseHeaders = toLoggedHeaders(shown, caller.logClientAddress)
+    this.#event.responseHeaders = toLoggedHeaders(shown, account.logClientAddress)
     acceptUpgrade(socket, shown, id)
     const mask = FrameMask.of(secret)
     upstream.on('error', () => this.#end('upstream_failed'))
@@ -134,45 +134,45 @@ export class RealtimeSession implements RealtimeAttemptOwner {
   }
 
   failed(attempt: RealtimeAttempt, error: Error): void {
-    const code = upstreamRefusal(error)
+    const code = upstreamErrorCode(error)
     this.#logAttempt(attempt, code)
     this.#goOn(this.#plan.afterFailure(attempt.key, code), code)
   }
 
   #try(key: ProviderKey): void {
-    const { caller, request, target, protocols, hop } = this.#input
+    const { account, request, target, protocols, hop } = this.#input
     this.#event.apiKeyId = key.id
     this.#event.attempts += 1
     this.#plan.use(key.id)
     this.#attempt = new RealtimeAttempt(this, key)
     this.#dispatcher!.dispatch(
       {
-        origin: caller.origin,
+        origin: account.origin,
         method: 'GET',
-        path: caller.basePath + target.pathAndQuery,
+        path: account.basePath + target.pathAndQuery,
         headers: toUpstreamHandshake(request, { secret: key.secret, hop, protocols }),
         upgrade: 'websocket',
-        headersTimeout: caller.timeout,
+        headersTimeout: account.timeout,
       },
       this.#attempt,
     )
   }
 
   /** @param code what the client is told when this was the last attempt */
-  #goOn(next: NextTry | undefined, code: RefusalCode): void {
+  #goOn(next: NextTry | undefined, code: ErrorCode): void {
     if (this.#finished) return
     this.#attempt = undefined
     if (next) {
       this.#retryTimer = setTimeout(() => this.#try(next.key), next.afterMs)
       return
     }
-    this.#refuse(code, 'upstream_failed')
+    this.#sendError(code, 'upstream_failed')
   }
 
-  #refuse(code: RefusalCode, outcome: RequestOutcome): void {
-    this.#event.status = refusals[code].status
-    this.#event.errorMessage = refusals[code].message
-    refuseUpgrade(this.#input.socket, code, this.#input.id)
+  #sendError(code: ErrorCode, outcome: RequestOutcome): void {
+    this.#event.status = errorResponses[code].status
+    this.#event.errorMessage = errorResponses[code].message
+    rejectUpgrade(this.#input.socket, code, this.#input.id)
     this.#end(outcome)
   }
 

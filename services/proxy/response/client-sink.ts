@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http'
 import type { RequestShare } from '../request/request-share.ts'
-import type { AnswerHead, AnswerSink } from './response.ts'
+import type { ResponseHead, ResponseSink } from './response.ts'
 import { GrowingBuffer } from '#core/growing-buffer.ts'
 import { SecretMask } from './secret-mask.ts'
 
 /** The client's side of an exchange: counts what goes out, and keeps a copy where somebody wants one. */
-export class ClientSink implements AnswerSink {
+export class ClientSink implements ResponseSink {
   readonly #response: ServerResponse
   readonly #share: RequestShare
   #keepBytes: number
@@ -30,7 +30,7 @@ export class ClientSink implements AnswerSink {
     return this.#share.takeBytes(bytes) === undefined
   }
 
-  writeHead({ status, headers }: AnswerHead): void {
+  writeHead({ status, headers }: ResponseHead): void {
     this.#response.writeHead(status, headers)
   }
 

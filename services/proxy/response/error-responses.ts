@@ -5,7 +5,7 @@ import { second } from '#core/units.ts'
 const lingerMs = 5 * second
 
 /** Every answer that the gateway gives in the provider's place. Source: specification §8, decisions.md "Proxy errors". */
-export const refusals = {
+export const errorResponses = {
   missing_token: {
     status: 401,
     type: 'invalid_request_error',
@@ -144,23 +144,23 @@ export const refusals = {
   },
 } as const
 
-export type RefusalCode = keyof typeof refusals
+export type ErrorCode = keyof typeof errorResponses
 
 /** The body of a refusal, in the provider's own error shape, so that SDKs raise their typed errors. */
-export function refusalBody(code: RefusalCode): string {
-  const { type, message } = refusals[code]
+export function errorBody(code: ErrorCode): string {
+  const { type, message } = errorResponses[code]
   return JSON.stringify({ error: { message, type, param: null, code } })
 }
 
 /** @param headers name, value, name, value … */
-export function refuse(
+export function sendError(
   response: ServerResponse,
-  code: RefusalCode,
+  code: ErrorCode,
   requestId: string,
   headers: readonly string[] = [],
 ): void {
-  const body = refusalBody(code)
-  response.writeHead(refusals[code].status, [
+  const body = errorBody(code)
+  response.writeHead(errorResponses[code].status, [
     'content-type',
     'application/json; charset=utf-8',
     'content-length',

@@ -2,12 +2,12 @@ import type { ServerResponse } from 'node:http'
 import { inertHeaders } from '#core/http/inert-headers.ts'
 import type { RequestEvent } from '#schemas/request-event.ts'
 import type { Rejection } from '../admission/admit.ts'
-import type { FinishedAnswer } from './response.ts'
+import type { StoredResponse } from './response.ts'
 import { firstEvent, isReadable, keptBodyBytes, type ReceivedRequest } from '../log/request-log-builder.ts'
 import type { FoldedKind, FoldedLogs } from '../log/folded-logs.ts'
 import { withoutHeader } from '../request/headers.ts'
 import type { RequestObserver } from '../telemetry/metrics.ts'
-import { type RefusalCode, refusals, refuse } from './error-responses.ts'
+import { type ErrorCode, errorResponses, sendError } from './error-responses.ts'
 import type { RequestTiming } from '../log/request-timing.ts'
 
 export interface LocalResponsesOptions {
@@ -33,17 +33,17 @@ export class LocalResponses {
 
   async reject({ received, response, timing }: LocalRequest, { code, headers }: Rejection): Promise<void> {
     await this.recordRejection(received, timing, code)
-    refuse(response, code, received.id, headers)
+    sendError(response, code, received.id, headers)
   }
 
   /** The log of a rejected request. @returns once it is noted */
-  recordRejection(received: ReceivedRequest, timing: RequestTiming, code: RefusalCode): Promise<void> {
-    const { status, message } = refusals[code]
+  recordRejection(received: ReceivedRequest, timing: RequestTiming, code: ErrorCode): Promise<void> {
+    const { status, message } = errorResponses[code]
     return this.#record(received, timing, kindOf(code), { status, errorMessage: message })
   }
 
   /** Nothing is asked of the provider, and nothing is paid. */
-  async serveCached({ received, response, timing }: LocalRequest, cached: FinishedAnswer): Promise<void> {
+  async serveCached({ received, response, timing }: LocalRequest, cached: StoredResponse): Promise<void> {
     const { status, headers, body } = cached
     const type = headers[headers.indexOf('content-type') + 1]
     await this.#record(received, timing, 'cache-hit', {
@@ -54,7 +54,7 @@ export class LocalResponses {
       costSource: 'exact',
       timeToFirstByteMs: timing.elapsedMs(),
       responseBytes: body.length,
-      responseBody: received.caller.logBodies && isReadable(type) ? body.toString('utf8', 0, keptBodyBytes) : null,
+      responseBody: received.account.logBodies && isReadable(type) ? body.toString('utf8', 0, keptBodyBytes) : null,
     })
     const own = [
       'content-length',
@@ -88,5 +88,5 @@ export class LocalResponses {
 }
 
 /** What comes of having too much under way at once may come by the thousand. */
-const kindOf = (code: RefusalCode): FoldedKind =>
+const kindOf = (code: ErrorCode): FoldedKind =>
   code === 'too_much_at_once' || code === 'overloaded' ? 'at-limit' : 'rejection'

@@ -1,16 +1,16 @@
 import type { TokenUsage } from '../usage/token-usage.ts'
 
 /** The head of an answer as it goes to the client: headers are name, value, name, value … */
-export interface AnswerHead {
+export interface ResponseHead {
   status: number
   headers: string[]
 }
 
 /** Where an answer goes: to the client, who may be slower than the provider. */
-export interface AnswerSink {
+export interface ResponseSink {
   /** @returns whether there is room to hold so many more bytes of this answer back */
   reserve(bytes: number): boolean
-  writeHead(head: AnswerHead): void
+  writeHead(head: ResponseHead): void
   /** @returns false when the client has enough for now */
   write(chunk: Buffer): boolean
   /** The answer is whole. @param last goes out with the end, in one go */
@@ -18,7 +18,7 @@ export interface AnswerSink {
 }
 
 /** Brings one answer of the provider to the client, and finds out what it used on the way. */
-export interface Answer {
+export interface ProviderResponse {
   /** @returns false when the provider should wait */
   push(chunk: Buffer): boolean
   end(): void
@@ -31,7 +31,7 @@ export interface Answer {
 }
 
 /** A whole answer as the client got it. */
-export interface FinishedAnswer {
+export interface StoredResponse {
   status: number
   headers: string[]
   body: Buffer

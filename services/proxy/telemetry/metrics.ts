@@ -4,7 +4,7 @@ import type { SharedLimit } from '#core/limits/shared-limit.ts'
 import { second } from '#core/units.ts'
 import type { KeyHealth } from '../keys/key-health.ts'
 import type { LimitDecision } from '../admission/decision.ts'
-import type { RefusalCode } from '../response/error-responses.ts'
+import type { ErrorCode } from '../response/error-responses.ts'
 
 /** Who decided about a request's limits; `degraded`: this proxy alone, because Redis did not answer. */
 export type LimitedBy = 'redis' | 'local' | 'degraded' | 'none'
@@ -14,7 +14,7 @@ export interface RequestObserver {
   /** An authenticated request has ended, whether it went to the provider or was refused before. */
   finished(event: RequestEvent): void
   /** A request was not authenticated. */
-  refused(code: RefusalCode): void
+  refused(code: ErrorCode): void
   limited(by: LimitedBy, refusal: LimitDecision['refusal']): void
 }
 

@@ -25,12 +25,12 @@ import { FoldedLogs } from './log/folded-logs.ts'
 import { tuneGarbageCollection } from './tune-memory.ts'
 import { addApiFallback } from './api-fallback.ts'
 import { Hops } from './request/hops.ts'
-import { LocalResponses } from './response/local-responses.ts'
 import { Limiter } from './admission/limiter.ts'
+import type { RequestServices } from './admission/services.ts'
 import { proxyPlugin } from './routes.ts'
 import { CredentialCache } from './auth/credential-cache.ts'
 import { createRequestMetrics, type RequestObserver } from './telemetry/metrics.ts'
-import { createRealtime, type RealtimeOptions } from './realtime/realtime.ts'
+import { createRealtime } from './realtime/realtime.ts'
 import { createSharedKeyHealth } from './keys/shared-key-health.ts'
 import { claimFolder } from './spool/folders.ts'
 import { addSpoolMetrics } from './spool/metrics.ts'
@@ -110,26 +110,23 @@ export async function addProxyRole(
   const cut = countCuts(metrics, limits.requests)
   const isKnownHost = createKnownHosts(config)
   const sessionTokens = createSessionTokens({ secret: config.sessionSecret, secure: config.secure })
-  const options: RealtimeOptions = {
+  const services: RequestServices = {
     clientAddressOf: createClientAddressOf(config.trustedProxies),
-    credentials,
-    credentialWatch,
     authenticate: createAuthenticate({ credentials, sessionTokens, isKnownHost }),
     hops: new Hops(config.sessionSecret),
     pools,
     recorder: spool,
-    localResponses: new LocalResponses({ foldedLogs, observer }),
+    foldedLogs,
     limiter,
     requestLimits: limits,
     health,
-    cache: new ResponseCache(redis.cache, new CircuitBreaker()),
     logger,
-    maxBodyBytes: config.maxBodyBytes,
     observer,
     isCutting: () => cut.isCutting,
   }
-  await app.register(proxyPlugin, options)
-  const realtime = createRealtime(options)
+  const cache = new ResponseCache(redis.cache, new CircuitBreaker())
+  await app.register(proxyPlugin, { ...services, cache, maxBodyBytes: config.maxBodyBytes })
+  const realtime = createRealtime({ ...services, credentials, credentialWatch })
   app.server.on('upgrade', realtime.onUpgrade)
   lifecycle.onCut(() => {
     cut.begin()

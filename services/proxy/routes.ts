@@ -1,19 +1,19 @@
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
 import { product } from '#schemas/product.ts'
 import { type ErrorCode, sendError } from './response/error-responses.ts'
-import { createServe, type ServeOptions } from './handle-request.ts'
+import { createRequestHandler, type RequestHandlerOptions } from './handle-request.ts'
 
 /**
  * The data plane's routes. fastify only routes: requests are taken before it looks at their bodies or what they say of
  * them.
  */
-export const proxyPlugin: FastifyPluginCallback<ServeOptions> = (app, options, done) => {
-  const serve = createServe(options)
+export const proxyPlugin: FastifyPluginCallback<RequestHandlerOptions> = (app, options, done) => {
+  const handle = createRequestHandler(options)
   // A logger for each request costs more than finding its route, and nobody here writes to it.
   app.setChildLoggerFactory((logger) => logger)
   const take = (request: FastifyRequest, reply: FastifyReply) => {
     reply.hijack()
-    void serve({ id: request.id, request: request.raw, response: reply.raw })
+    void handle({ id: request.id, request: request.raw, response: reply.raw })
   }
   app.all(`${product.proxyPath}/v1/*`, { onRequest: take }, unreachable)
   // Everything else below the prefix is the control plane's: its configuration and its test call.

@@ -1,6 +1,6 @@
 import type { Result } from 'ioredis'
 import type { Redis } from '#core/resources.ts'
-import type { Account } from '../auth/credential-cache.ts'
+import type { Account } from '../auth/account.ts'
 import { limitScript } from './limit-script.ts'
 import { refundScript } from './refund-script.ts'
 

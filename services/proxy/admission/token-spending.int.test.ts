@@ -6,7 +6,7 @@ import { whenReady } from '#tools/test/when-ready.ts'
 import { openStateRedis, statePatienceMs, type Redis } from '#core/resources.ts'
 import { findCommand } from '#tools/process/find-command.ts'
 import { createRedisProcess, type RedisProcess } from '#tools/faults/redis-process.ts'
-import type { Account } from '../auth/credential-cache.ts'
+import type { Account } from '../auth/account.ts'
 import { TokenSpending } from './token-spending.ts'
 
 const program = findCommand(['redis-server', 'valkey-server'])!

@@ -3,7 +3,7 @@ import type { Result } from 'ioredis'
 import { LRUCache } from 'lru-cache'
 import type { Redis } from '#core/resources.ts'
 import { second } from '#core/units.ts'
-import type { Account } from '../auth/credential-cache.ts'
+import type { Account } from '../auth/account.ts'
 import { monthEndsAtMs, monthOf } from './period.ts'
 import { spendScript } from './spend-script.ts'
 

@@ -5,7 +5,8 @@ import { product } from '#schemas/product.ts'
 import type { IsKnownHost } from '#core/http/known-hosts.ts'
 import { timesSent } from '#core/http/raw-headers.ts'
 import type { SessionTokens } from '#shared/session-token.ts'
-import type { Account, CredentialCache } from './credential-cache.ts'
+import type { Account } from './account.ts'
+import type { CredentialCache } from './credential-cache.ts'
 import type { ErrorCode } from '../response/error-responses.ts'
 
 const bearer = /^Bearer +(\S+) *$/i

@@ -1,4 +1,3 @@
-import type { BlockList } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import pTimeout from 'p-timeout'
 import type { Vault } from '#shared/vault.ts'
@@ -7,23 +6,8 @@ import { upstreamPath } from '#shared/upstream-path.ts'
 import { hashTokenText, isWellFormedToken } from '#shared/secure-token.ts'
 import { apiKeyContext } from '#store/postgres/api-keys.ts'
 import type { Principal, PrincipalStore } from '#store/postgres/principals.ts'
+import type { Account } from './account.ts'
 import { createAddressList } from './token-restrictions.ts'
-
-/** A provider key ready to be sent. */
-export interface ProviderKey {
-  id: string
-  secret: string
-}
-
-/** A principal whose keys are unsealed; only keys that were entered for the base URL's origin are among them. */
-export interface Account extends Omit<Principal, 'keys' | 'allowedAddresses' | 'baseUrl'> {
-  keys: ProviderKey[]
-  /** Where the token may be used from; `null`: everywhere. */
-  addresses: BlockList | null
-  /** The base URL, taken apart: scheme with host, and path without `/v1`. */
-  origin: string
-  basePath: string
-}
 
 /** Nobody can be asked who this is. */
 export class CredentialsUnavailableError extends Error {

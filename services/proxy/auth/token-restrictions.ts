@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net'
-import type { Account } from './credential-cache.ts'
+import type { Account } from './account.ts'
 
 /** @param entries addresses and CIDRs, checked when they were saved */
 export function createAddressList(entries: readonly string[]): BlockList {

@@ -5,7 +5,7 @@ import type { CircuitBreaker } from '#core/redis/circuit-breaker.ts'
 import type { Redis } from '#core/resources.ts'
 import { cachedAnswerPrefix } from '#store/redis/cached-answers.ts'
 import type { StoredResponse } from '../response/response.ts'
-import type { Account } from '../auth/credential-cache.ts'
+import type { Account } from '../auth/account.ts'
 import type { RequestBody } from '../request/body.ts'
 import type { Target } from '../request/target.ts'
 
@@ -69,11 +69,11 @@ function cacheKey(
   return `${cachedAnswerPrefix(accountId)}${hash('sha256', `${hash('sha256', head)}${hash('sha256', body)}`)}`
 }
 
-/** Either an answer that is at hand, or the duty to say how the request went: equal requests may wait for it. */
+/** Either a response, or the duty to complete the look-up: equal requests may wait for that. */
 export interface CacheLookup {
-  answer: StoredResponse | undefined
-  /** Call it once, with an answer that others may have or with none. */
-  land(answer: StoredResponse | undefined): void
+  response: StoredResponse | undefined
+  /** @param response is kept, and given to equal requests; without one they go to the provider */
+  complete(response: StoredResponse | undefined): void
 }
 
 /** Whole answers to identical requests, in Redis. A cache that does not answer is a cache without the answer. */
@@ -89,21 +89,21 @@ export class ResponseCache {
     this.#now = now
   }
 
-  /** Of equal requests at the same time the first one goes to the provider; the others wait for its answer. */
-  async turn(terms: CacheTerms): Promise<CacheLookup> {
-    if (!terms.reads) return { answer: undefined, land: (answer) => this.#keep(terms, answer) }
+  /** Of equal requests at the same time the first one goes to the provider; the others wait for its response. */
+  async acquire(terms: CacheTerms): Promise<CacheLookup> {
+    if (!terms.reads) return { response: undefined, complete: (response) => this.#keep(terms, response) }
     const kept = await this.#read(terms)
-    if (kept) return { answer: kept, land: () => undefined }
+    if (kept) return { response: kept, complete: () => undefined }
     const leader = this.#pending.get(terms.key)
-    if (leader) return { answer: await leader, land: () => undefined }
+    if (leader) return { response: await leader, complete: () => undefined }
     const { promise, resolve } = Promise.withResolvers<StoredResponse | undefined>()
     this.#pending.set(terms.key, promise)
     return {
-      answer: undefined,
-      land: (answer) => {
+      response: undefined,
+      complete: (response) => {
         this.#pending.delete(terms.key)
-        this.#keep(terms, answer)
-        resolve(answer)
+        this.#keep(terms, response)
+        resolve(response)
       },
     }
   }
@@ -115,8 +115,8 @@ export class ResponseCache {
     return kept && this.#now() - kept.storedAtMs <= maxAgeSeconds * second ? kept : undefined
   }
 
-  #keep({ key, keepsSeconds }: CacheTerms, answer: StoredResponse | undefined): void {
-    if (answer) void this.#redis.set(key, pack(answer, this.#now()), 'EX', keepsSeconds).catch(() => undefined)
+  #keep({ key, keepsSeconds }: CacheTerms, response: StoredResponse | undefined): void {
+    if (response) void this.#redis.set(key, pack(response, this.#now()), 'EX', keepsSeconds).catch(() => undefined)
   }
 }
 

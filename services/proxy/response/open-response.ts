@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { withoutHeader } from '../request/headers.ts'
+import { withoutHeader } from './headers.ts'
 import type { TokenUsage } from '../usage/token-usage.ts'
 import type { ProviderResponse } from './response.ts'
 import type { ClientSink } from './client-sink.ts'

@@ -146,6 +146,9 @@ export const errorResponses = {
 
 export type ErrorCode = keyof typeof errorResponses
 
+/** Of a limit that is used up. */
+export type LimitErrorCode = Extract<ErrorCode, 'rate_limited' | 'quota_exceeded' | 'budget_exceeded'>
+
 /** The body of a refusal, in the provider's own error shape, so that SDKs raise their typed errors. */
 export function errorBody(code: ErrorCode): string {
   const { type, message } = errorResponses[code]

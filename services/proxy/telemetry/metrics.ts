@@ -3,8 +3,7 @@ import type { RequestEvent } from '#schemas/request-event.ts'
 import type { SharedLimit } from '#core/limits/shared-limit.ts'
 import { second } from '#core/units.ts'
 import type { KeyHealth } from '../keys/key-health.ts'
-import type { LimitDecision } from '../admission/decision.ts'
-import type { ErrorCode } from '../response/error-responses.ts'
+import type { ErrorCode, LimitErrorCode } from '../response/error-responses.ts'
 
 /** Who decided about a request's limits; `degraded`: this proxy alone, because Redis did not answer. */
 export type LimitedBy = 'redis' | 'local' | 'degraded' | 'none'
@@ -15,7 +14,7 @@ export interface RequestObserver {
   finished(event: RequestEvent): void
   /** A request was not authenticated. */
   refused(code: ErrorCode): void
-  limited(by: LimitedBy, refusal: LimitDecision['refusal']): void
+  limited(by: LimitedBy, refusal: LimitErrorCode | undefined): void
 }
 
 const microsecondsPerSecond = 1_000_000

@@ -1,8 +1,8 @@
-import type { ErrorCode } from '../response/error-responses.ts'
+import type { LimitErrorCode } from '../response/error-responses.ts'
 
 /** Whether a request may go on, and what the client is told of its limits. */
 export interface LimitDecision {
-  refusal: Extract<ErrorCode, 'rate_limited' | 'quota_exceeded' | 'budget_exceeded'> | undefined
+  refusal: LimitErrorCode | undefined
   /** `x-ratelimit-*`, `retry-after` and the note of a degraded limiter: name, value, name, value … */
   headers: string[]
   /** Who counted the request, and up to when that holds; undefined for one that was not counted. */

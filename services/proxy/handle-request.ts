@@ -126,7 +126,7 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
     kind === 'client_aborted' && isCutting() ? 'interrupted' : kind
 
   function rejectUnauthenticated(response: ServerResponse, code: ErrorCode, id: string): void {
-    observer.refused(code)
+    observer.unauthenticated(code)
     sendError(response, code, id)
   }
 

@@ -4,12 +4,12 @@ import { type ErrorCode, sendError } from './response/error-responses.ts'
 import { createRequestHandler, type RequestHandlerOptions } from './handle-request.ts'
 
 /**
- * The data plane's routes. fastify only routes: requests are taken before it looks at their bodies or what they say of
- * them.
+ * The data plane's routes. fastify only routes: requests are taken before it looks at their bodies
+ * or content types.
  */
 export const proxyPlugin: FastifyPluginCallback<RequestHandlerOptions> = (app, options, done) => {
   const handle = createRequestHandler(options)
-  // A logger for each request costs more than finding its route, and nobody here writes to it.
+  // A logger for each request costs more than finding its route, and nothing here writes to it.
   app.setChildLoggerFactory((logger) => logger)
   const take = (request: FastifyRequest, reply: FastifyReply) => {
     reply.hijack()

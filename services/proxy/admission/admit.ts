@@ -58,9 +58,9 @@ export async function admit(
   }
   try {
     const decision = await limiter.check(account)
-    if (!decision.refusal) return new Admission(share, account, decision, limiter)
+    if (!decision.rejection) return new Admission(share, account, decision, limiter)
     share.release()
-    return { code: decision.refusal, headers: decision.headers }
+    return { code: decision.rejection, headers: decision.headers }
   } catch (error) {
     share.release()
     throw error

@@ -41,7 +41,7 @@ interface Place {
   minuteLeftMs: number
   quotaUsed: number
   spentNanoUsd: number
-  /** Requests that were counted in advance; told to one of those that were counted together. */
+  /** Requests that were counted in advance; one of those that were counted together gets them. */
   ahead: number
 }
 
@@ -58,7 +58,7 @@ export class LimitCalls {
   readonly #redis: Redis
   readonly #termsOf: (account: Account) => LimitTerms
   #turn = new Map<Account, Call>()
-  /** Calls that Redis has not answered. */
+  /** Calls that Redis has not responded to. */
   #underWay = 0
 
   constructor(redis: Redis, termsOf: (account: Account) => LimitTerms) {
@@ -68,17 +68,17 @@ export class LimitCalls {
     this.#termsOf = termsOf
   }
 
-  /** Counts one request, if it is granted. @throws Error when Redis does not answer */
+  /** Counts one request, if it is granted. @throws Error when Redis does not respond */
   async count(account: Account): Promise<Place> {
     const call = this.#turn.get(account) ?? this.#open(account)
     call.requests += 1
     const place = call.requests
     if (this.#underWay === 0) this.#send()
     const [granted, verdict, minuteUsed, minuteLeftMs, quotaUsed, spentNanoUsd, ahead] = await call.promise
-    const told = { minuteLeftMs, spentNanoUsd, ahead: place === granted ? ahead : 0 }
-    if (place > granted) return { ...told, verdict, minuteUsed, quotaUsed }
+    const known = { minuteLeftMs, spentNanoUsd, ahead: place === granted ? ahead : 0 }
+    if (place > granted) return { ...known, verdict, minuteUsed, quotaUsed }
     const later = granted - place
-    return { ...told, verdict: 0, minuteUsed: minuteUsed - later, quotaUsed: quotaUsed - later }
+    return { ...known, verdict: 0, minuteUsed: minuteUsed - later, quotaUsed: quotaUsed - later }
   }
 
   /** Takes a request back that was counted. If Redis does not hear of it, the account has one less. */
@@ -101,8 +101,8 @@ export class LimitCalls {
     stream?.cork()
     for (const [account, call] of turn) {
       this.#underWay += 1
-      const answer = this.#redis.sallyportLimit(...this.#termsOf(account), call.requests)
-      void answer.then(call.resolve, call.reject).finally(() => (this.#underWay -= 1))
+      const reply = this.#redis.sallyportLimit(...this.#termsOf(account), call.requests)
+      void reply.then(call.resolve, call.reject).finally(() => (this.#underWay -= 1))
     }
     stream?.uncork()
   }

@@ -4,6 +4,7 @@ import { minute as windowMs } from '#core/units.ts'
 import type { PlanLimits, PlanName } from '#schemas/plans.ts'
 import type { RequestObserver } from '../telemetry/metrics.ts'
 import type { Account } from '../auth/account.ts'
+import type { LimitErrorCode } from '../response/error-responses.ts'
 import { type LimitUsage, decide, type LimitDecision } from './decision.ts'
 import { LimitCalls, type LimitTerms } from './limit-calls.ts'
 import { LocalLimits } from './local-limits.ts'
@@ -24,7 +25,7 @@ interface LimiterOptions {
 
 /**
  * An account's requests a minute, its plan's quota and a token's budget: exact over all proxies, in one Redis call,
- * and without one where nothing is limited, the answer is known, or Redis has counted in advance. While Redis is away
+ * and without one where nothing is limited, the decision is known, or Redis has counted in advance. While Redis is away
  * this proxy counts alone.
  */
 export class Limiter {
@@ -52,7 +53,7 @@ export class Limiter {
     const applies = this.#applying(account, now)
     if (!applies.minute && !applies.quota && account.monthlyBudgetNanoUsd === null) {
       this.#observer.limited('none', undefined)
-      return { refusal: undefined, headers: [] }
+      return { rejection: undefined, headers: [] }
     }
     if (applies.minute && mayBeAhead(account, applies.quota)) {
       const minute = this.#leases.take(account.accountId, applies.minute.limit, now)
@@ -62,15 +63,15 @@ export class Limiter {
       }
     }
     if (this.#breaker.isOpen) return this.#decideAlone(account, applies, now)
-    const refusal = this.#knownRefusal(account, applies, now)
-    if (!refusal) return this.#ask(account, applies, now)
-    this.#observer.limited('local', refusal)
-    return this.#refuseLocally(account, applies, refusal, now)
+    const rejection = this.#knownRejection(account, applies, now)
+    if (!rejection) return this.#ask(account, applies, now)
+    this.#observer.limited('local', rejection)
+    return this.#rejectLocally(account, applies, rejection, now)
   }
 
   /**
    * Takes back what was counted for a request that never went to the provider.
-   * @param part `quota`: it was answered without the provider, and counts for the minute all the same
+   * @param part `quota`: it was served without the provider, and counts for the minute all the same
    */
   refund(account: Account, { counted }: LimitDecision, part: 'all' | 'quota' = 'all'): void {
     if (!counted) return
@@ -129,10 +130,10 @@ export class Limiter {
     if (minute && ahead > 0) this.#leases.add(account.accountId, minute, ahead, now)
     this.#local.remember(account.accountId, { ...counted, minute: minute && { ...minute, used: minuteUsed + ahead } })
     if (account.monthlyBudgetNanoUsd !== null) this.#spending.learn(account, spentNanoUsd)
-    const refusal = ([undefined, 'rate_limited', 'quota_exceeded', 'budget_exceeded'] as const)[verdict]
-    this.#observer.limited('redis', refusal)
-    const decision = decide(refusal, counted, retryAtMs(refusal, counted, now), now)
-    return refusal ? decision : { ...decision, counted: { by: 'redis', windows: counted } }
+    const rejection = ([undefined, 'rate_limited', 'quota_exceeded', 'budget_exceeded'] as const)[verdict]
+    this.#observer.limited('redis', rejection)
+    const decision = decide(rejection, counted, retryAtMs(rejection, counted, now), now)
+    return rejection ? decision : { ...decision, counted: { by: 'redis', windows: counted } }
   }
 
   #termsOf(account: Account): LimitTerms {
@@ -152,26 +153,26 @@ export class Limiter {
     ]
   }
 
-  /** What is known to be used up, told in the order in which Redis would. */
-  #knownRefusal(account: Account, applies: LimitUsage, now: number): LimitDecision['refusal'] {
+  /** What is known to be used up, in the order in which Redis would say so. */
+  #knownRejection(account: Account, applies: LimitUsage, now: number): LimitDecision['rejection'] {
     return (
       this.#local.exhausted(account.accountId, applies, now) ??
       (this.#spending.isUsedUp(account) ? 'budget_exceeded' : undefined)
     )
   }
 
-  #refuseLocally(account: Account, applies: LimitUsage, refusal: Refusal, now: number): LimitDecision {
+  #rejectLocally(account: Account, applies: LimitUsage, rejection: LimitErrorCode, now: number): LimitDecision {
     const current = this.#local.current(account.accountId, applies, now)
-    return decide(refusal, current, retryAtMs(refusal, current, now), now)
+    return decide(rejection, current, retryAtMs(rejection, current, now), now)
   }
 
   /** Redis is away. Requests may have been counted while this one waited for it. */
   #decideAlone(account: Account, applies: LimitUsage, now: number): LimitDecision {
-    const refusal = this.#knownRefusal(account, applies, now)
-    const decision = refusal
-      ? this.#refuseLocally(account, applies, refusal, now)
+    const rejection = this.#knownRejection(account, applies, now)
+    const decision = rejection
+      ? this.#rejectLocally(account, applies, rejection, now)
       : this.#countLocally(account, applies, now)
-    this.#observer.limited('degraded', refusal)
+    this.#observer.limited('degraded', rejection)
     decision.headers.push('x-sallyport-degraded', 'limits')
     return decision
   }
@@ -186,10 +187,8 @@ export class Limiter {
 const mayBeAhead = (account: Account, quota: object | undefined) =>
   quota === undefined && account.monthlyBudgetNanoUsd === null
 
-type Refusal = NonNullable<LimitDecision['refusal']>
-
 /** When what is used up starts anew. */
-function retryAtMs(refusal: LimitDecision['refusal'], { minute, quota }: LimitUsage, now: number): number {
-  if (refusal === 'budget_exceeded') return monthEndsAtMs(now)
-  return (refusal === 'rate_limited' ? minute : quota)?.endsAtMs ?? now
+function retryAtMs(rejection: LimitDecision['rejection'], { minute, quota }: LimitUsage, now: number): number {
+  if (rejection === 'budget_exceeded') return monthEndsAtMs(now)
+  return (rejection === 'rate_limited' ? minute : quota)?.endsAtMs ?? now
 }

@@ -28,7 +28,10 @@ export class LocalLimits {
   /** What is known, brought up to now: windows that are over start anew. */
   current(accountId: string, applies: LimitUsage, now: number): LimitUsage {
     const known = this.#counted.get(accountId)
-    return { minute: carry(known?.minute, applies.minute, now), quota: carry(known?.quota, applies.quota, now) }
+    return {
+      minute: rollForward(known?.minute, applies.minute, now),
+      quota: rollForward(known?.quota, applies.quota, now),
+    }
   }
 
   /** Takes one request back. */
@@ -51,7 +54,7 @@ type Limit = LimitUsage['minute']
 const isUsedUp = (known: Limit, applies: Limit, now: number) =>
   known !== undefined && applies !== undefined && known.endsAtMs > now && known.used >= applies.limit
 
-const carry = (known: Limit, applies: Limit, now: number): Limit =>
+const rollForward = (known: Limit, applies: Limit, now: number): Limit =>
   applies && (known && known.endsAtMs > now ? { ...known, limit: applies.limit } : applies)
 
 const addOne = (limit: Limit): Limit => limit && { ...limit, used: limit.used + 1 }

@@ -13,7 +13,7 @@ interface Lease extends Window {
 export class MinuteLeases {
   readonly #leases = new LRUCache<string, Lease>({ max: 20_000 })
 
-  /** @param window as Redis told it, with what this proxy has left of it among the used ones */
+  /** @param window as Redis has it, with what this proxy has left of it among the used ones */
   add(accountId: string, window: Window, ahead: number, now: number): void {
     const left = this.#usable(accountId, window.limit, now)?.left ?? 0
     this.#leases.set(accountId, { ...window, used: window.used - left, left: left + ahead })

@@ -15,7 +15,7 @@ export interface Rejection {
   headers: readonly string[]
 }
 
-/** What the client is told of an error; what the operator is told is for the logger. */
+/** What the client learns of an error; the logger has the rest. */
 export function rejectionOf(error: unknown): Rejection {
   if (error instanceof TooMuchAtOnceError) return rejectionAtLimit(error.scope)
   return { code: codeOf(error), headers: [] }

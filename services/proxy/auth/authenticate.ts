@@ -12,7 +12,7 @@ import type { ErrorCode } from '../response/error-responses.ts'
 const bearer = /^Bearer +(\S+) *$/i
 const safeMethods = new Set(['GET', 'HEAD'])
 
-/** Whose request this is, or why it is nobody's. */
+/** The account of a request, or why it has none. */
 export type Authentication = Account | ErrorCode
 
 /** @throws CredentialsUnavailableError when the store fails and the credential is not known here */

@@ -9,7 +9,7 @@ import type { Principal, PrincipalStore } from '#store/postgres/principals.ts'
 import type { Account } from './account.ts'
 import { createAddressList } from './token-restrictions.ts'
 
-/** Nobody can be asked who this is. */
+/** A credential is not known here, and Postgres does not respond. */
 export class CredentialsUnavailableError extends Error {
   override readonly name = 'CredentialsUnavailableError'
 }
@@ -19,25 +19,25 @@ interface Entry {
   freshUntil: number
 }
 
-/** How long an entry serves without a new look, and how long it may serve while Postgres is away. */
+/** How long an entry serves without a new look-up, and how long it may serve while Postgres is away. */
 const freshMs = 5 * second
 const usableMs = 3_600 * second
-const refusedMs = 5 * second
+const invalidMs = 5 * second
 
-/** Who is known waits this long for a new look, who is not until Postgres counts as away. */
+/** How long a known credential waits for a new look-up, and an unknown one until Postgres counts as away. */
 const knownPatienceMs = 200
 const lookUpMs = 2 * second
 
 /**
- * Accounts by token hash, bounded. Refusals have a cache of their own, so guesses can't push out real accounts.
- * When the store fails, what is known goes on serving and what is not known is not let in.
+ * Accounts by token hash, bounded. Invalid tokens have a cache of their own, so guesses can't push out real ones.
+ * While the store fails, known tokens go on working and unknown ones are not let in.
  */
 export class CredentialCache {
   readonly #store: PrincipalStore
   readonly #vault: Vault
   readonly #now: () => number
   readonly #entries = new LRUCache<string, Entry>({ max: 10_000, ttl: usableMs, perf: { now: () => this.#now() } })
-  readonly #refused = new LRUCache<string, true>({ max: 10_000, ttl: refusedMs, perf: { now: () => this.#now() } })
+  readonly #invalid = new LRUCache<string, true>({ max: 10_000, ttl: invalidMs, perf: { now: () => this.#now() } })
   readonly #pending = new Map<string, Promise<Account | undefined>>()
   /** Changes are numbered: a look-up that began before one of its account may have missed it. */
   readonly #changedAt = new LRUCache<string, number>({ max: 10_000 })
@@ -50,13 +50,13 @@ export class CredentialCache {
     this.#now = now
   }
 
-  /** The account if the answer is at hand. `undefined`: use `find`. `null`: refused. */
+  /** The account if it is at hand. `undefined`: use `find`. `null`: the token is invalid. */
   peek(token: string): Account | null | undefined {
     const key = hashTokenText(token)
     const entry = this.#entries.get(key)
     if (entry && entry.freshUntil >= this.#now()) return this.#usable(entry.account)
     if (!isWellFormedToken(token)) return null
-    return this.#refused.has(key) ? null : undefined
+    return this.#invalid.has(key) ? null : undefined
   }
 
   /**
@@ -77,13 +77,13 @@ export class CredentialCache {
     return account ? this.#usable(account) : null
   }
 
-  /** Who is signed in. Looked up each time: a session that has ended must not live on here. */
+  /** The account of a session. Looked up each time: a session that has ended must not live on here. */
   async findSession(idHash: Buffer): Promise<Account | null> {
     const principal = await ask(this.#store.findBySessionHash(idHash))
     return principal ? this.#unseal(principal) : null
   }
 
-  /** Drops what is held of an account, or everything. A look-up of it that is under way is not kept either. */
+  /** Drops the entries of an account, or all. A look-up that is under way is not kept either. */
   forget(accountId: string | undefined): void {
     this.#changes += 1
     this.#pending.clear()
@@ -111,7 +111,7 @@ export class CredentialCache {
     }
     if (!principal) {
       this.#entries.delete(key)
-      this.#refused.set(key, true)
+      this.#invalid.set(key, true)
       return undefined
     }
     const account = this.#unseal(principal)
@@ -140,10 +140,10 @@ export class CredentialCache {
   }
 }
 
-/** @throws CredentialsUnavailableError when the store fails, or does not answer at all */
+/** @throws CredentialsUnavailableError when the store fails, or does not respond */
 async function ask<Found>(look: Promise<Found>): Promise<Found> {
   try {
-    return await pTimeout(look, { milliseconds: lookUpMs, message: 'Postgres does not answer' })
+    return await pTimeout(look, { milliseconds: lookUpMs, message: 'Postgres does not respond' })
   } catch (error) {
     throw new CredentialsUnavailableError('a look-up failed', { cause: error })
   }

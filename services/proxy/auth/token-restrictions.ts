@@ -13,7 +13,7 @@ export function createAddressList(entries: readonly string[]): BlockList {
   return list
 }
 
-/** Whether a token may be used from an address. An address in IPv6 clothes (`::ffff:…`) counts as what it is. */
+/** Whether a token may be used from an address. An IPv4 address may come as IPv6 (`::ffff:…`). */
 export function isAddressAllowed({ addresses }: Account, address: string | undefined): boolean {
   if (addresses === null) return true
   const plain = address?.replace(/^::ffff:(?=\d+\.)/, '') ?? ''
@@ -21,6 +21,6 @@ export function isAddressAllowed({ addresses }: Account, address: string | undef
   return family !== 0 && addresses.check(plain, family === 6 ? 'ipv6' : 'ipv4')
 }
 
-/** Whether a token may ask for a model. A bound token must say which model it means. */
+/** Whether a token may ask for a model. A restricted token must name its model. */
 export const isModelAllowed = ({ models }: Account, model: string | null): boolean =>
   models === null || (model !== null && models.includes(model))

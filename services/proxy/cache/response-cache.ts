@@ -9,15 +9,15 @@ import type { Account } from '../auth/account.ts'
 import type { RequestBody } from '../request/body.ts'
 import type { Target } from '../request/target.ts'
 
-/** Larger answers are not kept. */
+/** Larger responses are not kept. */
 export const cachedBytes = mib
 
-/** Headers that may change what the provider answers. */
-const tellingHeaders = ['accept', 'content-type', 'openai-beta', 'openai-organization', 'openai-project']
+/** Headers that may change what the provider responds. */
+const varyHeaders = ['accept', 'content-type', 'openai-beta', 'openai-organization', 'openai-project']
 
 export interface CacheTerms {
   key: string
-  /** Whether a kept answer may serve, how old it may be and for how long a new one is kept, seconds. */
+  /** Whether a kept response may serve, how old it may be and for how long a new one is kept, seconds. */
   reads: boolean
   maxAgeSeconds: number
   keepsSeconds: number
@@ -47,25 +47,25 @@ export function cacheTerms(
   }
 }
 
-/** Endpoints that only answer. Others make something at the provider, and twice the same is two of it. */
-const answersOnly =
+/** Endpoints that only respond. Others create something at the provider, so the same request twice creates two. */
+const readOnly =
   /^\/v1\/(?:chat\/completions|completions|embeddings|messages|moderations|rerank|responses|(?:audio|images)\/\w+)$/
 
-/** What is asked by POST, as far as it is at hand, and the list of models, which dashboards ask for all the time. */
+/** POST requests whose whole body is at hand, and the list of models, which dashboards ask for all the time. */
 const isCacheable = ({ method }: IncomingMessage, { endpoint }: Target, body: RequestBody) =>
   method === 'POST'
-    ? body !== undefined && 'bytes' in body && answersOnly.test(endpoint)
+    ? body !== undefined && 'bytes' in body && readOnly.test(endpoint)
     : method === 'GET' && /^\/v1\/models(?:\/|$)/.test(endpoint)
 
-/** Everything that makes a request the same as another, the account first: no answer ever crosses accounts. */
+/** Everything that makes a request the same as another, the account first: no response ever crosses accounts. */
 function cacheKey(
   { accountId, origin, basePath }: Account,
   request: IncomingMessage,
   target: Target,
   body: Buffer,
 ): string {
-  const told = tellingHeaders.map((name) => request.headers[name] ?? null)
-  const head = JSON.stringify([accountId, origin, basePath, request.method, target.pathAndQuery, told])
+  const values = varyHeaders.map((name) => request.headers[name] ?? null)
+  const head = JSON.stringify([accountId, origin, basePath, request.method, target.pathAndQuery, values])
   return `${cachedAnswerPrefix(accountId)}${hash('sha256', `${hash('sha256', head)}${hash('sha256', body)}`)}`
 }
 
@@ -76,7 +76,7 @@ export interface CacheLookup {
   complete(response: StoredResponse | undefined): void
 }
 
-/** Whole answers to identical requests, in Redis. A cache that does not answer is a cache without the answer. */
+/** Whole responses to identical requests, in Redis. While Redis does not respond, nothing is cached. */
 export class ResponseCache {
   readonly #redis: Redis
   readonly #breaker: CircuitBreaker

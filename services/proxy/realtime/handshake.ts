@@ -57,7 +57,7 @@ export function acceptUpgrade(
   socket.write(`${lines.join('\r\n')}\r\n\r\n`)
 }
 
-/** Answers a handshake that goes no further. @param headers name, value, name, value … */
+/** Ends a handshake with an error response. @param headers name, value, name, value … */
 export function rejectUpgrade(
   socket: Duplex,
   code: ErrorCode,

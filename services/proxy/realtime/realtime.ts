@@ -125,7 +125,7 @@ export function createRealtime(options: RealtimeOptions): Realtime {
   }
 
   function rejectUnauthenticated(socket: Duplex, code: ErrorCode, id: string): void {
-    observer.refused(code)
+    observer.unauthenticated(code)
     rejectUpgrade(socket, code, id)
   }
 

@@ -17,7 +17,7 @@ const firstOfTrue = 't'.charCodeAt(0)
 
 const telling = ['model', 'stream', 'stream_options'] as const
 
-/** What the gateway understands of a request; all of it optional, the provider has the last word. */
+/** What the gateway understands of a request; all of it optional: the provider decides. */
 export interface RequestMetadata {
   model: string | null
   isStream: boolean
@@ -28,7 +28,7 @@ export interface RequestMetadata {
 /** Of a request that is not, or can't be, understood. */
 export const noMetadata: RequestMetadata = { model: null, isStream: false, bodyWithUsage: undefined }
 
-/** Whoever reads it may take another model than the gateway did. */
+/** The provider may read another model than the gateway did. */
 export class AmbiguousModelError extends Error {
   override readonly name = 'AmbiguousModelError'
 }

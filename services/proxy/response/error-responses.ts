@@ -4,7 +4,7 @@ import { second } from '#core/units.ts'
 
 const lingerMs = 5 * second
 
-/** Every answer that the gateway gives in the provider's place. Source: specification §8, decisions.md "Proxy errors". */
+/** Every response that the gateway gives in the provider's place. Source: specification §8, decisions.md "Proxy errors". */
 export const errorResponses = {
   missing_token: {
     status: 401,
@@ -149,7 +149,7 @@ export type ErrorCode = keyof typeof errorResponses
 /** Of a limit that is used up. */
 export type LimitErrorCode = Extract<ErrorCode, 'rate_limited' | 'quota_exceeded' | 'budget_exceeded'>
 
-/** The body of a refusal, in the provider's own error shape, so that SDKs raise their typed errors. */
+/** The body of an error response, in the provider's own error shape, so that SDKs raise their typed errors. */
 export function errorBody(code: ErrorCode): string {
   const { type, message } = errorResponses[code]
   return JSON.stringify({ error: { message, type, param: null, code } })
@@ -178,8 +178,8 @@ export function sendError(
 }
 
 /**
- * What a refused client still sends is read and thrown away for a while: it would not see the answer if the connection
- * ended under its hands. Who goes on for longer than that is cut off.
+ * What a rejected client still sends is read and thrown away for a while: it would not see the response if the
+ * connection ended while it sends. After that it is cut off.
  */
 function lingerBriefly(request: IncomingMessage): void {
   const { headers } = request

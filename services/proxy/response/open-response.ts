@@ -12,11 +12,11 @@ interface OpenResponseOptions {
   hidesUsage: boolean
   headers: string[]
   summarise: (usage: TokenUsage | undefined) => string[]
-  /** The `server-timing` of an answer that is not held until it is whole. */
+  /** The `server-timing` of a response that is not held until it is whole. */
   timing: () => string
 }
 
-/** Chooses how an answer goes to the client, by what it is. */
+/** Chooses how a response goes to the client, by its content type. */
 export function openResponse(
   sink: ClientSink,
   status: number,
@@ -28,12 +28,12 @@ export function openResponse(
   if (/\bjson\b/.test(type)) return new JsonResponse(sink, { status, headers }, summarise)
   headers.push('server-timing', timing())
   if (!type.startsWith('text/event-stream')) return new PassThroughResponse(sink, { status, headers })
-  const answer = new EventStreamResponse(
+  const response = new EventStreamResponse(
     sink,
-    // A stream that loses a frame on the way is shorter than its provider said.
+    // A stream that loses its usage frame is shorter than its provider said.
     { status, headers: hidesUsage ? withoutHeader(headers, 'content-length') : headers },
     hidesUsage,
   )
   sink.flushHead()
-  return answer
+  return response
 }

@@ -1,7 +1,7 @@
 import type { TokenUsage } from '../usage/token-usage.ts'
 import type { ProviderResponse, ResponseHead, ResponseSink } from './response.ts'
 
-/** Any answer that the gateway need not understand: each chunk goes on as it comes. */
+/** Any response that the gateway need not understand: each chunk goes on as it comes. */
 export class PassThroughResponse implements ProviderResponse {
   readonly pieces = 0
   readonly #sink: ResponseSink

@@ -7,7 +7,7 @@ import { type IsKnownHost, requireKnownHost } from '#core/http/known-hosts.ts'
  * ingress that routes by path this is not needed. A connection is taken for as long as a client takes to send and to
  * read, so each request has one of its own: with a limit, a few slow clients or log tails would keep all others out.
  */
-export async function addHandOver(app: FastifyInstance, apiUrl: string, isKnownHost: IsKnownHost): Promise<void> {
+export async function addApiFallback(app: FastifyInstance, apiUrl: string, isKnownHost: IsKnownHost): Promise<void> {
   await app.register(async (handedOver) => {
     requireKnownHost(handedOver, isKnownHost)
     await handedOver.register(httpProxy, {

@@ -1,146 +1,142 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { ForbiddenAddressError } from '#shared/address-guard.ts'
-import type { ClientAddressOf } from '#shared/client-address.ts'
-import type { Logger } from '#core/logger.ts'
-import { TooMuchAtOnceError } from '#core/limits/shared-limit.ts'
-import { type Admission, admit, type Rejection, rejectionAtLimit } from './admission/admit.ts'
-import { type AnswerCache, cachedBytes, cacheTerms, type CacheTurn } from './cache/response-cache.ts'
-import type { Authenticate } from './auth/authenticate.ts'
-import { Exchange, type Recorder } from './forward/proxied-request.ts'
-import type { ReceivedRequest } from './log/request-log-builder.ts'
-import type { Hops } from './request/hops.ts'
-import type { KeyHealth } from './keys/key-health.ts'
-import type { Limiter } from './admission/limiter.ts'
-import type { LocalResponses } from './response/local-responses.ts'
-import { PrincipalsUnavailableError } from './auth/credential-cache.ts'
-import { type RefusalCode, refuse } from './response/error-responses.ts'
-import { BodyTimeoutError, BodyTooLargeError, takeBody } from './request/body.ts'
-import { AmbiguousModelError, noFacts, readFacts } from './request/metadata.ts'
-import type { RequestLimits } from './admission/request-share.ts'
-import { RequestTiming } from './forward/request-timing.ts'
-import { SpoolFullError } from './spool/spool-full-error.ts'
+import type { RequestOutcome } from '#schemas/request-event.ts'
+import { type Admission, admit } from './admission/admit.ts'
+import { recordRejection, type Rejection, rejectionOf } from './admission/rejection.ts'
+import type { RequestServices } from './admission/services.ts'
+import { isModelAllowed } from './auth/token-restrictions.ts'
+import { cachedBytes, cacheTerms, type ResponseCache } from './cache/response-cache.ts'
+import { serveCached } from './cache/serve-cached.ts'
+import { forward, type ForwardOutcome } from './forward/forward.ts'
+import { UpstreamAttempt } from './forward/upstream-attempt.ts'
+import { RetryPlan } from './keys/retry-plan.ts'
+import { keptBodyBytes, type ReceivedRequest, RequestLogBuilder } from './log/request-log-builder.ts'
+import { RequestTiming } from './log/request-timing.ts'
+import { takeBody } from './request/body.ts'
+import { noMetadata, readMetadata } from './request/metadata.ts'
 import { parseTarget } from './request/target.ts'
-import { mayUseModel } from './auth/token-restrictions.ts'
-import type { RequestObserver } from './telemetry/metrics.ts'
-import type { UpstreamPools } from './forward/upstream-pools.ts'
+import { ClientSink } from './response/client-sink.ts'
+import { type ErrorCode, sendError } from './response/error-responses.ts'
+import type { ResponseHead, StoredResponse } from './response/response.ts'
+import type { OpenRequest } from './spool/segment.ts'
+import { SpoolFullError } from './spool/spool-full-error.ts'
 
-export interface ServeOptions {
-  clientAddressOf: ClientAddressOf
-  authenticate: Authenticate
-  hops: Hops
-  pools: UpstreamPools
-  recorder: Recorder
-  localResponses: LocalResponses
-  limiter: Limiter
-  requestLimits: RequestLimits
-  health: KeyHealth
-  cache: AnswerCache
-  logger: Logger
-  /** Larger request bodies are refused, bytes. */
+export interface RequestHandlerOptions extends RequestServices {
+  cache: ResponseCache
+  /** Larger request bodies are rejected, bytes. */
   maxBodyBytes: number
-  observer: RequestObserver
-  /** Whether requests that are under way are being cut off, because the process stops. */
-  isCutting: () => boolean
 }
 
-export interface ServedRequest {
+interface IncomingRequest {
   id: string
   request: IncomingMessage
   response: ServerResponse
 }
 
-/** A request of a known account, as far as it has been read. */
-interface KnownRequest {
-  received: ReceivedRequest
-  response: ServerResponse
-  timing: RequestTiming
-}
+/** The one way of a request through the gateway: authenticate, admit, read, forward, record, respond. */
+export function createRequestHandler(options: RequestHandlerOptions): (incoming: IncomingRequest) => Promise<void> {
+  const { authenticate, hops, pools, recorder, health, cache, logger, maxBodyBytes, observer, isCutting } = options
 
-/** The one way through the gateway: authenticate, admit, read, forward, record. */
-export function createServe(options: ServeOptions): (served: ServedRequest) => Promise<void> {
-  const { authenticate, hops, recorder, limiter, localResponses, health, logger, maxBodyBytes, observer } = options
-
-  async function serve({ id, request, response }: ServedRequest): Promise<void> {
+  async function handle({ id, request, response }: IncomingRequest): Promise<void> {
     const timing = new RequestTiming(performance.now())
-    if (hops.hasPassed(request.headers)) return rejectUnknown(response, 'loop_detected', id)
-    const caller = await authenticate(request)
-    if (typeof caller === 'string') return rejectUnknown(response, caller, id)
+    if (hops.hasPassed(request.headers)) return rejectUnauthenticated(response, 'loop_detected', id)
+    const account = await authenticate(request)
+    if (typeof account === 'string') return rejectUnauthenticated(response, account, id)
     const target = parseTarget(request.url ?? '')
-    if (!target) return refuse(response, 'invalid_path', id)
+    if (!target) return sendError(response, 'invalid_path', id)
     const clientAddress = options.clientAddressOf(request)
-    const received: ReceivedRequest = { id, request, clientAddress, caller, target, body: undefined, facts: noFacts }
-    const known: KnownRequest = { received, response, timing }
-    const admission = await admit(caller, clientAddress, options)
-    if ('code' in admission) return localResponses.reject(known, admission)
+    const unread = { body: undefined, metadata: noMetadata }
+    const received: ReceivedRequest = { id, request, clientAddress, account, target, timing, ...unread }
+    const admission = await admit(account, clientAddress, options)
+    if ('code' in admission) return reject(received, response, admission)
     try {
-      await serveAdmitted(known, admission)
+      await handleAdmitted(received, response, admission)
     } catch (error) {
-      admission.share.release()
-      limiter.refund(caller, admission.decision)
+      admission.cancel()
       if (response.destroyed || response.headersSent) return void response.destroy()
       // What can't be noted is not taken, and so it is not logged either.
       if (error instanceof SpoolFullError) throw error
       logFailure(error, id)
-      await localResponses.reject(known, rejectionOf(error))
+      await reject(received, response, rejectionOf(error))
     }
   }
 
-  function rejectUnknown(response: ServerResponse, code: RefusalCode, id: string): void {
-    observer.refused(code)
-    refuse(response, code, id)
-  }
-
-  async function serveAdmitted(known: KnownRequest, { share, decision }: Admission): Promise<void> {
-    const { received, response } = known
-    const { caller, request, target } = received
-    received.body = await takeBody(request, response, { maxBytes: maxBodyBytes, share })
-    received.facts = await readFacts(received.body, request.headers['content-type'], target)
-    if (!mayUseModel(caller, received.facts.model)) {
-      share.release()
-      limiter.refund(caller, decision)
-      return localResponses.reject(known, { code: 'model_not_allowed', headers: decision.headers })
+  async function handleAdmitted(
+    received: ReceivedRequest,
+    response: ServerResponse,
+    admission: Admission,
+  ): Promise<void> {
+    const { account, request, target } = received
+    received.body = await takeBody(request, response, { maxBytes: maxBodyBytes, share: admission.share })
+    received.metadata = await readMetadata(received.body, request.headers['content-type'], target)
+    if (!isModelAllowed(account, received.metadata.model)) {
+      admission.cancel()
+      return reject(received, response, { code: 'model_not_allowed', headers: admission.headers })
     }
-    const terms = cacheTerms(caller, request, target, received.body)
-    const turn = terms && (await options.cache.turn(terms))
-    if (turn?.answer) {
-      share.release()
-      limiter.refund(caller, decision, 'quota')
-      return localResponses.serveCached(known, turn.answer)
+    const terms = cacheTerms(account, request, target, received.body)
+    if (!terms) return void (await forwardAdmitted(received, response, admission))
+    const lookup = await cache.acquire(terms)
+    if (lookup.response) {
+      admission.cancel('quota')
+      return serveCached(received, response, lookup.response, options)
     }
+    let whole: StoredResponse | undefined
     try {
-      forward(known, { share, decision }, turn)
-    } catch (error) {
-      turn?.land(undefined)
-      throw error
+      whole = await forwardAdmitted(received, response, admission, 'miss')
+    } finally {
+      lookup.complete(whole?.status === 200 ? whole : undefined)
     }
   }
 
-  function forward(
-    { received, response, timing }: KnownRequest,
-    { share, decision }: Admission,
-    turn?: CacheTurn,
-  ): void {
-    const { caller } = received
-    const exchange = new Exchange({
-      ...received,
-      response,
-      timing,
-      recorder,
-      health,
-      share,
-      hop: hops.next(received.request.headers),
-      keepBytes: turn ? cachedBytes : 0,
-      isCutting: options.isCutting,
-      onFinish(event, answer) {
-        share.release()
-        turn?.land(answer?.status === 200 ? answer : undefined)
-        if (event.attempts === 0) limiter.refund(caller, decision)
-        if (event.costNanoUsd) limiter.spend(caller, event.costNanoUsd)
-        observer.finished(event)
-      },
-      onError: (error) => logFailure(error, received.id),
-    })
-    exchange.forward(options.pools.get(caller.accountId, caller.origin), decision.headers, turn ? 'miss' : null)
+  /** @returns the response where all of it was kept for the cache */
+  async function forwardAdmitted(
+    received: ReceivedRequest,
+    response: ServerResponse,
+    admission: Admission,
+    cacheStatus: 'miss' | null = null,
+  ): Promise<StoredResponse | undefined> {
+    const { account, request, target, timing, body } = received
+    const dispatcher = pools.get(account.accountId, account.origin)
+    const keptBytes = Math.max(cacheStatus ? cachedBytes : 0, account.logBodies ? keptBodyBytes : 0)
+    const sink = new ClientSink(response, admission.share, keptBytes)
+    const headers = cacheStatus ? [...admission.headers, 'x-sallyport-cache', cacheStatus] : admission.headers
+    const log = new RequestLogBuilder(received)
+    let begun: OpenRequest | undefined
+    let outcome: ForwardOutcome<ResponseHead> = { kind: 'client_aborted' }
+    // The client may have left while it was looked up or limited, and then its response closes no more.
+    if (!response.destroyed) {
+      const isReplayable = body === undefined || 'bytes' in body
+      const plan = new RetryPlan({ account, endpoint: target.endpoint, isReplayable, health })
+      begun = log.begin(recorder, plan.first.id, cacheStatus)
+      const hop = hops.next(request.headers)
+      const proxied = { received, response, sink, plan, log, recorder, begun, dispatcher, hop, headers }
+      outcome = await forward({ plan, log, timing, client: response }, (key) => new UpstreamAttempt(proxied, key).run())
+    }
+    if (outcome.kind === 'upstream_failed') log.failed(outcome.code, response.headersSent)
+    const event = log.complete(requestOutcome(outcome.kind), sink)
+    // The client gets the end once it is noted: a proxy may be killed between the two.
+    await recorder.end(event, begun)
+    if (outcome.kind === 'completed') sink.flush()
+    else if (outcome.kind === 'upstream_failed') respondToFailure(received, response, outcome.code, headers)
+    admission.complete(event)
+    observer.finished(event)
+    return outcome.kind === 'completed' && sink.keptAll ? { ...outcome.result, body: sink.kept() } : undefined
+  }
+
+  const requestOutcome = (kind: ForwardOutcome<unknown>['kind']): RequestOutcome =>
+    kind === 'client_aborted' && isCutting() ? 'interrupted' : kind
+
+  function rejectUnauthenticated(response: ServerResponse, code: ErrorCode, id: string): void {
+    observer.unauthenticated(code)
+    sendError(response, code, id)
+  }
+
+  async function reject(
+    received: ReceivedRequest,
+    response: ServerResponse,
+    { code, headers }: Rejection,
+  ): Promise<void> {
+    await recordRejection(received, code, options)
+    sendError(response, code, received.id, headers)
   }
 
   /** The operator's part of an error; the client's is `rejectionOf`. */
@@ -150,28 +146,26 @@ export function createServe(options: ServeOptions): (served: ServedRequest) => P
     if (code === 'unavailable') logger.warn({ err: error, requestId }, 'a request was turned away')
   }
 
-  return async (served) => {
+  return async (incoming) => {
     try {
-      await serve(served)
+      await handle(incoming)
     } catch (error) {
-      const { id, response } = served
+      const { id, response } = incoming
       if (response.destroyed || response.headersSent) return void response.destroy()
       logFailure(error, id)
-      refuse(response, rejectionOf(error).code, id)
+      sendError(response, rejectionOf(error).code, id)
     }
   }
 }
 
-function rejectionOf(error: unknown): Rejection {
-  if (error instanceof TooMuchAtOnceError) return rejectionAtLimit(error.scope)
-  return { code: codeOf(error), headers: [] }
-}
-
-function codeOf(error: unknown): RefusalCode {
-  if (error instanceof ForbiddenAddressError) return 'upstream_forbidden'
-  if (error instanceof AmbiguousModelError) return 'ambiguous_model'
-  if (error instanceof BodyTooLargeError) return 'body_too_large'
-  if (error instanceof BodyTimeoutError) return 'body_timeout'
-  const isMissing = error instanceof SpoolFullError || error instanceof PrincipalsUnavailableError
-  return isMissing ? 'unavailable' : 'internal_error'
+/** A response that broke off must not end cleanly: that would pass for a whole one. In HTTP/1.0 only a reset differs. */
+function respondToFailure(
+  { id, request }: ReceivedRequest,
+  response: ServerResponse,
+  code: ErrorCode,
+  headers: readonly string[],
+): void {
+  if (!response.headersSent) return sendError(response, code, id, headers)
+  if (request.httpVersion === '1.0') response.socket?.resetAndDestroy()
+  response.destroy()
 }

@@ -18,19 +18,19 @@ import { createSessionTokens } from '#shared/session-token.ts'
 import type { SharedLimit } from '#core/limits/shared-limit.ts'
 import { createVault } from '#shared/vault.ts'
 import { createPrincipalStore } from '#store/postgres/principals.ts'
-import { AnswerCache } from './cache/response-cache.ts'
+import { ResponseCache } from './cache/response-cache.ts'
 import { createAuthenticate } from './auth/authenticate.ts'
 import { createAddressGuard } from '#shared/address-guard.ts'
 import { FoldedLogs } from './log/folded-logs.ts'
 import { tuneGarbageCollection } from './tune-memory.ts'
-import { addHandOver } from './api-fallback.ts'
+import { addApiFallback } from './api-fallback.ts'
 import { Hops } from './request/hops.ts'
-import { LocalResponses } from './response/local-responses.ts'
 import { Limiter } from './admission/limiter.ts'
+import type { RequestServices } from './admission/services.ts'
 import { proxyPlugin } from './routes.ts'
-import { PrincipalCache } from './auth/credential-cache.ts'
+import { CredentialCache } from './auth/credential-cache.ts'
 import { createRequestMetrics, type RequestObserver } from './telemetry/metrics.ts'
-import { createRealtime, type RealtimeOptions } from './realtime/realtime.ts'
+import { createRealtime } from './realtime/realtime.ts'
 import { createSharedKeyHealth } from './keys/shared-key-health.ts'
 import { claimFolder } from './spool/folders.ts'
 import { addSpoolMetrics } from './spool/metrics.ts'
@@ -58,7 +58,7 @@ export async function addProxyRole(
   metrics: Registry,
 ): Promise<void> {
   tuneGarbageCollection()
-  const principals = new PrincipalCache(createPrincipalStore(sql), createVault(config.masterKeys))
+  const credentials = new CredentialCache(createPrincipalStore(sql), createVault(config.masterKeys))
   const health = createSharedKeyHealth(redis.keyHealth, redis.subscriber)
   const observer = await observe(createRequestMetrics(metrics, health, limits.requests), config, lifecycle)
   const limiter = new Limiter({
@@ -70,7 +70,7 @@ export async function addProxyRole(
   lifecycle.onStop('limiter', () => limiter.close())
   const credentialWatch = new CredentialWatch()
   onInvalidation(redis.subscriber, (accountId) => {
-    principals.forget(accountId)
+    credentials.forget(accountId)
     limiter.forget(accountId)
     credentialWatch.check(accountId)
   })
@@ -110,32 +110,29 @@ export async function addProxyRole(
   const cut = countCuts(metrics, limits.requests)
   const isKnownHost = createKnownHosts(config)
   const sessionTokens = createSessionTokens({ secret: config.sessionSecret, secure: config.secure })
-  const options: RealtimeOptions = {
+  const services: RequestServices = {
     clientAddressOf: createClientAddressOf(config.trustedProxies),
-    principals,
-    credentialWatch,
-    authenticate: createAuthenticate({ principals, sessionTokens, isKnownHost }),
+    authenticate: createAuthenticate({ credentials, sessionTokens, isKnownHost }),
     hops: new Hops(config.sessionSecret),
     pools,
     recorder: spool,
-    localResponses: new LocalResponses({ foldedLogs, observer }),
+    foldedLogs,
     limiter,
     requestLimits: limits,
     health,
-    cache: new AnswerCache(redis.cache, new CircuitBreaker()),
     logger,
-    maxBodyBytes: config.maxBodyBytes,
     observer,
     isCutting: () => cut.isCutting,
   }
-  await app.register(proxyPlugin, options)
-  const realtime = createRealtime(options)
+  const cache = new ResponseCache(redis.cache, new CircuitBreaker())
+  await app.register(proxyPlugin, { ...services, cache, maxBodyBytes: config.maxBodyBytes })
+  const realtime = createRealtime({ ...services, credentials, credentialWatch })
   app.server.on('upgrade', realtime.onUpgrade)
   lifecycle.onCut(() => {
     cut.begin()
     realtime.close()
   })
-  if (config.apiUrl) await addHandOver(app, config.apiUrl, isKnownHost)
+  if (config.apiUrl) await addApiFallback(app, config.apiUrl, isKnownHost)
 }
 
 /** Requests that a stop cuts off, counted at the moment when it does. */

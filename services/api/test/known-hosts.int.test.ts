@@ -4,7 +4,7 @@ import Fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addHealthRoutes, Readiness } from '#core/process/readiness.ts'
 import { createKnownHosts } from '#core/http/known-hosts.ts'
-import { addHandOver } from '../../proxy/api-fallback.ts'
+import { addApiFallback } from '../../proxy/api-fallback.ts'
 import { openTestApi, Person, type TestApi } from './api.fixture.ts'
 
 const config = {
@@ -22,7 +22,7 @@ beforeAll(async () => {
   api = await openTestApi({ ALLOWED_HOSTS: 'gateway.lan', PUBLIC_URL: config.publicUrl }, addHealth)
   const apiUrl = await api.app.listen({ port: 0, host: '127.0.0.1' })
   addHealthRoutes(gateway, new Readiness())
-  await addHandOver(gateway, apiUrl, createKnownHosts(config))
+  await addApiFallback(gateway, apiUrl, createKnownHosts(config))
   await gateway.listen({ port: 0, host: '127.0.0.1' })
   ports = [gateway, api.app].map(({ server }) => (server.address() as AddressInfo).port)
 })

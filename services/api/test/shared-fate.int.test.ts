@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { requestEvent } from '#store/clickhouse/request-event.fixture.ts'
 import { toRows } from '#store/clickhouse/request-log-rows.ts'
 import { createRequestLogStore } from '#store/clickhouse/request-logs.ts'
-import { addHandOver } from '../../proxy/api-fallback.ts'
+import { addApiFallback } from '../../proxy/api-fallback.ts'
 import { openTestApi, Person, password, type TestApi } from './api.fixture.ts'
 
 let api: TestApi
@@ -19,7 +19,7 @@ beforeAll(async () => {
   })
   await api.app.listen({ port: 0, host: '127.0.0.1' })
   gateway = Fastify({ forceCloseConnections: true })
-  await addHandOver(gateway, `http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}`, () => true)
+  await addApiFallback(gateway, `http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}`, () => true)
   url = await gateway.listen({ port: 0, host: '127.0.0.1' })
 })
 afterAll(async () => {

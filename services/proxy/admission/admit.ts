@@ -1,21 +1,41 @@
-import type { LimitScope } from '#core/limits/shared-limit.ts'
+import type { RequestEvent } from '#schemas/request-event.ts'
+import type { Account } from '../auth/account.ts'
+import { isAddressAllowed } from '../auth/token-restrictions.ts'
+import { type RequestLimits, RequestShare } from '../request/request-share.ts'
+import type { ErrorCode } from '../response/error-responses.ts'
 import type { LimitDecision } from './decision.ts'
 import type { Limiter } from './limiter.ts'
-import type { Caller } from '../auth/credential-cache.ts'
-import type { RefusalCode } from '../response/error-responses.ts'
-import { type RequestLimits, RequestShare } from './request-share.ts'
-import { mayComeFrom } from '../auth/token-restrictions.ts'
-
-/** Why a request goes no further. Headers are name, value, name, value … */
-export interface Rejection {
-  code: RefusalCode
-  headers: readonly string[]
-}
+import { type Rejection, rejectionAtLimit } from './rejection.ts'
 
 /** A request that may go on: counted by the limits, with its part of what the process has. */
-export interface Admission {
-  share: RequestShare
-  decision: LimitDecision
+export class Admission {
+  readonly share: RequestShare
+  /** Of the response: name, value, name, value … */
+  readonly headers: readonly string[]
+  readonly #account: Account
+  readonly #decision: LimitDecision
+  readonly #limiter: Limiter
+
+  constructor(share: RequestShare, account: Account, decision: LimitDecision, limiter: Limiter) {
+    this.share = share
+    this.headers = decision.headers
+    this.#account = account
+    this.#decision = decision
+    this.#limiter = limiter
+  }
+
+  /** The request did not go to the provider. @param part what is not counted of it */
+  cancel(part: 'all' | 'quota' = 'all'): void {
+    this.share.release()
+    this.#limiter.refund(this.#account, this.#decision, part)
+  }
+
+  /** The request has ended as its log says. */
+  complete({ attempts, costNanoUsd }: RequestEvent): void {
+    if (attempts === 0) return this.cancel()
+    this.share.release()
+    if (costNanoUsd) this.#limiter.spend(this.#account, costNanoUsd)
+  }
 }
 
 interface AdmissionOptions {
@@ -23,33 +43,31 @@ interface AdmissionOptions {
   requestLimits: RequestLimits
 }
 
-/** Everything that can stop a request before its body is read: whoever has nothing left sends none. */
+/** Everything that can stop a request before its body is read: a client that has nothing left sends none. */
 export async function admit(
-  caller: Caller,
+  account: Account,
   clientAddress: string | undefined,
   { limiter, requestLimits }: AdmissionOptions,
 ): Promise<Admission | Rejection> {
-  const share = RequestShare.take(requestLimits, caller.accountId)
+  const share = RequestShare.take(requestLimits, account.accountId)
   if (typeof share === 'string') return rejectionAtLimit(share)
-  const code = restrictionOf(caller, clientAddress)
-  try {
-    const decision = code ? undefined : await limiter.check(caller)
-    if (decision && !decision.refusal) return { share, decision }
+  const rejection = restrictionOf(account, clientAddress)
+  if (rejection) {
     share.release()
-    return code ? { code, headers: [] } : { code: decision!.refusal!, headers: decision!.headers }
+    return { code: rejection, headers: [] }
+  }
+  try {
+    const decision = await limiter.check(account)
+    if (!decision.rejection) return new Admission(share, account, decision, limiter)
+    share.release()
+    return { code: decision.rejection, headers: decision.headers }
   } catch (error) {
     share.release()
     throw error
   }
 }
 
-/** What an account or a process that has too much under way is told; it is soon over. */
-export const rejectionAtLimit = (scope: LimitScope): Rejection => ({
-  code: scope === 'account' ? 'too_much_at_once' : 'overloaded',
-  headers: ['retry-after', '1'],
-})
-
-function restrictionOf(caller: Caller, clientAddress: string | undefined): RefusalCode | undefined {
-  if (!mayComeFrom(caller, clientAddress)) return 'address_not_allowed'
-  return caller.keys.length === 0 ? 'no_active_key' : undefined
+function restrictionOf(account: Account, clientAddress: string | undefined): ErrorCode | undefined {
+  if (!isAddressAllowed(account, clientAddress)) return 'address_not_allowed'
+  return account.keys.length === 0 ? 'no_active_key' : undefined
 }

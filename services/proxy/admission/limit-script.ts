@@ -6,7 +6,7 @@
  * KEYS: minute window, plan quota, token spend.
  * ARGV: minute limit, window ms, quota limit, quota ms to live, spend limit nano-USD, most requests in advance,
  * requests; a request limit of 0 and a spend limit below 0 do not apply.
- * Answer: requests granted, why not the others (1 minute, 2 quota, 3 budget), used in the window, ms to its end, used
+ * ProviderResponse: requests granted, why not the others (1 minute, 2 quota, 3 budget), used in the window, ms to its end, used
  * of the quota, both with the granted ones, spent nano-USD, 0 where no spend limit applies, and requests in advance,
  * which are counted but not among the used ones.
  */

@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache'
-import type { Counted } from './decision.ts'
+import type { LimitUsage } from './decision.ts'
 
 /**
  * What this proxy last heard of an account's limits. Where that already says no, Redis is not asked; while Redis is
  * away it goes on counting here, from where Redis stopped.
  */
 export class LocalLimits {
-  readonly #counted = new LRUCache<string, Counted>({ max: 20_000 })
+  readonly #counted = new LRUCache<string, LimitUsage>({ max: 20_000 })
 
-  remember(accountId: string, counted: Counted): void {
+  remember(accountId: string, counted: LimitUsage): void {
     this.#counted.set(accountId, counted)
   }
 
@@ -18,7 +18,7 @@ export class LocalLimits {
   }
 
   /** Which limit is known to be used up, if one is. */
-  exhausted(accountId: string, applies: Counted, now: number): 'rate_limited' | 'quota_exceeded' | undefined {
+  exhausted(accountId: string, applies: LimitUsage, now: number): 'rate_limited' | 'quota_exceeded' | undefined {
     const known = this.#counted.get(accountId)
     if (!known) return undefined
     if (isUsedUp(known.minute, applies.minute, now)) return 'rate_limited'
@@ -26,9 +26,12 @@ export class LocalLimits {
   }
 
   /** What is known, brought up to now: windows that are over start anew. */
-  current(accountId: string, applies: Counted, now: number): Counted {
+  current(accountId: string, applies: LimitUsage, now: number): LimitUsage {
     const known = this.#counted.get(accountId)
-    return { minute: carry(known?.minute, applies.minute, now), quota: carry(known?.quota, applies.quota, now) }
+    return {
+      minute: rollForward(known?.minute, applies.minute, now),
+      quota: rollForward(known?.quota, applies.quota, now),
+    }
   }
 
   /** Takes one request back. */
@@ -39,19 +42,19 @@ export class LocalLimits {
   }
 
   /** Counts one request. */
-  count(accountId: string, current: Counted): Counted {
+  count(accountId: string, current: LimitUsage): LimitUsage {
     const counted = { minute: addOne(current.minute), quota: addOne(current.quota) }
     this.#counted.set(accountId, counted)
     return counted
   }
 }
 
-type Limit = Counted['minute']
+type Limit = LimitUsage['minute']
 
 const isUsedUp = (known: Limit, applies: Limit, now: number) =>
   known !== undefined && applies !== undefined && known.endsAtMs > now && known.used >= applies.limit
 
-const carry = (known: Limit, applies: Limit, now: number): Limit =>
+const rollForward = (known: Limit, applies: Limit, now: number): Limit =>
   applies && (known && known.endsAtMs > now ? { ...known, limit: applies.limit } : applies)
 
 const addOne = (limit: Limit): Limit => limit && { ...limit, used: limit.used + 1 }

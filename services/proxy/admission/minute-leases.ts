@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { minute as windowMs } from '#core/units.ts'
-import type { Counted } from './decision.ts'
+import type { LimitUsage } from './decision.ts'
 
-type Window = NonNullable<Counted['minute']>
+type Window = NonNullable<LimitUsage['minute']>
 
 interface Lease extends Window {
   /** Not given out yet; not among the used ones. */
@@ -13,7 +13,7 @@ interface Lease extends Window {
 export class MinuteLeases {
   readonly #leases = new LRUCache<string, Lease>({ max: 20_000 })
 
-  /** @param window as Redis told it, with what this proxy has left of it among the used ones */
+  /** @param window as Redis has it, with what this proxy has left of it among the used ones */
   add(accountId: string, window: Window, ahead: number, now: number): void {
     const left = this.#usable(accountId, window.limit, now)?.left ?? 0
     this.#leases.set(accountId, { ...window, used: window.used - left, left: left + ahead })

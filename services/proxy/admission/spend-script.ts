@@ -4,7 +4,7 @@
  *
  * KEYS: token spend, totals of the proxies.
  * ARGV: whose total, the total in nano-USD, when both keys expire (ms since 1970).
- * Answer: token spend, all proxies together.
+ * ProviderResponse: token spend, all proxies together.
  */
 export const spendScript = `
 local more = tonumber(ARGV[2]) - tonumber(redis.call('HGET', KEYS[2], ARGV[1]) or '0')

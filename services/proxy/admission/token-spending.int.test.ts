@@ -6,7 +6,7 @@ import { whenReady } from '#tools/stack/when-ready.ts'
 import { openStateRedis, statePatienceMs, type Redis } from '#core/resources.ts'
 import { findCommand } from '#tools/process/find-command.ts'
 import { createRedisProcess, type RedisProcess } from '#tools/stack/redis-process.ts'
-import type { Caller } from '../auth/credential-cache.ts'
+import type { Account } from '../auth/account.ts'
 import { TokenSpending } from './token-spending.ts'
 
 const program = findCommand(['redis-server', 'valkey-server'])!
@@ -35,7 +35,7 @@ beforeEach(async () => {
 })
 
 const openSpending = () => new TokenSpending(redis, () => now)
-const caller: Caller = {
+const account: Account = {
   accountId: 'a',
   plan: 'enterprise',
   tokenId: 't',
@@ -57,42 +57,42 @@ const caller: Caller = {
   basePath: '',
 }
 /** What Redis has. One that can not be reached has nothing. */
-const spent = (spending: TokenSpending) => redis.get(spending.keyOf(caller)).then(Number, () => undefined)
+const spent = (spending: TokenSpending) => redis.get(spending.keyOf(account)).then(Number, () => undefined)
 
 test('two proxies add to one sum, and each knows of the other what Redis says', async () => {
   const [one, other] = [openSpending(), openSpending()]
-  one.add(caller, 30)
-  one.add(caller, 20)
-  other.add(caller, 50)
+  one.add(account, 30)
+  one.add(account, 20)
+  other.add(account, 50)
   await expect.poll(() => spent(one)).toBe(100)
-  expect(one.isUsedUp(caller)).toBe(false)
-  one.learn(caller, 100)
-  expect(one.isUsedUp(caller)).toBe(true)
-  expect(one.isUsedUp({ ...caller, monthlyBudgetNanoUsd: 101 })).toBe(false)
-  expect(one.isUsedUp({ ...caller, monthlyBudgetNanoUsd: null })).toBe(false)
+  expect(one.isUsedUp(account)).toBe(false)
+  one.learn(account, 100)
+  expect(one.isUsedUp(account)).toBe(true)
+  expect(one.isUsedUp({ ...account, monthlyBudgetNanoUsd: 101 })).toBe(false)
+  expect(one.isUsedUp({ ...account, monthlyBudgetNanoUsd: null })).toBe(false)
 })
 
 test('a new month starts at nothing, and the last one goes by itself', async () => {
   const spending = openSpending()
-  spending.add(caller, 100)
+  spending.add(account, 100)
   await expect.poll(() => spent(spending)).toBe(100)
-  expect(await redis.pexpiretime(spending.keyOf(caller))).toBe(Date.UTC(2026, 11, 1))
-  expect(await redis.pexpiretime(`${spending.keyOf(caller)}:parts`)).toBe(Date.UTC(2026, 11, 1))
+  expect(await redis.pexpiretime(spending.keyOf(account))).toBe(Date.UTC(2026, 11, 1))
+  expect(await redis.pexpiretime(`${spending.keyOf(account)}:parts`)).toBe(Date.UTC(2026, 11, 1))
   now = Date.UTC(2026, 11, 1)
-  expect(spending.isUsedUp(caller)).toBe(false)
+  expect(spending.isUsedUp(account)).toBe(false)
   expect(await spent(spending)).toBe(0)
 })
 
 test('writes that a frozen Redis does later, and that are told again, count once', async () => {
   const spending = openSpending()
-  spending.add(caller, 40)
+  spending.add(account, 40)
   await expect.poll(() => spent(spending)).toBe(40)
   server.freeze()
-  spending.add(caller, 1)
-  spending.add(caller, 20)
+  spending.add(account, 1)
+  spending.add(account, 20)
   await expect.poll(() => spent(spending)).toBeUndefined()
-  spending.add(caller, 39)
-  expect(spending.isUsedUp(caller)).toBe(true)
+  spending.add(account, 39)
+  expect(spending.isUsedUp(account)).toBe(true)
   server.thaw()
   await expect.poll(() => spent(spending)).toBe(100)
   await spending.close()
@@ -101,14 +101,14 @@ test('writes that a frozen Redis does later, and that are told again, count once
 
 test('what was spent while Redis was gone is added once it is back, without another request', async () => {
   const [one, other] = [openSpending(), openSpending()]
-  one.add(caller, 10)
-  other.add(caller, 20)
+  one.add(account, 10)
+  other.add(account, 20)
   await expect.poll(() => spent(one)).toBe(30)
   await server.kill()
-  one.add(caller, 30)
-  one.add(caller, 60)
-  other.add(caller, 5)
-  expect([one.isUsedUp(caller), other.isUsedUp(caller)]).toEqual([true, false])
+  one.add(account, 30)
+  one.add(account, 60)
+  other.add(account, 5)
+  expect([one.isUsedUp(account), other.isUsedUp(account)]).toEqual([true, false])
   await server.start()
   await expect.poll(() => spent(one)).toBe(125)
 })
@@ -116,7 +116,7 @@ test('what was spent while Redis was gone is added once it is back, without anot
 test('what is not told yet is told at the end', async () => {
   const spending = openSpending()
   await server.kill()
-  spending.add(caller, 7)
+  spending.add(account, 7)
   await server.start()
   await expect.poll(() => redis.ping().catch(() => undefined)).toBe('PONG')
   await spending.close()
@@ -125,10 +125,10 @@ test('what is not told yet is told at the end', async () => {
 
 test('a proxy that has forgotten a token begins anew and takes nothing back', async () => {
   const before = openSpending()
-  before.add(caller, 70)
+  before.add(account, 70)
   await before.close()
   const after = openSpending()
-  after.add(caller, 5)
+  after.add(account, 5)
   await after.close()
   expect(await spent(after)).toBe(75)
 })

@@ -3,7 +3,7 @@ import type { Result } from 'ioredis'
 import { LRUCache } from 'lru-cache'
 import type { Redis } from '#core/resources.ts'
 import { second } from '#core/units.ts'
-import type { Caller } from '../auth/credential-cache.ts'
+import type { Account } from '../auth/account.ts'
 import { monthEndsAtMs, monthOf } from './period.ts'
 import { spendScript } from './spend-script.ts'
 
@@ -13,11 +13,11 @@ const retryMs = second
 interface Spending {
   key: string
   endsAtMs: number
-  /** Names what this entry tells: its total starts at nothing, also where there was an entry of the token before. */
+  /** Names what this entry reports: its total starts at 0, also where the token had an entry before. */
   part: string
   /** Spent through this proxy, and how much of that Redis has confirmed. */
   own: number
-  told: number
+  reportedTotal: number
   /** Spent through all proxies, as Redis said last. */
   known: number
 }
@@ -30,8 +30,8 @@ declare module 'ioredis' {
 
 /**
  * What tokens with a budget have cost this month: in Redis for all proxies, and here as far as this one knows, so that
- * budgets hold while Redis is away. What Redis has not confirmed is told again until it has: nobody knows whether a
- * write that was not answered was done, so it is made such that doing it twice changes nothing.
+ * budgets hold while Redis is away. What Redis has not confirmed is reported again until it has. A write without a reply
+ * may have been done, so doing it twice changes nothing.
  */
 export class TokenSpending {
   readonly #redis: Redis
@@ -47,65 +47,67 @@ export class TokenSpending {
   }
 
   /** Where Redis keeps what a token has cost this month. */
-  keyOf({ accountId, tokenId }: Caller): string {
+  keyOf({ accountId, tokenId }: Account): string {
     return `spend:{${accountId}}:${tokenId}:${monthOf(this.#now())}`
   }
 
   /** Only a budget that is larger, or a new month, makes this untrue again. */
-  isUsedUp(caller: Caller): boolean {
-    if (caller.monthlyBudgetNanoUsd === null) return false
-    const entry = this.#entries.get(this.keyOf(caller))
-    const spent = entry ? entry.known + entry.own - entry.told : 0
-    return spent >= caller.monthlyBudgetNanoUsd
+  isUsedUp(account: Account): boolean {
+    if (account.monthlyBudgetNanoUsd === null) return false
+    const entry = this.#entries.get(this.keyOf(account))
+    const spent = entry ? entry.known + entry.own - entry.reportedTotal : 0
+    return spent >= account.monthlyBudgetNanoUsd
   }
 
   /** Takes note of what Redis says. */
-  learn(caller: Caller, spentNanoUsd: number): void {
-    const entry = this.#entryOf(caller)
+  learn(account: Account, spentNanoUsd: number): void {
+    const entry = this.#entryOf(account)
     entry.known = Math.max(entry.known, spentNanoUsd)
   }
 
-  add(caller: Caller, costNanoUsd: number): void {
-    const entry = this.#entryOf(caller)
+  add(account: Account, costNanoUsd: number): void {
+    const entry = this.#entryOf(account)
     entry.own += costNanoUsd
-    // Redis was away a moment ago: all is told together when it is tried again.
-    if (!this.#retry) this.#tell(entry).catch(() => this.#tellLater())
+    // Redis was away a moment ago: all is reported together at the next try.
+    if (!this.#retry) this.#report(entry).catch(() => this.#reportLater())
   }
 
-  /** Tells what is left to tell, if Redis is there. */
+  /** Reports what is left to report, if Redis is there. */
   async close(): Promise<void> {
     clearTimeout(this.#retry)
-    await this.#tellAll().catch(() => undefined)
+    await this.#reportAll().catch(() => undefined)
   }
 
-  #entryOf(caller: Caller): Spending {
-    const key = this.keyOf(caller)
+  #entryOf(account: Account): Spending {
+    const key = this.keyOf(account)
     let entry = this.#entries.get(key)
     if (!entry) {
-      entry = { key, endsAtMs: monthEndsAtMs(this.#now()), part: randomUUID(), own: 0, told: 0, known: 0 }
+      entry = { key, endsAtMs: monthEndsAtMs(this.#now()), part: randomUUID(), own: 0, reportedTotal: 0, known: 0 }
       this.#entries.set(key, entry)
     }
     return entry
   }
 
-  async #tell(entry: Spending): Promise<void> {
+  async #report(entry: Spending): Promise<void> {
     const { key, part, own, endsAtMs } = entry
     const spent = await this.#redis.sallyportSpend(key, `${key}:parts`, part, own, endsAtMs)
-    entry.told = Math.max(entry.told, own)
+    entry.reportedTotal = Math.max(entry.reportedTotal, own)
     entry.known = Math.max(entry.known, spent)
   }
 
-  #tellLater(): void {
+  #reportLater(): void {
     this.#retry ??= setTimeout(() => {
       this.#retry = undefined
-      this.#tellAll().catch(() => this.#tellLater())
+      this.#reportAll().catch(() => this.#reportLater())
     }, retryMs).unref()
   }
 
   /** One after the other: while Redis is away, the first one finds out for all of them. */
-  async #tellAll(): Promise<void> {
+  async #reportAll(): Promise<void> {
     const now = this.#now()
-    const untold = [...this.#entries.values()].filter(({ own, told, endsAtMs }) => own > told && endsAtMs > now)
-    for (const entry of untold) await this.#tell(entry)
+    const unreported = [...this.#entries.values()].filter(
+      ({ own, reportedTotal, endsAtMs }) => own > reportedTotal && endsAtMs > now,
+    )
+    for (const entry of unreported) await this.#report(entry)
   }
 }

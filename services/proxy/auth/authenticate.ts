@@ -5,35 +5,36 @@ import { product } from '#schemas/product.ts'
 import type { IsKnownHost } from '#core/http/known-hosts.ts'
 import { timesSent } from '#core/http/raw-headers.ts'
 import type { SessionTokens } from '#shared/session-token.ts'
-import type { Caller, PrincipalCache } from './credential-cache.ts'
-import type { RefusalCode } from '../response/error-responses.ts'
+import type { Account } from './account.ts'
+import type { CredentialCache } from './credential-cache.ts'
+import type { ErrorCode } from '../response/error-responses.ts'
 
 const bearer = /^Bearer +(\S+) *$/i
 const safeMethods = new Set(['GET', 'HEAD'])
 
-/** Whose request this is, or why it is nobody's. */
-export type Authentication = Caller | RefusalCode
+/** The account of a request, or why it has none. */
+export type Authentication = Account | ErrorCode
 
-/** @throws PrincipalsUnavailableError when the store fails and the credential is not known here */
+/** @throws CredentialsUnavailableError when the store fails and the credential is not known here */
 export type Authenticate = (request: IncomingMessage) => Authentication | Promise<Authentication>
 
 interface AuthenticateOptions {
-  principals: PrincipalCache
+  credentials: CredentialCache
   sessionTokens: SessionTokens
   /** Where a session counts; a token counts under any name. */
   isKnownHost: IsKnownHost
 }
 
 /** A bearer credential that is present decides alone; without one, the request tester of a signed-in page may ask. */
-export function createAuthenticate({ principals, sessionTokens, isKnownHost }: AuthenticateOptions): Authenticate {
+export function createAuthenticate({ credentials, sessionTokens, isKnownHost }: AuthenticateOptions): Authenticate {
   async function bySession(request: IncomingMessage): Promise<Authentication> {
     if (!isKnownHost(request)) return 'unknown_host'
     const cookies = parseCookie(request.headers.cookie ?? '')
     const idHash = await sessionTokens.verify(cookies[sessionTokens.cookieName])
-    const caller = idHash && (await principals.findSession(idHash))
-    if (!caller) return 'missing_token'
+    const account = idHash && (await credentials.findSession(idHash))
+    if (!account) return 'missing_token'
     const named = request.headers[accountHeader]
-    return named === undefined || named === caller.accountId ? caller : 'other_account'
+    return named === undefined || named === account.accountId ? account : 'other_account'
   }
 
   return (request) => {
@@ -43,14 +44,17 @@ export function createAuthenticate({ principals, sessionTokens, isKnownHost }: A
     }
     if (timesSent(request.rawHeaders, 'authorization') > 1) return 'ambiguous_credentials'
     const token = bearer.exec(authorization)?.[1]
-    return token === undefined ? 'missing_token' : authenticateToken(token, principals)
+    return token === undefined ? 'missing_token' : authenticateToken(token, credentials)
   }
 }
 
-export function authenticateToken(token: string, principals: PrincipalCache): Authentication | Promise<Authentication> {
-  const caller = principals.peek(token)
-  if (caller === null) return 'invalid_token'
-  return caller ?? principals.find(token).then((found) => found ?? 'invalid_token')
+export function authenticateToken(
+  token: string,
+  credentials: CredentialCache,
+): Authentication | Promise<Authentication> {
+  const account = credentials.peek(token)
+  if (account === null) return 'invalid_token'
+  return account ?? credentials.find(token).then((found) => found ?? 'invalid_token')
 }
 
 /**

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net'
-import type { Caller } from './credential-cache.ts'
+import type { Account } from './account.ts'
 
 /** @param entries addresses and CIDRs, checked when they were saved */
 export function createAddressList(entries: readonly string[]): BlockList {
@@ -13,14 +13,14 @@ export function createAddressList(entries: readonly string[]): BlockList {
   return list
 }
 
-/** Whether a token may be used from an address. An address in IPv6 clothes (`::ffff:…`) counts as what it is. */
-export function mayComeFrom({ addresses }: Caller, address: string | undefined): boolean {
+/** Whether a token may be used from an address. An IPv4 address may come as IPv6 (`::ffff:…`). */
+export function isAddressAllowed({ addresses }: Account, address: string | undefined): boolean {
   if (addresses === null) return true
   const plain = address?.replace(/^::ffff:(?=\d+\.)/, '') ?? ''
   const family = isIP(plain)
   return family !== 0 && addresses.check(plain, family === 6 ? 'ipv6' : 'ipv4')
 }
 
-/** Whether a token may ask for a model. A bound token must say which model it means. */
-export const mayUseModel = ({ models }: Caller, model: string | null): boolean =>
+/** Whether a token may ask for a model. A restricted token must name its model. */
+export const isModelAllowed = ({ models }: Account, model: string | null): boolean =>
   models === null || (model !== null && models.includes(model))

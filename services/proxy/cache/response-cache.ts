@@ -5,20 +5,20 @@ import type { CircuitBreaker } from '#core/redis/circuit-breaker.ts'
 import type { Redis } from '#core/resources.ts'
 import { findEndpoint } from '#schemas/endpoints.ts'
 import { cachedAnswerPrefix } from '#store/redis/cached-answers.ts'
-import type { FinishedAnswer } from '../response/response.ts'
-import type { Caller } from '../auth/credential-cache.ts'
+import type { StoredResponse } from '../response/response.ts'
+import type { Account } from '../auth/account.ts'
 import type { RequestBody } from '../request/body.ts'
 import type { Target } from '../request/target.ts'
 
-/** Larger answers are not kept. */
+/** Larger responses are not kept. */
 export const cachedBytes = mib
 
-/** Headers that may change what the provider answers. */
-const tellingHeaders = ['accept', 'content-type', 'openai-beta', 'openai-organization', 'openai-project']
+/** Headers that may change what the provider responds. */
+const varyHeaders = ['accept', 'content-type', 'openai-beta', 'openai-organization', 'openai-project']
 
 export interface CacheTerms {
   key: string
-  /** Whether a kept answer may serve, how old it may be and for how long a new one is kept, seconds. */
+  /** Whether a kept response may serve, how old it may be and for how long a new one is kept, seconds. */
   reads: boolean
   maxAgeSeconds: number
   keepsSeconds: number
@@ -30,18 +30,18 @@ export interface CacheTerms {
  * @returns undefined when nothing is cached: the account has it off, or only part of the body is at hand
  */
 export function cacheTerms(
-  caller: Caller,
+  account: Account,
   request: IncomingMessage,
   target: Target,
   body: RequestBody,
 ): CacheTerms | undefined {
-  if (caller.cacheSeconds === 0 || !isCacheable(request, target, body)) return undefined
+  if (account.cacheSeconds === 0 || !isCacheable(request, target, body)) return undefined
   const control = request.headers['cache-control']?.toLowerCase() ?? ''
   const asked = /\bmax-age=(\d{1,9})\b/.exec(control)?.[1]
-  const keepsSeconds = asked === undefined ? caller.cacheSeconds : Math.min(Number(asked), 86_400)
+  const keepsSeconds = asked === undefined ? account.cacheSeconds : Math.min(Number(asked), 86_400)
   if (keepsSeconds === 0 || control.includes('no-store')) return undefined
   return {
-    key: cacheKey(caller, request, target, body && 'bytes' in body ? body.bytes : Buffer.alloc(0)),
+    key: cacheKey(account, request, target, body && 'bytes' in body ? body.bytes : Buffer.alloc(0)),
     reads: !control.includes('no-cache'),
     maxAgeSeconds: keepsSeconds,
     keepsSeconds,
@@ -54,31 +54,31 @@ const isCacheable = ({ method }: IncomingMessage, { endpoint: path }: Target, bo
   return endpoint?.isCacheable && endpoint.method === method && (method === 'GET' || (body && 'bytes' in body))
 }
 
-/** Everything that makes a request the same as another, the account first: no answer ever crosses accounts. */
+/** Everything that makes a request the same as another, the account first: no response ever crosses accounts. */
 function cacheKey(
-  { accountId, origin, basePath }: Caller,
+  { accountId, origin, basePath }: Account,
   request: IncomingMessage,
   target: Target,
   body: Buffer,
 ): string {
-  const told = tellingHeaders.map((name) => request.headers[name] ?? null)
-  const head = JSON.stringify([accountId, origin, basePath, request.method, target.pathAndQuery, told])
+  const values = varyHeaders.map((name) => request.headers[name] ?? null)
+  const head = JSON.stringify([accountId, origin, basePath, request.method, target.pathAndQuery, values])
   return `${cachedAnswerPrefix(accountId)}${hash('sha256', `${hash('sha256', head)}${hash('sha256', body)}`)}`
 }
 
-/** Either an answer that is at hand, or the duty to say how the request went: equal requests may wait for it. */
-export interface CacheTurn {
-  answer: FinishedAnswer | undefined
-  /** Call it once, with an answer that others may have or with none. */
-  land(answer: FinishedAnswer | undefined): void
+/** Either a response, or the duty to complete the look-up: equal requests may wait for that. */
+export interface CacheLookup {
+  response: StoredResponse | undefined
+  /** @param response is kept, and given to equal requests; without one they go to the provider */
+  complete(response: StoredResponse | undefined): void
 }
 
-/** Whole answers to identical requests, in Redis. A cache that does not answer is a cache without the answer. */
-export class AnswerCache {
+/** Whole responses to identical requests, in Redis. While Redis does not respond, nothing is cached. */
+export class ResponseCache {
   readonly #redis: Redis
   readonly #breaker: CircuitBreaker
   readonly #now: () => number
-  readonly #pending = new Map<string, Promise<FinishedAnswer | undefined>>()
+  readonly #pending = new Map<string, Promise<StoredResponse | undefined>>()
 
   constructor(redis: Redis, breaker: CircuitBreaker, { now = Date.now }: { now?: () => number } = {}) {
     this.#redis = redis
@@ -86,46 +86,46 @@ export class AnswerCache {
     this.#now = now
   }
 
-  /** Of equal requests at the same time the first one goes to the provider; the others wait for its answer. */
-  async turn(terms: CacheTerms): Promise<CacheTurn> {
-    if (!terms.reads) return { answer: undefined, land: (answer) => this.#keep(terms, answer) }
+  /** Of equal requests at the same time the first one goes to the provider; the others wait for its response. */
+  async acquire(terms: CacheTerms): Promise<CacheLookup> {
+    if (!terms.reads) return { response: undefined, complete: (response) => this.#keep(terms, response) }
     const kept = await this.#read(terms)
-    if (kept) return { answer: kept, land: () => undefined }
+    if (kept) return { response: kept, complete: () => undefined }
     const leader = this.#pending.get(terms.key)
-    if (leader) return { answer: await leader, land: () => undefined }
-    const { promise, resolve } = Promise.withResolvers<FinishedAnswer | undefined>()
+    if (leader) return { response: await leader, complete: () => undefined }
+    const { promise, resolve } = Promise.withResolvers<StoredResponse | undefined>()
     this.#pending.set(terms.key, promise)
     return {
-      answer: undefined,
-      land: (answer) => {
+      response: undefined,
+      complete: (response) => {
         this.#pending.delete(terms.key)
-        this.#keep(terms, answer)
-        resolve(answer)
+        this.#keep(terms, response)
+        resolve(response)
       },
     }
   }
 
-  async #read({ key, maxAgeSeconds }: CacheTerms): Promise<FinishedAnswer | undefined> {
+  async #read({ key, maxAgeSeconds }: CacheTerms): Promise<StoredResponse | undefined> {
     if (this.#breaker.isOpen) return undefined
     const packed = await this.#redis.getBuffer(key).catch(() => this.#breaker.open())
     const kept = packed ? unpack(packed) : undefined
     return kept && this.#now() - kept.storedAtMs <= maxAgeSeconds * second ? kept : undefined
   }
 
-  #keep({ key, keepsSeconds }: CacheTerms, answer: FinishedAnswer | undefined): void {
-    if (answer) void this.#redis.set(key, pack(answer, this.#now()), 'EX', keepsSeconds).catch(() => undefined)
+  #keep({ key, keepsSeconds }: CacheTerms, response: StoredResponse | undefined): void {
+    if (response) void this.#redis.set(key, pack(response, this.#now()), 'EX', keepsSeconds).catch(() => undefined)
   }
 }
 
 /** Layout: length of the head (4 bytes), head as JSON, body as it is. */
-function pack({ status, headers, body }: FinishedAnswer, storedAtMs: number): Buffer {
+function pack({ status, headers, body }: StoredResponse, storedAtMs: number): Buffer {
   const head = Buffer.from(JSON.stringify({ status, headers, storedAtMs }))
   const length = Buffer.alloc(4)
   length.writeUInt32BE(head.length)
   return Buffer.concat([length, head, body])
 }
 
-function unpack(packed: Buffer): FinishedAnswer & { storedAtMs: number } {
+function unpack(packed: Buffer): StoredResponse & { storedAtMs: number } {
   const bodyAt = 4 + packed.readUInt32BE(0)
   const head = JSON.parse(packed.toString('utf8', 4, bodyAt)) as Omit<ReturnType<typeof unpack>, 'body'>
   return { ...head, body: packed.subarray(bodyAt) }

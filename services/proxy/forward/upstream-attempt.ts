@@ -1,72 +1,92 @@
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type Dispatcher, errors } from 'undici'
 import { GrowingBuffer } from '#core/growing-buffer.ts'
 import { kib } from '#core/units.ts'
-import type { Answer } from '../response/response.ts'
+import type { ProviderKey } from '../auth/account.ts'
+import type { RetryPlan } from '../keys/retry-plan.ts'
+import type { ReceivedRequest, RequestLogBuilder } from '../log/request-log-builder.ts'
+import { toUpstreamHeaders } from '../request/headers.ts'
+import type { ClientSink } from '../response/client-sink.ts'
+import { hideSecret, withSingleValues } from '../response/headers.ts'
+import type { ProviderResponse, ResponseHead } from '../response/response.ts'
+import type { OpenRequest } from '../spool/segment.ts'
+import type { Spool } from '../spool/spool.ts'
+import type { AttemptOutcome } from './forward.ts'
+import { relayResponse } from './relay-response.ts'
 import { UnreadableEncodingError } from './upstream-errors.ts'
-import { withSingleValues } from '../request/headers.ts'
-import type { ProviderKey } from '../auth/credential-cache.ts'
 
-/** A refused answer is read to its end, so that its connection can be used again, unless it is longer than this. */
+/** A rejected response is read to its end, so that its connection can be used again, unless it is longer than this. */
 const discardedBytes = 64 * kib
+const nothing = Buffer.alloc(0)
 
-/** What an exchange decides while one of its attempts goes on. */
-export interface AttemptOwner {
-  /** The request is about to be sent. @throws Error when it must not be; the attempt has failed with it then */
-  starting(): void
-  /** The provider answers. @returns undefined when another attempt follows and this answer is of no interest */
-  begin(attempt: Attempt, status: number, headers: IncomingHttpHeaders): Answer | undefined
-  /** Calls back once the client can take more. */
-  onceDrained(resume: () => void): void
-  /** The answer is whole. */
-  done(attempt: Attempt): void
-  /** An answer of no interest has been read to its end. */
-  discarded(attempt: Attempt): void
-  /** No answer: the connection failed, or nothing came in time. */
-  failed(attempt: Attempt, error: Error): void
-  /** The answer broke off after it had begun. */
-  broken(attempt: Attempt, error: Error): void
+/** A request on its way to the provider: what all of its attempts share. */
+export interface ProxiedRequest {
+  received: ReceivedRequest
+  response: ServerResponse
+  sink: ClientSink
+  plan: RetryPlan
+  log: RequestLogBuilder
+  recorder: Pick<Spool, 'confirm'>
+  begun: OpenRequest
+  dispatcher: Dispatcher
+  /** Value of the header by which gateways find loops. */
+  hop: string
+  /** The gateway's own headers of the response: name, value, name, value … */
+  headers: readonly string[]
 }
 
-/** One try with one key: undici's handler, which tells its owner what happens. */
-export class Attempt implements Dispatcher.DispatchHandler {
-  readonly key: ProviderKey
-  readonly startedAt = performance.now()
-  /** Of the answer; 0 and none before it has begun. */
-  status = 0
-  headers: IncomingHttpHeaders = {}
-  readonly #owner: AttemptOwner
-  readonly #isHead: boolean
+/** One attempt with one key: turns the callbacks of undici's handler into an outcome. */
+export class UpstreamAttempt implements Dispatcher.DispatchHandler {
+  readonly #proxied: ProxiedRequest
+  readonly #key: ProviderKey
+  readonly #outcome = Promise.withResolvers<AttemptOutcome<ResponseHead>>()
+  #isSettled = false
   #controller: Dispatcher.DispatchController | undefined
-  #answer: Answer | undefined
+  #isAbandoned = false
+  /** Of the provider's response. */
+  #status = 0
+  #headers: IncomingHttpHeaders = {}
+  /** The response that the client gets. */
+  #relayed: { response: ProviderResponse; clientHeaders: string[] } | undefined
+  /** What has come of a response that the client does not get. */
   #discarded: GrowingBuffer | undefined
-  #abandoned: Error | undefined
 
-  constructor(owner: AttemptOwner, key: ProviderKey, isHead: boolean) {
-    this.#owner = owner
-    this.#isHead = isHead
-    this.key = key
+  constructor(proxied: ProxiedRequest, key: ProviderKey) {
+    this.#proxied = proxied
+    this.#key = key
   }
 
-  /** What was read of an answer of no interest. */
-  get discarded(): Buffer | undefined {
-    return this.#discarded?.bytes()
-  }
-
-  /** The client is gone: the provider need not go on. */
-  abandon(reason: Error): void {
-    this.#abandoned = reason
-    this.#controller?.abort(reason)
+  /** @returns once the response is with the client, but for its end, or it is clear that it won't be */
+  run(): Promise<AttemptOutcome<ResponseHead>> {
+    const { received, response, dispatcher, hop } = this.#proxied
+    const { request, account, target, body, metadata } = received
+    response.once('close', this.#abandon)
+    dispatcher.dispatch(
+      {
+        origin: account.origin,
+        method: request.method as Dispatcher.HttpMethod,
+        path: account.basePath + target.pathAndQuery,
+        headers: toUpstreamHeaders(request.headers, this.#key.secret, { body, hop }),
+        body:
+          metadata.bodyWithUsage && account.streamUsage
+            ? metadata.bodyWithUsage
+            : body && ('bytes' in body ? body.bytes : body.stream),
+        headersTimeout: account.timeout,
+        bodyTimeout: account.timeout,
+      },
+      this,
+    )
+    return this.#outcome.promise
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
-    if (this.#abandoned) controller.abort(this.#abandoned)
-    else this.#owner.starting()
+    if (this.#isAbandoned) controller.abort(new Error('the client is gone'))
+    else this.#proxied.recorder.confirm(this.#proxied.begun)
   }
 
-  /** Nobody asked for an upgrade: what comes after it must never reach the client. */
+  /** No upgrade was asked for: what comes after it must never reach the client. */
   onRequestUpgrade(
     controller: Dispatcher.DispatchController,
     _status: number,
@@ -78,40 +98,69 @@ export class Attempt implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
-    if (status < 200 || this.#abandoned) return
+    if (status < 200 || this.#isAbandoned) return
     if (status > 599) return controller.abort(new errors.HTTPParserError('a status that is none'))
-    this.status = status
-    this.headers = withSingleValues(headers)
+    this.#status = status
+    this.#headers = withSingleValues(headers)
     if (this.#isUnreadable()) return controller.abort(new UnreadableEncodingError())
-    this.#answer = this.#owner.begin(this, status, this.headers)
-    if (!this.#answer) this.#discarded = new GrowingBuffer()
+    const { plan, sink } = this.#proxied
+    const next = plan.afterResponse(this.#key, status, this.#headers)
+    if (next) {
+      this.#discarded = new GrowingBuffer()
+      this.#settle({ kind: 'rejected', status, next })
+    } else {
+      sink.hide(this.#key.secret)
+      this.#relayed = relayResponse(this.#proxied, status, hideSecret(this.#headers, this.#key.secret))
+    }
   }
 
   /** What could be unpacked no longer names its encoding. */
   #isUnreadable(): boolean {
-    const encoding = this.headers['content-encoding'] ?? 'identity'
-    return encoding !== 'identity' && !this.#isHead && this.status !== 204 && this.status !== 304
+    const encoding = this.#headers['content-encoding'] ?? 'identity'
+    const isEmpty = this.#proxied.received.request.method === 'HEAD' || this.#status === 204 || this.#status === 304
+    return encoding !== 'identity' && !isEmpty
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#answer) {
-      if (this.#answer.push(chunk)) return
+    if (this.#relayed) {
+      if (this.#relayed.response.push(chunk)) return
       controller.pause()
-      this.#owner.onceDrained(() => controller.resume())
+      this.#proxied.sink.onceDrained(() => controller.resume())
     } else if (this.#discarded) {
       this.#discarded.append(chunk)
-      if (this.#discarded.length > discardedBytes) controller.abort(new Error('a refused answer is too long to read'))
+      if (this.#discarded.length > discardedBytes) controller.abort(new Error('a rejected response is too long'))
     }
   }
 
   onResponseEnd(): void {
-    if (this.#answer) this.#owner.done(this)
-    else if (this.#discarded) this.#owner.discarded(this)
+    const { plan, received } = this.#proxied
+    if (this.#discarded) {
+      plan.afterRejection(this.#key, this.#status, this.#headers, this.#discarded.bytes())
+    } else if (this.#relayed && !this.#isAbandoned) {
+      const { response, clientHeaders } = this.#relayed
+      received.timing.providerDone()
+      response.end()
+      plan.afterRejection(this.#key, this.#status, this.#headers, response.whole() ?? nothing)
+      const result = { status: this.#status, headers: clientHeaders }
+      this.#settle({ kind: 'completed', status: this.#status, result })
+    }
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
-    if (this.#abandoned || this.#discarded !== undefined) return
-    if (this.#answer) this.#owner.broken(this, error)
-    else this.#owner.failed(this, error)
+    this.#settle({ kind: this.#relayed ? 'broken' : 'failed', error })
+  }
+
+  /** The client is gone: the provider need not go on. */
+  readonly #abandon = (): void => {
+    this.#isAbandoned = true
+    this.#settle({ kind: 'client_aborted' })
+    this.#controller?.abort(new Error('the client is gone'))
+  }
+
+  #settle(outcome: AttemptOutcome<ResponseHead>): void {
+    if (this.#isSettled) return
+    this.#isSettled = true
+    this.#proxied.response.off('close', this.#abandon)
+    this.#outcome.resolve(outcome)
   }
 }

@@ -1,16 +1,16 @@
 import { errors } from 'undici'
 import { ForbiddenAddressError } from '#shared/address-guard.ts'
-import type { RefusalCode } from '../response/error-responses.ts'
+import type { ErrorCode } from '../response/error-responses.ts'
 import { TooMuchAtOnceError } from '#core/limits/shared-limit.ts'
 import { BodyTimeoutError, BodyTooLargeError } from '../request/body.ts'
 
-/** The provider compressed a response, although it was asked not to, by a method that nobody here can undo. */
+/** The provider compressed a response, although it was asked not to, by a method that the gateway can't undo. */
 export class UnreadableEncodingError extends Error {
   override readonly name = 'UnreadableEncodingError'
 }
 
-/** What the client is told when the provider could not be reached or did not answer. */
-export function upstreamRefusal(error: Error): RefusalCode {
+/** The error code for a provider that could not be reached or did not respond. */
+export function upstreamErrorCode(error: Error): ErrorCode {
   // Found out while the body was on its way: its length was not said.
   if (error instanceof BodyTooLargeError) return 'body_too_large'
   if (error instanceof BodyTimeoutError) return 'body_timeout'

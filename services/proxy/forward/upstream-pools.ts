@@ -8,7 +8,7 @@ import { kib, mib, second } from '#core/units.ts'
 interface UpstreamPoolsOptions {
   isAllowed: AddressGuard
   resolve: ResolveName
-  /** Egress proxy through which all requests go; it resolves names, so what may be reached is its business then. */
+  /** Egress proxy through which all requests go; it resolves names, so it decides what may be reached. */
   egressProxyUrl: string | undefined
   maxPools?: number
 }
@@ -19,7 +19,7 @@ const decompress = { skipErrorResponses: false, maxSize: 1_024 * mib }
 const clientOptions = { pipelining: 1, keepAliveTimeout: 30 * second, maxHeaderSize: 64 * kib }
 
 /**
- * One connection pool an account and origin: no account ever waits for, or is answered on, another one's connection.
+ * One connection pool an account and origin: no account ever waits for, or gets responses on, another one's connection.
  * The least recently used pool closes, once its requests are done, when there are too many.
  */
 export class UpstreamPools {

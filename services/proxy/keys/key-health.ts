@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { ProviderKey } from '../auth/credential-cache.ts'
+import type { ProviderKey } from '../auth/account.ts'
 
 /** Rests longer than this are cut: a provider that says "tomorrow" may be asked again sooner. */
 const longestRestMs = 10 * 60_000

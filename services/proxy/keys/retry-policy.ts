@@ -1,10 +1,10 @@
 import { second } from '#core/units.ts'
-import type { RefusalCode } from '../response/error-responses.ts'
+import type { ErrorCode } from '../response/error-responses.ts'
 
-/** What may be done after a try. `next-key`: the key itself is at fault, another one may do better. */
+/** What may be done after an attempt. `next-key`: the key itself is at fault, another one may do better. */
 export type Verdict = 'final' | 'retry' | 'next-key'
 
-/** A gateway that is asked by itself: every try would be answered like this. */
+/** A gateway that is asked by itself: every attempt would end like this. */
 const loopDetected = 508
 
 const firstBackoffMs = 200
@@ -20,11 +20,11 @@ export function judgeStatus(status: number): Verdict {
   return status === 408 || status === 409 ? 'retry' : 'final'
 }
 
-/** Nothing that another try would mend, and a response that was made has been paid. */
-const finalFailures: ReadonlySet<RefusalCode> = new Set(['upstream_forbidden', 'upstream_encoding'])
+/** Another attempt would not mend them, and a response that was made has been paid. */
+const finalFailures: ReadonlySet<ErrorCode> = new Set(['upstream_forbidden', 'upstream_encoding'])
 
 /** Only what happened before the first byte comes here: the connection failed, or nothing came in time. */
-export function judgeFailure(code: RefusalCode): Verdict {
+export function judgeFailure(code: ErrorCode): Verdict {
   return code.startsWith('upstream_') && !finalFailures.has(code) ? 'retry' : 'final'
 }
 
@@ -34,7 +34,7 @@ export const isRefusedKey = (status: number): boolean => status === 401 || statu
 /** Whether the same request to the same key may do better: a refused key stays refused. */
 export const isWorthRepeating = (status: number): boolean => !isRefusedKey(status)
 
-/** How long a key is left alone after this answer, ms. */
+/** How long a key is left alone after this response, ms. */
 export function keyRestMs(status: number, askedForMs: number | undefined): number {
   if (askedForMs !== undefined) return askedForMs
   if (isRefusedKey(status)) return restMs.refused

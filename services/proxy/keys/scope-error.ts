@@ -13,8 +13,7 @@ const scopeWords =
   /missing[_ ]scope|insufficient[_ ](?:scope|permission)|does not have access to|not (?:allowed|permitted|authorized) to (?:access|call|perform|use)|model_not_found/i
 
 /**
- * Whether a refusal of a key speaks of the endpoint that was asked for, or of a scope that the key lacks: for other
- * endpoints the key may be good.
+ * Whether a key was rejected for the endpoint only, or for a scope that it lacks: for other endpoints it may be good.
  * @param body of a response with status 401 or 403
  */
 export function isScopeError(headers: IncomingHttpHeaders, body: Buffer): boolean {

@@ -5,7 +5,7 @@ import type { Spool } from '../spool/spool.ts'
 import { SpoolFullError } from '../spool/spool-full-error.ts'
 import type { OpenRequest } from '../spool/segment.ts'
 
-/** What requests that never go to the provider are counted by. */
+/** Why a request does not go to the provider. */
 export type FoldedKind = 'rejection' | 'cache-hit' | 'at-limit'
 
 interface FoldedLogsOptions {
@@ -23,8 +23,8 @@ interface FoldedLog {
 }
 
 /**
- * Logs requests that were answered without the provider. They cost a client nothing, so what goes beyond a number a
- * minute becomes one row each minute that counts them: no request is missing in any sum, and nobody fills the disk.
+ * Logs requests that were served without the provider. They cost a client nothing, so what goes beyond a number a
+ * minute becomes one row each minute that counts them: no request is missing in any sum, and no client fills the disk.
  */
 export class FoldedLogs {
   readonly #options: FoldedLogsOptions
@@ -77,7 +77,7 @@ export class FoldedLogs {
   }
 }
 
-/** What is not the same for all that a row counts is not said of them. */
+/** A field stays only where all requests that the row counts agree on it. */
 function addTo(folded: FoldedLog, other: RequestEvent): void {
   const { event } = folded
   event.requestCount += 1

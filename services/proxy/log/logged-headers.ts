@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
 import { LRUCache } from 'lru-cache'
-
-export const redacted = '[redacted]'
+import { redacted } from '../response/headers.ts'
 
 const secretNames =
   /api[-_]?key|access[-_]?key|private[-_]?key|token(?!s)|secret|passw|passphrase|signature|credential|cookie|(?:^|[-_])(?:auth|(?:proxy-)?authorization|assertion|jwt|pwd|sid)(?:[-_]|$)/

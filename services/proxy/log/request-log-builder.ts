@@ -1,51 +1,179 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { kib } from '#core/units.ts'
-import { type RequestEvent, unansweredEvent } from '#schemas/request-event.ts'
-import { toLoggedHeaders } from './logged-headers.ts'
-import type { Caller } from '../auth/credential-cache.ts'
+import { type RequestEvent, type RequestOutcome, unansweredEvent } from '#schemas/request-event.ts'
+import type { Account } from '../auth/account.ts'
 import type { RequestBody } from '../request/body.ts'
-import type { RequestFacts } from '../request/metadata.ts'
+import type { RequestMetadata } from '../request/metadata.ts'
 import type { Target } from '../request/target.ts'
+import type { ClientSink } from '../response/client-sink.ts'
+import { type ErrorCode, errorResponses } from '../response/error-responses.ts'
+import type { ProviderResponse, StoredResponse } from '../response/response.ts'
+import type { OpenRequest } from '../spool/segment.ts'
+import type { Spool } from '../spool/spool.ts'
+import { meter } from '../usage/metering.ts'
+import type { TokenUsage } from '../usage/token-usage.ts'
+import { toLoggedHeaders } from './logged-headers.ts'
+import type { RequestTiming } from './request-timing.ts'
 
 /** How much of a body is kept in the log, where the account wants that. */
 export const keptBodyBytes = 256 * kib
 
+/** A request of a known account, as far as it has been read. */
 export interface ReceivedRequest {
   id: string
   request: IncomingMessage
   clientAddress: string | undefined
-  caller: Caller
+  account: Account
   target: Target
+  timing: RequestTiming
   body: RequestBody
-  facts: RequestFacts
+  metadata: RequestMetadata
 }
 
-/** The event that is true if nothing more is ever heard of the request. */
-export function firstEvent({ id, request, clientAddress, caller, target, body, facts }: ReceivedRequest): RequestEvent {
-  const { headers } = request
-  const keptBody =
-    caller.logBodies && body && 'bytes' in body && isReadable(headers['content-type']) ? body.bytes : undefined
-  return {
-    ...unansweredEvent,
-    version: 1,
-    id,
-    accountId: caller.accountId,
-    tokenId: caller.tokenId,
-    apiKeyId: null,
-    method: request.method ?? '',
-    endpoint: target.endpoint,
-    model: facts.model,
-    attemptLog: [],
-    streamed: facts.isStream,
-    requestBytes: body?.length ?? 0,
-    clientAddress: caller.logClientAddress ? (clientAddress ?? null) : null,
-    userAgent: headers['user-agent'] ?? null,
-    requestHeaders: toLoggedHeaders(headers, caller.logClientAddress),
-    responseHeaders: {},
-    requestBody: keptBody ? keptBody.toString('utf8', 0, keptBodyBytes) : null,
+/** Fills the log of a request that goes to the provider. Its event is true at any time, should the process die. */
+export class RequestLogBuilder {
+  readonly event: RequestEvent
+  readonly #received: ReceivedRequest
+  #response: ProviderResponse | undefined
+  #isMetered = false
+
+  constructor(received: ReceivedRequest) {
+    this.#received = received
+    this.event = createRequestLog(received)
+  }
+
+  /** Notes the request before it goes out. @throws SpoolFullError when it can't be noted */
+  begin(
+    recorder: Pick<Spool, 'begin'>,
+    apiKeyId: string,
+    cacheStatus: RequestEvent['cacheStatus'] = null,
+  ): OpenRequest {
+    this.event.apiKeyId = apiKeyId
+    this.event.cacheStatus = cacheStatus
+    return recorder.begin(this.event)
+  }
+
+  attemptStarted(apiKeyId: string): void {
+    this.event.apiKeyId = apiKeyId
+    this.event.attempts += 1
+  }
+
+  /** @param result a status or an error code */
+  attemptEnded(apiKeyId: string, startedAt: number, result: string): void {
+    this.event.attemptLog.push(this.#received.timing.attempt(apiKeyId, startedAt, result))
+  }
+
+  /** The provider responded. @param response passes the body on; undefined for a WebSocket */
+  responded(status: number, headers: IncomingHttpHeaders, response?: ProviderResponse): void {
+    const { event } = this
+    event.status = status
+    event.timeToFirstByteMs = this.#received.timing.elapsedMs()
+    event.responseHeaders = toLoggedHeaders(headers, this.#received.account.logClientAddress)
+    if (!response) return
+    this.#response = response
+    event.providerRequestId = headers['x-request-id']?.toString().slice(0, 200) ?? null
+    event.streamed = headers['content-type']?.startsWith('text/event-stream') ?? false
+  }
+
+  /** @returns the cost, nano-USD; `null` when it is not known */
+  meter(usage: TokenUsage | undefined, pieces = 0): number | null {
+    this.#isMetered = true
+    Object.assign(this.event, meter(this.event, usage, pieces))
+    return this.event.costNanoUsd
+  }
+
+  countRequestBytes(bytes: number): void {
+    this.event.requestBytes += bytes
+  }
+
+  countResponseBytes(bytes: number): void {
+    this.event.responseBytes += bytes
+  }
+
+  /** The provider failed. @param isHeadSent whether the client has seen the provider's status already */
+  failed(code: ErrorCode, isHeadSent: boolean): void {
+    const { status, message } = errorResponses[code]
+    if (!isHeadSent) this.event.status = status
+    this.event.errorMessage = message
+  }
+
+  /** @param sink where the response went; undefined for a WebSocket, whose usage is not known */
+  complete(outcome: RequestOutcome, sink?: ClientSink): RequestEvent {
+    const { event } = this
+    const { timing, account } = this.#received
+    event.outcome = outcome
+    event.responseTimeMs = timing.elapsedMs()
+    if (!sink) return event
+    event.responseBytes = sink.bytes
+    if (event.attempts > 0 && !this.#isMetered) this.meter(this.#response?.usage(), this.#response?.pieces)
+    if (account.logBodies && isReadable(event.responseHeaders['content-type'])) event.responseBody = logged(sink.kept())
+    event.overheadUs = timing.overheadUs()
+    return event
   }
 }
 
+/** The log of a request that the gateway rejects. */
+export function createRejectionLog(received: ReceivedRequest, code: ErrorCode): RequestEvent {
+  const { status, message } = errorResponses[code]
+  return createLocalLog(received, { status, errorMessage: message })
+}
+
+/** The log of a request that the cache serves: nothing is asked of the provider, and nothing is paid. */
+export function createCacheHitLog(
+  received: ReceivedRequest,
+  { status, headers, body }: StoredResponse,
+  isClientGone: boolean,
+): RequestEvent {
+  const type = headers[headers.indexOf('content-type') + 1]
+  return createLocalLog(received, {
+    status: isClientGone ? 0 : status,
+    outcome: isClientGone ? 'client_aborted' : 'completed',
+    cacheStatus: 'hit',
+    costNanoUsd: 0,
+    costSource: 'exact',
+    timeToFirstByteMs: received.timing.elapsedMs(),
+    responseBytes: body.length,
+    responseBody: received.account.logBodies && isReadable(type) ? logged(body) : null,
+  })
+}
+
+const createLocalLog = (received: ReceivedRequest, changes: Partial<RequestEvent>): RequestEvent => ({
+  ...createRequestLog(received),
+  outcome: 'completed',
+  responseTimeMs: received.timing.elapsedMs(),
+  overheadUs: received.timing.overheadUs(),
+  ...changes,
+})
+
+/** The event that is true if nothing more is ever heard of the request. */
+function createRequestLog({ id, request, clientAddress, account, target, body, metadata }: ReceivedRequest) {
+  const { headers } = request
+  const keptBody =
+    account.logBodies && body && 'bytes' in body && isReadable(headers['content-type']) ? body.bytes : undefined
+  const event: RequestEvent = {
+    ...unansweredEvent,
+    version: 1,
+    id,
+    accountId: account.accountId,
+    tokenId: account.tokenId,
+    apiKeyId: null,
+    method: request.method ?? '',
+    endpoint: target.endpoint,
+    model: metadata.model,
+    attemptLog: [],
+    streamed: metadata.isStream,
+    requestBytes: body?.length ?? 0,
+    clientAddress: account.logClientAddress ? (clientAddress ?? null) : null,
+    userAgent: headers['user-agent'] ?? null,
+    requestHeaders: toLoggedHeaders(headers, account.logClientAddress),
+    responseHeaders: {},
+    requestBody: keptBody ? logged(keptBody) : null,
+  }
+  return event
+}
+
+const logged = (body: Buffer) => body.toString('utf8', 0, keptBodyBytes)
+
 /** Whether a body of this type is text that a person can read in the log. */
-export const isReadable = (contentType: string | undefined): boolean =>
+const isReadable = (contentType: string | undefined): boolean =>
   /^text\/|json|xml|x-www-form-urlencoded/i.test(contentType ?? '')

@@ -2,7 +2,7 @@ import { STATUS_CODES, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { inertHeaders } from '#core/http/inert-headers.ts'
 import { hopHeader } from '../request/hops.ts'
-import { refusalBody, type RefusalCode, refusals } from '../response/error-responses.ts'
+import { errorBody, type ErrorCode, errorResponses } from '../response/error-responses.ts'
 
 /** Browsers can't set headers on a WebSocket, so the provider takes the key as a subprotocol, and so do we a token. */
 const tokenProtocol = 'openai-insecure-api-key.'
@@ -57,15 +57,15 @@ export function acceptUpgrade(
   socket.write(`${lines.join('\r\n')}\r\n\r\n`)
 }
 
-/** Answers a handshake that goes no further. @param headers name, value, name, value … */
-export function refuseUpgrade(
+/** Ends a handshake with an error response. @param headers name, value, name, value … */
+export function rejectUpgrade(
   socket: Duplex,
-  code: RefusalCode,
+  code: ErrorCode,
   requestId: string,
   headers: readonly string[] = [],
 ): void {
-  const { status } = refusals[code]
-  const body = refusalBody(code)
+  const { status } = errorResponses[code]
+  const body = errorBody(code)
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Connection: close',

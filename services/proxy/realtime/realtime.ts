@@ -1,25 +1,31 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { v7 as uuidv7 } from 'uuid'
-import type { CredentialWatch } from '#shared/credential-watch.ts'
-import { product } from '#schemas/product.ts'
 import { refusedStatus } from '#core/http/http-guard.ts'
-import { admit, type Rejection } from '../admission/admit.ts'
+import { product } from '#schemas/product.ts'
+import type { RequestOutcome } from '#schemas/request-event.ts'
+import type { CredentialWatch } from '#shared/credential-watch.ts'
+import { type Admission, admit } from '../admission/admit.ts'
+import { recordRejection, type Rejection } from '../admission/rejection.ts'
+import type { RequestServices } from '../admission/services.ts'
 import { authenticateToken } from '../auth/authenticate.ts'
-import type { ReceivedRequest } from '../log/request-log-builder.ts'
-import type { PrincipalCache } from '../auth/credential-cache.ts'
-import { isWebSocket, readProtocols, refuseUpgrade } from './handshake.ts'
-import { RealtimeSession } from './session.ts'
-import { RequestTiming } from '../forward/request-timing.ts'
-import type { RefusalCode } from '../response/error-responses.ts'
-import type { ServeOptions } from '../handle-request.ts'
+import type { CredentialCache } from '../auth/credential-cache.ts'
+import { isAddressAllowed, isModelAllowed } from '../auth/token-restrictions.ts'
+import { forward } from '../forward/forward.ts'
+import { RetryPlan } from '../keys/retry-plan.ts'
+import { type ReceivedRequest, RequestLogBuilder } from '../log/request-log-builder.ts'
+import { RequestTiming } from '../log/request-timing.ts'
 import { modelsInQuery, parseTarget } from '../request/target.ts'
-import { mayComeFrom, mayUseModel } from '../auth/token-restrictions.ts'
+import type { ErrorCode } from '../response/error-responses.ts'
+import { hideSecret } from '../response/headers.ts'
+import { RealtimeAttempt, type Upgrade } from './attempt.ts'
+import { acceptUpgrade, isWebSocket, readProtocols, rejectUpgrade } from './handshake.ts'
+import { joinSockets } from './join-sockets.ts'
 
 const endpoint = '/v1/realtime'
 
-export interface RealtimeOptions extends ServeOptions {
-  principals: PrincipalCache
+export interface RealtimeOptions extends RequestServices {
+  credentials: CredentialCache
   credentialWatch: CredentialWatch
 }
 
@@ -30,7 +36,7 @@ export interface Realtime {
   close(): void
 }
 
-interface Upgrade {
+interface UpgradeRequest {
   id: string
   request: IncomingMessage
   socket: Duplex
@@ -38,102 +44,118 @@ interface Upgrade {
   head: Buffer
 }
 
-/** WebSockets to the provider, authenticated and limited like every other request. Other upgrades are refused. */
-export function createRealtime(options: RealtimeOptions): Realtime {
-  const { authenticate, principals, hops, recorder, limiter, health, pools, clientAddressOf, logger } = options
-  const open = new Set<RealtimeSession>()
+/** A WebSocket to be opened, with everything that is known of it. */
+interface Session extends UpgradeRequest {
+  received: ReceivedRequest
+  protocols: readonly string[]
+  /** Whether the credential would be accepted now. */
+  isStillValid: () => Promise<boolean>
+}
 
-  async function upgrade({ id, request, socket, head }: Upgrade): Promise<void> {
+/** WebSockets to the provider, on the same way as every other request. Other upgrades are rejected. */
+export function createRealtime(options: RealtimeOptions): Realtime {
+  const { authenticate, credentials, hops, recorder, health, pools, clientAddressOf, logger, observer } = options
+  const open = new Set<Duplex>()
+
+  async function handleUpgrade({ id, request, socket, head }: UpgradeRequest): Promise<void> {
     const timing = new RequestTiming(performance.now())
     const target = request.url?.startsWith(`${product.proxyPath}/v1/`) ? parseTarget(request.url) : undefined
     if (refusedStatus(request) || target?.endpoint !== endpoint || !isWebSocket(request)) {
-      return refuseUpgrade(socket, 'upgrade_not_supported', id)
+      return rejectUpgrade(socket, 'upgrade_not_supported', id)
     }
-    if (hops.hasPassed(request.headers)) return rejectUnknown(socket, 'loop_detected', id)
+    if (hops.hasPassed(request.headers)) return rejectUnauthenticated(socket, 'loop_detected', id)
     const { protocols, token } = readProtocols(request)
     if (token !== undefined && request.headers.authorization !== undefined) {
-      return refuseUpgrade(socket, 'ambiguous_credentials', id)
+      return rejectUpgrade(socket, 'ambiguous_credentials', id)
     }
-    const identify = async () => (token === undefined ? authenticate(request) : authenticateToken(token, principals))
-    const caller = await identify()
-    if (typeof caller === 'string') return rejectUnknown(socket, caller, id)
+    const identify = async () => (token === undefined ? authenticate(request) : authenticateToken(token, credentials))
+    const account = await identify()
+    if (typeof account === 'string') return rejectUnauthenticated(socket, account, id)
     const [model = null, ...others] = modelsInQuery(target)
-    if (others.length > 0) return refuseUpgrade(socket, 'ambiguous_model', id)
-    const facts = { model, isStream: true, bodyWithUsage: undefined }
+    if (others.length > 0) return rejectUpgrade(socket, 'ambiguous_model', id)
     const clientAddress = clientAddressOf(request)
-    const received: ReceivedRequest = { id, request, clientAddress, caller, target, body: undefined, facts }
-    const admission = await admit(caller, clientAddress, options)
-    if ('code' in admission) return reject(received, socket, timing, admission)
-    const { share, decision } = admission
-    const giveBack = () => {
-      share.release()
-      limiter.refund(caller, decision)
+    const metadata = { model, isStream: true, bodyWithUsage: undefined }
+    const received = { id, request, clientAddress, account, target, timing, body: undefined, metadata }
+    const admission = await admit(account, clientAddress, options)
+    if ('code' in admission) return reject(received, socket, admission)
+    if (!isModelAllowed(account, model)) {
+      admission.cancel()
+      return reject(received, socket, { code: 'model_not_allowed', headers: [] })
     }
-    if (!mayUseModel(caller, model)) {
-      giveBack()
-      return reject(received, socket, timing, { code: 'model_not_allowed', headers: [] })
+    const isStillValid = async () => {
+      const now = await identify()
+      return typeof now !== 'string' && isAddressAllowed(now, clientAddress) && isModelAllowed(now, model)
     }
-    const session = new RealtimeSession({
-      ...received,
-      socket,
-      head,
-      protocols,
-      timing,
-      recorder,
-      health,
-      hop: hops.next(request.headers),
-      isCutting: options.isCutting,
-      onFinish(event) {
-        stopWatching()
-        open.delete(session)
-        if (event.attempts > 0) share.release()
-        else giveBack()
-        options.observer.finished(event)
-      },
-      onError: (error) => logger.error({ err: error, requestId: id }, 'a session failed'),
-    })
-    const stopWatching = options.credentialWatch.watch({
-      accountId: caller.accountId,
-      expiresAt: caller.expiresAt,
-      async isStillValid() {
-        const now = await identify()
-        return typeof now !== 'string' && mayComeFrom(now, clientAddress) && mayUseModel(now, model)
-      },
-      end: () => session.close(),
-    })
-    open.add(session)
     try {
-      session.open(pools.get(caller.accountId, caller.origin))
+      await runSession({ id, request, socket, head, received, protocols, isStillValid }, admission)
     } catch (error) {
-      stopWatching()
-      open.delete(session)
-      giveBack()
+      admission.cancel()
       throw error
     }
   }
 
-  function rejectUnknown(socket: Duplex, code: RefusalCode, id: string): void {
-    options.observer.refused(code)
-    refuseUpgrade(socket, code, id)
+  async function runSession(session: Session, admission: Admission): Promise<void> {
+    const { id, request, socket, received, protocols, isStillValid } = session
+    const { account, timing } = received
+    const dispatcher = pools.get(account.accountId, account.origin)
+    const plan = new RetryPlan({ account, endpoint, isReplayable: true, health })
+    const log = new RequestLogBuilder(received)
+    const begun = log.begin(recorder, plan.first.id)
+    recorder.confirm(begun)
+    const { accountId, expiresAt } = account
+    const end = () => socket.destroy()
+    const stopWatching = options.credentialWatch.watch({ accountId, expiresAt, isStillValid, end })
+    open.add(socket)
+    try {
+      const proxied = { received, socket, protocols, plan, dispatcher, hop: hops.next(request.headers) }
+      const handshake = await forward({ plan, log, timing, client: socket }, (key) =>
+        new RealtimeAttempt(proxied, key).run(),
+      )
+      const outcome = handshake.kind === 'completed' ? await join(session, handshake.result, log) : handshake.kind
+      if (handshake.kind === 'upstream_failed') log.failed(handshake.code, false)
+      const event = log.complete(outcome !== 'upstream_failed' && options.isCutting() ? 'interrupted' : outcome)
+      await recorder.end(event, begun)
+      if (handshake.kind === 'upstream_failed') rejectUpgrade(socket, handshake.code, id)
+      admission.complete(event)
+      observer.finished(event)
+    } finally {
+      stopWatching()
+      open.delete(socket)
+    }
   }
 
-  async function reject(received: ReceivedRequest, socket: Duplex, timing: RequestTiming, rejection: Rejection) {
-    const { code, headers } = rejection
-    await options.localResponses.recordRejection(received, timing, code)
-    refuseUpgrade(socket, code, received.id, headers)
+  function rejectUnauthenticated(socket: Duplex, code: ErrorCode, id: string): void {
+    observer.unauthenticated(code)
+    rejectUpgrade(socket, code, id)
+  }
+
+  async function reject(received: ReceivedRequest, socket: Duplex, { code, headers }: Rejection): Promise<void> {
+    await recordRejection(received, code, options)
+    rejectUpgrade(socket, code, received.id, headers)
   }
 
   return {
     onUpgrade(request, socket, head) {
       const id = uuidv7()
       socket.on('error', () => socket.destroy())
-      upgrade({ id, request, socket, head }).catch((error: unknown) => {
+      handleUpgrade({ id, request, socket, head }).catch((error: unknown) => {
         logger.error({ err: error, requestId: id }, 'an upgrade failed')
-        refuseUpgrade(socket, 'unavailable', id)
+        rejectUpgrade(socket, 'unavailable', id)
       })
     },
     close() {
-      for (const session of open) session.close()
+      for (const socket of open) socket.destroy()
     },
   }
+}
+
+function join(
+  { id, socket, head }: Session,
+  { status, headers, upstream, secret }: Upgrade,
+  log: RequestLogBuilder,
+): Promise<RequestOutcome> {
+  const shown = hideSecret(headers, secret)
+  log.responded(status, shown)
+  acceptUpgrade(socket, shown, id)
+  return joinSockets({ client: socket, head, upstream, secret }, log)
 }

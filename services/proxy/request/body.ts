@@ -4,7 +4,7 @@ import pTimeout from 'p-timeout'
 import { GrowingBuffer } from '#core/growing-buffer.ts'
 import { TooMuchAtOnceError } from '#core/limits/shared-limit.ts'
 import { mib, second } from '#core/units.ts'
-import type { RequestShare } from '../admission/request-share.ts'
+import type { RequestShare } from './request-share.ts'
 
 /** Bodies up to this size are kept, so that they can be sent again. */
 const keptBytes = 10 * mib
@@ -27,7 +27,7 @@ export type RequestBody =
   | undefined
 
 interface BodyLimits {
-  /** Larger bodies are refused, before they are read where the client says how large they are. */
+  /** Larger bodies are rejected, before they are read where the client says how large they are. */
   maxBytes: number
   /** Where what is kept is counted. */
   share: RequestShare
@@ -45,7 +45,7 @@ export function takeBody(request: IncomingMessage, response: ServerResponse, lim
     return Promise.resolve(undefined)
   }
   if (declared !== undefined && declared > limits.maxBytes) return Promise.reject(new BodyTooLargeError())
-  // Only now is the client told to go on: a request that is refused never sends its body.
+  // Only now is the client told to go on: a request that is rejected never sends its body.
   if (headers.expect !== undefined) response.writeContinue()
   if (declared !== undefined && declared > keptBytes) {
     return Promise.resolve({ stream: passOn([], request, limits), length: declared })
@@ -91,8 +91,8 @@ function failSilent(): never {
 }
 
 /**
- * What was read already, then the rest as it comes. When nobody wants the rest the request itself lives on: the client
- * is still to be answered.
+ * What was read already, then the rest as it comes. The request outlives this stream: the client
+ * still gets its response.
  */
 async function* resume(read: readonly Buffer[], request: IncomingMessage, limits: BodyLimits) {
   let length = 0

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { AmbiguousModelError, readFacts } from './metadata.ts'
+import { AmbiguousModelError, readMetadata } from './metadata.ts'
 
 const target = { endpoint: '/v1/chat/completions', pathAndQuery: '/v1/chat/completions' }
 const read = async (json: string, query = '') => {
   const bytes = Buffer.from(json)
-  return readFacts({ bytes, length: bytes.length }, 'application/json', {
+  return readMetadata({ bytes, length: bytes.length }, 'application/json', {
     ...target,
     pathAndQuery: target.pathAndQuery + query,
   })

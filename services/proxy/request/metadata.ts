@@ -15,8 +15,8 @@ const firstOfTrue = 't'.charCodeAt(0)
 
 const telling = ['model', 'stream', 'stream_options'] as const
 
-/** What the gateway understands of a request; all of it optional, the provider has the last word. */
-export interface RequestFacts {
+/** What the gateway understands of a request; all of it optional: the provider decides. */
+export interface RequestMetadata {
   model: string | null
   isStream: boolean
   /** The body with a wish for usage in it, where the client did not ask for that itself. */
@@ -24,9 +24,9 @@ export interface RequestFacts {
 }
 
 /** Of a request that is not, or can't be, understood. */
-export const noFacts: RequestFacts = { model: null, isStream: false, bodyWithUsage: undefined }
+export const noMetadata: RequestMetadata = { model: null, isStream: false, bodyWithUsage: undefined }
 
-/** Whoever reads it may take another model than the gateway did. */
+/** The provider may read another model than the gateway did. */
 export class AmbiguousModelError extends Error {
   override readonly name = 'AmbiguousModelError'
 }
@@ -35,28 +35,28 @@ export class AmbiguousModelError extends Error {
  * Reads a JSON body. Anything else is passed on as it is, and so is what is too large to be kept.
  * @throws AmbiguousModelError when the model is named more than once
  */
-export function readFacts(
+export function readMetadata(
   body: RequestBody,
   contentType: string | undefined,
   target: Target,
-): RequestFacts | Promise<RequestFacts> {
+): RequestMetadata | Promise<RequestMetadata> {
   const inQuery = modelsInQuery(target)
   if (inQuery.length > 1) throw new AmbiguousModelError()
-  if (!body || !('bytes' in body) || !contentType?.toLowerCase().includes('json')) return noFacts
+  if (!body || !('bytes' in body) || !contentType?.toLowerCase().includes('json')) return noMetadata
   const json = body.bytes
-  const toFacts = (members: Members<(typeof telling)[number]> | undefined) =>
-    members ? factsOf(json, members, target, inQuery[0]) : noFacts
+  const toMetadata = (members: Members<(typeof telling)[number]> | undefined) =>
+    members ? metadataOf(json, members, target, inQuery[0]) : noMetadata
   return json.length > pauseBytes
-    ? findMembersInTurns(json, telling).then(toFacts)
-    : toFacts(findMembers(json, telling))
+    ? findMembersInTurns(json, telling).then(toMetadata)
+    : toMetadata(findMembers(json, telling))
 }
 
-function factsOf(
+function metadataOf(
   json: Buffer,
   { model, stream, stream_options: options }: Members<(typeof telling)[number]>,
   target: Target,
   modelInQuery: string | undefined,
-): RequestFacts {
+): RequestMetadata {
   const named = model ? readModel(json, model) : null
   const isNamedTwice = model !== undefined && (model.count > 1 || (modelInQuery ?? named) !== named)
   if (isNamedTwice) throw new AmbiguousModelError()

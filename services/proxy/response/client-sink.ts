@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http'
-import type { RequestShare } from '../admission/request-share.ts'
-import type { AnswerHead, AnswerSink } from './response.ts'
+import type { RequestShare } from '../request/request-share.ts'
+import type { ResponseHead, ResponseSink } from './response.ts'
 import { GrowingBuffer } from '#core/growing-buffer.ts'
 import { SecretMask } from './secret-mask.ts'
 
-/** The client's side of an exchange: counts what goes out, and keeps a copy where somebody wants one. */
-export class ClientSink implements AnswerSink {
+/** The client's side of a request: counts what goes out, and keeps a copy where one is wanted. */
+export class ClientSink implements ResponseSink {
   readonly #response: ServerResponse
   readonly #share: RequestShare
   #keepBytes: number
@@ -14,7 +14,7 @@ export class ClientSink implements AnswerSink {
   #last: Buffer | undefined
   bytes = 0
 
-  /** @param keepBytes how much of the answer is kept, 0 for nothing */
+  /** @param keepBytes how much of the response is kept, 0 for nothing */
   constructor(response: ServerResponse, share: RequestShare, keepBytes: number) {
     this.#response = response
     this.#share = share
@@ -30,7 +30,7 @@ export class ClientSink implements AnswerSink {
     return this.#share.takeBytes(bytes) === undefined
   }
 
-  writeHead({ status, headers }: AnswerHead): void {
+  writeHead({ status, headers }: ResponseHead): void {
     this.#response.writeHead(status, headers)
   }
 
@@ -46,7 +46,7 @@ export class ClientSink implements AnswerSink {
     return shown.length === 0 || this.#send(shown)
   }
 
-  /** Keeps the last of the answer until it is let go. */
+  /** Keeps the last of the response until `flush`. */
   end(last?: Buffer): void {
     const shown = last && this.#mask ? this.#mask.push(last) : last
     const held = this.#mask?.flush()
@@ -56,8 +56,8 @@ export class ClientSink implements AnswerSink {
     this.#last = rest
   }
 
-  /** Sends what `end` kept, and with it the end. */
-  letGo(): void {
+  /** Sends what `end` kept, and with that the end. */
+  flush(): void {
     this.#response.end(this.#last)
   }
 

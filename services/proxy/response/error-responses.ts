@@ -5,24 +5,25 @@ import { type ProxyErrorCode, proxyErrors } from '#schemas/proxy-errors.ts'
 
 const lingerMs = 5 * second
 
-export const refusals = proxyErrors
-export type RefusalCode = ProxyErrorCode
+export const errorResponses = proxyErrors
+export type ErrorCode = ProxyErrorCode
+export type LimitErrorCode = Extract<ErrorCode, 'rate_limited' | 'quota_exceeded' | 'budget_exceeded'>
 
-/** The body of a refusal, in the provider's own error shape, so that SDKs raise their typed errors. */
-export function refusalBody(code: RefusalCode): string {
-  const { type, message } = refusals[code]
+/** The body of an error response, in the provider's own error shape, so that SDKs raise their typed errors. */
+export function errorBody(code: ErrorCode): string {
+  const { type, message } = errorResponses[code]
   return JSON.stringify({ error: { message, type, param: null, code } })
 }
 
 /** @param headers name, value, name, value … */
-export function refuse(
+export function sendError(
   response: ServerResponse,
-  code: RefusalCode,
+  code: ErrorCode,
   requestId: string,
   headers: readonly string[] = [],
 ): void {
-  const body = refusalBody(code)
-  response.writeHead(refusals[code].status, [
+  const body = errorBody(code)
+  response.writeHead(errorResponses[code].status, [
     'content-type',
     'application/json; charset=utf-8',
     'content-length',
@@ -37,8 +38,8 @@ export function refuse(
 }
 
 /**
- * What a refused client still sends is read and thrown away for a while: it would not see the answer if the connection
- * ended under its hands. Who goes on for longer than that is cut off.
+ * What a rejected client still sends is read and thrown away for a while: it would not see the response if the
+ * connection ended while it sends. After that it is cut off.
  */
 function lingerBriefly(request: IncomingMessage): void {
   const { headers } = request

@@ -1,19 +1,19 @@
 import { StreamUsageFilter } from '../usage/stream-usage-filter.ts'
 import { findTokenUsage, type TokenUsage } from '../usage/token-usage.ts'
-import type { Answer, AnswerHead, AnswerSink } from './response.ts'
+import type { ProviderResponse, ResponseHead, ResponseSink } from './response.ts'
 import { Tail } from './tail.ts'
 
 const blankLine = Buffer.from('\n\n')
 
 /** Server-sent events: nothing is held back, and usage is read as it goes by. */
-export class StreamedAnswer implements Answer {
+export class EventStreamResponse implements ProviderResponse {
   pieces = 0
-  readonly #sink: AnswerSink
+  readonly #sink: ResponseSink
   readonly #filter: StreamUsageFilter | undefined
   readonly #tail = new Tail()
 
   /** @param hidesUsage whether usage is in the stream only because the gateway asked for it */
-  constructor(sink: AnswerSink, head: AnswerHead, hidesUsage: boolean) {
+  constructor(sink: ResponseSink, head: ResponseHead, hidesUsage: boolean) {
     this.#sink = sink
     this.#filter = hidesUsage ? new StreamUsageFilter() : undefined
     sink.writeHead(head)

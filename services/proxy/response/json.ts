@@ -1,24 +1,24 @@
 import { GrowingBuffer } from '#core/growing-buffer.ts'
 import { kib } from '#core/units.ts'
 import { findTokenUsage, type TokenUsage, usageOfResponse } from '../usage/token-usage.ts'
-import type { Answer, AnswerHead, AnswerSink } from './response.ts'
+import type { ProviderResponse, ResponseHead, ResponseSink } from './response.ts'
 import { Tail } from './tail.ts'
 
-/** JSON answers up to this size are held until they are whole, so that their cost can go into the headers. */
+/** JSON responses up to this size are held until they are whole, so that their cost can go into the headers. */
 const heldBytes = 256 * kib
 
-/** A JSON answer: held back while it is small, passed on when it turns out to be large. */
-export class WholeAnswer implements Answer {
+/** A JSON response: held back while it is small, passed on when it turns out to be large. */
+export class JsonResponse implements ProviderResponse {
   readonly pieces = 0
-  readonly #sink: AnswerSink
-  readonly #head: AnswerHead
+  readonly #sink: ResponseSink
+  readonly #head: ResponseHead
   readonly #summarise: (usage: TokenUsage | undefined) => string[]
   readonly #tail = new Tail()
   #held: GrowingBuffer | undefined = new GrowingBuffer()
   #usage: TokenUsage | undefined
 
-  /** @param summarise headers that tell what the answer used; called once, before the head goes out */
-  constructor(sink: AnswerSink, head: AnswerHead, summarise: (usage: TokenUsage | undefined) => string[]) {
+  /** @param summarise headers that tell what the response used; called once, before the head goes out */
+  constructor(sink: ResponseSink, head: ResponseHead, summarise: (usage: TokenUsage | undefined) => string[]) {
     this.#sink = sink
     this.#head = head
     this.#summarise = summarise

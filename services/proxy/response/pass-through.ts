@@ -1,12 +1,12 @@
 import type { TokenUsage } from '../usage/token-usage.ts'
-import type { Answer, AnswerHead, AnswerSink } from './response.ts'
+import type { ProviderResponse, ResponseHead, ResponseSink } from './response.ts'
 
-/** Any answer that the gateway need not understand: each chunk goes on as it comes. */
-export class PassingAnswer implements Answer {
+/** Any response that the gateway need not understand: each chunk goes on as it comes. */
+export class PassThroughResponse implements ProviderResponse {
   readonly pieces = 0
-  readonly #sink: AnswerSink
+  readonly #sink: ResponseSink
 
-  constructor(sink: AnswerSink, head: AnswerHead) {
+  constructor(sink: ResponseSink, head: ResponseHead) {
     this.#sink = sink
     sink.writeHead(head)
   }

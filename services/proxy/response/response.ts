@@ -1,28 +1,28 @@
 import type { TokenUsage } from '../usage/token-usage.ts'
 
-/** The head of an answer as it goes to the client: headers are name, value, name, value … */
-export interface AnswerHead {
+/** The head of a response as it goes to the client: headers are name, value, name, value … */
+export interface ResponseHead {
   status: number
   headers: string[]
 }
 
-/** Where an answer goes: to the client, who may be slower than the provider. */
-export interface AnswerSink {
-  /** @returns whether there is room to hold so many more bytes of this answer back */
+/** Where a response goes: to the client, which may be slower than the provider. */
+export interface ResponseSink {
+  /** @returns whether there is room to hold so many more bytes of this response back */
   reserve(bytes: number): boolean
-  writeHead(head: AnswerHead): void
+  writeHead(head: ResponseHead): void
   /** @returns false when the client has enough for now */
   write(chunk: Buffer): boolean
-  /** The answer is whole. @param last goes out with the end, in one go */
+  /** The response is whole. @param last goes out with the end, in one go */
   end(last?: Buffer): void
 }
 
-/** Brings one answer of the provider to the client, and finds out what it used on the way. */
-export interface Answer {
+/** Brings one response of the provider to the client, and finds out what it used on the way. */
+export interface ProviderResponse {
   /** @returns false when the provider should wait */
   push(chunk: Buffer): boolean
   end(): void
-  /** Tokens as the provider counted them, as far as the answer has come. */
+  /** Tokens as the provider counted them, as far as the response has come. */
   usage(): TokenUsage | undefined
   /** The body, where it was held until it was whole. */
   whole(): Buffer | undefined
@@ -30,8 +30,8 @@ export interface Answer {
   readonly pieces: number
 }
 
-/** A whole answer as the client got it. */
-export interface FinishedAnswer {
+/** A whole response as the client got it. */
+export interface StoredResponse {
   status: number
   headers: string[]
   body: Buffer

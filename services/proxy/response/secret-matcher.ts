@@ -1,4 +1,4 @@
-/** Shorter keys are placeholders of servers that need none; they may well be words of an answer. */
+/** Shorter keys are placeholders of servers that need none; they may well be words of a response. */
 const shortestSecret = 16
 
 /** Where these bytes do not occur, nothing has to be looked at one by one. */

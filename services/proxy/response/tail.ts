@@ -1,10 +1,10 @@
 import { GrowingBuffer } from '#core/growing-buffer.ts'
 import { kib } from '#core/units.ts'
 
-/** Usage stands at the end of an answer; more than this is not worth keeping. */
+/** Usage stands at the end of a response; more than this is not worth keeping. */
 const keptBytes = 16 * kib
 
-/** The last part of a long answer. */
+/** The last part of a long response. */
 export class Tail {
   readonly #bytes = new GrowingBuffer()
 

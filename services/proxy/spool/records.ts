@@ -7,7 +7,7 @@ import { type RequestEvent, unansweredEvent } from '#schemas/request-event.ts'
  * `begin` only what is known by then; `header` has a number instead: how many requests this proxy had accepted when the
  * segment was opened.
  */
-export const mark = { header: 'H', begin: 'B', carried: 'C', end: 'E', endOnly: 'N' } as const
+export const mark = { header: 'H', begin: 'B', rolledForward: 'C', end: 'E', endOnly: 'N' } as const
 export type RecordMark = Exclude<(typeof mark)[keyof typeof mark], 'H'>
 
 const idLength = 36
@@ -16,7 +16,7 @@ const jsonAt = 1 + idLength
 
 export const encodeHeader = (accepted: number): Buffer => Buffer.from(`${mark.header}${accepted}\n`)
 
-/** The JSON of a `begin`, without what nobody knows yet: it is written for every request, and hardly ever read. */
+/** The JSON of a `begin`, without what is not known yet: it is written for every request, and hardly ever read. */
 export const encodeBeginning = (event: RequestEvent): string =>
   JSON.stringify({
     version: event.version,
@@ -113,7 +113,7 @@ export interface SegmentRecords {
 /** The text of a batch. */
 export const textOf = (ends: readonly End[]): Buffer => Buffer.concat(ends.map(({ line }) => line))
 
-/** Reads a segment back. A last line without its line break was torn by a crash: nobody was told that it is there. */
+/** Reads a segment back. A last line without its line break was torn by a crash before anything relied on it. */
 export async function readSegment(path: string): Promise<SegmentRecords> {
   return parseSegment(await readFile(path))
 }
@@ -136,6 +136,6 @@ function addLine(records: SegmentRecords, line: Buffer): void {
   }
   if (kind === mark.begin || kind === mark.endOnly) records.accepted += 1
   const id = line.toString('latin1', 1, jsonAt)
-  if (kind === mark.begin || kind === mark.carried) records.begins.set(id, jsonOf(line))
+  if (kind === mark.begin || kind === mark.rolledForward) records.begins.set(id, jsonOf(line))
   if (kind === mark.end || kind === mark.endOnly) records.ends.push({ id, line: jsonOf(line) })
 }

@@ -8,29 +8,29 @@ import type { Spool } from './spool.ts'
 
 const everyMs = second
 
-/** Keeps the pipeline's accounts in the queue's Redis up to date; what can't be told now is told a second later. */
+/** Keeps the delivery counters in the queue's Redis up to date; what can't be reported now is reported a second later. */
 export function createProxyReporter({ redis, tag }: QueueShard, spool: Spool, proxyId: string): ProxyReporter {
   const keys = pipelineKeys({ tag })
   let reportedAt = -everyMs
-  let told = 0
+  let reportedTotal = 0
 
-  async function tell(): Promise<void> {
+  async function write(): Promise<void> {
     const report = toReport(spool)
     await Promise.all([
       redis.hset(keys.accepted, proxyId, report.accepted),
       redis.hset(keys.proxies, proxyId, JSON.stringify(report)),
     ])
-    told = report.accepted
+    reportedTotal = report.accepted
   }
 
   return {
-    get told() {
-      return told
+    get reportedTotal() {
+      return reportedTotal
     },
     async report() {
       const now = performance.now()
       if (now - reportedAt < everyMs || redis.status !== 'ready') return
-      await tell()
+      await write()
       reportedAt = now
     },
     async reportAccepted(id, accepted) {
@@ -42,7 +42,7 @@ export function createProxyReporter({ redis, tag }: QueueShard, spool: Spool, pr
     },
     async close() {
       if (redis.status !== 'ready') return
-      await tell()
+      await write()
       if (spool.events === 0) await redis.hdel(keys.proxies, proxyId)
     },
   }

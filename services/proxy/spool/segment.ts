@@ -27,8 +27,8 @@ export interface OpenRequest {
   place: number
   /** Whether the note of its beginning is with the kernel. */
   isNoted: boolean
-  /** Why the disk refused that note. */
-  refusal?: unknown
+  /** Why that note could not be written. */
+  writeError?: unknown
 }
 
 /**
@@ -56,7 +56,7 @@ export class Segment {
   /** Requests that this proxy had accepted when the segment was frozen. */
   accepted = 0
   shipped = false
-  /** The disk refused: the last end here exists in memory only. */
+  /** A write failed: the last end here exists in memory only. */
   memoryOnly = false
   #file: number | undefined
 

@@ -18,7 +18,7 @@ const parallel = 4
 /** Tells the pipeline's accounts what this proxy accepted and what of it still waits. */
 export interface ProxyReporter {
   /** How many accepted requests of this proxy the accounts know of. */
-  readonly told: number
+  readonly reportedTotal: number
   /** Tells it at most once a second. */
   report(): Promise<void>
   /** Tells it for the last time. */
@@ -122,7 +122,7 @@ export class Shipper {
   /** One run at a time; what a run comes too late for is removed by the next one. */
   async #removeShipped(): Promise<void> {
     const { spool, reporter } = this.#options
-    this.#removing ??= spool.removeShipped(reporter.told).finally(() => (this.#removing = undefined))
+    this.#removing ??= spool.removeShipped(reporter.reportedTotal).finally(() => (this.#removing = undefined))
     await this.#removing
   }
 

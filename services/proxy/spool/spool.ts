@@ -14,12 +14,12 @@ const maxFileBytes = 16 * mib
 const maxAgeMs = second
 
 /** A request that takes longer than this is noted again in a newer segment, so that it does not hold old ones back. */
-const carryAfterMs = 5 * second
-const carriedAtOnce = 64
+const rollForwardAfterMs = 5 * second
+const rolledForwardAtOnce = 64
 
-/** The part of the room at which an operator is warned, and at which new requests are turned away. */
+/** The part of the room at which an operator is warned, and at which new requests are rejected. */
 export const alertAt = 0.8
-const refuseAt = 0.95
+const rejectAt = 0.95
 
 export interface SpoolOptions {
   maxBytes: number
@@ -45,7 +45,7 @@ export class Spool {
   /** Requests whose beginnings are among the unwritten records. */
   #unconfirmed: OpenRequest[] = []
   /** Requests whose newer notes are among the unwritten records. */
-  #carried: OpenRequest[] = []
+  #rolledForward: OpenRequest[] = []
   /** Resolved once the unwritten records are written. One for all, so that none of them can get at another's. */
   #written: PromiseWithResolvers<void> | undefined
   #isWriteDue = false
@@ -55,7 +55,7 @@ export class Spool {
   #waiting = 0
   #accepted = 0
 
-  /** @param folder exists, and nobody else writes to it */
+  /** @param folder exists, and nothing else writes to it */
   constructor(folder: string, { maxBytes, shards = 1, now = Date.now }: SpoolOptions) {
     this.#folder = folder
     this.#room = new DiskRoom(maxBytes)
@@ -63,7 +63,6 @@ export class Spool {
     this.#now = now
   }
 
-  /** Bytes on disk. */
   get bytes(): number {
     return this.#bytes
   }
@@ -96,10 +95,10 @@ export class Spool {
    * Notes a request, as the event that is true if nothing more is ever heard of it. The note is with the kernel by the
    * end of this turn of the event loop, because one write for all that begin or end in it is cheaper.
    * @returns what `confirm` and `end` want of this request
-   * @throws SpoolFullError when the request must be turned away, because it could not be logged
+   * @throws SpoolFullError when the request must be rejected, because it could not be logged
    */
   begin(event: RequestEvent): OpenRequest {
-    if (this.fullness >= refuseAt) throw new SpoolFullError()
+    if (this.fullness >= rejectAt) throw new SpoolFullError()
     this.#add(mark.begin, event.id, encodeBeginning(event))
     const segment = this.#current!
     const request: OpenRequest = { event, segment, place: 0, isNoted: false }
@@ -112,29 +111,28 @@ export class Spool {
 
   /**
    * To be called before a request goes to the provider: when it returns the note is with the kernel.
-   * @throws SpoolFullError when the disk refused it, so the request must not go on
+   * @throws SpoolFullError when the write failed, so the request must not go on
    */
   confirm(begun: OpenRequest): void {
     if (!begun.isNoted) this.#write()
-    if (!begun.isNoted) throw new SpoolFullError('the spool can not be written', { cause: begun.refusal })
+    if (!begun.isNoted) throw new SpoolFullError('the spool can not be written', { cause: begun.writeError })
   }
 
   /**
-   * Notes a request that is under way once more, as its event is now. A disk that refuses leaves the note before it.
+   * Notes a request that is under way once more, as its event is now. If the write fails, the note before it stays.
    * @returns once the note is with the kernel, at the end of this turn
    */
   update(begun: OpenRequest): Promise<void> {
-    if (begun.refusal !== undefined) return Promise.resolve()
-    this.#add(mark.carried, begun.event.id, JSON.stringify(begun.event))
+    if (begun.writeError !== undefined) return Promise.resolve()
+    this.#add(mark.rolledForward, begun.event.id, JSON.stringify(begun.event))
     this.#writeSoon()
     return this.#endOfWrite()
   }
 
   /**
-   * Notes how a request ended. The note is with the kernel by the end of this turn as well; a request without a
-   * beginning would be lost until then, so it is written at once.
-   * If the disk refuses, the event stays in memory and is shipped from there.
-   * @param begun what `begin` returned; a request that was refused before has only an end
+   * Notes how a request ended, by the end of this turn as well; a request without a beginning would be lost until then,
+   * so it is written at once. If the write fails, the event stays in memory and is shipped from there.
+   * @param begun what `begin` returned; a request that was rejected before has only an end
    * @returns once the note is written or in memory; never rejects
    */
   end(event: RequestEvent, begun?: OpenRequest): Promise<void> {
@@ -171,13 +169,15 @@ export class Spool {
   }
 
   /**
-   * Removes what is shipped, oldest first and one after the other: a begin must never outlive the end that answers it.
+   * Removes what is shipped, oldest first and one after the other: a begin must never outlive its end.
    * Not to be called again before it has finished.
-   * @param told how many accepted requests the accounts know of. Recovery counts the others from what is still here.
+   * @param reportedTotal how many accepted requests the delivery counters know of; recovery counts the others.
    */
-  async removeShipped(told: number): Promise<void> {
-    for (let oldest = this.#frozen.oldest; oldest?.shipped && oldest.accepted <= told; oldest = this.#frozen.oldest) {
-      if (oldest.open.length > 0 && !(await this.#carryOver(oldest))) return
+  async removeShipped(reportedTotal: number): Promise<void> {
+    for (;;) {
+      const { oldest } = this.#frozen
+      if (!oldest?.shipped || oldest.accepted > reportedTotal) return
+      if (oldest.open.length > 0 && !(await this.#rollForward(oldest))) return
       this.#write()
       await oldest.remove()
       this.#frozen.dropOldest()
@@ -221,11 +221,11 @@ export class Spool {
   #write(): unknown {
     const segment = this.#current
     if (!segment || this.#unwritten.isEmpty) return undefined
-    const [hasEnds, unconfirmed, carried] = [this.#hasUnwrittenEnds, this.#unconfirmed, this.#carried]
+    const [hasEnds, unconfirmed, rolledForward] = [this.#hasUnwrittenEnds, this.#unconfirmed, this.#rolledForward]
     const written = this.#written
     this.#hasUnwrittenEnds = false
     this.#unconfirmed = []
-    this.#carried = []
+    this.#rolledForward = []
     this.#written = undefined
     const records = this.#unwritten.take()
     const before = segment.bytes
@@ -234,10 +234,10 @@ export class Spool {
       segment.append(records)
       this.#accepted += unconfirmed.length
       for (const request of unconfirmed) request.isNoted = true
-      for (const request of carried) segment.takeOver(request)
+      for (const request of rolledForward) segment.takeOver(request)
       return undefined
     } catch (error) {
-      for (const request of unconfirmed) this.#refuse(request, error)
+      for (const request of unconfirmed) this.#failWrite(request, error)
       segment.memoryOnly ||= hasEnds
       this.#discardOrRetire(segment)
       return error
@@ -252,8 +252,8 @@ export class Spool {
     return this.#written.promise
   }
 
-  #refuse(request: OpenRequest, reason: unknown): void {
-    request.refusal = reason
+  #failWrite(request: OpenRequest, reason: unknown): void {
+    request.writeError = reason
     request.segment.leave(request)
     this.#open -= 1
   }
@@ -283,14 +283,14 @@ export class Spool {
   /**
    * Notes requests that take long in a newer segment, a few at a time: thousands may be under way, and the others of
    * this process would wait for all of them.
-   * @returns false when it is too early, or the disk refused
+   * @returns false when it is too early, or the write failed
    */
-  async #carryOver(oldest: Segment): Promise<boolean> {
-    if (this.#now() - oldest.openedAt < carryAfterMs) return false
+  async #rollForward(oldest: Segment): Promise<boolean> {
+    if (this.#now() - oldest.openedAt < rollForwardAfterMs) return false
     for (; oldest.open.length > 0; await nextTurn()) {
-      for (const request of oldest.open.slice(-carriedAtOnce)) {
-        this.#add(mark.carried, request.event.id, JSON.stringify(request.event))
-        this.#carried.push(request)
+      for (const request of oldest.open.slice(-rolledForwardAtOnce)) {
+        this.#add(mark.rolledForward, request.event.id, JSON.stringify(request.event))
+        this.#rolledForward.push(request)
       }
       if (this.#write() !== undefined) return false
     }

@@ -3,19 +3,18 @@ import type { RequestEvent } from '#schemas/request-event.ts'
 import type { SharedLimit } from '#core/limits/shared-limit.ts'
 import { second } from '#core/units.ts'
 import type { KeyHealth } from '../keys/key-health.ts'
-import type { LimitDecision } from '../admission/decision.ts'
-import type { RefusalCode } from '../response/error-responses.ts'
+import type { ErrorCode, LimitErrorCode } from '../response/error-responses.ts'
 
-/** Who decided about a request's limits; `degraded`: this proxy alone, because Redis did not answer. */
+/** What decided about a request's limits; `degraded`: this proxy alone, because Redis did not respond. */
 export type LimitedBy = 'redis' | 'local' | 'degraded' | 'none'
 
-/** Told of what happens to requests, so that an operator can see it. */
+/** Counts what happens to requests, for the operator. */
 export interface RequestObserver {
-  /** An authenticated request has ended, whether it went to the provider or was refused before. */
+  /** An authenticated request has ended, whether it went to the provider or not. */
   finished(event: RequestEvent): void
   /** A request was not authenticated. */
-  refused(code: RefusalCode): void
-  limited(by: LimitedBy, refusal: LimitDecision['refusal']): void
+  unauthenticated(code: ErrorCode): void
+  limited(by: LimitedBy, rejection: LimitErrorCode | undefined): void
 }
 
 const microsecondsPerSecond = 1_000_000
@@ -34,7 +33,7 @@ export function createRequestMetrics(registry: Registry, health: KeyHealth, unde
       requestTally.takeAll((outcome, statusClass, count) => this.inc({ outcome, status_class: statusClass }, count))
     },
   })
-  const refused = new Counter({
+  const unauthenticated = new Counter({
     name: 'sallyport_proxy_refused_total',
     help: 'Requests that were not authenticated.',
     labelNames: ['code'],
@@ -97,12 +96,12 @@ export function createRequestMetrics(registry: Registry, health: KeyHealth, unde
       if (event.attempts > 1) retries.inc(event.attempts - 1)
       if (event.cacheStatus !== null) cache.inc({ result: event.cacheStatus })
     },
-    refused: (code) => refused.inc({ code }),
-    limited: (by, refusal) => limitTally.add(by, refusal ?? 'none'),
+    unauthenticated: (code) => unauthenticated.inc({ code }),
+    limited: (by, rejection) => limitTally.add(by, rejection ?? 'none'),
   }
 }
 
-/** What happened since somebody last asked, by two labels: prom-client checks and joins them for every count. */
+/** Counts since the last scrape, by two labels: prom-client checks and joins labels for every count. */
 class Tally {
   readonly #counts = new Map<string, Map<string, number>>()
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { kib, mib } from '#core/units.ts'
-import type { AnswerSink } from '../response/response.ts'
+import type { ResponseSink } from '../response/response.ts'
 import { SecretMask } from '../response/secret-mask.ts'
-import { StreamedAnswer } from '../response/event-stream.ts'
+import { EventStreamResponse } from '../response/event-stream.ts'
 import { Tail } from '../response/tail.ts'
-import { WholeAnswer } from '../response/json.ts'
+import { JsonResponse } from '../response/json.ts'
 import { visitMembers } from '../request/json/visit-members.ts'
 import { toLoggedHeaders } from '../log/logged-headers.ts'
 import { FrameMask } from '../realtime/frames.ts'
@@ -66,7 +66,7 @@ function timed(run: () => void): number {
   return (user + system) / 1_000
 }
 
-function createSink(): AnswerSink {
+function createSink(): ResponseSink {
   return { reserve: () => true, writeHead: () => undefined, write: () => true, end: () => undefined }
 }
 
@@ -83,11 +83,11 @@ const scans: Record<string, () => Scan> = {
     return { push: (piece) => void filter.push(piece), end: () => void filter.flush() }
   },
   'usage at the end of a stream': () => {
-    const answer = new StreamedAnswer(createSink(), { status: 200, headers: [] }, false)
+    const answer = new EventStreamResponse(createSink(), { status: 200, headers: [] }, false)
     return { push: (piece) => void answer.push(piece), end: () => void answer.usage() }
   },
   'usage of a JSON response': () => {
-    const answer = new WholeAnswer(createSink(), { status: 200, headers: [] }, () => [])
+    const answer = new JsonResponse(createSink(), { status: 200, headers: [] }, () => [])
     return { push: (piece) => void answer.push(piece), end: () => answer.end() }
   },
   'tail of a response': () => {

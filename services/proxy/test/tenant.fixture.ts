@@ -14,7 +14,6 @@ import { apiKeyContext, createApiKeyStore } from '#store/postgres/api-keys.ts'
 import { createPlanStore } from '#store/postgres/plans.ts'
 import { createProxyConfigStore } from '#store/postgres/proxy-configs.ts'
 import { createSecureTokenStore, secureTokenContext, type SecureTokenChanges } from '#store/postgres/secure-tokens.ts'
-import type { Gateway } from './gateway.fixture.ts'
 
 export interface TenantStores {
   sql: Sql
@@ -22,6 +21,9 @@ export interface TenantStores {
   invalidate: Invalidate
   sessionTokens: SessionTokens
 }
+
+/** Where a gateway is reached, as an SDK takes it. */
+type Gateway = { baseURL: string }
 
 type Config = Partial<SaveProxyConfig>
 type TokenOptions = SecureTokenChanges & { expiresAt?: Date | null }

@@ -16,9 +16,9 @@ export class RequestTiming {
     this.#dispatchedAt = performance.now()
   }
 
-  /** Nothing more is expected of the provider. */
+  /** Nothing more is expected of the provider; the first call counts. */
   providerDone(): void {
-    this.#providerDoneAt = performance.now()
+    this.#providerDoneAt ||= performance.now()
   }
 
   /** Since the request arrived. @param at by the monotonic clock */

@@ -1,0 +1,29 @@
+import type { Logger } from '#core/logger.ts'
+import type { ClientAddressOf } from '#shared/client-address.ts'
+import type { Authenticate } from '../auth/authenticate.ts'
+import type { UpstreamPools } from '../forward/upstream-pools.ts'
+import type { KeyHealth } from '../keys/key-health.ts'
+import type { FoldedLogs } from '../log/folded-logs.ts'
+import type { Hops } from '../request/hops.ts'
+import type { RequestLimits } from '../request/request-share.ts'
+import type { Spool } from '../spool/spool.ts'
+import type { RequestObserver } from '../telemetry/metrics.ts'
+import type { Limiter } from './limiter.ts'
+
+/** What every request needs, be it plain HTTP or a WebSocket. */
+export interface RequestServices {
+  clientAddressOf: ClientAddressOf
+  authenticate: Authenticate
+  hops: Hops
+  pools: UpstreamPools
+  /** Where requests are noted, when they begin and when they have ended. */
+  recorder: Pick<Spool, 'begin' | 'confirm' | 'end'>
+  foldedLogs: FoldedLogs
+  limiter: Limiter
+  requestLimits: RequestLimits
+  health: KeyHealth
+  logger: Logger
+  observer: RequestObserver
+  /** Whether requests that are under way are being cut off, because the process stops. */
+  isCutting: () => boolean
+}

@@ -1,0 +1,18 @@
+import type { BlockList } from 'node:net'
+import type { Principal } from '#store/postgres/principals.ts'
+
+/** A provider key ready to be sent. */
+export interface ProviderKey {
+  id: string
+  secret: string
+}
+
+/** The account of a credential, its keys unsealed: those that were entered for the base URL's origin. */
+export interface Account extends Omit<Principal, 'keys' | 'allowedAddresses' | 'baseUrl'> {
+  keys: ProviderKey[]
+  /** Where the token may be used from; `null`: everywhere. */
+  addresses: BlockList | null
+  /** The base URL, taken apart: scheme with host, and path without `/v1`. */
+  origin: string
+  basePath: string
+}

@@ -1,0 +1,89 @@
+import type { EventEmitter } from 'node:events'
+import type { ProviderKey } from '../auth/account.ts'
+import type { NextAttempt, RetryPlan } from '../keys/retry-plan.ts'
+import type { RequestLogBuilder } from '../log/request-log-builder.ts'
+import type { RequestTiming } from '../log/request-timing.ts'
+import type { ErrorCode } from '../response/error-responses.ts'
+import { SpoolFullError } from '../spool/spool-full-error.ts'
+import { upstreamErrorCode } from './upstream-errors.ts'
+
+/** How one attempt ended. */
+export type AttemptOutcome<Completed> =
+  | { kind: 'completed'; status: number; result: Completed }
+  /** The client does not get this response. @param next the attempt that follows */
+  | { kind: 'rejected'; status: number; next: NextAttempt | undefined }
+  /** There was no response: the connection failed, or nothing came in time. */
+  | { kind: 'failed'; error: Error }
+  /** The response broke off. */
+  | { kind: 'broken'; error: Error }
+  | { kind: 'client_aborted' }
+
+/** How a request ended, over all of its attempts. */
+export type ForwardOutcome<Completed> =
+  | { kind: 'completed'; result: Completed }
+  | { kind: 'upstream_failed'; code: ErrorCode }
+  | { kind: 'client_aborted' }
+
+interface Forwarding {
+  plan: RetryPlan
+  log: RequestLogBuilder
+  timing: RequestTiming
+  /** The client's connection or response: it is destroyed when the client leaves. */
+  client: EventEmitter & { readonly destroyed: boolean }
+}
+
+/**
+ * Sends a request to the provider, over as many attempts as it takes.
+ * @param send makes one attempt; HTTP and WebSocket differ in nothing else
+ * @throws SpoolFullError when the request can't be noted, and so was not sent
+ */
+export async function forward<Completed>(
+  { plan, log, timing, client }: Forwarding,
+  send: (key: ProviderKey) => Promise<AttemptOutcome<Completed>>,
+): Promise<ForwardOutcome<Completed>> {
+  timing.dispatched()
+  let key = plan.first
+  while (!client.destroyed) {
+    plan.use(key.id)
+    log.attemptStarted(key.id)
+    const startedAt = performance.now()
+    const outcome = await send(key)
+    let next: NextAttempt | undefined
+    let code: ErrorCode = 'upstream_invalid'
+    if (outcome.kind === 'completed' || outcome.kind === 'rejected') {
+      log.attemptEnded(key.id, startedAt, String(outcome.status))
+      if (outcome.kind === 'completed') return { kind: 'completed', result: outcome.result }
+      next = outcome.next
+    } else if (outcome.kind === 'client_aborted') {
+      plan.release(key.id)
+      log.attemptEnded(key.id, startedAt, 'client_aborted')
+      break
+    } else {
+      if (outcome.error instanceof SpoolFullError) {
+        plan.release(key.id)
+        throw outcome.error
+      }
+      code = upstreamErrorCode(outcome.error)
+      log.attemptEnded(key.id, startedAt, code)
+      if (outcome.kind === 'failed') next = plan.afterFailure(key, code)
+    }
+    if (!next) {
+      timing.providerDone()
+      return { kind: 'upstream_failed', code }
+    }
+    key = next.key
+    await pause(next.afterMs, client)
+  }
+  timing.providerDone()
+  return { kind: 'client_aborted' }
+}
+
+/** Ends early when the client leaves. */
+async function pause(ms: number, client: EventEmitter): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, ms)
+  client.once('close', resolve)
+  await promise
+  clearTimeout(timer)
+  client.off('close', resolve)
+}

@@ -1,0 +1,91 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { allowHeaders } from '../request/headers.ts'
+import type { TokenUsage } from '../usage/token-usage.ts'
+
+/** What stands in the place of a secret. */
+export const redacted = '[redacted]'
+
+const responseHeaders = [
+  'accept-ranges',
+  'cache-control',
+  'content-disposition',
+  'content-encoding',
+  'content-language',
+  'content-length',
+  'content-range',
+  'content-type',
+  'date',
+  'etag',
+  'expires',
+  'last-modified',
+  'location',
+  'retry-after',
+  'retry-after-ms',
+  'vary',
+  'x-should-retry',
+]
+/** `x-ratelimit-limit` and its like without a unit are the gateway's own. */
+const responsePrefixes = ['openai-', 'x-ratelimit-limit-', 'x-ratelimit-remaining-', 'x-ratelimit-reset-']
+const isForClient = allowHeaders(responseHeaders, responsePrefixes)
+
+/** Where a second value means nothing that anybody could act on. */
+const singleHeaders = new Set([
+  'age',
+  'content-length',
+  'content-range',
+  'content-type',
+  'date',
+  'etag',
+  'expires',
+  'last-modified',
+  'location',
+  'retry-after',
+  'retry-after-ms',
+])
+
+/** A provider's headers, each with one value: of one that must not come twice the first, of others all of them. */
+export function withSingleValues(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  let single: IncomingHttpHeaders | undefined
+  for (const name in headers) {
+    const values = headers[name]
+    if (!Array.isArray(values) || name === 'set-cookie') continue
+    single ??= { ...headers }
+    single[name] = singleHeaders.has(name) ? values[0] : values.join(', ')
+  }
+  return single ?? headers
+}
+
+/** @returns name, value, name, value … as `writeHead` takes it; the provider's request id stands beside ours */
+export function toClientHeaders(upstream: IncomingHttpHeaders): string[] {
+  const outgoing: string[] = []
+  for (const name in upstream) {
+    const value = upstream[name]
+    if (value === undefined) continue
+    if (name === 'x-request-id') outgoing.push('x-provider-request-id', String(value))
+    else if (isForClient(name)) outgoing.push(name, String(value))
+  }
+  return outgoing
+}
+
+/** A provider's headers without its key, should it echo it. */
+export function hideSecret(headers: IncomingHttpHeaders, secret: string): IncomingHttpHeaders {
+  const echoing = Object.keys(headers).filter((name) => String(headers[name]).includes(secret))
+  return echoing.length === 0 ? headers : { ...headers, ...Object.fromEntries(echoing.map((name) => [name, redacted])) }
+}
+
+/** @param headers name, value, name, value …, names in lower case */
+export function withoutHeader(headers: readonly string[], name: string): string[] {
+  const at = headers.findIndex((other, index) => index % 2 === 0 && other === name)
+  return at === -1 ? [...headers] : headers.toSpliced(at, 2)
+}
+
+/** What a response used, as far as it is known. @returns name, value, name, value … */
+export function usageHeaders(usage: TokenUsage | undefined, costNanoUsd: number | null): string[] {
+  const headers: string[] = []
+  if (usage) {
+    headers.push('x-sallyport-prompt-tokens', String(usage.promptTokens))
+    headers.push('x-sallyport-completion-tokens', String(usage.completionTokens))
+  }
+  if (costNanoUsd !== null) headers.push('x-sallyport-cost-usd', (costNanoUsd / 1e9).toFixed(9))
+  return headers
+}

@@ -32,11 +32,11 @@ export const ModelUsage = z.object({
 })
 export type ModelUsage = z.infer<typeof ModelUsage>
 
-/** What a mail says; how it says it is the template's. */
+/** The content of a mail; the templates hold the wording. */
 export const MailContent = z.discriminatedUnion('kind', [
   Reader.extend({ kind: z.literal('security-alert'), events: Events }),
   Reader.extend({ kind: z.literal('account-activity'), events: Events }),
-  /** To the address before. `token`: the secret of the link that undoes the change. */
+  /** To the old address. `token`: the secret of the link that undoes the change. */
   Reader.extend({
     kind: z.literal('email-changed'),
     newEmail: z.string(),
@@ -63,6 +63,6 @@ export const MailContent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('confirm-email') }),
   z.object({ kind: z.literal('reset-password') }),
 ])
-/** Mails that carry a link with a secret. It is made when the mail is sent, and kept nowhere. */
+/** Mails with a secret link. The secret is made when the mail is sent, and never stored. */
 export type LinkMailKind = 'confirm-email' | 'reset-password'
 export type MailContent = z.infer<typeof MailContent>

@@ -31,7 +31,7 @@ import type { TwoFactorStore } from '#store/postgres/sign-in/two-factor.ts'
 import type { UsageStore } from '#store/clickhouse/usage.ts'
 import type { AccountDeletions } from './account-deletions.ts'
 import type { Billing } from './payments/billing.ts'
-import { createCompleteness } from './logs/ingest-watermark.ts'
+import { createIngestWatermark } from './logs/ingest-watermark.ts'
 import { createConfirmPassword } from './sign-in/confirm-password.ts'
 import { addApiReference } from './plugins/api-reference.ts'
 import { addBrowserSafety } from './plugins/browser-safety.ts'
@@ -172,7 +172,7 @@ export const apiPlugin: FastifyPluginAsync<ApiOptions> = async (app, options) =>
     requireSession(signedIn, sessions)
     const { isAllowed, deletions, limits } = options
     const reads = new FairQueue({ limit: limits.queries, ...readsAtOnce })
-    const completeUntil = createCompleteness(options.pipeline)
+    const completeUntil = createIngestWatermark(options.pipeline)
     await signedIn.register(profileRoutes, { accounts, sessions, confirmPassword, deletions, invalidate, throttle })
     await signedIn.register(preferencesRoutes, { preferences })
     await signedIn.register(sessionRoutes, { sessions: options.sessions, invalidate })

@@ -9,7 +9,7 @@ export const User = z.object({
   id: z.uuid(),
   username: z.string(),
   email: z.string(),
-  /** Whether its owner said that the address belongs to this account. Before, no other mails go to it. */
+  /** Whether its owner confirmed the address; until then it gets no mail but the confirmation. */
   isEmailConfirmed: z.boolean(),
   firstName: z.string().nullable(),
   lastName: z.string().nullable(),
@@ -20,13 +20,13 @@ export const User = z.object({
 })
 export type User = z.infer<typeof User>
 
-/** By these a call names the account that it is meant for, calls of the web app the first, its links the second. */
+/** How a call names its account: calls of the web app in a header, its links in a parameter. */
 export const accountHeader = 'x-sallyport-account'
 export const accountParameter = 'account'
 
 /**
  * Letters of one alphabet only, so that no two names look the same. Minimum: specification §9, "Credentials".
- * @param emptyMessage told when it is missing
+ * @param emptyMessage shown when it is missing
  */
 const username = (emptyMessage: string) =>
   z
@@ -84,20 +84,20 @@ export const UpdateProfile = z.object({
 })
 export type UpdateProfile = z.infer<typeof UpdateProfile>
 
-/** How long the owner of the address before can undo a change of it. */
+/** How long the owner of the old address can undo a change. */
 export const undoEmailHours = 72
 
 /** `token`: the secret of the link in the mail to the old address. */
 export const UndoEmailChange = z.object({ token: z.string().min(1).max(100) })
 export type UndoEmailChange = z.infer<typeof UndoEmailChange>
 
-/** The password of now, where a change needs to be confirmed. */
+/** The current password, where a change needs confirmation. */
 export const CurrentPassword = z
   .string('Current password is required')
   .min(1, 'Current password is required')
   .max(1_024, 'Password must be at most 1024 characters')
 
-/** What a link in a mail carries behind the `#`. */
+/** The part of a mailed link behind the `#`. */
 const linkSecret = z.string().min(1, 'This link is not complete').max(128, 'This link is not complete')
 
 export const ConfirmEmail = z.object({ secret: linkSecret })

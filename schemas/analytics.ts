@@ -36,10 +36,10 @@ export const AnalyticsQuery = z
   .superRefine(checkRange)
 export type AnalyticsQuery = z.infer<typeof AnalyticsQuery>
 
-/** Requests of a group or a span of time. Times ms, money nano-USD; `null`: nothing to tell from. */
+/** Requests of a group or a span of time. Times ms, money nano-USD; `null`: there is nothing to measure. */
 export const Measures = z.object({
   requests: count,
-  /** Status 400 and above, or no answer at all. */
+  /** Status 400 and above, or no response at all. */
   errors: count,
   /** Percent; 0 without requests. */
   successRate: z.number(),
@@ -56,7 +56,7 @@ export const Measures = z.object({
   completionTokens: count,
   cachedTokens: count,
   costNanoUsd: count,
-  /** Requests whose cost nobody knows; they are not in the sum. */
+  /** Requests of unknown cost, which are not in the sum. */
   unpricedRequests: count,
 })
 export type Measures = z.infer<typeof Measures>
@@ -83,7 +83,7 @@ export const Analytics = z.object({
   availableFrom: time,
   completeUntil: time.nullable(),
   totals: Measures,
-  /** The same span of time right before this one. */
+  /** The range of the same length just before this one. */
   previous: Measures,
   /** Only steps with requests. */
   series: z.array(Measures.extend({ at: time })),

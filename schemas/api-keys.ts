@@ -30,6 +30,6 @@ export const CreateApiKey = z.object({
 })
 export type CreateApiKey = z.infer<typeof CreateApiKey>
 
-/** `warning` says what went wrong when the provider was asked about the new key; the key is stored all the same. */
+/** `warning`: why the check of the new key at the provider failed; the key is stored anyway. */
 export const CreatedApiKey = ApiKey.extend({ warning: z.string().nullable() })
 export type CreatedApiKey = z.infer<typeof CreatedApiKey>

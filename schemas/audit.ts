@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Everything that is worth remembering of what people do with an account. */
+/** The actions on an account that are recorded. */
 export const AuditAction = z.enum([
   'account-created',
   'account-disabled',
@@ -39,11 +39,11 @@ export const AuditAction = z.enum([
 ])
 export type AuditAction = z.infer<typeof AuditAction>
 
-/** One line of what was done to an account, when and from where. */
+/** One recorded action on an account, with its time and source. */
 export const AuditEntry = z.object({
   id: z.uuid(),
   action: AuditAction,
-  /** What it was done to, by the name that its owner gave it. */
+  /** The name of the key, token or other thing that it was done to. */
   subject: z.string().nullable(),
   clientAddress: z.string().nullable(),
   userAgent: z.string().nullable(),
@@ -51,7 +51,7 @@ export const AuditEntry = z.object({
 })
 export type AuditEntry = z.infer<typeof AuditEntry>
 
-/** Newest first; `before` is the id of the last entry of the page that was read before. */
+/** Newest first; `before` is the id of the last entry of the previous page. */
 export const AuditQuery = z.object({
   limit: z.coerce.number().int().min(1).max(200).default(50),
   before: z.uuid().optional(),

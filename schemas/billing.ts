@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PlanName } from './plans.ts'
 
-/** Requests that count for the plan; without a limit nothing remains to be counted down. */
+/** Requests that count for the plan; `remaining` is `null` without a limit. */
 const Allowance = z.object({
   used: z.number().int().nonnegative(),
   limit: z.number().int().positive().nullable(),
@@ -14,11 +14,11 @@ export const Billing = z.object({
   plan: PlanName,
   /** `grace`: the paid time is over, and the plan holds for a few days more. */
   status: z.enum(['active', 'grace']),
-  /** End of what is paid for; `null` when nothing ends. */
+  /** End of the paid time; `null` for a plan without an end. */
   nextBillingDate: z.iso.datetime().nullable(),
   paymentMethod: z.string().nullable(),
   usage: z.object({ today: Allowance, month: Allowance }),
-  /** Where `Contact Sales` writes to. */
+  /** Recipient of `Contact Sales`. */
   contactEmail: z.string().nullable(),
 })
 export type Billing = z.infer<typeof Billing>
@@ -31,7 +31,7 @@ export const PaymentSetup = z.object({
 })
 export type PaymentSetup = z.infer<typeof PaymentSetup>
 
-/** The price comes from the table of plans: what is sent here must be well-formed and is not used. */
+/** These fields must be well-formed, but are not used: the price comes from the table of plans. */
 export const CreateOrder = z.object({
   amount: z.union([z.string().max(32), z.number()]).optional(),
   currency: z.string().max(8).optional(),
@@ -52,7 +52,7 @@ export const PaymentOrder = z.object({
 })
 export type PaymentOrder = z.infer<typeof PaymentOrder>
 
-/** What came of a capture, and the plan that the account has now. */
+/** The order after a capture, and the plan that the account has now. */
 export const CapturedOrder = PaymentOrder.extend({
   subscriptionStatus: PlanName,
   nextBillingDate: z.iso.datetime().nullable(),
@@ -75,7 +75,7 @@ const Resource = z.object({
     .catch({ related_ids: {} }),
 })
 
-/** A message of PayPal, as far as it is used: what it is about. What happened is asked for at PayPal itself. */
+/** The parts of a PayPal webhook that are used: what it is about. The state is read from PayPal itself. */
 export const PayPalEvent = z.object({
   id: PayPalId,
   event_type: z.string().max(128),

@@ -32,11 +32,11 @@ export const ModelUsage = z.object({
 })
 export type ModelUsage = z.infer<typeof ModelUsage>
 
-/** What a mail says; how it says it is the template's. */
+/** The content of a mail; the templates hold the wording. */
 export const MailContent = z.discriminatedUnion('kind', [
   Reader.extend({ kind: z.literal('security-alert'), events: Events }),
   Reader.extend({ kind: z.literal('account-activity'), events: Events }),
-  /** To the address before, with a link that undoes the change. */
+  /** To the old address, with a link that undoes the change. */
   Reader.extend({
     kind: z.literal('email-changed'),
     newEmail: z.string(),
@@ -62,6 +62,6 @@ export const MailContent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('confirm-email') }),
   z.object({ kind: z.literal('reset-password') }),
 ])
-/** Mails that carry a link with a secret. It is made when the mail is sent, and kept nowhere. */
+/** Mails with a secret link. The secret is made when the mail is sent, and never stored. */
 export type LinkMailKind = 'confirm-email' | 'reset-password' | 'email-changed'
 export type MailContent = z.infer<typeof MailContent>

@@ -3,7 +3,7 @@ import table from './model-prices.json' with { type: 'json' }
 
 const ModelPrice = z.strictObject({
   input: z.number().nonnegative(),
-  /** Unset: cached tokens cost what others do. */
+  /** Unset: cached tokens have the price of the others. */
   cachedInput: z.number().nonnegative().optional(),
   output: z.number().nonnegative(),
   /** Prompts above a size are charged by a multiple, for all of their tokens. */

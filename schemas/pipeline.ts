@@ -4,11 +4,11 @@ import { Moment } from './time-range.ts'
 const count = z.number().int().nonnegative()
 const time = z.iso.datetime()
 
-/** What a proxy says of itself every second, and with every batch. */
+/** The report of a proxy, sent every second and with every batch. */
 export const ProxyReport = z.object({
   host: z.string(),
   pid: z.number().int(),
-  /** When it said this. */
+  /** Time of the report. */
   at: time,
   accepted: count,
   /** Requests under way, and events that wait to go to the queue. */
@@ -21,7 +21,7 @@ export const ProxyReport = z.object({
 })
 export type ProxyReport = z.infer<typeof ProxyReport>
 
-/** What a worker says of itself every few seconds. */
+/** The report of a worker, sent every few seconds. */
 export const WorkerReport = z.object({
   host: z.string(),
   pid: z.number().int(),
@@ -41,10 +41,10 @@ export const WrittenOffProxy = z.object({
   id: z.uuid(),
   host: z.string(),
   pid: z.number().int(),
-  /** When it last spoke. */
+  /** Time of its last report. */
   at: time,
   writtenOffAt: time,
-  /** What was in its spool when it last spoke: accepted, and never to be stored. */
+  /** Events in its spool at the last report: accepted, and never to be stored. */
   events: count,
 })
 export type WrittenOffProxy = z.infer<typeof WrittenOffProxy>
@@ -56,7 +56,7 @@ export const Pipeline = z.object({
   at: time,
   /** accepted = stored + queued + spooled + dead + droppedDead + writtenOff + reconciled; exact whenever nothing is on its way between two of them. */
   accepted: count,
-  /** `null`, as all that is read from ClickHouse: it does not answer. */
+  /** `null`, like everything from ClickHouse, while it is away. */
   stored: count.nullable(),
   queued: count,
   spooled: count,

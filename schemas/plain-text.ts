@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-/** Control characters, halves of characters, and those that turn the direction of what follows them. */
+/** Control characters, lone surrogates, and characters that change the direction of the text after them. */
 const unprintable = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u
 
-/** One line that people type and read, trimmed. @param message told when it is missing or empty */
+/** One line that people type and read, trimmed. @param message shown when it is missing or empty */
 export const requiredText = (label: string, max: number, message: string) =>
   z
     .string(message)

@@ -13,7 +13,7 @@ export const Preferences = z.object({
 })
 export type Preferences = z.infer<typeof Preferences>
 
-/** What is left out stays as it is. */
+/** Fields that are left out stay as they are. */
 export const ChangePreferences = z
   .object({
     emailNotifications: z.boolean(),

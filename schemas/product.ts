@@ -2,10 +2,10 @@
 export const product = {
   name: 'Sallyport',
   tagline: 'API Gateway',
-  /** Path under which clients reach the provider; what follows it goes to the provider's base URL. */
+  /** Prefix under which clients reach the provider; the rest of the path is appended to the provider's base URL. */
   proxyPath: '/api/proxy',
   tokenPrefix: 'st_',
-  /** The header by which the request tester shows that a script of our own calls: no link and no form can send it. */
+  /** Marks calls of the request tester: no link and no form can send a header. */
   testerHeader: 'x-sallyport-tester',
 } as const
 

@@ -18,7 +18,7 @@ const settings = {
   logBodies: z.boolean(),
   /** Keep the client's address in the log. */
   logClientAddress: z.boolean(),
-  /** How long an identical request is answered from the cache, seconds; 0: never. */
+  /** How long the cache serves identical requests, seconds; 0: never. */
   cacheSeconds: z.number(cacheMessage).int(cacheMessage).min(0, cacheMessage).max(86_400, cacheMessage),
   /** Ask the provider to report tokens at the end of a stream. */
   streamUsage: z.boolean(),
@@ -38,7 +38,7 @@ export const ProxyConfig = z.object({
 })
 export type ProxyConfig = z.infer<typeof ProxyConfig>
 
-/** http(s), and nothing in it that the URL parser would drop or that would travel along: credentials, query, fragment. */
+/** http(s), without parts that the URL parser would drop, and without credentials, query and fragment. */
 const isBaseUrl = (text: string) => {
   if (/[\p{C}\p{Z}\\?#]/u.test(text) || !/^https?:\/\//i.test(text) || !URL.canParse(text)) return false
   const { username, password } = new URL(text)
@@ -52,7 +52,7 @@ const normalizeBaseUrl = (text: string) => {
   return origin + pathname.replace(/\/+$/, '')
 }
 
-/** What is left out stays as it is. `currentPassword` confirms a new origin while keys are stored. */
+/** Fields that are left out stay as they are. `currentPassword` confirms a new origin while keys are stored. */
 export const SaveProxyConfig = z
   .object(settings)
   .partial()

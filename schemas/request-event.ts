@@ -8,16 +8,16 @@ export type RequestOutcome = z.infer<typeof RequestOutcome>
 export const CostSource = z.enum(['exact', 'estimated', 'unknown'])
 export type CostSource = z.infer<typeof CostSource>
 
-/** Whether the gateway's own cache answered; `null`: the cache was not asked. */
+/** Whether the gateway's own cache served the response; `null`: the cache was not used. */
 export const CacheStatus = z.enum(['hit', 'miss'])
 
-/** One try to get an answer from the provider: with which key, when and how it went. */
+/** One attempt to get a response from the provider: its key, its time and its result. */
 export const UpstreamAttempt = z.object({
   apiKeyId: z.uuid(),
   /** Since the request arrived, ms. */
   startedAfterMs: z.number().int().nonnegative(),
   durationMs: z.number().int().nonnegative(),
-  /** The status that came back, or the code of what went wrong. */
+  /** The status of the response, or the code of the error. */
   result: z.string(),
 })
 
@@ -40,17 +40,17 @@ export const RequestEvent = z.object({
   /** Path after the proxy's prefix, without query. */
   endpoint: z.string(),
   model: z.string().nullable(),
-  /** Status that went to the client; 0 when none did. */
+  /** Status sent to the client; 0 without a response. */
   status: z.number().int().min(0).max(999),
   responseTimeMs: count,
   timeToFirstByteMs: count.nullable(),
   /** What the gateway itself added, µs: the time of the request that was not spent waiting for the provider. */
   overheadUs: count.nullable(),
-  /** Tries that reached for the provider. */
+  /** Attempts to reach the provider. */
   attempts: count,
   attemptLog: z.array(UpstreamAttempt),
   cacheStatus: CacheStatus.nullable(),
-  /** The provider's own id of the answer. */
+  /** The provider's own id of the response. */
   providerRequestId: z.string().nullable(),
   streamed: z.boolean(),
   promptTokens: count.nullable(),
@@ -68,12 +68,12 @@ export const RequestEvent = z.object({
   requestBody: z.string().nullable(),
   responseBody: z.string().nullable(),
   outcome: RequestOutcome,
-  /** How many requests this stands for: more than one only where they never went to the provider. */
+  /** How many requests this stands for: more than one only if they never went to the provider. */
   requestCount: z.number().int().positive().default(1),
 })
 export type RequestEvent = z.infer<typeof RequestEvent>
 
-/** What the event of a request says as long as nothing is known of how it ended. */
+/** The fields of an event that are known only when its request ends. */
 export const unansweredEvent = {
   status: 0,
   responseTimeMs: 0,

@@ -9,7 +9,7 @@ export const RequestLogSummary = z.object({
   method: z.string(),
   endpoint: z.string(),
   model: z.string().nullable(),
-  /** 0: no answer reached the client. */
+  /** 0: no response reached the client. */
   responseStatus: z.number().int(),
   responseTime: z.number().int(),
   timeToFirstByte: z.number().int().nullable(),
@@ -27,7 +27,7 @@ export const RequestLogSummary = z.object({
   apiKeyId: z.uuid().nullable(),
   tokenId: z.uuid().nullable(),
   outcome: RequestOutcome,
-  /** How many requests this stands for: more than one only where they never went to the provider. */
+  /** How many requests this stands for: more than one only if they never went to the provider. */
   requestCount: z.number().int().positive(),
 })
 export type RequestLogSummary = z.infer<typeof RequestLogSummary>
@@ -97,24 +97,24 @@ interface FilterInput {
   maxResponseTime?: number | undefined
 }
 
-/** How far a substring search may reach: no index helps it. */
+/** The longest range of a substring search, which no index helps. */
 const substringDays = 31
 
 function checkFilters(query: FilterInput, context: z.RefinementCtx): void {
-  const refuse = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message })
+  const reject = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message })
   checkRange(query, context)
   if (
     query.minResponseTime !== undefined &&
     query.maxResponseTime !== undefined &&
     query.minResponseTime > query.maxResponseTime
   )
-    refuse('maxResponseTime', 'The longest response time is below the shortest')
+    reject('maxResponseTime', 'The longest response time is below the shortest')
   if (query.searchMode !== 'substring' || !query.search) return
-  if (query.search.trim().length < 3) refuse('search', 'A substring search needs at least 3 characters')
+  if (query.search.trim().length < 3) reject('search', 'A substring search needs at least 3 characters')
   const now = Date.now()
   const { from, to = now } = resolveRange(query, now)
   if (from === undefined || to - from > substringDays * day)
-    refuse('searchMode', `A substring search needs a time range of at most ${substringDays} days`)
+    reject('searchMode', `A substring search needs a time range of at most ${substringDays} days`)
 }
 
 /** What is looked for. Source: specification §7, `GET /api/logs`. */
@@ -133,7 +133,7 @@ export const RequestLogQuery = z
   .superRefine(checkFilters)
 export type RequestLogQuery = z.infer<typeof RequestLogQuery>
 
-/** The whole filtered history as a file. `cursor`: the id of the last row that one already has. */
+/** The whole filtered history as a file. `cursor`: the id of the last row that the caller has. */
 export const RequestLogExportQuery = z
   .strictObject({
     ...filterFields,
@@ -144,6 +144,6 @@ export const RequestLogExportQuery = z
   .superRefine(checkFilters)
 export type RequestLogExportQuery = z.infer<typeof RequestLogExportQuery>
 
-/** A log that is not stored yet: its request is under way, or its event is. */
+/** A log that is not stored yet: its request or its event is under way. */
 export const PendingRequestLog = z.object({ id: z.uuid(), pending: z.literal(true) })
 export type PendingRequestLog = z.infer<typeof PendingRequestLog>

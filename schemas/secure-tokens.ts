@@ -16,14 +16,14 @@ const restriction = (entry: z.ZodString, label: string) =>
 const isAddressOrRange = (text: string) =>
   [z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()].some((schema) => schema.safeParse(text).success)
 
-/** Of a model's name, characters. */
+/** Longest name of a model, characters. */
 export const longestModel = 200
 
-/** What a token may do; `null`: no restriction. The proxy enforces it. */
+/** Restrictions of a token, which the proxy enforces; `null`: no restriction. */
 const restrictions = {
-  /** The only models that it may ask for. */
+  /** The only models that it may be used for. */
   models: restriction(requiredText('Model', longestModel, 'Model must not be empty'), 'Models'),
-  /** What it may spend in a calendar month (UTC), USD. */
+  /** Budget of a calendar month (UTC), USD. */
   monthlyBudgetUsd: z
     .number(budgetMessage)
     .min(0, budgetMessage)
@@ -72,13 +72,13 @@ export const CreateSecureToken = z.object({
 })
 export type CreateSecureToken = z.infer<typeof CreateSecureToken>
 
-/** What is left out stays as it is. */
+/** Fields that are left out stay as they are. */
 export const ChangeSecureToken = CreateSecureToken.omit({ expiresAt: true }).partial()
 export type ChangeSecureToken = z.infer<typeof ChangeSecureToken>
 
 export const ToggleSecureToken = z.object({ isActive: z.boolean() })
 export type ToggleSecureToken = z.infer<typeof ToggleSecureToken>
 
-/** The only two answers that carry a token in full: just created, and revealed. */
+/** The only two responses with a token in full: just created, and revealed. */
 export const CreatedSecureToken = SecureToken.extend({ token: z.string() })
 export const RevealedSecureToken = z.object({ token: z.string() })

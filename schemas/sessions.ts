@@ -11,11 +11,11 @@ export const Session = z.object({
   createdAt: z.iso.datetime(),
   lastSeenAt: z.iso.datetime(),
   expiresAt: z.iso.datetime(),
-  /** Whether it is the one that asks. */
+  /** Whether it is the session of this call. */
   current: z.boolean(),
 })
 export type Session = z.infer<typeof Session>
 
-/** Shows that the owner of the account is at the screen of this session. */
+/** Confirms that the owner of the account uses this session. */
 export const Confirmation = z.object({ currentPassword: CurrentPassword, code: SecondStepCode })
 export type Confirmation = z.infer<typeof Confirmation>

@@ -23,7 +23,7 @@ const rangeMs = {
 export const TimeRange = z.enum(Object.keys(rangeMs) as [keyof typeof rangeMs, ...(keyof typeof rangeMs)[]])
 export type TimeRange = z.infer<typeof TimeRange>
 
-/** What every store can hold and count to, ms since 1970. */
+/** Times that every store can hold, ms since 1970. */
 const [earliest, latest] = [0, Date.parse('2200-01-01T00:00:00Z')]
 
 export const Moment = z.iso
@@ -39,11 +39,11 @@ interface RangeInput {
   to?: string | undefined
 }
 
-/** Refuses ranges that make no sense, at the field that is wrong. */
+/** Rejects ranges that make no sense, at the field that is wrong. */
 export function checkRange({ timeRange, from, to }: RangeInput, context: z.RefinementCtx): void {
-  const refuse = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message })
-  if (timeRange && (from ?? to)) refuse('timeRange', 'Give either timeRange or from and to')
-  if (from && to && Date.parse(from) >= Date.parse(to)) refuse('to', 'The range ends before it begins')
+  const reject = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message })
+  if (timeRange && (from ?? to)) reject('timeRange', 'Give either timeRange or from and to')
+  if (from && to && Date.parse(from) >= Date.parse(to)) reject('to', 'The range ends before it begins')
 }
 
 /** Both ends in ms since 1970; `undefined`: open. */

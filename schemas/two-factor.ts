@@ -7,7 +7,7 @@ export const TwoFactorStatus = z.object({
 })
 export type TwoFactorStatus = z.infer<typeof TwoFactorStatus>
 
-/** What goes into an authenticator app: by hand, or as a QR code of the address. */
+/** The secret for an authenticator app: typed by hand, or as a QR code of the address. */
 export const TwoFactorSetup = z.object({
   /** Base32. */
   secret: z.string(),

@@ -4,10 +4,10 @@ import { second } from '#core/units.ts'
 const freshMs = second
 
 /**
- * The moment up to which everything that ended is stored, looked up once a second at most. What was true once stays
- * true, so while the queue's Redis is away the last answer goes on being given; `null` before the first one.
+ * The moment up to which every finished request is stored, looked up once a second at most. A watermark never becomes
+ * wrong, so the last one is given while the queue's Redis is away; `null` before the first one.
  */
-export function createCompleteness(pipeline: Pick<PipelineStore, 'completeUntil'>): () => Promise<string | null> {
+export function createIngestWatermark(pipeline: Pick<PipelineStore, 'completeUntil'>): () => Promise<string | null> {
   let known: string | null = null
   let freshUntil = 0
   let looking: Promise<void> | undefined
@@ -16,7 +16,7 @@ export function createCompleteness(pipeline: Pick<PipelineStore, 'completeUntil'
     try {
       known = await pipeline.completeUntil()
     } catch {
-      // The last answer still holds.
+      // The last watermark still holds.
     }
     freshUntil = performance.now() + freshMs
     looking = undefined

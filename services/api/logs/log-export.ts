@@ -8,8 +8,8 @@ const pageSize = 2_000
 const columns = RequestLogSummary.keyof().options
 
 /**
- * The filtered history, page after page: memory does not grow with its length. A file that broke off goes on with
- * `cursor`, the id of its last whole row, and without a second heading.
+ * The filtered history, page by page, so that memory does not grow with its length. To resume a broken download, pass
+ * the id of its last whole row as `cursor`; the heading is not repeated.
  */
 export async function* exportLogs(
   { logs, reads }: { logs: Pick<RequestLogStore, 'list'>; reads: FairQueue },

@@ -8,16 +8,16 @@ import type { RequestLogStore, TailedLog } from '#store/clickhouse/request-logs.
 
 const pollMs = second
 
-/** An insert may become visible after one that began later: so far back is looked again. */
+/** An insert may become visible after one that began later, so each poll reaches back this far. */
 const overlapMs = 5 * second
 
-/** So much at most in one look; a tail is for eyes. */
+/** The most rows of one poll: more could not be read on a screen. */
 const rowsAtOnce = 500
 
-/** Looks at once: pages have the rest of ClickHouse. With many tails each is looked at less often. */
-const looksAtOnce = 2
+/** Polls at once: pages have the rest of ClickHouse. With many tails each is polled less often. */
+const pollsAtOnce = 2
 
-/** How far back a listener that comes again can go on. */
+/** How far back a returning listener can resume. */
 const longestCatchUp = 5 * minute
 
 export type TailListener = (logs: readonly TailedLog[]) => void
@@ -29,21 +29,21 @@ interface Channel {
   seen: LRUCache<string, true>
   sinceMs: number
   timer: NodeJS.Timeout | undefined
-  /** What was there when the first listener came is known. */
+  /** Resolves when the logs from before the first listener are known. */
   primed: Promise<unknown>
 }
 
-/** New logs as they are stored. However many listen to the same, ClickHouse is asked once a second. */
+/** New logs as they are stored. Listeners with the same filters share one query a second. */
 export class LogTail {
   readonly #logs: Pick<RequestLogStore, 'storedSince'>
   readonly #logger: Logger
   readonly #now: () => number
   readonly #channels = new Map<string, Channel>()
-  readonly #looks = new FairQueue({
+  readonly #queue = new FairQueue({
     // How many tails there are is limited where they are opened.
     limit: new SharedLimit({ account: Number.POSITIVE_INFINITY, process: Number.POSITIVE_INFINITY }),
     perAccount: 1,
-    atOnce: looksAtOnce,
+    atOnce: pollsAtOnce,
   })
 
   constructor(logs: Pick<RequestLogStore, 'storedSince'>, logger: Logger, now: () => number = Date.now) {
@@ -52,7 +52,7 @@ export class LogTail {
     this.#now = now
   }
 
-  /** From when this resolves on, what is stored is told. @returns how to stop listening */
+  /** Once this resolves, every stored log reaches the listener. @returns how to stop listening */
   async listen(accountId: string, filters: RequestLogFilters, listener: TailListener): Promise<() => void> {
     const key = JSON.stringify([accountId, filters])
     let channel = this.#channels.get(key)
@@ -77,11 +77,11 @@ export class LogTail {
     }
   }
 
-  /** What was stored since a listener was here last, ms since 1970. */
+  /** Logs stored since a listener left, ms since 1970. */
   missed(accountId: string, filters: RequestLogFilters, sinceMs: number): Promise<TailedLog[]> {
     const now = this.#now()
     const from = Math.min(now, Math.max(sinceMs, now - longestCatchUp))
-    return this.#looks.run(accountId, () => this.#logs.storedSince(accountId, filters, from, rowsAtOnce))
+    return this.#queue.run(accountId, () => this.#logs.storedSince(accountId, filters, from, rowsAtOnce))
   }
 
   #open(accountId: string, filters: RequestLogFilters): Channel {
@@ -94,7 +94,7 @@ export class LogTail {
       timer: undefined,
       primed: Promise.resolve(),
     }
-    channel.primed = this.#look(channel).then(() => this.#schedule(channel))
+    channel.primed = this.#readFresh(channel).then(() => this.#schedule(channel))
     return channel
   }
 
@@ -104,7 +104,7 @@ export class LogTail {
 
   async #poll(channel: Channel): Promise<void> {
     try {
-      const fresh = await this.#look(channel)
+      const fresh = await this.#readFresh(channel)
       if (fresh.length > 0) for (const listener of channel.listeners) listener(fresh)
     } catch (error) {
       this.#logger.warn({ err: error }, 'the live tail can not be read')
@@ -112,10 +112,10 @@ export class LogTail {
     this.#schedule(channel)
   }
 
-  /** What is new since the last look. */
-  async #look(channel: Channel): Promise<TailedLog[]> {
+  /** New logs since the last poll. */
+  async #readFresh(channel: Channel): Promise<TailedLog[]> {
     const { accountId, filters, seen } = channel
-    const rows = await this.#looks.run(accountId, () =>
+    const rows = await this.#queue.run(accountId, () =>
       this.#logs.storedSince(accountId, filters, channel.sinceMs - overlapMs, rowsAtOnce),
     )
     const fresh = rows.filter(({ id }) => !seen.has(id))

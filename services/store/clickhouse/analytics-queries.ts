@@ -16,11 +16,11 @@ export interface Source {
 
 export type PartRow = SumRow & { dimension: 'route' | 'model' | 'status' | 'token' | 'key'; value: string }
 
-/** Where a group of sums lies. */
+/** The time of a group of sums. */
 export interface GroupedTime {
   /** It is the range before, as a whole. */
   isBefore: number
-  /** Which of the three members below says when. */
+  /** Which of the three members below holds the time. */
   by: 'at' | 'date' | 'hour'
   /** Start of the step, seconds since 1970. */
   at: number

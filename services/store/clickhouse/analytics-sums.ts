@@ -1,7 +1,7 @@
 import type { Analytics, Measures } from '#schemas/analytics.ts'
 import { type Histogram, mergeHistograms, percentile } from './histogram.ts'
 
-/** Sums of a group of requests, as a rollup has them. */
+/** Sums of a group of requests in a rollup. */
 export interface SumRow {
   requests: number
   failures: number
@@ -22,8 +22,7 @@ export interface SpanRow extends SumRow {
   firstBytes: Histogram
 }
 
-const sum = <Row>(rows: readonly Row[], pick: (row: Row) => number) =>
-  rows.reduce((total, row) => total + Number(pick(row)), 0)
+const sum = <Row>(rows: readonly Row[], pick: (row: Row) => number) => rows.reduce((total, row) => total + pick(row), 0)
 
 const percent = (part: number, whole: number, otherwise: number) => (whole === 0 ? otherwise : (100 * part) / whole)
 
@@ -54,7 +53,7 @@ function addUp(rows: readonly SumRow[]): SumRow {
   }
 }
 
-/** The days that had requests, oldest first as they come, and all hours of the day. */
+/** The days that had requests, oldest first, and all hours of the day. */
 export function byCalendar(
   dates: readonly (SumRow & { date: string })[],
   hours: readonly (SumRow & { hour: number })[],

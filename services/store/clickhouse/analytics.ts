@@ -8,7 +8,7 @@ import { type Histogram, percentile, toBands } from './histogram.ts'
 
 const quarter = 15 * minute
 
-/** A chart has at most so many points; the finest step that keeps to it is taken. */
+/** The most points of a chart, which takes the finest step that keeps to it. */
 const maxPoints = 200
 const steps: Record<AnalyticsStep, number> = {
   '1m': minute,
@@ -19,7 +19,7 @@ const steps: Record<AnalyticsStep, number> = {
   '1d': day,
 }
 
-/** The minute rollups serve ranges that are short and recent; they are kept for days only. */
+/** Minute rollups serve short and recent ranges; they are kept for a few days. */
 const longestMinuteRange = 6 * hour
 export const minuteRetentionDays = 8
 
@@ -35,11 +35,11 @@ export interface AnalyticsRange {
   timezone: string
 }
 
-export type AnalyticsAnswer = Omit<Analytics, 'availableFrom' | 'completeUntil'>
+export type MeasuredAnalytics = Omit<Analytics, 'availableFrom' | 'completeUntil'>
 
 export type AnalyticsStore = ReturnType<typeof createAnalyticsStore>
 
-/** Reads rollups only: what a chart costs does not grow with the number of requests. */
+/** Reads rollups only: the cost of a chart does not grow with the number of requests. */
 export const createAnalyticsStore = (clickhouse: ClickHouseClient, { now = Date.now }: { now?: () => number } = {}) => {
   const queries = createAnalyticsQueries(clickhouse)
 
@@ -50,7 +50,7 @@ export const createAnalyticsStore = (clickhouse: ClickHouseClient, { now = Date.
     return { isFine, timezone, from: Math.floor(from / bucket) * bucket, to: Math.ceil(to / bucket) * bucket }
   }
 
-  /** Everything that is told over time, of the range and of the one before it. */
+  /** Everything over time, of the range and of the one before it. */
   async function spans(accountId: string, source: Source, step: AnalyticsStep) {
     const [sums, times] = await Promise.all([
       queries.sums(accountId, source, step),
@@ -96,7 +96,7 @@ export const createAnalyticsStore = (clickhouse: ClickHouseClient, { now = Date.
   }
 
   return {
-    async read(accountId: string, range: AnalyticsRange): Promise<AnalyticsAnswer> {
+    async read(accountId: string, range: AnalyticsRange): Promise<MeasuredAnalytics> {
       const source = sourceOf(range)
       const step = stepOf(range, source.isFine)
       const [overTime, partsOf] = await Promise.all([spans(accountId, source, step), parts(accountId, source)])

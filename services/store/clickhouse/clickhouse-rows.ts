@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import type { ClickHouseClient } from '#core/resources.ts'
 
-/** Runs a query and gives its rows. Settings belong into the text: chDB would keep others for all later queries. */
+/** Settings belong in the text of the query: chDB would keep others for all later queries. */
 export async function selectRows<Row>(
   clickhouse: ClickHouseClient,
   query: string,
@@ -12,9 +12,20 @@ export async function selectRows<Row>(
   return rows.json<Row>()
 }
 
+/** For a query that always gives one row, such as a sum. */
+export async function selectRow<Row>(
+  clickhouse: ClickHouseClient,
+  query: string,
+  params: Record<string, unknown> = {},
+): Promise<Row> {
+  const [row] = await selectRows<Row>(clickhouse, query, params)
+  if (row === undefined) throw new Error('the query gave no row')
+  return row
+}
+
 /**
  * One synchronous insert of rows as JSON lines: arrays with the values of the columns.
- * @param token repeated with the same token and the very same rows it changes nothing, neither rows nor rollups
+ * @param token repeated with the same token and the same rows it changes nothing, neither rows nor rollups
  */
 export async function insertLines(
   clickhouse: ClickHouseClient,
@@ -39,7 +50,7 @@ export async function insertLines(
   await insertText(clickhouse, `INSERT INTO ${into} SETTINGS ${settings} FORMAT JSONCompactEachRow`, chunks)
 }
 
-/** @param chunks the rows in the format that the statement names; whole characters each, as chDB makes text of them */
+/** @param chunks rows in the format of the statement; each holds whole characters, since chDB turns it into text */
 export async function insertText(
   clickhouse: ClickHouseClient,
   statement: string,
@@ -47,6 +58,6 @@ export async function insertText(
 ): Promise<void> {
   const values = Readable.from(chunks, { objectMode: false })
   const { stream } = await clickhouse.exec({ query: statement, values })
-  // Read to its end, empty as it is: else the connection is closed, and the client warns of it.
+  // An unread response closes the connection, and the client warns of it.
   await finished((stream as Readable).resume())
 }

@@ -1,4 +1,4 @@
-/** The name under which a cluster's servers keep their part of a table; the plain name is the whole of it. */
+/** The name of a table's shard on each server of a cluster; the plain name is the distributed table. */
 const shardOf = (table: string) => `${table}_shard`
 
 const createTable = /^CREATE TABLE IF NOT EXISTS (\w+) \(/m
@@ -42,7 +42,7 @@ function alterStatements(statement: string, table: string, cluster: string): str
   const [shards, whole] = [alter(shardOf(table)), alter(table)]
   if (!parts.has('COLUMN')) return [shards]
   if (parts.size > 1) throw new Error(`An ALTER of columns stands alone in a cluster: ${statement.slice(0, 80)}`)
-  // Nobody asks the whole for a column that a shard has not.
+  // No query may ask the distributed table for a column that a shard lacks.
   return takesAway.test(statement) ? [whole, shards] : [shards, whole]
 }
 

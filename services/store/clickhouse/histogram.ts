@@ -16,7 +16,7 @@ export function mergeHistograms(histograms: Iterable<Histogram>): Histogram {
 
 /** @returns ms, within 5 %; `null` without any value */
 export function percentile(histogram: Histogram, part: number): number | null {
-  // Keys that are whole numbers come in their order, whatever the order was in which they were set.
+  // Integer keys of an object are iterated in ascending order.
   const keys = Object.keys(histogram)
   const total = keys.reduce((sum, key) => sum + Number(histogram[key]), 0)
   if (total === 0) return null

@@ -8,7 +8,7 @@ export interface Conditions {
   params: Record<string, unknown>
 }
 
-/** `hasAllTokens` takes so many words at once. */
+/** The most words of one `hasAllTokens`. */
 const wordsAtOnce = 64
 
 type ToConditions = (filters: RequestLogFilters) => Conditions | undefined

@@ -1,6 +1,6 @@
 import { day } from '#core/units.ts'
 
-/** Most pages are found close by; looking there first spares all older parts and their indexes. */
+/** Most pages are recent: looking there first spares older parts and their indexes. */
 const reaches = [day, 8 * day]
 
 interface TimeWindow {

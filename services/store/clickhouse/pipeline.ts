@@ -4,12 +4,12 @@ import type { QueueShards } from '#core/redis/queue-shards.ts'
 import type { ClickHouseClient } from '#core/resources.ts'
 import { second } from '#core/units.ts'
 import type { Pipeline, ProxyReport } from '#schemas/pipeline.ts'
-import { selectRows } from './clickhouse-rows.ts'
+import { selectRow } from './clickhouse-rows.ts'
 import { type Histogram, percentile } from './histogram.ts'
 import { createProcessReports } from '../redis/process-reports.ts'
 import { createQueueState } from '../redis/queue-state.ts'
 
-/** Ingest lag is told of the last few minutes. */
+/** The ingest lag is that of the last minutes. */
 const lagMinutes = 15
 
 const firstTime = '1970-01-01T00:00:00.000Z'
@@ -21,7 +21,7 @@ export interface IngestRange {
 
 export type PipelineStore = ReturnType<typeof createPipelineStore>
 
-/** Where every accepted request is: accepted = stored + queued + spooled + dead, and what operators gave up. */
+/** Where every accepted request is: accepted = stored + queued + spooled + dead + written off by operators. */
 export const createPipelineStore = (clickhouse: ClickHouseClient, shards: QueueShards, { now = Date.now } = {}) => {
   const [first] = shards
   const keys = pipelineKeys(first)
@@ -33,21 +33,18 @@ export const createPipelineStore = (clickhouse: ClickHouseClient, shards: QueueS
     return new Date(Math.min(now(), oldestQueuedAt ?? Number.POSITIVE_INFINITY, ...times)).toISOString()
   }
 
-  async function ingested(range: IngestRange) {
-    const [row] = await selectRows<{ stored: number; lags: Histogram }>(
+  const ingested = (range: IngestRange) =>
+    selectRow<{ stored: number; lags: Histogram }>(
       clickhouse,
       `SELECT sum(events) AS stored, sumMap(lag_histogram) AS lags FROM ingest_minute
         WHERE bucket >= toStartOfMinute(parseDateTime64BestEffort({from: String}, 3, 'UTC'))
           AND bucket < parseDateTime64BestEffort({to: String}, 3, 'UTC')`,
       { ...range },
     )
-    return { stored: Number(row?.stored ?? 0), lags: row?.lags ?? {} }
-  }
 
   async function countParts(): Promise<number> {
     const query = 'SELECT count() AS parts FROM system.parts WHERE active AND database = currentDatabase()'
-    const [row] = await selectRows<{ parts: number }>(clickhouse, query)
-    return Number(row?.parts ?? 0)
+    return (await selectRow<{ parts: number }>(clickhouse, query)).parts
   }
 
   return {
@@ -117,9 +114,9 @@ export const createPipelineStore = (clickhouse: ClickHouseClient, shards: QueueS
   }
 }
 
-/** A proxy whose last shipped moment lies before its report has something that waits. */
+/** A proxy that has shipped less than it reports still holds events. */
 const oldestInSpools = (proxies: readonly ProxyReport[]) =>
   proxies.filter((proxy) => proxy.shippedUntil < proxy.at).map((proxy) => Date.parse(proxy.shippedUntil))
 
-/** ClickHouse may be away: what else is known is told all the same. */
+/** While ClickHouse is away, the rest of the report is still given. */
 const orNothing = <Result>(reading: Promise<Result>): Promise<Result | undefined> => reading.catch(() => undefined)

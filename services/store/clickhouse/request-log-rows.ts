@@ -3,10 +3,10 @@ import { type EventField, type LogField, logFields, noId, type StoredField } fro
 import type { RequestEvent } from '#schemas/request-event.ts'
 import { routeOf } from './route-of.ts'
 
-/** So much of each kept body can be searched. */
+/** The searchable part of each kept body, characters. */
 const searchedBody = 16_384
 
-/** Times that a log may have; an id outside of it was not minted by a proxy. */
+/** Times that a log may have: no proxy mints an id outside of them. */
 const earliest = Date.UTC(2020)
 const latest = Date.UTC(2100)
 
@@ -43,7 +43,7 @@ export interface RequestLogRows {
   details: Buffer
 }
 
-/** Bytes rather than text: they lie outside of the heap and go to the network as they are. */
+/** Bytes rather than text: they lie outside of the heap and are sent without another copy. */
 export function toRows(events: Iterable<RequestEvent>): RequestLogRows {
   let [count, logs, details] = [0, '', '']
   for (const event of events) {
@@ -69,7 +69,7 @@ function toValue(value: RequestEvent[EventField], { isJson, none, max, maxLength
   return typeof value === 'string' ? value.slice(0, maxLength) : value
 }
 
-/** Everything of a log that a search looks into, in lower case; bodies only where they are kept. */
+/** The text that a search looks into, in lower case; bodies only where they are kept. */
 function searchTextOf(event: RequestEvent): string {
   const parts = [
     event.method,

@@ -2,20 +2,20 @@ import { day, hour } from '#core/units.ts'
 import type { ClickHouseClient } from '#core/resources.ts'
 import { RequestLog, type RequestLogFilters, type RequestLogQuery, RequestLogSummary } from '#schemas/request-logs.ts'
 import { resolveRange } from '#schemas/time-range.ts'
-import { insertLines, selectRows } from './clickhouse-rows.ts'
+import { insertLines, selectRow, selectRows } from './clickhouse-rows.ts'
 import { type Conditions, hasSearch, rowConditions, sharedConditions } from './log-filters.ts'
 import { pageWindows } from './page-windows.ts'
 import { rangePieces } from './range-pieces.ts'
 import { uuidTimeMs } from '#core/uuid-time.ts'
 import { detailsColumns, logColumns, type RequestLogRows, selectFields } from './request-log-rows.ts'
 
-/** Matches of a search are counted up to here: nobody pages further, and counting all would read all. */
+/** Matches of a search are counted up to here: counting more would read the whole history. */
 const countedMatches = 10_000
 
 /** A query that takes longer is given up, s. */
 const maxSeconds = 5
 
-/** Later than any log, and still a time that a rollup can hold. */
+/** Later than any log, and a time that rollups can hold. */
 const forever = Date.UTC(2100)
 
 /** Requests that took longer than this do not show up in the live tail, ms. */
@@ -26,9 +26,9 @@ export type LogPage = RequestLogFilters & Pick<RequestLogQuery, 'limit' | 'offse
 
 export interface LogCount {
   total: number
-  /** What those logs stand for: some count several requests. */
+  /** A log can stand for several requests. */
   requests: number
-  /** There are more than that. */
+  /** There are more. */
   isAtLeast: boolean
 }
 
@@ -51,7 +51,7 @@ export const createRequestLogStore = (
   clickhouse: ClickHouseClient,
   { logRetentionDays, now = Date.now }: RequestLogStoreOptions,
 ) => {
-  /** Start of the day from which on logs are there, ms since 1970: older ones go whenever their part is due. */
+  /** Start of the oldest day whose logs are all kept, ms since 1970. */
   const availableFrom = () => Math.ceil((now() - logRetentionDays * day) / day) * day
 
   function rangeOf(filters: RequestLogFilters): { from: number; to: number } {
@@ -83,7 +83,7 @@ export const createRequestLogStore = (
     },
 
     /** Whether any of these logs is there. */
-    async areStored(keys: readonly LogKey[]): Promise<boolean> {
+    async isAnyStored(keys: readonly LogKey[]): Promise<boolean> {
       const conditions = keys.map(
         (_key, at) => `(account_id = {account${at}: UUID}
         AND created_at = UUIDv7ToDateTime({id${at}: UUID}) AND id = {id${at}: UUID})`,
@@ -97,7 +97,7 @@ export const createRequestLogStore = (
       return (await selectRows(clickhouse, query, Object.fromEntries(params))).length > 0
     },
 
-    /** A page, and the reading of further pages by the id of its last row. */
+    /** One page; the id of its last row is the cursor of the next. */
     async list(accountId: string, page: LogPage): Promise<RequestLogSummary[]> {
       const range = rangeOf(page)
       const first = page.order === 'desc' ? now() : range.from
@@ -109,7 +109,7 @@ export const createRequestLogStore = (
       return []
     },
 
-    /** From rollups wherever they can tell; a search stops counting at `countedMatches`. */
+    /** Reads rollups where the filters allow it; a search stops counting at `countedMatches`. */
     async count(accountId: string, filters: RequestLogFilters): Promise<LogCount> {
       if (rowConditions(filters).sql.length > 0) return countRows(accountId, filters)
       const { from, to } = rangeOf(filters)
@@ -128,8 +128,8 @@ export const createRequestLogStore = (
       })
       const params = Object.assign({ accountId }, shared.params, ...pieces.map((piece) => piece.params))
       const query = `SELECT sum(n) AS total, sum(r) AS requests FROM (${pieces.map((piece) => piece.sql).join(' UNION ALL ')})`
-      const [row] = await selectRows<{ total: number; requests: number }>(clickhouse, query, params)
-      return { total: Number(row?.total ?? 0), requests: Number(row?.requests ?? 0), isAtLeast: false }
+      const counted = await selectRow<{ total: number; requests: number }>(clickhouse, query, params)
+      return { ...counted, isAtLeast: false }
     },
 
     /** The id is a UUIDv7, so it names the moment that leads to the row without an index. */
@@ -154,7 +154,7 @@ export const createRequestLogStore = (
       }
     },
 
-    /** Whether the log is somebody's. */
+    /** Whether the log exists, in any account. */
     async exists(id: string): Promise<boolean> {
       const query = `SELECT 1 FROM request_logs
         WHERE created_at = UUIDv7ToDateTime({id: UUID}) AND id = {id: UUID} LIMIT 1`
@@ -199,16 +199,13 @@ export const createRequestLogStore = (
     const matches = `SELECT request_count FROM request_logs WHERE ${sql.join(' AND ')}`
     const limited = hasSearch(filters) ? `${matches} LIMIT ${countedMatches + 1}` : matches
     const query = `SELECT count() AS total, sum(request_count) AS requests FROM (${limited}) SETTINGS max_execution_time = ${maxSeconds}`
-    const [row] = await selectRows<{ total: number; requests: number }>(clickhouse, query, params)
-    const [found, requests] = [Number(row?.total ?? 0), Number(row?.requests ?? 0)]
-    const isAtLeast = hasSearch(filters) && found > countedMatches
-    return isAtLeast
-      ? { total: countedMatches, requests: countedMatches, isAtLeast }
-      : { total: found, requests, isAtLeast }
+    const counted = await selectRow<{ total: number; requests: number }>(clickhouse, query, params)
+    const isAtLeast = hasSearch(filters) && counted.total > countedMatches
+    return isAtLeast ? { total: countedMatches, requests: countedMatches, isAtLeast } : { ...counted, isAtLeast }
   }
 }
 
-/** A moment as the table's time column has it. */
+/** A time in the type of the table's time column. */
 const bucketTime = {
   request_logs: (moment: string) => moment,
   usage_quarter_hour: (moment: string) => `toDateTime(${moment}, 'UTC')`,

@@ -1,5 +1,5 @@
 import type { ClickHouseClient } from '#core/resources.ts'
-import { selectRows } from './clickhouse-rows.ts'
+import { selectRow } from './clickhouse-rows.ts'
 
 export interface StoredLogs {
   rows: number
@@ -10,13 +10,12 @@ export interface StoredLogs {
 }
 
 /** What ClickHouse holds of an account: all three are equal when nothing is lost or stored twice. */
-export async function countStored(clickhouse: ClickHouseClient, accountId: string): Promise<StoredLogs> {
-  const [row] = await selectRows<StoredLogs>(
+export function countStored(clickhouse: ClickHouseClient, accountId: string): Promise<StoredLogs> {
+  return selectRow<StoredLogs>(
     clickhouse,
     `SELECT count() AS rows, uniqExact(id) AS unique,
       (SELECT sum(requests) FROM usage_day WHERE account_id = {accountId: UUID}) AS rollup
     FROM request_logs WHERE account_id = {accountId: UUID}`,
     { accountId },
   )
-  return row!
 }

@@ -1,15 +1,16 @@
 import type { ClickHouseClient, Sql } from '#core/resources.ts'
 import type { ModelUsage, UsageTotals } from '#schemas/mails.ts'
+import { selectRow, selectRows } from './clickhouse-rows.ts'
 
-/** An account whose report of last week is to be written. */
+/** A report of last week that is due, and its recipient. */
 export interface DueReport {
   accountId: string
   recipient: string
   name: string
   timezone: string
-  /** The Monday on which it is due, as the account's calendar has it; a week has one report. */
+  /** The Monday on which it is due, in the account's timezone; there is one report a week. */
   monday: string
-  /** The week that it tells of, and the start of the one before. */
+  /** The week of the report, and the start of the week before. */
   from: Date
   until: Date
   before: Date
@@ -38,28 +39,23 @@ export const createUsageReportStore = (sql: Sql, clickhouse: ClickHouseClient) =
         where sent.account_id = a.id and sent.kind = 'usage-report' and sent.occasion = to_char(monday, 'YYYY-MM-DD'))
     limit ${limit}`,
 
-  async totals(accountId: string, from: Date, until: Date): Promise<UsageTotals> {
-    const rows = await clickhouse.query({
-      query: `SELECT sum(u.requests) AS requests, sumIf(u.requests, status BETWEEN 1 AND 399) AS successes,
+  totals: (accountId: string, from: Date, until: Date): Promise<UsageTotals> =>
+    selectRow(
+      clickhouse,
+      `SELECT sum(u.requests) AS requests, sumIf(u.requests, status BETWEEN 1 AND 399) AS successes,
           sum(u.cost_nano_usd) AS costNanoUsd
         FROM usage_quarter_hour AS u WHERE ${span}`,
-      query_params: spanOf(accountId, from, until),
-      format: 'JSONEachRow',
-    })
-    const [totals] = await rows.json<UsageTotals>()
-    return totals!
-  },
+      spanOf(accountId, from, until),
+    ),
 
-  async topModels(accountId: string, from: Date, until: Date, count = 5): Promise<ModelUsage[]> {
-    const rows = await clickhouse.query({
-      query: `SELECT model, sum(u.requests) AS requests, sum(u.cost_nano_usd) AS costNanoUsd
+  topModels: (accountId: string, from: Date, until: Date, count = 5): Promise<ModelUsage[]> =>
+    selectRows(
+      clickhouse,
+      `SELECT model, sum(u.requests) AS requests, sum(u.cost_nano_usd) AS costNanoUsd
         FROM usage_quarter_hour AS u WHERE ${span} AND model != ''
         GROUP BY model ORDER BY requests DESC, model LIMIT {count: UInt8}`,
-      query_params: { ...spanOf(accountId, from, until), count },
-      format: 'JSONEachRow',
-    })
-    return rows.json<ModelUsage>()
-  },
+      { ...spanOf(accountId, from, until), count },
+    ),
 })
 
 const span = `account_id = {accountId: UUID} AND bucket >= toDateTime({from: UInt32}, 'UTC')

@@ -3,7 +3,7 @@ import type { ClickHouseClient } from '#core/resources.ts'
 import { second } from '#core/units.ts'
 import type { Stats } from '#schemas/analytics.ts'
 import { noId } from '#schemas/log-names.ts'
-import { selectRows } from './clickhouse-rows.ts'
+import { selectRow, selectRows } from './clickhouse-rows.ts'
 
 /** How often something was used, and when last. */
 export interface Usage {
@@ -35,12 +35,12 @@ export const createUsageStore = (clickhouse: ClickHouseClient) => {
 
   return {
     /** @param range ms since 1970, widened to whole quarter hours; without one all time */
-    async stats(accountId: string, range?: { from?: number; to?: number }): Promise<Stats> {
+    stats(accountId: string, range?: { from?: number; to?: number }): Promise<Stats> {
       const isAllTime = range?.from === undefined && range?.to === undefined
       const [table, failures] = isAllTime
         ? ['usage_day', 'sumIf(requests, status = 0 OR status >= 400)']
         : ['usage_series', 'sum(failures)']
-      const [stats] = await selectRows<Stats>(
+      return selectRow<Stats>(
         clickhouse,
         `SELECT sum(requests) AS totalRequests, ${failures} AS failed,
           if(totalRequests = 0, 0, 100 * (totalRequests - failed) / totalRequests) AS successRate,
@@ -48,22 +48,20 @@ export const createUsageStore = (clickhouse: ClickHouseClient) => {
         FROM ${table} WHERE account_id = {accountId: UUID} ${isAllTime ? '' : inRange}`,
         { accountId, from: Math.floor((range?.from ?? 0) / second), to: Math.ceil((range?.to ?? farAway) / second) },
       )
-      return stats!
     },
 
-    /** Requests of this UTC day and month that were forwarded: those count for the plan. */
-    async counted(accountId: string, now = new Date()): Promise<{ today: number; month: number }> {
-      const [counted] = await selectRows<{ today: number; month: number }>(
+    /** Forwarded requests of this UTC day and month: only those count for the plan. */
+    counted(accountId: string, now = new Date()): Promise<{ today: number; month: number }> {
+      return selectRow(
         clickhouse,
         `SELECT sumIf(requests, bucket = {today: Date}) AS today, sum(requests) AS month FROM usage_day
           WHERE account_id = {accountId: UUID} AND bucket BETWEEN toStartOfMonth({today: Date}) AND {today: Date}
             AND api_key_id != toUUID('${noId}')`,
         { accountId, today: now.toISOString().slice(0, 10) },
       )
-      return counted!
     },
 
-    /** @returns by id of the key or token; what was never used is not in it. At most a second old. */
+    /** @returns by id of the key or token, without those that were never used; at most a second old */
     byCredential(accountId: string, credential: Credential): Promise<Map<string, Usage>> {
       const cacheKey = `${credential} ${accountId}`
       const cached = usages.get(cacheKey)

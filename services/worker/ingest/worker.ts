@@ -125,7 +125,7 @@ function startConsumer({ shard, logs, logger, deletions, budgetBytes, onInsert }
         continue
       }
       batch ??= await readValid(job)
-      if (mustLook && (await logs.areStored(batch.sample))) return
+      if (mustLook && (await logs.isAnyStored(batch.sample))) return
       if (await batcher.add(batch)) return deletions.afterStoring(batch.accountIds)
     }
   }

@@ -1,6 +1,6 @@
 import type { CodeLanguage } from '#web/ui/highlighted-code.tsx'
 
-/** Stands where a token goes until one was chosen. */
+/** Stands for the token until one is chosen. */
 export const tokenPlaceholder = 'st_your_token'
 
 /** Source: specification §9, "Sample models". */

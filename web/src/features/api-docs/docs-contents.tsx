@@ -1,6 +1,6 @@
 import { docsSections } from './docs-section.tsx'
 
-/** The way to each section; beside the text where there is room. */
+/** Links to the sections, beside the text where there is room. */
 export const DocsContents = () => (
   <nav aria-label="On this page" className="hidden xl:sticky xl:top-8 xl:block">
     <p className="px-3 pb-1 text-xs font-medium text-muted">On this page</p>

@@ -15,7 +15,7 @@ export const docsSections = [
 
 type DocsSectionProps = { id: (typeof docsSections)[number]['id']; children: ReactNode }
 
-/** One titled part of the page, which an address can point at. */
+/** One titled section of the page, which a link can point to. */
 export const DocsSection = ({ id, children }: DocsSectionProps) => (
   <div id={id} tabIndex={-1} className="scroll-mt-18 outline-none md:scroll-mt-8">
     <Card title={docsSections.find((section) => section.id === id)?.title ?? ''}>

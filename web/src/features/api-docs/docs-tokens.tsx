@@ -16,7 +16,7 @@ import { revealTokenMutation } from './interactive-test-calls.ts'
 type Chosen = { id: string; token: string }
 type DocsTokensProps = { chosenId: string | null; onChoose: (chosen: Chosen) => void }
 
-/** The account's tokens; one of them goes into the examples and the test below. */
+/** The account's tokens, of which one can be used in the examples and the test. */
 export function DocsTokens(props: DocsTokensProps) {
   const tokens = useQuery(secureTokensQuery)
   return (

@@ -11,7 +11,7 @@ export const revealTokenMutation = mutationOptions({
 })
 
 export type InteractiveTest = { token: string; model: string; message: string; maxTokens: number }
-export type TestAnswer = { status: number; durationMs: number; body: string }
+export type TestResponse = { status: number; durationMs: number; body: string }
 
 const ProxyError = z.object({ error: z.object({ message: z.string() }) })
 
@@ -25,7 +25,7 @@ export function proxyErrorMessage(body: string): string {
 }
 
 /** Calls the documented endpoint as a client would: with a token. Resolves for every status. */
-export async function runInteractiveTest({ token, model, message, maxTokens }: InteractiveTest): Promise<TestAnswer> {
+export async function runInteractiveTest({ token, model, message, maxTokens }: InteractiveTest): Promise<TestResponse> {
   const started = performance.now()
   const response = await reach(`${product.proxyPath}/v1/chat/completions`, {
     method: 'POST',

@@ -11,7 +11,7 @@ import { Input } from '#web/ui/input.tsx'
 import { NumberInput } from '#web/ui/number-input.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { sample } from './code-examples.ts'
-import { proxyErrorMessage, runInteractiveTest, type TestAnswer } from './interactive-test-calls.ts'
+import { proxyErrorMessage, runInteractiveTest, type TestResponse } from './interactive-test-calls.ts'
 
 type InteractiveTestProps = { token: string; onTokenChange: (token: string) => void }
 
@@ -99,17 +99,17 @@ export function InteractiveTest({ token, onTokenChange }: InteractiveTestProps) 
         <Send />
         Test Endpoint
       </Button>
-      {data && <Answer answer={data} />}
+      {data && <ResponseView response={data} />}
     </form>
   )
 }
 
-const Answer = ({ answer }: { answer: TestAnswer }) => (
+const ResponseView = ({ response }: { response: TestResponse }) => (
   <div className="flex flex-col gap-2">
     <p className="flex items-center gap-3">
-      <StatusBadge status={answer.status} />
-      <span className="font-mono text-xs tabular-nums">{formatCount(answer.durationMs)} ms</span>
+      <StatusBadge status={response.status} />
+      <span className="font-mono text-xs tabular-nums">{formatCount(response.durationMs)} ms</span>
     </p>
-    <CodeBlock label="test response" code={formatJson(answer.body) || 'The answer has no body.'} language="json" />
+    <CodeBlock label="test response" code={formatJson(response.body) || 'The answer has no body.'} language="json" />
   </div>
 )

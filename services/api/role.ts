@@ -39,7 +39,7 @@ import { createIsOwnAddress } from './credentials/own-address.ts'
 import { createProviderCheck } from './credentials/provider-check.ts'
 import { FairQueue } from '#core/limits/fair-queue.ts'
 import { measureRequests } from '#core/metrics.ts'
-import { createCompleteness } from './logs/ingest-watermark.ts'
+import { createIngestWatermark } from './logs/ingest-watermark.ts'
 import { apiReference } from './plugins/api-reference.ts'
 import { browserSafety } from './plugins/browser-safety.ts'
 import { errorHandler } from './plugins/errors.ts'
@@ -197,7 +197,7 @@ export async function addApiRole(
       await signedIn.register(logExportRoutes, { logs, reads, limit: limits.exports })
       await signedIn.register(async (reading) => {
         await reading.register(fairReads, { reads })
-        const completeUntil = createCompleteness(pipeline)
+        const completeUntil = createIngestWatermark(pipeline)
         await reading.register(requestLogRoutes, { logs, completeUntil })
         await reading.register(analyticsRoutes, {
           analytics: createAnalyticsStore(clickhouse),

@@ -1,5 +1,5 @@
 import { Check } from 'lucide-react'
-import { DropdownMenu as Radix } from 'radix-ui'
+import { DropdownMenu } from 'radix-ui'
 import type { ComponentProps, ReactNode } from 'react'
 import { classNames } from '#web/lib/text/class-names.ts'
 
@@ -7,9 +7,9 @@ type MenuProps = { trigger: ReactNode; label: string; className?: string; childr
 
 /** A button's menu. `trigger` is that button. Not in a portal: there it would lie outside of every landmark. */
 export const Menu = ({ trigger, label, className = 'w-80', children }: MenuProps) => (
-  <Radix.Root modal={false}>
-    <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-    <Radix.Content
+  <DropdownMenu.Root modal={false}>
+    <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
+    <DropdownMenu.Content
       align="end"
       sideOffset={6}
       collisionPadding={8}
@@ -20,8 +20,8 @@ export const Menu = ({ trigger, label, className = 'w-80', children }: MenuProps
       )}
     >
       {children}
-    </Radix.Content>
-  </Radix.Root>
+    </DropdownMenu.Content>
+  </DropdownMenu.Root>
 )
 
 const itemStyle = classNames(
@@ -29,29 +29,29 @@ const itemStyle = classNames(
   'data-disabled:cursor-default data-disabled:text-muted data-highlighted:bg-subtle dark:data-highlighted:bg-zinc-700',
 )
 
-export const MenuItem = ({ className, ...rest }: ComponentProps<typeof Radix.Item>) => (
-  <Radix.Item className={classNames(itemStyle, className)} {...rest} />
+export const MenuItem = ({ className, ...rest }: ComponentProps<typeof DropdownMenu.Item>) => (
+  <DropdownMenu.Item className={classNames(itemStyle, className)} {...rest} />
 )
 
 type MenuCheckProps = { checked: boolean; onCheckedChange: (checked: boolean) => void; children: ReactNode }
 
 /** Can be switched on and off; the menu stays open for the next one. */
 export const MenuCheck = ({ checked, onCheckedChange, children }: MenuCheckProps) => (
-  <Radix.CheckboxItem
+  <DropdownMenu.CheckboxItem
     checked={checked}
     onCheckedChange={onCheckedChange}
     onSelect={(event) => event.preventDefault()}
     className={classNames(itemStyle, 'pl-8')}
   >
-    <Radix.ItemIndicator className="absolute left-2 text-accent">
+    <DropdownMenu.ItemIndicator className="absolute left-2 text-accent">
       <Check aria-hidden="true" className="size-4" />
-    </Radix.ItemIndicator>
+    </DropdownMenu.ItemIndicator>
     {children}
-  </Radix.CheckboxItem>
+  </DropdownMenu.CheckboxItem>
 )
 
 export const MenuHeading = ({ children }: { children: ReactNode }) => (
-  <Radix.Label className="px-2 pt-2 pb-1 text-xs font-medium text-muted">{children}</Radix.Label>
+  <DropdownMenu.Label className="px-2 pt-2 pb-1 text-xs font-medium text-muted">{children}</DropdownMenu.Label>
 )
 
-export const MenuSeparator = () => <Radix.Separator className="my-1 h-px bg-raised-line" />
+export const MenuSeparator = () => <DropdownMenu.Separator className="my-1 h-px bg-raised-line" />

@@ -1,4 +1,4 @@
-import { ToggleGroup as Radix } from 'radix-ui'
+import { ToggleGroup } from 'radix-ui'
 import type { ReactNode } from 'react'
 
 type SegmentedProps<Value extends string> = {
@@ -11,7 +11,7 @@ type SegmentedProps<Value extends string> = {
 /** A choice between two or three views of the same thing. */
 export function Segmented<Value extends string>({ label, value, onValueChange, options }: SegmentedProps<Value>) {
   return (
-    <Radix.Root
+    <ToggleGroup.Root
       type="single"
       aria-label={label}
       value={value}
@@ -22,14 +22,14 @@ export function Segmented<Value extends string>({ label, value, onValueChange, o
       className="inline-flex shrink-0 rounded-control border border-control bg-surface p-0.5"
     >
       {options.map((option) => (
-        <Radix.Item
+        <ToggleGroup.Item
           key={option.value}
           value={option.value}
           className="inline-flex h-10 items-center gap-1.5 rounded-[4px] px-3 font-medium text-muted transition-colors hover:text-fg data-[state=on]:bg-subtle data-[state=on]:text-fg md:h-7.5 [&_svg]:size-4"
         >
           {option.label}
-        </Radix.Item>
+        </ToggleGroup.Item>
       ))}
-    </Radix.Root>
+    </ToggleGroup.Root>
   )
 }

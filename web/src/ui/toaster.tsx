@@ -1,5 +1,5 @@
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
-import { Toast as Radix } from 'radix-ui'
+import { Toast } from 'radix-ui'
 import { classNames } from '#web/lib/text/class-names.ts'
 import { closeToast, toastStore } from '#web/lib/toast.ts'
 import { Button } from './button.tsx'
@@ -9,9 +9,9 @@ export function Toaster() {
   const toast = toastStore.use()
   const Icon = toast?.destructive ? CircleAlert : CircleCheck
   return (
-    <Radix.Provider duration={5000} swipeDirection="right" swipeThreshold={50}>
+    <Toast.Provider duration={5000} swipeDirection="right" swipeThreshold={50}>
       {toast && (
-        <Radix.Root
+        <Toast.Root
           key={toast.id}
           open={toast.open}
           onOpenChange={(open) => !open && closeToast()}
@@ -29,22 +29,22 @@ export function Toaster() {
             className={classNames('mt-0.5 size-4 shrink-0', toast.destructive ? 'text-danger' : 'text-ok')}
           />
           <div className="min-w-0 flex-1 break-words">
-            <Radix.Title className="font-medium">{toast.title}</Radix.Title>
-            {toast.description && <Radix.Description className="text-muted">{toast.description}</Radix.Description>}
+            <Toast.Title className="font-medium">{toast.title}</Toast.Title>
+            {toast.description && <Toast.Description className="text-muted">{toast.description}</Toast.Description>}
           </div>
-          <Radix.Close asChild>
+          <Toast.Close asChild>
             <Button variant="ghost" size="icon" aria-label="Dismiss" className="-m-3 md:-m-1.5">
               <X />
             </Button>
-          </Radix.Close>
-        </Radix.Root>
+          </Toast.Close>
+        </Toast.Root>
       )}
-      <Radix.Viewport
+      <Toast.Viewport
         hotkey={['F8']}
         // Keeps an open dialog from hiding the toasts; they are announced by a region of their own.
         aria-live="off"
         className="fixed inset-x-0 bottom-0 z-60 flex flex-col p-4 outline-none md:left-auto md:w-full md:max-w-[420px]"
       />
-    </Radix.Provider>
+    </Toast.Provider>
   )
 }

@@ -1,9 +1,9 @@
-import { Gauge, Headset, Infinity as Unlimited, Ticket } from 'lucide-react'
+import { Gauge, Headset, InfinityIcon, Ticket } from 'lucide-react'
 import { type PlanTable, requestsInWords, tokensInWords } from '#schemas/plans.ts'
 
 const reasonsOf = ({ free, pro }: PlanTable) => [
   {
-    icon: Unlimited,
+    icon: InfinityIcon,
     title: 'Room for your requests',
     text: `Free: ${requestsInWords(free.limits)}. Pro: ${requestsInWords(pro.limits)}.`,
   },

@@ -1,6 +1,5 @@
+import { quoteForShell as quote } from '#web/lib/text/quote-for-shell.ts'
 import { requestPath, sentBody, sentHeaders, type TesterRequest } from './tester-request.ts'
-
-const quote = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
 /**
  * The request for a POSIX shell. It carries a placeholder, because the page's session is no credential for a shell.

@@ -10,7 +10,7 @@ import { dailyTrend, topEndpoints } from './estimate-series.ts'
 import type { EstimateLog } from './estimates.ts'
 import type { TimeRange } from '#web/lib/time-ranges.ts'
 import { useNow } from '../period/use-now.ts'
-import { useOpenLogs } from '../measured/use-open-logs.ts'
+import { useOpenLogs } from '../use-open-logs.ts'
 
 export type EstimatedTabProps = { logs: readonly EstimateLog[]; range: TimeRange }
 

@@ -1,11 +1,10 @@
 import { ChartCard } from '#web/charts/chart-card.tsx'
 import { Heatmap } from '#web/charts/heatmap.tsx'
-import { formatCount, formatTime } from '#web/lib/text/format.ts'
-import { useTimeZone } from '#web/lib/time-zone.tsx'
+import { formatCount } from '#web/lib/text/format.ts'
 import type { MeasuredProps } from './measured-props.ts'
-import { dayTicks } from '../period/day-ticks.ts'
 import { fillSteps, stepMs } from '../period/step-times.ts'
-import { useOpenLogs } from './use-open-logs.ts'
+import { useTimeAxis } from '../period/use-time-axis.ts'
+import { useOpenLogs } from '../use-open-logs.ts'
 
 const seconds = (ms: number) => (ms < 1_000 ? `${ms} ms` : `${ms / 1_000} s`)
 
@@ -16,7 +15,6 @@ const bandNames = (bounds: readonly number[]) => [
 ]
 
 export function LatencyHeatmap({ data, empty }: MeasuredProps) {
-  const zone = useTimeZone()
   const openLogs = useOpenLogs()
   const { bounds } = data.heatmap
   const columns = data.heatmap.at.map((at, index) => ({ at, counts: data.heatmap.counts[index] ?? [] }))
@@ -25,8 +23,7 @@ export function LatencyHeatmap({ data, empty }: MeasuredProps) {
   const counts = steps.map(({ item }) => item?.counts ?? [])
   const bands = bandNames(bounds)
   const size = stepMs[data.step]
-  const isDays = data.step === '1d' || Date.parse(data.to) - Date.parse(data.from) > 2 * stepMs['1d']
-  const exact = (x: number) => formatTime(data.step === '1d' ? 'day' : 'minute', x, zone)
+  const { formatExactX: exact, ...axis } = useTimeAxis(data, xs)
 
   function open(x: number, band: number) {
     const [above, below] = [bounds[band - 1], bounds[band]]
@@ -57,8 +54,7 @@ export function LatencyHeatmap({ data, empty }: MeasuredProps) {
         xs={xs}
         rows={bands}
         counts={counts}
-        ticks={isDays ? dayTicks(xs, zone) : undefined}
-        formatX={(x) => formatTime(isDays ? 'shortDay' : 'minuteOfDay', x, zone)}
+        {...axis}
         describe={(x, band, count) => `${exact(x)}, ${bands[band]}: ${formatCount(count)} requests`}
         onPick={open}
       />

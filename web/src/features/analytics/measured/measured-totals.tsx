@@ -1,7 +1,7 @@
 import type { Analytics, Measures } from '#schemas/analytics.ts'
 import { formatCompact, formatCount, formatNanoUsd } from '#web/lib/text/format.ts'
 import { ChangeNote } from '../period/change-note.tsx'
-import { type Metric, MetricStrip } from './metric-strip.tsx'
+import { type Metric, MetricStrip } from '../metric-strip.tsx'
 
 const twoDecimals = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 

@@ -12,7 +12,7 @@ import { LoadingAnalytics } from '../loading-analytics.tsx'
 import { MeasuredTotals } from './measured-totals.tsx'
 import { PartCard } from './part-card.tsx'
 import { SeriesCharts } from './series-charts.tsx'
-import { StatusCard } from './status-card.tsx'
+import { StatusCard } from '../status-card.tsx'
 
 export type MeasuredViewProps = {
   range: MeasuredRange
@@ -53,7 +53,12 @@ export function MeasuredView({ range, compare, onZoom }: MeasuredViewProps) {
         <PartCard {...props} title="Secure tokens" part="tokens" />
         <PartCard {...props} title="API keys" part="keys" />
       </div>
-      <StatusCard {...props} />
+      <StatusCard
+        counts={data.statuses.map(({ value, requests }) => ({ key: Number(value ?? 0), count: requests }))}
+        total={data.totals.requests}
+        empty={empty}
+        period={{ from: data.from, to: data.to }}
+      />
     </div>
   )
 }

@@ -7,7 +7,7 @@ import { formatCount, formatMs, formatNanoUsd } from '#web/lib/text/format.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { Segmented } from '#web/ui/segmented.tsx'
 import type { MeasuredProps } from './measured-props.ts'
-import { useOpenLogs } from './use-open-logs.ts'
+import { useOpenLogs } from '../use-open-logs.ts'
 
 type PartName = 'models' | 'routes' | 'tokens' | 'keys'
 type PartCardProps = MeasuredProps & { title: string; part: PartName }

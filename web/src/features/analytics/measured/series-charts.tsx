@@ -1,15 +1,14 @@
 import { ChartCard } from '#web/charts/chart-card.tsx'
 import { type ChartSeries, LineChart } from '#web/charts/line-chart.tsx'
 import type { Measures } from '#schemas/analytics.ts'
-import { formatCount, formatMs, formatNanoUsd, formatTime } from '#web/lib/text/format.ts'
-import { useTimeZone } from '#web/lib/time-zone.tsx'
+import { formatCount, formatMs, formatNanoUsd } from '#web/lib/text/format.ts'
 import type { MeasuredProps } from './measured-props.ts'
 import { axisCount, axisMs, axisUsd } from '../period/axis-text.ts'
-import { dayTicks } from '../period/day-ticks.ts'
 import { stepsBefore } from '../period/previous-period.ts'
 import { fillSteps, stepMs } from '../period/step-times.ts'
-import { useOpenLogs } from './use-open-logs.ts'
+import { useOpenLogs } from '../use-open-logs.ts'
 import { usePreviousPeriod } from '../period/use-previous-period.ts'
+import { useTimeAxis } from '../period/use-time-axis.ts'
 
 type Chart = {
   title: string
@@ -86,20 +85,17 @@ type SeriesChartsProps = MeasuredProps & {
 }
 
 export function SeriesCharts({ data, empty, compare, onZoom }: SeriesChartsProps) {
-  const zone = useTimeZone()
   const openLogs = useOpenLogs()
   const steps = fillSteps(data.series, data)
   const xs = steps.map(({ at }) => at)
   const size = stepMs[data.step]
   const before = usePreviousPeriod(data, compare)
   const earlier = before?.step === data.step ? stepsBefore(xs, data, before.series) : undefined
-  const isDays = data.step === '1d' || Date.parse(data.to) - Date.parse(data.from) > 2 * stepMs['1d']
-  const ticks = isDays ? dayTicks(xs, zone) : undefined
-  const exact = (at: number) => formatTime(data.step === '1d' ? 'day' : 'minute', at, zone)
+  const timeAxis = useTimeAxis(data, xs)
   const logsOf = (at: number) => openLogs({ from: new Date(at).toISOString(), to: new Date(at + size).toISOString() })
   return (
     <div className="grid gap-6 lg:grid-cols-2">
-      {charts.map(({ title, description, series, idle, axis, exact: exactY }, index) => {
+      {charts.map(({ title, description, series, idle, axis, exact }, index) => {
         const lines: ChartSeries[] = series.map(({ of, ...line }) => ({
           ...line,
           values: steps.map(({ item }) => (item ? of(item) : idle)),
@@ -121,19 +117,17 @@ export function SeriesCharts({ data, empty, compare, onZoom }: SeriesChartsProps
               heads: ['Time', ...lines.map(({ label }) => label)],
               rows: steps.map(({ at }, position) => ({
                 key: String(at),
-                cells: [exact(at), ...lines.map(({ values }) => show(values[position], exactY))],
+                cells: [timeAxis.formatExactX(at), ...lines.map(({ values }) => show(values[position], exact))],
                 onOpen: () => logsOf(at),
               })),
             }}
           >
             <LineChart
               xs={xs}
-              ticks={ticks}
+              {...timeAxis}
               series={lines}
-              formatX={(at) => formatTime(isDays ? 'shortDay' : 'minuteOfDay', at, zone)}
-              formatExactX={exact}
               formatY={axis}
-              formatExactY={exactY}
+              formatExactY={exact}
               onZoom={(from, to) => onZoom(from, to + size)}
               onPick={logsOf}
               height={index === 0 ? 264 : 220}

@@ -1,4 +1,5 @@
 import type { RequestLog } from '#schemas/request-logs.ts'
+import { quoteForShell as quote } from '#web/lib/text/quote-for-shell.ts'
 
 type Request = Pick<RequestLog, 'method' | 'endpoint' | 'requestHeaders' | 'requestBody'>
 
@@ -9,8 +10,6 @@ const dropped =
 /** Headers of a logged request that are worth sending again. */
 export const repeatableHeaders = (headers: Record<string, string> | null) =>
   Object.fromEntries(Object.entries(headers ?? {}).filter(([name]) => !dropped.test(name)))
-
-const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 
 /** The request as a command; the token comes from the environment, because it is not in the log. */
 export function curlCommand({ method, endpoint, requestHeaders, requestBody }: Request, proxyUrl: string): string {

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { TimeRange } from '#web/lib/time-ranges.ts'
 
-type LogFilter = {
+export type LogFilter = {
   from?: string
   to?: string
   range?: TimeRange

@@ -1,15 +1,21 @@
 import { ChartCard } from '#web/charts/chart-card.tsx'
 import { PieChart } from '#web/charts/pie-chart.tsx'
 import { formatCount, formatPercent } from '#web/lib/text/format.ts'
-import type { MeasuredProps } from './measured-props.ts'
+import type { Count } from './estimated/estimate-series.ts'
 import { statusSlices, statusText } from './status-slices.ts'
-import { useOpenLogs } from './use-open-logs.ts'
+import { type LogFilter, useOpenLogs } from './use-open-logs.ts'
 
-export function StatusCard({ data, empty }: MeasuredProps) {
+type StatusCardProps = {
+  counts: readonly Count<number>[]
+  total: number
+  empty: string | undefined
+  /** The period in the request logs. */
+  period: LogFilter
+}
+
+export function StatusCard({ counts, total, empty, period }: StatusCardProps) {
   const openLogs = useOpenLogs()
-  const counts = data.statuses.map(({ value, requests }) => ({ key: Number(value ?? 0), count: requests }))
-  const total = data.totals.requests
-  const open = (statusCode: number) => openLogs({ from: data.from, to: data.to, statusCode })
+  const open = (statusCode: number) => openLogs({ ...period, statusCode })
   return (
     <ChartCard
       title="Status codes"

@@ -1,7 +1,7 @@
 import type { ChartColour } from '#web/charts/chart-colours.ts'
 import type { Slice } from '#web/charts/pie-chart.tsx'
 import { formatCount, formatPercent } from '#web/lib/text/format.ts'
-import type { Count } from '../estimated/estimate-series.ts'
+import type { Count } from './estimated/estimate-series.ts'
 
 /** Source: specification §9, "Status colours". */
 function statusColour(status: number): ChartColour {

@@ -1,0 +1,17 @@
+import type { Analytics } from '#schemas/analytics.ts'
+import { formatTime } from '#web/lib/text/format.ts'
+import { useTimeZone } from '#web/lib/time-zone.tsx'
+import { dayTicks } from './day-ticks.ts'
+
+const twoDays = 2 * 86_400_000
+
+/** Ticks and texts of an axis of steps: hours up to two days, beyond that calendar days of the zone. */
+export function useTimeAxis({ step, from, to }: Pick<Analytics, 'step' | 'from' | 'to'>, xs: readonly number[]) {
+  const zone = useTimeZone()
+  const hasDays = step === '1d' || Date.parse(to) - Date.parse(from) > twoDays
+  return {
+    ticks: hasDays ? dayTicks(xs, zone) : undefined,
+    formatX: (at: number) => formatTime(hasDays ? 'shortDay' : 'minuteOfDay', at, zone),
+    formatExactX: (at: number) => formatTime(step === '1d' ? 'day' : 'minute', at, zone),
+  }
+}

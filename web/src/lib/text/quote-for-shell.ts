@@ -1,0 +1,2 @@
+/** One word of a POSIX shell. */
+export const quoteForShell = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`

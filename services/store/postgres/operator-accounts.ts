@@ -1,7 +1,7 @@
 import type { Sql } from '#core/resources.ts'
 import type { Invalidate } from '#shared/invalidation.ts'
 import type { PlanName } from '#schemas/plans.ts'
-import { type Origin, recordAudit } from './audit.ts'
+import { type AuditSource, recordAudit } from './audit.ts'
 import { changeAccount } from './change-account.ts'
 import { foldName } from './fold-name.ts'
 import { revokeLinks } from './sign-in/one-time-links.ts'
@@ -24,7 +24,7 @@ export interface AccountOverview {
 }
 
 /** In the audit, what was done from the server itself. */
-export const operator: Origin = { clientAddress: null, userAgent: 'operator' }
+export const operator: AuditSource = { clientAddress: null, userAgent: 'operator' }
 
 export type OperatorAccountStore = ReturnType<typeof createOperatorAccountStore>
 

@@ -1,9 +1,9 @@
 import type { Sql, Transaction } from '#core/resources.ts'
 import type { Invalidate } from '#shared/invalidation.ts'
 import { type PlanName, plans } from '#schemas/plans.ts'
-import { type Origin, recordAudit } from './audit.ts'
+import { type AuditSource, recordAudit } from './audit.ts'
 import { changeAccount } from './change-account.ts'
-import { ofAccount } from './of-account.ts'
+import { requireRow } from './require-row.ts'
 
 /** How long a plan goes on after the time that was paid for. */
 const graceDays = 3
@@ -22,7 +22,7 @@ export interface PaidTime {
 }
 
 /** What the worker does to paid time that is over, and the account it did it to. */
-const system: Origin = { clientAddress: null, userAgent: null }
+const system: AuditSource = { clientAddress: null, userAgent: null }
 
 /** Paid time that ends soon, with whom to tell. */
 export interface EndingPlan {
@@ -43,16 +43,16 @@ export const createPlanStore = (sql: Sql, invalidate: Invalidate) => ({
   async get(accountId: string): Promise<Subscription> {
     const [subscription] = await sql<Subscription[]>`
       select plan, plan_until as "planUntil", payment_method as "paymentMethod" from accounts where id = ${accountId}`
-    return ofAccount(subscription)
+    return requireRow(subscription)
   },
 
   /** Gives a plan without an end; what was paid for before does not count any more. */
-  set: (accountId: string, plan: PlanName, origin: Origin): Promise<void> =>
+  set: (accountId: string, plan: PlanName, by: AuditSource): Promise<void> =>
     changeAccount(sql, invalidate, accountId, async (tx) => {
       const changed = await tx`
         update accounts set plan = ${plan}, plan_until = null
         where id = ${accountId} and (plan <> ${plan} or plan_until is not null)`
-      if (changed.count > 0) await recordAudit(tx, accountId, 'plan-changed', plans[plan].label, origin)
+      if (changed.count > 0) await recordAudit(tx, accountId, 'plan-changed', plans[plan].label, by)
     }),
 
   /** Accounts that were not told yet, as far as they want mails of this kind. */
@@ -96,19 +96,19 @@ export async function addPaidMonth(
   tx: Transaction,
   accountId: string,
   { plan, paymentMethod }: { plan: PlanName; paymentMethod: string },
-  origin: Origin,
+  by: AuditSource,
 ): Promise<PaidTime> {
   const [account] = await tx<(PaidTime & Omit<Subscription, 'paymentMethod'>)[]>`
     select plan, plan_until as "planUntil", greatest(now(), plan_until) as "from",
       greatest(now(), plan_until) + interval '1 month' as until
     from accounts where id = ${accountId} for update`
-  const { plan: before, planUntil, from, until } = ofAccount(account)
+  const { plan: before, planUntil, from, until } = requireRow(account)
   const keepsIts = before === 'enterprise' || (before === plan && planUntil === null)
   if (!keepsIts) {
     await tx`
       update accounts set plan = ${plan}, plan_until = ${until}, payment_method = ${paymentMethod}
       where id = ${accountId}`
-    if (before !== plan) await recordAudit(tx, accountId, 'plan-changed', plans[plan].label, origin)
+    if (before !== plan) await recordAudit(tx, accountId, 'plan-changed', plans[plan].label, by)
   }
   return { from, until }
 }
@@ -118,14 +118,14 @@ export async function removePaidTime(
   tx: Transaction,
   accountId: string,
   { from, until }: PaidTime,
-  origin: Origin,
+  by: AuditSource,
 ): Promise<void> {
   const [left] = await tx<{ isOver: boolean }[]>`
     update accounts set plan_until = plan_until - (${until}::timestamptz - ${from}::timestamptz)
     where id = ${accountId} and plan_until is not null returning plan_until <= now() as "isOver"`
   if (!left?.isOver) return
   await tx`update accounts set plan = 'free', plan_until = null where id = ${accountId}`
-  await recordAudit(tx, accountId, 'plan-changed', plans.free.label, origin)
+  await recordAudit(tx, accountId, 'plan-changed', plans.free.label, by)
 }
 
 /** The time after the paid time in which the plan still holds. */

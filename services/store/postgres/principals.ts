@@ -1,6 +1,6 @@
 import type { Sql } from '#core/resources.ts'
 import type { PlanName } from '#schemas/plans.ts'
-import { holds } from './sign-in/sessions.ts'
+import { isSessionValid } from './sign-in/sessions.ts'
 
 /** Who a request acts for and with what: all that the proxy needs to know, in one look-up. */
 export interface Principal {
@@ -49,7 +49,7 @@ export const createPrincipalStore = (sql: Sql) => ({
       select null as "tokenId", true as "isActive", null as "expiresAt", null as models,
         null as "monthlyBudgetNanoUsd", null as "allowedAddresses", ${accountColumns(sql)}
       from sessions s join accounts a on a.id = s.account_id join proxy_configs c on c.account_id = a.id
-      where s.id_hash = ${idHash} and a.disabled_at is null and ${holds(sql)}`
+      where s.id_hash = ${idHash} and a.disabled_at is null and ${isSessionValid(sql)}`
     return principal
   },
 })

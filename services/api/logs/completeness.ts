@@ -5,7 +5,7 @@ const freshMs = second
 
 /**
  * The moment up to which everything that ended is stored, looked up once a second at most. What was true once stays
- * true, so while the queue's Redis is away the last answer goes on being given; `null` before the first one.
+ * true, so the last value is served while the queue's Redis is away; `null` before the first one.
  */
 export function createCompleteness(pipeline: Pick<PipelineStore, 'completeUntil'>): () => Promise<string | null> {
   let known: string | null = null
@@ -16,7 +16,7 @@ export function createCompleteness(pipeline: Pick<PipelineStore, 'completeUntil'
     try {
       known = await pipeline.completeUntil()
     } catch {
-      // The last answer still holds.
+      // The last value is still true.
     }
     freshUntil = performance.now() + freshMs
     looking = undefined

@@ -11,7 +11,7 @@ const pollMs = second
 /** An insert may become visible after one that began later: so far back is looked again. */
 const overlapMs = 5 * second
 
-/** So much at most in one look; a tail is for eyes. */
+/** Rows of one poll at most: nobody can read more. */
 const rowsAtOnce = 500
 
 /** Looks at once: pages have the rest of ClickHouse. With many tails each is looked at less often. */
@@ -52,7 +52,7 @@ export class LogTail {
     this.#now = now
   }
 
-  /** From when this resolves on, what is stored is told. @returns how to stop listening */
+  /** Once it resolves, the listener gets every log that is stored. @returns how to stop */
   async listen(accountId: string, filters: RequestLogFilters, listener: TailListener): Promise<() => void> {
     const key = JSON.stringify([accountId, filters])
     let channel = this.#channels.get(key)
@@ -112,7 +112,7 @@ export class LogTail {
     this.#schedule(channel)
   }
 
-  /** What is new since the last look. */
+  /** Logs that are new since the last poll. */
   async #look(channel: Channel): Promise<TailedLog[]> {
     const { accountId, filters, seen } = channel
     const rows = await this.#looks.run(accountId, () =>

@@ -81,7 +81,7 @@ export const session = fp<SessionOptions>(
   { name: 'session', dependencies: ['known-host'] },
 )
 
-/** Everything in this context is answered to the signed-in only. */
+/** Every route in this context needs a session. */
 export const requireSession = fp(
   async (app) => {
     app.addHook('onRoute', (route) => {

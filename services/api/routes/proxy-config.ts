@@ -25,7 +25,7 @@ interface ProxyConfigRouteOptions {
   throttle: Throttle
 }
 
-/** Nobody waits longer for a test, whatever the configured timeout. */
+/** A test takes no longer, whatever the configured timeout. */
 const maxTestMs = 30 * second
 
 /** How the gateway treats an account's requests. Source: specification §7. */

@@ -5,7 +5,7 @@ import { foldName } from '#store/postgres/fold-name.ts'
 import type { PasswordResetStore } from '#store/postgres/sign-in/password-resets.ts'
 import type { Throttle } from './throttle.ts'
 
-/** Never fails: nobody waits for it. */
+/** Never rejects, because it is not awaited. */
 export type RequestPasswordReset = (email: string, by: AuditSource) => Promise<void>
 
 /** Asks for the mail, if the address may have another one. */

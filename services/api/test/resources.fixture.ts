@@ -62,7 +62,7 @@ export function createResources(api: TestApi, paypal: StandIn, word: (person: Pe
       paypal.ledger.approve(id, banks[orders++ % banks.length])
       return id
     },
-    // Nobody's own: a new one each time, for who is an operator.
+    // Of no account: a new one each time, for operators.
     '/api/pipeline/dead-letters/': async () => {
       const letter = await dead.add(jobNameOf(1), [{ line: '{}', reason: 'as a test wants it' }])
       return letter.id!

@@ -32,7 +32,7 @@ export interface Credentials {
 
 export type AccountStore = ReturnType<typeof createAccountStore>
 
-/** @param hasMailbox whether mails go out: only then the owner can be told */
+/** @param hasMailbox whether mails can be sent to owners */
 export const createAccountStore = (sql: Sql, invalidate: Invalidate, hasMailbox = false) => ({
   /**
    * Creates the account together with its proxy configuration, and signs it in.
@@ -127,7 +127,7 @@ export const createAccountStore = (sql: Sql, invalidate: Invalidate, hasMailbox 
   },
 
   /**
-   * Removes the account and everything that Postgres holds of it.
+   * Removes the account and all its rows in Postgres.
    * @param alongside what else has to be set in motion; if it fails, nothing is removed
    */
   remove: (accountId: string, by: AuditSource, alongside: () => Promise<void>): Promise<void> =>
@@ -149,7 +149,7 @@ async function namingTaken<T>(change: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Looked at after the change: by then whoever left the address a moment ago has said so. */
+/** Checked after the change, so that a change of another account a moment ago is seen. */
 async function refuseReserved(tx: Transaction, accountId: string, email: string): Promise<void> {
   if (await isReserved(tx, accountId, email)) throw new Problem('email-taken', taken('email'))
 }

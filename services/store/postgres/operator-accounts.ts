@@ -69,7 +69,7 @@ export const createOperatorAccountStore = (sql: Sql, invalidate: Invalidate) => 
       return changed.count > 0
     }),
 
-  /** Sets a password and ends all sessions. @param keepsTwoFactor false for who lost the second factor, too */
+  /** Sets a password and ends all sessions. @param keepsTwoFactor false when the second factor is lost, too */
   resetPassword: (accountId: string, passwordHash: string, keepsTwoFactor: boolean): Promise<void> =>
     changeAccount(sql, invalidate, accountId, async (tx) => {
       await tx`update accounts set password_hash = ${passwordHash} where id = ${accountId}`

@@ -37,13 +37,13 @@ interface LockedOrder extends OrderRow {
   paidUntil: Date | null
 }
 
-/** An order that nobody paid for yet is offered again for this long; PayPal keeps it for three hours. */
+/** An unpaid order is reused for this long; PayPal keeps it for three hours. */
 const reusableMinutes = 60
 
 export type OrderStore = ReturnType<typeof createOrderStore>
 
 export const createOrderStore = (sql: Sql, invalidate: Invalidate) => ({
-  /** An order that is still to be paid: who asks again gets it again. */
+  /** The account's unpaid order, to be used again. */
   async findOpen(accountId: string, plan: PlanName, amountCents: number): Promise<OrderRow | undefined> {
     const [order] = await sql<OrderRow[]>`
       select ${columns(sql)} from orders

@@ -10,7 +10,7 @@ const graceDays = 3
 
 export interface Subscription {
   plan: PlanName
-  /** End of what is paid for; null when nothing ends. */
+  /** End of the paid time; null: the plan has no end. */
   planUntil: Date | null
   paymentMethod: string | null
 }
@@ -34,7 +34,7 @@ export interface EndingPlan {
   planUntil: Date
 }
 
-/** How long before the end of the paid time its owner is told. */
+/** How long before the end of the paid time the reminder is sent. */
 const reminderDays = 3
 
 export type PlanStore = ReturnType<typeof createPlanStore>
@@ -55,7 +55,7 @@ export const createPlanStore = (sql: Sql, invalidate: Invalidate) => ({
       if (changed.count > 0) await recordAudit(tx, accountId, 'plan-changed', plans[plan].label, by)
     }),
 
-  /** Accounts that were not told yet, as far as they want mails of this kind. */
+  /** Accounts without a reminder yet that want mails of this kind. */
   endingSoon: (limit = 500): Promise<EndingPlan[]> => sql<EndingPlan[]>`
     select a.id as "accountId", a.email as recipient, coalesce(a.first_name, a.username) as name,
       coalesce(p.timezone, 'UTC') as timezone, a.plan, a.plan_until as "planUntil"
@@ -128,6 +128,6 @@ export async function removePaidTime(
   await recordAudit(tx, accountId, 'plan-changed', plans.free.label, by)
 }
 
-/** The time after the paid time in which the plan still holds. */
+/** The time after the paid time in which the plan goes on. */
 export const isInGrace = ({ planUntil }: Subscription, now = Date.now()): boolean =>
   planUntil !== null && planUntil.getTime() <= now

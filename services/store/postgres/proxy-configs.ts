@@ -18,8 +18,8 @@ export const createProxyConfigStore = (sql: Sql, invalidate: Invalidate) => ({
   },
 
   /**
-   * @param confirmed who may send requests to another origin than before: a session that confirmed its password lately,
-   * and while keys are stored, which were entered for that one, its owner who agreed to it
+   * @param confirmed needed to send requests to another origin: `isSession`, the session confirmed its password lately;
+   * `isOrigin`, needed only while keys are stored, the owner agreed to the new origin
    * @throws Problem `confirm_password` | `confirm_origin`: nothing was changed
    */
   save: (

@@ -100,7 +100,7 @@ export const createSecureTokenStore = (sql: Sql, invalidate: Invalidate, limitsO
       return removed !== undefined
     }),
 
-  /** The token as the vault sealed it; that somebody asked for it is remembered. */
+  /** The token as the vault sealed it. The audit records the call. */
   reveal: (accountId: string, id: string, by: AuditSource): Promise<Buffer | undefined> =>
     sql.begin(async (tx) => {
       const [row] = await tx<{ name: string; sealedToken: Buffer }[]>`

@@ -15,7 +15,7 @@ interface ConfirmRouteOptions {
   twoFactor: TwoFactor
 }
 
-/** After it, the calls that answer `confirm_password` are open to this session for a short time. */
+/** Opens the calls that respond with `confirm_password` to this session for a short time. */
 export const confirmRoutes = signedInRoutes<ConfirmRouteOptions>(async (app, options) => {
   const { sessions, devices, confirmPassword, twoFactor } = options
 

@@ -8,7 +8,7 @@ interface EmailChangeRouteOptions {
   emailChanges: EmailChangeStore
 }
 
-/** What the link in the mail to an old address leads to; whoever has it needs no session. */
+/** The link in the mail to an old address. It works without a session. */
 export const emailChangeRoutes: FastifyPluginAsyncZod<EmailChangeRouteOptions> = async (app, options) => {
   const { emailChanges } = options
 

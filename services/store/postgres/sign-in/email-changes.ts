@@ -37,7 +37,7 @@ export const createEmailChangeStore = (sql: Sql, invalidate: Invalidate) => ({
   },
 })
 
-/** Tells the old address, with a link that undoes the change; call it with the transaction that makes the change. */
+/** Mails the old address a link that undoes the change; call it with the transaction that makes the change. */
 export async function tellOfEmailChange(
   tx: Transaction,
   accountId: string,

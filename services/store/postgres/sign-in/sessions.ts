@@ -35,7 +35,7 @@ export interface SessionRow extends AuditSource {
   expiresAt: Date
 }
 
-/** Who is signed in, and by which session. */
+/** The user of a session, and the session. */
 export interface SignedIn {
   user: User
   sessionId: string
@@ -48,7 +48,7 @@ export type SessionStore = ReturnType<typeof createSessionStore>
 export const createSessionStore = (sql: Sql, invalidate: Invalidate) => ({
   absoluteSeconds,
 
-  /** Signs in; the audit tells apart whether the account was seen before on this device and network. */
+  /** Signs in. The audit records whether the account was seen before on this device and network. */
   create: (accountId: string, session: NewSession): Promise<void> =>
     sql.begin(async (tx) => {
       const isKnown = await insertSession(tx, accountId, session)
@@ -76,7 +76,7 @@ export const createSessionStore = (sql: Sql, invalidate: Invalidate) => ({
     await sql`update sessions set confirmed_at = now() where account_id = ${accountId} and id = ${id}`
   },
 
-  /** Whether a session still holds. Asking does not count as using it. */
+  /** Whether a session is still valid. The check does not count as use. */
   async isLive(accountId: string, id: string): Promise<boolean> {
     const found = await sql`
       select from sessions s join accounts a on a.id = s.account_id

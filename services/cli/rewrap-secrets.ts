@@ -17,7 +17,7 @@ export interface Rotation {
 interface RotationOptions {
   secrets: SealedSecretStore
   vault: Pick<Vault, 'rewrap' | 'sealingVersion'>
-  /** Told how far it is, a line at a time. */
+  /** Called with lines of progress. */
   report: (line: string) => void
   batch?: number
 }

@@ -1,6 +1,6 @@
 import { second } from '#core/units.ts'
 
-/** How long a change that nobody told of can go unnoticed. */
+/** How long a change without a message can go unnoticed. */
 const checkMs = 30 * second
 
 /** A connection that outlives the look at the credential that opened it. */
@@ -26,7 +26,7 @@ export class CredentialWatch {
     }
   }
 
-  /** Looks at what is open of an account that has changed, or at everything. */
+  /** Checks the connections of an account that has changed, or all of them. */
   check(accountId: string | undefined): void {
     for (const connection of this.#connections.keys()) {
       if (accountId === undefined || connection.accountId === accountId) void this.#look(connection)
@@ -44,7 +44,7 @@ export class CredentialWatch {
     clearTimeout(this.#connections.get(connection))
     const { expiresAt } = connection
     const leftMs = expiresAt ? expiresAt.getTime() - Date.now() : checkMs
-    // Whoever says that it is valid beyond that has another clock: asking at once again would not end.
+    // A credential that is valid after its end has another clock: checking again at once would never stop.
     const waitMs = leftMs > 0 ? Math.min(leftMs, checkMs) : checkMs
     const timer = setTimeout(() => void this.#look(connection), waitMs).unref()
     this.#connections.set(connection, timer)

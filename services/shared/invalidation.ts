@@ -3,7 +3,7 @@ import type { Redis } from '#core/resources.ts'
 
 const channel = 'sallyport:account-changed'
 
-/** Tells all proxies to forget what they hold of an account. */
+/** Tells all proxies to drop what they cache of an account. */
 export type Invalidate = (accountId: string) => Promise<void>
 
 /**

@@ -13,12 +13,12 @@ export function mintToken(random: (below: number) => number = randomInt): string
   return product.tokenPrefix + secret + checksum(product.tokenPrefix + secret)
 }
 
-/** Refuses typos and guesses before any look-up: shape and checksum. */
+/** Rejects typos and guesses before any look-up, by shape and checksum. */
 export function isWellFormedToken(token: string): boolean {
   return shape.test(token) && token.slice(-checksumLength) === checksum(token.slice(0, -checksumLength))
 }
 
-/** What is stored of a token and looked up: SHA-256, 32 bytes. */
+/** The hash that is stored of a token and looked up: SHA-256, 32 bytes. */
 export const hashToken = (token: string): Buffer => hash('sha256', token, 'buffer')
 
 /** The same in base64, which is quicker made at once than out of the bytes. */

@@ -24,7 +24,7 @@ interface CookieTokenOptions {
   secure: boolean
 }
 
-/** What the session cookie holds: a signed token around an opaque id, and nothing else. The row in Postgres decides. */
+/** The value of the session cookie: a signed token around an opaque id. The row in Postgres decides. */
 export const createSessionTokens = (options: CookieTokenOptions): SessionTokens =>
   createCookieTokens('sallyport', 'sallyport-session+jwt', options)
 

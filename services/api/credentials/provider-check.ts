@@ -50,7 +50,7 @@ export function createProviderCheck({ isAllowed, resolve, egressProxyUrl }: Prov
           headers: { authorization: `Bearer ${key}`, accept: 'application/json' },
           signal,
         })
-        // What it says does not matter; a connection with an unread answer can't be used again.
+        // The content does not matter; a connection with an unread response can't be reused.
         body.on('error', () => undefined).destroy()
         return judgeAnswer(statusCode, String(headers['content-type'] ?? ''))
       } catch (error) {

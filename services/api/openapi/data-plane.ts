@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoints, type ProviderEndpoint } from '#schemas/endpoints.ts'
 import { product } from '#schemas/product.ts'
 
-/** What the proxy answers in the provider's place, and in its shape. Source: decisions.md, "Proxy errors". */
+/** Error responses of the proxy itself, in the provider's shape. Source: decisions.md, "Proxy errors". */
 const ProviderError = z.object({
   error: z.object({
     message: z.string(),

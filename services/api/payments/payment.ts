@@ -1,7 +1,7 @@
 import type { Payment } from '#store/postgres/orders.ts'
 import type { PayPalOrder } from './paypal.ts'
 
-/** A partly refunded capture is still a paid one: what is left of it is the operator's decision. */
+/** A partly refunded capture counts as paid: the operator decides about the rest. */
 const outcomes: Record<string, Payment['outcome']> = {
   COMPLETED: 'completed',
   PARTIALLY_REFUNDED: 'completed',

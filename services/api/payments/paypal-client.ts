@@ -18,7 +18,7 @@ export class PayPalClient extends Client {
     super({
       environment: Environment.Production,
       clientCredentialsAuthCredentials: { oAuthClientId: clientId, oAuthClientSecret: clientSecret },
-      // No retries of its own: it would repeat every answer that is an error, a declined card too.
+      // The client's own retries are off: it would repeat every error response, a declined card too.
       httpClientOptions: { timeout: 10 * second },
     })
     this.#apiUrl = apiUrl.replace(/\/+$/, '')

@@ -2,7 +2,7 @@
 export interface PayPalSites {
   /** PayPal's script for pages, version 6. */
   scriptUrl: string
-  /** Origins that this script loads from, shows frames of and talks to. */
+  /** Origins that the script needs for code, frames and calls. */
   origins: string[]
 }
 

@@ -34,7 +34,7 @@ const problemByIssue: Record<string, ProblemCode> = {
 
 /**
  * PayPal's REST calls. Every one of them
- * @throws Problem `payment-provider-failed` when PayPal is away or answers what nobody expects
+ * @throws Problem `payment-provider-failed` when PayPal is away or its response is not valid
  */
 export function createPayPal(credentials: PayPalCredentials) {
   const client = new PayPalClient(credentials)
@@ -73,7 +73,7 @@ export function createPayPal(credentials: PayPalCredentials) {
     },
 
     /**
-     * Takes the money; repeating the call takes it once. What came of it, `getOrder` tells.
+     * Takes the money, once even if the call is repeated. `getOrder` returns the result.
      * @throws Problem `payment-not-approved` | `payment-declined`
      */
     async captureOrder(paypalOrderId: string, requestId: string): Promise<void> {
@@ -120,7 +120,7 @@ const Verification = z.object({ verification_status: z.literal('SUCCESS') })
 
 const ErrorBody = z.object({ details: z.array(z.object({ issue: z.string() })).min(1) })
 
-/** The first `issue` of PayPal's error answer, if it is one. */
+/** The first `issue` of PayPal's error response, if it is one. */
 function issueOf(error: unknown): string | undefined {
   if (!(error instanceof ApiError) || error.statusCode !== 422) return undefined
   return ErrorBody.safeParse(error.result).data?.details[0]?.issue

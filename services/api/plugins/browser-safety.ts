@@ -4,7 +4,7 @@ import fp from 'fastify-plugin'
 export interface BrowserSafetyOptions {
   /** Whether people reach the site by HTTPS. */
   secure: boolean
-  /** Origins of the payment provider; they are let in on the pricing page only. */
+  /** Origins of the payment provider; allowed on the pricing page only. */
   paymentOrigins: readonly string[]
 }
 
@@ -21,7 +21,7 @@ const directives = {
   frameAncestors: ["'none'"],
 }
 
-/** Headers that tell browsers what a page may do, and what they may keep. Nothing of ours is ever shown in a frame. */
+/** Security headers for browsers. No page may be shown in a frame. */
 export const browserSafety = fp<BrowserSafetyOptions>(
   async (app, { secure, paymentOrigins }) => {
     await app.register(helmet, {
@@ -29,7 +29,7 @@ export const browserSafety = fp<BrowserSafetyOptions>(
       frameguard: { action: 'deny' },
       hsts: secure,
     })
-    // What the API answers is of one account, and the machine may be of several people.
+    // Responses are of one account, and several people may share the machine.
     app.addHook('onRequest', async (request, reply) => {
       if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
     })

@@ -57,7 +57,7 @@ function toProblem(error: FastifyError): Problem {
   }
   if (hasZodFastifySchemaValidationErrors(error)) {
     const errors = error.validation.flatMap(({ instancePath, message, params }) =>
-      // Fields that nobody knows are named in the issue, not in its path.
+      // Unknown fields are named in the issue, not in its path.
       ((params?.keys as string[] | undefined) ?? [instancePath.split('/').filter(Boolean).join('.')]).map((field) => ({
         field,
         message: message ?? '',

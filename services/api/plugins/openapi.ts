@@ -15,7 +15,7 @@ const problem = (description: string) => ({
   content: { 'application/problem+json': { schema: ProblemDetails } },
 })
 
-/** What every call can answer besides what it is for. */
+/** Error responses of every call. */
 const problemResponses = {
   '4xx': problem('The call was refused; `code` says why.'),
   '5xx': problem('The call failed on our side, or a part that it needs is away.'),

@@ -4,8 +4,8 @@ import { Problem } from '#core/problem.ts'
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Calls that change something are answered to our own pages and to programs, never to pages of other sites.
- * Browsers say where a call comes from; a program says nothing and has no cookie that it did not ask for.
+ * Pages of other sites can't change anything. Browsers say where a call comes from; programs don't, and they have no
+ * cookie that they did not ask for.
  */
 export const sameSite = fp(
   async (app) => {

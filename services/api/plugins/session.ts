@@ -8,7 +8,7 @@ import type { CookieTokens, SessionTokens } from '#shared/session-token.ts'
 import type { NewSession, SessionStore, SignedIn } from '#store/postgres/sign-in/sessions.ts'
 import { deviceOf } from '../sign-in/device.ts'
 import { networkOf } from '../sign-in/network.ts'
-import { originOf } from '../sign-in/origin.ts'
+import { auditSourceOf } from '../sign-in/audit-source.ts'
 import { createDeviceCookie, type DeviceCookie } from './device-cookie.ts'
 import { requireNamedAccount } from './named-account.ts'
 
@@ -81,7 +81,7 @@ export const session = fp<SessionOptions>(
   { name: 'session', dependencies: ['known-host'] },
 )
 
-/** Everything in this context is answered to the signed-in only. */
+/** Every route in this context needs a session. */
 export const requireSession = fp(
   async (app) => {
     app.addHook('onRoute', (route) => {
@@ -109,11 +109,11 @@ function createSessions({ sessions, tokens, deviceTokens, secure }: SessionOptio
   const device = createDeviceCookie(deviceTokens, attributes)
 
   async function prepare(request: FastifyRequest): Promise<PreparedSession> {
-    const origin = originOf(request)
+    const source = auditSourceOf(request)
     const { idHash, token } = await tokens.issue(sessions.absoluteSeconds)
     const { idHash: deviceHash, setCookie } = await device.prepare(request)
     return {
-      row: { ...origin, idHash, device: deviceOf(origin.userAgent), network: networkOf(request.ip), deviceHash },
+      row: { ...source, idHash, device: deviceOf(source.userAgent), network: networkOf(request.ip), deviceHash },
       setCookies(reply) {
         reply.setCookie(tokens.cookieName, token, { ...attributes, maxAge: sessions.absoluteSeconds })
         setCookie(reply)
@@ -139,7 +139,7 @@ function createSessions({ sessions, tokens, deviceTokens, secure }: SessionOptio
     },
     async end(request, reply) {
       const signedIn = await resolve(request)
-      if (signedIn) await sessions.end(signedIn.user.id, signedIn.sessionId, 'signed-out', originOf(request))
+      if (signedIn) await sessions.end(signedIn.user.id, signedIn.sessionId, 'signed-out', auditSourceOf(request))
       clearCookie(reply)
     },
     clearCookie,

@@ -4,9 +4,9 @@ import { Login, Register, User } from '#schemas/account.ts'
 import type { RegistrationMode } from '#schemas/registration.ts'
 import { Problem } from '#core/problem.ts'
 import type { AccountStore } from '#store/postgres/accounts.ts'
-import { ofAccount } from '#store/postgres/of-account.ts'
-import { lineOf } from '../sign-in/network.ts'
-import { originOf } from '../sign-in/origin.ts'
+import { requireRow } from '#store/postgres/require-row.ts'
+import { rateLimitPrefix } from '../sign-in/network.ts'
+import { auditSourceOf } from '../sign-in/audit-source.ts'
 import { hashPassword, refuseCommonPassword } from '#shared/passwords.ts'
 import { slowTakenNames } from '../sign-in/taken-names.ts'
 import type { SignIn } from '../sign-in/sign-in.ts'
@@ -38,7 +38,7 @@ export const accountRoutes: FastifyPluginAsyncZod<AccountRouteOptions> = async (
       const { username, email, password, firstName, lastName, inviteCode = '' } = request.body
       if (registration === 'closed') throw new Problem('registration-closed')
       refuseCommonPassword(password, 'password')
-      await throttle.count('registration', lineOf(request.ip))
+      await throttle.count('registration', rateLimitPrefix(request.ip))
       const session = await app.sessions.prepare(request)
       const account = { username, email, firstName: firstName || null, lastName: lastName || null, baseUrl }
       const user = await slowTakenNames(throttle, request.ip, async () =>
@@ -57,9 +57,9 @@ export const accountRoutes: FastifyPluginAsyncZod<AccountRouteOptions> = async (
     '/api/login',
     { schema: { summary: 'Sign in', body: Login, response: { 200: User } } },
     async (request, reply) => {
-      const accountId = await signIn(request.body, originOf(request), await app.sessions.device.read(request))
+      const accountId = await signIn(request.body, auditSourceOf(request), await app.sessions.device.read(request))
       await app.sessions.start(accountId, request, reply)
-      return ofAccount(await accounts.get(accountId))
+      return requireRow(await accounts.get(accountId))
     },
   )
 

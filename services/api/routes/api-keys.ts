@@ -9,7 +9,7 @@ import type { ProxyConfigStore } from '#store/postgres/proxy-configs.ts'
 import { unused, type Usage, type UsageStore } from '#store/clickhouse/usage.ts'
 import { usageOf } from '../credentials/credential-usage.ts'
 import { maskSecret } from '../credentials/mask-secret.ts'
-import { originOf } from '../sign-in/origin.ts'
+import { auditSourceOf } from '../sign-in/audit-source.ts'
 import type { ProviderCheck } from '../credentials/provider-check.ts'
 import type { Throttle } from '../sign-in/throttle.ts'
 import { IdParams } from './id-params.ts'
@@ -59,7 +59,7 @@ export const apiKeyRoutes = signedInRoutes<ApiKeyRouteOptions>(async (app, optio
           maskedKey: maskSecret(body.key, 3),
           isPrimary: body.isPrimary,
         },
-        originOf(request),
+        auditSourceOf(request),
       )
       const { success, message } = await provider.ask({
         accountId: user.id,
@@ -75,7 +75,7 @@ export const apiKeyRoutes = signedInRoutes<ApiKeyRouteOptions>(async (app, optio
     '/api/keys/:id/primary',
     { schema: { summary: 'Make an API key primary', params: IdParams, response: { 200: ApiKey } } },
     async (request) => {
-      const row = await apiKeys.setPrimary(request.user.id, request.params.id, originOf(request))
+      const row = await apiKeys.setPrimary(request.user.id, request.params.id, auditSourceOf(request))
       if (!row) throw new Problem('not-found')
       return toApiKey(row, (await usageOf(usage, request.user.id, 'api_key_id', request.log)).get(row.id))
     },
@@ -85,7 +85,7 @@ export const apiKeyRoutes = signedInRoutes<ApiKeyRouteOptions>(async (app, optio
     '/api/keys/:id',
     { schema: { summary: 'Delete an API key', params: IdParams, response: { 204: z.null() } } },
     async (request, reply) => {
-      const removed = await apiKeys.remove(request.user.id, request.params.id, originOf(request))
+      const removed = await apiKeys.remove(request.user.id, request.params.id, auditSourceOf(request))
       if (!removed) throw new Problem('not-found')
       return reply.code(204).send(null)
     },

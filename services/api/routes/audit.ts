@@ -28,7 +28,7 @@ export const auditRoutes = signedInRoutes<AuditRouteOptions>(async (app, { audit
     { schema: { summary: 'The same as CSV', produces: ['text/csv'], response: { 200: z.any() } } },
     async ({ user }, reply) => {
       const rows = Readable.from(audit.stream(user.id)).map(toAuditEntry)
-      // A cell that a spreadsheet would take for a formula is told apart by an apostrophe.
+      // An apostrophe keeps spreadsheets from running a cell as a formula.
       const csv = stringify({
         header: true,
         columns: ['createdAt', 'action', 'subject', 'clientAddress', 'userAgent', 'id'],

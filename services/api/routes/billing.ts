@@ -16,7 +16,7 @@ import { isInGrace } from '#store/postgres/plans.ts'
 import type { UsageStore } from '#store/clickhouse/usage.ts'
 import type { Billing } from '../payments/billing.ts'
 import { priceOf } from '../payments/money.ts'
-import { originOf } from '../sign-in/origin.ts'
+import { auditSourceOf } from '../sign-in/audit-source.ts'
 import { toPayment } from '../payments/payment.ts'
 import type { Throttle } from '../sign-in/throttle.ts'
 import { signedInRoutes } from '../plugins/session.ts'
@@ -112,7 +112,7 @@ export const billingRoutes = signedInRoutes<BillingRouteOptions>(async (app, opt
         if (order.state === 'created') await paypal.captureOrder(order.paypalOrderId, `${order.id}-capture`)
         const payment = toPayment(await paypal.getOrder(order.paypalOrderId))
         if (!payment) throw new Problem('payment-not-approved')
-        order = await orders.settle(order, payment, originOf(request))
+        order = await orders.reconcile(order, payment, auditSourceOf(request))
         if (order.state === 'refused') log.error({ order: order.id, payment }, 'a payment was not accepted')
       }
       if (order.state === 'refused') throw new Problem('payment-mismatch')

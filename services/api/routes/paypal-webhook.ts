@@ -44,13 +44,13 @@ export const paypalWebhookRoutes: FastifyPluginAsyncZod<PayPalWebhookOptions> = 
       if (!payment) return reply.code(204).send(null)
       // PayPal has no capture status for money that a bank took back; the verified message is the only word of it.
       if (event.event_type === 'PAYMENT.CAPTURE.REVERSED') payment.outcome = 'refunded'
-      const settled = await orders.settle(
+      const reconciled = await orders.reconcile(
         order,
         payment,
         { clientAddress: null, userAgent: 'PayPal webhook' },
         { id: event.id, type: event.event_type },
       )
-      if (settled.state === 'refused') log.error({ order: order.id, payment }, 'a payment was not accepted')
+      if (reconciled.state === 'refused') log.error({ order: order.id, payment }, 'a payment was not accepted')
       return reply.code(204).send(null)
     },
   )

@@ -3,7 +3,7 @@ import { User } from '#schemas/account.ts'
 import { Problem } from '#core/problem.ts'
 import { mib } from '#core/units.ts'
 import type { PhotoStore } from '#store/postgres/photos.ts'
-import { originOf } from '../sign-in/origin.ts'
+import { auditSourceOf } from '../sign-in/audit-source.ts'
 import { toPhoto } from '../photo.ts'
 import type { Throttle } from '../sign-in/throttle.ts'
 import { signedInRoutes } from '../plugins/session.ts'
@@ -34,14 +34,14 @@ export const photoRoutes = signedInRoutes<PhotoRouteOptions>(async (app, { photo
       }
       await throttle.count('photo', request.user.id)
       const { image, hash } = await toPhoto(request.body)
-      return photos.save(request.user.id, hash, image, `/api/user/photo/${hash}`, originOf(request))
+      return photos.save(request.user.id, hash, image, `/api/user/photo/${hash}`, auditSourceOf(request))
     },
   )
 
   app.delete(
     '/api/user/photo',
     { schema: { summary: 'Remove the profile picture', response: { 200: User } } },
-    (request) => photos.remove(request.user.id, originOf(request)),
+    (request) => photos.remove(request.user.id, auditSourceOf(request)),
   )
 
   app.get(

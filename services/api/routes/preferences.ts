@@ -1,6 +1,6 @@
 import { ChangePreferences, Preferences } from '#schemas/preferences.ts'
 import type { PreferencesStore } from '#store/postgres/preferences.ts'
-import { originOf } from '../sign-in/origin.ts'
+import { auditSourceOf } from '../sign-in/audit-source.ts'
 import { signedInRoutes } from '../plugins/session.ts'
 
 interface PreferencesRouteOptions {
@@ -16,6 +16,6 @@ export const preferencesRoutes = signedInRoutes<PreferencesRouteOptions>(async (
   app.patch(
     '/api/user/preferences',
     { schema: { summary: 'Change preferences', body: ChangePreferences, response: { 200: Preferences } } },
-    (request) => preferences.save(request.user.id, request.body, originOf(request)),
+    (request) => preferences.save(request.user.id, request.body, auditSourceOf(request)),
   )
 })

@@ -3,7 +3,7 @@ import { ChangePassword, UpdateProfile, User } from '#schemas/account.ts'
 import type { AccountStore } from '#store/postgres/accounts.ts'
 import type { AccountDeletions } from '../account-deletions.ts'
 import type { ConfirmPassword } from '../sign-in/confirm-password.ts'
-import { originOf } from '../sign-in/origin.ts'
+import { auditSourceOf } from '../sign-in/audit-source.ts'
 import { hashPassword, refuseCommonPassword } from '#shared/passwords.ts'
 import { requireRecentConfirmation } from '../sign-in/recent-confirmation.ts'
 import { signedInRoutes } from '../plugins/session.ts'
@@ -26,7 +26,7 @@ export const profileRoutes = signedInRoutes<ProfileRouteOptions>(async (app, opt
     { schema: { summary: 'Change the profile', body: UpdateProfile, response: { 200: User } } },
     (request) =>
       slowTakenNames(throttle, request.ip, () =>
-        accounts.updateProfile(request.user.id, request.body, request.isConfirmed, originOf(request)),
+        accounts.updateProfile(request.user.id, request.body, request.isConfirmed, auditSourceOf(request)),
       ),
   )
 
@@ -54,7 +54,7 @@ export const profileRoutes = signedInRoutes<ProfileRouteOptions>(async (app, opt
     },
     async (request, reply) => {
       const { user } = request
-      await accounts.remove(user.id, originOf(request), () => deletions.add(user.id))
+      await accounts.remove(user.id, auditSourceOf(request), () => deletions.add(user.id))
       app.sessions.clearCookie(reply)
       return { success: true as const }
     },

@@ -7,7 +7,7 @@ import type { Vault } from '#shared/vault.ts'
 import { apiKeyContext, type ApiKeyStore } from '#store/postgres/api-keys.ts'
 import type { ProxyConfigStore } from '#store/postgres/proxy-configs.ts'
 import type { ConfirmPassword } from '../sign-in/confirm-password.ts'
-import { originOf } from '../sign-in/origin.ts'
+import { auditSourceOf } from '../sign-in/audit-source.ts'
 import type { IsOwnAddress } from '../credentials/own-address.ts'
 import type { ProviderCheck } from '../credentials/provider-check.ts'
 import type { Throttle } from '../sign-in/throttle.ts'
@@ -25,7 +25,7 @@ interface ProxyConfigRouteOptions {
   throttle: Throttle
 }
 
-/** Nobody waits longer for a test, whatever the configured timeout. */
+/** A test takes no longer, whatever the configured timeout. */
 const maxTestMs = 30 * second
 
 /** How the gateway treats an account's requests. Source: specification §7. */
@@ -54,7 +54,7 @@ export const proxyConfigRoutes = signedInRoutes<ProxyConfigRouteOptions>(async (
       }
       if (currentPassword) await confirmPassword(user.id, currentPassword)
       const confirmed = { isSession: request.isConfirmed, isOrigin: Boolean(currentPassword) }
-      const saved = await configs.save(user.id, changes, confirmed, originOf(request))
+      const saved = await configs.save(user.id, changes, confirmed, auditSourceOf(request))
       return saved
     },
   )

@@ -12,7 +12,7 @@ interface RequestLogRouteOptions {
   completeUntil: () => Promise<string | null>
 }
 
-/** A request may take so long to end and to be stored; an older id that is not there is nobody's. */
+/** Longest time until a request has ended and is stored; an older id that is missing does not exist. */
 const pendingMs = 10 * minute
 const clockSkewMs = minute
 

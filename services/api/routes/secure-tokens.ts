@@ -17,7 +17,7 @@ import type { UsageStore } from '#store/clickhouse/usage.ts'
 import { usageOf } from '../credentials/credential-usage.ts'
 import { endOfDay } from '../logs/end-of-day.ts'
 import { maskSecret } from '../credentials/mask-secret.ts'
-import { originOf } from '../sign-in/origin.ts'
+import { auditSourceOf } from '../sign-in/audit-source.ts'
 import { requireRecentConfirmation } from '../sign-in/recent-confirmation.ts'
 import { fromUsd, toSecureToken } from '../credentials/secure-token-view.ts'
 import type { Throttle } from '../sign-in/throttle.ts'
@@ -74,7 +74,7 @@ export const secureTokenRoutes = signedInRoutes<SecureTokenRouteOptions>(async (
           monthlyBudgetNanoUsd: fromUsd(body.monthlyBudgetUsd ?? null),
           allowedAddresses: body.allowedAddresses ?? null,
         },
-        originOf(request),
+        auditSourceOf(request),
       )
       return reply.code(201).send({ ...toSecureToken(row), token })
     },
@@ -97,7 +97,7 @@ export const secureTokenRoutes = signedInRoutes<SecureTokenRouteOptions>(async (
         request.user.id,
         request.params.id,
         { ...defined(changes), ...budget },
-        originOf(request),
+        auditSourceOf(request),
       )
       if (!row) throw new Problem('not-found')
       return toSecureToken(row, (await usageOf(usage, request.user.id, 'token_id', request.log)).get(row.id))
@@ -115,7 +115,7 @@ export const secureTokenRoutes = signedInRoutes<SecureTokenRouteOptions>(async (
       },
     },
     async (request) => {
-      const row = await tokens.change(request.user.id, request.params.id, request.body, originOf(request))
+      const row = await tokens.change(request.user.id, request.params.id, request.body, auditSourceOf(request))
       if (!row) throw new Problem('not-found')
       return toSecureToken(row, (await usageOf(usage, request.user.id, 'token_id', request.log)).get(row.id))
     },
@@ -125,7 +125,7 @@ export const secureTokenRoutes = signedInRoutes<SecureTokenRouteOptions>(async (
     '/api/tokens/:id',
     { schema: { summary: 'Delete a secure token', params: IdParams, response: { 204: z.null() } } },
     async (request, reply) => {
-      const removed = await tokens.remove(request.user.id, request.params.id, originOf(request))
+      const removed = await tokens.remove(request.user.id, request.params.id, auditSourceOf(request))
       if (!removed) throw new Problem('not-found')
       return reply.code(204).send(null)
     },
@@ -140,7 +140,7 @@ export const secureTokenRoutes = signedInRoutes<SecureTokenRouteOptions>(async (
     async (request) => {
       const { user, params } = request
       await throttle.count('tokenReveal', user.id)
-      const sealed = await tokens.reveal(user.id, params.id, originOf(request))
+      const sealed = await tokens.reveal(user.id, params.id, auditSourceOf(request))
       if (!sealed) throw new Problem('not-found')
       return { token: vault.open(sealed, secureTokenContext(user.id, params.id)) }
     },

@@ -3,7 +3,7 @@ import type { AccountStore } from '#store/postgres/accounts.ts'
 import { verifyPassword } from '#shared/passwords.ts'
 import type { Throttle } from './throttle.ts'
 
-/** Makes sure that the person at the screen is the owner and not somebody who found it open. */
+/** Checks that the person at the screen is the owner of the account. */
 export type ConfirmPassword = (accountId: string, password: string) => Promise<void>
 
 /** The result throws Problem `wrong-password`, naming the field, or `too-many-requests`. */

@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js'
 export const networkOf = (address: string): string => prefixOf(address, { ipv4: 3, ipv6: 6 })
 
 /** What one subscriber has at once: an IPv4 address, or a /64 of IPv6. Attempts are counted by it. */
-export const lineOf = (address: string): string => prefixOf(address, { ipv4: 4, ipv6: 8 })
+export const rateLimitPrefix = (address: string): string => prefixOf(address, { ipv4: 4, ipv6: 8 })
 
 /** @param kept leading bytes that stay */
 function prefixOf(address: string, kept: { ipv4: number; ipv6: number }): string {

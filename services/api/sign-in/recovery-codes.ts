@@ -11,6 +11,6 @@ export const mintRecoveryCodes = (): string[] =>
     return base32.replaceAll(/.{4}(?=.)/g, '$&-')
   })
 
-/** What is stored of a code. Case, spaces and dashes do not matter. */
+/** The hash that is stored of a code. Case, spaces and dashes do not matter. */
 export const hashRecoveryCode = (accountId: string, code: string): Buffer =>
   hash('sha256', `${accountId} ${code.replaceAll(/[\s-]/g, '').toUpperCase()}`, 'buffer')

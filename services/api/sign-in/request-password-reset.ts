@@ -1,12 +1,12 @@
 import type { Logger } from '#core/logger.ts'
 import { Problem } from '#core/problem.ts'
-import type { Origin } from '#store/postgres/audit.ts'
+import type { AuditSource } from '#store/postgres/audit.ts'
 import { foldName } from '#store/postgres/fold-name.ts'
 import type { PasswordResetStore } from '#store/postgres/sign-in/password-resets.ts'
 import type { Throttle } from './throttle.ts'
 
-/** Never fails: nobody waits for it. */
-export type RequestPasswordReset = (email: string, by: Origin) => Promise<void>
+/** Never rejects, because it is not awaited. */
+export type RequestPasswordReset = (email: string, by: AuditSource) => Promise<void>
 
 /** Asks for the mail, if the address may have another one. */
 export const createRequestPasswordReset =

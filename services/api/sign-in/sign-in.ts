@@ -1,10 +1,10 @@
 import type { Login } from '#schemas/account.ts'
 import { Problem } from '#core/problem.ts'
 import type { AccountStore } from '#store/postgres/accounts.ts'
-import type { Origin } from '#store/postgres/audit.ts'
+import type { AuditSource } from '#store/postgres/audit.ts'
 import type { DeviceCookieStore } from '#store/postgres/sign-in/device-cookies.ts'
 import { foldName } from '#store/postgres/fold-name.ts'
-import { lineOf } from './network.ts'
+import { rateLimitPrefix } from './network.ts'
 import { hashPassword, needsRehash, verifyPassword } from '#shared/passwords.ts'
 import type { Throttle } from './throttle.ts'
 import type { TwoFactor } from './two-factor.ts'
@@ -14,7 +14,7 @@ import type { TwoFactor } from './two-factor.ts'
  * @returns the account's id
  * @throws Problem `invalid-credentials` | `account-disabled` | `two-factor-required` | `two-factor-invalid` | `too-many-requests`
  */
-export type SignIn = (login: Login, by: Origin, deviceHash: Buffer | undefined) => Promise<string>
+export type SignIn = (login: Login, by: AuditSource, deviceHash: Buffer | undefined) => Promise<string>
 
 interface SignInOptions {
   accounts: AccountStore
@@ -50,8 +50,8 @@ const ownCounters = (deviceHash: Buffer, name: string) =>
   [['signInByDevice', `${deviceHash.toString('base64url')} ${name}`]] as const
 
 /** The address comes first: once it has to wait, nothing is counted by the names that it makes up. */
-function strangersCounters({ clientAddress }: Origin, name: string) {
-  const line = lineOf(clientAddress ?? '')
+function strangersCounters({ clientAddress }: AuditSource, name: string) {
+  const line = rateLimitPrefix(clientAddress ?? '')
   return [
     ['signInByAddress', line],
     ['signInByPair', `${line} ${name}`],

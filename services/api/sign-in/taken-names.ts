@@ -3,7 +3,7 @@ import { networkOf } from './network.ts'
 import type { Throttle } from './throttle.ts'
 
 /**
- * Slows down whoever tries which names and addresses are taken. Every change counts from its start, so that many at
+ * Slows down attempts to find out which names and addresses are taken. Every change counts from its start, so that many at
  * once gain nothing; one that does not run into a taken name is taken back.
  * @throws Problem `too-many-requests`, and what the change throws
  */

@@ -7,12 +7,12 @@ import { GrowingDelay, type GrowingDelayOptions } from './growing-delay.ts'
 /** Attempts in a window, by what they are counted by. Durations in seconds. */
 const limits = {
   registration: { points: 300, duration: hour / second },
-  /** Guesses of a password by somebody who holds a session. */
+  /** Guesses of a password from within a session. */
   passwordCheck: { points: 10, duration: (15 * minute) / second },
   /** Mails that people have sent to themselves, or to an address that may not be theirs. */
   emailConfirmation: { points: 3, duration: hour / second },
   forgotPassword: { points: 20, duration: hour / second },
-  /** Links that are opened, right ones and others. */
+  /** Links that are opened, valid or not. */
   mailedLink: { points: 60, duration: (15 * minute) / second },
   tokenReveal: { points: 30, duration: (15 * minute) / second },
   /** Calls of a provider on behalf of an account. */
@@ -24,16 +24,16 @@ const limits = {
   photo: { points: 60, duration: hour / second },
 } as const
 
-/** Attempts that wait longer and longer. Many people share one address; nobody needs twenty guesses. */
+/** Attempts that wait longer and longer. Many people may share one address. */
 const delays = {
   signInByAddress: { free: 100, duration: (15 * minute) / second, maxDelayMs: 5 * minute },
   signInByAccount: { free: 100, duration: day / second, maxDelayMs: 5 * minute },
   signInByPair: { free: 20, duration: hour / second, maxDelayMs: 15 * minute },
   /** Of an account's own browser, which no stranger's guesses hold up. */
   signInByDevice: { free: 20, duration: hour / second, maxDelayMs: 15 * minute },
-  /** Guesses of a code by somebody who knows the password. */
+  /** Guesses of a code after the right password. */
   twoFactorCode: { free: 10, duration: day / second, maxDelayMs: hour },
-  /** Names and addresses that turned out to be taken, by network: nobody tries a list of them. */
+  /** Names and addresses that turned out to be taken, by network: against enumeration. */
   takenName: { free: 20, duration: day / second, maxDelayMs: hour },
   /** Links that are asked for, by the address that they go to. */
   passwordReset: { free: 3, duration: day / second, maxDelayMs: 2 * hour },

@@ -3,7 +3,7 @@ import { product } from '#schemas/product.ts'
 import type { TwoFactorSetup } from '#schemas/two-factor.ts'
 import { Problem } from '#core/problem.ts'
 import type { Vault } from '#shared/vault.ts'
-import type { Origin } from '#store/postgres/audit.ts'
+import type { AuditSource } from '#store/postgres/audit.ts'
 import { twoFactorContext, type TwoFactorStore } from '#store/postgres/sign-in/two-factor.ts'
 import { hashRecoveryCode, mintRecoveryCodes } from './recovery-codes.ts'
 import type { Throttle } from './throttle.ts'
@@ -15,20 +15,20 @@ export interface TwoFactor {
   /** A new secret; it counts for nothing before `enable`. */
   prepare(accountId: string, username: string): Promise<TwoFactorSetup>
   /** @returns recovery codes; throws Problem `two-factor-invalid` | `two-factor-enabled` | `two-factor-disabled` */
-  enable(accountId: string, code: string, by: Origin): Promise<string[]>
-  renewRecoveryCodes(accountId: string, by: Origin): Promise<string[]>
+  enable(accountId: string, code: string, by: AuditSource): Promise<string[]>
+  renewRecoveryCodes(accountId: string, by: AuditSource): Promise<string[]>
   /**
    * The second step of a sign-in.
    * @param knownDevice hash of a browser that the account has signed in from: its guesses are counted apart
    * Throws Problem `two-factor-required` | `two-factor-invalid` | `too-many-requests`
    */
-  check(accountId: string, code: string | undefined, by: Origin, knownDevice: Buffer | undefined): Promise<void>
+  check(accountId: string, code: string | undefined, by: AuditSource, knownDevice: Buffer | undefined): Promise<void>
 }
 
 export function createTwoFactor(store: TwoFactorStore, vault: Vault, throttle: Throttle): TwoFactor {
   const open = (accountId: string, sealed: Buffer) => vault.open(sealed, twoFactorContext(accountId))
 
-  async function isRight(accountId: string, sealedSecret: Buffer, code: string, by: Origin): Promise<boolean> {
+  async function isRight(accountId: string, sealedSecret: Buffer, code: string, by: AuditSource): Promise<boolean> {
     const digits = code.replaceAll(' ', '')
     if (!/^\d{6}$/.test(digits)) return store.useRecoveryCode(accountId, hashRecoveryCode(accountId, code), by)
     const step = stepOf(open(accountId, sealedSecret), digits)

@@ -9,7 +9,7 @@ export interface Owner {
   tokenId: string
 }
 
-/** Somebody on Pro with a key and a token. */
+/** A person on Pro with a key and a token. */
 export async function newOwner(api: TestApi): Promise<Owner> {
   const person = await new Person(api.app).register()
   const key = await person.call('POST', '/api/keys', { name: 'Main', key: 'sk-0123456789abcdef' })

@@ -22,7 +22,7 @@ import { addApiRole } from '../role.ts'
 
 export const password = 'correct horse battery'
 
-/** The machine may be busy with other tests: a late answer of Redis is not what is tested here, ms. */
+/** Long, because the machine may be busy with other tests, ms. */
 const patienceMs = 10_000
 
 /** The control plane on real stores, called without a network. */
@@ -133,7 +133,7 @@ export class Person {
     return answer
   }
 
-  /** Reads an answer that may never end; such a one is left once it has begun. */
+  /** Reads a response; an endless one only until it has begun. */
   async open(url: string, headers: Record<string, string> = {}): Promise<BegunAnswer> {
     const answer = await this.#app.inject({ url, payloadAsStream: true, ...this.#identity(headers) })
     const isEndless = answer.headers['content-type'] === 'text/event-stream'

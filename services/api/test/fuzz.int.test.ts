@@ -7,7 +7,7 @@ import { createFakePayPal } from '#tools/fake-paypal/server.ts'
 import { signatureHeaders } from '#tools/fake-paypal/signature.ts'
 import { type BegunAnswer, openTestApi, password, Person } from './api.fixture.ts'
 import { type Input, inputOf, Operation } from './arbitrary-input.fixture.ts'
-import { createBelongings } from './belongings.fixture.ts'
+import { createResources } from './resources.fixture.ts'
 
 /** Random inputs a route, and one that takes no input; `FUZZ_RUNS=10000` for the long run. */
 const runs = Number(process.env['FUZZ_RUNS'] ?? 50)
@@ -31,7 +31,7 @@ const api = await openTestApi({
 const ann = await new Person(api.app, `${secret}-ann`).register()
 const operator = await new Person(api.app).register()
 await api.sql`update accounts set is_operator = true where username = ${operator.username}`
-const { belongings, close } = createBelongings(api, paypal, (person) => (person === ann ? secret : 'plain'))
+const { resources, close } = createResources(api, paypal, (person) => (person === ann ? secret : 'plain'))
 afterAll(async () => {
   await close()
   await api.close()
@@ -45,7 +45,7 @@ const operations = Object.entries(paths)
   .filter(([path]) => !path.startsWith('/api/proxy/v1/'))
   .flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ method, path, operation })))
 
-for (const idOf of Object.values(belongings)) await idOf(ann)
+for (const idOf of Object.values(resources)) await idOf(ann)
 const snapshot = () =>
   Promise.all(
     ['user', 'keys', 'tokens', 'proxy/config', 'user/preferences', 'user/two-factor', 'user/audit', 'billing'].map(
@@ -63,8 +63,8 @@ async function enableTwoFactor(person: Person): Promise<void> {
 async function newcomer(path: string, hasTwoFactor: boolean): Promise<Person> {
   if (path.startsWith('/api/pipeline')) return operator
   const person = await new Person(api.app).register()
-  await belongings['/api/keys/']!(person)
-  await belongings['/api/logs/']!(person)
+  await resources['/api/keys/']!(person)
+  await resources['/api/logs/']!(person)
   if (hasTwoFactor) await enableTwoFactor(person)
   if (path === '/api/tokens') await api.sql`update accounts set plan = 'enterprise' where username = ${person.username}`
   return person
@@ -72,7 +72,7 @@ async function newcomer(path: string, hasTwoFactor: boolean): Promise<Person> {
 
 /** How to find what a path names, if it names something. */
 const finderFor = (path: string) =>
-  path.includes('{') ? Object.entries(belongings).find(([start]) => path.startsWith(start))?.[1] : undefined
+  path.includes('{') ? Object.entries(resources).find(([start]) => path.startsWith(start))?.[1] : undefined
 
 const parameter = /\{(\w+)\}/g
 
@@ -86,7 +86,7 @@ async function urlOf(path: string, { params, query, whose }: Input, caller: Pers
 
 /** A message of the payment provider about an order of the caller's, signed unless it is said to be another's. */
 async function messageOf({ body, whose }: Input, caller: Person) {
-  const order = await belongings['/api/paypal/']!(caller)
+  const order = await resources['/api/paypal/']!(caller)
   const { capture } = paypal.ledger.get(order)
   const payload = String(body?.payload)
     .replaceAll('{order}', order)

@@ -41,10 +41,10 @@ export const EventBatch = z.object({
 })
 export type EventBatch = z.infer<typeof EventBatch>
 
-/** How a job is called: so what is in a queue can be counted without reading the jobs' data. */
+/** The name of a job, by which events in a queue are counted without reading the jobs' data. */
 export const jobNameOf = (events: number): string => `events-${events}`
 
-/** @returns 1 for a job that was not named by us: it is something, and nobody knows what */
+/** @returns 1 for a job with another name */
 export const eventsOfJobName = (name: string | null): number => Number(/^events-(\d+)$/.exec(name ?? '')?.[1] ?? 1)
 
 /**

@@ -29,5 +29,5 @@ export async function insertAccount(sql: Sql, account: AccountFixture = {}): Pro
   return id
 }
 
-/** For stores in tests where nobody caches accounts. */
+/** For stores in tests without a cache. */
 export const invalidateNothing = async (): Promise<void> => undefined

@@ -3,13 +3,13 @@ import type { Sql, Transaction } from '#core/resources.ts'
 import type { Invalidate } from '#shared/invalidation.ts'
 import { Problem } from '#core/problem.ts'
 import type { UpdateProfile, User } from '#schemas/account.ts'
-import { type Origin, recordAudit } from './audit.ts'
+import { type AuditSource, recordAudit } from './audit.ts'
 import { changeAccount } from './change-account.ts'
 import { violatedConstraint } from './constraints.ts'
 import { isReserved, tellOfEmailChange } from './sign-in/email-changes.ts'
 import { foldName } from './fold-name.ts'
 import { takeInvite } from './sign-in/invites.ts'
-import { ofAccount } from './of-account.ts'
+import { requireRow } from './require-row.ts'
 import { revokeLinks } from './sign-in/one-time-links.ts'
 import { readerOf, tellOfDeletion } from './owner-mails.ts'
 import { insertSession, type NewSession } from './sign-in/sessions.ts'
@@ -32,7 +32,7 @@ export interface Credentials {
 
 export type AccountStore = ReturnType<typeof createAccountStore>
 
-/** @param hasMailbox whether mails go out: only then the owner can be told */
+/** @param hasMailbox whether mails can be sent to owners */
 export const createAccountStore = (sql: Sql, invalidate: Invalidate, hasMailbox = false) => ({
   /**
    * Creates the account together with its proxy configuration, and signs it in.
@@ -81,7 +81,7 @@ export const createAccountStore = (sql: Sql, invalidate: Invalidate, hasMailbox 
    * @param mayMove whether mails may go to another address than before
    * @throws Problem `confirm_password` | `username-taken` | `email-taken`
    */
-  updateProfile: (accountId: string, profile: UpdateProfile, mayMove: boolean, by: Origin): Promise<User> =>
+  updateProfile: (accountId: string, profile: UpdateProfile, mayMove: boolean, by: AuditSource): Promise<User> =>
     namingTaken(() =>
       sql.begin(async (tx) => {
         await tx`select 1 from accounts where id = ${accountId} for update`
@@ -101,7 +101,7 @@ export const createAccountStore = (sql: Sql, invalidate: Invalidate, hasMailbox 
           await recordAudit(tx, accountId, 'email-changed', profile.email, by)
           if (hasMailbox) await tellOfEmailChange(tx, accountId, reader, profile.email, by)
         }
-        return ofAccount(user)
+        return requireRow(user)
       }),
     ),
 
@@ -114,7 +114,7 @@ export const createAccountStore = (sql: Sql, invalidate: Invalidate, hasMailbox 
       await tx`update accounts set password_hash = ${passwordHash} where id = ${accountId}`
       const ended = await tx<{ id: string; confirmedAt: Date }[]>`
         delete from sessions where account_id = ${accountId} returning id, confirmed_at as "confirmedAt"`
-      const { confirmedAt } = ofAccount(ended.find(({ id }) => id === replacedId))
+      const { confirmedAt } = requireRow(ended.find(({ id }) => id === replacedId))
       await revokeLinks(tx, accountId, 'reset-password')
       await insertSession(tx, accountId, { ...session, confirmedAt })
       await recordAudit(tx, accountId, 'password-changed', null, session)
@@ -127,10 +127,10 @@ export const createAccountStore = (sql: Sql, invalidate: Invalidate, hasMailbox 
   },
 
   /**
-   * Removes the account and everything that Postgres holds of it.
+   * Removes the account and all its rows in Postgres.
    * @param alongside what else has to be set in motion; if it fails, nothing is removed
    */
-  remove: (accountId: string, by: Origin, alongside: () => Promise<void>): Promise<void> =>
+  remove: (accountId: string, by: AuditSource, alongside: () => Promise<void>): Promise<void> =>
     changeAccount(sql, invalidate, accountId, async (tx) => {
       if (hasMailbox) await tellOfDeletion(tx, accountId, by)
       await tx`delete from accounts where id = ${accountId}`
@@ -149,7 +149,7 @@ async function namingTaken<T>(change: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Looked at after the change: by then whoever left the address a moment ago has said so. */
+/** Checked after the change, so that a change of another account a moment ago is seen. */
 async function refuseReserved(tx: Transaction, accountId: string, email: string): Promise<void> {
   if (await isReserved(tx, accountId, email)) throw new Problem('email-taken', taken('email'))
 }

@@ -2,7 +2,7 @@ import { Problem } from '#core/problem.ts'
 import type { Sql } from '#core/resources.ts'
 import type { Invalidate } from '#shared/invalidation.ts'
 import type { SecretContext } from '#shared/vault.ts'
-import { type Origin, recordAudit } from './audit.ts'
+import { type AuditSource, recordAudit } from './audit.ts'
 import { changeAccount } from './change-account.ts'
 
 /** Every request takes all keys of its account along. */
@@ -59,7 +59,7 @@ export const createApiKeyStore = (sql: Sql, invalidate: Invalidate) => ({
    * exceed the limit.
    * @throws Problem `key-limit-reached`
    */
-  create: (accountId: string, key: NewApiKey, by: Origin): Promise<ApiKeyRow> =>
+  create: (accountId: string, key: NewApiKey, by: AuditSource): Promise<ApiKeyRow> =>
     changeAccount(sql, invalidate, accountId, async (tx) => {
       await tx`select 1 from accounts where id = ${accountId} for update`
       const [held] = await tx<[{ count: number }]>`
@@ -77,7 +77,7 @@ export const createApiKeyStore = (sql: Sql, invalidate: Invalidate) => ({
     }),
 
   /** @returns undefined when the account has no such key */
-  setPrimary: (accountId: string, id: string, by: Origin): Promise<ApiKeyRow | undefined> =>
+  setPrimary: (accountId: string, id: string, by: AuditSource): Promise<ApiKeyRow | undefined> =>
     changeAccount(sql, invalidate, accountId, async (tx) => {
       await tx`select 1 from accounts where id = ${accountId} for update`
       const [key] = await tx`select 1 from api_keys where account_id = ${accountId} and id = ${id}`
@@ -90,7 +90,7 @@ export const createApiKeyStore = (sql: Sql, invalidate: Invalidate) => ({
     }),
 
   /** @returns whether there was such a key */
-  remove: (accountId: string, id: string, by: Origin): Promise<boolean> =>
+  remove: (accountId: string, id: string, by: AuditSource): Promise<boolean> =>
     changeAccount(sql, invalidate, accountId, async (tx) => {
       const [removed] = await tx<{ name: string }[]>`
         delete from api_keys where account_id = ${accountId} and id = ${id} returning name`

@@ -1,11 +1,11 @@
 import { openPostgres, type Sql } from '#core/resources.ts'
 
-/** Any number that nobody else locks in the admin's database. */
+/** Any number that nothing else locks in the admin's database. */
 const advisoryLock = 7_255_977
 
 /**
  * Makes the role and the database that a URL names, so that the services own their tables and nothing else of the
- * server. What is there already is put right: a role that may do more, tables that were made by another one.
+ * server. Corrects what is there already: a role with more privileges, tables of another owner.
  * @param adminUrl of a superuser
  */
 export async function prepareAppRole(adminUrl: string, url: string): Promise<void> {

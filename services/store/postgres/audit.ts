@@ -2,12 +2,12 @@ import type { Sql, Transaction } from '#core/resources.ts'
 import type { AuditAction, AuditQuery } from '#schemas/audit.ts'
 
 /** Where a call comes from. */
-export interface Origin {
+export interface AuditSource {
   clientAddress: string | null
   userAgent: string | null
 }
 
-export interface AuditEntryRow extends Origin {
+export interface AuditEntryRow extends AuditSource {
   id: string
   action: AuditAction
   subject: string | null
@@ -20,7 +20,7 @@ export async function recordAudit(
   accountId: string,
   action: AuditAction,
   subject: string | null,
-  { clientAddress, userAgent }: Origin,
+  { clientAddress, userAgent }: AuditSource,
 ): Promise<void> {
   await sql`
     insert into audit_entries (account_id, action, subject, client_address, user_agent)

@@ -1,7 +1,7 @@
 import type { Sql } from '#core/resources.ts'
 import type { Invalidate } from '#shared/invalidation.ts'
 import type { PlanName } from '#schemas/plans.ts'
-import { type Origin, recordAudit } from './audit.ts'
+import { type AuditSource, recordAudit } from './audit.ts'
 import { changeAccount } from './change-account.ts'
 import { foldName } from './fold-name.ts'
 import { revokeLinks } from './sign-in/one-time-links.ts'
@@ -24,7 +24,7 @@ export interface AccountOverview {
 }
 
 /** In the audit, what was done from the server itself. */
-export const operator: Origin = { clientAddress: null, userAgent: 'operator' }
+export const operator: AuditSource = { clientAddress: null, userAgent: 'operator' }
 
 export type OperatorAccountStore = ReturnType<typeof createOperatorAccountStore>
 
@@ -69,7 +69,7 @@ export const createOperatorAccountStore = (sql: Sql, invalidate: Invalidate) => 
       return changed.count > 0
     }),
 
-  /** Sets a password and ends all sessions. @param keepsTwoFactor false for who lost the second factor, too */
+  /** Sets a password and ends all sessions. @param keepsTwoFactor false when the second factor is lost, too */
   resetPassword: (accountId: string, passwordHash: string, keepsTwoFactor: boolean): Promise<void> =>
     changeAccount(sql, invalidate, accountId, async (tx) => {
       await tx`update accounts set password_hash = ${passwordHash} where id = ${accountId}`

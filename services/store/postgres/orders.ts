@@ -3,7 +3,7 @@ import type { Sql, Transaction } from '#core/resources.ts'
 import type { Invalidate } from '#shared/invalidation.ts'
 import type { OrderState } from '#schemas/billing.ts'
 import { type PlanName, plans } from '#schemas/plans.ts'
-import { type Origin, recordAudit } from './audit.ts'
+import { type AuditSource, recordAudit } from './audit.ts'
 import { changeAccount } from './change-account.ts'
 import { addPaidMonth, removePaidTime } from './plans.ts'
 
@@ -37,13 +37,13 @@ interface LockedOrder extends OrderRow {
   paidUntil: Date | null
 }
 
-/** An order that nobody paid for yet is offered again for this long; PayPal keeps it for three hours. */
+/** An unpaid order is reused for this long; PayPal keeps it for three hours. */
 const reusableMinutes = 60
 
 export type OrderStore = ReturnType<typeof createOrderStore>
 
 export const createOrderStore = (sql: Sql, invalidate: Invalidate) => ({
-  /** An order that is still to be paid: who asks again gets it again. */
+  /** The account's unpaid order, to be used again. */
   async findOpen(accountId: string, plan: PlanName, amountCents: number): Promise<OrderRow | undefined> {
     const [order] = await sql<OrderRow[]>`
       select ${columns(sql)} from orders
@@ -80,10 +80,10 @@ export const createOrderStore = (sql: Sql, invalidate: Invalidate) => ({
    * @param event webhook that brought the news; a repeated one does nothing
    * @throws Problem `not-found`: its account was deleted meanwhile
    */
-  settle: (
+  reconcile: (
     { accountId, id }: OrderRow,
     payment: Payment,
-    origin: Origin,
+    by: AuditSource,
     event?: { id: string; type: string },
   ): Promise<OrderRow> =>
     changeAccount(sql, invalidate, accountId, async (tx) => {
@@ -92,7 +92,7 @@ export const createOrderStore = (sql: Sql, invalidate: Invalidate) => ({
         from orders where account_id = ${accountId} and id = ${id} for update`
       if (!order) throw new Problem('not-found')
       const isNews = !event || (await rememberEvent(tx, id, event))
-      const state = isNews ? await step(tx, order, payment, origin) : order.state
+      const state = isNews ? await step(tx, order, payment, by) : order.state
       return { ...order, state }
     }),
 })
@@ -108,7 +108,7 @@ async function rememberEvent(tx: Transaction, orderId: string, event: { id: stri
   return remembered.count > 0
 }
 
-async function step(tx: Transaction, order: LockedOrder, payment: Payment, origin: Origin): Promise<OrderState> {
+async function step(tx: Transaction, order: LockedOrder, payment: Payment, by: AuditSource): Promise<OrderState> {
   const { id, accountId, state } = order
   const isOpen = state === 'created' || state === 'pending'
   const price = `${plans[order.plan].name}, ${(order.amountCents / 100).toFixed(2)} ${order.currency}`
@@ -117,8 +117,8 @@ async function step(tx: Transaction, order: LockedOrder, payment: Payment, origi
     await tx`update orders set state = 'refunded', changed_at = now() where id = ${id}`
     const { paidFrom: from, paidUntil: until } = order
     if (state !== 'captured' || !from || !until) return 'refunded'
-    await recordAudit(tx, accountId, 'payment-refunded', price, origin)
-    await removePaidTime(tx, accountId, { from, until }, origin)
+    await recordAudit(tx, accountId, 'payment-refunded', price, by)
+    await removePaidTime(tx, accountId, { from, until }, by)
     return 'refunded'
   }
   if (!isOpen) return state
@@ -135,12 +135,12 @@ async function step(tx: Transaction, order: LockedOrder, payment: Payment, origi
       where id = ${id}`
     return 'pending'
   }
-  const { from, until } = await addPaidMonth(tx, accountId, { plan: order.plan, paymentMethod: payment.method }, origin)
+  const { from, until } = await addPaidMonth(tx, accountId, { plan: order.plan, paymentMethod: payment.method }, by)
   await tx`
     update orders set state = 'captured', paypal_capture_id = ${payment.captureId}, paid_from = ${from},
       paid_until = ${until}, changed_at = now()
     where id = ${id}`
-  await recordAudit(tx, accountId, 'payment-captured', price, origin)
+  await recordAudit(tx, accountId, 'payment-captured', price, by)
   return 'captured'
 }
 

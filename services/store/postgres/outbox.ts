@@ -50,7 +50,7 @@ export const createOutboxStore = (sql: Sql) => ({
   add: (accountId: string, mail: NewMail): Promise<boolean> => insertMail(sql, accountId, mail),
 
   /**
-   * Looks at audit entries that nobody was told of, writes one mail for those of an account that belong together, and
+   * Takes audit entries that no mail tells of yet, writes one mail for those of an account that belong together, and
    * marks them. Workers that do it at once share the work.
    * @param kindOf which mail tells of an action; undefined: none
    * @returns how many entries were looked at
@@ -119,7 +119,7 @@ export const createOutboxStore = (sql: Sql) => ({
   },
 })
 
-/** An address that nobody confirmed gets the confirmation and nothing else. */
+/** An unconfirmed address gets the confirmation and nothing else. */
 function isWanted(kind: NoticeKind, entry: UnnotifiedEntry): boolean {
   if (kind === 'confirm-email') return !entry.isEmailConfirmed
   if (!entry.isEmailConfirmed) return false

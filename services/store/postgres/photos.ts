@@ -1,8 +1,8 @@
 import type { Sql } from '#core/resources.ts'
 import type { User } from '#schemas/account.ts'
 import { userColumns } from './accounts.ts'
-import { type Origin, recordAudit } from './audit.ts'
-import { ofAccount } from './of-account.ts'
+import { type AuditSource, recordAudit } from './audit.ts'
+import { requireRow } from './require-row.ts'
 
 export type PhotoStore = ReturnType<typeof createPhotoStore>
 
@@ -14,7 +14,7 @@ export const createPhotoStore = (sql: Sql) => ({
   },
 
   /** @param url where the picture is served from now on */
-  save: (accountId: string, hash: string, image: Buffer, url: string, by: Origin): Promise<User> =>
+  save: (accountId: string, hash: string, image: Buffer, url: string, by: AuditSource): Promise<User> =>
     sql.begin(async (tx) => {
       await tx`
         insert into profile_photos (account_id, hash, image) values (${accountId}, ${hash}, ${image})
@@ -22,15 +22,15 @@ export const createPhotoStore = (sql: Sql) => ({
       const [user] = await tx<User[]>`
         update accounts set profile_image_url = ${url} where id = ${accountId} returning ${userColumns(sql)}`
       await recordAudit(tx, accountId, 'photo-changed', null, by)
-      return ofAccount(user)
+      return requireRow(user)
     }),
 
-  remove: (accountId: string, by: Origin): Promise<User> =>
+  remove: (accountId: string, by: AuditSource): Promise<User> =>
     sql.begin(async (tx) => {
       const removed = await tx`delete from profile_photos where account_id = ${accountId}`
       const [user] = await tx<User[]>`
         update accounts set profile_image_url = null where id = ${accountId} returning ${userColumns(sql)}`
       if (removed.count > 0) await recordAudit(tx, accountId, 'photo-changed', null, by)
-      return ofAccount(user)
+      return requireRow(user)
     }),
 })

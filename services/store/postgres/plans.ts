@@ -1,16 +1,16 @@
 import type { Sql, Transaction } from '#core/resources.ts'
 import type { Invalidate } from '#shared/invalidation.ts'
 import { isHigherPlan, type PlanName, plans } from '#schemas/plans.ts'
-import { type Origin, recordAudit } from './audit.ts'
+import { type AuditSource, recordAudit } from './audit.ts'
 import { changeAccount } from './change-account.ts'
-import { ofAccount } from './of-account.ts'
+import { requireRow } from './require-row.ts'
 
 /** How long a plan goes on after the time that was paid for. */
 const graceDays = 3
 
 export interface Subscription {
   plan: PlanName
-  /** End of what is paid for; null when nothing ends. */
+  /** End of the paid time; null: the plan has no end. */
   planUntil: Date | null
   paymentMethod: string | null
 }
@@ -22,7 +22,7 @@ export interface PaidTime {
 }
 
 /** What the worker does to paid time that is over, and the account it did it to. */
-const system: Origin = { clientAddress: null, userAgent: null }
+const system: AuditSource = { clientAddress: null, userAgent: null }
 
 /** Paid time that ends soon, with whom to tell. */
 export interface EndingPlan {
@@ -34,7 +34,7 @@ export interface EndingPlan {
   planUntil: Date
 }
 
-/** How long before the end of the paid time its owner is told. */
+/** How long before the end of the paid time the reminder is sent. */
 const reminderDays = 3
 
 export type PlanStore = ReturnType<typeof createPlanStore>
@@ -43,19 +43,19 @@ export const createPlanStore = (sql: Sql, invalidate: Invalidate) => ({
   async get(accountId: string): Promise<Subscription> {
     const [subscription] = await sql<Subscription[]>`
       select plan, plan_until as "planUntil", payment_method as "paymentMethod" from accounts where id = ${accountId}`
-    return ofAccount(subscription)
+    return requireRow(subscription)
   },
 
   /** Gives a plan without an end; what was paid for before does not count any more. */
-  set: (accountId: string, plan: PlanName, origin: Origin): Promise<void> =>
+  set: (accountId: string, plan: PlanName, by: AuditSource): Promise<void> =>
     changeAccount(sql, invalidate, accountId, async (tx) => {
       const changed = await tx`
         update accounts set plan = ${plan}, plan_until = null
         where id = ${accountId} and (plan <> ${plan} or plan_until is not null)`
-      if (changed.count > 0) await recordAudit(tx, accountId, 'plan-changed', plans[plan].label, origin)
+      if (changed.count > 0) await recordAudit(tx, accountId, 'plan-changed', plans[plan].label, by)
     }),
 
-  /** Accounts that were not told yet, as far as they want mails of this kind. */
+  /** Accounts without a reminder yet that want mails of this kind. */
   endingSoon: (limit = 500): Promise<EndingPlan[]> => sql<EndingPlan[]>`
     select a.id as "accountId", a.email as recipient, coalesce(a.first_name, a.username) as name,
       coalesce(p.timezone, 'UTC') as timezone, a.plan, a.plan_until as "planUntil"
@@ -96,19 +96,19 @@ export async function addPaidMonth(
   tx: Transaction,
   accountId: string,
   { plan, paymentMethod }: { plan: PlanName; paymentMethod: string },
-  origin: Origin,
+  by: AuditSource,
 ): Promise<PaidTime> {
   const [account] = await tx<(PaidTime & Omit<Subscription, 'paymentMethod'>)[]>`
     select plan, plan_until as "planUntil", greatest(now(), plan_until) as "from",
       greatest(now(), plan_until) + interval '1 month' as until
     from accounts where id = ${accountId} for update`
-  const { plan: before, planUntil, from, until } = ofAccount(account)
+  const { plan: before, planUntil, from, until } = requireRow(account)
   const keepsIts = isHigherPlan(before, plan) || (before === plan && planUntil === null)
   if (!keepsIts) {
     await tx`
       update accounts set plan = ${plan}, plan_until = ${until}, payment_method = ${paymentMethod}
       where id = ${accountId}`
-    if (before !== plan) await recordAudit(tx, accountId, 'plan-changed', plans[plan].label, origin)
+    if (before !== plan) await recordAudit(tx, accountId, 'plan-changed', plans[plan].label, by)
   }
   return { from, until }
 }
@@ -118,16 +118,16 @@ export async function removePaidTime(
   tx: Transaction,
   accountId: string,
   { from, until }: PaidTime,
-  origin: Origin,
+  by: AuditSource,
 ): Promise<void> {
   const [left] = await tx<{ isOver: boolean }[]>`
     update accounts set plan_until = plan_until - (${until}::timestamptz - ${from}::timestamptz)
     where id = ${accountId} and plan_until is not null returning plan_until <= now() as "isOver"`
   if (!left?.isOver) return
   await tx`update accounts set plan = 'free', plan_until = null where id = ${accountId}`
-  await recordAudit(tx, accountId, 'plan-changed', plans.free.label, origin)
+  await recordAudit(tx, accountId, 'plan-changed', plans.free.label, by)
 }
 
-/** The time after the paid time in which the plan still holds. */
+/** The time after the paid time in which the plan goes on. */
 export const isInGrace = ({ planUntil }: Subscription, now = Date.now()): boolean =>
   planUntil !== null && planUntil.getTime() <= now

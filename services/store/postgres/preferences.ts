@@ -1,6 +1,6 @@
 import type { Sql } from '#core/resources.ts'
 import { type ChangePreferences, Preferences } from '#schemas/preferences.ts'
-import { type Origin, recordAudit } from './audit.ts'
+import { type AuditSource, recordAudit } from './audit.ts'
 
 export type PreferencesStore = ReturnType<typeof createPreferencesStore>
 
@@ -13,7 +13,7 @@ export const createPreferencesStore = (sql: Sql) => ({
   },
 
   /** Fields that are left out keep their values. */
-  save: (accountId: string, changes: ChangePreferences, by: Origin): Promise<Preferences> =>
+  save: (accountId: string, changes: ChangePreferences, by: AuditSource): Promise<Preferences> =>
     sql.begin(async (tx) => {
       await tx`insert into preferences (account_id) values (${accountId}) on conflict do nothing`
       const [saved] = await tx<[Preferences]>`

@@ -1,11 +1,11 @@
 import type { Sql } from '#core/resources.ts'
 import type { PlanName } from '#schemas/plans.ts'
-import { holds } from './sign-in/sessions.ts'
+import { isSessionValid } from './sign-in/sessions.ts'
 
-/** Who a request acts for and with what: all that the proxy needs to know, in one look-up. */
+/** An account and the credential of a request: all that the proxy needs, in one look-up. */
 export interface Principal {
   accountId: string
-  /** `null`: somebody who is signed in, without a token. */
+  /** `null`: a session, without a token. */
   tokenId: string | null
   isActive: boolean
   expiresAt: Date | null
@@ -18,7 +18,7 @@ export interface Principal {
   maxRequestsPerMinute: number
   logBodies: boolean
   logClientAddress: boolean
-  /** 0: answers are not cached. */
+  /** 0: responses are not cached. */
   cacheSeconds: number
   streamUsage: boolean
   /** What the token is bound to; `null`: nothing. */
@@ -43,13 +43,13 @@ export const createPrincipalStore = (sql: Sql) => ({
     return principal
   },
 
-  /** A call without an account: it is how a session finds it. Nothing binds who is signed in. */
+  /** A call without an account: it is how a session finds it. A session has no restrictions. */
   async findBySessionHash(idHash: Buffer): Promise<Principal | undefined> {
     const [principal] = await sql<Principal[]>`
       select null as "tokenId", true as "isActive", null as "expiresAt", null as models,
         null as "monthlyBudgetNanoUsd", null as "allowedAddresses", ${accountColumns(sql)}
       from sessions s join accounts a on a.id = s.account_id join proxy_configs c on c.account_id = a.id
-      where s.id_hash = ${idHash} and a.disabled_at is null and ${holds(sql)}`
+      where s.id_hash = ${idHash} and a.disabled_at is null and ${isSessionValid(sql)}`
     return principal
   },
 })

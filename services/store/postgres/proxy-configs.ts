@@ -2,9 +2,9 @@ import { Problem } from '#core/problem.ts'
 import type { Sql } from '#core/resources.ts'
 import type { Invalidate } from '#shared/invalidation.ts'
 import type { ProxyConfig, SaveProxyConfig } from '#schemas/proxy-config.ts'
-import { type Origin, recordAudit } from './audit.ts'
+import { type AuditSource, recordAudit } from './audit.ts'
 import { changeAccount } from './change-account.ts'
-import { ofAccount } from './of-account.ts'
+import { requireRow } from './require-row.ts'
 
 /** Fields that are left out keep their values. */
 export type ProxyConfigChanges = Omit<SaveProxyConfig, 'currentPassword'>
@@ -14,25 +14,25 @@ export type ProxyConfigStore = ReturnType<typeof createProxyConfigStore>
 export const createProxyConfigStore = (sql: Sql, invalidate: Invalidate) => ({
   async get(accountId: string): Promise<ProxyConfig> {
     const [config] = await sql<ProxyConfig[]>`select ${columns(sql)} from proxy_configs where account_id = ${accountId}`
-    return ofAccount(config)
+    return requireRow(config)
   },
 
   /**
-   * @param confirmed who may send requests to another origin than before: a session that confirmed its password lately,
-   * and while keys are stored, which were entered for that one, its owner who agreed to it
+   * @param confirmed needed to send requests to another origin: `isSession`, the session confirmed its password lately;
+   * `isOrigin`, needed only while keys are stored, the owner agreed to the new origin
    * @throws Problem `confirm_password` | `confirm_origin`: nothing was changed
    */
   save: (
     accountId: string,
     changes: ProxyConfigChanges,
     confirmed: { isSession: boolean; isOrigin: boolean },
-    by: Origin,
+    by: AuditSource,
   ): Promise<ProxyConfig> =>
     changeAccount(sql, invalidate, accountId, async (tx) => {
       const [current] = await tx<{ baseUrl: string }[]>`
         select base_url as "baseUrl" from proxy_configs where account_id = ${accountId} for update`
       const { origin } = new URL(changes.baseUrl)
-      const movesAway = new URL(ofAccount(current).baseUrl).origin !== origin
+      const movesAway = new URL(requireRow(current).baseUrl).origin !== origin
       if (movesAway && !confirmed.isSession) throw new Problem('confirm_password')
       if (movesAway && !confirmed.isOrigin) {
         const [key] = await tx`select 1 from api_keys where account_id = ${accountId} limit 1`

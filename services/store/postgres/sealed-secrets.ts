@@ -31,7 +31,7 @@ export const sealedColumns: readonly SealedColumn[] = [
 
 export type SealedSecretStore = ReturnType<typeof createSealedSecretStore>
 
-/** Works across accounts: it is for the operator, who holds the master keys. */
+/** Works across accounts, for the operator. */
 export function createSealedSecretStore(sql: Sql) {
   /** The second byte of a sealed secret is the version of its master key. */
   const isOutdated = (column: string, sealingVersion: number) =>

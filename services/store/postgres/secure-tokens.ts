@@ -4,9 +4,9 @@ import { Problem } from '#core/problem.ts'
 import type { Invalidate } from '#shared/invalidation.ts'
 import type { SecretContext } from '#shared/vault.ts'
 import type { PlanName } from '#schemas/plans.ts'
-import { type Origin, recordAudit } from './audit.ts'
+import { type AuditSource, recordAudit } from './audit.ts'
 import { changeAccount } from './change-account.ts'
-import { ofAccount } from './of-account.ts'
+import { requireRow } from './require-row.ts'
 
 /** What a token may do; `null`: no restriction. */
 export interface TokenRestrictions {
@@ -53,10 +53,10 @@ export const createSecureTokenStore = (sql: Sql, invalidate: Invalidate, limitsO
    * Creates a token within the plan's limit. The account row is locked, so parallel calls can't exceed it.
    * @throws Problem `token-limit-reached`
    */
-  create: (accountId: string, token: NewSecureToken, by: Origin): Promise<SecureTokenRow> =>
+  create: (accountId: string, token: NewSecureToken, by: AuditSource): Promise<SecureTokenRow> =>
     sql.begin(async (tx) => {
       const [account] = await tx<{ plan: PlanName }[]>`select plan from accounts where id = ${accountId} for update`
-      const limit = limitsOf(ofAccount(account).plan).tokens
+      const limit = limitsOf(requireRow(account).plan).tokens
       const [held] = await tx<[{ count: number }]>`
         select count(*)::int as count from secure_tokens where account_id = ${accountId}`
       if (limit !== null && held.count >= limit) throw new Problem('token-limit-reached')
@@ -76,7 +76,7 @@ export const createSecureTokenStore = (sql: Sql, invalidate: Invalidate, limitsO
     accountId: string,
     id: string,
     changes: SecureTokenChanges,
-    by: Origin,
+    by: AuditSource,
   ): Promise<SecureTokenRow | undefined> =>
     changeAccount(sql, invalidate, accountId, async (tx) => {
       const [before] = await tx<SecureTokenRow[]>`
@@ -92,7 +92,7 @@ export const createSecureTokenStore = (sql: Sql, invalidate: Invalidate, limitsO
     }),
 
   /** @returns whether there was such a token */
-  remove: (accountId: string, id: string, by: Origin): Promise<boolean> =>
+  remove: (accountId: string, id: string, by: AuditSource): Promise<boolean> =>
     changeAccount(sql, invalidate, accountId, async (tx) => {
       const [removed] = await tx<{ name: string }[]>`
         delete from secure_tokens where account_id = ${accountId} and id = ${id} returning name`
@@ -100,8 +100,8 @@ export const createSecureTokenStore = (sql: Sql, invalidate: Invalidate, limitsO
       return removed !== undefined
     }),
 
-  /** The token as the vault sealed it; that somebody asked for it is remembered. */
-  reveal: (accountId: string, id: string, by: Origin): Promise<Buffer | undefined> =>
+  /** The token as the vault sealed it. The audit records the call. */
+  reveal: (accountId: string, id: string, by: AuditSource): Promise<Buffer | undefined> =>
     sql.begin(async (tx) => {
       const [row] = await tx<{ name: string; sealedToken: Buffer }[]>`
         select name, sealed_token as "sealedToken" from secure_tokens where account_id = ${accountId} and id = ${id}`

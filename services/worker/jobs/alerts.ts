@@ -35,7 +35,7 @@ const batch = 500
 
 /**
  * Turns what happened to accounts into mails.
- * @param hasMailbox without one nobody is told; what happened is only marked as looked at
+ * @param hasMailbox without one no mail is written; entries are only marked as done
  */
 export const alertJob = (outbox: OutboxStore, hasMailbox: boolean): ScheduledJob => ({
   name: 'alerts',

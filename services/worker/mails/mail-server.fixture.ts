@@ -12,7 +12,7 @@ export interface CaughtMail extends Email {
 /** A mail server that keeps what it gets. */
 export async function startMailServer() {
   const mails: CaughtMail[] = []
-  /** Answers that the next mails get instead of being taken. */
+  /** Error codes with which the next mails are rejected. */
   const refusals: number[] = []
   async function keep(stream: Readable, recipient: string): Promise<void> {
     const source = await buffer(stream)

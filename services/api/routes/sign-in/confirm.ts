@@ -4,7 +4,7 @@ import type { DeviceCookieStore } from '#store/postgres/sign-in/device-cookies.t
 import { foldName } from '#store/postgres/fold-name.ts'
 import type { SessionStore } from '#store/postgres/sign-in/sessions.ts'
 import type { ConfirmPassword } from '../../sign-in/confirm-password.ts'
-import { originOf } from '../../sign-in/origin.ts'
+import { auditSourceOf } from '../../sign-in/audit-source.ts'
 import type { TwoFactor } from '../../sign-in/two-factor.ts'
 import { signedInRoutes } from '../../plugins/session.ts'
 
@@ -15,7 +15,7 @@ interface ConfirmRouteOptions {
   twoFactor: TwoFactor
 }
 
-/** After it, the calls that answer `confirm_password` are open to this session for a short time. */
+/** Opens the calls that respond with `confirm_password` to this session for a short time. */
 export const confirmRoutes = signedInRoutes<ConfirmRouteOptions>(async (app, options) => {
   const { sessions, devices, confirmPassword, twoFactor } = options
 
@@ -27,7 +27,7 @@ export const confirmRoutes = signedInRoutes<ConfirmRouteOptions>(async (app, opt
       await confirmPassword(user.id, body.currentPassword)
       const deviceHash = await app.sessions.device.read(request)
       const isKnown = deviceHash && (await devices.isKnown(foldName(user.username), deviceHash))
-      await twoFactor.check(user.id, body.code, originOf(request), isKnown ? deviceHash : undefined)
+      await twoFactor.check(user.id, body.code, auditSourceOf(request), isKnown ? deviceHash : undefined)
       await sessions.confirm(user.id, sessionId)
       return reply.code(204).send(null)
     },

@@ -2,13 +2,13 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { UndoEmailChange } from '#schemas/account.ts'
 import type { EmailChangeStore } from '#store/postgres/sign-in/email-changes.ts'
-import { originOf } from '../../sign-in/origin.ts'
+import { auditSourceOf } from '../../sign-in/audit-source.ts'
 
 interface EmailChangeRouteOptions {
   emailChanges: EmailChangeStore
 }
 
-/** What the link in the mail to an old address leads to; whoever has it needs no session. */
+/** The link in the mail to an old address. It works without a session. */
 export const emailChangeRoutes: FastifyPluginAsyncZod<EmailChangeRouteOptions> = async (app, options) => {
   const { emailChanges } = options
 
@@ -22,7 +22,7 @@ export const emailChangeRoutes: FastifyPluginAsyncZod<EmailChangeRouteOptions> =
       },
     },
     async (request, reply) => {
-      await emailChanges.undo(request.body.token, originOf(request))
+      await emailChanges.undo(request.body.token, auditSourceOf(request))
       return reply.code(204).send(null)
     },
   )

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Problem } from '#core/problem.ts'
 import type { EmailConfirmationStore } from '#store/postgres/sign-in/email-confirmations.ts'
-import { originOf } from '../../sign-in/origin.ts'
+import { auditSourceOf } from '../../sign-in/audit-source.ts'
 import type { Throttle } from '../../sign-in/throttle.ts'
 import { signedInRoutes } from '../../plugins/session.ts'
 
@@ -21,7 +21,7 @@ export const emailConfirmationRoutes = signedInRoutes<EmailConfirmationRouteOpti
     async (request, reply) => {
       if (!sendsMail) throw new Problem('mail-not-configured')
       await throttle.count('emailConfirmation', request.user.id)
-      if (!request.user.isEmailConfirmed) await confirmations.request(request.user.id, originOf(request))
+      if (!request.user.isEmailConfirmed) await confirmations.request(request.user.id, auditSourceOf(request))
       return reply.code(202).send(null)
     },
   )

@@ -4,8 +4,8 @@ import { ConfirmEmail, ForgotPassword, ResetPassword } from '#schemas/account.ts
 import { Problem } from '#core/problem.ts'
 import type { EmailConfirmationStore } from '#store/postgres/sign-in/email-confirmations.ts'
 import type { PasswordResetStore } from '#store/postgres/sign-in/password-resets.ts'
-import { lineOf } from '../../sign-in/network.ts'
-import { originOf } from '../../sign-in/origin.ts'
+import { rateLimitPrefix } from '../../sign-in/network.ts'
+import { auditSourceOf } from '../../sign-in/audit-source.ts'
 import { hashPassword, refuseCommonPassword } from '#shared/passwords.ts'
 import type { RequestPasswordReset } from '../../sign-in/request-password-reset.ts'
 import type { Throttle } from '../../sign-in/throttle.ts'
@@ -26,8 +26,8 @@ export const mailedLinkRoutes: FastifyPluginAsyncZod<MailedLinkRouteOptions> = a
     '/api/confirm-email',
     { schema: { summary: 'Confirm an email address by its link', body: ConfirmEmail, response: { 204: z.null() } } },
     async (request, reply) => {
-      await throttle.count('mailedLink', lineOf(request.ip))
-      await confirmations.confirm(request.body.secret, originOf(request))
+      await throttle.count('mailedLink', rateLimitPrefix(request.ip))
+      await confirmations.confirm(request.body.secret, auditSourceOf(request))
       return reply.code(204).send(null)
     },
   )
@@ -43,9 +43,9 @@ export const mailedLinkRoutes: FastifyPluginAsyncZod<MailedLinkRouteOptions> = a
     },
     async (request, reply) => {
       if (!sendsMail) throw new Problem('mail-not-configured')
-      await throttle.count('forgotPassword', lineOf(request.ip))
+      await throttle.count('forgotPassword', rateLimitPrefix(request.ip))
       // Not awaited: how long it takes would tell whether there is such an account.
-      void requestReset(request.body.email, originOf(request))
+      void requestReset(request.body.email, auditSourceOf(request))
       return reply.code(202).send(null)
     },
   )
@@ -62,10 +62,10 @@ export const mailedLinkRoutes: FastifyPluginAsyncZod<MailedLinkRouteOptions> = a
     async (request, reply) => {
       const { secret, newPassword } = request.body
       refuseCommonPassword(newPassword, 'newPassword')
-      await throttle.count('mailedLink', lineOf(request.ip))
+      await throttle.count('mailedLink', rateLimitPrefix(request.ip))
       const { idHash: deviceHash, setCookie } = await app.sessions.device.prepare(request)
       const passwordHash = await hashPassword(newPassword)
-      await resets.reset({ secret, passwordHash, deviceHash }, originOf(request))
+      await resets.reset({ secret, passwordHash, deviceHash }, auditSourceOf(request))
       setCookie(reply)
       return reply.code(204).send(null)
     },

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Session } from '#schemas/sessions.ts'
 import { Problem } from '#core/problem.ts'
 import type { SessionStore } from '#store/postgres/sign-in/sessions.ts'
-import { originOf } from '../../sign-in/origin.ts'
+import { auditSourceOf } from '../../sign-in/audit-source.ts'
 import { IdParams } from '../id-params.ts'
 import { signedInRoutes } from '../../plugins/session.ts'
 
@@ -31,7 +31,7 @@ export const sessionRoutes = signedInRoutes<SessionRouteOptions>(async (app, { s
     '/api/user/sessions',
     { schema: { summary: 'End all other sessions', response: { 204: z.null() } } },
     async (request, reply) => {
-      await sessions.endOthers(request.user.id, request.sessionId, originOf(request))
+      await sessions.endOthers(request.user.id, request.sessionId, auditSourceOf(request))
       return reply.code(204).send(null)
     },
   )
@@ -40,7 +40,7 @@ export const sessionRoutes = signedInRoutes<SessionRouteOptions>(async (app, { s
     '/api/user/sessions/:id',
     { schema: { summary: 'End a session', params: IdParams, response: { 204: z.null() } } },
     async (request, reply) => {
-      const ended = await sessions.end(request.user.id, request.params.id, 'session-ended', originOf(request))
+      const ended = await sessions.end(request.user.id, request.params.id, 'session-ended', auditSourceOf(request))
       if (!ended) throw new Problem('not-found')
       return reply.code(204).send(null)
     },

@@ -7,7 +7,7 @@ import {
 } from '#schemas/two-factor.ts'
 import type { TwoFactorStore } from '#store/postgres/sign-in/two-factor.ts'
 import type { ConfirmPassword } from '../../sign-in/confirm-password.ts'
-import { originOf } from '../../sign-in/origin.ts'
+import { auditSourceOf } from '../../sign-in/audit-source.ts'
 import { requireRecentConfirmation } from '../../sign-in/recent-confirmation.ts'
 import type { TwoFactor } from '../../sign-in/two-factor.ts'
 import { signedInRoutes } from '../../plugins/session.ts'
@@ -53,7 +53,7 @@ export const twoFactorRoutes = signedInRoutes<TwoFactorRouteOptions>(async (app,
       },
     },
     async (request) => ({
-      recoveryCodes: await twoFactor.enable(request.user.id, request.body.code, originOf(request)),
+      recoveryCodes: await twoFactor.enable(request.user.id, request.body.code, auditSourceOf(request)),
     }),
   )
 
@@ -67,7 +67,7 @@ export const twoFactorRoutes = signedInRoutes<TwoFactorRouteOptions>(async (app,
       preHandler: requireRecentConfirmation,
     },
     async (request) => ({
-      recoveryCodes: await twoFactor.renewRecoveryCodes(request.user.id, originOf(request)),
+      recoveryCodes: await twoFactor.renewRecoveryCodes(request.user.id, auditSourceOf(request)),
     }),
   )
 
@@ -81,7 +81,7 @@ export const twoFactorRoutes = signedInRoutes<TwoFactorRouteOptions>(async (app,
       preHandler: requireRecentConfirmation,
     },
     async (request) => {
-      await store.disable(request.user.id, originOf(request))
+      await store.disable(request.user.id, auditSourceOf(request))
       return { enabled: false, recoveryCodesLeft: 0 }
     },
   )

@@ -2,7 +2,7 @@ import type { Sql, Transaction } from '#core/resources.ts'
 import type { Invalidate } from '#shared/invalidation.ts'
 import { undoEmailHours } from '#schemas/account.ts'
 import { Problem } from '#core/problem.ts'
-import { type Origin, recordAudit } from '#store/postgres/audit.ts'
+import { type AuditSource, recordAudit } from '#store/postgres/audit.ts'
 import { foldName } from '#store/postgres/fold-name.ts'
 import { redeemLink, revokeLinks } from './one-time-links.ts'
 import { insertMail } from '#store/postgres/outbox.ts'
@@ -15,7 +15,7 @@ export const createEmailChangeStore = (sql: Sql, invalidate: Invalidate) => ({
    * Gives an account its earlier address back, and ends all its sessions. A call without an account: the link finds it.
    * @throws Problem `link-invalid`, also when an earlier change was undone meanwhile
    */
-  async undo(secret: string, by: Origin): Promise<void> {
+  async undo(secret: string, by: AuditSource): Promise<void> {
     const restoredId = await sql.begin(async (tx) => {
       const { accountId, email } = await redeemLink(tx, 'email-changed', secret)
       // Together with the changes after it: what the address was changed to later is in the wrong hands.
@@ -37,13 +37,13 @@ export const createEmailChangeStore = (sql: Sql, invalidate: Invalidate) => ({
   },
 })
 
-/** Tells the old address, with a link that undoes the change; call it with the transaction that makes the change. */
+/** Mails the old address a link that undoes the change; call it with the transaction that makes the change. */
 export async function tellOfEmailChange(
   tx: Transaction,
   accountId: string,
   { recipient, isConfirmed, ...reader }: MailReader,
   newEmail: string,
-  { clientAddress }: Origin,
+  { clientAddress }: AuditSource,
 ): Promise<void> {
   if (!isConfirmed) return
   await tx`delete from email_changes where expires_at < now()`

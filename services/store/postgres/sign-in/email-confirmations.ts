@@ -1,6 +1,6 @@
 import { Problem } from '#core/problem.ts'
 import type { Sql } from '#core/resources.ts'
-import { type Origin, recordAudit } from '#store/postgres/audit.ts'
+import { type AuditSource, recordAudit } from '#store/postgres/audit.ts'
 import { foldName } from '#store/postgres/fold-name.ts'
 import { redeemLink } from './one-time-links.ts'
 
@@ -8,14 +8,14 @@ export type EmailConfirmationStore = ReturnType<typeof createEmailConfirmationSt
 
 export const createEmailConfirmationStore = (sql: Sql) => ({
   /** Has the worker send the mail once more. */
-  request: (accountId: string, by: Origin): Promise<void> =>
+  request: (accountId: string, by: AuditSource): Promise<void> =>
     recordAudit(sql, accountId, 'email-confirmation-requested', null, by),
 
   /**
    * A call without an account: the link finds it.
    * @throws Problem `link-invalid`, also when the account has another address by now
    */
-  confirm: (secret: string, by: Origin): Promise<void> =>
+  confirm: (secret: string, by: AuditSource): Promise<void> =>
     sql.begin(async (tx) => {
       const { accountId, email } = await redeemLink(tx, 'confirm-email', secret)
       const confirmed = await tx`

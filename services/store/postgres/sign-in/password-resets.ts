@@ -1,7 +1,7 @@
 import { Problem } from '#core/problem.ts'
 import type { Sql } from '#core/resources.ts'
 import type { Invalidate } from '#shared/invalidation.ts'
-import { type Origin, recordAudit } from '#store/postgres/audit.ts'
+import { type AuditSource, recordAudit } from '#store/postgres/audit.ts'
 import { rememberDevice } from './device-cookies.ts'
 import { foldName } from '#store/postgres/fold-name.ts'
 import { redeemLink, revokeLinks } from './one-time-links.ts'
@@ -18,7 +18,7 @@ export type PasswordResetStore = ReturnType<typeof createPasswordResetStore>
 /** Without an account in the calls: an address or a link finds it. */
 export const createPasswordResetStore = (sql: Sql, invalidate: Invalidate) => ({
   /** Has the worker send a link, if the address is the confirmed one of an account. */
-  request: (email: string, by: Origin): Promise<void> =>
+  request: (email: string, by: AuditSource): Promise<void> =>
     sql.begin(async (tx) => {
       const [account] = await tx<{ id: string }[]>`
         select id from accounts
@@ -30,7 +30,7 @@ export const createPasswordResetStore = (sql: Sql, invalidate: Invalidate) => ({
    * Sets the password and ends all sessions.
    * @throws Problem `link-invalid`, also when the account has another address by now
    */
-  async reset({ secret, passwordHash, deviceHash }: PasswordReset, by: Origin): Promise<void> {
+  async reset({ secret, passwordHash, deviceHash }: PasswordReset, by: AuditSource): Promise<void> {
     const resetId = await sql.begin(async (tx) => {
       const { accountId, email } = await redeemLink(tx, 'reset-password', secret)
       const reset = await tx`

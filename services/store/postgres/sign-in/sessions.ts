@@ -1,7 +1,7 @@
 import type { Sql, Transaction } from '#core/resources.ts'
 import type { User } from '#schemas/account.ts'
 import type { Invalidate } from '#shared/invalidation.ts'
-import { type Origin, recordAudit } from '#store/postgres/audit.ts'
+import { type AuditSource, recordAudit } from '#store/postgres/audit.ts'
 import { changeAccount } from '#store/postgres/change-account.ts'
 import { rememberDevice } from './device-cookies.ts'
 
@@ -15,7 +15,7 @@ const sessionsPerAccount = 50
 /** How long a confirmed password counts. Seconds. */
 const confirmedSeconds = 15 * 60
 
-export interface NewSession extends Origin {
+export interface NewSession extends AuditSource {
   idHash: Buffer
   /** Browser and system in words. */
   device: string
@@ -27,7 +27,7 @@ export interface NewSession extends Origin {
   deviceHash: Buffer
 }
 
-export interface SessionRow extends Origin {
+export interface SessionRow extends AuditSource {
   id: string
   device: string
   createdAt: Date
@@ -35,7 +35,7 @@ export interface SessionRow extends Origin {
   expiresAt: Date
 }
 
-/** Who is signed in, and by which session. */
+/** The user of a session, and the session. */
 export interface SignedIn {
   user: User
   sessionId: string
@@ -48,7 +48,7 @@ export type SessionStore = ReturnType<typeof createSessionStore>
 export const createSessionStore = (sql: Sql, invalidate: Invalidate) => ({
   absoluteSeconds,
 
-  /** Signs in; the audit tells apart whether the account was seen before on this device and network. */
+  /** Signs in. The audit records whether the account was seen before on this device and network. */
   create: (accountId: string, session: NewSession): Promise<void> =>
     sql.begin(async (tx) => {
       const isKnown = await insertSession(tx, accountId, session)
@@ -64,7 +64,7 @@ export const createSessionStore = (sql: Sql, invalidate: Invalidate) => ({
         s.id as "sessionId", s.confirmed_at > now() - ${confirmedSeconds} * interval '1 second' as "isConfirmed",
         s.last_seen_at < now() - interval '1 minute' as "isStale"
       from sessions s join accounts a on a.id = s.account_id
-      where s.id_hash = ${idHash} and a.disabled_at is null and ${holds(sql)}`
+      where s.id_hash = ${idHash} and a.disabled_at is null and ${isSessionValid(sql)}`
     if (!row) return undefined
     const { sessionId, isConfirmed, isStale, ...user } = row
     if (isStale) await sql`update sessions set last_seen_at = now() where id_hash = ${idHash}`
@@ -76,21 +76,21 @@ export const createSessionStore = (sql: Sql, invalidate: Invalidate) => ({
     await sql`update sessions set confirmed_at = now() where account_id = ${accountId} and id = ${id}`
   },
 
-  /** Whether a session still holds. Asking does not count as using it. */
+  /** Whether a session is still valid. The check does not count as use. */
   async isLive(accountId: string, id: string): Promise<boolean> {
     const found = await sql`
       select from sessions s join accounts a on a.id = s.account_id
-      where s.account_id = ${accountId} and s.id = ${id} and a.disabled_at is null and ${holds(sql)}`
+      where s.account_id = ${accountId} and s.id = ${id} and a.disabled_at is null and ${isSessionValid(sql)}`
     return found.count > 0
   },
 
   list: (accountId: string): Promise<SessionRow[]> => sql<SessionRow[]>`
     select s.id, s.device, s.client_address as "clientAddress", s.user_agent as "userAgent",
       s.created_at as "createdAt", s.last_seen_at as "lastSeenAt", s.expires_at as "expiresAt"
-    from sessions s where s.account_id = ${accountId} and ${holds(sql)} order by s.last_seen_at desc, s.id desc`,
+    from sessions s where s.account_id = ${accountId} and ${isSessionValid(sql)} order by s.last_seen_at desc, s.id desc`,
 
   /** @returns whether there was such a session */
-  end: (accountId: string, id: string, action: 'signed-out' | 'session-ended', by: Origin): Promise<boolean> =>
+  end: (accountId: string, id: string, action: 'signed-out' | 'session-ended', by: AuditSource): Promise<boolean> =>
     changeAccount(sql, invalidate, accountId, async (tx) => {
       const [ended] = await tx<{ device: string }[]>`
         delete from sessions where account_id = ${accountId} and id = ${id} returning device`
@@ -99,7 +99,7 @@ export const createSessionStore = (sql: Sql, invalidate: Invalidate) => ({
     }),
 
   /** Ends all sessions but one. */
-  endOthers: (accountId: string, keptId: string, by: Origin): Promise<void> =>
+  endOthers: (accountId: string, keptId: string, by: AuditSource): Promise<void> =>
     changeAccount(sql, invalidate, accountId, async (tx) => {
       const ended = await tx<{ device: string }[]>`
         delete from sessions where account_id = ${accountId} and id <> ${keptId} returning device`
@@ -109,7 +109,7 @@ export const createSessionStore = (sql: Sql, invalidate: Invalidate) => ({
 
 /** @returns whether the account was seen before on this device and network */
 export async function insertSession(tx: Transaction, accountId: string, session: NewSession): Promise<boolean> {
-  await tx`delete from sessions s where s.account_id = ${accountId} and not (${holds(tx)})`
+  await tx`delete from sessions s where s.account_id = ${accountId} and not (${isSessionValid(tx)})`
   const ended = await tx<{ device: string }[]>`
     delete from sessions where account_id = ${accountId} and id in (
       select id from sessions where account_id = ${accountId} order by created_at desc, id desc
@@ -128,5 +128,5 @@ export async function insertSession(tx: Transaction, accountId: string, session:
 }
 
 /** A session, called `s` in the query, that is neither idle for too long nor too old. */
-export const holds = (sql: Sql | Transaction) => sql`
+export const isSessionValid = (sql: Sql | Transaction) => sql`
   s.expires_at > now() and s.last_seen_at > now() - ${idleSeconds} * interval '1 second'`

@@ -2,7 +2,7 @@ import { Problem } from '#core/problem.ts'
 import type { Sql, Transaction } from '#core/resources.ts'
 import type { SecretContext } from '#shared/vault.ts'
 import type { TwoFactorStatus } from '#schemas/two-factor.ts'
-import { type Origin, recordAudit } from '#store/postgres/audit.ts'
+import { type AuditSource, recordAudit } from '#store/postgres/audit.ts'
 
 /** The secret opens only for its account. */
 export const twoFactorContext = (accountId: string): SecretContext => ({
@@ -50,7 +50,7 @@ export const createTwoFactorStore = (sql: Sql) => ({
    * @param step of the code that was shown
    * @throws Problem `two-factor-enabled`
    */
-  enable: (accountId: string, step: number, codeHashes: readonly Buffer[], by: Origin): Promise<void> =>
+  enable: (accountId: string, step: number, codeHashes: readonly Buffer[], by: AuditSource): Promise<void> =>
     sql.begin(async (tx) => {
       const enabled = await tx`
         update two_factor set enabled_at = now(), last_used_step = ${step}
@@ -68,7 +68,7 @@ export const createTwoFactorStore = (sql: Sql) => ({
   },
 
   /** @returns false when there is no such code, or it was used before */
-  useRecoveryCode: (accountId: string, codeHash: Buffer, by: Origin): Promise<boolean> =>
+  useRecoveryCode: (accountId: string, codeHash: Buffer, by: AuditSource): Promise<boolean> =>
     sql.begin(async (tx) => {
       const used = await tx`delete from recovery_codes where account_id = ${accountId} and code_hash = ${codeHash}`
       if (used.count > 0) await recordAudit(tx, accountId, 'recovery-code-used', null, by)
@@ -76,7 +76,7 @@ export const createTwoFactorStore = (sql: Sql) => ({
     }),
 
   /** @throws Problem `two-factor-disabled` */
-  renewCodes: (accountId: string, codeHashes: readonly Buffer[], by: Origin): Promise<void> =>
+  renewCodes: (accountId: string, codeHashes: readonly Buffer[], by: AuditSource): Promise<void> =>
     sql.begin(async (tx) => {
       const [enabled] = await tx`
         select 1 from two_factor where account_id = ${accountId} and enabled_at is not null for update`
@@ -87,7 +87,7 @@ export const createTwoFactorStore = (sql: Sql) => ({
     }),
 
   /** @throws Problem `two-factor-disabled` */
-  disable: (accountId: string, by: Origin): Promise<void> =>
+  disable: (accountId: string, by: AuditSource): Promise<void> =>
     sql.begin(async (tx) => {
       const removed = await tx`delete from two_factor where account_id = ${accountId} and enabled_at is not null`
       if (removed.count === 0) throw new Problem('two-factor-disabled')

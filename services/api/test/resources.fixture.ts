@@ -9,7 +9,7 @@ import { createRequestLogStore } from '#store/clickhouse/request-logs.ts'
 import type { Person, TestApi } from './api.fixture.ts'
 
 /** By the start of a path: finds or makes something of a person's that the path can name. @returns its id */
-export type Belongings = Record<string, (person: Person) => Promise<string>>
+export type Resources = Record<string, (person: Person) => Promise<string>>
 
 const newestOf = async (person: Person, list: string): Promise<string | undefined> =>
   (await person.call('GET', list)).json().at(-1)?.id
@@ -31,13 +31,13 @@ async function uploadPhoto(person: Person, word: string): Promise<string> {
 }
 
 /** @param word stands in everything that is made for a person */
-export function createBelongings(api: TestApi, paypal: FakePayPal, word: (person: Person) => string) {
+export function createResources(api: TestApi, paypal: FakePayPal, word: (person: Person) => string) {
   const logs = createRequestLogStore(api.clickhouse, { logRetentionDays: 90 })
   const dead = new Queue(deadEventQueue, queueOptions({ redis: api.queue, tag: '' }))
   const banks = ['pays', 'declines', 'takes its time'] as const
   let orders = 0
 
-  const belongings: Belongings = {
+  const resources: Resources = {
     '/api/user/sessions/': listed('/api/user/sessions', (person) => person.signIn()),
     '/api/keys/': listed('/api/keys', (person) =>
       person.call('POST', '/api/keys', { name: `${word(person)} key`, key: `sk-${word(person)}-0123456789` }),
@@ -62,11 +62,11 @@ export function createBelongings(api: TestApi, paypal: FakePayPal, word: (person
       paypal.ledger.approve(id, banks[orders++ % banks.length])
       return id
     },
-    // Nobody's own: a new one each time, for who is an operator.
+    // Of no account: a new one each time, for operators.
     '/api/pipeline/dead-letters/': async () => {
       const letter = await dead.add(jobNameOf(1), [{ line: '{}', reason: 'as a test wants it' }])
       return letter.id!
     },
   }
-  return { belongings, close: () => dead.close() }
+  return { resources, close: () => dead.close() }
 }

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
-import type { Origin } from '#store/postgres/audit.ts'
+import type { AuditSource } from '#store/postgres/audit.ts'
 
 /** Where a call comes from, as the audit remembers it. */
-export const originOf = (request: FastifyRequest): Origin => ({
+export const auditSourceOf = (request: FastifyRequest): AuditSource => ({
   clientAddress: request.ip,
   userAgent: request.headers['user-agent']?.slice(0, 512) ?? null,
 })

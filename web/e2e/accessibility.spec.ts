@@ -9,6 +9,8 @@ import { test } from './support/test.ts'
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
+test.describe.configure({ mode: 'parallel' })
+
 for (const size of ['wide', 'narrow'] as const) {
   for (const screen of screens) {
     test.describe(size, () => {

@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test'
 /** Goes to an address and waits until a screen stands there, or says why not. */
 export async function openPage(page: Page, path: string) {
   await page.goto(path)
-  await expect(page.locator('h1, [role=alert]').first()).toBeAttached()
+  await page.locator('h1, [role=alert]').first().waitFor({ state: 'attached' })
 }
 
 /** Expects each text on the screen, exactly so. */
@@ -44,6 +44,6 @@ export function watchCalls(page: Page) {
   return calls
 }
 
-/** Expects a text in the clipboard. */
-export const expectClipboard = (page: Page, text: string) =>
-  expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain(text)
+/** Expects a text in the clipboard, or one that `expect.stringContaining` describes. */
+export const expectClipboard = (page: Page, text: unknown) =>
+  expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toEqual(text)

@@ -4,6 +4,8 @@ import { screens } from './support/screens.ts'
 import { inBothThemes, showScreen, sizes } from './support/show-screen.ts'
 import { test } from './support/test.ts'
 
+test.describe.configure({ mode: 'parallel' })
+
 for (const [size, viewport] of Object.entries(sizes)) {
   for (const screen of screens) {
     test.describe(size, () => {

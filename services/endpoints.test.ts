@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 import { endpoints, findEndpoint } from '#schemas/endpoints.ts'
 import { requestEvent } from '#store/clickhouse/request-event.fixture.ts'
 import { dataPlanePaths } from './api/openapi/data-plane.ts'
-import type { Caller } from './proxy/auth/credential-cache.ts'
+import type { Account } from './proxy/auth/account.ts'
 import { cacheTerms } from './proxy/cache/response-cache.ts'
-import { readFacts } from './proxy/request/metadata.ts'
+import { readMetadata } from './proxy/request/metadata.ts'
 import { meter } from './proxy/usage/metering.ts'
 
-const caller = { accountId: 'a', origin: 'https://api.example', basePath: '', cacheSeconds: 60 } as Caller
+const account = { accountId: 'a', origin: 'https://api.example', basePath: '', cacheSeconds: 60 } as Account
 const bytes = Buffer.from('{"model":"gpt-4o","stream":true}')
 const body = { bytes, length: bytes.length }
 const targetOf = (path: string) => ({ endpoint: path, pathAndQuery: path })
@@ -18,8 +18,8 @@ test.each(endpoints)('metering, cache, request metadata and OpenAPI know $method
   const path = endpoint.path.replace('{operation}', 'edits').replace('*', 'meta-llama/Llama-3')
   const request = { method, headers: {} } as IncomingMessage
 
-  expect(cacheTerms(caller, request, targetOf(path), body) !== undefined).toBe(isCacheable)
-  const { bodyWithUsage } = await readFacts(body, 'application/json', targetOf(path))
+  expect(cacheTerms(account, request, targetOf(path), body) !== undefined).toBe(isCacheable)
+  const { bodyWithUsage } = await readMetadata(body, 'application/json', targetOf(path))
   expect(bodyWithUsage !== undefined).toBe(streamUsage === 'on-request')
   const { costSource } = meter(requestEvent({ endpoint: path, streamed: true }), undefined, 3)
   expect(costSource).toBe(streamUsage ? 'estimated' : 'unknown')

@@ -27,3 +27,6 @@ export async function findChromium(run: Supervisor['run']): Promise<string> {
 }
 
 const locate = () => findCommand(names) ?? findCommand(['Chromium', 'Google Chrome'], macApplications)
+
+/** Chromium's own sandbox does not run as root, and there is no graphics processor to draw with. */
+export const chromiumArguments = ['--no-sandbox', '--disable-gpu']

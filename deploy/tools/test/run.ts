@@ -9,7 +9,7 @@ import { listSteps } from './steps.ts'
 const progress = createProgress()
 const totals = { passed: 0, failed: 0 }
 
-const run: RunCommand = async (command, args) => {
+const run: RunCommand = async (command, args, env) => {
   const result = await execa(command, args, {
     cwd: root,
     all: true,
@@ -17,7 +17,7 @@ const run: RunCommand = async (command, args) => {
     preferLocal: true,
     localDir: root,
     stdin: 'ignore',
-    env: process.stdout.isTTY ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' },
+    env: { ...env, ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' }) },
   })
   return { succeeded: !result.failed, output: String(result.all || result.message || '') }
 }

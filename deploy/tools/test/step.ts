@@ -5,7 +5,7 @@ export interface CommandResult {
 }
 
 /** Runs a command in the root of the repository; the packages' programs are on its PATH. */
-export type RunCommand = (command: string, args: string[]) => Promise<CommandResult>
+export type RunCommand = (command: string, args: string[], env?: NodeJS.ProcessEnv) => Promise<CommandResult>
 
 export interface StepResult {
   passed: number

@@ -2,7 +2,7 @@ import { createSupervisor } from '#tools/process/supervisor.ts'
 import { findRedisServer } from '#tools/launcher/stores/redis.ts'
 import { findChromium } from './chromium.ts'
 import type { RunCommand, Step } from './step.ts'
-import { runVitest } from './vitest-run.ts'
+import { runPlaywright, runVitest } from './runners.ts'
 
 /** What `npm test` does, in this order; a name may be given to run only that. */
 export function listSteps(run: RunCommand): Step[] {
@@ -26,7 +26,7 @@ export function listSteps(run: RunCommand): Step[] {
       name: 'browser',
       async run(filters) {
         await findChromium(install)
-        return runVitest(run, 'browser', filters)
+        return runPlaywright(run, filters)
       },
     },
   ]

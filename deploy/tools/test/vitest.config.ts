@@ -38,19 +38,6 @@ export default defineConfig({
           hookTimeout: 120_000,
         },
       },
-      {
-        root,
-        test: {
-          name: 'browser',
-          include: ['web/e2e/**/*.e2e.ts'],
-          globalSetup: setup('browser-setup.ts'),
-          // They share one stack, and mostly wait.
-          maxWorkers: 2,
-          testTimeout: 120_000,
-          expect: patience,
-          hookTimeout: 120_000,
-        },
-      },
     ],
   },
 })

@@ -1,4 +1,4 @@
-import { openPage } from '../visit.ts'
+import { openPage } from '../support/assertions.ts'
 import { type Phase, atMost } from './phase.ts'
 import { shownAfterClick } from './shown-after-click.ts'
 

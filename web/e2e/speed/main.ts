@@ -1,7 +1,7 @@
 /** Measures the web app of a stack that runs, for `npm run bench -- screens`: prints each figure as a line of JSON. */
-import { userInfo } from 'node:os'
-import { chromium } from 'playwright-core'
+import { chromium } from '@playwright/test'
 import { z } from 'zod'
+import { chromiumArguments } from '#tools/test/chromium.ts'
 import { measureFirstLoad } from './first-load.ts'
 import { measureLargeBody } from './large-body.ts'
 import { measureOpening } from './opening.ts'
@@ -27,8 +27,7 @@ const settings = z
 
 const browser = await chromium.launch({
   executablePath: settings.CHROMIUM,
-  // Chromium's own sandbox refuses to run as root.
-  chromiumSandbox: userInfo().uid !== 0,
+  args: chromiumArguments,
 })
 try {
   const bench = await createBench(browser, {

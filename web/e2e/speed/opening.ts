@@ -1,5 +1,5 @@
-import type { Page } from 'playwright-core'
-import { openPage } from '../visit.ts'
+import type { Page } from '@playwright/test'
+import { openPage } from '../support/assertions.ts'
 import { type Bench, type Phase, atMost } from './phase.ts'
 import { shownAfterClick, type Sign } from './shown-after-click.ts'
 

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions } from '@playwright/test'
 import type { Figure } from '#tools/bench/screens/figure.ts'
 
 /** What a phase works with. */

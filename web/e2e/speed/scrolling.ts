@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Page } from 'playwright-core'
-import { logSummary } from '../checklist/fixtures.ts'
-import { openPage } from '../visit.ts'
+import type { Page } from '@playwright/test'
+import { logSummary } from '../support/samples.ts'
+import { openPage } from '../support/assertions.ts'
 import { type Bench, type Phase, atLeast } from './phase.ts'
 
 const tailed = 10_000

@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core'
+import type { Locator, Page } from '@playwright/test'
 
 /** What shows that a screen stands: an element with this text in it. */
 export type Sign = { selector: string; text: string }

@@ -1,0 +1,190 @@
+import { expect } from '@playwright/test'
+import { openPage, see, seeToast, watchCalls } from './support/assertions.ts'
+import { fail, failureText, hold, holdTimers } from './support/intercept.ts'
+import { test } from './support/test.ts'
+
+const labels = [
+  'Dashboard',
+  'API Keys',
+  'Secure Tokens',
+  'API Docs',
+  'Proxy Config',
+  'Request Logs',
+  'Analytics',
+  'Pricing',
+  'Profile',
+]
+
+test.use({ visitor: 'newcomer' })
+
+test('large screen: nine links in order, the current one marked', async ({ page }) => {
+  await openPage(page, '/api-keys')
+  await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link')).toHaveText(labels)
+  await expect(page.locator('[aria-current=page]')).toHaveText(['API Keys'])
+})
+
+test('footer: display name and Pro Plan badge for everyone', async ({ page }) => {
+  await openPage(page, '/api-keys')
+  await see(page, 'Ada Lovelace', 'Pro Plan', 'Sign out')
+})
+
+test('badge hovered: tooltip names the real plan after 700 ms', async ({ page }) => {
+  await openPage(page, '/api-keys')
+  await page.getByRole('link', { name: 'Pro Plan' }).hover()
+  await expect(page.getByRole('tooltip').getByText('You are on the Free Plan. Open Billing.')).toBeVisible()
+})
+
+test('badge reached by keyboard: tooltip at once, Escape takes it away', async ({ page }) => {
+  await openPage(page, '/api-keys')
+  const link = page.getByRole('link', { name: 'Pro Plan' })
+  await expect(link).toBeVisible()
+  await page.getByRole('button', { name: 'Switch to dark theme' }).focus()
+  await page.keyboard.press('Shift+Tab')
+  const tooltip = page.getByRole('tooltip', { name: 'You are on the Free Plan. Open Billing.' })
+  await expect(tooltip).toBeVisible()
+  await expect(link).toBeFocused()
+  await expect(link).toHaveCSS('outline-style', 'solid')
+  await page.keyboard.press('Escape')
+  await expect(tooltip).toBeHidden()
+})
+
+test('Tab pressed first: skip link leads past the sidebar', async ({ page }) => {
+  await openPage(page, '/api-keys')
+  await see(page, 'No API keys yet')
+  await page.keyboard.press('Tab')
+  await expect(page.getByText('Skip to content')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.locator('#main')).toBeFocused()
+})
+
+test('drawer and palette closed by Escape: focus is where it was', async ({ page }) => {
+  await openPage(page, '/api-keys')
+  const menu = page.getByRole('button', { name: 'Open menu' })
+  await page.setViewportSize({ width: 390, height: 844 })
+  for (const keys of ['Enter', 'Control+k']) {
+    await menu.focus()
+    await page.keyboard.press(keys)
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await expect(menu).toBeFocused()
+  }
+})
+
+test('less motion asked for: nothing moves; else a dialog takes 140 ms', async ({ page }) => {
+  await openPage(page, '/api-keys?dialog=add')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toHaveCSS('animation-duration', '0s')
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
+  await expect(dialog).toHaveCSS('animation-duration', '0.14s')
+})
+
+test('small screen: menu button opens a drawer, a link closes it', async ({ page }) => {
+  await openPage(page, '/api-keys')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.getByRole('button', { name: 'Open menu' }).click()
+  await page.getByRole('dialog').getByRole('link', { name: 'Secure Tokens' }).click()
+  await expect(page).toHaveURL('/secure-tokens')
+  await expect(page.getByRole('dialog')).toBeHidden()
+})
+
+test('theme toggled: class on the root, kept under theme, there again without a flash', async ({ page }) => {
+  await openPage(page, '/api-keys')
+  const theme = () => page.evaluate(() => [document.documentElement.className, localStorage.getItem('theme')])
+  await expect.poll(theme).toEqual(['light', null])
+  await page.getByRole('button', { name: 'Switch to dark theme' }).click()
+  await expect.poll(theme).toEqual(['dark', 'dark'])
+  await page.reload({ waitUntil: 'commit' })
+  await expect(page.locator('html')).toHaveClass('dark')
+})
+
+test('theme system: follows the device', async ({ page }) => {
+  await openPage(page, '/api-keys')
+  await page.evaluate(() => localStorage.setItem('theme', 'system'))
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expect(page.locator('html')).toHaveClass('dark')
+})
+
+test('unknown path: not found, beside the navigation', async ({ page }) => {
+  await openPage(page, '/nowhere')
+  await see(page, '404 Page Not Found', 'Did you forget to add the page to the router?')
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
+})
+
+test('sign out fails: toast Logout failed', async ({ page }) => {
+  await fail(page, 'POST', '/api/logout')
+  await openPage(page, '/api-keys')
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await seeToast(page, 'Logout failed', failureText)
+})
+
+test('sign out: Signing out..., then /auth with nothing of the session left', async ({ page, signInAsNewAccount }) => {
+  await signInAsNewAccount('leaving')
+  const release = await hold(page, 'POST', '/api/logout')
+  await openPage(page, '/api-keys')
+  await page.evaluate(() => localStorage.setItem('sallyport:x:tester-history', '[]'))
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page.getByRole('button', { name: 'Signing out...' })).toBeVisible()
+  release()
+  await expect(page).toHaveURL('/auth')
+  expect(await page.evaluate(() => localStorage.getItem('sallyport:x:tester-history'))).toBeNull()
+})
+
+test('session over: toast Unauthorized, after 500 ms /api/login, once for all calls, and from there the sign-in', async ({
+  page,
+}) => {
+  await openPage(page, '/')
+  const calls = watchCalls(page)
+  const rejected = new Set<string>()
+  page.on('response', (response) => response.status() === 401 && rejected.add(new URL(response.url()).pathname))
+  await see(page, 'Recent Request Logs')
+  const timers = await holdTimers(page, 500)
+  await page.context().clearCookies()
+  await seeToast(page, 'Unauthorized', 'You are logged out. Logging in again...')
+  await expect.poll(() => [...rejected].toSorted()).toEqual(['/api/logs', '/api/stats'])
+  expect(await timers.count()).toBe(1)
+  await page.getByRole('link', { name: 'Proxy Config' }).click()
+  await expect.poll(() => rejected.has('/api/proxy/config')).toEqual(true)
+  await expect(page.getByRole('main').locator('[aria-busy=true]')).toBeVisible()
+  expect(calls).not.toContain('GET /api/login')
+  await timers.fire()
+  await expect(page).toHaveURL('/auth')
+  await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
+  expect(calls).toContain('GET /api/login')
+})
+
+test('gateway away: banner, and the screen recovers by itself', async ({ page }) => {
+  await openPage(page, '/api-keys')
+  await see(page, 'No API keys yet')
+  await page.context().setOffline(true)
+  await see(page, 'The gateway can’t be reached.')
+  await page.getByRole('link', { name: 'Proxy Config' }).click()
+  await page.context().setOffline(false)
+  await expect(page.getByText('Trying again every 3 seconds.')).toHaveCount(0)
+  await expect(page.getByLabel('Base URL')).toBeVisible()
+})
+
+test('Ctrl-K: command palette reaches every screen and action', async ({ page }) => {
+  await openPage(page, '/api-keys')
+  await see(page, 'No API keys yet')
+  await page.keyboard.press('Control+k')
+  for (const label of [...labels, 'Add API key', 'Create secure token', 'Test proxy', 'Sign out']) {
+    await expect(page.getByRole('option', { name: label, exact: true })).toBeVisible()
+  }
+  await page.keyboard.type('create sec')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Create Secure Token' })).toBeVisible()
+})
+
+test('toast shown: F8 reaches it, one at a time', async ({ page }) => {
+  await fail(page, 'POST', '/api/logout')
+  await openPage(page, '/api-keys')
+  const signOut = page.getByRole('button', { name: 'Sign out' })
+  await signOut.click()
+  await seeToast(page, 'Logout failed')
+  await signOut.click()
+  await seeToast(page, 'Logout failed')
+  await expect(page.locator('li[data-state=open]')).toHaveCount(1)
+  await page.keyboard.press('F8')
+  await expect(page.locator(':focus').getByText('Logout failed')).toBeVisible()
+})

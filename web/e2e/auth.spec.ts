@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto'
+import { expect, type Page } from '@playwright/test'
+import { problems } from '#schemas/problems.ts'
+import { password } from './support/accounts.ts'
+import { openPage, see, seeToast, watchCalls } from './support/assertions.ts'
+import { fail, failureText, hold, respond, respondWithProblem } from './support/intercept.ts'
+import { test } from './support/test.ts'
+
+const fillLogin = async (page: Page, username: string, secret: string) => {
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Password').fill(secret)
+}
+
+const fillRegister = async (page: Page, username: string) => {
+  await page.getByRole('tab', { name: 'Register' }).click()
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Email').fill(`${username}@example.com`)
+  await page.getByLabel('Password').fill(password)
+}
+
+const newName = () => `new-${randomUUID().slice(0, 8)}`
+
+test.use({ visitor: 'nobody' })
+
+test('opened: tabs, side panel; on the Register tab names are optional, email is of email type', async ({ page }) => {
+  await openPage(page, '/auth')
+  await see(page, 'Login', 'Secure & Private', 'High Performance', 'Developer Friendly')
+  await page.getByRole('tab', { name: 'Register' }).click()
+  await expect(page.getByText('Optional')).toHaveCount(2)
+  await expect(page.getByLabel('Email')).toHaveAttribute('type', 'email')
+})
+
+test('login with empty fields: toast Missing fields, nothing sent, focus on the first field', async ({ page }) => {
+  await openPage(page, '/auth')
+  const calls = watchCalls(page)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await seeToast(page, 'Missing fields', 'Please fill in all required fields.')
+  expect(calls.filter((call) => call.startsWith('POST'))).toEqual([])
+  await expect(page.getByLabel('Username')).toBeFocused()
+})
+
+test('register with empty fields: toast Missing fields', async ({ page }) => {
+  await openPage(page, '/auth')
+  await page.getByRole('tab', { name: 'Register' }).click()
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await seeToast(page, 'Missing fields', 'Please fill in all required fields.')
+})
+
+test('wrong password: toast Login failed', async ({ page }) => {
+  await openPage(page, '/auth')
+  await fillLogin(page, 'nobody-here', 'wrong password')
+  await page.getByRole('button', { name: 'Login' }).click()
+  await seeToast(page, 'Login failed', 'Wrong username or password.')
+})
+
+test('server broken: toast Registration failed with what to do', async ({ page }) => {
+  await fail(page, 'POST', '/api/register')
+  await openPage(page, '/auth')
+  await fillRegister(page, 'somebody')
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await seeToast(page, 'Registration failed', failureText)
+})
+
+test('login under way: Logging in..., inputs disabled, sent once', async ({ page }) => {
+  await openPage(page, '/auth')
+  const calls = watchCalls(page)
+  const release = await hold(page, 'POST', '/api/login')
+  await fillLogin(page, 'nobody-here', 'wrong password')
+  await page.getByRole('button', { name: 'Login' }).dblclick()
+  await expect(page.getByRole('button', { name: 'Logging in...' })).toBeVisible()
+  await expect(page.getByLabel('Username')).toBeDisabled()
+  release()
+  await seeToast(page, 'Login failed')
+  expect(calls.filter((call) => call === 'POST /api/login')).toHaveLength(1)
+})
+
+test('second step asked for: the code field takes the focus; a wrong code is said there and keeps it', async ({
+  page,
+}) => {
+  await openPage(page, '/auth')
+  await respondWithProblem(page, 'POST', '/api/login', 'two-factor-required')
+  await fillLogin(page, 'ada', password)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await expect(page.locator('[name=code]')).toBeFocused()
+  await respondWithProblem(page, 'POST', '/api/login', 'two-factor-invalid')
+  await page.keyboard.type('000000')
+  await page.keyboard.press('Enter')
+  await expect(page.locator('[role=alert], [aria-invalid=true]').first()).toBeVisible()
+  await see(page, problems['two-factor-invalid'].detail)
+  await expect(page.locator('[name=code]')).toBeFocused()
+})
+
+test('registration under way, then done: Creating account..., toast, dashboard at /', async ({ page }) => {
+  await openPage(page, '/auth')
+  const release = await hold(page, 'POST', '/api/register')
+  await fillRegister(page, newName())
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await expect(page.getByRole('button', { name: 'Creating account...' })).toBeVisible()
+  release()
+  await seeToast(page, 'Account created!', 'Your account has been created and you are now logged in.')
+  await expect(page).toHaveURL('/')
+  await see(page, 'Dashboard')
+})
+
+test('registration by invitation: Invite Code is asked for and sent; a refused one is told at its field', async ({
+  page,
+}) => {
+  await respond(page, 'GET', '/api/registration', 200, { mode: 'invite', sendsMail: false })
+  await respondWithProblem(page, 'POST', '/api/register', 'invite-invalid')
+  await openPage(page, '/auth')
+  await fillRegister(page, newName())
+  await page.getByLabel('Invite Code').fill('made-up')
+  const sent = page.waitForRequest((request) => request.url().endsWith('/api/register'))
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  expect((await sent).postDataJSON()).toMatchObject({ inviteCode: 'made-up' })
+  await seeToast(page, 'Registration failed')
+  await expect(page.getByLabel('Invite Code')).toHaveAttribute('aria-invalid', 'true')
+})
+
+test('registration closed: says so and asks for nothing', async ({ page }) => {
+  await respond(page, 'GET', '/api/registration', 200, { mode: 'closed', sendsMail: false })
+  await openPage(page, '/auth')
+  await page.getByRole('tab', { name: 'Register' }).click()
+  await see(page, 'Nobody can create an account on this server by themselves. Ask its operator for one.')
+  await expect(page.getByRole('button', { name: 'Create Account' })).toHaveCount(0)
+})
+
+test.describe('with an account', () => {
+  test.use({ visitor: 'newcomer' })
+
+  test('login done: toast Welcome back!, dashboard at /', async ({ page, account }) => {
+    await page.context().clearCookies()
+    await openPage(page, '/auth')
+    await fillLogin(page, account.username, password)
+    await page.getByRole('button', { name: 'Login' }).click()
+    await seeToast(page, 'Welcome back!', 'You have been logged in successfully.')
+    await expect(page).toHaveURL('/')
+  })
+
+  test('already signed in: redirected to /', async ({ page }) => {
+    await openPage(page, '/auth')
+    await expect(page).toHaveURL('/')
+    await see(page, 'Dashboard')
+  })
+})

@@ -1,0 +1,86 @@
+import { expect, type Page } from '@playwright/test'
+import { problems } from '#schemas/problems.ts'
+import { openPage, see, seeToast } from './support/assertions.ts'
+import { respond } from './support/intercept.ts'
+import { test } from './support/test.ts'
+
+const secret = 'c2VjcmV0'
+
+const sendMail = (page: Page) => respond(page, 'GET', '/api/registration', 200, { mode: 'open', sendsMail: true })
+
+/** The body that the page sends to a path when `act` happens. */
+const bodyOf = async (page: Page, path: string, act: () => Promise<unknown>) => {
+  const sent = page.waitForRequest((request) => request.url().endsWith(path))
+  await act()
+  return (await sent).postDataJSON()
+}
+
+test.use({ visitor: 'nobody' })
+
+test('Forgot password? where no mails are sent: the operator can reset it', async ({ page }) => {
+  await openPage(page, '/auth')
+  await page.getByRole('link', { name: 'Forgot password?' }).click()
+  await see(page, 'This server sends no mails. Its operator can reset your password.')
+  await expect(page.getByLabel('Email')).toHaveCount(0)
+  await page.getByRole('link', { name: 'Back to sign in' }).click()
+  await expect(page.getByLabel('Username')).toBeVisible()
+})
+
+test('an address is sent: says the same for each', async ({ page }) => {
+  await sendMail(page)
+  await respond(page, 'POST', '/api/forgot-password', 202, '')
+  await openPage(page, '/forgot-password')
+  await page.getByLabel('Email').fill('nobody')
+  await page.getByRole('button', { name: 'Send Link' }).click()
+  await see(page, 'Invalid email address')
+  await page.getByLabel('Email').fill('ada@example.com')
+  const body = await bodyOf(page, '/api/forgot-password', () => page.getByRole('button', { name: 'Send Link' }).click())
+  expect(body).toEqual({ email: 'ada@example.com' })
+  await see(page, 'Look into your mails')
+})
+
+test('link for a new password: set by the secret behind the #, then signed in with it', async ({ page }) => {
+  await respond(page, 'POST', '/api/reset-password', 204, '')
+  await openPage(page, `/reset-password#${secret}`)
+  await page.getByLabel('New Password').fill('another long secret')
+  await page.getByLabel('Confirm Password').fill('another')
+  await page.getByRole('button', { name: 'Update Password' }).click()
+  await see(page, "Passwords don't match")
+  await page.getByLabel('Confirm Password').fill('another long secret')
+  const body = await bodyOf(page, '/api/reset-password', () =>
+    page.getByRole('button', { name: 'Update Password' }).click(),
+  )
+  expect(body).toEqual({ secret, newPassword: 'another long secret', confirmPassword: 'another long secret' })
+  await see(page, 'Your password is set')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page).toHaveURL('/auth')
+})
+
+test('link that was used before: says what to do', async ({ page }) => {
+  await openPage(page, `/confirm-email#${secret}`)
+  await page.getByRole('button', { name: 'Confirm Address' }).click()
+  await seeToast(page, 'Confirmation failed', problems['link-invalid'].detail)
+})
+
+test.describe('signed in', () => {
+  test.use({ visitor: 'newcomer' })
+
+  test('link that confirms: asks before it does', async ({ page }) => {
+    await respond(page, 'POST', '/api/confirm-email', 204, '')
+    await openPage(page, `/confirm-email#${secret}`)
+    const body = await bodyOf(page, '/api/confirm-email', () =>
+      page.getByRole('button', { name: 'Confirm Address' }).click(),
+    )
+    expect(body).toEqual({ secret })
+    await see(page, 'The address is confirmed.')
+  })
+
+  test('profile with an address that is not confirmed: says so and sends the mail again', async ({ page }) => {
+    await sendMail(page)
+    await respond(page, 'POST', '/api/user/email-confirmation', 202, '')
+    await openPage(page, '/profile')
+    await see(page, 'Your email address is not confirmed')
+    await page.getByRole('button', { name: 'Send Again' }).click()
+    await seeToast(page, 'Confirmation sent')
+  })
+})

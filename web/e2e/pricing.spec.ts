@@ -1,0 +1,95 @@
+import { readFile } from 'node:fs/promises'
+import { expect, type Page } from '@playwright/test'
+import { planTable } from '#schemas/plans.ts'
+import { openPage, see, seeToast, watchCalls } from './support/assertions.ts'
+import { fail, failureText, holdTimers, respond, respondWithProblem } from './support/intercept.ts'
+import { test } from './support/test.ts'
+
+/** Serves the payment provider's script from the fake provider, and an order that can be paid. */
+async function fakePayPal(page: Page) {
+  const script = await readFile(new URL('../../deploy/tools/fake-paypal/browser-sdk.js', import.meta.url), 'utf8')
+  await page.route('**/stand-in.js', (route) => route.fulfill({ contentType: 'text/javascript', body: script }))
+  await page.route('**/stand-in/orders/**', (route) => route.fulfill({ status: 204 }))
+  await respond(page, 'GET', '/api/paypal/setup', 200, {
+    clientToken: 'token',
+    scriptUrl: `${process.env['STACK_URL']}/stand-in.js`,
+  })
+  await respond(page, 'POST', '/api/paypal/order', 200, { id: 'ORDER-1' })
+  await respond(page, 'POST', '/api/paypal/order/ORDER-1/capture', 200, {})
+}
+
+test('opened: title, three plans, why, questions', async ({ page }) => {
+  await openPage(page, '/pricing')
+  await see(page, 'Simple, Transparent Pricing', '$0', '$29', '$99', 'Why upgrade to Pro?')
+  await see(page, 'Unlimited requests', 'Up to 10 tokens', '99.9% uptime SLA', 'Unlimited tokens')
+  await see(page, 'Paid plans carry a 30-day money-back guarantee.')
+})
+
+test('the operator has changed the limits: the limits that hold on this server, in the same words', async ({
+  page,
+}) => {
+  const limits = { free: { requestsPerDay: 1_000, tokens: 5 }, pro: { requestsPerMonth: 50_000, tokens: 25 } }
+  await respond(page, 'GET', '/api/plans', 200, planTable(limits))
+  await openPage(page, '/pricing')
+  await see(page, '1,000 API requests per day', 'Up to 5 tokens', 'Up to 25 tokens', '50,000 requests/month')
+  await expect(page.getByText('5 API requests per day', { exact: true })).toHaveCount(0)
+})
+
+test('failing: says what happened and offers a retry', async ({ page }) => {
+  await fail(page, 'GET', '/api/plans')
+  await openPage(page, '/pricing')
+  await see(page, 'The plans could not be loaded', failureText, 'Try again')
+})
+
+test('on the free plan: its button says Current Plan and is disabled', async ({ page }) => {
+  await openPage(page, '/pricing')
+  await expect(page.getByRole('button', { name: 'Current Plan' })).toBeDisabled()
+  await expect(page.getByRole('link', { name: 'Contact Sales' })).toHaveAttribute('href', /^mailto:/)
+})
+
+test('Upgrade to Pro, no payments: the payment area says so', async ({ page }) => {
+  await respondWithProblem(page, 'GET', '/api/paypal/setup', 'payments-not-configured')
+  await openPage(page, '/pricing')
+  await page.getByRole('button', { name: 'Upgrade to Pro' }).click()
+  await see(page, 'Complete your upgrade')
+  await expect(page.getByText('Payments are not set up on this server.')).toBeVisible()
+})
+
+test('paid, cancelled, failed at the payment provider: captured, or only logged to the console; the price is asked for as stated', async ({
+  page,
+}) => {
+  await fakePayPal(page)
+  await openPage(page, '/pricing')
+  const logged: string[] = []
+  page.on('console', (message) => logged.push(message.text()))
+  const calls = watchCalls(page)
+  const ordered = page.waitForRequest('**/api/paypal/order')
+  await page.getByRole('button', { name: 'Upgrade to Pro' }).click()
+  for (const [choice, text] of [
+    ['Pay', 'Payment captured'],
+    ['Cancel', 'Payment cancelled'],
+    ['Fail', 'Payment error'],
+  ] as const) {
+    await page.getByRole('button', { name: 'Pay with PayPal' }).click()
+    await page.getByRole('button', { name: choice, exact: true }).click()
+    await expect.poll(() => logged.some((line) => line.startsWith(text))).toBe(true)
+  }
+  expect((await ordered).postDataJSON()).toEqual({ amount: '29.00', currency: 'USD', intent: 'CAPTURE' })
+  expect(calls.filter((call) => call.endsWith('/capture'))).toHaveLength(1)
+})
+
+test('session over while paying: toast Unauthorized, then the sign-in', async ({ page }) => {
+  await fakePayPal(page)
+  await openPage(page, '/pricing')
+  await page.getByRole('button', { name: 'Upgrade to Pro' }).click()
+  await page.getByRole('button', { name: 'Pay with PayPal' }).click()
+  const pay = page.getByRole('button', { name: 'Pay', exact: true })
+  await expect(pay).toBeVisible()
+  const timers = await holdTimers(page, 500)
+  await page.context().clearCookies()
+  await pay.click()
+  await seeToast(page, 'Unauthorized', 'You are logged out. Logging in again...')
+  await timers.fire()
+  await expect(page).toHaveURL('/auth')
+  await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
+})

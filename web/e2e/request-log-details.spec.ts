@@ -1,0 +1,66 @@
+import { expect } from '@playwright/test'
+import { expectSearch, openPage, see, seeToast } from './support/assertions.ts'
+import { respond } from './support/intercept.ts'
+import { storedLog } from './support/samples.ts'
+import { test } from './support/test.ts'
+
+const streamed = storedLog(
+  '{"model":"gpt-4o","stream":true}',
+  ['Hello ', 'there'].map((content) => `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`).join(''),
+)
+
+const large = storedLog(
+  '{}',
+  JSON.stringify({ data: Array.from({ length: 5_000 }, (_, index) => 'x'.repeat(990) + index) }),
+)
+
+test('streamed response: put together and raw; the request formatted', async ({ page }) => {
+  await respond(page, 'GET', `/api/logs/${streamed.id}`, 200, streamed)
+  await openPage(page, `/request-logs?log=${streamed.id}`)
+  const dialog = page.getByRole('dialog', { name: 'Request Details' })
+  await dialog.getByRole('tab', { name: 'Request' }).click()
+  await expect(dialog.getByText('"model": "gpt-4o"')).toBeVisible()
+  await dialog.getByRole('tab', { name: 'Response' }).click()
+  await see(page, 'Hello there')
+  await dialog.getByText('Raw', { exact: true }).click()
+  await expect(dialog.getByText('data: {"choices"')).toBeVisible()
+})
+
+test('body of 5 MB: only the lines in sight are drawn', async ({ page }) => {
+  await respond(page, 'GET', `/api/logs/${large.id}`, 200, large)
+  await openPage(page, `/request-logs?log=${large.id}`)
+  const dialog = page.getByRole('dialog', { name: 'Request Details' })
+  await dialog.getByRole('tab', { name: 'Response' }).click()
+  const lines = dialog.getByRole('region', { name: 'response body' }).locator('pre')
+  await expect(lines.first()).toBeVisible()
+  expect(await lines.count()).toBeLessThan(100)
+})
+
+test('link copied: opens that log; closed, the address is the list’s and the focus is on its row again', async ({
+  page,
+}) => {
+  await openPage(page, '/request-logs')
+  await page.locator('tr[data-index="1"]').focus()
+  await page.keyboard.press('Enter')
+  await see(page, 'Latency')
+  await page.getByRole('button', { name: 'Copy link' }).click()
+  await seeToast(page, 'Link copied')
+  const link = await page.evaluate(() => navigator.clipboard.readText())
+  // The first one is for the toast.
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(page.locator('tr[data-index="1"]')).toBeFocused()
+  await page.goto(link)
+  await expect(page.getByRole('dialog', { name: 'Request Details' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expectSearch(page, {})
+})
+
+test('Send again pressed: method, path and body stand in the tester', async ({ page }) => {
+  await respond(page, 'GET', `/api/logs/${streamed.id}`, 200, streamed)
+  await openPage(page, `/request-logs?log=${streamed.id}`)
+  await page.getByRole('button', { name: 'Send again' }).click()
+  await expect(page.getByLabel('Endpoint')).toHaveValue(streamed.endpoint)
+  await expect(page.getByRole('textbox', { name: 'Body', exact: true })).toContainText('stream')
+})

@@ -1,0 +1,96 @@
+import { expect } from '@playwright/test'
+import { expectSearch, openPage, see, seeToast } from './support/assertions.ts'
+import { tailedLogs } from './support/samples.ts'
+import { test } from './support/test.ts'
+
+test('columns and density chosen: shown at once, and there after a reload', async ({ page }) => {
+  await openPage(page, '/request-logs')
+  const rowHeight = async () => (await page.locator('tr[data-index="0"]').boundingBox())?.height
+  const column = (name: string) => page.getByRole('columnheader', { name, exact: true })
+  await expect(column('Model')).toBeVisible()
+  await expect.poll(rowHeight).toEqual(36)
+  await page.getByRole('button', { name: 'Columns and density' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Model' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Outcome' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Dense rows' }).click()
+  await page.keyboard.press('Escape')
+  await page.reload()
+  await expect.poll(rowHeight).toEqual(28)
+  await expect(column('Model')).toHaveCount(0)
+  await expect(column('Outcome')).toBeVisible()
+})
+
+test('view saved: under its name in this browser, opened and deleted there', async ({ page }) => {
+  await openPage(page, '/request-logs?status=error&model=gpt-4o&page=2')
+  const menu = page.getByRole('button', { name: 'Saved views' })
+  await menu.click()
+  await page.getByLabel('Name of the current view').fill('Rejected')
+  await page.keyboard.press('Enter')
+  await seeToast(page, 'View saved', 'Rejected')
+  await page.goto('/request-logs')
+  await menu.click()
+  await page.getByRole('button', { name: 'Rejected', exact: true }).click()
+  await expectSearch(page, { status: 'error', model: 'gpt-4o' })
+  await menu.click()
+  await page.getByRole('button', { name: 'Delete the view Rejected' }).click()
+  await expect(page.getByText('give the view a name')).toBeVisible()
+})
+
+test('Timestamp pressed: oldest first, said to assistive technology, in the address', async ({ page }) => {
+  await openPage(page, '/request-logs')
+  const column = page.getByRole('columnheader', { name: 'Timestamp' })
+  await expect(column).toHaveAttribute('aria-sort', 'descending')
+  await page.getByRole('button', { name: 'Timestamp' }).click()
+  await expectSearch(page, { sort: 'oldest' })
+  await expect(column).toHaveAttribute('aria-sort', 'ascending')
+})
+
+test('link with every filter: reproduces the view: asked for, and each with a way out', async ({ page }) => {
+  await openPage(
+    page,
+    '/request-logs?search=chat&status=success&method=POST&range=7d&model=gpt-4o&token=none&key=none&statusCode=200&maxTime=9000&outcome=completed',
+  )
+  await see(page, 'Last 7 days', 'Model gpt-4o', 'Token none', 'Key none', 'Status 200', 'At most 9,000 ms')
+  await expect(page.getByPlaceholder('Search requests...')).toHaveValue('chat')
+  await expect(page.getByLabel('Method', { exact: true })).toHaveValue('POST')
+  const refreshed = page.waitForRequest('**/api/logs?*')
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  const asked = new URL((await refreshed).url()).searchParams
+  expect(Object.fromEntries(asked)).toMatchObject({
+    search: 'chat',
+    status: 'success',
+    method: 'POST',
+    timeRange: '7d',
+    model: 'gpt-4o',
+    token: 'none',
+    key: 'none',
+    statusCode: '200',
+    maxResponseTime: '9000',
+  })
+  await page.getByRole('button', { name: 'Clear all' }).click()
+  await see(page, '2 requests found')
+})
+
+test('opened: says up to when the list is complete', async ({ page }) => {
+  await openPage(page, '/request-logs')
+  await expect(page.getByText(/^Complete up to \d\d:\d\d:\d\d$/)).toBeVisible()
+})
+
+test('live tail scrolled: only rows in sight are drawn; it holds still until Resume', async ({ page }) => {
+  await page.route('**/api/logs/tail?*', (route) =>
+    route.fulfill({
+      contentType: 'text/event-stream',
+      body: `retry: 600000\n\ndata: ${JSON.stringify(tailedLogs)}\n\n`,
+    }),
+  )
+  await openPage(page, '/request-logs?live=true')
+  await see(page, '500 requests since the tail began')
+  expect(await page.locator('tr[data-index]').count()).toBeLessThan(60)
+  await page.locator('tr[data-index="3"]').hover()
+  await page.mouse.wheel(0, 4_000)
+  await see(page, 'Paused')
+  await expect(page.locator('tr[data-index="120"]')).toBeVisible()
+  await page.getByRole('button', { name: 'Resume' }).click()
+  await expect(page.locator('tr[data-index="0"]')).toBeVisible()
+  await expect(page.getByText('Paused')).toBeHidden()
+})

@@ -1,0 +1,182 @@
+import { expect } from '@playwright/test'
+import { confirmPassword } from './support/accounts.ts'
+import { expectClipboard, expectToFit, openPage, see, seeToast } from './support/assertions.ts'
+import { fail, failureText, respond } from './support/intercept.ts'
+import { hostileNames, hostileTokens, tokensOfEveryState } from './support/samples.ts'
+import { test } from './support/test.ts'
+
+test('with a token: info alert, masked token, How to Use', async ({ page, account }) => {
+  await openPage(page, '/secure-tokens')
+  await see(page, 'Backend', 'Active', 'How to Use')
+  await expect(page.getByRole('note').first()).toBeVisible()
+  await expect(page.locator('body')).not.toContainText(account.token)
+})
+
+test('tokens of every state: Active, Inactive, Expired; the toggle of an expired one is disabled', async ({ page }) => {
+  await respond(page, 'GET', '/api/tokens', 200, tokensOfEveryState)
+  await openPage(page, '/secure-tokens')
+  await see(page, 'Active', 'Inactive', 'Expired')
+  await expect(page.getByRole('switch', { name: 'Gone is active' })).toBeDisabled()
+  await expect(page.getByRole('switch', { name: 'Sleeping is active' })).toBeEnabled()
+})
+
+test('toggled and back: toast Token updated', async ({ page }) => {
+  await openPage(page, '/secure-tokens')
+  const toggle = page.getByRole('switch', { name: 'Backend is active' })
+  await toggle.click()
+  await seeToast(page, 'Token updated')
+  await see(page, 'Inactive')
+  await toggle.click()
+  await see(page, 'Active')
+})
+
+test('toggle fails: toast Failed to update token', async ({ page }) => {
+  await openPage(page, '/secure-tokens')
+  await page.route('**/toggle', (route) => route.fulfill({ status: 500, body: '' }))
+  await page.getByRole('switch', { name: 'Backend is active' }).click()
+  await seeToast(page, 'Failed to update token', '500: Internal Server Error')
+})
+
+test('copied: the full token in the clipboard, with a confirmation', async ({ page, origin, account }) => {
+  await confirmPassword(page, origin)
+  await openPage(page, '/secure-tokens')
+  await page.getByRole('button', { name: 'Copy the full token Backend' }).click()
+  await seeToast(page, 'Token copied')
+  await expectClipboard(page, account.token)
+})
+
+test('copy fails: toast Failed to retrieve and copy the full token', async ({ page }) => {
+  await openPage(page, '/secure-tokens')
+  await page.route('**/reveal', (route) => route.fulfill({ status: 503, body: '' }))
+  await page.getByRole('button', { name: 'Copy the full token Backend' }).click()
+  await seeToast(page, 'Failed to retrieve and copy the full token')
+})
+
+test('create without a name: toast Name required', async ({ page }) => {
+  await openPage(page, '/secure-tokens')
+  await page.getByRole('button', { name: 'Create Token' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Create Token' }).click()
+  await seeToast(page, 'Name required', 'Please enter a name for your secure token')
+})
+
+test('create, expiry in the past: rejected at the field; the minimum is today', async ({ page }) => {
+  await openPage(page, '/secure-tokens?dialog=create')
+  await page.getByLabel('Token Name').fill('Late')
+  const expiry = page.getByLabel('Expiry Date')
+  await expect(expiry).toHaveAttribute('min', /^\d{4}-\d\d-\d\d$/)
+  await expiry.fill('2020-01-01')
+  await page.getByRole('dialog').getByRole('button', { name: 'Create Token' }).click()
+  await see(page, 'The expiry date must be today or later')
+})
+
+test('limit of the plan reached: toast Failed to create token with what to do', async ({ page }) => {
+  await openPage(page, '/secure-tokens?dialog=create')
+  await page.getByLabel('Token Name').fill('Second')
+  await page.getByRole('dialog').getByRole('button', { name: 'Create Token' }).click()
+  await seeToast(page, 'Failed to create token', /Delete one or change the plan/)
+})
+
+test('edited: opens as it is; only what was changed is sent; a cleared restriction is lifted; the toggle stays', async ({
+  page,
+}) => {
+  await openPage(page, '/secure-tokens')
+  const dialog = page.getByRole('dialog', { name: 'Edit Secure Token' })
+  const bodies: string[] = []
+  page.on('request', (request) => request.method() === 'PATCH' && bodies.push(request.postData() ?? ''))
+  const save = async (label: string, text: string) => {
+    await page.getByRole('button', { name: 'Edit Backend' }).click()
+    await expect(dialog.getByLabel('Token Name')).toHaveValue('Backend')
+    await expect(dialog.getByRole('button', { name: 'Save Changes' })).toBeDisabled()
+    await dialog.getByLabel(label).fill(text)
+    await dialog.getByRole('button', { name: 'Save Changes' }).click()
+    await expect(dialog).toBeHidden()
+  }
+  await save('Models', 'gpt-4o, gpt-4o-mini')
+  await seeToast(page, 'Token updated')
+  await save('Monthly Budget (USD)', '12.5')
+  await see(page, 'gpt-4o, gpt-4o-mini', '$12.50', 'Active')
+  await save('Models', '')
+  await save('Monthly Budget (USD)', '')
+  await expect(page.getByText('Monthly budget', { exact: true })).toHaveCount(0)
+  expect(bodies.map((body) => JSON.parse(body))).toEqual([
+    { models: ['gpt-4o', 'gpt-4o-mini'] },
+    { monthlyBudgetUsd: 12.5 },
+    { models: null },
+    { monthlyBudgetUsd: null },
+  ])
+})
+
+test('edited to what can’t be: each rejected at its field, with a toast for the missing name', async ({ page }) => {
+  await openPage(page, '/secure-tokens')
+  await page.getByRole('button', { name: 'Edit Backend' }).click()
+  await page.getByLabel('Token Name').fill(' ')
+  await page.getByLabel('Monthly Budget (USD)').fill('-1')
+  await page.getByLabel('Allowed Addresses').fill('10.0.0.1, home')
+  await page.getByRole('button', { name: 'Save Changes' }).click()
+  await seeToast(page, 'Name required', 'Please enter a name for your secure token')
+  await see(page, 'Monthly budget must be between 0 and 1000000 USD, with at most 4 decimals')
+  await see(page, 'Allowed addresses must be IP addresses or CIDR ranges')
+})
+
+test('edit fails: toast Failed to update token', async ({ page }) => {
+  await openPage(page, '/secure-tokens')
+  await page.route('**/api/tokens/*', (route) => route.fulfill({ status: 500, body: '' }))
+  await page.getByRole('button', { name: 'Edit Backend' }).click()
+  await page.getByLabel('Token Name').fill('Frontend')
+  await page.getByRole('button', { name: 'Save Changes' }).click()
+  await seeToast(page, 'Failed to update token', '500: Internal Server Error')
+})
+
+test('delete fails: toast Failed to delete token', async ({ page }) => {
+  await openPage(page, '/secure-tokens')
+  await page.route('**/api/tokens/*', (route) => route.fulfill({ status: 500, body: '' }))
+  await page.getByRole('button', { name: 'Delete Backend' }).click()
+  await page.getByRole('button', { name: 'Delete Token' }).click()
+  await seeToast(page, 'Failed to delete token')
+})
+
+test('list fails: what happened and a retry', async ({ page }) => {
+  await fail(page, 'GET', '/api/tokens')
+  await openPage(page, '/secure-tokens')
+  await see(page, 'The secure tokens could not be loaded', failureText, 'Try again')
+})
+
+test('names of 200 letters, emoji, right to left, script: inert, and nothing breaks out', async ({ page }) => {
+  await respond(page, 'GET', '/api/tokens', 200, hostileTokens)
+  await openPage(page, '/secure-tokens')
+  await expect(page.getByText(hostileNames[3]!)).toBeVisible()
+  await expectToFit(page)
+})
+
+test.describe('of a new account', () => {
+  test.use({ visitor: 'newcomer' })
+
+  test('empty: what to do, one action, no How to Use', async ({ page }) => {
+    await openPage(page, '/secure-tokens')
+    await see(page, 'No secure tokens yet', 'Create Your First Token')
+    await expect(page.getByText('How to Use')).toHaveCount(0)
+  })
+})
+
+test.describe('with room for a token', () => {
+  test.use({ visitor: 'sender' })
+
+  test('created, shown once, deleted: toasts; the dialog and the form reset', async ({ page }) => {
+    await openPage(page, '/secure-tokens?dialog=create')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Token Name').fill('Fresh')
+    await dialog.getByRole('button', { name: 'Create Token' }).click()
+    await seeToast(page, 'Secure token created')
+    await see(page, 'This token will not be shown again.')
+    await expect(dialog.locator('code')).toHaveText(/^st_\w{38}$/)
+    await page.mouse.click(5, 5)
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await expect(dialog).toBeHidden()
+    await page.getByRole('button', { name: 'Create Token' }).click()
+    await expect(dialog.getByLabel('Token Name')).toHaveValue('')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Delete Fresh' }).click()
+    await page.getByRole('button', { name: 'Delete Token' }).click()
+    await seeToast(page, 'Token deleted')
+  })
+})

@@ -1,0 +1,49 @@
+import { expect, type Page } from '@playwright/test'
+
+/** Goes to an address and waits until a screen stands there, or says why not. */
+export async function openPage(page: Page, path: string) {
+  await page.goto(path)
+  await page.locator('h1, [role=alert]').first().waitFor({ state: 'attached' })
+}
+
+/** Expects each text on the screen, exactly so. */
+export async function see(page: Page, ...texts: string[]) {
+  for (const text of texts) {
+    const shown = page.getByText(text, { exact: true }).filter({ visible: true })
+    await expect(shown.first()).toBeVisible()
+  }
+}
+
+/** Expects a toast with this title, and description where one is given. */
+export async function seeToast(page: Page, title: string, description?: string | RegExp) {
+  const titled = page.locator('li[data-state=open]').filter({ has: page.getByText(title, { exact: true }) })
+  // Looked for together: between two looks a toast can go.
+  const toast = description === undefined ? titled : titled.filter({ has: page.getByText(description) })
+  await expect(toast.first()).toBeVisible()
+}
+
+/** Expects the parameters of the page's address. */
+export const expectSearch = (page: Page, expected: Record<string, string>) =>
+  expect.poll(() => Object.fromEntries(new URL(page.url()).searchParams)).toEqual(expected)
+
+/** Expects that the page is no wider than the window, on a large screen and on a phone. */
+export async function expectToFit(page: Page) {
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 })
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
+  }
+}
+
+/** Collects the calls that the page makes, as "GET /api/stats?x=1". */
+export function watchCalls(page: Page) {
+  const calls: string[] = []
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url())
+    if (pathname.startsWith('/api/')) calls.push(`${request.method()} ${pathname}${search}`)
+  })
+  return calls
+}
+
+/** Expects a text in the clipboard, or one that `expect.stringContaining` describes. */
+export const expectClipboard = (page: Page, text: unknown) =>
+  expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toEqual(text)

@@ -1,0 +1,80 @@
+import type { Page } from '@playwright/test'
+import { type ProblemCode, problems } from '#schemas/problems.ts'
+
+export const failureText = 'Something went wrong on our side. Try again; the request id helps us find it.'
+
+/** Responds to a call in the gateway's place. */
+export const respond = (
+  page: Page,
+  method: string,
+  path: string,
+  status: number,
+  body: unknown,
+  contentType = 'application/json',
+) =>
+  page.route(
+    (url) => url.pathname === path,
+    (route) =>
+      route.request().method() === method
+        ? route.fulfill({ status, contentType, body: typeof body === 'string' ? body : JSON.stringify(body) })
+        : route.fallback(),
+  )
+
+/** Responds to a call with one of the gateway's problems. */
+export const respondWithProblem = (page: Page, method: string, path: string, code: ProblemCode) =>
+  respond(page, method, path, problems[code].status, {
+    type: 'about:blank',
+    code,
+    instance: 'r1',
+    ...problems[code],
+  })
+
+/** Makes a call fail with `failureText`. */
+export const fail = (page: Page, method: string, path: string) =>
+  respondWithProblem(page, method, path, 'internal-error')
+
+/** Responds to a call once as to a session that confirmed its password long ago; from then on the gateway responds. */
+export async function demandPassword(page: Page, method: string, path: string) {
+  let demanded = false
+  const problem = { type: 'about:blank', code: 'confirm_password', instance: 'r1', ...problems.confirm_password }
+  await page.route(
+    (url) => url.pathname === path,
+    (route) => {
+      if (demanded || route.request().method() !== method) return route.fallback()
+      demanded = true
+      return route.fulfill({ status: 403, json: problem })
+    },
+  )
+}
+
+/**
+ * Keeps a call waiting, so that the test can look at what shows meanwhile.
+ * @returns lets the call go on
+ */
+export async function hold(page: Page, method: string, path: string): Promise<() => void> {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await page.route(
+    (url) => url.pathname === path,
+    async (route) => {
+      if (route.request().method() === method) await released
+      await route.fallback()
+    },
+  )
+  return release
+}
+
+/** Holds back the page's timers of exactly this many ms, so that the test can look at what shows until they fire. */
+export async function holdTimers(page: Page, heldMs: number) {
+  const held = await page.evaluateHandle((ms) => {
+    const { setTimeout: plan } = window
+    const callbacks: (() => void)[] = []
+    const planOrHold = (callback: () => void, delay?: number) =>
+      delay === ms ? callbacks.push(callback) : plan(callback, delay)
+    Object.assign(window, { setTimeout: planOrHold })
+    return callbacks
+  }, heldMs)
+  return {
+    count: () => held.evaluate((callbacks) => callbacks.length),
+    fire: () => held.evaluate((callbacks) => callbacks.forEach((callback) => callback())),
+  }
+}

@@ -1,0 +1,43 @@
+import { expect, test as base } from '@playwright/test'
+import { type Account, createAccount, createSignIn, type SignIn, type Visitor } from './accounts.ts'
+
+interface TestFixtures {
+  /** Whose session the page has. */
+  visitor: Visitor
+  /** The visitor's account. */
+  account: Account
+  /** Replaces the page's session with that of a new account, for tests that change or delete it. */
+  signInAsNewAccount: (name: string) => Promise<Account>
+}
+
+interface WorkerFixtures {
+  /** Where the gateway serves. */
+  origin: string
+  signIn: SignIn
+}
+
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  origin: [process.env['STACK_URL'] ?? '', { scope: 'worker', option: true }],
+  signIn: [async ({ origin }, use) => use(createSignIn(origin)), { scope: 'worker' }],
+  baseURL: ({ origin }, use) => use(origin),
+  visitor: ['regular', { option: true }],
+  account: async ({ signIn, visitor }, use) => {
+    if (visitor === 'nobody') throw new Error('nobody has no account')
+    await use(await signIn(visitor))
+  },
+  storageState: async ({ signIn, visitor }, use) =>
+    use(visitor === 'nobody' ? undefined : (await signIn(visitor)).storageState),
+  page: async ({ page }, use) => {
+    const errors: Error[] = []
+    page.on('pageerror', (error) => errors.push(error))
+    await use(page)
+    expect(errors).toEqual([])
+  },
+  signInAsNewAccount: ({ context, origin }, use) =>
+    use(async (name) => {
+      const account = await createAccount(origin, name)
+      await context.clearCookies()
+      await context.addCookies(account.storageState.cookies)
+      return account
+    }),
+})

@@ -1,42 +1,42 @@
 import { LRUCache } from 'lru-cache'
 import type { ProviderKey } from '../auth/account.ts'
 
-/** Rests longer than this are cut: a provider that says "tomorrow" may be asked again sooner. */
-const longestRestMs = 10 * 60_000
+/** Longer cooldowns are cut: a provider that says "tomorrow" may be asked again sooner. */
+const longestCooldownMs = 10 * 60_000
 
-/** What rests: a key for everything, or for one endpoint. */
-export interface Rest {
+/** A key is left alone, for everything or for one endpoint. */
+export interface Cooldown {
   keyId: string
   endpoint?: string | undefined
-  /** ms since 1970; in the past: it does not rest any more. */
+  /** ms since 1970; in the past: the cooldown is over. */
   untilMs: number
 }
 
 /**
- * Which keys rest. A key that failed is left alone for a while, for everything or for the endpoint that refused it; when
- * that is over, one request tries it (half open) and the rest of them wait for how that goes.
+ * A key that failed cools down, for everything or for the endpoint that rejected it. When that is over, one request
+ * probes it (half open), and the others keep to other keys until the probe has ended.
  */
 export class KeyHealth {
-  readonly #announce: (rest: Rest) => void
+  readonly #announce: (cooldown: Cooldown) => void
   readonly #now: () => number
-  readonly #restingKeys = new LRUCache<string, number>({ max: 50_000 })
-  /** Apart, because clients name endpoints: they must not push out keys. */
-  readonly #restingEndpoints = new LRUCache<string, number>({ max: 5_000 })
+  readonly #coolingKeys = new LRUCache<string, number>({ max: 50_000 })
+  /** Apart, because clients choose endpoints: these must not push out keys. */
+  readonly #coolingEndpoints = new LRUCache<string, number>({ max: 5_000 })
   readonly #probing = new Set<string>()
 
   /** @param announce tells the other proxies */
-  constructor(announce: (rest: Rest) => void, { now = Date.now }: { now?: () => number } = {}) {
+  constructor(announce: (cooldown: Cooldown) => void, { now = Date.now }: { now?: () => number } = {}) {
     this.#announce = announce
     this.#now = now
   }
 
-  /** How many keys rest, for everything. */
-  get resting(): number {
+  /** How many keys cool down, for everything. */
+  get cooling(): number {
     const now = this.#now()
-    return [...this.#restingKeys.values()].filter((until) => until > now).length
+    return [...this.#coolingKeys.values()].filter((until) => until > now).length
   }
 
-  /** Keys in the order in which they are to be tried: those that work, then those that rest, soonest back first. */
+  /** Keys in the order in which they are to be tried: those that work, then those that cool down, soonest back first. */
   order(keys: readonly ProviderKey[], endpoint: string): readonly ProviderKey[] {
     if (keys.length < 2 || keys.every(({ id }) => this.#rank(id, endpoint) === 0)) return keys
     return keys.toSorted((one, other) => this.#rank(one.id, endpoint) - this.#rank(other.id, endpoint))
@@ -52,8 +52,8 @@ export class KeyHealth {
   }
 
   recovered(keyId: string, endpoint: string): void {
-    if (this.#restingKeys.delete(keyId)) this.#announce({ keyId, untilMs: 0 })
-    if (this.#restingEndpoints.delete(placeOf(keyId, endpoint))) this.#announce({ keyId, endpoint, untilMs: 0 })
+    if (this.#coolingKeys.delete(keyId)) this.#announce({ keyId, untilMs: 0 })
+    if (this.#coolingEndpoints.delete(placeOf(keyId, endpoint))) this.#announce({ keyId, endpoint, untilMs: 0 })
     this.release(keyId, endpoint)
   }
 
@@ -65,23 +65,23 @@ export class KeyHealth {
   }
 
   /** @param endpoint for this one only */
-  rest(keyId: string, restMs: number, endpoint?: string): void {
-    const rest = { keyId, endpoint, untilMs: this.#now() + Math.min(restMs, longestRestMs) }
+  coolDown(keyId: string, cooldownMs: number, endpoint?: string): void {
+    const cooldown = { keyId, endpoint, untilMs: this.#now() + Math.min(cooldownMs, longestCooldownMs) }
     this.#probing.delete(endpoint === undefined ? keyId : placeOf(keyId, endpoint))
-    this.learn(rest)
-    this.#announce(rest)
+    this.learn(cooldown)
+    this.#announce(cooldown)
   }
 
   /** What another proxy announced. */
-  learn({ keyId, endpoint, untilMs }: Rest): void {
-    const [resting, place] =
-      endpoint === undefined ? [this.#restingKeys, keyId] : [this.#restingEndpoints, placeOf(keyId, endpoint)]
-    if (untilMs > this.#now()) resting.set(place, Math.min(untilMs, this.#now() + longestRestMs))
-    else resting.delete(place)
+  learn({ keyId, endpoint, untilMs }: Cooldown): void {
+    const [cooling, place] =
+      endpoint === undefined ? [this.#coolingKeys, keyId] : [this.#coolingEndpoints, placeOf(keyId, endpoint)]
+    if (untilMs > this.#now()) cooling.set(place, Math.min(untilMs, this.#now() + longestCooldownMs))
+    else cooling.delete(place)
   }
 
   #rank(keyId: string, endpoint: string): number {
-    if (this.#restingKeys.size === 0 && this.#restingEndpoints.size === 0) return 0
+    if (this.#coolingKeys.size === 0 && this.#coolingEndpoints.size === 0) return 0
     return Math.max(this.#rankOf(keyId), this.#rankOf(placeOf(keyId, endpoint)))
   }
 
@@ -92,7 +92,7 @@ export class KeyHealth {
   }
 
   #untilOf(place: string): number | undefined {
-    return this.#restingKeys.get(place) ?? this.#restingEndpoints.get(place)
+    return this.#coolingKeys.get(place) ?? this.#coolingEndpoints.get(place)
   }
 }
 

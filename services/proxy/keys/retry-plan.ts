@@ -8,7 +8,7 @@ import {
   isWorthRepeating,
   judgeFailure,
   judgeStatus,
-  keyRestMs,
+  keyCooldownMs,
   retryAfterMs,
   type Verdict,
 } from './retry-policy.ts'
@@ -22,7 +22,7 @@ export interface NextAttempt {
 
 interface RetryPlanOptions {
   account: Account
-  /** What is asked for: a key may rest for it alone. */
+  /** What is asked for: a key may cool down for it alone. */
   endpoint: string
   /** Whether the request can be sent more than once. */
   isReplayable: boolean
@@ -59,15 +59,15 @@ export class RetryPlan {
     const askedForMs = retryAfterMs(headers)
     const verdict = judgeStatus(status)
     if (verdict !== 'next-key') health.recovered(key.id, endpoint)
-    // Of a refused key it is not known yet for what: that stands in the body.
-    else health.rest(key.id, keyRestMs(status, askedForMs), isRefusedKey(status) ? endpoint : undefined)
+    // What the key was refused for is in the body, which is still to come.
+    else health.coolDown(key.id, keyCooldownMs(status, askedForMs), isRefusedKey(status) ? endpoint : undefined)
     return this.#next(verdict, key, status, askedForMs)
   }
 
   /** The whole body of a response that refused the key: it tells whether it is refused for everything. */
   afterRejection(key: ProviderKey, status: number, headers: IncomingHttpHeaders, body: Buffer): void {
     if (isRefusedKey(status) && !isScopeError(headers, body))
-      this.#options.health.rest(key.id, keyRestMs(status, undefined))
+      this.#options.health.coolDown(key.id, keyCooldownMs(status, undefined))
   }
 
   /** No response came, and it is not known whether the key is to blame. @returns undefined when it is not tried again */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { backoffMs, judgeStatus, keyRestMs, retryAfterMs } from './retry-policy.ts'
+import { backoffMs, judgeStatus, keyCooldownMs, retryAfterMs } from './retry-policy.ts'
 
 test.each([
   [200, 'final'],
@@ -32,6 +32,6 @@ test('the backoff doubles, has jitter and an end', () => {
 })
 
 test('a refused key rests longest, unless the provider says how long', () => {
-  expect(keyRestMs(401, undefined)).toBeGreaterThan(keyRestMs(429, undefined))
-  expect(keyRestMs(429, 3_000)).toBe(3_000)
+  expect(keyCooldownMs(401, undefined)).toBeGreaterThan(keyCooldownMs(429, undefined))
+  expect(keyCooldownMs(429, 3_000)).toBe(3_000)
 })

@@ -10,8 +10,8 @@ const loopDetected = 508
 const firstBackoffMs = 200
 const longestBackoffMs = 5 * second
 
-/** How long a key rests when the provider does not say: refused keys long, overloaded ones short. */
-const restMs = { refused: 60 * second, limited: 10 * second, failing: 5 * second }
+/** How long a key cools down when the provider does not say: refused keys long, overloaded ones short. */
+const cooldownMs = { refused: 60 * second, limited: 10 * second, failing: 5 * second }
 
 /** Source: decisions.md, "Retries" and "Primary and backup keys". */
 export function judgeStatus(status: number): Verdict {
@@ -35,10 +35,10 @@ export const isRefusedKey = (status: number): boolean => status === 401 || statu
 export const isWorthRepeating = (status: number): boolean => !isRefusedKey(status)
 
 /** How long a key is left alone after this response, ms. */
-export function keyRestMs(status: number, askedForMs: number | undefined): number {
+export function keyCooldownMs(status: number, askedForMs: number | undefined): number {
   if (askedForMs !== undefined) return askedForMs
-  if (isRefusedKey(status)) return restMs.refused
-  return status === 429 ? restMs.limited : restMs.failing
+  if (isRefusedKey(status)) return cooldownMs.refused
+  return status === 429 ? cooldownMs.limited : cooldownMs.failing
 }
 
 /** Exponential, with jitter: between half and all of the step. @param retry 0 for the first one */

@@ -76,18 +76,18 @@ export function createRequestMetrics(registry: Registry, health: KeyHealth, unde
     labelNames: ['result'],
     registers,
   })
-  const resting = new Gauge({
+  const cooling = new Gauge({
     name: 'sallyport_proxy_resting_keys',
     help: 'Provider keys that are left alone for a while.',
     registers: [],
     collect() {
-      this.set(health.resting)
+      this.set(health.cooling)
     },
   })
   registry.registerMetric(requests)
   registry.registerMetric(inFlight)
   registry.registerMetric(limits)
-  registry.registerMetric(resting)
+  registry.registerMetric(cooling)
   return {
     finished(event) {
       requestTally.add(event.outcome, statusClasses[Math.floor(event.status / 100)]!)

@@ -45,6 +45,11 @@ test('what is copied exists and is part of the build context', () => {
   }
 })
 
+test('what the image runs imports no tool that the image lacks', () => {
+  for (const file of ['clickhouse.ts', 'reconcile-counters.ts'])
+    expect(readFileSync(join(root, 'deploy/tools/backup', file), 'utf8')).not.toContain("'#tools/")
+})
+
 test('what the image runs needs no development package', () => {
   const files = globSync(['{schemas,services}/**/*.ts', 'deploy/tools/backup/clickhouse.ts'], {
     cwd: root,

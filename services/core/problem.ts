@@ -8,7 +8,7 @@ interface ProblemOptions {
   cause?: unknown
 }
 
-/** An error that may be told to the caller: an entry of the catalogue, with a more exact text if there is one. */
+/** An error that may be shown to the caller: an entry of the catalogue, with a more exact text if there is one. */
 export class Problem extends Error {
   override readonly name = 'Problem'
   readonly code: ProblemCode
@@ -24,7 +24,7 @@ export class Problem extends Error {
     this.retryAfterSeconds = retryAfterSeconds
   }
 
-  /** @param requestId told to the caller, so that the service's log entry can be found */
+  /** @param requestId shown to the caller, so that the service's log entry can be found */
   toDetails(requestId: string): ProblemDetails {
     return {
       type: `urn:sallyport:problem:${this.code}`,

@@ -1,14 +1,13 @@
 /**
  * Backs up or restores the logs with ClickHouse's own means: `clickhouse.ts backup|restore <target>`, the target as
  * ClickHouse writes it: `File('…')`, `Disk('…', '…')` or `S3('…', '…', '…')`. Restores into a database without tables,
- * and puts the pipeline's accounts in the queue's Redis right.
+ * and corrects the delivery counters in the queue's Redis.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readConfig } from '#core/config.ts'
 import { connectQueue } from '#shared/pipeline/connected-queue.ts'
 import { openClickHouse } from '#core/resources.ts'
-import { settleAccounts } from './settle-accounts.ts'
-import { required } from '#tools/process/required.ts'
+import { reconcileCounters } from './reconcile-counters.ts'
 
 const [action, target] = process.argv.slice(2)
 const isKnown = action === 'backup' || action === 'restore'
@@ -29,7 +28,7 @@ try {
   console.log(await finished(id))
   if (action === 'restore') {
     const { shards, disconnect } = await connectQueue(config)
-    console.log(`${await settleAccounts(clickhouse, shards)} later requests are lost.`)
+    console.log(`${await reconcileCounters(clickhouse, shards)} later requests are lost.`)
     disconnect()
   }
 } finally {
@@ -39,7 +38,7 @@ try {
 async function currentDatabase(): Promise<string> {
   const rows = await clickhouse.query({ query: 'SELECT currentDatabase() AS name', format: 'JSONEachRow' })
   const [row] = await rows.json<{ name: string }>()
-  return `\`${required(row, 'database').name}\``
+  return `\`${row?.name}\``
 }
 
 async function finished(id: string): Promise<string> {

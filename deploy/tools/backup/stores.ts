@@ -12,7 +12,7 @@ import { migrate } from '#store/migrations.ts'
 import { createPipelineStore } from '#store/clickhouse/pipeline.ts'
 import { exportClickHouse, importClickHouse } from './clickhouse-tables.ts'
 import { exportPostgres, importPostgres } from './postgres-tables.ts'
-import { settleAccounts } from './settle-accounts.ts'
+import { reconcileCounters } from './reconcile-counters.ts'
 
 /** What an installation stores elsewhere. */
 export interface Stores {
@@ -60,7 +60,7 @@ export async function backUpStores({ sql, clickhouse, queue }: Stores, target: s
 }
 
 /**
- * Puts a backup into empty stores, and the pipeline's accounts right.
+ * Restores a backup into empty stores, and corrects the delivery counters.
  * @returns how many requests the queue's Redis knows of that are not in the backup; 0 where that Redis is new
  * @throws StartFailure when `source` is no backup, one of another schema, or there is data that it would replace
  */
@@ -82,7 +82,7 @@ export async function restoreStores(
   if (accounts || logs.length > 0) throw new StartFailure('There is data in these stores: restore into empty ones.')
   await importPostgres(sql, join(source, 'postgres'))
   await importClickHouse(clickhouse, join(source, 'clickhouse'))
-  return settleAccounts(clickhouse, queue)
+  return reconcileCounters(clickhouse, queue)
 }
 
 async function appliedMigrations(sql: Sql, clickhouse: ClickHouseClient): Promise<Description['migrations']> {

@@ -16,7 +16,7 @@ export interface Run {
 const connections = 64
 const rateSeconds = 3
 const warmUpSeconds = 3
-const settleMs = 300
+const pauseMs = 300
 
 /** A rate that a target can't keep up with says nothing about it. */
 const highestPart = 0.7
@@ -97,7 +97,7 @@ export async function measureMemory(run: Run, requests: number): Promise<void> {
     run.measured.add('failed', target.name, failed)
     run.measured.add('rssStreams', target.name, await residentMib(pid))
     await run.load.run({ ...streams, kind: 'release-streams' })
-    await sleep(settleMs)
+    await sleep(pauseMs)
   }
 }
 
@@ -112,7 +112,7 @@ async function inTurn({ context, targets }: Run, measure: (target: Target) => Pr
   for (let round = 0; round < context.options.rounds; round += 1) {
     for (const target of targets) {
       await measure(target)
-      await sleep(settleMs)
+      await sleep(pauseMs)
     }
   }
 }

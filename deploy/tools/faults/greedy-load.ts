@@ -1,12 +1,12 @@
 /**
- * `greedy-load.ts <port> <url> <token>`: one account's load on that URL until it is told to stop, and on that port its
+ * `greedy-load.ts <port> <url> <token>`: one account's load on that URL until it is stopped, and on that port its
  * provider, which never answers. What is measured beside it does no part of either.
  */
 import { createServer } from 'node:http'
 import process from 'node:process'
 import { Load } from '#tools/load/load.ts'
 
-/** As many as the gateway lets one account have; what comes beyond that is turned away with as little as can be. */
+/** As many as the gateway allows one account; the rest is rejected at the lowest cost. */
 const mostUnderWay = 1_000
 
 const [port = '', url = '', token = ''] = process.argv.slice(2)

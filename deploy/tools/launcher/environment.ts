@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import type { Secrets } from './secrets.ts'
 import type { Settings, StoreUrls } from './settings.ts'
 
-/** A provider on this machine or in this network is what an embedded gateway is often tried with. */
+/** An embedded gateway is often tried with a provider on this machine or in its network. */
 const privateNetworks = '127.0.0.0/8,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,::1/128,fc00::/7'
 
-/** Seconds for requests under way when the stack stops: a person at a terminal waits for it. */
+/** Seconds for requests under way when the stack stops. Short, because a person waits for it. */
 const drainSeconds = '5'
 
-/** What every process of the stack is told; what the person set comes first. */
+/** The environment of every process of the stack. Variables that the user set come first. */
 export function servicesEnvironment(
   settings: Settings,
   urls: Partial<StoreUrls>,
@@ -30,7 +30,7 @@ export function servicesEnvironment(
   }
 }
 
-/** Kept beside the data, so that an operator's commands reach the stores of a stack that runs. */
+/** Kept beside the data, so that an operator's commands reach the stores of a running stack. */
 export async function writeServicesEnvironment(
   dataDir: string,
   env: Record<string, string | undefined>,

@@ -8,7 +8,7 @@ import { openPostgres, openQueueConsumer } from '#core/resources.ts'
 import { createProvider, type Provider } from '#tools/sample-provider/provider.ts'
 import { spawnStack, type StackProcess } from '#tools/stack/launched-stack.ts'
 import { Stats } from '#schemas/analytics.ts'
-import { type DemoSession, equip, signIn } from './demo/demo-session.ts'
+import { type DemoSession, seedAccount, signIn } from './demo/demo-session.ts'
 import { childPid, livingProcesses } from './start.fixture.ts'
 
 // Services take their time to start on a busy machine.
@@ -69,7 +69,7 @@ describe('a child that was killed is there again', () => {
     await start()
     session = await signIn(stack.url, login)
     await session.call('POST', '/api/proxy/config', { baseUrl: providerUrl, rateLimitEnabled: false })
-    token = (await equip(session, providerUrl)).tokens[0].secret
+    token = (await seedAccount(session, providerUrl)).tokens[0].secret
     const env = parseEnv(await readFile(join(dataDir, 'services.env'), 'utf8'))
     urls = { postgresUrl: env['POSTGRES_URL']!, state: env['REDIS_STATE_URL']!, queue: env['REDIS_QUEUE_URL']! }
   })

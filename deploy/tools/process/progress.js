@@ -21,7 +21,7 @@ export function createProgress(out = process.stdout) {
     else if (tick < 3 || tick % 4 === 3) out.write(`  … ${waiting}\n`)
     tick += 1
   }
-  const settle = (name) => {
+  const finish = (name) => {
     running.delete(name)
     if (running.size > 0) return
     clearInterval(timer)
@@ -42,11 +42,11 @@ export function createProgress(out = process.stdout) {
       timer ??= setInterval(draw, out.isTTY ? redrawMs : quietMs)
       try {
         const result = await work()
-        settle(name)
+        finish(name)
         print(`  ✓ ${name}  ${seconds(since)} s`)
         return result
       } catch (error) {
-        settle(name)
+        finish(name)
         print(`  ✗ ${name}  ${seconds(since)} s`)
         throw error
       }

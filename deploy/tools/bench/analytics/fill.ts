@@ -25,11 +25,11 @@ export async function fill(clickhouse: ClickHouseClient, rows: number): Promise<
     })
     process.stderr.write(` in ${Math.round((performance.now() - startedAt) / 1_000)} s\n`)
   }
-  await settle(clickhouse)
+  await waitForMerges(clickhouse)
 }
 
 /** Seeding goes faster than merging: what is measured is the store as it lies after that, as days of operation leave it. */
-async function settle(clickhouse: ClickHouseClient): Promise<void> {
+async function waitForMerges(clickhouse: ClickHouseClient): Promise<void> {
   const rollups = await selectRows<{ name: string }>(
     clickhouse,
     "SELECT name FROM system.tables WHERE database = currentDatabase() AND engine = 'AggregatingMergeTree'",

@@ -23,7 +23,7 @@ export async function openLoop(
   const { promise, resolve } = Promise.withResolvers<void>()
   let failed = 0
   let left = count
-  const settle = (dueMs: number, succeeded: boolean) => {
+  const complete = (dueMs: number, succeeded: boolean) => {
     if (succeeded) durations.record(monotonicMs() - dueMs)
     else failed += 1
     left -= 1
@@ -32,7 +32,7 @@ export async function openLoop(
   const pacer = new Worker(new URL('pace.ts', import.meta.url), { workerData: { startMs, everyMs, count } })
   pacer.on('message', (index: number) => {
     const dueMs = startMs + index * everyMs
-    pool.dispatch({ method: 'POST', path: pathname, headers, body }, new Timed(dueMs, until, settle))
+    pool.dispatch({ method: 'POST', path: pathname, headers, body }, new Timed(dueMs, until, complete))
   })
   await promise
   await pacer.terminate()
@@ -43,14 +43,14 @@ export async function openLoop(
 class Timed implements Dispatcher.DispatchHandler {
   readonly #dueMs: number
   readonly #until: 'end' | 'first-byte'
-  readonly #settle: (dueMs: number, succeeded: boolean) => void
+  readonly #complete: (dueMs: number, succeeded: boolean) => void
   #succeeded = false
-  #settled = false
+  #isComplete = false
 
-  constructor(dueMs: number, until: 'end' | 'first-byte', settle: (dueMs: number, succeeded: boolean) => void) {
+  constructor(dueMs: number, until: 'end' | 'first-byte', complete: (dueMs: number, succeeded: boolean) => void) {
     this.#dueMs = dueMs
     this.#until = until
-    this.#settle = settle
+    this.#complete = complete
   }
 
   onRequestStart(): void {
@@ -74,8 +74,8 @@ class Timed implements Dispatcher.DispatchHandler {
   }
 
   #finish(succeeded: boolean): void {
-    if (this.#settled) return
-    this.#settled = true
-    this.#settle(this.#dueMs, succeeded)
+    if (this.#isComplete) return
+    this.#isComplete = true
+    this.#complete(this.#dueMs, succeeded)
   }
 }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { type Row, round } from '#tools/load/report.ts'
 import type { Run } from './run.ts'
 
-/** A recorder in a process of its own. @returns what it told when it was done */
+/** A recorder in a process of its own. @returns its report */
 export async function record(
   { context, redisUrl }: Run,
   settings: { rate: number; seconds: number },

@@ -18,7 +18,7 @@ export interface DemoSession {
   call(method: string, path: string, body?: object): Promise<unknown>
 }
 
-export interface DemoEquipment {
+export interface DemoAccount {
   apiKeyId: string
   tokens: readonly [DemoToken, DemoToken]
 }
@@ -53,7 +53,7 @@ export async function signIn(url: string, login: Login): Promise<DemoSession> {
 }
 
 /** Gives the account a provider key and two tokens; what is there already stays. */
-export async function equip({ call }: DemoSession, providerUrl: string): Promise<DemoEquipment> {
+export async function seedAccount({ call }: DemoSession, providerUrl: string): Promise<DemoAccount> {
   const keys = z.array(ApiKey).parse(await call('GET', '/api/keys'))
   if (keys.length === 0) await call('POST', '/api/proxy/config', { baseUrl: providerUrl })
   const key =

@@ -11,7 +11,7 @@ import { openPostgres } from '#core/resources.ts'
 import { createPlanStore } from '#store/postgres/plans.ts'
 import type { Daemon } from '#tools/process/child.ts'
 import { createHistory } from './demo-history.ts'
-import { type DemoEquipment, equip, signIn } from './demo-session.ts'
+import { type DemoAccount, seedAccount, signIn } from './demo-session.ts'
 import { openFirstShard } from '#tools/launcher/stores/first-shard.ts'
 import { checkPort } from '#tools/launcher/port-check.ts'
 import type { Secrets } from '#tools/launcher/secrets.ts'
@@ -30,7 +30,7 @@ type DemoState = z.infer<typeof DemoState>
 export interface Demo {
   provider: Daemon
   /** Signs the account in, with everything that it needs; its past is written once. */
-  populate(gatewayUrl: string, urls: Pick<StoreUrls, 'postgresUrl' | 'redisQueueUrl'>): Promise<DemoEquipment>
+  populate(gatewayUrl: string, urls: Pick<StoreUrls, 'postgresUrl' | 'redisQueueUrl'>): Promise<DemoAccount>
   announcement: string
 }
 
@@ -73,11 +73,11 @@ export async function prepareDemo(root: string, dataDir: string, { demoPassword:
         userAgent: null,
       })
       await sql.end()
-      const equipment = await equip(session, providerUrl)
-      if (!state.hasHistory) await sendHistory(urls, session.accountId, equipment)
+      const credentials = await seedAccount(session, providerUrl)
+      if (!state.hasHistory) await sendHistory(urls, session.accountId, credentials)
       state.hasHistory = true
       await save()
-      return equipment
+      return credentials
     },
   }
 }
@@ -91,7 +91,7 @@ async function readState(file: string): Promise<DemoState | undefined> {
 async function sendHistory(
   urls: Pick<StoreUrls, 'redisQueueUrl'>,
   accountId: string,
-  { apiKeyId, tokens }: DemoEquipment,
+  { apiKeyId, tokens }: DemoAccount,
 ): Promise<void> {
   const events = createHistory({ accountId, apiKeyId, tokenIds: [tokens[0].id, tokens[1].id] }, Date.now())
   const shard = openFirstShard(urls)

@@ -12,7 +12,7 @@ import { findPostgresOwner, type PostgresOwner } from './postgres-owner.ts'
 import { StartFailure } from '#tools/process/start-failure.ts'
 import { stage, type Supervisor } from '#tools/process/supervisor.ts'
 
-/** Sets the server up, and is not told to the services. */
+/** The role that sets the server up. The services do not know it. */
 export const postgresAdmin = 'sallyport'
 const role = 'sallyport_app'
 const database = 'sallyport'

@@ -1,4 +1,4 @@
-import { day } from '#schemas/time-range.ts'
+import { day as dayMs } from '#schemas/time-range.ts'
 
 // A formatter costs a hundred times as much as a use of it.
 const formatters = new Map<string, Intl.DateTimeFormat>()
@@ -32,7 +32,7 @@ export function fromLocalInput(value: string, zone: string): string | undefined 
   const wall = Date.parse(`${value}Z`)
   if (Number.isNaN(wall)) return undefined
   // The offset before a change of the clocks, then the one after it: one of them fits.
-  const candidates = [wall - day, wall + day].map((near) => wall - (wallClock(near, zone) - near))
+  const candidates = [wall - dayMs, wall + dayMs].map((near) => wall - (wallClock(near, zone) - near))
   const exact = candidates.find((at) => wallClock(at, zone) === wall) ?? candidates[0]
   return exact === undefined ? undefined : new Date(exact).toISOString()
 }

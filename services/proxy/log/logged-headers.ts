@@ -53,7 +53,7 @@ const isAddress = (name: string, value: string) =>
     (value.match(addressLike)?.some((part) => isIP(part) !== 0 || isIP(part.replace(/:\d{1,4}$/, '')) !== 0) ?? false))
 
 /**
- * Headers as the log keeps them: every credential is blotted out, whatever it is called, and pages are named without
+ * Headers as the log keeps them: every credential is redacted, whatever it is called, and pages are named without
  * their query.
  * @param keepsAddresses whether the account wants to see where its requests come from
  */

@@ -21,7 +21,7 @@ class FrameError extends Error {
 }
 
 /**
- * Blots a provider's key out of the messages of a WebSocket, also where it is cut across the frames of one. Whatever may
+ * Masks a provider's key in the messages of a WebSocket, also where it is cut across the frames of one. What may
  * become a key is held back, with the headers in between, until that is known; the end of a message never is. Frames
  * may be of one byte each, so nothing is made of a frame but numbers.
  */
@@ -82,7 +82,7 @@ export class FrameMask {
   #readPart(bytes: Buffer, from: number, to: number): void {
     const { ends, matched } = this.#matcher.match(bytes.subarray(from, to), this.#matched)
     this.#parts.push(from, to)
-    for (const end of ends) this.#blot(bytes, from + end)
+    for (const end of ends) this.#mask(bytes, from + end)
     this.#matched = matched
     if (matched === 0) this.#parts = []
   }
@@ -97,8 +97,8 @@ export class FrameMask {
     }
   }
 
-  /** Blots out the key that ends there, in as many parts as it is cut into. */
-  #blot(bytes: Buffer, keyEnd: number): void {
+  /** Masks the key that ends there, in as many parts as it is cut into. */
+  #mask(bytes: Buffer, keyEnd: number): void {
     let left = this.#matcher.length
     for (let index = this.#parts.length - 2; left > 0; index -= 2) {
       const to = Math.min(this.#parts[index + 1]!, keyEnd)

@@ -91,8 +91,7 @@ function failSilent(): never {
 }
 
 /**
- * What was read already, then the rest as it comes. The request outlives this stream: the client
- * still gets its response.
+ * What was read already, then the rest as it comes. The request outlives this stream: the client still gets its response.
  */
 async function* resume(read: readonly Buffer[], request: IncomingMessage, limits: BodyLimits) {
   let length = 0

@@ -3,8 +3,8 @@ import { hopHeader } from './hops.ts'
 import type { RequestBody } from './body.ts'
 
 /**
- * Only what is listed travels. Everything else is the client's or the gateway's own business: credentials, cookies,
- * hop-by-hop headers and whatever tells where a request came from.
+ * Only these headers go to the provider. Others stay here: credentials, cookies, hop-by-hop headers and those that tell
+ * where a request came from.
  */
 const requestHeaders = [
   'accept',
@@ -21,7 +21,7 @@ const requestHeaders = [
   'user-agent',
 ]
 
-/** @returns whether a header travels, by its name in lower case */
+/** @returns whether a header is passed on, by its name in lower case */
 export const allowHeaders = (names: readonly string[], prefixes: readonly string[]) => {
   const listed = new Set(names)
   return (name: string): boolean => listed.has(name) || prefixes.some((prefix) => name.startsWith(prefix))
@@ -37,7 +37,7 @@ interface SentRequest {
 
 /** @returns name, value, name, value … as undici takes it, with the provider's credential */
 export function toUpstreamHeaders(incoming: IncomingHttpHeaders, secret: string, sent: SentRequest): string[] {
-  // What is compressed can't be searched for the key, nor for what it cost.
+  // A compressed response can't be searched for the key or for usage.
   const outgoing = ['authorization', `Bearer ${secret}`, hopHeader, sent.hop, 'accept-encoding', 'identity']
   for (const name in incoming) {
     const value = incoming[name]

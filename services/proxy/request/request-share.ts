@@ -5,7 +5,7 @@ export interface RequestLimits {
   bodyBytes: SharedLimit
 }
 
-/** One request's part of what the process has: its place among those under way, and the bytes that are kept for it. */
+/** What one request holds of the process's limits: a place among those under way, and bytes of memory. */
 export class RequestShare {
   readonly #limits: RequestLimits
   readonly #accountId: string
@@ -17,19 +17,19 @@ export class RequestShare {
     this.#accountId = accountId
   }
 
-  /** @returns what has run out when there is no place left */
+  /** @returns the limit that is used up when there is no place left */
   static take(limits: RequestLimits, accountId: string): RequestShare | LimitScope {
     return limits.requests.acquire(accountId) ?? new RequestShare(limits, accountId)
   }
 
-  /** @returns what has run out; undefined when the bytes are granted, until `release` */
+  /** @returns the limit that is used up; undefined when the bytes are granted, until `release` */
   takeBytes(count: number): LimitScope | undefined {
     const exhausted = this.#limits.bodyBytes.acquire(this.#accountId, count)
     if (!exhausted) this.#bytes += count
     return exhausted
   }
 
-  /** Gives all of it back. Called twice, it still happens once. */
+  /** Gives all of it back, once. */
   release(): void {
     if (this.#isReleased) return
     this.#isReleased = true

@@ -21,7 +21,7 @@ export class ClientSink implements ResponseSink {
     this.#keepBytes = keepBytes
   }
 
-  /** From now on this key is blotted out of everything that goes by. */
+  /** From now on this key is masked in all that goes out. */
   hide(secret: string): void {
     this.#mask = SecretMask.of(secret)
   }
@@ -84,7 +84,7 @@ export class ClientSink implements ResponseSink {
     this.bytes += chunk.length
   }
 
-  /** Without room for all of it the copy stays what it is: a beginning. */
+  /** Without room for all of it only the beginning is kept. */
   #keep(chunk: Buffer): void {
     if (this.#share.takeBytes(chunk.length)) this.#keepBytes = this.#kept.length
     else this.#kept.append(chunk)

@@ -28,7 +28,7 @@ const responseHeaders = [
 const responsePrefixes = ['openai-', 'x-ratelimit-limit-', 'x-ratelimit-remaining-', 'x-ratelimit-reset-']
 const isForClient = allowHeaders(responseHeaders, responsePrefixes)
 
-/** Where a second value means nothing that anybody could act on. */
+/** Headers that have one value. */
 const singleHeaders = new Set([
   'age',
   'content-length',

@@ -1,6 +1,6 @@
 import { asterisk, SecretMatcher } from './secret-matcher.ts'
 
-/** Blots a provider's key out of what comes back from it, should it echo it. Lengths stay the same. */
+/** Masks a provider's key in its response, should it echo it. Lengths stay the same. */
 export class SecretMask {
   readonly #matcher: SecretMatcher
   /** The end of the last piece, where it could be the beginning of the key. */

@@ -19,7 +19,7 @@ interface Owner {
 }
 
 export interface SpoolFolder {
-  /** Of the proxy that wrote what is in the folder; it stays when somebody else takes the folder over. */
+  /** Of the proxy that wrote what is in the folder; it stays when another proxy takes the folder over. */
   proxyId: string
   path: string
 }
@@ -46,7 +46,7 @@ export function claimFolder(root: string): ClaimedFolder {
   }
 }
 
-/** A folder that somebody removed is made anew: new segments can be written then. */
+/** A folder that was removed is made anew, so that new segments can be written. */
 function keepAlive(path: string): void {
   const now = new Date()
   try {

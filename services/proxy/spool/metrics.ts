@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client'
 import type { Spool } from './spool.ts'
 
-/** The spool of this proxy, read when somebody asks. */
+/** The spool of this proxy, read at each scrape. */
 export function addSpoolMetrics(registry: Registry, spool: Spool): void {
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({ name, help, registers: [registry], collect: (): void => void set(name, read()) })

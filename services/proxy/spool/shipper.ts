@@ -94,7 +94,7 @@ export class Shipper {
     }
   }
 
-  /** To the first shard, whose Redis also holds the accounts; and what has to be done once, whatever the shards. */
+  /** To the first shard, whose Redis also holds the delivery counters; and what is done once for all shards. */
   async #ship(): Promise<void> {
     const now = performance.now()
     if (now >= this.#diskAt) {

@@ -10,7 +10,7 @@ for (const letter of Buffer.from('"\\/bfnrt')) isEscape[letter] = 1
 
 const words = ['true', 'false', 'null'].map((word) => Buffer.from(word))
 
-/** A longer number is no number of anybody: what is left of it makes the JSON wrong. */
+/** Longer numbers do not occur: what is left of one makes the JSON wrong. */
 export const mostDigits = 64 * kib
 
 /** So much of a string is looked at in one go. */

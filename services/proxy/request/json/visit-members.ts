@@ -6,7 +6,7 @@ const [quote, comma, colon, space] = [0x22, 0x2c, 0x3a, 0x20]
 const [openBrace, closeBrace, openBracket] = [0x7b, 0x7d, 0x5b]
 const [dot, zero, one, nine, lowerE, upperE] = [0x2e, 0x30, 0x31, 0x39, 0x65, 0x45]
 
-/** Deeper than this is no request of anybody; the parsers of providers give up here or before. */
+/** Requests are not nested deeper; the parsers of providers give up here or before. */
 const maxDepth = 10_000
 
 /** A walk through more than this makes room for others now and then. */
@@ -98,7 +98,7 @@ export function* visitMembers(json: Buffer, visit: VisitMember): Generator<void,
 const isSpace = new Uint8Array(256)
 for (const byte of [space, 0x0a, 0x0d, 0x09]) isSpace[byte] = 1
 
-/** Blanks beyond this are no request of anybody: behind them is nothing. */
+/** Longer runs of blanks do not occur: the JSON counts as ended there. */
 const mostBlanks = 256 * kib
 
 function spaceEnd(json: Buffer, from: number): number {

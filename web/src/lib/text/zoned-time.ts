@@ -39,7 +39,7 @@ export function fromLocalInput(value: string, zone: string): string | undefined 
 
 /** First moment of the calendar day that `at` lies in, moved by whole days. */
 export function startOfDay(at: number, zone: string, moveDays = 0): number {
-  const wall = (Math.floor(wallClock(at, zone) / day) + moveDays) * day
+  const wall = (Math.floor(wallClock(at, zone) / dayMs) + moveDays) * dayMs
   return Date.parse(fromLocalInput(new Date(wall).toISOString().slice(0, 16), zone) ?? '')
 }
 

@@ -4,7 +4,7 @@ import { PlanName } from './plans.ts'
 
 const requiredMessage = 'Please fill in all required fields.'
 
-/** The signed-in user as screens see it. Source: specification §3, "User". */
+/** The signed-in user as screens see it. Source: product.md 2.1. */
 export const User = z.object({
   id: z.uuid(),
   username: z.string(),
@@ -25,7 +25,7 @@ export const accountHeader = 'x-sallyport-account'
 export const accountParameter = 'account'
 
 /**
- * Letters of one alphabet only, so that no two names look the same. Minimum: specification §9, "Credentials".
+ * Letters of one alphabet only, so that no two names look the same. Minimum: product.md 2.3.
  * @param emptyMessage shown when it is missing
  */
 const username = (emptyMessage: string) =>
@@ -55,7 +55,7 @@ const passwordToSet = (emptyMessage: string) =>
 /** Of the authenticator app, or a recovery code; only where two-factor is on. */
 export const SecondStepCode = z.string().trim().max(64, 'Code must be at most 64 characters').optional()
 
-/** Source: specification §5, "Login". */
+/** Source: product.md 2.4. */
 export const Login = z.object({
   username: requiredText('Username', 254, requiredMessage),
   password: z.string(requiredMessage).min(1, requiredMessage).max(1_024, 'Password must be at most 1024 characters'),
@@ -63,7 +63,7 @@ export const Login = z.object({
 })
 export type Login = z.infer<typeof Login>
 
-/** Source: specification §5, "Register" and "Profile". */
+/** Source: product.md 2.5, 2.8. */
 export const Register = z.object({
   username: username(requiredMessage),
   email: email(requiredMessage),
@@ -75,7 +75,7 @@ export const Register = z.object({
 })
 export type Register = z.infer<typeof Register>
 
-/** Source: specification §5, "Profile". */
+/** Source: product.md 2.8. */
 export const UpdateProfile = z.object({
   firstName: requiredText('First name', 100, 'First name is required'),
   lastName: requiredText('Last name', 100, 'Last name is required'),
@@ -120,7 +120,7 @@ const notRepeated = { message: "Passwords don't match", path: ['confirmPassword'
 export const ResetPassword = z.object({ secret: linkSecret, ...newPasswordFields }).refine(isRepeated, notRepeated)
 export type ResetPassword = z.infer<typeof ResetPassword>
 
-/** Source: specification §5, "Password". */
+/** Source: product.md 2.9. */
 export const ChangePassword = z
   .object({ currentPassword: CurrentPassword, ...newPasswordFields })
   .refine(isRepeated, notRepeated)

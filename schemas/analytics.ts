@@ -5,7 +5,7 @@ const count = z.number().int().nonnegative()
 const time = z.iso.datetime()
 const ms = z.number().nullable()
 
-/** Totals of an account's requests. A success is a status below 400. Source: specification §3, "Stats". */
+/** Totals of an account's requests. A success is a status below 400. Source: product.md 7.6. */
 export const Stats = z.object({
   totalRequests: count,
   /** Percent, 0 to 100; 0 without requests. */
@@ -15,7 +15,7 @@ export const Stats = z.object({
 })
 export type Stats = z.infer<typeof Stats>
 
-/** All time, or a range. Source: specification §7, `GET /api/stats`. */
+/** All time, or a range. Source: product.md 8.10. */
 export const StatsQuery = z.strictObject(rangeFields).superRefine(checkRange)
 export type StatsQuery = z.infer<typeof StatsQuery>
 

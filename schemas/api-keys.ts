@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { requiredText } from './plain-text.ts'
 
-/** A provider key as its owner sees it: the secret only masked. Source: specification §3, "API key". */
+/** A provider key as its owner sees it: the secret only masked. Source: product.md 3.1. */
 export const ApiKey = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -17,7 +17,7 @@ export type ApiKey = z.infer<typeof ApiKey>
 
 const requiredMessage = 'Please provide both name and API key'
 
-/** Source: specification §5, "Add key". A secret travels in a header, so it is visible ASCII. */
+/** Source: product.md 3.2. A secret travels in a header, so it is visible ASCII. */
 export const CreateApiKey = z.object({
   name: requiredText('Name', 200, requiredMessage),
   key: z

@@ -23,7 +23,7 @@ export const Billing = z.object({
 })
 export type Billing = z.infer<typeof Billing>
 
-/** What the payment provider's script in the browser needs. Source: specification §7. */
+/** What the payment provider's script in the browser needs. Source: product.md 8.11. */
 export const PaymentSetup = z.object({
   clientToken: z.string(),
   /** Address of that script. */
@@ -42,7 +42,7 @@ export type CreateOrder = z.infer<typeof CreateOrder>
 export const OrderState = z.enum(['created', 'pending', 'captured', 'refused', 'refunded'])
 export type OrderState = z.infer<typeof OrderState>
 
-/** `id` is the payment provider's, which its script needs. Source: specification §3, "Payment order payload". */
+/** `id` is the payment provider's, which its script needs. Source: product.md 8.11. */
 export const PaymentOrder = z.object({
   id: z.string(),
   state: OrderState,

@@ -26,7 +26,7 @@ export interface ProviderEndpoint {
 
 /**
  * The one list of endpoints, in the order of the screens: the first entry that matches a path counts.
- * Source: specification §7, "Documented proxy endpoints".
+ * Source: product.md 5.3.
  */
 export const endpoints: readonly ProviderEndpoint[] = [
   {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { PlanLimitOverrides, planTable, plans, pricingPlans } from './plans.ts'
 
-test('prices, limits and texts are those of the specification', () => {
+test('prices, limits and texts are those that the product promises', () => {
   expect(pricingPlans.map((name) => [plans[name].name, plans[name].price])).toEqual([
     ['Free', '$0'],
     ['Pro', '$29'],

@@ -8,7 +8,7 @@ export const PlanLimits = z.strictObject({
 })
 export type PlanLimits = z.infer<typeof PlanLimits>
 
-/** A plan as the pricing and the profile screen show it. Source: specification §3, "Plan definition". */
+/** A plan as the pricing and the profile screen show it. Source: product.md 6.1. */
 const Plan = z.object({
   name: z.string(),
   /** On badges. */
@@ -32,14 +32,14 @@ export type Plan = z.infer<typeof Plan>
 interface PlanDefinition extends Omit<Plan, 'price' | 'limitations'> {
   /** A plan of a higher rank includes all of a lower one. */
   rank: number
-  /** The pricing screen has a card for it. Source: specification §9. */
+  /** The pricing screen has a card for it. Source: product.md 10.12. */
   isOnPricingScreen: boolean
 }
 
 /**
  * The one table of plans, in the order of the screens. SQL repeats the names: checks of `accounts.plan`, and of
  * `orders.plan` for those with a price. A new plan is an entry here and a migration of both.
- * Source: specification §9, decisions.md "Enforcement".
+ * Source: product.md 6.1.
  */
 const definitions = {
   free: {
@@ -114,7 +114,7 @@ export const isHigherPlan = (plan: PlanName, other: PlanName): boolean =>
 /** The cards of the pricing screen, in their order. */
 export const pricingPlans = names.filter((name) => definitions[name].isOnPricingScreen)
 
-/** The plan that the payment area sells, and its currency. Source: specification §9, "Payment". */
+/** The plan that the payment area sells, and its currency. Source: product.md 6.6. */
 export const paidPlan = 'pro' as const satisfies PlanName
 export const currency = 'USD'
 
@@ -140,7 +140,7 @@ export function planTable(overrides: PlanLimitOverrides = {}): PlanTable {
 /** The plans with their own limits. */
 export const plans = planTable()
 
-/** Wording: specification §9. */
+/** Wording: product.md 6.2. */
 export function requestsInWords({ requestsPerDay, requestsPerMonth }: PlanLimits): string {
   const spans = [
     requestsPerDay !== null && `${inWords(requestsPerDay, 'API request')} per day`,
@@ -149,7 +149,7 @@ export function requestsInWords({ requestsPerDay, requestsPerMonth }: PlanLimits
   return spans.filter((span) => span !== false).join(', ') || 'Unlimited requests'
 }
 
-/** Wording: specification §9. */
+/** Wording: product.md 6.2. */
 export function tokensInWords({ tokens }: PlanLimits): string {
   if (tokens === null) return 'Unlimited tokens'
   return tokens === 1 ? '1 token' : `Up to ${inWords(tokens, 'token')}`

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Source: specification §3, "Preferences". */
+/** Source: product.md 2.10. */
 export const Preferences = z.object({
   emailNotifications: z.boolean().default(true),
   securityAlerts: z.boolean().default(true),

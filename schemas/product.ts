@@ -1,4 +1,4 @@
-/** Everything a fork has to rename. Source: decisions.md, "The product". */
+/** Everything a fork has to rename. Source: product.md 1.2. */
 export const product = {
   name: 'Sallyport',
   tagline: 'API Gateway',

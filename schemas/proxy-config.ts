@@ -14,7 +14,7 @@ const settings = {
   retryAttempts: z.number(retryMessage).int(retryMessage).min(0, retryMessage).max(10, retryMessage),
   rateLimitEnabled: z.boolean(),
   maxRequestsPerMinute: z.number(rateMessage).int(rateMessage).min(1, rateMessage).max(1_000, rateMessage),
-  /** Keep request and response bodies in the log. Source: decisions.md, "Privacy, keys, tokens". */
+  /** Keep request and response bodies in the log. Source: product.md 7.3. */
   logBodies: z.boolean(),
   /** Keep the client's address in the log. */
   logClientAddress: z.boolean(),
@@ -24,7 +24,7 @@ const settings = {
   streamUsage: z.boolean(),
 }
 
-/** How the gateway treats an account's requests. Source: specification §3, §5 and §9, "Config". */
+/** How the gateway treats an account's requests. Source: product.md 5.13. */
 export const ProxyConfig = z.object({
   baseUrl: z.string().default(provider.baseUrl),
   timeout: settings.timeout.default(30_000),
@@ -68,6 +68,6 @@ export const SaveProxyConfig = z
   })
 export type SaveProxyConfig = z.infer<typeof SaveProxyConfig>
 
-/** What came of calling the provider with the primary key. Source: specification §3, "Test proxy result". */
+/** What came of calling the provider with the primary key. Source: product.md 5.14. */
 export const ProxyTestResult = z.object({ success: z.boolean(), message: z.string() })
 export type ProxyTestResult = z.infer<typeof ProxyTestResult>

@@ -1,6 +1,6 @@
 /**
  * Errors that the proxy sends in the provider's place and in its shape; those of the control plane are in `problems.ts`.
- * Source: specification §8, decisions.md "Proxy errors".
+ * Source: product.md 5.10.
  */
 export const proxyErrors = {
   missing_token: {

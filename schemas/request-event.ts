@@ -4,7 +4,7 @@ import { z } from 'zod'
 export const RequestOutcome = z.enum(['completed', 'client_aborted', 'upstream_failed', 'interrupted'])
 export type RequestOutcome = z.infer<typeof RequestOutcome>
 
-/** How the cost is known. Source: decisions.md, "Logged fields". */
+/** How the cost is known. Source: product.md 6.5. */
 export const CostSource = z.enum(['exact', 'estimated', 'unknown'])
 export type CostSource = z.infer<typeof CostSource>
 

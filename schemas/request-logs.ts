@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { CacheStatus, CostSource, RequestOutcome, UpstreamAttempt } from './request-event.ts'
 import { checkRange, day, rangeFields, resolveRange, type TimeRange } from './time-range.ts'
 
-/** A row of the history. Durations ms, money nano-USD. Source: specification §3, "Request log"; decisions.md, "Logged fields". */
+/** A row of the history. Durations ms, money nano-USD. Source: product.md 7.1. */
 export const RequestLogSummary = z.object({
   id: z.uuid(),
   createdAt: z.iso.datetime(),
@@ -117,7 +117,7 @@ function checkFilters(query: FilterInput, context: z.RefinementCtx): void {
     reject('searchMode', `A substring search needs a time range of at most ${substringDays} days`)
 }
 
-/** What is looked for. Source: specification §7, `GET /api/logs`. */
+/** What is looked for. Source: product.md 8.9. */
 export const RequestLogFilters = z.strictObject(filterFields).superRefine(checkFilters)
 export type RequestLogFilters = z.infer<typeof RequestLogFilters>
 

@@ -41,7 +41,7 @@ const restrictions = {
   ),
 }
 
-/** A secure token as its owner sees it. Source: specification §3, "Secure token". */
+/** A secure token as its owner sees it. Source: product.md 4.1. */
 export const SecureToken = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -61,7 +61,7 @@ export type SecureToken = z.infer<typeof SecureToken>
 
 /**
  * `expiresAt` is a calendar day; the token works to the end of it in the account's timezone.
- * Source: specification §5, "Create token".
+ * Source: product.md 4.2.
  */
 export const CreateSecureToken = z.object({
   name: requiredText('Name', 200, nameMessage),

@@ -4,7 +4,7 @@ const hour = 3_600_000
 /** ms */
 export const day = 24 * hour
 
-/** The ranges that screens offer, by every name that they are called. Source: specification §9, "time ranges". */
+/** The ranges that screens offer, by every name that they are called. Source: product.md 11.1. */
 const rangeMs = {
   '15m': hour / 4,
   '1h': hour,

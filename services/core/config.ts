@@ -63,7 +63,7 @@ const limitOverrides = Json.pipe(LimitOverrides).prefault('{}')
 
 const retentionDays = z.coerce.number().int().min(1).max(3_650)
 
-/** Every variable that the services read. Durations ms, sizes bytes. Source: architecture.md, "Commands". */
+/** Every variable that the services read. Durations ms, sizes bytes. Documented in deploy/README.md, "Configure". */
 export const Environment = z
   .object({
     ROLES: z.string().default('proxy,api,worker').transform(list).pipe(z.array(Role).min(1)),

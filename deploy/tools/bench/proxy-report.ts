@@ -51,7 +51,7 @@ interface Goal {
 const atMost = (limit: number) => (value: number) => value <= limit
 const atLeast = (limit: number) => (value: number) => value >= limit
 
-/** What Sallyport is to reach, and whether it did. Source: issue "The proxy, whole and fast". */
+/** What Sallyport is to reach, and whether it did. Source: product.md 12.1. */
 export function goalTable(measured: Measurements, requests: number, recorded: Row | undefined): string {
   const own = (measure: Measure) => measured.added(measure, 'sallyport')
   const [ownP99, portkeyP99] = [own('p99@500'), measured.added('p99@500', 'portkey')]

@@ -105,3 +105,43 @@ test('tests that the threats name exist', () => {
   expect(named.length).toBeGreaterThan(70)
   expect(named.filter(([, path, words]) => !read(path!).includes(words!)).map(([text]) => text)).toEqual([])
 })
+
+/** Every match in a source, whose comments may wrap anywhere. */
+const matchesIn = (path: string, expression: RegExp) =>
+  [
+    ...read(path)
+      .replaceAll(/\n\s*(?:\*(?!\/)|\/\/|--|#)? */g, ' ')
+      .matchAll(expression),
+  ].map(([match]) => match)
+
+const isInRepository = (name: string) => documents.some((path) => `/${path}`.endsWith(`/${name}`))
+
+describe('what sources cite', () => {
+  const sources = globSync(['{schemas,services,deploy}/**/*.{ts,js,sql,yml}', 'web/{src,e2e}/**/*.{ts,tsx,css}'], {
+    cwd: root,
+  }).filter((path) => path !== 'deploy/tools/docs/documents.test.ts')
+
+  test('promises of product.md exist', () => {
+    const promises = new Set(
+      [...read('deploy/docs/product.md').matchAll(/^- \*\*(\d+\.\d+) /gm)].map(([, number]) => number!),
+    )
+    const citations = sources.flatMap((path) =>
+      matchesIn(path, /product\.md \d+(?:\.\d+)?(?:(?:, | to )\d+\.\d+)*/g).flatMap((text) =>
+        text
+          .slice('product.md '.length)
+          .split(/, | to /)
+          .map((number) => ({ path, number })),
+      ),
+    )
+    expect(citations.length).toBeGreaterThan(50)
+    expect(citations.filter(({ number }) => !promises.has(number))).toEqual([])
+  })
+
+  test('documents are in the repository', () => {
+    const foreign = (path: string) => [
+      ...matchesIn(path, /[\w./-]+\.md\b/g).filter((name) => !isInRepository(name.replace(/^[./]+/, ''))),
+      ...matchesIn(path, /§|\bissue "/g),
+    ]
+    expect(sources.flatMap((path) => foreign(path).map((name) => ({ path, name })))).toEqual([])
+  })
+})

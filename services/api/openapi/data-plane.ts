@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoints, type ProviderEndpoint } from '#schemas/endpoints.ts'
 import { product } from '#schemas/product.ts'
 
-/** Error responses of the proxy itself, in the provider's shape. Source: decisions.md, "Proxy errors". */
+/** Error responses of the proxy itself, in the provider's shape. Source: product.md 5.10. */
 const ProviderError = z.object({
   error: z.object({
     message: z.string(),
@@ -20,7 +20,7 @@ const json = (schema: object) => ({ 'application/json': { schema } })
 const anyObject = { type: 'object', additionalProperties: true }
 const error = (description: string) => ({ description, content: json(jsonSchema(ProviderError)) })
 
-/** Source: specification §8, "Documented API errors"; decisions.md, "Proxy errors". */
+/** Source: product.md 5.10, 5.11. */
 const errors = {
   400: error('No active API key found, or a request that can not be passed on.'),
   401: error('Invalid or missing secure token.'),

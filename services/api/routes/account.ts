@@ -21,7 +21,7 @@ interface AccountRouteOptions {
   registration: RegistrationMode
 }
 
-/** Signing up, in and out. Source: specification §7. */
+/** Signing up, in and out. Source: product.md 8.4. */
 export const accountRoutes: FastifyPluginAsyncZod<AccountRouteOptions> = async (app, options) => {
   const { accounts, signIn, throttle, baseUrl, registration } = options
 

@@ -14,10 +14,10 @@ interface AnalyticsRouteOptions {
   rollupRetentionDays: number
 }
 
-/** Source: specification §9, "time ranges": 7 days is the default. */
+/** 7 days is the default. Source: product.md 11.1. */
 const defaultRangeMs = 7 * day
 
-/** Totals and charts. Source: specification §2, "Analytics screen", §7. */
+/** Totals and charts. Source: product.md 11.1, 8.10. */
 export const analyticsRoutes = signedInRoutes<AnalyticsRouteOptions>(async (app, options) => {
   const { analytics, usage, preferences, completeUntil, rollupRetentionDays } = options
 

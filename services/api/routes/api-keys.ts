@@ -27,7 +27,7 @@ interface ApiKeyRouteOptions {
 /** How long adding a key waits for the provider's opinion of it. */
 const checkMs = 5 * second
 
-/** Provider keys. The secret goes in and never comes out again. Source: specification §7. */
+/** Provider keys. The secret goes in and never comes out again. Source: product.md 8.6. */
 export const apiKeyRoutes = signedInRoutes<ApiKeyRouteOptions>(async (app, options) => {
   const { apiKeys, configs, usage, vault, provider, throttle } = options
 

@@ -28,7 +28,7 @@ export interface BillingRouteOptions extends Billing {
 
 const OrderParams = z.object({ orderId: PayPalId })
 
-/** The account's plan and how it is paid for. Source: specification §7; decisions.md, "Payment". */
+/** The account's plan and how it is paid for. Source: product.md 8.11, 6.6. */
 export const billingRoutes = signedInRoutes<BillingRouteOptions>(async (app, options) => {
   const { subscriptions, orders, usage, throttle, contactEmail } = options
 

@@ -16,7 +16,7 @@ interface PhotoRouteOptions {
 const pictureTypes = ['image/png', 'image/jpeg', 'image/webp']
 const HashParams = z.object({ hash: z.string().regex(/^[0-9a-f]{64}$/, 'Unknown picture') })
 
-/** The profile picture: the body is the picture itself. Source: decisions.md, "Change Photo". */
+/** The profile picture: the body is the picture itself. Source: product.md 2.15. */
 export const photoRoutes = signedInRoutes<PhotoRouteOptions>(async (app, { photos, throttle }) => {
   app.addContentTypeParser(pictureTypes, { parseAs: 'buffer', bodyLimit: 2 * mib }, (_request, body, done) =>
     done(null, body),

@@ -7,7 +7,7 @@ interface PreferencesRouteOptions {
   preferences: PreferencesStore
 }
 
-/** Source: specification §7. */
+/** Source: product.md 8.4. */
 export const preferencesRoutes = signedInRoutes<PreferencesRouteOptions>(async (app, { preferences }) => {
   app.get('/api/user/preferences', { schema: { summary: 'Preferences', response: { 200: Preferences } } }, ({ user }) =>
     preferences.get(user.id),

@@ -17,7 +17,7 @@ interface ProfileRouteOptions {
   throttle: Throttle
 }
 
-/** What people change of their account, and its end. Source: specification §7. */
+/** What people change of their account, and its end. Source: product.md 8.4. */
 export const profileRoutes = signedInRoutes<ProfileRouteOptions>(async (app, options) => {
   const { accounts, confirmPassword, deletions, throttle } = options
 

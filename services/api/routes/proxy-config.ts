@@ -28,7 +28,7 @@ interface ProxyConfigRouteOptions {
 /** A test takes no longer, whatever the configured timeout. */
 const maxTestMs = 30 * second
 
-/** How the gateway treats an account's requests. Source: specification §7. */
+/** How the gateway treats an account's requests. Source: product.md 8.8. */
 export const proxyConfigRoutes = signedInRoutes<ProxyConfigRouteOptions>(async (app, options) => {
   const { configs, apiKeys, vault, provider, isAllowed, resolve, isOwnAddress, confirmPassword, throttle } = options
 

@@ -19,7 +19,7 @@ const clockSkewMs = minute
 /** So many rows are skipped in no time. */
 const farOffset = 10_000
 
-/** The history. Source: specification §7. */
+/** The history. Source: product.md 8.9. */
 export const requestLogRoutes = signedInRoutes<RequestLogRouteOptions>(async (app, { logs, completeUntil }) => {
   app.get(
     '/api/logs',

@@ -32,7 +32,7 @@ interface SecureTokenRouteOptions {
   throttle: Throttle
 }
 
-/** Secure tokens: shown in full when created and when revealed, masked everywhere else. Source: specification §7. */
+/** Secure tokens: shown in full when created and when revealed, masked everywhere else. Source: product.md 8.7. */
 export const secureTokenRoutes = signedInRoutes<SecureTokenRouteOptions>(async (app, options) => {
   const { tokens, preferences, usage, vault, throttle } = options
 

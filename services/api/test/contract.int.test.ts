@@ -79,7 +79,7 @@ interface Row {
   payload?: () => object
   headers?: () => Record<string, string>
   status: number
-  /** What the answer must be; nothing when the specification does not show it and there is nothing to show. */
+  /** What the answer must be; nothing when there is nothing to show. */
   answer?: z.ZodType
   fields?: () => object
   /** What later rows need of the answer. */
@@ -89,7 +89,7 @@ interface Row {
 const tester = () => ({ 'x-sallyport-tester': '1' })
 const bearer = () => ({ authorization: `Bearer ${kept.secret}` })
 
-/** Source: specification §7. */
+/** Source: product.md 8.4 to 8.11. */
 const table: Row[] = [
   { call: 'GET /api/user', status: 401 },
   {

@@ -13,7 +13,7 @@ const longestBackoffMs = 5 * second
 /** How long a key cools down when the provider does not say: refused keys long, overloaded ones short. */
 const cooldownMs = { refused: 60 * second, limited: 10 * second, failing: 5 * second }
 
-/** Source: decisions.md, "Retries" and "Primary and backup keys". */
+/** Source: product.md 3.4, 5.6. */
 export function judgeStatus(status: number): Verdict {
   if (status === loopDetected) return 'final'
   if (isRefusedKey(status) || status === 429 || status >= 500) return 'next-key'

@@ -6,7 +6,7 @@ import { head, RawConnection } from './raw-http.fixture.ts'
 import { jsonAnswer, type RawUpstream, startRawUpstream } from './raw-upstream.fixture.ts'
 import type { Tenant } from './tenant.fixture.ts'
 
-/** Rows of attacks.md that concern what is in a well-formed request. */
+/** Rows of threats.md that concern what is in a well-formed request. */
 let bench: TestBench
 let gateway: Gateway
 let echo: RawUpstream

@@ -5,7 +5,7 @@ import { head, RawConnection } from './raw-http.fixture.ts'
 import { jsonAnswer, type RawUpstream, startRawUpstream } from './raw-upstream.fixture.ts'
 import type { Tenant } from './tenant.fixture.ts'
 
-/** Rows of attacks.md that the HTTP server has to stand, each through a raw socket. */
+/** Rows of threats.md that the HTTP server has to stand, each through a raw socket. */
 let bench: TestBench
 let gateway: Gateway
 let echo: RawUpstream

@@ -9,7 +9,7 @@ import { type Gateway, openTestBench, type TestBench } from './gateway.fixture.t
 import { jsonAnswer, type RawUpstream, startRawUpstream } from './raw-upstream.fixture.ts'
 import type { Tenant, TenantOptions } from './tenant.fixture.ts'
 
-/** Rows of attacks.md that concern what comes from the provider, or from what was given as its address. */
+/** Rows of threats.md that concern what comes from the provider, or from what was given as its address. */
 let bench: TestBench
 let gateway: Gateway
 const upstreams: RawUpstream[] = []

@@ -8,7 +8,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** `body`: sent as JSON, a file as it is. */
 type Options = { body?: unknown; signal?: AbortSignal }
 
-/** A non-OK response. `message` is "<status>: <body text>". Source: specification §8, "Generic". */
+/** A non-OK response. `message` is "<status>: <body text>". Source: product.md 8.2. */
 export class ApiError extends Error {
   readonly status: number
   /** The response's problem details, when it carried any. */
@@ -77,7 +77,7 @@ export async function fetchJson<T extends z.ZodType>(
   return schema.parse(await response.json())
 }
 
-/** Turns a 401 into `null`, for the look-ups of specification §7 that treat it so. */
+/** Turns a 401 into `null`, for the look-ups of product.md 8.1. */
 export async function nullIfUnauthorized<T>(response: Promise<T>): Promise<T | null> {
   try {
     return await response

@@ -11,6 +11,6 @@ export function useCredentialNames() {
   return { keys, tokens } satisfies Record<string, readonly CredentialName[]>
 }
 
-/** Falls back to the id as the specification shows it: *** followed by the id. */
+/** Falls back to *** and the id. Source: product.md 7.1. */
 export const credentialName = (list: readonly CredentialName[], id: string) =>
   list.find((entry) => entry.id === id)?.name ?? `***${id}`

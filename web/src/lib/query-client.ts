@@ -22,7 +22,7 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** Freshness as in specification §4, "Data freshness"; toasts and refreshes as each mutation's `meta` says. */
+/** Freshness as in product.md 9.8; toasts and refreshes as each mutation's `meta` says. */
 export function createQueryClient() {
   const leaveIfExpired = (error: unknown) => {
     if (!isUnauthorized(error) || !client.getQueryData(currentUserQuery.queryKey)) return false

@@ -1,4 +1,4 @@
-/** What the analytics offer. Source: specification §9, "Counts". */
+/** What the analytics offer. Source: product.md 11.1. */
 export const timeRanges = ['24h', '7d', '30d', '90d'] as const
 export type TimeRange = (typeof timeRanges)[number]
 

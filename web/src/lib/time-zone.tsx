@@ -5,7 +5,7 @@ import { preferencesQuery } from './queries/preferences.ts'
 
 const TimeZone = createContext('UTC')
 
-/** IANA name of the zone that all screens show times in. Source: decisions.md, "Screens", preferences. */
+/** IANA name of the zone that all screens show times in. Source: product.md 2.10. */
 export const useTimeZone = () => useContext(TimeZone)
 
 /** The zone of the preferences; UTC until they are known, and where the browser does not know the zone. */

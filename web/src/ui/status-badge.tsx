@@ -1,7 +1,7 @@
 import { classNames } from '#web/lib/text/class-names.ts'
 import { Badge, type Tone } from './badge.tsx'
 
-/** Source: specification §9, "Status colours". A status of 0: no response reached the client. */
+/** Source: product.md 9.9. A status of 0: no response reached the client. */
 function statusTone(status: number): Tone {
   if (status >= 500 || status < 200) return 'danger'
   if (status >= 400) return 'warn'

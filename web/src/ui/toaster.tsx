@@ -4,7 +4,7 @@ import { classNames } from '#web/lib/text/class-names.ts'
 import { closeToast, toastStore } from '#web/lib/toast.ts'
 import { Button } from './button.tsx'
 
-/** Shows what `toast()` was given. Times and sizes: specification §9, "Toasts". */
+/** Shows what `toast()` was given. Times and sizes: product.md 9.6. */
 export function Toaster() {
   const toast = toastStore.use()
   const Icon = toast?.destructive ? CircleAlert : CircleCheck

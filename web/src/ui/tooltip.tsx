@@ -1,6 +1,6 @@
 import { type FocusEvent, type PointerEvent, type ReactNode, useRef } from 'react'
 
-/** Delays from specification §9, "Tooltips", ms. */
+/** Delays from product.md 9.7, ms. */
 const openDelayMs = 700
 const skipDelayMs = 300
 

@@ -26,7 +26,7 @@ const presets = timeRanges.map((value) => ({ value, label: rangeLabels[value] })
 
 type AnalyticsScreenProps = { search: AnalyticsSearch; onSearch: (search: AnalyticsSearch) => void }
 
-/** Source: specification §2, "Analytics screen"; decisions.md, "Screens": guesses first, measured beside them. */
+/** Guesses first, measured beside them. Source: product.md 11.1. */
 export function AnalyticsScreen({ search, onSearch }: AnalyticsScreenProps) {
   const { view = 'estimated', range = '7d', tab = 'usage', compare = false } = search
   const isMeasured = view === 'measured'

@@ -5,5 +5,5 @@ const usd = new Intl.NumberFormat('en', {
   maximumFractionDigits: 4,
 })
 
-/** USD with 4 decimals. Source: specification §9, "Analytics estimates". */
+/** USD with 4 decimals. Source: product.md 11.3. */
 export const formatUsd = (value: number) => usd.format(value)

@@ -3,7 +3,7 @@ import type { Slice } from '#web/charts/pie-chart.tsx'
 import { formatCount, formatPercent } from '#web/lib/text/format.ts'
 import type { Count } from './estimated/estimate-series.ts'
 
-/** Source: specification §9, "Status colours". */
+/** Source: product.md 9.9. */
 function statusColour(status: number): ChartColour {
   if (status >= 500 || status < 200) return 'danger'
   if (status >= 400) return 'warn'

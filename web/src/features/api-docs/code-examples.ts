@@ -3,12 +3,12 @@ import type { CodeLanguage } from '#web/ui/highlighted-code.tsx'
 /** Stands for the token until one is chosen. */
 export const tokenPlaceholder = 'st_your_token'
 
-/** Source: specification §9, "Sample models". */
+/** Source: product.md 10.7. */
 export const sample = { model: 'gpt-3.5-turbo', message: 'Hello, how are you?', maxTokens: 150 }
 
 type CodeExample = { id: string; title: string; language: CodeLanguage; code: string }
 
-/** The same request in the four languages of specification §2, "API Documentation screen". */
+/** The same request in the four languages of product.md 10.7. */
 export const codeExamples = (baseUrl: string, token: string): readonly CodeExample[] => [
   {
     id: 'curl',

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Card } from '#web/ui/card.tsx'
 
-/** Source: specification §2, "API Documentation screen". */
+/** Source: product.md 10.7. */
 export const docsSections = [
   { id: 'overview', title: 'Overview' },
   { id: 'authentication', title: 'Authentication' },

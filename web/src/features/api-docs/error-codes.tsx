@@ -1,7 +1,7 @@
 import { proxyErrors } from '#schemas/proxy-errors.ts'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 
-/** The first four: specification §8, "Documented API errors". The others: decisions.md, "Proxy errors". */
+/** Source: product.md 5.10, 5.11. */
 const errors = [
   {
     status: 401,

@@ -15,7 +15,7 @@ export type TestResponse = { status: number; durationMs: number; body: string }
 
 const ProxyError = z.object({ error: z.object({ message: z.string() }) })
 
-/** The text of a proxy error. Source: specification §7, "error.message is read from the response". */
+/** The text of a proxy error. Source: product.md 10.8. */
 export function proxyErrorMessage(body: string): string {
   try {
     return ProxyError.parse(JSON.parse(body)).error.message || 'Unknown error occurred'

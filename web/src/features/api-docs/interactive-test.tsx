@@ -15,7 +15,7 @@ import { proxyErrorMessage, runInteractiveTest, type TestResponse } from './inte
 
 type InteractiveTestProps = { token: string; onTokenChange: (token: string) => void }
 
-/** Source: specification §5, "Interactive test", and §8. */
+/** Source: product.md 10.8. */
 export function InteractiveTest({ token, onTokenChange }: InteractiveTestProps) {
   const client = useQueryClient()
   const tokenField = useRef<HTMLInputElement>(null)

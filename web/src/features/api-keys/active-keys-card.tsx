@@ -11,7 +11,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { apiKeysQuery } from '#web/lib/queries/api-keys.ts'
 import { KeyBadges } from './key-badges.tsx'
 
-/** Source: specification §9, "Counts". */
+/** Source: product.md 10.3. */
 const shownKeys = 3
 
 export function ActiveKeysCard() {

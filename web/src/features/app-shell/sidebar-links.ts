@@ -16,7 +16,7 @@ import type { User } from '#schemas/account.ts'
 
 type SidebarLink = { label: string; to: NonNullable<LinkProps['to']>; icon: LucideIcon }
 
-/** Source: specification §2, "Signed-in area". */
+/** Source: product.md 9.2. */
 const links: readonly SidebarLink[] = [
   { label: 'Dashboard', to: '/', icon: LayoutDashboard },
   { label: 'API Keys', to: '/api-keys', icon: KeyRound },

@@ -5,7 +5,7 @@ import { formatCount, formatPercent } from '#web/lib/text/format.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { statsQuery } from '#web/lib/queries/stats.ts'
 
-/** One strip of four readings. Source: specification §2, "Dashboard". */
+/** One strip of four readings. Source: product.md 10.3. */
 export function MetricCards({ keys }: { keys: UseQueryResult<ApiKey[]> }) {
   const stats = useQuery(statsQuery)
   const active = keys.data?.filter((key) => key.isActive)

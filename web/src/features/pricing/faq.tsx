@@ -1,4 +1,4 @@
-/** Texts: specification §2, "Pricing screen". */
+/** Texts: product.md 10.12. */
 const entries = [
   {
     question: 'Can I change my plan later?',

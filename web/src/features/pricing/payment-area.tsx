@@ -16,7 +16,7 @@ declare module 'react' {
   }
 }
 
-/** Source: specification §2, "Pricing screen", and §4, "Payment flow". */
+/** Source: product.md 10.13. */
 export function PaymentArea() {
   const area = useRef<HTMLDivElement>(null)
   useEffect(() => {

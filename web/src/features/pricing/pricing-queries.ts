@@ -17,7 +17,7 @@ export const paymentSetupQuery = queryOptions({
   gcTime: 0,
 })
 
-/** The order's id at the payment provider. Source: specification §7. */
+/** The order's id at the payment provider. Source: product.md 8.11. */
 export async function createOrder(): Promise<string> {
   const body = { amount: (plans[paidPlan].priceCents / 100).toFixed(2), currency, intent: 'CAPTURE' }
   const { id } = await fetchJson(z.object({ id: z.string() }), 'POST', '/api/paypal/order', { body })

@@ -13,7 +13,7 @@ import { PlanCard } from './plan-card.tsx'
 import { plansQuery } from './pricing-queries.ts'
 import { WhyPro } from './why-pro.tsx'
 
-/** Source: specification §2, "Pricing screen". */
+/** Source: product.md 10.12. */
 export function PricingScreen() {
   const plansOfServer = useQuery(plansQuery)
   return (

@@ -9,7 +9,7 @@ import { loadPayPalScript, type PaymentSession } from './paypal-script.ts'
 
 export type PaymentState = 'loading' | 'ready' | 'capturing' | 'failed'
 
-// What comes of a payment is only written to the console. Source: specification §4, "Payment flow".
+// What comes of a payment is only written to the console. Source: product.md 10.13.
 const log = (text: string, value: unknown) => console.log(text, value)
 const logError = (error: unknown) => console.error('Payment error', error)
 

@@ -6,7 +6,7 @@ import { toast } from '#web/lib/toast.ts'
 import { Button } from '#web/ui/button.tsx'
 import { changePhotoMutation } from './profile-mutations.ts'
 
-/** Source: decisions.md, "Change Photo". */
+/** Source: product.md 2.15. */
 const types = ['image/png', 'image/jpeg', 'image/webp']
 const largestBytes = 2 * 1024 * 1024
 

@@ -24,7 +24,7 @@ const valuesOf = ({ firstName, lastName, username, email }: User) => ({
   email,
 })
 
-/** Read-only until Edit. Source: specification §2, "Profile tab", and §4, "Profile edit". */
+/** Read-only until Edit. Source: product.md 10.15. */
 export function PersonalInformation({ user }: { user: User }) {
   const [isEditing, setEditing] = useState(false)
   const form = useForm({ resolver: zodResolver(UpdateProfile), defaultValues: valuesOf(user) })

@@ -22,7 +22,7 @@ const themes = [
   { value: 'system', label: 'System' },
 ] as const
 
-/** Source: specification §2, "Preferences tab". `language` is sent along without a field, as specified. */
+/** Source: product.md 10.16. `language` is sent along without a field, as specified. */
 export function PreferencesForm({ preferences }: { preferences: Preferences }) {
   const form = useForm({
     resolver: zodResolver(ChangePreferences.required()),

@@ -21,7 +21,7 @@ const tabs = profileTabs.map((value) => ({ value, label: labels[value] }))
 
 type ProfileScreenProps = { tab: ProfileTab; onTab: (tab: ProfileTab) => void }
 
-/** Source: specification §2, "Profile screen". */
+/** Source: product.md 10.14. */
 export function ProfileScreen({ tab, onTab }: ProfileScreenProps) {
   const { data: user } = useQuery(currentUserQuery)
   if (!user) return <p className="text-muted">Please log in to view your profile.</p>

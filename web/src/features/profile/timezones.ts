@@ -1,4 +1,4 @@
-/** Source: specification §2, "Preferences tab". */
+/** Source: product.md 10.16. */
 const timezones = [
   { value: 'UTC', label: 'UTC' },
   { value: 'America/New_York', label: 'Eastern Time' },

@@ -5,7 +5,7 @@ import { Card } from '#web/ui/card.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import type { ConfigValues } from './config-values.ts'
 
-/** Source: specification §9, "Config", ms. */
+/** In ms. Source: product.md 10.9. */
 const longTimeout = 60_000
 
 /** What the form holds right now, and what may be wrong with it. */

@@ -8,6 +8,6 @@ export type ConfigValues = z.infer<typeof ConfigValues>
 
 export type ConfigSectionProps = {
   control: Control<ConfigValues>
-  /** Called on every edit. Source: specification §4, "Config editing". */
+  /** Called on every edit. Source: product.md 10.9. */
   onEdit: () => void
 }

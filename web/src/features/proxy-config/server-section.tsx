@@ -6,7 +6,7 @@ import { Input } from '#web/ui/input.tsx'
 import { NumberSetting, SwitchSetting } from './config-fields.tsx'
 import type { ConfigSectionProps } from './config-values.ts'
 
-/** Limits, steps and fallbacks: specification §5, "Proxy config". */
+/** Limits, steps and fallbacks: product.md 5.13. */
 export const ServerSection = (section: ConfigSectionProps) => (
   <Card title="Server Configuration" description="Where requests go and how long the proxy tries">
     <div className="flex flex-col gap-5 p-4">

@@ -33,7 +33,7 @@ async function fetchPage(search: LogSearch, wanted: number, signal: AbortSignal)
   const rows = z.array(RequestLogSummary).parse(await response.json())
   const total = Number(response.headers.get('x-total-count') ?? rows.length)
   const lastPage = Math.max(1, Math.min(Math.ceil(total / pageSize), farthestPage))
-  // A page past the end shows the last one. Source: decisions.md, "Screens".
+  // A page past the end shows the last one. Source: product.md 10.10.
   if (rows.length === 0 && total > 0 && page > lastPage) return fetchPage(search, lastPage, signal)
   return {
     rows,
@@ -45,7 +45,7 @@ async function fetchPage(search: LogSearch, wanted: number, signal: AbortSignal)
   }
 }
 
-/** One page of the history. What is on the screen never goes stale (§4); a screen that is left is forgotten soon. */
+/** One page of the history. What is on the screen never goes stale (product.md 9.8); a screen that is left is forgotten soon. */
 export function logsPageQuery({ log: _log, ignored: _ignored, live: _live, ...search }: LogSearch) {
   return queryOptions({
     queryKey: [path, 'page', search],

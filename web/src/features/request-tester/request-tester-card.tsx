@@ -25,7 +25,7 @@ async function copyAsCurl(request: TesterRequest) {
   }
 }
 
-/** Sends a request through the proxy as the signed-in user. Source: specification §2, "Dashboard". */
+/** Sends a request through the proxy as the signed-in user. Source: product.md 10.4. */
 export function RequestTesterCard({ accountId }: { accountId: string }) {
   const tester = useTester(accountId)
 

@@ -3,7 +3,7 @@ import { endpoints } from '#schemas/endpoints.ts'
 import { product } from '#schemas/product.ts'
 import { isProxyPath } from '#schemas/proxy-path.ts'
 
-/** Source: specification §2, "Dashboard". */
+/** Source: product.md 10.4. */
 export const testerMethods = ['POST', 'GET', 'PUT', 'DELETE'] as const
 
 export const TesterRequest = z.object({
@@ -62,7 +62,7 @@ export function requestPath(endpoint: string): string {
   return product.proxyPath + providerPath(endpoint)
 }
 
-/** What is sent as body. Source: specification §5, "Request tester". */
+/** What is sent as body. Source: product.md 10.4. */
 export const sentBody = ({ method, body }: TesterRequest) => (method === 'GET' || body.trim() === '' ? undefined : body)
 
 const HeaderValues = z.record(

@@ -21,7 +21,7 @@ export const TokenFields = ({ form, showRestrictions, children }: TokenFieldsPro
   </>
 )
 
-/** Source: specification §5, "Create token". */
+/** Source: product.md 4.2. */
 export function reportMissingName(form: TokenForm) {
   if (form.getValues('name').trim() !== '') return
   toast({ title: 'Name required', description: 'Please enter a name for your secure token', destructive: true })

@@ -1,6 +1,6 @@
 import { toast } from '#web/lib/toast.ts'
 
-/** Source: specification §5, "Login" and "Register": the toast is only for what was left empty. */
+/** The toast is only for what was left empty. Source: product.md 2.4, 2.5. */
 export function reportMissingFields(required: readonly string[]) {
   if (required.some((value) => value.trim() === '')) {
     toast({ title: 'Missing fields', description: 'Please fill in all required fields.', destructive: true })

@@ -9,7 +9,7 @@ export const requestLogsPath = '/api/logs'
 const fetchLogs = (params: string, signal: AbortSignal) =>
   fetchJson(z.array(RequestLogSummary), 'GET', `${requestLogsPath}?${params}`, { signal })
 
-/** Source: specification §9, "Counts" and "Intervals and delays", ms. */
+/** In ms. Source: product.md 9.8, 10.3, 10.10. */
 const recent = { limit: 5, pollMs: 3_000 }
 
 export const recentLogsQuery = queryOptions({
@@ -19,10 +19,10 @@ export const recentLogsQuery = queryOptions({
   refetchIntervalInBackground: true,
 })
 
-/** Source: specification §9, "Counts". */
+/** Source: product.md 11.1. */
 export const estimateLimit = 1_000
 
-/** What the estimates are made of. Source: specification §7, `GET /api/logs`. */
+/** What the estimates are made of. Source: product.md 8.9. */
 export const estimateLogsQuery = (timeRange: TimeRange) =>
   queryOptions({
     queryKey: [requestLogsPath, { limit: estimateLimit, timeRange }],

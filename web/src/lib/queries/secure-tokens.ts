@@ -5,7 +5,7 @@ import { fetchJson, nullIfUnauthorized } from '../api.ts'
 
 export const secureTokensPath = '/api/tokens'
 
-/** `null` without a session. Source: specification §7. */
+/** `null` without a session. Source: product.md 8.7. */
 export const secureTokensQuery = queryOptions({
   queryKey: [secureTokensPath],
   queryFn: ({ signal }) => nullIfUnauthorized(fetchJson(z.array(SecureToken), 'GET', secureTokensPath, { signal })),

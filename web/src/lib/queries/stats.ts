@@ -5,7 +5,7 @@ import type { TimeRange } from '../time-ranges.ts'
 
 export const statsPath = '/api/stats'
 
-/** Source: specification §9, "Intervals and delays". */
+/** Source: product.md 9.8. */
 const pollMs = 5_000
 
 export const statsQuery = queryOptions({
@@ -15,7 +15,7 @@ export const statsQuery = queryOptions({
   refetchIntervalInBackground: true,
 })
 
-/** All requests of a range. Source: specification §7, `GET /api/stats`. */
+/** All requests of a range. Source: product.md 8.10. */
 export const rangeStatsQuery = (timeRange: TimeRange) =>
   queryOptions({
     queryKey: [statsPath, { timeRange }],

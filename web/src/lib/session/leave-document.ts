@@ -8,7 +8,7 @@ let departure: 'none' | 'announced' | 'begun' = 'none'
 /** Whether another document is being loaded, which no unsaved edit may hold up any more. */
 export const isLeavingDocument = () => departure === 'begun'
 
-/** Says once that the session is over and leaves for the sign-in. Source: specification §8, "Unauthorized". */
+/** Says once that the session is over and leaves for the sign-in. Source: product.md 2.7. */
 export function leaveExpiredSession() {
   if (departure !== 'none') return
   departure = 'announced'

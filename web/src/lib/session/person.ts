@@ -4,10 +4,10 @@ type Person = Pick<User, 'firstName' | 'lastName' | 'email'>
 
 const fullName = ({ firstName, lastName }: Person) => (firstName && lastName ? `${firstName} ${lastName}` : null)
 
-/** Source: specification §3, "User". */
+/** Source: product.md 2.2. */
 export const displayName = (person: Person) => fullName(person) ?? (person.email || 'User')
 
-/** Two letters for an avatar without a picture. Source: specification §3, "User". */
+/** Two letters for an avatar without a picture. Source: product.md 2.2. */
 export function initials({ firstName, lastName, email }: Person): string {
   if (firstName && lastName) return (firstLetter(firstName) + firstLetter(lastName)).toUpperCase()
   return email ? [...email].slice(0, 2).join('').toUpperCase() : 'U'

@@ -6,7 +6,7 @@ import { leaveSession } from './leave-document.ts'
 import { announceSession } from './session-channel.ts'
 import { bindTab } from './tab-account.ts'
 
-/** The signed-in user, or `null`. Source: specification §4, "Session". */
+/** The signed-in user, or `null`. Source: product.md 2.6. */
 export const currentUserQuery = queryOptions({
   queryKey: ['/api/user'],
   queryFn: async ({ signal }) => {

@@ -1,6 +1,6 @@
 import { ApiError } from '../api.ts'
 
-/** Source: specification §5, "Error text helper". */
+/** Source: product.md 8.2. */
 export const isUnauthorizedText = (text: string) => text.startsWith('401: ') && text.includes('Unauthorized')
 
 export const isUnauthorized = (error: unknown) => error instanceof Error && isUnauthorizedText(error.message)

@@ -4,7 +4,7 @@ import { rangeDays, type TimeRange } from '#web/lib/time-ranges.ts'
 
 export type Day = { at: number; requests: number; errors: number }
 
-/** Calendar days up to today, 8 at most. Source: specification §9, "Counts". */
+/** Calendar days up to today, 8 at most. Source: product.md 11.2. */
 export function dailyTrend(logs: readonly EstimateLog[], range: TimeRange, now: number, zone: string): Day[] {
   const count = Math.min(rangeDays[range] + 1, 8)
   const days = Array.from({ length: count }, (_, index) => ({
@@ -56,7 +56,7 @@ const statusLabels: Record<number, string> = {
   500: '500 Server Error',
 }
 
-/** Source: specification §8, "Analytics status labels". */
+/** Source: product.md 11.9. */
 export const errorLabel = (status: number) => statusLabels[status] ?? 'Error'
 
 export const errorCounts = (logs: readonly EstimateLog[]) => statusCounts(logs.filter((log) => !isSuccess(log)))

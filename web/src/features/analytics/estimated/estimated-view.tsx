@@ -29,7 +29,7 @@ const tabs = estimatedTabs.map((value) => ({ value, label: tabLabels[value] }))
 
 type EstimatedViewProps = { range: TimeRange; tab: EstimatedTab; onTab: (tab: EstimatedTab) => void }
 
-/** Guesses from the latest logs. Source: specification §2, "Analytics screen", and §9, "Analytics estimates". */
+/** Guesses from the latest logs. Source: product.md 11.2. */
 export function EstimatedView({ range, tab, onTab }: EstimatedViewProps) {
   const query = useQuery(estimateLogsQuery(range))
   const stats = useQuery(rangeStatsQuery(range))

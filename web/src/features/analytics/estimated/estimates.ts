@@ -6,7 +6,7 @@ export type EstimateLog = Pick<RequestLogSummary, 'createdAt' | 'endpoint' | 're
 // Costs are summed as whole ten-thousandths of a dollar: sums of 0.0001 and 0.002 drift otherwise.
 const unitsPerUsd = 10_000
 
-/** Ten-thousandths of a dollar. Source: specification §9, "Cost per request". */
+/** Ten-thousandths of a dollar. Source: product.md 11.3. */
 function costUnits(endpoint: string): number {
   if (isChat(endpoint)) return 20
   if (endpoint.includes('/embeddings')) return 1
@@ -16,7 +16,7 @@ function costUnits(endpoint: string): number {
 
 const isChat = (endpoint: string) => endpoint.includes('/chat/completions')
 
-/** Source: specification §9, "Status colours". A status of 0: no response reached the client. */
+/** Source: product.md 7.6. A status of 0: no response reached the client. */
 export const isSuccess = (log: EstimateLog) => log.responseStatus > 0 && log.responseStatus < 400
 
 /** USD. */
@@ -34,16 +34,16 @@ export const successRate = (logs: readonly EstimateLog[]) =>
 export const averageTime = (logs: readonly EstimateLog[]) =>
   logs.length === 0 ? 0 : logs.reduce((sum, log) => sum + log.responseTime, 0) / logs.length
 
-/** Source: specification §9: "P95 is 1.5 times the average response time". */
+/** Source: product.md 11.5. */
 export const p95 = (logs: readonly EstimateLog[]) => averageTime(logs) * 1.5
 
-/** Source: specification §9: "99.9% if the success rate is above 95, else 99.5%". */
+/** Source: product.md 11.6. */
 export const uptimeLabel = (rate: number) => (rate > 95 ? '99.9%' : '99.5%')
 
-/** Requests a day, whatever the range. Source: specification §9: "total requests divided by 7". */
+/** Requests a day, whatever the range. Source: product.md 11.7. */
 export const throughput = (logs: readonly EstimateLog[]) => logs.length / 7
 
-/** USD for 30 days; the 30-day and the 90-day range are both divided by 30. Source: specification §9. */
+/** USD for 30 days; the 30-day and the 90-day range are both divided by 30. Source: product.md 11.8. */
 export const monthlyProjection = (cost: number, range: TimeRange) => (cost / Math.min(rangeDays[range], 30)) * 30
 
 export type ModelEstimate = { model: string; requests: number; cost: number }
@@ -54,7 +54,7 @@ const modelSplit = [
   { model: 'Other models', share: 1 },
 ]
 
-/** Source: specification §9: "Model split 60%, 30% and 10%" of the cost, and of the chat requests. */
+/** Of the cost, and of the chat requests. Source: product.md 11.4. */
 export function costByModel(logs: readonly EstimateLog[]): ModelEstimate[] {
   const units = logs.reduce((sum, log) => sum + costUnits(log.endpoint), 0)
   const chats = logs.filter((log) => isChat(log.endpoint)).length

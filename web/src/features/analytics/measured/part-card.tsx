@@ -22,7 +22,7 @@ const units = {
 
 const unitNames = ['requests', 'tokens', 'cost'] as const
 
-/** Source: design.md, "Charts": never more than six. */
+/** Never more than six. Source: product.md 9.11. */
 const mostBars = 6
 
 const noneNames = { models: 'No model', routes: 'Unknown', tokens: 'No token', keys: 'No key' } satisfies Record<

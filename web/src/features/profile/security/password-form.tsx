@@ -10,7 +10,7 @@ import { changePasswordMutation } from '../profile-mutations.ts'
 
 const empty = { currentPassword: '', newPassword: '', confirmPassword: '' }
 
-/** Source: specification §2, "Security tab". */
+/** Source: product.md 10.16. */
 export function PasswordForm() {
   const form = useForm({ resolver: zodResolver(ChangePassword), defaultValues: empty })
   const { mutateAsync, isPending } = useMutation(changePasswordMutation)

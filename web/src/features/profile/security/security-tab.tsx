@@ -4,7 +4,7 @@ import { PasswordForm } from './password-form.tsx'
 import { SessionsCard } from './sessions-card.tsx'
 import { TwoFactorCard } from './two-factor-card.tsx'
 
-/** The cards of the specification come first. */
+/** The cards of product.md 10.16 come first. */
 export const SecurityTab = () => (
   <div className="grid items-start gap-6 lg:grid-cols-2">
     <div className="flex min-w-0 flex-col gap-6">

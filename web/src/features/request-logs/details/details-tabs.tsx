@@ -16,7 +16,7 @@ import { RequestOverview } from './request-overview.tsx'
 
 type DetailsTabsProps = { details: UseQueryResult<LogDetails>; summary: RequestLogSummary | undefined }
 
-/** Source: specification §2, "Request Logs screen". */
+/** Source: product.md 10.10. */
 export function DetailsTabs({ details, summary }: DetailsTabsProps) {
   const stored = (show: (log: RequestLog) => ReactNode) => (
     <QueryView

@@ -12,7 +12,7 @@ type LogFiltersProps = {
   onMoreOpenChange: (open: boolean) => void
 }
 
-/** The first row of filters. Texts: specification §2, "Request Logs screen". */
+/** The first row of filters. Texts: product.md 10.10. */
 export function LogFilters({ search, onChange, isMoreOpen, onMoreOpenChange }: LogFiltersProps) {
   const row = useRef<HTMLElement>(null)
   useSlashKey(() => row.current?.querySelector<HTMLInputElement>('input[type=search]')?.focus())

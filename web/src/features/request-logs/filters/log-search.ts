@@ -55,7 +55,7 @@ export const moreFilterNames = filterNames.filter(
 
 const defaults: Record<string, unknown> = { status: 'all', method: 'all', page: 1, sort: 'newest', live: false }
 
-/** A search with a change in it. Defaults and the notice of what was refused drop out; the page stays (§4). */
+/** A search with a change in it. Defaults and the notice of what was refused drop out; the page stays (product.md 10.10). */
 export function changeSearch(search: LogSearch, change: Partial<LogSearch>): LogSearch {
   const next = Object.entries({ ...search, ignored: undefined, ...change })
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** Up to 5 page numbers around the one that is shown. Source: specification §2, "Request Logs screen". */
+/** Up to 5 page numbers around the one that is shown. Source: product.md 10.10. */
 export function pageNumbers(page: number, lastPage: number): number[] {
   const count = Math.min(5, lastPage)
   const first = Math.max(1, Math.min(page - 2, lastPage - count + 1))

@@ -116,6 +116,11 @@ const matchesIn = (path: string, expression: RegExp) =>
 
 const isInRepository = (name: string) => documents.some((path) => `/${path}`.endsWith(`/${name}`))
 
+const foreign = (path: string) => [
+  ...matchesIn(path, /[\w./-]+\.md\b/g).filter((name) => !isInRepository(name.replace(/^[./]+/, ''))),
+  ...matchesIn(path, /§|\bissue "/g),
+]
+
 describe('what sources cite', () => {
   const sources = globSync(['{schemas,services,deploy}/**/*.{ts,js,sql,yml}', 'web/{src,e2e}/**/*.{ts,tsx,css}'], {
     cwd: root,
@@ -138,10 +143,6 @@ describe('what sources cite', () => {
   })
 
   test('documents are in the repository', () => {
-    const foreign = (path: string) => [
-      ...matchesIn(path, /[\w./-]+\.md\b/g).filter((name) => !isInRepository(name.replace(/^[./]+/, ''))),
-      ...matchesIn(path, /§|\bissue "/g),
-    ]
     expect(sources.flatMap((path) => foreign(path).map((name) => ({ path, name })))).toEqual([])
   })
 })

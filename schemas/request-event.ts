@@ -1,8 +1,5 @@
 import { z } from 'zod'
-
-/** How a request ended. `interrupted`: the proxy itself died while it was under way. */
-export const RequestOutcome = z.enum(['completed', 'client_aborted', 'upstream_failed', 'interrupted'])
-export type RequestOutcome = z.infer<typeof RequestOutcome>
+import { RequestOutcome } from './request-outcome.ts'
 
 /** How the cost is known. Source: product.md 6.5. */
 export const CostSource = z.enum(['exact', 'estimated', 'unknown'])

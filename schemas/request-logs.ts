@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { CacheStatus, CostSource, RequestOutcome, UpstreamAttempt } from './request-event.ts'
+import { CacheStatus, CostSource, UpstreamAttempt } from './request-event.ts'
+import { RequestOutcome } from './request-outcome.ts'
 import { checkRange, day, rangeFields, resolveRange, type TimeRange } from './time-range.ts'
 
 /** A row of the history. Durations ms, money nano-USD. Source: product.md 7.1. */

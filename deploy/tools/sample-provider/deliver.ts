@@ -59,6 +59,10 @@ const deliverChunks = async (exchange: Exchange, answer: Answer): Promise<void> 
   if (faults.gzip) headers['content-encoding'] = 'gzip'
   else if (body.length !== undefined) headers['content-length'] = body.length
   raw.writeHead(answer.status, headers)
+  if (faults.reset === 'headers') {
+    raw.flushHeaders()
+    return cut(exchange)
+  }
   const sink = openSink(raw, faults.gzip)
   let first = true
   for (const chunk of faults.reset === 'stream' ? firstPart(body) : body.chunks) {
@@ -107,9 +111,14 @@ export const deliverError = (exchange: Exchange, error: unknown): Promise<void> 
 }
 
 /** The faults that come before an answer. True when there is to be none. */
-const intercept = async ({ raw, faults }: Exchange): Promise<boolean> => {
+const intercept = async ({ raw, record, faults }: Exchange): Promise<boolean> => {
   if (faults.delayMs > 0) await pause(raw, faults.delayMs)
   if (faults.hang || raw.destroyed) return true
+  if (faults.reset === 'before') {
+    record.reset = true
+    raw.socket?.resetAndDestroy()
+    return true
+  }
   if (faults.status === undefined) return false
   throw sampleError(
     faults.status,

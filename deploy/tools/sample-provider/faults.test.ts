@@ -15,7 +15,7 @@ test.each([
   [{ 'x-provider-status': '200' }, 'sk-a'],
   [{ 'x-provider-delay-ms': '-1' }, 'sk-a'],
   [{ 'x-provider-unknown': '1' }, 'sk-a'],
-  [{}, 'sk-a.resett=stream'],
+  [{}, 'sk-a.resett=before'],
   [{}, 'sk-a.reset'],
 ])('refuses controls that it does not know: %j %s', (headers, key) => {
   expect(() => readFaults(headers, key)).toThrow(/Sample provider control/)
@@ -61,6 +61,12 @@ test('waits before the first byte and between chunks', async () => {
 
 test('cuts the connection where it was asked to', async () => {
   const { chat, provider } = await startProvider()
+  await expect(chat({ 'x-provider-reset': 'before' })).rejects.toThrow('fetch failed')
+
+  const headersOnly = await chat({ 'x-provider-reset': 'headers' })
+  expect(headersOnly.status).toBe(200)
+  await expect(headersOnly.text()).rejects.toThrow()
+
   const half = await chat({ 'x-provider-reset': 'stream' })
   await expect(half.text()).rejects.toThrow()
 
@@ -71,7 +77,7 @@ test('cuts the connection where it was asked to', async () => {
   }).rejects.toThrow()
   expect(got.split('\n\n').filter(Boolean)).toHaveLength(3)
   expect(provider.received.map(({ reset, aborted }) => ({ reset, aborted }))).toEqual(
-    Array.from({ length: 2 }, () => ({ reset: true, aborted: false })),
+    Array.from({ length: 4 }, () => ({ reset: true, aborted: false })),
   )
 })
 

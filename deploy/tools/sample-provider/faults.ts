@@ -18,7 +18,7 @@ const Faults = z.strictObject({
   errorCode: z.string().regex(/^\w+$/).optional(),
   retryAfter: z.string().min(1).optional(),
   failTimes: count(1_000_000).optional(),
-  reset: z.literal('stream').optional(),
+  reset: z.enum(['before', 'headers', 'stream']).optional(),
   hang: flag.default(false),
   chunkDelayMs: count(600_000).default(0),
   chunks: count(1_000_000).pipe(z.number().min(1)).optional(),

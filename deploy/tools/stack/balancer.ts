@@ -18,6 +18,8 @@ interface Backend {
   underWay: Set<ServerResponse>
 }
 
+const keepAliveMs = 60_000
+
 /**
  * What an operator has in front of several proxies: requests go to them in turn, each on a connection of its own. If a
  * proxy refuses the connection, the next one is tried. No request is sent twice.
@@ -41,6 +43,8 @@ export async function startBalancer(ports: readonly number[]): Promise<Balancer>
       () => response.destroy(),
     )
   })
+  // Longer than a client keeps a connection: one that ends just as a request comes would lose that.
+  server.keepAliveTimeout = keepAliveMs
   return {
     url: `http://127.0.0.1:${await listenLocally(server)}`,
     async drain(port) {

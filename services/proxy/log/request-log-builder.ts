@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { kib } from '#core/units.ts'
-import { type RequestEvent, type RequestOutcome, unansweredEvent } from '#schemas/request-event.ts'
+import { type RequestEvent, unansweredEvent } from '#schemas/request-event.ts'
+import { type RequestOutcome } from '#schemas/request-outcome.ts'
 import type { Account } from '../auth/account.ts'
 import type { RequestBody } from '../request/body.ts'
 import type { RequestMetadata } from '../request/metadata.ts'

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream'
-import type { RequestOutcome } from '#schemas/request-event.ts'
+import type { RequestOutcome } from '#schemas/request-outcome.ts'
 import type { RequestLogBuilder } from '../log/request-log-builder.ts'
 import { FrameMask } from './frames.ts'
 

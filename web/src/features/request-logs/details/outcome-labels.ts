@@ -1,4 +1,4 @@
-import type { RequestOutcome } from '#schemas/request-event.ts'
+import type { RequestOutcome } from '#schemas/request-outcome.ts'
 
 export const outcomeLabels = {
   completed: 'Completed',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type FilterParameter, filterParameters } from '#schemas/log-names.ts'
-import { RequestOutcome } from '#schemas/request-event.ts'
+import { RequestOutcome } from '#schemas/request-outcome.ts'
 import { day } from '#schemas/time-range.ts'
 import { readSearch, searchText } from '#web/lib/search-params.ts'
 import { logRanges } from '#web/lib/time-ranges.ts'

@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react'
-import { RequestOutcome } from '#schemas/request-event.ts'
+import { RequestOutcome } from '#schemas/request-outcome.ts'
 import { day } from '#schemas/time-range.ts'
 import { type CredentialName, useCredentialNames } from '#web/lib/credential-names.ts'
 import { useTimeZone } from '#web/lib/time-zone.tsx'

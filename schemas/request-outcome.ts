@@ -1,0 +1,5 @@
+import { z } from 'zod'
+
+/** How a request ended. `interrupted`: the proxy itself died while it was under way. */
+export const RequestOutcome = z.enum(['completed', 'client_aborted', 'upstream_failed', 'interrupted'])
+export type RequestOutcome = z.infer<typeof RequestOutcome>

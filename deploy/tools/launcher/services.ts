@@ -5,6 +5,9 @@ import { localUrl, type Settings } from './settings.ts'
 import { serviceStopMs } from '#tools/process/stop-time.ts'
 import { isOk } from '#tools/process/is-ok.ts'
 
+/** This checkout's own, whichever one the services are of. */
+const exitWithParent = join(import.meta.dirname, '../process/exit-with-parent.js')
+
 export interface ServiceOptions {
   root: string
   settings: Settings
@@ -19,7 +22,7 @@ export function describeServices({ root, settings, environment, apiPort, watch, 
   const command = (name: string, script: string, changes: NodeJS.ProcessEnv): Command => ({
     name,
     command: process.execPath,
-    args: ['--import', join(root, 'deploy/tools/process/exit-with-parent.js'), join(root, script)],
+    args: ['--import', exitWithParent, join(root, script)],
     cwd: root,
     env: { ...process.env, ...environment, ...changes },
     ipc: true,

@@ -14,9 +14,15 @@ export class Admission {
   readonly headers: readonly string[]
   readonly #account: Account
   readonly #decision: LimitDecision
-  readonly #limiter: Limiter
+  readonly #limiter: Pick<Limiter, 'refund' | 'spend'>
+  #isOver = false
 
-  constructor(share: RequestShare, account: Account, decision: LimitDecision, limiter: Limiter) {
+  constructor(
+    share: RequestShare,
+    account: Account,
+    decision: LimitDecision,
+    limiter: Pick<Limiter, 'refund' | 'spend'>,
+  ) {
     this.share = share
     this.headers = decision.headers
     this.#account = account
@@ -24,8 +30,13 @@ export class Admission {
     this.#limiter = limiter
   }
 
-  /** The request did not go to the provider. @param part what is not counted of it */
+  /**
+   * The request did not go to the provider. Called once more, after an error on the way out, it gives nothing back twice.
+   * @param part what is not counted of it
+   */
   cancel(part: 'all' | 'quota' = 'all'): void {
+    if (this.#isOver) return
+    this.#isOver = true
     this.share.release()
     this.#limiter.refund(this.#account, this.#decision, part)
   }
@@ -33,6 +44,7 @@ export class Admission {
   /** The request has ended as its log says. */
   complete({ attempts, costNanoUsd }: RequestEvent): void {
     if (attempts === 0) return this.cancel()
+    this.#isOver = true
     this.share.release()
     if (costNanoUsd) this.#limiter.spend(this.#account, costNanoUsd)
   }

@@ -1,0 +1,29 @@
+import { expect, test, vi } from 'vitest'
+import { SharedLimit } from '#core/limits/shared-limit.ts'
+import { requestEvent } from '#store/clickhouse/request-event.fixture.ts'
+import type { Account } from '../auth/account.ts'
+import { RequestShare } from '../request/request-share.ts'
+import { Admission } from './admit.ts'
+
+function admitted() {
+  const limit = () => new SharedLimit({ account: 10, process: 10 })
+  const share = RequestShare.take({ requests: limit(), bodyBytes: limit() }, 'a')
+  if (typeof share === 'string') throw new Error(share)
+  const limiter = { refund: vi.fn(), spend: vi.fn() }
+  return { limiter, admission: new Admission(share, {} as Account, { headers: [] } as never, limiter) }
+}
+
+test('a request that is cancelled twice is given back once', () => {
+  const { limiter, admission } = admitted()
+  admission.cancel('quota')
+  admission.cancel()
+  expect(limiter.refund.mock.calls.map(([, , part]) => part)).toEqual(['quota'])
+})
+
+test('a request that went to the provider is not given back, whatever fails after it', () => {
+  const { limiter, admission } = admitted()
+  admission.complete(requestEvent({ attempts: 1, costNanoUsd: 5 }))
+  admission.cancel()
+  expect(limiter.refund).not.toHaveBeenCalled()
+  expect(limiter.spend).toHaveBeenCalledTimes(1)
+})

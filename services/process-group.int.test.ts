@@ -7,13 +7,13 @@ import { afterAll, beforeAll, beforeEach, afterEach, expect, test } from 'vitest
 import { createNodeProcess, type ControlledProcess, isReady } from '#tools/stack/controlled-process.ts'
 import { product } from '#schemas/product.ts'
 import { type Gateway, openTestBench, type TestBench } from './proxy/test/gateway.fixture.ts'
-import type { Tenant } from './proxy/test/tenant.fixture.ts'
+import type { TestAccount } from './proxy/test/test-account.fixture.ts'
 
 let bench: TestBench
-let tenant: Tenant
+let account: TestAccount
 beforeAll(async () => {
   bench = await openTestBench()
-  tenant = await bench.createTenant({ plan: 'enterprise', config: { rateLimitEnabled: false } })
+  account = await bench.createTestAccount({ plan: 'enterprise', config: { rateLimitEnabled: false } })
 })
 afterAll(() => bench.stop())
 
@@ -78,7 +78,9 @@ test('connections are spread evenly; metrics tell of all processes, and readines
   const agents = Array.from({ length: 64 }, () => new Agent({ connections: 1 }))
   const url = `${gateway.baseURL}/models`
   for (let round = 0; round < 10; round += 1) {
-    const answers = await Promise.all(agents.map((dispatcher) => request(url, { dispatcher, headers: tenant.headers })))
+    const answers = await Promise.all(
+      agents.map((dispatcher) => request(url, { dispatcher, headers: account.headers })),
+    )
     await Promise.all(answers.map(({ body }) => body.dump()))
     expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
   }
@@ -100,7 +102,7 @@ test('row 24: of one that is killed only its own requests fail; the port answers
   const stopping = new AbortController()
   const ask = async () => {
     while (!stopping.signal.aborted) {
-      const answer = await request(`${gateway.baseURL}/models`, { headers: tenant.headers, reset: true }).catch(
+      const answer = await request(`${gateway.baseURL}/models`, { headers: account.headers, reset: true }).catch(
         () => undefined,
       )
       await answer?.body.dump().catch(() => undefined)
@@ -126,7 +128,7 @@ test('one that hangs holds up what it was given before that is noticed, and noth
   const [pid] = await pidsOfMembers()
   process.kill(pid!, 'SIGSTOP')
   const answers = Array.from({ length: 120 }, () =>
-    request(`${gateway.baseURL}/models`, { headers: tenant.headers, reset: true }).then(
+    request(`${gateway.baseURL}/models`, { headers: account.headers, reset: true }).then(
       async ({ statusCode, body }) => {
         await body.dump()
         return statusCode
@@ -141,7 +143,7 @@ test('one that hangs holds up what it was given before that is noticed, and noth
 })
 
 test('row 30: a stop lets streams end whole, and the metrics answer until then', async () => {
-  const slow = await bench.createTenant({ plan: 'enterprise', keys: ['sk-any.chunk-delay-ms=100'] })
+  const slow = await bench.createTestAccount({ plan: 'enterprise', keys: ['sk-any.chunk-delay-ms=100'] })
   const streams = await Promise.all(
     Array.from({ length: 20 }, () =>
       slow.fetch(gateway as Gateway, '/chat/completions', {

@@ -44,7 +44,7 @@ async function newOwner() {
     plan: 'pro',
     planUntil: '2026-12-01T00:00:00Z',
   } as const
-  await createOutboxStore(api.sql).add(id, { occasion: 'week 1', recipient: ann.email, content })
+  await createOutboxStore(api.sql).add(id, { dedupeKey: 'week 1', recipient: ann.email, content })
   await api.sql`
     insert into orders (id, account_id, paypal_order_id, plan, amount_cents, currency, payee_id)
     values (gen_random_uuid(), ${id}, ${ann.username}, 'pro', 2900, 'USD', 'us')`

@@ -7,7 +7,7 @@ import { onInvalidation } from '#shared/invalidation.ts'
 import { openStateSubscriber, type Sql } from '#core/resources.ts'
 import { insertAccount, invalidateNothing } from '#store/postgres/account.fixture.ts'
 import { createAccountStore } from '#store/postgres/accounts.ts'
-import { createPrincipalStore } from '#store/postgres/principals.ts'
+import { createCredentialStore } from '#store/postgres/credentials.ts'
 import { verifyPassword } from '#shared/passwords.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
@@ -75,15 +75,15 @@ test('a disabled account has no sessions and no tokens until it is enabled', asy
     values (gen_random_uuid(), ${id}, 't', ${tokenHash}, ${randomBytes(99)}, 'm')`
   await sql`
     insert into sessions (id_hash, account_id, expires_at) values (${sessionHash}, ${id}, now() + interval '1 day')`
-  const principals = createPrincipalStore(sql)
-  expect(await principals.findByTokenHash(tokenHash)).toBeDefined()
+  const credentials = createCredentialStore(sql)
+  expect(await credentials.findByTokenHash(tokenHash)).toBeDefined()
   expect((await accounts('disable', 'eve')).code).toBe(0)
-  expect(await principals.findByTokenHash(tokenHash)).toBeUndefined()
-  expect(await principals.findBySessionHash(sessionHash)).toBeUndefined()
+  expect(await credentials.findByTokenHash(tokenHash)).toBeUndefined()
+  expect(await credentials.findBySessionHash(sessionHash)).toBeUndefined()
   expect(await sql`select 1 from sessions where account_id = ${id}`).toHaveLength(0)
   expect((await accounts('disable', 'eve')).stdout).toContain('was disabled before')
   await accounts('enable', 'eve')
-  expect(await principals.findByTokenHash(tokenHash)).toBeDefined()
+  expect(await credentials.findByTokenHash(tokenHash)).toBeDefined()
 })
 
 test('row 53: an operator is made by the command, whatever an account is called, and unmade', async () => {

@@ -17,7 +17,7 @@ import type { Redis, Sql } from '#core/resources.ts'
 import { createSessionTokens } from '#shared/session-token.ts'
 import type { SharedLimit } from '#core/limits/shared-limit.ts'
 import { createVault } from '#shared/vault.ts'
-import { createPrincipalStore } from '#store/postgres/principals.ts'
+import { createCredentialStore } from '#store/postgres/credentials.ts'
 import { ResponseCache } from './cache/response-cache.ts'
 import { createAuthenticate } from './auth/authenticate.ts'
 import { createAddressGuard } from '#shared/address-guard.ts'
@@ -58,7 +58,7 @@ export async function addProxyRole(
   metrics: Registry,
 ): Promise<void> {
   tuneGarbageCollection()
-  const credentials = new CredentialCache(createPrincipalStore(sql), createVault(config.masterKeys))
+  const credentials = new CredentialCache(createCredentialStore(sql), createVault(config.masterKeys))
   const health = createSharedKeyHealth(redis.keyHealth, redis.subscriber)
   const observer = await observe(createRequestMetrics(metrics, health, limits.requests), config, lifecycle)
   const limiter = new Limiter({

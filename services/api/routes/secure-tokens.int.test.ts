@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { hashToken, isWellFormedToken } from '#shared/secure-token.ts'
-import { createPrincipalStore } from '#store/postgres/principals.ts'
+import { createCredentialStore } from '#store/postgres/credentials.ts'
 import { Person, testApi } from '../test/api.fixture.ts'
 
 const api = await testApi()
@@ -69,8 +69,8 @@ test('what a token may do is set when it is made and changed later; the proxy se
   }
   const created = (await ann.call('POST', '/api/tokens', { name: 'Laptop', ...restrictions })).json()
   expect(created).toMatchObject(restrictions)
-  const principal = async () => createPrincipalStore(api.sql).findByTokenHash(hashToken(created.token))
-  expect(await principal()).toMatchObject({
+  const credential = async () => createCredentialStore(api.sql).findByTokenHash(hashToken(created.token))
+  expect(await credential()).toMatchObject({
     models: ['gpt-4o'],
     monthlyBudgetNanoUsd: 12_345_600_000,
     allowedAddresses: ['192.0.2.1', '2001:db8::/32'],
@@ -84,7 +84,7 @@ test('what a token may do is set when it is made and changed later; the proxy se
     allowedAddresses: null,
   })
   expect(freed.json()).toMatchObject({ name: 'Desk', models: null, monthlyBudgetUsd: null, allowedAddresses: null })
-  expect(await principal()).toMatchObject({ models: null, monthlyBudgetNanoUsd: null, allowedAddresses: null })
+  expect(await credential()).toMatchObject({ models: null, monthlyBudgetNanoUsd: null, allowedAddresses: null })
   const off = await ann.call('PUT', `/api/tokens/${created.id}/toggle`, { isActive: false })
   expect(off.json()).toMatchObject({ isActive: false, name: 'Desk' })
 })

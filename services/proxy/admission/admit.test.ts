@@ -5,8 +5,9 @@ import type { Account } from '../auth/account.ts'
 import { RequestShare } from '../request/request-share.ts'
 import { Admission } from './admit.ts'
 
+const limit = () => new SharedLimit({ account: 10, process: 10 })
+
 function admitted() {
-  const limit = () => new SharedLimit({ account: 10, process: 10 })
   const share = RequestShare.take({ requests: limit(), bodyBytes: limit() }, 'a')
   if (typeof share === 'string') throw new Error(share)
   const limiter = { refund: vi.fn(), spend: vi.fn() }

@@ -1,5 +1,5 @@
 import type { BlockList } from 'node:net'
-import type { Principal } from '#store/postgres/principals.ts'
+import type { Credential } from '#store/postgres/credentials.ts'
 
 /** A provider key ready to be sent. */
 export interface ProviderKey {
@@ -8,7 +8,7 @@ export interface ProviderKey {
 }
 
 /** The account of a credential, its keys unsealed: those that were entered for the base URL's origin. */
-export interface Account extends Omit<Principal, 'keys' | 'allowedAddresses' | 'baseUrl'> {
+export interface Account extends Omit<Credential, 'keys' | 'allowedAddresses' | 'baseUrl'> {
   keys: ProviderKey[]
   /** Where the token may be used from; `null`: everywhere. */
   addresses: BlockList | null

@@ -5,7 +5,7 @@ import { second } from '#core/units.ts'
 import { upstreamPath } from '#shared/upstream-path.ts'
 import { hashTokenText, isWellFormedToken } from '#shared/secure-token.ts'
 import { apiKeyContext } from '#store/postgres/api-keys.ts'
-import type { Principal, PrincipalStore } from '#store/postgres/principals.ts'
+import type { Credential, CredentialStore } from '#store/postgres/credentials.ts'
 import type { Account } from './account.ts'
 import { createAddressList } from './token-restrictions.ts'
 
@@ -33,7 +33,7 @@ const lookUpMs = 2 * second
  * While the store fails, known tokens go on working and unknown ones are not let in.
  */
 export class CredentialCache {
-  readonly #store: PrincipalStore
+  readonly #store: CredentialStore
   readonly #vault: Vault
   readonly #now: () => number
   readonly #entries = new LRUCache<string, Entry>({ max: 10_000, ttl: usableMs, perf: { now: () => this.#now() } })
@@ -44,7 +44,7 @@ export class CredentialCache {
   #allChangedAt = 0
   #changes = 0
 
-  constructor(store: PrincipalStore, vault: Vault, { now = Date.now }: { now?: () => number } = {}) {
+  constructor(store: CredentialStore, vault: Vault, { now = Date.now }: { now?: () => number } = {}) {
     this.#store = store
     this.#vault = vault
     this.#now = now
@@ -79,8 +79,8 @@ export class CredentialCache {
 
   /** The account of a session. Looked up each time: a session that has ended must not live on here. */
   async findSession(idHash: Buffer): Promise<Account | null> {
-    const principal = await ask(this.#store.findBySessionHash(idHash))
-    return principal ? this.#unseal(principal) : null
+    const credential = await ask(this.#store.findBySessionHash(idHash))
+    return credential ? this.#unseal(credential) : null
   }
 
   /** Drops the entries of an account, or all. A look-up that is under way is not kept either. */
@@ -100,21 +100,21 @@ export class CredentialCache {
 
   async #load(key: string): Promise<Account | undefined> {
     const beganAt = this.#changes
-    let principal: Principal | undefined
+    let credential: Credential | undefined
     try {
-      principal = await ask(this.#store.findByTokenHash(Buffer.from(key, 'base64')))
+      credential = await ask(this.#store.findByTokenHash(Buffer.from(key, 'base64')))
     } catch (error) {
       const known = this.#entries.get(key)
       if (!known) throw error
       known.freshUntil = this.#now() + freshMs
       return known.account
     }
-    if (!principal) {
+    if (!credential) {
       this.#entries.delete(key)
       this.#invalid.set(key, true)
       return undefined
     }
-    const account = this.#unseal(principal)
+    const account = this.#unseal(credential)
     const changedAt = Math.max(this.#allChangedAt, this.#changedAt.get(account.accountId) ?? 0)
     if (changedAt <= beganAt) this.#entries.set(key, { account, freshUntil: this.#now() + freshMs })
     return account
@@ -126,14 +126,14 @@ export class CredentialCache {
     return account
   }
 
-  #unseal(principal: Principal): Account {
-    const { keys: sealed, allowedAddresses, baseUrl, ...rest } = principal
+  #unseal(credential: Credential): Account {
+    const { keys: sealed, allowedAddresses, baseUrl, ...rest } = credential
     const { origin } = new URL(baseUrl)
     const keys = sealed
       .filter((key) => key.origin === origin)
       .map(({ id, sealedKey }) => ({
         id,
-        secret: this.#vault.open(Buffer.from(sealedKey, 'hex'), apiKeyContext(principal.accountId, id, origin)),
+        secret: this.#vault.open(Buffer.from(sealedKey, 'hex'), apiKeyContext(credential.accountId, id, origin)),
       }))
     const addresses = allowedAddresses && createAddressList(allowedAddresses)
     return { ...rest, keys, addresses, origin, basePath: upstreamPath(baseUrl, '') }

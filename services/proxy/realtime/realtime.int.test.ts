@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { type Gateway, openTestBench, type TestBench } from '../test/gateway.fixture.ts'
 import { head, RawConnection } from '../test/raw-http.fixture.ts'
-import type { Tenant } from '../test/tenant.fixture.ts'
+import type { TestAccount } from '../test/test-account.fixture.ts'
 
 const provider = createServer((_request, response) => response.writeHead(403).end())
 const sockets = new WebSocketServer({ noServer: true, handleProtocols: (protocols) => [...protocols][0] ?? false })
@@ -14,7 +14,7 @@ const handshakes: { url: string; authorization: string | undefined; protocol: st
 let baseUrl: string
 let bench: TestBench
 let gateway: Gateway
-let tenant: Tenant
+let account: TestAccount
 
 beforeAll(async () => {
   provider.on('upgrade', (request, socket, first) => {
@@ -48,7 +48,7 @@ beforeAll(async () => {
   baseUrl = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`
   bench = await openTestBench()
   gateway = await bench.startGateway()
-  tenant = await bench.createTenant({ config: { baseUrl }, keys: ['sk-realtime'] })
+  account = await bench.createTestAccount({ config: { baseUrl }, keys: ['sk-realtime'] })
 })
 afterAll(async () => {
   await bench.stop()
@@ -69,7 +69,7 @@ async function refusal(url: string, options: object, protocols: string[] = []): 
 }
 
 test('messages go both ways, and the session is one request in the log', async () => {
-  const client = new WebSocket(address(), bearer(tenant.token.secret))
+  const client = new WebSocket(address(), bearer(account.token.secret))
   await once(client, 'open')
   client.send('hello')
   const [message] = await once(client, 'message')
@@ -80,14 +80,14 @@ test('messages go both ways, and the session is one request in the log', async (
     url: '/v1/realtime?model=gpt-realtime',
     authorization: 'Bearer sk-realtime',
   })
-  const [event] = await bench.events.ofAccount(tenant.accountId, 1)
+  const [event] = await bench.events.ofAccount(account.accountId, 1)
   expect(event).toMatchObject({ endpoint: '/v1/realtime', model: 'gpt-realtime', status: 101, outcome: 'completed' })
   expect(event!.requestBytes).toBeGreaterThan(0)
   expect(event!.responseBytes).toBeGreaterThan(0)
 })
 
 test('a browser sends its token as a subprotocol, and the provider never sees it', async () => {
-  const client = new WebSocket(address(), ['realtime', `openai-insecure-api-key.${tenant.token.secret}`])
+  const client = new WebSocket(address(), ['realtime', `openai-insecure-api-key.${account.token.secret}`])
   await once(client, 'open')
   expect(client.protocol).toBe('realtime')
   client.terminate()
@@ -103,7 +103,7 @@ test('a handshake without a valid token never reaches the provider', async () =>
 })
 
 test('sessions count against the limit like every other request', async () => {
-  const limited = await bench.createTenant({
+  const limited = await bench.createTestAccount({
     config: { baseUrl, rateLimitEnabled: true, maxRequestsPerMinute: 1 },
     keys: ['sk-realtime'],
   })
@@ -118,7 +118,7 @@ describe('row 65: a key that the provider echoes', () => {
   const blotted = `Bearer ${'*'.repeat(key.length)}`
 
   test('can not be read in the frames of a WebSocket', async () => {
-    const guest = await bench.createTenant({ config: { baseUrl }, keys: [key] })
+    const guest = await bench.createTestAccount({ config: { baseUrl }, keys: [key] })
     const client = new WebSocket(address(), bearer(guest.token.secret))
     await once(client, 'open')
     expect(client.extensions).toBe('')
@@ -135,13 +135,13 @@ describe('row 65: a key that the provider echoes', () => {
   })
 
   test('can not be hidden by an extension that nobody asked for', async () => {
-    const guest = await bench.createTenant({ config: { baseUrl }, keys: [key] })
+    const guest = await bench.createTestAccount({ config: { baseUrl }, keys: [key] })
     expect(await refusal(`${address()}-compressing`, bearer(guest.token.secret))).toBe(502)
   })
 })
 
 describe('row 57: an open socket ends with its credential', () => {
-  const ends: Record<string, (guest: Tenant, id: string) => Promise<unknown>> = {
+  const ends: Record<string, (guest: TestAccount, id: string) => Promise<unknown>> = {
     'a token that is switched off': (guest, id) => guest.changeToken(id, { isActive: false }),
     'a token that is deleted': (guest, id) => guest.removeToken(id),
     'a token that may no longer be used for the model': (guest, id) => guest.changeToken(id, { models: ['gpt-4o'] }),
@@ -149,7 +149,7 @@ describe('row 57: an open socket ends with its credential', () => {
     'a token that expires': async () => undefined,
   }
   test.each(Object.keys(ends))('%s', async (name) => {
-    const guest = await bench.createTenant({ config: { baseUrl }, keys: ['sk-realtime'] })
+    const guest = await bench.createTestAccount({ config: { baseUrl }, keys: ['sk-realtime'] })
     const expiresAt = name === 'a token that expires' ? new Date(Date.now() + 3_000) : null
     const [ending, staying] = [await guest.addToken({ expiresAt }), guest.token]
     const client = new WebSocket(address(), bearer(ending.secret))
@@ -165,7 +165,7 @@ describe('row 57: an open socket ends with its credential', () => {
 })
 
 test('a key that is refused gives way to the next one', async () => {
-  const backed = await bench.createTenant({ config: { baseUrl }, keys: ['sk-refused', 'sk-realtime'] })
+  const backed = await bench.createTestAccount({ config: { baseUrl }, keys: ['sk-refused', 'sk-realtime'] })
   const client = new WebSocket(address(), bearer(backed.token.secret))
   await once(client, 'open')
   client.terminate()
@@ -179,7 +179,7 @@ test('a key that is refused gives way to the next one', async () => {
 })
 
 test('and where no key is taken, the client is told', async () => {
-  const refused = await bench.createTenant({ config: { baseUrl }, keys: ['sk-refused'] })
+  const refused = await bench.createTestAccount({ config: { baseUrl }, keys: ['sk-refused'] })
   expect(await refusal(address(), bearer(refused.token.secret))).toBe(502)
   const [event] = await bench.events.ofAccount(refused.accountId, 1)
   expect(event).toMatchObject({ status: 502, attempts: 1, outcome: 'upstream_failed' })
@@ -187,7 +187,7 @@ test('and where no key is taken, the client is told', async () => {
 
 test('a token that is bound to an address: the one that a trusted proxy names counts, and nobody else is believed', async () => {
   const behind = await bench.startGateway({ env: { TRUSTED_PROXIES: '127.0.0.1' } })
-  const bound = await bench.createTenant({
+  const bound = await bench.createTestAccount({
     config: { baseUrl },
     keys: ['sk-realtime'],
     token: { allowedAddresses: ['203.0.113.7'] },
@@ -202,7 +202,7 @@ test('a token that is bound to an address: the one that a trusted proxy names co
 
 test('other upgrades are refused, and nothing is tunnelled', async () => {
   const connection = new RawConnection(gateway.port)
-  const authorization = `Authorization: Bearer ${tenant.token.secret}`
+  const authorization = `Authorization: Bearer ${account.token.secret}`
   connection.send(
     head('GET /api/proxy/v1/models HTTP/1.1', 'Host: x', authorization, 'Connection: Upgrade', 'Upgrade: h2c'),
   )
@@ -211,9 +211,9 @@ test('other upgrades are refused, and nothing is tunnelled', async () => {
 })
 
 test('row 64: two credentials are 400, and so is a model that is named twice', async () => {
-  const { secret } = tenant.token
+  const { secret } = account.token
   expect(await refusal(address(), bearer(secret), [`openai-insecure-api-key.${secret}`])).toBe(400)
-  const bound = await bench.createTenant({
+  const bound = await bench.createTestAccount({
     config: { baseUrl },
     keys: ['sk-realtime'],
     token: { models: ['gpt-realtime'] },

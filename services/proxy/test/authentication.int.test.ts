@@ -4,7 +4,7 @@ import { mintToken } from '#shared/secure-token.ts'
 import { startTcpProxy, type TcpProxy } from '#tools/stack/tcp-proxy.ts'
 import { type Gateway, openTestBench, type TestBench } from './gateway.fixture.ts'
 import { head, RawConnection } from './raw-http.fixture.ts'
-import type { Tenant } from './tenant.fixture.ts'
+import type { TestAccount } from './test-account.fixture.ts'
 
 let bench: TestBench
 let gateways: Gateway[]
@@ -14,55 +14,55 @@ beforeAll(async () => {
 })
 afterAll(() => bench.stop())
 
-const ask = (tenant: Tenant, secret = tenant.token.secret, gateway = gateways[0]!) =>
-  tenant.fetch(gateway, '/models', { headers: { authorization: `Bearer ${secret}` } })
+const ask = (account: TestAccount, secret = account.token.secret, gateway = gateways[0]!) =>
+  account.fetch(gateway, '/models', { headers: { authorization: `Bearer ${secret}` } })
 const bodyOf = async (answer: Response) => [answer.status, await answer.json()] as const
-const askAll = async (tenant: Tenant) =>
-  Promise.all(gateways.map(async (gateway) => (await ask(tenant, tenant.token.secret, gateway)).status))
+const askAll = async (account: TestAccount) =>
+  Promise.all(gateways.map(async (gateway) => (await ask(account, account.token.secret, gateway)).status))
 
 describe('a change works within a second on all gateways', () => {
-  const changes: Record<string, { change: (tenant: Tenant) => Promise<unknown>; status: number }> = {
+  const changes: Record<string, { change: (account: TestAccount) => Promise<unknown>; status: number }> = {
     'a token that is switched off': {
-      change: (tenant) => tenant.changeToken(tenant.token.id, { isActive: false }),
+      change: (account) => account.changeToken(account.token.id, { isActive: false }),
       status: 401,
     },
-    'a token that is deleted': { change: (tenant) => tenant.removeToken(tenant.token.id), status: 401 },
+    'a token that is deleted': { change: (account) => account.removeToken(account.token.id), status: 401 },
     'a token that gets bounds': {
-      change: (tenant) => tenant.changeToken(tenant.token.id, { allowedAddresses: ['203.0.113.1'] }),
+      change: (account) => account.changeToken(account.token.id, { allowedAddresses: ['203.0.113.1'] }),
       status: 403,
     },
-    'the last key that is deleted': { change: (tenant) => tenant.removeKey(tenant.keyIds[0]!), status: 400 },
-    'a new primary key': { change: (tenant) => tenant.addKey('sk-new.status=418', { isPrimary: true }), status: 418 },
+    'the last key that is deleted': { change: (account) => account.removeKey(account.keyIds[0]!), status: 400 },
+    'a new primary key': { change: (account) => account.addKey('sk-new.status=418', { isPrimary: true }), status: 418 },
     'a base URL of another origin, for which no key was entered': {
-      change: (tenant) => tenant.configure({ baseUrl: 'http://127.0.0.1:1' }),
+      change: (account) => account.configure({ baseUrl: 'http://127.0.0.1:1' }),
       status: 400,
     },
   }
   test.each(Object.keys(changes))('%s', async (name) => {
-    const tenant = await bench.createTenant()
-    expect(await askAll(tenant)).toEqual([200, 200])
+    const account = await bench.createTestAccount()
+    expect(await askAll(account)).toEqual([200, 200])
     const { change, status } = changes[name]!
-    await change(tenant)
-    await expect.poll(() => askAll(tenant), { timeout: 1_000, interval: 50 }).toEqual([status, status])
+    await change(account)
+    await expect.poll(() => askAll(account), { timeout: 1_000, interval: 50 }).toEqual([status, status])
   })
 
   test('a token that is switched on again', async () => {
-    const tenant = await bench.createTenant({ token: { isActive: false } })
-    expect(await askAll(tenant)).toEqual([401, 401])
-    await tenant.changeToken(tenant.token.id, { isActive: true })
-    await expect.poll(() => askAll(tenant), { timeout: 1_000 }).toEqual([200, 200])
+    const account = await bench.createTestAccount({ token: { isActive: false } })
+    expect(await askAll(account)).toEqual([401, 401])
+    await account.changeToken(account.token.id, { isActive: true })
+    await expect.poll(() => askAll(account), { timeout: 1_000 }).toEqual([200, 200])
   })
 
   test('a token that expires, without anybody telling', async () => {
     const expiresAt = new Date(Date.now() + 3_000)
-    const tenant = await bench.createTenant({ token: { expiresAt } })
-    expect(await askAll(tenant)).toEqual([200, 200])
-    await expect.poll(() => askAll(tenant)).toEqual([401, 401])
+    const account = await bench.createTestAccount({ token: { expiresAt } })
+    expect(await askAll(account)).toEqual([200, 200])
+    await expect.poll(() => askAll(account)).toEqual([401, 401])
     expect(Date.now()).toBeGreaterThanOrEqual(expiresAt.getTime())
   })
 
   test('and the change of one account leaves the others alone', async () => {
-    const [one, other] = [await bench.createTenant(), await bench.createTenant()]
+    const [one, other] = [await bench.createTestAccount(), await bench.createTestAccount()]
     expect([await askAll(one), await askAll(other)]).toEqual([
       [200, 200],
       [200, 200],
@@ -83,12 +83,12 @@ const statusOf = async (host: string, ...credential: string[]) => {
 
 describe('credentials', () => {
   test('row 36: whatever is wrong with a token, the answer is the same', async () => {
-    const tenant = await bench.createTenant()
-    const off = await tenant.addToken({ isActive: false })
-    const expired = await tenant.addToken({ expiresAt: new Date(Date.now() - 1) })
-    const deleted = await tenant.addToken()
-    await tenant.removeToken(deleted.id)
-    const valid = tenant.token.secret
+    const account = await bench.createTestAccount()
+    const off = await account.addToken({ isActive: false })
+    const expired = await account.addToken({ expiresAt: new Date(Date.now() - 1) })
+    const deleted = await account.addToken()
+    await account.removeToken(deleted.id)
+    const valid = account.token.secret
     const secrets = [
       off.secret,
       expired.secret,
@@ -103,7 +103,7 @@ describe('credentials', () => {
       "st_'; drop table secure_tokens; --".replaceAll(' ', ''),
       'a'.repeat(4_000),
     ]
-    const answers = await Promise.all(secrets.map((secret) => ask(tenant, secret)))
+    const answers = await Promise.all(secrets.map((secret) => ask(account, secret)))
     const seen = await Promise.all(
       answers.map(async (answer) => {
         const names = [...answer.headers.keys()].filter((name) => name !== 'date')
@@ -132,7 +132,7 @@ describe('credentials', () => {
   )
 
   test('row 4: two Authorization headers are 400, also when they are the same', async () => {
-    const { token } = await bench.createTenant()
+    const { token } = await bench.createTestAccount()
     for (const second of [`Bearer ${token.secret}`, 'Bearer other', 'Basic eDp5', '']) {
       const connection = new RawConnection(gateways[0]!.port)
       connection.send(
@@ -151,7 +151,7 @@ describe('credentials', () => {
   })
 
   test('row 59: a token counts under any name of this server, a session under its own only', async () => {
-    const { token, cookie } = await bench.createTenant()
+    const { token, cookie } = await bench.createTestAccount()
     const session = [`Cookie: ${cookie}`, 'X-Sallyport-Tester: 1']
     for (const host of ['localhost:3000', '127.0.0.1']) expect(await statusOf(host, ...session)).toBe(200)
     for (const host of ['evil.test', 'localhost.evil.test:3000']) {
@@ -161,10 +161,10 @@ describe('credentials', () => {
   })
 
   test('the scheme may be written as one likes', async () => {
-    const tenant = await bench.createTenant()
+    const account = await bench.createTestAccount()
     for (const scheme of ['bearer', 'BEARER', 'Bearer ']) {
-      const headers = { authorization: `${scheme} ${tenant.token.secret}` }
-      expect((await tenant.fetch(gateways[0]!, '/models', { headers })).status).toBe(200)
+      const headers = { authorization: `${scheme} ${account.token.secret}` }
+      expect((await account.fetch(gateways[0]!, '/models', { headers })).status).toBe(200)
     }
   })
 })
@@ -183,19 +183,19 @@ describe('Postgres', () => {
   }
 
   test.concurrent.each(['gone', 'frozen'])('%s: who is known goes on, who is not gets 503', async (how) => {
-    const tenant = await bench.createTenant()
-    const unknown = await tenant.addToken()
+    const account = await bench.createTestAccount()
+    const unknown = await account.addToken()
     // Only now: a message of its creation that came during the look-up would keep the gateway from knowing it.
     const { wire, gateway } = await startWired()
-    expect((await ask(tenant, tenant.token.secret, gateway)).status).toBe(200)
+    expect((await ask(account, account.token.secret, gateway)).status).toBe(200)
     if (how === 'gone') await wire.close()
     else wire.set('freeze')
 
     const askAround = async () => {
       const [known, refused, guessed] = await Promise.all([
-        ask(tenant, tenant.token.secret, gateway),
-        ask(tenant, unknown.secret, gateway),
-        ask(tenant, 'st_guessed', gateway),
+        ask(account, account.token.secret, gateway),
+        ask(account, unknown.secret, gateway),
+        ask(account, 'st_guessed', gateway),
       ])
       expect(known.status).toBe(200)
       expect(await bodyOf(refused)).toMatchObject([503, { error: { code: 'unavailable' } }])
@@ -210,36 +210,36 @@ describe('Postgres', () => {
       wire.set('pass')
       let status = 0
       for (const end = Date.now() + 5_000; status !== 200 && Date.now() < end; await setTimeout(100)) {
-        status = (await ask(tenant, unknown.secret, gateway)).status
+        status = (await ask(account, unknown.secret, gateway)).status
       }
       expect(status).toBe(200)
     }
   })
 
   test('slow: a look-up holds, although another account changes meanwhile', async () => {
-    const [tenant, other] = [await bench.createTenant(), await bench.createTenant()]
+    const [account, other] = [await bench.createTestAccount(), await bench.createTestAccount()]
     const { wire, gateway } = await startWired()
     wire.set('freeze')
-    const answer = ask(tenant, tenant.token.secret, gateway)
+    const answer = ask(account, account.token.secret, gateway)
     await setTimeout(200)
     await other.configure({ retryAttempts: 1 })
     await setTimeout(200)
     wire.set('pass')
     expect((await answer).status).toBe(200)
     await wire.close()
-    expect((await ask(tenant, tenant.token.secret, gateway)).status).toBe(200)
+    expect((await ask(account, account.token.secret, gateway)).status).toBe(200)
   })
 
   test('slow: a client that leaves meanwhile is not sent to the provider any more', async () => {
     const { wire, gateway } = await startWired()
-    const tenant = await bench.createTenant({ keys: ['sk-left'] })
+    const account = await bench.createTestAccount({ keys: ['sk-left'] })
     wire.set('freeze')
     const body = JSON.stringify({ model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'Hello' }] })
     const connection = new RawConnection(gateway.port).send(
       head(
         'POST /api/proxy/v1/chat/completions HTTP/1.1',
         'Host: gateway',
-        `Authorization: Bearer ${tenant.token.secret}`,
+        `Authorization: Bearer ${account.token.secret}`,
         `Content-Length: ${body.length}`,
       ) + body,
     )
@@ -247,7 +247,7 @@ describe('Postgres', () => {
     connection.close()
     await setTimeout(100)
     wire.set('pass')
-    expect((await ask(tenant, tenant.token.secret, gateway)).status).toBe(200)
+    expect((await ask(account, account.token.secret, gateway)).status).toBe(200)
     expect(bench.provider.received.filter(({ key }) => key === 'sk-left').map(({ url }) => url)).toEqual(['/v1/models'])
   })
 })

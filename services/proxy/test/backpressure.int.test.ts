@@ -33,9 +33,9 @@ test.each(['text/event-stream', 'application/octet-stream', 'application/json'])
   async (type) => {
     const asked = Promise.withResolvers<Socket>()
     const upstream = await startRawUpstream((socket) => asked.resolve(socket))
-    const tenant = await bench.createTenant({ config: { baseUrl: upstream.origin } })
+    const account = await bench.createTestAccount({ config: { baseUrl: upstream.origin } })
     const answering = new Promise<IncomingMessage>((resolve, reject) =>
-      get(`${gateway.baseURL}/files/x/content`, { headers: tenant.headers }, resolve).on('error', reject),
+      get(`${gateway.baseURL}/files/x/content`, { headers: account.headers }, resolve).on('error', reject),
     )
     const socket = await asked.promise
     socket.write(`HTTP/1.1 200 OK\r\ncontent-type: ${type}\r\ncontent-length: ${total}\r\n\r\n`)
@@ -56,10 +56,10 @@ test.each(['text/event-stream', 'application/octet-stream', 'application/json'])
 
 test('a provider that does not read an upload holds the client back', async () => {
   const upstream = await startRawUpstream(() => undefined)
-  const tenant = await bench.createTenant({ config: { baseUrl: upstream.origin, timeout: 10_000 } })
+  const account = await bench.createTestAccount({ config: { baseUrl: upstream.origin, timeout: 10_000 } })
   const outgoing = request(`${gateway.baseURL}/files`, {
     method: 'POST',
-    headers: { ...tenant.headers, 'content-length': String(total) },
+    headers: { ...account.headers, 'content-length': String(total) },
   })
   outgoing.on('error', () => undefined)
   outgoing.write(block)

@@ -7,7 +7,7 @@ import { openStateRedis, statePatienceMs } from '#core/resources.ts'
 import { findCommand } from '#tools/process/find-command.ts'
 import { createRedisProcess, type RedisProcess } from '#tools/stack/redis-process.ts'
 import { type Gateway, openTestBench, type TestBench } from './gateway.fixture.ts'
-import type { Tenant } from './tenant.fixture.ts'
+import type { TestAccount } from './test-account.fixture.ts'
 
 let bench: TestBench
 let folder: string
@@ -29,8 +29,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-async function ask(tenant: Tenant, gateway: Gateway) {
-  const answer = await tenant.chat(gateway)
+async function ask(account: TestAccount, gateway: Gateway) {
+  const answer = await account.chat(gateway)
   const { error } = (await answer.json()) as { error?: { code: string } }
   const { headers } = answer
   return {
@@ -42,10 +42,10 @@ async function ask(tenant: Tenant, gateway: Gateway) {
 }
 
 /** Asks until something else than an answer of the provider comes. */
-async function askUntilRefused(tenant: Tenant, gateway: Gateway) {
+async function askUntilRefused(account: TestAccount, gateway: Gateway) {
   let costNanoUsd = 0
   for (;;) {
-    const asked = await ask(tenant, gateway)
+    const asked = await ask(account, gateway)
     costNanoUsd += asked.costNanoUsd
     if (asked.outcome !== 200) return { ...asked, costNanoUsd }
   }
@@ -53,10 +53,10 @@ async function askUntilRefused(tenant: Tenant, gateway: Gateway) {
 
 test('a budget holds while Redis is away, and what is spent meanwhile counts for all proxies', async () => {
   const [known, shared] = await Promise.all([
-    bench.createTenant({ token: { monthlyBudgetNanoUsd: 20_000 } }),
-    bench.createTenant({ token: { monthlyBudgetNanoUsd: 100_000 } }),
+    bench.createTestAccount({ token: { monthlyBudgetNanoUsd: 20_000 } }),
+    bench.createTestAccount({ token: { monthlyBudgetNanoUsd: 100_000 } }),
   ])
-  const busy = await bench.createTenant({ token: { monthlyBudgetNanoUsd: 1_000_000_000 } })
+  const busy = await bench.createTestAccount({ token: { monthlyBudgetNanoUsd: 1_000_000_000 } })
   await askUntilRefused(known, one)
   const before = await ask(shared, other)
   expect(before.outcome).toBe(200)

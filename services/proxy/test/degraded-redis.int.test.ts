@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTcpProxy, type TcpProxy } from '#tools/stack/tcp-proxy.ts'
 import { type Gateway, openTestBench, type TestBench } from './gateway.fixture.ts'
-import type { Tenant } from './tenant.fixture.ts'
+import type { TestAccount } from './test-account.fixture.ts'
 
 let bench: TestBench
 let wire: TcpProxy
@@ -22,9 +22,9 @@ afterAll(async () => {
 /** Generous: a request that waited for Redis itself would take forever. */
 const longestMs = 1_500
 
-async function ask(tenant: Tenant): Promise<Response> {
+async function ask(account: TestAccount): Promise<Response> {
   const startedAt = performance.now()
-  const answer = await tenant.chat(gateway)
+  const answer = await account.chat(gateway)
   expect(performance.now() - startedAt).toBeLessThan(longestMs)
   return answer
 }
@@ -32,16 +32,16 @@ const degraded = ({ headers }: Response) => headers.get('x-sallyport-degraded')
 
 test('while Redis is frozen this gateway counts alone, says so, and nobody waits', async () => {
   const config = { rateLimitEnabled: true, maxRequestsPerMinute: 5 }
-  const tenant = await bench.createTenant({ config })
-  const cached = await bench.createTenant({ config: { ...config, cacheSeconds: 60 } })
-  const unlimited = await bench.createTenant()
+  const account = await bench.createTestAccount({ config })
+  const cached = await bench.createTestAccount({ config: { ...config, cacheSeconds: 60 } })
+  const unlimited = await bench.createTestAccount()
   // All are known here and connected: only Redis is to be away.
-  for (const known of [tenant, cached, unlimited]) expect((await ask(known)).status).toBe(200)
+  for (const known of [account, cached, unlimited]) expect((await ask(known)).status).toBe(200)
   await Promise.all(Array.from({ length: 20 }, () => ask(unlimited)))
-  expect((await ask(tenant)).headers.get('x-ratelimit-remaining')).toBe('3')
+  expect((await ask(account)).headers.get('x-ratelimit-remaining')).toBe('3')
 
   wire.set('freeze')
-  const answers = await Promise.all(Array.from({ length: 20 }, () => ask(tenant)))
+  const answers = await Promise.all(Array.from({ length: 20 }, () => ask(account)))
   const passed = answers.filter(({ status }) => status === 200)
   expect(passed).toHaveLength(3)
   expect(new Set(passed.map(degraded))).toEqual(new Set(['limits']))
@@ -56,15 +56,15 @@ test('while Redis is frozen this gateway counts alone, says so, and nobody waits
   expect(degraded(await ask(unlimited))).toBeNull()
 
   wire.set('pass')
-  await expect.poll(async () => degraded(await ask(await bench.createTenant({ config })))).toBeNull()
+  await expect.poll(async () => degraded(await ask(await bench.createTestAccount({ config })))).toBeNull()
 })
 
 test('while Redis is gone likewise, and again when it is back', async () => {
   const config = { rateLimitEnabled: true, maxRequestsPerMinute: 100 }
-  const tenant = await bench.createTenant({ config })
-  await expect.poll(async () => degraded(await ask(tenant))).toBeNull()
+  const account = await bench.createTestAccount({ config })
+  await expect.poll(async () => degraded(await ask(account))).toBeNull()
   await wire.close()
-  await expect.poll(async () => degraded(await ask(tenant))).toBe('limits')
-  const answers = await Promise.all(Array.from({ length: 10 }, () => ask(tenant)))
+  await expect.poll(async () => degraded(await ask(account))).toBe('limits')
+  const answers = await Promise.all(Array.from({ length: 10 }, () => ask(account)))
   for (const answer of answers) expect([answer.status, degraded(answer)]).toEqual([200, 'limits'])
 })

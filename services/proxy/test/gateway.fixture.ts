@@ -27,7 +27,12 @@ import { createVault } from '#shared/vault.ts'
 import { product } from '#schemas/product.ts'
 import { type EventReader, openEventReader } from './event-reader.fixture.ts'
 import { addProxyRole } from '../role.ts'
-import { createTenant, type Tenant, type TenantOptions, type TenantStores } from './tenant.fixture.ts'
+import {
+  createTestAccount,
+  type TestAccount,
+  type TestAccountOptions,
+  type TestAccountStores,
+} from './test-account.fixture.ts'
 
 const sessionSecret = 'a secret of at least thirty-two characters'
 const masterKey = Buffer.alloc(32, 7)
@@ -62,7 +67,7 @@ export interface TestBench {
   /** Direct access to the Redis of limits and caches. */
   state: Redis
   startGateway(options?: GatewayOptions): Promise<Gateway>
-  createTenant(options?: TenantOptions): Promise<Tenant>
+  createTestAccount(options?: TestAccountOptions): Promise<TestAccount>
   stop(): Promise<void>
 }
 
@@ -75,7 +80,7 @@ export async function openTestBench(): Promise<TestBench> {
   const events = openEventReader(redisUrls.redisQueueUrl)
   const state = openStateRedis(redisUrls, patienceMs)
   await whenReady(state)
-  const stores: TenantStores = {
+  const stores: TestAccountStores = {
     sql: database.sql,
     vault: createVault(new Map([[1, masterKey]])),
     invalidate: createInvalidation(state, logger),
@@ -150,7 +155,7 @@ export async function openTestBench(): Promise<TestBench> {
     events,
     state,
     startGateway,
-    createTenant: (options) => createTenant(stores, providerOrigin, options),
+    createTestAccount: (options) => createTestAccount(stores, providerOrigin, options),
     async stop() {
       await Promise.all(gateways.map((gateway) => gateway.stop()))
       await events.close()

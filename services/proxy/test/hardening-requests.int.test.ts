@@ -4,18 +4,18 @@ import { mib } from '#core/units.ts'
 import { type Gateway, openTestBench, type TestBench } from './gateway.fixture.ts'
 import { head, RawConnection } from './raw-http.fixture.ts'
 import { jsonAnswer, type RawUpstream, startRawUpstream } from './raw-upstream.fixture.ts'
-import type { Tenant } from './tenant.fixture.ts'
+import type { TestAccount } from './test-account.fixture.ts'
 
 /** Rows of threats.md that concern what is in a well-formed request. */
 let bench: TestBench
 let gateway: Gateway
 let echo: RawUpstream
-let tenant: Tenant
+let account: TestAccount
 beforeAll(async () => {
   bench = await openTestBench()
   gateway = await bench.startGateway()
   echo = await startRawUpstream((socket) => socket.write(jsonAnswer()))
-  tenant = await bench.createTenant({ config: { baseUrl: echo.origin } })
+  account = await bench.createTestAccount({ config: { baseUrl: echo.origin } })
 })
 afterAll(async () => {
   await echo.stop()
@@ -23,7 +23,7 @@ afterAll(async () => {
 })
 
 async function sendRaw(target: string, ...headers: string[]): Promise<{ status: number; text: string }> {
-  const authorization = `Authorization: Bearer ${tenant.token.secret}`
+  const authorization = `Authorization: Bearer ${account.token.secret}`
   const connection = new RawConnection(gateway.port)
   connection.send(head(`GET ${target} HTTP/1.1`, 'Host: gateway', authorization, 'Connection: close', ...headers))
   await connection.end()
@@ -88,8 +88,8 @@ const get = (name: string, token: string) =>
   head(`GET /api/proxy/v1/${name} HTTP/1.1`, 'Host: gateway', ...(token ? [`Authorization: Bearer ${token}`] : []))
 
 test('row 15: each request on a connection is authenticated alone, pipelined or one after the other', async () => {
-  const other = await bench.createTenant({ keys: ['sk-other'], config: { baseUrl: echo.origin } })
-  const tokens = [tenant.token.secret, 'st_bad', other.token.secret, '', tenant.token.secret]
+  const other = await bench.createTestAccount({ keys: ['sk-other'], config: { baseUrl: echo.origin } })
+  const tokens = [account.token.secret, 'st_bad', other.token.secret, '', account.token.secret]
   const before = echo.heads.length
   const connection = new RawConnection(gateway.port)
   connection.send(tokens.map((token, at) => get(`pipelined${at}`, token)).join(''))
@@ -110,7 +110,7 @@ test('row 15: each request on a connection is authenticated alone, pipelined or 
 test('row 16: names with a meaning to JavaScript are names', async () => {
   const body =
     '{"__proto__":{"stream":true,"model":"gpt-4o"},"constructor":{"prototype":{"polluted":1}},"model":"__proto__"}'
-  const answer = await tenant.fetch(gateway, '/chat/completions?__proto__[polluted]=1&constructor=x', {
+  const answer = await account.fetch(gateway, '/chat/completions?__proto__[polluted]=1&constructor=x', {
     method: 'POST',
     body,
     headers: { 'content-type': 'application/json' },
@@ -143,7 +143,10 @@ describe('row 17: the type of a body', () => {
     '',
   ]
   test('does not get a request past the bounds of its token', async () => {
-    const bound = await bench.createTenant({ token: { models: ['gpt-4o-mini'] }, config: { baseUrl: echo.origin } })
+    const bound = await bench.createTestAccount({
+      token: { models: ['gpt-4o-mini'] },
+      config: { baseUrl: echo.origin },
+    })
     for (const type of types) {
       const answer = await bound.chat(gateway, { model: 'gpt-4o' }, { headers: { 'content-type': type } })
       expect([type, answer.status]).toEqual([type, 403])
@@ -152,7 +155,7 @@ describe('row 17: the type of a body', () => {
 
   test('is the business of the provider otherwise', async () => {
     for (const type of types) {
-      const answer = await tenant.fetch(gateway, '/things', {
+      const answer = await account.fetch(gateway, '/things', {
         method: 'POST',
         body: '{}',
         headers: { 'content-type': type },
@@ -163,7 +166,7 @@ describe('row 17: the type of a body', () => {
 })
 
 test('row 18: forged X-Forwarded-* count only where the peer is a proxy of ours', async () => {
-  const bound = await bench.createTenant({ token: { allowedAddresses: ['203.0.113.7'] } })
+  const bound = await bench.createTestAccount({ token: { allowedAddresses: ['203.0.113.7'] } })
   const forged = {
     headers: { 'x-forwarded-for': '203.0.113.7', forwarded: 'for=203.0.113.7', 'x-real-ip': '203.0.113.7' },
   }
@@ -182,7 +185,7 @@ test('row 18: forged X-Forwarded-* count only where the peer is a proxy of ours'
 test('row 27: nothing in a request decides where it goes', async () => {
   const elsewhere = { api_base: 'http://169.254.169.254', base_url: 'http://169.254.169.254', baseUrl: 'http://x' }
   const before = echo.heads.length
-  const answer = await tenant.fetch(gateway, `/chat/completions?${new URLSearchParams(elsewhere)}`, {
+  const answer = await account.fetch(gateway, `/chat/completions?${new URLSearchParams(elsewhere)}`, {
     method: 'POST',
     body: JSON.stringify({ ...elsewhere, model: 'gpt-4o' }),
     headers: { ...elsewhere, 'x-base-url': 'http://x', 'x-forwarded-host': 'x', 'content-type': 'application/json' },
@@ -232,7 +235,7 @@ describe('row 46: bodies that are too much', () => {
     ['bytes of NUL', () => Buffer.alloc(1_000)],
     ['nothing at all', () => ''],
   ])('%s is no crash', async (_what, body) => {
-    const sample = await bench.createTenant()
+    const sample = await bench.createTestAccount()
     const answer = await sample.chat(gateway, {}, { body: body() })
     expect([200, 400, 413]).toContain(answer.status)
     await answer.text()
@@ -244,11 +247,15 @@ describe('row 46: bodies that are too much', () => {
   test('more than the gateway takes is 413 before it is read', async () => {
     const small = await bench.startGateway({ env: { MAX_BODY_BYTES: '2000' } })
     const connection = new RawConnection(small.port)
-    const lines = ['POST /api/proxy/v1/files HTTP/1.1', 'Host: gateway', `Authorization: Bearer ${tenant.token.secret}`]
+    const lines = [
+      'POST /api/proxy/v1/files HTTP/1.1',
+      'Host: gateway',
+      `Authorization: Bearer ${account.token.secret}`,
+    ]
     connection.send(head(...lines, 'Content-Length: 2001'))
     await connection.answers(1)
     expect([connection.statuses, codeIn(connection.text)]).toEqual([[413], 'body_too_large'])
     connection.close()
-    expect((await tenant.fetch(small, '/files', { method: 'POST', body: 'x'.repeat(2_000) })).status).toBe(200)
+    expect((await account.fetch(small, '/files', { method: 'POST', body: 'x'.repeat(2_000) })).status).toBe(200)
   })
 })

@@ -3,18 +3,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Gateway, openTestBench, type TestBench } from './gateway.fixture.ts'
 import { head, RawConnection } from './raw-http.fixture.ts'
 import { jsonAnswer, type RawUpstream, startRawUpstream } from './raw-upstream.fixture.ts'
-import type { Tenant } from './tenant.fixture.ts'
+import type { TestAccount } from './test-account.fixture.ts'
 
 /** Rows of threats.md that the HTTP server has to stand, each through a raw socket. */
 let bench: TestBench
 let gateway: Gateway
 let echo: RawUpstream
-let tenant: Tenant
+let account: TestAccount
 beforeAll(async () => {
   bench = await openTestBench()
   gateway = await bench.startGateway()
   echo = await startRawUpstream((socket) => socket.write(jsonAnswer()))
-  tenant = await bench.createTenant({ config: { baseUrl: echo.origin } })
+  account = await bench.createTestAccount({ config: { baseUrl: echo.origin } })
 })
 afterAll(async () => {
   await echo.stop()
@@ -28,7 +28,7 @@ const auth = 'Authorization: Bearer {token}'
 const get = (...headers: string[]) => head(`GET ${path} HTTP/1.1`, host, auth, ...headers)
 const post = (...headers: string[]) => head(`POST ${path} HTTP/1.1`, host, auth, ...headers)
 const open = (bytes: string, port = gateway.port) =>
-  new RawConnection(port).send(bytes.replace('{token}', tenant.token.secret))
+  new RawConnection(port).send(bytes.replace('{token}', account.token.secret))
 
 /** The connection has to end with one answer, and nothing may have reached the provider. */
 async function expectRefusal(bytes: string, status: number): Promise<string> {
@@ -230,7 +230,7 @@ test('garbage behind a request does not end up in its answer', async () => {
     socket.write('HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n')
     socket.write('6\r\na: b\n\n\r\n')
   })
-  const streaming = await bench.createTenant({ config: { baseUrl: upstream.origin } })
+  const streaming = await bench.createTestAccount({ config: { baseUrl: upstream.origin } })
   const lines = [`GET ${path} HTTP/1.1`, host, `Authorization: Bearer ${streaming.token.secret}`]
   const connection = open(head(...lines))
   await connection.until(() => connection.text.includes('a: b'), 'the first event')

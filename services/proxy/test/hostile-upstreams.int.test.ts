@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { mib } from '#core/units.ts'
 import { type Gateway, openTestBench, type TestBench } from './gateway.fixture.ts'
 import { jsonAnswer, type RawUpstream, startRawUpstream } from './raw-upstream.fixture.ts'
-import type { Tenant, TenantOptions } from './tenant.fixture.ts'
+import type { TestAccount, TestAccountOptions } from './test-account.fixture.ts'
 
 /** Rows of threats.md that concern what comes from the provider, or from what was given as its address. */
 let bench: TestBench
@@ -24,19 +24,19 @@ afterAll(async () => {
 
 async function behind(
   answer: (socket: Socket, nth: number, head: string) => void,
-  options: TenantOptions = {},
-): Promise<{ tenant: Tenant; upstream: RawUpstream }> {
+  options: TestAccountOptions = {},
+): Promise<{ account: TestAccount; upstream: RawUpstream }> {
   const upstream = await startRawUpstream(answer)
   upstreams.push(upstream)
   const config = { baseUrl: upstream.origin, timeout: 1_500, ...options.config }
-  return { upstream, tenant: await bench.createTenant({ ...options, config }) }
+  return { upstream, account: await bench.createTestAccount({ ...options, config }) }
 }
 const codeOf = async (answer: Response) => ((await answer.json()) as { error: { code: string } }).error.code
 
 test.concurrent('row 19: a gzip bomb is unpacked as far as the client reads it, and not kept', async () => {
   const size = 200 * mib
   const bomb = gzipSync(Buffer.alloc(size))
-  const { tenant } = await behind(
+  const { account } = await behind(
     (socket) => {
       const headers = ['content-type: application/json', 'content-encoding: gzip', `content-length: ${bomb.length}`]
       socket.write(`HTTP/1.1 200 OK\r\n${headers.join('\r\n')}\r\n\r\n`)
@@ -45,7 +45,7 @@ test.concurrent('row 19: a gzip bomb is unpacked as far as the client reads it, 
     { config: { logBodies: true, cacheSeconds: 60 } },
   )
   const before = process.memoryUsage().rss
-  const outgoing = request(`${gateway.baseURL}/things`, { headers: tenant.headers }).end()
+  const outgoing = request(`${gateway.baseURL}/things`, { headers: account.headers }).end()
   const [incoming] = await once(outgoing, 'response')
   await setTimeout(1_000)
   expect(process.memoryUsage().rss - before).toBeLessThan(size / 2)
@@ -59,8 +59,8 @@ test.concurrent('row 19: a gzip bomb is unpacked as far as the client reads it, 
 
 test.concurrent('headers that come twice are no error: what means one thing keeps its first value', async () => {
   const twice = 'content-type: text/plain\r\nretry-after: 1\r\nretry-after: 2\r\nvary: a\r\nvary: b'
-  const { tenant, upstream } = await behind((socket) => socket.write(jsonAnswer('{}', twice)))
-  const answer = await tenant.fetch(gateway, '/things')
+  const { account, upstream } = await behind((socket) => socket.write(jsonAnswer('{}', twice)))
+  const answer = await account.fetch(gateway, '/things')
   expect([answer.status, await answer.text(), upstream.heads.length]).toEqual([200, '{}', 1])
   expect(answer.headers.get('content-type')).toBe('text/plain')
   expect([answer.headers.get('retry-after'), answer.headers.get('vary')]).toEqual(['1', 'a, b'])
@@ -68,8 +68,8 @@ test.concurrent('headers that come twice are no error: what means one thing keep
 
 test.concurrent('row 19: a thousand encodings go by, or are 502', async () => {
   const encodings = Array.from({ length: 1_000 }, () => 'gzip').join(', ')
-  const { tenant } = await behind((socket) => socket.write(jsonAnswer(undefined, `content-encoding: ${encodings}`)))
-  const outgoing = request(`${gateway.baseURL}/things`, { headers: tenant.headers }).end()
+  const { account } = await behind((socket) => socket.write(jsonAnswer(undefined, `content-encoding: ${encodings}`)))
+  const outgoing = request(`${gateway.baseURL}/things`, { headers: account.headers }).end()
   const [incoming] = await once(outgoing, 'response')
   expect([200, 502]).toContain(incoming.statusCode)
   incoming.resume()
@@ -96,8 +96,8 @@ describe('row 20: what is not HTTP is 502', () => {
       'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\nhello',
     ],
   ])('%s', async (_what, bytes) => {
-    const { tenant } = await behind((socket) => socket.end(Buffer.from(bytes, 'latin1')))
-    const answer = await tenant.fetch(gateway, '/things')
+    const { account } = await behind((socket) => socket.end(Buffer.from(bytes, 'latin1')))
+    const answer = await account.fetch(gateway, '/things')
     expect([answer.status, await codeOf(answer)]).toEqual([
       502,
       expect.stringMatching(/^upstream_(?:invalid|unreachable)$/),
@@ -108,10 +108,10 @@ describe('row 20: what is not HTTP is 502', () => {
   })
 
   test('interim answers are swallowed', async () => {
-    const { tenant } = await behind((socket) =>
+    const { account } = await behind((socket) =>
       socket.write(`HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n${jsonAnswer()}`),
     )
-    const answer = await tenant.fetch(gateway, '/things')
+    const answer = await account.fetch(gateway, '/things')
     expect([answer.status, await answer.json()]).toEqual([200, { ok: true }])
   })
 
@@ -119,8 +119,8 @@ describe('row 20: what is not HTTP is 502', () => {
     'letters beyond ASCII in a header of a %s answer are no crash',
     async (type) => {
       const bytes = jsonAnswer('{}', 'etag: "grün 🌍"').replace('application/json', type)
-      const { tenant } = await behind((socket) => socket.write(Buffer.from(bytes)))
-      const answer = await tenant.fetch(gateway, '/things')
+      const { account } = await behind((socket) => socket.write(Buffer.from(bytes)))
+      const answer = await account.fetch(gateway, '/things')
       expect([200, 502]).toContain(answer.status)
       expect((await bench.events.of(answer.headers.get('x-request-id'))).status).toBe(answer.status)
     },
@@ -140,21 +140,21 @@ describe('row 21: an answer too many never reaches the next request', () => {
     ],
     ['behind the end of a short one', (socket: Socket) => socket.write(jsonAnswer('{"whose":"mine"}') + '\r\n\r\nxx')],
   ])('%s', async (_how, answerTwice) => {
-    const { tenant, upstream } = await behind((socket, nth) =>
+    const { account, upstream } = await behind((socket, nth) =>
       nth === 0 ? answerTwice(socket) : socket.write(jsonAnswer('{"whose":"mine"}')),
     )
-    expect(await (await tenant.fetch(gateway, '/first')).json()).toEqual({ whose: 'mine' })
+    expect(await (await account.fetch(gateway, '/first')).json()).toEqual({ whose: 'mine' })
     for (let time = 0; time < 3; time += 1) {
       await setTimeout(30)
-      expect(await (await tenant.fetch(gateway, '/next')).json()).toEqual({ whose: 'mine' })
+      expect(await (await account.fetch(gateway, '/next')).json()).toEqual({ whose: 'mine' })
     }
     expect(upstream.heads).toHaveLength(4)
   })
 
   test('and accounts never share a connection', async () => {
-    const { tenant, upstream } = await behind((socket) => socket.write(jsonAnswer()))
-    const other = await bench.createTenant({ config: { baseUrl: upstream.origin } })
-    await (await tenant.fetch(gateway, '/a')).text()
+    const { account, upstream } = await behind((socket) => socket.write(jsonAnswer()))
+    const other = await bench.createTestAccount({ config: { baseUrl: upstream.origin } })
+    await (await account.fetch(gateway, '/a')).text()
     await (await other.fetch(gateway, '/b')).text()
     expect(upstream.sockets.size).toBe(2)
   })
@@ -191,8 +191,8 @@ describe('rows 23 to 25: addresses that are not for everybody', () => {
     ]
     const results = await Promise.all(
       hosts.map(async (host) => {
-        const tenant = await bench.createTenant({ config: { baseUrl: `http://${host}:${port}` } })
-        const answer = await tenant.fetch(strict, '/models')
+        const account = await bench.createTestAccount({ config: { baseUrl: `http://${host}:${port}` } })
+        const answer = await account.fetch(strict, '/models')
         return [host, answer.status, await codeOf(answer)]
       }),
     )
@@ -206,10 +206,10 @@ test.each([301, 302, 303, 307, 308])(
   'row 26: %i to a metadata address goes to the client, nobody follows it',
   async (status) => {
     const location = 'http://169.254.169.254/latest/meta-data/'
-    const { tenant, upstream } = await behind((socket) =>
+    const { account, upstream } = await behind((socket) =>
       socket.write(jsonAnswer(undefined, `location: ${location}`).replace('200 OK', `${status} Moved`)),
     )
-    const answer = await tenant.fetch(gateway, '/things', { redirect: 'manual' })
+    const answer = await account.fetch(gateway, '/things', { redirect: 'manual' })
     expect([answer.status, answer.headers.get('location')]).toEqual([status, location])
     expect(upstream.heads).toHaveLength(1)
   },
@@ -237,8 +237,8 @@ describe('row 35: the key of the provider stays here', () => {
     },
   }
   test.concurrent.each(Object.keys(echoes))('when it is echoed %s', async (how) => {
-    const { tenant } = await behind(echoes[how]!, { keys: [key], config: { logBodies: true } })
-    const answer = await tenant.fetch(gateway, '/things')
+    const { account } = await behind(echoes[how]!, { keys: [key], config: { logBodies: true } })
+    const answer = await account.fetch(gateway, '/things')
     const seen = JSON.stringify([...answer.headers]) + (await answer.text())
     const event = await bench.events.of(answer.headers.get('x-request-id'))
     expect([seen.includes(key), JSON.stringify(event).includes(key)]).toEqual([false, false])
@@ -246,8 +246,8 @@ describe('row 35: the key of the provider stays here', () => {
   })
 
   test('nor is a token in any log', async () => {
-    const { tenant } = await behind((socket) => socket.write(jsonAnswer()), { config: { logBodies: true } })
-    const { secret } = tenant.token
+    const { account } = await behind((socket) => socket.write(jsonAnswer()), { config: { logBodies: true } })
+    const { secret } = account.token
     const headers = {
       'x-api-key': secret,
       'api-key': secret,
@@ -255,7 +255,7 @@ describe('row 35: the key of the provider stays here', () => {
       cookie: `t=${secret}`,
       'x-other': secret,
     }
-    const answer = await tenant.fetch(gateway, `/things?key=${secret}`, { headers })
+    const answer = await account.fetch(gateway, `/things?key=${secret}`, { headers })
     expect(JSON.stringify(await bench.events.of(answer.headers.get('x-request-id')))).not.toContain(secret)
   })
 })

@@ -7,13 +7,13 @@ import { mib } from '#core/units.ts'
 import { type Gateway, openTestBench, type TestBench } from './gateway.fixture.ts'
 import { head, RawConnection } from './raw-http.fixture.ts'
 import { jsonAnswer, type RawUpstream, startRawUpstream } from './raw-upstream.fixture.ts'
-import type { Tenant } from './tenant.fixture.ts'
+import type { TestAccount } from './test-account.fixture.ts'
 
 let bench: TestBench
 let gateway: Gateway
 let echo: RawUpstream
-let tenant: Tenant
-let echoed: Tenant
+let account: TestAccount
+let echoed: TestAccount
 
 beforeAll(async () => {
   bench = await openTestBench()
@@ -23,8 +23,8 @@ beforeAll(async () => {
     const answer = jsonAnswer()
     socket.write(isHead ? answer.slice(0, answer.indexOf('\r\n\r\n') + 4) : answer)
   })
-  tenant = await bench.createTenant()
-  echoed = await bench.createTenant({ config: { baseUrl: echo.origin } })
+  account = await bench.createTestAccount()
+  echoed = await bench.createTestAccount({ config: { baseUrl: echo.origin } })
 })
 afterAll(async () => {
   await echo.stop()
@@ -117,7 +117,7 @@ test('only the headers on the list reach the client', async () => {
       ),
     ),
   )
-  const guest = await bench.createTenant({ config: { baseUrl: talkative.origin } })
+  const guest = await bench.createTestAccount({ config: { baseUrl: talkative.origin } })
   const answer = await guest.fetch(gateway, '/models')
   expect([...answer.headers.keys()].toSorted()).toEqual([
     'connection',
@@ -148,12 +148,12 @@ test('a binary upload and its download are the same bytes, also when they are to
     const form = new FormData()
     form.set('purpose', 'user_data')
     form.set('file', new Blob([bytes]), 'bytes.bin')
-    const created = await tenant.fetch(gateway, '/files', { method: 'POST', body: form })
+    const created = await account.fetch(gateway, '/files', { method: 'POST', body: form })
     expect(created.status).toBe(200)
     const { id } = (await created.json()) as { id: string }
-    const content = await tenant.fetch(gateway, `/files/${id}/content`)
+    const content = await account.fetch(gateway, `/files/${id}/content`)
     expect(Buffer.from(await content.arrayBuffer()).equals(bytes)).toBe(true)
-    await tenant.fetch(gateway, `/files/${id}`, { method: 'DELETE' })
+    await account.fetch(gateway, `/files/${id}`, { method: 'DELETE' })
   }
 })
 
@@ -167,7 +167,7 @@ test('an upload in chunks of unknown number arrives whole', async () => {
   }
   const outgoing = httpRequest(`${gateway.baseURL}/files`, {
     method: 'POST',
-    headers: { ...tenant.headers, 'content-type': 'multipart/form-data; boundary=b' },
+    headers: { ...account.headers, 'content-type': 'multipart/form-data; boundary=b' },
   })
   for await (const part of parts()) if (!outgoing.write(part)) await once(outgoing, 'drain')
   outgoing.end()
@@ -177,14 +177,14 @@ test('an upload in chunks of unknown number arrives whole', async () => {
 
 test('an upload that is too large to be kept still gets the answer of a provider that refuses it', async () => {
   const body = Buffer.alloc(24 * mib)
-  const dead = await bench.createTenant({ config: { baseUrl: 'http://127.0.0.1:1' } })
+  const dead = await bench.createTestAccount({ config: { baseUrl: 'http://127.0.0.1:1' } })
   const unreachable = await dead.fetch(gateway, '/files', { method: 'POST', body })
   expect([unreachable.status, await unreachable.json()]).toMatchObject([
     502,
     { error: { code: 'upstream_unreachable' } },
   ])
 
-  const refused = await bench.createTenant({ keys: ['sk-bad'] })
+  const refused = await bench.createTestAccount({ keys: ['sk-bad'] })
   const early = await refused.fetch(gateway, '/files', { method: 'POST', body })
   expect([early.status, await early.json()]).toMatchObject([401, { error: { code: 'invalid_api_key' } }])
 })
@@ -196,7 +196,7 @@ test('a body that turns out to be too large on its way is refused as such', asyn
       const outgoing = httpRequest(`${small.baseURL}/files`, {
         method: 'POST',
         headers: {
-          ...tenant.headers,
+          ...account.headers,
           'content-type': 'multipart/form-data; boundary=b',
           ...(declared && { 'content-length': String(13 * mib) }),
         },
@@ -215,7 +215,7 @@ test('a body that turns out to be too large on its way is refused as such', asyn
 test('a client that looks for an answer only when all is sent sees a refusal too', async () => {
   const small = await bench.startGateway({ env: { MAX_BODY_BYTES: String(12 * mib) } })
   for (const [token, status] of [
-    [tenant.token.secret, 413],
+    [account.token.secret, 413],
     ['st_bad', 401],
   ] as const) {
     const connection = new RawConnection(small.port)
@@ -236,7 +236,7 @@ test('Expect: 100-continue is answered by the gateway and never travels', async 
     head(
       'POST /api/proxy/v1/embeddings HTTP/1.1',
       'Host: gateway',
-      `Authorization: Bearer ${tenant.token.secret}`,
+      `Authorization: Bearer ${account.token.secret}`,
       'Content-Type: application/json',
       `Content-Length: ${body.length}`,
       'Expect: 100-continue',
@@ -252,13 +252,13 @@ test('Expect: 100-continue is answered by the gateway and never travels', async 
 })
 
 test('a base URL with a path is kept, one that ends in /v1 is not doubled', async () => {
-  const below = await bench.createTenant({ config: { baseUrl: `${echo.origin}/openai/v1` } })
+  const below = await bench.createTestAccount({ config: { baseUrl: `${echo.origin}/openai/v1` } })
   await below.fetch(gateway, '/models')
   expect(echo.heads.at(-1)).toMatch(/^GET \/openai\/v1\/models HTTP/)
 })
 
 test('row 64: a model that is named twice is 400, and nothing is sent', async () => {
-  const guest = await bench.createTenant({ config: { baseUrl: echo.origin } })
+  const guest = await bench.createTestAccount({ config: { baseUrl: echo.origin } })
   const before = echo.heads.length
   const headers = { 'content-type': 'application/json' }
   const twice = await guest.fetch(gateway, '/embeddings', {

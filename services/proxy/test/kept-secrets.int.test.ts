@@ -2,7 +2,7 @@ import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'nod
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Gateway, openTestBench, type TestBench } from './gateway.fixture.ts'
 import { jsonAnswer, type RawUpstream, startRawUpstream } from './raw-upstream.fixture.ts'
-import type { Tenant } from './tenant.fixture.ts'
+import type { TestAccount } from './test-account.fixture.ts'
 
 const key = 'sk-a-key-that-the-provider-echoes'
 let encoding: string
@@ -10,7 +10,7 @@ let body: Buffer
 let bench: TestBench
 let gateway: Gateway
 let echo: RawUpstream
-let tenant: Tenant
+let account: TestAccount
 beforeAll(async () => {
   bench = await openTestBench()
   gateway = await bench.startGateway()
@@ -21,7 +21,7 @@ beforeAll(async () => {
     // In pieces: the key is cut.
     for (let at = 0; at < body.length; at += 7) socket.write(body.subarray(at, at + 7))
   })
-  tenant = await bench.createTenant({ config: { baseUrl: echo.origin }, keys: [key] })
+  account = await bench.createTestAccount({ config: { baseUrl: echo.origin }, keys: [key] })
 })
 afterAll(async () => {
   await bench.stop()
@@ -30,7 +30,7 @@ afterAll(async () => {
 
 test('row 58: with the client address switched off nothing of a request tells it, nor its credentials', async () => {
   const address = '203.0.113.77'
-  const guest = await bench.createTenant({ config: { baseUrl: echo.origin, logClientAddress: false } })
+  const guest = await bench.createTestAccount({ config: { baseUrl: echo.origin, logClientAddress: false } })
   const { headers } = await guest.fetch(gateway, '/models', {
     headers: {
       'x-forwarded-for': address,
@@ -59,14 +59,14 @@ describe('row 65: a key that the provider echoes in a compressed response can no
   ])('%s', async (name, compress) => {
     encoding = name
     body = compress(Buffer.from(text))
-    const response = await tenant.fetch(gateway, '/anything', { headers: { 'accept-encoding': name } })
+    const response = await account.fetch(gateway, '/anything', { headers: { 'accept-encoding': name } })
     expect(response.headers.get('content-encoding')).toBeNull()
     expect(await response.text()).toBe(text.replace(key, '*'.repeat(key.length)))
     expect(echo.heads.at(-1)).toContain('accept-encoding: identity')
   })
 
   test('one that nobody here can read is 502, and not asked for again', async () => {
-    const retrying = await bench.createTenant({ config: { baseUrl: echo.origin, retryAttempts: 3 }, keys: [key] })
+    const retrying = await bench.createTestAccount({ config: { baseUrl: echo.origin, retryAttempts: 3 }, keys: [key] })
     for (encoding of ['compress', 'gzip, x-own']) {
       const before = echo.heads.length
       const response = await retrying.fetch(gateway, '/anything')
@@ -79,6 +79,6 @@ describe('row 65: a key that the provider echoes in a compressed response can no
   test('one that is not what it says ends as a broken one', async () => {
     encoding = 'gzip'
     body = Buffer.from(text)
-    await expect(tenant.fetch(gateway, '/anything').then((response) => response.text())).rejects.toThrow()
+    await expect(account.fetch(gateway, '/anything').then((response) => response.text())).rejects.toThrow()
   })
 })

@@ -21,8 +21,8 @@ const messagesWithImage = (bytes: number) => {
 }
 
 test('of a request with an image of megabytes model, tokens and cost are known', async () => {
-  const tenant = await bench.createTenant()
-  const answer = await tenant.chat(gateway, { messages: messagesWithImage(3 * mib), model: 'gpt-4o' })
+  const account = await bench.createTestAccount()
+  const answer = await account.chat(gateway, { messages: messagesWithImage(3 * mib), model: 'gpt-4o' })
   expect(answer.status).toBe(200)
   expect(Number(answer.headers.get('x-sallyport-cost-usd'))).toBeGreaterThan(0)
   const event = await bench.events.of(answer.headers.get('x-request-id'))
@@ -30,29 +30,29 @@ test('of a request with an image of megabytes model, tokens and cost are known',
 })
 
 test('its stream is asked for usage, and the client sees no more than it asked for', async () => {
-  const tenant = await bench.createTenant()
-  const answer = await tenant.chat(gateway, { messages: messagesWithImage(3 * mib), stream: true })
+  const account = await bench.createTestAccount()
+  const answer = await account.chat(gateway, { messages: messagesWithImage(3 * mib), stream: true })
   expect(await answer.text()).not.toContain('"usage"')
   const event = await bench.events.of(answer.headers.get('x-request-id'))
   expect(event).toMatchObject({ model: 'gpt-4o-mini', streamed: true, costSource: 'exact' })
 })
 
 test('a token that is bound to models may send one, and none of another model', async () => {
-  const tenant = await bench.createTenant({ token: { models: ['gpt-4o-mini'] } })
+  const account = await bench.createTestAccount({ token: { models: ['gpt-4o-mini'] } })
   const messages = messagesWithImage(3 * mib)
-  expect((await tenant.chat(gateway, { messages })).status).toBe(200)
-  expect((await tenant.chat(gateway, { messages, model: 'gpt-4o' })).status).toBe(403)
+  expect((await account.chat(gateway, { messages })).status).toBe(200)
+  expect((await account.chat(gateway, { messages, model: 'gpt-4o' })).status).toBe(403)
   const body = `{"model":"gpt-4o-mini","messages":${JSON.stringify(messages)},"MODEL":"gpt-4o"}`
-  expect((await tenant.chat(gateway, {}, { body })).status).toBe(400)
+  expect((await account.chat(gateway, {}, { body })).status).toBe(400)
 })
 
 test('what is too large to be kept names no model: it may say another one at its end', async () => {
-  const bound = await bench.createTenant({ token: { models: ['gpt-4o-mini'] } })
+  const bound = await bench.createTestAccount({ token: { models: ['gpt-4o-mini'] } })
   const messages = messagesWithImage(11 * mib)
   expect((await bound.chat(gateway, { messages })).status).toBe(403)
 
-  const tenant = await bench.createTenant()
-  const answer = await tenant.chat(gateway, { messages })
+  const account = await bench.createTestAccount()
+  const answer = await account.chat(gateway, { messages })
   expect(answer.status).toBe(200)
   expect(await bench.events.of(answer.headers.get('x-request-id'))).toMatchObject({ model: null })
 })

@@ -1,20 +1,20 @@
 import OpenAI, { toFile } from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Gateway, openTestBench, type TestBench } from './gateway.fixture.ts'
-import type { Tenant } from './tenant.fixture.ts'
+import type { TestAccount } from './test-account.fixture.ts'
 
 let bench: TestBench
 let gateway: Gateway
-let tenant: Tenant
+let account: TestAccount
 let direct: OpenAI
 let through: OpenAI
 
 beforeAll(async () => {
   bench = await openTestBench()
   gateway = await bench.startGateway()
-  tenant = await bench.createTenant()
+  account = await bench.createTestAccount()
   direct = new OpenAI({ apiKey: 'sk-primary', baseURL: `${bench.providerOrigin}/v1`, maxRetries: 0 })
-  through = tenant.sdk(gateway)
+  through = account.sdk(gateway)
 })
 afterAll(() => bench.stop())
 
@@ -122,9 +122,9 @@ test('our request id leads to the log, the one of the provider stands beside it'
   expect(response.headers.get('x-provider-request-id')).toMatch(/^req_/)
   const event = await bench.events.of(requestId)
   expect(event).toMatchObject({
-    accountId: tenant.accountId,
-    tokenId: tenant.token.id,
-    apiKeyId: tenant.keyIds[0],
+    accountId: account.accountId,
+    tokenId: account.token.id,
+    apiKeyId: account.keyIds[0],
     method: 'POST',
     endpoint: '/v1/chat/completions',
     model,
@@ -168,7 +168,7 @@ test('a stream names its request id and timing too, and its log has exact usage'
 })
 
 test('the package retries through the gateway as it does against the provider', async () => {
-  const flaky = await bench.createTenant({ keys: ['sk-flaky.status=503.fail-times=2'] })
+  const flaky = await bench.createTestAccount({ keys: ['sk-flaky.status=503.fail-times=2'] })
   const client = flaky.sdk(gateway, { maxRetries: 3 })
   await expect(client.models.list()).resolves.toMatchObject({ object: 'list' })
   const retryCounts = bench.provider.received
@@ -178,7 +178,7 @@ test('the package retries through the gateway as it does against the provider', 
 })
 
 test("the package's own timeout and abort signal end the request at the provider", async () => {
-  const slow = await bench.createTenant({ keys: ['sk-slow.hang=1'] })
+  const slow = await bench.createTestAccount({ keys: ['sk-slow.hang=1'] })
   const call = (options: OpenAI.RequestOptions) =>
     slow.sdk(gateway).chat.completions.create({ model, messages }, options)
   await expect(call({ timeout: 100 })).rejects.toBeInstanceOf(OpenAI.APIConnectionTimeoutError)

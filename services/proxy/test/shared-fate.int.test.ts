@@ -5,7 +5,7 @@ import { product } from '#schemas/product.ts'
 import { type Gateway, openTestBench, type TestBench } from './gateway.fixture.ts'
 import { head, RawConnection } from './raw-http.fixture.ts'
 import { startRawUpstream } from './raw-upstream.fixture.ts'
-import type { Tenant } from './tenant.fixture.ts'
+import type { TestAccount } from './test-account.fixture.ts'
 
 let bench: TestBench
 beforeAll(async () => {
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => bench.stop())
 
-const ask = (tenant: Tenant, gateway: Gateway) => tenant.fetch(gateway, '/models')
+const ask = (account: TestAccount, gateway: Gateway) => account.fetch(gateway, '/models')
 const limits = (account: object) => ({ env: { ACCOUNT_LIMITS: JSON.stringify(account) } })
 
 async function codeOf(answer: Response): Promise<string> {
@@ -26,14 +26,14 @@ const startSilentUpstream = () => startRawUpstream(() => undefined)
 describe('row 50: a base URL that leads to the gateway itself', () => {
   test('is found out after one hop, whatever it is called and however often it would be tried again', async () => {
     const gateway = await bench.startGateway()
-    const tenant = await bench.createTenant({ config: { retryAttempts: 3 } })
+    const account = await bench.createTestAccount({ config: { retryAttempts: 3 } })
     const { port } = gateway
     for (const address of [gateway.origin, `http://[::ffff:127.0.0.1]:${port}`, `http://localhost:${port}`]) {
       const { origin } = new URL(address)
       const rejected = await gateway.metric('sallyport_proxy_refused_total{code="loop_detected"}')
-      await tenant.configure({ baseUrl: `${origin}${product.proxyPath}/v1` })
-      await tenant.addKey(tenant.token.secret, { isPrimary: true, origin })
-      const answer = await ask(tenant, gateway)
+      await account.configure({ baseUrl: `${origin}${product.proxyPath}/v1` })
+      await account.addKey(account.token.secret, { isPrimary: true, origin })
+      const answer = await ask(account, gateway)
       expect([answer.status, await codeOf(answer)]).toEqual([508, 'loop_detected'])
       expect(await gateway.metric('sallyport_proxy_refused_total{code="loop_detected"}')).toBe(rejected + 1)
     }
@@ -41,7 +41,7 @@ describe('row 50: a base URL that leads to the gateway itself', () => {
 
   test('is found out when another gateway of the installation is in between', async () => {
     const [one, other] = [await bench.startGateway(), await bench.startGateway()]
-    const [first, second] = [await bench.createTenant(), await bench.createTenant()]
+    const [first, second] = [await bench.createTestAccount(), await bench.createTestAccount()]
     await first.configure({ baseUrl: other.baseURL, retryAttempts: 0 })
     await first.addKey(second.token.secret, { isPrimary: true, origin: other.origin })
     await second.configure({ baseUrl: one.baseURL, retryAttempts: 0 })
@@ -56,8 +56,8 @@ describe('row 52: a name whose DNS never answers', () => {
     const gateway = await bench.startGateway({ env: { DNS_SERVERS: nameServer.address } })
     const origin = 'http://black-hole.example.com'
     const [greedy, other] = [
-      await bench.createTenant({ plan: 'enterprise', config: { rateLimitEnabled: false, retryAttempts: 0 } }),
-      await bench.createTenant({ plan: 'enterprise' }),
+      await bench.createTestAccount({ plan: 'enterprise', config: { rateLimitEnabled: false, retryAttempts: 0 } }),
+      await bench.createTestAccount({ plan: 'enterprise' }),
     ]
     await greedy.configure({ baseUrl: origin })
     await greedy.addKey('sk-of-a-black-hole', { isPrimary: true, origin })
@@ -80,12 +80,12 @@ describe('row 52: a name whose DNS never answers', () => {
 describe('row 62: requests that cost nothing', () => {
   test('rejected without end: rows bounded, counts exact, also of a gateway that stops', async () => {
     const gateway = await bench.startGateway(limits({ rejectionLogs: 5 }))
-    const tenant = await bench.createTenant({ config: { rateLimitEnabled: true, maxRequestsPerMinute: 1 } })
-    const answers = await Promise.all(Array.from({ length: 200 }, () => ask(tenant, gateway)))
+    const account = await bench.createTestAccount({ config: { rateLimitEnabled: true, maxRequestsPerMinute: 1 } })
+    const answers = await Promise.all(Array.from({ length: 200 }, () => ask(account, gateway)))
     const rejected = answers.filter(({ status }) => status === 429)
     expect(rejected).toHaveLength(199)
     await gateway.stop()
-    const events = await bench.events.ofAccount(tenant.accountId, 7)
+    const events = await bench.events.ofAccount(account.accountId, 7)
     expect(events.reduce((sum, { requestCount }) => sum + requestCount, 0)).toBe(200)
     // One that was forwarded, five of their own, and one row a minute; the minute may have turned meanwhile.
     expect(events.length).toBeLessThanOrEqual(1 + 2 * 6)
@@ -97,29 +97,29 @@ describe('row 62: requests that cost nothing', () => {
 
   test('served by the cache without end: they count for the minute and not for the quota, and rows are bounded', async () => {
     const gateway = await bench.startGateway(limits({ cacheHitLogs: 3 }))
-    const tenant = await bench.createTenant({
+    const account = await bench.createTestAccount({
       plan: 'free',
       config: { cacheSeconds: 60, rateLimitEnabled: true, maxRequestsPerMinute: 30 },
     })
-    await expect.poll(async () => (await ask(tenant, gateway)).headers.get('x-sallyport-cache')).toBe('hit')
-    const answers = await Promise.all(Array.from({ length: 60 }, () => ask(tenant, gateway)))
+    await expect.poll(async () => (await ask(account, gateway)).headers.get('x-sallyport-cache')).toBe('hit')
+    const answers = await Promise.all(Array.from({ length: 60 }, () => ask(account, gateway)))
     const served = answers.filter(({ status }) => status === 200)
     expect(served.length).toBeGreaterThan(5)
     expect(served.length).toBeLessThanOrEqual(30)
     expect(answers.filter(({ status }) => status === 429).length).toBe(60 - served.length)
     await gateway.stop()
-    const events = await bench.events.ofAccount(tenant.accountId, 5)
+    const events = await bench.events.ofAccount(account.accountId, 5)
     const hits = events.filter(({ cacheStatus }) => cacheStatus === 'hit')
     expect(hits.length).toBeLessThanOrEqual(8)
     expect(hits.reduce((sum, { requestCount }) => sum + requestCount, 0)).toBeGreaterThanOrEqual(served.length)
   })
 })
 
-const post = (tenant: Tenant, ...lines: string[]) =>
+const post = (account: TestAccount, ...lines: string[]) =>
   head(
     'POST /api/proxy/v1/chat/completions HTTP/1.1',
     'Host: localhost',
-    `Authorization: ${tenant.headers.authorization}`,
+    `Authorization: ${account.headers.authorization}`,
     'Content-Type: application/json',
     ...lines,
   )
@@ -127,10 +127,10 @@ const post = (tenant: Tenant, ...lines: string[]) =>
 describe('row 63: bodies', () => {
   test('of an account with nothing left are not read', async () => {
     const gateway = await bench.startGateway({ env: { PLAN_LIMITS: JSON.stringify({ free: { requestsPerDay: 1 } }) } })
-    const tenant = await bench.createTenant({ plan: 'free' })
-    expect((await tenant.chat(gateway)).status).toBe(200)
+    const account = await bench.createTestAccount({ plan: 'free' })
+    expect((await account.chat(gateway)).status).toBe(200)
     const slow = Array.from({ length: 20 }, () =>
-      new RawConnection(gateway.port).send(post(tenant, `Content-Length: ${10 * mib}`)).send('{"model":"'),
+      new RawConnection(gateway.port).send(post(account, `Content-Length: ${10 * mib}`)).send('{"model":"'),
     )
     for (const connection of slow) {
       await connection.answers(1)
@@ -142,7 +142,7 @@ describe('row 63: bodies', () => {
 
   test('an account has room for so many bytes of them, and it is there again when they are gone', async () => {
     const gateway = await bench.startGateway(limits({ bodyBytes: mib }))
-    const [greedy, other] = [await bench.createTenant(), await bench.createTenant()]
+    const [greedy, other] = [await bench.createTestAccount(), await bench.createTestAccount()]
     const half = Buffer.alloc(mib / 2 - 100, 'x')
     const slow = [0, 1].map(() =>
       new RawConnection(gateway.port).send(post(greedy, `Content-Length: ${5 * mib}`)).send(half),
@@ -162,8 +162,8 @@ test('a provider that never answers fills the places of its account, and no othe
   const silent = await startSilentUpstream()
   const gateway = await bench.startGateway(limits({ requests: 10 }))
   const [greedy, other] = [
-    await bench.createTenant({ plan: 'enterprise', config: { rateLimitEnabled: false, retryAttempts: 0 } }),
-    await bench.createTenant({ plan: 'enterprise' }),
+    await bench.createTestAccount({ plan: 'enterprise', config: { rateLimitEnabled: false, retryAttempts: 0 } }),
+    await bench.createTestAccount({ plan: 'enterprise' }),
   ]
   await greedy.configure({ baseUrl: silent.origin })
   await greedy.addKey('sk-of-a-silent-provider', { isPrimary: true, origin: silent.origin })
@@ -189,15 +189,15 @@ test('a provider that never answers fills the places of its account, and no othe
 
 test('what never goes to the provider is not counted: neither for the minute nor for the quota', async () => {
   const gateway = await bench.startGateway({ env: { PLAN_LIMITS: JSON.stringify({ free: { requestsPerDay: 2 } }) } })
-  const tenant = await bench.createTenant({
+  const account = await bench.createTestAccount({
     plan: 'free',
     token: { models: ['gpt-4o'] },
     config: { rateLimitEnabled: true, maxRequestsPerMinute: 2 },
   })
   for (let time = 0; time < 5; time += 1) {
-    expect((await tenant.chat(gateway, { model: 'another' })).status).toBe(403)
+    expect((await account.chat(gateway, { model: 'another' })).status).toBe(403)
   }
   const statuses = []
-  for (let time = 0; time < 3; time += 1) statuses.push((await tenant.chat(gateway, { model: 'gpt-4o' })).status)
+  for (let time = 0; time < 3; time += 1) statuses.push((await account.chat(gateway, { model: 'gpt-4o' })).status)
   expect(statuses).toEqual([200, 200, 429])
 })

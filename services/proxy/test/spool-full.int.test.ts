@@ -23,12 +23,12 @@ afterAll(async () => {
 })
 
 test('when nothing more can be noted, requests are turned away until the queue is back; nothing is lost', async () => {
-  const tenant = await bench.createTenant({ keys: ['sk-spool'], config: { logBodies: true } })
+  const account = await bench.createTestAccount({ keys: ['sk-spool'], config: { logBodies: true } })
   wire.set('freeze')
   const ids: string[] = []
   let refused: Response | undefined
   for (let time = 0; time < 20 && !refused; time += 1) {
-    const answer = await tenant.chat(gateway, { padding: 'x'.repeat(200 * kib) })
+    const answer = await account.chat(gateway, { padding: 'x'.repeat(200 * kib) })
     if (answer.status === 200) ids.push(answer.headers.get('x-request-id')!)
     else refused = answer
   }
@@ -38,7 +38,7 @@ test('when nothing more can be noted, requests are turned away until the queue i
   expect(await gateway.metric('sallyport_proxy_in_flight')).toBe(0)
 
   wire.set('pass')
-  await expect.poll(async () => (await tenant.chat(gateway)).status, { timeout: 20_000, interval: 200 }).toBe(200)
+  await expect.poll(async () => (await account.chat(gateway)).status, { timeout: 20_000, interval: 200 }).toBe(200)
   for (const id of ids) expect((await bench.events.of(id)).status).toBe(200)
 })
 
@@ -49,15 +49,15 @@ test('what the disk refuses to note never reaches the provider', async () => {
   const [folder] = await readdir(spools)
   await rm(join(spools, folder!), { recursive: true })
 
-  const tenant = await bench.createTenant({ keys: ['sk-unwritable'] })
-  const answers = await Promise.all(Array.from({ length: 10 }, () => tenant.chat(unwritable)))
+  const account = await bench.createTestAccount({ keys: ['sk-unwritable'] })
+  const answers = await Promise.all(Array.from({ length: 10 }, () => account.chat(unwritable)))
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]))
   expect(await answers[0]!.json()).toMatchObject({ error: { code: 'unavailable' } })
   expect(bench.provider.received.filter(({ key }) => key === 'sk-unwritable')).toEqual([])
   expect(await unwritable.metric('sallyport_proxy_in_flight')).toBe(0)
 
   await mkdir(join(spools, folder!))
-  expect((await tenant.chat(unwritable)).status).toBe(200)
+  expect((await account.chat(unwritable)).status).toBe(200)
   await unwritable.stop()
   await rm(dataDir, { recursive: true, force: true })
 })

@@ -22,13 +22,13 @@ const lastChunk = '0\r\n\r\n'
 const frame = (content: string) => `data: {"choices":[{"index":0,"delta":{"content":${JSON.stringify(content)}}}]}\n\n`
 
 /** A provider that streams what the test tells it to, when the test tells it to. */
-async function startConductor(config: Parameters<TestBench['createTenant']>[0] = {}) {
+async function startConductor(config: Parameters<TestBench['createTestAccount']>[0] = {}) {
   let answering = Promise.withResolvers<Socket>()
   const upstream = await startRawUpstream((socket) => answering.resolve(socket))
-  const tenant = await bench.createTenant({ ...config, config: { baseUrl: upstream.origin, ...config.config } })
+  const account = await bench.createTestAccount({ ...config, config: { baseUrl: upstream.origin, ...config.config } })
   return {
     upstream,
-    tenant,
+    account,
     next: async () => {
       const socket = await answering.promise
       answering = Promise.withResolvers<Socket>()
@@ -56,9 +56,9 @@ describe('server-sent events', () => {
   test.each([false, true])(
     'go on frame by frame, the head before the first of them (usage asked for: %s)',
     async (asked) => {
-      const { upstream, tenant, next } = await startConductor()
+      const { upstream, account, next } = await startConductor()
       const options = asked ? { stream_options: { include_usage: true } } : {}
-      const answering = tenant.chat(gateway, { stream: true, ...options })
+      const answering = account.chat(gateway, { stream: true, ...options })
       const socket = await next()
       socket.write(streamHead)
       const read = reader(await answering)
@@ -82,8 +82,8 @@ describe('server-sent events', () => {
   )
 
   test('usage that the client did not ask for is counted, not shown', async () => {
-    const tenant = await bench.createTenant()
-    const answer = await tenant.chat(gateway, { stream: true })
+    const account = await bench.createTestAccount()
+    const answer = await account.chat(gateway, { stream: true })
     const text = await answer.text()
     expect(text).toBe(await directly({ stream: true }))
     expect(text).not.toContain('usage')
@@ -101,14 +101,14 @@ describe('server-sent events', () => {
     { stream: true, stream_options: { include_usage: false } },
     { stream: true, stream_options: null },
   ])('what the client says of usage itself stays as it is: %j', async (body) => {
-    const tenant = await bench.createTenant()
-    const answer = await tenant.chat(gateway, body)
+    const account = await bench.createTestAccount()
+    const answer = await account.chat(gateway, body)
     expect(await answer.text()).toBe(await directly(body))
   })
 
   test('an account may switch that off: then the provider gets what the client wrote, and usage is estimated', async () => {
-    const tenant = await bench.createTenant({ config: { streamUsage: false }, keys: ['sk-off'] })
-    const answer = await tenant.chat(gateway, { stream: true })
+    const account = await bench.createTestAccount({ config: { streamUsage: false }, keys: ['sk-off'] })
+    const answer = await account.chat(gateway, { stream: true })
     expect(await answer.text()).toBe(await directly({ stream: true }))
     const event = await bench.events.of(answer.headers.get('x-request-id'))
     expect(bench.provider.received.find(({ key }) => key === 'sk-off')?.bodyBytes).toBe(event.requestBytes)
@@ -117,9 +117,9 @@ describe('server-sent events', () => {
   })
 
   test('a client that leaves ends the stream at the provider; the log has what it is estimated to have cost', async () => {
-    const tenant = await bench.createTenant({ keys: ['sk-leave.chunks=1000.chunk-delay-ms=20'] })
+    const account = await bench.createTestAccount({ keys: ['sk-leave.chunks=1000.chunk-delay-ms=20'] })
     const abort = new AbortController()
-    const answer = await tenant.chat(gateway, { stream: true }, { signal: abort.signal })
+    const answer = await account.chat(gateway, { stream: true }, { signal: abort.signal })
     const read = reader(answer)
     for (let frames = 0; frames < 5; frames += 1) await read()
     abort.abort()
@@ -139,8 +139,8 @@ describe('a provider that breaks off', () => {
     ['a large JSON answer', `reset=stream.bytes=${2 * mib}`, {}],
     ['a compressed answer', `reset=stream.gzip=1.bytes=${mib}`, { stream: true }],
   ])('%s: the client sees an abort', async (_what, control, body) => {
-    const tenant = await bench.createTenant({ keys: [`sk-broken.${control}`] })
-    const answer = await tenant.chat(gateway, body)
+    const account = await bench.createTestAccount({ keys: [`sk-broken.${control}`] })
+    const answer = await account.chat(gateway, body)
     expect(answer.status).toBe(200)
     await expect(answer.text()).rejects.toThrow()
     expect(await bench.events.of(answer.headers.get('x-request-id'))).toMatchObject({
@@ -153,8 +153,8 @@ describe('a provider that breaks off', () => {
   test.concurrent.each(['reset=stream', 'reset=headers'])(
     'in a small JSON answer (%s): a clean 502',
     async (control) => {
-      const tenant = await bench.createTenant({ keys: [`sk-small.${control}`] })
-      const answer = await tenant.chat(gateway)
+      const account = await bench.createTestAccount({ keys: [`sk-small.${control}`] })
+      const answer = await account.chat(gateway)
       expect([answer.status, await answer.json()]).toMatchObject([502, { error: { code: 'upstream_unreachable' } }])
       expect(await bench.events.of(answer.headers.get('x-request-id'))).toMatchObject({
         outcome: 'upstream_failed',
@@ -164,7 +164,7 @@ describe('a provider that breaks off', () => {
   )
 
   test('a client that can only tell the end by the connection sees a reset, not an end', async () => {
-    const tenant = await bench.createTenant({ keys: ['sk-broken.reset=stream'] })
+    const account = await bench.createTestAccount({ keys: ['sk-broken.reset=stream'] })
     const connection = new RawConnection(gateway.port)
     const reset = once(connection.socket, 'error')
     const body = JSON.stringify({ model: 'gpt-4o-mini', messages, stream: true })
@@ -172,7 +172,7 @@ describe('a provider that breaks off', () => {
       head(
         'POST /api/proxy/v1/chat/completions HTTP/1.0',
         'Host: gateway',
-        `Authorization: Bearer ${tenant.token.secret}`,
+        `Authorization: Bearer ${account.token.secret}`,
         'Content-Type: application/json',
         `Content-Length: ${body.length}`,
       ) + body,
@@ -181,8 +181,8 @@ describe('a provider that breaks off', () => {
   })
 
   test('silence longer than the timeout counts as an end', async () => {
-    const { upstream, tenant, next } = await startConductor({ config: { timeout: 1_000 } })
-    const answering = tenant.chat(gateway, { stream: true })
+    const { upstream, account, next } = await startConductor({ config: { timeout: 1_000 } })
+    const answering = account.chat(gateway, { stream: true })
     const socket = await next()
     socket.write(streamHead + chunk(frame('one')))
     const answer = await answering
@@ -195,10 +195,10 @@ describe('a provider that breaks off', () => {
   })
 
   test('slow but steady is no silence', async () => {
-    const tenant = await bench.createTenant({
+    const account = await bench.createTestAccount({
       keys: ['sk-slow.chunks=4.chunk-delay-ms=400'],
       config: { timeout: 1_000 },
     })
-    expect(await (await tenant.chat(gateway, { stream: true })).text()).toContain('[DONE]')
+    expect(await (await account.chat(gateway, { stream: true })).text()).toContain('[DONE]')
   })
 })

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Gateway, openTestBench, type TestBench } from './gateway.fixture.ts'
 import { type RawUpstream, startRawUpstream } from './raw-upstream.fixture.ts'
-import type { Tenant } from './tenant.fixture.ts'
+import type { TestAccount } from './test-account.fixture.ts'
 
 const page = '<script>fetch("/api/tokens")</script>'
 let type: string
 let bench: TestBench
 let gateway: Gateway
 let upstream: RawUpstream
-let tenant: Tenant
+let account: TestAccount
 beforeAll(async () => {
   bench = await openTestBench()
   gateway = await bench.startGateway()
@@ -25,7 +25,7 @@ beforeAll(async () => {
       ].join('\r\n'),
     ),
   )
-  tenant = await bench.createTenant({ config: { baseUrl: upstream.origin, cacheSeconds: 60 } })
+  account = await bench.createTestAccount({ config: { baseUrl: upstream.origin, cacheSeconds: 60 } })
 })
 afterAll(async () => {
   await bench.stop()
@@ -33,7 +33,7 @@ afterAll(async () => {
 })
 
 const ask = (headers: Record<string, string>, method = 'GET') =>
-  fetch(`${gateway.baseURL}/models`, { method, headers: { cookie: tenant.cookie, ...headers } })
+  fetch(`${gateway.baseURL}/models`, { method, headers: { cookie: account.cookie, ...headers } })
 
 function expectInert({ headers }: Response) {
   expect(headers.get('content-security-policy')).toBe("sandbox; default-src 'none'")
@@ -43,7 +43,7 @@ function expectInert({ headers }: Response) {
 describe('row 54: what a provider sends is never a page of ours', () => {
   test.each(['text/html', 'image/svg+xml', 'application/json', 'text/event-stream'])('%s', async (sent) => {
     type = sent
-    const response = await tenant.fetch(gateway, '/anything')
+    const response = await account.fetch(gateway, '/anything')
     expect(response.status).toBe(200)
     expectInert(response)
   })
@@ -51,7 +51,7 @@ describe('row 54: what a provider sends is never a page of ours', () => {
   test('nor is it from the cache', async () => {
     type = 'text/html'
     for (const cached of ['miss', 'hit']) {
-      const response = await tenant.fetch(gateway, '/models')
+      const response = await account.fetch(gateway, '/models')
       expect(response.headers.get('x-sallyport-cache')).toBe(cached)
       expectInert(response)
     }

@@ -6,7 +6,7 @@ import { foldName } from './fold-name.ts'
 
 export interface NewMail {
   /** What makes it one of its kind for the account. */
-  occasion: string
+  dedupeKey: string
   recipient: string
   content: MailContent
 }
@@ -73,7 +73,7 @@ export const createOutboxStore = (sql: Sql) => ({
       for (const group of groups.values()) {
         const [first] = group as [(typeof group)[0]]
         const { id, accountId, recipient } = first
-        await insertMail(tx, accountId, { occasion: id, recipient, content: contentOf(first, group) })
+        await insertMail(tx, accountId, { dedupeKey: id, recipient, content: contentOf(first, group) })
       }
       await tx`update audit_entries set notified_at = now() where id = any(${entries.map(({ id }) => id)})`
       return entries.length
@@ -154,11 +154,11 @@ const forgetDeleted = (sql: Sql, id: string) => sql`delete from outgoing_mails w
 export async function insertMail(
   sql: Sql | Transaction,
   accountId: string | null,
-  { occasion, recipient, content }: NewMail,
+  { dedupeKey, recipient, content }: NewMail,
 ): Promise<boolean> {
   const inserted = await sql`
     insert into outgoing_mails (account_id, kind, occasion, recipient, content)
-    values (${accountId}, ${content.kind}, ${occasion}, ${recipient}, ${sql.json(content)})
+    values (${accountId}, ${content.kind}, ${dedupeKey}, ${recipient}, ${sql.json(content)})
     on conflict do nothing`
   return inserted.count > 0
 }

@@ -29,5 +29,5 @@ export async function tellOfDeletion(
   const { recipient, isConfirmed, ...reader } = await readerOf(tx, accountId)
   if (!isConfirmed) return
   const content = { kind: 'account-deleted' as const, ...reader, clientAddress, at: new Date().toISOString() }
-  await insertMail(tx, null, { occasion: accountId, recipient, content })
+  await insertMail(tx, null, { dedupeKey: accountId, recipient, content })
 }

@@ -28,7 +28,7 @@ const twice = (job: () => ScheduledJob) => Promise.all([job().run(), job().run()
 const addMail = async () => {
   const accountId = await insertAccount(sql)
   const content = { kind: 'plan-ending', name: 'A', timezone: 'UTC', plan: 'pro', planUntil: '2026-11-20T13:00:00Z' }
-  await jobs.outbox.add(accountId, { occasion: '1', recipient: 'a@example.com', content: content as never })
+  await jobs.outbox.add(accountId, { dedupeKey: '1', recipient: 'a@example.com', content: content as never })
   return accountId
 }
 const mailState = async () =>

@@ -11,9 +11,9 @@ export const planExpiryJob = (subscriptions: PlanStore, outbox: OutboxStore, has
     while ((await subscriptions.expireOverdue()) > 0);
     if (!hasMailbox) return
     for (const { accountId, recipient, planUntil, ...ending } of await subscriptions.endingSoon()) {
-      const occasion = planUntil.toISOString()
-      const content = { kind: 'plan-ending' as const, ...ending, planUntil: occasion }
-      await outbox.add(accountId, { occasion, recipient, content })
+      const dedupeKey = planUntil.toISOString()
+      const content = { kind: 'plan-ending' as const, ...ending, planUntil: dedupeKey }
+      await outbox.add(accountId, { dedupeKey, recipient, content })
     }
   },
 })

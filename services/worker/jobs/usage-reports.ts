@@ -13,7 +13,7 @@ export function usageReportJob(reports: UsageReportStore, outbox: OutboxStore, n
     ])
     const week = { from: from.toISOString(), until: until.toISOString() }
     const content = { kind: 'usage-report' as const, name, timezone, ...week, totals, before: earlier, topModels }
-    await outbox.add(accountId, { occasion: monday, recipient, content })
+    await outbox.add(accountId, { dedupeKey: monday, recipient, content })
   }
 
   return {

@@ -53,7 +53,7 @@ export async function tellOfEmailChange(
     returning id`
   const at = new Date().toISOString()
   const content = { kind: 'email-changed' as const, ...reader, newEmail, clientAddress, at }
-  await insertMail(tx, accountId, { occasion: change.id, recipient, content })
+  await insertMail(tx, accountId, { dedupeKey: change.id, recipient, content })
 }
 
 /** Whether an address may go back to another account than this one. */

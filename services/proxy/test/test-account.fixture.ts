@@ -15,7 +15,7 @@ import { createPlanStore } from '#store/postgres/plans.ts'
 import { createProxyConfigStore } from '#store/postgres/proxy-configs.ts'
 import { createSecureTokenStore, secureTokenContext, type SecureTokenChanges } from '#store/postgres/secure-tokens.ts'
 
-export interface TenantStores {
+export interface TestAccountStores {
   sql: Sql
   vault: Vault
   invalidate: Invalidate
@@ -28,7 +28,7 @@ type Gateway = { baseURL: string }
 type Config = Partial<SaveProxyConfig>
 type TokenOptions = SecureTokenChanges & { expiresAt?: Date | null }
 
-export interface TenantOptions {
+export interface TestAccountOptions {
   plan?: PlanName
   config?: Config
   token?: TokenOptions
@@ -42,7 +42,7 @@ export interface CreatedToken {
 }
 
 /** An account with a token and provider keys; every change tells the gateways, as the control plane does. */
-export interface Tenant {
+export interface TestAccount {
   accountId: string
   token: CreatedToken
   keyIds: string[]
@@ -67,11 +67,11 @@ const by = { clientAddress: null, userAgent: null }
 
 const agreed = { isSession: true, isOrigin: true }
 
-export async function createTenant(
-  { sql, vault, invalidate, sessionTokens }: TenantStores,
+export async function createTestAccount(
+  { sql, vault, invalidate, sessionTokens }: TestAccountStores,
   providerOrigin: string,
-  { plan = 'enterprise', config = {}, token: tokenOptions, keys = ['sk-primary'] }: TenantOptions = {},
-): Promise<Tenant> {
+  { plan = 'enterprise', config = {}, token: tokenOptions, keys = ['sk-primary'] }: TestAccountOptions = {},
+): Promise<TestAccount> {
   const accounts = createAccountStore(sql, invalidate)
   const plans = createPlanStore(sql, invalidate)
   const tokens = createSecureTokenStore(sql, invalidate, createPlanLimits({}))
@@ -128,7 +128,7 @@ export async function createTenant(
   const keyIds: string[] = []
   for (const secret of keys) keyIds.push(await addKey(secret))
   const headers = { authorization: `Bearer ${token.secret}` }
-  const fetchPath: Tenant['fetch'] = (gateway, path, init = {}) =>
+  const fetchPath: TestAccount['fetch'] = (gateway, path, init = {}) =>
     fetch(gateway.baseURL + path, { ...init, headers: { ...headers, ...(init.headers as Record<string, string>) } })
 
   return {

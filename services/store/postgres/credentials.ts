@@ -3,7 +3,7 @@ import type { PlanName } from '#schemas/plans.ts'
 import { isSessionValid } from './sign-in/sessions.ts'
 
 /** An account and the credential of a request: all that the proxy needs, in one look-up. */
-export interface Principal {
+export interface Credential {
   accountId: string
   /** `null`: a session, without a token. */
   tokenId: string | null
@@ -29,28 +29,28 @@ export interface Principal {
   keys: { id: string; origin: string; sealedKey: string }[]
 }
 
-export type PrincipalStore = ReturnType<typeof createPrincipalStore>
+export type CredentialStore = ReturnType<typeof createCredentialStore>
 
-export const createPrincipalStore = (sql: Sql) => ({
+export const createCredentialStore = (sql: Sql) => ({
   /** A call without an account: it is how a token finds it. */
-  async findByTokenHash(tokenHash: Buffer): Promise<Principal | undefined> {
-    const [principal] = await sql<Principal[]>`
+  async findByTokenHash(tokenHash: Buffer): Promise<Credential | undefined> {
+    const [credential] = await sql<Credential[]>`
       select t.id as "tokenId", t.is_active as "isActive", t.expires_at as "expiresAt", t.models,
         t.monthly_budget_nano_usd::float8 as "monthlyBudgetNanoUsd", t.allowed_addresses as "allowedAddresses",
         ${accountColumns(sql)}
       from secure_tokens t join accounts a on a.id = t.account_id join proxy_configs c on c.account_id = a.id
       where t.token_hash = ${tokenHash} and a.disabled_at is null`
-    return principal
+    return credential
   },
 
   /** A call without an account: it is how a session finds it. A session has no restrictions. */
-  async findBySessionHash(idHash: Buffer): Promise<Principal | undefined> {
-    const [principal] = await sql<Principal[]>`
+  async findBySessionHash(idHash: Buffer): Promise<Credential | undefined> {
+    const [credential] = await sql<Credential[]>`
       select null as "tokenId", true as "isActive", null as "expiresAt", null as models,
         null as "monthlyBudgetNanoUsd", null as "allowedAddresses", ${accountColumns(sql)}
       from sessions s join accounts a on a.id = s.account_id join proxy_configs c on c.account_id = a.id
       where s.id_hash = ${idHash} and a.disabled_at is null and ${isSessionValid(sql)}`
-    return principal
+    return credential
   },
 })
 

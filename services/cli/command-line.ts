@@ -1,62 +1,116 @@
+import { randomBytes } from 'node:crypto'
 import { Command, InvalidArgumentError } from 'commander'
 import { z } from 'zod'
-import type { AccountCommands } from './account-commands.ts'
+import { PlanName, plans } from '#schemas/plans.ts'
+import { hashPassword } from '#shared/passwords.ts'
+import { type AccountOverview, operator, type OperatorAccountStore } from '#store/postgres/operator-accounts.ts'
+import type { PlanStore } from '#store/postgres/plans.ts'
+import type { InviteStore } from '#store/postgres/sign-in/invites.ts'
+import { CommandError } from './command-error.ts'
+import { formatTable } from './table.ts'
 
 const parseEmail = parserOf(z.email(), 'not an email address')
 const parseDays = parserOf(z.coerce.number().int().min(1).max(365), 'a number of days from 1 to 365')
 
-/** @param run gets the command to run: only then connections are needed, not for `--help` */
-export function createCommandLine(
-  run: (command: (commands: AccountCommands) => Promise<string>) => Promise<void>,
-): Command {
+/** @returns the text to print */
+export type AccountCommand = (stores: {
+  accounts: OperatorAccountStore
+  subscriptions: PlanStore
+  invites: InviteStore
+}) => Promise<string>
+
+/** @param run opens the stores for a command; `--help` needs none */
+export function createCommandLine(run: (command: AccountCommand) => Promise<void>): Command {
   const program = new Command('npm run accounts --')
     .description('Look after the accounts of this server. NAME is a username or an email address.')
     .showHelpAfterError()
   program
     .command('list')
     .description('all accounts')
-    .action(() => run((commands) => commands.list()))
+    .action(() => run(async ({ accounts }) => formatTable((await accounts.list()).map(toListRow))))
   program
     .command('show')
     .argument('<name>')
     .description('one account')
-    .action((name: string) => run((commands) => commands.show(name)))
+    .action((name: string) =>
+      run(async ({ accounts }) => {
+        const details = toDetails(await find(accounts, name))
+        return formatTable(Object.entries(details).map(([FACT, VALUE]) => ({ FACT, VALUE })))
+      }),
+    )
   program
     .command('plan')
     .argument('<name>')
     .argument('<plan>', 'free, basic, pro or enterprise')
     .description('give a plan, without an end')
-    .action((name: string, plan: string) => run((commands) => commands.setPlan(name, plan)))
+    .action((name: string, plan: string) =>
+      run(async ({ accounts, subscriptions }) => {
+        const known = PlanName.safeParse(plan)
+        if (!known.success) throw new CommandError(`There is no plan ${plan}. Plans: ${PlanName.options.join(', ')}.`)
+        const { id, username } = await find(accounts, name)
+        await subscriptions.set(id, known.data, operator)
+        return `${username} has the ${plans[known.data].label} now, without an end.`
+      }),
+    )
   program
     .command('disable')
     .argument('<name>')
     .description('end its sessions, refuse its sign-ins and tokens; nothing is deleted')
-    .action((name: string) => run((commands) => commands.disable(name)))
+    .action((name: string) =>
+      run(async ({ accounts }) => {
+        const { id, username } = await find(accounts, name)
+        const isNew = await accounts.disable(id)
+        return `${username} ${isNew ? 'is disabled: signed out, and its tokens do not work' : 'was disabled before'}.`
+      }),
+    )
   program
     .command('enable')
     .argument('<name>')
     .description('let a disabled account in again')
-    .action((name: string) => run((commands) => commands.enable(name)))
+    .action((name: string) =>
+      run(async ({ accounts }) => {
+        const { id, username } = await find(accounts, name)
+        return `${username} ${(await accounts.enable(id)) ? 'is enabled again' : 'was not disabled'}.`
+      }),
+    )
   program
     .command('operator')
     .argument('<name>')
     .option('--off', 'take that back')
     .description('let it see the pipeline of the whole server')
-    .action((name: string, { off = false }: { off?: boolean }) => run((commands) => commands.setOperator(name, !off)))
+    .action((name: string, { off = false }: { off?: boolean }) =>
+      run(async ({ accounts }) => {
+        const { id, username } = await find(accounts, name)
+        const isNew = await accounts.setOperator(id, !off)
+        if (off) return `${username} ${isNew ? 'is no longer' : 'was not'} an operator.`
+        return `${username} is ${isNew ? 'now' : 'already'} an operator of this server.`
+      }),
+    )
   program
     .command('reset-password')
     .argument('<name>')
     .option('--remove-two-factor', 'for who lost the second factor as well')
     .description('set a new password and print it')
     .action((name: string, { removeTwoFactor = false }: { removeTwoFactor?: boolean }) =>
-      run((commands) => commands.resetPassword(name, { keepsTwoFactor: !removeTwoFactor })),
+      run(async ({ accounts }) => {
+        const { id, username } = await find(accounts, name)
+        const password = randomBytes(15).toString('base64url')
+        await accounts.resetPassword(id, await hashPassword(password), !removeTwoFactor)
+        return `${username} is signed out everywhere. New password, shown this once:\n${password}`
+      }),
     )
   program
     .command('invite')
     .argument('[email]', 'only this address may use it', parseEmail)
     .option('--days <days>', 'how long it is valid', parseDays, 7)
     .description('make an invite code for one registration (REGISTRATION=invite)')
-    .action((email: string | undefined, { days }: { days: number }) => run((commands) => commands.invite(email, days)))
+    .action((email: string | undefined, { days }: { days: number }) =>
+      run(async ({ invites }) => {
+        const code = await invites.create({ email, validDays: days })
+        const recipient = email ? ` for ${email}` : ''
+        return `Invite code${recipient}, valid for ${days} days and one account, shown this once:\n${code}`
+      }),
+    )
   return program
 }
 
@@ -67,3 +121,38 @@ function parserOf<T>(schema: z.ZodType<T>, message: string): (text: string) => T
     return parsed.data
   }
 }
+
+async function find(accounts: OperatorAccountStore, name: string): Promise<AccountOverview> {
+  const account = await accounts.find(name)
+  if (!account) throw new CommandError(`There is no account with the username or email address ${name}.`)
+  return account
+}
+
+const toListRow = (account: AccountOverview) => ({
+  USERNAME: account.username,
+  EMAIL: account.email,
+  PLAN: account.plan,
+  'PAID UNTIL': dateOf(account.planUntil),
+  CREATED: dateOf(account.createdAt),
+  'LAST SEEN': dateOf(account.lastSeenAt),
+  STATE: stateOf(account),
+})
+
+const toDetails = (account: AccountOverview) => ({
+  Id: account.id,
+  Username: account.username,
+  Email: account.email,
+  Plan: plans[account.plan].label,
+  'Paid until': account.planUntil?.toISOString() ?? '-',
+  Created: account.createdAt.toISOString(),
+  'Last seen': account.lastSeenAt?.toISOString() ?? '-',
+  State: stateOf(account),
+  Operator: account.isOperator ? 'yes' : 'no',
+  'Two-factor': account.hasTwoFactor ? 'on' : 'off',
+  'API keys': String(account.keys),
+  'Secure tokens': String(account.tokens),
+  Sessions: String(account.sessions),
+})
+
+const dateOf = (date: Date | null) => date?.toISOString().slice(0, 10) ?? '-'
+const stateOf = ({ disabledAt }: AccountOverview) => (disabledAt ? `disabled since ${dateOf(disabledAt)}` : 'active')

@@ -1,5 +1,6 @@
 /** `npm run dead-letters -- list|show ID|replay ID…|drop ID…` */
 import { readConfig } from '#core/config.ts'
+import { messageOf } from '#core/errors.ts'
 import { connectQueue } from '#shared/pipeline/connected-queue.ts'
 import { createDeadLetters, type DeadLetters } from '#store/redis/dead-letters.ts'
 import { type DeadLetterCommand, readDeadLetterCommand } from './dead-letter-command.ts'
@@ -31,8 +32,8 @@ if (typeof command === 'string') {
   console.error(command)
   process.exit(1)
 }
-const { shards, disconnect } = await connectQueue(readConfig()).catch((error: Error) => {
-  console.error(error.message)
+const { shards, disconnect } = await connectQueue(readConfig()).catch((error: unknown) => {
+  console.error(messageOf(error))
   process.exit(1)
 })
 const letters = createDeadLetters(shards)

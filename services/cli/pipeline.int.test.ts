@@ -1,74 +1,45 @@
-import { execFile } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
-import { fileURLToPath } from 'node:url'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createTestClickHouse, createTestRedis, type TestClickHouse, type TestRedisUrls } from '#tools/test/stores.ts'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { createTestClickHouse, createTestRedis } from '#tools/test/stores.ts'
 import { pipelineKeys } from '#shared/pipeline/pipeline-keys.ts'
-import type { QueueRedis } from '#core/redis/queue-shards.ts'
 import { openQueueConsumer } from '#core/resources.ts'
 import { hour, second } from '#core/units.ts'
 import type { ProxyReport } from '#schemas/pipeline.ts'
-import { createPipelineStore, type PipelineStore } from '#store/clickhouse/pipeline.ts'
+import { createPipelineStore } from '#store/clickhouse/pipeline.ts'
+import { runCommand } from './run-command.fixture.ts'
 
+const store = await createTestClickHouse()
+const urls = await createTestRedis()
+const redis = openQueueConsumer(urls)
 const keys = pipelineKeys({ tag: '' })
+const pipeline = createPipelineStore(store.clickhouse, [{ redis, tag: '' }])
 
-let store: TestClickHouse
-let urls: TestRedisUrls
-let redis: QueueRedis
-let pipeline: PipelineStore
-
-beforeAll(async () => {
-  store = await createTestClickHouse()
-  urls = await createTestRedis()
-  redis = openQueueConsumer(urls)
-  pipeline = createPipelineStore(store.clickhouse, [{ redis, tag: '' }])
-})
 beforeEach(() => redis.flushdb())
 afterAll(async () => {
   redis.disconnect()
   await store.drop()
 })
 
-/** A proxy that last spoke so long ago, and had accepted 9 requests and shipped none. */
-async function proxyThatSpoke(agoMs: number): Promise<string> {
+const run = (...args: string[]) =>
+  runCommand(new URL('./pipeline.ts', import.meta.url), args, {
+    POSTGRES_URL: 'postgres://127.0.0.1:1/none',
+    REDIS_STATE_URL: urls.redisStateUrl,
+    REDIS_QUEUE_URL: urls.redisQueueUrl,
+  })
+
+/** Adds a proxy that last reported this long ago, having accepted 9 requests and shipped none. */
+async function addProxy(agoMs: number): Promise<string> {
   const id = uuidv7()
   const at = new Date(Date.now() - agoMs).toISOString()
-  const report: ProxyReport = {
-    host: 'node-7',
-    pid: 41,
-    at,
-    accepted: 9,
-    spooledEvents: 9,
-    spooledBytes: 9_000,
-    fullness: 0.01,
-    shippedUntil: at,
-  }
+  const spool = { accepted: 9, spooledEvents: 9, spooledBytes: 9_000, fullness: 0.01 }
+  const report: ProxyReport = { host: 'node-7', pid: 41, at, ...spool, shippedUntil: at }
   await redis.hset(keys.accepted, id, report.accepted)
   await redis.hset(keys.proxies, id, JSON.stringify(report))
   return id
 }
 
-/** The command as an operator runs it. */
-function run(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const { promise, resolve } = Promise.withResolvers<{ code: number; stdout: string; stderr: string }>()
-  const env = {
-    PATH: process.env.PATH,
-    POSTGRES_URL: 'postgres://127.0.0.1:1/none',
-    REDIS_STATE_URL: urls.redisStateUrl,
-    REDIS_QUEUE_URL: urls.redisQueueUrl,
-    MASTER_KEYS: `1:${randomBytes(32).toString('base64')}`,
-    SESSION_SECRET: randomBytes(32).toString('hex'),
-  }
-  const script = fileURLToPath(new URL('./pipeline.ts', import.meta.url))
-  execFile(process.execPath, [script, ...args], { env }, (error, stdout, stderr) =>
-    resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
-  )
-  return promise
-}
-
-test('a proxy whose disk is gone is written off: nothing waits for it, and the accounts say what was lost', async () => {
-  const id = await proxyThatSpoke(hour)
+test('a proxy whose disk is gone is written off: nothing waits for it, and the counters show what was lost', async () => {
+  const id = await addProxy(hour)
   expect((await run('proxies')).stdout).toMatch(new RegExp(`${id} +node-7 +41 .* 9 +silent`))
   const before = await pipeline.read()
   expect(before).toMatchObject({ spooled: 9, writtenOff: 0, difference: 0, writtenOffProxies: [] })
@@ -76,7 +47,7 @@ test('a proxy whose disk is gone is written off: nothing waits for it, and the a
 
   const { code, stdout } = await run('write-off', id)
   expect(code).toBe(0)
-  expect(stdout).toBe(`Proxy ${id} of node-7 is written off, and with it 9 events that nobody will store.\n`)
+  expect(stdout).toBe(`Proxy ${id} of node-7 is written off, and with it 9 events that nobody will store.`)
   const after = await pipeline.read()
   expect(after).toMatchObject({ accepted: 9, spooled: 0, writtenOff: 9, difference: 0, proxies: [] })
   expect(after.writtenOffProxies).toMatchObject([{ id, host: 'node-7', events: 9 }])
@@ -84,25 +55,25 @@ test('a proxy whose disk is gone is written off: nothing waits for it, and the a
   expect((await run('proxies')).stdout).toMatch(new RegExp(`${id} .* 9 +written off at `))
 })
 
-test('a proxy that speaks is not written off, and one that speaks again was not lost', async () => {
-  const alive = await proxyThatSpoke(second)
+test('a proxy that reports is not written off, and one that reports again was not lost', async () => {
+  const alive = await addProxy(second)
   expect(await run('write-off', alive)).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: `Proxy ${alive} spoke within the last minute: it is not lost.\n`,
+    stderr: `Proxy ${alive} spoke within the last minute: it is not lost.`,
   })
-  const silent = await proxyThatSpoke(hour)
+  const silent = await addProxy(hour)
   await run('write-off', silent)
   await redis.hset(keys.proxies, silent, (await redis.hget(keys.proxies, alive))!)
   expect(await pipeline.read()).toMatchObject({ accepted: 18, spooled: 18, writtenOff: 0, difference: 0 })
 })
 
-test('a difference that a lost queue left is settled, in both directions', async () => {
+test('a difference that a lost queue left is reconciled, in both directions', async () => {
   await redis.hset(keys.accepted, uuidv7(), 12)
   expect(await pipeline.read()).toMatchObject({ accepted: 12, difference: 12 })
   expect(await run('reconcile', '12')).toMatchObject({
     code: 0,
-    stdout: 'The difference of 12 is settled; 12 in all.\n',
+    stdout: 'The difference of 12 is settled; 12 in all.',
   })
   expect(await pipeline.read()).toMatchObject({ accepted: 12, reconciled: 12, difference: 0 })
 
@@ -110,14 +81,16 @@ test('a difference that a lost queue left is settled, in both directions', async
   expect(await pipeline.read()).toMatchObject({ accepted: 0, difference: -12 })
   expect(await run('reconcile', '-12')).toMatchObject({
     code: 0,
-    stdout: 'The difference of -12 is settled; 0 in all.\n',
+    stdout: 'The difference of -12 is settled; 0 in all.',
   })
   expect(await pipeline.read()).toMatchObject({ reconciled: 0, difference: 0 })
 })
 
-test('what can not be done says why', async () => {
-  expect((await run('write-off', uuidv7())).stderr).toContain('There is no proxy')
-  expect((await run('write-off')).stderr).toContain("missing required argument 'id'")
-  expect((await run('reconcile', '1.5')).stderr).toContain('1.5 is no difference.')
-  expect((await run('reconcile', 'all')).stderr).toContain('all is no difference.')
+test.each([
+  [['write-off', '0199a000-0000-7000-8000-000000000009'], 'There is no proxy'],
+  [['write-off'], "missing required argument 'id'"],
+  [['reconcile', '1.5'], '1.5 is no difference.'],
+  [['reconcile', 'all'], 'all is no difference.'],
+])('%j fails with a reason', async (args, reason) => {
+  expect((await run(...args)).stderr).toContain(reason)
 })

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import { createTestDatabase } from '#tools/test/stores.ts'
-import type { Sql } from '#core/resources.ts'
 import { createVault, type Vault } from '#shared/vault.ts'
 import { insertAccount } from '#store/postgres/account.fixture.ts'
 import { apiKeyContext } from '#store/postgres/api-keys.ts'
@@ -11,20 +10,15 @@ import { secureTokenContext } from '#store/postgres/secure-tokens.ts'
 import { rotateKeys } from './rewrap-secrets.ts'
 
 const origin = 'https://api.example.com'
-const keys = new Map([1, 2].map((version) => [version, randomBytes(32)]))
-const oldVault = createVault(new Map([[1, keys.get(1)!]]))
-const vault = createVault(keys)
-const newVault = createVault(new Map([[2, keys.get(2)!]]))
+const [oldKey, newKey] = [randomBytes(32), randomBytes(32)]
+const oldVault = createVault(new Map([[1, oldKey]]))
+const newVault = createVault(new Map([[2, newKey]]))
+const vault = createVault(new Map([[1, oldKey]]).set(2, newKey))
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let sql: Sql
+const { sql, drop } = await createTestDatabase()
+afterAll(drop)
+
 let accountId: string
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  sql = database.sql
-})
-afterAll(() => database.drop())
 beforeEach(async () => {
   await sql`truncate accounts cascade`
   accountId = await insertAccount(sql)
@@ -78,7 +72,7 @@ test('all secrets move to the newest master key, and a second run has nothing to
   expect(await sql`select id, sealed_key from api_keys order by id`).toEqual(before)
 })
 
-test('what can not be opened is reported and left, and everything else goes on', async () => {
+test('a secret that can not be opened is reported and left, and all others are rewrapped', async () => {
   const lost = await addKey(createVault(new Map([[9, randomBytes(32)]])), 'lost')
   const moved = await addKey(oldVault, 'moved')
   await sql`update api_keys set origin = 'https://elsewhere.example' where id = ${moved}`

@@ -1,18 +1,6 @@
+import { messageOf } from '#core/errors.ts'
 import type { Vault } from '#shared/vault.ts'
-import { type SealedSecret, sealedColumns, type SealedSecretStore } from '#store/postgres/sealed-secrets.ts'
-
-/** A secret that could not be opened; it stays as it is. */
-export interface RotationFailure {
-  table: string
-  id: string
-  reason: string
-}
-
-export interface Rotation {
-  failures: RotationFailure[]
-  /** Secrets that another master key still seals: failures, and what a service sealed that was not restarted. */
-  left: number
-}
+import { sealedColumns, type SealedSecretStore } from '#store/postgres/sealed-secrets.ts'
 
 interface RotationOptions {
   secrets: SealedSecretStore
@@ -22,41 +10,39 @@ interface RotationOptions {
   batch?: number
 }
 
-const beforeAll = '00000000-0000-0000-0000-000000000000'
+const lowestId = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Wraps the data keys of all secrets by the master key that seals, while everything goes on: a secret that changes in the
- * meantime is left to its change. Cut off, it goes on where it was, because only what is outdated is looked at.
+ * Wraps the data keys of all secrets with the sealing master key while the services run: a secret that changes meanwhile
+ * keeps its change. An interrupted run can be repeated, because only outdated secrets are read.
+ * @returns secrets that could not be opened, and how many an older master key still seals
  */
-export async function rotateKeys({ secrets, vault, report, batch = 200 }: RotationOptions): Promise<Rotation> {
-  const failures: RotationFailure[] = []
+export async function rotateKeys({ secrets, vault, report, batch = 200 }: RotationOptions) {
+  const failures: { table: string; id: string; reason: string }[] = []
   let left = 0
-
-  function rewrap(table: string, { id, sealed, context }: SealedSecret): Buffer | undefined {
-    try {
-      return vault.rewrap(sealed, context)
-    } catch (error) {
-      failures.push({ table, id, reason: error instanceof Error ? error.message : String(error) })
-      return undefined
-    }
-  }
-
   for (const column of sealedColumns) {
+    const { table } = column
     const total = await secrets.countOutdated(column, vault.sealingVersion)
     let rewrapped = 0
-    let after = beforeAll
+    let after = lowestId
     for (;;) {
       const page = await secrets.findOutdated(column, vault.sealingVersion, { after, limit: batch })
       if (page.length === 0) break
       for (const secret of page) {
-        const renewed = rewrap(column.table, secret)
-        if (renewed && (await secrets.replace(column, secret, renewed))) rewrapped += 1
         after = secret.id
+        let renewed: Buffer
+        try {
+          renewed = vault.rewrap(secret.sealed, secret.context)
+        } catch (error) {
+          failures.push({ table, id: secret.id, reason: messageOf(error) })
+          continue
+        }
+        if (await secrets.replace(column, secret, renewed)) rewrapped += 1
       }
-      report(`${column.table}: ${rewrapped} of ${total} secrets rewrapped`)
+      report(`${table}: ${rewrapped} of ${total} secrets rewrapped`)
     }
     const outdated = await secrets.countOutdated(column, vault.sealingVersion)
-    report(`${column.table}: ${outdated} secrets of older master keys left`)
+    report(`${table}: ${outdated} secrets of older master keys left`)
     left += outdated
   }
   return { failures, left }

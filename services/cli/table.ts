@@ -1,18 +1,12 @@
-/** Rows under their headings, in columns as wide as they need. Nothing in a cell can steer a terminal. */
+/** Rows under their headings, in columns as wide as needed. Control characters of a cell never reach the terminal. */
 export function formatTable(rows: readonly Record<string, string>[]): string {
   const [first] = rows
   if (!first) return '(none)'
-  const headings = Object.keys(first)
-  const lines = [headings, ...rows.map((row) => headings.map((heading) => inert(row[heading] ?? '')))]
-  const widths = headings.map((_heading, at) => Math.max(...lines.map((line) => line[at]!.length)))
-  return lines
-    .map((line) =>
-      line
-        .map((cell, at) => cell.padEnd(widths[at]!))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
+  const columns = Object.keys(first).map((heading) => {
+    const cells = [heading, ...rows.map((row) => (row[heading] ?? '').replaceAll(/\p{C}/gu, '?'))]
+    const width = Math.max(...cells.map(({ length }) => length))
+    return cells.map((cell) => cell.padEnd(width))
+  })
+  const lines = [first, ...rows].map((_row, at) => columns.map((cells) => cells[at]).join('  '))
+  return lines.map((line) => line.trimEnd()).join('\n')
 }
-
-const inert = (text: string) => text.replaceAll(/\p{C}/gu, '?')

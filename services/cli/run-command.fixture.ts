@@ -1,0 +1,16 @@
+import { randomBytes } from 'node:crypto'
+import { execaNode } from 'execa'
+
+/** Runs a command as an operator does. @param stores `POSTGRES_URL` and the like */
+export async function runCommand(script: URL, args: string[], stores: Record<string, string>) {
+  const { exitCode, stdout, stderr } = await execaNode(script, args, {
+    env: {
+      ...stores,
+      MASTER_KEYS: `1:${randomBytes(32).toString('base64')}`,
+      SESSION_SECRET: randomBytes(32).toString('hex'),
+    },
+    extendEnv: false,
+    reject: false,
+  })
+  return { code: exitCode, stdout, stderr }
+}

@@ -1,14 +1,14 @@
-const nothing = Buffer.alloc(0)
+const empty = Buffer.alloc(0)
 const smallestBytes = 1_024
 
 /**
- * Bytes that arrive in chunks of any size, kept in one piece of memory. A list of chunks would cost a hundred bytes for
- * each of them, which a sender of single bytes could turn into gigabytes.
+ * Collects chunks of bytes in one piece of memory. A list of chunks would cost about a hundred bytes per chunk, so that
+ * a client that sends single bytes could fill gigabytes.
  */
 export class GrowingBuffer {
-  #memory: Buffer = nothing
+  #memory: Buffer = empty
   #length = 0
-  /** The first chunk is kept as it is: most often there is no second one. */
+  /** False while the memory is the first chunk itself: usually there is no second one to copy it for. */
   #isOwn = false
 
   get length(): number {
@@ -21,17 +21,16 @@ export class GrowingBuffer {
       this.#length = chunk.length
       return
     }
-    this.#makeRoom(this.#length + chunk.length)
+    this.#reserve(this.#length + chunk.length)
     this.#memory.set(chunk, this.#length)
     this.#length += chunk.length
   }
 
-  /** @returns a view of all bytes, which holds until the next change */
+  /** @returns a view of all bytes, valid until the next change */
   bytes(): Buffer {
     return this.#memory.length === this.#length ? this.#memory : this.#memory.subarray(0, this.#length)
   }
 
-  /** Keeps the last bytes only. */
   keepLast(count: number): void {
     if (this.#isOwn) this.#memory.copyWithin(0, this.#length - count, this.#length)
     else this.#memory = this.#memory.subarray(this.#length - count)
@@ -39,12 +38,12 @@ export class GrowingBuffer {
   }
 
   clear(): void {
-    this.#memory = nothing
+    this.#memory = empty
     this.#length = 0
     this.#isOwn = false
   }
 
-  #makeRoom(length: number): void {
+  #reserve(length: number): void {
     if (this.#isOwn && length <= this.#memory.length) return
     const memory = Buffer.allocUnsafeSlow(Math.max(length, this.#length * 2, smallestBytes))
     memory.set(this.#memory.subarray(0, this.#length))

@@ -1,12 +1,12 @@
 import type { Duplex } from 'node:stream'
 
-/** The open connections of a server, also those that another process accepted for it. */
+/** The open connections of a server, including those that another process accepted for it. */
 export class Connections {
   readonly #open = new Set<Duplex>()
-  /** Those that have not sent a request. Node takes them for busy ones, and would wait for them. */
+  /** Connections without a request so far. Node considers them busy and would wait for them. */
   readonly #unused = new Set<Duplex>()
-  readonly #gone = Promise.withResolvers<void>()
-  /** From now on a connection ends with the response that is under way. */
+  readonly #closed = Promise.withResolvers<void>()
+  /** From now on each connection ends with its current response. */
   areClosing = false
 
   add(socket: Duplex): void {
@@ -15,12 +15,11 @@ export class Connections {
     socket.once('close', () => {
       this.#open.delete(socket)
       this.#unused.delete(socket)
-      if (this.areClosing && this.#open.size === 0) this.#gone.resolve()
+      if (this.areClosing && this.#open.size === 0) this.#closed.resolve()
     })
   }
 
-  /** It has sent a request. */
-  used(socket: Duplex): void {
+  markUsed(socket: Duplex): void {
     this.#unused.delete(socket)
   }
 
@@ -32,9 +31,9 @@ export class Connections {
     for (const socket of this.#open) socket.destroy()
   }
 
-  /** Resolves once there are none left. */
-  gone(): Promise<void> {
-    if (this.#open.size === 0) this.#gone.resolve()
-    return this.#gone.promise
+  /** Resolves once all connections are closed. */
+  closed(): Promise<void> {
+    if (this.#open.size === 0) this.#closed.resolve()
+    return this.#closed.promise
   }
 }

@@ -14,12 +14,11 @@ interface ParserError extends Error {
   rawPacket?: Buffer
 }
 
-type RefusedStatus = keyof typeof httpErrors
+type RejectedStatus = keyof typeof httpErrors
 
 /**
- * Requests that two servers in a row could read differently, or that nobody sends in good faith. The parser of Node
- * lets them through.
- * @returns the status to refuse with, undefined for a request that may go on
+ * Finds requests that Node's parser accepts, but that two servers in a row could read differently.
+ * @returns the status to reject the request with
  */
 export function refusedStatus({
   httpVersionMajor,
@@ -27,9 +26,9 @@ export function refusedStatus({
   url = '',
   rawHeaders,
   headers,
-}: IncomingMessage): RefusedStatus | undefined {
+}: IncomingMessage): RejectedStatus | undefined {
   if (rawHeaders.length / 2 > maxHeaders) return 431
-  // A first line without a version is HTTP/0.9: an address that was cut off by a line break.
+  // A request line without a version is HTTP/0.9: a URL that a line break has cut off.
   if (httpVersionMajor !== 1) return 400
   if (method === 'TRACE') return 405
   if (!url.startsWith('/') || url.startsWith('//')) return 400
@@ -38,18 +37,18 @@ export function refusedStatus({
   return encoding === undefined || encoding.toLowerCase() === 'chunked' ? undefined : 400
 }
 
-/** Answers a refused request; the connection goes with it, because nobody knows where the next request begins. */
-export function refuseRequest(response: ServerResponse, status: RefusedStatus): void {
+/** Sends the error response and closes the connection: where the next request begins is unknown. */
+export function rejectRequest(response: ServerResponse, status: RejectedStatus): void {
   const body = bodyOf(status)
   response.writeHead(status, headersOf(body))
   response.end(body)
 }
 
 /**
- * Answers what the parser could not read.
- * @param last answer on this connection: while it is under way nothing may get in between
+ * Responds to bytes that the parser could not read.
+ * @param last response on this connection, which must not be interrupted
  */
-export function refuseUnreadable(error: ParserError, socket: Duplex, last: ServerResponse | undefined): void {
+export function rejectUnreadable(error: ParserError, socket: Duplex, last: ServerResponse | undefined): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   if (last?.headersSent && !last.writableFinished) return void (last.writableEnded ? socket.end() : socket.destroy())
   const status = statusOf(error)
@@ -60,16 +59,16 @@ export function refuseUnreadable(error: ParserError, socket: Duplex, last: Serve
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }
 
-function statusOf({ code, rawPacket }: ParserError): RefusedStatus {
+function statusOf({ code, rawPacket }: ParserError): RejectedStatus {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 408
   if (code !== 'HPE_HEADER_OVERFLOW') return 400
   const lineEnd = rawPacket?.indexOf('\n') ?? -1
-  // It is the address that is too long, not the headers.
+  // Not the headers are too long, but the URL.
   return lineEnd === -1 || lineEnd > maxHeaderBytes ? 414 : 431
 }
 
-/** The shape in which SDKs of the provider expect errors. */
-function bodyOf(status: RefusedStatus): string {
+/** An error as SDKs of the provider expect it. */
+function bodyOf(status: RejectedStatus): string {
   const [code, message] = httpErrors[status]
   return JSON.stringify({ error: { message, type: 'invalid_request_error', param: null, code } })
 }

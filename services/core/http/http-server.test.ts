@@ -6,11 +6,12 @@ import { pino } from 'pino'
 import { expect, test, vi } from 'vitest'
 import { createHttpServer } from './http-server.ts'
 
-const listen = async (app: ReturnType<typeof createHttpServer>) =>
+const createApp = () => createHttpServer({ trustedProxies: [] }, pino({ level: 'silent' }))
+const listen = async (app: ReturnType<typeof createApp>) =>
   Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port)
 
-test('a server that stops still answers what is on its way, and lets nobody else in', async () => {
-  const app = createHttpServer({ trustedProxies: [] }, pino({ level: 'silent' }))
+test('a server that stops still responds to requests on open connections, and rejects new connections', async () => {
+  const app = createApp()
   app.get('/healthz', () => 'ok')
   const port = await listen(app)
   const open = connect(port, '127.0.0.1')
@@ -26,8 +27,8 @@ test('a server that stops still answers what is on its way, and lets nobody else
   await closed
 })
 
-test('a connection that would be kept ends with the answer that was under way', async () => {
-  const app = createHttpServer({ trustedProxies: [] }, pino({ level: 'silent' }))
+test('a keep-alive connection ends with the response that was under way', async () => {
+  const app = createApp()
   const body = new PassThrough()
   app.get('/stream', (_request, reply) => reply.send(body))
   const port = await listen(app)
@@ -45,7 +46,7 @@ test('a connection that would be kept ends with the answer that was under way', 
 })
 
 test('a connection that never sent a request does not hold up a stop', async () => {
-  const app = createHttpServer({ trustedProxies: [] }, pino({ level: 'silent' }))
+  const app = createApp()
   const silent = connect(await listen(app), '127.0.0.1')
   await once(app.server, 'connection')
   await Promise.all([app.close(), once(silent, 'close')])

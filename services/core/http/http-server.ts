@@ -5,7 +5,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Config } from '#core/config.ts'
-import { maxHeaderBytes, refusedStatus, refuseRequest, refuseUnreadable } from './http-guard.ts'
+import { maxHeaderBytes, refusedStatus, rejectRequest, rejectUnreadable } from './http-guard.ts'
 import type { Logger } from '#core/logger.ts'
 import { Problem } from '#core/problem.ts'
 import { newRequestId } from './request-id.ts'
@@ -18,10 +18,10 @@ declare module 'fastify' {
   }
 }
 
-/** How long a stopping server waits for requests that are already on their way on open connections. */
+/** How long a stopping server waits for requests that were already sent on open connections. */
 const lastRequestsMs = 250
 
-/** A property of the socket: a map of sockets would be written to for every request. */
+/** A property of the socket, because writing to a map for every request would cost more. */
 const lastResponse = Symbol('last response')
 interface UsedSocket extends Duplex {
   [lastResponse]?: ServerResponse
@@ -34,13 +34,13 @@ function endUnlessReused(socket: UsedSocket, response: ServerResponse): void {
 export interface HttpServerOptions {
   headersTimeoutMs?: number
   requestTimeoutMs?: number
-  /** Under this path a URL that can't be parsed is answered in the provider's error format, elsewhere as problem+json. */
+  /** Under this path, the error for a URL that can't be parsed has the provider's format, elsewhere problem+json. */
   providerErrorsPath?: string
 }
 
 /**
- * The one HTTP server of a process. Every request has a UUIDv7 as its id: it is the id of the log, the
- * `x-request-id` of the response and the `requestId` of the service's own log.
+ * The HTTP server of a process. The id of a request, a UUIDv7, is also the id of its log, the `x-request-id` of the
+ * response and the `requestId` of the service's own log.
  */
 export function createHttpServer(
   { trustedProxies }: Pick<Config, 'trustedProxies'>,
@@ -48,12 +48,13 @@ export function createHttpServer(
   { headersTimeoutMs = 20 * second, requestTimeoutMs = 300 * second, providerErrorsPath }: HttpServerOptions = {},
 ): FastifyInstance {
   const connections = new Connections()
-  /** A response that began before the stop has no `connection: close`, so the client would keep the connection open. */
+  /** A response that began before the stop has no `connection: close`: the client would keep the connection open. */
   function endSoon(this: ServerResponse): void {
     if (connections.areClosing) setTimeout(endUnlessReused, lastRequestsMs, this.req.socket, this)
   }
+  const baseLogger: FastifyBaseLogger = logger
   const app = Fastify({
-    loggerInstance: logger as FastifyBaseLogger,
+    loggerInstance: baseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: newRequestId,
     trustProxy: trustedProxies.length > 0 ? trustedProxies : false,
@@ -61,27 +62,27 @@ export function createHttpServer(
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { maxParamLength: 200 },
-    // A URL that the router can't parse; its own response would repeat it.
+    // For a URL that the router can't parse; the default response would repeat it.
     frameworkErrors: (_error, request, reply) => {
       if (providerErrorsPath !== undefined && request.raw.url?.startsWith(providerErrorsPath)) {
         reply.hijack()
-        return refuseRequest(reply.raw, 400)
+        return rejectRequest(reply.raw, 400)
       }
       const details = new Problem('invalid-request').toDetails(request.id)
-      const response: FastifyReply = reply.code(400 as never)
-      void response.type('application/problem+json').serializer(JSON.stringify).send(details)
+      const response: FastifyReply = reply
+      void response.code(400).type('application/problem+json').serializer(JSON.stringify).send(details)
     },
     clientErrorHandler: () => undefined,
     serverFactory(handle) {
       const guarded = (request: IncomingMessage, response: ServerResponse) => {
         const socket: UsedSocket = request.socket
-        connections.used(socket)
+        connections.markUsed(socket)
         socket[lastResponse] = response
         if (connections.areClosing) response.shouldKeepAlive = false
         response.on('finish', endSoon)
         const status = refusedStatus(request)
         if (status === undefined) handle(request, response)
-        else refuseRequest(response, status)
+        else rejectRequest(response, status)
       }
       const server = createServer(
         {
@@ -95,13 +96,13 @@ export function createHttpServer(
         guarded,
       )
       server.on('connection', (socket) => connections.add(socket))
-      server.prependListener('upgrade', ({ socket }) => connections.used(socket))
-      // The guard counts all headers; Node would silently drop those beyond its own limit.
+      server.prependListener('upgrade', ({ socket }) => connections.markUsed(socket))
+      // Without it, Node would silently drop headers beyond its own limit instead of letting the guard count them.
       server.maxHeadersCount = 0
-      // The guard comes before `100 Continue`: a rejected request never sends its body.
+      // Checked before `100 Continue`, so that the client of a rejected request never sends the body.
       server.on('checkContinue', guarded)
-      server.on('checkExpectation', (_request, response) => refuseRequest(response, 417))
-      server.on('clientError', (error, socket: UsedSocket) => refuseUnreadable(error, socket, socket[lastResponse]))
+      server.on('checkExpectation', (_request, response) => rejectRequest(response, 417))
+      server.on('clientError', (error, socket: UsedSocket) => rejectUnreadable(error, socket, socket[lastResponse]))
       return server
     },
   })
@@ -112,13 +113,10 @@ export function createHttpServer(
   return app.withTypeProvider<ZodTypeProvider>()
 }
 
-/**
- * Rejects new connections at once, so that a balancer goes elsewhere. Idle connections end later: a request may already
- * be on its way on each of them, and its response ends the connection.
- */
+/** Rejects new connections at once. Idle ones end later: the client may already have sent a request on them. */
 async function drain({ server, openConnections }: FastifyInstance): Promise<void> {
   openConnections.areClosing = true
-  // Connections in the backlog would be reset: the second turn of the event loop begins by accepting them.
+  // Connections in the backlog would be reset; the second turn of the event loop begins by accepting them.
   for (let turn = 0; turn < 2; turn += 1) await nextTurn()
   // The `close` of an HTTP server would also end idle connections.
   if (server.listening) TcpServer.prototype.close.call(server)
@@ -127,17 +125,13 @@ async function drain({ server, openConnections }: FastifyInstance): Promise<void
   server.closeIdleConnections()
 }
 
-/**
- * Stops accepting requests and waits for the ones under way.
- * @param drainMs how long to wait before the rest is cut off
- * @param onCut called just before that
- */
+/** Stops accepting requests, and waits for those under way. After `drainMs` it calls `onCut` and cuts them off. */
 export async function closeServer(app: FastifyInstance, drainMs: number, onCut: () => void): Promise<void> {
   const timer = setTimeout(() => {
     onCut()
     app.openConnections.destroyAll()
   }, drainMs)
   await app.close()
-  await app.openConnections.gone()
+  await app.openConnections.closed()
   clearTimeout(timer)
 }

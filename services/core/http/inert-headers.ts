@@ -1,6 +1,6 @@
 /**
- * On everything that the proxy path answers, name, value, name, value …: what a provider sends, or an error that
- * repeats it, must never act as a page of this origin when a browser opens it.
+ * Headers of every response on the proxy path, name, value, name, value …: a browser that opens what a provider sends
+ * must never treat it as a page of this origin.
  */
 export const inertHeaders = [
   'content-security-policy',

@@ -4,19 +4,18 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '#core/config.ts'
 import { Problem } from '#core/problem.ts'
 
-/** Whether a request was sent to a name that this installation has. */
+/** Whether a request was sent to a host name of this installation. */
 export type IsKnownHost = (request: IncomingMessage) => boolean
 
 type HostConfig = Pick<Config, 'allowedHosts' | 'host' | 'publicUrl' | 'trustedProxies'>
 
 const loopback = /^(?:localhost|.+\.localhost|127\.0\.0\.1|\[::1\])$/
 
-/** Of an address to listen on: all of this machine. */
 const wildcards = new Set(['0.0.0.0', '::'])
 
 /**
- * A page whose own name suddenly leads here, by DNS rebinding, is of the same origin to its browser: only the name tells
- * it apart. Where an edge says which name it was asked for, that one counts as well.
+ * Protects against DNS rebinding: to a browser, a foreign page whose name now resolves to this server is of the same
+ * origin. Only the host name reveals it. The name that a trusted proxy forwards is checked as well.
  */
 export function createKnownHosts({ allowedHosts, host, publicUrl, trustedProxies }: HostConfig): IsKnownHost {
   const known = new Set(allowedHosts.map((name) => hostnameOf(name)))
@@ -34,7 +33,7 @@ export function createKnownHosts({ allowedHosts, host, publicUrl, trustedProxies
   }
 }
 
-/** Everything in this context is answered under the names of this installation only. */
+/** Rejects all requests of this context that were sent to another host name. */
 export function requireKnownHost(app: FastifyInstance, isKnownHost: IsKnownHost): void {
   app.addHook('onRequest', async (request, reply) => {
     if (isKnownHost(request.raw)) return

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { timesSent } from './raw-headers.ts'
 
-test('counts a header whatever its spelling, and never a value', () => {
+test('counts a header in any case, and never a value', () => {
   const rawHeaders = ['Host', 'host', 'from', 'host', 'HOST', 'b', 'x-host', 'c']
   expect(timesSent(rawHeaders, 'host')).toBe(2)
   expect(timesSent(rawHeaders, 'authorization')).toBe(0)

@@ -1,5 +1,5 @@
 /**
- * How often a header was sent. Of some headers `headers` keeps only the first, so it can't tell.
+ * How often a header was sent; of some headers Node's `headers` keeps only the first.
  * @param rawHeaders name, value, name, value … as Node gives them
  * @param name in lower case
  */

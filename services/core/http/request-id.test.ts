@@ -2,7 +2,7 @@ import { validate, version } from 'uuid'
 import { expect, test } from 'vitest'
 import { newRequestId } from './request-id.ts'
 
-test('ids are UUIDv7, each another one, and sort by time', async () => {
+test('ids are unique UUIDv7, and sort by time', async () => {
   const ids = Array.from({ length: 2_000 }, newRequestId)
   expect(new Set(ids).size).toBe(ids.length)
   expect(ids.every((id) => validate(id) && version(id) === 7)).toBe(true)

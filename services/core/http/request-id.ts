@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 
 const bytesPerId = 16
 
-/** Randomness for many ids is fetched at once: a call for each of them costs more than the rest of an id. */
+/** Random bytes for many ids: a call per id would cost more than the rest of the id. */
 const pool = new Uint8Array(bytesPerId * 256)
 let used = pool.length
 

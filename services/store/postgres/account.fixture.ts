@@ -2,25 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import type { Sql } from '#core/resources.ts'
 
-export interface AccountFixture {
-  id?: string
-  username?: string
-  email?: string
-  plan?: string
-  planUntil?: Date | null
-  isEmailConfirmed?: boolean
-}
+const defaults = { plan: 'free', planUntil: null as Date | null, isEmailConfirmed: true }
+type AccountFixture = Partial<typeof defaults & { id: string; username: string; email: string }>
 
-/** An account that nobody can sign in to. @returns its id */
+/** Inserts an account without a password that would sign it in. @returns its id */
 export async function insertAccount(sql: Sql, account: AccountFixture = {}): Promise<string> {
-  const {
-    id = uuidv7(),
-    username = `u-${randomUUID()}`,
-    plan = 'free',
-    planUntil = null,
-    isEmailConfirmed = true,
-  } = account
-  const email = account.email ?? `${username}@example.com`
+  const { id = uuidv7(), username = `u-${randomUUID()}` } = account
+  const { email = `${username}@example.com`, plan, planUntil, isEmailConfirmed } = { ...defaults, ...account }
   await sql`
     insert into accounts (id, username, username_key, email, email_key, password_hash, plan, plan_until,
       email_confirmed_at)
@@ -29,5 +17,4 @@ export async function insertAccount(sql: Sql, account: AccountFixture = {}): Pro
   return id
 }
 
-/** For stores in tests without a cache. */
 export const invalidateNothing = async (): Promise<void> => undefined

@@ -6,41 +6,34 @@ import type { UpdateProfile, User } from '#schemas/account.ts'
 import { type AuditSource, recordAudit } from './audit.ts'
 import { changeAccount } from './change-account.ts'
 import { violatedConstraint } from './constraints.ts'
-import { isReserved, tellOfEmailChange } from './sign-in/email-changes.ts'
+import { isReserved, notifyOfEmailChange } from './sign-in/email-changes.ts'
 import { foldName } from './fold-name.ts'
 import { takeInvite } from './sign-in/invites.ts'
-import { requireRow } from './require-row.ts'
+import { firstRow, requireRow } from './require-row.ts'
 import { revokeLinks } from './sign-in/one-time-links.ts'
-import { readerOf, tellOfDeletion } from './owner-mails.ts'
+import { notifyOfDeletion, readerOf } from './owner-mails.ts'
 import { insertSession, type NewSession } from './sign-in/sessions.ts'
 
-export interface NewAccount {
+interface NewAccount {
   username: string
   email: string
   passwordHash: string
   firstName: string | null
   lastName: string | null
-  /** The provider's base URL that the account starts with. */
   baseUrl: string
-}
-
-export interface Credentials {
-  accountId: string
-  passwordHash: string
-  isDisabled: boolean
 }
 
 export type AccountStore = ReturnType<typeof createAccountStore>
 
-/** @param hasMailbox whether mails can be sent to owners */
+/** @param hasMailbox whether mails can be sent */
 export const createAccountStore = (sql: Sql, invalidate: Invalidate, hasMailbox = false) => ({
   /**
-   * Creates the account together with its proxy configuration, and signs it in.
-   * @param inviteCode taken for it; undefined: none is needed
+   * Creates the account with its proxy configuration, and signs it in.
+   * @param inviteCode is used up; undefined: none is needed
    * @throws Problem `username-taken` | `email-taken` | `invite-invalid`
    */
   register: (account: NewAccount, session: NewSession, inviteCode?: string): Promise<User> =>
-    namingTaken(() =>
+    withTakenProblems(() =>
       sql.begin(async (tx) => {
         const id = uuidv7()
         if (inviteCode !== undefined) await takeInvite(tx, inviteCode, id, account.email)
@@ -49,7 +42,7 @@ export const createAccountStore = (sql: Sql, invalidate: Invalidate, hasMailbox 
           values (${id}, ${account.username}, ${foldName(account.username)}, ${account.email}, ${foldName(account.email)},
             ${account.passwordHash}, ${account.firstName}, ${account.lastName})
           returning ${userColumns(sql)}`
-        await refuseReserved(tx, id, account.email)
+        await requireUnreserved(tx, id, account.email)
         await tx`insert into proxy_configs (account_id, base_url) values (${id}, ${account.baseUrl})`
         await insertSession(tx, id, session)
         await recordAudit(tx, id, 'account-created', account.username, session)
@@ -57,18 +50,13 @@ export const createAccountStore = (sql: Sql, invalidate: Invalidate, hasMailbox 
       }),
     ),
 
-  async get(accountId: string): Promise<User | undefined> {
-    const [user] = await sql<User[]>`select ${userColumns(sql)} from accounts where id = ${accountId}`
-    return user
-  },
+  get: (accountId: string) => firstRow(sql<User[]>`select ${userColumns(sql)} from accounts where id = ${accountId}`),
 
-  /** The one call without an account: it is how a sign-in finds it. */
-  async findCredentials(username: string): Promise<Credentials | undefined> {
-    const [credentials] = await sql<Credentials[]>`
+  /** Takes no account, because a sign-in finds the account this way. */
+  findCredentials: (username: string) =>
+    firstRow(sql<{ accountId: string; passwordHash: string; isDisabled: boolean }[]>`
       select id as "accountId", password_hash as "passwordHash", disabled_at is not null as "isDisabled"
-      from accounts where username_key = ${foldName(username)}`
-    return credentials
-  },
+      from accounts where username_key = ${foldName(username)}`),
 
   async getPasswordHash(accountId: string): Promise<string | undefined> {
     const [row] = await sql<{ passwordHash: string }[]>`
@@ -77,17 +65,17 @@ export const createAccountStore = (sql: Sql, invalidate: Invalidate, hasMailbox 
   },
 
   /**
-   * Another email address is unconfirmed again.
-   * @param mayMove whether mails may go to another address than before
+   * A new email address starts unconfirmed.
+   * @param mayChangeEmail otherwise a new address is rejected
    * @throws Problem `confirm_password` | `username-taken` | `email-taken`
    */
-  updateProfile: (accountId: string, profile: UpdateProfile, mayMove: boolean, by: AuditSource): Promise<User> =>
-    namingTaken(() =>
+  updateProfile: (accountId: string, profile: UpdateProfile, mayChangeEmail: boolean, by: AuditSource): Promise<User> =>
+    withTakenProblems(() =>
       sql.begin(async (tx) => {
         await tx`select 1 from accounts where id = ${accountId} for update`
         const reader = await readerOf(tx, accountId)
-        const movesAway = reader.recipient !== profile.email
-        if (movesAway && !mayMove) throw new Problem('confirm_password')
+        const hasNewEmail = reader.recipient !== profile.email
+        if (hasNewEmail && !mayChangeEmail) throw new Problem('confirm_password')
         const emailKey = foldName(profile.email)
         const [user] = await tx<User[]>`
           update accounts set first_name = ${profile.firstName}, last_name = ${profile.lastName},
@@ -96,19 +84,16 @@ export const createAccountStore = (sql: Sql, invalidate: Invalidate, hasMailbox 
             email_confirmed_at = case when email_key = ${emailKey} then email_confirmed_at end
           where id = ${accountId} returning ${userColumns(sql)}`
         await recordAudit(tx, accountId, 'profile-changed', profile.username, by)
-        if (movesAway) {
-          await refuseReserved(tx, accountId, profile.email)
+        if (hasNewEmail) {
+          await requireUnreserved(tx, accountId, profile.email)
           await recordAudit(tx, accountId, 'email-changed', profile.email, by)
-          if (hasMailbox) await tellOfEmailChange(tx, accountId, reader, profile.email, by)
+          if (hasMailbox) await notifyOfEmailChange(tx, accountId, reader, profile.email, by)
         }
         return requireRow(user)
       }),
     ),
 
-  /**
-   * A new password ends every session; the one that is given takes their place. It is as confirmed as the one with
-   * this id was: the password came without a code.
-   */
+  /** Ends every session and starts the given one, which keeps the time at which the replaced one was confirmed. */
   changePassword: (accountId: string, passwordHash: string, session: NewSession, replacedId: string): Promise<void> =>
     changeAccount(sql, invalidate, accountId, async (tx) => {
       await tx`update accounts set password_hash = ${passwordHash} where id = ${accountId}`
@@ -120,25 +105,23 @@ export const createAccountStore = (sql: Sql, invalidate: Invalidate, hasMailbox 
       await recordAudit(tx, accountId, 'password-changed', null, session)
     }),
 
-  /** The same password, hashed with the parameters of today; only if it is still the one that was checked. */
+  /** Stores a new hash of the same password, unless the password was changed meanwhile. */
   async rehash(accountId: string, oldHash: string, passwordHash: string): Promise<void> {
     await sql`
       update accounts set password_hash = ${passwordHash} where id = ${accountId} and password_hash = ${oldHash}`
   },
 
-  /**
-   * Removes the account and all its rows in Postgres.
-   * @param alongside what else has to be set in motion; if it fails, nothing is removed
-   */
+  /** Removes the account and all its rows in Postgres, unless `alongside` fails. */
   remove: (accountId: string, by: AuditSource, alongside: () => Promise<void>): Promise<void> =>
     changeAccount(sql, invalidate, accountId, async (tx) => {
-      if (hasMailbox) await tellOfDeletion(tx, accountId, by)
+      if (hasMailbox) await notifyOfDeletion(tx, accountId, by)
       await tx`delete from accounts where id = ${accountId}`
       await alongside()
     }),
 })
 
-async function namingTaken<T>(change: () => Promise<T>): Promise<T> {
+/** Turns violated constraints into problems. */
+async function withTakenProblems<T>(change: () => Promise<T>): Promise<T> {
   try {
     return await change()
   } catch (error) {
@@ -149,8 +132,8 @@ async function namingTaken<T>(change: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Checked after the change, so that a change of another account a moment ago is seen. */
-async function refuseReserved(tx: Transaction, accountId: string, email: string): Promise<void> {
+/** Called after the change, so that a concurrent change of another account is seen. */
+async function requireUnreserved(tx: Transaction, accountId: string, email: string): Promise<void> {
   if (await isReserved(tx, accountId, email)) throw new Problem('email-taken', taken('email'))
 }
 

@@ -4,8 +4,9 @@ import type { Invalidate } from '#shared/invalidation.ts'
 import type { SecretContext } from '#shared/vault.ts'
 import { type AuditSource, recordAudit } from './audit.ts'
 import { changeAccount } from './change-account.ts'
+import { firstRow } from './require-row.ts'
 
-/** Every request takes all keys of its account along. */
+/** Bounded, because the proxy loads all keys of an account for each request. */
 const keysPerAccount = 100
 
 export interface ApiKeyRow {
@@ -17,24 +18,17 @@ export interface ApiKeyRow {
   createdAt: Date
 }
 
-export interface NewApiKey {
+interface NewApiKey {
   id: string
   name: string
-  /** Origin of the base URL that the account has now, see `apiKeyContext`. */
+  /** Origin of the account's current base URL, see `apiKeyContext`. */
   origin: string
   sealedKey: Buffer
   maskedKey: string
   isPrimary: boolean
 }
 
-/** The primary key as it is stored. */
-export interface SealedApiKey {
-  id: string
-  origin: string
-  sealedKey: Buffer
-}
-
-/** A key opens only for its account, its record and the origin for which it was entered. */
+/** A key can be decrypted only for its account, its record and the origin for which it was entered. */
 export const apiKeyContext = (accountId: string, recordId: string, origin: string): SecretContext => ({
   accountId,
   recordId,
@@ -47,20 +41,18 @@ export const createApiKeyStore = (sql: Sql, invalidate: Invalidate) => ({
   list: (accountId: string): Promise<ApiKeyRow[]> => sql<ApiKeyRow[]>`
     select ${columns(sql)} from api_keys where account_id = ${accountId} order by created_at, id`,
 
-  async getPrimary(accountId: string): Promise<SealedApiKey | undefined> {
-    const [key] = await sql<SealedApiKey[]>`
+  getPrimary: (accountId: string) =>
+    firstRow(sql<{ id: string; origin: string; sealedKey: Buffer }[]>`
       select id, origin, sealed_key as "sealedKey" from api_keys
-      where account_id = ${accountId} and is_primary and is_active`
-    return key
-  },
+      where account_id = ${accountId} and is_primary and is_active`),
 
   /**
-   * The first key becomes primary; a new primary replaces the old one. The account row is locked, so parallel calls can't
-   * exceed the limit.
+   * The first key becomes primary; a new primary replaces the old one.
    * @throws Problem `key-limit-reached`
    */
   create: (accountId: string, key: NewApiKey, by: AuditSource): Promise<ApiKeyRow> =>
     changeAccount(sql, invalidate, accountId, async (tx) => {
+      // Locked, so that parallel calls can't exceed the limit.
       await tx`select 1 from accounts where id = ${accountId} for update`
       const [held] = await tx<[{ count: number }]>`
         select count(*)::int as count from api_keys where account_id = ${accountId}`

@@ -1,12 +1,11 @@
 import { openPostgres, type Sql } from '#core/resources.ts'
 
-/** Any number that nothing else locks in the admin's database. */
+/** Arbitrary, but used by nothing else in the admin's database. */
 const advisoryLock = 7_255_977
 
 /**
- * Makes the role and the database that a URL names, so that the services own their tables and nothing else of the
- * server. Corrects what is there already: a role with more privileges, tables of another owner.
- * @param adminUrl of a superuser
+ * Creates the role and the database of a URL, so that the services own their tables and nothing else on the server.
+ * Corrects an existing role with more privileges, and tables of another owner. @param adminUrl of a superuser
  */
 export async function prepareAppRole(adminUrl: string, url: string): Promise<void> {
   const { username, password, pathname } = new URL(url)
@@ -21,7 +20,7 @@ export async function prepareAppRole(adminUrl: string, url: string): Promise<voi
     else await sql`alter database ${sql(database)} owner to ${sql(role)}`
     const inDatabase = new URL(adminUrl)
     inDatabase.pathname = pathname
-    await asAdmin(inDatabase.href, (own) => handOverTables(own, role))
+    await asAdmin(inDatabase.href, (own) => takeTables(own, role))
     await connection`select pg_advisory_unlock(${advisoryLock})`
     connection.release()
   })
@@ -39,15 +38,15 @@ async function asAdmin(postgresUrl: string, use: (sql: Sql) => Promise<void>): P
 async function prepareRole(sql: Sql, role: string, password: string): Promise<void> {
   const [found] = await sql`select 1 from pg_roles where rolname = ${role}`
   if (!found) await sql`create role ${sql(role)}`
-  // Statements like this one take no parameters.
+  // ALTER ROLE takes no parameters.
   const [{ statement }] = await sql<[{ statement: string }]>`
     select format('alter role %I with login nosuperuser nocreatedb nocreaterole noreplication nobypassrls password %L',
       ${role}::text, ${password}::text) as statement`
   await sql.unsafe(statement)
 }
 
-/** Indexes, and sequences that belong to a column, go with their table. */
-async function handOverTables(sql: Sql, role: string): Promise<void> {
+/** Indexes, and sequences of a column, follow their table. */
+async function takeTables(sql: Sql, role: string): Promise<void> {
   const tables = await sql<{ name: string }[]>`
     select c.relname as name from pg_class c
     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and pg_get_userbyid(c.relowner) <> ${role}`

@@ -1,7 +1,6 @@
 import type { Sql, Transaction } from '#core/resources.ts'
 import type { AuditAction, AuditQuery } from '#schemas/audit.ts'
 
-/** Where a call comes from. */
 export interface AuditSource {
   clientAddress: string | null
   userAgent: string | null
@@ -14,7 +13,7 @@ export interface AuditEntryRow extends AuditSource {
   createdAt: Date
 }
 
-/** Remembers an action; call it with the transaction of the change, so that both happen or none. */
+/** Call it in the transaction of the change. */
 export async function recordAudit(
   sql: Sql | Transaction,
   accountId: string,
@@ -40,7 +39,7 @@ export const createAuditStore = (sql: Sql) => ({
     }
     order by created_at desc, id desc limit ${limit}`,
 
-  /** All entries, newest first, a few at a time: the history may be longer than memory allows. */
+  /** All entries, newest first, a page at a time: the history may be larger than the memory. */
   async *stream(accountId: string): AsyncGenerator<AuditEntryRow> {
     const pages = sql<AuditEntryRow[]>`
       select ${columns(sql)} from audit_entries where account_id = ${accountId}

@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '#tools/test/stores.ts'
+import { afterAll, expect, test } from 'vitest'
+import { createTestDatabase } from '#tools/test/stores.ts'
 import { insertAccount } from './account.fixture.ts'
 import { changeAccount } from './change-account.ts'
 
-let database: TestDatabase
-beforeAll(async () => void (database = await createTestDatabase()))
-afterAll(() => database.drop())
+const { sql, drop } = await createTestDatabase()
+afterAll(drop)
 
-test('caches are invalidated once the change is there for everybody, and not at all when it failed', async () => {
-  const { sql } = database
+test('caches are invalidated once the change is committed, and not at all when it failed', async () => {
   const id = await insertAccount(sql)
   const seen: unknown[] = []
   const invalidate = async () => void seen.push((await sql`select plan from accounts where id = ${id}`)[0]!.plan)
@@ -16,8 +14,8 @@ test('caches are invalidated once the change is there for everybody, and not at 
   expect(seen).toEqual(['pro'])
   const failing = changeAccount(sql, invalidate, id, async (tx) => {
     await tx`update accounts set plan = 'free' where id = ${id}`
-    throw new Error('as told')
+    throw new Error('failed')
   })
-  await expect(failing).rejects.toThrow('as told')
+  await expect(failing).rejects.toThrow('failed')
   expect(seen).toEqual(['pro'])
 })

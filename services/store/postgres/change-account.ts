@@ -1,7 +1,7 @@
 import type { Invalidate } from '#shared/invalidation.ts'
 import type { Sql, Transaction } from '#core/resources.ts'
 
-/** A transaction that changes an account. Once it is committed, and not before, caches of the account are invalidated. */
+/** Runs a transaction that changes an account, and invalidates its caches once the transaction is committed. */
 export async function changeAccount<T>(
   sql: Sql,
   invalidate: Invalidate,

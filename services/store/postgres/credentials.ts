@@ -1,11 +1,12 @@
 import type { Sql } from '#core/resources.ts'
 import type { PlanName } from '#schemas/plans.ts'
+import { firstRow } from './require-row.ts'
 import { isSessionValid } from './sign-in/sessions.ts'
 
-/** An account and the credential of a request: all that the proxy needs, in one look-up. */
+/** The credential of a request with its account: all that the proxy needs, in one look-up. */
 export interface Credential {
   accountId: string
-  /** `null`: a session, without a token. */
+  /** `null`: the credential is a session. */
   tokenId: string | null
   isActive: boolean
   expiresAt: Date | null
@@ -21,7 +22,7 @@ export interface Credential {
   /** 0: responses are not cached. */
   cacheSeconds: number
   streamUsage: boolean
-  /** What the token is bound to; `null`: nothing. */
+  /** Restrictions of the token; `null`: none. */
   models: string[] | null
   monthlyBudgetNanoUsd: number | null
   allowedAddresses: string[] | null
@@ -32,26 +33,21 @@ export interface Credential {
 export type CredentialStore = ReturnType<typeof createCredentialStore>
 
 export const createCredentialStore = (sql: Sql) => ({
-  /** A call without an account: it is how a token finds it. */
-  async findByTokenHash(tokenHash: Buffer): Promise<Credential | undefined> {
-    const [credential] = await sql<Credential[]>`
+  /** These calls take no account, because the proxy finds the account by a token or a session. */
+  findByTokenHash: (tokenHash: Buffer) =>
+    firstRow(sql<Credential[]>`
       select t.id as "tokenId", t.is_active as "isActive", t.expires_at as "expiresAt", t.models,
         t.monthly_budget_nano_usd::float8 as "monthlyBudgetNanoUsd", t.allowed_addresses as "allowedAddresses",
         ${accountColumns(sql)}
       from secure_tokens t join accounts a on a.id = t.account_id join proxy_configs c on c.account_id = a.id
-      where t.token_hash = ${tokenHash} and a.disabled_at is null`
-    return credential
-  },
+      where t.token_hash = ${tokenHash} and a.disabled_at is null`),
 
-  /** A call without an account: it is how a session finds it. A session has no restrictions. */
-  async findBySessionHash(idHash: Buffer): Promise<Credential | undefined> {
-    const [credential] = await sql<Credential[]>`
+  findBySessionHash: (idHash: Buffer) =>
+    firstRow(sql<Credential[]>`
       select null as "tokenId", true as "isActive", null as "expiresAt", null as models,
         null as "monthlyBudgetNanoUsd", null as "allowedAddresses", ${accountColumns(sql)}
       from sessions s join accounts a on a.id = s.account_id join proxy_configs c on c.account_id = a.id
-      where s.id_hash = ${idHash} and a.disabled_at is null and ${isSessionValid(sql)}`
-    return credential
-  },
+      where s.id_hash = ${idHash} and a.disabled_at is null and ${isSessionValid(sql)}`),
 })
 
 /** `sealedKey` is hexadecimal. */

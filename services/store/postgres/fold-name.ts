@@ -1,2 +1,2 @@
-/** Spellings that read the same become one: compatibility forms and case are folded. */
+/** Folds case and compatibility forms, so that spellings that look the same are the same. */
 export const foldName = (name: string): string => name.normalize('NFKC').toLowerCase()

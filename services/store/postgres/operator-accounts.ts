@@ -4,9 +4,10 @@ import type { PlanName } from '#schemas/plans.ts'
 import { type AuditSource, recordAudit } from './audit.ts'
 import { changeAccount } from './change-account.ts'
 import { foldName } from './fold-name.ts'
+import { firstRow } from './require-row.ts'
 import { revokeLinks } from './sign-in/one-time-links.ts'
 
-/** An account as the operator sees it: nothing of what it sends or stores. */
+/** An account as the operator sees it, without anything that it sends or stores. */
 export interface AccountOverview {
   id: string
   username: string
@@ -23,24 +24,23 @@ export interface AccountOverview {
   sessions: number
 }
 
-/** In the audit, what was done from the server itself. */
+/** The source of audit entries for commands on the server. */
 export const operator: AuditSource = { clientAddress: null, userAgent: 'operator' }
 
 export type OperatorAccountStore = ReturnType<typeof createOperatorAccountStore>
 
-/** Works across accounts: it is for the operator. */
+/** Works across accounts, for the operator. */
 export const createOperatorAccountStore = (sql: Sql, invalidate: Invalidate) => ({
   list: (): Promise<AccountOverview[]> => sql<AccountOverview[]>`${overviews(sql)} order by a.created_at, a.id`,
 
-  /** @param name username or email address, however it is spelled */
-  async find(name: string): Promise<AccountOverview | undefined> {
+  /** @param name username or email address, in any case */
+  find(name: string): Promise<AccountOverview | undefined> {
     const key = foldName(name)
-    const [account] = await sql<AccountOverview[]>`
-      ${overviews(sql)} where a.username_key = ${key} or a.email_key = ${key} order by a.username_key = ${key} desc limit 1`
-    return account
+    return firstRow(sql<AccountOverview[]>`
+      ${overviews(sql)} where a.username_key = ${key} or a.email_key = ${key} order by a.username_key = ${key} desc limit 1`)
   },
 
-  /** Ends all sessions as well. @returns false when it was disabled before */
+  /** Also ends all sessions. @returns false when the account was already disabled */
   disable: (accountId: string): Promise<boolean> =>
     changeAccount(sql, invalidate, accountId, async (tx) => {
       const disabled = await tx`update accounts set disabled_at = now() where id = ${accountId} and disabled_at is null`
@@ -50,7 +50,7 @@ export const createOperatorAccountStore = (sql: Sql, invalidate: Invalidate) => 
       return true
     }),
 
-  /** @returns false when it was not disabled */
+  /** @returns false when the account was not disabled */
   enable: (accountId: string): Promise<boolean> =>
     changeAccount(sql, invalidate, accountId, async (tx) => {
       const enabled = await tx`
@@ -59,7 +59,7 @@ export const createOperatorAccountStore = (sql: Sql, invalidate: Invalidate) => 
       return enabled.count > 0
     }),
 
-  /** @returns false when that was so before */
+  /** @returns false when nothing changed */
   setOperator: (accountId: string, isOperator: boolean): Promise<boolean> =>
     sql.begin(async (tx) => {
       const changed = await tx`
@@ -69,7 +69,7 @@ export const createOperatorAccountStore = (sql: Sql, invalidate: Invalidate) => 
       return changed.count > 0
     }),
 
-  /** Sets a password and ends all sessions. @param keepsTwoFactor false when the second factor is lost, too */
+  /** Sets a password and ends all sessions. */
   resetPassword: (accountId: string, passwordHash: string, keepsTwoFactor: boolean): Promise<void> =>
     changeAccount(sql, invalidate, accountId, async (tx) => {
       await tx`update accounts set password_hash = ${passwordHash} where id = ${accountId}`

@@ -6,8 +6,9 @@ import { type PlanName, plans } from '#schemas/plans.ts'
 import { type AuditSource, recordAudit } from './audit.ts'
 import { changeAccount } from './change-account.ts'
 import { addPaidMonth, removePaidTime } from './plans.ts'
+import { firstRow } from './require-row.ts'
 
-export interface NewOrder {
+interface NewOrder {
   id: string
   paypalOrderId: string
   plan: PlanName
@@ -21,15 +22,20 @@ export interface OrderRow extends NewOrder {
   state: OrderState
 }
 
-/** What the payment provider says of the money. */
+/** The state of a payment as the payment provider reports it. */
 export interface Payment {
   captureId: string
   outcome: 'completed' | 'pending' | 'failed' | 'refunded'
   amountCents: number | undefined
   currency: string | undefined
   payeeId: string | undefined
-  /** As its owner may read it. */
+  /** As shown to the account. */
   method: string
+}
+
+interface PayPalEvent {
+  id: string
+  type: string
 }
 
 interface LockedOrder extends OrderRow {
@@ -37,21 +43,19 @@ interface LockedOrder extends OrderRow {
   paidUntil: Date | null
 }
 
-/** An unpaid order is reused for this long; PayPal keeps it for three hours. */
+/** For reuse of an unpaid order; PayPal keeps it for three hours. */
 const reusableMinutes = 60
 
 export type OrderStore = ReturnType<typeof createOrderStore>
 
 export const createOrderStore = (sql: Sql, invalidate: Invalidate) => ({
-  /** The account's unpaid order, to be used again. */
-  async findOpen(accountId: string, plan: PlanName, amountCents: number): Promise<OrderRow | undefined> {
-    const [order] = await sql<OrderRow[]>`
+  /** An unpaid order that can be reused. */
+  findOpen: (accountId: string, plan: PlanName, amountCents: number) =>
+    firstRow(sql<OrderRow[]>`
       select ${columns(sql)} from orders
       where account_id = ${accountId} and state = 'created' and plan = ${plan} and amount_cents = ${amountCents}
         and created_at > now() - ${reusableMinutes} * interval '1 minute'
-      order by created_at desc limit 1`
-    return order
-  },
+      order by created_at desc limit 1`),
 
   async create(accountId: string, order: NewOrder): Promise<OrderRow> {
     const [row] = await sql<[OrderRow]>`
@@ -62,37 +66,28 @@ export const createOrderStore = (sql: Sql, invalidate: Invalidate) => ({
     return row
   },
 
-  async get(accountId: string, paypalOrderId: string): Promise<OrderRow | undefined> {
-    const [order] = await sql<OrderRow[]>`
-      select ${columns(sql)} from orders where account_id = ${accountId} and paypal_order_id = ${paypalOrderId}`
-    return order
-  },
+  get: (accountId: string, paypalOrderId: string) =>
+    firstRow(sql<OrderRow[]>`
+      select ${columns(sql)} from orders where account_id = ${accountId} and paypal_order_id = ${paypalOrderId}`),
 
-  /** The one call without an account: it is how a webhook finds the order that it is about. */
-  async findByPayPalId(ids: string[]): Promise<OrderRow | undefined> {
-    const [order] = await sql<OrderRow[]>`
-      select ${columns(sql)} from orders where paypal_order_id = any(${ids}) or paypal_capture_id = any(${ids}) limit 1`
-    return order
-  },
+  /** Takes no account, because a webhook finds the order this way. */
+  findByPayPalId: (ids: string[]) =>
+    firstRow(sql<OrderRow[]>`
+      select ${columns(sql)} from orders where paypal_order_id = any(${ids}) or paypal_capture_id = any(${ids}) limit 1`),
 
   /**
-   * Brings an order and its account to where the payment is, once: the row is locked, and only a step forward counts.
-   * @param event webhook that brought the news; a repeated one does nothing
-   * @throws Problem `not-found`: its account was deleted meanwhile
+   * Applies the state of the payment to the order and its account. Only a step forward has an effect.
+   * @param event webhook that reported the payment; a repeated one has no effect
+   * @throws Problem `not-found`: the account was deleted meanwhile
    */
-  reconcile: (
-    { accountId, id }: OrderRow,
-    payment: Payment,
-    by: AuditSource,
-    event?: { id: string; type: string },
-  ): Promise<OrderRow> =>
+  reconcile: ({ accountId, id }: OrderRow, payment: Payment, by: AuditSource, event?: PayPalEvent): Promise<OrderRow> =>
     changeAccount(sql, invalidate, accountId, async (tx) => {
       const [order] = await tx<LockedOrder[]>`
         select ${columns(sql)}, paid_from as "paidFrom", paid_until as "paidUntil"
         from orders where account_id = ${accountId} and id = ${id} for update`
       if (!order) throw new Problem('not-found')
-      const isNews = !event || (await rememberEvent(tx, id, event))
-      const state = isNews ? await step(tx, order, payment, by) : order.state
+      const isNew = !event || (await recordEvent(tx, id, event))
+      const state = isNew ? await step(tx, order, payment, by) : order.state
       return { ...order, state }
     }),
 })
@@ -101,11 +96,11 @@ const columns = (sql: Sql) => sql`
   id, account_id as "accountId", paypal_order_id as "paypalOrderId", plan, amount_cents as "amountCents",
   currency, payee_id as "payeeId", state`
 
-async function rememberEvent(tx: Transaction, orderId: string, event: { id: string; type: string }): Promise<boolean> {
-  const remembered = await tx`
+async function recordEvent(tx: Transaction, orderId: string, event: PayPalEvent): Promise<boolean> {
+  const recorded = await tx`
     insert into paypal_events (id, order_id, event_type) values (${event.id}, ${orderId}, ${event.type})
     on conflict do nothing`
-  return remembered.count > 0
+  return recorded.count > 0
 }
 
 async function step(tx: Transaction, order: LockedOrder, payment: Payment, by: AuditSource): Promise<OrderState> {
@@ -123,17 +118,12 @@ async function step(tx: Transaction, order: LockedOrder, payment: Payment, by: A
   }
   if (!isOpen) return state
 
-  if (payment.outcome === 'failed' || !isPaidInFull(order, payment)) {
+  const isRefused = payment.outcome === 'failed' || !isPaidInFull(order, payment)
+  if (isRefused || payment.outcome === 'pending') {
+    const next = isRefused ? 'refused' : 'pending'
     await tx`
-      update orders set state = 'refused', paypal_capture_id = ${payment.captureId}, changed_at = now()
-      where id = ${id}`
-    return 'refused'
-  }
-  if (payment.outcome === 'pending') {
-    await tx`
-      update orders set state = 'pending', paypal_capture_id = ${payment.captureId}, changed_at = now()
-      where id = ${id}`
-    return 'pending'
+      update orders set state = ${next}, paypal_capture_id = ${payment.captureId}, changed_at = now() where id = ${id}`
+    return next
   }
   const { from, until } = await addPaidMonth(tx, accountId, { plan: order.plan, paymentMethod: payment.method }, by)
   await tx`

@@ -3,21 +3,21 @@ import type { Sql, Transaction } from '#core/resources.ts'
 import type { AuditAction } from '#schemas/audit.ts'
 import type { MailContent } from '#schemas/mails.ts'
 import { foldName } from './fold-name.ts'
+import { firstRow } from './require-row.ts'
 
-export interface NewMail {
-  /** What makes it one of its kind for the account. */
+interface NewMail {
+  /** Unique per account and kind. */
   dedupeKey: string
   recipient: string
   content: MailContent
 }
 
-/** A mail that this worker has to send now. */
 export interface DueMail {
   id: string
   accountId: string
   recipient: string
   content: MailContent
-  /** This one included. */
+  /** Including this one. */
   attempts: number
 }
 
@@ -40,7 +40,7 @@ interface UnnotifiedEntry {
 
 const keptDays = 60
 
-/** Mails of a kind that an address gets in a day. Those that a stranger can ask for are fewer. */
+/** Mails of a kind to one address in a day; fewer of those that a stranger can request. */
 const dailyMailsOfKind = 20
 const dailyMails: Partial<Record<MailContent['kind'], number>> = { 'confirm-email': 3, 'reset-password': 10 }
 
@@ -50,10 +50,10 @@ export const createOutboxStore = (sql: Sql) => ({
   add: (accountId: string, mail: NewMail): Promise<boolean> => insertMail(sql, accountId, mail),
 
   /**
-   * Takes audit entries that no mail tells of yet, writes one mail for those of an account that belong together, and
-   * marks them. Workers that do it at once share the work.
-   * @param kindOf which mail tells of an action; undefined: none
-   * @returns how many entries were looked at
+   * Groups audit entries without a notification into one mail per account and kind, and marks them as notified.
+   * Concurrent workers share the work.
+   * @param kindOf the mail for an action; undefined: none
+   * @returns the number of entries that were read
    */
   collectAlerts: (kindOf: (action: AuditAction) => NoticeKind | undefined, limit = 500): Promise<number> =>
     sql.begin(async (tx) => {
@@ -71,7 +71,8 @@ export const createOutboxStore = (sql: Sql) => ({
       })
       const groups = Map.groupBy(due, ({ accountId, kind }) => `${kind} ${accountId}`)
       for (const group of groups.values()) {
-        const [first] = group as [(typeof group)[0]]
+        const [first] = group
+        if (!first) continue
         const { id, accountId, recipient } = first
         await insertMail(tx, accountId, { dedupeKey: id, recipient, content: contentOf(first, group) })
       }
@@ -79,47 +80,43 @@ export const createOutboxStore = (sql: Sql) => ({
       return entries.length
     }),
 
-  /** Takes a mail that is due, for about a minute: if nothing is heard of it until then, it is due again. */
-  async claim(): Promise<DueMail | undefined> {
-    const [mail] = await sql<DueMail[]>`
+  /** Claims a mail that is due. Unless it is marked, it becomes due again, first after a minute, then ever later. */
+  claim: () =>
+    firstRow(sql<DueMail[]>`
       update outgoing_mails set attempts = attempts + 1,
         next_attempt_at = now() + least(power(2, attempts), 360) * interval '1 minute'
       where id = (
         select id from outgoing_mails where sent_at is null and failed_at is null and next_attempt_at <= now()
         order by next_attempt_at limit 1 for update skip locked)
-      returning id, account_id as "accountId", recipient, content, attempts`
-    return mail
-  },
+      returning id, account_id as "accountId", recipient, content, attempts`),
 
   async markSent(id: string): Promise<void> {
     await sql`update outgoing_mails set sent_at = now() where id = ${id}`
     await forgetDeleted(sql, id)
   },
 
-  /** Gives a mail up. */
   async markFailed(id: string): Promise<void> {
     await sql`update outgoing_mails set failed_at = now() where id = ${id}`
     await forgetDeleted(sql, id)
   },
 
-  /** Counts a mail. @returns false when the address has had its mails of this kind today */
+  /** Counts a mail. @returns false when the address has reached today's limit for this kind */
   async isAllowed(recipient: string, kind: MailContent['kind']): Promise<boolean> {
     const counted = await sql`
       insert into mail_counts as counted (address_hash, kind, day, mails)
-      values (${hashOfMailbox(recipient)}, ${kind}, current_date, 1)
+      values (${hashMailbox(recipient)}, ${kind}, current_date, 1)
       on conflict (address_hash, kind, day) do update set mails = counted.mails + 1
       where counted.mails < ${dailyMails[kind] ?? dailyMailsOfKind}`
     return counted.count > 0
   },
 
-  /** Forgets mails that are long done. */
   async prune(): Promise<void> {
     await sql`delete from outgoing_mails where created_at < now() - ${keptDays} * interval '1 day'`
     await sql`delete from mail_counts where day < current_date - 1`
   },
 })
 
-/** An unconfirmed address gets the confirmation and nothing else. */
+/** An unconfirmed address gets nothing but the confirmation. */
 function isWanted(kind: NoticeKind, entry: UnnotifiedEntry): boolean {
   if (kind === 'confirm-email') return !entry.isEmailConfirmed
   if (!entry.isEmailConfirmed) return false
@@ -141,16 +138,13 @@ function contentOf(
   return { kind, name, timezone, events }
 }
 
-/** Addresses that differ by what follows a `+` are one mailbox. */
-const hashOfMailbox = (address: string): Buffer => hash('sha256', foldName(address).replace(/\+.*(?=@)/, ''), 'buffer')
+/** Addresses that differ only after a `+` are one mailbox. */
+const hashMailbox = (address: string): Buffer => hash('sha256', foldName(address).replace(/\+.*(?=@)/, ''), 'buffer')
 
-/** Of a deleted account nothing stays, once its last mail is done. */
+/** The last mail of a deleted account is deleted once it is done. */
 const forgetDeleted = (sql: Sql, id: string) => sql`delete from outgoing_mails where id = ${id} and account_id is null`
 
-/**
- * @param accountId null: the mail outlives the account
- * @returns false when this mail was written before
- */
+/** @param accountId null: the mail outlives the account. @returns false for a duplicate */
 export async function insertMail(
   sql: Sql | Transaction,
   accountId: string | null,

@@ -3,12 +3,12 @@ import type { AuditSource } from './audit.ts'
 import { requireRow } from './require-row.ts'
 import { insertMail } from './outbox.ts'
 
-/** Where mails of an account go, and in whose name and timezone they are written. */
+/** Recipient of an account's mails, with the name and the timezone to write them in. */
 export interface MailReader {
   recipient: string
   name: string
   timezone: string
-  /** Whether its owner said that the address belongs to this account: no other one is written to. */
+  /** Other addresses get no mails. */
   isConfirmed: boolean
 }
 
@@ -20,12 +20,8 @@ export async function readerOf(sql: Sql | Transaction, accountId: string): Promi
   return requireRow(reader)
 }
 
-/** Call it in the transaction that deletes the account, and before it does. The mail outlives the account. */
-export async function tellOfDeletion(
-  tx: Transaction,
-  accountId: string,
-  { clientAddress }: AuditSource,
-): Promise<void> {
+/** Call it in the transaction that deletes the account, before the deletion. */
+export async function notifyOfDeletion(tx: Transaction, accountId: string, { clientAddress }: AuditSource) {
   const { recipient, isConfirmed, ...reader } = await readerOf(tx, accountId)
   if (!isConfirmed) return
   const content = { kind: 'account-deleted' as const, ...reader, clientAddress, at: new Date().toISOString() }

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { createTestDatabase } from '#tools/test/stores.ts'
 import { PlanName, plans } from '#schemas/plans.ts'
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
-afterAll(() => database.drop())
+const { sql, drop } = await createTestDatabase()
+afterAll(drop)
 
 test.each([
   ['accounts', PlanName.options],
   ['orders', PlanName.options.filter((name) => plans[name].priceCents > 0)],
-])('the check of %s has the plans of the table', async (table, names) => {
-  const checks = await database.sql<{ text: string }[]>`
+])('the check constraint of %s allows the plans of the catalogue', async (table, names) => {
+  const checks = await sql<{ text: string }[]>`
     select pg_get_constraintdef(oid) as text from pg_constraint
     where conrelid = ${table}::regclass and pg_get_constraintdef(oid) like '%(plan = ANY%'`
   expect(checks).toHaveLength(1)

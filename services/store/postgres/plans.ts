@@ -5,27 +5,26 @@ import { type AuditSource, recordAudit } from './audit.ts'
 import { changeAccount } from './change-account.ts'
 import { requireRow } from './require-row.ts'
 
-/** How long a plan goes on after the time that was paid for. */
+/** A plan continues for this long after the paid time. */
 const graceDays = 3
 
-export interface Subscription {
+interface Subscription {
   plan: PlanName
-  /** End of the paid time; null: the plan has no end. */
+  /** End of the paid time; null: no end. */
   planUntil: Date | null
   paymentMethod: string | null
 }
 
-/** Time that was paid for. */
-export interface PaidTime {
+interface PaidTime {
   from: Date
   until: Date
 }
 
-/** What the worker does to paid time that is over, and the account it did it to. */
+/** The worker as the source of audit entries. */
 const system: AuditSource = { clientAddress: null, userAgent: null }
 
-/** Paid time that ends soon, with whom to tell. */
-export interface EndingPlan {
+/** A plan whose paid time ends soon, and the recipient of the reminder. */
+interface EndingPlan {
   accountId: string
   recipient: string
   name: string
@@ -34,7 +33,7 @@ export interface EndingPlan {
   planUntil: Date
 }
 
-/** How long before the end of the paid time the reminder is sent. */
+/** The reminder is sent this long before the end of the paid time. */
 const reminderDays = 3
 
 export type PlanStore = ReturnType<typeof createPlanStore>
@@ -46,7 +45,7 @@ export const createPlanStore = (sql: Sql, invalidate: Invalidate) => ({
     return requireRow(subscription)
   },
 
-  /** Gives a plan without an end; what was paid for before does not count any more. */
+  /** Gives a plan without an end; time that was paid for before is void. */
   set: (accountId: string, plan: PlanName, by: AuditSource): Promise<void> =>
     changeAccount(sql, invalidate, accountId, async (tx) => {
       const changed = await tx`
@@ -55,7 +54,7 @@ export const createPlanStore = (sql: Sql, invalidate: Invalidate) => ({
       if (changed.count > 0) await recordAudit(tx, accountId, 'plan-changed', plans[plan].label, by)
     }),
 
-  /** Accounts without a reminder yet that want mails of this kind. */
+  /** Only accounts that want this mail and have not got it yet. */
   endingSoon: (limit = 500): Promise<EndingPlan[]> => sql<EndingPlan[]>`
     select a.id as "accountId", a.email as recipient, coalesce(a.first_name, a.username) as name,
       coalesce(p.timezone, 'UTC') as timezone, a.plan, a.plan_until as "planUntil"
@@ -67,10 +66,7 @@ export const createPlanStore = (sql: Sql, invalidate: Invalidate) => ({
         where m.account_id = a.id and m.kind = 'plan-ending' and m.created_at > a.plan_until - interval '10 days')
     order by a.plan_until limit ${limit}`,
 
-  /**
-   * Takes accounts whose paid time and grace are over back to free. Workers that do it at once share the work.
-   * @returns how many there were
-   */
+  /** Moves accounts whose paid time and grace are over to the free plan. Concurrent workers share the work. */
   async expireOverdue(limit = 500): Promise<number> {
     const expired = await sql.begin(async (tx) => {
       const overdue = await tx<{ id: string; plan: PlanName }[]>`
@@ -88,10 +84,7 @@ export const createPlanStore = (sql: Sql, invalidate: Invalidate) => ({
   },
 })
 
-/**
- * Adds a month to an account; call it with the transaction of the payment. A better plan, or the same one without an
- * end, stays as it is.
- */
+/** Call it in the transaction of the payment. A higher plan, or the same one without an end, stays as it is. */
 export async function addPaidMonth(
   tx: Transaction,
   accountId: string,
@@ -103,8 +96,8 @@ export async function addPaidMonth(
       greatest(now(), plan_until) + interval '1 month' as until
     from accounts where id = ${accountId} for update`
   const { plan: before, planUntil, from, until } = requireRow(account)
-  const keepsIts = isHigherPlan(before, plan) || (before === plan && planUntil === null)
-  if (!keepsIts) {
+  const keepsPlan = isHigherPlan(before, plan) || (before === plan && planUntil === null)
+  if (!keepsPlan) {
     await tx`
       update accounts set plan = ${plan}, plan_until = ${until}, payment_method = ${paymentMethod}
       where id = ${accountId}`
@@ -113,13 +106,8 @@ export async function addPaidMonth(
   return { from, until }
 }
 
-/** Takes back what a payment had added; without any time left the plan ends at once. */
-export async function removePaidTime(
-  tx: Transaction,
-  accountId: string,
-  { from, until }: PaidTime,
-  by: AuditSource,
-): Promise<void> {
+/** Removes the time that a payment has added; without any time left the plan ends at once. */
+export async function removePaidTime(tx: Transaction, accountId: string, { from, until }: PaidTime, by: AuditSource) {
   const [left] = await tx<{ isOver: boolean }[]>`
     update accounts set plan_until = plan_until - (${until}::timestamptz - ${from}::timestamptz)
     where id = ${accountId} and plan_until is not null returning plan_until <= now() as "isOver"`
@@ -128,6 +116,5 @@ export async function removePaidTime(
   await recordAudit(tx, accountId, 'plan-changed', plans.free.label, by)
 }
 
-/** The time after the paid time in which the plan goes on. */
 export const isInGrace = ({ planUntil }: Subscription, now = Date.now()): boolean =>
   planUntil !== null && planUntil.getTime() <= now

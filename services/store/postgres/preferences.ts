@@ -1,15 +1,14 @@
 import type { Sql } from '#core/resources.ts'
 import { type ChangePreferences, Preferences } from '#schemas/preferences.ts'
 import { type AuditSource, recordAudit } from './audit.ts'
+import { firstRow } from './require-row.ts'
 
 export type PreferencesStore = ReturnType<typeof createPreferencesStore>
 
 export const createPreferencesStore = (sql: Sql) => ({
-  /** What was never saved has its default. */
   async get(accountId: string): Promise<Preferences> {
-    const [saved] = await sql<Preferences[]>`
-      select ${columns(sql)} from preferences where account_id = ${accountId}`
-    return saved ?? Preferences.parse({})
+    const saved = sql<Preferences[]>`select ${columns(sql)} from preferences where account_id = ${accountId}`
+    return (await firstRow(saved)) ?? Preferences.parse({})
   },
 
   /** Fields that are left out keep their values. */

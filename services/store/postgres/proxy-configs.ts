@@ -6,9 +6,6 @@ import { type AuditSource, recordAudit } from './audit.ts'
 import { changeAccount } from './change-account.ts'
 import { requireRow } from './require-row.ts'
 
-/** Fields that are left out keep their values. */
-export type ProxyConfigChanges = Omit<SaveProxyConfig, 'currentPassword'>
-
 export type ProxyConfigStore = ReturnType<typeof createProxyConfigStore>
 
 export const createProxyConfigStore = (sql: Sql, invalidate: Invalidate) => ({
@@ -18,13 +15,14 @@ export const createProxyConfigStore = (sql: Sql, invalidate: Invalidate) => ({
   },
 
   /**
-   * @param confirmed needed to send requests to another origin: `isSession`, the session confirmed its password lately;
-   * `isOrigin`, needed only while keys are stored, the owner agreed to the new origin
-   * @throws Problem `confirm_password` | `confirm_origin`: nothing was changed
+   * Fields that are left out keep their values.
+   * @param confirmed for another origin: whether the session has confirmed its password lately and, needed only while
+   * keys are stored, whether the user has agreed to the origin
+   * @throws Problem `confirm_password` | `confirm_origin`
    */
   save: (
     accountId: string,
-    changes: ProxyConfigChanges,
+    changes: Omit<SaveProxyConfig, 'currentPassword'>,
     confirmed: { isSession: boolean; isOrigin: boolean },
     by: AuditSource,
   ): Promise<ProxyConfig> =>
@@ -32,9 +30,9 @@ export const createProxyConfigStore = (sql: Sql, invalidate: Invalidate) => ({
       const [current] = await tx<{ baseUrl: string }[]>`
         select base_url as "baseUrl" from proxy_configs where account_id = ${accountId} for update`
       const { origin } = new URL(changes.baseUrl)
-      const movesAway = new URL(requireRow(current).baseUrl).origin !== origin
-      if (movesAway && !confirmed.isSession) throw new Problem('confirm_password')
-      if (movesAway && !confirmed.isOrigin) {
+      const isNewOrigin = new URL(requireRow(current).baseUrl).origin !== origin
+      if (isNewOrigin && !confirmed.isSession) throw new Problem('confirm_password')
+      if (isNewOrigin && !confirmed.isOrigin) {
         const [key] = await tx`select 1 from api_keys where account_id = ${accountId} limit 1`
         if (key) throw new Problem('confirm_origin')
       }
@@ -50,7 +48,7 @@ export const createProxyConfigStore = (sql: Sql, invalidate: Invalidate) => ({
           stream_usage = coalesce(${changes.streamUsage ?? null}, stream_usage),
           updated_at = now()
         where account_id = ${accountId} returning ${columns(sql)}`
-      await recordAudit(tx, accountId, 'proxy-config-changed', movesAway ? origin : null, by)
+      await recordAudit(tx, accountId, 'proxy-config-changed', isNewOrigin ? origin : null, by)
       return saved
     }),
 })

@@ -1,8 +1,11 @@
 import { Problem } from '#core/problem.ts'
 
+/** The row of a query that finds at most one. */
+export const firstRow = async <Row>(rows: PromiseLike<readonly Row[]>): Promise<Row | undefined> => (await rows)[0]
+
 /**
  * A row that every account has.
- * @throws Problem `unauthorized`: the account was deleted while the call was under way
+ * @throws Problem `unauthorized`: the account was deleted during the call
  */
 export function requireRow<Row>(row: Row | undefined): Row {
   if (row === undefined) throw new Problem('unauthorized')

@@ -4,25 +4,23 @@ import { apiKeyContext } from './api-keys.ts'
 import { secureTokenContext } from './secure-tokens.ts'
 import { twoFactorContext } from './sign-in/two-factor.ts'
 
-/** A sealed secret, wherever it lies. */
-export interface SealedSecret {
+interface SealedSecret {
   id: string
   sealed: Buffer
   context: SecretContext
 }
 
-/** A column that the vault sealed, with what each of its secrets is bound to. */
 interface SealedColumn {
   table: string
   /** Primary key, a UUID. */
   key: string
   column: string
-  /** Column that the secret is bound to besides its account; `key` where it is bound to nothing more. */
+  /** Column that the secret is bound to besides its account; otherwise the same as `key`. */
   boundTo: string
   context(accountId: string, id: string, boundTo: string): SecretContext
 }
 
-/** Every sealed column there is: a new one is added here. */
+/** Every sealed column of the schema. */
 export const sealedColumns: readonly SealedColumn[] = [
   { table: 'api_keys', key: 'id', column: 'sealed_key', boundTo: 'origin', context: apiKeyContext },
   { table: 'secure_tokens', key: 'id', column: 'sealed_token', boundTo: 'id', context: secureTokenContext },
@@ -38,7 +36,7 @@ export function createSealedSecretStore(sql: Sql) {
     sql`substring(${sql(column)} from 2 for 1) <> ${Buffer.from([sealingVersion])}`
 
   return {
-    /** The next secrets whose data key another master key than the one that seals has wrapped, in the order of their ids. */
+    /** The next secrets whose data key was wrapped with another master key than the sealing one, by id. */
     async findOutdated(
       { table, key, column, boundTo, context }: SealedColumn,
       sealingVersion: number,
@@ -49,11 +47,7 @@ export function createSealedSecretStore(sql: Sql) {
       from ${sql(table)}
       where ${sql(key)} > ${after} and ${isOutdated(column, sealingVersion)}
       order by ${sql(key)} limit ${limit}`
-      return rows.map((row) => ({
-        id: row.id,
-        sealed: row.sealed,
-        context: context(row.accountId, row.id, row.boundTo),
-      }))
+      return rows.map(({ id, sealed, ...row }) => ({ id, sealed, context: context(row.accountId, id, row.boundTo) }))
     },
 
     async countOutdated({ table, column }: SealedColumn, sealingVersion: number): Promise<number> {
@@ -62,12 +56,8 @@ export function createSealedSecretStore(sql: Sql) {
       return row.count
     },
 
-    /** @returns false when the secret was changed or removed in the meantime; then nothing happens */
-    async replace(
-      { table, key, column }: SealedColumn,
-      { id, sealed }: SealedSecret,
-      rewrapped: Buffer,
-    ): Promise<boolean> {
+    /** @returns false when the secret was changed or removed meanwhile */
+    async replace({ table, key, column }: SealedColumn, { id, sealed }: SealedSecret, rewrapped: Buffer) {
       const replaced = await sql`
       update ${sql(table)} set ${sql(column)} = ${rewrapped} where ${sql(key)} = ${id} and ${sql(column)} = ${sealed}`
       return replaced.count > 0

@@ -8,8 +8,8 @@ import { type AuditSource, recordAudit } from './audit.ts'
 import { changeAccount } from './change-account.ts'
 import { requireRow } from './require-row.ts'
 
-/** What a token may do; `null`: no restriction. */
-export interface TokenRestrictions {
+/** `null`: no restriction. */
+interface TokenRestrictions {
   models: string[] | null
   monthlyBudgetNanoUsd: number | null
   allowedAddresses: string[] | null
@@ -24,7 +24,7 @@ export interface SecureTokenRow extends TokenRestrictions {
   createdAt: Date
 }
 
-export interface NewSecureToken extends TokenRestrictions {
+interface NewSecureToken extends TokenRestrictions {
   id: string
   name: string
   tokenHash: Buffer
@@ -36,7 +36,7 @@ export interface NewSecureToken extends TokenRestrictions {
 /** Fields that are left out keep their values. */
 export type SecureTokenChanges = Partial<TokenRestrictions & { name: string; isActive: boolean }>
 
-/** A token opens only for its account and its record. */
+/** A token can be decrypted only for its account and its record. */
 export const secureTokenContext = (accountId: string, recordId: string): SecretContext => ({
   accountId,
   recordId,
@@ -49,12 +49,10 @@ export const createSecureTokenStore = (sql: Sql, invalidate: Invalidate, limitsO
   list: (accountId: string): Promise<SecureTokenRow[]> => sql<SecureTokenRow[]>`
     select ${columns(sql)} from secure_tokens where account_id = ${accountId} order by created_at, id`,
 
-  /**
-   * Creates a token within the plan's limit. The account row is locked, so parallel calls can't exceed it.
-   * @throws Problem `token-limit-reached`
-   */
+  /** @throws Problem `token-limit-reached` */
   create: (accountId: string, token: NewSecureToken, by: AuditSource): Promise<SecureTokenRow> =>
     sql.begin(async (tx) => {
+      // Locked, so that parallel calls can't exceed the limit.
       const [account] = await tx<{ plan: PlanName }[]>`select plan from accounts where id = ${accountId} for update`
       const limit = limitsOf(requireRow(account).plan).tokens
       const [held] = await tx<[{ count: number }]>`
@@ -72,12 +70,7 @@ export const createSecureTokenStore = (sql: Sql, invalidate: Invalidate, limitsO
     }),
 
   /** @returns undefined when the account has no such token */
-  change: (
-    accountId: string,
-    id: string,
-    changes: SecureTokenChanges,
-    by: AuditSource,
-  ): Promise<SecureTokenRow | undefined> =>
+  change: (accountId: string, id: string, changes: SecureTokenChanges, by: AuditSource) =>
     changeAccount(sql, invalidate, accountId, async (tx) => {
       const [before] = await tx<SecureTokenRow[]>`
         select ${columns(sql)} from secure_tokens where account_id = ${accountId} and id = ${id} for update`
@@ -100,7 +93,7 @@ export const createSecureTokenStore = (sql: Sql, invalidate: Invalidate, limitsO
       return removed !== undefined
     }),
 
-  /** The token as the vault sealed it. The audit records the call. */
+  /** @returns the sealed token */
   reveal: (accountId: string, id: string, by: AuditSource): Promise<Buffer | undefined> =>
     sql.begin(async (tx) => {
       const [row] = await tx<{ name: string; sealedToken: Buffer }[]>`

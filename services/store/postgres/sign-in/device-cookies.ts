@@ -1,12 +1,12 @@
 import type { Sql, Transaction } from '#core/resources.ts'
 
-/** Browsers of an account that are known; of more, the ones that were used last. */
+/** An account keeps the devices that were used last. */
 const maxDevices = 50
 
 export type DeviceCookieStore = ReturnType<typeof createDeviceCookieStore>
 
 export const createDeviceCookieStore = (sql: Sql) => ({
-  /** A call without an account: it comes before a sign-in. @param usernameKey folded */
+  /** Takes no account, because it runs before a sign-in. @param usernameKey folded */
   async isKnown(usernameKey: string, idHash: Buffer): Promise<boolean> {
     const known = await sql`
       select 1 from device_cookies d join accounts a on a.id = d.account_id
@@ -15,7 +15,7 @@ export const createDeviceCookieStore = (sql: Sql) => ({
   },
 })
 
-/** Call it with the transaction that lets the browser in. */
+/** Call it in the transaction of the sign-in. */
 export async function rememberDevice(tx: Transaction, accountId: string, idHash: Buffer): Promise<void> {
   await tx`
     insert into device_cookies (account_id, id_hash) values (${accountId}, ${idHash})

@@ -12,13 +12,13 @@ export type EmailChangeStore = ReturnType<typeof createEmailChangeStore>
 
 export const createEmailChangeStore = (sql: Sql, invalidate: Invalidate) => ({
   /**
-   * Gives an account its earlier address back, and ends all its sessions. A call without an account: the link finds it.
+   * Restores the earlier address of an account, and ends all its sessions. The link identifies the account.
    * @throws Problem `link-invalid`, also when an earlier change was undone meanwhile
    */
   async undo(secret: string, by: AuditSource): Promise<void> {
     const restoredId = await sql.begin(async (tx) => {
       const { accountId, email } = await redeemLink(tx, 'email-changed', secret)
-      // Together with the changes after it: what the address was changed to later is in the wrong hands.
+      // Together with later changes, which the same attacker may have made.
       const undone = await tx`
         delete from email_changes where account_id = ${accountId} and id >= (
           select id from email_changes
@@ -37,8 +37,8 @@ export const createEmailChangeStore = (sql: Sql, invalidate: Invalidate) => ({
   },
 })
 
-/** Mails the old address a link that undoes the change; call it with the transaction that makes the change. */
-export async function tellOfEmailChange(
+/** Mails the old address a link that undoes the change. Call it in the transaction of the change. */
+export async function notifyOfEmailChange(
   tx: Transaction,
   accountId: string,
   { recipient, isConfirmed, ...reader }: MailReader,
@@ -56,7 +56,7 @@ export async function tellOfEmailChange(
   await insertMail(tx, accountId, { dedupeKey: change.id, recipient, content })
 }
 
-/** Whether an address may go back to another account than this one. */
+/** Whether undoing a change could give the address back to another account. */
 export async function isReserved(tx: Transaction, accountId: string, email: string): Promise<boolean> {
   const rows = await tx`
     select 1 from email_changes

@@ -7,13 +7,13 @@ import { redeemLink } from './one-time-links.ts'
 export type EmailConfirmationStore = ReturnType<typeof createEmailConfirmationStore>
 
 export const createEmailConfirmationStore = (sql: Sql) => ({
-  /** Has the worker send the mail once more. */
+  /** The worker sends the mail because of the audit entry. */
   request: (accountId: string, by: AuditSource): Promise<void> =>
     recordAudit(sql, accountId, 'email-confirmation-requested', null, by),
 
   /**
-   * A call without an account: the link finds it.
-   * @throws Problem `link-invalid`, also when the account has another address by now
+   * The link identifies the account.
+   * @throws Problem `link-invalid`, also when the account has another address meanwhile
    */
   confirm: (secret: string, by: AuditSource): Promise<void> =>
     sql.begin(async (tx) => {

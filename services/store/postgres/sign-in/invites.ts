@@ -3,17 +3,11 @@ import { Problem } from '#core/problem.ts'
 import type { Sql, Transaction } from '#core/resources.ts'
 import { foldName } from '#store/postgres/fold-name.ts'
 
-export interface NewInvite {
-  /** Only this address may use it. */
-  email: string | undefined
-  validDays: number
-}
-
 export type InviteStore = ReturnType<typeof createInviteStore>
 
 export const createInviteStore = (sql: Sql) => ({
-  /** @returns the code; it is not kept */
-  async create({ email, validDays }: NewInvite): Promise<string> {
+  /** @param email that alone may use the code. @returns the code, of which only a hash is stored */
+  async create({ email, validDays }: { email: string | undefined; validDays: number }): Promise<string> {
     const code = randomBytes(15).toString('base64url')
     await sql`
       insert into invites (code_hash, email_key, expires_at)
@@ -24,7 +18,7 @@ export const createInviteStore = (sql: Sql) => ({
 })
 
 /**
- * Takes a code for a new account; call it with the transaction that creates the account, and before it does.
+ * Uses up a code for a new account. Call it in the transaction that creates the account, before the creation.
  * @throws Problem `invite-invalid`
  */
 export async function takeInvite(tx: Transaction, code: string, accountId: string, email: string): Promise<void> {

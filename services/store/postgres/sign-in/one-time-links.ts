@@ -4,25 +4,13 @@ import type { Sql, Transaction } from '#core/resources.ts'
 import type { LinkMailKind } from '#schemas/mails.ts'
 
 export interface NewLink {
-  /** The mail that carries it. */
   purpose: LinkMailKind
-  /** The address that the link is about. */
   email: string
   validMs: number
 }
 
-/** What a link was made for. */
-export interface RedeemedLink {
-  accountId: string
-  email: string
-}
-
-/** Makes a link and forgets those of the account that are over. @returns its secret, which is not kept */
-export async function issueLink(
-  sql: Sql | Transaction,
-  accountId: string,
-  { purpose, email, validMs }: NewLink,
-): Promise<string> {
+/** Also deletes expired links of the account. @returns the secret of the link, of which only a hash is stored */
+export async function issueLink(sql: Sql | Transaction, accountId: string, { purpose, email, validMs }: NewLink) {
   const secret = randomBytes(32).toString('base64url')
   await sql`delete from one_time_links where account_id = ${accountId} and expires_at < now()`
   await sql`
@@ -31,12 +19,9 @@ export async function issueLink(
   return secret
 }
 
-/**
- * Uses a link up; call it with the transaction of what the link does. The secret is what finds the account.
- * @throws Problem `link-invalid`
- */
-export async function redeemLink(tx: Transaction, purpose: LinkMailKind, secret: string): Promise<RedeemedLink> {
-  const [link] = await tx<RedeemedLink[]>`
+/** Uses up a link. Call it in the transaction of its effect. @throws Problem `link-invalid` */
+export async function redeemLink(tx: Transaction, purpose: LinkMailKind, secret: string) {
+  const [link] = await tx<{ accountId: string; email: string }[]>`
     update one_time_links set used_at = now()
     where secret_hash = ${hashOf(secret)} and purpose = ${purpose} and used_at is null and expires_at > now()
     returning account_id as "accountId", email`
@@ -44,7 +29,6 @@ export async function redeemLink(tx: Transaction, purpose: LinkMailKind, secret:
   return link
 }
 
-/** Makes all links of a purpose void. */
 export async function revokeLinks(tx: Transaction, accountId: string, purpose: LinkMailKind): Promise<void> {
   await tx`delete from one_time_links where account_id = ${accountId} and purpose = ${purpose}`
 }

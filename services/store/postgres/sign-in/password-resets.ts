@@ -6,18 +6,18 @@ import { rememberDevice } from './device-cookies.ts'
 import { foldName } from '#store/postgres/fold-name.ts'
 import { redeemLink, revokeLinks } from './one-time-links.ts'
 
-export interface PasswordReset {
+interface PasswordReset {
   secret: string
   passwordHash: string
-  /** Of the browser that has the link: the account knows it from now on. */
+  /** Of the browser with the link, which becomes a known device. */
   deviceHash: Buffer
 }
 
 export type PasswordResetStore = ReturnType<typeof createPasswordResetStore>
 
-/** Without an account in the calls: an address or a link finds it. */
+/** The calls take no account, because an address or a link identifies it. */
 export const createPasswordResetStore = (sql: Sql, invalidate: Invalidate) => ({
-  /** Has the worker send a link, if the address is the confirmed one of an account. */
+  /** The worker sends a link because of the audit entry, if the address is a confirmed one. */
   request: (email: string, by: AuditSource): Promise<void> =>
     sql.begin(async (tx) => {
       const [account] = await tx<{ id: string }[]>`
@@ -28,7 +28,7 @@ export const createPasswordResetStore = (sql: Sql, invalidate: Invalidate) => ({
 
   /**
    * Sets the password and ends all sessions.
-   * @throws Problem `link-invalid`, also when the account has another address by now
+   * @throws Problem `link-invalid`, also when the account has another address meanwhile
    */
   async reset({ secret, passwordHash, deviceHash }: PasswordReset, by: AuditSource): Promise<void> {
     const resetId = await sql.begin(async (tx) => {

@@ -5,25 +5,24 @@ import { type AuditSource, recordAudit } from '#store/postgres/audit.ts'
 import { changeAccount } from '#store/postgres/change-account.ts'
 import { rememberDevice } from './device-cookies.ts'
 
-/** A session ends after this long without a request, and after the second span in any case. Seconds. */
+/** A session ends after `idleSeconds` without a request, and after `absoluteSeconds` in any case. */
 const idleSeconds = 7 * 24 * 3_600
 const absoluteSeconds = 30 * 24 * 3_600
 
-/** With one more the oldest ends. */
+/** One more ends the oldest. */
 const sessionsPerAccount = 50
 
-/** How long a confirmed password counts. Seconds. */
 const confirmedSeconds = 15 * 60
 
 export interface NewSession extends AuditSource {
   idHash: Buffer
-  /** Browser and system in words. */
+  /** Names of browser and system. */
   device: string
-  /** The part of the address that stays when a line gets a new one. */
+  /** The part of the client address that usually stays the same. */
   network: string
-  /** When the password was confirmed last, and the code where two-factor is on; just now by default. */
+  /** When the password, and a two-factor code if needed, was confirmed last; default: now. */
   confirmedAt?: Date
-  /** Of the cookie by which the browser is known again. */
+  /** Of the device cookie. */
   deviceHash: Buffer
 }
 
@@ -35,11 +34,10 @@ export interface SessionRow extends AuditSource {
   expiresAt: Date
 }
 
-/** The user of a session, and the session. */
 export interface SignedIn {
   user: User
   sessionId: string
-  /** Whether the password was confirmed a short time ago, by a sign-in or later. */
+  /** Whether the password was confirmed recently, by a sign-in or later. */
   isConfirmed: boolean
 }
 
@@ -48,14 +46,14 @@ export type SessionStore = ReturnType<typeof createSessionStore>
 export const createSessionStore = (sql: Sql, invalidate: Invalidate) => ({
   absoluteSeconds,
 
-  /** Signs in. The audit records whether the account was seen before on this device and network. */
+  /** The audit records whether the account was seen before on this device and network. */
   create: (accountId: string, session: NewSession): Promise<void> =>
     sql.begin(async (tx) => {
       const isKnown = await insertSession(tx, accountId, session)
       await recordAudit(tx, accountId, isKnown ? 'signed-in' : 'signed-in-from-new-device', session.device, session)
     }),
 
-  /** The one call without an account: it is how a cookie finds it. Marks the session as used at most once a minute. */
+  /** Takes no account, because a cookie finds it this way. Marks the session as used, at most once a minute. */
   async resolve(idHash: Buffer): Promise<SignedIn | undefined> {
     const [row] = await sql<(User & { sessionId: string; isConfirmed: boolean; isStale: boolean })[]>`
       select a.id, a.username, a.email, a.email_confirmed_at is not null as "isEmailConfirmed",
@@ -71,7 +69,7 @@ export const createSessionStore = (sql: Sql, invalidate: Invalidate) => ({
     return { user, sessionId, isConfirmed }
   },
 
-  /** Notes that the password was shown in this session just now. */
+  /** Records that the password was confirmed just now. */
   async confirm(accountId: string, id: string): Promise<void> {
     await sql`update sessions set confirmed_at = now() where account_id = ${accountId} and id = ${id}`
   },
@@ -98,7 +96,6 @@ export const createSessionStore = (sql: Sql, invalidate: Invalidate) => ({
       return ended !== undefined
     }),
 
-  /** Ends all sessions but one. */
   endOthers: (accountId: string, keptId: string, by: AuditSource): Promise<void> =>
     changeAccount(sql, invalidate, accountId, async (tx) => {
       const ended = await tx<{ device: string }[]>`
@@ -127,6 +124,6 @@ export async function insertSession(tx: Transaction, accountId: string, session:
   return added.count === 0
 }
 
-/** A session, called `s` in the query, that is neither idle for too long nor too old. */
+/** Condition on a session `s`: neither idle for too long nor too old. */
 export const isSessionValid = (sql: Sql | Transaction) => sql`
   s.expires_at > now() and s.last_seen_at > now() - ${idleSeconds} * interval '1 second'`

@@ -3,18 +3,14 @@ import type { Sql, Transaction } from '#core/resources.ts'
 import type { SecretContext } from '#shared/vault.ts'
 import type { TwoFactorStatus } from '#schemas/two-factor.ts'
 import { type AuditSource, recordAudit } from '#store/postgres/audit.ts'
+import { firstRow } from '#store/postgres/require-row.ts'
 
-/** The secret opens only for its account. */
+/** The secret can be decrypted only for its account. */
 export const twoFactorContext = (accountId: string): SecretContext => ({
   accountId,
   recordId: accountId,
   field: 'two-factor',
 })
-
-export interface SealedTwoFactor {
-  sealedSecret: Buffer
-  isEnabled: boolean
-}
 
 export type TwoFactorStore = ReturnType<typeof createTwoFactorStore>
 
@@ -27,17 +23,12 @@ export const createTwoFactorStore = (sql: Sql) => ({
     return row ?? { enabled: false, recoveryCodesLeft: 0 }
   },
 
-  async get(accountId: string): Promise<SealedTwoFactor | undefined> {
-    const [row] = await sql<SealedTwoFactor[]>`
+  get: (accountId: string) =>
+    firstRow(sql<{ sealedSecret: Buffer; isEnabled: boolean }[]>`
       select sealed_secret as "sealedSecret", enabled_at is not null as "isEnabled"
-      from two_factor where account_id = ${accountId}`
-    return row
-  },
+      from two_factor where account_id = ${accountId}`),
 
-  /**
-   * Keeps a secret that counts for nothing until it is enabled; a later one replaces it.
-   * @throws Problem `two-factor-enabled`
-   */
+  /** Stores a secret, or replaces one that is not enabled yet. @throws Problem `two-factor-enabled` */
   async prepare(accountId: string, sealedSecret: Buffer): Promise<void> {
     const kept = await sql`
       insert into two_factor (account_id, sealed_secret) values (${accountId}, ${sealedSecret})
@@ -46,10 +37,7 @@ export const createTwoFactorStore = (sql: Sql) => ({
     if (kept.count === 0) throw new Problem('two-factor-enabled')
   },
 
-  /**
-   * @param step of the code that was shown
-   * @throws Problem `two-factor-enabled`
-   */
+  /** @param step of the code that was entered. @throws Problem `two-factor-enabled` */
   enable: (accountId: string, step: number, codeHashes: readonly Buffer[], by: AuditSource): Promise<void> =>
     sql.begin(async (tx) => {
       const enabled = await tx`

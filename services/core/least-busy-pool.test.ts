@@ -3,42 +3,43 @@ import { leastBusyPool } from './least-busy-pool.ts'
 
 const patienceMs = 50
 
-/** Sessions that answer with their number, except those that are told to hang. */
+/** Sessions that respond with their number, unless they hang. */
 function sessions(count: number) {
   const hanging = new Map<number, PromiseWithResolvers<number>>()
   const all = Array.from({ length: count }, (_, number) => {
     const call = async () => hanging.get(number)?.promise ?? number
     return { query: call, exec: call, command: call, insert: call, ping: call, close: async () => undefined }
   })
+  /** @returns how to let the session respond again */
   const hang = (number: number) => {
-    const hangs = Promise.withResolvers<number>()
-    hanging.set(number, hangs)
+    const response = Promise.withResolvers<number>()
+    hanging.set(number, response)
     return () => {
       hanging.delete(number)
-      hangs.resolve(number)
+      response.resolve(number)
     }
   }
   return { connection: leastBusyPool(all, patienceMs), hang }
 }
 
-test('calls at once go to different sessions', async () => {
+test('concurrent calls go to different sessions', async () => {
   const { connection } = sessions(3)
   expect(await Promise.all([connection.query(), connection.exec(), connection.insert()])).toEqual([0, 1, 2])
 })
 
-test('a call that hangs fails in time, and its session is passed over until it answers', async () => {
+test('a call that hangs fails in time, and its session is avoided until it responds', async () => {
   const { connection, hang } = sessions(2)
-  const answer = hang(0)
+  const respond = hang(0)
   await expect(connection.exec()).rejects.toThrow('ClickHouse did not answer in time: exec')
   expect(await Promise.all([connection.exec(), connection.query()])).toEqual([1, 1])
-  answer()
+  respond()
   await expect.poll(() => connection.query()).toBe(0)
 })
 
 test('a command may take longer', async () => {
   const { connection, hang } = sessions(1)
-  const answer = hang(0)
+  const respond = hang(0)
   const merge = connection.command()
-  setTimeout(answer, 2 * patienceMs)
+  setTimeout(respond, 2 * patienceMs)
   expect(await merge).toBe(0)
 })

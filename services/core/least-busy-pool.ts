@@ -5,8 +5,8 @@ type Calls = 'query' | 'exec' | 'command' | 'insert' | 'ping'
 type Session = Record<Calls, (...parameters: never[]) => Promise<unknown>> & { close(): Promise<unknown> }
 
 /**
- * One connection made of several equal ones: each call goes to the one with the fewest calls under way.
- * @param patienceMs a call without a response by then fails, and its connection is the last choice until it responds
+ * Combines connections into one: each call goes to the one with the fewest calls under way.
+ * @param patienceMs after this long a call fails, and its connection is the last choice until it responds
  */
 export function leastBusyPool<S extends Session>(sessions: readonly S[], patienceMs: number): Pick<S, Calls | 'close'> {
   const connections = sessions.map((session) => ({ session, calls: 0, late: 0 }))

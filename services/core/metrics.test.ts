@@ -3,7 +3,7 @@ import { findFreePort } from '#tools/process/free-port.ts'
 import { expect, test } from 'vitest'
 import { createMetrics, measureRequests, serveMetrics } from './metrics.ts'
 
-test('requests are counted by route pattern, not by address', async () => {
+test('requests are counted by route pattern, not by URL', async () => {
   const registry = createMetrics()
   const app = Fastify()
   measureRequests(app, registry)
@@ -19,20 +19,15 @@ test('requests are counted by route pattern, not by address', async () => {
   expect(text).not.toContain('nothing-here')
 })
 
-test('metrics are served at one address of a port of their own', async () => {
+test('metrics are served on a port of their own; a port in use is an error', async () => {
   const port = await findFreePort()
-  const stop = await serveMetrics(() => createMetrics().metrics(), { host: '127.0.0.1', port })
-  const answer = await fetch(`http://127.0.0.1:${port}/metrics`)
-  expect(answer.headers.get('content-type')).toContain('text/plain')
-  expect(await answer.text()).toContain('process_cpu_seconds_total')
+  const serve = () => serveMetrics(() => createMetrics().metrics(), { host: '127.0.0.1', port })
+  const stop = await serve()
+  const response = await fetch(`http://127.0.0.1:${port}/metrics`)
+  expect(response.headers.get('content-type')).toContain('text/plain')
+  expect(await response.text()).toContain('process_cpu_seconds_total')
   expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(404)
+  await expect(serve()).rejects.toThrow('EADDRINUSE')
   await stop()
   await expect(fetch(`http://127.0.0.1:${port}/metrics`)).rejects.toThrow()
-})
-
-test('a taken port is an error', async () => {
-  const port = await findFreePort()
-  const stop = await serveMetrics(() => createMetrics().metrics(), { host: '127.0.0.1', port })
-  await expect(serveMetrics(() => createMetrics().metrics(), { host: '127.0.0.1', port })).rejects.toThrow('EADDRINUSE')
-  await stop()
 })

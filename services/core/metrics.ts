@@ -5,14 +5,14 @@ import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import { second } from './units.ts'
 
-/** The metrics of this process: each part adds its own to it. Never the global registry, so tests can have several. */
+/** Not the global registry, so that tests can have several. */
 export function createMetrics(): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   return registry
 }
 
-/** Times every request of this server by method, route and status. Routes are patterns, so there are few of them. */
+/** Times every request by method, route pattern and status. */
 export function measureRequests(app: FastifyInstance, registry: Registry): void {
   const duration = new Histogram({
     name: 'sallyport_http_request_duration_seconds',
@@ -29,9 +29,9 @@ export function measureRequests(app: FastifyInstance, registry: Registry): void 
 }
 
 /**
- * Serves `/metrics` on a port of its own: it has no sign-in, so it must never share the port that people reach.
+ * Serves `/metrics` on a port of its own, because it needs no sign-in and must not be public.
  * @param read the metrics in the text format
- * @returns how to stop it
+ * @returns how to stop
  */
 export async function serveMetrics(
   read: () => Promise<string>,

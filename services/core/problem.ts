@@ -3,12 +3,12 @@ import { problems, type ProblemCode, type ProblemDetails } from '#schemas/proble
 interface ProblemOptions {
   detail?: string
   errors?: ProblemDetails['errors']
-  /** When it makes sense to try again; becomes the `Retry-After` header. */
+  /** Becomes the `Retry-After` header. */
   retryAfterSeconds?: number
   cause?: unknown
 }
 
-/** An error that may be shown to the caller: an entry of the catalogue, with a more exact text if there is one. */
+/** An error that clients may see: an entry of the catalogue, possibly with a more specific text. */
 export class Problem extends Error {
   override readonly name = 'Problem'
   readonly code: ProblemCode
@@ -24,7 +24,7 @@ export class Problem extends Error {
     this.retryAfterSeconds = retryAfterSeconds
   }
 
-  /** @param requestId shown to the caller, so that the service's log entry can be found */
+  /** @param requestId leads to the entry in the service's log */
   toDetails(requestId: string): ProblemDetails {
     return {
       type: `urn:sallyport:problem:${this.code}`,
@@ -38,6 +38,6 @@ export class Problem extends Error {
   }
 }
 
-/** A field that was refused for a reason that its schema can't know. */
+/** A field that is rejected for a reason outside of its schema. */
 export const refuseField = (field: string, message: string): Problem =>
   new Problem('invalid-request', { detail: message, errors: [{ field, message }] })

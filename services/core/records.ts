@@ -1,8 +1,7 @@
 export const keysOf = <Key extends string>(record: Readonly<Record<Key, unknown>>): Key[] =>
-  // The compiler allows for further keys at run time.
+  // TypeScript types the keys as string[], because an object may have further ones.
   Object.keys(record) as Key[]
 
-/** A record with the same keys. */
 export const mapValues = <Key extends string, Value, Result>(
   record: Readonly<Record<Key, Value>>,
   map: (value: Value, key: Key) => Result,

@@ -2,17 +2,15 @@ import pLimit, { type LimitFunction } from 'p-limit'
 import type { SharedLimit } from './shared-limit.ts'
 
 interface FairQueueOptions {
-  /** Those that are in and those that wait. */
+  /** Bounds running and waiting tasks together. */
   limit: SharedLimit
-  /** How many of one account, and how many in all, are in at once. */
+  /** Tasks of one account that run at once. */
   perAccount: number
+  /** Tasks of all accounts that run at once. */
   atOnce: number
 }
 
-/**
- * Lets so many in at once, accounts in turn: however much of one account waits, what comes of another waits only for
- * what is in.
- */
+/** Runs tasks of all accounts in turn: the queue of one account does not delay the others. */
 export class FairQueue {
   readonly #options: FairQueueOptions
   readonly #all: LimitFunction
@@ -24,8 +22,8 @@ export class FairQueue {
   }
 
   /**
-   * @returns how to leave, once it is in
-   * @throws TooMuchAtOnceError when too much waits already
+   * Waits for a slot. @returns how to leave it
+   * @throws TooMuchAtOnceError when the limit is reached
    */
   async enter(accountId: string): Promise<() => void> {
     const { limit, perAccount } = this.#options

@@ -7,13 +7,11 @@ import { mapValues } from '#core/records.ts'
 
 const scopes = ['account', 'process'] as const satisfies (keyof LimitPair)[]
 
-/** The resources that the accounts of this process share. */
 export type ProcessLimits = Readonly<Record<LimitedResource, SharedLimit>>
 
-/** Resources that are held and released; of the others only a rate is limited. */
+/** Resources that are acquired and released; of the others only a rate is limited. */
 const heldResources = limitedResources.filter((name) => !name.endsWith('Logs'))
 
-/** The limits of this process, with metrics of how much is used. */
 export function createProcessLimits(limits: ResourceLimits, registry: Registry): ProcessLimits {
   const created = mapValues(limits, (pair) => new SharedLimit(pair))
   const labelNames = ['resource', 'scope']
@@ -53,17 +51,17 @@ export function createProcessLimits(limits: ResourceLimits, registry: Registry):
   return created
 }
 
-/** Logs rejections once a minute, with their count. @returns how to stop it */
+/** Logs the number of rejections once a minute. @returns how to stop */
 export function logRejections(limits: ProcessLimits, logger: Logger): () => void {
   const reported = new Map<LimitedResource, LimitPair>()
   const timer = setInterval(() => {
     for (const resource of heldResources) {
       const rejected = { ...limits[resource].rejected }
-      const before = reported.get(resource) ?? { account: 0, process: 0 }
+      const last = reported.get(resource) ?? { account: 0, process: 0 }
       reported.set(resource, rejected)
-      const [account, process] = [rejected.account - before.account, rejected.process - before.process]
+      const [account, process] = [rejected.account - last.account, rejected.process - last.process]
       if (account + process > 0)
-        logger.warn({ resource, account, process }, 'requests found nothing left in this minute')
+        logger.warn({ resource, account, process }, 'requests were rejected by a limit in the last minute')
     }
   }, minute).unref()
   return () => clearInterval(timer)

@@ -3,11 +3,11 @@ import type { LimitPair } from './shared-limit.ts'
 import { mib } from '#core/units.ts'
 import { keysOf, mapValues } from '#core/records.ts'
 
-/** What accounts share, and how much of it one account and one process may have. */
+/** Resources that accounts share, and how much of each one account and one process may use. */
 const defaults = {
   /** Proxied requests under way. */
   requests: { account: 1_000, process: 10_000 },
-  /** Bytes of request bodies that are kept in memory, and of responses that are held back. */
+  /** Bytes of request bodies and of buffered responses in memory. */
   bodyBytes: { account: 64 * mib, process: 256 * mib },
   /** Names of providers that are being resolved. */
   lookups: { account: 8, process: 256 },
@@ -15,11 +15,11 @@ const defaults = {
   tails: { account: 20, process: 500 },
   /** Exports of the request logs. */
   exports: { account: 2, process: 50 },
-  /** Reads of request logs and analytics that run or wait to run. */
+  /** Reads of request logs and analytics, running or waiting. */
   queries: { account: 64, process: 2_000 },
-  /** Rejected requests that are logged one by one in a minute; the others of that minute are one row with a count. */
+  /** Rejected requests per minute with a log of their own; the others of a minute share one log with a count. */
   rejectionLogs: { account: 60, process: 6_000 },
-  /** The same for requests that the cache has served. */
+  /** The same for requests served from the cache. */
   cacheHitLogs: { account: 1_000, process: 60_000 },
 } as const satisfies Record<string, LimitPair>
 
@@ -28,18 +28,17 @@ export type ResourceLimits = Readonly<Record<LimitedResource, LimitPair>>
 
 export const limitedResources = keysOf(defaults)
 
-/** Overrides of one column of the table, such as `{"tails":50}`. */
+/** Overrides for accounts or for the process, such as `{"tails":50}`. */
 export const LimitOverrides = z.strictObject(mapValues(defaults, () => z.number().int().min(1).optional()))
 export type LimitOverrides = z.infer<typeof LimitOverrides>
 
-/** The defaults with an operator's overrides. */
 export const resourceLimits = (account: LimitOverrides, process: LimitOverrides): ResourceLimits =>
   mapValues(defaults, (byDefault, name) => ({
     account: account[name] ?? byDefault.account,
     process: process[name] ?? byDefault.process,
   }))
 
-/** A part of each limit, for one of several processes that share a machine. */
+/** The share of one of several processes on a machine. */
 export function divideLimits(limits: ResourceLimits, processes: number): ResourceLimits {
   const part = (amount: number) => Math.ceil(amount / processes)
   return mapValues(limits, ({ account, process }) => ({ account: part(account), process: part(process) }))

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { FairQueue } from './fair-queue.ts'
 import { SharedLimit, TooMuchAtOnceError } from './shared-limit.ts'
 
-test('an account gets no more than its part, and what it gives back is there again', () => {
+test('an account gets at most its share, and a released amount is available again', () => {
   const limit = new SharedLimit({ account: 2, process: 100 })
   expect([limit.acquire('a'), limit.acquire('a'), limit.acquire('a')]).toEqual([undefined, undefined, 'account'])
   expect(limit.acquire('b')).toBeUndefined()
@@ -14,7 +14,7 @@ test('an account gets no more than its part, and what it gives back is there aga
   expect(() => limit.take('a')).toThrow(TooMuchAtOnceError)
 })
 
-test('however many accounts take all they can, the next one finds something', () => {
+test('however many accounts take all they can, something is left for the next one', () => {
   const limit = new SharedLimit({ account: 1_000, process: 1_000 })
   const takeAll = (accountId: string) => {
     let taken = 0
@@ -28,7 +28,7 @@ test('however many accounts take all they can, the next one finds something', ()
   expect(limit.used).toBeLessThan(1_000)
 })
 
-test('whatever is taken and given back, never more than the limits, and nothing is left over', () => {
+test('never more than the limit is in use, and nothing is left after all is released', () => {
   const account = fc.constantFrom('a', 'b', 'c')
   const step = fc.record({ account, amount: fc.integer({ min: 1, max: 9 }), isRelease: fc.boolean() })
   fc.assert(
@@ -50,7 +50,7 @@ test('whatever is taken and given back, never more than the limits, and nothing 
   )
 })
 
-test('one of another account waits only for what is in, however much of the first one waits', async () => {
+test('a task of another account waits only for running tasks, however many of the first account wait', async () => {
   const limit = new SharedLimit({ account: 50, process: 1_000 })
   const queue = new FairQueue({ limit, perAccount: 2, atOnce: 3 })
   const entered: string[] = []

@@ -4,10 +4,10 @@ export interface LimitPair {
   process: number
 }
 
-/** What ran out: the account's part, or the process as a whole. */
+/** Whose limit was reached. */
 export type LimitScope = keyof LimitPair
 
-/** Nothing is left of a resource that accounts share. It is soon over. */
+/** A limit on concurrent use is reached, usually for a short time. */
 export class TooMuchAtOnceError extends Error {
   override readonly name = 'TooMuchAtOnceError'
   readonly scope: LimitScope
@@ -19,9 +19,8 @@ export class TooMuchAtOnceError extends Error {
 }
 
 /**
- * A resource that all accounts of a process share: requests under way, bytes, names that are resolved. Whatever an
- * account is allowed, it never gets more than half of what is left, so however many greedy ones there are, the next one
- * finds something.
+ * A resource that all accounts of a process share. An account never gets more than half of what is left, so that
+ * something remains for the next one, however many accounts take all they can.
  */
 export class SharedLimit {
   readonly limits: LimitPair
@@ -33,17 +32,16 @@ export class SharedLimit {
     this.limits = limits
   }
 
-  /** What all accounts have together. */
   get used(): number {
     return this.#used
   }
 
-  /** How often nothing was granted since the start, by what had run out. */
+  /** Rejections since the start, by scope. */
   get rejected(): Readonly<LimitPair> {
     return this.#rejected
   }
 
-  /** @returns what has run out; undefined when the amount is granted, until `release` */
+  /** @returns the scope whose limit was reached; undefined when the amount is granted */
   acquire(accountId: string, amount = 1): LimitScope | undefined {
     const held = (this.#usedBy.get(accountId) ?? 0) + amount
     const exhausted = this.#exhausted(held)
@@ -56,7 +54,7 @@ export class SharedLimit {
     return undefined
   }
 
-  /** @throws TooMuchAtOnceError where `acquire` would say what has run out */
+  /** Like `acquire`. @throws TooMuchAtOnceError */
   take(accountId: string, amount = 1): void {
     const exhausted = this.acquire(accountId, amount)
     if (exhausted) throw new TooMuchAtOnceError(exhausted)

@@ -2,15 +2,13 @@ import pTimeout from 'p-timeout'
 import type { Logger } from 'pino'
 import { second } from '#core/units.ts'
 
-type Stop = () => Promise<unknown> | void
-
 interface Part {
   name: string
-  stop: Stop
+  stop(): Promise<unknown> | void
   limitMs: number
 }
 
-/** Parts that were started, stopped in the opposite order. */
+/** Stops the parts of a process in the reverse order of their start. */
 export class Lifecycle {
   readonly #parts: Part[] = []
   readonly #cuts: (() => void)[] = []
@@ -21,12 +19,12 @@ export class Lifecycle {
     this.#logger = logger
   }
 
-  /** @param limitMs how long the part may take to stop before the next one is stopped all the same */
-  onStop(name: string, stop: Stop, limitMs = 20 * second): void {
+  /** @param limitMs after this long the next part is stopped anyway */
+  onStop(name: string, stop: Part['stop'], limitMs = 20 * second): void {
     this.#parts.push({ name, stop, limitMs })
   }
 
-  /** @param cut called when requests that are under way are cut off, because they took longer than a stop may */
+  /** @param cut called when a stop cuts off requests, because they took too long */
   onCut(cut: () => void): void {
     this.#cuts.push(cut)
   }
@@ -35,7 +33,6 @@ export class Lifecycle {
     for (const cut of this.#cuts) cut()
   }
 
-  /** Stops all parts, last started first. Called twice, it still happens once. */
   stop(): Promise<void> {
     this.#stopping ??= this.#stopAll()
     return this.#stopping

@@ -2,43 +2,41 @@ import pTimeout from 'p-timeout'
 import { z } from 'zod'
 
 const Message = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('question'), id: z.number(), name: z.string() }),
-  z.object({ kind: z.literal('answer'), id: z.number(), value: z.unknown() }),
-  z.object({ kind: z.literal('note'), name: z.string() }),
+  z.object({ kind: z.literal('request'), id: z.number(), name: z.string() }),
+  z.object({ kind: z.literal('response'), id: z.number(), value: z.unknown() }),
+  z.object({ kind: z.literal('notice'), name: z.string() }),
 ])
 type Message = z.infer<typeof Message>
 
-/** One end of the IPC channel between a process and the one that forked it. */
+/** One end of the IPC channel between a process and its parent. */
 interface ChannelEnd {
   send?(message: Message, onSent: (error: Error | null) => void): unknown
   on(event: 'message', listener: (message: unknown) => void): unknown
 }
 
-/** What the other process may ask or tell, by name. */
-export type Answers = Readonly<Record<string, () => unknown>>
-
-/** Asks and tells the other process, and answers it. Other messages on the same channel are left alone. */
+/** Requests, responses and notices between two processes. Ignores other messages on the same channel. */
 export class ProcessChannel {
   readonly #end: ChannelEnd
   readonly #pending = new Map<number, (value: unknown) => void>()
   #lastId = 0
 
-  constructor(end: ChannelEnd, answers: Answers) {
+  /** @param handlers of requests and notices, by name */
+  constructor(end: ChannelEnd, handlers: Readonly<Record<string, () => unknown>>) {
     this.#end = end
     end.on('message', (received) => {
       const message = Message.safeParse(received).data
-      if (message?.kind === 'answer') this.#pending.get(message.id)?.(message.value)
-      if (message?.kind === 'question') void this.#answer(message.id, answers[message.name])
-      if (message?.kind === 'note') answers[message.name]?.()
+      if (message?.kind === 'response') this.#pending.get(message.id)?.(message.value)
+      if (message?.kind === 'request') void this.#respond(message.id, handlers[message.name])
+      if (message?.kind === 'notice') handlers[message.name]?.()
     })
   }
 
-  /** @returns undefined when no answer comes in time */
-  async ask(name: string, timeoutMs: number): Promise<unknown> {
+  /** @returns undefined when no response arrives in time */
+  async request(name: string, timeoutMs: number): Promise<unknown> {
     const id = (this.#lastId += 1)
     const { promise, resolve } = Promise.withResolvers<unknown>()
     this.#pending.set(id, resolve)
-    this.#send({ kind: 'question', id, name })
+    this.#send({ kind: 'request', id, name })
     try {
       return await pTimeout(promise, { milliseconds: timeoutMs, fallback: () => undefined })
     } finally {
@@ -46,22 +44,19 @@ export class ProcessChannel {
     }
   }
 
-  /** Says something that needs no answer. */
-  tell(name: string): void {
-    this.#send({ kind: 'note', name })
+  notify(name: string): void {
+    this.#send({ kind: 'notice', name })
   }
 
-  async #answer(id: number, answer: (() => unknown) | undefined): Promise<void> {
-    let value: unknown
-    try {
-      value = await answer?.()
-    } catch {
-      // The other process hears that nothing is known.
-    }
-    this.#send({ kind: 'answer', id, value })
+  async #respond(id: number, handler: (() => unknown) | undefined): Promise<void> {
+    // After an error the value is unknown to the other process.
+    const value = await Promise.resolve()
+      .then(handler)
+      .catch(() => undefined)
+    this.#send({ kind: 'response', id, value })
   }
 
-  /** The other process may be gone: then nobody waits for it. */
+  /** Ignores errors: when the other process has ended, no response is awaited. */
   #send(message: Message): void {
     this.#end.send?.(message, () => undefined)
   }

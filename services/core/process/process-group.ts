@@ -4,43 +4,43 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue, type Registry } from 'prom-client'
+import { z } from 'zod'
 import { RestartBackoff } from '#core/backoff.ts'
-import { groupNotes, groupQuestions } from './group-member.ts'
+import { groupNotices, groupRequests } from './group-member.ts'
 import type { Logger } from '#core/logger.ts'
 import { ProcessChannel } from './process-channel.ts'
 import { mergeNeeds, Needs } from './readiness.ts'
 import { second } from '#core/units.ts'
 
-const answerWithinMs = 3 * second
+const responseTimeoutMs = 3 * second
 
-/** A member that ended so often in a row without having joined will not start the next time either. */
-const mostFailedStarts = 5
+/** Starts in a row without joining, after which the member is given up. */
+const maxFailedStarts = 5
 
-/** Connections that wait while no member takes any. */
-const mostWaiting = 4_000
+/** Connections that may wait while no member takes any. */
+const maxWaiting = 4_000
 
-/** Connections on their way to a member that has not taken them yet: more would wait for one that hangs. */
-const mostInTransit = 32
+/** Connections that a member has not taken yet. Bounded, because the member may hang. */
+const maxInTransit = 32
 
 type MetricJson = MetricObjectWithValues<MetricValue<string>>
+const MetricsJson = z.custom<MetricJson[]>(Array.isArray)
 
 interface ProcessGroupOptions {
   size: number
   address: { host: string; port: number }
-  /** Of this process. */
   metrics: Registry
   logger: Logger
 }
 
 /**
- * Several processes on one port. This one accepts connections and hands each to the member with the fewest; it starts
- * members that die again, and speaks for all. Node's own cluster module would forget a connection that is on its way to
- * a member that dies, and its client would wait for ever.
+ * Several processes on one port. The primary accepts connections, passes each to the member with the fewest, and restarts
+ * members. Node's own cluster module would lose a connection on its way to a member that dies.
  */
 export class ProcessGroup {
   readonly #options: ProcessGroupOptions
   readonly #server: Server
-  /** Those that take connections. */
+  /** Members that take connections. */
   readonly #members = new Set<Member>()
   readonly #waiting: Socket[] = []
   readonly #runs: Promise<void>[] = []
@@ -58,14 +58,14 @@ export class ProcessGroup {
     return this.#failed.promise
   }
 
-  /** @throws Error when the port can't be had */
+  /** @throws Error when the port is in use */
   async start(): Promise<void> {
     const { size, address } = this.#options
     for (let index = 1; index <= size; index += 1) this.#runs.push(this.#keepAlive(index))
     await once(this.#server.listen({ ...address, backlog: 4_096 }), 'listening')
   }
 
-  /** Asks all members to stop, and waits until they have. @param delayMs how long connections are still accepted */
+  /** Stops all members, and waits for their exit. @param delayMs how long connections are still accepted */
   async stop(delayMs: number): Promise<void> {
     this.#stopping.abort()
     for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGTERM')
@@ -74,40 +74,39 @@ export class ProcessGroup {
     await Promise.all(this.#runs)
   }
 
-  /** The metrics of all processes, each value labelled with the process that it is of; in the text format. */
+  /** The metrics of all processes in the text format, each value labelled with its process. */
   async readMetrics(): Promise<string> {
-    const own = labelled(await this.#options.metrics.getMetricsAsJSON(), 'primary')
-    const answers = await Promise.all(
+    const own = addLabel(await this.#options.metrics.getMetricsAsJSON(), 'primary')
+    const responses = await Promise.all(
       [...this.#members].map(async ({ index, channel }) => {
-        const metrics = await channel.ask(groupQuestions.metrics, answerWithinMs)
-        return Array.isArray(metrics) ? labelled(metrics as MetricJson[], String(index)) : []
+        const metrics = await channel.request(groupRequests.metrics, responseTimeoutMs)
+        return addLabel(MetricsJson.safeParse(metrics).data ?? [], String(index))
       }),
     )
-    return AggregatorRegistry.aggregate([own, ...answers]).metrics()
+    return AggregatorRegistry.aggregate([own, ...responses]).metrics()
   }
 
-  /** What the members need that are there. */
   async #readNeeds(): Promise<Needs> {
-    const answers = await Promise.all(
-      [...this.#members].map(({ channel }) => channel.ask(groupQuestions.needs, answerWithinMs)),
+    const responses = await Promise.all(
+      [...this.#members].map(({ channel }) => channel.request(groupRequests.needs, responseTimeoutMs)),
     )
-    return mergeNeeds(answers.map((answer) => Needs.safeParse(answer).data ?? { process: 'unavailable' }))
+    return mergeNeeds(responses.map((needs) => Needs.safeParse(needs).data ?? { process: 'unavailable' }))
   }
 
   #accept(socket: Socket): void {
     socket.on('error', () => socket.destroy())
-    if (this.#waiting.length >= mostWaiting) return void socket.destroy()
+    if (this.#waiting.length >= maxWaiting) return void socket.destroy()
     this.#waiting.push(socket)
-    this.#handOut()
+    this.#passOn()
   }
 
-  #handOut(): void {
+  #passOn(): void {
     while (this.#waiting.length > 0) {
-      const ready = [...this.#members].filter(({ inTransit }) => inTransit.length < mostInTransit)
+      const ready = [...this.#members].filter(({ inTransit }) => inTransit.length < maxInTransit)
       const [member] = ready.toSorted((one, other) => one.connections - other.connections)
       const socket = member && this.#waiting.shift()
       if (!socket) return
-      member.hand(socket)
+      member.send(socket)
     }
   }
 
@@ -120,19 +119,19 @@ export class ProcessGroup {
       const member = new Member(index, {
         joined: () => {
           this.#members.add(member)
-          this.#handOut()
+          this.#passOn()
         },
-        changed: () => this.#handOut(),
+        changed: () => this.#passOn(),
         groupNeeds: () => this.#readNeeds(),
       })
       const [code, exitSignal] = await once(member.worker, 'exit')
       failedStarts = this.#members.delete(member) ? 0 : failedStarts + 1
-      // It has read nothing of these: another one can take them.
+      // The member has read nothing of these, so another one can take them.
       this.#waiting.unshift(...member.inTransit)
-      this.#handOut()
+      this.#passOn()
       if (signal.aborted) return
       logger.error({ process: index, code, signal: exitSignal }, 'a process of the group ended; it is started again')
-      if (failedStarts === mostFailedStarts) {
+      if (failedStarts === maxFailedStarts) {
         this.#failed.reject(new Error(`process ${index} of the group does not start`))
         return
       }
@@ -143,7 +142,7 @@ export class ProcessGroup {
 
 interface MemberEvents {
   joined(): void
-  /** It has taken a connection, or one of its connections has ended. */
+  /** The member took a connection, or a connection ended. */
   changed(): void
   groupNeeds(): Promise<Needs>
 }
@@ -153,38 +152,38 @@ class Member {
   readonly index: number
   readonly worker: Worker
   readonly channel: ProcessChannel
-  /** Connections that it has, and those on their way to it. */
+  /** Including those in transit. */
   connections = 0
-  /** Handed to it and not taken yet, the oldest first. */
+  /** Sent and not taken yet, oldest first. */
   readonly inTransit: Socket[] = []
 
   constructor(index: number, { joined, changed, groupNeeds }: MemberEvents) {
     this.index = index
     this.worker = cluster.fork()
     this.channel = new ProcessChannel(this.worker, {
-      [groupQuestions.groupNeeds]: groupNeeds,
-      [groupNotes.joined]: joined,
-      [groupNotes.taken]: () => {
-        // The connection lives on in the member; this closes the handle here.
+      [groupRequests.groupNeeds]: groupNeeds,
+      [groupNotices.joined]: joined,
+      [groupNotices.taken]: () => {
+        // Closes the handle of this process; the connection continues in the member.
         this.inTransit.shift()?.destroy()
         changed()
       },
-      [groupNotes.ended]: () => {
+      [groupNotices.ended]: () => {
         this.connections -= 1
         changed()
       },
     })
   }
 
-  hand(socket: Socket): void {
+  send(socket: Socket): void {
     this.connections += 1
     this.inTransit.push(socket)
-    // A member that is gone takes nothing: then what is in transit goes to another one.
-    this.worker.process.send(groupNotes.connection, socket, { keepOpen: true }, () => undefined)
+    // An error is ignored: when the member exits, another one gets what is in transit.
+    this.worker.process.send(groupNotices.connection, socket, { keepOpen: true }, () => undefined)
   }
 }
 
-function labelled(metrics: MetricJson[], name: string): MetricJson[] {
+function addLabel(metrics: MetricJson[], name: string): MetricJson[] {
   return metrics.map((metric) => ({
     ...metric,
     values: metric.values.map((value) => ({ ...value, labels: { ...value.labels, process: name } })),

@@ -12,46 +12,40 @@ function serve(readiness: Readiness) {
   }
 }
 
-test('what a process needs is told by name, and it is not ready while one of them is away or does not answer', async () => {
+test('needs are reported by name, and the process is not ready while one of them fails or does not respond', async () => {
   const readiness = new Readiness()
   const checks = { clickhouse: (): Promise<unknown> => Promise.resolve() }
   readiness.add('postgres', async () => 1)
   readiness.add('clickhouse', () => checks.clickhouse())
-  const ask = serve(readiness)
-  expect(await ask()).toEqual({ statusCode: 200, status: 'ok', needs: { postgres: 'ok', clickhouse: 'ok' } })
-  const away = { statusCode: 503, status: 'unavailable', needs: { postgres: 'ok', clickhouse: 'unavailable' } }
+  const read = serve(readiness)
+  expect(await read()).toEqual({ statusCode: 200, status: 'ok', needs: { postgres: 'ok', clickhouse: 'ok' } })
+  const unavailable = { statusCode: 503, status: 'unavailable', needs: { postgres: 'ok', clickhouse: 'unavailable' } }
   checks.clickhouse = () => Promise.reject(new Error('connect ECONNREFUSED 10.0.0.7:8123'))
-  await expect.poll(ask).toEqual(away)
+  await expect.poll(read).toEqual(unavailable)
   checks.clickhouse = () => new Promise(() => undefined)
-  await expect.poll(ask).toEqual(away)
+  await expect.poll(read).toEqual(unavailable)
 })
 
-test('where roles share a process, none of them leaves out what another one needs', async () => {
+test('a need of several roles is ok only when all checks pass', async () => {
   const readiness = new Readiness()
-  readiness.add('redis-state', () => Promise.reject(new Error('of the proxy')))
+  readiness.add('redis-state', () => Promise.reject(new Error('down')))
   readiness.add('redis-state', async () => 1)
   expect(await serve(readiness)()).toMatchObject({ statusCode: 503, needs: { 'redis-state': 'unavailable' } })
 })
 
-test('a process that stops is not ready, whatever it has', async () => {
+test('a process that stops is not ready', async () => {
   const readiness = new Readiness()
-  const ask = serve(readiness)
   readiness.isDraining = true
-  expect(await ask()).toMatchObject({ statusCode: 503, status: 'draining' })
+  expect(await serve(readiness)()).toMatchObject({ statusCode: 503, status: 'draining' })
 })
 
-test('a Redis is asked to write: one that is a replica, or full, still answers a ping', async () => {
+test('a Redis that can not write is not ready', async () => {
   const readiness = new Readiness()
   const replica = { set: () => Promise.reject(new Error('READONLY You can not write against a read only replica.')) }
   readiness.addRedis('redis-queue', replica as never)
   expect(await serve(readiness)()).toMatchObject({ statusCode: 503, needs: { 'redis-queue': 'unavailable' } })
 })
 
-test('what one of several processes lacks is lacking', () => {
-  expect(
-    mergeNeeds([
-      { a: 'ok', b: 'unavailable' },
-      { a: 'ok', b: 'ok' },
-    ]),
-  ).toEqual({ a: 'ok', b: 'unavailable' })
+test('a need that is unavailable to one of several processes is unavailable', () => {
+  expect(mergeNeeds([{ a: 'ok', b: 'unavailable' }, { b: 'ok' }])).toEqual({ a: 'ok', b: 'unavailable' })
 })

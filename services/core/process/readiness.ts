@@ -6,35 +6,33 @@ import { minute, second } from '#core/units.ts'
 
 const checkTimeoutMs = 2 * second
 
-/** Checks run at most this often. */
-const freshMs = second / 2
+/** Results are reused for this long. */
+const cachedMs = second / 2
 
-type Check = () => Promise<unknown>
-
-/** The state of what a process needs, by name. */
+/** The state of each store that a process needs, by name. */
 export const Needs = z.record(z.string(), z.enum(['ok', 'unavailable']))
 export type Needs = z.infer<typeof Needs>
 
-/** What the roles of a process need. A name may have several checks: it is ok when all of them pass. */
+/** A need may have several checks: it is ok when all of them pass. */
 export class Readiness {
-  readonly #checks: { name: string; check: Check }[] = []
+  readonly #checks: { name: string; check(): Promise<unknown> }[] = []
   #known: Promise<Needs> | undefined
   #knownAt = 0
-  /** A stopping process is not ready, whatever its stores say. */
+  /** A stopping process is not ready. */
   isDraining = false
 
-  add(name: string, check: Check): void {
+  add(name: string, check: () => Promise<unknown>): void {
     this.#checks.push({ name, check })
   }
 
-  /** A write, because a server that has become a replica, or is full, still answers a ping. */
+  /** Checks a write, because a replica and a full server still respond to a ping. */
   addRedis(name: string, redis: QueueRedis): void {
     this.add(name, () => redis.set(`sallyport:ready:${process.pid}`, '1', 'PX', minute))
   }
 
   needs(): Promise<Needs> {
     const now = performance.now()
-    if (!this.#known || now - this.#knownAt >= freshMs) {
+    if (!this.#known || now - this.#knownAt >= cachedMs) {
       this.#known = this.#check()
       this.#knownAt = now
     }
@@ -45,18 +43,16 @@ export class Readiness {
     const needs: Needs = {}
     const checking = this.#checks.map(async ({ name, check }) => {
       needs[name] ??= 'ok'
-      const passed = await pTimeout(check(), { milliseconds: checkTimeoutMs }).then(
-        () => true,
-        () => false,
-      )
-      if (!passed) needs[name] = 'unavailable'
+      await pTimeout(check(), { milliseconds: checkTimeoutMs }).catch(() => {
+        needs[name] = 'unavailable'
+      })
     })
     await Promise.all(checking)
     return needs
   }
 }
 
-/** The needs of several processes: what one of them lacks is lacking. */
+/** A need is ok when it is ok in all processes. */
 export function mergeNeeds(all: readonly Needs[]): Needs {
   const merged: Needs = {}
   for (const needs of all) {
@@ -66,7 +62,7 @@ export function mergeNeeds(all: readonly Needs[]): Needs {
 }
 
 /**
- * `/healthz`: the process answers. `/readyz`: each thing that it needs, by name, and 503 while one of them is away.
+ * `/healthz`: the process is alive. `/readyz`: the state of each need, and 503 while one is unavailable.
  * @param readNeeds of this process, or of all that share its port
  */
 export function addHealthRoutes(

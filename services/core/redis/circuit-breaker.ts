@@ -2,7 +2,7 @@ import { second } from '#core/units.ts'
 
 const cooldownMs = second
 
-/** A store that failed to respond is left alone for a while by those who share this: no request waits for it twice. */
+/** Skips a store for a moment after it failed to respond, so that requests do not wait for it one after the other. */
 export class CircuitBreaker {
   readonly #now: () => number
   #openUntil = 0
@@ -15,7 +15,6 @@ export class CircuitBreaker {
     return this.#now() < this.#openUntil
   }
 
-  /** The store did not respond. */
   open(): void {
     this.#openUntil = this.#now() + cooldownMs
   }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { newBatchId, queuePrefix, shardOfBatch } from './queue-shards.ts'
 import { uuidTimeMs } from '#core/uuid-time.ts'
 
-test('a batch stays with its shard, also when there are more of them later', () => {
+test('a batch stays with its shard, even when shards are added', () => {
   const before = Date.now()
   for (const shard of [0, 1, 7, 255]) {
     const id = newBatchId(shard)
@@ -13,7 +13,7 @@ test('a batch stays with its shard, also when there are more of them later', () 
   expect(newBatchId(3)).not.toBe(newBatchId(3))
 })
 
-test('with one queue its names are what they always were', () => {
+test('a single queue has the default prefix', () => {
   expect(queuePrefix({ tag: '' })).toBe('bull')
   expect(queuePrefix({ tag: '{logs-1}:' })).toBe('{logs-1}:bull')
 })

@@ -1,20 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { findCommand } from '#tools/process/find-command.ts'
-import { createReplicatedRedis, type ReplicatedRedis } from '#tools/stack/replicated-redis.ts'
+import { createReplicatedRedis } from '#tools/stack/replicated-redis.ts'
 import type { QueueRedis } from './queue-shards.ts'
 import { Readiness } from '#core/process/readiness.ts'
 import { openQueueConsumer, openQueueProducer, openStateRedis, openStateSubscriber } from '#core/resources.ts'
 
-let folder: string
-let replicated: ReplicatedRedis
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sallyport-failover-'))
-  replicated = await createReplicatedRedis(findCommand(['redis-server', 'valkey-server'])!, folder)
-  await replicated.start()
-}, 60_000)
+const folder = await mkdtemp(join(tmpdir(), 'sallyport-failover-'))
+const replicated = await createReplicatedRedis(findCommand(['redis-server', 'valkey-server'])!, folder)
+await replicated.start()
 afterAll(async () => {
   await replicated.stop()
   await rm(folder, { recursive: true, force: true })
@@ -34,22 +30,19 @@ function openAll(url: string) {
   for (const each of all) each.on('error', () => undefined)
   const readiness = new Readiness()
   readiness.addRedis('redis', connections.state)
+  const close = () => all.forEach((each) => each.disconnect())
   return { ...connections, isReady: async () => (await readiness.needs())['redis'] === 'ok', close }
-
-  function close(): void {
-    for (const each of all) each.disconnect()
-  }
 }
 
 async function expectToServe({ state, subscriber, producer, consumer, isReady }: ReturnType<typeof openAll>) {
   await expect.poll(isReady, patience).toBe(true)
-  const heard: string[] = []
+  const received: string[] = []
   await subscriber.subscribe('news')
-  subscriber.on('message', (_channel, message) => heard.push(message))
+  subscriber.on('message', (_channel, message) => received.push(message))
   for (const each of [state, producer, consumer]) {
     await expect.poll(() => each.set('written', 'yes').catch(String), patience).toBe('OK')
   }
-  await expect.poll(() => state.publish('news', 'heard').then(() => heard.includes('heard')), patience).toBe(true)
+  await expect.poll(() => state.publish('news', 'hello').then(() => received.includes('hello')), patience).toBe(true)
 }
 
 test('row 26: with Sentinel, connections of every kind follow the master, there and back', async () => {
@@ -67,7 +60,7 @@ test('row 26: a server that becomes a replica is not ready until it is the maste
   const { hostname, port } = new URL(second.url)
   const connections = openAll(first.url)
   await expectToServe(connections)
-  // Sentinel would turn this back.
+  // Without it, Sentinel would revert the next command.
   await first.command('CLIENT', 'KILL', 'TYPE', 'replica')
   await first.command('REPLICAOF', hostname, port)
   await expect.poll(connections.isReady, patience).toBe(false)

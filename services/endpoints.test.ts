@@ -28,6 +28,6 @@ test.each(endpoints)('metering, cache, request metadata and OpenAPI know $method
 })
 
 test.each(['/v1/files', '/v1/chat/completions/abc', '/v1/audio/a/b', '/v1/models-x', '/v1/images/'])(
-  '%s is passed on without being known',
+  '%s is forwarded without being known',
   (path) => expect(findEndpoint(path)).toBeUndefined(),
 )

@@ -12,13 +12,13 @@ const logger = createLogger(config)
 const lifecycle = new Lifecycle(logger)
 const metrics = createMetrics()
 
-/** Node's own warnings are lines of the log like all others; of what is experimental a developer decides, not an operator. */
+// Experimental features concern developers, not operators.
 process.removeAllListeners('warning')
 process.on('warning', (warning) => {
   logger[warning.name === 'ExperimentalWarning' ? 'debug' : 'warn']({ err: warning }, 'a warning of Node')
 })
 
-/** A part that forgot to handle an error of its own must not take the requests of others with it. */
+// One unhandled error must not end all requests of the process.
 process.on('unhandledRejection', (error) => logger.error({ err: error }, 'an error was not handled'))
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(0))
@@ -39,7 +39,6 @@ async function stop(exitCode: number): Promise<never> {
   process.exit(exitCode)
 }
 
-/** Several processes of this program on one port; this one only looks after them. */
 async function runGroup(): Promise<void> {
   const { proxyProcesses: size, host, port, drainDelayMs, drainMs } = config
   const group = new ProcessGroup({ size, address: { host, port }, metrics, logger })
@@ -50,25 +49,21 @@ async function runGroup(): Promise<void> {
   await group.failed
 }
 
-/** The roles of this process, with their part of what the group has. Alone it also serves its metrics. */
+/** Runs the roles in this process, which may be a member of a group. */
 async function runProcess(): Promise<void> {
   if (!cluster.isWorker) await addMetricsServer(() => metrics.metrics())
   const { runRoles } = await import('./roles.ts')
-  await runRoles(cluster.isWorker ? shareOfGroup(config) : config, { lifecycle, logger, metrics })
+  await runRoles(cluster.isWorker ? memberConfig(config) : config, { lifecycle, logger, metrics })
 }
 
-/** The metrics are there to the end of a stop, so that what it cuts off is told. */
+/** Started first and so stopped last: the metrics include what a stop cuts off. */
 async function addMetricsServer(read: () => Promise<string>): Promise<void> {
   const { host, metricsPort } = config
   if (metricsPort) lifecycle.onStop('metrics', await serveMetrics(read, { host, port: metricsPort }))
 }
 
-/** What one process of the group may use of what is configured for all of them. */
-function shareOfGroup({ proxyProcesses, ...all }: Config): Config {
-  return {
-    ...all,
-    proxyProcesses,
-    resourceLimits: divideLimits(all.resourceLimits, proxyProcesses),
-    spoolMaxBytes: Math.floor(all.spoolMaxBytes / proxyProcesses),
-  }
+/** The configuration of one process of the group, with its share of the limits. */
+function memberConfig(all: Config): Config {
+  const resourceLimits = divideLimits(all.resourceLimits, all.proxyProcesses)
+  return { ...all, resourceLimits, spoolMaxBytes: Math.floor(all.spoolMaxBytes / all.proxyProcesses) }
 }

@@ -3,18 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findFreePort } from '#tools/process/free-port.ts'
 import { Agent, request } from 'undici'
-import { afterAll, beforeAll, beforeEach, afterEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, afterEach, expect, test } from 'vitest'
 import { createNodeProcess, type ControlledProcess, isReady } from '#tools/stack/controlled-process.ts'
 import { product } from '#schemas/product.ts'
-import { type Gateway, openTestBench, type TestBench } from './proxy/test/gateway.fixture.ts'
-import type { TestAccount } from './proxy/test/test-account.fixture.ts'
+import { type Gateway, openTestBench } from './proxy/test/gateway.fixture.ts'
 
-let bench: TestBench
-let account: TestAccount
-beforeAll(async () => {
-  bench = await openTestBench()
-  account = await bench.createTestAccount({ plan: 'enterprise', config: { rateLimitEnabled: false } })
-})
+const bench = await openTestBench()
+const account = await bench.createTestAccount({ plan: 'enterprise', config: { rateLimitEnabled: false } })
 afterAll(() => bench.stop())
 
 let dataDir: string
@@ -38,7 +33,7 @@ beforeEach(async () => {
       DRAIN_SECONDS: '30',
       LOG_LEVEL: 'warn',
     },
-    ready: async () => (await isReady(port)) && (await membersThatServe()).length === 2,
+    ready: async () => (await isReady(port)) && (await servingMembers()).length === 2,
   })
   await group.start()
 })
@@ -51,7 +46,7 @@ async function readMetrics(): Promise<string> {
   return (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
 }
 
-/** A metric by the process that it is of. */
+/** Values of a metric by process. */
 async function metric(name: string): Promise<Record<string, number>> {
   const lines = (await readMetrics()).split('\n').filter((line) => line.startsWith(name))
   const entries = lines.map(
@@ -60,31 +55,30 @@ async function metric(name: string): Promise<Record<string, number>> {
   return Object.fromEntries(entries)
 }
 
-const membersThatServe = async () => Object.keys(await metric('sallyport_proxy_in_flight').catch(() => ({})))
+const servingMembers = async () => Object.keys(await metric('sallyport_proxy_in_flight').catch(() => ({})))
 
-/** Process ids of the members. */
 async function pidsOfMembers(): Promise<number[]> {
   const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0)
   const environments = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')))
-  // Node gives this one to what it forks.
+  // Node sets NODE_UNIQUE_ID for the processes that it forks.
   return pids.filter(
     (_, at) => environments[at]!.includes(`DATA_DIR=${dataDir}\0`) && environments[at]!.includes('NODE_UNIQUE_ID='),
   )
 }
 
-const completed = () => metric('sallyport_proxy_requests_total{outcome="completed",status_class="2xx"')
+const completedRequests = () => metric('sallyport_proxy_requests_total{outcome="completed",status_class="2xx"')
 
-test('connections are spread evenly; metrics tell of all processes, and readiness is of the whole', async () => {
+test('connections are spread evenly; metrics and readiness cover all processes', async () => {
   const agents = Array.from({ length: 64 }, () => new Agent({ connections: 1 }))
   const url = `${gateway.baseURL}/models`
   for (let round = 0; round < 10; round += 1) {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       agents.map((dispatcher) => request(url, { dispatcher, headers: account.headers })),
     )
-    await Promise.all(answers.map(({ body }) => body.dump()))
-    expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
+    await Promise.all(responses.map(({ body }) => body.dump()))
+    expect(new Set(responses.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
   }
-  const [one = 0, other = 0] = Object.values(await completed())
+  const [one = 0, other = 0] = Object.values(await completedRequests())
   expect(one + other).toBe(640)
   expect(Math.abs(one - other) / 320).toBeLessThanOrEqual(0.2)
   expect(Object.keys(await metric('process_cpu_seconds_total')).toSorted()).toEqual(['1', '2', 'primary'])
@@ -96,53 +90,50 @@ test('connections are spread evenly; metrics tell of all processes, and readines
   await Promise.all(agents.map((agent) => agent.destroy()))
 })
 
-test('row 24: of one that is killed only its own requests fail; the port answers all the time, and it is replaced', async () => {
+test('row 24: when a process is killed, only its own requests fail, and it is replaced', async () => {
   const [pid] = await pidsOfMembers()
   const statuses: (number | 'failed')[] = []
   const stopping = new AbortController()
-  const ask = async () => {
+  const sendRequests = async () => {
     while (!stopping.signal.aborted) {
-      const answer = await request(`${gateway.baseURL}/models`, { headers: account.headers, reset: true }).catch(
-        () => undefined,
-      )
-      await answer?.body.dump().catch(() => undefined)
-      statuses.push(answer?.statusCode ?? 'failed')
+      const sent = request(`${gateway.baseURL}/models`, { headers: account.headers, reset: true })
+      const response = await sent.catch(() => undefined)
+      await response?.body.dump().catch(() => undefined)
+      statuses.push(response?.statusCode ?? 'failed')
     }
   }
-  const clients = Array.from({ length: 4 }, ask)
+  const clients = Array.from({ length: 4 }, sendRequests)
   await expect.poll(() => statuses.length).toBeGreaterThan(50)
   process.kill(pid!, 'SIGKILL')
   await expect.poll(() => group.output()).toContain('a process of the group ended')
-  await expect.poll(async () => (await membersThatServe()).length, { timeout: 20_000 }).toBe(2)
+  await expect.poll(async () => (await servingMembers()).length, { timeout: 20_000 }).toBe(2)
   const before = statuses.length
   await expect.poll(() => statuses.length).toBeGreaterThan(before + 50)
   stopping.abort()
   await Promise.all(clients)
-  // One of each client at the most: what was under way on the killed process.
+  // At most one per client: requests that were in flight on the killed process.
   expect(statuses.filter((status) => status === 'failed').length).toBeLessThanOrEqual(4)
   expect(statuses.filter((status) => status !== 200 && status !== 'failed')).toEqual([])
   expect(await pidsOfMembers()).not.toContain(pid)
 })
 
-test('one that hangs holds up what it was given before that is noticed, and nothing else', async () => {
+test('a process that hangs delays only the connections that were passed to it before that is noticed', async () => {
   const [pid] = await pidsOfMembers()
   process.kill(pid!, 'SIGSTOP')
-  const answers = Array.from({ length: 120 }, () =>
-    request(`${gateway.baseURL}/models`, { headers: account.headers, reset: true }).then(
-      async ({ statusCode, body }) => {
-        await body.dump()
-        return statusCode
-      },
-    ),
-  )
-  let answered = 0
-  for (const each of answers) void each.then(() => (answered += 1))
-  await expect.poll(() => answered).toBeGreaterThanOrEqual(120 - 32)
+  let completed = 0
+  const responses = Array.from({ length: 120 }, async () => {
+    const options = { headers: account.headers, reset: true }
+    const { statusCode, body } = await request(`${gateway.baseURL}/models`, options)
+    await body.dump()
+    completed += 1
+    return statusCode
+  })
+  await expect.poll(() => completed).toBeGreaterThanOrEqual(120 - 32)
   process.kill(pid!, 'SIGCONT')
-  expect(new Set(await Promise.all(answers))).toEqual(new Set([200]))
+  expect(new Set(await Promise.all(responses))).toEqual(new Set([200]))
 })
 
-test('row 30: a stop lets streams end whole, and the metrics answer until then', async () => {
+test('row 30: a stop lets streams complete, and serves metrics until then', async () => {
   const slow = await bench.createTestAccount({ plan: 'enterprise', keys: ['sk-any.chunk-delay-ms=100'] })
   const streams = await Promise.all(
     Array.from({ length: 20 }, () =>

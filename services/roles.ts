@@ -23,8 +23,8 @@ import {
 import { second } from '#core/units.ts'
 import { product } from '#schemas/product.ts'
 
-/** How long a connection may be on its way to a member of a group. */
-const handedOutMs = second / 5
+/** How long a connection may be in transit to a member of a group. */
+const transitMs = second / 5
 
 interface ProcessParts {
   lifecycle: Lifecycle
@@ -32,7 +32,7 @@ interface ProcessParts {
   metrics: Registry
 }
 
-/** A role is loaded only where it runs: that of the screens alone is 80 MB and two seconds of a start. */
+/** A role is imported only where it runs: the API alone takes 80 MB and two seconds at the start. */
 export async function runRoles(config: Config, { lifecycle, logger, metrics }: ProcessParts): Promise<void> {
   const has = (...roles: Role[]) => roles.some((role) => config.roles.includes(role))
   const readiness = new Readiness()
@@ -79,24 +79,22 @@ export async function runRoles(config: Config, { lifecycle, logger, metrics }: P
   const group = cluster.isWorker ? joinProcessGroup(metrics, readiness) : undefined
   addHealthRoutes(app, readiness, group?.groupNeeds)
 
-  /** Lets balancers notice, then waits for what is under way. */
   async function drain(): Promise<void> {
     readiness.isDraining = true
-    // A member of a group waits until no more connections are handed to it.
-    await sleep(config.drainDelayMs + (group ? handedOutMs : 0))
+    // Balancers notice meanwhile, and connections in transit arrive.
+    await sleep(config.drainDelayMs + (group ? transitMs : 0))
     await closeServer(app, config.drainMs, () => lifecycle.cut())
   }
 
-  const limitMs = config.drainDelayMs + config.drainMs + 10 * second
-  lifecycle.onStop('http server', drain, limitMs)
-  // A member of a group is handed its connections; a port of its own makes Node keep count of them.
+  lifecycle.onStop('http server', drain, config.drainDelayMs + config.drainMs + 10 * second)
+  // The primary passes connections to a member, whose own port makes Node track them.
   const address = group ? { host: '127.0.0.1', port: 0, exclusive: true } : { host: config.host, port: config.port }
   await app.listen(address)
   group?.takeConnections(app.server)
   logger.info(address, 'listening')
 }
 
-/** How connections to a Redis are closed and checked; their errors are expected while the server is away. */
+/** Closes connections to Redis on a stop, and adds them to the readiness. */
 function createRedisManagement(readiness: Readiness, lifecycle: Lifecycle, logger: Logger) {
   function manage<Client extends QueueRedis>(name: string, redis: Client): Client {
     redis.on('error', (error) => logger.warn({ err: error }, `${name} can not be reached`))
@@ -106,13 +104,13 @@ function createRedisManagement(readiness: Readiness, lifecycle: Lifecycle, logge
   }
   return {
     manageState: (redis: Redis): Redis => manage('redis-state', redis),
-    /** One that listens is not asked whether it is there: what it misses while it is away is made up for. */
+    /** Not a need: after an interruption, all caches are invalidated. */
     manageSubscriber(redis: Redis): Redis {
       redis.on('error', () => undefined)
       lifecycle.onStop('redis-state subscriber', () => redis.disconnect())
       return redis
     },
-    /** The first server of the queue has the name that it has where it is the only one. */
+    /** The first server has the same name as the only one. */
     manageQueue(shards: QueueShards): QueueShards {
       const servers = new Set(shards.map(({ redis }) => redis))
       for (const [index, redis] of [...servers].entries())

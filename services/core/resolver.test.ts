@@ -32,7 +32,7 @@ function open(options: { servers?: string[]; hosts?: string; resolver?: string; 
   return { limit, resolve: createNameResolver({ limit, servers, hostsFile, resolverFile, now }) }
 }
 
-test('a name is asked for once while its record holds, whoever asks', async () => {
+test('a name is looked up once while its record is valid, for all accounts', async () => {
   let now = 0
   const { address, asked } = await serveNames({ 'api.example.com': { v4: '192.0.2.7', ttl: 60 } })
   const { resolve, limit } = open({ servers: [address], now: () => now })
@@ -46,7 +46,7 @@ test('a name is asked for once while its record holds, whoever asks', async () =
   expect(limit.used).toBe(0)
 })
 
-test('a name that does not exist is not asked for again at once', async () => {
+test('a name that does not exist is not looked up again at once', async () => {
   const { address, asked } = await serveNames({})
   const { resolve } = open({ servers: [address] })
   for (let time = 0; time < 3; time += 1) {
@@ -55,7 +55,7 @@ test('a name that does not exist is not asked for again at once', async () => {
   expect(asked).toHaveLength(2)
 })
 
-test('names whose server is silent hold up neither other names nor other accounts', async () => {
+test('names whose server is silent delay neither other names nor other accounts', async () => {
   const { address } = await serveNames({
     'black-hole.example.com': 'silent',
     'another-hole.example.com': 'silent',
@@ -71,7 +71,7 @@ test('names whose server is silent hold up neither other names nor other account
   expect(limit.used).toBe(0)
 })
 
-test('the files of the system are believed: hosts first, then search domains by the number of dots', async () => {
+test('system files apply: hosts first, then search domains by the number of dots', async () => {
   const { address, asked } = await serveNames({
     'vllm.models.svc.cluster.local': { v4: '10.0.0.3' },
     'api.example.com': { v4: '192.0.2.9' },
@@ -92,11 +92,11 @@ test('the files of the system are believed: hosts first, then search domains by 
   expect(new Set(asked)).toEqual(new Set(['vllm.models.svc.cluster.local', 'api.example.com']))
 })
 
-test('localhost is this machine, also where no file says so', async () => {
+test('localhost is this machine, even without a hosts file', async () => {
   expect(await open().resolve('a', 'localhost')).toEqual([{ address: '127.0.0.1', family: 4 }])
 })
 
-test('while no name server responds, the last addresses serve on for an hour; a name that is gone is gone', async () => {
+test('while no name server responds, the last addresses are used for an hour; a deleted name is not', async () => {
   let now = 0
   const names: Record<string, KnownName> = { 'api.example.com': { v4: '192.0.2.7', ttl: 1 } }
   const { address, goAway } = await serveNames(names)

@@ -7,28 +7,27 @@ import type { SharedLimit } from './limits/shared-limit.ts'
 import { minute, second } from './units.ts'
 import { codeOf } from './errors.ts'
 
-/** One name may take this long, with all its search domains. */
+/** For one name, with all its search domains. */
 const lookupTimeoutMs = 5 * second
 const queryTimeoutMs = 2 * second
 
-/** Addresses are kept as long as their records say, within these bounds; that a name has none, for a moment. */
+/** Bounds on the time to live of addresses and of failures. */
 const longestTtlMs = 5 * minute
 const shortestTtlMs = second
 const failureTtlMs = 5 * second
 
-/** Addresses that were good so lately serve on while no name server responds (RFC 8767): after a moment's patience. */
+/** Stale addresses are used for this long while no name server responds within `staleAfterMs` (RFC 8767). */
 const staleTtlMs = 60 * minute
 const staleAfterMs = second
 
-/** The system's files are read again after this. */
 const filesTtlMs = 5 * second
 
-/** @throws TooMuchAtOnceError | Error with the `code` of the look-up, such as `ENOTFOUND` or `ETIMEOUT` */
+/** @throws TooMuchAtOnceError | Error with a `code` such as `ENOTFOUND` or `ETIMEOUT` */
 export type ResolveName = (accountId: string, hostname: string) => Promise<readonly LookupAddress[]>
 
 interface NameResolverOptions {
   limit: SharedLimit
-  /** Name servers to ask instead of the system's: `address` or `address:port`. */
+  /** Instead of the system's: `address` or `address:port`. */
   servers?: readonly string[]
   hostsFile?: string
   resolverFile?: string
@@ -37,17 +36,18 @@ interface NameResolverOptions {
 
 type Addresses = readonly LookupAddress[]
 
-interface Found {
-  /** The last ones that were found, and what the last look-up failed with. */
+interface CacheEntry {
+  /** The last known ones. */
   addresses?: Addresses
+  /** Of the last look-up. */
   error?: unknown
   freshUntil: number
   staleUntil: number
 }
 
 /**
- * Resolves names as the system's files say, but not with the system's function: that one blocks a thread for as long as
- * a name server is silent, and there are few of them for all accounts.
+ * Resolves names by the system's files, but not with `getaddrinfo`, which blocks one of few threads for as long as a name
+ * server is silent.
  */
 export function createNameResolver({
   limit,
@@ -56,7 +56,7 @@ export function createNameResolver({
   resolverFile = '/etc/resolv.conf',
   now = Date.now,
 }: NameResolverOptions): ResolveName {
-  const cache = new LRUCache<string, Found>({ max: 2_000 })
+  const cache = new LRUCache<string, CacheEntry>({ max: 2_000 })
   const pending = new Map<string, Promise<Addresses>>()
   let files: { hosts: ReadonlyMap<string, LookupAddress[]>; search: SearchRules } | undefined
   let filesFreshUntil = 0
@@ -70,21 +70,21 @@ export function createNameResolver({
     return files
   }
 
-  async function look(hostname: string): Promise<Addresses> {
+  async function lookUp(hostname: string): Promise<Addresses> {
     const { hosts, search } = await readFiles()
     const known = hosts.get(hostname)
     if (known) return known
     const resolver = new Resolver({ timeout: queryTimeoutMs, tries: 2 })
     if (servers.length > 0) resolver.setServers(servers)
     try {
-      const asking = askInTurn(resolver, namesToAsk(hostname, search))
-      const { addresses, ttlMs } = await pTimeout(asking, { milliseconds: lookupTimeoutMs, fallback: giveUp })
+      const querying = queryFirst(resolver, candidates(hostname, search))
+      const { addresses, ttlMs } = await pTimeout(querying, { milliseconds: lookupTimeoutMs, fallback: throwTimeout })
       const freshUntil = now() + Math.min(Math.max(ttlMs, shortestTtlMs), longestTtlMs)
       cache.set(hostname, { addresses, freshUntil, staleUntil: freshUntil + staleTtlMs })
       return addresses
     } catch (error) {
       const { addresses, staleUntil = 0 } = cache.get(hostname) ?? {}
-      const stale = hasNone(error) ? {} : { addresses }
+      const stale = isMissing(error) ? {} : { addresses }
       cache.set(hostname, { ...stale, error, freshUntil: now() + failureTtlMs, staleUntil })
       throw error
     } finally {
@@ -93,14 +93,14 @@ export function createNameResolver({
   }
 
   /** @throws TooMuchAtOnceError */
-  function startLooking(accountId: string, hostname: string): Promise<Addresses> {
+  function startLookUp(accountId: string, hostname: string): Promise<Addresses> {
     limit.take(accountId)
-    const looking = look(hostname).finally(() => {
+    const lookingUp = lookUp(hostname).finally(() => {
       limit.release(accountId)
       pending.delete(hostname)
     })
-    pending.set(hostname, looking)
-    return looking
+    pending.set(hostname, lookingUp)
+    return lookingUp
   }
 
   return async (accountId, name) => {
@@ -111,30 +111,25 @@ export function createNameResolver({
       if (known.error !== undefined && !stale) throw known.error
       return stale ?? known.addresses ?? []
     }
-    const looking = pending.get(hostname) ?? startLooking(accountId, hostname)
-    if (!stale) return looking
-    const waiting = pTimeout(looking, { milliseconds: staleAfterMs, fallback: () => stale })
+    const lookingUp = pending.get(hostname) ?? startLookUp(accountId, hostname)
+    if (!stale) return lookingUp
+    const waiting = pTimeout(lookingUp, { milliseconds: staleAfterMs, fallback: () => stale })
     return waiting.catch((error: unknown) => {
-      if (hasNone(error)) throw error
+      if (isMissing(error)) throw error
       return stale
     })
   }
 }
 
-/** Whether a name server said that the name has no address, rather than nothing. */
-const hasNone = (error: unknown) => ['ENOTFOUND', 'ENODATA'].includes(codeOf(error) ?? '')
+/** Whether a name server reported that the name has no address. */
+const isMissing = (error: unknown) => ['ENOTFOUND', 'ENODATA'].includes(codeOf(error) ?? '')
 
-interface Answer {
-  addresses: LookupAddress[]
-  ttlMs: number
-}
-
-/** The first name that has an address decides. @throws Error of the last one */
-async function askInTurn(resolver: Resolver, names: readonly string[]): Promise<Answer> {
+/** The addresses of the first name that has any. @throws Error of the last one */
+async function queryFirst(resolver: Resolver, names: readonly string[]) {
   let failure: unknown
   for (const name of names) {
     try {
-      return await ask(resolver, name)
+      return await query(resolver, name)
     } catch (error) {
       failure = error
     }
@@ -142,8 +137,8 @@ async function askInTurn(resolver: Resolver, names: readonly string[]): Promise<
   throw failure
 }
 
-/** Both families at once; one of them is enough. @throws Error when neither has an address */
-async function ask(resolver: Resolver, name: string): Promise<Answer> {
+/** Queries both families. @throws Error when neither has an address */
+async function query(resolver: Resolver, name: string) {
   const [v4, v6] = await Promise.allSettled([
     resolver.resolve4(name, { ttl: true }),
     resolver.resolve6(name, { ttl: true }),
@@ -153,8 +148,8 @@ async function ask(resolver: Resolver, name: string): Promise<Answer> {
     ...(v6.status === 'fulfilled' ? v6.value : []).map((record) => ({ ...record, family: 6 })),
   ]
   if (records.length === 0) {
-    const failures = [v4, v6].map((answer) => (answer.status === 'rejected' ? answer.reason : notFound(name)))
-    throw failures.find((failure) => !hasNone(failure)) ?? failures[0]
+    const failures = [v4, v6].map((result) => (result.status === 'rejected' ? result.reason : notFound(name)))
+    throw failures.find((failure) => !isMissing(failure)) ?? failures[0]
   }
   return {
     addresses: records.map(({ address, family }) => ({ address, family })),
@@ -164,13 +159,13 @@ async function ask(resolver: Resolver, name: string): Promise<Answer> {
 
 const notFound = (name: string) => Object.assign(new Error(`${name} has no address`), { code: 'ENOTFOUND' })
 
-function giveUp(): never {
+function throwTimeout(): never {
   throw Object.assign(new Error('the name servers do not respond'), { code: 'ETIMEOUT' })
 }
 
 const readText = (file: string): Promise<string> => readFile(file, 'utf8').catch(() => '')
 
-/** `localhost` is this machine even where the file does not say so (RFC 6761). */
+/** `localhost` is this machine even without an entry (RFC 6761). */
 function parseHosts(text: string): ReadonlyMap<string, LookupAddress[]> {
   const hosts = new Map<string, LookupAddress[]>()
   for (const line of text.split('\n')) {
@@ -187,7 +182,7 @@ function parseHosts(text: string): ReadonlyMap<string, LookupAddress[]> {
 
 interface SearchRules {
   domains: string[]
-  /** A name with fewer dots is asked for in the search domains first. */
+  /** A name with fewer dots is first looked up in the search domains. */
   dots: number
 }
 
@@ -196,15 +191,13 @@ function parseSearchRules(text: string): SearchRules {
   for (const line of text.split('\n')) {
     const [keyword, ...values] = line.trim().split(/\s+/)
     if (keyword === 'search' || keyword === 'domain') rules.domains = values
-    if (keyword === 'options') rules.dots = Number(/^ndots:(\d+)$/.exec(values.find(isDots) ?? '')?.[1] ?? rules.dots)
+    if (keyword === 'options') rules.dots = Number(/\sndots:(\d+)/.exec(line)?.[1] ?? rules.dots)
   }
   return rules
 }
 
-const isDots = (option: string) => option.startsWith('ndots:')
-
-/** A dot at the end says that the name is whole. */
-function namesToAsk(hostname: string, { domains, dots }: SearchRules): string[] {
+/** A name with a final dot is absolute. */
+function candidates(hostname: string, { domains, dots }: SearchRules): string[] {
   if (hostname.endsWith('.')) return [hostname.slice(0, -1)]
   const searched = domains.map((domain) => `${hostname}.${domain}`)
   return hostname.split('.').length > dots ? [hostname, ...searched] : [...searched, hostname]

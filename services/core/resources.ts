@@ -18,10 +18,9 @@ export type Sql = postgres.Sql
 export type Transaction = postgres.TransactionSql
 export type { ClickHouseClient, Redis }
 
-/** How long Postgres and ClickHouse may take to answer, ms; and while whole tables are changed or copied. */
+/** Timeouts of Postgres and ClickHouse, ms; `maintenance` is for changes and copies of whole tables. */
 export const storePatienceMs = { service: 30 * second, maintenance: 30 * minute }
 
-/** Postgres. A look-up that can't connect fails after 5 s, and a statement after the patience. */
 export function openPostgres(
   { postgresUrl }: Pick<Config, 'postgresUrl'>,
   name: string,
@@ -36,14 +35,10 @@ export function openPostgres(
   })
 }
 
-/** How long a proxied request waits for the state Redis, ms; and a call of a person. */
+/** Timeouts of the state Redis for proxied requests and for API calls, ms. */
 export const statePatienceMs = { request: 50, person: 1_000 }
 
-/**
- * The Redis of limits, caches and invalidation. It fails fast: a frozen server must never hold a request,
- * so there is no offline queue and a command gives up.
- * @param patienceMs how long a command may take
- */
+/** The Redis of limits, caches and invalidation. Fails fast, because a server that hangs must not delay requests. */
 export function openStateRedis({ redisStateUrl }: Pick<Config, 'redisStateUrl'>, patienceMs: number): Redis {
   return openRedis(redisStateUrl, {
     enableOfflineQueue: false,
@@ -54,14 +49,14 @@ export function openStateRedis({ redisStateUrl }: Pick<Config, 'redisStateUrl'>,
   })
 }
 
-/** A connection that only listens to messages: it waits for the server, and for messages, as long as it takes. */
+/** A connection for messages only, which waits for the server without a timeout. */
 export function openStateSubscriber({ redisStateUrl }: Pick<Config, 'redisStateUrl'>): Redis {
   return openRedis(redisStateUrl, { maxRetriesPerRequest: null, connectTimeout: 1_000, retryStrategy: statePauseMs })
 }
 
 const statePauseMs = (times: number) => Math.min(times * 100, 1_000)
 
-/** The BullMQ Redis as a producer sees it: an `add` fails within 5 s, and the spool keeps the batch. */
+/** The BullMQ Redis for producers: an `add` fails within 5 s, and the spool keeps the batch. */
 export function openQueueProducer({ redisQueueUrl }: { redisQueueUrl: string }): QueueRedis {
   return openQueueRedis(redisQueueUrl, {
     enableOfflineQueue: false,
@@ -71,28 +66,26 @@ export function openQueueProducer({ redisQueueUrl }: { redisQueueUrl: string }):
   })
 }
 
-/** The BullMQ Redis as a worker sees it: it waits for work, and for the server, as long as it takes. */
+/** The BullMQ Redis for workers, which wait for the server without a timeout. */
 export function openQueueConsumer({ redisQueueUrl }: { redisQueueUrl: string }): QueueRedis {
   return openQueueRedis(redisQueueUrl, { maxRetriesPerRequest: null })
 }
 
-/** @param url as `openRedis` takes it; with `+cluster` any node of a Redis Cluster, which names the others */
+/** @param url as for `openRedis`; with `+cluster` any node of a Redis Cluster */
 function openQueueRedis(url: string, options: RedisOptions): QueueRedis {
   if (!isCluster(url)) return openRedis(url, { ...options, retryStrategy: queuePauseMs })
-  const { protocol, hostname, port, username, password } = new URL(url)
+  const { hostname, port } = new URL(url)
   const { maxRetriesPerRequest, enableOfflineQueue = true, ...perNode } = options
   return new Cluster([{ host: hostname, port: Number(port || 6379) }], {
     enableOfflineQueue,
-    // When this check fails once, ioredis connects anew but the first `connect` never settles: BullMQ's worker, which
-    // waits for that, would take no batch of its shard any more. Nodes that are not ready answer with an error anyway.
+    // After a failed check ioredis reconnects, but the first `connect` never resolves, and BullMQ's worker would wait for
+    // it forever. Nodes that are not ready respond with an error anyway.
     enableReadyCheck: false,
     clusterRetryStrategy: queuePauseMs,
     redisOptions: {
       ...perNode,
+      ...accessOptions(url),
       maxRetriesPerRequest,
-      username: decodeURIComponent(username) || undefined,
-      password: decodeURIComponent(password) || undefined,
-      tls: protocol.startsWith('rediss') ? {} : undefined,
     },
   })
 }
@@ -102,10 +95,9 @@ const queuePauseMs = (times: number) => Math.min(times * 200, 2_000)
 const isCluster = (url: string) => new URL(url).protocol.endsWith('+cluster:')
 
 /**
- * A server that has become a replica is left at once: behind the same address, or by the word of Sentinel, there is
- * another master by then.
- * @param url `redis://` or `rediss://`; with `+sentinel` a Sentinel, the name of the master as path, other Sentinels
- * and the password of all of them as `?sentinel=host:port&sentinelPassword=…`
+ * Reconnects when the server has become a replica, because there is another master then.
+ * @param url `redis://` or `rediss://`; with `+sentinel` a Sentinel, with the master's name as path, and further
+ * Sentinels and their password as `?sentinel=host:port&sentinelPassword=…`
  */
 function openRedis(url: string, options: RedisOptions): Redis {
   const connection = { ...options, reconnectOnError: isReadOnly }
@@ -116,28 +108,35 @@ function openRedis(url: string, options: RedisOptions): Redis {
 const isReadOnly = ({ message }: Error) => message.includes('READONLY')
 
 function sentinelOptions(url: string): RedisOptions {
-  const { protocol, host, username, password, pathname, searchParams } = new URL(url)
+  const { host, pathname, searchParams } = new URL(url)
   const [, name = '', database = '0'] = pathname.split('/')
-  const tls = protocol.startsWith('rediss') ? {} : undefined
+  const access = accessOptions(url)
   return {
+    ...access,
     sentinels: [host, ...searchParams.getAll('sentinel')].map((address) => {
       const { hostname, port } = new URL(`redis://${address}`)
       return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 26_379) }
     }),
     name: decodeURIComponent(name),
     db: Number(database),
-    username: decodeURIComponent(username) || undefined,
-    password: decodeURIComponent(password) || undefined,
     sentinelPassword: searchParams.get('sentinelPassword') ?? undefined,
-    tls,
-    sentinelTLS: tls,
-    enableTLSForSentinelMode: tls !== undefined,
+    sentinelTLS: access.tls,
+    enableTLSForSentinelMode: access.tls !== undefined,
     failoverDetector: true,
     sentinelCommandTimeout: 2 * second,
   }
 }
 
-/** All shards of the queue, with one connection a URL: shard `i` lies at URL `i` modulo their number. */
+function accessOptions(url: string) {
+  const { protocol, username, password } = new URL(url)
+  return {
+    username: decodeURIComponent(username) || undefined,
+    password: decodeURIComponent(password) || undefined,
+    tls: protocol.startsWith('rediss') ? {} : undefined,
+  }
+}
+
+/** All shards of the queue, with one connection per URL: shard `i` uses URL `i` modulo their number. */
 export function openQueueShards(
   { redisQueueUrls, queueShards, queueReplicas }: Pick<Config, 'redisQueueUrls' | 'queueShards' | 'queueReplicas'>,
   open: typeof openQueueProducer,
@@ -154,7 +153,7 @@ export function openQueueShards(
 
 export type Mailbox = Transporter
 
-/** The mail server. A mail that it does not take within seconds is tried again later by its queue. */
+/** The mail server. Timeouts are short, because the outbox retries. */
 export function openMailbox(smtpUrl: string): Mailbox {
   return createTransport({
     url: smtpUrl,
@@ -166,14 +165,14 @@ export function openMailbox(smtpUrl: string): Mailbox {
   })
 }
 
-/** ClickHouse by URL, or chDB on disk when there is none: the same client and the same SQL for both. */
+/** ClickHouse at its URL, or else chDB on disk, with the same client and the same SQL. */
 export async function openClickHouse(
   { clickhouseUrl, dataDir }: Pick<Config, 'clickhouseUrl' | 'dataDir'>,
   patienceMs = storePatienceMs.service,
 ): Promise<ClickHouseClient> {
   const settings: ClickHouseSettings = { date_time_output_format: 'iso', output_format_json_quote_64bit_integers: 0 }
   if (clickhouseUrl) {
-    // What takes minutes says so meanwhile, else a balancer would give it up; more lines would be too large a header.
+    // Progress headers keep balancers from closing long queries; shorter intervals would make the headers too large.
     const progress = {
       send_progress_in_http_headers: 1,
       http_headers_progress_interval_ms: String(50 * second),
@@ -186,10 +185,10 @@ export async function openClickHouse(
   chmodSync(path, 0o700)
   const { createChdbConnection } = await import('chdb/connection')
   const sessions = Array.from({ length: chdbSessions }, () => createChdbConnection({ path }))
-  // The same shape at run time; only the nominal type of one settings class differs between the two packages.
+  // The same at run time; only a nominal type of a settings class differs between the two packages.
   const connection = leastBusyPool(sessions, patienceMs) as unknown as ClickHouseClientConfigOptions['connection']
   return createClient({ connection, clickhouse_settings: settings })
 }
 
-/** A chDB session runs one query at a time: with several a chart does not wait for an insert. */
+/** A chDB session runs one query at a time; with several, a chart does not wait for an insert. */
 const chdbSessions = 4

@@ -26,7 +26,7 @@ test.each([
   'fe80::1',
   'fc00::1',
   'not-an-address',
-])('%s is refused', (address) => {
+])('%s is forbidden', (address) => {
   expect(closed(address)).toBe(false)
 })
 
@@ -34,7 +34,7 @@ test.each(['104.18.7.192', '2606:4700::6812:7c0'])('%s, a public address, is all
   expect(closed(address)).toBe(true)
 })
 
-test('an operator opens private ranges one by one', () => {
+test('an operator allows private ranges one by one', () => {
   const open = createAddressGuard(['127.0.0.0/8', 'fc00::/7'])
   expect(open('127.0.0.1')).toBe(true)
   expect(open('::ffff:127.0.0.1')).toBe(true)
@@ -42,7 +42,7 @@ test('an operator opens private ranges one by one', () => {
   expect(open('10.0.0.1')).toBe(false)
 })
 
-/** Dials a name that resolves to what is given, one list for each look-up. */
+/** Connects to a name; each list has the addresses of one look-up. */
 function dial(port: number, allowed: string[], ...lookUps: string[][]) {
   const connect = createGuardedConnector(createAddressGuard(allowed), 1_000, async () =>
     lookUps.shift()!.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
@@ -54,7 +54,7 @@ function dial(port: number, allowed: string[], ...lookUps: string[][]) {
     })
 }
 
-test('row 24: a name is refused when one of its addresses is, or when it turns into one between two connections', async () => {
+test('row 24: a name is forbidden when one of its addresses is, also when that changes between two connections', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   let connections = 0
   server.on('connection', () => (connections += 1))

@@ -5,33 +5,32 @@ import ipaddr from 'ipaddr.js'
 import { buildConnector } from 'undici'
 import { TooMuchAtOnceError } from '#core/limits/shared-limit.ts'
 
-/** Not reachable from outside, yet `unicast` to a classifier: the platform address of a large cloud. */
-const platformAddresses = new Set(['168.63.129.16'])
+/** Azure's internal platform address, although its range is `unicast`. */
+const platformAddress = '168.63.129.16'
 
-/** The target of a connection is not one that an operator allows. */
 export class ForbiddenAddressError extends Error {
   override readonly name = 'ForbiddenAddressError'
 }
 
-/** The addresses of a name. @throws Error when it has none, or it can't be known in time */
-export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>
+/** @throws Error when the name has no address, or on a timeout */
+type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>
 
 export type AddressGuard = (address: string) => boolean
 
-/** @param allowedCidrs private ranges that may be reached all the same, from `UPSTREAM_ALLOW_CIDRS` */
+/** @param allowedCidrs private ranges that are allowed nevertheless */
 export function createAddressGuard(allowedCidrs: readonly string[]): AddressGuard {
   const allowed = allowedCidrs.map((cidr) => ipaddr.parseCIDR(cidr))
   return (text) => {
     if (!ipaddr.isValid(text)) return false
     const address = ipaddr.process(text)
     if (allowed.some((range) => address.kind() === range[0].kind() && address.match(range))) return true
-    return address.range() === 'unicast' && !platformAddresses.has(address.toString())
+    return address.range() === 'unicast' && address.toString() !== platformAddress
   }
 }
 
 /**
- * A connector that looks at the address it is about to dial, so a name that changes its mind between look-up and
- * connection (DNS rebinding) gains nothing. A name with one forbidden address among its answers is refused.
+ * A connector that checks the very addresses that it connects to, against DNS rebinding. One forbidden address of a name
+ * forbids the name.
  */
 export function createGuardedConnector(
   isAllowed: AddressGuard,
@@ -44,10 +43,10 @@ export function createGuardedConnector(
     return addresses
   })
   const guardedLookup: LookupFunction = (hostname, options, callback) => {
-    lookUp(hostname, (error, addresses) => {
-      if (error) return callback(error, '')
-      if (options.all) return callback(null, [...addresses])
-      return callback(null, addresses[0]!.address, addresses[0]!.family)
+    lookUp(hostname, (error, addresses = []) => {
+      const [first] = addresses
+      if (error || !first) return callback(error ?? new Error(`${hostname} has no address`), '')
+      return options.all ? callback(null, [...addresses]) : callback(null, first.address, first.family)
     })
   }
   const connect = buildConnector({ lookup: guardedLookup, timeout: connectTimeoutMs, port: undefined })
@@ -59,9 +58,8 @@ export function createGuardedConnector(
 }
 
 /**
- * Whether a host, as the URL parser writes it, is or now resolves to an address that must not be reached. A name that
- * does not resolve in time passes: nothing is sent here, and the connector looks again before it dials.
- * @throws TooMuchAtOnceError
+ * Whether a host, in the spelling of the URL parser, is or resolves to a forbidden address. A name that can't be resolved
+ * passes, because the connector checks again. @throws TooMuchAtOnceError
  */
 export async function isForbiddenHost(hostname: string, isAllowed: AddressGuard, resolve: Resolve): Promise<boolean> {
   const host = hostname.replace(/^\[|\]$/g, '')

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import proxyAddr from '@fastify/proxy-addr'
 
-/** Where a request comes from, as far as it can be believed; undefined once its connection is gone. */
+/** @returns undefined once the connection is closed */
 export type ClientAddressOf = (request: IncomingMessage) => string | undefined
 
 /**

@@ -15,7 +15,7 @@ function open(watch: CredentialWatch, changes: Partial<WatchedConnection> = {}) 
   return Object.assign(connection, { stop: watch.watch(connection) })
 }
 
-test('row 57: a connection whose credential has ended is ended once its account changes', async () => {
+test('row 57: a connection whose credential has ended is closed once its account changes', async () => {
   const watch = new CredentialWatch()
   const [ended, valid, other] = [
     open(watch, { isStillValid: async () => false }),
@@ -32,7 +32,7 @@ test('row 57: a connection whose credential has ended is ended once its account 
   expect(other.end).toHaveBeenCalledOnce()
 })
 
-test('row 57: a change that nobody told of is found within 30 s, and a look that fails says nothing', async () => {
+test('row 57: a change without a message is found within 30 s, and a check that fails has no effect', async () => {
   const isStillValid = vi.fn(async () => true)
   const { end } = open(new CredentialWatch(), { isStillValid })
   isStillValid.mockRejectedValueOnce(new Error('Postgres is away'))
@@ -43,7 +43,7 @@ test('row 57: a change that nobody told of is found within 30 s, and a look that
   expect(end).toHaveBeenCalledOnce()
 })
 
-test('row 57: a credential that expires is looked at then', async () => {
+test('row 57: a credential is checked when it expires', async () => {
   const expiresAt = new Date(Date.now() + 70_000)
   const { end } = open(new CredentialWatch(), { expiresAt, isStillValid: async () => Date.now() < expiresAt.getTime() })
   await vi.advanceTimersByTimeAsync(69_999)
@@ -52,7 +52,7 @@ test('row 57: a credential that expires is looked at then', async () => {
   expect(end).toHaveBeenCalledOnce()
 })
 
-test('a credential that is still valid after its time is not looked at without a pause', async () => {
+test('a credential that is still valid after its expiry is not checked without a pause', async () => {
   const isStillValid = vi.fn(async () => true)
   const { stop } = open(new CredentialWatch(), { expiresAt: new Date(Date.now() + 1_000), isStillValid })
   await vi.advanceTimersByTimeAsync(61_000)
@@ -60,7 +60,7 @@ test('a credential that is still valid after its time is not looked at without a
   stop()
 })
 
-test('a connection that has ended is left alone', async () => {
+test('a connection that has ended is not checked', async () => {
   const watch = new CredentialWatch()
   const { stop, end, isStillValid } = open(watch)
   stop()

@@ -1,23 +1,22 @@
 import { second } from '#core/units.ts'
 
-/** How long a change without a message can go unnoticed. */
+/** Without a message, a change is found after this long. */
 const checkMs = 30 * second
 
-/** A connection that outlives the look at the credential that opened it. */
+/** A connection that may outlive its credential. */
 export interface WatchedConnection {
   accountId: string
-  /** When the credential ends by itself. */
   expiresAt: Date | null
-  /** Looks at the credential anew. A look that fails says nothing. */
+  /** Reads the credential again; an error has no effect. */
   isStillValid(): Promise<boolean>
   end(): void
 }
 
-/** Ends connections whose credential has ended: at once when an account has changed, and else by looking again. */
+/** Ends connections whose credential has ended: at once when the account changes, else after the next check. */
 export class CredentialWatch {
   readonly #connections = new Map<WatchedConnection, NodeJS.Timeout>()
 
-  /** @returns how to stop, once the connection has ended */
+  /** @returns how to stop watching, once the connection has ended */
   watch(connection: WatchedConnection): () => void {
     this.#schedule(connection)
     return () => {
@@ -29,11 +28,11 @@ export class CredentialWatch {
   /** Checks the connections of an account that has changed, or all of them. */
   check(accountId: string | undefined): void {
     for (const connection of this.#connections.keys()) {
-      if (accountId === undefined || connection.accountId === accountId) void this.#look(connection)
+      if (accountId === undefined || connection.accountId === accountId) void this.#recheck(connection)
     }
   }
 
-  async #look(connection: WatchedConnection): Promise<void> {
+  async #recheck(connection: WatchedConnection): Promise<void> {
     const isStillValid = await connection.isStillValid().catch(() => true)
     if (!this.#connections.has(connection)) return
     if (isStillValid) this.#schedule(connection)
@@ -44,9 +43,9 @@ export class CredentialWatch {
     clearTimeout(this.#connections.get(connection))
     const { expiresAt } = connection
     const leftMs = expiresAt ? expiresAt.getTime() - Date.now() : checkMs
-    // A credential that is valid after its end has another clock: checking again at once would never stop.
+    // When the clocks differ, an expired credential may still be valid: it is not checked again at once.
     const waitMs = leftMs > 0 ? Math.min(leftMs, checkMs) : checkMs
-    const timer = setTimeout(() => void this.#look(connection), waitMs).unref()
+    const timer = setTimeout(() => void this.#recheck(connection), waitMs).unref()
     this.#connections.set(connection, timer)
   }
 }

@@ -1,9 +1,8 @@
 import { type PlanLimitOverrides, type PlanLimits, type PlanName, planTable } from '#schemas/plans.ts'
 
-/** The limits that hold for a plan: the table's, or the operator's. */
+/** The limits of a plan, with the operator's overrides. */
 export type LimitsOf = (plan: PlanName) => PlanLimits
 
-/** @param overrides `planLimits` of the configuration */
 export function createPlanLimits(overrides: PlanLimitOverrides): LimitsOf {
   const table = planTable(overrides)
   return (plan) => table[plan].limits

@@ -2,14 +2,14 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { hashToken, isWellFormedToken, mintToken } from './secure-token.ts'
 
-test('a minted token has the prefix, the length and a checksum that holds', () => {
+test('a new token has the prefix, the length and a valid checksum', () => {
   const token = mintToken()
   expect(token).toMatch(/^st_[0-9A-Za-z]{38}$/)
   expect(isWellFormedToken(token)).toBe(true)
   expect(hashToken(token)).toHaveLength(32)
 })
 
-test('one changed character is refused', () => {
+test('one changed character is rejected', () => {
   const token = mintToken()
   fc.assert(
     fc.property(fc.integer({ min: 3, max: token.length - 1 }), fc.constantFrom(...'0aZ9'), (at, character) => {
@@ -19,6 +19,6 @@ test('one changed character is refused', () => {
   )
 })
 
-test('any other text is refused', () => {
+test('any other text is rejected', () => {
   fc.assert(fc.property(fc.string(), (text) => !isWellFormedToken(text) && !isWellFormedToken(`st_${text}`)))
 })

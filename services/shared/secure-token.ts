@@ -18,10 +18,10 @@ export function isWellFormedToken(token: string): boolean {
   return shape.test(token) && token.slice(-checksumLength) === checksum(token.slice(0, -checksumLength))
 }
 
-/** The hash that is stored of a token and looked up: SHA-256, 32 bytes. */
+/** The stored hash of a token: SHA-256, 32 bytes. */
 export const hashToken = (token: string): Buffer => hash('sha256', token, 'buffer')
 
-/** The same in base64, which is quicker made at once than out of the bytes. */
+/** The same in base64, which is faster than to convert the bytes. */
 export const hashTokenText = (token: string): string => hash('sha256', token, 'base64')
 
 function checksum(text: string): string {

@@ -4,31 +4,26 @@ import { jwtVerify, SignJWT } from 'jose'
 const algorithm = 'HS256'
 const audience = 'sallyport'
 
-/** A new id: what the store keeps of it, and what the cookie carries. */
-export interface IssuedToken {
-  idHash: Buffer
-  token: string
-}
-
 export interface CookieTokens {
   cookieName: string
-  issue(lifetimeSeconds: number): Promise<IssuedToken>
-  /** @returns SHA-256 of the id; undefined for anything that we did not sign, or that is over */
+  /** @returns the value of the cookie, and the hash of its id for the store */
+  issue(lifetimeSeconds: number): Promise<{ idHash: Buffer; token: string }>
+  /** @returns the hash of the id; undefined for a token that is invalid or expired */
   verify(token: string | undefined): Promise<Buffer | undefined>
 }
 export type SessionTokens = CookieTokens
 
 interface CookieTokenOptions {
   secret: string
-  /** Whether people reach the site by HTTPS: then the cookie is bound to this host. */
+  /** Whether browsers use HTTPS: then the cookie is bound to this host. */
   secure: boolean
 }
 
-/** The value of the session cookie: a signed token around an opaque id. The row in Postgres decides. */
+/** The session cookie: a signed token with an opaque id. The row in Postgres decides. */
 export const createSessionTokens = (options: CookieTokenOptions): SessionTokens =>
   createCookieTokens('sallyport', 'sallyport-session+jwt', options)
 
-/** The cookie by which a browser is known again. It opens nothing, and outlives sessions. */
+/** The device cookie recognises a browser. It grants nothing, and outlives sessions. */
 export const createDeviceTokens = (options: CookieTokenOptions): CookieTokens =>
   createCookieTokens('sallyport-device', 'sallyport-device+jwt', options)
 

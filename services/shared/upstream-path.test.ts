@@ -8,6 +8,6 @@ test.each([
   ['https://api.openai.com/v1/', ''],
   ['https://example.com/openai/v1', '/openai'],
   ['https://example.com/openai/v10', '/openai/v10'],
-])('%s leads below "%s"', (baseUrl, path) => {
+])('%s has the path "%s"', (baseUrl, path) => {
   expect(upstreamPath(baseUrl, '')).toBe(path)
 })

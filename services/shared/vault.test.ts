@@ -4,16 +4,11 @@ import { createVault } from './vault.ts'
 
 const [first, second] = [randomBytes(32), randomBytes(32)]
 const old = createVault(new Map([[1, first]]))
-const both = createVault(
-  new Map([
-    [1, first],
-    [2, second],
-  ]),
-)
+const both = createVault(new Map([[1, first]]).set(2, second))
 const onlyNew = createVault(new Map([[2, second]]))
 const context = { accountId: 'a', recordId: 'r', field: 'f' }
 
-test('a rewrapped secret needs the master key that seals only, and its own bytes stay', () => {
+test('a rewrapped secret needs only the sealing master key, and its own bytes stay', () => {
   const sealed = old.seal('sk-secret', context)
   const rewrapped = both.rewrap(sealed, context)
   expect(onlyNew.open(rewrapped, context)).toBe('sk-secret')
@@ -22,13 +17,8 @@ test('a rewrapped secret needs the master key that seals only, and its own bytes
   expect(rewrapped.toString('latin1')).not.toContain('sk-secret')
 })
 
-test('the last master key seals: a new one can be made known everywhere before anything needs it', () => {
-  const introduced = createVault(
-    new Map([
-      [2, second],
-      [1, first],
-    ]),
-  )
+test('the last master key seals, so that a new one can be deployed everywhere before it is needed', () => {
+  const introduced = createVault(new Map([[2, second]]).set(1, first))
   expect(old.open(introduced.seal('sk-secret', context), context)).toBe('sk-secret')
   expect(introduced.open(both.seal('sk-secret', context), context)).toBe('sk-secret')
 })
@@ -42,7 +32,7 @@ test.each([{ accountId: 'b' }, { recordId: 's' }, { field: 'g' }])(
   },
 )
 
-test('every changed byte is noticed', () => {
+test('every changed byte is detected', () => {
   const sealed = old.seal('sk-secret', context)
   for (let at = 0; at < sealed.length; at += 1) {
     const changed = Buffer.from(sealed)

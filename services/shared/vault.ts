@@ -6,7 +6,7 @@ const keyBytes = 32
 const tagBytes = 16
 const boxOverhead = ivBytes + tagBytes
 
-/** What a secret is bound to: it opens nowhere else. */
+/** A secret is bound to it, and can be decrypted in no other context. */
 export interface SecretContext {
   accountId: string
   recordId: string
@@ -15,31 +15,28 @@ export interface SecretContext {
 
 export interface Vault {
   seal(secret: string, context: SecretContext): Buffer
-  /** @throws Error when the bytes were changed, moved to another record or sealed under an unknown master key */
+  /** @throws Error when the bytes were changed, moved to another record or sealed with an unknown master key */
   open(sealed: Uint8Array, context: SecretContext): string
-  /**
-   * Wraps the data key of a secret by the master key that seals; the secret itself stays as it is.
-   * @throws Error like `open`, except that a damaged secret is not noticed
-   */
+  /** Wraps the data key with the sealing master key. @throws Error like `open`, but not for a damaged secret */
   rewrap(sealed: Uint8Array, context: SecretContext): Buffer
-  /** Version of the master key that seals. */
+  /** Version of the sealing master key. */
   readonly sealingVersion: number
 }
 
 /**
- * Envelope encryption, AES-256-GCM: each secret has a data key of its own, wrapped by a master key.
+ * Envelope encryption, AES-256-GCM: each secret has its own data key, wrapped with a master key.
  * Layout: format (1 byte), master key version (1), wrapped data key (60), secret (28 + length).
- * @param masterKeys by version: the last one seals, all of them open
+ * @param masterKeys by version: the last one seals, all decrypt
  */
 export function createVault(masterKeys: ReadonlyMap<number, Uint8Array>): Vault {
-  const sealingVersion = [...masterKeys.keys()].at(-1)!
+  const sealingVersion = [...masterKeys.keys()].at(-1)
+  if (sealingVersion === undefined) throw new Error('there is no master key')
   const masterKey = (version: number) => {
     const key = masterKeys.get(version)
     if (!key) throw new Error(`master key ${version} is not configured`)
     return key
   }
 
-  /** The data key, and where the secret starts. */
   function unwrap(bytes: Buffer, bound: Uint8Array): { dataKey: Buffer; secretAt: number } {
     if (bytes[0] !== format) throw new Error('unknown format of a sealed secret')
     const secretAt = 2 + keyBytes + boxOverhead

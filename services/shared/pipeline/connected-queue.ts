@@ -1,16 +1,10 @@
 import { once } from 'node:events'
 import type { Config } from '#core/config.ts'
-import type { QueueShards } from '#core/redis/queue-shards.ts'
 import { openQueueProducer, openQueueShards } from '#core/resources.ts'
 import { second } from '#core/units.ts'
 
-/**
- * All shards of the queue for a command that needs them now, unlike a service, which waits.
- * @throws Error when one of its servers does not answer within seconds
- */
-export async function connectQueue(
-  config: Pick<Config, 'redisQueueUrls' | 'queueShards' | 'queueReplicas'>,
-): Promise<{ shards: QueueShards; disconnect(): void }> {
+/** All shards of the queue, for a command. @throws Error when a server does not respond within seconds */
+export async function connectQueue(config: Pick<Config, 'redisQueueUrls' | 'queueShards' | 'queueReplicas'>) {
   const shards = openQueueShards(config, openQueueProducer)
   const servers = [...new Set(shards.map(({ redis }) => redis))]
   const disconnect = () => {

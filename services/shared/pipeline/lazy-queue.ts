@@ -1,29 +1,24 @@
 import { Queue, type QueueOptions } from 'bullmq'
 import { type QueueShard, queueOptions } from '#core/redis/queue-shards.ts'
 
-export interface LazyQueue<Data> {
-  /** @throws Error while Redis is away */
-  connected(): Promise<Queue<Data>>
-  close(): Promise<void>
-}
-
-/** A queue that is opened when it is needed: BullMQ prepares its connection only once, so Redis must be there by then. */
+/** A queue that is opened on first use, because BullMQ sets up its connection only once and needs Redis for that. */
 export function lazyQueue<Data>(
   name: string,
   shard: QueueShard,
   options: Pick<QueueOptions, 'streams' | 'defaultJobOptions'> = {},
-): LazyQueue<Data> {
+) {
   let queue: Queue<Data> | undefined
 
   function open(): Queue<Data> {
     const opened = new Queue<Data>(name, { ...queueOptions(shard), ...options })
-    // Each failed call reports itself to its caller; without a listener the process would end.
+    // Each failed call throws; without a listener the process would end as well.
     opened.on('error', () => undefined)
     return opened
   }
 
   return {
-    async connected() {
+    /** @throws Error while Redis is not connected */
+    async connected(): Promise<Queue<Data>> {
       if (shard.redis.status !== 'ready') throw new Error('the queue is not connected')
       queue ??= open()
       try {

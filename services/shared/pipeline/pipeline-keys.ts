@@ -1,14 +1,14 @@
 import type { QueueShard } from '#core/redis/queue-shards.ts'
 
-/** What proxies and workers tell the pipeline's accounts, in the first shard of the queue. */
+/** Delivery counters and reports of proxies and workers, in the first shard of the queue. */
 export const pipelineKeys = ({ tag }: Pick<QueueShard, 'tag'>) => ({
-  /** Hash: proxy id -> requests that it accepted in all. Absolute numbers, so telling it twice changes nothing. */
+  /** Hash: proxy id -> all requests that it accepted. Absolute, so that a repeated report has no effect. */
   accepted: `${tag}sallyport:accepted`,
-  /** Hash: proxy id -> `ProxyReport`, while the proxy lives or what it left is not recovered. */
+  /** Hash: proxy id -> `ProxyReport`, until the proxy has stopped and its spool is recovered. */
   proxies: `${tag}sallyport:proxies`,
-  /** Hash: proxy id -> `WrittenOffProxy`, whose disk is gone. */
+  /** Hash: proxy id -> `WrittenOffProxy`. */
   writtenOff: `${tag}sallyport:written-off`,
-  /** The sum of all differences that operators settled. */
+  /** The sum of all differences that operators reconciled. */
   reconciled: `${tag}sallyport:reconciled`,
   /** Hash: worker id -> `WorkerReport`. */
   workers: `${tag}sallyport:workers`,

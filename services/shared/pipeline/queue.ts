@@ -8,15 +8,15 @@ const decompress = promisify(zstdDecompress)
 
 export const requestEventQueue = 'request-events'
 
-/** Jobs that remove the logs of deleted accounts; the id of a job is the account's. */
+/** Jobs that delete the logs of deleted accounts; the id of a job is the account's. */
 export const accountDeletionQueue = 'account-deletions'
 export const AccountDeletion = z.object({ accountId: z.uuid() })
 export type AccountDeletion = z.infer<typeof AccountDeletion>
 
-/** Events that can't be stored, with the reason, until an operator replays or drops them. */
+/** Events that can't be stored, with the reason, until an operator requeues or drops them. */
 export const deadEventQueue = 'request-events-dead'
 
-/** A batch is tried for as long as it takes, and kept when it can't be read. */
+/** A batch is retried without end, and kept when it can't be read. */
 export const batchJobOptions = {
   attempts: Number.MAX_SAFE_INTEGER,
   backoff: { type: 'fixed', delay: second },
@@ -25,13 +25,13 @@ export const batchJobOptions = {
   stackTraceLimit: 1,
 } as const
 
-/** Larger than any batch that a proxy makes; a decompressed batch beyond it is not one of ours. */
+/** Larger than any batch of a proxy, so anything larger is invalid. */
 const maxBatchBytes = 64 * mib
 
-/** A compressed batch fits into one piece as a rule: each piece takes a turn of the event loop. */
+/** Most compressed batches fit into one chunk; each chunk takes a turn of the event loop. */
 const compression = { chunkSize: 256 * kib, params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 
-/** The one kind of job in the queue: immutable, its id is the batch id. `lines` is zstd, then base64. */
+/** The data of a job, whose id is the batch id. `lines` is zstd in base64. */
 export const EventBatch = z.object({
   version: z.literal(1),
   count: z.number().int().positive(),
@@ -41,37 +41,32 @@ export const EventBatch = z.object({
 })
 export type EventBatch = z.infer<typeof EventBatch>
 
-/** The name of a job, by which events in a queue are counted without reading the jobs' data. */
+/** Events in a queue are counted by job names, without reading the jobs. */
 export const jobNameOf = (events: number): string => `events-${events}`
 
 /** @returns 1 for a job with another name */
 export const eventsOfJobName = (name: string | null): number => Number(/^events-(\d+)$/.exec(name ?? '')?.[1] ?? 1)
 
 /**
- * Compression runs off the event loop: a flush must not hold up requests. The pieces are not put together before:
- * what a compression was given stays in memory until the next full collection.
- * @param text JSON lines, one an event, as they were serialised when the request ended; in few pieces
- * @param count of the events
+ * Compresses off the event loop. The chunks are not concatenated first, because the input of a compression stays in memory
+ * until the next full collection.
+ * @param text JSON lines, one per event, in few chunks
  */
 export async function packEventBatch(text: readonly Buffer[], count: number): Promise<EventBatch> {
   const zstd = createZstdCompress(compression)
-  for (const piece of text) zstd.write(piece)
+  for (const chunk of text) zstd.write(chunk)
   zstd.end()
   const packed = await buffer(zstd)
-  const bytes = text.reduce((sum, piece) => sum + piece.length, 0)
+  const bytes = text.reduce((sum, chunk) => sum + chunk.length, 0)
   return { version: 1, count, bytes, lines: packed.toString('base64') }
 }
 
-/** @param events that are not serialised yet */
 export function packEvents(events: readonly unknown[]): Promise<EventBatch> {
   const lines = events.map((event) => `${JSON.stringify(event)}\n`)
   return packEventBatch([Buffer.from(lines.join(''))], events.length)
 }
 
-/**
- * In one piece, as it says how large it is: piece by piece takes five times the processor time.
- * @throws Error when the bytes are not a batch
- */
+/** Decompresses into one chunk, which takes a fifth of the CPU time of many. @throws Error for an invalid batch */
 export async function unpackEventBatch({ lines, bytes }: EventBatch): Promise<string[]> {
   const chunkSize = Math.min(bytes + kib, maxBatchBytes)
   const text = await decompress(Buffer.from(lines, 'base64'), { chunkSize, maxOutputLength: maxBatchBytes })

@@ -1,25 +1,20 @@
 import { readdir } from 'node:fs/promises'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { openPostgres } from '#core/resources.ts'
-import { createTestClickHouse, createTestDatabase, type TestClickHouse, type TestDatabase } from '#tools/test/stores.ts'
+import { createTestClickHouse, createTestDatabase } from '#tools/test/stores.ts'
 import { migrate } from './migrations.ts'
 import { defaultRetention } from './clickhouse/retention.ts'
 
 const logger = pino({ level: 'silent' })
-let database: TestDatabase
-let clickhouse: TestClickHouse
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  clickhouse = await createTestClickHouse()
-})
+const database = await createTestDatabase()
+const clickhouse = await createTestClickHouse()
 afterAll(async () => {
   await clickhouse.drop()
   await database.drop()
 })
 
-test('several runners at once, on an empty database, apply each file once', async () => {
+test('concurrent runs on an empty database apply each file once', async () => {
   await database.sql.unsafe('drop schema public cascade; create schema public')
   const runners = Array.from({ length: 4 }, () => openPostgres({ postgresUrl: database.url }, 'test'))
   await Promise.all(runners.map((sql) => migrate(sql, clickhouse.clickhouse, defaultRetention, logger)))
@@ -29,7 +24,7 @@ test('several runners at once, on an empty database, apply each file once', asyn
   expect(applied.map(({ name }) => name)).toEqual(files)
 })
 
-test('everything that belongs to an account goes with it, and nothing keeps it from going', async () => {
+test('deleting an account deletes everything that references it', async () => {
   const kept = await database.sql`
     select conrelid::regclass::text as table from pg_constraint
     where contype = 'f' and confrelid in ('accounts'::regclass, 'two_factor'::regclass) and confdeltype not in ('c', 'n')`

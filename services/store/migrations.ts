@@ -2,10 +2,10 @@ import { readdir, readFile } from 'node:fs/promises'
 import { Umzug, type UmzugStorage } from 'umzug'
 import type { Logger } from '#core/logger.ts'
 import type { ClickHouseClient, Sql } from '#core/resources.ts'
+import { selectRows } from './clickhouse/clickhouse-rows.ts'
 import { alterTarget, toClusterStatements } from './clickhouse/cluster-sql.ts'
 import { applyRetention, defaultRetention, type RetentionConfig } from './clickhouse/retention.ts'
 
-/** Where the SQL files of a version lie, applied in the order of their names. */
 export interface MigrationFolders {
   postgres: URL
   clickhouse: URL
@@ -16,13 +16,10 @@ const ownFolders: MigrationFolders = {
   clickhouse: new URL('../../schemas/clickhouse/', import.meta.url),
 }
 
-/** Any number that nobody else locks in this database. */
+/** Arbitrary, but used by nothing else in this database. */
 const advisoryLock = 7_255_976
 
-/**
- * Brings both databases to the newest schema, forward only. Safe to run twice and at once: one runner holds an
- * advisory lock in Postgres, for both databases, and the others wait for it.
- */
+/** Migrates both databases to the newest schema. Concurrent runs wait for an advisory lock in Postgres. */
 export async function migrate(
   sql: Sql,
   clickhouse: ClickHouseClient,
@@ -41,12 +38,12 @@ export async function migrate(
   }
 }
 
-/** Takes no lock: for a database that nobody else migrates. */
+/** Takes no lock. */
 export async function migratePostgres(sql: Sql, logger: Logger, folders = ownFolders): Promise<void> {
   await run(folders.postgres, await postgresStorage(sql), (text) => sql.begin((tx) => tx.unsafe(text)), logger)
 }
 
-/** Takes no lock: for a database that nobody else migrates. */
+/** Takes no lock. */
 export async function migrateClickHouse(
   clickhouse: ClickHouseClient,
   logger: Logger,
@@ -101,14 +98,11 @@ async function clickhouseStorage(clickhouse: ClickHouseClient, cluster: string |
         query_params: { name },
       })),
     executed: async () => {
-      const rows = await clickhouse.query({
-        query: 'SELECT DISTINCT name FROM schema_migrations ORDER BY name',
-        format: 'JSONEachRow',
-      })
-      return (await rows.json<{ name: string }>()).map((row) => row.name)
+      const query = 'SELECT DISTINCT name FROM schema_migrations ORDER BY name'
+      return (await selectRows<{ name: string }>(clickhouse, query)).map((row) => row.name)
     },
   }
 }
 
-/** ClickHouse takes one statement a call; in our files each ends with a semicolon at the end of a line. */
+/** ClickHouse takes one statement per call; in the files each ends with a semicolon at the end of a line. */
 export const statementsOf = (text: string): string[] => text.split(/;\s*$/m).flatMap((part) => part.trim() || [])

@@ -6,7 +6,7 @@ import type { Histogram } from './histogram.ts'
 import { rangePieces } from './range-pieces.ts'
 import { dateLiteral, timeLiteral, timezoneLiteral, uuidLiteral } from './sql-literals.ts'
 
-/** A range in whole minutes (`isFine`) or quarter hours, ms since 1970. */
+/** A range of whole minutes (`isFine`) or quarter hours, ms since 1970. */
 export interface Source {
   isFine: boolean
   from: number
@@ -16,27 +16,15 @@ export interface Source {
 
 export type PartRow = SumRow & { dimension: 'route' | 'model' | 'status' | 'token' | 'key'; value: string }
 
-/** The time of a group of sums. */
-export interface GroupedTime {
-  /** It is the range before, as a whole. */
+interface GroupedTime {
+  /** 1 for the previous range, which is one group. */
   isBefore: number
-  /** Which of the three members below holds the time. */
+  /** Which of the members below is the group's time. */
   by: 'at' | 'date' | 'hour'
   /** Start of the step, seconds since 1970. */
   at: number
   date: string
   hour: number
-}
-
-interface TimesRow {
-  at: number
-  dimension: 'all' | 'first_byte'
-  times: Histogram
-}
-interface PartTimesRow {
-  dimension: 'route' | 'model'
-  value: string
-  times: Histogram
 }
 
 const intervals: Record<AnalyticsStep, string> = {
@@ -48,9 +36,9 @@ const intervals: Record<AnalyticsStep, string> = {
   '1d': 'INTERVAL 1 DAY',
 }
 
-/** The queries behind the Analytics screen; each reads few rows, however many requests there were. */
+/** The queries of the Analytics screen; each reads few rows, however many requests there were. */
 export const createAnalyticsQueries = (clickhouse: ClickHouseClient) => ({
-  /** Sums by step, by day and by hour of the timezone, each of them of the range and of the one before as one group. */
+  /** Sums by step, by day and by hour of the timezone, and of the previous range as one group. */
   sums: (accountId: string, source: Source, step: AnalyticsStep) =>
     selectRows<SumRow & GroupedTime>(
       clickhouse,
@@ -63,9 +51,9 @@ export const createAnalyticsQueries = (clickhouse: ClickHouseClient) => ({
       GROUP BY GROUPING SETS ((isBefore, at), (isBefore, date), (isBefore, hour)) ORDER BY at, date`,
     ),
 
-  /** How long the requests of each step took, whole and until the first byte; `at` 0: the range before. */
+  /** Response times and times to first byte by step; `at` 0: the previous range. */
   times: (accountId: string, source: Source, step: AnalyticsStep) =>
-    selectRows<TimesRow>(
+    selectRows<{ at: number; dimension: 'all' | 'first_byte'; times: Histogram }>(
       clickhouse,
       `SELECT at, dimension, ${histogram} AS times FROM (
         SELECT if(${isBefore(source)}, 0, ${timeOf(source, step)}) AS at, dimension, time_key, sum(rollup.requests) AS n
@@ -75,7 +63,7 @@ export const createAnalyticsQueries = (clickhouse: ClickHouseClient) => ({
       ) GROUP BY at, dimension`,
     ),
 
-  /** @param limit of each dimension the parts with the most requests */
+  /** @param limit of values per dimension, those with the most requests */
   parts: (accountId: string, source: Source, limit: number) =>
     selectRows<PartRow>(
       clickhouse,
@@ -87,7 +75,7 @@ export const createAnalyticsQueries = (clickhouse: ClickHouseClient) => ({
     ),
 
   partTimes: (accountId: string, source: Source) =>
-    selectRows<PartTimesRow>(
+    selectRows<{ dimension: 'route' | 'model'; value: string; times: Histogram }>(
       clickhouse,
       `SELECT dimension, value, sumMap(map(time_key, requests)) AS times
       FROM (${fromPieces(accountId, source, 'latency')}) GROUP BY dimension, value`,
@@ -108,7 +96,6 @@ const summed = [
 const camelCase = (name: string) => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 const sumColumns = summed.map((name) => `sum(rollup.${name}) AS ${camelCase(name)}`).join(', ')
 
-/** Dimensions and their columns. */
 const partColumns: Record<PartRow['dimension'], string> = {
   route: 'route',
   model: 'model',
@@ -137,7 +124,7 @@ const timeOf = ({ timezone }: Source, step: AnalyticsStep) =>
 const failed = ({ isFine }: Source) =>
   isFine ? 'sumIf(rollup.requests, status = 0 OR status >= 400)' : 'sum(rollup.failures)'
 
-/** The range's rows, from the daily table where it has whole days; what is left at both ends is one reading. */
+/** The rows of a range: whole days from the daily table, and both ends from the quarter-hourly one. */
 function fromPieces(accountId: string, { isFine, from, to }: Source, kind: 'usage' | 'latency'): string {
   const columns =
     kind === 'usage' ? [...Object.values(partColumns), ...summed].join(', ') : 'dimension, value, time_key, requests'

@@ -1,20 +1,22 @@
 import type { Analytics, Measures } from '#schemas/analytics.ts'
+import { mapValues } from '#core/records.ts'
 import { type Histogram, mergeHistograms, percentile } from './histogram.ts'
 
-/** Sums of a group of requests in a rollup. */
-export interface SumRow {
-  requests: number
-  failures: number
-  unavailable: number
-  responseTimeMs: number
-  promptTokens: number
-  completionTokens: number
-  cachedTokens: number
-  costNanoUsd: number
-  unpricedRequests: number
+const noSums = {
+  requests: 0,
+  failures: 0,
+  unavailable: 0,
+  responseTimeMs: 0,
+  promptTokens: 0,
+  completionTokens: 0,
+  cachedTokens: 0,
+  costNanoUsd: 0,
+  unpricedRequests: 0,
 }
 
-/** A step of time, with how long its requests took. */
+/** Sums of a group of requests in a rollup. */
+export type SumRow = typeof noSums
+
 export interface SpanRow extends SumRow {
   /** Seconds since 1970. */
   at: number
@@ -22,12 +24,11 @@ export interface SpanRow extends SumRow {
   firstBytes: Histogram
 }
 
-const sum = <Row>(rows: readonly Row[], pick: (row: Row) => number) => rows.reduce((total, row) => total + pick(row), 0)
-
 const percent = (part: number, whole: number, otherwise: number) => (whole === 0 ? otherwise : (100 * part) / whole)
 
 export function toTotals(rows: readonly SumRow[]) {
-  const { failures: errors, unavailable, responseTimeMs, ...sums } = addUp(rows)
+  const total = mapValues(noSums, (zero, name) => rows.reduce((sum, row) => sum + row[name], zero))
+  const { failures: errors, unavailable, responseTimeMs, ...sums } = total
   const { requests } = sums
   return {
     ...sums,
@@ -38,22 +39,7 @@ export function toTotals(rows: readonly SumRow[]) {
   }
 }
 
-/** The sums of several groups. */
-function addUp(rows: readonly SumRow[]): SumRow {
-  return {
-    requests: sum(rows, (row) => row.requests),
-    failures: sum(rows, (row) => row.failures),
-    unavailable: sum(rows, (row) => row.unavailable),
-    responseTimeMs: sum(rows, (row) => row.responseTimeMs),
-    promptTokens: sum(rows, (row) => row.promptTokens),
-    completionTokens: sum(rows, (row) => row.completionTokens),
-    cachedTokens: sum(rows, (row) => row.cachedTokens),
-    costNanoUsd: sum(rows, (row) => row.costNanoUsd),
-    unpricedRequests: sum(rows, (row) => row.unpricedRequests),
-  }
-}
-
-/** The days that had requests, oldest first, and all hours of the day. */
+/** Days with requests, oldest first, and all hours of the day. */
 export function byCalendar(
   dates: readonly (SumRow & { date: string })[],
   hours: readonly (SumRow & { hour: number })[],

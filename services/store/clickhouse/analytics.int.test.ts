@@ -1,43 +1,35 @@
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestClickHouse, type TestClickHouse } from '#tools/test/stores.ts'
-import type { RequestEvent } from '#schemas/request-event.ts'
-import { type AnalyticsStore, createAnalyticsStore } from './analytics.ts'
+import { afterAll, expect, test } from 'vitest'
+import { createTestClickHouse } from '#tools/test/stores.ts'
+import { day, hour, minute } from '#core/units.ts'
+import { createAnalyticsStore } from './analytics.ts'
 import { requestEvent } from './request-event.fixture.ts'
 import { toRows } from './request-log-rows.ts'
 import { createRequestLogStore } from './request-logs.ts'
 import { createUsageStore } from './usage.ts'
 
-const hour = 3_600_000
-const day = 24 * hour
 const accountId = uuidv7()
 const now = Date.now()
 
-let store: TestClickHouse
-let analytics: AnalyticsStore
-let events: (RequestEvent & { at: number })[]
-
-beforeAll(async () => {
-  store = await createTestClickHouse()
-  analytics = createAnalyticsStore(store.clickhouse)
-  events = Array.from({ length: 600 }, (_, at) => {
-    const time = now - Math.floor((at / 600) * 20 * day) - 1_000
-    const event = requestEvent({
-      id: uuidv7({ msecs: time }),
-      accountId,
-      status: [200, 200, 200, 429, 500, 0][at % 6]!,
-      outcome: at % 6 === 5 ? 'client_aborted' : 'completed',
-      model: ['gpt-4o', 'o3', null][at % 3]!,
-      tokenId: at % 4 === 0 ? null : '0199a000-0000-7000-8000-000000000002',
-      responseTimeMs: 50 + (at % 100) * 10,
-      costNanoUsd: at % 10 === 0 ? null : 1_000,
-    })
-    return { ...event, at: time }
+const { clickhouse, drop } = await createTestClickHouse()
+afterAll(drop)
+const analytics = createAnalyticsStore(clickhouse)
+const events = Array.from({ length: 600 }, (_, index) => {
+  const at = now - Math.floor((index / 600) * 20 * day) - 1_000
+  const event = requestEvent({
+    id: uuidv7({ msecs: at }),
+    accountId,
+    status: [200, 200, 200, 429, 500, 0][index % 6]!,
+    outcome: index % 6 === 5 ? 'client_aborted' : 'completed',
+    model: ['gpt-4o', 'o3', null][index % 3]!,
+    tokenId: index % 4 === 0 ? null : '0199a000-0000-7000-8000-000000000002',
+    responseTimeMs: 50 + (index % 100) * 10,
+    costNanoUsd: index % 10 === 0 ? null : 1_000,
   })
-  const logs = createRequestLogStore(store.clickhouse, { logRetentionDays: 90 })
-  for (let at = 0; at < 600; at += 100) await logs.insert([toRows(events.slice(at, at + 100))], `part-${at}`)
+  return { ...event, at }
 })
-afterAll(() => store.drop())
+const logs = createRequestLogStore(clickhouse, { logRetentionDays: 90 })
+for (let at = 0; at < 600; at += 100) await logs.insert([toRows(events.slice(at, at + 100))], `part-${at}`)
 
 const within = (from: number, to: number) => events.filter(({ at }) => at >= from && at < to)
 const quarterFloor = (at: number) => Math.floor(at / (hour / 4)) * (hour / 4)
@@ -47,11 +39,11 @@ test.each([
   ['all of it by quarter days', 30 * day, 'America/New_York', '6h'],
   ['an afternoon by minutes', 5 * hour, 'UTC', '5m'],
 ])('%s is the sum of its requests', async (_name, span, timezone, step) => {
-  const answer = await analytics.read(accountId, { from: now - span, to: now, timezone })
-  const from = step === '5m' ? Math.floor((now - span) / 60_000) * 60_000 : quarterFloor(now - span)
+  const result = await analytics.read(accountId, { from: now - span, to: now, timezone })
+  const from = step === '5m' ? Math.floor((now - span) / minute) * minute : quarterFloor(now - span)
   const expected = within(from, now)
-  expect(answer.step).toBe(step)
-  const { totals } = answer
+  const { totals, series, daily, hourly, routes, models, statuses, keys } = result
+  expect(result.step).toBe(step)
   expect(totals.requests).toBe(expected.length)
   expect(totals.errors).toBe(expected.filter(({ status }) => status === 0 || status >= 400).length)
   expect(totals.unpricedRequests).toBe(expected.filter(({ costNanoUsd }) => costNanoUsd === null).length)
@@ -60,56 +52,48 @@ test.each([
   expect(totals.avgResponseTime).toBeCloseTo(sum / expected.length)
   const availability = expected.filter(({ status }) => status < 500).length / expected.length
   expect(totals.availability).toBeCloseTo(100 * availability)
-  for (const parts of [
-    answer.series,
-    answer.daily,
-    answer.hourly,
-    answer.routes,
-    answer.models,
-    answer.statuses,
-    answer.keys,
-  ])
+  for (const parts of [series, daily, hourly, routes, models, statuses, keys])
     expect(parts.reduce((total, { requests }) => total + requests, 0)).toBe(expected.length)
-  expect(answer.heatmap.counts.flat().reduce((a, b) => a + b, 0)).toBe(expected.length)
+  expect(result.heatmap.counts.flat().reduce((a, b) => a + b, 0)).toBe(expected.length)
   const sorted = expected.map(({ responseTimeMs }) => responseTimeMs).toSorted((a, b) => a - b)
   const p95 = sorted[Math.floor(sorted.length * 0.95)]!
   expect(Math.abs(totals.p95! - p95) / p95).toBeLessThan(0.08)
 })
 
-test('days and hours are those of the timezone, and what has no model or token is told apart', async () => {
+test('days and hours are those of the timezone, and requests without a model or token are a group', async () => {
   const timezone = 'Asia/Kolkata'
-  const answer = await analytics.read(accountId, { from: now - 30 * day, to: now, timezone })
+  const result = await analytics.read(accountId, { from: now - 30 * day, to: now, timezone })
   const dayOf = new Intl.DateTimeFormat('en-CA', { timeZone: timezone })
   const byDay = Map.groupBy(events, ({ at }) => dayOf.format(at))
-  expect(answer.daily.map(({ date, requests }) => [date, requests])).toEqual(
+  expect(result.daily.map(({ date, requests }) => [date, requests])).toEqual(
     [...byDay].map(([date, list]) => [date, list.length]).toSorted(),
   )
-  expect(answer.hourly.map(({ hour: at }) => at)).toEqual(Array.from({ length: 24 }, (_, at) => at))
-  expect(answer.models.map(({ value, requests }) => [value, requests])).toEqual(
+  expect(result.hourly.map(({ hour: at }) => at)).toEqual(Array.from({ length: 24 }, (_, at) => at))
+  expect(result.models.map(({ value, requests }) => [value, requests])).toEqual(
     expect.arrayContaining([
       ['gpt-4o', 200],
       ['o3', 200],
       [null, 200],
     ]),
   )
-  expect(answer.tokens.map(({ value, requests }) => [value, requests])).toEqual([
+  expect(result.tokens.map(({ value, requests }) => [value, requests])).toEqual([
     ['0199a000-0000-7000-8000-000000000002', 450],
     [null, 150],
   ])
-  expect(answer.statuses.find(({ value }) => value === '0')).toMatchObject({ requests: 100, errors: 100 })
+  expect(result.statuses.find(({ value }) => value === '0')).toMatchObject({ requests: 100, errors: 100 })
 })
 
-test('the period before is as long and ends where this one begins', async () => {
-  const answer = await analytics.read(accountId, { from: now - 5 * day, to: now, timezone: 'UTC' })
+test('the previous period is as long and ends where this one begins', async () => {
+  const result = await analytics.read(accountId, { from: now - 5 * day, to: now, timezone: 'UTC' })
   const requests = within(quarterFloor(now - 10 * day), quarterFloor(now - 5 * day) + hour / 4).length
-  expect(Math.abs(answer.previous.requests - requests)).toBeLessThanOrEqual(1)
+  expect(Math.abs(result.previous.requests - requests)).toBeLessThanOrEqual(1)
   const empty = await analytics.read(uuidv7(), { from: now - 5 * day, to: now, timezone: 'UTC' })
   expect(empty.totals).toMatchObject({ requests: 0, successRate: 0, availability: 100, p95: null })
   expect(empty.series).toEqual([])
 })
 
 test('stats are those of all time, or of a range', async () => {
-  const usage = createUsageStore(store.clickhouse)
+  const usage = createUsageStore(clickhouse)
   expect(await usage.stats(accountId)).toMatchObject({ totalRequests: 600, successRate: 50 })
   const week = await usage.stats(accountId, { from: now - 7 * day })
   expect(week.totalRequests).toBe(within(quarterFloor(now - 7 * day), now).length)

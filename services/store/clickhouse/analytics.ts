@@ -1,4 +1,5 @@
 import type { ClickHouseClient } from '#core/resources.ts'
+import { keysOf } from '#core/records.ts'
 import { day, hour, minute } from '#core/units.ts'
 import type { Analytics, AnalyticsPart, AnalyticsStep } from '#schemas/analytics.ts'
 import { noId } from '#schemas/log-names.ts'
@@ -8,18 +9,18 @@ import { type Histogram, percentile, toBands } from './histogram.ts'
 
 const quarter = 15 * minute
 
-/** The most points of a chart, which takes the finest step that keeps to it. */
+/** A chart has the finest step with at most this many points. */
 const maxPoints = 200
-const steps: Record<AnalyticsStep, number> = {
+const steps = {
   '1m': minute,
   '5m': 5 * minute,
   '15m': quarter,
   '1h': hour,
   '6h': 6 * hour,
   '1d': day,
-}
+} satisfies Record<AnalyticsStep, number>
 
-/** Minute rollups serve short and recent ranges; they are kept for a few days. */
+/** Minute rollups serve short, recent ranges. */
 const longestMinuteRange = 6 * hour
 export const minuteRetentionDays = 8
 
@@ -28,29 +29,28 @@ const bands = [10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000, 6
 
 const partsShown = 100
 
-export interface AnalyticsRange {
-  /** ms since 1970; `to` is not in it. */
+interface AnalyticsRange {
+  /** ms since 1970; `to` is exclusive. */
   from: number
   to: number
   timezone: string
 }
 
-export type MeasuredAnalytics = Omit<Analytics, 'availableFrom' | 'completeUntil'>
+type MeasuredAnalytics = Omit<Analytics, 'availableFrom' | 'completeUntil'>
 
 export type AnalyticsStore = ReturnType<typeof createAnalyticsStore>
 
-/** Reads rollups only: the cost of a chart does not grow with the number of requests. */
+/** Reads rollups only, so that the cost of a chart does not grow with the number of requests. */
 export const createAnalyticsStore = (clickhouse: ClickHouseClient, { now = Date.now }: { now?: () => number } = {}) => {
   const queries = createAnalyticsQueries(clickhouse)
 
-  /** The range widened to whole buckets of the tables that have it. */
+  /** Widens the range to whole buckets of its tables. */
   function sourceOf({ from, to, timezone }: AnalyticsRange): Source {
     const isFine = to - from <= longestMinuteRange && from > now() - (minuteRetentionDays - 1) * day
     const bucket = isFine ? minute : quarter
     return { isFine, timezone, from: Math.floor(from / bucket) * bucket, to: Math.ceil(to / bucket) * bucket }
   }
 
-  /** Everything over time, of the range and of the one before it. */
   async function spans(accountId: string, source: Source, step: AnalyticsStep) {
     const [sums, times] = await Promise.all([
       queries.sums(accountId, source, step),
@@ -64,12 +64,12 @@ export const createAnalyticsStore = (clickhouse: ClickHouseClient, { now = Date.
       responseTimes: responses.get(row.at) ?? {},
       firstBytes: firstBytes.get(row.at) ?? {},
     })
-    const before = sums.filter((row) => row.isBefore && row.by === 'at')
+    const previous = sums.filter((row) => row.isBefore && row.by === 'at')
     const within = sums.filter((row) => !row.isBefore)
     const series = within.filter((row) => row.by === 'at').map(toSpan)
     return {
       totals: toMeasures(series),
-      previous: toMeasures(before.map(toSpan)),
+      previous: toMeasures(previous.map(toSpan)),
       series: series.map((row) => ({ at: iso(row.at * 1_000), ...toMeasures([row]) })),
       ...byCalendar(
         within.filter((row) => row.by === 'date'),
@@ -118,9 +118,8 @@ export const createAnalyticsStore = (clickhouse: ClickHouseClient, { now = Date.
 
 const iso = (at: number) => new Date(at).toISOString()
 
-function stepOf({ from, to }: Pick<AnalyticsRange, 'from' | 'to'>, isFine: boolean): AnalyticsStep {
-  const names = Object.keys(steps) as AnalyticsStep[]
-  const usable = names.filter((name) => isFine || steps[name] >= quarter)
+function stepOf({ from, to }: AnalyticsRange, isFine: boolean): AnalyticsStep {
+  const usable = keysOf(steps).filter((name) => isFine || steps[name] >= quarter)
   return usable.find((name) => (to - from) / steps[name] <= maxPoints) ?? '1d'
 }
 

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import type { ClickHouseClient } from '#core/resources.ts'
 
-/** Settings belong in the text of the query: chDB would keep others for all later queries. */
+/** Settings belong in the query text: chDB would keep others for all later queries. */
 export async function selectRows<Row>(
   clickhouse: ClickHouseClient,
   query: string,
@@ -12,20 +12,20 @@ export async function selectRows<Row>(
   return rows.json<Row>()
 }
 
-/** For a query that always gives one row, such as a sum. */
+/** For a query with exactly one row, such as a sum. */
 export async function selectRow<Row>(
   clickhouse: ClickHouseClient,
   query: string,
   params: Record<string, unknown> = {},
 ): Promise<Row> {
   const [row] = await selectRows<Row>(clickhouse, query, params)
-  if (row === undefined) throw new Error('the query gave no row')
+  if (row === undefined) throw new Error('the query returned no row')
   return row
 }
 
 /**
- * One synchronous insert of rows as JSON lines: arrays with the values of the columns.
- * @param token repeated with the same token and the same rows it changes nothing, neither rows nor rollups
+ * One synchronous insert of JSON lines: arrays with the values of the columns.
+ * @param token repeating the same rows with the same token changes neither rows nor rollups
  */
 export async function insertLines(
   clickhouse: ClickHouseClient,
@@ -39,7 +39,7 @@ export async function insertLines(
     'deduplicate_blocks_in_dependent_materialized_views = 1',
     'async_insert = 0',
     'insert_distributed_sync = 1',
-    // One insert is one block, so it is in the table as a whole or not at all.
+    // One insert is one block, and so is atomic.
     'max_insert_block_size = 1000000',
     'min_insert_block_size_rows = 1000000',
     'min_insert_block_size_bytes = 0',
@@ -50,14 +50,10 @@ export async function insertLines(
   await insertText(clickhouse, `INSERT INTO ${into} SETTINGS ${settings} FORMAT JSONCompactEachRow`, chunks)
 }
 
-/** @param chunks rows in the format of the statement; each holds whole characters, since chDB turns it into text */
-export async function insertText(
-  clickhouse: ClickHouseClient,
-  statement: string,
-  chunks: readonly Buffer[],
-): Promise<void> {
+/** @param chunks rows in the format of the statement, with whole characters, because chDB decodes each */
+export async function insertText(clickhouse: ClickHouseClient, statement: string, chunks: readonly Buffer[]) {
   const values = Readable.from(chunks, { objectMode: false })
   const { stream } = await clickhouse.exec({ query: statement, values })
-  // An unread response closes the connection, and the client warns of it.
-  await finished((stream as Readable).resume())
+  // The client would close the connection of an unread response, with a warning.
+  await finished(stream.resume())
 }

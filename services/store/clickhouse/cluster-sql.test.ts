@@ -5,7 +5,7 @@ import { statementsOf } from '../migrations.ts'
 
 const folder = new URL('../../../schemas/clickhouse/', import.meta.url)
 
-test('a table becomes a replicated one on each shard and a distributed one over them', () => {
+test('a table becomes a replicated one on each shard, and a distributed one over them', () => {
   const [shard, whole] = toClusterStatements(
     `CREATE TABLE IF NOT EXISTS logs (
   account_id UUID,
@@ -50,7 +50,7 @@ test('every statement of the schema has a form for a cluster, and none names a p
 
 const region = "COLUMN IF NOT EXISTS region LowCardinality(String) DEFAULT 'none' CODEC(ZSTD(1)) AFTER route"
 
-test('a column is added to every shard before the whole has it, and is taken away the other way round', () => {
+test('a column is added to the shards before the distributed table, and dropped in reverse order', () => {
   expect(toClusterStatements(`-- Where it came from.\nALTER TABLE logs ADD ${region}`, 'main')).toEqual([
     `-- Where it came from.\nALTER TABLE logs_shard ON CLUSTER 'main' ADD ${region}`,
     `-- Where it came from.\nALTER TABLE logs ON CLUSTER 'main' ADD ${region}`,
@@ -61,7 +61,7 @@ test('a column is added to every shard before the whole has it, and is taken awa
   ])
 })
 
-test('what a distributed table does not have is altered on the shards alone', () => {
+test('indexes, settings and the order are altered only on the shards', () => {
   for (const change of [
     'ADD INDEX i search TYPE minmax',
     'MODIFY SETTING index_granularity = 256',
@@ -77,13 +77,10 @@ test('what a distributed table does not have is altered on the shards alone', ()
 
 const query = (table: string) => `MODIFY QUERY\nSELECT count() AS n\nFROM ${table} AS rows\nGROUP BY n`
 
-test('a view that asks for something else still asks its own shard', () => {
+test('an altered view still reads its own shard', () => {
   expect(toClusterStatements(`ALTER TABLE feed ${query('logs')}`, 'main')).toEqual([
     `ALTER TABLE feed ON CLUSTER 'main' ${query('logs_shard')}`,
   ])
-})
-
-test('a statement without a form for a cluster is refused', () => {
   expect(() => toClusterStatements('DROP TABLE logs', 'main')).toThrow('no form for a cluster')
 })
 

@@ -1,37 +1,35 @@
-/** The name of a table's shard on each server of a cluster; the plain name is the distributed table. */
+/** The local table of each server in a cluster; the plain name is the distributed table. */
 const shardOf = (table: string) => `${table}_shard`
 
 const createTable = /^CREATE TABLE IF NOT EXISTS (\w+) \(/m
 const createView = /^CREATE MATERIALIZED VIEW IF NOT EXISTS (\w+) TO (\w+) AS$/m
 const alterTable = /^ALTER TABLE (\w+)(?=\s)/m
-/** What an ALTER changes: the only parts of it that a distributed table has are its columns. */
+/** What an ALTER changes; a distributed table has only the columns. */
 const changedParts = /\b(?:ADD|DROP|MODIFY|RENAME|COMMENT) ([A-Z]+)\b/g
-const takesAway = /\b(?:DROP|RENAME) COLUMN\b/
+const removesColumn = /\b(?:DROP|RENAME) COLUMN\b/
 const engine = /ENGINE = (\w*MergeTree)/
 const deduplication = /\bnon_replicated_deduplication_window = (\d+)/
 
-/** Blocks are recognised for as long, s: longer than a group of batches can wait to be repeated. */
-const recognisedSeconds = 604_800
+/** Longer than a group of batches can wait for a retry. */
+const deduplicationSeconds = 604_800
 
-/** The sources of a view are the parts that its own server has. */
+/** A view reads the shard of its own server. */
 const fromShard = (query: string) =>
   query.replace(/^FROM (\w+) AS/m, (_, source: string) => `FROM ${shardOf(source)} AS`)
 
 /**
- * Turns a statement of our SQL files, which are written for one server, into those for a cluster: replicated tables on
- * every shard, views between them, and over each table a distributed one with the plain name. An account lives on
- * one shard. An ALTER of columns changes the whole as well; both may have been done by a run that failed, so it says
- * IF [NOT] EXISTS.
+ * Converts a statement for one server to those for a cluster: replicated tables on every shard, views between them, and a
+ * distributed table over each. An ALTER of columns changes both tables, and says IF [NOT] EXISTS, because a failed run may
+ * have changed one of them.
  */
 export function toClusterStatements(statement: string, cluster: string): string[] {
   const table = createTable.exec(statement)?.[1]
   if (table) return tableStatements(statement, table, cluster)
   const altered = alterTable.exec(statement)?.[1]
   if (altered) return alterStatements(statement, altered, cluster)
-  const view = createView.exec(statement)
-  if (!view) throw new Error(`This statement has no form for a cluster: ${statement.slice(0, 80)}`)
-  const [, name, target] = view
-  const onCluster = `CREATE MATERIALIZED VIEW IF NOT EXISTS ${name} ON CLUSTER '${cluster}' TO ${shardOf(target!)} AS`
+  const [, name, target] = createView.exec(statement) ?? []
+  if (!target) throw new Error(`This statement has no form for a cluster: ${statement.slice(0, 80)}`)
+  const onCluster = `CREATE MATERIALIZED VIEW IF NOT EXISTS ${name} ON CLUSTER '${cluster}' TO ${shardOf(target)} AS`
   return [fromShard(statement.replace(createView, onCluster))]
 }
 
@@ -42,8 +40,8 @@ function alterStatements(statement: string, table: string, cluster: string): str
   const [shards, whole] = [alter(shardOf(table)), alter(table)]
   if (!parts.has('COLUMN')) return [shards]
   if (parts.size > 1) throw new Error(`An ALTER of columns stands alone in a cluster: ${statement.slice(0, 80)}`)
-  // No query may ask the distributed table for a column that a shard lacks.
-  return takesAway.test(statement) ? [whole, shards] : [shards, whole]
+  // The distributed table never has a column that a shard lacks.
+  return removesColumn.test(statement) ? [whole, shards] : [shards, whole]
 }
 
 function tableStatements(statement: string, table: string, cluster: string): string[] {
@@ -54,13 +52,13 @@ function tableStatements(statement: string, table: string, cluster: string): str
     .replace(engine, (_, name: string) => `ENGINE = Replicated${name}(${path})`)
     .replace(
       deduplication,
-      `replicated_deduplication_window = $1, replicated_deduplication_window_seconds = ${recognisedSeconds}`,
+      `replicated_deduplication_window = $1, replicated_deduplication_window_seconds = ${deduplicationSeconds}`,
     )
   const whole = `CREATE TABLE IF NOT EXISTS ${table} ON CLUSTER '${cluster}' AS ${shardOf(table)}
 ENGINE = Distributed('${cluster}', currentDatabase(), ${shardOf(table)}, ${shardingKey})`
   return [shard, whole]
 }
 
-/** What an ALTER names: the table itself, or every server's part of it. */
+/** The table of an ALTER: the table itself, or the shards of a cluster. */
 export const alterTarget = (table: string, cluster: string | undefined): string =>
   cluster ? `${shardOf(table)} ON CLUSTER '${cluster}'` : table

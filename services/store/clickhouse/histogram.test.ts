@@ -17,16 +17,16 @@ test('a percentile is within 5 % of the exact one, also of merged histograms', (
     fc.property(values, values, fc.constantFrom(0.5, 0.95, 0.99), (first, second, part) => {
       const sorted = [...first, ...second].toSorted((a, b) => a - b)
       const exact = sorted[Math.ceil(sorted.length * part) - 1]!
-      const told = percentile(mergeHistograms([histogramOf(first), histogramOf(second)]), part)!
-      expect(Math.abs(told - exact) / exact).toBeLessThanOrEqual(0.08)
+      const estimate = percentile(mergeHistograms([histogramOf(first), histogramOf(second)]), part)!
+      expect(Math.abs(estimate - exact) / exact).toBeLessThanOrEqual(0.08)
     }),
   )
 })
 
-test('nothing has no percentile', () => {
+test('an empty histogram has no percentile', () => {
   expect(percentile({}, 0.5)).toBeNull()
 })
 
-test('bands take every value once', () => {
+test('each value is in one band', () => {
   expect(toBands(histogramOf([5, 50, 500, 5_000, 50_000]), [10, 100, 1_000])).toEqual([1, 1, 1, 2])
 })

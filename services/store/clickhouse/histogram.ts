@@ -1,9 +1,8 @@
-/** Counts by `round(log(ms) / log(1.1))`, as the rollups keep them; JSON gives the keys as text. */
+/** Counts by `round(log(ms) / log(1.1))`, as in the rollups. */
 export type Histogram = Record<string, number>
 
 const base = Math.log(1.1)
 
-/** The middle of a bucket, ms. */
 const bucketMs = (key: number): number => Math.exp(key * base)
 
 export function mergeHistograms(histograms: Iterable<Histogram>): Histogram {
@@ -14,7 +13,7 @@ export function mergeHistograms(histograms: Iterable<Histogram>): Histogram {
   return merged
 }
 
-/** @returns ms, within 5 %; `null` without any value */
+/** @returns ms, within 5 %; `null` for an empty histogram */
 export function percentile(histogram: Histogram, part: number): number | null {
   // Integer keys of an object are iterated in ascending order.
   const keys = Object.keys(histogram)
@@ -28,13 +27,10 @@ export function percentile(histogram: Histogram, part: number): number | null {
   return null
 }
 
-/** @param bounds upper ends of bands, ms, rising; one more band takes what is above the last */
+/** @param bounds ascending upper ends of bands, ms; one more band is above the last */
 export function toBands(histogram: Histogram, bounds: readonly number[]): number[] {
-  const bands = Array.from({ length: bounds.length + 1 }, () => 0)
-  for (const [key, count] of Object.entries(histogram)) {
-    const ms = bucketMs(Number(key))
-    const band = bounds.findIndex((bound) => ms < bound)
-    bands[band === -1 ? bounds.length : band]! += Number(count)
-  }
-  return bands
+  const buckets = Object.entries(histogram).map(([key, count]) => ({ ms: bucketMs(Number(key)), count: Number(count) }))
+  return [...bounds, Number.POSITIVE_INFINITY].map((bound, at) =>
+    buckets.reduce((sum, { ms, count }) => (ms < bound && ms >= (bounds[at - 1] ?? 0) ? sum + count : sum), 0),
+  )
 }

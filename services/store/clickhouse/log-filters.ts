@@ -2,18 +2,18 @@ import { noId } from '#schemas/log-names.ts'
 import type { RequestLogFilters } from '#schemas/request-logs.ts'
 import { routeOf } from './route-of.ts'
 
-/** Conditions of a WHERE clause, and the values that are bound to its parameters. Values never become SQL text. */
+/** Conditions of a WHERE clause with the values of their parameters. Values never become SQL text. */
 export interface Conditions {
   sql: string[]
   params: Record<string, unknown>
 }
 
-/** The most words of one `hasAllTokens`. */
-const wordsAtOnce = 64
+/** The limit of `hasAllTokens`. */
+const wordsPerGroup = 64
 
 type ToConditions = (filters: RequestLogFilters) => Conditions | undefined
 
-/** Filters on columns that rows and rollups both have. */
+/** Filters on columns of both rows and rollups. */
 const sharedFilters = {
   status: ({ status }) => {
     if (status === 'all') return undefined
@@ -32,7 +32,7 @@ const sharedFilters = {
 
 type RangeFilter = 'timeRange' | 'from' | 'to'
 
-/** Filters that only rows can answer: all the others but the range of time. */
+/** Filters on columns that only rows have. */
 const rowFilters: Record<Exclude<keyof RequestLogFilters, keyof typeof sharedFilters | RangeFilter>, ToConditions> = {
   minResponseTime: ({ minResponseTime }) => compare('response_time_ms >=', 'UInt32', { minResponseTime }),
   maxResponseTime: ({ maxResponseTime }) => compare('response_time_ms <=', 'UInt32', { maxResponseTime }),
@@ -42,8 +42,8 @@ const rowFilters: Record<Exclude<keyof RequestLogFilters, keyof typeof sharedFil
     if (!text || searchMode === 'substring') return undefined
     const words = wordsOf(text)
     if (words.length === 0) return { sql: ['false'], params: {} }
-    const groups = Array.from({ length: Math.ceil(words.length / wordsAtOnce) }, (_, at) => ({
-      [`words${at}`]: words.slice(at * wordsAtOnce, (at + 1) * wordsAtOnce),
+    const groups = Array.from({ length: Math.ceil(words.length / wordsPerGroup) }, (_, at) => ({
+      [`words${at}`]: words.slice(at * wordsPerGroup, (at + 1) * wordsPerGroup),
     }))
     const sql = groups.flatMap(Object.keys).map((name) => `hasAllTokens(search, {${name}: Array(String)})`)
     return { sql, params: Object.assign({}, ...groups) }
@@ -66,7 +66,7 @@ function conditionsOf(table: Record<string, ToConditions>, filters: RequestLogFi
   }
 }
 
-/** @param parameter its name and value; a filter without a value is not asked for */
+/** @param parameter name and value; without a value there is no filter */
 function compare(comparison: string, type: string, parameter: Record<string, unknown>): Conditions | undefined {
   const [[name, value] = []] = Object.entries(parameter)
   return value === undefined ? undefined : { sql: [`${comparison} {${name}: ${type}}`], params: parameter }
@@ -74,7 +74,7 @@ function compare(comparison: string, type: string, parameter: Record<string, unk
 
 export const hasSearch = ({ search }: RequestLogFilters): boolean => Boolean(search?.trim())
 
-/** Cuts a text as the index does: at everything in ASCII that is neither letter nor digit. */
+/** Splits a text as the index does: at all ASCII characters except letters and digits. */
 const wordsOf = (text: string): string[] => [...new Set(text.split(/[^0-9A-Za-z\u0080-\u{10ffff}]+/u).filter(Boolean))]
 
 const orNoId = (id: string) => (id === 'none' ? noId : id)

@@ -5,7 +5,7 @@ import { pageWindows } from './page-windows.ts'
 
 const time = fc.integer({ min: Date.UTC(2026, 0), max: Date.UTC(2026, 11) })
 
-test('every window begins where the order does, reaches further than the last, and ends with the range', () => {
+test('every window begins where the order begins and is longer than the one before; the last one is the range', () => {
   fc.assert(
     fc.property(
       time,
@@ -26,7 +26,7 @@ test('every window begins where the order does, reaches further than the last, a
   )
 })
 
-test('the newest page is looked for in the last day first', () => {
+test('the newest page is first searched in the last day', () => {
   const range = { from: 0, to: Date.UTC(2100) }
   expect(pageWindows(range, 'desc', 100 * day)).toEqual([
     { from: 99 * day, to: range.to },

@@ -1,18 +1,17 @@
 import { day } from '#core/units.ts'
 
-/** Most pages are recent: looking there first spares older parts and their indexes. */
+/** Most pages are recent, so searching there first avoids reading older parts. */
 const reaches = [day, 8 * day]
 
 interface TimeWindow {
-  /** ms since 1970; `to` is not in it. */
+  /** ms since 1970; `to` is exclusive. */
   from: number
   to: number
 }
 
 /**
- * Where to look for a page, one after the other: each window begins where the order does and reaches further than the
- * one before; the last is the whole range.
- * @param near the moment around which the page begins
+ * Windows to search for a page, in turn: each begins where the order begins and is longer than the one before; the last is
+ * the whole range. @param near the time around which the page begins
  */
 export function pageWindows(range: TimeWindow, order: 'desc' | 'asc', near: number): TimeWindow[] {
   const start = Math.max(range.from, Math.min(near, range.to))

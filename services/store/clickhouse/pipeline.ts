@@ -9,19 +9,19 @@ import { type Histogram, percentile } from './histogram.ts'
 import { createProcessReports } from '../redis/process-reports.ts'
 import { createQueueState } from '../redis/queue-state.ts'
 
-/** The ingest lag is that of the last minutes. */
+/** The ingest lag is measured over these minutes. */
 const lagMinutes = 15
 
 const firstTime = '1970-01-01T00:00:00.000Z'
 
-export interface IngestRange {
+interface IngestRange {
   from: string
   to: string
 }
 
 export type PipelineStore = ReturnType<typeof createPipelineStore>
 
-/** Where every accepted request is: accepted = stored + queued + spooled + dead + written off by operators. */
+/** Delivery counters: accepted = stored + queued + spooled + dead + written off by operators. */
 export const createPipelineStore = (clickhouse: ClickHouseClient, shards: QueueShards, { now = Date.now } = {}) => {
   const [first] = shards
   const keys = pipelineKeys(first)
@@ -42,20 +42,21 @@ export const createPipelineStore = (clickhouse: ClickHouseClient, shards: QueueS
       { ...range },
     )
 
-  async function countParts(): Promise<number> {
-    const query = 'SELECT count() AS parts FROM system.parts WHERE active AND database = currentDatabase()'
-    return (await selectRow<{ parts: number }>(clickhouse, query)).parts
-  }
+  const countParts = () =>
+    selectRow<{ parts: number }>(
+      clickhouse,
+      'SELECT count() AS parts FROM system.parts WHERE active AND database = currentDatabase()',
+    )
 
   return {
-    /** Every request that ended before this moment is stored. */
+    /** The ingest watermark: every request that ended before this time is stored. */
     async completeUntil(): Promise<string> {
-      // In this order: a batch that goes from a spool to the queue meanwhile is seen at least once.
+      // In this order, a batch that moves from a spool to the queue meanwhile is seen at least once.
       const proxies = await reports.proxies()
       return completeUntil(proxies, await queueState.oldestAt())
     },
 
-    /** @throws Problem `unavailable` while a Redis of the queue is away */
+    /** @throws Problem `unavailable` while a Redis of the queue is not connected */
     async read(range?: IngestRange): Promise<Pipeline> {
       if (shards.some((shard) => shard.redis.status !== 'ready')) throw new Problem('unavailable')
       const until = new Date(now() + second).toISOString()
@@ -70,10 +71,10 @@ export const createPipelineStore = (clickhouse: ClickHouseClient, shards: QueueS
       ])
       const queue = await queueState.read()
       const [all, lately, inRange, parts] = await Promise.all([
-        orNothing(ingested({ from: firstTime, to: until })),
-        orNothing(ingested(recent)),
-        range && orNothing(ingested(range)),
-        orNothing(countParts()),
+        orUndefined(ingested({ from: firstTime, to: until })),
+        orUndefined(ingested(recent)),
+        range && orUndefined(ingested(range)),
+        orUndefined(countParts()),
       ])
       const complete = completeUntil(proxies, queue.oldestAt)
       const sums = {
@@ -97,7 +98,7 @@ export const createPipelineStore = (clickhouse: ClickHouseClient, shards: QueueS
         completeUntil: complete,
         ingestLagP50Ms: percentile(lately?.lags ?? {}, 0.5),
         ingestLagP95Ms: percentile(lately?.lags ?? {}, 0.95),
-        parts: parts ?? null,
+        parts: parts?.parts ?? null,
         proxies,
         writtenOffProxies,
         workers,
@@ -118,5 +119,5 @@ export const createPipelineStore = (clickhouse: ClickHouseClient, shards: QueueS
 const oldestInSpools = (proxies: readonly ProxyReport[]) =>
   proxies.filter((proxy) => proxy.shippedUntil < proxy.at).map((proxy) => Date.parse(proxy.shippedUntil))
 
-/** While ClickHouse is away, the rest of the report is still given. */
-const orNothing = <Result>(reading: Promise<Result>): Promise<Result | undefined> => reading.catch(() => undefined)
+/** Without ClickHouse, the rest of the report is still available. */
+const orUndefined = <Result>(reading: Promise<Result>): Promise<Result | undefined> => reading.catch(() => undefined)

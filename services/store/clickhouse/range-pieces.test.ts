@@ -5,7 +5,7 @@ import { rangePieces } from './range-pieces.ts'
 
 const units = { usage_day: day, usage_quarter_hour: 900_000, request_logs: 1 } as const
 
-test('the pieces are the range, each in whole buckets of its table', () => {
+test('the pieces make up the range, each in whole buckets of its table', () => {
   const time = fc.integer({ min: Date.UTC(2024), max: Date.UTC(2027) })
   fc.assert(
     fc.property(time, fc.integer({ min: 1, max: 400 * units.usage_day }), (from, length) => {

@@ -6,7 +6,7 @@ import { routeOf } from './route-of.ts'
 /** The searchable part of each kept body, characters. */
 const searchedBody = 16_384
 
-/** Times that a log may have: no proxy mints an id outside of them. */
+/** No proxy creates an id outside of these times. */
 const earliest = Date.UTC(2020)
 const latest = Date.UTC(2100)
 
@@ -35,7 +35,7 @@ const ofDetails: Columns = { ...keyColumns, ...columnsOf(fields.filter(([, field
 export const logColumns = Object.keys(ofLog)
 export const detailsColumns = Object.keys(ofDetails)
 
-/** Rows of a batch, ready to be inserted: the same events always give the same rows. */
+/** Rows of a batch; the same events always have the same rows. */
 export interface RequestLogRows {
   count: number
   /** JSONCompactEachRow of `logColumns` and of `detailsColumns`. */
@@ -43,7 +43,7 @@ export interface RequestLogRows {
   details: Buffer
 }
 
-/** Bytes rather than text: they lie outside of the heap and are sent without another copy. */
+/** Buffers are outside of the heap, and are sent without another copy. */
 export function toRows(events: Iterable<RequestEvent>): RequestLogRows {
   let [count, logs, details] = [0, '', '']
   for (const event of events) {
@@ -59,7 +59,7 @@ const [logValues, detailsValues] = [Object.values(ofLog), Object.values(ofDetail
 const toLine = (event: RequestEvent, values: readonly Columns[string][]): string =>
   `${JSON.stringify(values.map((value) => wellFormed(value(event))))}\n`
 
-/** Half a character, from a client or where a text is cut, is an error to ClickHouse, and would keep a whole group out. */
+/** A lone surrogate is an error in ClickHouse, and would prevent the insert of the whole group. */
 const wellFormed = (value: unknown) => (typeof value === 'string' ? value.toWellFormed() : value)
 
 function toValue(value: RequestEvent[EventField], { isJson, none, max, maxLength }: LogField): unknown {
@@ -69,25 +69,18 @@ function toValue(value: RequestEvent[EventField], { isJson, none, max, maxLength
   return typeof value === 'string' ? value.slice(0, maxLength) : value
 }
 
-/** The text that a search looks into, in lower case; bodies only where they are kept. */
+/** The searchable text, in lower case. */
 function searchTextOf(event: RequestEvent): string {
-  const parts = [
-    event.method,
-    event.endpoint.slice(0, logFields.endpoint.maxLength),
-    event.model?.slice(0, logFields.model.maxLength),
-    event.status,
-    event.outcome,
-    event.id,
-    event.providerRequestId?.slice(0, logFields.providerRequestId.maxLength),
-    event.errorMessage?.slice(0, logFields.errorMessage.maxLength),
-    event.userAgent?.slice(0, logFields.userAgent.maxLength),
-    event.requestBody?.slice(0, searchedBody),
-    event.responseBody?.slice(0, searchedBody),
-  ]
+  const { method, status, outcome, id, requestBody, responseBody } = event
+  const texts = (['endpoint', 'model', 'providerRequestId', 'errorMessage', 'userAgent'] as const).map((name) =>
+    event[name]?.slice(0, logFields[name].maxLength),
+  )
+  const bodies = [requestBody, responseBody].map((body) => body?.slice(0, searchedBody))
+  const parts = [method, status, outcome, id, ...texts, ...bodies]
   return parts.filter(Boolean).join('\n').toLowerCase()
 }
 
-/** The columns behind fields of the API, for a SELECT. */
+/** The columns of API fields, for a SELECT. */
 export const selectFields = (names: readonly StoredField[]): string => names.map(selectField).join(', ')
 
 function selectField(name: StoredField): string {

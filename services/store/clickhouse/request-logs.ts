@@ -9,49 +9,36 @@ import { rangePieces } from './range-pieces.ts'
 import { uuidTimeMs } from '#core/uuid-time.ts'
 import { detailsColumns, logColumns, type RequestLogRows, selectFields } from './request-log-rows.ts'
 
-/** Matches of a search are counted up to here: counting more would read the whole history. */
+/** Matches of a search are counted up to this limit, instead of reading the whole history. */
 const countedMatches = 10_000
 
-/** A query that takes longer is given up, s. */
 const maxSeconds = 5
 
-/** Later than any log, and a time that rollups can hold. */
+/** Later than any log, and within the range of rollups. */
 const forever = Date.UTC(2100)
 
-/** Requests that took longer than this do not show up in the live tail, ms. */
+/** Requests that took longer do not appear in the live tail. */
 const tailReach = hour
 
-/** A page of the history, or where to go on in it. */
 export type LogPage = RequestLogFilters & Pick<RequestLogQuery, 'limit' | 'offset' | 'cursor' | 'order'>
 
-export interface LogCount {
+interface LogCount {
   total: number
-  /** A log can stand for several requests. */
+  /** A log can represent several requests. */
   requests: number
-  /** There are more. */
+  /** Counting stopped at the limit. */
   isAtLeast: boolean
 }
 
-/** A row as the live tail sees it. */
 export type TailedLog = RequestLogSummary & { ingestedAtMs: number }
-
-interface LogKey {
-  accountId: string
-  id: string
-}
-
-interface RequestLogStoreOptions {
-  logRetentionDays: number
-  now?: () => number
-}
 
 export type RequestLogStore = ReturnType<typeof createRequestLogStore>
 
 export const createRequestLogStore = (
   clickhouse: ClickHouseClient,
-  { logRetentionDays, now = Date.now }: RequestLogStoreOptions,
+  { logRetentionDays, now = Date.now }: { logRetentionDays: number; now?: () => number },
 ) => {
-  /** Start of the oldest day whose logs are all kept, ms since 1970. */
+  /** Start of the oldest day with all its logs, ms since 1970. */
   const availableFrom = () => Math.ceil((now() - logRetentionDays * day) / day) * day
 
   function rangeOf(filters: RequestLogFilters): { from: number; to: number } {
@@ -73,8 +60,8 @@ export const createRequestLogStore = (
     availableFrom,
 
     /**
-     * Stores a group of batches. Repeated with the same token and the very same rows it changes nothing,
-     * neither rows nor rollups. Details go first, so that a log that can be seen is complete.
+     * Stores a group of batches. Repeating the same rows with the same token changes neither rows nor rollups.
+     * Details are inserted first, so that a visible log is complete.
      */
     async insert(rows: readonly RequestLogRows[], deduplicationToken: string): Promise<void> {
       const [logs, details] = [rows.map((each) => each.logs), rows.map((each) => each.details)]
@@ -82,8 +69,7 @@ export const createRequestLogStore = (
       await insertLines(clickhouse, 'request_logs', logColumns, logs, deduplicationToken)
     },
 
-    /** Whether any of these logs is there. */
-    async isAnyStored(keys: readonly LogKey[]): Promise<boolean> {
+    async isAnyStored(keys: readonly { accountId: string; id: string }[]): Promise<boolean> {
       const conditions = keys.map(
         (_key, at) => `(account_id = {account${at}: UUID}
         AND created_at = UUIDv7ToDateTime({id${at}: UUID}) AND id = {id${at}: UUID})`,
@@ -97,7 +83,7 @@ export const createRequestLogStore = (
       return (await selectRows(clickhouse, query, Object.fromEntries(params))).length > 0
     },
 
-    /** One page; the id of its last row is the cursor of the next. */
+    /** @returns a page; the id of its last row is the cursor of the next one */
     async list(accountId: string, page: LogPage): Promise<RequestLogSummary[]> {
       const range = rangeOf(page)
       const first = page.order === 'desc' ? now() : range.from
@@ -109,7 +95,7 @@ export const createRequestLogStore = (
       return []
     },
 
-    /** Reads rollups where the filters allow it; a search stops counting at `countedMatches`. */
+    /** Counts from rollups where the filters allow it; the count of a search stops at `countedMatches`. */
     async count(accountId: string, filters: RequestLogFilters): Promise<LogCount> {
       if (rowConditions(filters).sql.length > 0) return countRows(accountId, filters)
       const { from, to } = rangeOf(filters)
@@ -132,7 +118,7 @@ export const createRequestLogStore = (
       return { ...counted, isAtLeast: false }
     },
 
-    /** The id is a UUIDv7, so it names the moment that leads to the row without an index. */
+    /** The time in the id, a UUIDv7, finds the row by the primary key. */
     async get(accountId: string, id: string): Promise<RequestLog | undefined> {
       const here = 'account_id = {accountId: UUID} AND created_at = UUIDv7ToDateTime({id: UUID}) AND id = {id: UUID}'
       const [row] = await selectRows<RequestLog & Record<'requestHeaders' | 'responseHeaders' | 'attemptLog', string>>(
@@ -154,14 +140,14 @@ export const createRequestLogStore = (
       }
     },
 
-    /** Whether the log exists, in any account. */
+    /** Whether any account has the log. */
     async exists(id: string): Promise<boolean> {
       const query = `SELECT 1 FROM request_logs
         WHERE created_at = UUIDv7ToDateTime({id: UUID}) AND id = {id: UUID} LIMIT 1`
       return (await selectRows(clickhouse, query, { id })).length > 0
     },
 
-    /** What was stored after a moment, oldest first; of more than `limit` the newest. */
+    /** The newest `limit` logs that were stored after a time, oldest first. */
     async storedSince(accountId: string, filters: RequestLogFilters, sinceMs: number, limit: number) {
       const from = new Date(sinceMs - tailReach).toISOString()
       const { sql, params } = conditionsOf(accountId, { ...filters, timeRange: undefined, from, to: undefined })
@@ -181,7 +167,7 @@ export const createRequestLogStore = (
     const direction = page.order === 'desc' ? 'DESC' : 'ASC'
     if (page.cursor) {
       const before = page.order === 'desc' ? '<' : '>'
-      // The first condition finds the place, the second one alone would read everything.
+      // The first condition uses the primary key; the second one alone would read everything.
       sql.push(`created_at ${before}= UUIDv7ToDateTime({cursor: UUID})`)
       sql.push(`(created_at, id) ${before} (UUIDv7ToDateTime({cursor: UUID}), {cursor: UUID})`)
     }
@@ -205,7 +191,7 @@ export const createRequestLogStore = (
   }
 }
 
-/** A time in the type of the table's time column. */
+/** Casts a time to the type of the table's time column. */
 const bucketTime = {
   request_logs: (moment: string) => moment,
   usage_quarter_hour: (moment: string) => `toDateTime(${moment}, 'UTC')`,

@@ -17,15 +17,8 @@ export const defaultRetention: RetentionConfig = {
   clickhouseCluster: undefined,
 }
 
-/**
- * Gives every table the retention of the configuration. A change only rewrites what ClickHouse knows of the parts'
- * age (`materialize_ttl_recalculate_only`), not the parts.
- */
-export async function applyRetention(
-  clickhouse: ClickHouseClient,
-  config: RetentionConfig,
-  logger: Logger,
-): Promise<void> {
+/** Sets the TTL of every table. A change rewrites only metadata (`materialize_ttl_recalculate_only`), not the parts. */
+export async function applyRetention(clickhouse: ClickHouseClient, config: RetentionConfig, logger: Logger) {
   const { logRetentionDays, bodyRetentionDays, rollupRetentionDays, clickhouseCluster } = config
   const wanted = [
     { table: 'request_logs', column: 'toDateTime(created_at)', days: logRetentionDays },

@@ -1,10 +1,7 @@
-/** An identifier rather than a word of the API: it has a digit and is long, or a prefix as in `file-abc`. */
+/** Has a digit, and either is long or has a prefix as in `file-abc123`. */
 const identifier = /^(?:(?=.*\d)[\w.:-]{16,}|[a-z]+[-_](?=.*\d)[\w-]{6,})$/i
 
-/**
- * The endpoint with identifiers taken out (`/v1/files/{id}/content`), so that rollups stay small whatever clients
- * ask for. Model names are words of the API and stay.
- */
+/** The endpoint without identifiers (`/v1/files/{id}/content`), so that rollups stay small. Model names are kept. */
 export function routeOf(endpoint: string): string {
   const segments = endpoint.split('/').slice(0, 7)
   const isModel = segments[2] === 'models'

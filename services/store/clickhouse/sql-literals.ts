@@ -1,21 +1,20 @@
 import { validate } from 'uuid'
 import { day, second } from '#core/units.ts'
 
-// Values as SQL text, for queries that are to run side by side: chDB takes those with parameters one after the other.
-// Only what can be nothing else than such a value passes.
+// Values as SQL text, because chDB does not run queries with parameters concurrently. Each value is validated.
 
 export function uuidLiteral(id: string): string {
   if (!validate(id)) throw new Error('this is no UUID')
   return `toUUID('${id}')`
 }
 
-/** @param name as the IANA has it */
+/** @param name from the IANA database */
 export function timezoneLiteral(name: string): string {
   if (/[^\w+:/-]|^$/.test(name)) throw new Error('this is no timezone')
   return `'${name}'`
 }
 
-/** @param at ms since 1970; what is below a second is cut off */
+/** @param at ms since 1970, rounded down to seconds */
 export const timeLiteral = (at: number): string => `toDateTime(${wholeSteps(at, second)}, 'UTC')`
 
 /** @param at ms since 1970; the day in UTC */

@@ -1,15 +1,13 @@
 import type { ClickHouseClient } from '#core/resources.ts'
 import { selectRow } from './clickhouse-rows.ts'
 
-export interface StoredLogs {
+interface StoredLogs {
   rows: number
-  /** Different ids among them. */
   unique: number
-  /** Requests in the daily rollup. */
   rollup: number
 }
 
-/** What ClickHouse holds of an account: all three are equal when nothing is lost or stored twice. */
+/** All three counts are equal when no log is lost or stored twice. */
 export function countStored(clickhouse: ClickHouseClient, accountId: string): Promise<StoredLogs> {
   return selectRow<StoredLogs>(
     clickhouse,

@@ -2,13 +2,11 @@ import type { ClickHouseClient, Sql } from '#core/resources.ts'
 import type { ModelUsage, UsageTotals } from '#schemas/mails.ts'
 import { selectRow, selectRows } from './clickhouse-rows.ts'
 
-/** A report of last week that is due, and its recipient. */
 export interface DueReport {
   accountId: string
   recipient: string
   name: string
   timezone: string
-  /** The Monday on which it is due, in the account's timezone; there is one report a week. */
   monday: string
   /** The week of the report, and the start of the week before. */
   from: Date
@@ -20,8 +18,8 @@ export type UsageReportStore = ReturnType<typeof createUsageReportStore>
 
 export const createUsageReportStore = (sql: Sql, clickhouse: ClickHouseClient) => ({
   /**
-   * Reports that are due: from Monday 08:00 of the account's timezone for a day and a half, so that a worker that was
-   * away catches up. A timezone that Postgres does not know counts as UTC.
+   * Reports are due from Monday 08:00 in the account's timezone for a day and a half, so that a worker can catch up.
+   * A timezone that Postgres does not know counts as UTC.
    */
   due: (now = new Date(), limit = 200): Promise<DueReport[]> => sql<DueReport[]>`
     select a.id as "accountId", a.email as recipient, coalesce(a.first_name, a.username) as name, zone as timezone,

@@ -5,7 +5,6 @@ import type { Stats } from '#schemas/analytics.ts'
 import { noId } from '#schemas/log-names.ts'
 import { selectRow, selectRows } from './clickhouse-rows.ts'
 
-/** How often something was used, and when last. */
 export interface Usage {
   usageCount: number
   lastUsed: string | null
@@ -19,7 +18,7 @@ const cachedMs = second
 
 export type UsageStore = ReturnType<typeof createUsageStore>
 
-/** Reads rollups only: no call here grows with the number of requests. */
+/** Reads rollups only, so that the cost does not grow with the number of requests. */
 export const createUsageStore = (clickhouse: ClickHouseClient) => {
   const usages = new LRUCache<string, Promise<Map<string, Usage>>>({ max: 10_000, ttl: cachedMs })
 
@@ -34,7 +33,7 @@ export const createUsageStore = (clickhouse: ClickHouseClient) => {
   }
 
   return {
-    /** @param range ms since 1970, widened to whole quarter hours; without one all time */
+    /** @param range ms since 1970, widened to whole quarter hours; default: all time */
     stats(accountId: string, range?: { from?: number; to?: number }): Promise<Stats> {
       const isAllTime = range?.from === undefined && range?.to === undefined
       const [table, failures] = isAllTime
@@ -50,7 +49,7 @@ export const createUsageStore = (clickhouse: ClickHouseClient) => {
       )
     },
 
-    /** Forwarded requests of this UTC day and month: only those count for the plan. */
+    /** Forwarded requests of this UTC day and month, which count for the plan. */
     counted(accountId: string, now = new Date()): Promise<{ today: number; month: number }> {
       return selectRow(
         clickhouse,
@@ -61,7 +60,7 @@ export const createUsageStore = (clickhouse: ClickHouseClient) => {
       )
     },
 
-    /** @returns by id of the key or token, without those that were never used; at most a second old */
+    /** @returns by id of the used keys or tokens; cached for a second */
     byCredential(accountId: string, credential: Credential): Promise<Map<string, Usage>> {
       const cacheKey = `${credential} ${accountId}`
       const cached = usages.get(cacheKey)

@@ -120,7 +120,6 @@ export const createAccountStore = (sql: Sql, invalidate: Invalidate, hasMailbox 
     }),
 })
 
-/** Turns violated constraints into problems. */
 async function withTakenProblems<T>(change: () => Promise<T>): Promise<T> {
   try {
     return await change()

@@ -68,7 +68,6 @@ export const createApiKeyStore = (sql: Sql, invalidate: Invalidate) => ({
       return row
     }),
 
-  /** @returns undefined when the account has no such key */
   setPrimary: (accountId: string, id: string, by: AuditSource): Promise<ApiKeyRow | undefined> =>
     changeAccount(sql, invalidate, accountId, async (tx) => {
       await tx`select 1 from accounts where id = ${accountId} for update`
@@ -81,7 +80,6 @@ export const createApiKeyStore = (sql: Sql, invalidate: Invalidate) => ({
       return row
     }),
 
-  /** @returns whether there was such a key */
   remove: (accountId: string, id: string, by: AuditSource): Promise<boolean> =>
     changeAccount(sql, invalidate, accountId, async (tx) => {
       const [removed] = await tx<{ name: string }[]>`

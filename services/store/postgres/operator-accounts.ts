@@ -7,7 +7,6 @@ import { foldName } from './fold-name.ts'
 import { firstRow } from './require-row.ts'
 import { revokeLinks } from './sign-in/one-time-links.ts'
 
-/** An account as the operator sees it, without anything that it sends or stores. */
 export interface AccountOverview {
   id: string
   username: string
@@ -29,7 +28,6 @@ export const operator: AuditSource = { clientAddress: null, userAgent: 'operator
 
 export type OperatorAccountStore = ReturnType<typeof createOperatorAccountStore>
 
-/** Works across accounts, for the operator. */
 export const createOperatorAccountStore = (sql: Sql, invalidate: Invalidate) => ({
   list: (): Promise<AccountOverview[]> => sql<AccountOverview[]>`${overviews(sql)} order by a.created_at, a.id`,
 
@@ -50,7 +48,6 @@ export const createOperatorAccountStore = (sql: Sql, invalidate: Invalidate) => 
       return true
     }),
 
-  /** @returns false when the account was not disabled */
   enable: (accountId: string): Promise<boolean> =>
     changeAccount(sql, invalidate, accountId, async (tx) => {
       const enabled = await tx`
@@ -59,7 +56,6 @@ export const createOperatorAccountStore = (sql: Sql, invalidate: Invalidate) => 
       return enabled.count > 0
     }),
 
-  /** @returns false when nothing changed */
   setOperator: (accountId: string, isOperator: boolean): Promise<boolean> =>
     sql.begin(async (tx) => {
       const changed = await tx`
@@ -69,7 +65,6 @@ export const createOperatorAccountStore = (sql: Sql, invalidate: Invalidate) => 
       return changed.count > 0
     }),
 
-  /** Sets a password and ends all sessions. */
   resetPassword: (accountId: string, passwordHash: string, keepsTwoFactor: boolean): Promise<void> =>
     changeAccount(sql, invalidate, accountId, async (tx) => {
       await tx`update accounts set password_hash = ${passwordHash} where id = ${accountId}`

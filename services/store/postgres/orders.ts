@@ -22,14 +22,12 @@ export interface OrderRow extends NewOrder {
   state: OrderState
 }
 
-/** The state of a payment as the payment provider reports it. */
 export interface Payment {
   captureId: string
   outcome: 'completed' | 'pending' | 'failed' | 'refunded'
   amountCents: number | undefined
   currency: string | undefined
   payeeId: string | undefined
-  /** As shown to the account. */
   method: string
 }
 
@@ -49,7 +47,6 @@ const reusableMinutes = 60
 export type OrderStore = ReturnType<typeof createOrderStore>
 
 export const createOrderStore = (sql: Sql, invalidate: Invalidate) => ({
-  /** An unpaid order that can be reused. */
   findOpen: (accountId: string, plan: PlanName, amountCents: number) =>
     firstRow(sql<OrderRow[]>`
       select ${columns(sql)} from orders

@@ -12,12 +12,9 @@ interface NewMail {
   content: MailContent
 }
 
-export interface DueMail {
+export interface DueMail extends Omit<NewMail, 'dedupeKey'> {
   id: string
   accountId: string
-  recipient: string
-  content: MailContent
-  /** Including this one. */
   attempts: number
 }
 

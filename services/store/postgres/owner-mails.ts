@@ -8,7 +8,6 @@ export interface MailReader {
   recipient: string
   name: string
   timezone: string
-  /** Other addresses get no mails. */
   isConfirmed: boolean
 }
 

@@ -13,7 +13,6 @@ export const createPhotoStore = (sql: Sql) => ({
     return row?.image
   },
 
-  /** @param url at which the picture is served */
   save: (accountId: string, hash: string, image: Buffer, url: string, by: AuditSource): Promise<User> =>
     sql.begin(async (tx) => {
       await tx`

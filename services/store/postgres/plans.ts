@@ -5,7 +5,6 @@ import { type AuditSource, recordAudit } from './audit.ts'
 import { changeAccount } from './change-account.ts'
 import { requireRow } from './require-row.ts'
 
-/** A plan continues for this long after the paid time. */
 const graceDays = 3
 
 interface Subscription {
@@ -23,7 +22,6 @@ interface PaidTime {
 /** The worker as the source of audit entries. */
 const system: AuditSource = { clientAddress: null, userAgent: null }
 
-/** A plan whose paid time ends soon, and the recipient of the reminder. */
 interface EndingPlan {
   accountId: string
   recipient: string
@@ -33,7 +31,6 @@ interface EndingPlan {
   planUntil: Date
 }
 
-/** The reminder is sent this long before the end of the paid time. */
 const reminderDays = 3
 
 export type PlanStore = ReturnType<typeof createPlanStore>

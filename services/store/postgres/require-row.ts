@@ -1,6 +1,5 @@
 import { Problem } from '#core/problem.ts'
 
-/** The row of a query that finds at most one. */
 export const firstRow = async <Row>(rows: PromiseLike<readonly Row[]>): Promise<Row | undefined> => (await rows)[0]
 
 /**

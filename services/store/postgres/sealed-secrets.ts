@@ -20,7 +20,6 @@ interface SealedColumn {
   context(accountId: string, id: string, boundTo: string): SecretContext
 }
 
-/** Every sealed column of the schema. */
 export const sealedColumns: readonly SealedColumn[] = [
   { table: 'api_keys', key: 'id', column: 'sealed_key', boundTo: 'origin', context: apiKeyContext },
   { table: 'secure_tokens', key: 'id', column: 'sealed_token', boundTo: 'id', context: secureTokenContext },
@@ -29,7 +28,6 @@ export const sealedColumns: readonly SealedColumn[] = [
 
 export type SealedSecretStore = ReturnType<typeof createSealedSecretStore>
 
-/** Works across accounts, for the operator. */
 export function createSealedSecretStore(sql: Sql) {
   /** The second byte of a sealed secret is the version of its master key. */
   const isOutdated = (column: string, sealingVersion: number) =>

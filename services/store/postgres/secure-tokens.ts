@@ -8,7 +8,6 @@ import { type AuditSource, recordAudit } from './audit.ts'
 import { changeAccount } from './change-account.ts'
 import { requireRow } from './require-row.ts'
 
-/** `null`: no restriction. */
 interface TokenRestrictions {
   models: string[] | null
   monthlyBudgetNanoUsd: number | null
@@ -69,7 +68,6 @@ export const createSecureTokenStore = (sql: Sql, invalidate: Invalidate, limitsO
       return row
     }),
 
-  /** @returns undefined when the account has no such token */
   change: (accountId: string, id: string, changes: SecureTokenChanges, by: AuditSource) =>
     changeAccount(sql, invalidate, accountId, async (tx) => {
       const [before] = await tx<SecureTokenRow[]>`
@@ -84,7 +82,6 @@ export const createSecureTokenStore = (sql: Sql, invalidate: Invalidate, limitsO
       return row
     }),
 
-  /** @returns whether there was such a token */
   remove: (accountId: string, id: string, by: AuditSource): Promise<boolean> =>
     changeAccount(sql, invalidate, accountId, async (tx) => {
       const [removed] = await tx<{ name: string }[]>`
@@ -93,7 +90,6 @@ export const createSecureTokenStore = (sql: Sql, invalidate: Invalidate, limitsO
       return removed !== undefined
     }),
 
-  /** @returns the sealed token */
   reveal: (accountId: string, id: string, by: AuditSource): Promise<Buffer | undefined> =>
     sql.begin(async (tx) => {
       const [row] = await tx<{ name: string; sealedToken: Buffer }[]>`

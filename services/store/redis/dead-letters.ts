@@ -16,20 +16,10 @@ import type { DeadLetter, DeadLetterDetails } from '#schemas/pipeline.ts'
 
 const RejectedLines = z.array(z.object({ line: z.string(), reason: z.string() }))
 
-export interface DeadLetters {
-  /** Oldest first. */
-  list(page: { offset: number; limit: number }): Promise<DeadLetter[]>
-  /** @returns undefined when there is no such letter */
-  get(id: string): Promise<DeadLetterDetails | undefined>
-  /** Sends it through the pipeline again. @returns whether there was such a letter */
-  replay(id: string): Promise<boolean>
-  /** Gives it up for good. @returns whether there was such a letter */
-  drop(id: string): Promise<boolean>
-  close(): Promise<void>
-}
+export type DeadLetters = ReturnType<typeof createDeadLetters>
 
-/** What a shard of the queue has: what is to be stored, with what failed of it, and single events that can't be. */
 interface Queues {
+  /** Single events that can't be stored. */
   events: Queue
   batches: Queue
 }
@@ -37,12 +27,12 @@ interface Queues {
 interface Found {
   kind: DeadLetter['kind']
   job: Job
-  /** Where it goes when it is replayed: the shard that it came from. */
+  /** The queue of its shard, for a retry. */
   batches: Queue
 }
 
-/** What could not be stored: single events, and batches that could not be read. Both stay until somebody decides. */
-export function createDeadLetters(shards: QueueShards): DeadLetters {
+/** Single events that could not be stored, and batches that could not be read. */
+export function createDeadLetters(shards: QueueShards) {
   const [{ redis, tag }] = shards
   const lazyQueues = shards.map((shard) => ({
     events: lazyQueue(deadEventQueue, shard),
@@ -59,14 +49,15 @@ export function createDeadLetters(shards: QueueShards): DeadLetters {
       throw new Problem('unavailable', { cause: error })
     })
 
-  /** What was replayed has an id of its own, which tells no shard: all are asked. */
+  /** The id of a requeued letter does not contain a shard, so all are searched. */
   async function find(id: string): Promise<Found | undefined> {
     const found = await Promise.all((await queues()).map((each) => findIn(each, id)))
     return found.find((each) => each !== undefined)
   }
 
   return {
-    async list({ offset, limit }) {
+    /** Oldest first. */
+    async list({ offset, limit }: { offset: number; limit: number }): Promise<DeadLetter[]> {
       const letters = await Promise.all((await queues()).map((each) => lettersIn(each, offset + limit)))
       return letters
         .flat()
@@ -74,31 +65,32 @@ export function createDeadLetters(shards: QueueShards): DeadLetters {
         .slice(offset, offset + limit)
     },
 
-    async get(id) {
+    async get(id: string): Promise<DeadLetterDetails | undefined> {
       const found = await find(id)
       if (!found) return undefined
       const lines = found.kind === 'events' ? RejectedLines.parse(found.job.data) : []
       return { ...toLetter(found.kind, found.job), lines }
     },
 
-    async replay(id) {
+    /** Sends it through the pipeline again. @returns whether it exists */
+    async replay(id: string): Promise<boolean> {
       const found = await find(id)
       if (!found) return false
-      if (found.kind === 'events') await replayEvents(found)
+      if (found.kind === 'events') await requeueEvents(found)
       else await found.job.retry('failed')
       return true
     },
 
-    async drop(id) {
+    async drop(id: string): Promise<boolean> {
       const found = await find(id)
       if (!found) return false
-      // Counted first: the sum may be one too many after a crash, never one too few.
+      // Counted first, so that after a crash the sum may be too high, but never too low.
       await redis.incrby(pipelineKeys({ tag }).dropped, eventsOfJobName(found.job.name))
       await found.job.remove()
       return true
     },
 
-    async close() {
+    async close(): Promise<void> {
       for (const { events, batches } of lazyQueues) await Promise.all([events.close(), batches.close()])
     },
   }
@@ -119,8 +111,8 @@ async function lettersIn({ events, batches }: Queues, count: number): Promise<De
   return [...dead.map((job) => toLetter('events', job)), ...failed.map((job) => toLetter('batch', job))]
 }
 
-/** Adding before removing: interrupted between the two, the next try adds the very same batch, which changes nothing. */
-async function replayEvents({ job, batches }: Found): Promise<void> {
+/** Adds before it removes: when interrupted, the next attempt adds the same batch, which has no effect. */
+async function requeueEvents({ job, batches }: Found): Promise<void> {
   const lines = RejectedLines.parse(job.data).map(({ line }) => `${line}\n`)
   const batch = await packEventBatch([Buffer.from(lines.join(''))], lines.length)
   const jobId = `${job.id}-again`

@@ -9,20 +9,17 @@ import { rememberDevice } from './device-cookies.ts'
 const idleSeconds = 7 * 24 * 3_600
 const absoluteSeconds = 30 * 24 * 3_600
 
-/** One more ends the oldest. */
 const sessionsPerAccount = 50
 
 const confirmedSeconds = 15 * 60
 
 export interface NewSession extends AuditSource {
   idHash: Buffer
-  /** Names of browser and system. */
   device: string
   /** The part of the client address that usually stays the same. */
   network: string
   /** When the password, and a two-factor code if needed, was confirmed last; default: now. */
   confirmedAt?: Date
-  /** Of the device cookie. */
   deviceHash: Buffer
 }
 
@@ -37,7 +34,6 @@ export interface SessionRow extends AuditSource {
 export interface SignedIn {
   user: User
   sessionId: string
-  /** Whether the password was confirmed recently, by a sign-in or later. */
   isConfirmed: boolean
 }
 
@@ -69,7 +65,6 @@ export const createSessionStore = (sql: Sql, invalidate: Invalidate) => ({
     return { user, sessionId, isConfirmed }
   },
 
-  /** Records that the password was confirmed just now. */
   async confirm(accountId: string, id: string): Promise<void> {
     await sql`update sessions set confirmed_at = now() where account_id = ${accountId} and id = ${id}`
   },
@@ -87,7 +82,6 @@ export const createSessionStore = (sql: Sql, invalidate: Invalidate) => ({
       s.created_at as "createdAt", s.last_seen_at as "lastSeenAt", s.expires_at as "expiresAt"
     from sessions s where s.account_id = ${accountId} and ${isSessionValid(sql)} order by s.last_seen_at desc, s.id desc`,
 
-  /** @returns whether there was such a session */
   end: (accountId: string, id: string, action: 'signed-out' | 'session-ended', by: AuditSource): Promise<boolean> =>
     changeAccount(sql, invalidate, accountId, async (tx) => {
       const [ended] = await tx<{ device: string }[]>`

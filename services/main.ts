@@ -49,7 +49,6 @@ async function runGroup(): Promise<void> {
   await group.failed
 }
 
-/** Runs the roles in this process, which may be a member of a group. */
 async function runProcess(): Promise<void> {
   if (!cluster.isWorker) await addMetricsServer(() => metrics.metrics())
   const { runRoles } = await import('./roles.ts')

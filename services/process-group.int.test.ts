@@ -46,7 +46,6 @@ async function readMetrics(): Promise<string> {
   return (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
 }
 
-/** Values of a metric by process. */
 async function metric(name: string): Promise<Record<string, number>> {
   const lines = (await readMetrics()).split('\n').filter((line) => line.startsWith(name))
   const entries = lines.map(

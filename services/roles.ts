@@ -23,7 +23,6 @@ import {
 import { second } from '#core/units.ts'
 import { product } from '#schemas/product.ts'
 
-/** How long a connection may be in transit to a member of a group. */
 const transitMs = second / 5
 
 interface ProcessParts {
@@ -94,7 +93,6 @@ export async function runRoles(config: Config, { lifecycle, logger, metrics }: P
   logger.info(address, 'listening')
 }
 
-/** Closes connections to Redis on a stop, and adds them to the readiness. */
 function createRedisManagement(readiness: Readiness, lifecycle: Lifecycle, logger: Logger) {
   function manage<Client extends QueueRedis>(name: string, redis: Client): Client {
     redis.on('error', (error) => logger.warn({ err: error }, `${name} can not be reached`))

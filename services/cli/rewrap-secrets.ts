@@ -5,7 +5,6 @@ import { sealedColumns, type SealedSecretStore } from '#store/postgres/sealed-se
 interface RotationOptions {
   secrets: SealedSecretStore
   vault: Pick<Vault, 'rewrap' | 'sealingVersion'>
-  /** Called with lines of progress. */
   report: (line: string) => void
   batch?: number
 }

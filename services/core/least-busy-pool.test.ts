@@ -3,7 +3,6 @@ import { leastBusyPool } from './least-busy-pool.ts'
 
 const patienceMs = 50
 
-/** Sessions that respond with their number, unless they hang. */
 function sessions(count: number) {
   const hanging = new Map<number, PromiseWithResolvers<number>>()
   const all = Array.from({ length: count }, (_, number) => {

@@ -1,6 +1,5 @@
 import pTimeout from 'p-timeout'
 
-/** The methods of a ClickHouse connection that send a query. */
 type Calls = 'query' | 'exec' | 'command' | 'insert' | 'ping'
 type Session = Record<Calls, (...parameters: never[]) => Promise<unknown>> & { close(): Promise<unknown> }
 

@@ -12,7 +12,6 @@ export function createMetrics(): Registry {
   return registry
 }
 
-/** Times every request by method, route pattern and status. */
 export function measureRequests(app: FastifyInstance, registry: Registry): void {
   const duration = new Histogram({
     name: 'sallyport_http_request_duration_seconds',

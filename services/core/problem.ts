@@ -3,7 +3,6 @@ import { problems, type ProblemCode, type ProblemDetails } from '#schemas/proble
 interface ProblemOptions {
   detail?: string
   errors?: ProblemDetails['errors']
-  /** Becomes the `Retry-After` header. */
   retryAfterSeconds?: number
   cause?: unknown
 }

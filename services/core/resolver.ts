@@ -7,11 +7,9 @@ import type { SharedLimit } from './limits/shared-limit.ts'
 import { minute, second } from './units.ts'
 import { codeOf } from './errors.ts'
 
-/** For one name, with all its search domains. */
 const lookupTimeoutMs = 5 * second
 const queryTimeoutMs = 2 * second
 
-/** Bounds on the time to live of addresses and of failures. */
 const longestTtlMs = 5 * minute
 const shortestTtlMs = second
 const failureTtlMs = 5 * second
@@ -37,9 +35,7 @@ interface NameResolverOptions {
 type Addresses = readonly LookupAddress[]
 
 interface CacheEntry {
-  /** The last known ones. */
   addresses?: Addresses
-  /** Of the last look-up. */
   error?: unknown
   freshUntil: number
   staleUntil: number

@@ -3,7 +3,6 @@ import { second } from '#core/units.ts'
 /** Without a message, a change is found after this long. */
 const checkMs = 30 * second
 
-/** A connection that may outlive its credential. */
 export interface WatchedConnection {
   accountId: string
   expiresAt: Date | null
@@ -25,7 +24,6 @@ export class CredentialWatch {
     }
   }
 
-  /** Checks the connections of an account that has changed, or all of them. */
   check(accountId: string | undefined): void {
     for (const connection of this.#connections.keys()) {
       if (accountId === undefined || connection.accountId === accountId) void this.#recheck(connection)

@@ -4,13 +4,7 @@ import { jwtVerify, SignJWT } from 'jose'
 const algorithm = 'HS256'
 const audience = 'sallyport'
 
-export interface CookieTokens {
-  cookieName: string
-  /** @returns the value of the cookie, and the hash of its id for the store */
-  issue(lifetimeSeconds: number): Promise<{ idHash: Buffer; token: string }>
-  /** @returns the hash of the id; undefined for a token that is invalid or expired */
-  verify(token: string | undefined): Promise<Buffer | undefined>
-}
+export type CookieTokens = ReturnType<typeof createCookieTokens>
 export type SessionTokens = CookieTokens
 
 interface CookieTokenOptions {
@@ -27,11 +21,12 @@ export const createSessionTokens = (options: CookieTokenOptions): SessionTokens 
 export const createDeviceTokens = (options: CookieTokenOptions): CookieTokens =>
   createCookieTokens('sallyport-device', 'sallyport-device+jwt', options)
 
-function createCookieTokens(name: string, type: string, { secret, secure }: CookieTokenOptions): CookieTokens {
+function createCookieTokens(name: string, type: string, { secret, secure }: CookieTokenOptions) {
   const key = new TextEncoder().encode(secret)
   return {
     cookieName: secure ? `__Host-${name}` : name,
-    async issue(lifetimeSeconds) {
+    /** @returns the value of the cookie, and the hash of its id for the store */
+    async issue(lifetimeSeconds: number) {
       const id = randomBytes(32).toString('base64url')
       const token = await new SignJWT({ jti: id })
         .setProtectedHeader({ alg: algorithm, typ: type })
@@ -40,7 +35,8 @@ function createCookieTokens(name: string, type: string, { secret, secure }: Cook
         .sign(key)
       return { idHash: hashOf(id), token }
     },
-    async verify(token) {
+    /** @returns the hash of the id; undefined for a token that is invalid or expired */
+    async verify(token: string | undefined): Promise<Buffer | undefined> {
       if (!token) return undefined
       const options = { algorithms: [algorithm], audience, typ: type, requiredClaims: ['exp'] }
       try {

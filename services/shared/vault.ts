@@ -13,22 +13,14 @@ export interface SecretContext {
   field: string
 }
 
-export interface Vault {
-  seal(secret: string, context: SecretContext): Buffer
-  /** @throws Error when the bytes were changed, moved to another record or sealed with an unknown master key */
-  open(sealed: Uint8Array, context: SecretContext): string
-  /** Wraps the data key with the sealing master key. @throws Error like `open`, but not for a damaged secret */
-  rewrap(sealed: Uint8Array, context: SecretContext): Buffer
-  /** Version of the sealing master key. */
-  readonly sealingVersion: number
-}
+export type Vault = ReturnType<typeof createVault>
 
 /**
  * Envelope encryption, AES-256-GCM: each secret has its own data key, wrapped with a master key.
  * Layout: format (1 byte), master key version (1), wrapped data key (60), secret (28 + length).
  * @param masterKeys by version: the last one seals, all decrypt
  */
-export function createVault(masterKeys: ReadonlyMap<number, Uint8Array>): Vault {
+export function createVault(masterKeys: ReadonlyMap<number, Uint8Array>) {
   const sealingVersion = [...masterKeys.keys()].at(-1)
   if (sealingVersion === undefined) throw new Error('there is no master key')
   const masterKey = (version: number) => {
@@ -48,18 +40,20 @@ export function createVault(masterKeys: ReadonlyMap<number, Uint8Array>): Vault 
 
   return {
     sealingVersion,
-    seal(secret, context) {
+    seal(secret: string, context: SecretContext): Buffer {
       const dataKey = randomBytes(keyBytes)
       const bound = associatedData(context)
       return Buffer.concat([wrap(dataKey, bound), box(Buffer.from(secret), dataKey, bound)])
     },
-    open(sealed, context) {
+    /** @throws Error when the bytes were changed, moved to another record or sealed with an unknown master key */
+    open(sealed: Uint8Array, context: SecretContext): string {
       const bytes = Buffer.from(sealed)
       const bound = associatedData(context)
       const { dataKey, secretAt } = unwrap(bytes, bound)
       return unbox(bytes.subarray(secretAt), dataKey, bound).toString()
     },
-    rewrap(sealed, context) {
+    /** Wraps the data key with the sealing master key. @throws Error like `open`, but not for a damaged secret */
+    rewrap(sealed: Uint8Array, context: SecretContext): Buffer {
       const bytes = Buffer.from(sealed)
       const bound = associatedData(context)
       const { dataKey, secretAt } = unwrap(bytes, bound)

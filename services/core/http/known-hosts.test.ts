@@ -56,11 +56,12 @@ test('row 59: a wildcard address to listen on is no host name', () => {
   expect(isKnown('[2001:db8::1]:3000', { host: '2001:db8::1' })).toBe(true)
 })
 
+const isForwardedKnown = (host: string, forwarded: string, trustedProxies: string[]) => {
+  const headers: IncomingHttpHeaders = { host, 'x-forwarded-host': forwarded }
+  return createKnownHosts({ ...config, trustedProxies })({ headers } as IncomingMessage)
+}
+
 test('row 59: behind a trusted proxy both names must be known; otherwise the forwarded one is ignored', () => {
-  const isForwardedKnown = (host: string, forwarded: string, trustedProxies: string[]) => {
-    const headers: IncomingHttpHeaders = { host, 'x-forwarded-host': forwarded }
-    return createKnownHosts({ ...config, trustedProxies })({ headers } as IncomingMessage)
-  }
   const edge = ['10.0.0.0/8']
   expect(isForwardedKnown('localhost:3000', 'sallyport.example.com', edge)).toBe(true)
   expect(isForwardedKnown('localhost:3000', 'evil.test', edge)).toBe(false)

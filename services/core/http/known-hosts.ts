@@ -4,7 +4,6 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '#core/config.ts'
 import { Problem } from '#core/problem.ts'
 
-/** Whether a request was sent to a host name of this installation. */
 export type IsKnownHost = (request: IncomingMessage) => boolean
 
 type HostConfig = Pick<Config, 'allowedHosts' | 'host' | 'publicUrl' | 'trustedProxies'>

@@ -4,9 +4,7 @@ import type { SharedLimit } from './shared-limit.ts'
 interface FairQueueOptions {
   /** Bounds running and waiting tasks together. */
   limit: SharedLimit
-  /** Tasks of one account that run at once. */
   perAccount: number
-  /** Tasks of all accounts that run at once. */
   atOnce: number
 }
 

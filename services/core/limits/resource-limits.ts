@@ -5,15 +5,11 @@ import { keysOf, mapValues } from '#core/records.ts'
 
 /** Resources that accounts share, and how much of each one account and one process may use. */
 const defaults = {
-  /** Proxied requests under way. */
   requests: { account: 1_000, process: 10_000 },
   /** Bytes of request bodies and of buffered responses in memory. */
   bodyBytes: { account: 64 * mib, process: 256 * mib },
-  /** Names of providers that are being resolved. */
   lookups: { account: 8, process: 256 },
-  /** Live tails of the request logs. */
   tails: { account: 20, process: 500 },
-  /** Exports of the request logs. */
   exports: { account: 2, process: 50 },
   /** Reads of request logs and analytics, running or waiting. */
   queries: { account: 64, process: 2_000 },
@@ -38,7 +34,6 @@ export const resourceLimits = (account: LimitOverrides, process: LimitOverrides)
     process: process[name] ?? byDefault.process,
   }))
 
-/** The share of one of several processes on a machine. */
 export function divideLimits(limits: ResourceLimits, processes: number): ResourceLimits {
   const part = (amount: number) => Math.ceil(amount / processes)
   return mapValues(limits, ({ account, process }) => ({ account: part(account), process: part(process) }))

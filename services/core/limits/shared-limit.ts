@@ -4,7 +4,6 @@ export interface LimitPair {
   process: number
 }
 
-/** Whose limit was reached. */
 export type LimitScope = keyof LimitPair
 
 /** A limit on concurrent use is reached, usually for a short time. */
@@ -36,7 +35,6 @@ export class SharedLimit {
     return this.#used
   }
 
-  /** Rejections since the start, by scope. */
   get rejected(): Readonly<LimitPair> {
     return this.#rejected
   }

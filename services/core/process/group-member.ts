@@ -7,29 +7,23 @@ import { second } from '#core/units.ts'
 
 const responseTimeoutMs = 4 * second
 
-/** Requests between the processes of a group. */
 export const groupRequests = { metrics: 'metrics', needs: 'needs', groupNeeds: 'group-needs' } as const
 
 export const groupNotices = { joined: 'joined', connection: 'connection', taken: 'taken', ended: 'ended' } as const
 
-interface GroupMember {
-  /** The needs of all processes of the group. */
-  groupNeeds(): Promise<Needs>
-  /** From now on the primary passes connections to this server. */
-  takeConnections(server: Server): void
-}
-
-export function joinProcessGroup(metrics: Registry, readiness: Readiness): GroupMember {
+export function joinProcessGroup(metrics: Registry, readiness: Readiness) {
   const channel = new ProcessChannel(process, {
     [groupRequests.metrics]: () => metrics.getMetricsAsJSON(),
     [groupRequests.needs]: () => readiness.needs(),
   })
   return {
-    async groupNeeds() {
+    /** The needs of all processes of the group. */
+    async groupNeeds(): Promise<Needs> {
       const needs = await channel.request(groupRequests.groupNeeds, responseTimeoutMs)
       return Needs.safeParse(needs).data ?? { group: 'unavailable' }
     },
-    takeConnections(server) {
+    /** From now on the primary passes connections to this server. */
+    takeConnections(server: Server): void {
       process.on('message', (message, socket) => {
         if (message !== groupNotices.connection) return
         channel.notify(groupNotices.taken)

@@ -8,7 +8,6 @@ interface Part {
   limitMs: number
 }
 
-/** Stops the parts of a process in the reverse order of their start. */
 export class Lifecycle {
   readonly #parts: Part[] = []
   readonly #cuts: (() => void)[] = []

@@ -8,7 +8,6 @@ const Message = z.discriminatedUnion('kind', [
 ])
 type Message = z.infer<typeof Message>
 
-/** One end of the IPC channel between a process and its parent. */
 interface ChannelEnd {
   send?(message: Message, onSent: (error: Error | null) => void): unknown
   on(event: 'message', listener: (message: unknown) => void): unknown
@@ -20,7 +19,6 @@ export class ProcessChannel {
   readonly #pending = new Map<number, (value: unknown) => void>()
   #lastId = 0
 
-  /** @param handlers of requests and notices, by name */
   constructor(end: ChannelEnd, handlers: Readonly<Record<string, () => unknown>>) {
     this.#end = end
     end.on('message', (received) => {

@@ -40,7 +40,6 @@ interface ProcessGroupOptions {
 export class ProcessGroup {
   readonly #options: ProcessGroupOptions
   readonly #server: Server
-  /** Members that take connections. */
   readonly #members = new Set<Member>()
   readonly #waiting: Socket[] = []
   readonly #runs: Promise<void>[] = []
@@ -140,14 +139,6 @@ export class ProcessGroup {
   }
 }
 
-interface MemberEvents {
-  joined(): void
-  /** The member took a connection, or a connection ended. */
-  changed(): void
-  groupNeeds(): Promise<Needs>
-}
-
-/** A process of the group, as the primary sees it. */
 class Member {
   readonly index: number
   readonly worker: Worker
@@ -157,20 +148,21 @@ class Member {
   /** Sent and not taken yet, oldest first. */
   readonly inTransit: Socket[] = []
 
-  constructor(index: number, { joined, changed, groupNeeds }: MemberEvents) {
+  /** @param on `changed`: the member took a connection, or a connection ended */
+  constructor(index: number, on: { joined(): void; changed(): void; groupNeeds(): Promise<Needs> }) {
     this.index = index
     this.worker = cluster.fork()
     this.channel = new ProcessChannel(this.worker, {
-      [groupRequests.groupNeeds]: groupNeeds,
-      [groupNotices.joined]: joined,
+      [groupRequests.groupNeeds]: on.groupNeeds,
+      [groupNotices.joined]: on.joined,
       [groupNotices.taken]: () => {
         // Closes the handle of this process; the connection continues in the member.
         this.inTransit.shift()?.destroy()
-        changed()
+        on.changed()
       },
       [groupNotices.ended]: () => {
         this.connections -= 1
-        changed()
+        on.changed()
       },
     })
   }

@@ -9,7 +9,6 @@ const checkTimeoutMs = 2 * second
 /** Results are reused for this long. */
 const cachedMs = second / 2
 
-/** The state of each store that a process needs, by name. */
 export const Needs = z.record(z.string(), z.enum(['ok', 'unavailable']))
 export type Needs = z.infer<typeof Needs>
 
@@ -18,7 +17,6 @@ export class Readiness {
   readonly #checks: { name: string; check(): Promise<unknown> }[] = []
   #known: Promise<Needs> | undefined
   #knownAt = 0
-  /** A stopping process is not ready. */
   isDraining = false
 
   add(name: string, check: () => Promise<unknown>): void {
@@ -52,7 +50,6 @@ export class Readiness {
   }
 }
 
-/** A need is ok when it is ok in all processes. */
 export function mergeNeeds(all: readonly Needs[]): Needs {
   const merged: Needs = {}
   for (const needs of all) {

@@ -12,7 +12,6 @@ export const maxShards = 256
  * shard, and so in one Redis, or in one slot of a Redis Cluster.
  */
 export interface QueueShard {
-  /** Shards may share a connection. */
   redis: QueueRedis
   /** Prefix of all keys: a hash tag; empty for the first shard outside of a cluster, so that shards can be added later. */
   tag: string
@@ -23,10 +22,8 @@ export interface QueueShard {
 /** The first shard also holds what exists once: delivery counters, deletions and scheduled jobs. */
 export type QueueShards = readonly [QueueShard, ...QueueShard[]]
 
-/** For BullMQ's `prefix`. */
 export const queuePrefix = ({ tag }: Pick<QueueShard, 'tag'>): string => `${tag}bull`
 
-/** Options of every BullMQ queue and worker. */
 export const queueOptions = (shard: QueueShard): { connection: QueueRedis; prefix: string } => ({
   connection: shard.redis,
   prefix: queuePrefix(shard),

@@ -18,7 +18,6 @@ afterAll(async () => {
 
 const patience = { timeout: 10_000 }
 
-/** Every kind of connection that the services have. */
 function openAll(url: string) {
   const connections = {
     state: openStateRedis({ redisStateUrl: url }, 1_000),

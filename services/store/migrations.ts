@@ -6,12 +6,9 @@ import { selectRows } from './clickhouse/clickhouse-rows.ts'
 import { alterTarget, toClusterStatements } from './clickhouse/cluster-sql.ts'
 import { applyRetention, defaultRetention, type RetentionConfig } from './clickhouse/retention.ts'
 
-export interface MigrationFolders {
-  postgres: URL
-  clickhouse: URL
-}
+export type MigrationFolders = typeof ownFolders
 
-const ownFolders: MigrationFolders = {
+const ownFolders = {
   postgres: new URL('../../schemas/postgres/', import.meta.url),
   clickhouse: new URL('../../schemas/clickhouse/', import.meta.url),
 }

@@ -1,12 +1,10 @@
 import type { ClickHouseClient, Sql } from '#core/resources.ts'
+import type { MailReader } from '#store/postgres/owner-mails.ts'
 import type { ModelUsage, UsageTotals } from '#schemas/mails.ts'
 import { selectRow, selectRows } from './clickhouse-rows.ts'
 
-export interface DueReport {
+export interface DueReport extends Omit<MailReader, 'isConfirmed'> {
   accountId: string
-  recipient: string
-  name: string
-  timezone: string
   monday: string
   /** The week of the report, and the start of the week before. */
   from: Date

@@ -18,14 +18,10 @@ export interface ApiKeyRow {
   createdAt: Date
 }
 
-interface NewApiKey {
-  id: string
-  name: string
+interface NewApiKey extends Omit<ApiKeyRow, 'isActive' | 'createdAt'> {
   /** Origin of the account's current base URL, see `apiKeyContext`. */
   origin: string
   sealedKey: Buffer
-  maskedKey: string
-  isPrimary: boolean
 }
 
 /** A key can be decrypted only for its account, its record and the origin for which it was entered. */

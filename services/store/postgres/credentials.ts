@@ -1,31 +1,18 @@
 import type { Sql } from '#core/resources.ts'
 import type { PlanName } from '#schemas/plans.ts'
+import type { ProxyConfig } from '#schemas/proxy-config.ts'
 import { firstRow } from './require-row.ts'
+import type { TokenRestrictions } from './secure-tokens.ts'
 import { isSessionValid } from './sign-in/sessions.ts'
 
 /** The credential of a request with its account: all that the proxy needs, in one look-up. */
-export interface Credential {
+export interface Credential extends ProxyConfig, TokenRestrictions {
   accountId: string
   /** `null`: the credential is a session. */
   tokenId: string | null
   isActive: boolean
   expiresAt: Date | null
   plan: PlanName
-  baseUrl: string
-  /** ms */
-  timeout: number
-  retryAttempts: number
-  rateLimitEnabled: boolean
-  maxRequestsPerMinute: number
-  logBodies: boolean
-  logClientAddress: boolean
-  /** 0: responses are not cached. */
-  cacheSeconds: number
-  streamUsage: boolean
-  /** Restrictions of the token; `null`: none. */
-  models: string[] | null
-  monthlyBudgetNanoUsd: number | null
-  allowedAddresses: string[] | null
   /** Active keys, the primary first, then the oldest. */
   keys: { id: string; origin: string; sealedKey: string }[]
 }

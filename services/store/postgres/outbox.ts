@@ -2,7 +2,9 @@ import { hash } from 'node:crypto'
 import type { Sql, Transaction } from '#core/resources.ts'
 import type { AuditAction } from '#schemas/audit.ts'
 import type { MailContent } from '#schemas/mails.ts'
+import type { AuditEntryRow } from './audit.ts'
 import { foldName } from './fold-name.ts'
+import type { MailReader } from './owner-mails.ts'
 import { firstRow } from './require-row.ts'
 
 interface NewMail {
@@ -20,16 +22,8 @@ export interface DueMail extends Omit<NewMail, 'dedupeKey'> {
 
 export type NoticeKind = 'security-alert' | 'account-activity' | 'confirm-email' | 'reset-password'
 
-interface UnnotifiedEntry {
-  id: string
+interface UnnotifiedEntry extends Omit<AuditEntryRow, 'userAgent'>, Omit<MailReader, 'isConfirmed'> {
   accountId: string
-  action: AuditAction
-  subject: string | null
-  clientAddress: string | null
-  createdAt: Date
-  recipient: string
-  name: string
-  timezone: string
   securityAlerts: boolean
   emailNotifications: boolean
   isEmailConfirmed: boolean

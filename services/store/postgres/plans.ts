@@ -3,6 +3,7 @@ import type { Invalidate } from '#shared/invalidation.ts'
 import { isHigherPlan, type PlanName, plans } from '#schemas/plans.ts'
 import { type AuditSource, recordAudit } from './audit.ts'
 import { changeAccount } from './change-account.ts'
+import type { MailReader } from './owner-mails.ts'
 import { requireRow } from './require-row.ts'
 
 const graceDays = 3
@@ -22,11 +23,8 @@ interface PaidTime {
 /** The worker as the source of audit entries. */
 const system: AuditSource = { clientAddress: null, userAgent: null }
 
-interface EndingPlan {
+interface EndingPlan extends Omit<MailReader, 'isConfirmed'> {
   accountId: string
-  recipient: string
-  name: string
-  timezone: string
   plan: PlanName
   planUntil: Date
 }

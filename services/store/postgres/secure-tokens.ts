@@ -8,7 +8,8 @@ import { type AuditSource, recordAudit } from './audit.ts'
 import { changeAccount } from './change-account.ts'
 import { requireRow } from './require-row.ts'
 
-interface TokenRestrictions {
+/** `null`: no restriction. */
+export interface TokenRestrictions {
   models: string[] | null
   monthlyBudgetNanoUsd: number | null
   allowedAddresses: string[] | null
@@ -23,13 +24,9 @@ export interface SecureTokenRow extends TokenRestrictions {
   createdAt: Date
 }
 
-interface NewSecureToken extends TokenRestrictions {
-  id: string
-  name: string
+interface NewSecureToken extends Omit<SecureTokenRow, 'isActive' | 'createdAt'> {
   tokenHash: Buffer
   sealedToken: Buffer
-  maskedToken: string
-  expiresAt: Date | null
 }
 
 /** Fields that are left out keep their values. */

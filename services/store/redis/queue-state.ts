@@ -7,16 +7,6 @@ const namesPerRead = 1_000
 /** States of a job before its completion. */
 const waitingStates = ['wait', 'active', 'paused', 'delayed'] as const
 
-interface QueueState {
-  batches: number
-  /** In those batches. */
-  events: number
-  /** Events that can't be stored, alone or with their batch. */
-  dead: number
-  /** Start of the oldest batch, ms since 1970. */
-  oldestAt: number | undefined
-}
-
 /** The state of all shards. Reads only ids and names from Redis, because BullMQ would read whole batches. */
 export function createQueueState(shards: QueueShards) {
   return {
@@ -25,7 +15,8 @@ export function createQueueState(shards: QueueShards) {
       return oldestOf((await Promise.all(shards.map(waitingIds))).flat())
     },
 
-    async read(): Promise<QueueState> {
+    /** @returns waiting batches, the events in them, and `dead` events, which can't be stored */
+    async read() {
       const states = await Promise.all(shards.map(readShard))
       const sum = (part: 'batches' | 'events' | 'dead') => states.reduce((total, state) => total + state[part], 0)
       const oldest = states.flatMap(({ oldestAt }) => oldestAt ?? [])
@@ -39,7 +30,7 @@ export function createQueueState(shards: QueueShards) {
   }
 }
 
-async function readShard(shard: QueueShard): Promise<QueueState> {
+async function readShard(shard: QueueShard) {
   const waiting = await waitingIds(shard)
   const failed = await idsIn(shard, requestEventQueue, 'failed')
   const deadEvents = await idsIn(shard, deadEventQueue, 'wait')

@@ -24,25 +24,20 @@ export function createCommandLine(run: (command: AccountCommand) => Promise<void
   const program = new Command('npm run accounts --')
     .description('Look after the accounts of this server. NAME is a username or an email address.')
     .showHelpAfterError()
+  const accountCommand = (name: string, description: string) =>
+    program.command(name).argument('<name>').description(description)
   program
     .command('list')
     .description('all accounts')
     .action(() => run(async ({ accounts }) => formatTable((await accounts.list()).map(toListRow))))
-  program
-    .command('show')
-    .argument('<name>')
-    .description('one account')
-    .action((name: string) =>
-      run(async ({ accounts }) => {
-        const details = toDetails(await find(accounts, name))
-        return formatTable(Object.entries(details).map(([FACT, VALUE]) => ({ FACT, VALUE })))
-      }),
-    )
-  program
-    .command('plan')
-    .argument('<name>')
+  accountCommand('show', 'one account').action((name: string) =>
+    run(async ({ accounts }) => {
+      const details = toDetails(await find(accounts, name))
+      return formatTable(Object.entries(details).map(([FACT, VALUE]) => ({ FACT, VALUE })))
+    }),
+  )
+  accountCommand('plan', 'give a plan, without an end')
     .argument('<plan>', 'free, basic, pro or enterprise')
-    .description('give a plan, without an end')
     .action((name: string, plan: string) =>
       run(async ({ accounts, subscriptions }) => {
         const known = PlanName.safeParse(plan)
@@ -52,32 +47,22 @@ export function createCommandLine(run: (command: AccountCommand) => Promise<void
         return `${username} has the ${plans[known.data].label} now, without an end.`
       }),
     )
-  program
-    .command('disable')
-    .argument('<name>')
-    .description('end its sessions, refuse its sign-ins and tokens; nothing is deleted')
-    .action((name: string) =>
+  accountCommand('disable', 'end its sessions, refuse its sign-ins and tokens; nothing is deleted').action(
+    (name: string) =>
       run(async ({ accounts }) => {
         const { id, username } = await find(accounts, name)
         const isNew = await accounts.disable(id)
         return `${username} ${isNew ? 'is disabled: signed out, and its tokens do not work' : 'was disabled before'}.`
       }),
-    )
-  program
-    .command('enable')
-    .argument('<name>')
-    .description('let a disabled account in again')
-    .action((name: string) =>
-      run(async ({ accounts }) => {
-        const { id, username } = await find(accounts, name)
-        return `${username} ${(await accounts.enable(id)) ? 'is enabled again' : 'was not disabled'}.`
-      }),
-    )
-  program
-    .command('operator')
-    .argument('<name>')
+  )
+  accountCommand('enable', 'let a disabled account in again').action((name: string) =>
+    run(async ({ accounts }) => {
+      const { id, username } = await find(accounts, name)
+      return `${username} ${(await accounts.enable(id)) ? 'is enabled again' : 'was not disabled'}.`
+    }),
+  )
+  accountCommand('operator', 'let it see the pipeline of the whole server')
     .option('--off', 'take that back')
-    .description('let it see the pipeline of the whole server')
     .action((name: string, { off = false }: { off?: boolean }) =>
       run(async ({ accounts }) => {
         const { id, username } = await find(accounts, name)
@@ -86,11 +71,8 @@ export function createCommandLine(run: (command: AccountCommand) => Promise<void
         return `${username} is ${isNew ? 'now' : 'already'} an operator of this server.`
       }),
     )
-  program
-    .command('reset-password')
-    .argument('<name>')
+  accountCommand('reset-password', 'set a new password and print it')
     .option('--remove-two-factor', 'for who lost the second factor as well')
-    .description('set a new password and print it')
     .action((name: string, { removeTwoFactor = false }: { removeTwoFactor?: boolean }) =>
       run(async ({ accounts }) => {
         const { id, username } = await find(accounts, name)

@@ -4,6 +4,7 @@ import type { SharedLimit } from './shared-limit.ts'
 interface FairQueueOptions {
   /** Bounds running and waiting tasks together. */
   limit: SharedLimit
+  /** Running tasks of one account, and of all. */
   perAccount: number
   atOnce: number
 }

@@ -24,7 +24,7 @@ export function createProcessLimits(limits: ResourceLimits, registry: Registry):
       for (const resource of heldResources) this.set({ resource }, created[resource].used)
     },
   })
-  const most = new Gauge({
+  const max = new Gauge({
     name: 'sallyport_limit_max',
     help: 'How much of a shared resource one account, and the process, may have.',
     labelNames,
@@ -47,7 +47,7 @@ export function createProcessLimits(limits: ResourceLimits, registry: Registry):
       }
     },
   })
-  for (const metric of [used, most, rejected]) registry.registerMetric(metric)
+  for (const metric of [used, max, rejected]) registry.registerMetric(metric)
   return created
 }
 

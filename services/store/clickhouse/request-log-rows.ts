@@ -1,3 +1,4 @@
+import { keysOf } from '#core/records.ts'
 import { uuidTimeMs } from '#core/uuid-time.ts'
 import { type EventField, type LogField, logFields, noId, type StoredField } from '#schemas/log-names.ts'
 import type { RequestEvent } from '#schemas/request-event.ts'
@@ -14,7 +15,7 @@ export const hasPlausibleTime = (id: string): boolean => uuidTimeMs(id) >= earli
 
 type Columns = Record<string, (event: RequestEvent) => unknown>
 
-const fields = Object.entries(logFields) as [EventField, LogField][]
+const fields: [EventField, LogField][] = keysOf(logFields).map((name) => [name, logFields[name]])
 
 const columnsOf = (chosen: typeof fields): Columns =>
   Object.fromEntries(chosen.map(([name, field]) => [field.column, (event) => toValue(event[name], field)]))

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { RequestOutcome } from '#schemas/request-outcome.ts'
 import { type Admission, admit } from './admission/admit.ts'
 import { recordRejection, type Rejection, rejectionOf } from './admission/rejection.ts'
 import type { RequestServices } from './admission/services.ts'
@@ -22,7 +21,7 @@ import { SpoolFullError } from './spool/spool-full-error.ts'
 
 export interface RequestHandlerOptions extends RequestServices {
   cache: ResponseCache
-  /** Larger request bodies are rejected, bytes. */
+  /** Larger request bodies are rejected. */
   maxBodyBytes: number
 }
 
@@ -32,7 +31,7 @@ interface IncomingRequest {
   response: ServerResponse
 }
 
-/** The one way of a request through the gateway: authenticate, admit, read, forward, record, respond. */
+/** Handles a proxied request: authenticate, admit, read, forward, record, respond. */
 export function createRequestHandler(options: RequestHandlerOptions): (incoming: IncomingRequest) => Promise<void> {
   const { authenticate, hops, pools, recorder, health, cache, logger, maxBodyBytes, observer, isCutting } = options
 
@@ -52,9 +51,8 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
       await handleAdmitted(received, response, admission)
     } catch (error) {
       admission.cancel()
-      if (response.destroyed || response.headersSent) return void response.destroy()
-      // What can't be noted is not taken, and so it is not logged either.
-      if (error instanceof SpoolFullError) throw error
+      // No rejection can be recorded once the response has begun, or while the spool is full.
+      if (response.destroyed || response.headersSent || error instanceof SpoolFullError) throw error
       logFailure(error, id)
       await reject(received, response, rejectionOf(error))
     }
@@ -79,15 +77,15 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
       admission.cancel('quota')
       return serveCached(received, response, lookup.response, options)
     }
-    let whole: StoredResponse | undefined
+    let stored: StoredResponse | undefined
     try {
-      whole = await forwardAdmitted(received, response, admission, 'miss')
+      stored = await forwardAdmitted(received, response, admission, 'miss')
     } finally {
-      lookup.complete(whole?.status === 200 ? whole : undefined)
+      lookup.complete(stored?.status === 200 ? stored : undefined)
     }
   }
 
-  /** @returns the response where all of it was kept for the cache */
+  /** @returns the response, if all of it was kept for the cache */
   async function forwardAdmitted(
     received: ReceivedRequest,
     response: ServerResponse,
@@ -102,7 +100,7 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
     const log = new RequestLogBuilder(received)
     let begun: OpenRequest | undefined
     let outcome: ForwardOutcome<ResponseHead> = { kind: 'client_aborted' }
-    // The client may have left while it was looked up or limited, and then its response closes no more.
+    // A client that has disconnected by now emits no further `close`.
     if (!response.destroyed) {
       const isReplayable = body === undefined || 'bytes' in body
       const plan = new RetryPlan({ account, endpoint: target.endpoint, isReplayable, health })
@@ -112,8 +110,9 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
       outcome = await forward({ plan, log, timing, client: response }, (key) => new UpstreamAttempt(proxied, key).run())
     }
     if (outcome.kind === 'upstream_failed') log.failed(outcome.code, response.headersSent)
-    const event = log.complete(requestOutcome(outcome.kind), sink)
-    // The client gets the end once it is noted: a proxy may be killed between the two.
+    const isInterrupted = outcome.kind === 'client_aborted' && isCutting()
+    const event = log.complete(isInterrupted ? 'interrupted' : outcome.kind, sink)
+    // Before the response ends, so that it is logged even if the process is killed then.
     await recorder.end(event, begun)
     if (outcome.kind === 'completed') sink.flush()
     else if (outcome.kind === 'upstream_failed') respondToFailure(received, response, outcome.code, headers)
@@ -121,9 +120,6 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
     observer.finished(event)
     return outcome.kind === 'completed' && sink.keptAll ? { ...outcome.result, body: sink.kept() } : undefined
   }
-
-  const requestOutcome = (kind: ForwardOutcome<unknown>['kind']): RequestOutcome =>
-    kind === 'client_aborted' && isCutting() ? 'interrupted' : kind
 
   function rejectUnauthenticated(response: ServerResponse, code: ErrorCode, id: string): void {
     observer.unauthenticated(code)
@@ -139,11 +135,10 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
     sendError(response, code, received.id, headers)
   }
 
-  /** The operator's part of an error; the client's is `rejectionOf`. */
   function logFailure(error: unknown, requestId: string): void {
     const { code } = rejectionOf(error)
     if (code === 'internal_error') logger.error({ err: error, requestId }, 'a request failed')
-    if (code === 'unavailable') logger.warn({ err: error, requestId }, 'a request was turned away')
+    if (code === 'unavailable') logger.warn({ err: error, requestId }, 'a request was rejected')
   }
 
   return async (incoming) => {
@@ -158,7 +153,7 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
   }
 }
 
-/** A response that broke off must not end cleanly: that would pass for a whole one. In HTTP/1.0 only a reset differs. */
+/** A truncated response must not end cleanly: in HTTP/1.0, only a reset tells it from a complete one. */
 function respondToFailure(
   { id, request }: ReceivedRequest,
   response: ServerResponse,

@@ -1,17 +1,15 @@
 import type { ServerResponse } from 'node:http'
 import { inertHeaders } from '#core/http/inert-headers.ts'
-import type { FoldedLogs } from '../log/folded-logs.ts'
+import type { RequestServices } from '../admission/services.ts'
 import { createCacheHitLog, type ReceivedRequest } from '../log/request-log-builder.ts'
 import { withoutHeader } from '../response/headers.ts'
 import type { StoredResponse } from '../response/response.ts'
-import type { RequestObserver } from '../telemetry/metrics.ts'
 
-/** A response ends once its log is noted. */
 export async function serveCached(
   received: ReceivedRequest,
   response: ServerResponse,
   cached: StoredResponse,
-  { foldedLogs, observer }: { foldedLogs: FoldedLogs; observer: Pick<RequestObserver, 'finished'> },
+  { foldedLogs, observer }: Pick<RequestServices, 'foldedLogs' | 'observer'>,
 ): Promise<void> {
   const event = createCacheHitLog(received, cached, response.destroyed)
   await foldedLogs.record('cache-hit', event)

@@ -12,7 +12,7 @@ export type AttemptOutcome<Completed> =
   | { kind: 'completed'; status: number; result: Completed }
   /** The client does not get this response. @param next the attempt that follows */
   | { kind: 'rejected'; status: number; next: NextAttempt | undefined }
-  /** There was no response: the connection failed, or nothing came in time. */
+  /** There was no response. */
   | { kind: 'failed'; error: Error }
   /** The response broke off. */
   | { kind: 'broken'; error: Error }
@@ -28,14 +28,14 @@ interface Forwarding {
   plan: RetryPlan
   log: RequestLogBuilder
   timing: RequestTiming
-  /** The client's connection or response: it is destroyed when the client leaves. */
+  /** The client's connection or response: it is destroyed when the client disconnects. */
   client: EventEmitter & { readonly destroyed: boolean }
 }
 
 /**
  * Sends a request to the provider, over as many attempts as it takes.
- * @param send makes one attempt; HTTP and WebSocket differ in nothing else
- * @throws SpoolFullError when the request can't be noted, and so was not sent
+ * @param send makes one attempt, over HTTP or as a WebSocket
+ * @throws SpoolFullError when the request can't be logged, and so was not sent
  */
 export async function forward<Completed>(
   { plan, log, timing, client }: Forwarding,
@@ -78,7 +78,7 @@ export async function forward<Completed>(
   return { kind: 'client_aborted' }
 }
 
-/** Ends early when the client leaves. */
+/** Ends early when the client disconnects. */
 async function pause(ms: number, client: EventEmitter): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, ms)

@@ -1,30 +1,22 @@
-import { z } from 'zod'
 import type { Redis } from '#core/resources.ts'
-import { KeyHealth } from './key-health.ts'
+import { Cooldown, KeyHealth } from './key-health.ts'
 
 const channel = 'sallyport:key-rests'
-const CooldownMessage = z.object({ keyId: z.string(), endpoint: z.string().optional(), untilMs: z.number() })
-type CooldownMessage = z.infer<typeof CooldownMessage>
 
-/** Key health that all proxies share: what one of them finds out, the others hear at once. */
+/** Key health that all proxies share. */
 export function createSharedKeyHealth(redis: Redis, subscriber: Redis): KeyHealth {
   const health = new KeyHealth((cooldown) => {
     void redis.publish(channel, JSON.stringify(cooldown)).catch(() => undefined)
   })
   subscriber.on('message', (from, message) => {
-    const cooldown = from === channel ? readCooldown(message) : undefined
-    if (cooldown) health.learn(cooldown)
+    if (from !== channel) return
+    try {
+      health.learn(Cooldown.parse(JSON.parse(message)))
+    } catch {
+      // A proxy of another version may use another format.
+    }
   })
-  // It waits for Redis as long as it takes; only a stop ends it.
+  // ioredis retries it until the connection is closed.
   subscriber.subscribe(channel).catch(() => undefined)
   return health
-}
-
-/** @returns undefined for a message of a version that says it in another way */
-function readCooldown(message: string): CooldownMessage | undefined {
-  try {
-    return CooldownMessage.safeParse(JSON.parse(message)).data
-  } catch {
-    return undefined
-  }
 }

@@ -1,7 +1,6 @@
-import type { TokenUsage } from '../usage/token-usage.ts'
 import type { ProviderResponse, ResponseHead, ResponseSink } from './response.ts'
 
-/** Any response that the gateway need not understand: each chunk goes on as it comes. */
+/** Passes on a response that has no usage to read. */
 export class PassThroughResponse implements ProviderResponse {
   readonly pieces = 0
   readonly #sink: ResponseSink
@@ -19,11 +18,7 @@ export class PassThroughResponse implements ProviderResponse {
     this.#sink.end()
   }
 
-  whole(): undefined {
-    return undefined
-  }
+  whole(): undefined {}
 
-  usage(): TokenUsage | undefined {
-    return undefined
-  }
+  usage(): undefined {}
 }

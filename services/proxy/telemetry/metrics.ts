@@ -5,51 +5,54 @@ import { second } from '#core/units.ts'
 import type { KeyHealth } from '../keys/key-health.ts'
 import type { ErrorCode, LimitErrorCode } from '../response/error-responses.ts'
 
-/** What decided about a request's limits; `degraded`: this proxy alone, because Redis did not respond. */
-export type LimitedBy = 'redis' | 'local' | 'degraded' | 'none'
-
-/** Counts what happens to requests, for the operator. */
 export interface RequestObserver {
   /** An authenticated request has ended, whether it went to the provider or not. */
   finished(event: RequestEvent): void
-  /** A request was not authenticated. */
   unauthenticated(code: ErrorCode): void
-  limited(by: LimitedBy, rejection: LimitErrorCode | undefined): void
+  /** @param by what decided; `degraded`: this proxy alone, because Redis did not respond */
+  limited(by: 'redis' | 'local' | 'degraded' | 'none', rejection: LimitErrorCode | undefined): void
 }
 
 const microsecondsPerSecond = 1_000_000
 const statusClasses = Array.from({ length: 10 }, (_, hundreds) => `${hundreds}xx`)
 
-/** The proxy's metrics in Prometheus' form. Durations are seconds, as is the custom there. */
-export function createRequestMetrics(registry: Registry, health: KeyHealth, underWay: SharedLimit): RequestObserver {
+export function createRequestMetrics(registry: Registry, health: KeyHealth, inFlight: SharedLimit): RequestObserver {
   const registers = [registry]
   const requestTally = new Tally()
-  const requests = new Counter({
-    name: 'sallyport_proxy_requests_total',
-    help: 'Authenticated requests that have ended.',
-    labelNames: ['outcome', 'status_class'],
-    registers: [],
-    collect() {
-      requestTally.takeAll((outcome, statusClass, count) => this.inc({ outcome, status_class: statusClass }, count))
-    },
-  })
+  const limitTally = new Tally()
+  registry.registerMetric(
+    new Counter({
+      name: 'sallyport_proxy_requests_total',
+      help: 'Authenticated requests that have ended.',
+      labelNames: ['outcome', 'status_class'],
+      registers: [],
+      collect() {
+        requestTally.drain((outcome, statusClass, count) => this.inc({ outcome, status_class: statusClass }, count))
+      },
+    }),
+  )
+  registry.registerMetric(
+    new Counter({
+      name: 'sallyport_proxy_limit_decisions_total',
+      help: 'Decisions about limits.',
+      labelNames: ['by', 'refusal'],
+      registers: [],
+      collect() {
+        limitTally.drain((by, refusal, count) => this.inc({ by, refusal }, count))
+      },
+    }),
+  )
+  addGauge('sallyport_proxy_in_flight', 'Requests in flight.', () => inFlight.used)
+  addGauge('sallyport_proxy_resting_keys', 'Provider keys in cooldown.', () => health.cooling)
   const unauthenticated = new Counter({
     name: 'sallyport_proxy_refused_total',
     help: 'Requests that were not authenticated.',
     labelNames: ['code'],
     registers,
   })
-  const inFlight = new Gauge({
-    name: 'sallyport_proxy_in_flight',
-    help: 'Requests under way.',
-    registers: [],
-    collect() {
-      this.set(underWay.used)
-    },
-  })
   const added = new Histogram({
     name: 'sallyport_proxy_added_latency_seconds',
-    help: 'What the gateway added to the time of the provider.',
+    help: 'Time that the gateway added to that of the provider.',
     buckets: [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5],
     registers,
   })
@@ -59,38 +62,30 @@ export function createRequestMetrics(registry: Registry, health: KeyHealth, unde
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
     registers,
   })
-  const retries = new Counter({ name: 'sallyport_proxy_retries_total', help: 'Tries after the first one.', registers })
-  const limitTally = new Tally()
-  const limits = new Counter({
-    name: 'sallyport_proxy_limit_decisions_total',
-    help: 'Who decided about limits, and what.',
-    labelNames: ['by', 'refusal'],
-    registers: [],
-    collect() {
-      limitTally.takeAll((by, refusal, count) => this.inc({ by, refusal }, count))
-    },
-  })
+  const retries = new Counter({ name: 'sallyport_proxy_retries_total', help: 'Retries.', registers })
   const cache = new Counter({
     name: 'sallyport_proxy_cache_total',
-    help: 'Requests for which the cache was asked.',
+    help: 'Cache look-ups.',
     labelNames: ['result'],
     registers,
   })
-  const cooling = new Gauge({
-    name: 'sallyport_proxy_resting_keys',
-    help: 'Provider keys that are left alone for a while.',
-    registers: [],
-    collect() {
-      this.set(health.cooling)
-    },
-  })
-  registry.registerMetric(requests)
-  registry.registerMetric(inFlight)
-  registry.registerMetric(limits)
-  registry.registerMetric(cooling)
+
+  function addGauge(name: string, help: string, read: () => number): void {
+    registry.registerMetric(
+      new Gauge({
+        name,
+        help,
+        registers: [],
+        collect() {
+          this.set(read())
+        },
+      }),
+    )
+  }
+
   return {
     finished(event) {
-      requestTally.add(event.outcome, statusClasses[Math.floor(event.status / 100)]!)
+      requestTally.add(event.outcome, statusClasses[Math.floor(event.status / 100)] ?? '0xx')
       if (event.overheadUs !== null) added.observe(event.overheadUs / microsecondsPerSecond)
       if (event.timeToFirstByteMs !== null) firstByte.observe(event.timeToFirstByteMs / second)
       if (event.attempts > 1) retries.inc(event.attempts - 1)
@@ -101,7 +96,7 @@ export function createRequestMetrics(registry: Registry, health: KeyHealth, unde
   }
 }
 
-/** Counts since the last scrape, by two labels: prom-client checks and joins labels for every count. */
+/** Counts by two labels between scrapes: prom-client checks and joins labels for every count. */
 class Tally {
   readonly #counts = new Map<string, Map<string, number>>()
 
@@ -111,7 +106,7 @@ class Tally {
     counts.set(other, (counts.get(other) ?? 0) + 1)
   }
 
-  takeAll(take: (one: string, other: string, count: number) => void): void {
+  drain(take: (one: string, other: string, count: number) => void): void {
     for (const [one, counts] of this.#counts) for (const [other, count] of counts) take(one, other, count)
     this.#counts.clear()
   }

@@ -4,19 +4,19 @@ const [quote, backslash, space] = [0x22, 0x5c, 0x20]
 const [minus, plus, dot, zero, nine] = [0x2d, 0x2b, 0x2e, 0x30, 0x39]
 const [lowerA, lowerE, lowerF, lowerU] = [0x61, 0x65, 0x66, 0x75]
 
-/** What may follow a backslash, `u` excepted. */
+/** What may follow a backslash, except `u`. */
 const isEscape = new Uint8Array(256)
 for (const letter of Buffer.from('"\\/bfnrt')) isEscape[letter] = 1
 
 const words = ['true', 'false', 'null'].map((word) => Buffer.from(word))
 
-/** Longer numbers do not occur: what is left of one makes the JSON wrong. */
+/** The rest of a longer number makes the JSON invalid. */
 export const mostDigits = 64 * kib
 
-/** So much of a string is looked at in one go. */
+/** Bytes of a string that are scanned in one step. */
 const longestStep = 256 * kib
 
-/** Position behind the number or word that begins here; -1: there is none. */
+/** @returns the position behind the number or word at `from`; -1 when there is none */
 export function scalarEnd(json: Buffer, from: number): number {
   const first = json[from]!
   if (first === minus || isDigit(first)) return numberEnd(json, from)
@@ -25,9 +25,9 @@ export function scalarEnd(json: Buffer, from: number): number {
 }
 
 /**
- * @param from within a string, where no escape is under way
- * @returns the position behind the string; -1: it does not end, or holds what JSON does not allow; less than that: the
- * negative of the position up to which it was looked at, because it is long
+ * @param from within a string, not within an escape
+ * @returns the position behind the string; -1 when it is invalid or does not end; less than -1 for a long string that
+ * was scanned in part: the negative of the position to continue from
  */
 export function stringEnd(json: Buffer, view: DataView, from: number): number {
   const stopAt = from + longestStep
@@ -46,7 +46,7 @@ export function stringEnd(json: Buffer, view: DataView, from: number): number {
 
 /**
  * Whether none of four bytes is a quote, a backslash or a control character: each of those sets the top bit of its byte
- * in one of the three terms. One byte after the other takes longer.
+ * in one of the three terms.
  */
 function isPlain(four: number): boolean {
   const quotes = four ^ 0x22222222
@@ -67,7 +67,7 @@ function escapeEnd(json: Buffer, at: number): number {
 const isDigit = (byte: number) => byte >= zero && byte <= nine
 const isHex = (byte: number) => isDigit(byte) || (toLower(byte) >= lowerA && toLower(byte) <= lowerF)
 
-/** For letters alone: an upper one becomes its lower one. */
+/** For letters only. */
 const toLower = (byte: number) => byte | 0x20
 
 function numberEnd(json: Buffer, from: number): number {
@@ -76,7 +76,7 @@ function numberEnd(json: Buffer, from: number): number {
   return end === -1 ? -1 : fractionEnd(json, end)
 }
 
-/** Position behind the fraction and the exponent that may follow a whole number; -1: they have no digits. */
+/** @returns the position behind an optional fraction and exponent; -1 when one has no digits */
 export function fractionEnd(json: Buffer, from: number): number {
   const at = json[from] === dot ? digitsEnd(json, from + 1) : from
   if (at === -1 || toLower(json[at]!) !== lowerE) return at

@@ -1,29 +1,29 @@
 import { kib } from '#core/units.ts'
 import { fractionEnd, mostDigits, scalarEnd, stringEnd } from './scalar-end.ts'
 
-// Constants of this module, not of one that several share: the compiler knows only these by their value.
+// Not shared with other modules: V8 inlines only constants of the same module.
 const [quote, comma, colon, space] = [0x22, 0x2c, 0x3a, 0x20]
 const [openBrace, closeBrace, openBracket] = [0x7b, 0x7d, 0x5b]
 const [dot, zero, one, nine, lowerE, upperE] = [0x2e, 0x30, 0x31, 0x39, 0x65, 0x45]
 
-/** Requests are not nested deeper; the parsers of providers give up here or before. */
+/** Parsers of providers support no deeper nesting. */
 const maxDepth = 10_000
 
-/** A walk through more than this makes room for others now and then. */
+/** A longer walk yields each time it has covered this much. */
 export const pauseBytes = 256 * kib
 
-/** What closes the brackets that are open, for walks that do not pause: there is one of them at a time. */
+/** Closing brackets by depth. Walks that never yield can share it, because they never overlap. */
 const sharedClosers = new Uint8Array(maxDepth + 1)
 
-/** Positions of a member: its name with the quotes, and its value. */
+/** Positions of a member: its name including the quotes, and its value. */
 export type VisitMember = (nameAt: number, nameEnd: number, valueAt: number, valueEnd: number) => void
 
 /**
- * Walks through the JSON of an object where it stands. Nothing is made of it, so that it takes little time, and none
- * that grows faster than the bytes. The byte to look at is kept at hand: reading it anew is what costs.
- * @param visit called for each member of the object itself, repeated ones included, in order
- * @yields every `pauseBytes`, so that a long walk need not hold up the event loop
- * @returns false when `JSON.parse` would not make an object of it; what was visited means nothing then
+ * Walks through the JSON of an object in linear time, without allocating. The current byte is kept in a variable,
+ * because reading it again is what costs.
+ * @param visit called for each member of the outermost object, in order, repeated names included
+ * @yields every `pauseBytes`, so that a long walk need not block the event loop
+ * @returns false for anything that `JSON.parse` would not turn into an object
  */
 export function* visitMembers(json: Buffer, visit: VisitMember): Generator<void, boolean> {
   const closers = json.length > pauseBytes ? new Uint8Array(maxDepth + 1) : sharedClosers
@@ -44,7 +44,7 @@ export function* visitMembers(json: Buffer, visit: VisitMember): Generator<void,
       if (byte !== quote) return false
       const from = at
       at = stringEnd(json, view, from + 1)
-      // Also when it is too long for any name.
+      // A name longer than one step counts as invalid.
       if (at < 0) return false
       if (depth === 1) {
         nameAt = from
@@ -66,7 +66,7 @@ export function* visitMembers(json: Buffer, visit: VisitMember): Generator<void,
       at += 1
     } else {
       if (byte >= one && byte <= nine) {
-        // Whole numbers are the shortest values, so there can be most of them: a call for each would show.
+        // Inlined: a body can hold more whole numbers than any other value.
         const stopAt = at + mostDigits
         do byte = json[(at += 1)]!
         while (byte >= zero && byte <= nine && at < stopAt)
@@ -94,11 +94,10 @@ export function* visitMembers(json: Buffer, visit: VisitMember): Generator<void,
   }
 }
 
-/** Space, line feed, carriage return and tab; JSON knows no others. */
 const isSpace = new Uint8Array(256)
 for (const byte of [space, 0x0a, 0x0d, 0x09]) isSpace[byte] = 1
 
-/** Longer runs of blanks do not occur: the JSON counts as ended there. */
+/** JSON is taken to end at a longer run of blanks. */
 const mostBlanks = 256 * kib
 
 function spaceEnd(json: Buffer, from: number): number {

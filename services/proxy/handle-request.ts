@@ -1,27 +1,27 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { inertHeaders } from '#core/http/inert-headers.ts'
 import { type Admission, admit } from './admission/admit.ts'
 import { recordRejection, type Rejection, rejectionOf } from './admission/rejection.ts'
 import type { RequestServices } from './admission/services.ts'
 import { isModelAllowed } from './auth/token-restrictions.ts'
 import { cachedBytes, cacheTerms, type ResponseCache } from './cache/response-cache.ts'
-import { serveCached } from './cache/serve-cached.ts'
 import { forward, type ForwardOutcome } from './forward/forward.ts'
 import { UpstreamAttempt } from './forward/upstream-attempt.ts'
 import { RetryPlan } from './keys/retry-plan.ts'
-import { keptBodyBytes, type ReceivedRequest, RequestLogBuilder } from './log/request-log-builder.ts'
+import { createCacheHitLog, keptBodyBytes, type ReceivedRequest, RequestLogBuilder } from './log/request-log-builder.ts'
 import { RequestTiming } from './log/request-timing.ts'
 import { takeBody } from './request/body.ts'
 import { noMetadata, readMetadata } from './request/metadata.ts'
 import { parseTarget } from './request/target.ts'
 import { ClientSink } from './response/client-sink.ts'
 import { type ErrorCode, sendError } from './response/error-responses.ts'
+import { withoutHeader } from './response/headers.ts'
 import type { ResponseHead, StoredResponse } from './response/response.ts'
 import type { OpenRequest } from './spool/segment.ts'
 import { SpoolFullError } from './spool/spool-full-error.ts'
 
 export interface RequestHandlerOptions extends RequestServices {
   cache: ResponseCache
-  /** Larger request bodies are rejected. */
   maxBodyBytes: number
 }
 
@@ -58,11 +58,7 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
     }
   }
 
-  async function handleAdmitted(
-    received: ReceivedRequest,
-    response: ServerResponse,
-    admission: Admission,
-  ): Promise<void> {
+  async function handleAdmitted(received: ReceivedRequest, response: ServerResponse, admission: Admission) {
     const { account, request, target } = received
     received.body = await takeBody(request, response, { maxBytes: maxBodyBytes, share: admission.share })
     received.metadata = await readMetadata(received.body, request.headers['content-type'], target)
@@ -75,7 +71,7 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
     const lookup = await cache.acquire(terms)
     if (lookup.response) {
       admission.cancel('quota')
-      return serveCached(received, response, lookup.response, options)
+      return serveCached(received, response, lookup.response)
     }
     let stored: StoredResponse | undefined
     try {
@@ -121,16 +117,22 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
     return outcome.kind === 'completed' && sink.keptAll ? { ...outcome.result, body: sink.kept() } : undefined
   }
 
+  async function serveCached(received: ReceivedRequest, response: ServerResponse, cached: StoredResponse) {
+    const event = createCacheHitLog(received, cached, response.destroyed)
+    await options.foldedLogs.record('cache-hit', event)
+    observer.finished(event)
+    const { status, headers, body } = cached
+    const own = ['content-length', String(body.length), 'x-request-id', received.id, ...inertHeaders]
+    response.writeHead(status, [...withoutHeader(headers, 'content-length'), ...own, 'x-sallyport-cache', 'hit'])
+    response.end(body)
+  }
+
   function rejectUnauthenticated(response: ServerResponse, code: ErrorCode, id: string): void {
     observer.unauthenticated(code)
     sendError(response, code, id)
   }
 
-  async function reject(
-    received: ReceivedRequest,
-    response: ServerResponse,
-    { code, headers }: Rejection,
-  ): Promise<void> {
+  async function reject(received: ReceivedRequest, response: ServerResponse, { code, headers }: Rejection) {
     await recordRejection(received, code, options)
     sendError(response, code, received.id, headers)
   }

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { Counter, type Registry } from 'prom-client'
-import { CircuitBreaker } from '#core/redis/circuit-breaker.ts'
 import { createClientAddressOf } from '#shared/client-address.ts'
 import type { Config } from '#core/config.ts'
 import { onInvalidation } from '#shared/invalidation.ts'
@@ -30,7 +29,7 @@ import { proxyPlugin } from './routes.ts'
 import { CredentialCache } from './auth/credential-cache.ts'
 import { createRequestMetrics, type RequestObserver } from './telemetry/metrics.ts'
 import { createRealtime } from './realtime/realtime.ts'
-import { createSharedKeyHealth } from './keys/shared-key-health.ts'
+import { createSharedKeyHealth } from './keys/key-health.ts'
 import { claimFolder } from './spool/folders.ts'
 import { addSpoolMetrics } from './spool/metrics.ts'
 import { createPublisher } from './spool/publish.ts'
@@ -39,7 +38,7 @@ import { Shipper } from './spool/shipper.ts'
 import { Spool } from './spool/spool.ts'
 import { UpstreamPools } from './forward/upstream-pools.ts'
 
-export interface ProxyResources {
+interface ProxyResources {
   sql: Sql
   /** One connection to the state Redis per use, so that a slow one does not delay the others. */
   redis: { limiter: Redis; cache: Redis; keyHealth: Redis; subscriber: Redis }
@@ -61,12 +60,7 @@ export async function addProxyRole(
   const health = createSharedKeyHealth(redis.keyHealth, redis.subscriber)
   const requestMetrics = createRequestMetrics(metrics, health, limits.requests)
   const observer = config.otlpEndpoint ? await traced(requestMetrics, config.otlpEndpoint, lifecycle) : requestMetrics
-  const limiter = new Limiter({
-    redis: redis.limiter,
-    breaker: new CircuitBreaker(),
-    limitsOf: createPlanLimits(config.planLimits),
-    observer,
-  })
+  const limiter = new Limiter(redis.limiter, createPlanLimits(config.planLimits), observer)
   lifecycle.onStop('limiter', () => limiter.close())
   const credentialWatch = new CredentialWatch()
   onInvalidation(redis.subscriber, (accountId) => {
@@ -94,11 +88,9 @@ export async function addProxyRole(
   })
   lifecycle.onStop('folded logs', () => foldedLogs.close())
 
-  const pools = new UpstreamPools({
-    isAllowed: createAddressGuard(config.upstreamAllowCidrs),
-    resolve: createNameResolver({ limit: limits.lookups, servers: config.dnsServers }),
-    egressProxyUrl: config.upstreamProxyUrl,
-  })
+  const isAddressAllowed = createAddressGuard(config.upstreamAllowCidrs)
+  const resolve = createNameResolver({ limit: limits.lookups, servers: config.dnsServers })
+  const pools = new UpstreamPools(isAddressAllowed, resolve, config.upstreamProxyUrl)
   lifecycle.onStop('upstream connections', () => pools.close())
 
   let isCutting = false
@@ -111,7 +103,7 @@ export async function addProxyRole(
   const sessionTokens = createSessionTokens({ secret: config.sessionSecret, secure: config.secure })
   const services: RequestServices = {
     clientAddressOf: createClientAddressOf(config.trustedProxies),
-    authenticate: createAuthenticate({ credentials, sessionTokens, isKnownHost }),
+    authenticate: createAuthenticate(credentials, sessionTokens, isKnownHost),
     hops: new Hops(config.sessionSecret),
     pools,
     recorder: spool,
@@ -123,7 +115,7 @@ export async function addProxyRole(
     observer,
     isCutting: () => isCutting,
   }
-  const cache = new ResponseCache(redis.cache, new CircuitBreaker())
+  const cache = new ResponseCache(redis.cache)
   await app.register(proxyPlugin, { ...services, cache, maxBodyBytes: config.maxBodyBytes })
   const realtime = createRealtime({ ...services, credentials, credentialWatch })
   app.server.on('upgrade', realtime.onUpgrade)

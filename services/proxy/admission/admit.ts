@@ -8,6 +8,8 @@ import type { Limiter } from './limiter.ts'
 import { type Rejection, rejectionAtLimit } from './rejection.ts'
 import type { RequestServices } from './services.ts'
 
+type Refunds = Pick<Limiter, 'refund' | 'spend'>
+
 /** A request that was counted by the limits and holds its share of the process's resources. */
 export class Admission {
   readonly share: RequestShare
@@ -15,15 +17,10 @@ export class Admission {
   readonly headers: readonly string[]
   readonly #account: Account
   readonly #decision: LimitDecision
-  readonly #limiter: Pick<Limiter, 'refund' | 'spend'>
+  readonly #limiter: Refunds
   #isOver = false
 
-  constructor(
-    share: RequestShare,
-    account: Account,
-    decision: LimitDecision,
-    limiter: Pick<Limiter, 'refund' | 'spend'>,
-  ) {
+  constructor(share: RequestShare, account: Account, decision: LimitDecision, limiter: Refunds) {
     this.share = share
     this.headers = decision.headers
     this.#account = account

@@ -32,14 +32,9 @@ export function decide(
   const tightest = remaining(minute) <= remaining(quota) ? minute : quota
   const headers: string[] = []
   if (tightest) {
-    headers.push(
-      'x-ratelimit-limit',
-      String(tightest.limit),
-      'x-ratelimit-remaining',
-      String(Math.max(0, remaining(tightest))),
-      'x-ratelimit-reset',
-      String(seconds(tightest.endsAtMs - now)),
-    )
+    headers.push('x-ratelimit-limit', String(tightest.limit))
+    headers.push('x-ratelimit-remaining', String(Math.max(0, remaining(tightest))))
+    headers.push('x-ratelimit-reset', String(seconds(tightest.endsAtMs - now)))
   }
   if (!rejection) return { rejection, headers, counted: { by, usage } }
   headers.push('retry-after', String(seconds(retryAtMs(rejection, usage, now) - now)))

@@ -13,7 +13,6 @@ type LimitReply = [
   prefetched: number,
 ]
 
-/** An account's keys and limits, as the script takes them. */
 export type LimitTerms = [
   minuteKey: string,
   quotaKey: string,

@@ -1,4 +1,4 @@
-import type { CircuitBreaker } from '#core/redis/circuit-breaker.ts'
+import { CircuitBreaker } from '#core/redis/circuit-breaker.ts'
 import type { Redis } from '#core/resources.ts'
 import { minute as windowMs } from '#core/units.ts'
 import type { LimitsOf } from '#shared/plan-limits.ts'
@@ -17,30 +17,22 @@ const maxPrefetch = 256
 
 const verdicts = [undefined, 'rate_limited', 'quota_exceeded', 'budget_exceeded'] as const
 
-interface LimiterOptions {
-  redis: Redis
-  breaker: CircuitBreaker
-  limitsOf: LimitsOf
-  observer: Pick<RequestObserver, 'limited'>
-}
-
 /**
  * Enforces requests a minute, the plan's quota and a token's budget, exactly over all proxies. It asks Redis only where
  * the decision is not known yet; while Redis is unavailable, this proxy counts alone.
  */
 export class Limiter {
   readonly #limitsOf: LimitsOf
-  readonly #observer: LimiterOptions['observer']
+  readonly #observer: RequestObserver
   readonly #calls: LimitCalls
-  readonly #breaker: CircuitBreaker
+  readonly #breaker = new CircuitBreaker()
   readonly #local = new LocalLimits()
   readonly #leases = new MinuteLeases()
   readonly #spending: TokenSpending
 
-  constructor({ redis, breaker, limitsOf, observer }: LimiterOptions) {
+  constructor(redis: Redis, limitsOf: LimitsOf, observer: RequestObserver) {
     this.#calls = new LimitCalls(redis, (account) => this.#termsOf(account))
     this.#spending = new TokenSpending(redis)
-    this.#breaker = breaker
     this.#limitsOf = limitsOf
     this.#observer = observer
   }

@@ -33,7 +33,6 @@ export class LocalLimits {
     }
   }
 
-  /** Counts one request. */
   count(accountId: string, applies: LimitUsage, now: number): LimitUsage {
     const { minute, quota } = this.current(accountId, applies, now)
     const usage = { minute: addOne(minute), quota: addOne(quota) }
@@ -41,7 +40,6 @@ export class LocalLimits {
     return usage
   }
 
-  /** Uncounts one request. */
   refund(accountId: string, { minute, quota }: { minute: boolean; quota: boolean }): void {
     const known = this.#known.get(accountId)
     if (minute && known?.minute && known.minute.used > 0) known.minute.used -= 1

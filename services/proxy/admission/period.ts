@@ -1,6 +1,5 @@
 import type { PlanLimits } from '#schemas/plans.ts'
 
-/** A plan's quota for the current UTC day or month. */
 export interface Quota {
   limit: number
   /** `2026-11-20` or `2026-11` */
@@ -22,7 +21,6 @@ export function quotaOf({ requestsPerDay, requestsPerMonth }: PlanLimits, now: n
 /** `2026-11`, UTC. */
 export const monthOf = (now: number): string => new Date(now).toISOString().slice(0, 7)
 
-/** When the next UTC month begins. */
 export function monthEndsAtMs(now: number): number {
   const date = new Date(now)
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1)

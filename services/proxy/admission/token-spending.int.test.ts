@@ -36,7 +36,6 @@ beforeEach(async () => {
 
 const openSpending = () => new TokenSpending(redis, () => now)
 const account = { accountId: 'a', tokenId: 't', monthlyBudgetNanoUsd: 100 } as Account
-/** The total in Redis; undefined while it is unavailable. */
 const spent = (spending: TokenSpending) => redis.get(spending.keyOf(account)).then(Number, () => undefined)
 
 test('two proxies add to one total, and each learns it from Redis', async () => {

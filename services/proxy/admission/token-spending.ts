@@ -40,13 +40,7 @@ interface Spending {
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
-    sallyportSpend(
-      key: string,
-      parts: string,
-      reporter: string,
-      total: number,
-      endsAtMs: number,
-    ): Result<number, Context>
+    sallyportSpend(key: string, parts: string, reporter: string, total: number, endMs: number): Result<number, Context>
   }
 }
 
@@ -91,7 +85,6 @@ export class TokenSpending {
     if (!this.#retry) this.#report(entry).catch(() => this.#reportLater())
   }
 
-  /** Makes a last attempt to report. */
   async close(): Promise<void> {
     clearTimeout(this.#retry)
     await this.#reportAll().catch(() => undefined)

@@ -11,7 +11,6 @@ export interface Account extends Omit<Credential, 'keys' | 'allowedAddresses' | 
   keys: ProviderKey[]
   /** Where the token may be used from; `null`: anywhere. */
   addresses: BlockList | null
-  /** Of the base URL. */
   origin: string
   /** Path of the base URL without `/v1`. */
   basePath: string

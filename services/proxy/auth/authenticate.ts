@@ -11,21 +11,20 @@ import type { ErrorCode } from '../response/error-responses.ts'
 
 const bearer = /^Bearer +(\S+) *$/i
 
-/** The account of a request, or why it has none. */
 type Authentication = Account | ErrorCode
 
 /** @throws GatewayError when the credential is not cached and Postgres does not respond */
 export type Authenticate = (request: IncomingMessage) => Authentication | Promise<Authentication>
 
-interface AuthenticateOptions {
-  credentials: CredentialCache
-  sessionTokens: SessionTokens
-  /** Sessions are valid on these hosts only, tokens on any. */
-  isKnownHost: IsKnownHost
-}
-
-/** Authenticates by bearer token or, without one, the request tester's requests by session. */
-export function createAuthenticate({ credentials, sessionTokens, isKnownHost }: AuthenticateOptions): Authenticate {
+/**
+ * Authenticates by bearer token or, without one, the request tester's requests by session.
+ * @param isKnownHost sessions are valid on known hosts only
+ */
+export function createAuthenticate(
+  credentials: CredentialCache,
+  sessionTokens: SessionTokens,
+  isKnownHost: IsKnownHost,
+): Authenticate {
   async function bySession(request: IncomingMessage): Promise<Authentication> {
     if (!isKnownHost(request)) return 'unknown_host'
     const cookies = parseCookie(request.headers.cookie ?? '')
@@ -47,10 +46,7 @@ export function createAuthenticate({ credentials, sessionTokens, isKnownHost }: 
   }
 }
 
-export function authenticateToken(
-  token: string,
-  credentials: CredentialCache,
-): Authentication | Promise<Authentication> {
+export function authenticateToken(token: string, credentials: CredentialCache): ReturnType<Authenticate> {
   const account = credentials.peek(token)
   if (account === null) return 'invalid_token'
   return account ?? credentials.find(token).then((found) => found ?? 'invalid_token')

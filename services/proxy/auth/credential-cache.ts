@@ -10,11 +10,6 @@ import { GatewayError } from '../request/gateway-error.ts'
 import type { Account } from './account.ts'
 import { createAddressList } from './token-restrictions.ts'
 
-interface Entry {
-  account: Account
-  freshUntil: number
-}
-
 /** An entry is looked up again when it is no longer fresh, but stays usable while Postgres is unavailable. */
 const freshMs = 5 * second
 const usableMs = 3_600 * second
@@ -31,7 +26,7 @@ const lookUpMs = 2 * second
 export class CredentialCache {
   readonly #store: CredentialStore
   readonly #vault: Vault
-  readonly #entries = new LRUCache<string, Entry>({ max: 10_000, ttl: usableMs })
+  readonly #entries = new LRUCache<string, { account: Account; freshUntil: number }>({ max: 10_000, ttl: usableMs })
   readonly #invalid = new LRUCache<string, true>({ max: 10_000, ttl: invalidMs })
   readonly #pending = new Map<string, Promise<Account | undefined>>()
   /** The number of each account's last change: a look-up that began before it may have missed it. */

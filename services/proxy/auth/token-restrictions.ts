@@ -1,7 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 import type { Account } from './account.ts'
 
-/** @param entries valid addresses and CIDRs */
 export function createAddressList(entries: readonly string[]): BlockList {
   const list = new BlockList()
   for (const entry of entries) {
@@ -21,6 +20,5 @@ export function isAddressAllowed({ addresses }: Account, address: string | undef
   return family !== 0 && addresses.check(plain, family === 6 ? 'ipv6' : 'ipv4')
 }
 
-/** A restricted token may not be used without a model. */
 export const isModelAllowed = ({ models }: Account, model: string | null): boolean =>
   models === null || (model !== null && models.includes(model))

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { mib, second } from '#core/units.ts'
-import type { CircuitBreaker } from '#core/redis/circuit-breaker.ts'
+import { CircuitBreaker } from '#core/redis/circuit-breaker.ts'
 import type { Redis } from '#core/resources.ts'
 import { findEndpoint } from '#schemas/endpoints.ts'
 import { cachedAnswerPrefix } from '#store/redis/cached-answers.ts'
@@ -10,17 +10,16 @@ import type { Account } from '../auth/account.ts'
 import type { RequestBody } from '../request/body.ts'
 import type { Target } from '../request/target.ts'
 
-/** Larger responses are not cached. */
 export const cachedBytes = mib
+
+const nothing = Buffer.alloc(0)
 
 /** Request headers that may change the provider's response. */
 const varyHeaders = ['accept', 'content-type', 'openai-beta', 'openai-organization', 'openai-project']
 
 interface CacheTerms {
   key: string
-  /** Whether a cached response may be served. */
   reads: boolean
-  /** For reads and writes. */
   maxAgeSeconds: number
 }
 
@@ -31,19 +30,21 @@ export function cacheTerms(
   target: Target,
   body: RequestBody,
 ): CacheTerms | undefined {
-  if (account.cacheSeconds === 0 || !isCacheable(request, target, body)) return undefined
+  if (account.cacheSeconds === 0) return undefined
+  const endpoint = findEndpoint(target.endpoint)
+  if (!endpoint?.isCacheable || endpoint.method !== request.method) return undefined
+  // A body that is not in memory can't be compared.
+  const bytes = body && 'bytes' in body ? body.bytes : undefined
+  if (!bytes && request.method !== 'GET') return undefined
   const control = request.headers['cache-control']?.toLowerCase() ?? ''
   const requested = /\bmax-age=(\d{1,9})\b/.exec(control)?.[1]
   const maxAgeSeconds = requested === undefined ? account.cacheSeconds : Math.min(Number(requested), 86_400)
   if (maxAgeSeconds === 0 || control.includes('no-store')) return undefined
-  const bytes = body && 'bytes' in body ? body.bytes : Buffer.alloc(0)
-  return { key: cacheKey(account, request, target, bytes), reads: !control.includes('no-cache'), maxAgeSeconds }
-}
-
-/** A body that is not in memory can't be compared. */
-const isCacheable = ({ method }: IncomingMessage, target: Target, body: RequestBody) => {
-  const endpoint = findEndpoint(target.endpoint)
-  return endpoint?.isCacheable && endpoint.method === method && (method === 'GET' || (body && 'bytes' in body))
+  return {
+    key: cacheKey(account, request, target, bytes ?? nothing),
+    reads: !control.includes('no-cache'),
+    maxAgeSeconds,
+  }
 }
 
 /** The account is part of the key: responses are never shared between accounts. */
@@ -67,12 +68,11 @@ interface CacheLookup {
 /** Caches complete responses in Redis. While Redis does not respond, nothing is cached. */
 export class ResponseCache {
   readonly #redis: Redis
-  readonly #breaker: CircuitBreaker
+  readonly #breaker = new CircuitBreaker()
   readonly #pending = new Map<string, Promise<StoredResponse | undefined>>()
 
-  constructor(redis: Redis, breaker: CircuitBreaker) {
+  constructor(redis: Redis) {
     this.#redis = redis
-    this.#breaker = breaker
   }
 
   /** Of equal concurrent requests, only the first goes to the provider, and the others wait for its response. */

@@ -20,7 +20,6 @@ import { relayResponse } from './relay-response.ts'
 const maxDiscardedBytes = 64 * kib
 const nothing = Buffer.alloc(0)
 
-/** What all attempts of a request share. */
 export interface ProxiedRequest {
   received: ReceivedRequest
   response: ServerResponse
@@ -30,7 +29,6 @@ export interface ProxiedRequest {
   recorder: Pick<Spool, 'confirm'>
   begun: OpenRequest
   dispatcher: Dispatcher
-  /** Value of the loop detection header. */
   hop: string
   /** The gateway's response headers: name, value, name, value … */
   headers: readonly string[]
@@ -41,10 +39,8 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
   readonly #proxied: ProxiedRequest
   readonly #key: ProviderKey
   readonly #outcome = Promise.withResolvers<AttemptOutcome<ResponseHead>>()
-  #isResolved = false
   #controller: Dispatcher.DispatchController | undefined
   #isAbandoned = false
-  /** The provider's response. */
   #status = 0
   #headers: IncomingHttpHeaders = {}
   /** Set when the client gets the response. */
@@ -61,6 +57,7 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
   run(): Promise<AttemptOutcome<ResponseHead>> {
     const { received, response, dispatcher, hop } = this.#proxied
     const { request, account, target, body, metadata } = received
+    const bodyWithUsage = account.streamUsage ? metadata.bodyWithUsage : undefined
     response.once('close', this.#abandon)
     dispatcher.dispatch(
       {
@@ -68,10 +65,7 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
         method: request.method ?? 'GET',
         path: account.basePath + target.pathAndQuery,
         headers: toUpstreamHeaders(request.headers, this.#key.secret, body, hop),
-        body:
-          metadata.bodyWithUsage && account.streamUsage
-            ? metadata.bodyWithUsage
-            : body && ('bytes' in body ? body.bytes : body.stream),
+        body: bodyWithUsage ?? (body && ('bytes' in body ? body.bytes : body.stream)),
         headersTimeout: account.timeout,
         bodyTimeout: account.timeout,
       },
@@ -102,8 +96,11 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
     if (status > 599) return controller.abort(new errors.HTTPParserError('invalid status'))
     this.#status = status
     this.#headers = withSingleValues(headers)
-    if (this.#isUnreadable()) return controller.abort(new GatewayError('upstream_encoding'))
-    const { plan, sink } = this.#proxied
+    const { plan, sink, received } = this.#proxied
+    const isEmpty = received.request.method === 'HEAD' || status === 204 || status === 304
+    // undici has removed the encodings that it could decompress.
+    const encoding = this.#headers['content-encoding'] ?? 'identity'
+    if (encoding !== 'identity' && !isEmpty) return controller.abort(new GatewayError('upstream_encoding'))
     const next = plan.afterResponse(this.#key, status, this.#headers)
     if (next) {
       this.#discarded = new GrowingBuffer()
@@ -112,13 +109,6 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
       sink.hide(this.#key.secret)
       this.#relayed = relayResponse(this.#proxied, status, hideSecret(this.#headers, this.#key.secret))
     }
-  }
-
-  /** undici has removed the encodings that it could decompress. */
-  #isUnreadable(): boolean {
-    const encoding = this.#headers['content-encoding'] ?? 'identity'
-    const isEmpty = this.#proxied.received.request.method === 'HEAD' || this.#status === 204 || this.#status === 304
-    return encoding !== 'identity' && !isEmpty
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -140,7 +130,7 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
       const { response, clientHeaders } = this.#relayed
       received.timing.providerDone()
       response.end()
-      plan.afterRejection(this.#key, this.#status, this.#headers, response.whole() ?? nothing)
+      plan.afterRejection(this.#key, this.#status, this.#headers, response.whole?.() ?? nothing)
       const result = { status: this.#status, headers: clientHeaders }
       this.#resolve({ kind: 'completed', status: this.#status, result })
     }
@@ -157,8 +147,6 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
   }
 
   #resolve(outcome: AttemptOutcome<ResponseHead>): void {
-    if (this.#isResolved) return
-    this.#isResolved = true
     this.#proxied.response.off('close', this.#abandon)
     this.#outcome.resolve(outcome)
   }

@@ -5,13 +5,6 @@ import { type AddressGuard, createGuardedConnector, ForbiddenAddressError } from
 import type { ResolveName } from '#core/resolver.ts'
 import { kib, mib, second } from '#core/units.ts'
 
-interface UpstreamPoolsOptions {
-  isAllowed: AddressGuard
-  resolve: ResolveName
-  /** Egress proxy for all requests. It resolves names, so it decides which addresses may be reached. */
-  egressProxyUrl: string | undefined
-}
-
 const connectTimeoutMs = 10 * second
 const clientOptions = { pipelining: 1, keepAliveTimeout: 30 * second, maxHeaderSize: 64 * kib }
 
@@ -24,7 +17,8 @@ export class UpstreamPools {
   readonly #isAllowed: AddressGuard
   readonly #open: (accountId: string, origin: string) => Dispatcher
 
-  constructor({ isAllowed, resolve, egressProxyUrl }: UpstreamPoolsOptions) {
+  /** @param egressProxyUrl of a proxy for all requests, which resolves names and decides which addresses are reached */
+  constructor(isAllowed: AddressGuard, resolve: ResolveName, egressProxyUrl: string | undefined) {
     this.#isAllowed = isAllowed
     this.#open = egressProxyUrl
       ? () => new ProxyAgent({ ...clientOptions, uri: egressProxyUrl, proxyTunnel: true })
@@ -34,7 +28,6 @@ export class UpstreamPools {
         }
   }
 
-  /** @throws ForbiddenAddressError when the origin is a forbidden address */
   get(accountId: string, origin: string): Dispatcher {
     const key = `${accountId} ${origin}`
     const known = this.#pools.get(key)

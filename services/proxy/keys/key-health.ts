@@ -1,11 +1,13 @@
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
+import type { Redis } from '#core/resources.ts'
 import { minute } from '#core/units.ts'
 import type { ProviderKey } from '../auth/account.ts'
 
 const maxCooldownMs = 10 * minute
+const channel = 'sallyport:key-rests'
 
-export const Cooldown = z.object({
+const Cooldown = z.object({
   keyId: z.string(),
   /** Without one, the key cools down for all endpoints. */
   endpoint: z.string().optional(),
@@ -32,7 +34,6 @@ export class KeyHealth {
     this.#now = now
   }
 
-  /** Number of keys that cool down for all endpoints. */
   get cooling(): number {
     const now = this.#now()
     return [...this.#coolingKeys.values()].filter((until) => until > now).length
@@ -44,7 +45,6 @@ export class KeyHealth {
     return keys.toSorted((one, other) => this.#rank(one.id, endpoint) - this.#rank(other.id, endpoint))
   }
 
-  /** Call it before each use of a key. */
   use(keyId: string, endpoint: string): void {
     const now = this.#now()
     for (const place of [keyId, placeOf(keyId, endpoint)]) {
@@ -98,3 +98,20 @@ export class KeyHealth {
 }
 
 const placeOf = (keyId: string, endpoint: string) => `${keyId} ${endpoint}`
+
+export function createSharedKeyHealth(redis: Redis, subscriber: Redis): KeyHealth {
+  const health = new KeyHealth((cooldown) => {
+    void redis.publish(channel, JSON.stringify(cooldown)).catch(() => undefined)
+  })
+  subscriber.on('message', (from, message) => {
+    if (from !== channel) return
+    try {
+      health.learn(Cooldown.parse(JSON.parse(message)))
+    } catch {
+      // A proxy of another version may use another format.
+    }
+  })
+  // ioredis retries it until the connection is closed.
+  subscriber.subscribe(channel).catch(() => undefined)
+  return health
+}

@@ -31,7 +31,6 @@ interface RetryPlanOptions {
  * is at fault, the request is retried with backoff, as often as the account allows.
  */
 export class RetryPlan {
-  /** The key of the first attempt. */
   readonly first: ProviderKey
   readonly #options: RetryPlanOptions
   readonly #tried = new Set<string>()
@@ -70,7 +69,6 @@ export class RetryPlan {
     return this.#next(judgeFailure(code), key)
   }
 
-  /** An attempt with the key begins. */
   use(keyId: string): void {
     this.#options.health.use(keyId, this.#options.endpoint)
   }

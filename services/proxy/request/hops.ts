@@ -22,7 +22,6 @@ export class Hops {
     return names.includes(this.#name) || names.length >= maxHops
   }
 
-  /** The header's value for the forwarded request. */
   next({ [hopHeader]: hops }: IncomingHttpHeaders): string {
     return hops === undefined ? this.#name : `${String(hops)},${this.#name}`
   }

@@ -5,7 +5,6 @@ export interface RequestLimits {
   bodyBytes: SharedLimit
 }
 
-/** One request's share of the process's limits. */
 export class RequestShare {
   readonly #limits: RequestLimits
   readonly #accountId: string

@@ -1,7 +1,6 @@
 import { product } from '#schemas/product.ts'
 import { isProxyPath } from '#schemas/proxy-path.ts'
 
-/** Where a request goes below the provider's origin. */
 export interface Target {
   /** The path without its query, as the log shows it. */
   endpoint: string

@@ -14,14 +14,12 @@ export class ClientSink implements ResponseSink {
   #last: Buffer | undefined
   bytes = 0
 
-  /** @param keepBytes how much of the response to keep */
   constructor(response: ServerResponse, share: RequestShare, keepBytes: number) {
     this.#response = response
     this.#share = share
     this.#keepBytes = keepBytes
   }
 
-  /** Masks a key in everything that is sent from now on. */
   hide(secret: string): void {
     this.#mask = SecretMask.of(secret)
   }
@@ -64,7 +62,6 @@ export class ClientSink implements ResponseSink {
     this.#response.once('drain', resume)
   }
 
-  /** All of the response, or its beginning. */
   kept(): Buffer {
     return this.#kept.bytes()
   }
@@ -79,13 +76,12 @@ export class ClientSink implements ResponseSink {
   }
 
   #count(chunk: Buffer): void {
-    if (this.bytes < this.#keepBytes) this.#keep(chunk.subarray(0, this.#keepBytes - this.bytes))
+    if (this.bytes < this.#keepBytes) {
+      const copied = chunk.subarray(0, this.#keepBytes - this.bytes)
+      // When memory is short, only the beginning is kept.
+      if (this.#share.takeBytes(copied.length)) this.#keepBytes = this.#kept.length
+      else this.#kept.append(copied)
+    }
     this.bytes += chunk.length
-  }
-
-  /** When memory is short, only the beginning is kept. */
-  #keep(chunk: Buffer): void {
-    if (this.#share.takeBytes(chunk.length)) this.#keepBytes = this.#kept.length
-    else this.#kept.append(chunk)
   }
 }

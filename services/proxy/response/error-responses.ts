@@ -23,16 +23,9 @@ export function sendError(
   headers: readonly string[] = [],
 ): void {
   const body = errorBody(code)
-  response.writeHead(errorResponses[code].status, [
-    'content-type',
-    'application/json; charset=utf-8',
-    'content-length',
-    String(Buffer.byteLength(body)),
-    'x-request-id',
-    requestId,
-    ...inertHeaders,
-    ...headers,
-  ])
+  const length = String(Buffer.byteLength(body))
+  const own = ['content-type', 'application/json; charset=utf-8', 'content-length', length, 'x-request-id', requestId]
+  response.writeHead(errorResponses[code].status, [...own, ...inertHeaders, ...headers])
   response.end(body)
   drainBriefly(response.req)
 }

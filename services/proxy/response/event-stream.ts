@@ -35,10 +35,6 @@ export class EventStreamResponse implements ProviderResponse {
     this.#sink.end()
   }
 
-  whole(): undefined {
-    return undefined
-  }
-
   usage(): TokenUsage | undefined {
     return this.#filter ? this.#filter.usage : findTokenUsage(this.#tail.text())
   }

@@ -4,12 +4,7 @@ import type { TokenUsage } from '../usage/token-usage.ts'
 
 export const redacted = '[redacted]'
 
-const responseHeaders = [
-  'accept-ranges',
-  'cache-control',
-  'content-disposition',
-  'content-encoding',
-  'content-language',
+const singleHeaders = [
   'content-length',
   'content-range',
   'content-type',
@@ -20,26 +15,21 @@ const responseHeaders = [
   'location',
   'retry-after',
   'retry-after-ms',
+]
+const responseHeaders = [
+  ...singleHeaders,
+  'accept-ranges',
+  'cache-control',
+  'content-disposition',
+  'content-encoding',
+  'content-language',
   'vary',
   'x-should-retry',
 ]
 /** `x-ratelimit-*` headers without a unit are the gateway's own. */
 const responsePrefixes = ['openai-', 'x-ratelimit-limit-', 'x-ratelimit-remaining-', 'x-ratelimit-reset-']
 const isForClient = allowHeaders(responseHeaders, responsePrefixes)
-
-const singleHeaders = new Set([
-  'age',
-  'content-length',
-  'content-range',
-  'content-type',
-  'date',
-  'etag',
-  'expires',
-  'last-modified',
-  'location',
-  'retry-after',
-  'retry-after-ms',
-])
+const isSingle = new Set([...singleHeaders, 'age'])
 
 /** Joins repeated headers of a provider; of those that allow one value only, the first is kept. */
 export function withSingleValues(headers: IncomingHttpHeaders): IncomingHttpHeaders {
@@ -48,7 +38,7 @@ export function withSingleValues(headers: IncomingHttpHeaders): IncomingHttpHead
     const values = headers[name]
     if (!Array.isArray(values) || name === 'set-cookie') continue
     single ??= { ...headers }
-    single[name] = singleHeaders.has(name) ? values[0] : values.join(', ')
+    single[name] = isSingle.has(name) ? values[0] : values.join(', ')
   }
   return single ?? headers
 }

@@ -1,6 +1,5 @@
 import type { ProviderResponse, ResponseHead, ResponseSink } from './response.ts'
 
-/** Passes on a response that has no usage to read. */
 export class PassThroughResponse implements ProviderResponse {
   readonly pieces = 0
   readonly #sink: ResponseSink
@@ -18,7 +17,7 @@ export class PassThroughResponse implements ProviderResponse {
     this.#sink.end()
   }
 
-  whole(): undefined {}
-
-  usage(): undefined {}
+  usage(): undefined {
+    return undefined
+  }
 }

@@ -6,7 +6,6 @@ export interface ResponseHead {
   headers: string[]
 }
 
-/** The client's side of a response. */
 export interface ResponseSink {
   /** @returns whether so many more bytes may be held in memory */
   reserve(bytes: number): boolean
@@ -25,12 +24,11 @@ export interface ProviderResponse {
   /** Tokens as the provider counted them, as far as they are known. */
   usage(): TokenUsage | undefined
   /** The body, if it was held until it was complete. */
-  whole(): Buffer | undefined
+  whole?(): Buffer | undefined
   /** Pieces of a streamed completion so far: about one token each. */
   readonly pieces: number
 }
 
-/** A complete response as the client got it. */
 export interface StoredResponse extends ResponseHead {
   body: Buffer
 }

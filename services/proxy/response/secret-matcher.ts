@@ -4,7 +4,6 @@ const shortestSecret = 16
 /** Bytes are compared one by one only where this much of the key was found. */
 const prefixBytes = 4
 
-/** Replaces each byte of a key. */
 export const asterisk = 0x2a
 
 /** Finds a provider's key in bytes that come in pieces, in linear time (Knuth-Morris-Pratt). */

@@ -6,7 +6,6 @@ import type { KeyHealth } from '../keys/key-health.ts'
 import type { ErrorCode, LimitErrorCode } from '../response/error-responses.ts'
 
 export interface RequestObserver {
-  /** An authenticated request has ended, whether it went to the provider or not. */
   finished(event: RequestEvent): void
   unauthenticated(code: ErrorCode): void
   /** @param by what decided; `degraded`: this proxy alone, because Redis did not respond */
@@ -18,30 +17,11 @@ const statusClasses = Array.from({ length: 10 }, (_, hundreds) => `${hundreds}xx
 
 export function createRequestMetrics(registry: Registry, health: KeyHealth, inFlight: SharedLimit): RequestObserver {
   const registers = [registry]
-  const requestTally = new Tally()
-  const limitTally = new Tally()
-  registry.registerMetric(
-    new Counter({
-      name: 'sallyport_proxy_requests_total',
-      help: 'Authenticated requests that have ended.',
-      labelNames: ['outcome', 'status_class'],
-      registers: [],
-      collect() {
-        requestTally.drain((outcome, statusClass, count) => this.inc({ outcome, status_class: statusClass }, count))
-      },
-    }),
-  )
-  registry.registerMetric(
-    new Counter({
-      name: 'sallyport_proxy_limit_decisions_total',
-      help: 'Decisions about limits.',
-      labelNames: ['by', 'refusal'],
-      registers: [],
-      collect() {
-        limitTally.drain((by, refusal, count) => this.inc({ by, refusal }, count))
-      },
-    }),
-  )
+  const countRequest = addTally('sallyport_proxy_requests_total', 'Authenticated requests that have ended.', [
+    'outcome',
+    'status_class',
+  ])
+  const countDecision = addTally('sallyport_proxy_limit_decisions_total', 'Decisions about limits.', ['by', 'refusal'])
   addGauge('sallyport_proxy_in_flight', 'Requests in flight.', () => inFlight.used)
   addGauge('sallyport_proxy_resting_keys', 'Provider keys in cooldown.', () => health.cooling)
   const unauthenticated = new Counter({
@@ -83,31 +63,39 @@ export function createRequestMetrics(registry: Registry, health: KeyHealth, inFl
     )
   }
 
+  /** Counts by two labels between scrapes: prom-client checks and joins labels for every count. */
+  function addTally(name: string, help: string, labelNames: [string, string]): (one: string, other: string) => void {
+    const tally = new Map<string, Map<string, number>>()
+    const [label, otherLabel] = labelNames
+    registry.registerMetric(
+      new Counter({
+        name,
+        help,
+        labelNames,
+        registers: [],
+        collect() {
+          for (const [one, counts] of tally)
+            for (const [other, count] of counts) this.inc({ [label]: one, [otherLabel]: other }, count)
+          tally.clear()
+        },
+      }),
+    )
+    return (one, other) => {
+      let counts = tally.get(one)
+      if (!counts) tally.set(one, (counts = new Map()))
+      counts.set(other, (counts.get(other) ?? 0) + 1)
+    }
+  }
+
   return {
     finished(event) {
-      requestTally.add(event.outcome, statusClasses[Math.floor(event.status / 100)] ?? '0xx')
+      countRequest(event.outcome, statusClasses[Math.floor(event.status / 100)] ?? '0xx')
       if (event.overheadUs !== null) added.observe(event.overheadUs / microsecondsPerSecond)
       if (event.timeToFirstByteMs !== null) firstByte.observe(event.timeToFirstByteMs / second)
       if (event.attempts > 1) retries.inc(event.attempts - 1)
       if (event.cacheStatus !== null) cache.inc({ result: event.cacheStatus })
     },
     unauthenticated: (code) => unauthenticated.inc({ code }),
-    limited: (by, rejection) => limitTally.add(by, rejection ?? 'none'),
-  }
-}
-
-/** Counts by two labels between scrapes: prom-client checks and joins labels for every count. */
-class Tally {
-  readonly #counts = new Map<string, Map<string, number>>()
-
-  add(one: string, other: string): void {
-    let counts = this.#counts.get(one)
-    if (!counts) this.#counts.set(one, (counts = new Map()))
-    counts.set(other, (counts.get(other) ?? 0) + 1)
-  }
-
-  drain(take: (one: string, other: string, count: number) => void): void {
-    for (const [one, counts] of this.#counts) for (const [other, count] of counts) take(one, other, count)
-    this.#counts.clear()
+    limited: (by, rejection) => countDecision(by, rejection ?? 'none'),
   }
 }

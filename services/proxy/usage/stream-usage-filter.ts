@@ -18,7 +18,6 @@ const dataField = 'data:'
  */
 export class StreamUsageFilter {
   usage: TokenUsage | undefined
-  /** An incomplete frame. */
   readonly #held = new GrowingBuffer()
 
   /** @returns what can be sent of the bytes so far; may be empty */
@@ -84,7 +83,6 @@ function frameEnd(bytes: Buffer, from: number): number {
   return -1
 }
 
-/** The payload of a frame that begins with a `data` line. */
 function dataOf(frame: Buffer): Buffer | undefined {
   if (frame.toString('latin1', 0, dataField.length) !== dataField) return undefined
   return frame.subarray(dataField.length, frame.indexOf(newline))

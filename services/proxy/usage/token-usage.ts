@@ -15,7 +15,6 @@ const Usage = z.object({
   input_tokens_details: details,
 })
 
-/** As the provider counted. */
 export interface TokenUsage {
   promptTokens: number
   completionTokens: number
@@ -66,7 +65,6 @@ function sliceObject(text: string, from: number): string | undefined {
   return undefined
 }
 
-/** @param object JSON of a usage object */
 export function parseTokenUsage(object: string): TokenUsage | undefined {
   let json: unknown
   try {

@@ -12,7 +12,6 @@ function read(json: Buffer): Record<string, unknown> | undefined {
 const valueOf = (json: Buffer, member?: { from: number; to: number }): unknown =>
   member && JSON.parse(json.toString('utf8', member.from, member.to))
 
-/** The same by `JSON.parse`. */
 function parse(json: Buffer): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(json.toString())

@@ -3,11 +3,9 @@ import { visitMembers } from './visit-members.ts'
 
 const [backslash, lowerU] = [0x5c, 0x75]
 
-/** The last member of a name. */
 export interface Member {
   /** Position of the name's opening quote. */
   nameAt: number
-  /** Where the value begins and ends. */
   from: number
   to: number
   /** How many members have the name in any letter case: parsers differ in which one they take. */
@@ -29,7 +27,6 @@ export function findMembers<Name extends string>(json: Buffer, names: readonly N
   }
 }
 
-/** The same, over several turns of the event loop. */
 export async function findMembersInTurns<Name extends string>(
   json: Buffer,
   names: readonly Name[],

@@ -111,7 +111,7 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
     // Before the response ends, so that it is logged even if the process is killed then.
     await recorder.end(event, begun)
     if (outcome.kind === 'completed') sink.flush()
-    else if (outcome.kind === 'upstream_failed') respondToFailure(received, response, outcome.code, headers)
+    else if (outcome.kind === 'upstream_failed') respondToFailure(received, response, { code: outcome.code, headers })
     admission.complete(event)
     observer.finished(event)
     return outcome.kind === 'completed' && sink.keptAll ? { ...outcome.result, body: sink.kept() } : undefined
@@ -156,12 +156,7 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
 }
 
 /** A truncated response must not end cleanly: in HTTP/1.0, only a reset tells it from a complete one. */
-function respondToFailure(
-  { id, request }: ReceivedRequest,
-  response: ServerResponse,
-  code: ErrorCode,
-  headers: readonly string[],
-): void {
+function respondToFailure({ id, request }: ReceivedRequest, response: ServerResponse, { code, headers }: Rejection) {
   if (!response.headersSent) return sendError(response, code, id, headers)
   if (request.httpVersion === '1.0') response.socket?.resetAndDestroy()
   response.destroy()

@@ -5,6 +5,7 @@ import { limitScript, refundScript } from './limit-script.ts'
 
 type LimitReply = [
   granted: number,
+  /** Why the others were not granted: 1 minute, 2 quota, 3 budget. */
   verdict: number,
   minuteUsed: number,
   minuteLeftMs: number,
@@ -53,11 +54,7 @@ export class LimitCalls {
     this.#termsOf = termsOf
   }
 
-  /**
-   * Counts one request, if it is granted (verdict 0; the others are the script's). Of the requests of one call, only the
-   * last granted one gets the prefetched ones.
-   * @throws Error when Redis does not respond
-   */
+  /** Counts one request, if it is granted (verdict 0). @throws Error when Redis does not respond */
   async count(account: Account) {
     const call = this.#queued.get(account) ?? this.#enqueue(account)
     call.requests += 1
@@ -72,6 +69,7 @@ export class LimitCalls {
       minuteLeftMs,
       quotaUsed: quotaUsed - later,
       spentNanoUsd,
+      // Only one request of a call may take the prefetched ones.
       prefetched: place === granted ? prefetched : 0,
     }
   }

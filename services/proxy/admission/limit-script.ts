@@ -1,12 +1,7 @@
 /**
- * Checks and counts requests in one step. As many are granted as every limit allows, and only those are counted. A small
- * part of a large, mostly unused window may be granted in advance.
- *
- * KEYS: minute window, plan quota, token spend.
- * ARGV: minute limit, window ms, quota limit, quota ms to live, spend limit nano-USD, most requests in advance, requests.
- * A request limit of 0 and a spend limit below 0 do not apply.
- * Returns: requests granted, why the others were not (1 minute, 2 quota, 3 budget), used in the window, ms to its end,
- * used of the quota (both include the granted ones), spent nano-USD, requests in advance (not among the used ones).
+ * Grants and counts as many requests as every limit allows, in one step, and prefetches a small part of a large window.
+ * KEYS and ARGV: `LimitTerms`, then the number of requests; a request limit of 0 and a spend limit below 0 do not apply.
+ * Returns: `LimitReply`. The used counts include the granted requests, but not the prefetched ones.
  */
 export const limitScript = `
 local minuteLimit, windowMs = tonumber(ARGV[1]), ARGV[2]
@@ -42,12 +37,7 @@ if prefetched > 0 then redis.call('INCRBY', KEYS[1], prefetched) end
 return {granted, verdict, minute, leftMs, quota, spent, prefetched}
 `
 
-/**
- * Uncounts one request. A window that has started anew since then is left alone.
- *
- * KEYS: minute window, plan quota.
- * ARGV: 1 or 0 for each of them.
- */
+/** Uncounts one request. KEYS: minute window, plan quota. ARGV: 1 or 0 for each of them. */
 export const refundScript = `
 for at = 1, 2 do
   if ARGV[at] == '1' and tonumber(redis.call('GET', KEYS[at]) or '0') > 0 then redis.call('DECR', KEYS[at]) end

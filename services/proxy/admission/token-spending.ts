@@ -9,10 +9,8 @@ import { monthEndsAtMs, monthOf } from './period.ts'
 const retryMs = second
 
 /**
- * Adds what is new in a reporter's total to a token's spend, so that a total that is reported twice or late counts once.
- *
- * KEYS: token spend, totals of the reporters.
- * ARGV: reporter, its total in nano-USD, when both keys expire (ms since 1970).
+ * Adds the increase of a reporter's total to a token's spend, so that a total that is reported twice or late counts once.
+ * KEYS: token spend, totals of the reporters. ARGV: reporter, its total in nano-USD, expiry of both keys (ms since 1970).
  * Returns: the token's spend over all reporters, nano-USD.
  */
 const spendScript = `

@@ -48,12 +48,8 @@ export function cacheTerms(
 }
 
 /** The account is part of the key: responses are never shared between accounts. */
-function cacheKey(
-  { accountId, origin, basePath }: Account,
-  request: IncomingMessage,
-  target: Target,
-  body: Buffer,
-): string {
+function cacheKey(account: Account, request: IncomingMessage, target: Target, body: Buffer): string {
+  const { accountId, origin, basePath } = account
   const values = varyHeaders.map((name) => request.headers[name] ?? null)
   const head = JSON.stringify([accountId, origin, basePath, request.method, target.pathAndQuery, values])
   return `${cachedAnswerPrefix(accountId)}${hash('sha256', `${hash('sha256', head)}${hash('sha256', body)}`)}`

@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { KeyHealth, type Cooldown } from './key-health.ts'
 
 const keys = ['primary', 'backup', 'spare'].map((id) => ({ id, secret: `sk-${id}` }))
+const createHealth = (announce: (cooldown: Cooldown) => void) => new KeyHealth(announce, () => now)
 const ids = (from: KeyHealth, endpoint = '/v1/models') => from.order(keys, endpoint).map((key) => key.id)
 
 let now: number
@@ -10,20 +11,14 @@ let health: KeyHealth
 beforeEach(() => {
   now = 1_000
   announced = []
-  health = new KeyHealth(
-    (cooldown) => announced.push(cooldown),
-    () => now,
-  )
+  health = createHealth((cooldown) => announced.push(cooldown))
 })
 
 test('a key in cooldown is tried last, also by the other proxies', () => {
   health.coolDown('primary', 500)
   expect(ids(health)).toEqual(['backup', 'spare', 'primary'])
   expect(announced).toEqual([{ keyId: 'primary', untilMs: 1_500 }])
-  const other = new KeyHealth(
-    () => undefined,
-    () => now,
-  )
+  const other = createHealth(() => undefined)
   for (const cooldown of announced) other.learn(cooldown)
   expect(ids(other)).toEqual(['backup', 'spare', 'primary'])
   expect(other.cooling).toBe(1)

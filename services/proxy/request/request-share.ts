@@ -1,9 +1,7 @@
-import type { LimitScope, SharedLimit } from '#core/limits/shared-limit.ts'
+import type { ProcessLimits } from '#core/limits/process-limits.ts'
+import type { LimitScope } from '#core/limits/shared-limit.ts'
 
-export interface RequestLimits {
-  requests: SharedLimit
-  bodyBytes: SharedLimit
-}
+export type RequestLimits = Pick<ProcessLimits, 'requests' | 'bodyBytes'>
 
 export class RequestShare {
   readonly #limits: RequestLimits

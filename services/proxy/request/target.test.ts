@@ -8,25 +8,11 @@ test('the prefix is removed, and the endpoint has no query', () => {
   })
 })
 
-test.each([
-  '..%2fadmin',
-  '../x',
-  './x',
-  'a/../../x',
-  '\\..\\x',
-  '%00',
-  '%252e%252e/x',
-  'x//y',
-  '..',
-  '..;/admin',
-  '..;a=b/x',
-  '.;',
-  '..%3b/x',
-  '%2e%2e%2fx',
-  '.\t./x',
-  'x#y',
-  'x?a#b',
-])('row 64: the path %j is rejected', (path) => {
+const traversals = ['../x', './x', '..', 'a/../../x', '.\t./x', '\\..\\x', '..%2fadmin', '%2e%2e%2fx', '%252e%252e/x']
+const parameters = ['..;/admin', '..;a=b/x', '.;', '..%3b/x']
+const others = ['%00', 'x//y', 'x#y', 'x?a#b']
+
+test.each([...traversals, ...parameters, ...others])('row 64: the path %j is rejected', (path) => {
   expect(parseTarget(`/api/proxy/v1/${path}`)).toBeUndefined()
 })
 

@@ -1,28 +1,27 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { RequestOutcome } from '#schemas/request-outcome.ts'
+import { inertHeaders } from '#core/http/inert-headers.ts'
 import { type Admission, admit } from './admission/admit.ts'
 import { recordRejection, type Rejection, rejectionOf } from './admission/rejection.ts'
 import type { RequestServices } from './admission/services.ts'
 import { isModelAllowed } from './auth/token-restrictions.ts'
 import { cachedBytes, cacheTerms, type ResponseCache } from './cache/response-cache.ts'
-import { serveCached } from './cache/serve-cached.ts'
 import { forward, type ForwardOutcome } from './forward/forward.ts'
 import { UpstreamAttempt } from './forward/upstream-attempt.ts'
 import { RetryPlan } from './keys/retry-plan.ts'
-import { keptBodyBytes, type ReceivedRequest, RequestLogBuilder } from './log/request-log-builder.ts'
+import { createCacheHitLog, keptBodyBytes, type ReceivedRequest, RequestLogBuilder } from './log/request-log-builder.ts'
 import { RequestTiming } from './log/request-timing.ts'
 import { takeBody } from './request/body.ts'
 import { noMetadata, readMetadata } from './request/metadata.ts'
 import { parseTarget } from './request/target.ts'
 import { ClientSink } from './response/client-sink.ts'
 import { type ErrorCode, sendError } from './response/error-responses.ts'
+import { withoutHeader } from './response/headers.ts'
 import type { ResponseHead, StoredResponse } from './response/response.ts'
 import type { OpenRequest } from './spool/segment.ts'
 import { SpoolFullError } from './spool/spool-full-error.ts'
 
 export interface RequestHandlerOptions extends RequestServices {
   cache: ResponseCache
-  /** Larger request bodies are rejected, bytes. */
   maxBodyBytes: number
 }
 
@@ -32,7 +31,7 @@ interface IncomingRequest {
   response: ServerResponse
 }
 
-/** The one way of a request through the gateway: authenticate, admit, read, forward, record, respond. */
+/** Handles a proxied request: authenticate, admit, read, forward, record, respond. */
 export function createRequestHandler(options: RequestHandlerOptions): (incoming: IncomingRequest) => Promise<void> {
   const { authenticate, hops, pools, recorder, health, cache, logger, maxBodyBytes, observer, isCutting } = options
 
@@ -52,19 +51,14 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
       await handleAdmitted(received, response, admission)
     } catch (error) {
       admission.cancel()
-      if (response.destroyed || response.headersSent) return void response.destroy()
-      // What can't be noted is not taken, and so it is not logged either.
-      if (error instanceof SpoolFullError) throw error
+      // No rejection can be recorded once the response has begun, or while the spool is full.
+      if (response.destroyed || response.headersSent || error instanceof SpoolFullError) throw error
       logFailure(error, id)
       await reject(received, response, rejectionOf(error))
     }
   }
 
-  async function handleAdmitted(
-    received: ReceivedRequest,
-    response: ServerResponse,
-    admission: Admission,
-  ): Promise<void> {
+  async function handleAdmitted(received: ReceivedRequest, response: ServerResponse, admission: Admission) {
     const { account, request, target } = received
     received.body = await takeBody(request, response, { maxBytes: maxBodyBytes, share: admission.share })
     received.metadata = await readMetadata(received.body, request.headers['content-type'], target)
@@ -77,17 +71,17 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
     const lookup = await cache.acquire(terms)
     if (lookup.response) {
       admission.cancel('quota')
-      return serveCached(received, response, lookup.response, options)
+      return serveCached(received, response, lookup.response)
     }
-    let whole: StoredResponse | undefined
+    let stored: StoredResponse | undefined
     try {
-      whole = await forwardAdmitted(received, response, admission, 'miss')
+      stored = await forwardAdmitted(received, response, admission, 'miss')
     } finally {
-      lookup.complete(whole?.status === 200 ? whole : undefined)
+      lookup.complete(stored?.status === 200 ? stored : undefined)
     }
   }
 
-  /** @returns the response where all of it was kept for the cache */
+  /** @returns the response, if all of it was kept for the cache */
   async function forwardAdmitted(
     received: ReceivedRequest,
     response: ServerResponse,
@@ -102,7 +96,7 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
     const log = new RequestLogBuilder(received)
     let begun: OpenRequest | undefined
     let outcome: ForwardOutcome<ResponseHead> = { kind: 'client_aborted' }
-    // The client may have left while it was looked up or limited, and then its response closes no more.
+    // A client that has disconnected by now emits no further `close`.
     if (!response.destroyed) {
       const isReplayable = body === undefined || 'bytes' in body
       const plan = new RetryPlan({ account, endpoint: target.endpoint, isReplayable, health })
@@ -112,38 +106,41 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
       outcome = await forward({ plan, log, timing, client: response }, (key) => new UpstreamAttempt(proxied, key).run())
     }
     if (outcome.kind === 'upstream_failed') log.failed(outcome.code, response.headersSent)
-    const event = log.complete(requestOutcome(outcome.kind), sink)
-    // The client gets the end once it is noted: a proxy may be killed between the two.
+    const isInterrupted = outcome.kind === 'client_aborted' && isCutting()
+    const event = log.complete(isInterrupted ? 'interrupted' : outcome.kind, sink)
+    // Before the response ends, so that it is logged even if the process is killed then.
     await recorder.end(event, begun)
     if (outcome.kind === 'completed') sink.flush()
-    else if (outcome.kind === 'upstream_failed') respondToFailure(received, response, outcome.code, headers)
+    else if (outcome.kind === 'upstream_failed') respondToFailure(received, response, { code: outcome.code, headers })
     admission.complete(event)
     observer.finished(event)
     return outcome.kind === 'completed' && sink.keptAll ? { ...outcome.result, body: sink.kept() } : undefined
   }
 
-  const requestOutcome = (kind: ForwardOutcome<unknown>['kind']): RequestOutcome =>
-    kind === 'client_aborted' && isCutting() ? 'interrupted' : kind
+  async function serveCached(received: ReceivedRequest, response: ServerResponse, cached: StoredResponse) {
+    const event = createCacheHitLog(received, cached, response.destroyed)
+    await options.foldedLogs.record('cache-hit', event)
+    observer.finished(event)
+    const { status, headers, body } = cached
+    const own = ['content-length', String(body.length), 'x-request-id', received.id, ...inertHeaders]
+    response.writeHead(status, [...withoutHeader(headers, 'content-length'), ...own, 'x-sallyport-cache', 'hit'])
+    response.end(body)
+  }
 
   function rejectUnauthenticated(response: ServerResponse, code: ErrorCode, id: string): void {
     observer.unauthenticated(code)
     sendError(response, code, id)
   }
 
-  async function reject(
-    received: ReceivedRequest,
-    response: ServerResponse,
-    { code, headers }: Rejection,
-  ): Promise<void> {
+  async function reject(received: ReceivedRequest, response: ServerResponse, { code, headers }: Rejection) {
     await recordRejection(received, code, options)
     sendError(response, code, received.id, headers)
   }
 
-  /** The operator's part of an error; the client's is `rejectionOf`. */
   function logFailure(error: unknown, requestId: string): void {
     const { code } = rejectionOf(error)
     if (code === 'internal_error') logger.error({ err: error, requestId }, 'a request failed')
-    if (code === 'unavailable') logger.warn({ err: error, requestId }, 'a request was turned away')
+    if (code === 'unavailable') logger.warn({ err: error, requestId }, 'a request was rejected')
   }
 
   return async (incoming) => {
@@ -158,13 +155,8 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
   }
 }
 
-/** A response that broke off must not end cleanly: that would pass for a whole one. In HTTP/1.0 only a reset differs. */
-function respondToFailure(
-  { id, request }: ReceivedRequest,
-  response: ServerResponse,
-  code: ErrorCode,
-  headers: readonly string[],
-): void {
+/** A truncated response must not end cleanly: in HTTP/1.0, only a reset tells it from a complete one. */
+function respondToFailure({ id, request }: ReceivedRequest, response: ServerResponse, { code, headers }: Rejection) {
   if (!response.headersSent) return sendError(response, code, id, headers)
   if (request.httpVersion === '1.0') response.socket?.resetAndDestroy()
   response.destroy()

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { Counter, type Registry } from 'prom-client'
-import { CircuitBreaker } from '#core/redis/circuit-breaker.ts'
 import { createClientAddressOf } from '#shared/client-address.ts'
 import type { Config } from '#core/config.ts'
 import { onInvalidation } from '#shared/invalidation.ts'
@@ -15,7 +14,6 @@ import type { QueueShards } from '#core/redis/queue-shards.ts'
 import { createNameResolver } from '#core/resolver.ts'
 import type { Redis, Sql } from '#core/resources.ts'
 import { createSessionTokens } from '#shared/session-token.ts'
-import type { SharedLimit } from '#core/limits/shared-limit.ts'
 import { createVault } from '#shared/vault.ts'
 import { createCredentialStore } from '#store/postgres/credentials.ts'
 import { ResponseCache } from './cache/response-cache.ts'
@@ -31,7 +29,7 @@ import { proxyPlugin } from './routes.ts'
 import { CredentialCache } from './auth/credential-cache.ts'
 import { createRequestMetrics, type RequestObserver } from './telemetry/metrics.ts'
 import { createRealtime } from './realtime/realtime.ts'
-import { createSharedKeyHealth } from './keys/shared-key-health.ts'
+import { createSharedKeyHealth } from './keys/key-health.ts'
 import { claimFolder } from './spool/folders.ts'
 import { addSpoolMetrics } from './spool/metrics.ts'
 import { createPublisher } from './spool/publish.ts'
@@ -40,15 +38,15 @@ import { Shipper } from './spool/shipper.ts'
 import { Spool } from './spool/spool.ts'
 import { UpstreamPools } from './forward/upstream-pools.ts'
 
-export interface ProxyResources {
+interface ProxyResources {
   sql: Sql
-  /** Connections to the state Redis, one for each use: what is slow for one must not hold up the others. */
+  /** One connection to the state Redis per use, so that a slow one does not delay the others. */
   redis: { limiter: Redis; cache: Redis; keyHealth: Redis; subscriber: Redis }
   queue: QueueShards
   limits: ProcessLimits
 }
 
-/** The data plane on this server. Nothing here waits for a store to be up: it starts, and says what is missing. */
+/** Adds the data plane. It starts even while its stores are unavailable. */
 export async function addProxyRole(
   app: FastifyInstance,
   { sql, redis, queue, limits }: ProxyResources,
@@ -60,13 +58,9 @@ export async function addProxyRole(
   tuneGarbageCollection()
   const credentials = new CredentialCache(createCredentialStore(sql), createVault(config.masterKeys))
   const health = createSharedKeyHealth(redis.keyHealth, redis.subscriber)
-  const observer = await observe(createRequestMetrics(metrics, health, limits.requests), config, lifecycle)
-  const limiter = new Limiter({
-    redis: redis.limiter,
-    breaker: new CircuitBreaker(),
-    limitsOf: createPlanLimits(config.planLimits),
-    observer,
-  })
+  const requestMetrics = createRequestMetrics(metrics, health, limits.requests)
+  const observer = config.otlpEndpoint ? await traced(requestMetrics, config.otlpEndpoint, lifecycle) : requestMetrics
+  const limiter = new Limiter(redis.limiter, createPlanLimits(config.planLimits), observer)
   lifecycle.onStop('limiter', () => limiter.close())
   const credentialWatch = new CredentialWatch()
   onInvalidation(redis.subscriber, (accountId) => {
@@ -80,15 +74,9 @@ export async function addProxyRole(
   const spool = new Spool(folder.path, { maxBytes: config.spoolMaxBytes, shards: queue.length })
   addSpoolMetrics(metrics, spool)
   const publisher = createPublisher(queue)
+  const { publish } = publisher
   const reporter = createProxyReporter(queue[0], spool, folder.proxyId)
-  const shipper = new Shipper({
-    spool,
-    root: spoolRoot,
-    shards: queue.length,
-    publish: publisher.publish,
-    reporter,
-    logger,
-  })
+  const shipper = new Shipper({ spool, root: spoolRoot, shards: queue.length, publish, reporter, logger })
   lifecycle.onStop('spool', () => folder.release())
   lifecycle.onStop('queue producer', () => publisher.close())
   lifecycle.onStop('shipper', () => shipper.stop())
@@ -100,19 +88,22 @@ export async function addProxyRole(
   })
   lifecycle.onStop('folded logs', () => foldedLogs.close())
 
-  const pools = new UpstreamPools({
-    isAllowed: createAddressGuard(config.upstreamAllowCidrs),
-    resolve: createNameResolver({ limit: limits.lookups, servers: config.dnsServers }),
-    egressProxyUrl: config.upstreamProxyUrl,
-  })
+  const isAddressAllowed = createAddressGuard(config.upstreamAllowCidrs)
+  const resolve = createNameResolver({ limit: limits.lookups, servers: config.dnsServers })
+  const pools = new UpstreamPools(isAddressAllowed, resolve, config.upstreamProxyUrl)
   lifecycle.onStop('upstream connections', () => pools.close())
 
-  const cut = countCuts(metrics, limits.requests)
+  let isCutting = false
+  const cutRequests = new Counter({
+    name: 'sallyport_proxy_cut_requests_total',
+    help: 'Requests that were cut off, because they took longer than the process waits when it stops.',
+    registers: [metrics],
+  })
   const isKnownHost = createKnownHosts(config)
   const sessionTokens = createSessionTokens({ secret: config.sessionSecret, secure: config.secure })
   const services: RequestServices = {
     clientAddressOf: createClientAddressOf(config.trustedProxies),
-    authenticate: createAuthenticate({ credentials, sessionTokens, isKnownHost }),
+    authenticate: createAuthenticate(credentials, sessionTokens, isKnownHost),
     hops: new Hops(config.sessionSecret),
     pools,
     recorder: spool,
@@ -122,50 +113,29 @@ export async function addProxyRole(
     health,
     logger,
     observer,
-    isCutting: () => cut.isCutting,
+    isCutting: () => isCutting,
   }
-  const cache = new ResponseCache(redis.cache, new CircuitBreaker())
+  const cache = new ResponseCache(redis.cache)
   await app.register(proxyPlugin, { ...services, cache, maxBodyBytes: config.maxBodyBytes })
   const realtime = createRealtime({ ...services, credentials, credentialWatch })
   app.server.on('upgrade', realtime.onUpgrade)
   lifecycle.onCut(() => {
-    cut.begin()
+    isCutting = true
+    cutRequests.inc(limits.requests.used)
     realtime.close()
   })
   if (config.apiUrl) await addApiFallback(app, config.apiUrl, isKnownHost)
 }
 
-/** Requests that a stop cuts off, counted at the moment when it does. */
-function countCuts(registry: Registry, underWay: SharedLimit) {
-  const counter = new Counter({
-    name: 'sallyport_proxy_cut_requests_total',
-    help: 'Requests that were cut off, because they took longer than the process waits when it stops.',
-    registers: [registry],
-  })
-  const cut = {
-    isCutting: false,
-    begin() {
-      cut.isCutting = true
-      counter.inc(underWay.used)
-    },
-  }
-  return cut
-}
-
-/** Metrics always, traces where an operator has a collector for them: elsewhere their 300 modules are not loaded. */
-async function observe(
-  counted: RequestObserver,
-  { otlpEndpoint }: Config,
-  lifecycle: Lifecycle,
-): Promise<RequestObserver> {
-  if (!otlpEndpoint) return counted
+/** Imports OpenTelemetry only where traces are enabled: it has 300 modules. */
+async function traced(observer: RequestObserver, otlpEndpoint: string, lifecycle: Lifecycle): Promise<RequestObserver> {
   const { createRequestTracer } = await import('./telemetry/tracing.ts')
   const tracer = createRequestTracer(otlpEndpoint)
   lifecycle.onStop('traces', () => tracer.close())
   return {
-    ...counted,
+    ...observer,
     finished(event) {
-      counted.finished(event)
+      observer.finished(event)
       tracer.trace(event)
     },
   }

@@ -1,9 +1,9 @@
 import { setFlagsFromString } from 'node:v8'
 
-/** What `NODE_OPTIONS` does not take. A pause of the collector is a pause of every request that is under way. */
+/** Sets flags that `NODE_OPTIONS` does not accept. */
 export function tuneGarbageCollection(): void {
-  // Little survives in the young generation: to wait for threads that help takes longer than to do it alone.
+  // Few objects survive in the young generation, so helper threads cost more than they save.
   setFlagsFromString('--no-parallel-scavenge')
-  // Left to itself V8 keeps the old generation so tight that under load it goes through all of it every second.
+  // By default V8 keeps the old generation so small that it is collected every second under load.
   setFlagsFromString('--heap-growing-percent=50')
 }

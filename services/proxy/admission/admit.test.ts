@@ -7,22 +7,22 @@ import { Admission } from './admit.ts'
 
 const limit = () => new SharedLimit({ account: 10, process: 10 })
 
-function admitted() {
+function createAdmission() {
   const share = RequestShare.take({ requests: limit(), bodyBytes: limit() }, 'a')
   if (typeof share === 'string') throw new Error(share)
   const limiter = { refund: vi.fn(), spend: vi.fn() }
   return { limiter, admission: new Admission(share, {} as Account, { headers: [] } as never, limiter) }
 }
 
-test('a request that is cancelled twice is given back once', () => {
-  const { limiter, admission } = admitted()
+test('a request that is cancelled twice is refunded once', () => {
+  const { limiter, admission } = createAdmission()
   admission.cancel('quota')
   admission.cancel()
   expect(limiter.refund.mock.calls.map(([, , part]) => part)).toEqual(['quota'])
 })
 
-test('a request that went to the provider is not given back, whatever fails after it', () => {
-  const { limiter, admission } = admitted()
+test('a request that went to the provider is not refunded, whatever fails after it', () => {
+  const { limiter, admission } = createAdmission()
   admission.complete(requestEvent({ attempts: 1, costNanoUsd: 5 }))
   admission.cancel()
   expect(limiter.refund).not.toHaveBeenCalled()

@@ -1,28 +1,26 @@
 import type { RequestEvent } from '#schemas/request-event.ts'
 import type { Account } from '../auth/account.ts'
 import { isAddressAllowed } from '../auth/token-restrictions.ts'
-import { type RequestLimits, RequestShare } from '../request/request-share.ts'
+import { RequestShare } from '../request/request-share.ts'
 import type { ErrorCode } from '../response/error-responses.ts'
 import type { LimitDecision } from './decision.ts'
 import type { Limiter } from './limiter.ts'
 import { type Rejection, rejectionAtLimit } from './rejection.ts'
+import type { RequestServices } from './services.ts'
 
-/** A request that may go on: counted by the limits, with its part of what the process has. */
+type Refunds = Pick<Limiter, 'refund' | 'spend'>
+
+/** A request that was counted by the limits and holds its share of the process's resources. */
 export class Admission {
   readonly share: RequestShare
-  /** Of the response: name, value, name, value … */
+  /** Response headers: name, value, name, value … */
   readonly headers: readonly string[]
   readonly #account: Account
   readonly #decision: LimitDecision
-  readonly #limiter: Pick<Limiter, 'refund' | 'spend'>
+  readonly #limiter: Refunds
   #isOver = false
 
-  constructor(
-    share: RequestShare,
-    account: Account,
-    decision: LimitDecision,
-    limiter: Pick<Limiter, 'refund' | 'spend'>,
-  ) {
+  constructor(share: RequestShare, account: Account, decision: LimitDecision, limiter: Refunds) {
     this.share = share
     this.headers = decision.headers
     this.#account = account
@@ -31,8 +29,8 @@ export class Admission {
   }
 
   /**
-   * The request did not go to the provider. Called once more, after an error on the way out, it gives nothing back twice.
-   * @param part what is not counted of it
+   * The request did not go to the provider. Has no effect after `complete` or another `cancel`.
+   * @param part of the counts to refund
    */
   cancel(part: 'all' | 'quota' = 'all'): void {
     if (this.#isOver) return
@@ -41,7 +39,6 @@ export class Admission {
     this.#limiter.refund(this.#account, this.#decision, part)
   }
 
-  /** The request has ended as its log says. */
   complete({ attempts, costNanoUsd }: RequestEvent): void {
     if (attempts === 0) return this.cancel()
     this.#isOver = true
@@ -50,32 +47,24 @@ export class Admission {
   }
 }
 
-interface AdmissionOptions {
-  limiter: Limiter
-  requestLimits: RequestLimits
-}
-
-/** Everything that can stop a request before its body is read: a client that has nothing left sends none. */
+/** Checks everything that can be checked before the body is read. */
 export async function admit(
   account: Account,
   clientAddress: string | undefined,
-  { limiter, requestLimits }: AdmissionOptions,
+  { limiter, requestLimits }: Pick<RequestServices, 'limiter' | 'requestLimits'>,
 ): Promise<Admission | Rejection> {
   const share = RequestShare.take(requestLimits, account.accountId)
   if (typeof share === 'string') return rejectionAtLimit(share)
-  const rejection = restrictionOf(account, clientAddress)
-  if (rejection) {
-    share.release()
-    return { code: rejection, headers: [] }
-  }
+  let admission: Admission | undefined
   try {
+    const restriction = restrictionOf(account, clientAddress)
+    if (restriction) return { code: restriction, headers: [] }
     const decision = await limiter.check(account)
-    if (!decision.rejection) return new Admission(share, account, decision, limiter)
-    share.release()
-    return { code: decision.rejection, headers: decision.headers }
-  } catch (error) {
-    share.release()
-    throw error
+    if (decision.rejection) return { code: decision.rejection, headers: decision.headers }
+    admission = new Admission(share, account, decision, limiter)
+    return admission
+  } finally {
+    if (!admission) share.release()
   }
 }
 

@@ -1,48 +1,53 @@
 import type { LimitErrorCode } from '../response/error-responses.ts'
+import { monthEndsAtMs } from './period.ts'
 
-/** Whether a request may go on, and what the client learns of its limits. */
+export interface LimitWindow {
+  used: number
+  limit: number
+  endsAtMs: number
+}
+
+/** An account's minute window and its plan's quota, as far as each applies. */
+export interface LimitUsage {
+  minute?: LimitWindow
+  quota?: LimitWindow
+}
+
 export interface LimitDecision {
   rejection: LimitErrorCode | undefined
-  /** `x-ratelimit-*`, `retry-after` and the note of a degraded limiter: name, value, name, value … */
+  /** Response headers: name, value, name, value … */
   headers: string[]
-  /** What counted the request, and up to when that holds; undefined when it was not counted. */
-  counted?: { by: 'lease' | 'redis' | 'local'; windows: LimitUsage }
+  /** Where an accepted request was counted; undefined when it was not. */
+  counted: { by: 'lease' | 'redis' | 'local'; usage: LimitUsage } | undefined
 }
 
-/** What is counted for an account: the minute window and the plan's quota, as far as they apply. */
-export interface LimitUsage {
-  minute?: { used: number; limit: number; endsAtMs: number }
-  quota?: { used: number; limit: number; endsAtMs: number }
-}
-
-/**
- * Headers of the response. Of two limits they show the one with less left.
- * @param rejection with one, `retry-after` says when it is over
- */
+/** The headers describe the limit with less left. @param by where the request was counted, if it was accepted */
 export function decide(
-  rejection: LimitDecision['rejection'],
-  counted: LimitUsage,
-  retryAtMs: number,
+  rejection: LimitErrorCode | undefined,
+  usage: LimitUsage,
   now: number,
+  by: 'lease' | 'redis' | 'local',
 ): LimitDecision {
-  const { minute, quota } = counted
-  const left = (limit: LimitUsage['minute']) => (limit ? limit.limit - limit.used : Number.POSITIVE_INFINITY)
-  const tightest = left(minute) <= left(quota) ? minute : quota
+  const { minute, quota } = usage
+  const tightest = remaining(minute) <= remaining(quota) ? minute : quota
   const headers: string[] = []
   if (tightest) {
-    headers.push(
-      'x-ratelimit-limit',
-      String(tightest.limit),
-      'x-ratelimit-remaining',
-      String(Math.max(0, left(tightest))),
-      'x-ratelimit-reset',
-      String(seconds(tightest.endsAtMs - now)),
-    )
+    headers.push('x-ratelimit-limit', String(tightest.limit))
+    headers.push('x-ratelimit-remaining', String(Math.max(0, remaining(tightest))))
+    headers.push('x-ratelimit-reset', String(seconds(tightest.endsAtMs - now)))
   }
-  if (rejection) headers.push('retry-after', String(seconds(retryAtMs - now)))
-  // Waiting for the next day or month is not for an SDK to do.
-  if (rejection && rejection !== 'rate_limited') headers.push('x-should-retry', 'false')
-  return { rejection, headers }
+  if (!rejection) return { rejection, headers, counted: { by, usage } }
+  headers.push('retry-after', String(seconds(retryAtMs(rejection, usage, now) - now)))
+  // An SDK should not wait for the next day or month.
+  if (rejection !== 'rate_limited') headers.push('x-should-retry', 'false')
+  return { rejection, headers, counted: undefined }
+}
+
+function retryAtMs(rejection: LimitErrorCode, { minute, quota }: LimitUsage, now: number): number {
+  if (rejection === 'budget_exceeded') return monthEndsAtMs(now)
+  return (rejection === 'rate_limited' ? minute : quota)?.endsAtMs ?? now
 }
 
 const seconds = (ms: number) => Math.max(1, Math.ceil(ms / 1_000))
+
+const remaining = (window: LimitWindow | undefined) => (window ? window.limit - window.used : Number.POSITIVE_INFINITY)

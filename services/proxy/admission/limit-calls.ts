@@ -1,20 +1,19 @@
 import type { Result } from 'ioredis'
 import type { Redis } from '#core/resources.ts'
 import type { Account } from '../auth/account.ts'
-import { limitScript } from './limit-script.ts'
-import { refundScript } from './refund-script.ts'
+import { limitScript, refundScript } from './limit-script.ts'
 
 type LimitReply = [
   granted: number,
+  /** Why the others were not granted: 1 minute, 2 quota, 3 budget. */
   verdict: number,
   minuteUsed: number,
   minuteLeftMs: number,
   quotaUsed: number,
   spentNanoUsd: number,
-  ahead: number,
+  prefetched: number,
 ]
 
-/** Keys and limits of a account, as the script takes them. */
 export type LimitTerms = [
   minuteKey: string,
   quotaKey: string,
@@ -24,7 +23,7 @@ export type LimitTerms = [
   quotaLimit: number,
   quotaMs: number,
   spendLimitNanoUsd: number,
-  mostAhead: number,
+  maxPrefetch: number,
 ]
 
 declare module 'ioredis' {
@@ -34,32 +33,19 @@ declare module 'ioredis' {
   }
 }
 
-/** Where one request stands among those that were counted; verdicts are those of the script, 0 for granted. */
-interface Place {
-  verdict: number
-  minuteUsed: number
-  minuteLeftMs: number
-  quotaUsed: number
-  spentNanoUsd: number
-  /** Requests that were counted in advance; one of those that were counted together gets them. */
-  ahead: number
-}
-
 interface Call extends PromiseWithResolvers<LimitReply> {
   requests: number
 }
 
 /**
- * Asks Redis as Nagle's algorithm sends: at once while nothing is under way; otherwise once for all requests of a
- * account that come in one turn of the event loop, in one write for all accounts. A call costs more than the rest of a
- * limit.
+ * Batches calls like Nagle's algorithm: a call is sent at once while none is in flight. Otherwise all requests of an
+ * account in one turn of the event loop share a call, and all calls share one write.
  */
 export class LimitCalls {
   readonly #redis: Redis
   readonly #termsOf: (account: Account) => LimitTerms
-  #turn = new Map<Account, Call>()
-  /** Calls that Redis has not responded to. */
-  #underWay = 0
+  #queued = new Map<Account, Call>()
+  #inFlight = 0
 
   constructor(redis: Redis, termsOf: (account: Account) => LimitTerms) {
     redis.defineCommand('sallyportLimit', { numberOfKeys: 3, lua: limitScript })
@@ -68,41 +54,48 @@ export class LimitCalls {
     this.#termsOf = termsOf
   }
 
-  /** Counts one request, if it is granted. @throws Error when Redis does not respond */
-  async count(account: Account): Promise<Place> {
-    const call = this.#turn.get(account) ?? this.#open(account)
+  /** Counts one request, if it is granted (verdict 0). @throws Error when Redis does not respond */
+  async count(account: Account) {
+    const call = this.#queued.get(account) ?? this.#enqueue(account)
     call.requests += 1
     const place = call.requests
-    if (this.#underWay === 0) this.#send()
-    const [granted, verdict, minuteUsed, minuteLeftMs, quotaUsed, spentNanoUsd, ahead] = await call.promise
-    const known = { minuteLeftMs, spentNanoUsd, ahead: place === granted ? ahead : 0 }
-    if (place > granted) return { ...known, verdict, minuteUsed, quotaUsed }
-    const later = granted - place
-    return { ...known, verdict: 0, minuteUsed: minuteUsed - later, quotaUsed: quotaUsed - later }
+    if (this.#inFlight === 0) this.#send()
+    const [granted, verdict, minuteUsed, minuteLeftMs, quotaUsed, spentNanoUsd, prefetched] = await call.promise
+    const isGranted = place <= granted
+    const later = isGranted ? granted - place : 0
+    return {
+      verdict: isGranted ? 0 : verdict,
+      minuteUsed: minuteUsed - later,
+      minuteLeftMs,
+      quotaUsed: quotaUsed - later,
+      spentNanoUsd,
+      // Only one request of a call may take the prefetched ones.
+      prefetched: place === granted ? prefetched : 0,
+    }
   }
 
-  /** Takes a request back that was counted. If Redis does not hear of it, the account has one less. */
+  /** Uncounts a request. If Redis misses it, the account has one request less. */
   refund(account: Account, { minute, quota }: { minute: boolean; quota: boolean }): void {
     const [minuteKey, quotaKey] = this.#termsOf(account)
     this.#redis.sallyportRefund(minuteKey, quotaKey, minute ? 1 : 0, quota ? 1 : 0).catch(() => undefined)
   }
 
-  #open(account: Account): Call {
-    if (this.#turn.size === 0 && this.#underWay > 0) setImmediate(() => this.#send())
+  #enqueue(account: Account): Call {
+    if (this.#queued.size === 0 && this.#inFlight > 0) setImmediate(() => this.#send())
     const call = { requests: 0, ...Promise.withResolvers<LimitReply>() }
-    this.#turn.set(account, call)
+    this.#queued.set(account, call)
     return call
   }
 
   #send(): void {
-    const turn = this.#turn
-    this.#turn = new Map()
+    const queued = this.#queued
+    this.#queued = new Map()
     const { stream } = this.#redis
     stream?.cork()
-    for (const [account, call] of turn) {
-      this.#underWay += 1
+    for (const [account, call] of queued) {
+      this.#inFlight += 1
       const reply = this.#redis.sallyportLimit(...this.#termsOf(account), call.requests)
-      void reply.then(call.resolve, call.reject).finally(() => (this.#underWay -= 1))
+      void reply.then(call.resolve, call.reject).finally(() => (this.#inFlight -= 1))
     }
     stream?.uncork()
   }

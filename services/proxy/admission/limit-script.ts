@@ -1,19 +1,12 @@
 /**
- * Everything that may stop requests, decided and counted in one step. As many are granted as all of it allows, and
- * only those are counted. Of what a window has left then, a small part may be granted in advance: of one that is nearly
- * full, or of a small one, it would be too small to be worth it.
- *
- * KEYS: minute window, plan quota, token spend.
- * ARGV: minute limit, window ms, quota limit, quota ms to live, spend limit nano-USD, most requests in advance,
- * requests; a request limit of 0 and a spend limit below 0 do not apply.
- * ProviderResponse: requests granted, why not the others (1 minute, 2 quota, 3 budget), used in the window, ms to its end, used
- * of the quota, both with the granted ones, spent nano-USD, 0 where no spend limit applies, and requests in advance,
- * which are counted but not among the used ones.
+ * Grants and counts as many requests as every limit allows, in one step, and prefetches a small part of a large window.
+ * KEYS and ARGV: `LimitTerms`, then the number of requests; a request limit of 0 and a spend limit below 0 do not apply.
+ * Returns: `LimitReply`. The used counts include the granted requests, but not the prefetched ones.
  */
 export const limitScript = `
 local minuteLimit, windowMs = tonumber(ARGV[1]), ARGV[2]
 local quotaLimit, quotaMs = tonumber(ARGV[3]), ARGV[4]
-local spendLimit, ahead, granted = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
+local spendLimit, prefetched, granted = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
 local verdict, minute, quota, spent, leftMs = 0, 0, 0, 0, tonumber(windowMs)
 if minuteLimit > 0 then
   minute = tonumber(redis.call('GET', KEYS[1]) or '0')
@@ -38,8 +31,15 @@ if granted > 0 and quotaLimit > 0 then
   quota = redis.call('INCRBY', KEYS[2], granted)
   if quota == granted then redis.call('PEXPIRE', KEYS[2], quotaMs) end
 end
-ahead = math.min(ahead, math.floor((minuteLimit - minute) / 64))
-if ahead < 8 then ahead = 0 end
-if ahead > 0 then redis.call('INCRBY', KEYS[1], ahead) end
-return {granted, verdict, minute, leftMs, quota, spent, ahead}
+prefetched = math.min(prefetched, math.floor((minuteLimit - minute) / 64))
+if prefetched < 8 then prefetched = 0 end
+if prefetched > 0 then redis.call('INCRBY', KEYS[1], prefetched) end
+return {granted, verdict, minute, leftMs, quota, spent, prefetched}
+`
+
+/** Uncounts one request. KEYS: minute window, plan quota. ARGV: 1 or 0 for each of them. */
+export const refundScript = `
+for at = 1, 2 do
+  if ARGV[at] == '1' and tonumber(redis.call('GET', KEYS[at]) or '0') > 0 then redis.call('DECR', KEYS[at]) end
+end
 `

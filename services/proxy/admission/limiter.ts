@@ -1,82 +1,69 @@
-import type { CircuitBreaker } from '#core/redis/circuit-breaker.ts'
+import { CircuitBreaker } from '#core/redis/circuit-breaker.ts'
 import type { Redis } from '#core/resources.ts'
 import { minute as windowMs } from '#core/units.ts'
-import type { PlanLimits, PlanName } from '#schemas/plans.ts'
-import type { RequestObserver } from '../telemetry/metrics.ts'
+import type { LimitsOf } from '#shared/plan-limits.ts'
 import type { Account } from '../auth/account.ts'
 import type { LimitErrorCode } from '../response/error-responses.ts'
+import type { RequestObserver } from '../telemetry/metrics.ts'
 import { type LimitUsage, decide, type LimitDecision } from './decision.ts'
 import { LimitCalls, type LimitTerms } from './limit-calls.ts'
 import { LocalLimits } from './local-limits.ts'
 import { MinuteLeases } from './minute-leases.ts'
-import { monthEndsAtMs, quotaOf } from './period.ts'
+import { quotaOf } from './period.ts'
 import { TokenSpending } from './token-spending.ts'
 
-/** Of a window, in one go: the more, the fewer calls, and the more may be left to a proxy that is asked no more. */
-const mostAhead = 256
+/** More would save calls, but a proxy that gets no more requests could waste as many of the window. */
+const maxPrefetch = 256
 
-interface LimiterOptions {
-  redis: Redis
-  breaker: CircuitBreaker
-  limitsOf: (plan: PlanName) => PlanLimits
-  observer: Pick<RequestObserver, 'limited'>
-  now?: () => number
-}
+const verdicts = [undefined, 'rate_limited', 'quota_exceeded', 'budget_exceeded'] as const
 
 /**
- * An account's requests a minute, its plan's quota and a token's budget: exact over all proxies, in one Redis call,
- * and without one where nothing is limited, the decision is known, or Redis has counted in advance. While Redis is away
- * this proxy counts alone.
+ * Enforces requests a minute, the plan's quota and a token's budget, exactly over all proxies. It asks Redis only where
+ * the decision is not known yet; while Redis is unavailable, this proxy counts alone.
  */
 export class Limiter {
-  readonly #limitsOf: LimiterOptions['limitsOf']
-  readonly #observer: LimiterOptions['observer']
-  readonly #now: () => number
+  readonly #limitsOf: LimitsOf
+  readonly #observer: RequestObserver
   readonly #calls: LimitCalls
-  readonly #breaker: CircuitBreaker
+  readonly #breaker = new CircuitBreaker()
   readonly #local = new LocalLimits()
   readonly #leases = new MinuteLeases()
   readonly #spending: TokenSpending
 
-  constructor({ redis, breaker, limitsOf, observer, now = Date.now }: LimiterOptions) {
+  constructor(redis: Redis, limitsOf: LimitsOf, observer: RequestObserver) {
     this.#calls = new LimitCalls(redis, (account) => this.#termsOf(account))
-    this.#spending = new TokenSpending(redis, now)
-    this.#breaker = breaker
+    this.#spending = new TokenSpending(redis)
     this.#limitsOf = limitsOf
     this.#observer = observer
-    this.#now = now
   }
 
-  /** @returns at once where Redis need not be asked */
+  /** Not a promise where Redis is not asked. */
   check(account: Account): LimitDecision | Promise<LimitDecision> {
-    const now = this.#now()
+    const now = Date.now()
     const applies = this.#applying(account, now)
     if (!applies.minute && !applies.quota && account.monthlyBudgetNanoUsd === null) {
       this.#observer.limited('none', undefined)
-      return { rejection: undefined, headers: [] }
+      return { rejection: undefined, headers: [], counted: undefined }
     }
-    if (applies.minute && mayBeAhead(account, applies.quota)) {
+    if (applies.minute && canPrefetch(account, applies.quota)) {
       const minute = this.#leases.take(account.accountId, applies.minute.limit, now)
       if (minute) {
         this.#observer.limited('local', undefined)
-        return { ...decide(undefined, { minute }, now, now), counted: { by: 'lease', windows: { minute } } }
+        return decide(undefined, { minute }, now, 'lease')
       }
     }
     if (this.#breaker.isOpen) return this.#decideAlone(account, applies, now)
     const rejection = this.#knownRejection(account, applies, now)
     if (!rejection) return this.#ask(account, applies, now)
     this.#observer.limited('local', rejection)
-    return this.#rejectLocally(account, applies, rejection, now)
+    return decide(rejection, this.#local.current(account.accountId, applies, now), now, 'local')
   }
 
-  /**
-   * Takes back what was counted for a request that never went to the provider.
-   * @param part `quota`: it was served without the provider, and counts for the minute all the same
-   */
-  refund(account: Account, { counted }: LimitDecision, part: 'all' | 'quota' = 'all'): void {
+  /** @param part `quota` for a request that was served from the cache: it still counts for the minute */
+  refund(account: Account, { counted }: LimitDecision, part: 'all' | 'quota'): void {
     if (!counted) return
-    const now = this.#now()
-    const { minute, quota } = counted.windows
+    const now = Date.now()
+    const { minute, quota } = counted.usage
     const parts = {
       minute: part === 'all' && minute !== undefined && minute.endsAtMs > now,
       quota: quota !== undefined && quota.endsAtMs > now,
@@ -89,7 +76,6 @@ export class Limiter {
     if (counted.by === 'redis' && (parts.minute || parts.quota)) this.#calls.refund(account, parts)
   }
 
-  /** Adds to what a token has cost this month. */
   spend(account: Account, costNanoUsd: number): void {
     if (account.monthlyBudgetNanoUsd !== null && costNanoUsd > 0) this.#spending.add(account, costNanoUsd)
   }
@@ -114,31 +100,27 @@ export class Limiter {
   }
 
   async #ask(account: Account, applies: LimitUsage, now: number): Promise<LimitDecision> {
-    let place: Awaited<ReturnType<LimitCalls['count']>>
+    let counted: Awaited<ReturnType<LimitCalls['count']>>
     try {
-      place = await this.#calls.count(account)
+      counted = await this.#calls.count(account)
     } catch {
       this.#breaker.open()
       return this.#decideAlone(account, applies, now)
     }
-    const { verdict, minuteUsed, minuteLeftMs, quotaUsed, spentNanoUsd, ahead } = place
-    const counted: LimitUsage = {
-      minute: applies.minute && { ...applies.minute, used: minuteUsed, endsAtMs: now + minuteLeftMs },
-      quota: applies.quota && { ...applies.quota, used: quotaUsed },
-    }
-    const { minute } = counted
-    if (minute && ahead > 0) this.#leases.add(account.accountId, minute, ahead, now)
-    this.#local.remember(account.accountId, { ...counted, minute: minute && { ...minute, used: minuteUsed + ahead } })
+    const { verdict, minuteUsed, minuteLeftMs, quotaUsed, spentNanoUsd, prefetched } = counted
+    const minute = applies.minute && { ...applies.minute, used: minuteUsed, endsAtMs: now + minuteLeftMs }
+    const quota = applies.quota && { ...applies.quota, used: quotaUsed }
+    if (minute && prefetched > 0) this.#leases.add(account.accountId, minute, prefetched, now)
+    this.#local.remember(account.accountId, { quota, minute: minute && { ...minute, used: minuteUsed + prefetched } })
     if (account.monthlyBudgetNanoUsd !== null) this.#spending.learn(account, spentNanoUsd)
-    const rejection = ([undefined, 'rate_limited', 'quota_exceeded', 'budget_exceeded'] as const)[verdict]
+    const rejection = verdicts[verdict]
     this.#observer.limited('redis', rejection)
-    const decision = decide(rejection, counted, retryAtMs(rejection, counted, now), now)
-    return rejection ? decision : { ...decision, counted: { by: 'redis', windows: counted } }
+    return decide(rejection, { minute, quota }, now, 'redis')
   }
 
   #termsOf(account: Account): LimitTerms {
     const { accountId, plan, monthlyBudgetNanoUsd } = account
-    const now = this.#now()
+    const now = Date.now()
     const quota = quotaOf(this.#limitsOf(plan), now)
     return [
       `limit:{${accountId}}:minute`,
@@ -149,46 +131,31 @@ export class Limiter {
       quota?.limit ?? 0,
       Math.max(1, (quota?.endsAtMs ?? now) - now),
       monthlyBudgetNanoUsd ?? -1,
-      mayBeAhead(account, quota) ? mostAhead : 0,
+      canPrefetch(account, quota) ? maxPrefetch : 0,
     ]
   }
 
-  /** What is known to be used up, in the order in which Redis would say so. */
-  #knownRejection(account: Account, applies: LimitUsage, now: number): LimitDecision['rejection'] {
+  /** In the order in which Redis checks the limits. */
+  #knownRejection(account: Account, applies: LimitUsage, now: number): LimitErrorCode | undefined {
     return (
       this.#local.exhausted(account.accountId, applies, now) ??
       (this.#spending.isUsedUp(account) ? 'budget_exceeded' : undefined)
     )
   }
 
-  #rejectLocally(account: Account, applies: LimitUsage, rejection: LimitErrorCode, now: number): LimitDecision {
-    const current = this.#local.current(account.accountId, applies, now)
-    return decide(rejection, current, retryAtMs(rejection, current, now), now)
-  }
-
-  /** Redis is away. Requests may have been counted while this one waited for it. */
+  /** It checks local counts again: they may have changed while the request waited for Redis. */
   #decideAlone(account: Account, applies: LimitUsage, now: number): LimitDecision {
     const rejection = this.#knownRejection(account, applies, now)
-    const decision = rejection
-      ? this.#rejectLocally(account, applies, rejection, now)
-      : this.#countLocally(account, applies, now)
+    const usage = rejection
+      ? this.#local.current(account.accountId, applies, now)
+      : this.#local.count(account.accountId, applies, now)
     this.#observer.limited('degraded', rejection)
+    const decision = decide(rejection, usage, now, 'local')
     decision.headers.push('x-sallyport-degraded', 'limits')
     return decision
   }
-
-  #countLocally(account: Account, applies: LimitUsage, now: number): LimitDecision {
-    const counted = this.#local.count(account.accountId, this.#local.current(account.accountId, applies, now))
-    return { ...decide(undefined, counted, now, now), counted: { by: 'local', windows: counted } }
-  }
 }
 
-/** What is given out in advance and not used is lost with the minute. A quota or budget is too dear for that. */
-const mayBeAhead = (account: Account, quota: object | undefined) =>
+/** Prefetched requests that are not used are lost when the minute ends. A quota or a budget is too scarce for that. */
+const canPrefetch = (account: Account, quota: object | undefined) =>
   quota === undefined && account.monthlyBudgetNanoUsd === null
-
-/** When what is used up starts anew. */
-function retryAtMs(rejection: LimitDecision['rejection'], { minute, quota }: LimitUsage, now: number): number {
-  if (rejection === 'budget_exceeded') return monthEndsAtMs(now)
-  return (rejection === 'rate_limited' ? minute : quota)?.endsAtMs ?? now
-}

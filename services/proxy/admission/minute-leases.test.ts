@@ -5,7 +5,7 @@ const now = Date.UTC(2026, 10, 20)
 const limit = 1_000
 const endsAtMs = now + 30_000
 
-test('as many as were granted in advance, and every one says where the window stands', () => {
+test('grants as many requests as were prefetched, each with its place in the window', () => {
   const leases = new MinuteLeases()
   expect(leases.take('a', limit, now)).toBeUndefined()
   leases.add('a', { used: 40, limit, endsAtMs }, 2, now)
@@ -15,7 +15,7 @@ test('as many as were granted in advance, and every one says where the window st
   expect(leases.take('a', limit, now)).toBeUndefined()
 })
 
-test('what is left of one is not lost to the next, which counts it as used', () => {
+test('a new lease keeps what is left of the previous one', () => {
   const leases = new MinuteLeases()
   leases.add('a', { used: 10, limit, endsAtMs }, 8, now)
   leases.add('a', { used: 10 + 8 + 1, limit, endsAtMs }, 8, now)
@@ -23,7 +23,7 @@ test('what is left of one is not lost to the next, which counts it as used', () 
   expect(used).toEqual([...Array.from({ length: 16 }, (_, at) => 12 + at), undefined])
 })
 
-test('nothing of a window that is over, of another limit, of a forgotten account, or of a clock that was set back', () => {
+test('a lease ends with its window, a changed limit, a forgotten account, or a clock that was set back', () => {
   const leases = new MinuteLeases()
   leases.add('a', { used: 1, limit, endsAtMs }, 8, now)
   expect(leases.take('a', limit, endsAtMs)).toBeUndefined()

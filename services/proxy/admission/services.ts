@@ -10,13 +10,12 @@ import type { Spool } from '../spool/spool.ts'
 import type { RequestObserver } from '../telemetry/metrics.ts'
 import type { Limiter } from './limiter.ts'
 
-/** What every request needs, be it plain HTTP or a WebSocket. */
+/** What HTTP requests and WebSockets share. */
 export interface RequestServices {
   clientAddressOf: ClientAddressOf
   authenticate: Authenticate
   hops: Hops
   pools: UpstreamPools
-  /** Where requests are noted, when they begin and when they have ended. */
   recorder: Pick<Spool, 'begin' | 'confirm' | 'end'>
   foldedLogs: FoldedLogs
   limiter: Limiter
@@ -24,6 +23,6 @@ export interface RequestServices {
   health: KeyHealth
   logger: Logger
   observer: RequestObserver
-  /** Whether requests that are under way are being cut off, because the process stops. */
+  /** Whether the process stops and cuts off requests in flight. */
   isCutting: () => boolean
 }

@@ -9,8 +9,8 @@ import { createRedisProcess, type RedisProcess } from '#tools/stack/redis-proces
 import type { Account } from '../auth/account.ts'
 import { TokenSpending } from './token-spending.ts'
 
-const program = findCommand(['redis-server', 'valkey-server'])!
 const november = Date.UTC(2026, 10, 20)
+const december = Date.UTC(2026, 11, 1)
 
 let folder: string
 let server: RedisProcess
@@ -18,7 +18,7 @@ let redis: Redis
 let now = november
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sallyport-spending-'))
-  server = await createRedisProcess(program, folder)
+  server = await createRedisProcess(findCommand(['redis-server', 'valkey-server'])!, folder)
   await server.start()
   redis = openStateRedis({ redisStateUrl: server.url }, statePatienceMs.person)
   redis.on('error', () => undefined)
@@ -35,31 +35,10 @@ beforeEach(async () => {
 })
 
 const openSpending = () => new TokenSpending(redis, () => now)
-const account: Account = {
-  accountId: 'a',
-  plan: 'enterprise',
-  tokenId: 't',
-  isActive: true,
-  expiresAt: null,
-  models: null,
-  monthlyBudgetNanoUsd: 100,
-  addresses: null,
-  rateLimitEnabled: false,
-  maxRequestsPerMinute: 1,
-  timeout: 1_000,
-  retryAttempts: 0,
-  streamUsage: true,
-  cacheSeconds: 0,
-  logBodies: false,
-  logClientAddress: false,
-  keys: [],
-  origin: 'http://127.0.0.1',
-  basePath: '',
-}
-/** What Redis has. One that can not be reached has nothing. */
+const account = { accountId: 'a', tokenId: 't', monthlyBudgetNanoUsd: 100 } as Account
 const spent = (spending: TokenSpending) => redis.get(spending.keyOf(account)).then(Number, () => undefined)
 
-test('two proxies add to one sum, and each knows of the other what Redis says', async () => {
+test('two proxies add to one total, and each learns it from Redis', async () => {
   const [one, other] = [openSpending(), openSpending()]
   one.add(account, 30)
   one.add(account, 20)
@@ -72,18 +51,18 @@ test('two proxies add to one sum, and each knows of the other what Redis says', 
   expect(one.isUsedUp({ ...account, monthlyBudgetNanoUsd: null })).toBe(false)
 })
 
-test('a new month starts at nothing, and the last one goes by itself', async () => {
+test('a new month starts at zero, and the total of the last month expires', async () => {
   const spending = openSpending()
   spending.add(account, 100)
   await expect.poll(() => spent(spending)).toBe(100)
-  expect(await redis.pexpiretime(spending.keyOf(account))).toBe(Date.UTC(2026, 11, 1))
-  expect(await redis.pexpiretime(`${spending.keyOf(account)}:parts`)).toBe(Date.UTC(2026, 11, 1))
-  now = Date.UTC(2026, 11, 1)
+  expect(await redis.pexpiretime(spending.keyOf(account))).toBe(december)
+  expect(await redis.pexpiretime(`${spending.keyOf(account)}:parts`)).toBe(december)
+  now = december
   expect(spending.isUsedUp(account)).toBe(false)
   expect(await spent(spending)).toBe(0)
 })
 
-test('writes that a frozen Redis does later, and that are told again, count once', async () => {
+test('writes that a frozen Redis executes late, and that are reported again, count once', async () => {
   const spending = openSpending()
   spending.add(account, 40)
   await expect.poll(() => spent(spending)).toBe(40)
@@ -99,7 +78,7 @@ test('writes that a frozen Redis does later, and that are told again, count once
   expect(await spent(spending)).toBe(100)
 })
 
-test('what was spent while Redis was gone is added once it is back, without another request', async () => {
+test('costs during an outage of Redis are added once it is back, without another request', async () => {
   const [one, other] = [openSpending(), openSpending()]
   one.add(account, 10)
   other.add(account, 20)
@@ -113,20 +92,14 @@ test('what was spent while Redis was gone is added once it is back, without anot
   await expect.poll(() => spent(one)).toBe(125)
 })
 
-test('what is not told yet is told at the end', async () => {
-  const spending = openSpending()
+test('close reports what is left; an entry that starts anew adds to the total', async () => {
+  const before = openSpending()
   await server.kill()
-  spending.add(account, 7)
+  before.add(account, 70)
   await server.start()
   await expect.poll(() => redis.ping().catch(() => undefined)).toBe('PONG')
-  await spending.close()
-  expect(await spent(spending)).toBe(7)
-})
-
-test('a proxy that has forgotten a token begins anew and takes nothing back', async () => {
-  const before = openSpending()
-  before.add(account, 70)
   await before.close()
+  expect(await spent(before)).toBe(70)
   const after = openSpending()
   after.add(account, 5)
   await after.close()

@@ -10,23 +10,21 @@ import type { CredentialCache } from './credential-cache.ts'
 import type { ErrorCode } from '../response/error-responses.ts'
 
 const bearer = /^Bearer +(\S+) *$/i
-const safeMethods = new Set(['GET', 'HEAD'])
 
-/** The account of a request, or why it has none. */
-export type Authentication = Account | ErrorCode
+type Authentication = Account | ErrorCode
 
-/** @throws CredentialsUnavailableError when the store fails and the credential is not known here */
+/** @throws GatewayError when the credential is not cached and Postgres does not respond */
 export type Authenticate = (request: IncomingMessage) => Authentication | Promise<Authentication>
 
-interface AuthenticateOptions {
-  credentials: CredentialCache
-  sessionTokens: SessionTokens
-  /** Where a session counts; a token counts under any name. */
-  isKnownHost: IsKnownHost
-}
-
-/** A bearer credential that is present decides alone; without one, the request tester of a signed-in page may ask. */
-export function createAuthenticate({ credentials, sessionTokens, isKnownHost }: AuthenticateOptions): Authenticate {
+/**
+ * Authenticates by bearer token or, without one, the request tester's requests by session.
+ * @param isKnownHost sessions are valid on known hosts only
+ */
+export function createAuthenticate(
+  credentials: CredentialCache,
+  sessionTokens: SessionTokens,
+  isKnownHost: IsKnownHost,
+): Authenticate {
   async function bySession(request: IncomingMessage): Promise<Authentication> {
     if (!isKnownHost(request)) return 'unknown_host'
     const cookies = parseCookie(request.headers.cookie ?? '')
@@ -48,23 +46,20 @@ export function createAuthenticate({ credentials, sessionTokens, isKnownHost }: 
   }
 }
 
-export function authenticateToken(
-  token: string,
-  credentials: CredentialCache,
-): Authentication | Promise<Authentication> {
+export function authenticateToken(token: string, credentials: CredentialCache): ReturnType<Authenticate> {
   const account = credentials.peek(token)
   if (account === null) return 'invalid_token'
   return account ?? credentials.find(token).then((found) => found ?? 'invalid_token')
 }
 
 /**
- * A script of our own page: nothing else can send the header without being asked first. Most browsers also say where
- * a call comes from; where they do not, only a call that changes nothing is believed.
+ * Other origins can't send the header without a CORS preflight. A browser that sends neither `Sec-Fetch-Site` nor
+ * `Origin` is trusted only with requests that change nothing.
  */
 function isRequestTester({ method = '', headers }: IncomingMessage): boolean {
   if (headers[product.testerHeader] !== '1') return false
   const site = headers['sec-fetch-site']
   if (site !== undefined) return site === 'same-origin'
-  if (headers.origin === undefined) return safeMethods.has(method)
+  if (headers.origin === undefined) return method === 'GET' || method === 'HEAD'
   return URL.canParse(headers.origin) && new URL(headers.origin).host === headers.host
 }

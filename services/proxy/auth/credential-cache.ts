@@ -6,62 +6,51 @@ import { upstreamPath } from '#shared/upstream-path.ts'
 import { hashTokenText, isWellFormedToken } from '#shared/secure-token.ts'
 import { apiKeyContext } from '#store/postgres/api-keys.ts'
 import type { Credential, CredentialStore } from '#store/postgres/credentials.ts'
+import { GatewayError } from '../request/gateway-error.ts'
 import type { Account } from './account.ts'
 import { createAddressList } from './token-restrictions.ts'
 
-/** A credential is not known here, and Postgres does not respond. */
-export class CredentialsUnavailableError extends Error {
-  override readonly name = 'CredentialsUnavailableError'
-}
-
-interface Entry {
-  account: Account
-  freshUntil: number
-}
-
-/** How long an entry serves without a new look-up, and how long it may serve while Postgres is away. */
+/** An entry is looked up again when it is no longer fresh, but stays usable while Postgres is unavailable. */
 const freshMs = 5 * second
 const usableMs = 3_600 * second
 const invalidMs = 5 * second
 
-/** How long a known credential waits for a new look-up, and an unknown one until Postgres counts as away. */
-const knownPatienceMs = 200
+/** How long a cached credential and an unknown one wait for a look-up. */
+const cachedPatienceMs = 200
 const lookUpMs = 2 * second
 
 /**
- * Accounts by token hash, bounded. Invalid tokens have a cache of their own, so guesses can't push out real ones.
- * While the store fails, known tokens go on working and unknown ones are not let in.
+ * Caches accounts by token hash. Invalid tokens have a cache of their own, so that guesses don't evict valid ones. While
+ * Postgres is unavailable, cached tokens keep working and unknown ones are rejected.
  */
 export class CredentialCache {
   readonly #store: CredentialStore
   readonly #vault: Vault
-  readonly #now: () => number
-  readonly #entries = new LRUCache<string, Entry>({ max: 10_000, ttl: usableMs, perf: { now: () => this.#now() } })
-  readonly #invalid = new LRUCache<string, true>({ max: 10_000, ttl: invalidMs, perf: { now: () => this.#now() } })
+  readonly #entries = new LRUCache<string, { account: Account; freshUntil: number }>({ max: 10_000, ttl: usableMs })
+  readonly #invalid = new LRUCache<string, true>({ max: 10_000, ttl: invalidMs })
   readonly #pending = new Map<string, Promise<Account | undefined>>()
-  /** Changes are numbered: a look-up that began before one of its account may have missed it. */
+  /** The number of each account's last change: a look-up that began before it may have missed it. */
   readonly #changedAt = new LRUCache<string, number>({ max: 10_000 })
   #allChangedAt = 0
   #changes = 0
 
-  constructor(store: CredentialStore, vault: Vault, { now = Date.now }: { now?: () => number } = {}) {
+  constructor(store: CredentialStore, vault: Vault) {
     this.#store = store
     this.#vault = vault
-    this.#now = now
   }
 
-  /** The account if it is at hand. `undefined`: use `find`. `null`: the token is invalid. */
+  /** @returns `null` for an invalid token; undefined when the token has to be looked up by `find` */
   peek(token: string): Account | null | undefined {
     const key = hashTokenText(token)
     const entry = this.#entries.get(key)
-    if (entry && entry.freshUntil >= this.#now()) return this.#usable(entry.account)
+    if (entry && entry.freshUntil >= Date.now()) return this.#usable(entry.account)
     if (!isWellFormedToken(token)) return null
     return this.#invalid.has(key) ? null : undefined
   }
 
   /**
-   * Looks the token up; equal look-ups at once share one query.
-   * @throws CredentialsUnavailableError when the store fails and the token is not known here
+   * Concurrent look-ups of a token share one query.
+   * @throws GatewayError when Postgres is unavailable and the token is not cached
    */
   async find(token: string): Promise<Account | null> {
     const key = hashTokenText(token)
@@ -70,20 +59,20 @@ export class CredentialCache {
       pending = this.#load(key).finally(() => this.#pending.delete(key))
       this.#pending.set(key, pending)
     }
-    const known = this.#entries.get(key)?.account
-    const account = await (known
-      ? pTimeout(pending, { milliseconds: knownPatienceMs, fallback: () => known })
+    const cached = this.#entries.get(key)?.account
+    const account = await (cached
+      ? pTimeout(pending, { milliseconds: cachedPatienceMs, fallback: () => cached })
       : pending)
     return account ? this.#usable(account) : null
   }
 
-  /** The account of a session. Looked up each time: a session that has ended must not live on here. */
+  /** Not cached, so that a session ends at once. */
   async findSession(idHash: Buffer): Promise<Account | null> {
-    const credential = await ask(this.#store.findBySessionHash(idHash))
+    const credential = await orUnavailable(this.#store.findBySessionHash(idHash))
     return credential ? this.#unseal(credential) : null
   }
 
-  /** Drops the entries of an account, or all. A look-up that is under way is not kept either. */
+  /** Drops the entries of an account, or makes all of them stale. Look-ups in flight are not cached either. */
   forget(accountId: string | undefined): void {
     this.#changes += 1
     this.#pending.clear()
@@ -102,12 +91,12 @@ export class CredentialCache {
     const beganAt = this.#changes
     let credential: Credential | undefined
     try {
-      credential = await ask(this.#store.findByTokenHash(Buffer.from(key, 'base64')))
+      credential = await orUnavailable(this.#store.findByTokenHash(Buffer.from(key, 'base64')))
     } catch (error) {
-      const known = this.#entries.get(key)
-      if (!known) throw error
-      known.freshUntil = this.#now() + freshMs
-      return known.account
+      const entry = this.#entries.get(key)
+      if (!entry) throw error
+      entry.freshUntil = Date.now() + freshMs
+      return entry.account
     }
     if (!credential) {
       this.#entries.delete(key)
@@ -116,14 +105,13 @@ export class CredentialCache {
     }
     const account = this.#unseal(credential)
     const changedAt = Math.max(this.#allChangedAt, this.#changedAt.get(account.accountId) ?? 0)
-    if (changedAt <= beganAt) this.#entries.set(key, { account, freshUntil: this.#now() + freshMs })
+    if (changedAt <= beganAt) this.#entries.set(key, { account, freshUntil: Date.now() + freshMs })
     return account
   }
 
   #usable(account: Account): Account | null {
-    if (!account.isActive) return null
-    if (account.expiresAt && account.expiresAt.getTime() <= this.#now()) return null
-    return account
+    const isExpired = account.expiresAt !== null && account.expiresAt.getTime() <= Date.now()
+    return account.isActive && !isExpired ? account : null
   }
 
   #unseal(credential: Credential): Account {
@@ -140,11 +128,10 @@ export class CredentialCache {
   }
 }
 
-/** @throws CredentialsUnavailableError when the store fails, or does not respond */
-async function ask<Found>(look: Promise<Found>): Promise<Found> {
+async function orUnavailable<Found>(query: Promise<Found>): Promise<Found> {
   try {
-    return await pTimeout(look, { milliseconds: lookUpMs, message: 'Postgres does not respond' })
-  } catch (error) {
-    throw new CredentialsUnavailableError('a look-up failed', { cause: error })
+    return await pTimeout(query, { milliseconds: lookUpMs, message: 'Postgres does not respond' })
+  } catch (cause) {
+    throw new GatewayError('unavailable', { cause })
   }
 }

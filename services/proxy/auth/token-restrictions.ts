@@ -1,7 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 import type { Account } from './account.ts'
 
-/** @param entries addresses and CIDRs, checked when they were saved */
 export function createAddressList(entries: readonly string[]): BlockList {
   const list = new BlockList()
   for (const entry of entries) {
@@ -13,7 +12,7 @@ export function createAddressList(entries: readonly string[]): BlockList {
   return list
 }
 
-/** Whether a token may be used from an address. An IPv4 address may come as IPv6 (`::ffff:…`). */
+/** @param address an IPv4 address may be written as IPv6 (`::ffff:…`) */
 export function isAddressAllowed({ addresses }: Account, address: string | undefined): boolean {
   if (addresses === null) return true
   const plain = address?.replace(/^::ffff:(?=\d+\.)/, '') ?? ''
@@ -21,6 +20,5 @@ export function isAddressAllowed({ addresses }: Account, address: string | undef
   return family !== 0 && addresses.check(plain, family === 6 ? 'ipv6' : 'ipv4')
 }
 
-/** Whether a token may ask for a model. A restricted token must name its model. */
 export const isModelAllowed = ({ models }: Account, model: string | null): boolean =>
   models === null || (model !== null && models.includes(model))

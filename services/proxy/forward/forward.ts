@@ -1,24 +1,23 @@
 import type { EventEmitter } from 'node:events'
+import { errors } from 'undici'
+import { TooMuchAtOnceError } from '#core/limits/shared-limit.ts'
+import { ForbiddenAddressError } from '#shared/address-guard.ts'
 import type { ProviderKey } from '../auth/account.ts'
 import type { NextAttempt, RetryPlan } from '../keys/retry-plan.ts'
 import type { RequestLogBuilder } from '../log/request-log-builder.ts'
 import type { RequestTiming } from '../log/request-timing.ts'
+import { GatewayError } from '../request/gateway-error.ts'
 import type { ErrorCode } from '../response/error-responses.ts'
 import { SpoolFullError } from '../spool/spool-full-error.ts'
-import { upstreamErrorCode } from './upstream-errors.ts'
 
-/** How one attempt ended. */
 export type AttemptOutcome<Completed> =
   | { kind: 'completed'; status: number; result: Completed }
   /** The client does not get this response. @param next the attempt that follows */
   | { kind: 'rejected'; status: number; next: NextAttempt | undefined }
-  /** There was no response: the connection failed, or nothing came in time. */
-  | { kind: 'failed'; error: Error }
-  /** The response broke off. */
-  | { kind: 'broken'; error: Error }
+  /** There was no response, or it broke off. */
+  | { kind: 'failed' | 'broken'; error: Error }
   | { kind: 'client_aborted' }
 
-/** How a request ended, over all of its attempts. */
 export type ForwardOutcome<Completed> =
   | { kind: 'completed'; result: Completed }
   | { kind: 'upstream_failed'; code: ErrorCode }
@@ -28,14 +27,14 @@ interface Forwarding {
   plan: RetryPlan
   log: RequestLogBuilder
   timing: RequestTiming
-  /** The client's connection or response: it is destroyed when the client leaves. */
+  /** The client's connection or response: it is destroyed when the client disconnects. */
   client: EventEmitter & { readonly destroyed: boolean }
 }
 
 /**
  * Sends a request to the provider, over as many attempts as it takes.
- * @param send makes one attempt; HTTP and WebSocket differ in nothing else
- * @throws SpoolFullError when the request can't be noted, and so was not sent
+ * @param send makes one attempt, over HTTP or as a WebSocket
+ * @throws SpoolFullError when the request can't be logged, and so was not sent
  */
 export async function forward<Completed>(
   { plan, log, timing, client }: Forwarding,
@@ -78,7 +77,6 @@ export async function forward<Completed>(
   return { kind: 'client_aborted' }
 }
 
-/** Ends early when the client leaves. */
 async function pause(ms: number, client: EventEmitter): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, ms)
@@ -86,4 +84,16 @@ async function pause(ms: number, client: EventEmitter): Promise<void> {
   await promise
   clearTimeout(timer)
   client.off('close', resolve)
+}
+
+const timeoutErrors = [errors.HeadersTimeoutError, errors.BodyTimeoutError, errors.ConnectTimeoutError]
+
+/** The code for an attempt that got no response, or only part of one. */
+function upstreamErrorCode(error: Error): ErrorCode {
+  if (error instanceof GatewayError) return error.code
+  if (error instanceof TooMuchAtOnceError) return error.scope === 'account' ? 'too_much_at_once' : 'overloaded'
+  if (error instanceof ForbiddenAddressError) return 'upstream_forbidden'
+  if (timeoutErrors.some((type) => error instanceof type)) return 'upstream_timeout'
+  if (error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError) return 'upstream_invalid'
+  return 'upstream_unreachable'
 }

@@ -1,38 +1,44 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { inertHeaders } from '#core/http/inert-headers.ts'
-import type { ReceivedRequest, RequestLogBuilder } from '../log/request-log-builder.ts'
-import type { ClientSink } from '../response/client-sink.ts'
-import { toClientHeaders, usageHeaders } from '../response/headers.ts'
-import { openResponse } from '../response/open-response.ts'
+import { EventStreamResponse } from '../response/event-stream.ts'
+import { toClientHeaders, usageHeaders, withoutHeader } from '../response/headers.ts'
+import { JsonResponse } from '../response/json.ts'
+import { PassThroughResponse } from '../response/pass-through.ts'
 import type { ProviderResponse } from '../response/response.ts'
+import type { TokenUsage } from '../usage/token-usage.ts'
+import type { ProxiedRequest } from './upstream-attempt.ts'
 
-interface Relay {
-  received: ReceivedRequest
-  log: RequestLogBuilder
-  sink: ClientSink
-  /** The gateway's own headers of the response: name, value, name, value … */
-  headers: readonly string[]
-}
-
-/** Brings a response to the client, and into the log. @param upstream the provider's headers, without its key */
+/** Begins to send a response to the client. @param upstream the provider's headers, without its key */
 export function relayResponse(
-  { received, log, sink, headers }: Relay,
+  { received, log, sink, headers: gatewayHeaders }: Pick<ProxiedRequest, 'received' | 'log' | 'sink' | 'headers'>,
   status: number,
   upstream: IncomingHttpHeaders,
 ): { response: ProviderResponse; clientHeaders: string[] } {
   const { id, timing, metadata, account } = received
   const clientHeaders = toClientHeaders(upstream)
-  const response = openResponse(sink, status, upstream, {
-    hidesUsage: metadata.bodyWithUsage !== undefined && account.streamUsage,
-    headers: [...clientHeaders, 'x-request-id', id, ...inertHeaders, ...headers],
-    summarise(usage) {
-      const costNanoUsd = log.meter(usage)
-      const overheadMs = timing.overheadMs()
-      const times = ['x-sallyport-overhead-ms', overheadMs, 'server-timing', timing.header(overheadMs)]
-      return [...times, ...usageHeaders(usage, costNanoUsd)]
-    },
-    timing: () => timing.header(),
-  })
+  const headers = [...clientHeaders, 'x-request-id', id, ...inertHeaders, ...gatewayHeaders]
+
+  function open(): ProviderResponse {
+    const type = upstream['content-type'] ?? ''
+    if (/\bjson\b/.test(type)) return new JsonResponse(sink, { status, headers }, summarise)
+    headers.push('server-timing', timing.header())
+    if (!type.startsWith('text/event-stream')) return new PassThroughResponse(sink, { status, headers })
+    const hidesUsage = metadata.bodyWithUsage !== undefined && account.streamUsage
+    // A stream without its usage is shorter than the provider announced.
+    const head = { status, headers: hidesUsage ? withoutHeader(headers, 'content-length') : headers }
+    const response = new EventStreamResponse(sink, head, hidesUsage)
+    sink.flushHead()
+    return response
+  }
+
+  function summarise(usage: TokenUsage | undefined): string[] {
+    const costNanoUsd = log.meter(usage)
+    const overheadMs = timing.overheadMs()
+    const times = ['x-sallyport-overhead-ms', overheadMs, 'server-timing', timing.header(overheadMs)]
+    return [...times, ...usageHeaders(usage, costNanoUsd)]
+  }
+
+  const response = open()
   log.responded(status, upstream, response)
   return { response, clientHeaders }
 }

@@ -6,6 +6,7 @@ import { kib } from '#core/units.ts'
 import type { ProviderKey } from '../auth/account.ts'
 import type { RetryPlan } from '../keys/retry-plan.ts'
 import type { ReceivedRequest, RequestLogBuilder } from '../log/request-log-builder.ts'
+import { GatewayError } from '../request/gateway-error.ts'
 import { toUpstreamHeaders } from '../request/headers.ts'
 import type { ClientSink } from '../response/client-sink.ts'
 import { hideSecret, withSingleValues } from '../response/headers.ts'
@@ -14,13 +15,11 @@ import type { OpenRequest } from '../spool/segment.ts'
 import type { Spool } from '../spool/spool.ts'
 import type { AttemptOutcome } from './forward.ts'
 import { relayResponse } from './relay-response.ts'
-import { UnreadableEncodingError } from './upstream-errors.ts'
 
-/** A rejected response is read to its end, so that its connection can be used again, unless it is longer than this. */
-const discardedBytes = 64 * kib
+/** A shorter response that the client does not get is read to its end, so that the connection can be reused. */
+const maxDiscardedBytes = 64 * kib
 const nothing = Buffer.alloc(0)
 
-/** A request on its way to the provider: what all of its attempts share. */
 export interface ProxiedRequest {
   received: ReceivedRequest
   response: ServerResponse
@@ -30,26 +29,23 @@ export interface ProxiedRequest {
   recorder: Pick<Spool, 'confirm'>
   begun: OpenRequest
   dispatcher: Dispatcher
-  /** Value of the header by which gateways find loops. */
   hop: string
-  /** The gateway's own headers of the response: name, value, name, value … */
+  /** The gateway's response headers: name, value, name, value … */
   headers: readonly string[]
 }
 
-/** One attempt with one key: turns the callbacks of undici's handler into an outcome. */
+/** One attempt with one key. Turns the callbacks of undici into an outcome. */
 export class UpstreamAttempt implements Dispatcher.DispatchHandler {
   readonly #proxied: ProxiedRequest
   readonly #key: ProviderKey
   readonly #outcome = Promise.withResolvers<AttemptOutcome<ResponseHead>>()
-  #isSettled = false
   #controller: Dispatcher.DispatchController | undefined
   #isAbandoned = false
-  /** Of the provider's response. */
   #status = 0
   #headers: IncomingHttpHeaders = {}
-  /** The response that the client gets. */
+  /** Set when the client gets the response. */
   #relayed: { response: ProviderResponse; clientHeaders: string[] } | undefined
-  /** What has come of a response that the client does not get. */
+  /** Set when the client does not get it. */
   #discarded: GrowingBuffer | undefined
 
   constructor(proxied: ProxiedRequest, key: ProviderKey) {
@@ -57,21 +53,19 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
     this.#key = key
   }
 
-  /** @returns once the response is with the client, but for its end, or it is clear that it won't be */
+  /** Resolves when the client has all of the response but its end, or will not get it. */
   run(): Promise<AttemptOutcome<ResponseHead>> {
     const { received, response, dispatcher, hop } = this.#proxied
     const { request, account, target, body, metadata } = received
+    const bodyWithUsage = account.streamUsage ? metadata.bodyWithUsage : undefined
     response.once('close', this.#abandon)
     dispatcher.dispatch(
       {
         origin: account.origin,
-        method: request.method as Dispatcher.HttpMethod,
+        method: request.method ?? 'GET',
         path: account.basePath + target.pathAndQuery,
-        headers: toUpstreamHeaders(request.headers, this.#key.secret, { body, hop }),
-        body:
-          metadata.bodyWithUsage && account.streamUsage
-            ? metadata.bodyWithUsage
-            : body && ('bytes' in body ? body.bytes : body.stream),
+        headers: toUpstreamHeaders(request.headers, this.#key.secret, body, hop),
+        body: bodyWithUsage ?? (body && ('bytes' in body ? body.bytes : body.stream)),
         headersTimeout: account.timeout,
         bodyTimeout: account.timeout,
       },
@@ -82,11 +76,11 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
-    if (this.#isAbandoned) controller.abort(new Error('the client is gone'))
+    if (this.#isAbandoned) controller.abort(new Error('the client has disconnected'))
     else this.#proxied.recorder.confirm(this.#proxied.begun)
   }
 
-  /** No upgrade was asked for: what comes after it must never reach the client. */
+  /** The gateway requested no upgrade, so nothing that follows may reach the client. */
   onRequestUpgrade(
     controller: Dispatcher.DispatchController,
     _status: number,
@@ -94,31 +88,27 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
     socket: Duplex,
   ): void {
     socket.destroy()
-    controller.abort(new Error('the provider changed the protocol without being asked'))
+    controller.abort(new Error('the provider upgraded without a request'))
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     if (status < 200 || this.#isAbandoned) return
-    if (status > 599) return controller.abort(new errors.HTTPParserError('a status that is none'))
+    if (status > 599) return controller.abort(new errors.HTTPParserError('invalid status'))
     this.#status = status
     this.#headers = withSingleValues(headers)
-    if (this.#isUnreadable()) return controller.abort(new UnreadableEncodingError())
-    const { plan, sink } = this.#proxied
+    const { plan, sink, received } = this.#proxied
+    const isEmpty = received.request.method === 'HEAD' || status === 204 || status === 304
+    // undici has removed the encodings that it could decompress.
+    const encoding = this.#headers['content-encoding'] ?? 'identity'
+    if (encoding !== 'identity' && !isEmpty) return controller.abort(new GatewayError('upstream_encoding'))
     const next = plan.afterResponse(this.#key, status, this.#headers)
     if (next) {
       this.#discarded = new GrowingBuffer()
-      this.#settle({ kind: 'rejected', status, next })
+      this.#resolve({ kind: 'rejected', status, next })
     } else {
       sink.hide(this.#key.secret)
       this.#relayed = relayResponse(this.#proxied, status, hideSecret(this.#headers, this.#key.secret))
     }
-  }
-
-  /** What could be unpacked no longer names its encoding. */
-  #isUnreadable(): boolean {
-    const encoding = this.#headers['content-encoding'] ?? 'identity'
-    const isEmpty = this.#proxied.received.request.method === 'HEAD' || this.#status === 204 || this.#status === 304
-    return encoding !== 'identity' && !isEmpty
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -128,7 +118,7 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
       this.#proxied.sink.onceDrained(() => controller.resume())
     } else if (this.#discarded) {
       this.#discarded.append(chunk)
-      if (this.#discarded.length > discardedBytes) controller.abort(new Error('a rejected response is too long'))
+      if (this.#discarded.length > maxDiscardedBytes) controller.abort(new Error('a discarded response is too long'))
     }
   }
 
@@ -140,26 +130,23 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
       const { response, clientHeaders } = this.#relayed
       received.timing.providerDone()
       response.end()
-      plan.afterRejection(this.#key, this.#status, this.#headers, response.whole() ?? nothing)
+      plan.afterRejection(this.#key, this.#status, this.#headers, response.whole?.() ?? nothing)
       const result = { status: this.#status, headers: clientHeaders }
-      this.#settle({ kind: 'completed', status: this.#status, result })
+      this.#resolve({ kind: 'completed', status: this.#status, result })
     }
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
-    this.#settle({ kind: this.#relayed ? 'broken' : 'failed', error })
+    this.#resolve({ kind: this.#relayed ? 'broken' : 'failed', error })
   }
 
-  /** The client is gone: the provider need not go on. */
   readonly #abandon = (): void => {
     this.#isAbandoned = true
-    this.#settle({ kind: 'client_aborted' })
-    this.#controller?.abort(new Error('the client is gone'))
+    this.#resolve({ kind: 'client_aborted' })
+    this.#controller?.abort(new Error('the client has disconnected'))
   }
 
-  #settle(outcome: AttemptOutcome<ResponseHead>): void {
-    if (this.#isSettled) return
-    this.#isSettled = true
+  #resolve(outcome: AttemptOutcome<ResponseHead>): void {
     this.#proxied.response.off('close', this.#abandon)
     this.#outcome.resolve(outcome)
   }

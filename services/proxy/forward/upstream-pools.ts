@@ -5,30 +5,20 @@ import { type AddressGuard, createGuardedConnector, ForbiddenAddressError } from
 import type { ResolveName } from '#core/resolver.ts'
 import { kib, mib, second } from '#core/units.ts'
 
-interface UpstreamPoolsOptions {
-  isAllowed: AddressGuard
-  resolve: ResolveName
-  /** Egress proxy through which all requests go; it resolves names, so it decides what may be reached. */
-  egressProxyUrl: string | undefined
-  maxPools?: number
-}
-
 const connectTimeoutMs = 10 * second
-/** What a provider compresses, although it is asked not to, is unpacked on its way, so much of it at the most. */
-const decompress = { skipErrorResponses: false, maxSize: 1_024 * mib }
 const clientOptions = { pipelining: 1, keepAliveTimeout: 30 * second, maxHeaderSize: 64 * kib }
 
-/**
- * One connection pool an account and origin: no account ever waits for, or gets responses on, another one's connection.
- * The least recently used pool closes, once its requests are done, when there are too many.
- */
+/** Providers are asked not to compress, but some do. */
+const decompress = interceptors.decompress({ skipErrorResponses: false, maxSize: 1_024 * mib })
+
+/** One connection pool per account and origin: accounts never share a connection or wait for each other's. */
 export class UpstreamPools {
-  readonly #pools: LRUCache<string, Dispatcher>
+  readonly #pools = new LRUCache<string, Dispatcher>({ max: 2_000, dispose: (pool) => void pool.close() })
   readonly #isAllowed: AddressGuard
-  readonly #decompress = interceptors.decompress(decompress)
   readonly #open: (accountId: string, origin: string) => Dispatcher
 
-  constructor({ isAllowed, resolve, egressProxyUrl, maxPools = 2_000 }: UpstreamPoolsOptions) {
+  /** @param egressProxyUrl of a proxy for all requests, which resolves names and decides which addresses are reached */
+  constructor(isAllowed: AddressGuard, resolve: ResolveName, egressProxyUrl: string | undefined) {
     this.#isAllowed = isAllowed
     this.#open = egressProxyUrl
       ? () => new ProxyAgent({ ...clientOptions, uri: egressProxyUrl, proxyTunnel: true })
@@ -36,17 +26,15 @@ export class UpstreamPools {
           const connect = createGuardedConnector(isAllowed, connectTimeoutMs, (name) => resolve(accountId, name))
           return new Pool(origin, { ...clientOptions, connect })
         }
-    this.#pools = new LRUCache({ max: maxPools, dispose: (pool) => void pool.close() })
   }
 
-  /** @throws ForbiddenAddressError when the origin is an address that must not be reached */
   get(accountId: string, origin: string): Dispatcher {
     const key = `${accountId} ${origin}`
     const known = this.#pools.get(key)
     if (known) return known
     const host = new URL(origin).hostname.replace(/^\[|\]$/g, '')
     if (isIP(host) && !this.#isAllowed(host)) throw new ForbiddenAddressError()
-    const pool = this.#open(accountId, origin).compose(this.#decompress)
+    const pool = this.#open(accountId, origin).compose(decompress)
     this.#pools.set(key, pool)
     return pool
   }

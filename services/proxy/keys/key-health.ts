@@ -1,48 +1,50 @@
 import { LRUCache } from 'lru-cache'
+import { z } from 'zod'
+import type { Redis } from '#core/resources.ts'
+import { minute } from '#core/units.ts'
 import type { ProviderKey } from '../auth/account.ts'
 
-/** Longer cooldowns are cut: a provider that says "tomorrow" may be asked again sooner. */
-const longestCooldownMs = 10 * 60_000
+const maxCooldownMs = 10 * minute
+const channel = 'sallyport:key-rests'
 
-/** A key is left alone, for everything or for one endpoint. */
-export interface Cooldown {
-  keyId: string
-  endpoint?: string | undefined
-  /** ms since 1970; in the past: the cooldown is over. */
-  untilMs: number
-}
+const Cooldown = z.object({
+  keyId: z.string(),
+  /** Without one, the key cools down for all endpoints. */
+  endpoint: z.string().optional(),
+  /** ms since 1970; 0 ends a cooldown. */
+  untilMs: z.number(),
+})
+export type Cooldown = z.infer<typeof Cooldown>
 
 /**
- * A key that failed cools down, for everything or for the endpoint that rejected it. When that is over, one request
- * probes it (half open), and the others keep to other keys until the probe has ended.
+ * A key that failed cools down, for all endpoints or for the one that rejected it. After that a single request probes
+ * the key (half-open circuit breaker), and the others prefer other keys until the probe has ended.
  */
 export class KeyHealth {
   readonly #announce: (cooldown: Cooldown) => void
   readonly #now: () => number
   readonly #coolingKeys = new LRUCache<string, number>({ max: 50_000 })
-  /** Apart, because clients choose endpoints: these must not push out keys. */
+  /** Apart from the keys, because clients choose endpoints and could evict them. */
   readonly #coolingEndpoints = new LRUCache<string, number>({ max: 5_000 })
   readonly #probing = new Set<string>()
 
-  /** @param announce tells the other proxies */
-  constructor(announce: (cooldown: Cooldown) => void, { now = Date.now }: { now?: () => number } = {}) {
+  /** @param announce to the other proxies */
+  constructor(announce: (cooldown: Cooldown) => void, now: () => number = Date.now) {
     this.#announce = announce
     this.#now = now
   }
 
-  /** How many keys cool down, for everything. */
   get cooling(): number {
     const now = this.#now()
     return [...this.#coolingKeys.values()].filter((until) => until > now).length
   }
 
-  /** Keys in the order in which they are to be tried: those that work, then those that cool down, soonest back first. */
+  /** Healthy keys come first, then the one whose cooldown ends first. */
   order(keys: readonly ProviderKey[], endpoint: string): readonly ProviderKey[] {
     if (keys.length < 2 || keys.every(({ id }) => this.#rank(id, endpoint) === 0)) return keys
     return keys.toSorted((one, other) => this.#rank(one.id, endpoint) - this.#rank(other.id, endpoint))
   }
 
-  /** Call it when a key is about to be used. */
   use(keyId: string, endpoint: string): void {
     const now = this.#now()
     for (const place of [keyId, placeOf(keyId, endpoint)]) {
@@ -57,26 +59,25 @@ export class KeyHealth {
     this.release(keyId, endpoint)
   }
 
-  /** A probe ended without saying anything of the key. */
+  /** Ends a probe that was inconclusive. */
   release(keyId: string, endpoint: string): void {
     if (this.#probing.size === 0) return
     this.#probing.delete(keyId)
     this.#probing.delete(placeOf(keyId, endpoint))
   }
 
-  /** @param endpoint for this one only */
   coolDown(keyId: string, cooldownMs: number, endpoint?: string): void {
-    const cooldown = { keyId, endpoint, untilMs: this.#now() + Math.min(cooldownMs, longestCooldownMs) }
+    const cooldown = { keyId, endpoint, untilMs: this.#now() + Math.min(cooldownMs, maxCooldownMs) }
     this.#probing.delete(endpoint === undefined ? keyId : placeOf(keyId, endpoint))
     this.learn(cooldown)
     this.#announce(cooldown)
   }
 
-  /** What another proxy announced. */
+  /** Takes over what another proxy announced. */
   learn({ keyId, endpoint, untilMs }: Cooldown): void {
     const [cooling, place] =
       endpoint === undefined ? [this.#coolingKeys, keyId] : [this.#coolingEndpoints, placeOf(keyId, endpoint)]
-    if (untilMs > this.#now()) cooling.set(place, Math.min(untilMs, this.#now() + longestCooldownMs))
+    if (untilMs > this.#now()) cooling.set(place, Math.min(untilMs, this.#now() + maxCooldownMs))
     else cooling.delete(place)
   }
 
@@ -97,3 +98,20 @@ export class KeyHealth {
 }
 
 const placeOf = (keyId: string, endpoint: string) => `${keyId} ${endpoint}`
+
+export function createSharedKeyHealth(redis: Redis, subscriber: Redis): KeyHealth {
+  const health = new KeyHealth((cooldown) => {
+    void redis.publish(channel, JSON.stringify(cooldown)).catch(() => undefined)
+  })
+  subscriber.on('message', (from, message) => {
+    if (from !== channel) return
+    try {
+      health.learn(Cooldown.parse(JSON.parse(message)))
+    } catch {
+      // A proxy of another version may use another format.
+    }
+  })
+  // ioredis retries it until the connection is closed.
+  subscriber.subscribe(channel).catch(() => undefined)
+  return health
+}

@@ -4,8 +4,7 @@ import type { ErrorCode } from '../response/error-responses.ts'
 import type { KeyHealth } from './key-health.ts'
 import {
   backoffMs,
-  isRefusedKey,
-  isWorthRepeating,
+  isRejectedKey,
   judgeFailure,
   judgeStatus,
   keyCooldownMs,
@@ -14,7 +13,6 @@ import {
 } from './retry-policy.ts'
 import { isScopeError } from './scope-error.ts'
 
-/** The attempt that follows: with which key, and after how long. */
 export interface NextAttempt {
   key: ProviderKey
   afterMs: number
@@ -22,7 +20,6 @@ export interface NextAttempt {
 
 interface RetryPlanOptions {
   account: Account
-  /** What is asked for: a key may cool down for it alone. */
   endpoint: string
   /** Whether the request can be sent more than once. */
   isReplayable: boolean
@@ -30,11 +27,10 @@ interface RetryPlanOptions {
 }
 
 /**
- * Which key is tried when. A key that is at fault gives way to the next one at once. When all keys were tried, and for
- * faults of no key in particular, the request is repeated after a pause, as often as the account wants.
+ * Chooses the key of each attempt. A failing key is replaced by the next one at once. When all keys were tried, or no key
+ * is at fault, the request is retried with backoff, as often as the account allows.
  */
 export class RetryPlan {
-  /** The key of the first attempt. */
   readonly first: ProviderKey
   readonly #options: RetryPlanOptions
   readonly #tried = new Set<string>()
@@ -50,69 +46,61 @@ export class RetryPlan {
     this.#tried.add(first.id)
   }
 
-  /**
-   * The provider responded, and what that says of the key is noted.
-   * @returns undefined when this is the response that the client gets
-   */
+  /** @returns undefined when the client gets this response */
   afterResponse(key: ProviderKey, status: number, headers: IncomingHttpHeaders): NextAttempt | undefined {
     const { health, endpoint } = this.#options
-    const askedForMs = retryAfterMs(headers)
+    const retryAfter = retryAfterMs(headers)
     const verdict = judgeStatus(status)
     if (verdict !== 'next-key') health.recovered(key.id, endpoint)
-    // What the key was refused for is in the body, which is still to come.
-    else health.coolDown(key.id, keyCooldownMs(status, askedForMs), isRefusedKey(status) ? endpoint : undefined)
-    return this.#next(verdict, key, status, askedForMs)
+    // For this endpoint only: the body, which is still to come, says whether the key is rejected as such.
+    else health.coolDown(key.id, keyCooldownMs(status, retryAfter), isRejectedKey(status) ? endpoint : undefined)
+    return this.#next(verdict, key, status, retryAfter)
   }
 
-  /** The whole body of a response that refused the key: it tells whether it is refused for everything. */
+  /** Call it with the complete body of a response that may have rejected the key. */
   afterRejection(key: ProviderKey, status: number, headers: IncomingHttpHeaders, body: Buffer): void {
-    if (isRefusedKey(status) && !isScopeError(headers, body))
+    if (isRejectedKey(status) && !isScopeError(headers, body))
       this.#options.health.coolDown(key.id, keyCooldownMs(status, undefined))
   }
 
-  /** No response came, and it is not known whether the key is to blame. @returns undefined when it is not tried again */
+  /** No response came. @returns undefined when there is no further attempt */
   afterFailure(key: ProviderKey, code: ErrorCode): NextAttempt | undefined {
     this.release(key.id)
-    return this.#next(judgeFailure(code), key, undefined, undefined)
+    return this.#next(judgeFailure(code), key)
   }
 
-  /** A key is about to be tried. */
   use(keyId: string): void {
     this.#options.health.use(keyId, this.#options.endpoint)
   }
 
-  /** An attempt ended without saying anything of the key. */
+  /** An attempt ended without telling whether the key works. */
   release(keyId: string): void {
     this.#options.health.release(keyId, this.#options.endpoint)
   }
 
-  /** The key works. */
   recovered(keyId: string): void {
     this.#options.health.recovered(keyId, this.#options.endpoint)
   }
 
-  #next(
-    verdict: Verdict,
-    current: ProviderKey,
-    status: number | undefined,
-    askedForMs: number | undefined,
-  ): NextAttempt | undefined {
+  #next(verdict: Verdict, current: ProviderKey, status?: number, retryAfter = 0): NextAttempt | undefined {
     const { account, endpoint, isReplayable, health } = this.#options
     const { keys, retryAttempts, timeout } = account
     if (verdict === 'final' || !isReplayable) return undefined
+    let key = current
     if (verdict === 'next-key') {
-      const fresh = health.order(keys, endpoint).find((key) => !this.#tried.has(key.id))
-      if (fresh) {
-        this.#tried.add(fresh.id)
-        return { key: fresh, afterMs: 0 }
+      const ordered = health.order(keys, endpoint)
+      const untried = ordered.find(({ id }) => !this.#tried.has(id))
+      if (untried) {
+        this.#tried.add(untried.id)
+        return { key: untried, afterMs: 0 }
       }
-      if (status !== undefined && !isWorthRepeating(status)) return undefined
+      if (status !== undefined && isRejectedKey(status)) return undefined
+      key = ordered[0] ?? current
     }
     // A provider that asks for a longer wait than the account's timeout is not tried again.
-    if (this.#retries >= retryAttempts || (askedForMs ?? 0) > timeout) return undefined
-    const afterMs = Math.max(backoffMs(this.#retries), askedForMs ?? 0)
+    if (this.#retries >= retryAttempts || retryAfter > timeout) return undefined
+    const afterMs = Math.max(backoffMs(this.#retries), retryAfter)
     this.#retries += 1
-    const key = verdict === 'next-key' ? (health.order(keys, endpoint)[0] ?? current) : current
     return { key, afterMs }
   }
 }

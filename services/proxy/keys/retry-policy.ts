@@ -1,53 +1,44 @@
 import { second } from '#core/units.ts'
 import type { ErrorCode } from '../response/error-responses.ts'
 
-/** What may be done after an attempt. `next-key`: the key itself is at fault, another one may do better. */
+/** What to do after an attempt. `next-key`: the key may be at fault. */
 export type Verdict = 'final' | 'retry' | 'next-key'
 
-/** A gateway that is asked by itself: every attempt would end like this. */
 const loopDetected = 508
-
 const firstBackoffMs = 200
-const longestBackoffMs = 5 * second
-
-/** How long a key cools down when the provider does not say: refused keys long, overloaded ones short. */
-const cooldownMs = { refused: 60 * second, limited: 10 * second, failing: 5 * second }
+const maxBackoffMs = 5 * second
 
 /** Source: product.md 3.4, 5.6. */
 export function judgeStatus(status: number): Verdict {
   if (status === loopDetected) return 'final'
-  if (isRefusedKey(status) || status === 429 || status >= 500) return 'next-key'
+  if (isRejectedKey(status) || status === 429 || status >= 500) return 'next-key'
   return status === 408 || status === 409 ? 'retry' : 'final'
 }
 
-/** Another attempt would not mend them, and a response that was made has been paid. */
+/** A retry would fail in the same way; after `upstream_encoding` it would also be paid twice. */
 const finalFailures: ReadonlySet<ErrorCode> = new Set(['upstream_forbidden', 'upstream_encoding'])
 
-/** Only what happened before the first byte comes here: the connection failed, or nothing came in time. */
+/** For failures before the first byte of a response. */
 export function judgeFailure(code: ErrorCode): Verdict {
   return code.startsWith('upstream_') && !finalFailures.has(code) ? 'retry' : 'final'
 }
 
-/** Whether the provider does not take the key, for everything or for what was asked. */
-export const isRefusedKey = (status: number): boolean => status === 401 || status === 403
+/** Whether the provider rejects the key, for all endpoints or for this one. */
+export const isRejectedKey = (status: number): boolean => status === 401 || status === 403
 
-/** Whether the same request to the same key may do better: a refused key stays refused. */
-export const isWorthRepeating = (status: number): boolean => !isRefusedKey(status)
-
-/** How long a key is left alone after this response, ms. */
-export function keyCooldownMs(status: number, askedForMs: number | undefined): number {
-  if (askedForMs !== undefined) return askedForMs
-  if (isRefusedKey(status)) return cooldownMs.refused
-  return status === 429 ? cooldownMs.limited : cooldownMs.failing
+export function keyCooldownMs(status: number, retryAfter: number | undefined): number {
+  if (retryAfter !== undefined) return retryAfter
+  if (isRejectedKey(status)) return 60 * second
+  return status === 429 ? 10 * second : 5 * second
 }
 
 /** Exponential, with jitter: between half and all of the step. @param retry 0 for the first one */
 export function backoffMs(retry: number, random: () => number = Math.random): number {
-  const step = Math.min(firstBackoffMs * 2 ** retry, longestBackoffMs)
+  const step = Math.min(firstBackoffMs * 2 ** retry, maxBackoffMs)
   return step * (0.5 + random() / 2)
 }
 
-/** `retry-after-ms`, else `retry-after` in seconds or as a date. @returns ms, undefined when not said */
+/** Reads `retry-after-ms`, or `retry-after` in seconds or as a date. */
 export function retryAfterMs(
   headers: Record<string, string | string[] | undefined>,
   now = Date.now(),

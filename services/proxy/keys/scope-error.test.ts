@@ -13,7 +13,7 @@ test.each([
   { message: 'Missing scopes: model.request', type: 'invalid_request_error', code: 'missing_scope' },
   { message: 'Project `proj_1` does not have access to model `gpt-5`', code: 'model_not_found' },
   { message: 'You are not allowed to sample from this model', code: 'insufficient_permissions' },
-])('$message is about what was asked for', (error) => {
+])('$message is about the scope', (error) => {
   expect(isScopeError({}, body(error))).toBe(true)
 })
 
@@ -25,7 +25,7 @@ test.each([
   expect(isScopeError({}, body(error))).toBe(false)
 })
 
-test('what can not be read is about the key, unless its headers say otherwise', () => {
+test('an unreadable body is about the key, unless the headers say otherwise', () => {
   expect(isScopeError({}, Buffer.from('<html>'))).toBe(false)
   expect(isScopeError({}, Buffer.alloc(20_000, 'missing scope '))).toBe(false)
   expect(isScopeError({ 'www-authenticate': 'Bearer error="insufficient_scope"' }, Buffer.alloc(0))).toBe(true)

@@ -4,59 +4,46 @@ import pTimeout from 'p-timeout'
 import { GrowingBuffer } from '#core/growing-buffer.ts'
 import { TooMuchAtOnceError } from '#core/limits/shared-limit.ts'
 import { mib, second } from '#core/units.ts'
+import { GatewayError } from './gateway-error.ts'
 import type { RequestShare } from './request-share.ts'
 
 /** Bodies up to this size are kept, so that they can be sent again. */
 const keptBytes = 10 * mib
 
-export class BodyTooLargeError extends Error {
-  override readonly name = 'BodyTooLargeError'
-}
-
-/** A client that sends nothing of its body for this long has given it up. */
+/** A client that sends nothing of its body for this long is given up. */
 const silenceMs = 30 * second
 
-export class BodyTimeoutError extends Error {
-  override readonly name = 'BodyTimeoutError'
-}
-
-/** What a client sent: nothing, all of it in memory, or a stream that can be sent only once. */
+/** Either all of it in memory, or a stream that can be sent only once; undefined for a request without a body. */
 export type RequestBody =
   | { bytes: Buffer; length: number }
   | { stream: Readable; length: number | undefined }
   | undefined
 
 interface BodyLimits {
-  /** Larger bodies are rejected, before they are read where the client says how large they are. */
   maxBytes: number
-  /** Where what is kept is counted. */
   share: RequestShare
-  silenceMs?: number
 }
 
-/**
- * Takes a request's body without touching a byte of it.
- * @throws BodyTooLargeError | BodyTimeoutError | TooMuchAtOnceError | Error when the client goes away
- */
+/** @throws GatewayError | TooMuchAtOnceError | Error when the client disconnects */
 export function takeBody(request: IncomingMessage, response: ServerResponse, limits: BodyLimits): Promise<RequestBody> {
   const { headers } = request
   const declared = headers['content-length'] === undefined ? undefined : Number(headers['content-length'])
   if (declared === 0 || (declared === undefined && headers['transfer-encoding'] === undefined)) {
     return Promise.resolve(undefined)
   }
-  if (declared !== undefined && declared > limits.maxBytes) return Promise.reject(new BodyTooLargeError())
-  // Only now is the client told to go on: a request that is rejected never sends its body.
+  if (declared !== undefined && declared > limits.maxBytes) return Promise.reject(new GatewayError('body_too_large'))
+  // Not before: a client that is rejected should never send its body.
   if (headers.expect !== undefined) response.writeContinue()
   if (declared !== undefined && declared > keptBytes) {
-    return Promise.resolve({ stream: passOn([], request, limits), length: declared })
+    return Promise.resolve({ stream: streamBody([], request, limits), length: declared })
   }
-  return collect(request, limits)
+  return collectBody(request, limits)
 }
 
-function collect(request: IncomingMessage, limits: BodyLimits): Promise<RequestBody> {
+function collectBody(request: IncomingMessage, limits: BodyLimits): Promise<RequestBody> {
   const { promise, resolve, reject } = Promise.withResolvers<RequestBody>()
   const body = new GrowingBuffer()
-  const silence = setTimeout(() => fail(new BodyTimeoutError()), limits.silenceMs ?? silenceMs)
+  const silence = setTimeout(() => fail(new GatewayError('body_timeout')), silenceMs)
   const leave = () => {
     clearTimeout(silence)
     request.off('data', onData).off('end', onEnd).off('error', fail)
@@ -73,7 +60,7 @@ function collect(request: IncomingMessage, limits: BodyLimits): Promise<RequestB
     if (body.length <= keptBytes) return
     leave()
     request.pause()
-    resolve({ stream: passOn([body.bytes()], request, limits), length: undefined })
+    resolve({ stream: streamBody([body.bytes()], request, limits), length: undefined })
   }
   function onEnd(): void {
     leave()
@@ -83,34 +70,31 @@ function collect(request: IncomingMessage, limits: BodyLimits): Promise<RequestB
   return promise
 }
 
-const passOn = (read: readonly Buffer[], request: IncomingMessage, limits: BodyLimits) =>
-  Readable.from(resume(read, request, limits), { objectMode: false })
+const streamBody = (read: readonly Buffer[], request: IncomingMessage, { maxBytes }: BodyLimits) =>
+  Readable.from(readOn(read, request, maxBytes), { objectMode: false })
 
-function failSilent(): never {
-  throw new BodyTimeoutError()
-}
-
-/**
- * What was read already, then the rest as it comes. The request outlives this stream: the client still gets its response.
- */
-async function* resume(read: readonly Buffer[], request: IncomingMessage, limits: BodyLimits) {
+/** What was read already, then the rest. It leaves the request open, because the client still gets its response. */
+async function* readOn(read: readonly Buffer[], request: IncomingMessage, maxBytes: number) {
   let length = 0
   for (const chunk of read) {
     length += chunk.length
     yield chunk
   }
-  const rest = request.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Buffer>
-  const milliseconds = limits.silenceMs ?? silenceMs
+  const rest: AsyncIterator<Buffer> = request.iterator({ destroyOnReturn: false })
   try {
     for (;;) {
-      const next = await pTimeout(rest.next(), { milliseconds, fallback: failSilent })
+      const next = await pTimeout(rest.next(), { milliseconds: silenceMs, fallback: failSilent })
       if (next.done) return
       length += next.value.length
-      if (length > limits.maxBytes) throw new BodyTooLargeError()
+      if (length > maxBytes) throw new GatewayError('body_too_large')
       yield next.value
     }
   } finally {
-    // Not awaited: after a timeout it would wait for the chunk that does not come.
+    // Not awaited: after a timeout it would wait for a chunk that never comes.
     rest.return?.().catch(() => undefined)
   }
+}
+
+function failSilent(): never {
+  throw new GatewayError('body_timeout')
 }

@@ -2,10 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { hopHeader } from './hops.ts'
 import type { RequestBody } from './body.ts'
 
-/**
- * Only these headers go to the provider. Others stay here: credentials, cookies, hop-by-hop headers and those that tell
- * where a request came from.
- */
+/** Nothing else is forwarded: no credentials, cookies, hop-by-hop headers or client addresses. */
 const requestHeaders = [
   'accept',
   'accept-language',
@@ -21,7 +18,7 @@ const requestHeaders = [
   'user-agent',
 ]
 
-/** @returns whether a header is passed on, by its name in lower case */
+/** @returns whether a header, named in lower case, is forwarded */
 export const allowHeaders = (names: readonly string[], prefixes: readonly string[]) => {
   const listed = new Set(names)
   return (name: string): boolean => listed.has(name) || prefixes.some((prefix) => name.startsWith(prefix))
@@ -29,23 +26,19 @@ export const allowHeaders = (names: readonly string[], prefixes: readonly string
 
 const isForProvider = allowHeaders(requestHeaders, ['openai-', 'x-stainless-'])
 
-interface SentRequest {
-  body: RequestBody
-  /** Value of the header by which gateways find loops. */
-  hop: string
-}
-
-/** @returns name, value, name, value … as undici takes it, with the provider's credential */
-export function toUpstreamHeaders(incoming: IncomingHttpHeaders, secret: string, sent: SentRequest): string[] {
+/** @param hop value of the loop detection header @returns name, value, name, value … */
+export function toUpstreamHeaders(
+  incoming: IncomingHttpHeaders,
+  secret: string,
+  body: RequestBody,
+  hop: string,
+): string[] {
   // A compressed response can't be searched for the key or for usage.
-  const outgoing = ['authorization', `Bearer ${secret}`, hopHeader, sent.hop, 'accept-encoding', 'identity']
+  const outgoing = ['authorization', `Bearer ${secret}`, hopHeader, hop, 'accept-encoding', 'identity']
   for (const name in incoming) {
     const value = incoming[name]
-    if (typeof value !== 'string' || !isForProvider(name)) continue
-    outgoing.push(name, value)
+    if (typeof value === 'string' && isForProvider(name)) outgoing.push(name, value)
   }
-  if (sent.body && 'stream' in sent.body && sent.body.length !== undefined) {
-    outgoing.push('content-length', String(sent.body.length))
-  }
+  if (body && 'stream' in body && body.length !== undefined) outgoing.push('content-length', String(body.length))
   return outgoing
 }

@@ -1,11 +1,8 @@
-import type { LimitScope, SharedLimit } from '#core/limits/shared-limit.ts'
+import type { ProcessLimits } from '#core/limits/process-limits.ts'
+import type { LimitScope } from '#core/limits/shared-limit.ts'
 
-export interface RequestLimits {
-  requests: SharedLimit
-  bodyBytes: SharedLimit
-}
+export type RequestLimits = Pick<ProcessLimits, 'requests' | 'bodyBytes'>
 
-/** What one request holds of the process's limits: a place among those under way, and bytes of memory. */
 export class RequestShare {
   readonly #limits: RequestLimits
   readonly #accountId: string
@@ -17,19 +14,18 @@ export class RequestShare {
     this.#accountId = accountId
   }
 
-  /** @returns the limit that is used up when there is no place left */
+  /** @returns the exhausted limit when there are too many requests */
   static take(limits: RequestLimits, accountId: string): RequestShare | LimitScope {
     return limits.requests.acquire(accountId) ?? new RequestShare(limits, accountId)
   }
 
-  /** @returns the limit that is used up; undefined when the bytes are granted, until `release` */
+  /** @returns the exhausted limit; undefined when the bytes are granted, until `release` */
   takeBytes(count: number): LimitScope | undefined {
     const exhausted = this.#limits.bodyBytes.acquire(this.#accountId, count)
     if (!exhausted) this.#bytes += count
     return exhausted
   }
 
-  /** Gives all of it back, once. */
   release(): void {
     if (this.#isReleased) return
     this.#isReleased = true

@@ -1,40 +1,22 @@
 import { expect, test } from 'vitest'
 import { modelsInQuery, parseTarget } from './target.ts'
 
-test('the prefix goes, the query stays for the provider and off the log', () => {
+test('the prefix is removed, and the endpoint has no query', () => {
   expect(parseTarget('/api/proxy/v1/models?limit=2')).toEqual({
     endpoint: '/v1/models',
     pathAndQuery: '/v1/models?limit=2',
   })
 })
 
-test.each([
-  '..%2fadmin',
-  '../x',
-  './x',
-  'a/../../x',
-  '\\..\\x',
-  '%00',
-  '%252e%252e/x',
-  'x//y',
-  '..',
-  '..;/admin',
-  '..;a=b/x',
-  '.;',
-  '..%3b/x',
-  '%2e%2e%2fx',
-  '.\t./x',
-])('row 64: a path with %s is refused', (path) => {
+const traversals = ['../x', './x', '..', 'a/../../x', '.\t./x', '\\..\\x', '..%2fadmin', '%2e%2e%2fx', '%252e%252e/x']
+const parameters = ['..;/admin', '..;a=b/x', '.;', '..%3b/x']
+const others = ['%00', 'x//y', 'x#y', 'x?a#b']
+
+test.each([...traversals, ...parameters, ...others])('row 64: the path %j is rejected', (path) => {
   expect(parseTarget(`/api/proxy/v1/${path}`)).toBeUndefined()
 })
 
-test.each([
-  '/%61pi/proxy/v1/models',
-  '/api/proxy/%761/models',
-  '/api/proxy/v1/x#y',
-  '/api/proxy/v1/x?a#b',
-  '/api/proxy/v1',
-])('another spelling of the prefix, or a fragment, is refused: %s', (url) => {
+test.each(['/%61pi/proxy/v1/models', '/api/proxy/%761/models', '/api/proxy/v1'])('%s is rejected', (url) => {
   expect(parseTarget(url)).toBeUndefined()
 })
 

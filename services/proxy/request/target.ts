@@ -1,17 +1,14 @@
 import { product } from '#schemas/product.ts'
 import { isProxyPath } from '#schemas/proxy-path.ts'
 
-/** Where a request goes below the provider's origin. */
 export interface Target {
-  /** What the log shows: path without query. */
+  /** The path without its query, as the log shows it. */
   endpoint: string
-  /** What follows the prefix, with the query. */
   pathAndQuery: string
 }
 
 /**
- * @param url as the client sent it, with the proxy's prefix: routes match other spellings of it too (`/%61pi`), but only
- * this one can be taken away by its length
+ * @param url with the proxy's prefix. Routes match other spellings of it too (`/%61pi`), but their length differs.
  * @returns undefined when the path could be read in two ways
  */
 export function parseTarget(url: string): Target | undefined {
@@ -22,7 +19,7 @@ export function parseTarget(url: string): Target | undefined {
   return isProxyPath(endpoint) ? { endpoint, pathAndQuery } : undefined
 }
 
-/** Every model that a query could be read to name: servers differ in separators, letter case and lists (`model[]`). */
+/** Every model that some server could read in a query: they differ in separators, letter case and lists (`model[]`). */
 export function modelsInQuery({ endpoint, pathAndQuery }: Target): string[] {
   const query = pathAndQuery.slice(endpoint.length + 1)
   if (query === '') return []

@@ -4,7 +4,7 @@ import type { ResponseHead, ResponseSink } from './response.ts'
 import { GrowingBuffer } from '#core/growing-buffer.ts'
 import { SecretMask } from './secret-mask.ts'
 
-/** The client's side of a request: counts what goes out, and keeps a copy where one is wanted. */
+/** Sends a response to the client, counts its bytes and keeps a copy if one is needed. */
 export class ClientSink implements ResponseSink {
   readonly #response: ServerResponse
   readonly #share: RequestShare
@@ -14,14 +14,12 @@ export class ClientSink implements ResponseSink {
   #last: Buffer | undefined
   bytes = 0
 
-  /** @param keepBytes how much of the response is kept, 0 for nothing */
   constructor(response: ServerResponse, share: RequestShare, keepBytes: number) {
     this.#response = response
     this.#share = share
     this.#keepBytes = keepBytes
   }
 
-  /** From now on this key is masked in all that goes out. */
   hide(secret: string): void {
     this.#mask = SecretMask.of(secret)
   }
@@ -34,7 +32,7 @@ export class ClientSink implements ResponseSink {
     this.#response.writeHead(status, headers)
   }
 
-  /** Sends the head without waiting for the first event of a stream, unless that came with it. */
+  /** Sends the head of a stream before its first event, unless both came together. */
   flushHead(): void {
     process.nextTick(() => {
       if (this.bytes === 0 && !this.#response.writableEnded) this.#response.flushHeaders()
@@ -46,7 +44,7 @@ export class ClientSink implements ResponseSink {
     return shown.length === 0 || this.#send(shown)
   }
 
-  /** Keeps the last of the response until `flush`. */
+  /** Holds the last bytes of the response until `flush`. */
   end(last?: Buffer): void {
     const shown = last && this.#mask ? this.#mask.push(last) : last
     const held = this.#mask?.flush()
@@ -56,7 +54,6 @@ export class ClientSink implements ResponseSink {
     this.#last = rest
   }
 
-  /** Sends what `end` kept, and with that the end. */
   flush(): void {
     this.#response.end(this.#last)
   }
@@ -65,7 +62,6 @@ export class ClientSink implements ResponseSink {
     this.#response.once('drain', resume)
   }
 
-  /** What was kept: all of it, or the beginning. */
   kept(): Buffer {
     return this.#kept.bytes()
   }
@@ -80,13 +76,12 @@ export class ClientSink implements ResponseSink {
   }
 
   #count(chunk: Buffer): void {
-    if (this.bytes < this.#keepBytes) this.#keep(chunk.subarray(0, this.#keepBytes - this.bytes))
+    if (this.bytes < this.#keepBytes) {
+      const copied = chunk.subarray(0, this.#keepBytes - this.bytes)
+      // When memory is short, only the beginning is kept.
+      if (this.#share.takeBytes(copied.length)) this.#keepBytes = this.#kept.length
+      else this.#kept.append(copied)
+    }
     this.bytes += chunk.length
-  }
-
-  /** Without room for all of it only the beginning is kept. */
-  #keep(chunk: Buffer): void {
-    if (this.#share.takeBytes(chunk.length)) this.#keepBytes = this.#kept.length
-    else this.#kept.append(chunk)
   }
 }

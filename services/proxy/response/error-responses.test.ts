@@ -4,13 +4,13 @@ import { errorBody, type ErrorCode, errorResponses } from './error-responses.ts'
 test.each(Object.keys(errorResponses) as ErrorCode[])(
   '%s has the shape of the provider, and says what is wrong',
   (code) => {
-    const { error } = JSON.parse(errorBody(code)) as { error: Record<string, unknown> }
+    const { error } = JSON.parse(errorBody(code))
     expect(Object.keys(error)).toEqual(['message', 'type', 'param', 'code'])
     expect(error).toMatchObject({ type: errorResponses[code].type, param: null, code })
     expect(code).toMatch(/^[a-z]+(?:_[a-z]+)*$/)
-    // A sentence of what is wrong and one of what to do.
-    expect(String(error['message'])).toMatch(/^[^\n]{10,}\.$/)
-    expect(String(error['message']).match(/\.(?: |$)/g)!.length).toBeGreaterThanOrEqual(2)
+    // One sentence about the problem and one about the remedy.
+    expect(error.message).toMatch(/^[^\n]{10,}\.$/)
+    expect(error.message.match(/\.(?: |$)/g).length).toBeGreaterThanOrEqual(2)
     expect(errorResponses[code].status).toBeGreaterThanOrEqual(400)
   },
 )

@@ -3,13 +3,13 @@ import { inertHeaders } from '#core/http/inert-headers.ts'
 import { second } from '#core/units.ts'
 import { type ProxyErrorCode, proxyErrors } from '#schemas/proxy-errors.ts'
 
-const lingerMs = 5 * second
+const drainMs = 5 * second
 
 export const errorResponses = proxyErrors
 export type ErrorCode = ProxyErrorCode
 export type LimitErrorCode = Extract<ErrorCode, 'rate_limited' | 'quota_exceeded' | 'budget_exceeded'>
 
-/** The body of an error response, in the provider's own error shape, so that SDKs raise their typed errors. */
+/** In the provider's error shape, so that SDKs raise their typed errors. */
 export function errorBody(code: ErrorCode): string {
   const { type, message } = errorResponses[code]
   return JSON.stringify({ error: { message, type, param: null, code } })
@@ -23,28 +23,18 @@ export function sendError(
   headers: readonly string[] = [],
 ): void {
   const body = errorBody(code)
-  response.writeHead(errorResponses[code].status, [
-    'content-type',
-    'application/json; charset=utf-8',
-    'content-length',
-    String(Buffer.byteLength(body)),
-    'x-request-id',
-    requestId,
-    ...inertHeaders,
-    ...headers,
-  ])
+  const length = String(Buffer.byteLength(body))
+  const own = ['content-type', 'application/json; charset=utf-8', 'content-length', length, 'x-request-id', requestId]
+  response.writeHead(errorResponses[code].status, [...own, ...inertHeaders, ...headers])
   response.end(body)
-  lingerBriefly(response.req)
+  drainBriefly(response.req)
 }
 
-/**
- * What a rejected client still sends is read and thrown away for a while: it would not see the response if the
- * connection ended while it sends. After that it is cut off.
- */
-function lingerBriefly(request: IncomingMessage): void {
+/** A client that is still sending would not see the response if the connection closed at once. */
+function drainBriefly(request: IncomingMessage): void {
   const { headers } = request
   if (request.complete || !(Number(headers['content-length']) > 0 || headers['transfer-encoding'])) return
-  const timer = setTimeout(() => request.socket.destroy(), lingerMs).unref()
+  const timer = setTimeout(() => request.socket.destroy(), drainMs).unref()
   setImmediate(() => request.resume())
   request.once('close', () => clearTimeout(timer))
 }

@@ -5,14 +5,14 @@ import { Tail } from './tail.ts'
 
 const blankLine = Buffer.from('\n\n')
 
-/** Server-sent events: nothing is held back, and usage is read as it goes by. */
+/** Passes on server-sent events without delay, and reads the usage in them. */
 export class EventStreamResponse implements ProviderResponse {
   pieces = 0
   readonly #sink: ResponseSink
   readonly #filter: StreamUsageFilter | undefined
   readonly #tail = new Tail()
 
-  /** @param hidesUsage whether usage is in the stream only because the gateway asked for it */
+  /** @param hidesUsage whether only the gateway requested usage, not the client */
   constructor(sink: ResponseSink, head: ResponseHead, hidesUsage: boolean) {
     this.#sink = sink
     this.#filter = hidesUsage ? new StreamUsageFilter() : undefined
@@ -33,10 +33,6 @@ export class EventStreamResponse implements ProviderResponse {
     const rest = this.#filter?.flush()
     if (rest) this.#sink.write(rest)
     this.#sink.end()
-  }
-
-  whole(): undefined {
-    return undefined
   }
 
   usage(): TokenUsage | undefined {

@@ -2,60 +2,48 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { allowHeaders } from '../request/headers.ts'
 import type { TokenUsage } from '../usage/token-usage.ts'
 
-/** What stands in the place of a secret. */
 export const redacted = '[redacted]'
 
+const singleHeaders = [
+  'content-length',
+  'content-range',
+  'content-type',
+  'date',
+  'etag',
+  'expires',
+  'last-modified',
+  'location',
+  'retry-after',
+  'retry-after-ms',
+]
 const responseHeaders = [
+  ...singleHeaders,
   'accept-ranges',
   'cache-control',
   'content-disposition',
   'content-encoding',
   'content-language',
-  'content-length',
-  'content-range',
-  'content-type',
-  'date',
-  'etag',
-  'expires',
-  'last-modified',
-  'location',
-  'retry-after',
-  'retry-after-ms',
   'vary',
   'x-should-retry',
 ]
-/** `x-ratelimit-limit` and its like without a unit are the gateway's own. */
+/** `x-ratelimit-*` headers without a unit are the gateway's own. */
 const responsePrefixes = ['openai-', 'x-ratelimit-limit-', 'x-ratelimit-remaining-', 'x-ratelimit-reset-']
 const isForClient = allowHeaders(responseHeaders, responsePrefixes)
+const isSingle = new Set([...singleHeaders, 'age'])
 
-/** Headers that have one value. */
-const singleHeaders = new Set([
-  'age',
-  'content-length',
-  'content-range',
-  'content-type',
-  'date',
-  'etag',
-  'expires',
-  'last-modified',
-  'location',
-  'retry-after',
-  'retry-after-ms',
-])
-
-/** A provider's headers, each with one value: of one that must not come twice the first, of others all of them. */
+/** Joins repeated headers of a provider; of those that allow one value only, the first is kept. */
 export function withSingleValues(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   let single: IncomingHttpHeaders | undefined
   for (const name in headers) {
     const values = headers[name]
     if (!Array.isArray(values) || name === 'set-cookie') continue
     single ??= { ...headers }
-    single[name] = singleHeaders.has(name) ? values[0] : values.join(', ')
+    single[name] = isSingle.has(name) ? values[0] : values.join(', ')
   }
   return single ?? headers
 }
 
-/** @returns name, value, name, value … as `writeHead` takes it; the provider's request id stands beside ours */
+/** The provider's request id is renamed. @returns name, value, name, value … */
 export function toClientHeaders(upstream: IncomingHttpHeaders): string[] {
   const outgoing: string[] = []
   for (const name in upstream) {
@@ -67,7 +55,7 @@ export function toClientHeaders(upstream: IncomingHttpHeaders): string[] {
   return outgoing
 }
 
-/** A provider's headers without its key, should it echo it. */
+/** Redacts headers in which the provider echoes its key. */
 export function hideSecret(headers: IncomingHttpHeaders, secret: string): IncomingHttpHeaders {
   const echoing = Object.keys(headers).filter((name) => String(headers[name]).includes(secret))
   return echoing.length === 0 ? headers : { ...headers, ...Object.fromEntries(echoing.map((name) => [name, redacted])) }
@@ -79,7 +67,7 @@ export function withoutHeader(headers: readonly string[], name: string): string[
   return at === -1 ? [...headers] : headers.toSpliced(at, 2)
 }
 
-/** What a response used, as far as it is known. @returns name, value, name, value … */
+/** @returns name, value, name, value … */
 export function usageHeaders(usage: TokenUsage | undefined, costNanoUsd: number | null): string[] {
   const headers: string[] = []
   if (usage) {

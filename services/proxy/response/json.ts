@@ -4,10 +4,9 @@ import { findTokenUsage, type TokenUsage, usageOfResponse } from '../usage/token
 import type { ProviderResponse, ResponseHead, ResponseSink } from './response.ts'
 import { Tail } from './tail.ts'
 
-/** JSON responses up to this size are held until they are whole, so that their cost can go into the headers. */
+/** Responses up to this size are held until they are complete, so that the headers can include their cost. */
 const heldBytes = 256 * kib
 
-/** A JSON response: held back while it is small, passed on when it turns out to be large. */
 export class JsonResponse implements ProviderResponse {
   readonly pieces = 0
   readonly #sink: ResponseSink
@@ -17,7 +16,7 @@ export class JsonResponse implements ProviderResponse {
   #held: GrowingBuffer | undefined = new GrowingBuffer()
   #usage: TokenUsage | undefined
 
-  /** @param summarise headers that tell what the response used; called once, before the head goes out */
+  /** @param summarise returns headers about the usage; called once, before the head is sent */
   constructor(sink: ResponseSink, head: ResponseHead, summarise: (usage: TokenUsage | undefined) => string[]) {
     this.#sink = sink
     this.#head = head

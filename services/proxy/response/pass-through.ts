@@ -1,7 +1,5 @@
-import type { TokenUsage } from '../usage/token-usage.ts'
 import type { ProviderResponse, ResponseHead, ResponseSink } from './response.ts'
 
-/** Any response that the gateway need not understand: each chunk goes on as it comes. */
 export class PassThroughResponse implements ProviderResponse {
   readonly pieces = 0
   readonly #sink: ResponseSink
@@ -19,11 +17,7 @@ export class PassThroughResponse implements ProviderResponse {
     this.#sink.end()
   }
 
-  whole(): undefined {
-    return undefined
-  }
-
-  usage(): TokenUsage | undefined {
+  usage(): undefined {
     return undefined
   }
 }

@@ -4,31 +4,31 @@ import { SecretMask } from './secret-mask.ts'
 
 const secret = 'sk-aasaask-aasak-secret'
 
-function pass(text: string, cuts: number[]): string {
-  const mask = SecretMask.of(secret)!
+function mask(text: string, cuts: number[]): string {
+  const secretMask = SecretMask.of(secret)!
   const bytes = Buffer.from(text)
   const ends = [...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length].toSorted((one, other) => one - other)
   let from = 0
-  const pieces = ends.map((end) => mask.push(bytes.subarray(from, (from = end))))
-  return Buffer.concat([...pieces, mask.flush() ?? Buffer.alloc(0)]).toString()
+  const pieces = ends.map((end) => secretMask.push(bytes.subarray(from, (from = end))))
+  return Buffer.concat([...pieces, secretMask.flush() ?? Buffer.alloc(0)]).toString()
 }
 
-test('a key is blotted out wherever the stream is cut, and nothing else changes', () => {
+test('the key is masked wherever the stream is cut, and nothing else changes', () => {
   const part = fc.oneof(fc.constant(secret), fc.constantFrom('sk-', 'sk-aasaas', 's', 'ü', '\n\n'), fc.string())
   fc.assert(
     fc.property(fc.array(part), fc.array(fc.nat()), (parts, cuts) => {
       const text = parts.join('')
-      expect(pass(text, cuts)).toBe(text.toWellFormed().replaceAll(secret, '*'.repeat(secret.length)))
+      expect(mask(text, cuts)).toBe(text.toWellFormed().replaceAll(secret, '*'.repeat(secret.length)))
     }),
   )
 })
 
-test('nothing is held back that can not be the key', () => {
-  const mask = SecretMask.of(secret)!
-  expect(mask.push(Buffer.from('data: {"a":"skandal"}\n\n')).toString()).toBe('data: {"a":"skandal"}\n\n')
-  expect(mask.flush()).toBeUndefined()
+test('bytes that can not be part of the key are not held back', () => {
+  const secretMask = SecretMask.of(secret)!
+  expect(secretMask.push(Buffer.from('data: {"a":"skandal"}\n\n')).toString()).toBe('data: {"a":"skandal"}\n\n')
+  expect(secretMask.flush()).toBeUndefined()
 })
 
-test('a placeholder is no secret', () => {
+test('a placeholder is not masked', () => {
   expect(SecretMask.of('ollama')).toBeUndefined()
 })

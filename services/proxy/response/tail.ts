@@ -1,16 +1,15 @@
 import { GrowingBuffer } from '#core/growing-buffer.ts'
 import { kib } from '#core/units.ts'
 
-/** Usage stands at the end of a response; more than this is not worth keeping. */
 const keptBytes = 16 * kib
 
-/** The last part of a long response. */
+/** The last part of a long response, where its usage is. */
 export class Tail {
   readonly #bytes = new GrowingBuffer()
 
   push(chunk: Buffer): void {
     this.#bytes.append(chunk)
-    // Not at every chunk, because what stays is copied.
+    // Not for every chunk, because it copies what is kept.
     if (this.#bytes.length > 2 * keptBytes) this.#bytes.keepLast(keptBytes)
   }
 

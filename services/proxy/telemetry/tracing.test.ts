@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { requestEvent } from '#store/clickhouse/request-event.fixture.ts'
 import { createRequestTracer } from './tracing.ts'
 
-test('a request becomes a span below the one that its client named', async () => {
+test('a request becomes a child of the span that its client sent', async () => {
   const exporter = new InMemorySpanExporter()
   const tracer = createRequestTracer('http://127.0.0.1:4318', exporter)
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'

@@ -7,23 +7,17 @@ import type { RequestEvent } from '#schemas/request-event.ts'
 import { second } from '#core/units.ts'
 import { uuidTimeMs } from '#core/uuid-time.ts'
 
-export interface RequestTracer {
-  /** A finished request becomes one span, below the client's own if it named one. */
-  trace(event: RequestEvent): void
-  close(): Promise<void>
-}
-
 const propagator = new W3CTraceContextPropagator()
 const header = { get: (headers: Record<string, string>, name: string) => headers[name], keys: Object.keys }
 
 /**
- * Sends spans to an OpenTelemetry collector, in the background.
+ * Sends one span per request to an OpenTelemetry collector, as a child of the client's span if it sent one.
  * @param endpoint base URL of OTLP over HTTP, as in `OTEL_EXPORTER_OTLP_ENDPOINT`
  */
 export function createRequestTracer(
   endpoint: string,
   exporter: SpanExporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` }),
-): RequestTracer {
+): { trace(event: RequestEvent): void; close(): Promise<void> } {
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': 'sallyport-proxy' }),
     spanProcessors: [new BatchSpanProcessor({ exporter })],
@@ -45,7 +39,7 @@ export function createRequestTracer(
   }
 }
 
-/** The names of OpenTelemetry's conventions for HTTP and generative AI. */
+/** Names: OpenTelemetry's semantic conventions for HTTP and generative AI. */
 const attributesOf = (event: RequestEvent) => ({
   'http.request.method': event.method,
   'http.response.status_code': event.status,

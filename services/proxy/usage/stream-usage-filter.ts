@@ -3,13 +3,9 @@ import { kib } from '#core/units.ts'
 import { findMembers, type Member } from '../request/json/find-members.ts'
 import { parseTokenUsage, type TokenUsage } from './token-usage.ts'
 
-const newline = 0x0a
-const carriageReturn = 0x0d
-const space = 0x20
-const comma = 0x2c
-const openingBrace = 0x7b
+const [tab, newline, carriageReturn, space, comma, openingBrace] = [0x09, 0x0a, 0x0d, 0x20, 0x2c, 0x7b]
 
-/** A longer frame is no chunk of a completion; it is passed on in pieces, unread. */
+/** A longer frame is no chunk of a completion. It is passed on in pieces, without being read. */
 const longestFrameBytes = 64 * kib
 
 const nothing = Buffer.alloc(0)
@@ -17,18 +13,16 @@ const usageName = '"usage"'
 const dataField = 'data:'
 
 /**
- * Removes from a stream what is in it only because the gateway asked for usage. Frames are passed on as soon as they
- * are complete, otherwise byte for byte as they came. Each byte is looked at a fixed number of times.
+ * Removes the usage that only the gateway requested from a stream. Other frames are passed on unchanged as soon as they
+ * are complete. It takes linear time.
  */
 export class StreamUsageFilter {
-  /** As the provider counted, once it has said so. */
   usage: TokenUsage | undefined
-  /** A frame that has not ended. */
   readonly #held = new GrowingBuffer()
 
-  /** @returns what the client gets of this chunk; may be empty */
+  /** @returns what can be sent of the bytes so far; may be empty */
   push(chunk: Buffer): Buffer {
-    // A blank line may have begun in what is held.
+    // The blank line may begin in the held bytes.
     const searchFrom = Math.max(0, this.#held.length - 2)
     const isHolding = this.#held.length > 0
     if (isHolding) this.#held.append(chunk)
@@ -46,17 +40,17 @@ export class StreamUsageFilter {
       }
       from = end
     }
-    // Frames without usage, all at once.
     if (from > passedTo) passed.push(bytes.subarray(passedTo, from))
     if (from > 0 || !isHolding) this.#hold(bytes.subarray(from))
     if (this.#held.length > longestFrameBytes) {
       passed.push(this.#held.bytes())
       this.#hold(nothing)
     }
-    return passed.length === 1 ? passed[0]! : Buffer.concat(passed)
+    const first = passed[0]
+    return first && passed.length === 1 ? first : Buffer.concat(passed)
   }
 
-  /** What is left when the provider ends the stream in the middle of a frame. */
+  /** @returns an incomplete frame at the end of the stream */
   flush(): Buffer | undefined {
     return this.#held.length === 0 ? undefined : this.#held.bytes()
   }
@@ -80,7 +74,7 @@ export class StreamUsageFilter {
   }
 }
 
-/** Position behind the blank line that ends a frame, with either kind of line break. */
+/** @returns the position behind the blank line that ends a frame, or -1 */
 function frameEnd(bytes: Buffer, from: number): number {
   for (let at = bytes.indexOf(newline, from); at !== -1; at = bytes.indexOf(newline, at + 1)) {
     const next = bytes[at + 1] === carriageReturn ? at + 2 : at + 1
@@ -89,14 +83,12 @@ function frameEnd(bytes: Buffer, from: number): number {
   return -1
 }
 
-/** The payload of a frame that is one `data` line, as those of completions are. */
 function dataOf(frame: Buffer): Buffer | undefined {
   if (frame.toString('latin1', 0, dataField.length) !== dataField) return undefined
-  const lineEnd = frame.indexOf(newline)
-  return frame.subarray(dataField.length, lineEnd)
+  return frame.subarray(dataField.length, frame.indexOf(newline))
 }
 
-/** The frame without one member of its object, and without the comma that goes with it. */
+/** Removes a member of the frame's object, and a comma next to it. */
 function withoutMember(frame: Buffer, dataAt: number, { nameAt, to }: Member): Buffer {
   let from = dataAt + nameAt
   let end = dataAt + to
@@ -110,4 +102,4 @@ function withoutMember(frame: Buffer, dataAt: number, { nameAt, to }: Member): B
   return Buffer.concat([frame.subarray(0, from), frame.subarray(end)])
 }
 
-const isBlank = (byte: number | undefined) => byte === space || byte === 0x09 || byte === carriageReturn
+const isBlank = (byte: number | undefined) => byte === space || byte === tab || byte === carriageReturn

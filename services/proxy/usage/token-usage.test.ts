@@ -17,7 +17,7 @@ test.each([
     'data: {"response":{"usage":{"input_tokens":3,"input_tokens_details":{"cached_tokens":1},"output_tokens":4}}}\n\n',
     { promptTokens: 3, completionTokens: 4, cachedTokens: 1 },
   ],
-])('tokens of a %s answer are found', (_name, text, usage) => {
+])('tokens of a %s response are found', (_name, text, usage) => {
   expect(findTokenUsage(text)).toEqual(usage)
 })
 
@@ -28,6 +28,6 @@ test.each([
   '{"usage":{"prompt_tokens":-1}}',
   '{"usage":{"prompt_tokens":1',
   '"usage"',
-])('%s says nothing', (text) => {
+])('%s has no usage', (text) => {
   expect(findTokenUsage(text)).toBeUndefined()
 })

@@ -4,7 +4,7 @@ import { findMembers } from './find-members.ts'
 
 const wanted = ['model', 'stream', 'stream_options'] as const
 
-/** Values of the wanted members, as texts become them; undefined for what is no object. */
+/** Values of the wanted members; undefined for anything but an object. */
 function read(json: Buffer): Record<string, unknown> | undefined {
   const members = findMembers(json, wanted)
   return members && Object.fromEntries(wanted.map((name) => [name, valueOf(json, members[name])]))
@@ -12,7 +12,6 @@ function read(json: Buffer): Record<string, unknown> | undefined {
 const valueOf = (json: Buffer, member?: { from: number; to: number }): unknown =>
   member && JSON.parse(json.toString('utf8', member.from, member.to))
 
-/** The same by `JSON.parse`. */
 function parse(json: Buffer): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(json.toString())
@@ -33,7 +32,7 @@ const name = fc
   .tuple(fc.constantFrom(...wanted, 'Model', 'models', 'mode', ''), fc.array(fc.boolean(), { maxLength: 14 }))
   .map(([plain, isEscaped]) => `"${[...plain].map((each, at) => (isEscaped[at] ? escape(each) : each)).join('')}"`)
 
-/** JSON as somebody may write it by hand: repeated and escaped names, space everywhere. */
+/** JSON with repeated and escaped names, and white space everywhere. */
 const { object } = fc.letrec<{ value: string; array: string; member: string; object: string }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 4 },
@@ -50,7 +49,7 @@ const { object } = fc.letrec<{ value: string; array: string; member: string; obj
     .map(([_, members]) => `${_}{${_}${members.join(`${_},${_}`)}${_}}${_}`),
 }))
 
-test('of whatever object, the same as JSON.parse finds', () => {
+test('any object is read like JSON.parse reads it', () => {
   fc.assert(
     fc.property(object, (json) => {
       expect(read(Buffer.from(json))).toEqual(parse(Buffer.from(json)))
@@ -59,7 +58,7 @@ test('of whatever object, the same as JSON.parse finds', () => {
   )
 })
 
-test('of what is broken anywhere, the same as well: nothing, or what it still says', () => {
+test('damaged JSON is read like JSON.parse reads it', () => {
   const character = fc.oneof(
     fc.constantFrom('', ...'{}[],:"\\0-.eEtun \n'),
     fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
@@ -78,53 +77,23 @@ function replaceIn(json: string, position: number, length: number, character: st
   return json.slice(0, at) + character + json.slice(at + length)
 }
 
-test.each([
-  '',
-  ' ',
-  '{',
-  '{}',
-  '{}{}',
-  '{} x',
-  '[]',
-  '"model"',
-  '{"model":"a",}',
-  '{,"model":"a"}',
-  '{"model":}',
-  '{"model" "a"}',
-  '{"model":"a"]',
-  '{"a":[1,]}',
-  '{"a":[,1]}',
-  '{"a":[1}',
-  '{"a":01}',
-  '{"a":1.}',
-  '{"a":.5}',
-  '{"a":-}',
-  '{"a":+1}',
-  '{"a":1e}',
-  '{"a":1e+}',
-  '{"a":0e1}',
-  '{"a":truE}',
-  '{"a":tru',
-  '{"a":nulll}',
-  '{"a":"\t"}',
-  String.raw`{"a":"\x41"}`,
-  String.raw`{"a":"\u00g1"}`,
-  '{"a":"\\',
-  '\ufeff{"model":"a"}',
-  '{"model":"a"}\0',
-  '\u00a0{"model":"a"}',
-  "{'model':'a'}",
-  '{"model":"a"/**/}',
-])('%j is read like JSON.parse does', (json) => {
+const fragments = ['', ' ', '{', '{}', '{}{}', '{} x', '[]', '"model"', '{"a":tru', '{"a":[1}', '{"a":"\\']
+const punctuation = ['{"model":"a",}', '{,"model":"a"}', '{"model":}', '{"model" "a"}', '{"model":"a"]']
+const nonJson = ['{"model":"a"/**/}', "{'model':'a'}", '\ufeff{"model":"a"}', '{"model":"a"}\0', '\u00a0{"model":"a"}']
+const values = ['01', '1.', '.5', '-', '+1', '1e', '1e+', '0e1', 'truE', 'nulll', '[1,]', '[,1]', '"\t"']
+const escapes = [String.raw`"\x41"`, String.raw`"\u00g1"`]
+const objects = [...values, ...escapes].map((value) => `{"a":${value}}`)
+
+test.each([...fragments, ...punctuation, ...nonJson, ...objects])('%j is read like JSON.parse reads it', (json) => {
   expect(read(Buffer.from(json))).toEqual(parse(Buffer.from(json)))
 })
 
-test('bytes that are no UTF-8 end no string early', () => {
+test('invalid UTF-8 does not end a string early', () => {
   const json = Buffer.from('{"a":"\xe2\x22,"model":"\xff\xc3"}', 'latin1')
   expect(read(json)).toEqual({ model: '\ufffd\ufffd', stream: undefined, stream_options: undefined })
 })
 
-test('names are counted in whatever case and spelling; those of inner objects are not', () => {
+test('names are counted in any letter case and spelling, but not in nested objects', () => {
   const json = Buffer.from(
     String.raw`{"Model":"a","m\u006fdel":"b","\u004D\u004fDEL":"c","x":{"model":"d"},"STREAM":true,"model2":1}`,
   )
@@ -134,7 +103,7 @@ test('names are counted in whatever case and spelling; those of inner objects ar
   expect(members?.stream).toBeUndefined()
 })
 
-test('nesting is followed as deep as anybody needs it, and no further', () => {
+test('nesting is limited to a depth of 10,000', () => {
   expect(read(nested(9_999))).toMatchObject({ model: 'a' })
   expect(read(nested(10_000))).toBeUndefined()
 })

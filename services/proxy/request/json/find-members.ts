@@ -3,22 +3,21 @@ import { visitMembers } from './visit-members.ts'
 
 const [backslash, lowerU] = [0x5c, 0x75]
 
-/** Where the value of a member stands, the last one of those that have its name. */
 export interface Member {
-  /** The opening quote of its name. */
+  /** Position of the name's opening quote. */
   nameAt: number
   from: number
   to: number
-  /** How many have its name or the same in another case: parsers differ in which of them they take. */
+  /** How many members have the name in any letter case: parsers differ in which one they take. */
   count: number
 }
 
-export type Members<Name extends string> = Record<Name, Member | undefined>
+export type Members<Name extends string> = Partial<Record<Name, Member>>
 
 /**
  * Finds members of a JSON object by their names, as `JSON.parse` would.
- * @param names in ASCII, letters in lower case
- * @returns undefined when it is not the JSON of an object
+ * @param names in ASCII, in lower case
+ * @returns undefined for anything but the JSON of an object
  */
 export function findMembers<Name extends string>(json: Buffer, names: readonly Name[]): Members<Name> | undefined {
   const search = searchMembers(json, names)
@@ -28,7 +27,6 @@ export function findMembers<Name extends string>(json: Buffer, names: readonly N
   }
 }
 
-/** The same, in turns of the event loop that are short however long the JSON is. */
 export async function findMembersInTurns<Name extends string>(
   json: Buffer,
   names: readonly Name[],
@@ -45,7 +43,7 @@ function* searchMembers<Name extends string>(
   json: Buffer,
   names: readonly Name[],
 ): Generator<void, Members<Name> | undefined> {
-  const found = {} as Members<Name>
+  const found: Members<Name> = {}
   const isObject = yield* visitMembers(json, (nameAt, nameEnd, from, to) => {
     for (const name of names) {
       const spelling = spellingOf(json, nameAt + 1, nameEnd - 1, name)
@@ -63,7 +61,7 @@ function* searchMembers<Name extends string>(
   return found
 }
 
-/** Compares where the name stands: what an object can hold most of are names. */
+/** Compares in place: an object may consist of names for the most part. */
 function spellingOf(json: Buffer, from: number, to: number, name: string): 'exact' | 'in another case' | 'other' {
   let at = from
   let isExact = true
@@ -82,7 +80,7 @@ function spellingOf(json: Buffer, from: number, to: number, name: string): 'exac
   return isExact ? 'exact' : 'in another case'
 }
 
-/** Of four hexadecimal digits: the low half of a letter is nine less than its value. */
+/** The value of four hexadecimal digits. The low half of a letter's code is nine less than its value. */
 function hexAt(json: Buffer, at: number): number {
   let value = 0
   for (let digit = at; digit < at + 4; digit += 1) value = value * 16 + (json[digit]! & 15) + (json[digit]! >> 6) * 9

@@ -1,29 +1,38 @@
 import { kib } from '#core/units.ts'
-import { fractionEnd, mostDigits, scalarEnd, stringEnd } from './scalar-end.ts'
 
-// Constants of this module, not of one that several share: the compiler knows only these by their value.
-const [quote, comma, colon, space] = [0x22, 0x2c, 0x3a, 0x20]
+const [quote, comma, colon, space, backslash] = [0x22, 0x2c, 0x3a, 0x20, 0x5c]
 const [openBrace, closeBrace, openBracket] = [0x7b, 0x7d, 0x5b]
-const [dot, zero, one, nine, lowerE, upperE] = [0x2e, 0x30, 0x31, 0x39, 0x65, 0x45]
+const [minus, plus, dot, zero, one, nine] = [0x2d, 0x2b, 0x2e, 0x30, 0x31, 0x39]
+const [lowerA, lowerE, upperE, lowerF, lowerU] = [0x61, 0x65, 0x45, 0x66, 0x75]
 
-/** Requests are not nested deeper; the parsers of providers give up here or before. */
+/** Parsers of providers support no deeper nesting. */
 const maxDepth = 10_000
 
-/** A walk through more than this makes room for others now and then. */
+/** A longer walk yields each time it has covered this much. */
 export const pauseBytes = 256 * kib
 
-/** What closes the brackets that are open, for walks that do not pause: there is one of them at a time. */
+/** Closing brackets by depth. Walks that never yield can share it, because they never overlap. */
 const sharedClosers = new Uint8Array(maxDepth + 1)
 
-/** Positions of a member: its name with the quotes, and its value. */
+const isEscape = new Uint8Array(256)
+for (const letter of Buffer.from('"\\/bfnrt')) isEscape[letter] = 1
+
+const words = ['true', 'false', 'null'].map((word) => Buffer.from(word))
+
+/** The rest of a longer number makes the JSON invalid. */
+const mostDigits = 64 * kib
+
+const longestStep = 256 * kib
+
+/** Positions of a member: its name including the quotes, and its value. */
 export type VisitMember = (nameAt: number, nameEnd: number, valueAt: number, valueEnd: number) => void
 
 /**
- * Walks through the JSON of an object where it stands. Nothing is made of it, so that it takes little time, and none
- * that grows faster than the bytes. The byte to look at is kept at hand: reading it anew is what costs.
- * @param visit called for each member of the object itself, repeated ones included, in order
- * @yields every `pauseBytes`, so that a long walk need not hold up the event loop
- * @returns false when `JSON.parse` would not make an object of it; what was visited means nothing then
+ * Walks through the JSON of an object in linear time, without allocating. The current byte is kept in a variable,
+ * because reading it again is what costs.
+ * @param visit called for each member of the outermost object, in order, repeated names included
+ * @yields every `pauseBytes`, so that a long walk need not block the event loop
+ * @returns false for anything that `JSON.parse` would not turn into an object
  */
 export function* visitMembers(json: Buffer, visit: VisitMember): Generator<void, boolean> {
   const closers = json.length > pauseBytes ? new Uint8Array(maxDepth + 1) : sharedClosers
@@ -44,7 +53,7 @@ export function* visitMembers(json: Buffer, visit: VisitMember): Generator<void,
       if (byte !== quote) return false
       const from = at
       at = stringEnd(json, view, from + 1)
-      // Also when it is too long for any name.
+      // A name longer than one step counts as invalid.
       if (at < 0) return false
       if (depth === 1) {
         nameAt = from
@@ -66,7 +75,7 @@ export function* visitMembers(json: Buffer, visit: VisitMember): Generator<void,
       at += 1
     } else {
       if (byte >= one && byte <= nine) {
-        // Whole numbers are the shortest values, so there can be most of them: a call for each would show.
+        // Inlined: a body can hold more whole numbers than any other value.
         const stopAt = at + mostDigits
         do byte = json[(at += 1)]!
         while (byte >= zero && byte <= nine && at < stopAt)
@@ -94,11 +103,10 @@ export function* visitMembers(json: Buffer, visit: VisitMember): Generator<void,
   }
 }
 
-/** Space, line feed, carriage return and tab; JSON knows no others. */
 const isSpace = new Uint8Array(256)
 for (const byte of [space, 0x0a, 0x0d, 0x09]) isSpace[byte] = 1
 
-/** Longer runs of blanks do not occur: the JSON counts as ended there. */
+/** JSON is taken to end at a longer run of blanks. */
 const mostBlanks = 256 * kib
 
 function spaceEnd(json: Buffer, from: number): number {
@@ -109,4 +117,77 @@ function spaceEnd(json: Buffer, from: number): number {
     if (at === stopAt) return json.length
   }
   return at
+}
+
+/** @returns the position behind the number or word at `from`; -1 when there is none */
+function scalarEnd(json: Buffer, from: number): number {
+  const first = json[from]!
+  if (first === minus || isDigit(first)) return numberEnd(json, from)
+  const word = words.find((each) => each[0] === first)
+  return word?.equals(json.subarray(from, from + word.length)) ? from + word.length : -1
+}
+
+/**
+ * @param from within a string, not within an escape
+ * @returns the position behind the string; -1 when it is invalid or does not end; less than -1 for a long string that
+ * was scanned in part: the negative of the position to continue from
+ */
+function stringEnd(json: Buffer, view: DataView, from: number): number {
+  const stopAt = from + longestStep
+  const lastFour = Math.min(json.length - 4, stopAt)
+  for (let at = from; ;) {
+    while (at <= lastFour && isPlain(view.getInt32(at))) at += 4
+    if (at >= stopAt) return -at
+    let byte = json[at]!
+    while (byte >= space && byte !== quote && byte !== backslash) byte = json[(at += 1)]!
+    if (byte === quote) return at + 1
+    if (byte !== backslash) return -1
+    at = escapeEnd(json, at)
+    if (at === -1) return -1
+  }
+}
+
+/**
+ * Whether none of four bytes is a quote, a backslash or a control character: each of those sets the top bit of its byte
+ * in one of the three terms.
+ */
+function isPlain(four: number): boolean {
+  const quotes = four ^ 0x22222222
+  const backslashes = four ^ 0x5c5c5c5c
+  const found =
+    ((four - 0x20202020) & ~four) | ((quotes - 0x01010101) & ~quotes) | ((backslashes - 0x01010101) & ~backslashes)
+  return (found & 0x80808080) === 0
+}
+
+function escapeEnd(json: Buffer, at: number): number {
+  const letter = json[at + 1]!
+  if (isEscape[letter] === 1) return at + 2
+  const isUnicode =
+    letter === lowerU && isHex(json[at + 2]!) && isHex(json[at + 3]!) && isHex(json[at + 4]!) && isHex(json[at + 5]!)
+  return isUnicode ? at + 6 : -1
+}
+
+const isDigit = (byte: number) => byte >= zero && byte <= nine
+const isHex = (byte: number) => isDigit(byte) || (toLower(byte) >= lowerA && toLower(byte) <= lowerF)
+
+const toLower = (byte: number) => byte | 0x20
+
+function numberEnd(json: Buffer, from: number): number {
+  const at = json[from] === minus ? from + 1 : from
+  const end = json[at] === zero ? at + 1 : digitsEnd(json, at)
+  return end === -1 ? -1 : fractionEnd(json, end)
+}
+
+/** @returns the position behind an optional fraction and exponent; -1 when one has no digits */
+function fractionEnd(json: Buffer, from: number): number {
+  const at = json[from] === dot ? digitsEnd(json, from + 1) : from
+  if (at === -1 || toLower(json[at]!) !== lowerE) return at
+  const sign = json[at + 1]
+  return digitsEnd(json, sign === plus || sign === minus ? at + 2 : at + 1)
+}
+
+function digitsEnd(json: Buffer, from: number): number {
+  let at = from
+  while (isDigit(json[at]!) && at - from < mostDigits) at += 1
+  return at === from ? -1 : at
 }

@@ -12,14 +12,14 @@ import { startJobs } from './jobs/jobs.ts'
 import { addPipelineMetrics, createInsertMetrics } from './ingest/metrics.ts'
 import { startEventWorker } from './ingest/worker.ts'
 
-export interface WorkerResources {
+interface WorkerResources {
   sql: Sql
   clickhouse: ClickHouseClient
   state: Redis
   queue: QueueShards
 }
 
-/** What happens after a request and beside people: logs into ClickHouse, mails, deletions, plans that end. */
+/** Background work: logs into ClickHouse, mails, account deletions, plan expiry. */
 export function startWorkerRole(
   { sql, clickhouse, state, queue }: WorkerResources,
   config: Config,

@@ -5,17 +5,17 @@ import type { Spool } from '../spool/spool.ts'
 import { SpoolFullError } from '../spool/spool-full-error.ts'
 import type { OpenRequest } from '../spool/segment.ts'
 
-/** Why a request does not go to the provider. */
+/** Why a request is not sent to the provider. */
 export type FoldedKind = 'rejection' | 'cache-hit' | 'at-limit'
 
 interface FoldedLogsOptions {
   recorder: Pick<Spool, 'begin' | 'update' | 'end'>
-  /** Logged one by one in a minute; of the kind `at-limit` none are. */
+  /** How many are logged individually in a minute; of the kind `at-limit` none. */
   limits: Record<Exclude<FoldedKind, 'at-limit'>, LimitPair>
   now?: () => number
 }
 
-/** A row that counts requests until the minute is over. */
+/** A row that counts the requests of the current minute. */
 interface FoldedLog {
   event: RequestEvent
   begun: OpenRequest
@@ -23,8 +23,8 @@ interface FoldedLog {
 }
 
 /**
- * Logs requests that were served without the provider. They cost a client nothing, so what goes beyond a number a
- * minute becomes one row each minute that counts them: no request is missing in any sum, and no client fills the disk.
+ * Logs requests that were not sent to the provider. They cost a client nothing, so those above a limit are folded into
+ * one row a minute that counts them: sums stay exact, and no client can fill the disk.
  */
 export class FoldedLogs {
   readonly #options: FoldedLogsOptions
@@ -77,7 +77,7 @@ export class FoldedLogs {
   }
 }
 
-/** A field stays only where all requests that the row counts agree on it. */
+/** Fields in which the requests differ are cleared. */
 function addTo(folded: FoldedLog, other: RequestEvent): void {
   const { event } = folded
   event.requestCount += 1
@@ -92,7 +92,7 @@ function addTo(folded: FoldedLog, other: RequestEvent): void {
   if (event.userAgent !== other.userAgent) event.userAgent = null
 }
 
-/** Counts of the current minute, by account and in all. */
+/** Counts of the current minute, by account and in total. */
 class MinuteCount {
   readonly #limits: LimitPair
   readonly #byAccount = new Map<string, number>()

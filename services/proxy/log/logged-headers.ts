@@ -6,27 +6,27 @@ import { redacted } from '../response/headers.ts'
 const secretNames =
   /api[-_]?key|access[-_]?key|private[-_]?key|token(?!s)|secret|passw|passphrase|signature|credential|cookie|(?:^|[-_])(?:auth|(?:proxy-)?authorization|assertion|jwt|pwd|sid)(?:[-_]|$)/
 
-/** Tokens of ours and keys of the provider, wherever they stand, and what follows the name of a scheme. */
+/** Secure tokens and provider keys anywhere in a value, and the credentials after the name of a scheme. */
 const secretValues = /\bst_[0-9A-Za-z]{38}\b|\bsk-[\w-]{16,}|(?:^|[\s,;="'])(?:basic|bearer)[ \t]+\S/i
 
-/** Values in which long random words are no secrets: names of a trace or of a version of something. */
-const namesOfThings =
+/** Headers in which long random words are no secrets, such as ids of traces and versions. */
+const harmlessNames =
   /^(?:accept|access-control-|content-|date$|etag$|host$|idempotency-key$|if-(?:none-)?match$|openai-(?:organization|project)$|server$|tracestate$|user-agent$|via$)|(?:trace|request|correlation|span)[-_]?(?:id|parent)/
 
 const longWords = /[\w+/=~-]{20,}/g
 
-/** Letters of both cases and digits without a blank, or as many digits of base 16 or 36 as a hash has. */
+/** Letters of both cases and digits, or 32 digits of base 16 or 36 as in a hash. */
 const isRandom = (word: string) =>
   (/\d/.test(word) && /[a-z]/.test(word) && /[A-Z]/.test(word)) ||
   (/[\da-z]{32}/i.test(word) && /\d/.test(word) && /[a-z]/i.test(word))
 
-/** The same names come with every request; a client may make up as many as it likes. */
-const nameKinds = new LRUCache<string, 'secret' | 'thing' | 'other'>({ max: 1_000 })
+/** Bounded, because a client may invent any number of names. */
+const nameKinds = new LRUCache<string, 'secret' | 'harmless' | 'other'>({ max: 1_000 })
 
 function kindOf(name: string) {
   let kind = nameKinds.get(name)
   if (!kind) {
-    kind = secretNames.test(name) ? 'secret' : namesOfThings.test(name) ? 'thing' : 'other'
+    kind = secretNames.test(name) ? 'secret' : harmlessNames.test(name) ? 'harmless' : 'other'
     nameKinds.set(name, kind)
   }
   return kind
@@ -38,24 +38,23 @@ function isSecret(name: string, value: string): boolean {
   return value.length >= 20 && kind === 'other' && (value.match(longWords)?.some(isRandom) ?? false)
 }
 
-/** Headers in which an edge says where a request comes from, whatever it calls them. */
+/** Headers in which proxies and CDNs pass on the client address. */
 const addressNames = /forwarded|ip(?:v?[46])?$|(?:^|[-_])ip|addr|^via$/
 
-/** Digits between points or colons, of which there are at least two; a port may follow. */
+/** Digits with at least two dots or colons; a port may follow. */
 const addressLike = /[\da-f]{0,4}(?:[.:][\da-f]{0,4}){2,}/gi
 
-/** They may have the address of the gateway, or of a page. */
-const namesOfServers = new Set(['host', 'origin', 'referer', 'user-agent'])
+/** These may contain the address of the gateway or of a page. */
+const serverNames = new Set(['host', 'origin', 'referer', 'user-agent'])
 
 const isAddress = (name: string, value: string) =>
   addressNames.test(name) ||
-  (!namesOfServers.has(name) &&
+  (!serverNames.has(name) &&
     (value.match(addressLike)?.some((part) => isIP(part) !== 0 || isIP(part.replace(/:\d{1,4}$/, '')) !== 0) ?? false))
 
 /**
- * Headers as the log keeps them: every credential is redacted, whatever it is called, and pages are named without
- * their query.
- * @param keepsAddresses whether the account wants to see where its requests come from
+ * Headers for the log: credentials are redacted, and the referer is without its query.
+ * @param keepsAddresses whether the account logs client addresses
  */
 export function toLoggedHeaders(headers: IncomingHttpHeaders, keepsAddresses: boolean): Record<string, string> {
   const logged: Record<string, string> = {}

@@ -16,10 +16,10 @@ import type { TokenUsage } from '../usage/token-usage.ts'
 import { toLoggedHeaders } from './logged-headers.ts'
 import type { RequestTiming } from './request-timing.ts'
 
-/** How much of a body is kept in the log, where the account wants that. */
+/** How much of a body is logged, if the account logs bodies. */
 export const keptBodyBytes = 256 * kib
 
-/** A request of a known account, as far as it has been read. */
+/** A request of an authenticated account. */
 export interface ReceivedRequest {
   id: string
   request: IncomingMessage
@@ -31,7 +31,7 @@ export interface ReceivedRequest {
   metadata: RequestMetadata
 }
 
-/** Fills the log of a request that goes to the provider. Its event is true at any time, should the process die. */
+/** Builds the log of a request that is sent to the provider. Its event is valid at any time, should the process die. */
 export class RequestLogBuilder {
   readonly event: RequestEvent
   readonly #received: ReceivedRequest
@@ -43,7 +43,7 @@ export class RequestLogBuilder {
     this.event = createRequestLog(received)
   }
 
-  /** Notes the request before it goes out. @throws SpoolFullError when it can't be noted */
+  /** Records the request before it is sent. @throws SpoolFullError */
   begin(
     recorder: Pick<Spool, 'begin'>,
     apiKeyId: string,
@@ -64,7 +64,7 @@ export class RequestLogBuilder {
     this.event.attemptLog.push(this.#received.timing.attempt(apiKeyId, startedAt, result))
   }
 
-  /** The provider responded. @param response passes the body on; undefined for a WebSocket */
+  /** @param response passes the body on; undefined for a WebSocket */
   responded(status: number, headers: IncomingHttpHeaders, response?: ProviderResponse): void {
     const { event } = this
     event.status = status
@@ -76,7 +76,7 @@ export class RequestLogBuilder {
     event.streamed = headers['content-type']?.startsWith('text/event-stream') ?? false
   }
 
-  /** @returns the cost, nano-USD; `null` when it is not known */
+  /** @returns the cost, nano-USD; `null` when it is unknown */
   meter(usage: TokenUsage | undefined, pieces = 0): number | null {
     this.#isMetered = true
     Object.assign(this.event, meter(this.event, usage, pieces))
@@ -91,14 +91,14 @@ export class RequestLogBuilder {
     this.event.responseBytes += bytes
   }
 
-  /** The provider failed. @param isHeadSent whether the client has seen the provider's status already */
+  /** @param isHeadSent whether the client already has the provider's status */
   failed(code: ErrorCode, isHeadSent: boolean): void {
     const { status, message } = errorResponses[code]
     if (!isHeadSent) this.event.status = status
     this.event.errorMessage = message
   }
 
-  /** @param sink where the response went; undefined for a WebSocket, whose usage is not known */
+  /** @param sink undefined for a WebSocket, whose usage is unknown */
   complete(outcome: RequestOutcome, sink?: ClientSink): RequestEvent {
     const { event } = this
     const { timing, account } = this.#received
@@ -119,7 +119,7 @@ export function createRejectionLog(received: ReceivedRequest, code: ErrorCode): 
   return createLocalLog(received, { status, errorMessage: message })
 }
 
-/** The log of a request that the cache serves: nothing is asked of the provider, and nothing is paid. */
+/** The log of a request that is served from the cache, at no cost. */
 export function createCacheHitLog(
   received: ReceivedRequest,
   { status, headers, body }: StoredResponse,
@@ -146,7 +146,7 @@ const createLocalLog = (received: ReceivedRequest, changes: Partial<RequestEvent
   ...changes,
 })
 
-/** The event that is true if nothing more is ever heard of the request. */
+/** The event to be logged if the process dies before the request ends. */
 function createRequestLog({ id, request, clientAddress, account, target, body, metadata }: ReceivedRequest) {
   const { headers } = request
   const keptBody =
@@ -175,6 +175,6 @@ function createRequestLog({ id, request, clientAddress, account, target, body, m
 
 const logged = (body: Buffer) => body.toString('utf8', 0, keptBodyBytes)
 
-/** Whether a body of this type is text that a person can read in the log. */
+/** Whether a body of this type is readable text. */
 const isReadable = (contentType: string | undefined): boolean =>
   /^text\/|json|xml|x-www-form-urlencoded/i.test(contentType ?? '')

@@ -1,6 +1,6 @@
 import type { RequestEvent } from '#schemas/request-event.ts'
 
-/** Where the time of a request goes: to the provider, or to the gateway. */
+/** How much of a request's time the provider takes, and how much the gateway. */
 export class RequestTiming {
   readonly #arrivedAt: number
   #dispatchedAt = 0
@@ -11,12 +11,12 @@ export class RequestTiming {
     this.#arrivedAt = arrivedAt
   }
 
-  /** From now on the provider is waited for. */
+  /** The request is sent to the provider. */
   dispatched(): void {
     this.#dispatchedAt = performance.now()
   }
 
-  /** Nothing more is expected of the provider; the first call counts. */
+  /** The provider's response has ended; the first call counts. */
   providerDone(): void {
     this.#providerDoneAt ||= performance.now()
   }
@@ -26,13 +26,13 @@ export class RequestTiming {
     return Math.round(at - this.#arrivedAt)
   }
 
-  /** How long a try took that ends now. @param startedAt by the monotonic clock */
+  /** The log of an attempt that ends now. @param startedAt by the monotonic clock */
   attempt(apiKeyId: string, startedAt: number, result: string): RequestEvent['attemptLog'][number] {
     const durationMs = Math.round(performance.now() - startedAt)
     return { apiKeyId, startedAfterMs: this.elapsedMs(startedAt), durationMs, result }
   }
 
-  /** What was not spent waiting for the provider, µs. */
+  /** Time not spent waiting for the provider, µs. */
   overheadUs(): number {
     const now = performance.now()
     const upstreamMs = this.#dispatchedAt === 0 ? 0 : (this.#providerDoneAt || now) - this.#dispatchedAt

@@ -8,19 +8,19 @@ import type { ReceivedRequest } from '../log/request-log-builder.ts'
 import { withSingleValues } from '../response/headers.ts'
 import { toUpstreamHandshake } from './handshake.ts'
 
-/** A handshake on its way to the provider: what all of its attempts share. */
-export interface ProxiedHandshake {
+/** A handshake with the provider, as all of its attempts share it. */
+interface ProxiedHandshake {
   received: ReceivedRequest
   /** The client's connection. */
   socket: Duplex
   protocols: readonly string[]
   plan: RetryPlan
   dispatcher: Dispatcher
-  /** Value of the header by which gateways find loops. */
+  /** Value of the header by which gateways detect loops. */
   hop: string
 }
 
-/** The provider agreed. */
+/** A connection that the provider upgraded. */
 export interface Upgrade {
   /** The provider's key, which the client must not see. */
   secret: string
@@ -29,13 +29,13 @@ export interface Upgrade {
   upstream: Duplex
 }
 
-/** One handshake with one key: turns the callbacks of undici's handler into an outcome. */
+/** One handshake with one key. Turns the callbacks of undici into an outcome. */
 export class RealtimeAttempt implements Dispatcher.DispatchHandler {
   readonly #proxied: ProxiedHandshake
   readonly #key: ProviderKey
   readonly #outcome = Promise.withResolvers<AttemptOutcome<Upgrade>>()
   #controller: Dispatcher.DispatchController | undefined
-  #isSettled = false
+  #isComplete = false
 
   constructor(proxied: ProxiedHandshake, key: ProviderKey) {
     this.#proxied = proxied
@@ -62,7 +62,7 @@ export class RealtimeAttempt implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
-    if (this.#isSettled) controller.abort(new Error('the client is gone'))
+    if (this.#isComplete) controller.abort(new Error('the client disconnected'))
   }
 
   onRequestUpgrade(
@@ -71,40 +71,40 @@ export class RealtimeAttempt implements Dispatcher.DispatchHandler {
     headers: IncomingHttpHeaders,
     upstream: Duplex,
   ): void {
-    if (this.#isSettled) return void upstream.destroy()
+    if (this.#isComplete) return void upstream.destroy()
     this.#proxied.plan.recovered(this.#key.id)
     upstream.on('error', () => upstream.destroy())
     const single = withSingleValues(headers)
-    // An extension that was not asked for could hide the key.
+    // An extension that was not offered could hide the key.
     if (single['sec-websocket-extensions'] !== undefined) {
       upstream.destroy()
-      return this.#settle({ kind: 'rejected', status, next: undefined })
+      return this.#complete({ kind: 'rejected', status, next: undefined })
     }
     const result = { secret: this.#key.secret, status, headers: single, upstream }
-    this.#settle({ kind: 'completed', status, result })
+    this.#complete({ kind: 'completed', status, result })
   }
 
-  /** A response like any other: with this key there will be no WebSocket. */
+  /** An ordinary response instead of the upgrade. */
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
-    if (status < 200 || this.#isSettled) return
+    if (status < 200 || this.#isComplete) return
     const next = this.#proxied.plan.afterResponse(this.#key, status, withSingleValues(headers))
-    this.#settle({ kind: 'rejected', status, next })
-    controller.abort(new Error('the provider opened no WebSocket'))
+    this.#complete({ kind: 'rejected', status, next })
+    controller.abort(new Error('the provider did not open a WebSocket'))
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
-    this.#settle({ kind: 'failed', error })
+    this.#complete({ kind: 'failed', error })
   }
 
-  /** The client is gone: the provider need not go on. */
+  /** The client disconnected. */
   readonly #abandon = (): void => {
-    this.#settle({ kind: 'client_aborted' })
-    this.#controller?.abort(new Error('the client is gone'))
+    this.#complete({ kind: 'client_aborted' })
+    this.#controller?.abort(new Error('the client disconnected'))
   }
 
-  #settle(outcome: AttemptOutcome<Upgrade>): void {
-    if (this.#isSettled) return
-    this.#isSettled = true
+  #complete(outcome: AttemptOutcome<Upgrade>): void {
+    if (this.#isComplete) return
+    this.#isComplete = true
     this.#proxied.socket.off('close', this.#abandon)
     this.#outcome.resolve(outcome)
   }

@@ -23,20 +23,20 @@ function pass(bytes: Buffer, cuts: number[]): Buffer {
   return Buffer.concat(ends.map((end) => masking.push(bytes.subarray(from, (from = end)))))
 }
 
-test('row 65: a key is blotted out wherever frames and chunks are cut, and nothing else changes', () => {
+test('row 65: a key is masked however frames and chunks are split, and nothing else changes', () => {
   const part = fc.oneof(fc.constant(secret), fc.constantFrom('sk-', 'sk-aasaas', 's', 'ü'), fc.string())
   const message = fc.record({ parts: fc.array(part), cuts: fc.array(fc.nat(), { maxLength: 6 }), pings: fc.boolean() })
   fc.assert(
     fc.property(fc.array(message, { minLength: 1 }), fc.array(fc.nat()), (messages, cuts) => {
-      const framesOf = (blotted: boolean) =>
+      const framesOf = (isMasked: boolean) =>
         Buffer.concat(
           messages.flatMap(({ parts, cuts: within, pings }) => {
             const bytes = Buffer.from(parts.join(''))
             const ends = [...within.map((cut) => cut % (bytes.length + 1)), bytes.length].toSorted((a, b) => a - b)
-            const whole = blotted
+            const whole = isMasked
               ? Buffer.from(bytes.toString('latin1').replaceAll(secret, '*'.repeat(secret.length)), 'latin1')
               : bytes
-            const ping = `ping ${blotted ? '*'.repeat(secret.length) : secret}`
+            const ping = `ping ${isMasked ? '*'.repeat(secret.length) : secret}`
             let from = 0
             return ends.flatMap((end, index) => {
               const first = (index === 0 ? 0x1 : 0x0) | (index === ends.length - 1 ? 0x80 : 0)
@@ -50,7 +50,7 @@ test('row 65: a key is blotted out wherever frames and chunks are cut, and nothi
   )
 })
 
-test('a long message goes on as it comes, and the end of a message is not held back', () => {
+test('a long message is passed on as it comes, and the end of a message is not held back', () => {
   const masking = mask()
   const whole = frame(0x82, Buffer.alloc(70_000, 's'))
   expect(masking.push(whole.subarray(0, 40_000)).length).toBeGreaterThan(39_900)
@@ -59,7 +59,7 @@ test('a long message goes on as it comes, and the end of a message is not held b
   expect(masking.push(next).equals(next)).toBe(true)
 })
 
-test('a key is not sought across two messages', () => {
+test('a key is not matched across two messages', () => {
   const halves = Buffer.concat([frame(0x81, secret.slice(0, 9)), frame(0x81, secret.slice(9))])
   expect(mask().push(halves).equals(halves)).toBe(true)
 })
@@ -67,14 +67,14 @@ test('a key is not sought across two messages', () => {
 test.each<[string, Buffer]>([
   ['is compressed', frame(0xc1, 'x')],
   ['is masked', Buffer.from([0x81, 0x81, 0, 0, 0, 0, 0])],
-  ['is of an unknown kind', frame(0x83, 'x')],
-  ['is a control frame in parts', frame(0x09, 'x')],
+  ['has an unknown opcode', frame(0x83, 'x')],
+  ['is a fragmented control frame', frame(0x09, 'x')],
   ['is a control frame that is too long', frame(0x89, 'x'.repeat(126))],
-])('a frame that %s ends it', (_what, bytes) => {
+])('a frame that %s is an error', (_what, bytes) => {
   expect(() => mask().push(bytes)).toThrow()
 })
 
-test('parts of a message without a byte can not be collected for ever', () => {
+test('empty fragments of a message are not collected without limit', () => {
   const masking = mask()
   masking.push(frame(0x01, 'sk-'))
   const flood = Buffer.alloc(128 * 1_024)

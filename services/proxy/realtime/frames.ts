@@ -1,29 +1,29 @@
 import { kib } from '#core/units.ts'
 import { asterisk, SecretMatcher } from '../response/secret-matcher.ts'
 
-/** Headers and control frames between two parts of what may be a key; more of them is an attack. */
-const mostBetween = 64 * kib
+/** Limit for headers and control frames between two parts of a possible key; more of them is an attack. */
+const maxBetween = 64 * kib
 
 const longestControl = 125
 const longestHeader = 10
-const known = new Set([0x0, 0x1, 0x2, 0x8, 0x9, 0xa])
+const knownOpcodes = new Set([0x0, 0x1, 0x2, 0x8, 0x9, 0xa])
 
 interface Frame {
   isControl: boolean
   isLast: boolean
-  /** Bytes of it that are still to come. */
+  /** Bytes that have not arrived yet. */
   left: number
 }
 
-/** What a server must not send, or what could hide a key. */
+/** A frame that a server must not send, or that could hide a key. */
 class FrameError extends Error {
   override readonly name = 'FrameError'
 }
 
 /**
- * Masks a provider's key in the messages of a WebSocket, also where it is cut across the frames of one. What may
- * become a key is held back, with the headers in between, until that is known; the end of a message never is. Frames
- * may be of one byte each, so nothing is made of a frame but numbers.
+ * Masks a provider's key in the messages of a WebSocket, also where it is split across frames. A possible beginning of
+ * a key is held back, with the headers in between, until the message ends or the key does. Frames may be of one byte
+ * each, so only numbers are kept of a frame.
  */
 export class FrameMask {
   readonly #matcher: SecretMatcher
@@ -31,9 +31,9 @@ export class FrameMask {
   #headerBytes = 0
   #frame: Frame | undefined
   #held: Buffer = Buffer.alloc(0)
-  /** Where parts of the message stand that may be the beginning of a key, from and to in turn. */
+  /** Positions of the parts of a possible beginning of a key: from, to, from, to … */
   #parts: number[] = []
-  /** Where the payload of a control frame begins that has not ended. */
+  /** Where the payload of an incomplete control frame begins. */
   #controlFrom = 0
   #matched = 0
 
@@ -41,22 +41,22 @@ export class FrameMask {
     this.#matcher = matcher
   }
 
-  /** @returns undefined for a key that is none */
+  /** @returns undefined for a secret that is too short to be a key */
   static of(secret: string): FrameMask | undefined {
     const matcher = SecretMatcher.of(secret)
     return matcher && new FrameMask(matcher)
   }
 
   /**
-   * @returns what may go on of this chunk and those before; may be empty
-   * @throws FrameError when it is no frame of a server without extensions
+   * @returns the bytes of this chunk and those before that can be passed on; may be empty
+   * @throws FrameError for an invalid frame
    */
   push(chunk: Buffer): Buffer {
-    // A copy: the bytes of a chunk belong to the connection that they came on.
+    // A copy, because the buffer of the chunk belongs to its connection.
     const bytes = Buffer.concat([this.#held, chunk])
     for (let at = this.#held.length; at < bytes.length;) {
       if (!this.#frame) {
-        this.#readHeader(bytes[at]!)
+        this.#readHeader(bytes.readUInt8(at))
         at += 1
         this.#controlFrom = at
       } else {
@@ -68,7 +68,7 @@ export class FrameMask {
       if (this.#frame?.left === 0) this.#end(this.#frame, bytes.subarray(this.#controlFrom, at))
     }
     const from = this.#hold(bytes)
-    if (this.#held.length - this.#matched > mostBetween)
+    if (this.#held.length - this.#matched > maxBetween)
       throw new FrameError('too much stands between two parts of a message')
     return bytes.subarray(0, from)
   }
@@ -97,24 +97,26 @@ export class FrameMask {
     }
   }
 
-  /** Masks the key that ends there, in as many parts as it is cut into. */
+  /** Masks the key that ends there, in all of its parts. */
   #mask(bytes: Buffer, keyEnd: number): void {
     let left = this.#matcher.length
     for (let index = this.#parts.length - 2; left > 0; index -= 2) {
-      const to = Math.min(this.#parts[index + 1]!, keyEnd)
-      const from = Math.max(this.#parts[index]!, to - left)
+      const [partFrom = 0, partTo = 0] = this.#parts.slice(index, index + 2)
+      const to = Math.min(partTo, keyEnd)
+      const from = Math.max(partFrom, to - left)
       bytes.fill(asterisk, from, to)
       left -= to - from
     }
   }
 
-  /** Keeps what may become a key. @returns where that begins */
+  /** Holds a possible beginning of a key back. @returns its position */
   #hold(bytes: Buffer): number {
     let [from, index] = [bytes.length, this.#parts.length]
     for (let left = this.#matched; left > 0;) {
       index -= 2
-      from = Math.max(this.#parts[index]!, this.#parts[index + 1]! - left)
-      left -= this.#parts[index + 1]! - from
+      const [partFrom = 0, partTo = 0] = this.#parts.slice(index, index + 2)
+      from = Math.max(partFrom, partTo - left)
+      left -= partTo - from
     }
     if (this.#frame?.isControl) from = Math.min(from, this.#controlFrom)
     this.#parts = this.#parts.slice(index).map((position) => Math.max(0, position - from))
@@ -124,7 +126,7 @@ export class FrameMask {
   }
 }
 
-/** @returns undefined while bytes of it are missing. Source: RFC 6455, section 5.2 */
+/** @returns undefined while it is incomplete. Source: RFC 6455, section 5.2 */
 function parseHeader(header: Buffer, bytes: number): Frame | undefined {
   if (bytes < 2) return undefined
   const [first = 0, second = 0] = header
@@ -132,7 +134,7 @@ function parseHeader(header: Buffer, bytes: number): Frame | undefined {
   const isControl = opcode >= 0x8
   const isLast = (first & 0x80) !== 0
   const length = second & 0x7f
-  if ((first & 0x70) !== 0 || !known.has(opcode)) throw new FrameError('the frame is of an extension')
+  if ((first & 0x70) !== 0 || !knownOpcodes.has(opcode)) throw new FrameError('the frame is of an extension')
   if ((second & 0x80) !== 0) throw new FrameError('a server must not mask its frames')
   if (isControl && (!isLast || length > longestControl)) throw new FrameError('a control frame is too long')
   if (length < 126) return { isControl, isLast, left: length }

@@ -4,17 +4,17 @@ import { inertHeaders } from '#core/http/inert-headers.ts'
 import { hopHeader } from '../request/hops.ts'
 import { errorBody, type ErrorCode, errorResponses } from '../response/error-responses.ts'
 
-/** Browsers can't set headers on a WebSocket, so the provider takes the key as a subprotocol, and so do we a token. */
+/** Browsers can't set headers on a WebSocket, so they send the token as a subprotocol, as to the provider itself. */
 const tokenProtocol = 'openai-insecure-api-key.'
 
-/** Headers of the client's handshake that go to the provider; the rest is set anew. Extensions would hide a key. */
+/** Headers of the client's handshake that are forwarded. Without extensions, which could hide a key. */
 const handshakeHeaders = ['sec-websocket-key', 'sec-websocket-version', 'openai-beta', 'user-agent']
 const acceptHeaders = ['sec-websocket-accept', 'sec-websocket-protocol']
 
 export const isWebSocket = ({ method, headers }: IncomingMessage): boolean =>
   method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && headers['sec-websocket-key'] !== undefined
 
-/** The subprotocols that a client offers, its token apart. */
+/** The subprotocols that a client offers, and its token. */
 export function readProtocols({ headers }: IncomingMessage): { protocols: string[]; token: string | undefined } {
   const offered = (headers['sec-websocket-protocol'] ?? '').split(',').map((protocol) => protocol.trim())
   const token = offered.find((protocol) => protocol.startsWith(tokenProtocol))
@@ -38,7 +38,7 @@ export function toUpstreamHandshake(
   return outgoing
 }
 
-/** Tells the client that the provider agreed. */
+/** Passes the provider's upgrade on to the client. */
 export function acceptUpgrade(
   socket: Duplex,
   upstream: Record<string, string | string[] | undefined>,

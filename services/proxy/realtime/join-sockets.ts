@@ -5,7 +5,7 @@ import { FrameMask } from './frames.ts'
 
 interface Sockets {
   client: Duplex
-  /** What the client sent behind its handshake. */
+  /** Bytes that the client sent after its handshake. */
   head: Buffer
   upstream: Duplex
   /** The provider's key, which the client must not see. */
@@ -14,8 +14,7 @@ interface Sockets {
 
 /**
  * Passes bytes both ways until one side closes.
- * @param log counts them as they pass: a session may last for hours
- * @returns how it ended
+ * @param log counts them as they pass, because a session may last for hours
  */
 export function joinSockets(
   { client, head, upstream, secret }: Sockets,
@@ -28,7 +27,7 @@ export function joinSockets(
     upstream.destroy()
   }
   client.once('error', () => end('client_aborted')).once('close', () => end('completed'))
-  // Either may have closed meanwhile, and closes no more.
+  // Either may have closed before, and emits no more events.
   if (client.destroyed) end('completed')
   if (upstream.destroyed) client.destroy()
   upstream
@@ -42,7 +41,7 @@ export function joinSockets(
         upstream.pause()
         client.once('drain', () => upstream.resume())
       } catch (error) {
-        upstream.destroy(error as Error)
+        upstream.destroy(error instanceof Error ? error : undefined)
       }
     })
   client.on('data', (chunk: Buffer) => log.countRequestBytes(chunk.length))

@@ -24,27 +24,20 @@ import { joinSockets } from './join-sockets.ts'
 
 const endpoint = '/v1/realtime'
 
-export interface RealtimeOptions extends RequestServices {
+interface RealtimeOptions extends RequestServices {
   credentials: CredentialCache
   credentialWatch: CredentialWatch
-}
-
-export interface Realtime {
-  /** For the server's `upgrade` event. */
-  onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
-  /** Ends every open session. */
-  close(): void
 }
 
 interface UpgradeRequest {
   id: string
   request: IncomingMessage
   socket: Duplex
-  /** What the client sent behind its handshake. */
+  /** Bytes that the client sent after its handshake. */
   head: Buffer
 }
 
-/** A WebSocket to be opened, with everything that is known of it. */
+/** A WebSocket that was admitted and is to be opened. */
 interface Session extends UpgradeRequest {
   received: ReceivedRequest
   protocols: readonly string[]
@@ -52,8 +45,8 @@ interface Session extends UpgradeRequest {
   isStillValid: () => Promise<boolean>
 }
 
-/** WebSockets to the provider, on the same way as every other request. Other upgrades are rejected. */
-export function createRealtime(options: RealtimeOptions): Realtime {
+/** Proxies WebSockets with the same authentication, limits and logs as other requests. Other upgrades are rejected. */
+export function createRealtime(options: RealtimeOptions) {
   const { authenticate, credentials, hops, recorder, health, pools, clientAddressOf, logger, observer } = options
   const open = new Set<Duplex>()
 
@@ -135,7 +128,8 @@ export function createRealtime(options: RealtimeOptions): Realtime {
   }
 
   return {
-    onUpgrade(request, socket, head) {
+    /** For the server's `upgrade` event. */
+    onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
       const id = uuidv7()
       socket.on('error', () => socket.destroy())
       handleUpgrade({ id, request, socket, head }).catch((error: unknown) => {
@@ -143,7 +137,8 @@ export function createRealtime(options: RealtimeOptions): Realtime {
         rejectUpgrade(socket, 'unavailable', id)
       })
     },
-    close() {
+    /** Ends all open sessions. */
+    close(): void {
       for (const socket of open) socket.destroy()
     },
   }

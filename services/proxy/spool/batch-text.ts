@@ -1,12 +1,12 @@
 import { kib, mib } from '#core/units.ts'
 
 const pieceBytes = 256 * kib
-const mostSpareBytes = 8 * mib
+const maxSpareBytes = 8 * mib
 
-/** Pieces of batches that are gone. Without them every batch would wait for a full collection to give back its memory. */
+/** Pieces of released batches, to be used again: only a full garbage collection would return their memory. */
 const spare: Buffer[] = []
 
-/** JSON lines of a batch, one after the other in a few pieces of memory instead of an object each. */
+/** The JSON lines of a batch in a few large buffers instead of one object each. */
 export class BatchText {
   readonly #full: Buffer[] = []
   #piece: Buffer | undefined
@@ -14,28 +14,27 @@ export class BatchText {
 
   /** @param line is copied */
   append(line: Buffer): void {
-    if (line.length > pieceBytes - this.#used) this.#turn()
+    if (line.length > pieceBytes - this.#used) this.#endPiece()
     if (line.length > pieceBytes) return void this.#full.push(Buffer.from(line))
     this.#piece ??= spare.pop() ?? Buffer.allocUnsafeSlow(pieceBytes)
     this.#used += line.copy(this.#piece, this.#used)
   }
 
-  /** @returns views, which hold until `release` */
+  /** @returns views, valid until `release` */
   pieces(): Buffer[] {
-    this.#turn()
+    this.#endPiece()
     return this.#full
   }
 
-  /** Gives the memory to the next batch; nothing may read from this one any more. */
+  /** Makes the memory available to other batches; views of this one must not be read any more. */
   release(): void {
-    this.#turn()
+    this.#endPiece()
     for (const { buffer } of this.#full.splice(0)) {
-      if (buffer.byteLength === pieceBytes && spare.length * pieceBytes < mostSpareBytes)
-        spare.push(Buffer.from(buffer))
+      if (buffer.byteLength === pieceBytes && spare.length * pieceBytes < maxSpareBytes) spare.push(Buffer.from(buffer))
     }
   }
 
-  #turn(): void {
+  #endPiece(): void {
     if (this.#piece) this.#full.push(this.#piece.subarray(0, this.#used))
     this.#piece = undefined
     this.#used = 0

@@ -1,9 +1,9 @@
 import { mib } from '#core/units.ts'
 
-/** With less room than this on the disk the spool is full, whatever is in it. */
-const leastRoom = mib
+/** With less free space than this on the disk the spool counts as full. */
+const minFreeBytes = mib
 
-/** How much of its room a spool uses: of its limit, or of what the disk leaves. */
+/** How much of the available space a spool uses: the smaller of its limit and of what is free on the disk. */
 export class DiskRoom {
   readonly #maxBytes: number
   #freeBytes = Number.POSITIVE_INFINITY
@@ -13,7 +13,7 @@ export class DiskRoom {
     this.#maxBytes = maxBytes
   }
 
-  /** @param foreignBytes what other proxies left on this disk and is being recovered; it counts as used */
+  /** @param foreignBytes left on this disk by other proxies and being recovered; they count as used */
   note({ freeBytes, foreignBytes }: { freeBytes: number; foreignBytes: number }): void {
     this.#freeBytes = freeBytes
     this.#foreignBytes = foreignBytes
@@ -23,6 +23,6 @@ export class DiskRoom {
   fullness(ownBytes: number): number {
     const used = ownBytes + this.#foreignBytes
     const room = Math.min(this.#maxBytes, used + this.#freeBytes)
-    return this.#freeBytes < leastRoom ? 1 : used / room
+    return this.#freeBytes < minFreeBytes ? 1 : used / room
   }
 }

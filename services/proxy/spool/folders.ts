@@ -8,10 +8,10 @@ import { minute, second } from '#core/units.ts'
 
 const heartbeatMs = 5 * second
 
-/** A folder of another host whose owner has been silent for this long has no owner any more. */
+/** A folder of another host counts as abandoned after so long without a heartbeat. */
 const silentMs = 5 * minute
 
-/** The owner is part of the folder's name, so taking a folder over is one rename, and only one proxy can do it. */
+/** The owner is part of the folder's name, so a takeover is one rename, in which only one proxy succeeds. */
 interface Owner {
   host: string
   pid: number
@@ -19,17 +19,17 @@ interface Owner {
 }
 
 export interface SpoolFolder {
-  /** Of the proxy that wrote what is in the folder; it stays when another proxy takes the folder over. */
+  /** The proxy that wrote the segments; it stays the same when another proxy takes the folder over. */
   proxyId: string
   path: string
 }
 
 export interface ClaimedFolder extends SpoolFolder {
-  /** Gives the folder up; it disappears if nothing is left in it. */
+  /** Stops the heartbeat, and removes the folder if it is empty. */
   release(): Promise<void>
 }
 
-/** A folder that belongs to this process alone; proxies that share a disk never share a segment. */
+/** Creates a folder that only this process writes to. */
 export function claimFolder(root: string): ClaimedFolder {
   const proxyId = uuidv7()
   const path = join(root, folderName(proxyId, currentOwner()))
@@ -46,20 +46,20 @@ export function claimFolder(root: string): ClaimedFolder {
   }
 }
 
-/** A folder that was removed is made anew, so that new segments can be written. */
+/** Creates a folder again that was removed, so that new segments can be written. */
 function keepAlive(path: string): void {
   const now = new Date()
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 })
     utimesSync(path, now, now)
   } catch {
-    // The disk is away or full; the spool says so when it writes.
+    // The disk is unavailable or full, which the next write of the spool reports.
   }
 }
 
 /**
- * Takes over folders whose owner is gone.
- * @returns those that are now the caller's to recover
+ * Takes over folders whose owner is dead.
+ * @returns the folders to recover
  */
 export async function adoptFolders(root: string, owner: Owner = currentOwner()): Promise<SpoolFolder[]> {
   const adopted: SpoolFolder[] = []
@@ -67,12 +67,12 @@ export async function adoptFolders(root: string, owner: Owner = currentOwner()):
     const parsed = parseFolderName(name)
     const path = join(root, name)
     if (!parsed || (await isAlive(parsed.owner, path))) continue
-    const mine = join(root, folderName(parsed.proxyId, owner))
+    const adoptedPath = join(root, folderName(parsed.proxyId, owner))
     try {
-      // Its new name belongs to a living owner from the first moment on; for other hosts the time decides.
+      // First the time, by which other hosts judge, so that the renamed folder never looks abandoned.
       await utimes(path, new Date(), new Date())
-      await rename(path, mine)
-      adopted.push({ proxyId: parsed.proxyId, path: mine })
+      await rename(path, adoptedPath)
+      adopted.push({ proxyId: parsed.proxyId, path: adoptedPath })
     } catch {
       // Another proxy was faster.
     }
@@ -97,7 +97,7 @@ async function isAlive(owner: Owner, path: string): Promise<boolean> {
   }
 }
 
-/** Short, and safe as a part of a file name. */
+/** Short and safe in a file name. */
 const hostId = () => hash('sha256', hostname()).slice(0, 12)
 
 const currentOwner = (): Owner => ({
@@ -107,14 +107,14 @@ const currentOwner = (): Owner => ({
 })
 
 /**
- * Tells a living process from a later one with the same number. Without /proc (macOS) only the number counts.
+ * Distinguishes a process from a later one with the same id. Without /proc (macOS) only the id counts.
  * @returns undefined when there is no such process
  */
 function processStartTime(pid: number): string | undefined {
   try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')
-    // A killed process whose parent has not noticed yet is not alive.
-    return fields[0] === 'Z' ? undefined : fields[19]
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')
+    // A zombie is not alive.
+    return fields?.[0] === 'Z' ? undefined : fields?.[19]
   } catch {
     try {
       process.kill(pid, 0)

@@ -1,9 +1,9 @@
 import type { Segment } from './segment.ts'
 
-/** Segments whose ends stay in memory too; beyond that they are read back from disk. */
-const keptInMemory = 8
+/** So many segments keep their text in memory; the text of the others is read from disk. */
+const maxInMemory = 8
 
-/** Segments that nothing is added to any more and that still exist, oldest first. */
+/** Complete segments whose files still exist, oldest first. */
 export class FrozenSegments {
   #segments: Segment[] = []
 
@@ -22,7 +22,7 @@ export class FrozenSegments {
   add(segment: Segment): void {
     this.#segments.push(segment)
     const inMemory = this.#segments.filter((each) => each.text && !each.shipped && !each.memoryOnly)
-    for (const old of inMemory.slice(keptInMemory)) old.dropText()
+    for (const old of inMemory.slice(maxInMemory)) old.dropText()
   }
 
   dropOldest(): void {

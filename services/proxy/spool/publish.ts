@@ -5,11 +5,11 @@ import { type QueueShard, type QueueShards, queuePrefix, shardOfBatch } from '#c
 import { second } from '#core/units.ts'
 import type { Publish } from './recovery.ts'
 
-/** The rest of the queue's memory is for the workers: without it they could not even take a batch out. */
+/** The rest of the queue's memory is reserved for the workers, which need some to take a batch out. */
 const usableMemory = 0.8
-const memoryEveryMs = second
+const memoryCheckEveryMs = second
 
-/** Asked by way of a key: in a cluster it goes to the server that holds the shard. */
+/** A script with a key, because in a cluster that reaches the server of the shard. */
 const memoryScript = "return redis.call('INFO', 'memory')"
 
 interface Publisher {
@@ -18,13 +18,17 @@ interface Publisher {
 }
 
 /**
- * One BullMQ job a batch, with the batch's id, in the shard of that id: adding it again changes nothing. Redis answers
- * once the job is on disk (`appendfsync always`). A job is tried for as long as it takes, and kept when it can't be read.
+ * Adds each batch as one BullMQ job with the batch's id, which is idempotent, to the shard of that id. Redis responds
+ * once the job is on disk (`appendfsync always`).
  */
 export function createPublisher(shards: QueueShards): Publisher {
   const publishers = shards.map(createShardPublisher)
   return {
-    publish: (batch) => publishers[shardOfBatch(batch.id, publishers.length)]!.publish(batch),
+    async publish(batch) {
+      const publisher = publishers[shardOfBatch(batch.id, publishers.length)]
+      if (!publisher) throw new Error(`batch ${batch.id} is of an unknown shard`)
+      await publisher.publish(batch)
+    },
     close: async () => void (await Promise.all(publishers.map((publisher) => publisher.close()))),
   }
 }
@@ -44,7 +48,7 @@ function createShardPublisher(shard: QueueShard): Publisher {
     const read = (field: string) => Number(new RegExp(`^${field}:(\\d+)`, 'm').exec(info)?.[1] ?? 0)
     const max = read('maxmemory')
     if (max > 0 && read('used_memory') > max * usableMemory) throw new Error('the queue is full')
-    memoryAt = now + memoryEveryMs
+    memoryAt = now + memoryCheckEveryMs
   }
 
   return {

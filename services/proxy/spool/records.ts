@@ -3,9 +3,8 @@ import { kib } from '#core/units.ts'
 import { type RequestEvent, unansweredEvent } from '#schemas/request-event.ts'
 
 /**
- * What a line of a segment says, by its first character. After it come the request's id and the event as JSON, of a
- * `begin` only what is known by then; `header` has a number instead: how many requests this proxy had accepted when the
- * segment was opened.
+ * The first character of a line of a segment. The request's id and the event as JSON follow; a `header` has a number
+ * instead: how many requests this proxy had accepted when the segment was opened.
  */
 export const mark = { header: 'H', begin: 'B', rolledForward: 'C', end: 'E', endOnly: 'N' } as const
 export type RecordMark = Exclude<(typeof mark)[keyof typeof mark], 'H'>
@@ -16,7 +15,7 @@ const jsonAt = 1 + idLength
 
 export const encodeHeader = (accepted: number): Buffer => Buffer.from(`${mark.header}${accepted}\n`)
 
-/** The JSON of a `begin`, without what is not known yet: it is written for every request, and hardly ever read. */
+/** The JSON of a `begin`, without unknown fields: it is written for every request, and rarely read. */
 export const encodeBeginning = (event: RequestEvent): string =>
   JSON.stringify({
     version: event.version,
@@ -36,22 +35,22 @@ export const encodeBeginning = (event: RequestEvent): string =>
     requestBody: event.requestBody,
   })
 
-/** The whole event of a request that has no end. @param json of its last note */
+/** The complete event of a request without an end. @param json of its last record */
 export const completeEvent = (json: string): string =>
   JSON.stringify({ ...unansweredEvent, attemptLog: [], responseHeaders: {}, ...JSON.parse(json) })
 
 /** @param json without line breaks, as `JSON.stringify` gives it */
 export const encodeRecord = (kind: RecordMark, id: string, json: string): Buffer => Buffer.from(`${kind}${id}${json}\n`)
 
-const roomBytes = 256 * kib
-const mostBytesOfUnit = 3
+const capacity = 256 * kib
+const maxBytesPerCodeUnit = 3
 
-/** Records that are to be written, one after the other in memory that is used again and again. */
+/** Records to be written, in one buffer that is reused. */
 export class RecordBuffer {
-  readonly #room = Buffer.allocUnsafeSlow(roomBytes)
+  readonly #buffer = Buffer.allocUnsafeSlow(capacity)
   #used = 0
   #lastAt = 0
-  /** One that is larger than the room. */
+  /** A record that exceeds the capacity. */
   #large: Buffer | undefined
 
   get isEmpty(): boolean {
@@ -60,32 +59,32 @@ export class RecordBuffer {
 
   /**
    * @param json as `encodeRecord` takes it
-   * @returns false when there is no room for it until all is taken
+   * @returns false when there is no room for it before the next `take`
    */
   add(kind: RecordMark, id: string, json: string): boolean {
-    const mostBytes = jsonAt + json.length * mostBytesOfUnit + 1
-    if (this.#large || mostBytes > roomBytes - this.#used) {
+    const maxBytes = jsonAt + json.length * maxBytesPerCodeUnit + 1
+    if (this.#large || maxBytes > capacity - this.#used) {
       if (!this.isEmpty) return false
       this.#large = encodeRecord(kind, id, json)
       return true
     }
     this.#lastAt = this.#used
-    this.#room.write(kind, this.#lastAt, 'latin1')
-    this.#room.write(id, this.#lastAt + 1, 'latin1')
-    const end = this.#lastAt + jsonAt + this.#room.write(json, this.#lastAt + jsonAt)
-    this.#room[end] = lineBreak
+    this.#buffer.write(kind, this.#lastAt, 'latin1')
+    this.#buffer.write(id, this.#lastAt + 1, 'latin1')
+    const end = this.#lastAt + jsonAt + this.#buffer.write(json, this.#lastAt + jsonAt)
+    this.#buffer[end] = lineBreak
     this.#used = end + 1
     return true
   }
 
-  /** The JSON of the record that was added last, with its line break: a view, to be read before the next one comes. */
+  /** The JSON of the last record, with its line break: a view, valid until the next `add`. */
   lastJson(): Buffer {
-    return this.#large ? jsonOf(this.#large) : this.#room.subarray(this.#lastAt + jsonAt, this.#used)
+    return this.#large ? jsonOf(this.#large) : this.#buffer.subarray(this.#lastAt + jsonAt, this.#used)
   }
 
-  /** @returns all of them, until the next one is added */
+  /** @returns all records: a view, valid until the next `add` */
   take(): Buffer {
-    const all = this.#large ?? this.#room.subarray(0, this.#used)
+    const all = this.#large ?? this.#buffer.subarray(0, this.#used)
     this.#large = undefined
     this.#used = 0
     return all
@@ -102,23 +101,20 @@ interface End {
 }
 
 export interface SegmentRecords {
-  /** Requests by id, as they stood when they were noted. */
+  /** The last recorded state of requests, by id. */
   begins: Map<string, Buffer>
-  /** In the order in which they were written. */
+  /** In the order of writing. */
   ends: End[]
-  /** Requests that this proxy had accepted up to the end of this segment. */
+  /** How many requests this proxy had accepted by the end of this segment. */
   accepted: number
 }
 
 /** The text of a batch. */
 export const textOf = (ends: readonly End[]): Buffer => Buffer.concat(ends.map(({ line }) => line))
 
-/** Reads a segment back. A last line without its line break was torn by a crash before anything relied on it. */
+/** Reads a segment. A last line without a line break was cut off by a crash before it was confirmed, and is ignored. */
 export async function readSegment(path: string): Promise<SegmentRecords> {
-  return parseSegment(await readFile(path))
-}
-
-function parseSegment(bytes: Buffer): SegmentRecords {
+  const bytes = await readFile(path)
   const records: SegmentRecords = { begins: new Map(), ends: [], accepted: 0 }
   let start = 0
   for (let stop = bytes.indexOf(lineBreak); stop !== -1; stop = bytes.indexOf(lineBreak, start)) {
@@ -129,7 +125,7 @@ function parseSegment(bytes: Buffer): SegmentRecords {
 }
 
 function addLine(records: SegmentRecords, line: Buffer): void {
-  const kind = String.fromCharCode(line[0]!)
+  const kind = line.toString('latin1', 0, 1)
   if (kind === mark.header) {
     records.accepted = Number(line.toString('latin1', 1).trim()) || 0
     return

@@ -5,7 +5,7 @@ import type { SpoolFolder } from './folders.ts'
 import { completeEvent, encodeHeader, encodeRecord, mark, readSegment, textOf } from './records.ts'
 import { parseSegmentFileName, segmentFileName } from './segment.ts'
 
-/** What the queue gets: the ends of a frozen segment. */
+/** The ends of a frozen segment. */
 export interface Batch {
   id: string
   count: number
@@ -13,16 +13,16 @@ export interface Batch {
   text: readonly Buffer[]
 }
 
-/** Brings one batch to the queue; resolves once it is on disk there. */
+/** Adds a batch to the queue; resolves once it is on disk there. */
 export type Publish = (batch: Batch) => Promise<void>
 
 /**
- * Ships what a dead proxy left behind: its batches under their own ids, and every request that began but has no end
- * as it stood at its last note (outcome `interrupted`). May itself be interrupted and repeated at any point.
+ * Ships the spool of a dead proxy: its batches under their own ids, and every request without an end in its last
+ * recorded state (outcome `interrupted`). It may be interrupted and repeated at any point.
  */
 export class Recovery {
   readonly folder: SpoolFolder
-  /** What the dead proxy had accepted in all; known once `prepare` has run. */
+  /** How many requests the dead proxy had accepted; known after `prepare`. */
   accepted = 0
   #prepared = false
 
@@ -30,7 +30,7 @@ export class Recovery {
     this.folder = folder
   }
 
-  /** The interrupted requests become one more segment, which sorts last and appears in one step. */
+  /** Writes the interrupted requests to one more segment, which sorts last and appears atomically. */
   async prepare(): Promise<void> {
     if (this.#prepared) return
     const open = new Map<string, Buffer>()

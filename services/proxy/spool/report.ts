@@ -3,19 +3,30 @@ import type { ProxyReport } from '#schemas/pipeline.ts'
 import { pipelineKeys } from '#shared/pipeline/pipeline-keys.ts'
 import type { QueueShard } from '#core/redis/queue-shards.ts'
 import { second } from '#core/units.ts'
-import type { ProxyReporter } from './shipper.ts'
 import type { Spool } from './spool.ts'
 
 const everyMs = second
 
-/** Keeps the delivery counters in the queue's Redis up to date; what can't be reported now is reported a second later. */
-export function createProxyReporter({ redis, tag }: QueueShard, spool: Spool, proxyId: string): ProxyReporter {
+export type ProxyReporter = ReturnType<typeof createProxyReporter>
+
+/** Keeps the delivery counters in the queue's Redis up to date; a report that fails is repeated a second later. */
+export function createProxyReporter({ redis, tag }: QueueShard, spool: Spool, proxyId: string) {
   const keys = pipelineKeys({ tag })
   let reportedAt = -everyMs
   let reportedTotal = 0
 
   async function write(): Promise<void> {
-    const report = toReport(spool)
+    const now = Date.now()
+    const report: ProxyReport = {
+      host: hostname(),
+      pid: process.pid,
+      at: new Date(now).toISOString(),
+      accepted: spool.accepted,
+      spooledEvents: spool.events,
+      spooledBytes: spool.bytes,
+      fullness: spool.fullness,
+      shippedUntil: new Date(spool.oldestEndAt ?? now).toISOString(),
+    }
     await Promise.all([
       redis.hset(keys.accepted, proxyId, report.accepted),
       redis.hset(keys.proxies, proxyId, JSON.stringify(report)),
@@ -24,40 +35,30 @@ export function createProxyReporter({ redis, tag }: QueueShard, spool: Spool, pr
   }
 
   return {
+    /** How many accepted requests of this proxy the delivery counters include. */
     get reportedTotal() {
       return reportedTotal
     },
-    async report() {
+    /** At most once a second. */
+    async report(): Promise<void> {
       const now = performance.now()
       if (now - reportedAt < everyMs || redis.status !== 'ready') return
       await write()
       reportedAt = now
     },
-    async reportAccepted(id, accepted) {
+    /** How many requests a dead proxy had accepted. */
+    async reportAccepted(id: string, accepted: number): Promise<void> {
       if (accepted > 0) await redis.hset(keys.accepted, id, accepted)
     },
-    async reportGone(id) {
-      // Also when its disk was given up, and came back after all.
+    /** Everything of a dead proxy is shipped, even if its disk had been written off. */
+    async reportGone(id: string): Promise<void> {
       await redis.pipeline().hdel(keys.proxies, id).hdel(keys.writtenOff, id).exec()
     },
-    async close() {
+    /** The last report of this proxy. */
+    async close(): Promise<void> {
       if (redis.status !== 'ready') return
       await write()
       if (spool.events === 0) await redis.hdel(keys.proxies, proxyId)
     },
-  }
-}
-
-function toReport(spool: Spool): ProxyReport {
-  const now = Date.now()
-  return {
-    host: hostname(),
-    pid: process.pid,
-    at: new Date(now).toISOString(),
-    accepted: spool.accepted,
-    spooledEvents: spool.events,
-    spooledBytes: spool.bytes,
-    fullness: spool.fullness,
-    shippedUntil: new Date(spool.oldestEndAt ?? now).toISOString(),
   }
 }

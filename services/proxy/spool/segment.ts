@@ -8,7 +8,7 @@ import { readSegment, textOf } from './records.ts'
 
 const segmentExtension = '.segment'
 
-/** `<sequence>.<batch id>.segment`: sorted by name they are in the order of writing, whatever the clock did. */
+/** `<sequence>.<batch id>.segment`: sorted by name, segments are in the order of writing, independent of the clock. */
 export const segmentFileName = (sequence: number, batchId: string): string =>
   `${String(sequence).padStart(10, '0')}.${batchId}${segmentExtension}`
 
@@ -20,20 +20,20 @@ export function parseSegmentFileName(file: string): { sequence: number; batchId:
 
 /** A request that has begun and not ended. */
 export interface OpenRequest {
-  /** Filled further while the request is under way, so a later note says more. */
+  /** Updated while the request is under way, so later records say more. */
   readonly event: RequestEvent
-  /** Where it is noted, and its place among the open ones there. */
+  /** The segment of its newest record, and its index among the open requests there. */
   segment: Segment
   place: number
-  /** Whether the note of its beginning is with the kernel. */
+  /** Whether its beginning has been written to the file. */
   isNoted: boolean
-  /** Why that note could not be written. */
+  /** Why that write failed. */
   writeError?: unknown
 }
 
 /**
- * One append-only file. Its ends are one batch, and its id is the batch's id: what is in a segment never changes
- * once it is frozen, so a batch that is shipped again is the same to the byte.
+ * One append-only file. Its ends are one batch, which has the segment's id: a frozen segment never changes, so a batch
+ * that is shipped again is identical.
  */
 export class Segment {
   /** Of the queue. */
@@ -42,21 +42,21 @@ export class Segment {
   readonly openedAt: number
   readonly path: string
   /**
-   * Requests that began here and have neither ended nor moved on; the file stays as long as there are any. A list: the
-   * tables that a busy Map or Set outgrows hold on to what was in them, and a full collection had to clear that away.
+   * Requests under way whose newest record is here; the file is kept as long as there are any. An array, because a busy
+   * Map or Set leaves garbage behind whenever it grows.
    */
   readonly open: OpenRequest[] = []
   bytes = 0
-  /** JSON lines of the ends, kept in memory until the batch is shipped. `undefined`: read them from the file. */
+  /** JSON lines of the ends until the batch is shipped; `undefined`: they are in the file only. */
   text: BatchText | undefined = new BatchText()
   endCount = 0
   endBytes = 0
-  /** When the first of its requests ended, ms since 1970. */
+  /** When the first of its requests ended, epoch ms. */
   firstEndAt: number | undefined
-  /** Requests that this proxy had accepted when the segment was frozen. */
+  /** How many requests this proxy had accepted when the segment was frozen. */
   accepted = 0
   shipped = false
-  /** A write failed: the last end here exists in memory only. */
+  /** A write failed: some ends exist in memory only. */
   memoryOnly = false
   #file: number | undefined
 
@@ -74,7 +74,7 @@ export class Segment {
 
   /**
    * One synchronous append: when it returns the records are with the kernel, so they survive `kill -9`.
-   * Records that did not fit are taken back, so that the next one does not follow half a line.
+   * A partial write is truncated, so that the next record does not follow half a line.
    */
   append(records: Buffer): void {
     if (this.#file === undefined) throw new Error('the segment has no file to write to')
@@ -98,8 +98,8 @@ export class Segment {
   }
 
   leave({ place }: OpenRequest): void {
-    const last = this.open.pop()!
-    if (place === this.open.length) return
+    const last = this.open.pop()
+    if (!last || place === this.open.length) return
     this.open[place] = last
     last.place = place
   }

@@ -4,6 +4,7 @@ import type { Logger } from '#core/logger.ts'
 import { second } from '#core/units.ts'
 import { adoptFolders } from './folders.ts'
 import { type Publish, Recovery } from './recovery.ts'
+import type { ProxyReporter } from './report.ts'
 import type { Segment } from './segment.ts'
 import { alertAt, type Spool } from './spool.ts'
 
@@ -12,35 +13,21 @@ const pauseAfterFailureMs = second
 const diskEveryMs = second
 const adoptEveryMs = 30 * second
 
-/** Batches under way to the queue at once: its disk writes them together. */
-const parallel = 4
-
-/** Tells the pipeline's accounts what this proxy accepted and what of it still waits. */
-export interface ProxyReporter {
-  /** How many accepted requests of this proxy the accounts know of. */
-  readonly reportedTotal: number
-  /** Tells it at most once a second. */
-  report(): Promise<void>
-  /** Tells it for the last time. */
-  close(): Promise<void>
-  /** What a proxy had accepted in all before it died. */
-  reportAccepted(proxyId: string, accepted: number): Promise<void>
-  /** Nothing of this proxy waits any more, and it will not come back. */
-  reportGone(proxyId: string): Promise<void>
-}
+/** Batches in parallel: the queue's disk writes them together. */
+const concurrency = 4
 
 interface ShipperOptions {
   spool: Spool
-  /** The folder of all proxies' spools on this disk. */
+  /** The folder of the spools of all proxies on this disk. */
   root: string
-  /** Of the queue: each is shipped to by itself, so that one that is away does not hold up the others. */
+  /** How many the queue has; they are independent, so one that is unavailable does not delay the others. */
   shards: number
   publish: Publish
   reporter: ProxyReporter
   logger: Logger
 }
 
-/** Brings frozen segments to the queue, and beside that what dead proxies left on this disk. */
+/** Ships frozen segments to the queue, and recovers the spools of dead proxies on this disk. */
 export class Shipper {
   readonly #options: ShipperOptions
   readonly #loops: Promise<void>[] = []
@@ -63,7 +50,7 @@ export class Shipper {
     )
   }
 
-  /** Ships what is left. What the queue does not take stays on disk for the next proxy on this machine. */
+  /** Ships the rest. Whatever the queue does not accept stays on disk for the next proxy on this machine. */
   async stop(): Promise<void> {
     this.#stopping.abort()
     await Promise.all(this.#loops)
@@ -86,15 +73,14 @@ export class Shipper {
         await step()
         isFailing = false
       } catch (error) {
-        if (!isFailing) this.#options.logger.warn({ err: error }, 'log batches wait in the spool')
+        if (!isFailing) this.#options.logger.warn({ err: error }, 'log batches could not be shipped; trying again')
         isFailing = true
       }
-      // Stopping ends the pause.
       await sleep(isFailing ? pauseAfterFailureMs : tickMs, undefined, { signal }).catch(() => undefined)
     }
   }
 
-  /** To the first shard, whose Redis also holds the delivery counters; and what is done once for all shards. */
+  /** Ships to the first shard, whose Redis also has the delivery counters, and does what concerns all shards. */
   async #ship(): Promise<void> {
     const now = performance.now()
     if (now >= this.#diskAt) {
@@ -108,18 +94,18 @@ export class Shipper {
   async #shipAll({ shard, force }: { shard: number; force: boolean }): Promise<void> {
     const { spool } = this.#options
     for (;;) {
-      const segments = spool.next({ force, shard, limit: parallel })
+      const segments = spool.next({ force, shard, limit: concurrency })
       try {
         const results = await Promise.allSettled(segments.map((segment) => this.#publish(segment)))
         for (const result of results) if (result.status === 'rejected') throw result.reason
       } finally {
         await this.#removeShipped()
       }
-      if (segments.length < parallel) return
+      if (segments.length < concurrency) return
     }
   }
 
-  /** One run at a time; what a run comes too late for is removed by the next one. */
+  /** One run at a time. */
   async #removeShipped(): Promise<void> {
     const { spool, reporter } = this.#options
     this.#removing ??= spool.removeShipped(reporter.reportedTotal).finally(() => (this.#removing = undefined))
@@ -140,7 +126,7 @@ export class Shipper {
     spool.noteDisk({ freeBytes: disk.bavail * disk.bsize, foreignBytes })
     const isAlert = spool.fullness >= alertAt
     if (isAlert && !this.#isAlerted)
-      logger.error({ fullness: spool.fullness, bytes: spool.bytes }, 'the spool fills up')
+      logger.error({ fullness: spool.fullness, bytes: spool.bytes }, 'the spool is filling up')
     this.#isAlerted = isAlert
   }
 
@@ -150,7 +136,7 @@ export class Shipper {
     if (now >= this.#adoptAt) {
       this.#adoptAt = now + adoptEveryMs
       for (const folder of await adoptFolders(root)) {
-        logger.info({ folder: folder.path }, 'recovering the spool of a proxy that is gone')
+        logger.info({ folder: folder.path }, 'recovering the spool of a dead proxy')
         this.#recoveries.push(new Recovery(folder))
       }
     }

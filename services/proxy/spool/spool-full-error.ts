@@ -1,4 +1,4 @@
-/** A request can't be noted, so it must not be taken. */
+/** A request must be rejected, because it can't be logged. */
 export class SpoolFullError extends Error {
   override readonly name = 'SpoolFullError'
 }

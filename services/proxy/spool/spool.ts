@@ -7,30 +7,30 @@ import { SpoolFullError } from './spool-full-error.ts'
 import { encodeBeginning, encodeHeader, mark, RecordBuffer, type RecordMark } from './records.ts'
 import { type OpenRequest, Segment } from './segment.ts'
 
-/** A segment is frozen, and so becomes a batch, at whichever comes first. */
+/** A segment is frozen, and becomes a batch, at the first of these limits. */
 const maxEnds = 1_000
 const maxEndBytes = 4 * mib
 const maxFileBytes = 16 * mib
 const maxAgeMs = second
 
-/** A request that takes longer than this is noted again in a newer segment, so that it does not hold old ones back. */
+/** A request that takes longer is recorded again in a newer segment, so that old ones can be removed. */
 const rollForwardAfterMs = 5 * second
-const rolledForwardAtOnce = 64
+const rollForwardBatch = 64
 
-/** The part of the room at which an operator is warned, and at which new requests are rejected. */
+/** Fullness at which the operator is alerted, and at which new requests are rejected. */
 export const alertAt = 0.8
 const rejectAt = 0.95
 
 export interface SpoolOptions {
   maxBytes: number
-  /** Of the queue; batches go to one after the other. */
+  /** How many the queue has; batches alternate between them. */
   shards?: number
   now?: () => number
 }
 
 /**
- * The proxy's journal on local disk: every request is noted when it begins, before anything else happens to it, and
- * when it has ended. Frozen segments wait here, oldest first, until the shipper has brought them to the queue.
+ * The proxy's journal on local disk: every request is recorded when it begins, before it is sent to the provider, and
+ * when it ends. Frozen segments wait here, oldest first, until the shipper has added them to the queue.
  */
 export class Spool {
   readonly #folder: string
@@ -44,9 +44,9 @@ export class Spool {
   #hasUnwrittenEnds = false
   /** Requests whose beginnings are among the unwritten records. */
   #unconfirmed: OpenRequest[] = []
-  /** Requests whose newer notes are among the unwritten records. */
+  /** Requests whose newer states are among the unwritten records. */
   #rolledForward: OpenRequest[] = []
-  /** Resolved once the unwritten records are written. One for all, so that none of them can get at another's. */
+  /** Resolved once the unwritten records are written. */
   #written: PromiseWithResolvers<void> | undefined
   #isWriteDue = false
   #sequence = 0
@@ -67,22 +67,22 @@ export class Spool {
     return this.#bytes
   }
 
-  /** Requests that were let in since this proxy started; every one of them becomes one log. */
+  /** Requests accepted since this proxy started; each of them gets one log. */
   get accepted(): number {
     return this.#accepted
   }
 
-  /** Requests that are accepted and not yet in the queue: under way, or ended and waiting. */
+  /** Accepted requests that are not in the queue yet: under way, or ended and waiting. */
   get events(): number {
     return this.#open + this.#waiting
   }
 
-  /** When the oldest request ended whose event still waits here, ms since 1970. */
+  /** When the oldest waiting event ended, epoch ms. */
   get oldestEndAt(): number | undefined {
     return this.#frozen.unshipped().find((segment) => segment.firstEndAt)?.firstEndAt ?? this.#current?.firstEndAt
   }
 
-  /** Used part of the room that the limit and the disk leave, 0 to 1. */
+  /** Used part of the available space, 0 to 1. */
   get fullness(): number {
     return this.#room.fullness(this.#bytes)
   }
@@ -92,15 +92,13 @@ export class Spool {
   }
 
   /**
-   * Notes a request, as the event that is true if nothing more is ever heard of it. The note is with the kernel by the
-   * end of this turn of the event loop, because one write for all that begin or end in it is cheaper.
-   * @returns what `confirm` and `end` want of this request
+   * Records a request, with the event to be logged if the process dies. It is written by the end of this turn of the
+   * event loop, because one write for all requests of a turn is cheaper.
    * @throws SpoolFullError when the request must be rejected, because it could not be logged
    */
   begin(event: RequestEvent): OpenRequest {
     if (this.fullness >= rejectAt) throw new SpoolFullError()
-    this.#add(mark.begin, event.id, encodeBeginning(event))
-    const segment = this.#current!
+    const segment = this.#add(mark.begin, event.id, encodeBeginning(event))
     const request: OpenRequest = { event, segment, place: 0, isNoted: false }
     segment.enter(request)
     this.#open += 1
@@ -110,8 +108,8 @@ export class Spool {
   }
 
   /**
-   * To be called before a request goes to the provider: when it returns the note is with the kernel.
-   * @throws SpoolFullError when the write failed, so the request must not go on
+   * To be called before a request is sent to the provider: when it returns the record is with the kernel.
+   * @throws SpoolFullError when the write failed, so the request must be rejected
    */
   confirm(begun: OpenRequest): void {
     if (!begun.isNoted) this.#write()
@@ -119,8 +117,8 @@ export class Spool {
   }
 
   /**
-   * Notes a request that is under way once more, as its event is now. If the write fails, the note before it stays.
-   * @returns once the note is with the kernel, at the end of this turn
+   * Records the current state of a request under way. If the write fails, the record before it stays.
+   * @returns once the record is with the kernel, at the end of this turn
    */
   update(begun: OpenRequest): Promise<void> {
     if (begun.writeError !== undefined) return Promise.resolve()
@@ -130,15 +128,15 @@ export class Spool {
   }
 
   /**
-   * Notes how a request ended, by the end of this turn as well; a request without a beginning would be lost until then,
-   * so it is written at once. If the write fails, the event stays in memory and is shipped from there.
-   * @param begun what `begin` returned; a request that was rejected before has only an end
-   * @returns once the note is written or in memory; never rejects
+   * Records the end of a request, by the end of this turn; without a beginning, at once, as a crash before would lose
+   * the request. If the write fails, the event is shipped from memory.
+   * @param begun returned by `begin`; undefined for a request that was rejected before
+   * @returns once the record is written or in memory; never rejects
    */
   end(event: RequestEvent, begun?: OpenRequest): Promise<void> {
     if (begun && !begun.isNoted) this.#write()
-    this.#add(begun?.isNoted ? mark.end : mark.endOnly, event.id, JSON.stringify(event))
-    this.#current!.keepEnd(this.#unwritten.lastJson(), this.#now())
+    const segment = this.#add(begun?.isNoted ? mark.end : mark.endOnly, event.id, JSON.stringify(event))
+    segment.keepEnd(this.#unwritten.lastJson(), this.#now())
     this.#hasUnwrittenEnds = true
     this.#waiting += 1
     const written = this.#endOfWrite()
@@ -153,7 +151,7 @@ export class Spool {
     return written
   }
 
-  /** Freezes what is due, or all with `force`, and gives a shard's oldest segments that are not shipped yet. */
+  /** Freezes the current segment if it is due, or with `force`. @returns a shard's oldest unshipped segments */
   next({ force = false, limit = 1, shard = 0 } = {}): Segment[] {
     const current = this.#current
     const isDue = current && current.endCount > 0 && this.#now() - current.openedAt >= maxAgeMs
@@ -169,9 +167,9 @@ export class Spool {
   }
 
   /**
-   * Removes what is shipped, oldest first and one after the other: a begin must never outlive its end.
+   * Removes shipped segments in order, oldest first, because a beginning must never outlive its end.
    * Not to be called again before it has finished.
-   * @param reportedTotal how many accepted requests the delivery counters know of; recovery counts the others.
+   * @param reportedTotal accepted requests in the delivery counters; recovery reports the others
    */
   async removeShipped(reportedTotal: number): Promise<void> {
     for (;;) {
@@ -199,11 +197,11 @@ export class Spool {
     return this.#current
   }
 
-  /** Adds a record to those of the current segment that are to be written. */
-  #add(kind: RecordMark, id: string, json: string): void {
+  /** @returns the current segment, to which the record will be written */
+  #add(kind: RecordMark, id: string, json: string): Segment {
     for (;;) {
-      this.#writable()
-      if (this.#unwritten.add(kind, id, json)) return
+      const segment = this.#writable()
+      if (this.#unwritten.add(kind, id, json)) return segment
       this.#write()
     }
   }
@@ -217,7 +215,7 @@ export class Spool {
     })
   }
 
-  /** One synchronous append of all that is to be written. @returns why it failed; ends stay in memory then */
+  /** Appends all unwritten records synchronously. @returns why it failed; ends then stay in memory */
   #write(): unknown {
     const segment = this.#current
     if (!segment || this.#unwritten.isEmpty) return undefined
@@ -258,7 +256,7 @@ export class Spool {
     this.#open -= 1
   }
 
-  /** A segment that holds nothing is not kept: a full disk would otherwise leave one a request. */
+  /** Discards an empty segment: a full disk would otherwise leave one for each request. */
   #discardOrRetire(segment: Segment): void {
     if (segment.open.length > 0 || segment.endCount > 0) return this.#retire(segment)
     segment.freeze()
@@ -268,7 +266,7 @@ export class Spool {
   }
 
   #freeze(segment: Segment): void {
-    // A segment that could not be written is retired by that.
+    // A failed write has retired the segment already.
     if (this.#write() === undefined) this.#retire(segment)
   }
 
@@ -281,14 +279,14 @@ export class Spool {
   }
 
   /**
-   * Notes requests that take long in a newer segment, a few at a time: thousands may be under way, and the others of
-   * this process would wait for all of them.
+   * Records slow requests again in a newer segment, a few in each turn: thousands may be under way, and must not block
+   * the event loop.
    * @returns false when it is too early, or the write failed
    */
   async #rollForward(oldest: Segment): Promise<boolean> {
     if (this.#now() - oldest.openedAt < rollForwardAfterMs) return false
     for (; oldest.open.length > 0; await nextTurn()) {
-      for (const request of oldest.open.slice(-rolledForwardAtOnce)) {
+      for (const request of oldest.open.slice(-rollForwardBatch)) {
         this.#add(mark.rolledForward, request.event.id, JSON.stringify(request.event))
         this.#rolledForward.push(request)
       }

@@ -1,76 +1,60 @@
 import { once } from 'node:events'
 import { get, type IncomingMessage, request } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Writable } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { mib } from '#core/units.ts'
-import { type Gateway, openTestBench, type TestBench } from './gateway.fixture.ts'
-import { startRawUpstream } from './raw-upstream.fixture.ts'
+import { useTestBench } from './gateway.fixture.ts'
+import { okHead } from './raw-upstream.fixture.ts'
 
-let bench: TestBench
-let gateway: Gateway
-beforeAll(async () => {
-  bench = await openTestBench()
-  gateway = await bench.startGateway()
-})
-afterAll(() => bench.stop())
+const bench = await useTestBench()
+const gateway = await bench.startGateway()
 
 const total = 96 * mib
-/** What the sockets' own buffers on the way may hold, generously. */
+/** A generous limit for what the buffers of the sockets in between may hold. */
 const bounded = 48 * mib
 const block = Buffer.alloc(mib, 'x')
 
-/** Waits until a count no longer grows. */
-async function settled(count: () => number): Promise<number> {
-  for (let last = -1; ; last = count()) {
-    await setTimeout(300)
-    if (count() === last) return last
+/** Writes the whole body, and waits until the other side no longer takes any of it. */
+async function writeUntilStuck(socket: Writable, from = 0): Promise<{ sent: number; done: Promise<void> }> {
+  let sent = from
+  const write = async () => {
+    for (; sent < total; sent += block.length) if (!socket.write(block)) await once(socket, 'drain')
   }
+  const done = write()
+  done.catch(() => undefined)
+  for (let last = -1; last !== sent; await setTimeout(300)) last = sent
+  return { sent, done }
 }
 
 test.each(['text/event-stream', 'application/octet-stream', 'application/json'])(
-  'a client that does not read %s holds the provider back, and gets all of it in the end',
+  'a client that does not read %s slows the provider down, and gets all of it in the end',
   async (type) => {
-    const asked = Promise.withResolvers<Socket>()
-    const upstream = await startRawUpstream((socket) => asked.resolve(socket))
-    const account = await bench.createTestAccount({ config: { baseUrl: upstream.origin } })
-    const answering = new Promise<IncomingMessage>((resolve, reject) =>
+    const requested = Promise.withResolvers<Socket>()
+    const { account } = await bench.createAccountWithUpstream((socket) => requested.resolve(socket))
+    const responding = new Promise<IncomingMessage>((resolve, reject) =>
       get(`${gateway.baseURL}/files/x/content`, { headers: account.headers }, resolve).on('error', reject),
     )
-    const socket = await asked.promise
-    socket.write(`HTTP/1.1 200 OK\r\ncontent-type: ${type}\r\ncontent-length: ${total}\r\n\r\n`)
-    let sent = 0
-    const pump = async () => {
-      for (; sent < total; sent += block.length) if (!socket.write(block)) await once(socket, 'drain')
-    }
-    const pumping = pump()
-    const answer = await answering
-    expect(await settled(() => sent)).toBeLessThan(bounded)
+    const socket = await requested.promise
+    socket.write(okHead(`content-type: ${type}`, `content-length: ${total}`))
+    const { sent, done } = await writeUntilStuck(socket)
+    expect(sent).toBeLessThan(bounded)
     let received = 0
-    for await (const bytes of answer as AsyncIterable<Buffer>) received += bytes.length
-    await pumping
+    for await (const bytes of (await responding) as AsyncIterable<Buffer>) received += bytes.length
+    await done
     expect(received).toBe(total)
-    await upstream.stop()
   },
 )
 
-test('a provider that does not read an upload holds the client back', async () => {
-  const upstream = await startRawUpstream(() => undefined)
-  const account = await bench.createTestAccount({ config: { baseUrl: upstream.origin, timeout: 10_000 } })
-  const outgoing = request(`${gateway.baseURL}/files`, {
-    method: 'POST',
-    headers: { ...account.headers, 'content-length': String(total) },
-  })
+test('a provider that does not read an upload slows the client down', async () => {
+  const { account, upstream } = await bench.createAccountWithUpstream(() => undefined, { config: { timeout: 10_000 } })
+  const headers = { ...account.headers, 'content-length': String(total) }
+  const outgoing = request(`${gateway.baseURL}/files`, { method: 'POST', headers })
   outgoing.on('error', () => undefined)
   outgoing.write(block)
   await expect.poll(() => upstream.sockets.size).toBe(1)
   for (const socket of upstream.sockets) socket.pause()
-  let sent = block.length
-  const pump = async () => {
-    for (; sent < total; sent += block.length) if (!outgoing.write(block)) await once(outgoing, 'drain')
-  }
-  pump().catch(() => undefined)
-  expect(await settled(() => sent)).toBeLessThan(bounded)
+  expect((await writeUntilStuck(outgoing, block.length)).sent).toBeLessThan(bounded)
   outgoing.destroy()
-  await upstream.stop()
 })

@@ -1,73 +1,64 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { whenReady } from '#tools/stack/when-ready.ts'
 import { openStateRedis, statePatienceMs } from '#core/resources.ts'
 import { findCommand } from '#tools/process/find-command.ts'
-import { createRedisProcess, type RedisProcess } from '#tools/stack/redis-process.ts'
-import { type Gateway, openTestBench, type TestBench } from './gateway.fixture.ts'
+import { createRedisProcess } from '#tools/stack/redis-process.ts'
+import { type Gateway, useTestBench } from './gateway.fixture.ts'
 import type { TestAccount } from './test-account.fixture.ts'
 
-let bench: TestBench
-let folder: string
-let redis: RedisProcess
-let one: Gateway
-let other: Gateway
-beforeAll(async () => {
-  bench = await openTestBench()
-  folder = await mkdtemp(join(tmpdir(), 'sallyport-budgets-'))
-  redis = await createRedisProcess(findCommand(['redis-server', 'valkey-server'])!, folder)
-  await redis.start()
-  const env = { REDIS_STATE_URL: redis.url }
-  one = await bench.startGateway({ env })
-  other = await bench.startGateway({ env })
-})
+const folder = await mkdtemp(join(tmpdir(), 'sallyport-budgets-'))
+const redis = await createRedisProcess(findCommand(['redis-server', 'valkey-server'])!, folder)
+await redis.start()
 afterAll(async () => {
-  await bench.stop()
   await redis.stop()
   await rm(folder, { recursive: true, force: true })
 })
+const bench = await useTestBench()
+const env = { REDIS_STATE_URL: redis.url }
+const [one, other] = [await bench.startGateway({ env }), await bench.startGateway({ env })]
 
-async function ask(account: TestAccount, gateway: Gateway) {
-  const answer = await account.chat(gateway)
-  const { error } = (await answer.json()) as { error?: { code: string } }
-  const { headers } = answer
+const createAccount = (monthlyBudgetNanoUsd: number) => bench.createTestAccount({ token: { monthlyBudgetNanoUsd } })
+
+async function chat(account: TestAccount, gateway: Gateway) {
+  const response = await account.chat(gateway)
+  const { error } = (await response.json()) as { error?: { code: string } }
+  const { headers } = response
   return {
     headers,
-    outcome: error?.code ?? answer.status,
+    outcome: error?.code ?? response.status,
     degraded: headers.get('x-sallyport-degraded'),
     costNanoUsd: Math.round(Number(headers.get('x-sallyport-cost-usd')) * 1e9),
   }
 }
 
-/** Asks until something else than an answer of the provider comes. */
-async function askUntilRefused(account: TestAccount, gateway: Gateway) {
+/** @returns the rejected request, with the cost of all requests before it */
+async function chatUntilRejected(account: TestAccount, gateway: Gateway) {
   let costNanoUsd = 0
   for (;;) {
-    const asked = await ask(account, gateway)
-    costNanoUsd += asked.costNanoUsd
-    if (asked.outcome !== 200) return { ...asked, costNanoUsd }
+    const sent = await chat(account, gateway)
+    costNanoUsd += sent.costNanoUsd
+    if (sent.outcome !== 200) return { ...sent, costNanoUsd }
   }
 }
 
-test('a budget holds while Redis is away, and what is spent meanwhile counts for all proxies', async () => {
-  const [known, shared] = await Promise.all([
-    bench.createTestAccount({ token: { monthlyBudgetNanoUsd: 20_000 } }),
-    bench.createTestAccount({ token: { monthlyBudgetNanoUsd: 100_000 } }),
-  ])
-  const busy = await bench.createTestAccount({ token: { monthlyBudgetNanoUsd: 1_000_000_000 } })
-  await askUntilRefused(known, one)
-  const before = await ask(shared, other)
+test('a budget is enforced while Redis is away, and costs of that time count for all proxies', async () => {
+  const known = await createAccount(20_000)
+  const shared = await createAccount(100_000)
+  const busy = await createAccount(1_000_000_000)
+  await chatUntilRejected(known, one)
+  const before = await chat(shared, other)
   expect(before.outcome).toBe(200)
 
   await redis.kill()
-  expect(await ask(busy, one)).toMatchObject({ outcome: 200, degraded: 'limits' })
-  const refused = await ask(known, one)
-  expect(refused.outcome).toBe('budget_exceeded')
-  expect(refused.headers.get('x-should-retry')).toBe('false')
-  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-  const meanwhile = await askUntilRefused(shared, one)
+  expect(await chat(busy, one)).toMatchObject({ outcome: 200, degraded: 'limits' })
+  const rejected = await chat(known, one)
+  expect(rejected.outcome).toBe('budget_exceeded')
+  expect(rejected.headers.get('x-should-retry')).toBe('false')
+  expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(0)
+  const meanwhile = await chatUntilRejected(shared, one)
   expect(meanwhile.outcome).toBe('budget_exceeded')
 
   await redis.start()
@@ -76,6 +67,6 @@ test('a budget holds while Redis is away, and what is spent meanwhile counts for
   const key = `spend:{${shared.accountId}}:${shared.token.id}:${new Date().toISOString().slice(0, 7)}`
   await expect.poll(() => state.get(key)).toBe(String(before.costNanoUsd + meanwhile.costNanoUsd))
   state.disconnect()
-  await expect.poll(() => ask(busy, other)).toMatchObject({ outcome: 200, degraded: null })
-  await expect.poll(() => ask(shared, other)).toMatchObject({ outcome: 'budget_exceeded', degraded: null })
+  await expect.poll(() => chat(busy, other)).toMatchObject({ outcome: 200, degraded: null })
+  await expect.poll(() => chat(shared, other)).toMatchObject({ outcome: 'budget_exceeded', degraded: null })
 })

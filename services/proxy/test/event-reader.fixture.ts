@@ -7,16 +7,8 @@ import { RequestEvent } from '#schemas/request-event.ts'
 const pollMs = 50
 const patienceMs = 10_000
 
-export interface EventReader {
-  /** Waits for the event of one request: what an `x-request-id` named. */
-  of(requestId: string | null): Promise<RequestEvent>
-  /** Waits until an account has as many events; they come in the order in which the requests ended. */
-  ofAccount(accountId: string, count: number): Promise<RequestEvent[]>
-  close(): Promise<void>
-}
-
-/** Reads what the gateways recorded, in the place where the worker would take it from. */
-export function openEventReader(redisQueueUrl: string): EventReader {
+/** Reads the events that the gateways recorded from the queue, in place of the worker. */
+export function openEventReader(redisQueueUrl: string) {
   const connection = openQueueConsumer({ redisQueueUrl })
   const queue = new Queue(requestEventQueue, { connection })
   const known = new Map<string, RequestEvent>()
@@ -41,12 +33,17 @@ export function openEventReader(redisQueueUrl: string): EventReader {
       const found = find()
       if (found !== undefined) return found
     }
-    throw new Error(`nothing was recorded of ${what}`)
+    throw new Error(`no event was recorded for ${what}`)
   }
 
   return {
-    of: (requestId) => wait(`request ${requestId}`, () => known.get(requestId ?? '')),
-    ofAccount: (accountId, count) =>
+    /** Waits for the event of one request, by its response or its id. */
+    of(request: Response | string | null | undefined) {
+      const id = (request instanceof Response ? request.headers.get('x-request-id') : request) ?? ''
+      return wait(`request ${id}`, () => known.get(id))
+    },
+    /** Waits until an account has this many events; they are in the order in which the requests ended. */
+    ofAccount: (accountId: string, count: number) =>
       wait(`${count} requests of account ${accountId}`, () => {
         const events = [...known.values()].filter((event) => event.accountId === accountId)
         return events.length >= count ? events : undefined

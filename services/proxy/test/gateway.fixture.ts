@@ -4,9 +4,11 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
+import { afterAll } from 'vitest'
+import { startTcpProxy } from '#tools/stack/tcp-proxy.ts'
 import { whenReady } from '#tools/stack/when-ready.ts'
 import { createTestDatabase, createTestRedis } from '#tools/test/stores.ts'
-import { createProvider, type Provider } from '#tools/sample-provider/provider.ts'
+import { createProvider } from '#tools/sample-provider/provider.ts'
 import { readConfig } from '#core/config.ts'
 import { createHttpServer, type HttpServerOptions } from '#core/http/http-server.ts'
 import { createInvalidation } from '#shared/invalidation.ts'
@@ -25,54 +27,28 @@ import {
 import { createSessionTokens } from '#shared/session-token.ts'
 import { createVault } from '#shared/vault.ts'
 import { product } from '#schemas/product.ts'
-import { type EventReader, openEventReader } from './event-reader.fixture.ts'
+import { openEventReader } from './event-reader.fixture.ts'
+import { type Respond, startRawUpstream } from './raw-upstream.fixture.ts'
 import { addProxyRole } from '../role.ts'
-import {
-  createTestAccount,
-  type TestAccount,
-  type TestAccountOptions,
-  type TestAccountStores,
-} from './test-account.fixture.ts'
+import { createTestAccount, type TestAccountOptions, type TestAccountStores } from './test-account.fixture.ts'
 
 const sessionSecret = 'a secret of at least thirty-two characters'
 const masterKey = Buffer.alloc(32, 7)
 const logger = pino({ level: 'silent' })
 
-/** The machine may be busy with other tests: a late answer of Redis is not what is tested here, ms. */
+/** Redis may respond late on a busy machine, which is not what these tests are about, ms. */
 const patienceMs = 10_000
 
-export interface Gateway {
-  origin: string
-  port: number
-  /** What goes into an SDK's `baseURL`. */
-  baseURL: string
-  /** A value of its metrics, by name and labels as they stand there. */
-  metric(name: string): Promise<number>
-  stop(): Promise<void>
-}
-
-export interface GatewayOptions extends HttpServerOptions {
+interface GatewayOptions extends HttpServerOptions {
   /** Environment variables that matter to a test. */
   env?: Record<string, string>
 }
 
-/** Stores, a provider, and as many gateways on them as a test wants. */
-export interface TestBench {
-  provider: Provider
-  providerOrigin: string
-  urls: { postgres: string; redisState: string; redisQueue: string }
-  /** What a proxy in a process of its own is told. */
-  environment: Record<string, string>
-  events: EventReader
-  /** Direct access to the Redis of limits and caches. */
-  state: Redis
-  startGateway(options?: GatewayOptions): Promise<Gateway>
-  createTestAccount(options?: TestAccountOptions): Promise<TestAccount>
-  stop(): Promise<void>
-}
+export type TestBench = Awaited<ReturnType<typeof openTestBench>>
+export type Gateway = Awaited<ReturnType<TestBench['startGateway']>>
 
 /** The data plane as in production: real stores, real sockets; only the provider is a sample. */
-export async function openTestBench(): Promise<TestBench> {
+export async function openTestBench() {
   const database = await createTestDatabase()
   const redisUrls = await createTestRedis()
   const provider = createProvider()
@@ -86,7 +62,8 @@ export async function openTestBench(): Promise<TestBench> {
     invalidate: createInvalidation(state, logger),
     sessionTokens: createSessionTokens({ secret: sessionSecret, secure: false }),
   }
-  const gateways: Gateway[] = []
+  const gateways: { stop(): Promise<void> }[] = []
+  const stops: (() => Promise<void>)[] = []
 
   const environment = {
     ROLES: 'proxy',
@@ -98,12 +75,12 @@ export async function openTestBench(): Promise<TestBench> {
     UPSTREAM_ALLOW_CIDRS: '127.0.0.0/8',
   }
 
-  async function startGateway({ env = {}, ...patience }: GatewayOptions = {}): Promise<Gateway> {
+  async function startGateway({ env = {}, ...timeouts }: GatewayOptions = {}) {
     const dataDir = await mkdtemp(join(tmpdir(), 'sallyport-proxy-'))
     const config = readConfig({ ...environment, DATA_DIR: dataDir, ...env })
     const lifecycle = new Lifecycle(logger)
     const metrics = createMetrics()
-    const app = createHttpServer(config, logger, { ...patience, providerErrorsPath: product.proxyPath })
+    const app = createHttpServer(config, logger, { ...timeouts, providerErrorsPath: product.proxyPath })
     const sql = openPostgres(config, 'proxy')
     const openState = () => openStateRedis(config, env.REDIS_STATE_URL ? statePatienceMs.request : patienceMs)
     const redis = {
@@ -127,37 +104,72 @@ export async function openTestBench(): Promise<TestBench> {
     const { port } = app.server.address() as AddressInfo
     const origin = `http://127.0.0.1:${port}`
     let stopped: Promise<void> | undefined
-    const gateway = {
-      origin,
-      port,
-      baseURL: `${origin}${product.proxyPath}/v1`,
-      metric: async (name: string) => {
-        const line = (await metrics.metrics()).split('\n').find((each) => each.startsWith(`${name} `))
-        return Number(line?.split(' ').at(-1) ?? 0)
-      },
-      stop: () => (stopped ??= stop()),
-    }
-    async function stop(): Promise<void> {
+    const stop = () => (stopped ??= close())
+    async function close(): Promise<void> {
       app.server.closeAllConnections()
       await app.close()
       await lifecycle.stop()
       await rm(dataDir, { recursive: true, force: true })
     }
-    gateways.push(gateway)
-    return gateway
+    gateways.push({ stop })
+    return {
+      origin,
+      port,
+      dataDir,
+      /** For the `baseURL` option of an SDK. */
+      baseURL: `${origin}${product.proxyPath}/v1`,
+      /** A value of its metrics, by name and labels as they are printed. */
+      async metric(name: string): Promise<number> {
+        const line = (await metrics.metrics()).split('\n').find((each) => each.startsWith(`${name} `))
+        return Number(line?.split(' ').at(-1) ?? 0)
+      },
+      stop,
+    }
+  }
+
+  const createAccount = (options?: TestAccountOptions) => createTestAccount(stores, providerOrigin, options)
+
+  async function startUpstream(respond?: Respond) {
+    const upstream = await startRawUpstream(respond)
+    stops.push(upstream.stop)
+    return upstream
   }
 
   return {
     provider,
     providerOrigin,
     environment,
-    urls: { postgres: database.url, redisState: redisUrls.redisStateUrl, redisQueue: redisUrls.redisQueueUrl },
     events,
+    /** Direct access to the Redis of limits and caches. */
     state,
     startGateway,
-    createTestAccount: (options) => createTestAccount(stores, providerOrigin, options),
+    startUpstream,
+    createTestAccount: createAccount,
+
+    /** A gateway whose connections to one store go through a TCP proxy that the test can break. */
+    async startBreakableGateway(
+      store: 'POSTGRES_URL' | 'REDIS_STATE_URL' | 'REDIS_QUEUE_URL',
+      env: Record<string, string> = {},
+    ) {
+      const url = new URL(environment[store])
+      const wire = await startTcpProxy({ host: url.hostname, port: Number(url.port) })
+      url.hostname = '127.0.0.1'
+      url.port = String(wire.port)
+      const gateway = await startGateway({ env: { ...env, [store]: url.href } })
+      stops.push(() => wire.close())
+      return { wire, gateway }
+    },
+
+    /** An account whose provider responds with the bytes that a test wants. */
+    async createAccountWithUpstream(respond?: Respond, options: TestAccountOptions = {}) {
+      const upstream = await startUpstream(respond)
+      const config = { baseUrl: upstream.origin, ...options.config }
+      return { upstream, account: await createAccount({ ...options, config }) }
+    },
+
     async stop() {
       await Promise.all(gateways.map((gateway) => gateway.stop()))
+      await Promise.all(stops.map((stop) => stop()))
       await events.close()
       state.disconnect()
       await provider.close()
@@ -165,3 +177,23 @@ export async function openTestBench(): Promise<TestBench> {
     },
   }
 }
+
+/** A bench for the tests of one file. */
+export async function useTestBench(): Promise<TestBench> {
+  const bench = await openTestBench()
+  afterAll(() => bench.stop())
+  return bench
+}
+
+/** Status and code of an error response. */
+export async function errorOf(response: Response): Promise<[status: number, code: string]> {
+  const { error } = (await response.json()) as { error: { code: string } }
+  return [response.status, error.code]
+}
+
+/** What the response cache did with a request. */
+export const cacheStatusOf = ({ headers }: Response) => headers.get('x-sallyport-cache')
+
+/** Sends requests at the same time. */
+export const atOnce = <Result>(count: number, send: (index: number) => Promise<Result>): Promise<Result[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => send(index)))

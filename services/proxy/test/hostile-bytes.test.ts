@@ -83,12 +83,12 @@ const scans: Record<string, () => Scan> = {
     return { push: (piece) => void filter.push(piece), end: () => void filter.flush() }
   },
   'usage at the end of a stream': () => {
-    const answer = new EventStreamResponse(createSink(), { status: 200, headers: [] }, false)
-    return { push: (piece) => void answer.push(piece), end: () => void answer.usage() }
+    const response = new EventStreamResponse(createSink(), { status: 200, headers: [] }, false)
+    return { push: (piece) => void response.push(piece), end: () => void response.usage() }
   },
   'usage of a JSON response': () => {
-    const answer = new JsonResponse(createSink(), { status: 200, headers: [] }, () => [])
-    return { push: (piece) => void answer.push(piece), end: () => answer.end() }
+    const response = new JsonResponse(createSink(), { status: 200, headers: [] }, () => [])
+    return { push: (piece) => void response.push(piece), end: () => response.end() }
   },
   'tail of a response': () => {
     const tail = new Tail()

@@ -2,52 +2,36 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { mib } from '#core/units.ts'
-import { type Gateway, openTestBench, type TestBench } from './gateway.fixture.ts'
-import { head, RawConnection } from './raw-http.fixture.ts'
-import { jsonAnswer, type RawUpstream, startRawUpstream } from './raw-upstream.fixture.ts'
-import type { TestAccount } from './test-account.fixture.ts'
+import { errorOf, useTestBench } from './gateway.fixture.ts'
+import { authorizedHead, codeIn, RawConnection } from './raw-http.fixture.ts'
+import { jsonResponse } from './raw-upstream.fixture.ts'
 
-let bench: TestBench
-let gateway: Gateway
-let echo: RawUpstream
-let account: TestAccount
-let echoed: TestAccount
-
-beforeAll(async () => {
-  bench = await openTestBench()
-  gateway = await bench.startGateway()
-  echo = await startRawUpstream((socket, _nth, request) => {
-    const isHead = request.startsWith('HEAD')
-    const answer = jsonAnswer()
-    socket.write(isHead ? answer.slice(0, answer.indexOf('\r\n\r\n') + 4) : answer)
-  })
-  account = await bench.createTestAccount()
-  echoed = await bench.createTestAccount({ config: { baseUrl: echo.origin } })
-})
-afterAll(async () => {
-  await echo.stop()
-  await bench.stop()
+const bench = await useTestBench()
+const gateway = await bench.startGateway()
+const account = await bench.createTestAccount()
+const { account: echoed, upstream } = await bench.createAccountWithUpstream((socket, _nth, request) => {
+  const response = jsonResponse()
+  socket.write(request.startsWith('HEAD') ? response.slice(0, response.indexOf('\r\n\r\n') + 4) : response)
 })
 
-const lastReceived = () => bench.provider.received.at(-1)!
 const namesOf = (requestHead: string) =>
   [...requestHead.matchAll(/^([\w-]+):/gm)].map(([, name]) => name!.toLowerCase())
 
 test.concurrent.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'])(
-  '%s goes through',
+  '%s is passed through',
   async (method) => {
-    const answer = await echoed.fetch(gateway, '/things/1?order=desc&after=a%20b&x[]=1', {
+    const response = await echoed.fetch(gateway, '/things/1?order=desc&after=a%20b&x[]=1', {
       method,
       ...(['POST', 'PUT', 'PATCH'].includes(method) && { body: 'some text' }),
     })
-    expect(answer.status).toBe(200)
-    expect(await answer.text()).toBe(method === 'HEAD' ? '' : '{"ok":true}')
-    expect(answer.headers.get('content-length')).toBe('11')
+    expect(response.status).toBe(200)
+    expect(await response.text()).toBe(method === 'HEAD' ? '' : '{"ok":true}')
+    expect(response.headers.get('content-length')).toBe('11')
     const line = `${method} /v1/things/1?order=desc&after=a%20b&x[]=1 HTTP/1.1`
-    expect(echo.heads.some((sent) => sent.startsWith(line))).toBe(true)
-    expect((await bench.events.of(answer.headers.get('x-request-id'))).endpoint).toBe('/v1/things/1')
+    expect(upstream.heads.some((sent) => sent.startsWith(line))).toBe(true)
+    expect((await bench.events.of(response)).endpoint).toBe('/v1/things/1')
   },
 )
 
@@ -74,7 +58,7 @@ test('only the headers on the list reach the provider, with its key in place of 
       'x-provider-status': '500',
     },
   })
-  const sent = echo.heads.at(-1)!
+  const sent = upstream.heads.at(-1)!
   expect(namesOf(sent).toSorted()).toEqual([
     'accept',
     'accept-encoding',
@@ -92,13 +76,13 @@ test('only the headers on the list reach the provider, with its key in place of 
   ])
   expect(sent).toContain('authorization: Bearer sk-primary')
   expect(sent).not.toContain('st_')
-  expect(sent).toContain(`host: ${new URL(echo.origin).host}`)
+  expect(sent).toContain(`host: ${new URL(upstream.origin).host}`)
 })
 
 test('only the headers on the list reach the client', async () => {
-  const talkative = await startRawUpstream((socket) =>
+  const { account: guest } = await bench.createAccountWithUpstream((socket) =>
     socket.write(
-      jsonAnswer(
+      jsonResponse(
         undefined,
         'set-cookie: a=b',
         'x-request-id: req_1',
@@ -117,9 +101,8 @@ test('only the headers on the list reach the client', async () => {
       ),
     ),
   )
-  const guest = await bench.createTestAccount({ config: { baseUrl: talkative.origin } })
-  const answer = await guest.fetch(gateway, '/models')
-  expect([...answer.headers.keys()].toSorted()).toEqual([
+  const response = await guest.fetch(gateway, '/models')
+  expect([...response.headers.keys()].toSorted()).toEqual([
     'connection',
     'content-length',
     'content-security-policy',
@@ -137,12 +120,11 @@ test('only the headers on the list reach the client', async () => {
     'x-sallyport-cost-usd',
     'x-sallyport-overhead-ms',
   ])
-  expect(answer.headers.get('x-provider-request-id')).toBe('req_1')
-  expect(Number(answer.headers.get('x-sallyport-cost-usd'))).toBe(0)
-  await talkative.stop()
+  expect(response.headers.get('x-provider-request-id')).toBe('req_1')
+  expect(Number(response.headers.get('x-sallyport-cost-usd'))).toBe(0)
 })
 
-test('a binary upload and its download are the same bytes, also when they are too large to be kept', async () => {
+test('a binary upload and its download are the same bytes, also when they are too large to buffer', async () => {
   for (const size of [1, 64 * 1_024, 24 * mib]) {
     const bytes = randomBytes(size)
     const form = new FormData()
@@ -157,7 +139,7 @@ test('a binary upload and its download are the same bytes, also when they are to
   }
 })
 
-test('an upload in chunks of unknown number arrives whole', async () => {
+test('a chunked upload arrives whole', async () => {
   const bytes = randomBytes(12 * mib)
   async function* parts() {
     yield '--b\r\ncontent-disposition: form-data; name="purpose"\r\n\r\nuser_data\r\n'
@@ -175,44 +157,33 @@ test('an upload in chunks of unknown number arrives whole', async () => {
   expect(JSON.parse(await text(incoming))).toMatchObject({ object: 'file', bytes: bytes.length })
 })
 
-test('an upload that is too large to be kept still gets the answer of a provider that refuses it', async () => {
+test('an upload that is too large to buffer still gets the error response of the provider', async () => {
   const body = Buffer.alloc(24 * mib)
-  const dead = await bench.createTestAccount({ config: { baseUrl: 'http://127.0.0.1:1' } })
-  const unreachable = await dead.fetch(gateway, '/files', { method: 'POST', body })
-  expect([unreachable.status, await unreachable.json()]).toMatchObject([
-    502,
-    { error: { code: 'upstream_unreachable' } },
-  ])
-
-  const refused = await bench.createTestAccount({ keys: ['sk-bad'] })
-  const early = await refused.fetch(gateway, '/files', { method: 'POST', body })
-  expect([early.status, await early.json()]).toMatchObject([401, { error: { code: 'invalid_api_key' } }])
-})
-
-test('a body that turns out to be too large on its way is refused as such', async () => {
-  const small = await bench.startGateway({ env: { MAX_BODY_BYTES: String(12 * mib) } })
-  const post = (declared: boolean) =>
-    new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
-      const outgoing = httpRequest(`${small.baseURL}/files`, {
-        method: 'POST',
-        headers: {
-          ...account.headers,
-          'content-type': 'multipart/form-data; boundary=b',
-          ...(declared && { 'content-length': String(13 * mib) }),
-        },
-      })
-      outgoing.on('error', reject)
-      outgoing.on('response', async (incoming) => resolve({ status: incoming.statusCode, body: await text(incoming) }))
-      for (let part = 0; part < 13; part += 1) outgoing.write(Buffer.alloc(mib))
-      outgoing.end()
-    })
-  for (const declared of [true, false]) {
-    const { status, body } = await post(declared)
-    expect([declared, status, JSON.parse(body)]).toMatchObject([declared, 413, { error: { code: 'body_too_large' } }])
+  const unreachable = await bench.createTestAccount({ config: { baseUrl: 'http://127.0.0.1:1' } })
+  const rejected = await bench.createTestAccount({ keys: ['sk-bad'] })
+  for (const [sender, status, code] of [
+    [unreachable, 502, 'upstream_unreachable'],
+    [rejected, 401, 'invalid_api_key'],
+  ] as const) {
+    expect(await errorOf(await sender.fetch(gateway, '/files', { method: 'POST', body }))).toEqual([status, code])
   }
 })
 
-test('a client that looks for an answer only when all is sent sees a refusal too', async () => {
+test.each([true, false])(
+  'a body over the limit is rejected while it is sent (length declared: %s)',
+  async (declared) => {
+    const small = await bench.startGateway({ env: { MAX_BODY_BYTES: String(12 * mib) } })
+    const length = declared ? { 'content-length': String(13 * mib) } : {}
+    const headers = { ...account.headers, 'content-type': 'multipart/form-data; boundary=b', ...length }
+    const outgoing = httpRequest(`${small.baseURL}/files`, { method: 'POST', headers })
+    for (let part = 0; part < 13; part += 1) outgoing.write(Buffer.alloc(mib))
+    outgoing.end()
+    const [incoming] = await once(outgoing, 'response')
+    expect([incoming.statusCode, codeIn(await text(incoming))]).toEqual([413, 'body_too_large'])
+  },
+)
+
+test('a client that reads only after it has sent everything gets the error response too', async () => {
   const small = await bench.startGateway({ env: { MAX_BODY_BYTES: String(12 * mib) } })
   for (const [token, status] of [
     [account.token.secret, 413],
@@ -220,56 +191,40 @@ test('a client that looks for an answer only when all is sent sees a refusal too
   ] as const) {
     const connection = new RawConnection(small.port)
     connection.socket.pause()
-    const lines = ['POST /api/proxy/v1/files HTTP/1.1', 'Host: gateway', `Authorization: Bearer ${token}`]
-    connection.send(head(...lines, `Content-Length: ${20 * mib}`))
+    connection.send(authorizedHead('POST /api/proxy/v1/files', token, `Content-Length: ${20 * mib}`))
     await new Promise((sent) => connection.socket.write(Buffer.alloc(20 * mib), sent))
     connection.socket.resume()
-    expect((await connection.answers(1)).statuses).toEqual([status])
+    expect((await connection.responses(1)).statuses).toEqual([status])
     connection.close()
   }
 })
 
-test('Expect: 100-continue is answered by the gateway and never travels', async () => {
+test('the gateway responds to Expect: 100-continue itself and does not forward it', async () => {
   const body = JSON.stringify({ model: 'text-embedding-3-small', input: 'Hello' })
+  const lines = ['Content-Type: application/json', `Content-Length: ${body.length}`, 'Expect: 100-continue']
   const connection = new RawConnection(gateway.port)
-  connection.send(
-    head(
-      'POST /api/proxy/v1/embeddings HTTP/1.1',
-      'Host: gateway',
-      `Authorization: Bearer ${account.token.secret}`,
-      'Content-Type: application/json',
-      `Content-Length: ${body.length}`,
-      'Expect: 100-continue',
-    ),
-  )
-  await connection.answers(1)
+  await connection.send(authorizedHead('POST /api/proxy/v1/embeddings', account.token.secret, ...lines)).responses(1)
   expect(connection.statuses).toEqual([100])
-  connection.send(body)
-  await connection.answers(2)
+  await connection.send(body).responses(2)
   expect(connection.statuses).toEqual([100, 200])
-  expect(lastReceived().headers['expect']).toBeUndefined()
+  expect(bench.provider.received.at(-1)!.headers['expect']).toBeUndefined()
   connection.close()
 })
 
 test('a base URL with a path is kept, one that ends in /v1 is not doubled', async () => {
-  const below = await bench.createTestAccount({ config: { baseUrl: `${echo.origin}/openai/v1` } })
+  const below = await bench.createTestAccount({ config: { baseUrl: `${upstream.origin}/openai/v1` } })
   await below.fetch(gateway, '/models')
-  expect(echo.heads.at(-1)).toMatch(/^GET \/openai\/v1\/models HTTP/)
+  expect(upstream.heads.at(-1)).toMatch(/^GET \/openai\/v1\/models HTTP/)
 })
 
 test('row 64: a model that is named twice is 400, and nothing is sent', async () => {
-  const guest = await bench.createTestAccount({ config: { baseUrl: echo.origin } })
-  const before = echo.heads.length
-  const headers = { 'content-type': 'application/json' }
-  const twice = await guest.fetch(gateway, '/embeddings', {
-    method: 'POST',
-    headers,
-    body: '{"model":"a","Model":"b"}',
-  })
-  const both = await guest.fetch(gateway, '/embeddings?model=b', { method: 'POST', headers, body: '{"model":"a"}' })
-  for (const response of [twice, both, await guest.fetch(gateway, '/models?model=a&model=b')]) {
-    expect(response.status).toBe(400)
-    expect(await response.json()).toMatchObject({ error: { code: 'ambiguous_model' } })
+  const before = upstream.heads.length
+  for (const response of [
+    await echoed.post(gateway, '/embeddings', '{"model":"a","Model":"b"}'),
+    await echoed.post(gateway, '/embeddings?model=b', '{"model":"a"}'),
+    await echoed.fetch(gateway, '/models?model=a&model=b'),
+  ]) {
+    expect(await errorOf(response)).toEqual([400, 'ambiguous_model'])
   }
-  expect(echo.heads).toHaveLength(before)
+  expect(upstream.heads).toHaveLength(before)
 })

@@ -1,37 +1,27 @@
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Gateway, openTestBench, type TestBench } from './gateway.fixture.ts'
-import { jsonAnswer, type RawUpstream, startRawUpstream } from './raw-upstream.fixture.ts'
-import type { TestAccount } from './test-account.fixture.ts'
+import { describe, expect, test } from 'vitest'
+import { errorOf, useTestBench } from './gateway.fixture.ts'
+import { jsonResponse, okHead } from './raw-upstream.fixture.ts'
 
 const key = 'sk-a-key-that-the-provider-echoes'
 let encoding: string
 let body: Buffer
-let bench: TestBench
-let gateway: Gateway
-let echo: RawUpstream
-let account: TestAccount
-beforeAll(async () => {
-  bench = await openTestBench()
-  gateway = await bench.startGateway()
-  echo = await startRawUpstream((socket, _nth, head) => {
-    if (head.includes('/v1/models')) return void socket.write(jsonAnswer())
-    const headers = ['content-type: text/plain', `content-encoding: ${encoding}`, `content-length: ${body.length}`]
-    socket.write(`HTTP/1.1 200 OK\r\n${headers.join('\r\n')}\r\n\r\n`)
-    // In pieces: the key is cut.
+const bench = await useTestBench()
+const gateway = await bench.startGateway()
+const { account, upstream } = await bench.createAccountWithUpstream(
+  (socket, _nth, head) => {
+    if (head.includes('/v1/models')) return void socket.write(jsonResponse())
+    socket.write(okHead('content-type: text/plain', `content-encoding: ${encoding}`, `content-length: ${body.length}`))
+    // In pieces that cut the key.
     for (let at = 0; at < body.length; at += 7) socket.write(body.subarray(at, at + 7))
-  })
-  account = await bench.createTestAccount({ config: { baseUrl: echo.origin }, keys: [key] })
-})
-afterAll(async () => {
-  await bench.stop()
-  await echo.stop()
-})
+  },
+  { keys: [key] },
+)
 
-test('row 58: with the client address switched off nothing of a request tells it, nor its credentials', async () => {
+test('row 58: with the client address switched off, the log has neither the address nor credentials', async () => {
   const address = '203.0.113.77'
-  const guest = await bench.createTestAccount({ config: { baseUrl: echo.origin, logClientAddress: false } })
-  const { headers } = await guest.fetch(gateway, '/models', {
+  const guest = await bench.createTestAccount({ config: { baseUrl: upstream.origin, logClientAddress: false } })
+  const response = await guest.fetch(gateway, '/models', {
     headers: {
       'x-forwarded-for': address,
       forwarded: `for=${address}`,
@@ -41,13 +31,13 @@ test('row 58: with the client address switched off nothing of a request tells it
       referer: 'https://app.example/page?code=1234',
     },
   })
-  const event = await bench.events.of(headers.get('x-request-id')!)
+  const event = await bench.events.of(response)
   expect(event.clientAddress).toBeNull()
   expect(JSON.stringify(event)).not.toContain(address)
   expect(event.requestHeaders).toMatchObject({ 'x-auth': '[redacted]', referer: 'https://app.example/page' })
 })
 
-describe('row 65: a key that the provider echoes in a compressed response can not be read', () => {
+describe('row 65: a key that the provider echoes in a compressed response is masked', () => {
   const text = `You sent ${key}, did you not? ${'And so on. '.repeat(1_000)}`
   test.each<[string, (bytes: Buffer) => Buffer]>([
     ['gzip', gzipSync],
@@ -62,21 +52,22 @@ describe('row 65: a key that the provider echoes in a compressed response can no
     const response = await account.fetch(gateway, '/anything', { headers: { 'accept-encoding': name } })
     expect(response.headers.get('content-encoding')).toBeNull()
     expect(await response.text()).toBe(text.replace(key, '*'.repeat(key.length)))
-    expect(echo.heads.at(-1)).toContain('accept-encoding: identity')
+    expect(upstream.heads.at(-1)).toContain('accept-encoding: identity')
   })
 
-  test('one that nobody here can read is 502, and not asked for again', async () => {
-    const retrying = await bench.createTestAccount({ config: { baseUrl: echo.origin, retryAttempts: 3 }, keys: [key] })
+  test('an unknown encoding is 502, and not retried', async () => {
+    const retrying = await bench.createTestAccount({
+      config: { baseUrl: upstream.origin, retryAttempts: 3 },
+      keys: [key],
+    })
     for (encoding of ['compress', 'gzip, x-own']) {
-      const before = echo.heads.length
-      const response = await retrying.fetch(gateway, '/anything')
-      expect(response.status).toBe(502)
-      expect(await response.json()).toMatchObject({ error: { code: 'upstream_encoding' } })
-      expect(echo.heads).toHaveLength(before + 1)
+      const before = upstream.heads.length
+      expect(await errorOf(await retrying.fetch(gateway, '/anything'))).toEqual([502, 'upstream_encoding'])
+      expect(upstream.heads).toHaveLength(before + 1)
     }
   })
 
-  test('one that is not what it says ends as a broken one', async () => {
+  test('a body of another encoding than declared ends in an error', async () => {
     encoding = 'gzip'
     body = Buffer.from(text)
     await expect(account.fetch(gateway, '/anything').then((response) => response.text())).rejects.toThrow()

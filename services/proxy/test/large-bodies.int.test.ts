@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { mib } from '#core/units.ts'
-import { type Gateway, openTestBench, type TestBench } from './gateway.fixture.ts'
+import { useTestBench } from './gateway.fixture.ts'
 
-let bench: TestBench
-let gateway: Gateway
-beforeAll(async () => {
-  bench = await openTestBench()
-  gateway = await bench.startGateway()
-})
-afterAll(() => bench.stop())
+const bench = await useTestBench()
+const gateway = await bench.startGateway()
 
-/** What SDKs send of a picture. */
+/** An image as SDKs send it. */
 const messagesWithImage = (bytes: number) => {
   const url = `data:image/png;base64,${'iVBORw0KGgo='.repeat(Math.ceil(bytes / 12))}`
   const content = [
@@ -20,24 +15,17 @@ const messagesWithImage = (bytes: number) => {
   return [{ role: 'user', content }]
 }
 
-test('of a request with an image of megabytes model, tokens and cost are known', async () => {
+test.each([false, true])('model and cost of a request with a large image are known (stream: %s)', async (stream) => {
   const account = await bench.createTestAccount()
-  const answer = await account.chat(gateway, { messages: messagesWithImage(3 * mib), model: 'gpt-4o' })
-  expect(answer.status).toBe(200)
-  expect(Number(answer.headers.get('x-sallyport-cost-usd'))).toBeGreaterThan(0)
-  const event = await bench.events.of(answer.headers.get('x-request-id'))
-  expect(event).toMatchObject({ model: 'gpt-4o', costSource: 'exact' })
+  const response = await account.chat(gateway, { messages: messagesWithImage(3 * mib), model: 'gpt-4o', stream })
+  expect(response.status).toBe(200)
+  expect((await response.text()).includes('"usage"')).toBe(!stream)
+  const event = await bench.events.of(response)
+  expect(event).toMatchObject({ model: 'gpt-4o', streamed: stream, costSource: 'exact' })
+  expect(event.costNanoUsd).toBeGreaterThan(0)
 })
 
-test('its stream is asked for usage, and the client sees no more than it asked for', async () => {
-  const account = await bench.createTestAccount()
-  const answer = await account.chat(gateway, { messages: messagesWithImage(3 * mib), stream: true })
-  expect(await answer.text()).not.toContain('"usage"')
-  const event = await bench.events.of(answer.headers.get('x-request-id'))
-  expect(event).toMatchObject({ model: 'gpt-4o-mini', streamed: true, costSource: 'exact' })
-})
-
-test('a token that is bound to models may send one, and none of another model', async () => {
+test('a token that is restricted to models may send one, but not for another model', async () => {
   const account = await bench.createTestAccount({ token: { models: ['gpt-4o-mini'] } })
   const messages = messagesWithImage(3 * mib)
   expect((await account.chat(gateway, { messages })).status).toBe(200)
@@ -46,13 +34,13 @@ test('a token that is bound to models may send one, and none of another model', 
   expect((await account.chat(gateway, {}, { body })).status).toBe(400)
 })
 
-test('what is too large to be kept names no model: it may say another one at its end', async () => {
-  const bound = await bench.createTestAccount({ token: { models: ['gpt-4o-mini'] } })
+test('the model of a body that is too large to buffer is unknown: its end may name another one', async () => {
+  const restricted = await bench.createTestAccount({ token: { models: ['gpt-4o-mini'] } })
   const messages = messagesWithImage(11 * mib)
-  expect((await bound.chat(gateway, { messages })).status).toBe(403)
+  expect((await restricted.chat(gateway, { messages })).status).toBe(403)
 
   const account = await bench.createTestAccount()
-  const answer = await account.chat(gateway, { messages })
-  expect(answer.status).toBe(200)
-  expect(await bench.events.of(answer.headers.get('x-request-id'))).toMatchObject({ model: null })
+  const response = await account.chat(gateway, { messages })
+  expect(response.status).toBe(200)
+  expect(await bench.events.of(response)).toMatchObject({ model: null })
 })

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 
 const patienceMs = 8_000
 
-/** A connection that sends exactly the bytes that it is given: what no HTTP client would let through. */
+/** A connection that sends exactly the given bytes, also those that no HTTP client would send. */
 export class RawConnection {
   readonly socket: Socket
   #received = Buffer.alloc(0)
@@ -21,25 +21,25 @@ export class RawConnection {
     return this
   }
 
-  /** All that came so far. */
+  /** Everything received so far. */
   get text(): string {
     return this.#received.toString('latin1')
   }
 
-  /** Status codes of the answers that came so far, interim ones included. */
+  /** Status codes of the responses so far, interim ones included. */
   get statuses(): number[] {
     return [...this.text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((match) => Number(match[1]))
   }
 
   async until(condition: () => boolean, what: string): Promise<this> {
     for (const deadline = Date.now() + patienceMs; !condition(); await setTimeout(5)) {
-      if (Date.now() > deadline) throw new Error(`${what} did not come; what came: ${this.text.slice(0, 500)}`)
+      if (Date.now() > deadline) throw new Error(`${what} did not come; received: ${this.text.slice(0, 500)}`)
     }
     return this
   }
 
-  answers(count: number): Promise<this> {
-    return this.until(() => this.statuses.length >= count || this.isClosed, `answer ${count}`)
+  responses(count: number): Promise<this> {
+    return this.until(() => this.statuses.length >= count || this.isClosed, `response ${count}`)
   }
 
   end(): Promise<this> {
@@ -51,5 +51,12 @@ export class RawConnection {
   }
 }
 
-/** Lines of a request head as they are, and the empty one behind them. */
+/** The lines of a request head, and the empty line after them. */
 export const head = (...lines: string[]): string => `${lines.join('\r\n')}\r\n\r\n`
+
+/** A request head with a token. @param request such as `GET /api/proxy/v1/models` */
+export const authorizedHead = (request: string, secret: string, ...lines: string[]): string =>
+  head(`${request} HTTP/1.1`, 'Host: gateway', `Authorization: Bearer ${secret}`, ...lines)
+
+/** The error code in the text of a response. */
+export const codeIn = (text: string): string | undefined => /"code":"(\w+)"/.exec(text)?.[1]

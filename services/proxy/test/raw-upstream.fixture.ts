@@ -1,21 +1,14 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
-/** A provider that answers with whatever bytes a test wants. */
-export interface RawUpstream {
-  origin: string
-  /** Heads of the requests that came, in order. */
-  heads: string[]
-  /** Connections that are open. */
-  sockets: ReadonlySet<Socket>
-  stop(): Promise<void>
-}
+/** Called for each request head; `nth` counts from 0 over all connections. */
+export type Respond = (socket: Socket, nth: number, head: string) => void
 
-/** @param answer called for each request head; `nth` counts from 0 over all connections */
-export async function startRawUpstream(
-  answer: (socket: Socket, nth: number, head: string) => void,
-): Promise<RawUpstream> {
+/** A provider that responds with the bytes that a test wants; by default with some JSON. */
+export async function startRawUpstream(respond: Respond = (socket) => socket.write(jsonResponse())) {
+  /** Heads of the requests, in order. */
   const heads: string[] = []
+  /** Open connections. */
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)
@@ -27,7 +20,7 @@ export async function startRawUpstream(
       for (let request = takeRequest(pending); request; request = takeRequest(pending)) {
         pending = request.rest
         heads.push(request.head)
-        answer(socket, heads.length - 1, request.head)
+        respond(socket, heads.length - 1, request.head)
       }
     })
   })
@@ -46,7 +39,7 @@ export async function startRawUpstream(
   }
 }
 
-/** A request whose head and declared body are there. */
+/** A request once its head and its declared body have arrived. */
 function takeRequest(text: string): { head: string; rest: string } | undefined {
   const end = text.indexOf('\r\n\r\n')
   if (end === -1) return undefined
@@ -56,15 +49,9 @@ function takeRequest(text: string): { head: string; rest: string } | undefined {
   return text.length < bodyEnd ? undefined : { head, rest: text.slice(bodyEnd) }
 }
 
-const defaultBody = '{"ok":true}'
+/** The head of a 200 response. */
+export const okHead = (...headers: string[]): string => `${['HTTP/1.1 200 OK', ...headers].join('\r\n')}\r\n\r\n`
 
-/** A plain JSON answer with what is given in front of its own headers. */
-export const jsonAnswer = (body = defaultBody, ...headers: string[]): string =>
-  [
-    'HTTP/1.1 200 OK',
-    ...headers,
-    'content-type: application/json',
-    `content-length: ${Buffer.byteLength(body)}`,
-    '',
-    body,
-  ].join('\r\n')
+/** A JSON response, with additional headers before its own. */
+export const jsonResponse = (body = '{"ok":true}', ...headers: string[]): string =>
+  okHead(...headers, 'content-type: application/json', `content-length: ${Buffer.byteLength(body)}`) + body

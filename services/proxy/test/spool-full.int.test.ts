@@ -1,63 +1,46 @@
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTcpProxy, type TcpProxy } from '#tools/stack/tcp-proxy.ts'
+import { expect, test } from 'vitest'
 import { kib, mib } from '#core/units.ts'
-import { type Gateway, openTestBench, type TestBench } from './gateway.fixture.ts'
+import { atOnce, errorOf, useTestBench } from './gateway.fixture.ts'
 
-let bench: TestBench
-let wire: TcpProxy
-let gateway: Gateway
-beforeAll(async () => {
-  bench = await openTestBench()
-  const url = new URL(bench.urls.redisQueue)
-  wire = await startTcpProxy({ host: url.hostname, port: Number(url.port) })
-  url.hostname = '127.0.0.1'
-  url.port = String(wire.port)
-  gateway = await bench.startGateway({ env: { REDIS_QUEUE_URL: url.href, SPOOL_MAX_BYTES: String(mib) } })
-})
-afterAll(async () => {
-  await bench.stop()
-  await wire.close()
-})
+const bench = await useTestBench()
+const receivedWith = (secret: string) => bench.provider.received.filter(({ key }) => key === secret)
 
-test('when nothing more can be noted, requests are turned away until the queue is back; nothing is lost', async () => {
+test('when the spool is full, requests are rejected until the queue is back; nothing is lost', async () => {
+  const { wire, gateway } = await bench.startBreakableGateway('REDIS_QUEUE_URL', { SPOOL_MAX_BYTES: String(mib) })
   const account = await bench.createTestAccount({ keys: ['sk-spool'], config: { logBodies: true } })
   wire.set('freeze')
-  const ids: string[] = []
-  let refused: Response | undefined
-  for (let time = 0; time < 20 && !refused; time += 1) {
-    const answer = await account.chat(gateway, { padding: 'x'.repeat(200 * kib) })
-    if (answer.status === 200) ids.push(answer.headers.get('x-request-id')!)
-    else refused = answer
+  const accepted: Response[] = []
+  let rejected: Response | undefined
+  for (let time = 0; time < 20 && !rejected; time += 1) {
+    const response = await account.chat(gateway, { padding: 'x'.repeat(200 * kib) })
+    if (response.status === 200) accepted.push(response)
+    else rejected = response
   }
-  expect(ids.length).toBeGreaterThan(0)
-  expect([refused?.status, await refused?.json()]).toMatchObject([503, { error: { code: 'unavailable' } }])
-  expect(bench.provider.received.filter(({ key }) => key === 'sk-spool')).toHaveLength(ids.length)
+  expect(accepted.length).toBeGreaterThan(0)
+  expect(await errorOf(rejected!)).toEqual([503, 'unavailable'])
+  expect(receivedWith('sk-spool')).toHaveLength(accepted.length)
   expect(await gateway.metric('sallyport_proxy_in_flight')).toBe(0)
 
   wire.set('pass')
   await expect.poll(async () => (await account.chat(gateway)).status, { timeout: 20_000, interval: 200 }).toBe(200)
-  for (const id of ids) expect((await bench.events.of(id)).status).toBe(200)
+  for (const response of accepted) expect((await bench.events.of(response)).status).toBe(200)
 })
 
-test('what the disk refuses to note never reaches the provider', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'sallyport-unwritable-'))
-  const unwritable = await bench.startGateway({ env: { DATA_DIR: dataDir } })
-  const spools = join(dataDir, 'spool')
+test('a request whose log can not be written never reaches the provider', async () => {
+  const gateway = await bench.startGateway()
+  const spools = join(gateway.dataDir, 'spool')
   const [folder] = await readdir(spools)
   await rm(join(spools, folder!), { recursive: true })
 
   const account = await bench.createTestAccount({ keys: ['sk-unwritable'] })
-  const answers = await Promise.all(Array.from({ length: 10 }, () => account.chat(unwritable)))
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]))
-  expect(await answers[0]!.json()).toMatchObject({ error: { code: 'unavailable' } })
-  expect(bench.provider.received.filter(({ key }) => key === 'sk-unwritable')).toEqual([])
-  expect(await unwritable.metric('sallyport_proxy_in_flight')).toBe(0)
+  for (const response of await atOnce(10, () => account.chat(gateway))) {
+    expect(await errorOf(response)).toEqual([503, 'unavailable'])
+  }
+  expect(receivedWith('sk-unwritable')).toEqual([])
+  expect(await gateway.metric('sallyport_proxy_in_flight')).toBe(0)
 
   await mkdir(join(spools, folder!))
-  expect((await account.chat(unwritable)).status).toBe(200)
-  await unwritable.stop()
-  await rm(dataDir, { recursive: true, force: true })
+  expect((await account.chat(gateway)).status).toBe(200)
 })

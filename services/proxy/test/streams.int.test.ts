@@ -1,67 +1,53 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { mib } from '#core/units.ts'
-import { type Gateway, openTestBench, type TestBench } from './gateway.fixture.ts'
+import { errorOf, useTestBench } from './gateway.fixture.ts'
 import { head, RawConnection } from './raw-http.fixture.ts'
-import { startRawUpstream } from './raw-upstream.fixture.ts'
+import { okHead } from './raw-upstream.fixture.ts'
+import type { TestAccountOptions } from './test-account.fixture.ts'
 
-let bench: TestBench
-let gateway: Gateway
-beforeAll(async () => {
-  bench = await openTestBench()
-  gateway = await bench.startGateway()
-})
-afterAll(() => bench.stop())
+const bench = await useTestBench()
+const gateway = await bench.startGateway()
 
 const messages = [{ role: 'user', content: 'Hello' }]
-const streamHead = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n'
-const chunk = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`
-const lastChunk = '0\r\n\r\n'
+const streamHead = okHead('content-type: text/event-stream', 'transfer-encoding: chunked')
+const chunk = (bytes: string | Buffer) =>
+  Buffer.concat([`${Buffer.byteLength(bytes).toString(16)}\r\n`, bytes, '\r\n'].map((part) => Buffer.from(part)))
 const frame = (content: string) => `data: {"choices":[{"index":0,"delta":{"content":${JSON.stringify(content)}}}]}\n\n`
 
-/** A provider that streams what the test tells it to, when the test tells it to. */
-async function startConductor(config: Parameters<TestBench['createTestAccount']>[0] = {}) {
-  let answering = Promise.withResolvers<Socket>()
-  const upstream = await startRawUpstream((socket) => answering.resolve(socket))
-  const account = await bench.createTestAccount({ ...config, config: { baseUrl: upstream.origin, ...config.config } })
-  return {
-    upstream,
-    account,
-    next: async () => {
-      const socket = await answering.promise
-      answering = Promise.withResolvers<Socket>()
-      return socket
-    },
-  }
+/** A request for a stream, and the provider's connection on which the test sends it. */
+async function startStream(config: TestAccountOptions['config'] = {}, body: object = {}) {
+  const connected = Promise.withResolvers<Socket>()
+  const { account } = await bench.createAccountWithUpstream((socket) => connected.resolve(socket), { config })
+  const responding = account.chat(gateway, { stream: true, ...body })
+  return { responding, socket: await connected.promise }
 }
 
-function reader(answer: Response) {
-  const chunks = answer.body!.pipeThrough(new TextDecoderStream()).getReader()
+function reader(response: Response) {
+  const chunks = response.body!.pipeThrough(new TextDecoderStream()).getReader()
   return async () => (await chunks.read()).value
 }
 
-/** What the provider itself would have answered. */
+/** The response of the provider itself. */
 const directly = async (body: object) => {
-  const answer = await fetch(`${bench.providerOrigin}/v1/chat/completions`, {
+  const response = await fetch(`${bench.providerOrigin}/v1/chat/completions`, {
     method: 'POST',
     headers: { authorization: 'Bearer sk-primary', 'content-type': 'application/json' },
     body: JSON.stringify({ model: 'gpt-4o-mini', messages, ...body }),
   })
-  return answer.text()
+  return response.text()
 }
 
 describe('server-sent events', () => {
   test.each([false, true])(
-    'go on frame by frame, the head before the first of them (usage asked for: %s)',
+    'are passed on frame by frame, the head before the first one (usage asked for: %s)',
     async (asked) => {
-      const { upstream, account, next } = await startConductor()
       const options = asked ? { stream_options: { include_usage: true } } : {}
-      const answering = account.chat(gateway, { stream: true, ...options })
-      const socket = await next()
+      const { responding, socket } = await startStream({}, options)
       socket.write(streamHead)
-      const read = reader(await answering)
+      const read = reader(await responding)
       for (const content of ['one', 'two', 'drei ü 🌍']) {
         socket.write(chunk(frame(content)))
         expect(await read()).toBe(frame(content))
@@ -69,28 +55,29 @@ describe('server-sent events', () => {
       const last = Buffer.from(frame('in two halves ü'))
       const half = last.indexOf(0xc3) + 1
       for (const part of [last.subarray(0, half), last.subarray(half)]) {
-        socket.write(Buffer.concat([Buffer.from(`${part.length.toString(16)}\r\n`), part, Buffer.from('\r\n')]))
+        socket.write(chunk(part))
         await setTimeout(20)
       }
       let rest = ''
       while (rest.length < frame('in two halves ü').length) rest += await read()
       expect(rest).toBe(frame('in two halves ü'))
-      socket.write(lastChunk)
+      socket.write(chunk(''))
       expect(await read()).toBeUndefined()
-      await upstream.stop()
     },
   )
 
-  test('usage that the client did not ask for is counted, not shown', async () => {
+  test('usage that the client did not ask for is logged, not shown; the response has an id and timing', async () => {
     const account = await bench.createTestAccount()
-    const answer = await account.chat(gateway, { stream: true })
-    const text = await answer.text()
+    const response = await account.chat(gateway, { stream: true })
+    const text = await response.text()
     expect(text).toBe(await directly({ stream: true }))
     expect(text).not.toContain('usage')
-    expect(await bench.events.of(answer.headers.get('x-request-id'))).toMatchObject({
+    expect(response.headers.get('server-timing')).toContain('gateway;dur=')
+    expect(await bench.events.of(response)).toMatchObject({
       costSource: 'exact',
       promptTokens: 2,
       completionTokens: 38,
+      costNanoUsd: 2 * 150 + 38 * 600,
       streamed: true,
       responseBytes: Buffer.byteLength(text),
     })
@@ -100,32 +87,32 @@ describe('server-sent events', () => {
     { stream: true, stream_options: { include_usage: true } },
     { stream: true, stream_options: { include_usage: false } },
     { stream: true, stream_options: null },
-  ])('what the client says of usage itself stays as it is: %j', async (body) => {
+  ])('usage options of the client are kept: %j', async (body) => {
     const account = await bench.createTestAccount()
-    const answer = await account.chat(gateway, body)
-    expect(await answer.text()).toBe(await directly(body))
+    const response = await account.chat(gateway, body)
+    expect(await response.text()).toBe(await directly(body))
   })
 
-  test('an account may switch that off: then the provider gets what the client wrote, and usage is estimated', async () => {
+  test('an account may switch that off: then the body is sent unchanged, and usage is estimated', async () => {
     const account = await bench.createTestAccount({ config: { streamUsage: false }, keys: ['sk-off'] })
-    const answer = await account.chat(gateway, { stream: true })
-    expect(await answer.text()).toBe(await directly({ stream: true }))
-    const event = await bench.events.of(answer.headers.get('x-request-id'))
+    const response = await account.chat(gateway, { stream: true })
+    expect(await response.text()).toBe(await directly({ stream: true }))
+    const event = await bench.events.of(response)
     expect(bench.provider.received.find(({ key }) => key === 'sk-off')?.bodyBytes).toBe(event.requestBytes)
     expect(event.costSource).toBe('estimated')
     expect(event.completionTokens).toBeGreaterThan(10)
   })
 
-  test('a client that leaves ends the stream at the provider; the log has what it is estimated to have cost', async () => {
+  test('a client that leaves ends the stream at the provider; the log has its estimated cost', async () => {
     const account = await bench.createTestAccount({ keys: ['sk-leave.chunks=1000.chunk-delay-ms=20'] })
     const abort = new AbortController()
-    const answer = await account.chat(gateway, { stream: true }, { signal: abort.signal })
-    const read = reader(answer)
+    const response = await account.chat(gateway, { stream: true }, { signal: abort.signal })
+    const read = reader(response)
     for (let frames = 0; frames < 5; frames += 1) await read()
     abort.abort()
     const record = bench.provider.received.find(({ key }) => key?.startsWith('sk-leave'))!
     await expect.poll(() => record.aborted, { timeout: 1_000 }).toBe(true)
-    const event = await bench.events.of(answer.headers.get('x-request-id'))
+    const event = await bench.events.of(response)
     expect(event).toMatchObject({ outcome: 'client_aborted', status: 200, costSource: 'estimated', streamed: true })
     expect(event.completionTokens).toBeGreaterThanOrEqual(4)
     expect(event.costNanoUsd).toBeGreaterThan(0)
@@ -133,17 +120,18 @@ describe('server-sent events', () => {
   })
 })
 
-describe('a provider that breaks off', () => {
+describe('a provider that aborts', () => {
   test.concurrent.each([
     ['a stream', 'reset=stream', { stream: true }],
-    ['a large JSON answer', `reset=stream.bytes=${2 * mib}`, {}],
-    ['a compressed answer', `reset=stream.gzip=1.bytes=${mib}`, { stream: true }],
-  ])('%s: the client sees an abort', async (_what, control, body) => {
-    const account = await bench.createTestAccount({ keys: [`sk-broken.${control}`] })
-    const answer = await account.chat(gateway, body)
-    expect(answer.status).toBe(200)
-    await expect(answer.text()).rejects.toThrow()
-    expect(await bench.events.of(answer.headers.get('x-request-id'))).toMatchObject({
+    ['a large JSON response', `reset=stream.bytes=${2 * mib}`, {}],
+    ['a compressed response', `reset=stream.gzip=1.bytes=${mib}`, { stream: true }],
+  ])('%s: the client sees an abort, and there is no retry', async (_what, control, body) => {
+    const keys = [`sk-broken.${control}`]
+    const account = await bench.createTestAccount({ keys, config: { retryAttempts: 3 } })
+    const response = await account.chat(gateway, body)
+    expect(response.status).toBe(200)
+    await expect(response.text()).rejects.toThrow()
+    expect(await bench.events.of(response)).toMatchObject({
       outcome: 'upstream_failed',
       status: 200,
       attemptLog: [{ result: 'upstream_unreachable' }],
@@ -151,19 +139,19 @@ describe('a provider that breaks off', () => {
   })
 
   test.concurrent.each(['reset=stream', 'reset=headers'])(
-    'in a small JSON answer (%s): a clean 502',
+    'in a small JSON response (%s): a clean 502',
     async (control) => {
       const account = await bench.createTestAccount({ keys: [`sk-small.${control}`] })
-      const answer = await account.chat(gateway)
-      expect([answer.status, await answer.json()]).toMatchObject([502, { error: { code: 'upstream_unreachable' } }])
-      expect(await bench.events.of(answer.headers.get('x-request-id'))).toMatchObject({
+      const response = await account.chat(gateway)
+      expect(await errorOf(response)).toEqual([502, 'upstream_unreachable'])
+      expect(await bench.events.of(response)).toMatchObject({
         outcome: 'upstream_failed',
         status: 502,
       })
     },
   )
 
-  test('a client that can only tell the end by the connection sees a reset, not an end', async () => {
+  test('a client of HTTP/1.0, which finds the end by the connection, sees a reset', async () => {
     const account = await bench.createTestAccount({ keys: ['sk-broken.reset=stream'] })
     const connection = new RawConnection(gateway.port)
     const reset = once(connection.socket, 'error')
@@ -180,21 +168,19 @@ describe('a provider that breaks off', () => {
     expect(await reset).toMatchObject([{ code: 'ECONNRESET' }])
   })
 
-  test('silence longer than the timeout counts as an end', async () => {
-    const { upstream, account, next } = await startConductor({ config: { timeout: 1_000 } })
-    const answering = account.chat(gateway, { stream: true })
-    const socket = await next()
-    socket.write(streamHead + chunk(frame('one')))
-    const answer = await answering
-    await expect(answer.text()).rejects.toThrow()
-    expect(await bench.events.of(answer.headers.get('x-request-id'))).toMatchObject({
+  test('silence longer than the timeout counts as an abort', async () => {
+    const { responding, socket } = await startStream({ timeout: 1_000 })
+    socket.write(streamHead)
+    socket.write(chunk(frame('one')))
+    const response = await responding
+    await expect(response.text()).rejects.toThrow()
+    expect(await bench.events.of(response)).toMatchObject({
       outcome: 'upstream_failed',
       attemptLog: [{ result: 'upstream_timeout' }],
     })
-    await upstream.stop()
   })
 
-  test('slow but steady is no silence', async () => {
+  test('a slow but steady stream does not time out', async () => {
     const account = await bench.createTestAccount({
       keys: ['sk-slow.chunks=4.chunk-delay-ms=400'],
       config: { timeout: 1_000 },

@@ -22,7 +22,7 @@ export interface TestAccountStores {
   sessionTokens: SessionTokens
 }
 
-/** Where a gateway is reached, as an SDK takes it. */
+/** A gateway's address, as an SDK takes it. */
 type Gateway = { baseURL: string }
 
 type Config = Partial<SaveProxyConfig>
@@ -36,42 +36,18 @@ export interface TestAccountOptions {
   keys?: string[]
 }
 
-export interface CreatedToken {
-  id: string
-  secret: string
-}
-
-/** An account with a token and provider keys; every change tells the gateways, as the control plane does. */
-export interface TestAccount {
-  accountId: string
-  token: CreatedToken
-  keyIds: string[]
-  headers: { authorization: string }
-  /** Of the browser in which its owner is signed in. */
-  cookie: string
-  sdk(gateway: Gateway, options?: ClientOptions): OpenAI
-  /** A chat completion by plain fetch. */
-  chat(gateway: Gateway, body?: object, init?: RequestInit): Promise<Response>
-  fetch(gateway: Gateway, path: string, init?: RequestInit): Promise<Response>
-  configure(changes: Config): Promise<void>
-  setPlan(plan: PlanName): Promise<void>
-  addToken(options?: TokenOptions): Promise<CreatedToken>
-  changeToken(id: string, changes: SecureTokenChanges): Promise<void>
-  removeToken(id: string): Promise<void>
-  disable(): Promise<void>
-  addKey(secret: string, options?: { isPrimary?: boolean; origin?: string }): Promise<string>
-  removeKey(id: string): Promise<void>
-}
+export type TestAccount = Awaited<ReturnType<typeof createTestAccount>>
 
 const by = { clientAddress: null, userAgent: null }
 
 const agreed = { isSession: true, isOrigin: true }
 
+/** An account with a token and provider keys; gateways are notified of every change, as by the control plane. */
 export async function createTestAccount(
   { sql, vault, invalidate, sessionTokens }: TestAccountStores,
   providerOrigin: string,
   { plan = 'enterprise', config = {}, token: tokenOptions, keys = ['sk-primary'] }: TestAccountOptions = {},
-): Promise<TestAccount> {
+) {
   const accounts = createAccountStore(sql, invalidate)
   const plans = createPlanStore(sql, invalidate)
   const tokens = createSecureTokenStore(sql, invalidate, createPlanLimits({}))
@@ -95,7 +71,7 @@ export async function createTestAccount(
   await plans.set(accountId, plan, by)
   await configs.save(accountId, { rateLimitEnabled: false, retryAttempts: 0, ...config, baseUrl }, agreed, by)
 
-  async function addToken({ expiresAt = null, ...changes }: TokenOptions = {}): Promise<CreatedToken> {
+  async function addToken({ expiresAt = null, ...changes }: TokenOptions = {}) {
     const created = { id: uuidv7(), secret: mintToken() }
     await tokens.create(
       accountId,
@@ -116,7 +92,7 @@ export async function createTestAccount(
     return created
   }
 
-  async function addKey(secret: string, options: { isPrimary?: boolean; origin?: string } = {}): Promise<string> {
+  async function addKey(secret: string, options: { isPrimary?: boolean; origin?: string } = {}) {
     const id = uuidv7()
     const { isPrimary = false, origin = new URL(baseUrl).origin } = options
     const sealedKey = vault.seal(secret, apiKeyContext(accountId, id, origin))
@@ -128,7 +104,7 @@ export async function createTestAccount(
   const keyIds: string[] = []
   for (const secret of keys) keyIds.push(await addKey(secret))
   const headers = { authorization: `Bearer ${token.secret}` }
-  const fetchPath: TestAccount['fetch'] = (gateway, path, init = {}) =>
+  const fetchPath = (gateway: Gateway, path: string, init: RequestInit = {}) =>
     fetch(gateway.baseURL + path, { ...init, headers: { ...headers, ...(init.headers as Record<string, string>) } })
 
   return {
@@ -136,38 +112,34 @@ export async function createTestAccount(
     token,
     keyIds,
     headers,
+    /** Of the browser in which the owner is signed in. */
     cookie: `${sessionTokens.cookieName}=${session.token}`,
-    sdk: (gateway, options = {}) =>
+    sdk: (gateway: Gateway, options: ClientOptions = {}) =>
       new OpenAI({ apiKey: token.secret, baseURL: gateway.baseURL, maxRetries: 0, ...options }),
     fetch: fetchPath,
-    chat: (gateway, body = {}, init = {}) =>
+    post: (gateway: Gateway, path: string, body: RequestInit['body'], types = { 'content-type': 'application/json' }) =>
+      fetchPath(gateway, path, { method: 'POST', body, headers: types }),
+    /** A chat completion by plain fetch. */
+    chat: (gateway: Gateway, body: object = {}, init: RequestInit = {}) =>
       fetchPath(gateway, '/chat/completions', {
         method: 'POST',
         body: JSON.stringify({ model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'Hello' }], ...body }),
         ...init,
         headers: { 'content-type': 'application/json', ...(init.headers as Record<string, string>) },
       }),
-    async configure(changes) {
+    async configure(changes: Config) {
       baseUrl = changes.baseUrl ?? baseUrl
       await configs.save(accountId, { ...changes, baseUrl }, agreed, by)
     },
-    async setPlan(name) {
-      await plans.set(accountId, name, by)
-    },
+    setPlan: (name: PlanName) => plans.set(accountId, name, by),
     addToken,
-    async changeToken(id, changes) {
-      await tokens.change(accountId, id, changes, by)
-    },
-    async removeToken(id) {
-      await tokens.remove(accountId, id, by)
-    },
+    changeToken: (id: string, changes: SecureTokenChanges) => tokens.change(accountId, id, changes, by),
+    removeToken: (id: string) => tokens.remove(accountId, id, by),
     async disable() {
       await sql`update accounts set disabled_at = now() where id = ${accountId}`
       await invalidate(accountId)
     },
     addKey,
-    async removeKey(id) {
-      await apiKeys.remove(accountId, id, by)
-    },
+    removeKey: (id: string) => apiKeys.remove(accountId, id, by),
   }
 }

@@ -1,38 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Gateway, openTestBench, type TestBench } from './gateway.fixture.ts'
-import { type RawUpstream, startRawUpstream } from './raw-upstream.fixture.ts'
-import type { TestAccount } from './test-account.fixture.ts'
+import { describe, expect, test } from 'vitest'
+import { cacheStatusOf, useTestBench } from './gateway.fixture.ts'
+import { okHead } from './raw-upstream.fixture.ts'
 
 const page = '<script>fetch("/api/tokens")</script>'
 let type: string
-let bench: TestBench
-let gateway: Gateway
-let upstream: RawUpstream
-let account: TestAccount
-beforeAll(async () => {
-  bench = await openTestBench()
-  gateway = await bench.startGateway()
-  upstream = await startRawUpstream((socket) =>
-    socket.write(
-      [
-        'HTTP/1.1 200 OK',
-        `content-type: ${type}`,
-        "content-security-policy: default-src 'self' 'unsafe-inline'",
-        'x-content-type-options: none',
-        `content-length: ${page.length}`,
-        '',
-        page,
-      ].join('\r\n'),
-    ),
-  )
-  account = await bench.createTestAccount({ config: { baseUrl: upstream.origin, cacheSeconds: 60 } })
-})
-afterAll(async () => {
-  await bench.stop()
-  await upstream.stop()
-})
+const bench = await useTestBench()
+const gateway = await bench.startGateway()
+const { account, upstream } = await bench.createAccountWithUpstream(
+  (socket) => {
+    const csp = "content-security-policy: default-src 'self' 'unsafe-inline'"
+    const headers = [`content-type: ${type}`, csp, 'x-content-type-options: none', `content-length: ${page.length}`]
+    socket.write(okHead(...headers) + page)
+  },
+  { config: { cacheSeconds: 60 } },
+)
 
-const ask = (headers: Record<string, string>, method = 'GET') =>
+const sendFromBrowser = (headers: Record<string, string>, method = 'GET') =>
   fetch(`${gateway.baseURL}/models`, { method, headers: { cookie: account.cookie, ...headers } })
 
 function expectInert({ headers }: Response) {
@@ -40,7 +23,7 @@ function expectInert({ headers }: Response) {
   expect(headers.get('x-content-type-options')).toBe('nosniff')
 }
 
-describe('row 54: what a provider sends is never a page of ours', () => {
+describe('row 54: a response of a provider is never a document of this origin', () => {
   test.each(['text/html', 'image/svg+xml', 'application/json', 'text/event-stream'])('%s', async (sent) => {
     type = sent
     const response = await account.fetch(gateway, '/anything')
@@ -48,11 +31,11 @@ describe('row 54: what a provider sends is never a page of ours', () => {
     expectInert(response)
   })
 
-  test('nor is it from the cache', async () => {
+  test('nor is a cached response', async () => {
     type = 'text/html'
     for (const cached of ['miss', 'hit']) {
       const response = await account.fetch(gateway, '/models')
-      expect(response.headers.get('x-sallyport-cache')).toBe(cached)
+      expect(cacheStatusOf(response)).toBe(cached)
       expectInert(response)
     }
   })
@@ -65,26 +48,26 @@ describe('row 54: what a provider sends is never a page of ours', () => {
   })
 })
 
-describe('row 54: a session counts for the request tester alone', () => {
+describe('row 54: a session is accepted from the request tester only', () => {
   const tester = { 'x-sallyport-tester': '1' }
 
   test.each<[string, Record<string, string>]>([
-    ['without what browsers say of a call', {}],
-    ['of this origin', { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate' }],
-    ['typed in', { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' }],
-    ['by a script that does not say what it is', { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' }],
-    ['by a script of another site', { ...tester, 'sec-fetch-site': 'cross-site' }],
-    ['by a script of another site that browsers say less of', { ...tester, origin: 'http://evil.test' }],
-    ['by a page without an origin', { ...tester, origin: 'null' }],
-  ])('a call %s is 401', async (_call, headers) => {
-    for (const method of ['GET', 'POST']) expect((await ask(headers, method)).status).toBe(401)
+    ['without fetch metadata', {}],
+    ['that navigates within this origin', { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate' }],
+    ['from the address bar', { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' }],
+    ['of another script of this origin', { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' }],
+    ['of another site', { ...tester, 'sec-fetch-site': 'cross-site' }],
+    ['of another site, without fetch metadata', { ...tester, origin: 'http://evil.test' }],
+    ['of a page without an origin', { ...tester, origin: 'null' }],
+  ])('a request %s is 401', async (_request, headers) => {
+    for (const method of ['GET', 'POST']) expect((await sendFromBrowser(headers, method)).status).toBe(401)
   })
 
-  test('its own call goes through', async () => {
+  test('its own request is accepted', async () => {
     type = 'application/json'
-    expect((await ask({ ...tester, 'sec-fetch-site': 'same-origin' }, 'POST')).status).toBe(200)
-    expect((await ask({ ...tester, origin: gateway.origin }, 'POST')).status).toBe(200)
-    expect((await ask(tester)).status).toBe(200)
+    expect((await sendFromBrowser({ ...tester, 'sec-fetch-site': 'same-origin' }, 'POST')).status).toBe(200)
+    expect((await sendFromBrowser({ ...tester, origin: gateway.origin }, 'POST')).status).toBe(200)
+    expect((await sendFromBrowser(tester)).status).toBe(200)
     expect(upstream.heads.at(-1)).not.toContain('x-sallyport-tester')
   })
 })

@@ -9,8 +9,8 @@ import type { DeletedAccountStore } from '#store/clickhouse/deleted-accounts.ts'
 const refreshMs = 10 * second
 const retryMs = 5 * second
 
-/** When the logs are removed once more: by then every worker knows that the account is deleted. */
-const againAfterMs = 2 * minute
+/** The logs are removed once more after so long, when every worker knows of the deletion. */
+const repeatAfterMs = 2 * minute
 
 interface DeletedAccountsOptions {
   shard: QueueShard
@@ -20,8 +20,8 @@ interface DeletedAccountsOptions {
 }
 
 /**
- * Removes the logs and the cached responses of deleted accounts. Their events that are still on their way are stored like
- * any other, so that the delivery counters stay right, and removed right after.
+ * Removes the logs and the cached responses of deleted accounts. Events that are still in the queue are stored like
+ * any other, to keep the delivery counters exact, and then removed.
  */
 export class DeletedAccounts {
   readonly #options: DeletedAccountsOptions
@@ -42,7 +42,7 @@ export class DeletedAccounts {
     void this.#refresh()
   }
 
-  /** Removes events of deleted accounts that were just stored. */
+  /** Removes the events that were just stored of deleted accounts. */
   async afterStoring(accountIds: ReadonlySet<string>): Promise<void> {
     for (const accountId of accountIds) if (this.#deleted.has(accountId)) await this.#deleteAgain(accountId, second)
   }
@@ -55,20 +55,23 @@ export class DeletedAccounts {
 
   async #work(job: Job, token: string | undefined): Promise<void> {
     const { accountId } = AccountDeletion.parse(job.data)
-    // Before the removal, because events may be stored meanwhile.
+    // Before the removal, because events may be stored during it.
     this.#deleted.add(accountId)
     try {
       await this.#options.cachedAnswers.removeAll(accountId)
       await this.#options.deletedAccounts.remove(accountId)
     } catch (error) {
-      this.#options.logger.warn({ err: error, accountId }, 'a deleted account has left something behind; trying again')
+      this.#options.logger.warn(
+        { err: error, accountId },
+        'the data of a deleted account could not be removed; trying again',
+      )
       await job.moveToDelayed(Date.now() + retryMs, token)
       throw new DelayedError()
     }
-    if (job.id === accountId) await this.#deleteAgain(accountId, againAfterMs)
+    if (job.id === accountId) await this.#deleteAgain(accountId, repeatAfterMs)
   }
 
-  /** Several calls at once are one job; one that comes while the job runs is another. */
+  /** Calls within a second share one job. */
   async #deleteAgain(accountId: string, delay: number): Promise<void> {
     const slot = Math.ceil((Date.now() + delay) / second)
     await this.#queue.add(
@@ -82,7 +85,7 @@ export class DeletedAccounts {
     try {
       for (const accountId of await this.#options.deletedAccounts.list()) this.#deleted.add(accountId)
     } catch {
-      // ClickHouse is away, so nothing is stored either.
+      // While ClickHouse is unavailable nothing is stored either.
     }
   }
 }

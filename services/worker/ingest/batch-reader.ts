@@ -5,16 +5,10 @@ import { EventBatch, unpackEventBatch } from '#shared/pipeline/queue.ts'
 import { hasPlausibleTime, type RequestLogRows, toRows } from '#store/clickhouse/request-log-rows.ts'
 import { messageOf } from '#core/errors.ts'
 
-/** A line of a batch that is no valid event, with the reason. */
-export interface RejectedLine {
+/** A line of a batch that is not a valid event. */
+interface RejectedLine {
   line: string
   reason: string
-}
-
-/** Identifies a stored row. */
-export interface LogKey {
-  accountId: string
-  id: string
 }
 
 export interface ReadBatch {
@@ -22,8 +16,8 @@ export interface ReadBatch {
   /** Size of the events before they became rows. */
   bytes: number
   rows: RequestLogRows
-  /** A few of its logs. A batch is stored as a whole, so they show whether it is. */
-  sample: LogKey[]
+  /** Keys of a few of its logs. A batch is stored as a whole, so these show whether it is. */
+  sample: { accountId: string; id: string }[]
   accountIds: Set<string>
   rejected: RejectedLine[]
 }
@@ -37,33 +31,29 @@ const sampleSize = 5
  */
 export async function readBatch(job: Job): Promise<ReadBatch> {
   const { bytes, lines } = await unpack(job)
-  const read = {
-    id: batchIdOf(job),
-    bytes,
-    sample: new Array<LogKey>(),
-    accountIds: new Set<string>(),
-    rejected: new Array<RejectedLine>(),
-  }
+  const rejected: ReadBatch['rejected'] = []
+  const sample: ReadBatch['sample'] = []
+  const accountIds = new Set<string>()
 
-  /** A generator, so that an event is dropped as soon as it has become rows. */
+  /** A generator, so that each event can be garbage collected once it is converted. */
   function* events(): Generator<RequestEvent> {
     for (const line of lines) {
       const event = parseEvent(line)
       if (typeof event === 'string') {
-        read.rejected.push({ line, reason: event })
+        rejected.push({ line, reason: event })
         continue
       }
       const { accountId, id } = event
-      read.accountIds.add(accountId)
-      if (read.sample.length < sampleSize) read.sample.push({ accountId, id })
+      accountIds.add(accountId)
+      if (sample.length < sampleSize) sample.push({ accountId, id })
       yield event
     }
   }
 
-  return { ...read, rows: toRows(events()) }
+  return { id: batchIdOf(job), bytes, rows: toRows(events()), sample, accountIds, rejected }
 }
 
-/** @throws UnrecoverableError for a job that was added without an id */
+/** @throws UnrecoverableError for a job without an id */
 export function batchIdOf({ id }: Job): string {
   if (id === undefined) throw new UnrecoverableError('the batch has no id')
   return id
@@ -88,6 +78,6 @@ function parseEvent(line: string): RequestEvent | string {
   }
 }
 
-/** What is wrong with which fields, in one line. */
+/** All issues in one line. */
 const toLine = ({ issues }: z.ZodError): string =>
   issues.map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': ')).join('; ')

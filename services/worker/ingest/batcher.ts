@@ -7,7 +7,7 @@ import type { ReadBatch } from './batch-reader.ts'
 import type { BatchGroup, GroupLedger } from './group-ledger.ts'
 import { codeOf, messageOf } from '#core/errors.ts'
 
-/** A group is stored at whichever comes first. */
+/** A group is stored at the first of these limits. */
 const maxRows = 50_000
 const maxBytes = 16 * mib
 const maxWaitMs = second / 2
@@ -15,7 +15,7 @@ const maxWaitMs = second / 2
 const firstPauseMs = 200
 const longestPauseMs = 10 * second
 
-/** Errors of ClickHouse (ErrorCodes.cpp) that mean that it will never take the rows: parse, type and range errors. */
+/** Errors of ClickHouse (ErrorCodes.cpp) that are permanent: parse, type and range errors. */
 const nonRetryableCodes = {
   CANNOT_PARSE_TEXT: 6,
   CANNOT_PARSE_ESCAPE_SEQUENCE: 25,
@@ -53,9 +53,7 @@ interface BatcherOptions {
   onInsert?(result: { rows: number; ms: number; error?: unknown }): void
 }
 
-/**
- * Gathers batches into groups and stores each group with one insert, again and again until ClickHouse has it.
- */
+/** Collects batches into groups, and stores each group with one insert, which is retried until it succeeds. */
 export class Batcher {
   readonly #options: BatcherOptions
   readonly #stopping = new AbortController()
@@ -69,8 +67,8 @@ export class Batcher {
   }
 
   /**
-   * Resolves when the batch is stored, with `true`, or turns out to be in another group, with `false`. Rejects when the
-   * worker stops, or with `UnrecoverableError` when ClickHouse will never take the group's rows.
+   * @returns true once the batch is stored; false when it is already in another group
+   * @throws when the worker stops; UnrecoverableError when ClickHouse rejects the rows permanently
    */
   add(batch: ReadBatch): Promise<boolean> {
     const done = Promise.withResolvers<boolean>()
@@ -82,12 +80,7 @@ export class Batcher {
     return done.promise
   }
 
-  /** Repeats the insert of a group whose worker died before it had marked the group as stored. */
-  async retryInsert(group: BatchGroup, batches: readonly ReadBatch[]): Promise<void> {
-    await this.#store(group, batches)
-  }
-
-  /** From now on an insert that fails is not tried again: what is not stored goes back to the queue. */
+  /** Failed inserts are no longer retried: batches that are not stored go back to the queue. */
   stop(): void {
     this.#stopping.abort()
   }
@@ -105,21 +98,18 @@ export class Batcher {
   async #storeNew(waiting: readonly Waiting[]): Promise<void> {
     try {
       const group = await this.#options.ledger.open(waiting.map(({ batch }) => batch.id))
-      const isMine = ({ batch }: Waiting) => group?.batchIds.includes(batch.id) ?? false
-      for (const each of waiting) if (!isMine(each)) each.done.resolve(false)
-      const mine = waiting.filter(isMine)
-      if (group)
-        await this.#store(
-          group,
-          mine.map(({ batch }) => batch),
-        )
-      for (const { done } of mine) done.resolve(true)
+      const own = waiting.filter(({ batch }) => group?.batchIds.includes(batch.id))
+      for (const each of waiting) if (!own.includes(each)) each.done.resolve(false)
+      const batches = own.map(({ batch }) => batch)
+      if (group) await this.store(group, batches)
+      for (const { done } of own) done.resolve(true)
     } catch (error) {
       for (const { done } of waiting) done.reject(error)
     }
   }
 
-  async #store(group: BatchGroup, batches: readonly ReadBatch[]): Promise<void> {
+  /** Also repeats the insert of a group whose worker died before it had marked the group as stored. */
+  async store(group: BatchGroup, batches: readonly ReadBatch[]): Promise<void> {
     const rows = batches.map((batch) => batch.rows).filter(({ count }) => count > 0)
     if (rows.length > 0) await this.#options.ledger.awaitReplicas(group)
     let pauseMs = firstPauseMs
@@ -127,9 +117,8 @@ export class Batcher {
       const error = await this.#tryInsert(rows, group.id)
       if (!error) break
       if (attempt >= nonRetryableAttempts && nonRetryable.has(codeOf(error) ?? ''))
-        throw new UnrecoverableError(`ClickHouse refuses the rows: ${messageOf(error).slice(0, 500)}`)
+        throw new UnrecoverableError(`ClickHouse rejects the rows: ${messageOf(error).slice(0, 500)}`)
       this.#stopping.signal.throwIfAborted()
-      // Stopping ends the pause.
       await sleep(pauseMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined)
       pauseMs = Math.min(pauseMs * 2, longestPauseMs)
     }
@@ -147,7 +136,7 @@ export class Batcher {
       return undefined
     } catch (error) {
       onInsert?.({ rows: 0, ms: now() - startedAt, error })
-      logger.warn({ err: error, rows: count }, 'ClickHouse does not take log rows; trying again')
+      logger.warn({ err: error, rows: count }, 'log rows could not be inserted; trying again')
       return error
     }
   }

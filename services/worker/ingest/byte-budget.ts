@@ -1,4 +1,4 @@
-/** A semaphore of bytes, first come, first served. Something larger than the whole budget is taken alone. */
+/** A FIFO semaphore of bytes. A request for more than the whole budget waits until nothing else is taken. */
 export class ByteBudget {
   readonly #limit: number
   readonly #queue: { bytes: number; admit: () => void }[] = []

@@ -4,32 +4,28 @@ import { awaitReplicas } from '#core/redis/replication.ts'
 import type { QueueRedis, QueueShard } from '#core/redis/queue-shards.ts'
 import { hour, second } from '#core/units.ts'
 
-/** How long a stored batch is remembered, s. An older one that a proxy ships again is looked up in ClickHouse. */
+/** How long a stored batch is remembered, s. An older one that is shipped again is looked up in ClickHouse. */
 const keptSeconds = (3 * hour) / second
 
-/** A batch that is younger than this and not in the ledger was never stored, ms. */
+/** A batch that is younger and not in the ledger was never stored, ms. */
 export const rememberedMs = 2 * hour
 
+/** The batches are in the order of their rows in the insert. */
 const Group = z.object({ batchIds: z.array(z.string()), stored: z.boolean() })
 
-export interface BatchGroup {
-  id: string
-  /** In the order in which their events are inserted. */
-  batchIds: string[]
-  stored: boolean
-}
+export type BatchGroup = z.infer<typeof Group> & { id: string }
 
 /**
- * Puts batches into a group, in one step, except those that are in one already: two workers may hold the same batch
- * when one of them only seemed to be dead.
+ * Puts batches into a group atomically, except those that are in one already: two workers may have the same batch
+ * when one of them only seemed dead.
  */
 const openScript = `
-  local mine = {}
+  local new = {}
   for at = 2, #KEYS do
-    if redis.call('EXISTS', KEYS[at]) == 0 then mine[#mine + 1] = ARGV[at] end
+    if redis.call('EXISTS', KEYS[at]) == 0 then new[#new + 1] = ARGV[at] end
   end
-  if #mine == 0 then return '[]' end
-  local batchIds = cjson.encode(mine)
+  if #new == 0 then return '[]' end
+  local batchIds = cjson.encode(new)
   redis.call('SET', KEYS[1], '{"stored":false,"batchIds":' .. batchIds .. '}')
   for at = 2, #KEYS do redis.call('SET', KEYS[at], ARGV[1], 'NX') end
   return batchIds`
@@ -42,9 +38,8 @@ const forgetScript = `
   end`
 
 /**
- * Which batches are inserted together, recorded in their shard of the queue before the insert. A batch that is delivered
- * again finds its group here, so the same insert is repeated and ClickHouse deduplicates it. An entry stays until its
- * group is stored, however long that takes.
+ * Records which batches are inserted together, in their shard of the queue and before the insert. When a batch is
+ * delivered again, the same insert is repeated and ClickHouse deduplicates it. An entry stays until its group is stored.
  */
 export class GroupLedger {
   readonly #shard: QueueShard
@@ -55,24 +50,23 @@ export class GroupLedger {
     this.#redis = shard.redis
   }
 
-  /** @returns a group of those batches that were in none; `undefined` when all of them were */
+  /** @returns a group of the batches that were in none; undefined when there are none */
   async open(batchIds: readonly string[]): Promise<BatchGroup | undefined> {
     const id = uuidv7()
     const keys = this.#keysOf({ id, batchIds })
-    const mine = z
-      .array(z.string())
-      .parse(JSON.parse(String(await this.#redis.eval(openScript, keys.length, ...keys, id, ...batchIds))))
-    return mine.length > 0 ? { id, batchIds: mine, stored: false } : undefined
+    const opened = String(await this.#redis.eval(openScript, keys.length, ...keys, id, ...batchIds))
+    const group = { id, stored: false, batchIds: Group.shape.batchIds.parse(JSON.parse(opened)) }
+    return group.batchIds.length > 0 ? group : undefined
   }
 
-  /** @returns undefined for a batch that was never part of an insert, or so long ago that it is forgotten */
+  /** @returns undefined for a batch that was never part of an insert, or whose entry has expired */
   async find(batchId: string): Promise<BatchGroup | undefined> {
     const id = await this.#redis.get(this.#batchKey(batchId))
     const text = id && (await this.#redis.get(this.#groupKey(id)))
     return text ? { id, ...Group.parse(JSON.parse(text)) } : undefined
   }
 
-  /** Only a group that every possible master knows may be inserted. @throws Error */
+  /** A group may be inserted only when every possible master knows it. @throws Error */
   awaitReplicas(group: BatchGroup): Promise<void> {
     return awaitReplicas(this.#shard, this.#groupKey(group.id))
   }
@@ -84,7 +78,7 @@ export class GroupLedger {
     await transaction.exec()
   }
 
-  /** Takes a group apart whose insert can't be repeated, because a batch of it is gone. */
+  /** Dissolves a group whose insert can't be repeated, because a batch of it no longer exists. */
   async forget(group: BatchGroup): Promise<void> {
     const keys = this.#keysOf(group)
     await this.#redis.eval(forgetScript, keys.length, ...keys, group.id)

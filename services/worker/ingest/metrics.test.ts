@@ -19,7 +19,7 @@ const state = {
   parts: 12,
 } as Pipeline
 
-test('all values are of one reading', async () => {
+test('all values come from one read', async () => {
   const registry = new Registry()
   let reads = 0
   addPipelineMetrics(registry, { read: async () => ((reads += 1), state) })
@@ -30,7 +30,7 @@ test('all values are of one reading', async () => {
   expect(reads).toBe(1)
 })
 
-test('what can not be read has no value, rather than an old one', async () => {
+test('while the pipeline can not be read there are no stale values', async () => {
   const registry = new Registry()
   addPipelineMetrics(registry, { read: () => Promise.reject(new Error('away')) })
   expect(await registry.metrics()).not.toMatch(/^sallyport_pipeline_(?:events|ingest_lag_seconds)\{/m)

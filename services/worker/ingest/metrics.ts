@@ -21,16 +21,8 @@ const gauges: PipelineGauge[] = [
     help: 'Where every accepted request is.',
     labelNames: ['state'],
     samples: ({ accepted, stored, queued, spooled, dead, droppedDead, writtenOff, reconciled }) => {
-      const states = {
-        accepted,
-        stored,
-        queued,
-        spooled,
-        dead,
-        dropped: droppedDead,
-        written_off: writtenOff,
-        reconciled,
-      }
+      const delivery = { accepted, stored, queued, spooled, dead }
+      const states = { ...delivery, dropped: droppedDead, written_off: writtenOff, reconciled }
       return Object.entries(states).map(([state, value]) => [{ state }, value])
     },
   },
@@ -63,8 +55,8 @@ const gauges: PipelineGauge[] = [
 ]
 
 /**
- * The whole pipeline, looked up when somebody asks and at most every few seconds. While it can't be read there are no
- * values, so that an alert is about what is, not about what was.
+ * Gauges of the whole pipeline, read on scrapes and at most every few seconds. While it can't be read there are no
+ * values, so that no alert depends on stale ones.
  */
 export function addPipelineMetrics(registry: Registry, pipeline: Pick<PipelineStore, 'read'>): void {
   let reading: Promise<Pipeline | undefined> | undefined

@@ -8,7 +8,7 @@ import { messageOf } from '#core/errors.ts'
 
 const everyMs = 2 * second
 
-/** Latest inserts, of which the reported times are. */
+/** The reported times are of so many latest inserts. */
 const remembered = 200
 
 export interface InsertResult {
@@ -17,7 +17,7 @@ export interface InsertResult {
   error?: unknown
 }
 
-/** Reports what this worker does to the operator's page. */
+/** Reports the work of this worker, for the operator's page. */
 export function createWorkerReporter({ redis, tag }: QueueShard): {
   noteInsert(result: InsertResult): void
   stop(): Promise<void>
@@ -44,7 +44,6 @@ export function createWorkerReporter({ redis, tag }: QueueShard): {
     }
   }
 
-  /** While Redis is away nothing is reported. */
   function report(): void {
     if (redis.status !== 'ready') return
     redis.hset(key, id, JSON.stringify(toReport())).catch(() => undefined)

@@ -15,16 +15,16 @@ import { ByteBudget } from './byte-budget.ts'
 import { type BatchGroup, GroupLedger, rememberedMs } from './group-ledger.ts'
 import { createWorkerReporter, type InsertResult } from './report.ts'
 
-/** Batches of a shard under way at once: enough to fill a group of 50,000 rows. */
+/** Batches of a shard in parallel: enough to fill a group of 50,000 rows. */
 const concurrency = 64
 
-/** Bytes of events in memory, before they become rows: one group on its way to ClickHouse, and the next one. */
+/** Bytes of events in memory: one group that is inserted, and the next one. */
 const maxBytes = 24 * mib
 
-/** Batches unpacked at once: one is parsed while the next one is decompressed. */
-const unpackedAtOnce = 2
+/** One batch is parsed while the next one is decompressed. */
+const unpackConcurrency = 2
 
-/** A worker that is silent for this long counts as dead. If it is not, no harm is done. */
+/** A worker that is silent for this long counts as dead, which is harmless if it is not. */
 const lockMs = 15 * second
 const stalledEveryMs = 5 * second
 
@@ -33,20 +33,16 @@ export interface EventWorkerOptions {
   logs: RequestLogStore
   deletedAccounts: DeletedAccountStore
   cachedAnswers: CachedAnswerStore
-  /** Called after every insert, beside the reports. */
+  /** Called after every insert. */
   onInsert?: (result: InsertResult) => void
   logger: Logger
 }
 
-interface Stoppable {
-  stop(): Promise<void>
-}
-
 /**
- * Takes batches of request events from the queue and brings them into ClickHouse: nothing lost, nothing twice.
- * A batch is only done once it is stored; a dead worker's batches go to another one.
+ * Inserts batches of request events from the queue into ClickHouse, exactly once. A job is complete only once its batch
+ * is stored; the batches of a dead worker go to another one.
  */
-export function startEventWorker(options: EventWorkerOptions): Stoppable {
+export function startEventWorker(options: EventWorkerOptions) {
   const { shards } = options
   const reporter = createWorkerReporter(shards[0])
   const onInsert = (result: InsertResult) => {
@@ -54,11 +50,11 @@ export function startEventWorker(options: EventWorkerOptions): Stoppable {
     options.onInsert?.(result)
   }
   const deletions = new DeletedAccounts({ ...options, shard: shards[0] })
-  // Each shard has its own part of the memory: one whose Redis is away must not hold up the others.
+  // Each shard has its own part of the memory: one that is unavailable must not block the others.
   const budgetBytes = maxBytes / shards.length
   const consumers = shards.map((shard) => startConsumer({ ...options, shard, deletions, budgetBytes, onInsert }))
   return {
-    async stop() {
+    async stop(): Promise<void> {
       await Promise.all(consumers.map((consumer) => consumer.stop()))
       await deletions.stop()
       await reporter.stop()
@@ -72,22 +68,22 @@ interface ConsumerOptions extends Omit<EventWorkerOptions, 'shards' | 'deletedAc
   budgetBytes: number
 }
 
-/** Shards share nothing, so groups are of one shard, and each goes on while another is away. */
-function startConsumer({ shard, logs, logger, deletions, budgetBytes, onInsert }: ConsumerOptions): Stoppable {
+/** A group is of one shard, so shards do not depend on each other. */
+function startConsumer({ shard, logs, logger, deletions, budgetBytes, onInsert }: ConsumerOptions) {
   const queue = new Queue(requestEventQueue, queueOptions(shard))
   const deadEvents = new Queue(deadEventQueue, queueOptions(shard))
   for (const each of [queue, deadEvents]) each.on('error', () => undefined)
   const ledger = new GroupLedger(shard)
   const batcher = new Batcher({ insert: logs.insert, ledger, logger, onInsert })
   const budget = new ByteBudget(budgetBytes)
-  const unpacking = pLimit(unpackedAtOnce)
+  const unpacking = pLimit(unpackConcurrency)
   const retries = new Map<string, Promise<void>>()
 
   async function readValid(job: Job): Promise<ReadBatch> {
     const batch = await unpacking(() => readBatch(job))
     const count = batch.rejected.length
     if (count > 0) {
-      logger.error({ batch: batch.id, count }, 'events that can not be read went to the dead letters')
+      logger.error({ batch: batch.id, count }, 'invalid events were moved to the dead letters')
       await deadEvents.add(jobNameOf(count), batch.rejected, { jobId: batch.id })
     }
     return batch
@@ -98,14 +94,14 @@ function startConsumer({ shard, logs, logger, deletions, budgetBytes, onInsert }
     if (jobs.every((job) => job !== undefined)) {
       const batches: ReadBatch[] = []
       for (const job of jobs) batches.push(await readValid(job))
-      return batcher.retryInsert(group, batches)
+      return batcher.store(group, batches)
     }
     // A batch was removed by hand.
-    logger.error({ group: group.id }, 'a batch of a group is gone; the others are stored without it')
+    logger.error({ group: group.id }, 'a batch of a group no longer exists; the others are stored without it')
     await ledger.forget(group)
   }
 
-  /** Afterwards the group is stored, or it is forgotten and its batches are free for another one. */
+  /** Afterwards the group is stored, or it is dissolved and its batches can join another one. */
   async function retryOnce(group: BatchGroup): Promise<void> {
     const running = retries.get(group.id) ?? retryInsert(group).finally(() => retries.delete(group.id))
     retries.set(group.id, running)
@@ -115,17 +111,17 @@ function startConsumer({ shard, logs, logger, deletions, budgetBytes, onInsert }
   async function store(job: Job): Promise<void> {
     const id = batchIdOf(job)
     let batch: ReadBatch | undefined
-    let mustLook = Date.now() - uuidTimeMs(id) > rememberedMs
+    let mustLookUp = Date.now() - uuidTimeMs(id) > rememberedMs
     for (;;) {
       const group = await ledger.find(id)
       if (group?.stored) return
       if (group) {
         await retryOnce(group)
-        mustLook = true
+        mustLookUp = true
         continue
       }
       batch ??= await readValid(job)
-      if (mustLook && (await logs.isAnyStored(batch.sample))) return
+      if (mustLookUp && (await logs.isAnyStored(batch.sample))) return
       if (await batcher.add(batch)) return deletions.afterStoring(batch.accountIds)
     }
   }
@@ -146,7 +142,7 @@ function startConsumer({ shard, logs, logger, deletions, budgetBytes, onInsert }
     stalledInterval: stalledEveryMs,
     maxStalledCount: Number.MAX_SAFE_INTEGER,
   })
-  worker.on('error', (error) => logger.warn({ err: error }, 'the queue can not be reached'))
+  worker.on('error', (error) => logger.warn({ err: error }, 'the queue is unreachable'))
   worker.on('failed', (job, error) => logger.error({ err: error, batch: job?.id }, 'a batch failed'))
   worker.on('closing', () => batcher.stop())
 

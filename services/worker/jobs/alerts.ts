@@ -3,7 +3,7 @@ import type { AuditAction } from '#schemas/audit.ts'
 import type { NoticeKind, OutboxStore } from '#store/postgres/outbox.ts'
 import type { ScheduledJob } from './schedule.ts'
 
-/** What leads to a mail to the owner of an account, and to which one. */
+/** Audit actions of which the owner of the account is notified by mail. */
 const kinds: Partial<Record<AuditAction, NoticeKind>> = {
   'account-created': 'confirm-email',
   'email-changed': 'confirm-email',
@@ -34,8 +34,8 @@ const kinds: Partial<Record<AuditAction, NoticeKind>> = {
 const batch = 500
 
 /**
- * Turns what happened to accounts into mails.
- * @param hasMailbox without one no mail is written; entries are only marked as done
+ * Turns audit entries into mails.
+ * @param hasMailbox without one entries are only marked as done
  */
 export const alertJob = (outbox: OutboxStore, hasMailbox: boolean): ScheduledJob => ({
   name: 'alerts',

@@ -1,4 +1,5 @@
 import { pino } from 'pino'
+import { afterAll, beforeEach } from 'vitest'
 import { createTestClickHouse, createTestDatabase } from '#tools/test/stores.ts'
 import { createMetrics } from '#core/metrics.ts'
 import { openMailbox } from '#core/resources.ts'
@@ -18,19 +19,25 @@ import { usageReportJob } from './usage-reports.ts'
 export const logger = pino({ level: 'silent' })
 export const origin = { clientAddress: '203.0.113.7', userAgent: 'test' }
 
-export type TestJobs = Awaited<ReturnType<typeof openTestJobs>>
-
-/** The jobs that lead to mails, on real stores, with a mail server that keeps what it gets. */
-export async function openTestJobs() {
-  const [database, clickhouse, mailServer] = [
-    await createTestDatabase(),
-    await createTestClickHouse(),
-    await startMailServer(),
-  ]
+/** The jobs that lead to mails, on real stores and with a fake mail server, for the tests of one file. */
+export async function useTestJobs() {
+  const database = await createTestDatabase()
+  const clickhouse = await createTestClickHouse()
+  const mailServer = await startMailServer()
   const { sql } = database
   const outbox = createOutboxStore(sql)
   const mailbox = openMailbox(mailServer.url)
   const send = createMailer({ mailbox, from: 'Sallyport <no-reply@gw.example>', siteUrl: 'https://gw.example' })
+  beforeEach(async () => {
+    await sql`truncate accounts cascade`
+    mailServer.mails.length = 0
+  })
+  afterAll(async () => {
+    mailbox.close()
+    await mailServer.stop()
+    await clickhouse.drop()
+    await database.drop()
+  })
   return {
     sql,
     outbox,
@@ -49,15 +56,5 @@ export async function openTestJobs() {
         metrics: createMetrics(),
         logger,
       }),
-    async empty() {
-      await sql`truncate accounts cascade`
-      mailServer.mails.length = 0
-    },
-    async close() {
-      mailbox.close()
-      await mailServer.stop()
-      await clickhouse.drop()
-      await database.drop()
-    },
   }
 }

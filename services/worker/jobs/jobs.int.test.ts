@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { createTestRedis } from '#tools/test/stores.ts'
 import { createMetrics } from '#core/metrics.ts'
-import { openQueueConsumer, type Sql } from '#core/resources.ts'
+import { openQueueConsumer } from '#core/resources.ts'
 import { day } from '#core/units.ts'
 import { insertAccount } from '#store/postgres/account.fixture.ts'
 import { recordAudit } from '#store/postgres/audit.ts'
@@ -9,20 +9,13 @@ import { requestEvent } from '#store/clickhouse/request-event.fixture.ts'
 import { toRows } from '#store/clickhouse/request-log-rows.ts'
 import { createRequestLogStore } from '#store/clickhouse/request-logs.ts'
 import { alertJob } from './alerts.ts'
-import { logger, openTestJobs, origin, type TestJobs } from './jobs.fixture.ts'
+import { logger, origin, useTestJobs } from './jobs.fixture.ts'
 import { type ScheduledJob, startSchedule } from './schedule.ts'
 
-let jobs: TestJobs
-let sql: Sql
+const jobs = await useTestJobs()
+const { sql } = jobs
 
-beforeAll(async () => {
-  jobs = await openTestJobs()
-  sql = jobs.sql
-})
-afterAll(() => jobs.close())
-beforeEach(() => jobs.empty())
-
-/** The same round in two workers at once. */
+/** Runs a job in two workers at once. */
 const twice = (job: () => ScheduledJob) => Promise.all([job().run(), job().run()])
 
 const addMail = async () => {
@@ -47,7 +40,7 @@ const written = async () =>
   (await sql<{ accountId: string }[]>`select account_id as "accountId" from outgoing_mails`).map((row) => row.accountId)
 
 describe('alerts', () => {
-  test('what happened to an account reaches its owner once, in one mail of a kind', async () => {
+  test('the owner of an account is notified once of each entry, in one mail of a kind', async () => {
     const accountId = await insertAccount(sql, { email: 'ada@example.com', username: 'ada' })
     await recordAudit(sql, accountId, 'password-changed', null, origin)
     await recordAudit(sql, accountId, 'secure-token-created', '<ci> & co', origin)
@@ -68,7 +61,7 @@ describe('alerts', () => {
     expect(activity!.text).toContain('What: Pro Plan')
   })
 
-  test('preferences decide which ones', async () => {
+  test('preferences decide which mails are sent', async () => {
     const accountId = await insertAccount(sql)
     await sql`insert into preferences (account_id, security_alerts, email_notifications) values (${accountId}, false, false)`
     await recordAudit(sql, accountId, 'password-changed', null, origin)
@@ -79,7 +72,7 @@ describe('alerts', () => {
     expect(await sql`select 1 from audit_entries where notified_at is null`).toHaveLength(0)
   })
 
-  test('without a mail server they are only marked, and a later one does not send old ones', async () => {
+  test('without a mail server entries are only marked, and not sent by a later one', async () => {
     const accountId = await insertAccount(sql)
     await recordAudit(sql, accountId, 'password-changed', null, origin)
     await alertJob(jobs.outbox, false).run()
@@ -87,23 +80,23 @@ describe('alerts', () => {
     expect(await sql`select 1 from outgoing_mails`).toHaveLength(0)
   })
 
-  test('two workers and 600 entries: everything is told once', async () => {
+  test('two workers report each of 600 entries once', async () => {
     const ids = await Promise.all(Array.from({ length: 30 }, () => insertAccount(sql)))
     for (const id of ids) {
       await Promise.all(Array.from({ length: 20 }, () => recordAudit(sql, id, 'api-key-created', 'k', origin)))
     }
     await twice(jobs.alerts)
-    const told = await sql<{ events: number }[]>`
+    const reported = await sql<{ events: number }[]>`
       select sum(jsonb_array_length(content->'events'))::int as events from outgoing_mails group by account_id`
-    expect(told).toHaveLength(30)
-    expect(new Set(told.map(({ events }) => events))).toEqual(new Set([20]))
+    expect(reported).toHaveLength(30)
+    expect(new Set(reported.map(({ events }) => events))).toEqual(new Set([20]))
   })
 })
 
 describe('delivery', () => {
-  test('a mail server that is busy gets the mail later', async () => {
+  test('after a temporary error a mail is sent later', async () => {
     await addMail()
-    jobs.refusals.push(451)
+    jobs.rejections.push(451)
     await jobs.delivery().run()
     expect(await mailState()).toEqual({ attempts: 1, sent: false, failed: false })
     await jobs.delivery().run()
@@ -114,9 +107,9 @@ describe('delivery', () => {
     expect(jobs.mails).toHaveLength(1)
   })
 
-  test('a refused mail is given up', async () => {
+  test('after a permanent error it is not', async () => {
     await addMail()
-    jobs.refusals.push(550)
+    jobs.rejections.push(550)
     await jobs.delivery().run()
     expect(await mailState()).toEqual({ attempts: 1, sent: false, failed: true })
   })
@@ -131,7 +124,7 @@ describe('delivery', () => {
 describe('plan expiry', () => {
   const invalidated: string[] = []
   const expiry = () => jobs.expiry(async (id) => void invalidated.push(id))
-  test('a paid month that ends goes back to free after three days of grace, with a mail', async () => {
+  test('an account goes back to free three days after the end of its paid month, with a mail', async () => {
     const over = await insertAccount(sql, { plan: 'pro', planUntil: daysFromNow(-3.1), email: 'over@example.com' })
     const inGrace = await insertAccount(sql, { plan: 'pro', planUntil: daysFromNow(-2.9) })
     const given = await insertAccount(sql, { plan: 'enterprise' })
@@ -145,7 +138,7 @@ describe('plan expiry', () => {
     expect(jobs.mails[0]!.text).toContain('Free Plan, because the paid time of the Pro Plan is over')
   })
 
-  test('some days before the end its owner is reminded, once a month', async () => {
+  test('its owner is reminded some days before the end, once a month', async () => {
     const accountId = await insertAccount(sql, { plan: 'pro', planUntil: daysFromNow(2), email: 'soon@example.com' })
     await insertAccount(sql, { plan: 'pro', planUntil: daysFromNow(5) })
     await twice(expiry)
@@ -162,28 +155,25 @@ describe('plan expiry', () => {
 })
 
 describe('weekly usage report', () => {
-  test('comes on Monday at 08:00 of the reader, once a week', async () => {
-    const [newYork, kolkata, unknown] = [
-      await reader('America/New_York'),
-      await reader('Asia/Kolkata'),
-      await reader('Mars/Olympus'),
-    ]
+  test('is sent on Monday at 08:00 in the timezone of the user, once a week', async () => {
+    const newYork = await reader('America/New_York')
+    const kolkata = await reader('Asia/Kolkata')
+    const unknown = await reader('Mars/Olympus')
     await reader('UTC', false)
-    await twice(() => jobs.report('2026-11-16T02:29:00Z'))
-    expect(await written()).toEqual([])
-    await twice(() => jobs.report('2026-11-16T02:30:00Z'))
-    expect(await written()).toEqual([kolkata])
-    await twice(() => jobs.report('2026-11-16T12:59:00Z'))
-    expect(new Set(await written())).toEqual(new Set([kolkata, unknown]))
-    await twice(() => jobs.report('2026-11-16T13:00:00Z'))
-    expect(new Set(await written())).toEqual(new Set([kolkata, unknown, newYork]))
-    await twice(() => jobs.report('2026-11-17T10:00:00Z'))
-    expect(await written()).toHaveLength(3)
-    await twice(() => jobs.report('2026-11-23T13:00:00Z'))
-    expect(await written()).toHaveLength(6)
+    for (const [time, accounts] of [
+      ['2026-11-16T02:29:00Z', []],
+      ['2026-11-16T02:30:00Z', [kolkata]],
+      ['2026-11-16T12:59:00Z', [kolkata, unknown]],
+      ['2026-11-16T13:00:00Z', [kolkata, unknown, newYork]],
+      ['2026-11-17T10:00:00Z', [kolkata, unknown, newYork]],
+      ['2026-11-23T13:00:00Z', [kolkata, unknown, newYork, kolkata, unknown, newYork]],
+    ] as const) {
+      await twice(() => jobs.report(time))
+      expect((await written()).toSorted()).toEqual(accounts.toSorted())
+    }
   })
 
-  test('counts the calendar week of the reader and the one before', async () => {
+  test('counts the calendar week in the timezone of the user and the one before', async () => {
     const accountId = await reader('America/New_York')
     const at = (iso: string, changes = {}) => requestEvent({ accountId, ...withTime(iso), ...changes })
     const logs = createRequestLogStore(jobs.clickhouse, { logRetentionDays: 90 })
@@ -211,19 +201,14 @@ describe('weekly usage report', () => {
   })
 })
 
-test('the schedule runs jobs, drops those of older versions and outlives a failing one', async () => {
+test('the schedule runs jobs, removes those of older versions and survives a failing one', async () => {
   const redis = openQueueConsumer(await createTestRedis())
-  const metrics = createMetrics()
   const shard = { redis, tag: '' }
-  const older = startSchedule({
-    shard,
-    jobs: [{ name: 'gone', everyMs: 50, run: async () => undefined }],
-    metrics,
-    logger,
-  })
+  const removed = { name: 'gone', everyMs: 50, run: async () => undefined }
+  const older = startSchedule({ shard, jobs: [removed], metrics: createMetrics(), logger })
   await older.stop()
   const rounds = vi.fn(async () => {
-    throw new Error('as told')
+    throw new Error('failed')
   })
   const job = { name: 'round', everyMs: 50, run: rounds }
   const schedules = [createMetrics(), createMetrics()].map((own) =>

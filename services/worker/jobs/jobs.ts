@@ -16,16 +16,16 @@ import { planExpiryJob } from './plan-expiry.ts'
 import { type ScheduledJob, startSchedule } from './schedule.ts'
 import { usageReportJob } from './usage-reports.ts'
 
-export interface JobResources {
+interface JobResources {
   sql: Sql
   clickhouse: ClickHouseClient
-  /** Where proxies listen for accounts that changed. */
+  /** Proxies listen here for changes of accounts. */
   state: Redis
-  /** The first shard: rounds are few. */
+  /** The first shard. */
   queue: QueueShard
 }
 
-/** Everything that a worker does by the clock. Without a mail server it sends nothing, and nothing piles up. */
+/** Starts all scheduled jobs. Without a mail server no mails are written. */
 export function startJobs(
   { sql, clickhouse, state, queue }: JobResources,
   { mail }: Pick<Config, 'mail'>,

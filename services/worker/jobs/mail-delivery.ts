@@ -9,13 +9,13 @@ import type { DueMail, OutboxStore } from '#store/postgres/outbox.ts'
 import type { SendMail } from '../mails/mailer.ts'
 import type { ScheduledJob } from './schedule.ts'
 
-/** With pauses that double up to six hours: about a day and a half. */
+/** With a backoff of up to six hours: about a day and a half. */
 const maxAttempts = 14
 
-/** A mail server's final word. */
-const Refused = z.object({ responseCode: z.number().int().min(500) })
+/** A permanent error of the mail server. */
+const PermanentError = z.object({ responseCode: z.number().int().min(500) })
 
-/** How long the link in a mail works, from when it is sent. */
+/** How long the link in a mail is valid after sending. */
 const linkLifetimesMs: Record<LinkMailKind, number> = {
   'confirm-email': 3 * day,
   'reset-password': 30 * minute,
@@ -23,16 +23,16 @@ const linkLifetimesMs: Record<LinkMailKind, number> = {
 }
 const isLinkMail = (kind: MailContent['kind']): kind is LinkMailKind => kind in linkLifetimesMs
 
-export interface MailDeliveryOptions {
+interface MailDeliveryOptions {
   outbox: OutboxStore
-  /** @returns the secret of a link that is made for this mail */
+  /** @returns the secret of a new link for this mail */
   issueLink: (accountId: string, link: NewLink) => Promise<string>
   send: SendMail
   metrics: Registry
   logger: Logger
 }
 
-/** Sends the mails that are due, one after the other; what the mail server does not take is tried again later. */
+/** Sends the mails that are due, one after the other, and retries failed ones later. */
 export function mailDeliveryJob({ outbox, issueLink, send, metrics, logger }: MailDeliveryOptions): ScheduledJob {
   const mails = new Counter({
     name: 'sallyport_mails_total',
@@ -59,7 +59,7 @@ export function mailDeliveryJob({ outbox, issueLink, send, metrics, logger }: Ma
       await outbox.markSent(id)
       mails.inc({ kind: content.kind, outcome: 'sent' })
     } catch (error) {
-      const isFinal = attempts >= maxAttempts || Refused.safeParse(error).success
+      const isFinal = attempts >= maxAttempts || PermanentError.safeParse(error).success
       if (isFinal) await outbox.markFailed(id)
       mails.inc({ kind: content.kind, outcome: isFinal ? 'failed' : 'deferred' })
       logger.warn({ err: error, mail: id, attempts }, isFinal ? 'a mail was given up' : 'a mail could not be sent yet')

@@ -1,44 +1,31 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Sql } from '#core/resources.ts'
+import { expect, test } from 'vitest'
 import { insertAccount, invalidateNothing } from '#store/postgres/account.fixture.ts'
 import { createAccountStore } from '#store/postgres/accounts.ts'
 import { recordAudit } from '#store/postgres/audit.ts'
 import { createEmailChangeStore } from '#store/postgres/sign-in/email-changes.ts'
-import { openTestJobs, origin, type TestJobs } from './jobs.fixture.ts'
+import { origin, useTestJobs } from './jobs.fixture.ts'
 
-let jobs: TestJobs
-let sql: Sql
+const jobs = await useTestJobs()
+const { sql } = jobs
 
-beforeAll(async () => {
-  jobs = await openTestJobs()
-  sql = jobs.sql
-})
-afterAll(() => jobs.close())
-beforeEach(() => jobs.empty())
-
-test('what a stolen session does is told to the owner', async () => {
+test('the owner is notified of sensitive actions', async () => {
   const accountId = await insertAccount(sql)
-  const actions = [
-    'secure-token-revealed',
-    'proxy-config-changed',
-    'two-factor-disabled',
-    'recovery-code-used',
-  ] as const
-  for (const action of actions) await recordAudit(sql, accountId, action, null, origin)
+  const notices = {
+    'secure-token-revealed': 'A secure token was shown in full.',
+    'proxy-config-changed': 'The proxy configuration was changed.',
+    'two-factor-disabled': 'Two-factor sign-in was switched off.',
+    'recovery-code-used': 'A recovery code was used in place of a code.',
+  } as const
+  for (const action of Object.keys(notices) as (keyof typeof notices)[]) {
+    await recordAudit(sql, accountId, action, null, origin)
+  }
   await jobs.alerts().run()
   await jobs.delivery().run()
   expect(jobs.mails).toHaveLength(1)
-  for (const sentence of [
-    'A secure token was shown in full.',
-    'The proxy configuration was changed.',
-    'Two-factor sign-in was switched off.',
-    'A recovery code was used in place of a code.',
-  ]) {
-    expect(jobs.mails[0]!.text).toContain(sentence)
-  }
+  for (const sentence of Object.values(notices)) expect(jobs.mails[0]!.text).toContain(sentence)
 })
 
-test('a deletion is told to its owner, and then nothing of the account is left', async () => {
+test('the owner is notified of a deletion, and then nothing of the account is left', async () => {
   const accountId = await insertAccount(sql, { email: 'gone@example.com' })
   await createAccountStore(sql, invalidateNothing, true).remove(accountId, origin, async () => undefined)
   await jobs.delivery().run()

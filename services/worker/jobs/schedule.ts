@@ -4,14 +4,14 @@ import type { Logger } from '#core/logger.ts'
 import { type QueueShard, queueOptions } from '#core/redis/queue-shards.ts'
 import { second } from '#core/units.ts'
 
-/** Work that comes round again. It may run in two workers at once and be cut off anywhere: the databases guard it. */
+/** A repeated job. It may run in two workers at once or be interrupted anywhere, so its queries must be idempotent. */
 export interface ScheduledJob {
   name: string
   everyMs: number
   run(): Promise<void>
 }
 
-export interface ScheduleOptions {
+interface ScheduleOptions {
   shard: QueueShard
   jobs: readonly ScheduledJob[]
   metrics: Registry
@@ -20,7 +20,7 @@ export interface ScheduleOptions {
 
 const queueName = 'scheduled-jobs'
 
-/** Runs jobs by the clock, each round in one of all workers. */
+/** Runs jobs on a schedule, each round in one of the workers. */
 export function startSchedule({ shard, jobs, metrics, logger }: ScheduleOptions): { stop(): Promise<void> } {
   const byName = new Map(jobs.map((job) => [job.name, job]))
   const finished = new Counter({
@@ -38,7 +38,7 @@ export function startSchedule({ shard, jobs, metrics, logger }: ScheduleOptions)
   })
 
   const queue = new Queue(queueName, queueOptions(shard))
-  queue.on('error', (error) => logger.warn({ err: error }, 'scheduled jobs can not be reached'))
+  queue.on('error', (error) => logger.warn({ err: error }, 'the queue of scheduled jobs is unreachable'))
   const isScheduled = schedule(queue, jobs).catch((error: unknown) =>
     logger.error({ err: error }, 'jobs could not be scheduled'),
   )
@@ -54,11 +54,11 @@ export function startSchedule({ shard, jobs, metrics, logger }: ScheduleOptions)
     },
     { ...queueOptions(shard), concurrency: jobs.length, stalledInterval: 30 * second },
   )
-  worker.on('error', (error) => logger.warn({ err: error }, 'scheduled jobs can not be reached'))
+  worker.on('error', (error) => logger.warn({ err: error }, 'the queue of scheduled jobs is unreachable'))
   worker.on('completed', ({ name }) => finished.inc({ job: name, outcome: 'done' }))
   worker.on('failed', (job, error) => {
     finished.inc({ job: job?.name ?? 'unknown', outcome: 'failed' })
-    logger.error({ err: error, job: job?.name }, 'a scheduled job failed; its next round comes all the same')
+    logger.error({ err: error, job: job?.name }, 'a scheduled job failed; its next round runs as scheduled')
   })
 
   return {
@@ -70,7 +70,7 @@ export function startSchedule({ shard, jobs, metrics, logger }: ScheduleOptions)
   }
 }
 
-/** Writes the schedule down, and removes what an older version had in it. */
+/** Saves the schedule, and removes jobs of older versions. */
 async function schedule(queue: Queue, jobs: readonly ScheduledJob[]): Promise<void> {
   const options = { removeOnComplete: true, removeOnFail: 20 }
   for (const { name, everyMs } of jobs) {

@@ -1,42 +1,34 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Sql } from '#core/resources.ts'
+import { expect, test } from 'vitest'
 import { invalidateNothing } from '#store/postgres/account.fixture.ts'
 import { createAccountStore } from '#store/postgres/accounts.ts'
 import { recordAudit } from '#store/postgres/audit.ts'
 import { createEmailConfirmationStore } from '#store/postgres/sign-in/email-confirmations.ts'
 import { createPasswordResetStore } from '#store/postgres/sign-in/password-resets.ts'
-import { openTestJobs, origin, type TestJobs } from './jobs.fixture.ts'
+import { origin, useTestJobs } from './jobs.fixture.ts'
 
-const enticing = 'You won! https://evil.example'
+const userInput = 'You won! https://evil.example'
 
-let jobs: TestJobs
-let sql: Sql
-
-beforeAll(async () => {
-  jobs = await openTestJobs()
-  sql = jobs.sql
-})
-afterAll(() => jobs.close())
-beforeEach(() => jobs.empty())
+const jobs = await useTestJobs()
+const { sql } = jobs
 
 async function register(email = `${randomUUID()}@example.test`): Promise<string> {
   const session = { ...origin, idHash: randomBytes(32), deviceHash: randomBytes(32), device: 'x', network: 'x' }
-  const names = { username: `u-${randomUUID()}`, firstName: enticing, lastName: enticing }
+  const names = { username: `u-${randomUUID()}`, firstName: userInput, lastName: userInput }
   const account = { ...names, email, passwordHash: 'x', baseUrl: 'https://a.test' }
   return (await createAccountStore(sql, invalidateNothing).register(account, session)).id
 }
 
-/** Everything that leads to mails, and their delivery. */
+/** Runs all jobs that lead to mails, and the delivery. */
 async function runJobs() {
   for (const job of [jobs.alerts(), jobs.expiry(), jobs.report('2026-11-16T14:00:00Z'), jobs.delivery()])
     await job.run()
 }
 
-/** Gives an account a reason for every mail that there is. */
+/** Gives an account a reason for every kind of mail. */
 async function giveReasons(accountId: string) {
-  await recordAudit(sql, accountId, 'secure-token-created', enticing, origin)
-  await recordAudit(sql, accountId, 'payment-captured', enticing, origin)
+  await recordAudit(sql, accountId, 'secure-token-created', userInput, origin)
+  await recordAudit(sql, accountId, 'payment-captured', userInput, origin)
   await sql`update accounts set plan = 'pro', plan_until = now() + interval '2 days' where id = ${accountId}`
   await sql`insert into preferences (account_id, usage_reports) values (${accountId}, true) on conflict do nothing`
 }
@@ -45,9 +37,8 @@ const secretOf = (text: string | undefined) => /#([\w-]+)/.exec(text ?? '')![1]!
 const confirm = (secret: string) => createEmailConfirmationStore(sql).confirm(secret, origin)
 const requestConfirmation = (accountId: string) => createEmailConfirmationStore(sql).request(accountId, origin)
 const requestReset = (email: string) => createPasswordResetStore(sql, invalidateNothing).request(email, origin)
-const subjects = () => jobs.mails.map(({ subject }) => subject)
 
-test('row 61: an address that nobody confirmed gets one confirmation without any text of a person, nothing else', async () => {
+test('row 61: an unconfirmed address gets one confirmation without any user input, and nothing else', async () => {
   const email = `${randomUUID()}@example.test`
   const accountId = await register(email)
   await giveReasons(accountId)
@@ -65,13 +56,8 @@ test('row 61: an address that nobody confirmed gets one confirmation without any
   await giveReasons(accountId)
   await requestReset(email)
   await runJobs()
-  expect(
-    new Set(
-      subjects()
-        .slice(1)
-        .map((subject) => subject!.split(' ').slice(0, 2).join(' ')),
-    ),
-  ).toEqual(new Set(['Security alert', 'News of', 'Your Pro', 'Your Sallyport', 'Reset your']))
+  const kinds = jobs.mails.slice(1).map(({ subject }) => subject!.split(' ').slice(0, 2).join(' '))
+  expect(new Set(kinds)).toEqual(new Set(['Security alert', 'News of', 'Your Pro', 'Your Sallyport', 'Reset your']))
 })
 
 test('row 61: an address gets three confirmations a day, however many accounts ask for them', async () => {
@@ -90,7 +76,7 @@ test('row 61: an address gets three confirmations a day, however many accounts a
   expect(jobs.mails).toHaveLength(4)
 })
 
-test('another address has to be confirmed again, and a link for the one before does nothing', async () => {
+test('a new address has to be confirmed, and the link for the previous one is invalid', async () => {
   const accounts = createAccountStore(sql, invalidateNothing)
   const accountId = await register()
   await runJobs()
@@ -111,7 +97,7 @@ test('another address has to be confirmed again, and a link for the one before d
   expect(other.isEmailConfirmed).toBe(false)
 })
 
-test('who is confirmed gets no confirmation', async () => {
+test('a confirmed address gets no confirmation', async () => {
   const accountId = await register()
   await sql`update accounts set email_confirmed_at = now() where id = ${accountId}`
   await requestConfirmation(accountId)

@@ -5,19 +5,15 @@ import { callbackify } from 'node:util'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 
-export interface CaughtMail extends Email {
-  recipient: string
-}
-
-/** A mail server that keeps what it gets. */
+/** A fake mail server that keeps the mails. */
 export async function startMailServer() {
-  const mails: CaughtMail[] = []
-  /** Error codes with which the next mails are rejected. */
-  const refusals: number[] = []
+  const mails: (Email & { recipient: string })[] = []
+  /** Error codes for the next mails. */
+  const rejections: number[] = []
   async function keep(stream: Readable, recipient: string): Promise<void> {
     const source = await buffer(stream)
-    const responseCode = refusals.shift()
-    if (responseCode) throw Object.assign(new Error('refused'), { responseCode })
+    const responseCode = rejections.shift()
+    if (responseCode) throw Object.assign(new Error('rejected'), { responseCode })
     mails.push({ ...(await PostalMime.parse(source)), recipient })
   }
 
@@ -34,7 +30,7 @@ export async function startMailServer() {
   return {
     url: `smtp://127.0.0.1:${port}`,
     mails,
-    refusals,
+    rejections,
     stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
   }
 }

@@ -3,23 +3,16 @@ import { product } from '#schemas/product.ts'
 /** A part of a mail. */
 export type Block = { text: string } | { rows: [label: string, value: string][] } | { link: string; url: string }
 
-/** A mail before it is rendered. Texts may carry what people typed: they are made harmless here, once. */
+/** A mail before it is rendered. Texts may contain user input, which is escaped here. */
 export interface Mail {
   subject: string
   greeting: string
   blocks: Block[]
-  /** Why it came. */
+  /** Why the user gets it. */
   footer: string
 }
 
-/** What a mail server is given. */
-export interface RenderedMail {
-  subject: string
-  text: string
-  html: string
-}
-
-export function renderMail({ subject, greeting, blocks, footer }: Mail): RenderedMail {
+export function renderMail({ subject, greeting, blocks, footer }: Mail) {
   return {
     subject: inert(subject),
     text: [inert(greeting), ...blocks.map(blockText), `--\n${product.name}: ${inert(footer)}`].join('\n\n'),
@@ -53,7 +46,7 @@ ${body}
 <p style="color:#7b8794;font-size:13px;border-top:1px solid #e4e7eb;padding-top:12px">${escape(`${product.name}: ${footer}`)}</p>
 </body></html>`
 
-/** Control, bidirectional and other invisible characters could disguise a text. */
+/** Removes control, bidirectional and other invisible characters, which could disguise a text. */
 const inert = (text: string) =>
   text
     .replaceAll(/[\p{C}\p{Z}]+/gu, ' ')

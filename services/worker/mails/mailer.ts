@@ -3,16 +3,16 @@ import type { MailContent } from '#schemas/mails.ts'
 import { renderMail } from './mail.ts'
 import { composeMail } from './templates.ts'
 
-/** Sends a mail; the id makes it recognisable when it is sent again. */
+/** Sends a mail; the id identifies it when it is sent again. */
 export type SendMail = (mail: {
   id: string
   recipient: string
   content: MailContent
-  /** For a mail with a link that does something. */
+  /** For a mail with a one-time link. */
   linkSecret?: string | undefined
 }) => Promise<void>
 
-export interface MailerOptions {
+interface MailerOptions {
   mailbox: Mailbox
   from: string
   siteUrl: string
@@ -23,7 +23,7 @@ export function createMailer({ mailbox, from, siteUrl }: MailerOptions): SendMai
   return async ({ id, recipient, content, linkSecret }) => {
     await mailbox.sendMail({
       from,
-      // As an object it is one address, whatever characters it has.
+      // As an object it is a single address, whatever characters it contains.
       to: { name: '', address: recipient },
       messageId: `<${id}@${host}>`,
       headers: { 'Auto-Submitted': 'auto-generated' },

@@ -24,7 +24,7 @@ test('an alert says what happened, when and from where, in text and in HTML', ()
   }
 })
 
-test('what people typed is inert', () => {
+test('user input is escaped', () => {
   const subject = `<script>alert(1)</script>"' \u202egnp.exe\u0007\r\nBcc: x@y.z`
   const mail = render({
     ...reader,
@@ -57,14 +57,14 @@ test('a usage report compares two weeks', () => {
   expect(text).toContain('gpt-4o: 1,000 requests, $1.4000')
 })
 
-test('a timezone that nobody knows is no error', () => {
+test('an unknown timezone is no error', () => {
   const content = { ...reader, timezone: 'Mars/Olympus', plan: 'pro' as const, planUntil: '2026-11-20T13:00:00Z' }
   const { subject, text } = render({ ...content, kind: 'plan-ending' })
   expect(subject).toBe('Your Pro Plan ends on Nov 20, 2026')
   expect(text).toContain('1:00 PM UTC')
 })
 
-test('row 56: the old address is told of the new one, with a link that undoes the change', () => {
+test('row 56: the old address is notified of the new one, with a link that undoes the change', () => {
   const change = { clientAddress: '203.0.113.7', at: '2026-11-20T13:00:00Z', newEmail: 'mallory@example.com' }
   const content: MailContent = { ...reader, ...change, kind: 'email-changed' }
   const { text, html } = render(content, 'the-secret')

@@ -3,8 +3,7 @@ import type { AuditAction } from '#schemas/audit.ts'
 import type { MailContent, UsageTotals } from '#schemas/mails.ts'
 import { plans } from '#schemas/plans.ts'
 import { product } from '#schemas/product.ts'
-import { type Block, type Mail } from './mail.ts'
-import { dateOf, dayOf, momentOf, percent, usd, whole } from './formats.ts'
+import type { Block, Mail } from './mail.ts'
 
 const sentences: Partial<Record<AuditAction, string>> = {
   'signed-in-from-new-device': 'Someone signed in from a device that was not used before',
@@ -30,18 +29,22 @@ const sentences: Partial<Record<AuditAction, string>> = {
 }
 
 /**
- * @param siteUrl where people reach the product
- * @param linkSecret for a mail with a link that does something; behind the `#`, so that no server logs it
+ * @param siteUrl public address of the product
+ * @param linkSecret for a mail with a one-time link; after the `#`, so that no server logs it
  */
 export function composeMail(content: MailContent, siteUrl: string, linkSecret = ''): Mail {
-  const link = (text: string, path: string): Block => ({ link: text, url: new URL(path, siteUrl).href })
   const greeting = 'name' in content ? `Hello ${content.name},` : 'Hello,'
+  const link = (text: string, path: string): Block => ({ link: text, url: new URL(path, siteUrl).href })
+  return { greeting, ...compose(content, link, linkSecret) }
+}
 
+type CreateLink = (text: string, path: string) => Block
+
+function compose(content: MailContent, link: CreateLink, linkSecret: string): Omit<Mail, 'greeting'> {
   switch (content.kind) {
     case 'security-alert':
       return {
         subject: `Security alert for your ${product.name} account`,
-        greeting,
         blocks: [
           ...eventBlocks(content),
           {
@@ -54,14 +57,12 @@ export function composeMail(content: MailContent, siteUrl: string, linkSecret = 
     case 'account-activity':
       return {
         subject: `News of your ${product.name} account`,
-        greeting,
         blocks: [...eventBlocks(content), link('Open your profile', '/profile')],
         footer: 'you get this because email notifications are on in your preferences.',
       }
     case 'email-changed':
       return {
         subject: `The email address of your ${product.name} account was changed`,
-        greeting,
         blocks: [
           { text: 'This address belongs to your account no more.' },
           momentBlock(content, [['New address', content.newEmail]]),
@@ -75,7 +76,6 @@ export function composeMail(content: MailContent, siteUrl: string, linkSecret = 
     case 'account-deleted':
       return {
         subject: `Your ${product.name} account was deleted`,
-        greeting,
         blocks: [
           { text: 'Your account was deleted, with its API keys, secure tokens, request logs and subscription.' },
           momentBlock(content),
@@ -87,7 +87,6 @@ export function composeMail(content: MailContent, siteUrl: string, linkSecret = 
       const { label } = plans[content.plan]
       return {
         subject: `Your ${label} ends on ${dateOf(content.planUntil, content.timezone)}`,
-        greeting,
         blocks: [
           {
             text: `The time that you paid for ends on ${momentOf(content.planUntil, content.timezone)}. Nothing is charged by itself: to go on with the ${label}, pay for another month.`,
@@ -101,14 +100,12 @@ export function composeMail(content: MailContent, siteUrl: string, linkSecret = 
     case 'usage-report':
       return {
         subject: `Your ${product.name} week: ${whole(content.totals.requests)} requests`,
-        greeting,
         blocks: reportBlocks(content).concat(link('Open the analytics', '/analytics')),
         footer: 'you get this because usage reports are on in your preferences.',
       }
     case 'confirm-email':
       return {
         subject: `Confirm your email address for ${product.name}`,
-        greeting,
         blocks: [
           { text: `An account of ${product.name} was given this email address. If it is yours, confirm it:` },
           link('Confirm the address', `/confirm-email#${linkSecret}`),
@@ -121,7 +118,6 @@ export function composeMail(content: MailContent, siteUrl: string, linkSecret = 
     case 'reset-password':
       return {
         subject: `Reset your ${product.name} password`,
-        greeting,
         blocks: [
           { text: 'A new password was asked for. To set one, open this link within 30 minutes:' },
           link('Set a new password', `/reset-password#${linkSecret}`),
@@ -145,9 +141,9 @@ function eventBlocks({ events, timezone }: Alert): Block[] {
 
 type Moment = { at: string; clientAddress: string | null; timezone: string }
 
-/** When something happened and from where, under what else is known of it. */
-function momentBlock({ at, clientAddress, timezone }: Moment, facts: [label: string, value: string][] = []): Block {
-  const rows = [...facts, ['When', momentOf(at, timezone)] satisfies [string, string]]
+/** When and from where something happened, after further details. */
+function momentBlock({ at, clientAddress, timezone }: Moment, details: [label: string, value: string][] = []): Block {
+  const rows = [...details, ['When', momentOf(at, timezone)] satisfies [string, string]]
   return { rows: clientAddress ? [...rows, ['From', clientAddress]] : rows }
 }
 
@@ -162,19 +158,14 @@ function reportBlocks({ from, until, timezone, totals, before, topModels }: Repo
         ['Cost', compared(totals, before, ({ costNanoUsd }) => usd(costNanoUsd))],
       ],
     },
-    ...(topModels.length > 0 ? [{ text: 'Most used models:' }] : []),
-    ...(topModels.length > 0
-      ? [
-          {
-            rows: topModels.map(({ model, requests, costNanoUsd }): [string, string] => [
-              model,
-              `${whole(requests)} requests, ${usd(costNanoUsd)}`,
-            ]),
-          },
-        ]
-      : []),
+    ...(topModels.length > 0 ? [{ text: 'Most used models:' }, { rows: topModels.map(modelRow) }] : []),
   ]
 }
+
+const modelRow = ({ model, requests, costNanoUsd }: Report['topModels'][number]): [string, string] => [
+  model,
+  `${whole(requests)} requests, ${usd(costNanoUsd)}`,
+]
 
 type Report = Extract<MailContent, { kind: 'usage-report' }>
 
@@ -182,3 +173,33 @@ const successRate = ({ requests, successes }: UsageTotals) => (requests === 0 ? 
 
 const compared = (now: UsageTotals, before: UsageTotals, show: (totals: UsageTotals) => string) =>
   `${show(now)} (week before: ${show(before)})`
+
+/** An unknown timezone is replaced by UTC. */
+function zoned(options: Intl.DateTimeFormatOptions, timeZone: string): Intl.DateTimeFormat {
+  try {
+    return new Intl.DateTimeFormat('en-US', { ...options, timeZone })
+  } catch {
+    return new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' })
+  }
+}
+
+/** For example `Nov 20, 2026, 8:00 AM GMT+1`. */
+const momentOf = (iso: string, timeZone: string): string =>
+  zoned(
+    { year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit', timeZoneName: 'short' },
+    timeZone,
+  ).format(new Date(iso))
+
+/** For example `Nov 20, 2026`. */
+const dateOf = (iso: string, timeZone: string): string => zoned({ dateStyle: 'medium' }, timeZone).format(new Date(iso))
+
+/** For example `Monday, November 16`. */
+const dayOf = (iso: string, timeZone: string): string =>
+  zoned({ weekday: 'long', month: 'long', day: 'numeric' }, timeZone).format(new Date(iso))
+
+const whole = (count: number): string => count.toLocaleString('en-US')
+
+const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
+
+/** US dollars with four decimals, as on the analytics screen. */
+const usd = (nano: number): string => `$${(nano / 1e9).toFixed(4)}`

@@ -8,10 +8,9 @@ import { type Row, round } from '#tools/load/report.ts'
 import { benchEvent } from './event.ts'
 import { type Run, startWorker, stored } from './run.ts'
 
-/** Events that wait. */
 export const backlog = 1_000_000
 
-/** As if proxies had gone on for long while the worker was away. */
+/** As if the worker had been down for long while proxies went on accepting requests. */
 export async function measureBacklog(run: Run): Promise<Row[]> {
   const pid = await startWorker(run)
   process.kill(pid, 'SIGSTOP')

@@ -14,7 +14,7 @@ const meanings: Record<LimitedResource, string> = {
   cacheHitLogs: 'The same for requests that the cache has served.',
 }
 
-/** Puts what accounts share, and how much of it each may have, into deploy/README.md. */
+/** Puts the limits of an account and of a process into deploy/README.md. */
 export const withLimitTable = (text: string): string => replaceBetween(text, 'limits', limitTable())
 
 function limitTable(): string {

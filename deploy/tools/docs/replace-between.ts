@@ -1,6 +1,6 @@
 /**
- * Writes the part of a document that comes from the code: what stands between the two marks of that name.
- * @throws Error when the document has no such marks
+ * Replaces the part of a document between the two markers of that name.
+ * @throws Error when the document has no such markers
  */
 export function replaceBetween(text: string, name: string, content: string): string {
   const begin = `<!-- ${name}: written by \`npm run docs\` -->`

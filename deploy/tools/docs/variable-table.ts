@@ -4,7 +4,7 @@ import { table } from './markdown-table.ts'
 import { replaceBetween } from './replace-between.ts'
 import { variables } from './variables.ts'
 
-/** What is used of a JSON schema. */
+/** The properties of a JSON schema that the table needs. */
 const FieldSchema = z.object({
   type: z.string().optional(),
   format: z.string().optional(),

@@ -28,7 +28,7 @@ const measuredTable = () =>
     ]),
   )
 
-/** What gives way first stands first. */
+/** Sorted by capacity: the bottleneck comes first. */
 const capacityTable = () =>
   table(
     ['One', 'Carries, requests/s', 'At its limit'],

@@ -2,12 +2,9 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { execa } from 'execa'
-import { packEvents, jobNameOf, requestEventQueue } from '#shared/pipeline/queue.ts'
 import { openQueueConsumer } from '#core/resources.ts'
-import { Queue } from 'bullmq'
 import { v7 as uuidv7 } from 'uuid'
-import { mib } from '#core/units.ts'
-import { benchEvent } from '#tools/bench/pipeline/event.ts'
+import { fillQueue } from '#tools/bench/pipeline/event.ts'
 import { residentMib } from '#tools/load/process-stats.ts'
 import type { FaultCase } from './fault-case.ts'
 import { Load } from '#tools/load/load.ts'
@@ -79,7 +76,6 @@ async function fillSpool(stack: ServiceStack): Promise<string[]> {
 }
 
 const backlogEvents = 1_000_000
-const batchEvents = 1_000
 const mostRedisMib = 400
 const mostWorkerMib = 300
 
@@ -87,15 +83,8 @@ const mostWorkerMib = 300
 async function pileUp(stack: ServiceStack): Promise<string[]> {
   for (const worker of stack.workers) await worker.stop()
   const redis = openQueueConsumer({ redisQueueUrl: stack.queueRedis.url })
-  const queue = new Queue(requestEventQueue, { connection: redis })
   await redis.hset('sallyport:accepted', uuidv7(), backlogEvents)
-  for (let done = 0; done < backlogEvents; done += batchEvents) {
-    const events = Array.from({ length: batchEvents }, (_, at) => benchEvent(done + at))
-    const options = { jobId: uuidv7(), attempts: 1_000, removeOnComplete: true }
-    await queue.add(jobNameOf(batchEvents), await packEvents(events), options)
-  }
-  const redisMib = Number(/used_memory:(\d+)/.exec(await redis.info('memory'))?.[1]) / mib
-  await queue.close()
+  const { after: redisMib } = await fillQueue(redis, backlogEvents)
   redis.disconnect()
   await Promise.all(stack.workers.map((worker) => worker.start()))
   const workerMib = await largestWorkerUntilDrained(stack)

@@ -1,6 +1,6 @@
 /**
  * The provider of the benchmarks: plain sockets, because on a small machine it must use less CPU than the targets.
- * It answers every request with one chat completion. The property `user` of a request's body asks for something else:
+ * It responds to every request with one chat completion. The property `user` of a request's body asks for something else:
  * `delay=50` waits that many ms, `frames=100,every=30` streams that many frames with a pause of that many ms.
  */
 import { createServer, type Socket } from 'node:net'
@@ -22,7 +22,7 @@ const server = createServer({ noDelay: true }, (socket) => {
   socket.on('error', () => socket.destroy())
 })
 
-/** Answers each request once it is complete. Every target sends a `content-length` with a body. */
+/** Responds to each request once it is complete. Every target sends a `content-length` with a body. */
 function read(connection: Connection, chunk: Buffer): void {
   let bytes = connection.rest.length > 0 ? Buffer.concat([connection.rest, chunk]) : chunk
   for (let headLength = bytes.indexOf(headEnd); headLength !== -1; headLength = bytes.indexOf(headEnd)) {
@@ -30,13 +30,13 @@ function read(connection: Connection, chunk: Buffer): void {
     const bodyLength = Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0)
     const end = headLength + headEnd.length + bodyLength
     if (bytes.length < end) break
-    answer(connection.socket, bytes.toString('latin1', headLength + headEnd.length, end))
+    respond(connection.socket, bytes.toString('latin1', headLength + headEnd.length, end))
     bytes = bytes.subarray(end)
   }
   connection.rest = bytes
 }
 
-function answer(socket: Socket, body: string): void {
+function respond(socket: Socket, body: string): void {
   const wish = /"user":"(?:delay=(\d+)|frames=(\d+),every=(\d+))"/.exec(body)
   if (!wish) socket.write(plainResponse)
   else if (wish[1]) setTimeout(() => socket.write(plainResponse), Number(wish[1]))

@@ -1,7 +1,7 @@
 /**
  * `npm run bench:analytics`: how long the screens' queries take on a store with many rows.
- * `--rows N[,M]` (10000000), several are measured in turns within one run; `--runs N` (30); `--data-dir DIR` keeps the
- * seeded stores, one a number of rows, for another run; `--write` puts the tables into deploy/docs/measured.md.
+ * `--rows N[,M]` (10000000), several stores are measured alternately; `--runs N` (30); `--data-dir DIR` keeps the seeded
+ * stores for another run; `--write` puts the tables into deploy/docs/measured.md.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -78,7 +78,7 @@ if (values.write) console.log(await writeMeasured('analytics', text))
 await Promise.all(stores.map((store) => store.close()))
 if (!values['data-dir']) await rm(dataDir, { recursive: true, force: true })
 
-/** The stores in turns: what else the machine does meets all of them alike. */
+/** Measures the stores alternately, so that other load on the machine affects all of them alike. */
 async function measure(at: number): Promise<{ rows: number; times: number[]; cpuMs: number }[]> {
   const all = stores.map((store) => ({ store, times: new Array<number>(), cpuMs: 0 }))
   for (const { store } of all) await store.time({ at, runs: warmUps })

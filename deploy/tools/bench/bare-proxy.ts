@@ -1,4 +1,4 @@
-/** The least that a proxy on fastify and undici can do: no authentication, no limit, no log. A line of comparison. */
+/** The minimal proxy on fastify and undici, to compare with: no authentication, no limits, no logs. */
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import Fastify from 'fastify'
 import { type Dispatcher, Pool } from 'undici'
@@ -8,37 +8,20 @@ const upstream = new Pool(required(process.env['UPSTREAM'], 'UPSTREAM'), { pipel
 const app = Fastify({ logger: false })
 const hopByHop = new Set(['connection', 'keep-alive', 'transfer-encoding', 'host'])
 
-class Pass implements Dispatcher.DispatchHandler {
-  readonly #response: ServerResponse
-
-  constructor(response: ServerResponse) {
-    this.#response = response
-  }
-
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#response.once('close', () => {
-      if (!this.#response.writableFinished) controller.abort(new Error('the client is gone'))
-    })
-  }
-
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
-    this.#response.writeHead(status, withoutHopByHop(headers))
-  }
-
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#response.write(chunk)) return
+const passTo = (response: ServerResponse): Dispatcher.DispatchHandler => ({
+  onRequestStart: (controller) =>
+    response.once('close', () => {
+      if (!response.writableFinished) controller.abort(new Error('the client has disconnected'))
+    }),
+  onResponseStart: (_controller, status, headers) => void response.writeHead(status, withoutHopByHop(headers)),
+  onResponseData: (controller, chunk) => {
+    if (response.write(chunk)) return
     controller.pause()
-    this.#response.once('drain', () => controller.resume())
-  }
-
-  onResponseEnd(): void {
-    this.#response.end()
-  }
-
-  onResponseError(): void {
-    this.#response.destroy()
-  }
-}
+    response.once('drain', () => controller.resume())
+  },
+  onResponseEnd: () => void response.end(),
+  onResponseError: () => void response.destroy(),
+})
 
 function withoutHopByHop(headers: IncomingHttpHeaders): string[] {
   const kept: string[] = []
@@ -57,7 +40,7 @@ app.all('/*', ({ raw }, reply) => {
       headers: withoutHopByHop(raw.headers),
       body: raw.method === 'GET' ? null : raw,
     },
-    new Pass(reply.raw),
+    passTo(reply.raw),
   )
 })
 await app.listen({ host: '127.0.0.1', port: Number(process.env['PORT']) })

@@ -10,7 +10,7 @@ import { createSupervisor } from '#tools/process/supervisor.ts'
 import type { Part } from './part.ts'
 import { messageOf } from '#core/errors.ts'
 
-/** Each part is loaded only when it is asked for. */
+/** Each part is loaded on demand. */
 const parts: Record<string, () => Promise<Part>> = {
   proxy: async () => (await import('./proxy.ts')).proxyPart,
   pipeline: async () => (await import('./pipeline.ts')).pipelinePart,
@@ -26,8 +26,8 @@ const usage = `Usage: npm run bench -- [${Object.keys(parts).join('|')}] [option
   --rounds n         how often the targets take turns (3)
   --seconds n        how long one turn at full load is (5)
   --requests n       requests before memory is read (200000)
-  --rows n           length of the history that the screens look at (10000000)
-  --runs n           how often each figure of the screens is taken (15)
+  --rows n           length of the history that the screens show (10000000)
+  --runs n           how often each figure of the screens is measured (15)
   --data-dir folder  where the screens' history is kept for another run
   --against folder   another checkout of this repository, whose proxy is measured beside this one's
 `

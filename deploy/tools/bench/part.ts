@@ -10,9 +10,9 @@ export interface BenchOptions {
   rounds: number
   seconds: number
   requests: number
-  /** Of the history that screens look at. */
+  /** Length of the history that the screens show. */
   rows: number
-  /** How often each figure of the screens is taken. */
+  /** How often each figure of the screens is measured. */
   runs: number
   /** Keeps that history for another run. */
   dataDir: string | undefined
@@ -20,15 +20,15 @@ export interface BenchOptions {
   against: string | undefined
 }
 
-/** What a benchmark gets: everything that it starts through the supervisor is stopped for it, on Ctrl-C too. */
+/** Everything that a benchmark starts through the supervisor is stopped when the run ends, on Ctrl-C too. */
 export interface BenchContext {
   supervisor: Supervisor
   progress: Progress
-  /** A folder that goes when the run ends. */
+  /** Deleted when the run ends. */
   workDir: string
   /** The process of a child that the supervisor started, by its name. */
   pidOf(child: string): number | undefined
-  /** What has to happen when the run ends, on Ctrl-C too. */
+  /** Adds cleanup for the end of the run, on Ctrl-C too. */
   atEnd(end: () => Promise<void>): void
   options: BenchOptions
 }

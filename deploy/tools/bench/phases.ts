@@ -18,10 +18,10 @@ const rateSeconds = 3
 const warmUpSeconds = 3
 const pauseMs = 300
 
-/** A rate that a target can't keep up with says nothing about it. */
-const highestPart = 0.7
+/** Of its highest rate: near that one, latencies show only the queue in front of a target. */
+const highestShare = 0.7
 
-/** Code is compiled in the first seconds of a process; nobody's start is measured. */
+/** Code is compiled in the first seconds of a process, which are not measured. */
 export async function warmUp({ targets, load }: Run): Promise<void> {
   for (const target of targets) {
     await load.full(chatRequest(target), { connections, seconds: warmUpSeconds })
@@ -41,7 +41,7 @@ export async function measureFullLoad(run: Run): Promise<void> {
   })
 }
 
-/** @returns what tells the processor time that the target has used since then, µs a request */
+/** @returns a function that computes the processor time that the target has used since then, µs a request */
 async function cpuStopwatch({ pid }: Target): Promise<(requests: number) => Promise<number | undefined>> {
   const read = async () => pid && (await cpuTimeMs(pid))
   const before = await read()
@@ -55,7 +55,7 @@ async function cpuStopwatch({ pid }: Target): Promise<(requests: number) => Prom
 export async function measureRate(run: Run, perSecond: number, name: string, wish?: string): Promise<void> {
   await inTurn(run, async (target) => {
     const limit = run.measured.of('perSecond', target.name)
-    if (limit !== undefined && perSecond > limit * highestPart) return
+    if (limit !== undefined && perSecond > limit * highestShare) return
     const job = { kind: 'rate', perSecond, seconds: rateSeconds } as const
     const cpuUs = await cpuStopwatch(target)
     const result = await run.load.run({ ...chatRequest(target, wish), ...job })
@@ -66,7 +66,7 @@ export async function measureRate(run: Run, perSecond: number, name: string, wis
   })
 }
 
-/** Time to the first byte of a stream, and how its frames travel when there are many streams. */
+/** Time to the first byte of a stream, and the delay of frames when there are many streams. */
 export async function measureStreams(run: Run): Promise<void> {
   await inTurn(run, async (target) => {
     const job = { kind: 'first-byte', perSecond: 100, seconds: rateSeconds } as const
@@ -107,7 +107,7 @@ async function sendMany({ load }: Run, target: Target, requests: number): Promis
   }
 }
 
-/** Rounds in which every target has its turn: what else the machine does meets all of them alike. */
+/** Measures the targets alternately, so that other load on the machine affects all of them alike. */
 async function inTurn({ context, targets }: Run, measure: (target: Target) => Promise<void>): Promise<void> {
   for (let round = 0; round < context.options.rounds; round += 1) {
     for (const target of targets) {

@@ -15,7 +15,7 @@ const head = [
   'RSS, 2,000 streams, MiB',
 ]
 
-/** The comparison; of the provider itself the figures stand as they are, of the others what they add. */
+/** The comparison: the provider's own figures, and how much each target adds to them. */
 export function comparisonTable(measured: Measurements, targets: readonly Target[]): string {
   return markdownTable(
     head,
@@ -41,77 +41,33 @@ export function comparisonTable(measured: Measurements, targets: readonly Target
   )
 }
 
-interface Goal {
-  text: string
-  value: number | undefined
-  digits: number
-  isMet: (value: number) => boolean
-}
+/** Text, measured value, its digits and its limit: at most that much, or at least where `atLeast` says so. */
+type Goal = [text: string, value: number | undefined, digits: number, limit: number, atLeast?: 'at least']
 
-const atMost = (limit: number) => (value: number) => value <= limit
-const atLeast = (limit: number) => (value: number) => value >= limit
-
-/** What Sallyport is to reach, and whether it did. Source: product.md 12.1. */
+/** Sallyport's goals, and whether it reached them. Source: product.md 12.1. */
 export function goalTable(measured: Measurements, requests: number, recorded: Row | undefined): string {
   const own = (measure: Measure) => measured.added(measure, 'sallyport')
+  const of = (measure: Measure) => measured.of(measure, 'sallyport')
+  const ratio = (other: 'portkey' | 'nginx') => measured.ratio('perSecond', 'sallyport', other)
   const [ownP99, portkeyP99] = [own('p99@500'), measured.added('p99@500', 'portkey')]
+  const p99Ratio = ownP99 !== undefined && portkeyP99 ? ownP99 / portkeyP99 : undefined
+  const heldBack = '200 streams of 100 frames: frames held back beyond those of the provider itself, none'
   const goals: Goal[] = [
-    {
-      text: "requests/s, at least 8 × Portkey's",
-      value: measured.ratio('perSecond', 'sallyport', 'portkey'),
-      digits: 1,
-      isMet: atLeast(8),
-    },
-    {
-      text: "requests/s, at least 0.25 × nginx's",
-      value: measured.ratio('perSecond', 'sallyport', 'nginx'),
-      digits: 2,
-      isMet: atLeast(0.25),
-    },
-    { text: 'CPU a request, at most 55 µs', value: measured.of('cpuUs', 'sallyport'), digits: 1, isMet: atMost(55) },
-    {
-      text: "p99 added at 500/s, at most 0.2 × Portkey's",
-      value: ownP99 !== undefined && portkeyP99 ? ownP99 / portkeyP99 : undefined,
-      digits: 2,
-      isMet: atMost(0.2),
-    },
-    { text: 'p50 added at 1,000/s, at most 0.3 ms', value: own('p50@1000'), digits: 2, isMet: atMost(0.3) },
-    { text: 'p99 added at 1,000/s, at most 3 ms', value: own('p99@1000'), digits: 2, isMet: atMost(3) },
-    {
-      text: 'p99 added at 2,000/s with a 50 ms provider, at most 4 ms',
-      value: own('p99@slow'),
-      digits: 2,
-      isMet: atMost(4),
-    },
-    {
-      text: 'first byte of a stream added, p50, at most 0.5 ms',
-      value: own('p50@first-byte'),
-      digits: 2,
-      isMet: atMost(0.5),
-    },
-    {
-      text: '200 streams of 100 frames: frames held back beyond those of the provider itself, none',
-      value: own('heldBack'),
-      digits: 0,
-      isMet: atMost(0),
-    },
-    {
-      text: `RSS after ${round(requests, 0)} requests, under 250 MB`,
-      value: measured.of('rssAfter', 'sallyport'),
-      digits: 0,
-      isMet: atMost(250),
-    },
-    {
-      text: 'RSS with 2,000 open streams, under 400 MB',
-      value: measured.of('rssStreams', 'sallyport'),
-      digits: 0,
-      isMet: atMost(400),
-    },
+    ["requests/s, at least 8 × Portkey's", ratio('portkey'), 1, 8, 'at least'],
+    ["requests/s, at least 0.25 × nginx's", ratio('nginx'), 2, 0.25, 'at least'],
+    ['CPU a request, at most 55 µs', of('cpuUs'), 1, 55],
+    ["p99 added at 500/s, at most 0.2 × Portkey's", p99Ratio, 2, 0.2],
+    ['p50 added at 1,000/s, at most 0.3 ms', own('p50@1000'), 2, 0.3],
+    ['p99 added at 1,000/s, at most 3 ms', own('p99@1000'), 2, 3],
+    ['p99 added at 2,000/s with a 50 ms provider, at most 4 ms', own('p99@slow'), 2, 4],
+    ['first byte of a stream added, p50, at most 0.5 ms', own('p50@first-byte'), 2, 0.5],
+    [heldBack, own('heldBack'), 0, 0],
+    [`RSS after ${round(requests, 0)} requests, under 250 MB`, of('rssAfter'), 0, 250],
+    ['RSS with 2,000 open streams, under 400 MB', of('rssStreams'), 0, 400],
   ]
-  const rows = goals.map(({ text, value, digits, isMet }): Row => [
-    text,
-    round(value, digits),
-    value === undefined ? undefined : isMet(value) ? 'yes' : 'no',
-  ])
+  const rows = goals.map(([text, value, digits, limit, atLeast]): Row => {
+    const isMet = value !== undefined && (atLeast ? value >= limit : value <= limit)
+    return [text, round(value, digits), value === undefined ? undefined : isMet ? 'yes' : 'no']
+  })
   return markdownTable(['Goal', 'measured', 'met'], recorded ? [...rows, recorded] : rows)
 }

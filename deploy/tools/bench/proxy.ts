@@ -19,7 +19,7 @@ import { required } from '#tools/process/required.ts'
 
 const slowRate = 2_000
 
-/** The proxy beside what it could be replaced by, in turns within one run. */
+/** The proxy and its alternatives, measured alternately within one run. */
 export const proxyPart: Part = async (context) => {
   const { progress, options } = context
   const upstream = await startUpstream(context)
@@ -61,7 +61,7 @@ async function startUpstream(context: BenchContext): Promise<string> {
   return `http://127.0.0.1:${port}`
 }
 
-/** Those that can't be installed here are left out, with a note. */
+/** Targets that can't be installed here are skipped with a note. */
 async function startTargets(context: BenchContext, upstream: string): Promise<Target[]> {
   const { progress, options } = context
   const direct: Target = {
@@ -93,7 +93,7 @@ async function startTargets(context: BenchContext, upstream: string): Promise<Ta
   return started
 }
 
-/** Another checkout's proxy is measured only where one is named, and two processes where they are asked for. */
+/** By default all but two processes; another checkout only where one is named. */
 function isWanted(name: TargetName, { targets, against }: BenchContext['options']): boolean {
   if (name === 'against') return against !== undefined
   return targets?.includes(name) ?? name !== 'two'
@@ -103,7 +103,7 @@ function findSallyport(targets: readonly Target[]): SallyportTarget | undefined 
   return targets.find((target): target is SallyportTarget => target.name === 'sallyport')
 }
 
-async function report({ context, targets, measured, load }: Run, recorded: Row | undefined): Promise<void> {
+async function report({ context, targets, measured }: Run, recorded: Row | undefined): Promise<void> {
   const { progress, options } = context
   const failures = targets.flatMap(({ name, label }) => {
     const failed = measured.sum('failed', name)
@@ -114,7 +114,7 @@ async function report({ context, targets, measured, load }: Run, recorded: Row |
     '',
     goalTable(measured, options.requests, recorded),
     '',
-    `${machineLine()}. Full load by ${load.fullLoadBy}, 64 connections, answers of 600 bytes; latencies at a constant ` +
+    `${machineLine()}. Full load by wrk, 64 connections, responses of 600 bytes; latencies at a constant ` +
       `rate from the moment at which a request was due; medians of ${options.rounds} rounds in turn. ` +
       'Load, provider, stores and proxy share the machine.',
     ...failures,

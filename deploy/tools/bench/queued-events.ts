@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { requestEventQueue } from '#shared/pipeline/queue.ts'
 import { openQueueConsumer } from '#core/resources.ts'
 
-/** Adds up, in Redis, how many events the waiting batches say they hold. */
+/** Adds up, in Redis, the events of the waiting batches. */
 const countScript = `
 local total = 0
 for _, id in ipairs(redis.call('LRANGE', KEYS[1] .. ':wait', 0, -1)) do
@@ -12,10 +12,10 @@ end
 return total
 `
 
-/** A proxy ships what it has once a second. */
+/** A proxy ships its events once a second. */
 const shippedWithinMs = 2_500
 
-/** @returns how many request events have come to the queue and been taken by nobody */
+/** @returns the number of request events that wait in the queue */
 export async function countQueuedEvents(redisQueueUrl: string): Promise<number> {
   await sleep(shippedWithinMs)
   const redis = openQueueConsumer({ redisQueueUrl })

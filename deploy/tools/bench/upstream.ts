@@ -1,28 +1,28 @@
 /**
- * The provider of the benchmarks: plain sockets, because on a small machine it must cost less than what is measured.
- * It answers every request with one chat completion. The member `user` of a request's body asks for something else:
+ * The provider of the benchmarks: plain sockets, because on a small machine it must use less CPU than the targets.
+ * It responds to every request with one chat completion. The property `user` of a request's body asks for something else:
  * `delay=50` waits that many ms, `frames=100,every=30` streams that many frames with a pause of that many ms.
  */
 import { createServer, type Socket } from 'node:net'
-import { answerText, doneFrame, frame, streamHead } from './upstream-answer.ts'
+import { responseText, doneFrame, frame, streamHead } from './upstream-response.ts'
 
 const headEnd = Buffer.from('\r\n\r\n')
-const plainAnswer = Buffer.from(answerText)
+const plainResponse = Buffer.from(responseText)
 
 interface Connection {
   socket: Socket
-  /** What has come of a request that is not whole yet. */
+  /** The part of a request that has arrived so far. */
   rest: Buffer
 }
 
 const server = createServer({ noDelay: true }, (socket) => {
   const connection: Connection = { socket, rest: Buffer.alloc(0) }
   socket.on('data', (chunk) => read(connection, chunk))
-  // A client that leaves in the middle is none of our business.
+  // A client may leave at any time.
   socket.on('error', () => socket.destroy())
 })
 
-/** Answers each request once it is whole. All that is measured here sends a `content-length` with a body. */
+/** Responds to each request once it is complete. Every target sends a `content-length` with a body. */
 function read(connection: Connection, chunk: Buffer): void {
   let bytes = connection.rest.length > 0 ? Buffer.concat([connection.rest, chunk]) : chunk
   for (let headLength = bytes.indexOf(headEnd); headLength !== -1; headLength = bytes.indexOf(headEnd)) {
@@ -30,16 +30,16 @@ function read(connection: Connection, chunk: Buffer): void {
     const bodyLength = Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0)
     const end = headLength + headEnd.length + bodyLength
     if (bytes.length < end) break
-    answer(connection.socket, bytes.toString('latin1', headLength + headEnd.length, end))
+    respond(connection.socket, bytes.toString('latin1', headLength + headEnd.length, end))
     bytes = bytes.subarray(end)
   }
   connection.rest = bytes
 }
 
-function answer(socket: Socket, body: string): void {
+function respond(socket: Socket, body: string): void {
   const wish = /"user":"(?:delay=(\d+)|frames=(\d+),every=(\d+))"/.exec(body)
-  if (!wish) socket.write(plainAnswer)
-  else if (wish[1]) setTimeout(() => socket.write(plainAnswer), Number(wish[1]))
+  if (!wish) socket.write(plainResponse)
+  else if (wish[1]) setTimeout(() => socket.write(plainResponse), Number(wish[1]))
   else stream(socket, Number(wish[2]), Number(wish[3]), body.includes('"include_usage":true'))
 }
 

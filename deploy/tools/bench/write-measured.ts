@@ -6,11 +6,11 @@ import { execa } from 'execa'
 const document = 'deploy/docs/measured.md'
 const path = join(root, document)
 
-/** What is measured and has a place in the document. */
+/** Parts of the document that commands write. */
 export const measuredParts = ['proxy', 'pipeline', 'analytics', 'screens', 'faults'] as const
 type MeasuredPart = (typeof measuredParts)[number]
 
-/** Puts a result between the marks of its part, in the place of the one that stood there. @throws Error without marks */
+/** Replaces the result between the markers of its part. @throws Error without markers */
 export function withResult(text: string, part: MeasuredPart, result: string): string {
   const [from, to] = [`<!-- bench:${part} -->`, `<!-- /bench:${part} -->`]
   const [start, end] = [text.indexOf(from), text.indexOf(to)]
@@ -19,7 +19,7 @@ export function withResult(text: string, part: MeasuredPart, result: string): st
   return `${text.slice(0, start + from.length)}\n\n${result}\n\n${text.slice(end)}`
 }
 
-/** Puts a result into deploy/docs/measured.md. @returns what to tell the person */
+/** Writes a result into deploy/docs/measured.md. @returns a message for the user */
 export async function writeMeasured(part: MeasuredPart, result: string): Promise<string> {
   await writeFile(path, withResult(await readFile(path, 'utf8'), part, result))
   await execa('oxfmt', [path], { preferLocal: true, localDir: root })

@@ -18,7 +18,7 @@ const documents = ['README.md', ...globSync(['deploy/**/*.md', '.github/*.md'], 
 const codeOf = (text: string) =>
   [...text.matchAll(/```\w*\n([\s\S]*?)```|`([^`\n]+)`/g)].map(([, block, line]) => block ?? line ?? '')
 
-/** As GitHub makes them of headings. */
+/** As GitHub derives them from headings. */
 const anchorsOf = (text: string) => [
   ...[...text.matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
     title!

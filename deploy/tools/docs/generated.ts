@@ -3,7 +3,7 @@ import { withDecisionIndex } from './decision-index.ts'
 import { withLimitTable } from './limit-table.ts'
 import { withVariableTable } from './variable-table.ts'
 
-/** Documents with parts that come from the code, and how these are written. */
+/** Documents with generated parts, and the functions that write them. */
 export const generated: Record<string, (text: string) => string> = {
   'deploy/README.md': (text) => withLimitTable(withVariableTable(text)),
   'deploy/docs/decisions/README.md': withDecisionIndex,

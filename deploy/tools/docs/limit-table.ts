@@ -1,7 +1,6 @@
 import { limitedResources, type LimitedResource, resourceLimits } from '#core/limits/resource-limits.ts'
 import { mib } from '#core/units.ts'
-import { table } from './markdown-table.ts'
-import { replaceBetween } from './replace-between.ts'
+import { withTable } from './generated-table.ts'
 
 const meanings: Record<LimitedResource, string> = {
   requests: 'Proxied requests under way.',
@@ -14,16 +13,14 @@ const meanings: Record<LimitedResource, string> = {
   cacheHitLogs: 'The same for requests that the cache has served.',
 }
 
-/** Puts what accounts share, and how much of it each may have, into deploy/README.md. */
-export const withLimitTable = (text: string): string => replaceBetween(text, 'limits', limitTable())
-
-function limitTable(): string {
+/** Puts the limits of an account and of a process into deploy/README.md. */
+export function withLimitTable(text: string): string {
   const limits = resourceLimits({}, {})
   const rows = limitedResources.map((name) => {
     const { account, process } = limits[name]
     return [`\`${name}\``, amount(name, account), amount(name, process), meanings[name]]
   })
-  return table(['Member', 'An account', 'A process', 'What is counted'], rows)
+  return withTable(text, 'limits', ['Member', 'An account', 'A process', 'What is counted'], rows)
 }
 
 const amount = (name: LimitedResource, count: number) =>

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { Environment } from '#core/config.ts'
-import { table } from './markdown-table.ts'
-import { replaceBetween } from './replace-between.ts'
+import { keysOf } from '#core/records.ts'
+import { withTable } from './generated-table.ts'
 import { variables } from './variables.ts'
 
-/** What is used of a JSON schema. */
+/** The properties of a JSON schema that the table needs. */
 const FieldSchema = z.object({
   type: z.string().optional(),
   format: z.string().optional(),
@@ -16,17 +16,15 @@ const FieldSchema = z.object({
 type FieldSchema = z.infer<typeof FieldSchema>
 
 /** Puts the table of all variables into deploy/README.md. */
-export const withVariableTable = (text: string): string => replaceBetween(text, 'variables', variableTable())
-
-function variableTable(): string {
-  const fields: Record<string, z.ZodType> = Environment.in.shape
-  const rows = Object.entries(fields).map(([name, field]) => {
+export function withVariableTable(text: string): string {
+  const rows = keysOf(Environment.in.shape).map((name) => {
+    const field: z.ZodType = Environment.in.shape[name]
     const schema = FieldSchema.parse(z.toJSONSchema(field, { io: 'input', unrepresentable: 'any' }))
-    const { type = typeOf(schema), unit = '', example, meaning } = variables[name as keyof typeof variables]
+    const { type = typeOf(schema), unit = '', example, meaning } = variables[name]
     const isRequired = !field.safeParse(undefined).success
     return [code(name), cell(type), isRequired ? '**required**' : code(defaultOf(schema)), unit, code(example), meaning]
   })
-  return table(['Variable', 'Type', 'Default', 'Unit', 'Example', 'Meaning'], rows)
+  return withTable(text, 'variables', ['Variable', 'Type', 'Default', 'Unit', 'Example', 'Meaning'], rows)
 }
 
 function typeOf(schema: FieldSchema): string {

@@ -2,14 +2,14 @@ import type { z } from 'zod'
 import type { Environment } from '#core/config.ts'
 
 interface VariableDocumentation {
-  /** What the schema can't tell: it takes text. */
+  /** Of variables that the schema only knows as text. */
   type?: string
   unit?: 'bytes' | 'days'
   example: string
   meaning: string
 }
 
-/** What the schema of the environment does not say. A variable that is missing here does not compile. */
+/** Documentation that the schema of the environment does not have. A missing variable is a type error. */
 export const variables: Record<keyof z.input<typeof Environment>, VariableDocumentation> = {
   ROLES: {
     type: 'list of proxy, api, worker',

@@ -1,5 +1,5 @@
 // Served in place of PayPal's script for pages (version 6): the same calls, and a small window
-// that asks what the buyer does. It runs in the browser as it is.
+// that asks for the buyer's decision. It runs in the browser as it is.
 ;(() => {
   const origin = new URL(document.currentScript.src).origin
 

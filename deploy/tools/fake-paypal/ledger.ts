@@ -10,7 +10,7 @@ interface Amount {
   value: string
 }
 
-export interface Capture {
+interface Capture {
   id: string
   status: string
   amount: Amount
@@ -21,8 +21,7 @@ export interface LedgerOrder {
   status: 'CREATED' | 'APPROVED' | 'COMPLETED'
   amount: Amount
   customId: string | undefined
-  payeeId: string
-  /** What the buyer's bank says when money is asked for. */
+  /** How the buyer's bank responds to the capture. */
   bank: 'pays' | 'declines' | 'takes its time'
   capture: Capture | undefined
 }
@@ -39,9 +38,6 @@ export class PayPalIssue extends Error {
   }
 }
 
-const merchantId = 'STANDINMERCHANT'
-export const payerEmail = 'buyer@example.com'
-
 /** The orders, in memory. A repeated request id gets the response of the first time. */
 export class Ledger {
   readonly #orders = new Map<string, LedgerOrder>()
@@ -51,17 +47,8 @@ export class Ledger {
   create(requestId: string | undefined, amount: Amount, customId: string | undefined): LedgerOrder {
     const known = requestId && this.#byRequest.get(requestId)
     if (known) return known
-    const id = mintId()
-    const order: LedgerOrder = {
-      id,
-      status: 'CREATED',
-      amount,
-      customId,
-      payeeId: merchantId,
-      bank: 'pays',
-      capture: undefined,
-    }
-    this.#orders.set(id, order)
+    const order: LedgerOrder = { id: mintId(), status: 'CREATED', amount, customId, bank: 'pays', capture: undefined }
+    this.#orders.set(order.id, order)
     if (requestId) this.#byRequest.set(requestId, order)
     return order
   }
@@ -73,7 +60,7 @@ export class Ledger {
     return order
   }
 
-  /** What the buyer does in the payment window. */
+  /** The buyer approves in the payment window. */
   approve(id: string, bank: LedgerOrder['bank'] = 'pays'): void {
     const order = this.get(id)
     if (order.status === 'CREATED') order.status = 'APPROVED'

@@ -2,22 +2,22 @@ import { readFile } from 'node:fs/promises'
 import { parse } from 'node:querystring'
 import { fastify, type FastifyInstance, type FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { Ledger, type LedgerOrder, mintId, payerEmail, PayPalIssue } from './ledger.ts'
+import { Ledger, type LedgerOrder, mintId, PayPalIssue } from './ledger.ts'
 import { isSigned, signatureHeaders } from './signature.ts'
 
 export interface FakePayPalOptions {
   clientId?: string
   clientSecret?: string
   webhookId?: string
-  /** Where messages go when a payment changes on PayPal's side; unset: nowhere. */
+  /** Receives messages when a payment changes at PayPal; unset: none are sent. */
   webhookUrl?: string
 }
 
-/** A server that speaks PayPal's REST calls as far as Sallyport makes them. Nobody's money moves. */
+/** A server with the REST endpoints of PayPal that Sallyport uses. No money moves. */
 export interface FakePayPal {
   app: FastifyInstance
   ledger: Ledger
-  /** A message as PayPal would send it: body and headers. */
+  /** A webhook message as PayPal would send it. */
   message(eventType: string, order: LedgerOrder, id?: string): { body: string; headers: Record<string, string> }
 }
 
@@ -57,7 +57,7 @@ export function createFakePayPal({
     const body = JSON.stringify({ id, event_type: eventType, resource: toResource(order) })
     return { body, headers: { 'content-type': 'application/json', ...signatureHeaders(webhookId, body) } }
   }
-  const tell = async (eventType: string, order: LedgerOrder) => {
+  const notify = async (eventType: string, order: LedgerOrder) => {
     if (webhookUrl) await fetch(webhookUrl, { method: 'POST', ...message(eventType, order) }).catch(() => undefined)
   }
 
@@ -87,7 +87,7 @@ export function createFakePayPal({
     })
     api.post('/v2/payments/captures/:id/refund', async (request, reply) => {
       const order = ledger.refund(idOf(request))
-      await tell('PAYMENT.CAPTURE.REFUNDED', order)
+      await notify('PAYMENT.CAPTURE.REFUNDED', order)
       return reply.code(201).send({ id: mintId(), status: 'COMPLETED' })
     })
     api.post('/v1/notifications/verify-webhook-signature', async (request) => ({
@@ -111,9 +111,7 @@ const bodyOf = <T>(schema: z.ZodType<T>, request: FastifyRequest): T =>
 const requestId = ({ headers }: FastifyRequest) => headers['paypal-request-id']?.toString()
 const idOf = ({ params }: FastifyRequest) => z.object({ id: z.string() }).parse(params).id
 
-const money = ({ currency_code, value }: LedgerOrder['amount']) => ({ currency_code, value })
-
-const toOrder = ({ id, status, amount, customId, payeeId, capture }: LedgerOrder) => ({
+const toOrder = ({ id, status, amount, customId, capture }: LedgerOrder) => ({
   id,
   intent: 'CAPTURE',
   status,
@@ -121,16 +119,16 @@ const toOrder = ({ id, status, amount, customId, payeeId, capture }: LedgerOrder
     {
       reference_id: 'default',
       custom_id: customId,
-      amount: money(amount),
-      payee: { merchant_id: payeeId, email_address: 'merchant@example.com' },
-      payments: capture && { captures: [{ ...capture, amount: money(capture.amount), final_capture: true }] },
+      amount,
+      payee: { merchant_id: 'STANDINMERCHANT', email_address: 'merchant@example.com' },
+      payments: capture && { captures: [{ ...capture, final_capture: true }] },
     },
   ],
-  payer: status === 'CREATED' ? undefined : { payer_id: 'BUYER', email_address: payerEmail },
+  payer: status === 'CREATED' ? undefined : { payer_id: 'BUYER', email_address: 'buyer@example.com' },
   links: [{ rel: 'self', href: `https://api-m.paypal.com/v2/checkout/orders/${id}`, method: 'GET' }],
 })
 
-/** A refund names its capture by a link, everything else its order. */
+/** The resource of a message: a refund has a link to its capture, everything else the id of its order. */
 const toResource = ({ id, capture }: LedgerOrder) =>
   capture?.status === 'REFUNDED'
     ? {

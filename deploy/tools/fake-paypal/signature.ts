@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 import { z } from 'zod'
 import { mintId } from './ledger.ts'
 
-/** PayPal signs with its certificate; the fake verifies only its own messages, so a secret is enough. */
+/** PayPal signs with a certificate; the fake verifies only its own messages, so a secret is enough. */
 const secret = mintId()
 
 const sign = (transmissionId: string, time: string, webhookId: string, event: string): string =>
@@ -35,8 +35,8 @@ const VerifyRequest = z.object({
 })
 
 /**
- * @param text raw body of the call: like PayPal, the fake checks the bytes of the event, which fails for a caller that
- * serialises it again
+ * @param text raw body of the call: like PayPal, the fake checks the bytes of the event, so an event that was serialized
+ * again does not verify
  */
 export function isSigned(text: string): boolean {
   const request = VerifyRequest.parse(JSON.parse(text))

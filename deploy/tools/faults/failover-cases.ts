@@ -21,12 +21,11 @@ import { type ServiceStack, startServiceStackOn } from '#tools/stack/service-sta
 import { within } from './within.ts'
 import { keysOf } from '#core/records.ts'
 
-/** Stores that are away when services start, that change places, or that forget everything. */
+/** Stores that are down when services start, that fail over, or that lose their data. */
 export const failoverCases: FaultCase[] = [
   {
     row: 25,
     name: 'start while each store, and all of them, are away',
-    isShort: false,
     mayFail: true,
     async run(stack) {
       const problems: string[] = []
@@ -38,30 +37,23 @@ export const failoverCases: FaultCase[] = [
     row: 26,
     name: 'a Redis becomes a replica, and back',
     isShort: true,
-    mayFail: false,
     async run(stack, { short }) {
       const problems: string[] = []
       for (const [name, redis] of [
         ['redis-state', stack.stateRedis],
         ['redis-queue', stack.queueRedis],
       ] as const) {
-        // Of a server that is not there, so it keeps what it has.
+        // Its master does not exist, so it keeps its data.
         await redis.command('REPLICAOF', '127.0.0.1', '1')
         await sleep(short ? 2_000 : 10_000)
-        if ((await needsOf(stack.proxyPort))[name] !== 'unavailable') problems.push(`/readyz did not miss ${name}`)
+        if ((await needsOf(stack.proxyPort))[name] !== 'unavailable') problems.push(`/readyz did not report ${name}`)
         await redis.command('REPLICAOF', 'NO', 'ONE')
         if (!(await within(10_000, () => isReady(stack.proxyPort)))) problems.push(`no writes to ${name} after 10 s`)
       }
       return problems
     },
   },
-  {
-    row: 27,
-    name: 'queue Redis is replaced by an empty one',
-    isShort: false,
-    mayFail: false,
-    run: replaceQueue,
-  },
+  { row: 27, name: 'queue Redis is replaced by an empty one', run: replaceQueue },
 ]
 
 const sentinelName = 'Sentinel makes the replica the master, and back'
@@ -89,7 +81,7 @@ const stores = {
 type StoreName = keyof typeof stores
 const storeNames = keysOf(stores)
 
-/** Starts one process of each role while the stores are away, and gives them back after that time. */
+/** Starts one process of each role while the stores are down, and brings the stores back after that time. */
 export async function startWithout(stack: ServiceStack, away: readonly StoreName[], ms: number): Promise<string[]> {
   const what = away.join(', ')
   const roles: [string, ControlledProcess, number][] = [
@@ -106,7 +98,7 @@ export async function startWithout(stack: ServiceStack, away: readonly StoreName
   }
   await sleep(ms)
   for (const [role, , port] of roles) {
-    if (!(await isAlive(port))) problems.push(`${role} did not live without ${what}`)
+    if (!(await isAlive(port))) problems.push(`${role} died without ${what}`)
     const needs = await needsOf(port)
     const wrong = Object.entries(needs).filter(
       ([name, state]) => (state === 'unavailable') !== away.some((each) => name === each),
@@ -122,18 +114,14 @@ export async function startWithout(stack: ServiceStack, away: readonly StoreName
 
 const Ready = z.object({ needs: z.record(z.string(), z.enum(['ok', 'unavailable'])) })
 
-/** What `/readyz` of a service says of each store. */
+/** The state of each store as `/readyz` of a service reports it. */
 async function needsOf(port: number): Promise<Record<string, string>> {
-  const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined)
-  return answer ? Ready.parse(await answer.json()).needs : {}
+  const response = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined)
+  return response ? Ready.parse(await response.json()).needs : {}
 }
 
-/** All services on Redis servers that a Sentinel looks after, in a database of their own. */
-export const sentinelCase: OwnStackCase = {
-  row: 26,
-  name: sentinelName,
-  runAlone: failOverWithSentinel,
-}
+/** All services, in a database of their own, on Redis servers that a Sentinel watches. */
+export const sentinelCase: OwnStackCase = { row: 26, name: sentinelName, runAlone: failOverWithSentinel }
 
 async function failOverWithSentinel({ postgresUrl, redisProgram }: ServiceStack): Promise<CaseResult> {
   const database = 'sentinel'
@@ -159,8 +147,6 @@ async function failOverWithSentinel({ postgresUrl, redisProgram }: ServiceStack)
 const failover: FaultCase<ReplicatedRedis> = {
   row: 26,
   name: sentinelName,
-  isShort: false,
-  mayFail: false,
   async run(stack) {
     const problems: string[] = []
     for (const redis of [stack.stateRedis, stack.queueRedis, stack.stateRedis, stack.queueRedis]) {
@@ -171,19 +157,19 @@ const failover: FaultCase<ReplicatedRedis> = {
   },
 }
 
-/** Has the queue refuse what is new once all that it had is stored; what it can't take any more stays in the spools. */
+/** Makes the queue reject new batches once all of its own are stored; the rejected ones stay in the spools. */
 async function closeEmptyQueue({ queueRedis, pipeline }: ServiceStack): Promise<boolean> {
   await queueRedis.command('CONFIG', 'SET', 'maxmemory', '100kb')
   if (await within(2_000, async () => (await pipeline()).queued === 0)) return true
-  // A batch that it has needs room for being taken, too.
+  // Taking a batch out of the queue needs memory, too.
   await queueRedis.command('CONFIG', 'SET', 'maxmemory', '0')
   await within(10_000, async () => (await pipeline()).queued === 0)
   return false
 }
 
-/** What proxies hold reaches the new queue; what only the old one knew is a difference, which a command settles. */
+/** Batches in spools reach the new queue; what only the old one counted is a difference, which a command reconciles. */
 async function replaceQueue(stack: ServiceStack, { load }: FaultContext): Promise<string[]> {
-  // Requests of a process that is gone: only the queue remembers that they were accepted.
+  // Requests of a process that has ended: only the queue has the count of those that it accepted.
   const { process: gone, port } = await stack.service('proxy')
   await gone.start()
   const { token } = await stack.newToken('row27 gone')
@@ -191,7 +177,7 @@ async function replaceQueue(stack: ServiceStack, { load }: FaultContext): Promis
   await sleep(2_000)
   await earlier.stop()
   await gone.stop()
-  if (!(await within(60_000, () => closeEmptyQueue(stack)))) return ['the queue does not run empty']
+  if (!(await within(60_000, () => closeEmptyQueue(stack)))) return ['the queue does not become empty']
   await stack.queueRedis.kill()
   await rm(join(stack.queueRedis.dir, 'appendonlydir'), { recursive: true })
   await stack.queueRedis.start()
@@ -206,5 +192,5 @@ async function replaceQueue(stack: ServiceStack, { load }: FaultContext): Promis
     cwd: root,
   })
   const after = await stack.pipeline()
-  return after.difference === 0 ? [] : [`${difference} was settled to ${after.difference}`]
+  return after.difference === 0 ? [] : [`${difference} was reconciled to ${after.difference}`]
 }

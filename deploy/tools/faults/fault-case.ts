@@ -9,22 +9,22 @@ export interface FaultCase<Redis = RedisProcess> {
   row: number
   name: string
   /** Part of `npm test`. */
-  isShort: boolean
-  /** Whether requests may fail while the fault lasts; otherwise none may. */
-  mayFail: boolean
+  isShort?: true
+  /** Requests may fail while the fault lasts; otherwise none may. */
+  mayFail?: true
   /** Requests a second; default 60. */
   rate?: number
-  /** How long the pipeline may take to be quiet again, ms. */
+  /** How long the pipeline may take to become idle again, ms. */
   catchUpMs?: number
-  /** Where requests go; default: to the proxy itself. */
+  /** The URL that requests are sent to; default: the proxy's own. */
   entrance?(stack: ServiceStack<Redis>): Promise<string>
-  /** Does the fault under load and mends it. @returns what is wrong beyond the ledger; empty when all is well */
+  /** Causes the fault under load and ends it. @returns problems that the ledger does not show */
   run(stack: ServiceStack<Redis>, context: FaultContext): Promise<string[] | void>
 }
 
 export interface FaultContext {
   short: boolean
-  /** What goes on meanwhile. */
+  /** Runs throughout the fault. */
   load: Load
 }
 
@@ -38,20 +38,19 @@ export interface CaseResult extends Omit<Verdict, 'detailsDifference'> {
 export interface OwnStackCase {
   row: number
   name: string
-  /** Starts them, does the fault under load, judges and stops. @param stack where programs and a provider are */
+  /** Starts them, causes the fault under load, judges and stops. @param stack has the programs and the provider */
   runAlone(stack: ServiceStack): Promise<CaseResult>
 }
 
-/** Load before a fault begins, and after it is mended; half as long in the short set. */
+/** Load before a fault begins, and after it ends; half as long in the short set. */
 const leadInMs = 1_000
 const leadOutMs = 1_500
 
-/** A fault that is over, with what its client knows; the pipeline may still be catching up. */
+/** A fault that is over, with its client's ledger; the pipeline may still be catching up. */
 export interface ProvokedCase {
   fault: Pick<FaultCase, 'row' | 'name' | 'mayFail' | 'catchUpMs'>
   tokenId: string
   ledger: readonly LedgerEntry[]
-  /** What the fault itself found wrong. */
   problems: readonly string[]
 }
 
@@ -72,7 +71,7 @@ export async function provoke<Redis>(
   return { fault, tokenId, ledger: await load.stop(), problems }
 }
 
-/** Waits until the pipeline is quiet and judges a fault by the client's ledger. */
+/** Waits until the pipeline is idle and judges a fault by the client's ledger. */
 export async function verdictOn(
   stack: ServiceStack<unknown>,
   { fault, tokenId, ledger, problems: found }: ProvokedCase,
@@ -83,7 +82,7 @@ export async function verdictOn(
   if (verdict.duplicated > 0) problems.push(`${verdict.duplicated} duplicated`)
   if (verdict.detailsDifference !== 0) problems.push(`details differ by ${verdict.detailsDifference}`)
   if (verdict.rollupDifference !== 0) problems.push(`rollups differ by ${verdict.rollupDifference}`)
-  if (verdict.accountDifference !== 0) problems.push(`the accounts differ by ${verdict.accountDifference}`)
+  if (verdict.accountDifference !== 0) problems.push(`the counters differ by ${verdict.accountDifference}`)
   if (!fault.mayFail && verdict.failed > 0) {
     const first = ledger.find(({ answered, status = 0 }) => !answered || status >= 500)
     problems.push(`${verdict.failed} requests failed, first ${JSON.stringify(first)}`)

@@ -19,12 +19,12 @@ afterAll(async () => {
   await database?.drop()
 })
 
-/** What is provoked by one row is judged when all are over: one fault may meet the pipeline while it still catches up. */
+/** All rows are judged at the end, so that a fault may begin while the pipeline still catches up with the one before. */
 const shortCases = cases.filter(({ isShort }) => isShort)
 const provoked: ProvokedCase[] = []
 
 test.each(shortCases.map((fault) => [fault.row, fault.name, fault] as const))(
-  'row %i, %s: it happens, and is mended',
+  'row %i, %s: the fault begins and ends',
   async (_row, _name, fault) => {
     provoked.push(await provoke(stack, fault, true))
   },
@@ -32,7 +32,7 @@ test.each(shortCases.map((fault) => [fault.row, fault.name, fault] as const))(
 )
 
 test.each(shortCases.map(({ row, name }) => [row, name] as const))(
-  'row %i, %s: every answered request is logged once, and the accounts are right',
+  'row %i, %s: every answered request is logged once, and the counters agree',
   async (row) => {
     const over = provoked.find(({ fault }) => fault.row === row)
     expect((await verdictOn(stack, over!)).problems).toEqual([])

@@ -13,7 +13,7 @@ import { type LedgerEntry, Load } from '#tools/load/load.ts'
 import { within } from './within.ts'
 import { required } from '#tools/process/required.ts'
 
-/** What `npm start` runs, with two proxies and stores of its own. */
+/** `npm start` with two proxies and its own stores. */
 export const launcherCases: OwnStackCase[] = [
   onNpmStart(23, 'npm start: kill -9 of each part, and of all of them at once', killParts),
   onNpmStart(24, 'npm start: kill -9 of one of two proxies', killMember),
@@ -30,7 +30,7 @@ interface Started {
   token: string
 }
 
-/** @param run does the fault under load. @returns what the clients know, and what is wrong beyond that */
+/** @param run causes the fault under load and returns the clients' ledger and problems that the ledger does not show */
 function onNpmStart(
   row: number,
   name: string,
@@ -57,7 +57,7 @@ function onNpmStart(
   }
 }
 
-/** Each in turn, then all of them at once. No request of a known token fails. */
+/** Kills each part in turn, then all of them at once. No request of a known token fails. */
 async function killParts({ npmStart, account, token }: Started) {
   const load = new Load({ url: npmStart.url, token, rate, name: 'row23' })
   await sleep(2_000)
@@ -78,12 +78,12 @@ async function killParts({ npmStart, account, token }: Started) {
   return { ledger, problems }
 }
 
-/** Only what that one had under way may fail, and whoever connects is answered. */
+/** Only requests of the killed process may fail, and new connections are served. */
 async function killMember({ npmStart, account, token }: Started) {
   const members = await childrenOf(await childPid(npmStart, 'proxy'))
   const load = new Load({ url: npmStart.url, token, rate, name: 'row24' })
   const another = await account.newToken('new connections')
-  const callers = new Load({
+  const newcomers = new Load({
     url: npmStart.url,
     token: another.token,
     rate: 20,
@@ -94,19 +94,19 @@ async function killMember({ npmStart, account, token }: Started) {
   await sleep(3_000)
   const killedAt = Date.now()
   process.kill(required(members[0], 'proxy process'), 'SIGKILL')
-  // Until then its end may not have come through to this client, which goes on with its connections.
+  // Until then this client may not have noticed the end, and still use the old connections.
   const noticedAt = killedAt + 250
   await sleep(10_000)
-  const ledger = [...(await load.stop()), ...(await callers.stop())]
+  const ledger = [...(await load.stop()), ...(await newcomers.stop())]
   const failed = ledger.filter(({ status, answered }) => status !== 200 || !answered)
   const later = failed.filter(({ at }) => at > noticedAt)
   const underWay = ledger.filter(({ at, ms }) => at <= noticedAt && at + ms >= killedAt).length
-  console.log(`  ${failed.length} of ${underWay} requests under way failed`)
+  console.log(`  ${failed.length} of ${underWay} requests in progress failed`)
   const replaced = await childrenOf(await childPid(npmStart, 'proxy'))
   const problems = [
     ...(members.length === 2 ? [] : [`${members.length} proxies instead of 2`]),
     ...(later.length > 0 ? [`${later.length} requests failed later, first ${JSON.stringify(later[0])}`] : []),
-    ...(failed.length >= underWay ? ['what the other one had under way failed too'] : []),
+    ...(failed.length >= underWay ? ['requests of the other one failed too'] : []),
     ...(replaced.length === 2 ? [] : ['the dead one was not replaced']),
   ]
   return { ledger, problems }
@@ -114,7 +114,7 @@ async function killMember({ npmStart, account, token }: Started) {
 
 const kill = async (npmStart: StackProcess, part: string) => process.kill(await childPid(npmStart, part), 'SIGKILL')
 
-/** The control plane and all stores take part in this. */
+/** This involves the control plane and all stores. */
 const readsLogs = (account: TestAccount) =>
   account.get('/api/logs').then(
     () => true,
@@ -123,7 +123,7 @@ const readsLogs = (account: TestAccount) =>
 
 const Exported = z.object({ id: z.string() })
 
-/** Waits until the pipeline is quiet, and compares what the account sees with what its clients know. */
+/** Waits until the pipeline is idle, and compares the account's logs with the clients' ledger. */
 async function compare(account: TestAccount, ledger: readonly LedgerEntry[]) {
   const startedAt = performance.now()
   const pipeline = async () => Pipeline.parse(await account.get('/api/pipeline'))

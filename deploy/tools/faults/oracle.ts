@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { percentile } from '#tools/load/percentile.ts'
 import { selectRows } from '#store/clickhouse/clickhouse-rows.ts'
 import type { LedgerEntry } from '#tools/load/load.ts'
 import type { ServiceStack } from '#tools/stack/service-stack.ts'
+import { within } from './within.ts'
 
 /** A row of the suite's table. */
 export interface Verdict {
@@ -30,7 +30,7 @@ interface StoredRow {
   status: number
 }
 
-/** Waits until nothing is on its way, and compares what is stored with what the client knows. */
+/** Waits until the pipeline is idle, and compares what is stored with the client's ledger. */
 export async function judge(
   stack: ServiceStack<unknown>,
   tokenId: string,
@@ -38,7 +38,7 @@ export async function judge(
   limitMs: number,
 ): Promise<Verdict & { wrong: string[] }> {
   const startedAt = performance.now()
-  await drained(stack, ledger, tokenId, limitMs)
+  await waitUntilIdle(stack, ledger, tokenId, limitMs)
   const catchUpMs = performance.now() - startedAt
   const rows = await storedRows(stack, tokenId)
   const byMark = new Map(rows.map((row) => [row.mark, row]))
@@ -68,23 +68,20 @@ export async function judge(
   }
 }
 
-async function drained(
+async function waitUntilIdle(
   stack: ServiceStack<unknown>,
   ledger: readonly LedgerEntry[],
   tokenId: string,
   limitMs: number,
 ): Promise<void> {
-  const deadline = performance.now() + limitMs
-  let quiet = 0
-  while (performance.now() < deadline) {
-    const { queued, spooled, difference } = await stack
-      .pipeline()
-      .catch(() => ({ queued: 1, spooled: 1, difference: 1 }))
-    // Reports are a second old: only what stays quiet is quiet.
-    quiet = queued === 0 && spooled === 0 && difference === 0 ? quiet + 1 : 0
-    if (quiet >= 3) return
-    await sleep(400)
+  let idle = 0
+  // Reports are up to a second old, so it has to look idle three times.
+  const isIdle = async () => {
+    const pipeline = await stack.pipeline().catch(() => undefined)
+    idle = pipeline?.queued === 0 && pipeline.spooled === 0 && pipeline.difference === 0 ? idle + 1 : 0
+    return idle >= 3
   }
+  if (await within(limitMs, isIdle, 400)) return
   const stored = (await storedRows(stack, tokenId)).length
   console.error(`not drained: ${stored} of ${ledger.length} stored`, JSON.stringify(await stack.pipeline()))
 }
@@ -112,6 +109,6 @@ async function rolledUp(stack: ServiceStack<unknown>, tokenId: string): Promise<
   const query = `SELECT ${sums.map((sum, at) => `${sum} AS s${at}`).join(', ')}`
   const [row] = await selectRows<Record<string, number>>(stack.clickhouse, query, { tokenId })
   const [first = Number.NaN, ...others] = Object.values(row ?? {}).map(Number)
-  // Rollups that differ among themselves can't be right, whatever the rows are.
+  // Rollups that differ from each other are wrong in any case.
   return others.every((sum) => sum === first) ? first : Number.NaN
 }

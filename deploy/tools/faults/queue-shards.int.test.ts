@@ -37,7 +37,7 @@ const program = findCommand(['redis-server', 'valkey-server'])!
 
 let store: TestClickHouse
 let folder: string
-/** What a test started, stopped in the opposite order. */
+/** Cleanup of a test, run in reverse order. */
 const started: (() => unknown)[] = []
 
 beforeAll(async () => void (store = await createTestClickHouse()))
@@ -86,7 +86,7 @@ async function openShards(urls: string[], count: number, open: typeof openQueueP
   return shards
 }
 
-/** A proxy's recording, a worker and the operator's view of both, over the shards at these addresses. */
+/** A proxy's spool and shipper, a worker and the operator's pipeline store, on the shards at these addresses. */
 async function startPipeline(urls: string[], count: number) {
   const producer = await openShards(urls, count, openQueueProducer)
   const consumer = await openShards(urls, count, openQueueConsumer)
@@ -113,7 +113,7 @@ async function startPipeline(urls: string[], count: number) {
   return { spool, producer, pipeline: createPipelineStore(store.clickhouse, producer) }
 }
 
-/** Requests that begin and end: one after the other, spread over several batches. */
+/** Requests one after the other, spread over several batches. */
 async function recordRequests(spool: Spool, accountId: string, count: number): Promise<void> {
   for (let at = 0; at < count; at += 1) {
     const event = requestEvent({ accountId, id: uuidv7() })
@@ -139,7 +139,7 @@ test('three shards on two servers: one is killed and comes back, nothing is lost
   const before = await pipeline.completeUntil()
   await second!.kill()
   await recordRequests(spool, accountId, 300)
-  // What belongs to the shard that is away waits in the spool; the others go on past it.
+  // Batches of the dead shard wait in the spool; those of the others are shipped.
   await expect.poll(async () => (await stored(accountId)).rows, patience).toBeGreaterThan(300)
   await expect.poll(() => spool.events, patience).toBeLessThan(200)
   expect(spool.events).toBeGreaterThan(0)
@@ -158,7 +158,7 @@ test('three shards on two servers: one is killed and comes back, nothing is lost
 test('two shards on one server: a batch that can not be read is kept, shown and dropped where it is', async () => {
   const [server] = await startServers(1)
   const { spool, producer, pipeline } = await startPipeline([server!.url], 2)
-  // What tests before this one have stored was accepted in another Redis.
+  // Events that earlier tests stored were accepted in another Redis.
   const { difference } = await pipeline.read()
   const accountId = uuidv7()
   await recordRequests(spool, accountId, 100)
@@ -181,7 +181,7 @@ test('two shards on one server: a batch that can not be read is kept, shown and 
   await expect.poll(() => pipeline.read(), patience).toMatchObject({ dead: 3, droppedDead: 3, difference })
 }, 120_000)
 
-test('four shards in a Redis Cluster of three nodes, of which one is away for a while', async () => {
+test('four shards in a Redis Cluster of three nodes, one of which is down for a while', async () => {
   const settings = { 'cluster-enabled': 'yes', 'cluster-node-timeout': '2000', 'cluster-require-full-coverage': 'no' }
   const nodes = await startServers(3, settings)
   for (const [at, node] of nodes.entries()) {
@@ -202,7 +202,7 @@ test('four shards in a Redis Cluster of three nodes, of which one is away for a 
   await expect.poll(() => pipeline.read(), patience).toMatchObject({ accepted: 400, queued: 0, spooled: 0, dead: 0 })
 }, 180_000)
 
-test('to connect comes to an end, also while slots of the Redis Cluster are nobody’s', async () => {
+test('connecting succeeds although slots of the Redis Cluster are unassigned', async () => {
   const [node] = await startServers(1, { 'cluster-enabled': 'yes', 'cluster-announce-ip': '127.0.0.1' })
   await node!.command('CLUSTER', 'ADDSLOTS', '0')
   const [{ redis }] = await openShards([`redis+cluster://127.0.0.1:${portOf(node!)}`], 1, openQueueConsumer)

@@ -12,16 +12,15 @@ import { type LedgerEntry, Load } from '#tools/load/load.ts'
 import { isReady } from '#tools/stack/controlled-process.ts'
 import type { ServiceStack } from '#tools/stack/service-stack.ts'
 
-/** What one account or one process meets, and others must not feel. */
+/** Faults of one account or one process that must not affect others. */
 export const sharedFateCases: FaultCase[] = [
-  { row: 28, name: 'a provider that never answers', isShort: false, mayFail: false, run: askSilentProvider },
-  { row: 29, name: 'DNS away', isShort: false, mayFail: false, run: takeNamesAway },
-  { row: 30, name: 'stop with 500 open streams', isShort: false, mayFail: false, run: stopWithStreams },
+  { row: 28, name: 'a provider that never answers', run: askSilentProvider },
+  { row: 29, name: 'DNS away', run: takeNamesAway },
+  { row: 30, name: 'stop with 500 open streams', run: stopWithStreams },
   {
     row: 31,
     name: 'messages of an unknown version',
     isShort: true,
-    mayFail: false,
     async run(stack) {
       const { command } = stack.stateRedis
       const channels = z.array(z.string()).parse(await command('PUBSUB', 'CHANNELS', 'sallyport:*'))
@@ -30,7 +29,7 @@ export const sharedFateCases: FaultCase[] = [
           await command('PUBLISH', channel, message)
       }
       await sleep(1_000)
-      return channels.length > 0 ? [] : ['nobody listens']
+      return channels.length > 0 ? [] : ['no subscriptions']
     },
   },
 ]
@@ -44,9 +43,9 @@ const mostOver = 1.1
 const p99 = (values: readonly number[]) => percentile(values, 0.99)
 
 /**
- * One account asks, in turn alone, beside another one whose provider never answers, and beside the same load that
- * goes past the gateway to a server that does nothing: client, load, gateway and stores share the machine, and what the
- * load takes of that is not the gateway's.
+ * Measures one account alone, beside another account whose provider never responds, and beside the same load sent
+ * directly to a server that does nothing: all of them share the machine, and this shows how much of the slowdown comes
+ * from the load itself.
  */
 async function askSilentProvider(stack: ServiceStack): Promise<string[]> {
   const port = await findFreePort()
@@ -61,17 +60,17 @@ async function askSilentProvider(stack: ServiceStack): Promise<string[]> {
   }
   const measureBeside = async (url: string) => {
     const load = execa(execPath, [greedyLoad, String(port), url, greedyToken], { reject: false })
-    // Until it has started and has as much under way as it gets.
+    // Until it has started and has reached its highest number of open requests.
     await sleep(5_000)
     const measured = await measure()
     load.kill()
     await load
-    // Thousands of broken requests are logged: what is measured next would have that beside it.
+    // The thousands of aborted requests are still being logged, which would disturb the next measurement.
     await sleep(recoverMs)
     return measured
   }
   const measured: Record<'alone' | 'past' | 'through', number[]> = { alone: [], past: [], through: [] }
-  // The first requests of a process are compiled while they run.
+  // Warm-up: the first requests of a process run while its code is compiled.
   await measure()
   for (let round = 0; round < rounds; round += 1) {
     measured.alone.push(...(await measure()))
@@ -84,7 +83,7 @@ async function askSilentProvider(stack: ServiceStack): Promise<string[]> {
   return through <= past * mostOver ? [] : [summary]
 }
 
-/** Names are known to a name server that goes away. */
+/** The name server goes down. One name is already resolved, another is not. */
 async function takeNamesAway(stack: ServiceStack): Promise<string[]> {
   const names = await startNameServer({ 'provider.example.test': { v4: '127.0.0.1', ttl: 1 } })
   const { process, port } = await stack.service('proxy', { DNS_SERVERS: names.address })
@@ -121,7 +120,7 @@ const failed = (entries: readonly LedgerEntry[]) => entries.filter(({ status }) 
 
 const streams = 500
 
-/** A proxy of its own is asked to stop while streams of a minute are under way. */
+/** A separate proxy is asked to stop during streams of a minute. */
 async function stopWithStreams(stack: ServiceStack): Promise<string[]> {
   const account = await stack.newAccount({ username: 'streams', key: 'sk-streams.chunks=60.chunk-delay-ms=1000' })
   const { token } = await account.newToken('streams')
@@ -151,7 +150,7 @@ async function stopWithStreams(stack: ServiceStack): Promise<string[]> {
   await stopped
   const whole = results.filter((result) => result.status === 'fulfilled' && result.value).length
   return [
-    ...(whole < streams ? [`${streams - whole} of ${streams} streams did not end whole`] : []),
+    ...(whole < streams ? [`${streams - whole} of ${streams} streams were cut short`] : []),
     ...(wasReady ? ['/readyz was ok during the stop'] : []),
     ...(silences > 1 ? [`the metrics were silent ${silences} times`] : []),
   ]

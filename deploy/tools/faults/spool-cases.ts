@@ -2,12 +2,9 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { execa } from 'execa'
-import { packEvents, jobNameOf, requestEventQueue } from '#shared/pipeline/queue.ts'
 import { openQueueConsumer } from '#core/resources.ts'
-import { Queue } from 'bullmq'
 import { v7 as uuidv7 } from 'uuid'
-import { mib } from '#core/units.ts'
-import { benchEvent } from '#tools/bench/pipeline/event.ts'
+import { fillQueue } from '#tools/bench/pipeline/event.ts'
 import { residentMib } from '#tools/load/process-stats.ts'
 import type { FaultCase } from './fault-case.ts'
 import { Load } from '#tools/load/load.ts'
@@ -19,10 +16,8 @@ export const spoolCases: FaultCase[] = [
   {
     row: 9,
     name: 'queue Redis with a full disk',
-    isShort: false,
-    mayFail: false,
     async run(stack) {
-      // Its disk for a while is a file system that has no room left: with `always` Redis then ends by itself.
+      // Its disk becomes a file system without space: with `appendfsync always` Redis then exits.
       const { dir } = stack.queueRedis
       await stack.queueRedis.stop()
       const moved = `${dir}-aside`
@@ -45,25 +40,11 @@ export const spoolCases: FaultCase[] = [
       }
     },
   },
-  {
-    row: 13,
-    name: 'spool disk full',
-    isShort: false,
-    mayFail: false,
-    run: fillSpool,
-  },
-  {
-    row: 19,
-    name: 'backlog of 1,000,000 events',
-    isShort: false,
-    mayFail: false,
-    rate: 20,
-    catchUpMs: 240_000,
-    run: pileUp,
-  },
+  { row: 13, name: 'spool disk full', run: fillSpool },
+  { row: 19, name: 'backlog of 1,000,000 events', rate: 20, catchUpMs: 240_000, run: pileUp },
 ]
 
-/** A proxy of its own, whose spool lies on a small file system, while the queue is away. */
+/** A separate proxy with its spool on a small file system, while the queue is down. */
 async function fillSpool(stack: ServiceStack): Promise<string[]> {
   const dataDir = join(stack.dataDir, 'small')
   await mkdir(dataDir)
@@ -80,7 +61,7 @@ async function fillSpool(stack: ServiceStack): Promise<string[]> {
     await sleep(6_000)
     const ledger = await load.stop()
     const verdict = await judge(stack, id, ledger, 15_000)
-    if (!ledger.some(({ status }) => status === 503)) problems.push('nothing was turned away')
+    if (!ledger.some(({ status }) => status === 503)) problems.push('no request was rejected')
     if (ledger.some(({ status }) => status !== undefined && status >= 500 && status !== 503))
       problems.push('other errors')
     if (ledger.at(-1)?.status !== 200) problems.push('it did not recover')
@@ -95,23 +76,15 @@ async function fillSpool(stack: ServiceStack): Promise<string[]> {
 }
 
 const backlogEvents = 1_000_000
-const batchEvents = 1_000
 const mostRedisMib = 400
 const mostWorkerMib = 300
 
-/** As if proxies had gone on for long while all workers were away. */
+/** As if all workers had been down for long while proxies went on accepting requests. */
 async function pileUp(stack: ServiceStack): Promise<string[]> {
   for (const worker of stack.workers) await worker.stop()
   const redis = openQueueConsumer({ redisQueueUrl: stack.queueRedis.url })
-  const queue = new Queue(requestEventQueue, { connection: redis })
   await redis.hset('sallyport:accepted', uuidv7(), backlogEvents)
-  for (let done = 0; done < backlogEvents; done += batchEvents) {
-    const events = Array.from({ length: batchEvents }, (_, at) => benchEvent(done + at))
-    const options = { jobId: uuidv7(), attempts: 1_000, removeOnComplete: true }
-    await queue.add(jobNameOf(batchEvents), await packEvents(events), options)
-  }
-  const redisMib = Number(/used_memory:(\d+)/.exec(await redis.info('memory'))?.[1]) / mib
-  await queue.close()
+  const { after: redisMib } = await fillQueue(redis, backlogEvents)
   redis.disconnect()
   await Promise.all(stack.workers.map((worker) => worker.start()))
   const workerMib = await largestWorkerUntilDrained(stack)

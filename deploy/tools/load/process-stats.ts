@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 
-/** Linux counts processor time in hundredths of a second, whatever the kernel's own tick is. */
+/** Linux reports processor time in hundredths of a second. */
 const msPerTick = 10
 
 /** Processor time that a process and its children have used, user and system, ms. @returns undefined without /proc */
@@ -30,7 +30,7 @@ async function residentOf(pid: number): Promise<number | undefined> {
   return kib === undefined ? undefined : Number(kib) / 1_024
 }
 
-/** Processor time that was used since the machine started, over all cores and processes, ms. */
+/** Processor time since the machine started, over all cores and processes, ms. */
 export async function machineCpuMs(): Promise<number | undefined> {
   const stat = await readFile('/proc/stat', 'utf8').catch(() => undefined)
   const [user, nice = 0, system = 0, , , irq = 0, softirq = 0] =

@@ -2,13 +2,13 @@ import { cpus } from 'node:os'
 
 export type Row = readonly (string | number | undefined)[]
 
-/** A Markdown table; what is not known is a dash. */
+/** A Markdown table; unknown cells are a dash. */
 export function markdownTable(head: readonly string[], rows: readonly Row[]): string {
   const line = (cells: Row) => `| ${cells.map((cell) => cell ?? '–').join(' | ')} |`
   return [line(head), line(head.map((_, column) => (column === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n')
 }
 
-/** Rounded to what the figure is worth. */
+/** Rounded, with separators of thousands. */
 export function round(value: number | undefined, digits: number): string | undefined {
   return value?.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
 }
@@ -18,7 +18,7 @@ export function pair(one: number | undefined, other: number | undefined, digits:
   return one === undefined || other === undefined ? undefined : `${round(one, digits)} / ${round(other, digits)}`
 }
 
-/** What the figures were measured on. */
+/** Describes this machine. */
 export function machineLine(): string {
   const all = cpus()
   const system = `${process.platform} ${process.arch}`

@@ -42,16 +42,14 @@ const readKeyControls = (key: string): [name: string, value: string][] =>
       return [toCamel(name), value]
     })
 
-/** The controls of a request; a header wins over the key. Throws 400 on one that is not known or has a wrong value. */
-export const readFaults = (headers: IncomingHttpHeaders, key: string | null): Faults => {
-  const controls: Record<string, unknown> = Object.fromEntries(key?.includes('.') ? readKeyControls(key) : [])
-  for (const name in headers) {
+/** The controls of a request; a header overrides the key. @throws ProviderError 400 on an unknown control or a wrong value */
+export function readFaults(headers: IncomingHttpHeaders, key = ''): Faults {
+  const controls: Record<string, unknown> = Object.fromEntries(readKeyControls(key))
+  for (const name in headers)
     if (name.startsWith(headerPrefix)) controls[toCamel(name.slice(headerPrefix.length))] = headers[name]
-  }
-  if (Object.keys(controls).length === 0) return noFaults
-  const parsed = Faults.safeParse(controls)
-  if (parsed.success) return parsed.data
-  const [issue] = parsed.error.issues
+  const { data, error } = Faults.safeParse(controls)
+  if (data) return data
+  const [issue] = error.issues
   const name = issue?.code === 'unrecognized_keys' ? issue.keys[0] : issue?.path[0]
   throw new ProviderError(400, `Sample provider control '${toKebab(String(name))}': ${issue?.message}`, {
     code: 'invalid_provider_control',
@@ -59,15 +57,13 @@ export const readFaults = (headers: IncomingHttpHeaders, key: string | null): Fa
 }
 
 /** Counts the requests of each key, so that the first N fail and the next ones succeed. */
-export const createFailureCount = () => {
+export function createFailureCount() {
   const seen = new Map<string, number>()
-
-  /** The controls as they apply to this very request: without its failures once the first `failTimes` are over. */
-  return (faults: Faults, key: string | null): Faults => {
+  /** @returns the controls without their failures once the first `failTimes` requests are over */
+  return (faults: Faults, key = ''): Faults => {
     if (faults.failTimes === undefined) return faults
-    const id = key ?? ''
-    const before = seen.get(id) ?? 0
-    seen.set(id, before + 1)
+    const before = seen.get(key) ?? 0
+    seen.set(key, before + 1)
     if (before >= faults.failTimes) return { ...faults, status: undefined, reset: undefined, hang: false }
     const fails = faults.status !== undefined || faults.reset !== undefined || faults.hang
     return fails ? faults : { ...faults, status: 503 }

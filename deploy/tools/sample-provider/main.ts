@@ -10,30 +10,19 @@ const Environment = z.object({
     .optional(),
 })
 
-const parsed = Environment.safeParse(process.env)
-if (!parsed.success) {
-  console.error(`Sample provider: ${z.prettifyError(parsed.error)}`)
+const { data, error } = Environment.safeParse(process.env)
+if (!data) {
+  console.error(`Sample provider: ${z.prettifyError(error)}`)
   process.exit(1)
 }
-const { PROVIDER_HOST: host, PROVIDER_PORT: port, PROVIDER_KEYS: keys } = parsed.data
-
-// Nobody in this process reads the ledger.
+const { PROVIDER_HOST: host, PROVIDER_PORT: port, PROVIDER_KEYS: keys } = data
 const provider = createProvider({ recordLimit: 0, apiKeys: keys?.length ? keys : undefined })
-
 try {
   console.log(`Sample provider: ${await provider.listen({ host, port })}`)
-} catch (error) {
-  const taken = String(error).includes('EADDRINUSE')
-  console.error(
-    taken
-      ? `Sample provider: port ${port} is taken. Set PROVIDER_PORT to another one.`
-      : `Sample provider: ${String(error)}`,
-  )
+} catch (cause) {
+  const isTaken = String(cause).includes('EADDRINUSE')
+  const reason = isTaken ? `port ${port} is taken. Set PROVIDER_PORT to another one.` : String(cause)
+  console.error(`Sample provider: ${reason}`)
   process.exit(1)
 }
-
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => {
-    void provider.close()
-  })
-}
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void provider.close())

@@ -1,55 +1,52 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { Answer } from './answer.ts'
-import { respond } from './deliver.ts'
 import { ProviderError } from './errors.ts'
-import { exchangeOf } from './exchange.ts'
 import type { Faults } from './faults.ts'
+import { receivedOf } from './received-request.ts'
+import type { SampleResponse } from './response.ts'
+import { respond } from './send.ts'
 
 interface Call {
   body: unknown
-  params: Record<string, string>
+  /** Of the path; empty where it has none. */
+  id: string
   query: unknown
   faults: Faults
   request: FastifyRequest
 }
 
-export type Handler = (call: Call) => Answer | Promise<Answer>
+const Params = z.object({ id: z.string().default('') })
 
-const Params = z.record(z.string(), z.string())
-
-/** Answers of a resource go past fastify's reply, which can neither be cut nor slowed down. */
-export const route = (app: FastifyInstance, method: 'GET' | 'POST' | 'DELETE', url: string, handler: Handler): void => {
+/** Responses bypass fastify's reply, which can neither be cut nor slowed down. */
+export function route(
+  app: FastifyInstance,
+  method: 'GET' | 'POST' | 'DELETE',
+  url: string,
+  handler: (call: Call) => SampleResponse | Promise<SampleResponse>,
+): void {
   app.route({
     method,
     url,
     exposeHeadRoute: false,
     handler: (request, reply) => {
       reply.hijack()
-      const exchange = exchangeOf(request)
-      return respond(exchange, () =>
-        handler({
-          body: request.body,
-          params: url.includes(':') ? Params.parse(request.params) : {},
-          query: request.query,
-          faults: exchange.faults,
-          request,
-        }),
-      )
+      const received = receivedOf(request)
+      const { body, query } = request
+      const { id } = Params.parse(request.params)
+      return respond(received, () => handler({ body, id, query, faults: received.faults, request }))
     },
   })
 }
 
-const formatPath = (path: PropertyKey[]): string =>
-  path.map((key, index) => (typeof key === 'number' ? `[${key}]` : `${index > 0 ? '.' : ''}${String(key)}`)).join('')
+export const unsupportedType = (type = '') =>
+  new ProviderError(400, `Unsupported content type: '${type}'.`, { code: 'unsupported_content_type' })
 
-const isMissing = (input: unknown, path: PropertyKey[]): boolean =>
-  path.reduce((value, key) => (value instanceof Object ? Reflect.get(value, key) : undefined), input) === undefined
+export const missingParameter = (param: string) =>
+  new ProviderError(400, `Missing required parameter: '${param}'.`, { param, code: 'missing_required_parameter' })
 
-const bodyMessage =
-  "We could not parse the JSON body of your request. (HINT: This likely means you aren't using your HTTP library correctly. The OpenAI API expects a JSON payload, but what was sent was not valid JSON. If you have trouble figuring out how to fix this, please contact us through our help center at help.openai.com.)"
+const bodyMessage = 'We could not parse the JSON body of your request.'
 
-export const parseJson = (body: Buffer): unknown => {
+export function parseJson(body: Buffer): unknown {
   if (body.length === 0) return undefined
   try {
     return JSON.parse(body.toString())
@@ -58,17 +55,15 @@ export const parseJson = (body: Buffer): unknown => {
   }
 }
 
-/** The body as its schema says, or the 400 that OpenAI would answer. */
-export const parseBody = <Schema extends z.ZodType>(schema: Schema, input: unknown): z.infer<Schema> => {
-  const parsed = schema.safeParse(input)
+/** The body as its schema says. @throws ProviderError the 400 that OpenAI would send */
+export function parseBody<Schema extends z.ZodType>(schema: Schema, input: unknown): z.infer<Schema> {
+  const parsed = schema.safeParse(input, { reportInput: true })
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  const path = issue?.path ?? []
-  const param = formatPath(path)
+  const param = z.core.toDotPath(issue?.path ?? [])
   if (param === '') throw new ProviderError(400, bodyMessage)
-  if (!isMissing(input, path)) {
-    throw new ProviderError(400, `Invalid value for '${param}': ${issue?.message}.`, { param, code: 'invalid_value' })
-  }
+  if (issue?.input !== undefined)
+    throw new ProviderError(400, `Invalid value for '${param}': ${issue.message}.`, { param, code: 'invalid_value' })
   if (param === 'model') throw new ProviderError(400, 'you must provide a model parameter')
-  throw new ProviderError(400, `Missing required parameter: '${param}'.`, { param, code: 'missing_required_parameter' })
+  throw missingParameter(param)
 }

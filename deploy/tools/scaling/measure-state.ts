@@ -1,6 +1,6 @@
 /**
- * Measures what a request costs the state Redis: `node deploy/tools/scaling/measure-state.ts`. The limiter's own call, by many
- * connections that each wait for their answer, as of many proxies; processor time as the server itself counts it.
+ * Measures the CPU time of the state Redis for a request: `node deploy/tools/scaling/measure-state.ts`. Makes the
+ * limiter's call on many connections with one call each at a time, and reads the CPU time from Redis.
  */
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -15,7 +15,6 @@ import { required } from '#tools/process/required.ts'
 const connections = 64
 const callsEach = 3_000
 const accounts = 1_000
-const patienceMs = 10_000
 
 const folder = await mkdtemp(join(tmpdir(), 'sallyport-measure-'))
 const server = await createRedisProcess(
@@ -24,7 +23,7 @@ const server = await createRedisProcess(
   { appendonly: 'no' },
 )
 await server.start()
-const open = () => openStateRedis({ redisStateUrl: server.url }, patienceMs)
+const open = () => openStateRedis({ redisStateUrl: server.url }, 10_000)
 const first = open()
 const clients = [first, ...Array.from({ length: connections - 1 }, open)]
 try {
@@ -44,15 +43,15 @@ async function callInTurn(client: Redis, hash: string, offset: number): Promise<
   for (let call = 0; call < callsEach; call += 1) {
     const account = (offset * callsEach + call) % accounts
     const keys = ['minute', 'quota', 'spend'].map((name) => `${name}:{${account}}`)
-    // A limit a minute and a quota, both far away; no budget, and so nothing in advance; one request.
+    // A limit a minute and a quota, both far from reached; no budget and no lease; one request.
     await client.evalsha(hash, keys.length, ...keys, 1_000_000, 60_000, 1_000_000, 86_400_000, -1, 0, 1)
   }
 }
 
 async function usedMicroseconds(client: Redis): Promise<number> {
   const info = await client.info('cpu')
-  const seconds = ['used_cpu_sys', 'used_cpu_user'].map((name) =>
-    Number(new RegExp(`^${name}:(.+)`, 'm').exec(info)?.[1]),
+  const [system = Number.NaN, user = Number.NaN] = [...info.matchAll(/^used_cpu_(?:sys|user):(.+)/gm)].map(
+    ([, seconds]) => Number(seconds),
   )
-  return seconds.reduce((sum, each) => sum + each, 0) * 1e6
+  return (system + user) * 1e6
 }

@@ -1,6 +1,6 @@
 /**
- * Measures on this machine what plan.ts counts with and no benchmark tells: `node deploy/tools/scaling/measure.ts`.
- * CPU of worker and ClickHouse together for an event, with chDB in this process, and the bytes that a log takes.
+ * Measures figures of plan.ts that no benchmark reports: `node deploy/tools/scaling/measure.ts`. CPU time of worker and
+ * ClickHouse together for an event, with chDB in this process, and the size of a stored log.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,12 +10,14 @@ import { v7 as uuidv7 } from 'uuid'
 import { openClickHouse } from '#core/resources.ts'
 import { RequestEvent } from '#schemas/request-event.ts'
 import { migrateClickHouse } from '#store/migrations.ts'
+import { selectRows } from '#store/clickhouse/clickhouse-rows.ts'
 import { toRows } from '#store/clickhouse/request-log-rows.ts'
 import { createRequestLogStore } from '#store/clickhouse/request-logs.ts'
 import { eventLine } from './sample-event.ts'
 
 const groups = 10
 const eventsPerGroup = 25_000
+const microseconds = ({ user, system }: NodeJS.CpuUsage) => user + system
 
 const dataDir = await mkdtemp(join(tmpdir(), 'sallyport-measure-'))
 const clickhouse = await openClickHouse({ clickhouseUrl: undefined, dataDir })
@@ -37,26 +39,18 @@ try {
   for (const table of ['request_logs', 'request_details'])
     await clickhouse.command({ query: `OPTIMIZE TABLE ${table} FINAL` })
   insertUs += microseconds(process.cpuUsage(mergeStart))
-  const parts = await clickhouse.query({
-    query: `SELECT table, sum(bytes_on_disk) AS bytes FROM system.parts
+  const parts = await selectRows<{ table: string; bytes: number }>(
+    clickhouse,
+    `SELECT table, sum(bytes_on_disk) AS bytes FROM system.parts
       WHERE active AND database = currentDatabase() GROUP BY table`,
-    format: 'JSONEachRow',
-  })
-  const bytes = (await parts.json<{ table: string; bytes: number }>()).map((row) => [
-    row.table,
-    Math.round((row.bytes / (groups * eventsPerGroup)) * 10) / 10,
-  ])
+  )
   const each = (value: number) => Math.round((value / (groups * eventsPerGroup)) * 10) / 10
   console.log({
     readMicroseconds: each(readUs),
     insertAndMergeMicroseconds: each(insertUs),
-    bytesPerEvent: Object.fromEntries(bytes),
+    bytesPerEvent: Object.fromEntries(parts.map(({ table, bytes }) => [table, each(bytes)])),
   })
 } finally {
   await clickhouse.close()
   await rm(dataDir, { recursive: true, force: true })
-}
-
-function microseconds({ user, system }: NodeJS.CpuUsage): number {
-  return user + system
 }

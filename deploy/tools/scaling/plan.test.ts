@@ -4,7 +4,7 @@ import { capacity, planFor, simulateOutage } from './plan.ts'
 
 const gib = 2 ** 30
 
-test('a plan carries what it is for, and a little less would not do', () => {
+test('a plan carries its load, and one node less would not', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1_000_000 }), (requestsPerSecond) => {
       const { nodes } = planFor(requestsPerSecond)
@@ -16,7 +16,7 @@ test('a plan carries what it is for, and a little less would not do', () => {
   )
 })
 
-test('what does not fit into the queue waits in the spools, and all of it is stored in the end', () => {
+test('events that do not fit into the queue wait in the spools, and all are stored in the end', () => {
   const { nodes } = planFor(10_000)
   const roomy = simulateOutage({ requestsPerSecond: 10_000, outageSeconds: 600, nodes, queueMaxBytes: 100 * gib })
   expect(roomy.spoolBytes).toBe(0)

@@ -21,14 +21,14 @@ export const measurements = z
 
 const cost = (name: (typeof names)[number]): number => measurements[name].value
 
-/** The part of a core that is planned with: the rest is for peaks, for a node that is gone, and for the tail. */
+/** Share of a core that is planned with: the rest is for peaks, for failed nodes and for low latencies. */
 export const plannedUse = 0.5
 
-/** Cores of one ClickHouse node, and what of them inserts may take: the rest is for people who look. */
+/** Cores of one ClickHouse node, and the share of them for inserts: the rest is for queries. */
 const clickhouseCores = 8
 const insertShare = 0.4
 
-/** Requests a second that one of each carries, with `plannedUse` of it. */
+/** Requests a second that one of each carries at `plannedUse`. */
 export const capacity = {
   proxy: perSecond(cost('proxyRequestMicroseconds') + cost('proxyEventMicroseconds')),
   'state Redis': perSecond(cost('stateCallMicroseconds')),
@@ -38,11 +38,11 @@ export const capacity = {
 } as const
 export type Part = keyof typeof capacity
 
-export interface Plan {
+interface Plan {
   requestsPerSecond: number
-  /** How many of each; two at least of what people wait for. */
+  /** How many of each; at least two of the services. */
   nodes: Record<Part, number>
-  /** Logs of 90 days on one replica, bytes. */
+  /** Logs of 90 days on one replica, in bytes. */
   logBytes: number
 }
 
@@ -65,7 +65,7 @@ function perSecond(microseconds: number): number {
   return Math.floor((plannedUse * 1e6) / microseconds)
 }
 
-export interface Outage {
+interface Outage {
   /** Largest memory of the queue and largest spool of one proxy, bytes. */
   queueBytes: number
   spoolBytes: number
@@ -80,7 +80,7 @@ interface OutageOptions {
   queueMaxBytes: number
 }
 
-/** Second by second: ClickHouse is away, the queue fills, then the spools; afterwards workers run at their limit. */
+/** Second by second: ClickHouse is down, the queue fills up, then the spools; afterwards workers run at their limit. */
 export function simulateOutage({ requestsPerSecond, outageSeconds, nodes, queueMaxBytes }: OutageOptions): Outage {
   const storedPerSecond = Math.min(nodes.worker * capacity.worker, nodes.ClickHouse * capacity.ClickHouse) / plannedUse
   const queueMaxEvents = queueMaxBytes / cost('queueEventBytes')

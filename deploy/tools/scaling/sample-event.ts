@@ -1,42 +1,34 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
-import type { RequestEvent } from '#schemas/request-event.ts'
+import { requestEvent } from '#store/clickhouse/request-event.fixture.ts'
 import { required } from '#tools/process/required.ts'
 
 const accounts = Array.from({ length: 200 }, () => ({ id: uuidv7(), token: uuidv7(), key: uuidv7() }))
 const models = ['gpt-4o', 'gpt-4o-mini', 'text-embedding-3-small', 'o3']
 
-/** A request as a proxy would log it: what differs between requests differs here too, so that it packs no better. */
+/** The log event of a request as a line of JSON. Random wherever requests differ, so that it compresses no better. */
 export function eventLine(): string {
   const { id: accountId, token: tokenId, key: apiKeyId } = required(accounts[randomInt(accounts.length)], 'account')
   const responseTimeMs = randomInt(150, 8_000)
-  const requestId = `req_${randomUUID().replaceAll('-', '')}`
-  const event: RequestEvent = {
-    version: 1,
-    id: uuidv7(),
+  const providerRequestId = `req_${randomUUID().replaceAll('-', '')}`
+  const event = requestEvent({
     accountId,
     tokenId,
     apiKeyId,
-    method: 'POST',
-    endpoint: '/v1/chat/completions',
     model: models[randomInt(models.length)] ?? null,
     status: randomInt(50) === 0 ? 429 : 200,
     responseTimeMs,
     timeToFirstByteMs: randomInt(100, responseTimeMs),
     overheadUs: randomInt(100, 900),
-    attempts: 1,
     attemptLog: [{ apiKeyId, startedAfterMs: 0, durationMs: responseTimeMs - 1, result: '200' }],
-    cacheStatus: null,
-    providerRequestId: requestId,
+    providerRequestId,
     streamed: randomInt(2) === 0,
     promptTokens: randomInt(4_000),
     completionTokens: randomInt(1_000),
     cachedTokens: randomInt(2) * 512,
     costNanoUsd: randomInt(20_000_000),
-    costSource: 'exact',
     requestBytes: randomInt(200, 20_000),
     responseBytes: randomInt(300, 9_000),
-    errorMessage: null,
     clientAddress: `203.0.113.${randomInt(256)}`,
     userAgent: `OpenAI/Python 2.${randomInt(20)}.0`,
     requestHeaders: {
@@ -56,12 +48,8 @@ export function eventLine(): string {
       'x-ratelimit-limit-requests': '10000',
       'x-ratelimit-remaining-requests': String(randomInt(10_000)),
       'x-ratelimit-remaining-tokens': String(randomInt(2_000_000)),
-      'x-request-id': requestId,
+      'x-request-id': providerRequestId,
     },
-    requestBody: null,
-    responseBody: null,
-    outcome: 'completed',
-    requestCount: 1,
-  }
+  })
   return JSON.stringify(event)
 }

@@ -1,5 +1,4 @@
-import { replaceBetween } from '#tools/docs/replace-between.ts'
-import { table } from '#tools/docs/markdown-table.ts'
+import { withTable } from '#tools/docs/generated-table.ts'
 import { capacity, measurements, planFor, plannedUse, simulateOutage } from './plan.ts'
 import { keysOf } from '#core/records.ts'
 
@@ -9,8 +8,7 @@ const gib = 2 ** 30
 
 /** Puts all tables into deploy/docs/scaling.md. */
 export function withScalingTables(text: string): string {
-  const tables = { measured: measuredTable, capacity: capacityTable, plans: planTable, outages: outageTable }
-  return Object.entries(tables).reduce((all, [name, make]) => replaceBetween(all, name, make()), text)
+  return [withMeasured, withCapacity, withPlans, withOutages].reduce((document, withOne) => withOne(document), text)
 }
 
 const number = (value: number, digits = 0) => value.toLocaleString('en-US', { maximumFractionDigits: digits })
@@ -18,8 +16,10 @@ const size = (bytes: number) =>
   bytes >= 1024 * gib ? `${number(bytes / 1024 / gib, 1)} TiB` : `${number(bytes / gib, 1)} GiB`
 const time = (seconds: number) => (seconds < 120 ? `${number(seconds)} s` : `${number(seconds / 60)} min`)
 
-const measuredTable = () =>
-  table(
+const withMeasured = (text: string) =>
+  withTable(
+    text,
+    'measured',
     ['What', 'Value', 'How it is known'],
     Object.entries(measurements).map(([name, { value, meaning, source }]) => [
       meaning,
@@ -28,17 +28,21 @@ const measuredTable = () =>
     ]),
   )
 
-/** What gives way first stands first. */
-const capacityTable = () =>
-  table(
+/** Sorted by capacity: the bottleneck comes first. */
+const withCapacity = (text: string) =>
+  withTable(
+    text,
+    'capacity',
     ['One', 'Carries, requests/s', 'At its limit'],
     parts
       .toSorted((a, b) => capacity[a] - capacity[b])
       .map((part) => [part, number(capacity[part]), number(capacity[part] / plannedUse)]),
   )
 
-const planTable = () =>
-  table(
+const withPlans = (text: string) =>
+  withTable(
+    text,
+    'plans',
     ['Requests/s', ...parts, 'Logs of 90 days, one replica', 'Requests a month'],
     rates
       .map(planFor)
@@ -50,8 +54,10 @@ const planTable = () =>
       ]),
   )
 
-const outageTable = () =>
-  table(
+const withOutages = (text: string) =>
+  withTable(
+    text,
+    'outages',
     [
       'Requests/s',
       'ClickHouse away',

@@ -1,6 +1,6 @@
 /**
  * `npm run seed -- --rows N`: fills the history of an account with made-up requests, to see screens at scale.
- * `--username NAME` (the oldest account), `--days N` (90). Embedded stores are used while `npm start` does not run.
+ * `--username NAME` (the oldest account), `--days N` (90). With embedded stores `npm start` must not be running.
  */
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -43,7 +43,7 @@ async function seed(rows: number, days: number, username: string | undefined): P
   const settings = readSettings()
   const { dataDir, given } = settings
   await openDataDir(dataDir)
-  // Embedded stores belong to one stack at a time.
+  // Only one stack at a time may use embedded stores.
   const isGiven = given.postgresUrl && given.redisStateUrl && given.redisQueueUrl && given.clickhouseUrl
   const lock = isGiven ? undefined : await takeLock(join(dataDir, 'lock.json'), async () => undefined)
   try {
@@ -54,7 +54,7 @@ async function seed(rows: number, days: number, username: string | undefined): P
     const clickhouse = await openClickHouse({ clickhouseUrl, dataDir })
     await migrateClickHouse(clickhouse, pino({ level: 'silent' }))
     const shard = openFirstShard(urls)
-    // No proxy accepted these: the operator's accounts would be off by them.
+    // No proxy accepted these events, so they are added to the counter of accepted ones.
     await shard.redis.hincrby(pipelineKeys(shard).accepted, 'seed', rows)
     shard.redis.disconnect()
     await seedRequestLogs(clickhouse, {
@@ -72,7 +72,7 @@ async function seed(rows: number, days: number, username: string | undefined): P
   }
 }
 
-/** Whose history gets every fifth row, with the tokens and keys that the account really has. */
+/** The account that gets every fifth row, with its tokens and keys. */
 async function findAccount(sql: Sql, username: string | undefined) {
   const [account] = await sql<{ id: string }[]>`
     select id from accounts where ${username ? sql`username_key = ${username.toLowerCase()}` : sql`true`}

@@ -4,11 +4,11 @@ import { day } from '#core/units.ts'
 
 export interface SeedOptions {
   rows: number
-  /** The newest rows end here, ms since 1970. */
+  /** Time of the newest rows, ms since 1970. */
   until: number
   days: number
   accounts: number
-  /** The account that has every fifth request; its own tokens and keys, so that screens can name them. */
+  /** The account that has every fifth request. Its tokens and keys exist, so that screens can name them. */
   account: string
   tokens: readonly string[]
   keys: readonly string[]

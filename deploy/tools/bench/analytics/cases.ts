@@ -9,7 +9,7 @@ import { required } from '#tools/process/required.ts'
 export interface Case {
   name: string
   call: () => Promise<unknown>
-  /** p95 that is aimed at with 10 million rows and with 100 million, ms. */
+  /** p95 with 10 million rows and with 100 million, ms. */
   goals: [number, number]
 }
 
@@ -19,11 +19,11 @@ const search: Case['goals'] = [100, 100]
 
 const query = (filters: Record<string, unknown> = {}) => RequestLogQuery.parse(filters)
 
-/** What the screens ask for, of one account. */
+/** The queries of the screens, for one account. */
 export async function createCases(clickhouse: ClickHouseClient, account: string): Promise<readonly Case[]> {
   const logs = createRequestLogStore(clickhouse, { logRetentionDays: 90 })
   const analytics = createAnalyticsStore(clickhouse)
-  // A new one each time: it keeps what it has read for a second.
+  // A new one each time, because it caches for a second.
   const usage = () => createUsageStore(clickhouse)
   const now = Date.now()
   const range = (days: number) => ({ from: now - days * day, to: now, timezone: 'Asia/Kolkata' })

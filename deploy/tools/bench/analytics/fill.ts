@@ -4,10 +4,10 @@ import type { ClickHouseClient } from '#core/resources.ts'
 import { seedRequestLogs } from '#tools/seed/seed.ts'
 import { selectRows } from '#store/clickhouse/clickhouse-rows.ts'
 
-/** The account with every fifth row. */
+/** Every fifth row is this account's. */
 export const largestAccount = '0199a000-0000-7000-8000-00000000beef'
 
-/** Adds what a migrated store lacks of so many rows, of 1,000 accounts and 90 days. */
+/** Adds rows of 1,000 accounts and 90 days until a migrated store has that many. */
 export async function fill(clickhouse: ClickHouseClient, rows: number): Promise<void> {
   const [state] = await selectRows<{ stored: number }>(clickhouse, 'SELECT count() AS stored FROM request_logs')
   const stored = Number(state?.stored)
@@ -28,7 +28,7 @@ export async function fill(clickhouse: ClickHouseClient, rows: number): Promise<
   await waitForMerges(clickhouse)
 }
 
-/** Seeding goes faster than merging: what is measured is the store as it lies after that, as days of operation leave it. */
+/** Seeding is faster than merging; a store in operation is merged. */
 async function waitForMerges(clickhouse: ClickHouseClient): Promise<void> {
   const rollups = await selectRows<{ name: string }>(
     clickhouse,

@@ -1,6 +1,6 @@
 /**
- * One store of its own, because the embedded engine has one a process: `node store-process.ts ROWS DATA_DIR`. Says what
- * is in it once it is filled, and then times cases on request.
+ * `node store-process.ts ROWS DATA_DIR`: one store, because the embedded engine allows one per process. Fills it, sends
+ * its tables and cases, and then times cases on request.
  */
 import { pino } from 'pino'
 import { openClickHouse } from '#core/resources.ts'

@@ -1,5 +1,4 @@
-/** A process that makes load on request, so that its work is neither the orchestrator's nor the proxy's. */
-import { closedLoop } from './closed-loop.ts'
+/** A process that makes load on request, apart from the orchestrator and the proxy. */
 import type { Job, JobResult } from './job.ts'
 import { openLoop } from './open-loop.ts'
 import { holdStreams, releaseStreams, timeStreams } from './streams.ts'
@@ -9,11 +8,8 @@ const nothing: JobResult = { completed: 0, failed: 0, p50: 0, p99: 0, heldBack: 
 async function run(job: Job): Promise<JobResult> {
   switch (job.kind) {
     case 'rate':
-      return openLoop(job, 'end')
     case 'first-byte':
-      return openLoop(job, 'first-byte')
-    case 'closed':
-      return closedLoop(job)
+      return openLoop(job)
     case 'streams':
       return timeStreams(job)
     case 'hold-streams':

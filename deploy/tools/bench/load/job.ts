@@ -1,30 +1,27 @@
 import { z } from 'zod'
 
-/** What is sent again and again. */
+/** A request that is repeated. */
 export interface LoadRequest {
   url: string
   headers: Record<string, string>
   body: string
 }
 
-/** What the generator process is asked to do. */
+/** One task for the generator process. */
 export type Job = LoadRequest &
   (
-    | { kind: 'rate'; perSecond: number; seconds: number }
-    | { kind: 'first-byte'; perSecond: number; seconds: number }
-    | { kind: 'closed'; connections: number; seconds: number }
-    | { kind: 'streams'; count: number }
-    | { kind: 'hold-streams'; count: number }
+    | { kind: 'rate' | 'first-byte'; perSecond: number; seconds: number }
+    | { kind: 'streams' | 'hold-streams'; count: number }
     | { kind: 'release-streams' }
   )
 
-/** Durations ms. Of streams the durations are those of frames, from the provider's hand to the client's. */
+/** Durations in ms. For streams they are those of frames, from the provider to the client. */
 export const JobResult = z.object({
   completed: z.number(),
   failed: z.number(),
   p50: z.number(),
   p99: z.number(),
-  /** Frames that came only together with the next one, or later. */
+  /** Frames that arrived together with the next one. */
   heldBack: z.number(),
 })
 export type JobResult = z.infer<typeof JobResult>

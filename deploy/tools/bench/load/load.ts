@@ -6,16 +6,14 @@ import { type Job, JobResult, type LoadRequest } from './job.ts'
 import { findWrk, type FullLoad, runWrk } from './wrk.ts'
 
 export interface Load {
-  /** Says what makes the full load. */
-  fullLoadBy: string
   full(request: LoadRequest, limits: { connections: number; seconds: number }): Promise<FullLoad>
   run(job: Job): Promise<JobResult>
 }
 
-/** Everything that makes load; its own process ends with this one, because its channel closes. */
+/** `wrk`, and a process that makes every other load. That process ends with this one, because its channel closes. */
 export async function startLoad(context: BenchContext): Promise<Load> {
   const wrk = await findWrk(context)
-  // Without this process's own flags, which would let it end as soon as it is idle.
+  // Without the flags of this process, which would let it exit as soon as it is idle.
   const generator = fork(join(import.meta.dirname, 'generator.ts'), { execArgv: [] })
   await once(generator, 'message')
   const run = async (job: Job): Promise<JobResult> => {
@@ -23,13 +21,5 @@ export async function startLoad(context: BenchContext): Promise<Load> {
     const [result] = await once(generator, 'message')
     return JobResult.parse(result)
   }
-  return {
-    fullLoadBy: wrk ? 'wrk' : 'undici',
-    run,
-    async full(request, { connections, seconds }) {
-      if (wrk) return runWrk(context, wrk, request, { connections, seconds })
-      const { completed, failed } = await run({ ...request, kind: 'closed', connections, seconds })
-      return { completed, failed, seconds }
-    },
-  }
+  return { run, full: (request, limits) => runWrk(context, wrk, request, limits) }
 }

@@ -1,6 +1,6 @@
 /**
- * A thread that says when the next request is due. Timers of an event loop are a millisecond apart at best; a thread
- * that sleeps is exact to some tens of microseconds and costs nothing meanwhile.
+ * A thread that reports when the next request is due. Timers of an event loop have a resolution of a millisecond at
+ * best; a sleeping thread wakes up within some tens of microseconds.
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { z } from 'zod'

@@ -1,79 +1,71 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Dispatcher, Pool } from 'undici'
+import { Pool } from 'undici'
 import { monotonicMs } from '#tools/bench/clock.ts'
 import { Durations } from './histogram.ts'
 import type { JobResult, LoadRequest } from './job.ts'
 
-/** Streams do not begin all at once: the proxy is to be measured, not how it takes a burst. */
-const startsPerMs = 1
+type StreamJob = LoadRequest & { count: number }
 
 const sentAt = /"content":"(\d+\.\d+)"/g
 
-/** Reads one stream and times its frames by the time that each of them carries. */
-class TimedStream implements Dispatcher.DispatchHandler {
-  readonly durations: Durations
-  readonly ended = Promise.withResolvers<boolean>()
-  readonly begun = Promise.withResolvers<boolean>()
-  heldBack = 0
-  #text = ''
+interface TimedStream {
+  begun: Promise<boolean>
+  ended: Promise<boolean>
+  heldBack: number
+}
 
-  constructor(durations: Durations) {
-    this.durations = durations
-  }
-
-  onRequestStart(): void {
-    // undici needs it to be there.
-  }
-
-  onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
-    if (status !== 200) controller.abort(new Error(`status ${status}`))
-  }
-
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    const now = monotonicMs()
-    const text = this.#text + chunk.toString('latin1')
-    const end = text.lastIndexOf('\n\n') + 1
-    this.#text = text.slice(end)
-    const times = [...text.slice(0, end).matchAll(sentAt)].map((match) => Number(match[1]))
-    for (const time of times) this.durations.record(now - time)
-    // Of frames that come together the last one is in time.
-    this.heldBack += Math.max(0, times.length - 1)
-    this.begun.resolve(true)
-  }
-
-  onResponseEnd(): void {
-    this.ended.resolve(true)
-  }
-
-  onResponseError(): void {
-    this.begun.resolve(false)
-    this.ended.resolve(false)
-  }
+/** Opens one stream and times its frames by the timestamp in each of them. */
+function openStream({ url, headers, body }: LoadRequest, pool: Pool, durations: Durations): TimedStream {
+  const begun = Promise.withResolvers<boolean>()
+  const ended = Promise.withResolvers<boolean>()
+  const stream = { begun: begun.promise, ended: ended.promise, heldBack: 0 }
+  let rest = ''
+  pool.dispatch(
+    { method: 'POST', path: new URL(url).pathname, headers, body },
+    {
+      onRequestStart: () => undefined,
+      onResponseStart: (controller, status) => {
+        if (status !== 200) controller.abort(new Error(`status ${status}`))
+      },
+      onResponseData: (_controller, chunk) => {
+        const now = monotonicMs()
+        const text = rest + chunk.toString('latin1')
+        const end = text.lastIndexOf('\n\n') + 1
+        rest = text.slice(end)
+        const times = [...text.slice(0, end).matchAll(sentAt)].map((match) => Number(match[1]))
+        for (const time of times) durations.record(now - time)
+        // Of frames that arrive together only the last one is on time.
+        stream.heldBack += Math.max(0, times.length - 1)
+        begun.resolve(true)
+      },
+      onResponseEnd: () => ended.resolve(true),
+      onResponseError: () => {
+        begun.resolve(false)
+        ended.resolve(false)
+      },
+    },
+  )
+  return stream
 }
 
 let held: Pool | undefined
 
-async function open(
-  { url, headers, body, count }: LoadRequest & { count: number },
-  pool: Pool,
-  durations: Durations,
-): Promise<TimedStream[]> {
+async function open(job: StreamJob, pool: Pool, durations: Durations): Promise<TimedStream[]> {
   const streams: TimedStream[] = []
-  for (let index = 0; index < count; index += 1) {
-    const stream = new TimedStream(durations)
-    streams.push(stream)
-    pool.dispatch({ method: 'POST', path: new URL(url).pathname, headers, body }, stream)
-    if (index % startsPerMs === 0) await sleep(1)
+  for (let index = 0; index < job.count; index += 1) {
+    streams.push(openStream(job, pool, durations))
+    // A burst of new connections is not what is measured.
+    await sleep(1)
   }
   return streams
 }
 
 /** Opens streams and waits for their end. */
-export async function timeStreams(job: LoadRequest & { count: number }): Promise<JobResult> {
+export async function timeStreams(job: StreamJob): Promise<JobResult> {
   const pool = new Pool(new URL(job.url).origin, { connections: job.count, pipelining: 1 })
   const durations = new Durations()
   const streams = await open(job, pool, durations)
-  const failed = await countFailed(streams.map(({ ended }) => ended.promise))
+  const failed = await countFailed(streams.map(({ ended }) => ended))
   await pool.destroy()
   return durations.result(
     failed,
@@ -82,11 +74,11 @@ export async function timeStreams(job: LoadRequest & { count: number }): Promise
 }
 
 /** Opens streams, waits until each has begun, and leaves them open. */
-export async function holdStreams(job: LoadRequest & { count: number }): Promise<JobResult> {
+export async function holdStreams(job: StreamJob): Promise<JobResult> {
   held = new Pool(new URL(job.url).origin, { connections: job.count, pipelining: 1, bodyTimeout: 0 })
   const durations = new Durations()
   const streams = await open(job, held, durations)
-  return durations.result(await countFailed(streams.map(({ begun }) => begun.promise)))
+  return durations.result(await countFailed(streams.map(({ begun }) => begun)))
 }
 
 async function countFailed(streams: Promise<boolean>[]): Promise<number> {

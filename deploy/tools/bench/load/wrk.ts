@@ -5,24 +5,20 @@ import { installSystemPackage } from '#tools/process/system-package.ts'
 import type { BenchContext } from '#tools/bench/part.ts'
 import type { LoadRequest } from './job.ts'
 import { z } from 'zod'
+import { required } from '#tools/process/required.ts'
 
-/** Requests that one run of full load completed, and how many of them went wrong. */
+/** Requests that one run of full load completed, and how many of them failed. */
 const FullLoad = z.object({ completed: z.number(), failed: z.number(), seconds: z.number() })
 export type FullLoad = z.infer<typeof FullLoad>
 
-/** @returns undefined when it is not there and can't be installed */
-export async function findWrk({ supervisor, progress }: BenchContext): Promise<string | undefined> {
-  const installed = findCommand(['wrk'])
-  if (installed) return installed
-  try {
+/** Installs it where it is missing. @throws StartFailure when it can't be installed */
+export async function findWrk({ supervisor }: BenchContext): Promise<string> {
+  if (!findCommand(['wrk']))
     await installSystemPackage('wrk', { apt: 'wrk', dnf: 'wrk', apk: 'wrk', brew: 'wrk' }, supervisor.run)
-  } catch {
-    progress.print('  wrk is not here and could not be installed: the generator of this repository is used instead.')
-  }
-  return findCommand(['wrk'])
+  return required(findCommand(['wrk']), 'wrk')
 }
 
-/** As many requests as the connections can carry, by `wrk`: it costs less than any generator in Node. */
+/** As many requests as the connections can carry, by `wrk`, which uses less CPU than any generator in Node. */
 export async function runWrk(
   { supervisor, workDir }: BenchContext,
   program: string,

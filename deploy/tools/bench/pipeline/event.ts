@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import { Queue } from 'bullmq'
 import { v7 as uuidv7 } from 'uuid'
 import type { RequestEvent } from '#schemas/request-event.ts'
 import { requestEvent } from '#store/clickhouse/request-event.fixture.ts'
+import type { QueueRedis } from '#core/redis/queue-shards.ts'
+import { mib } from '#core/units.ts'
+import { jobNameOf, packEvents, requestEventQueue } from '#shared/pipeline/queue.ts'
 import { required } from '#tools/process/required.ts'
 
 const accounts = Array.from({ length: 200 }, () => uuidv7())
@@ -34,3 +38,20 @@ export const benchEvent = (count: number, changes: Partial<RequestEvent> = {}): 
     },
     ...changes,
   })
+
+const batchEvents = 1_000
+
+/** Adds events to a queue, as if its workers had been down for long. @returns memory of Redis before and after, MiB */
+export async function fillQueue(redis: QueueRedis, events: number): Promise<{ before: number; after: number }> {
+  const memory = async () => Number(/used_memory:(\d+)/.exec(await redis.info('memory'))?.[1]) / mib
+  const before = await memory()
+  const queue = new Queue(requestEventQueue, { connection: redis })
+  for (let done = 0; done < events; done += batchEvents) {
+    const batch = Array.from({ length: batchEvents }, (_, at) => benchEvent(done + at))
+    const options = { jobId: uuidv7(), attempts: 1_000, removeOnComplete: true }
+    await queue.add(jobNameOf(batchEvents), await packEvents(batch), options)
+  }
+  const after = await memory()
+  await queue.close()
+  return { before, after }
+}

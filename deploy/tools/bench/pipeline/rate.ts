@@ -12,18 +12,14 @@ export const rate = 20_000
 
 const Report = z.object({ events: z.number(), tookMs: z.number(), cpuMs: z.number(), longestHoldMs: z.number() })
 
-async function waitUntilStored(run: Run, events: number, limitMs: number): Promise<void> {
-  const deadline = performance.now() + limitMs
-  while ((await stored(run)).events < events && performance.now() < deadline) await sleep(500)
-}
-
-/** A constant rate, from the record to the row. */
+/** A constant rate, from the recorder to the row in ClickHouse. */
 export async function measureRate(run: Run): Promise<Row[]> {
   await startWorker(run)
   const seconds = 4 * run.context.options.seconds
   const before = await cpuTimes(run)
   const report = Report.parse(await record(run, { rate, seconds }))
-  await waitUntilStored(run, report.events, 60_000)
+  const deadline = performance.now() + 60_000
+  while ((await stored(run)).events < report.events && performance.now() < deadline) await sleep(500)
   const after = await cpuTimes(run)
   const { events, lags } = await stored(run)
   const lag = percentile(lags, 0.95) ?? Number.NaN
@@ -51,7 +47,7 @@ export async function measureRate(run: Run): Promise<Row[]> {
   ]
 }
 
-/** Of the whole machine, then of each of the pipeline's own processes, ms. */
+/** Of the whole machine, then of each process of the pipeline, ms. */
 const cpuTimes = ({ context }: Run): Promise<number[]> =>
   Promise.all([
     machineCpuMs(),

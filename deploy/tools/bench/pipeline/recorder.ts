@@ -1,6 +1,6 @@
 /**
- * A proxy's recording without the proxy: RATE events a second for SECONDS into a spool in FOLDER and on to
- * REDIS_QUEUE_URL; RATE 0: as fast as it goes and shipping nothing. Prints what it did as JSON and ends.
+ * The spool and shipper of a proxy: RATE events a second for SECONDS through a spool in FOLDER to REDIS_QUEUE_URL;
+ * RATE 0: as fast as possible and without shipping. Prints its figures as JSON and exits.
  */
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -21,10 +21,10 @@ const events = rate > 0 ? rate * seconds : 60_000
 const folder = claimFolder(FOLDER)
 const spool = new Spool(folder.path, { maxBytes: 2 ** 31 })
 
-/** Made beforehand: what an event costs to build belongs to the request, not to its recording. */
+/** Created beforehand, because creating an event is not part of recording it. */
 const prepared = Array.from({ length: 1_000 }, (_, at) => benchEvent(at))
 
-/** A request that ends now began as long ago as it says it took. */
+/** An event that ends now; its id has the time at which its request began. */
 function record(count: number, id?: string): void {
   const event = required(prepared[count % prepared.length], 'event')
   event.id = id ?? uuidv7({ msecs: Date.now() - event.responseTimeMs })

@@ -11,7 +11,7 @@ import { migrateClickHouse } from '#store/migrations.ts'
 import type { BenchContext } from '#tools/bench/part.ts'
 import { saysReady, startDaemon } from '#tools/bench/targets/daemon.ts'
 
-/** The stores between which the pipeline runs, each a process. */
+/** The stores of the pipeline, each a process. */
 export interface Run {
   context: BenchContext
   redisUrl: string
@@ -38,7 +38,7 @@ export async function startRun(context: BenchContext): Promise<Run> {
   return { context, redisUrl, redis: openQueueConsumer({ redisQueueUrl: redisUrl }), clickhouseUrl, clickhouse }
 }
 
-/** The event worker alone; one for all phases, started by the first that needs it. @returns its process id */
+/** Starts the event worker, unless an earlier phase did. @returns its process id */
 export async function startWorker({ context, redisUrl, clickhouseUrl }: Run): Promise<number> {
   const running = context.pidOf('worker')
   if (running) return running
@@ -51,7 +51,7 @@ export async function startWorker({ context, redisUrl, clickhouseUrl }: Run): Pr
   })
 }
 
-/** What came to the rollup of the ingest, and the lags of it, ms. */
+/** Events in the ingest rollup, and their lags, ms. */
 export async function stored(run: Run): Promise<{ events: number; lags: Histogram }> {
   const query = 'SELECT sum(events) AS events, sumMap(lag_histogram) AS lags FROM ingest_minute'
   const [row] = await selectRows<{ events: number; lags: Histogram }>(run.clickhouse, query)

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
-/** What the browser measured of one thing, again and again. */
+/** One figure, measured repeatedly in the browser. */
 export const Figure = z.object({
   /** With its unit. */
   name: z.string(),
   digits: z.number(),
-  /** Without one the figure is there to compare others with. */
+  /** Absent from figures that others are compared with. */
   goal: z.object({ is: z.enum(['at most', 'at least']), value: z.number() }).optional(),
   values: z.array(z.number()),
 })

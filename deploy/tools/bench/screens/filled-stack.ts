@@ -7,11 +7,11 @@ export const analyst = { username: 'analyst', password: 'correct horse battery' 
 
 const Stats = z.object({ totalRequests: z.number() })
 
-/** Of all rows, those that the seed gives to the oldest account. */
-const ownPart = 0.2
+/** Share of the rows that the seed gives to the oldest account. */
+const ownShare = 0.2
 
 /**
- * The embedded stack over a history of so many rows, seeded unless the data folder holds them from an earlier run.
+ * The embedded stack with a history of that many rows, seeded unless the data folder has them from an earlier run.
  * @returns its address
  */
 export async function startFilledStack(context: BenchContext): Promise<string> {
@@ -21,7 +21,7 @@ export async function startFilledStack(context: BenchContext): Promise<string> {
   context.atEnd(async () => running?.stop())
   const start = () => progress.step('Gateway', async () => (running = await startStack({ dataDir })))
   const { url, stop } = await start()
-  if ((await countRequests(url)) >= 0.99 * ownPart * options.rows) return url
+  if ((await countRequests(url)) >= 0.99 * ownShare * options.rows) return url
   running = undefined
   await stop()
   await progress.step(`${options.rows.toLocaleString('en')} rows`, () =>
@@ -35,7 +35,7 @@ export async function startFilledStack(context: BenchContext): Promise<string> {
   return (await start()).url
 }
 
-/** Those of the account, which is registered with what its requests are to be named after if it is not there yet. */
+/** Counts the account's requests. Registers it first, with keys and a token for the seed, if it does not exist yet. */
 async function countRequests(origin: string): Promise<number> {
   const call = async (path: string, body?: object, cookie = '') =>
     fetch(origin + path, {

@@ -4,7 +4,7 @@ import type { BenchContext } from '#tools/bench/part.ts'
 import { saysReady, startDaemon } from './daemon.ts'
 import { completionsPath, type Target } from './target.ts'
 
-/** fastify and undici with nothing between them. */
+/** The least that a proxy on fastify and undici costs. */
 export async function startBare(context: BenchContext, upstream: string): Promise<Target> {
   const port = await getPort({ host: '127.0.0.1' })
   const pid = await startDaemon(context, {

@@ -31,13 +31,9 @@ export async function startDaemon(
 
 export const saysReady = (output: readonly string[]): boolean => output.includes('ready')
 
-/** Whether anything answers at an address. */
-export async function answers(url: string): Promise<boolean> {
-  try {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(1_000) })
-    await answer.body?.cancel()
-    return true
-  } catch {
-    return false
-  }
-}
+/** Whether a server responds at an address, with any status. */
+export const responds = (url: string): Promise<boolean> =>
+  fetch(url, { signal: AbortSignal.timeout(1_000) }).then(
+    () => true,
+    () => false,
+  )

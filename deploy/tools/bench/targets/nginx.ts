@@ -4,11 +4,11 @@ import getPort from 'get-port'
 import { findCommand } from '#tools/process/find-command.ts'
 import { installSystemPackage } from '#tools/process/system-package.ts'
 import type { BenchContext } from '#tools/bench/part.ts'
-import { answers, startDaemon } from './daemon.ts'
+import { responds, startDaemon } from './daemon.ts'
 import { completionsPath, type Target } from './target.ts'
 import { required } from '#tools/process/required.ts'
 
-/** One process without a master, kept-alive connections both ways: the practical limit of a proxy. */
+/** One process without a master, keep-alive connections on both sides: the practical limit of a proxy. */
 const configuration = (port: number, upstream: string, folder: string) => `
 daemon off;
 master_process off;
@@ -37,7 +37,7 @@ http {
 }
 `
 
-/** @throws StartFailure when it is not installed and can't be */
+/** @throws StartFailure when it can't be installed */
 export async function startNginx(context: BenchContext, upstream: string): Promise<Target> {
   const program = await findNginx(context)
   const folder = join(context.workDir, 'nginx')
@@ -49,7 +49,7 @@ export async function startNginx(context: BenchContext, upstream: string): Promi
     name: 'nginx',
     command: program,
     args: ['-p', folder, '-e', 'stderr', '-c', join(folder, 'nginx.conf')],
-    ready: () => answers(url),
+    ready: () => responds(url),
   })
   return { name: 'nginx', label: 'nginx `proxy_pass`, one worker', url: url + completionsPath, headers: {}, pid }
 }

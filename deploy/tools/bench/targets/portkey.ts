@@ -2,15 +2,15 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import getPort from 'get-port'
 import type { BenchContext } from '#tools/bench/part.ts'
-import { answers, startDaemon } from './daemon.ts'
+import { responds, startDaemon } from './daemon.ts'
 import { completionsPath, type Target } from './target.ts'
 
 const version = '1.15.2'
 
-/** As its lock file has them: with later ones it answers 500 to every stream. */
+/** The versions in its lock file: with later ones it responds to every stream with 500. */
 const overrides = { hono: '4.9.7', '@hono/node-server': '1.13.8' }
 
-/** The peer, from npm, in a folder that goes with the run. It authenticates nobody, limits nothing and logs nothing. */
+/** A comparable gateway, from npm, without authentication, limits and logs. */
 export async function startPortkey(context: BenchContext, upstream: string): Promise<Target> {
   const folder = join(context.workDir, 'portkey')
   await mkdir(folder)
@@ -31,7 +31,7 @@ export async function startPortkey(context: BenchContext, upstream: string): Pro
     args: [join(folder, 'node_modules/@portkey-ai/gateway/build/start-server.js'), `--port=${port}`, '--headless'],
     env: { NODE_ENV: 'production' },
     cwd: folder,
-    ready: () => answers(url),
+    ready: () => responds(url),
   })
   return {
     name: 'portkey',

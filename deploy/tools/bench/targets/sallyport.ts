@@ -25,7 +25,7 @@ export interface SallyportTarget extends Target {
   startAnother(otherRoot: string): Promise<Target>
 }
 
-/** The proxy role as `npm start` runs it, on real stores, everything on; nobody empties its queue. */
+/** The proxy role as `npm start` runs it, on real stores and with every feature, but without a worker. */
 export async function startSallyport(context: BenchContext, upstream: string): Promise<SallyportTarget> {
   const { supervisor, progress, workDir, pidOf } = context
   const dataDir = join(workDir, 'data')
@@ -70,5 +70,5 @@ export async function startSallyport(context: BenchContext, upstream: string): P
 
 const password = () => randomBytes(24).toString('base64url')
 
-/** `BENCH_NODE_OPTIONS="--cpu-prof …"` profiles the proxy of this checkout, and only that. */
+/** `BENCH_NODE_OPTIONS="--cpu-prof …"` profiles only the proxy of this checkout. */
 const nodeOptions = () => process.env['BENCH_NODE_OPTIONS']?.split(' ').filter(Boolean) ?? []

@@ -5,12 +5,12 @@ import type { Vault } from '#shared/vault.ts'
 import { apiKeyContext } from '#store/postgres/api-keys.ts'
 import { secureTokenContext } from '#store/postgres/secure-tokens.ts'
 
-/** High enough to be never reached, and yet counted in Redis for every request. */
+/** Never reached, and still counted in Redis for every request. */
 const neverReached = 2_000_000_000
 
 /**
- * One account with a limit that applies to every request and that no load reaches; the screens allow no such limit, so
- * it is written past their checks.
+ * One account with a limit that applies to every request and is never reached. The API rejects so high a limit, so it is
+ * written straight into the database.
  * @returns the account's token
  */
 export async function seedAccount(sql: Sql, vault: Vault, upstream: string): Promise<string> {

@@ -1,14 +1,14 @@
-/** The ways to the provider that are compared, in the order of the table. */
+/** In the order of the table. */
 export const targetNames = ['direct', 'nginx', 'bare', 'portkey', 'sallyport', 'two', 'against'] as const
 export type TargetName = (typeof targetNames)[number]
 
 export interface Target {
   name: TargetName
   label: string
-  /** Where its chat completions are. */
+  /** Of its chat completions. */
   url: string
   headers: Record<string, string>
-  /** The process that is measured, with its children; undefined for the provider itself. */
+  /** The measured process, with its children; undefined for the provider itself. */
   pid: number | undefined
 }
 

@@ -1,13 +1,20 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { events, json, type Answer } from '#tools/sample-provider/answer.ts'
 import type { Faults } from '#tools/sample-provider/faults.ts'
-import { sampleValue } from './json-sample.ts'
 import { requireModel } from '#tools/sample-provider/models.ts'
-import { responseEvents } from './response-stream.ts'
+import { events, json, type SampleResponse } from '#tools/sample-provider/response.ts'
 import { parseBody, route } from '#tools/sample-provider/route.ts'
-import { countReasoning, countTokens, cutPassage, sampleCreated, sampleId, samplePieces, splitJson } from './text.ts'
-import { responseUsage } from '#tools/sample-provider/usage.ts'
+import { piecesIn, textOf } from './chat.ts'
+import {
+  countCached,
+  countReasoning,
+  countTokens,
+  cutPassage,
+  type Passage,
+  sampleCreated,
+  sampleId,
+  samplePieces,
+} from './text.ts'
 
 const Part = z.looseObject({ text: z.string().optional() })
 const InputItem = z.looseObject({ content: z.union([z.string(), z.array(Part)]).nullish() })
@@ -17,76 +24,78 @@ const ResponseRequest = z.looseObject({
   input: z.union([z.string(), z.array(InputItem)]),
   instructions: z.string().nullish(),
   max_output_tokens: z.number().int().min(1).nullish(),
-  metadata: z.record(z.string(), z.string()).nullish(),
-  previous_response_id: z.string().nullish(),
   stream: z.boolean().nullish(),
-  store: z.boolean().nullish(),
-  temperature: z.number().nullish(),
-  top_p: z.number().nullish(),
-  tools: z.array(z.looseObject({ type: z.string() })).nullish(),
   text: z
-    .looseObject({
-      format: z.looseObject({ type: z.string(), schema: z.record(z.string(), z.unknown()).optional() }).optional(),
-    })
+    .looseObject({ format: z.looseObject({ type: z.string(), schema: z.unknown().optional() }).optional() })
     .nullish(),
 })
-type ResponseRequest = z.infer<typeof ResponseRequest>
 
-const inputTexts = ({ input }: ResponseRequest): string[] => {
-  if (typeof input === 'string') return [input]
-  return input.map(({ content }) =>
-    typeof content === 'string' ? content : (content?.map((part) => part.text ?? '').join('\n') ?? ''),
-  )
-}
-
-const piecesFor = ({ text }: ResponseRequest, prompt: string, chunks?: number): string[] => {
-  const pieces = samplePieces(prompt, 0, chunks)
-  if (text?.format?.type === 'json_object') return splitJson(JSON.stringify({ answer: pieces.join('').trim() }))
-  if (text?.format?.type === 'json_schema') return splitJson(JSON.stringify(sampleValue(text.format.schema ?? {})))
-  return pieces
-}
-
-/** The response as it stands at its start: without output and usage. */
-const openResponse = (request: ResponseRequest, seed: string) => ({
-  id: sampleId('resp_', seed),
-  object: 'response',
-  created_at: sampleCreated,
-  status: 'in_progress',
-  background: false,
-  error: null,
-  incomplete_details: null,
-  instructions: request.instructions ?? null,
-  max_output_tokens: request.max_output_tokens ?? null,
-  model: request.model,
-  output: [],
-  parallel_tool_calls: true,
-  previous_response_id: request.previous_response_id ?? null,
-  reasoning: { effort: null, summary: null },
-  service_tier: 'default',
-  store: request.store ?? true,
-  temperature: request.temperature ?? 1,
-  text: { format: { type: 'text' }, ...request.text },
-  tool_choice: 'auto',
-  tools: request.tools ?? [],
-  top_p: request.top_p ?? 1,
-  truncation: 'disabled',
-  usage: null,
-  user: null,
-  metadata: request.metadata ?? {},
+const usageOf = (input: number, output: number, reasoning: number) => ({
+  input_tokens: input,
+  input_tokens_details: { cached_tokens: countCached(input), cache_write_tokens: 0 },
+  output_tokens: output,
+  output_tokens_details: { reasoning_tokens: reasoning },
+  total_tokens: input + output,
 })
 
-const answerResponse = (input: unknown, faults: Faults): Answer => {
-  const request = parseBody(ResponseRequest, input)
-  const { model } = request
-  requireModel(model)
-  const texts = inputTexts(request)
-  const transcript = [request.instructions ?? '', ...texts].join('\n').trim()
-  const maxTokens = request.max_output_tokens ?? Infinity
-  const reasoning = countReasoning(model, maxTokens)
-  const passage = cutPassage(piecesFor(request, texts.at(-1) ?? '', faults.chunks), maxTokens - reasoning)
+interface Message {
+  id: string
+  content: { text: string }[]
+}
 
-  const opened = openResponse(request, model + transcript)
-  const status = passage.finishReason === 'stop' ? 'completed' : 'incomplete'
+/** The events of one response with one message, in the order in which OpenAI sends them. */
+function* responseEvents(opened: object, message: Message, passage: Passage, closed: { status: string }) {
+  const { pieces, text } = passage
+  let sequence = 0
+  const event = (type: string, fields: object): string => {
+    const data = JSON.stringify({ type, sequence_number: sequence, ...fields })
+    sequence += 1
+    return `event: ${type}\ndata: ${data}\n\n`
+  }
+  const place = { item_id: message.id, output_index: 0, content_index: 0 }
+  const [part] = message.content
+  const item = { ...message, status: 'in_progress', content: [] }
+  yield event('response.created', { response: opened })
+  yield event('response.in_progress', { response: opened })
+  yield event('response.output_item.added', { output_index: 0, item })
+  yield event('response.content_part.added', { ...place, part: { ...part, text: '' } })
+  for (const delta of pieces) yield event('response.output_text.delta', { ...place, delta, logprobs: [] })
+  yield event('response.output_text.done', { ...place, text, logprobs: [] })
+  yield event('response.content_part.done', { ...place, part })
+  yield event('response.output_item.done', { output_index: 0, item: message })
+  yield event(`response.${closed.status}`, { response: closed })
+}
+
+function createResponse(input: unknown, faults: Faults): SampleResponse {
+  const request = parseBody(ResponseRequest, input)
+  const { model, instructions = null, max_output_tokens: limit = null, text: format } = request
+  requireModel(model)
+  const texts = typeof request.input === 'string' ? [request.input] : request.input.map((each) => textOf(each.content))
+  const transcript = [instructions ?? '', ...texts].join('\n').trim()
+  const maxTokens = limit ?? Infinity
+  const reasoning = countReasoning(model, maxTokens)
+  const pieces = piecesIn(format?.format, samplePieces(texts.at(-1) ?? '', 0, faults.chunks))
+  const passage = cutPassage(pieces, maxTokens - reasoning)
+  const opened = {
+    id: sampleId('resp_', model + transcript),
+    object: 'response',
+    created_at: sampleCreated,
+    status: 'in_progress',
+    error: null,
+    incomplete_details: null,
+    instructions,
+    max_output_tokens: limit,
+    model,
+    output: [],
+    parallel_tool_calls: true,
+    text: { format: { type: 'text' }, ...format },
+    tool_choice: 'auto',
+    tools: [],
+    usage: null,
+    metadata: {},
+  }
+  const isComplete = passage.finishReason === 'stop'
+  const status = isComplete ? 'completed' : 'incomplete'
   const message = {
     id: sampleId('msg_', model + transcript),
     type: 'message',
@@ -97,15 +106,13 @@ const answerResponse = (input: unknown, faults: Faults): Answer => {
   const closed = {
     ...opened,
     status,
-    ...(status === 'completed'
-      ? { completed_at: sampleCreated }
-      : { incomplete_details: { reason: 'max_output_tokens' } }),
+    incomplete_details: isComplete ? null : { reason: 'max_output_tokens' },
     output: [message],
-    usage: responseUsage(countTokens(transcript), passage.tokens + reasoning, reasoning),
+    usage: usageOf(countTokens(transcript), passage.tokens + reasoning, reasoning),
   }
   return request.stream ? events(responseEvents(opened, message, passage, closed)) : json(closed)
 }
 
-export const responseRoutes = (app: FastifyInstance): void => {
-  route(app, 'POST', '/v1/responses', ({ body, faults }) => answerResponse(body, faults))
+export function responseRoutes(app: FastifyInstance): void {
+  route(app, 'POST', '/v1/responses', ({ body, faults }) => createResponse(body, faults))
 }

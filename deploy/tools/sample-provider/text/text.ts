@@ -1,4 +1,4 @@
-/** Time in every generated answer, so that the same request gets the same bytes: 2026-01-01T00:00:00Z in seconds. */
+/** Time in every generated response, so that the same request gets the same bytes: 2026-01-01T00:00:00Z in seconds. */
 export const sampleCreated = 1_767_225_600
 
 /** FNV-1a, 32 bits. */
@@ -21,7 +21,7 @@ export const sampleId = (prefix: string, text: string): string => {
   return id
 }
 
-/** The stated rule of the sample provider: a token is four characters. */
+/** The sample provider's own rule: a token is four characters. */
 const charsPerToken = 4
 export const countTokens = (text: string): number => Math.ceil(text.length / charsPerToken)
 
@@ -31,7 +31,7 @@ const words =
   )
 const wordCount = 16
 
-/** The fragments of an answer to `prompt`; `chunks` asks for exactly so many. `variant` tells choices apart. */
+/** The fragments of a response to `prompt`; `chunks` asks for exactly that many. `variant` distinguishes choices. */
 export const samplePieces = (prompt: string, variant = 0, chunks?: number): string[] => {
   const start = hash(prompt) + variant
   const word = (index: number) => ` ${words[(start + index * 7) % words.length]}`
@@ -51,7 +51,7 @@ export interface Passage {
   finishReason: 'stop' | 'length'
 }
 
-/** The fragments as far as `maxTokens` go. */
+/** The fragments up to `maxTokens`. */
 export const cutPassage = (pieces: string[], maxTokens = Infinity): Passage => {
   const text = pieces.join('')
   const tokens = countTokens(text)
@@ -70,8 +70,20 @@ export const cutPassage = (pieces: string[], maxTokens = Infinity): Passage => {
 export const countCached = (promptTokens: number): number =>
   promptTokens < 1_024 ? 0 : Math.floor((promptTokens - 1) / 128) * 128
 
-const reasoningTokens = 64
-
-/** What a reasoning model spends before it answers; it counts against the limit. */
+/** What a reasoning model spends before it writes; it counts against the limit. */
 export const countReasoning = (model: string, maxTokens = Infinity): number =>
-  /^(o\d|gpt-5)/.test(model) ? Math.min(reasoningTokens, maxTokens) : 0
+  /^(o\d|gpt-5)/.test(model) ? Math.min(64, maxTokens) : 0
+
+/** Usage as chat and text completions report it. */
+export const completionUsage = (promptTokens: number, completionTokens: number, reasoningTokens = 0) => ({
+  prompt_tokens: promptTokens,
+  completion_tokens: completionTokens,
+  total_tokens: promptTokens + completionTokens,
+  prompt_tokens_details: { cached_tokens: countCached(promptTokens), audio_tokens: 0 },
+  completion_tokens_details: {
+    reasoning_tokens: reasoningTokens,
+    audio_tokens: 0,
+    accepted_prediction_tokens: 0,
+    rejected_prediction_tokens: 0,
+  },
+})

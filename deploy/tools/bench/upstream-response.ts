@@ -1,7 +1,5 @@
 import { monotonicMs } from './clock.ts'
 
-/** What the provider of the benchmarks sends: the raw text of its answers. */
-
 const usage = { prompt_tokens: 21, completion_tokens: 97, total_tokens: 118 }
 const bodyBytes = 600
 
@@ -18,7 +16,7 @@ const body = completion('a'.repeat(bodyBytes - completion('').length))
 
 const commonHead = ['server: bench', 'x-request-id: req_bench', 'openai-processing-ms: 1', 'openai-version: 2020-10-01']
 
-export const answerText = [
+export const responseText = [
   'HTTP/1.1 200 OK',
   'content-type: application/json',
   `content-length: ${body.length}`,
@@ -31,17 +29,17 @@ export const streamHead = [
   'HTTP/1.1 200 OK',
   'content-type: text/event-stream; charset=utf-8',
   'transfer-encoding: chunked',
-  // nginx buffers an answer unless its sender asks it not to.
+  // nginx buffers a response unless its sender asks it not to.
   'x-accel-buffering: no',
   ...commonHead,
   '',
   '',
 ].join('\r\n')
 
-/** One event of a stream. Its content is the time at which it was sent, so a reader knows how long it took. */
+/** One event of a stream. Its content is the time at which it was sent, so that the reader can compute the delay. */
 export const frame = (): string => event(JSON.stringify(chunk([{ delta: { content: monotonicMs().toFixed(3) } }])))
 
-/** The end of a stream, with the usage event for those who asked for it. */
+/** The end of a stream, with the usage event where it was requested. */
 export const doneFrame = (withUsage: boolean): string =>
   `${withUsage ? event(JSON.stringify({ ...chunk([]), usage })) : ''}${event('[DONE]')}0\r\n\r\n`
 

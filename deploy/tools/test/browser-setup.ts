@@ -5,8 +5,8 @@ import { addOperator } from '#tools/stack/operator.ts'
 import { startStack } from '#tools/stack/launched-stack.ts'
 
 /**
- * Starts the embedded stack for the browser tests, in front of the sample provider; they find its address in STACK_URL.
- * @returns stops it
+ * Starts the embedded stack in front of the sample provider, and sets STACK_URL to its address for the browser tests.
+ * @returns a function that stops everything
  */
 export default async function startBrowserStack(): Promise<() => Promise<void>> {
   const provider = createProvider()

@@ -7,12 +7,12 @@ const host = '127.0.0.1'
 
 export interface DemoPayments {
   daemon: Daemon
-  /** How the services reach it. */
+  /** Environment variables of the services. */
   environment: Record<string, string>
   announcement: string
 }
 
-/** A payment provider that moves nobody's money. @returns undefined where a real one is set up */
+/** Describes a fake payment provider. @returns undefined when a real one is configured */
 export async function describeDemoPayments(root: string, gatewayUrl: string): Promise<DemoPayments | undefined> {
   if (process.env['PAYPAL_CLIENT_ID']) return undefined
   const port = await getPort({ host, port: Number(process.env['PAYPAL_PORT'] || 4020) })

@@ -23,13 +23,13 @@ const batchSize = 1_000
 const maxAttempts = 100
 const insertWithinMs = 20_000
 
-/** What has to stay as it is from one demo to the next: keys are bound to the provider's address. */
+/** Kept from one demo to the next, because keys are bound to the provider's address. */
 const DemoState = z.object({ providerPort: z.number(), hasHistory: z.boolean() })
 type DemoState = z.infer<typeof DemoState>
 
 export interface Demo {
   provider: Daemon
-  /** Signs the account in, with everything that it needs; its past is written once. */
+  /** Creates the account and its resources; its history is written only once. */
   populate(gatewayUrl: string, urls: Pick<StoreUrls, 'postgresUrl' | 'redisQueueUrl'>): Promise<DemoAccount>
   announcement: string
 }
@@ -87,7 +87,7 @@ async function readState(file: string): Promise<DemoState | undefined> {
   return text === undefined ? undefined : DemoState.parse(JSON.parse(text))
 }
 
-/** The past takes the way of all events, through the queue: the worker alone may write to chDB. */
+/** Sends the history through the queue, as all events, because only the worker may write to chDB. */
 async function sendHistory(
   urls: Pick<StoreUrls, 'redisQueueUrl'>,
   accountId: string,
@@ -102,7 +102,7 @@ async function sendHistory(
     const options = { jobId: `demo-${start}`, attempts: maxAttempts, removeOnComplete: true }
     await queue.add(jobNameOf(batch.length), await packEvents(batch), options)
   }
-  // No proxy accepted these: the operator's accounts would be off by them.
+  // No proxy counted these as accepted, so the delivery counters would differ.
   await redis.hset(pipelineKeys(shard).accepted, 'demo', events.length)
   const deadline = performance.now() + insertWithinMs
   while (performance.now() < deadline && (await queue.getJobCountByTypes('waiting', 'active', 'delayed')) > 0)

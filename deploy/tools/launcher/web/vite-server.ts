@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import getPort from 'get-port'
 import type { Daemon } from '#tools/process/child.ts'
 
-/** The web app from its sources, reloaded as they change; it hands `/api` on to the gateway. */
+/** Serves the web app from its sources with hot reload, and forwards `/api` to the gateway. */
 export async function describeViteServer(root: string, gatewayUrl: string): Promise<{ url: string; daemon: Daemon }> {
   const port = await getPort({ port: 5173, host: '127.0.0.1' })
   const url = `http://127.0.0.1:${port}`

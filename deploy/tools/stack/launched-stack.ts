@@ -6,15 +6,14 @@ import { type Child, startChild } from '#tools/process/child.ts'
 import { findFreePort } from '#tools/process/free-port.ts'
 
 export interface StackProcess {
-  /** The address it will serve. */
   url: string
   dataDir: string
   pid: number
   output(): string
   exited: Child['exited']
-  /** @throws when it ends before it serves, with what it said */
+  /** Waits until it is ready. @throws StartFailure with its last lines when it ends before */
   ready(): Promise<void>
-  /** Asks it to stop as `kill` does and waits for its end. */
+  /** Sends SIGTERM and waits until it has ended. */
   stop(): Promise<void>
 }
 
@@ -24,7 +23,7 @@ export interface StackOptions {
   args?: string[]
 }
 
-/** Starts what `npm start` runs on a free port, with no store given; it ends with this process. */
+/** Starts what `npm start` runs, on a free port and with embedded stores; it ends when this process does. */
 export async function spawnStack({ dataDir, env = {}, args = [] }: StackOptions): Promise<StackProcess> {
   const port = Number(env['PORT'] ?? (await findFreePort()))
   const lines: string[] = []
@@ -57,7 +56,7 @@ export async function spawnStack({ dataDir, env = {}, args = [] }: StackOptions)
   }
 }
 
-/** The whole embedded stack, ready, in a data directory of its own that goes when it stops. */
+/** Starts the embedded stack and waits until it is ready; a temporary data directory is deleted when it stops. */
 export async function startStack(options: Partial<StackOptions> = {}): Promise<StackProcess> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'sallyport-stack-')))
   const stack = await spawnStack({ ...options, dataDir })
@@ -74,7 +73,7 @@ export async function startStack(options: Partial<StackOptions> = {}): Promise<S
   return { ...stack, stop }
 }
 
-/** What the developer's shell holds must not reach the stack that is tested. */
+/** Settings of the developer's shell must not reach the stack under test. */
 const withoutStores = ({ ...env }: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
   for (const name of [
     'POSTGRES_URL',

@@ -40,9 +40,9 @@ export async function startStack({
 }: StackOptions): Promise<string> {
   await checkPort(settings)
   const secrets = await loadSecrets(settings.dataDir)
-  const demo = isDemo ? await prepareDemo(root, settings.dataDir, secrets) : undefined
+  const demo = isDemo ? await prepareDemo(settings.dataDir, secrets) : undefined
   const gatewayUrl = localUrl(settings)
-  const payments = isDemo ? await describeDemoPayments(root, gatewayUrl) : undefined
+  const payments = isDemo ? await describeDemoPayments(gatewayUrl) : undefined
   const urls = await startStores(supervisor, progress, settings, secrets)
   if (!isDev && (await webIsStale(root))) await progress.step('Web app', () => buildWeb(root, supervisor.run))
   const apiPort = await findFreePort({ exclude: [settings.port] })
@@ -75,7 +75,7 @@ export async function startStack({
   }
   let url = gatewayUrl
   if (isDev) {
-    const vite = await describeViteServer(root, gatewayUrl)
+    const vite = await describeViteServer(gatewayUrl)
     await progress.step('Vite', () => supervisor.start(vite.daemon, stage.entry))
     url = vite.url
   }

@@ -1,7 +1,6 @@
-import { root } from '#tools/root.ts'
-import { join } from 'node:path'
 import { type Child, type Daemon, startChild } from '#tools/process/child.ts'
 import { isOk } from '#tools/process/is-ok.ts'
+import { scriptCommand } from '#tools/process/script-daemon.ts'
 
 /** A program that tests kill, freeze and restart. */
 export interface ControlledProcess {
@@ -58,11 +57,8 @@ export function createNodeProcess(
 ): ControlledProcess {
   return createProcess({
     name,
-    command: process.execPath,
-    args: ['--import', join(root, 'deploy/tools/process/exit-with-parent.js'), join(root, script), ...args],
+    ...scriptCommand(script, args),
     env: { ...process.env, ...env },
-    cwd: root,
-    ipc: true,
     ready,
     readyWithinMs: 60_000,
   })

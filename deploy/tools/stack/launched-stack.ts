@@ -1,9 +1,9 @@
-import { root } from '#tools/root.ts'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Child, startChild } from '#tools/process/child.ts'
 import { findFreePort } from '#tools/process/free-port.ts'
+import { scriptCommand } from '#tools/process/script-daemon.ts'
 
 export interface StackProcess {
   url: string
@@ -29,16 +29,8 @@ export async function spawnStack({ dataDir, env = {}, args = [] }: StackOptions)
   const lines: string[] = []
   const child = startChild({
     name: 'npm start',
-    command: process.execPath,
-    args: [
-      '--import',
-      join(root, 'deploy/tools/process/exit-with-parent.js'),
-      join(root, 'deploy/tools/launcher/start.ts'),
-      ...args,
-    ],
-    cwd: root,
+    ...scriptCommand('deploy/tools/launcher/start.ts', args),
     env: { ...withoutStores(process.env), ...env, DATA_DIR: dataDir, PORT: String(port), HOST: '127.0.0.1' },
-    ipc: true,
     onLine: (line) => lines.push(line),
   })
   return {

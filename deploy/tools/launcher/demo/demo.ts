@@ -10,6 +10,7 @@ import { queueOptions } from '#core/redis/queue-shards.ts'
 import { openPostgres } from '#core/resources.ts'
 import { createPlanStore } from '#store/postgres/plans.ts'
 import type { Daemon } from '#tools/process/child.ts'
+import { describeScript } from '#tools/process/script-daemon.ts'
 import { createHistory } from './demo-history.ts'
 import { type DemoAccount, seedAccount, signIn } from './demo-session.ts'
 import { openFirstShard } from '#tools/launcher/stores/first-shard.ts'
@@ -34,7 +35,7 @@ export interface Demo {
   announcement: string
 }
 
-export async function prepareDemo(root: string, dataDir: string, { demoPassword: password }: Secrets): Promise<Demo> {
+export async function prepareDemo(dataDir: string, { demoPassword: password }: Secrets): Promise<Demo> {
   const file = join(dataDir, 'demo.json')
   const state = (await readState(file)) ?? {
     providerPort: await getPort({ host, port: Number(process.env['PROVIDER_PORT'] || 4010) }),
@@ -49,22 +50,10 @@ export async function prepareDemo(root: string, dataDir: string, { demoPassword:
   const providerUrl = `http://${host}:${state.providerPort}`
   return {
     announcement: `\n  Demo account: ${username}, password ${password}; its provider is ${providerUrl}`,
-    provider: {
-      name: 'Sample provider',
-      command: process.execPath,
-      args: [
-        '--import',
-        join(root, 'deploy/tools/process/exit-with-parent.js'),
-        join(root, 'deploy/tools/sample-provider/main.ts'),
-      ],
-      cwd: root,
-      env: { ...process.env, PROVIDER_HOST: host, PROVIDER_PORT: String(state.providerPort) },
-      ipc: true,
-      ready: (output) => output.some((line) => line.includes(providerUrl)),
-      readyWithinMs: 30_000,
-      stopSignal: 'SIGTERM',
-      stopWithinMs: 5_000,
-    },
+    provider: describeScript('Sample provider', ['deploy/tools/sample-provider/main.ts'], providerUrl, {
+      PROVIDER_HOST: host,
+      PROVIDER_PORT: String(state.providerPort),
+    }),
     async populate(gatewayUrl, urls) {
       const session = await signIn(gatewayUrl, { username, password })
       const sql = openPostgres(urls, 'demo')

@@ -37,10 +37,15 @@ afterAll(async () => {
 
 const kill = async (name: string) => process.kill(await childPid(stack, name), 'SIGKILL')
 
+/** @returns a function that returns what the stack has printed since this call */
+function watchOutput(): () => string {
+  const before = stack.output().length
+  return () => stack.output().slice(before)
+}
+
 /** Kills the child, and waits until the stack reports that it runs again. */
 async function killAndWait(name: string): Promise<void> {
-  const before = stack.output().length
-  const printed = () => stack.output().slice(before)
+  const printed = watchOutput()
   await kill(name)
   await expect.poll(printed, startTimeout).toContain(`${name} is running again.`)
   expect(printed()).toContain(`${name} ended (SIGKILL); starting it again.`)
@@ -156,10 +161,11 @@ describe('a child that is killed while it restarts', () => {
   afterAll(() => stack.stop())
 
   test('is restarted once more, and can be stopped with the others meanwhile', async () => {
+    const printed = watchOutput()
     await killUntilReplaced('api,worker')
     await kill('api,worker')
-    await expect.poll(stack.output).toContain('api,worker could not be started again (attempt 1 of 5).')
-    await expect.poll(stack.output, startTimeout).toContain('api,worker is running again.')
+    await expect.poll(printed).toContain('api,worker could not be started again (attempt 1 of 5).')
+    await expect.poll(printed, startTimeout).toContain('api,worker is running again.')
     expect((await fetch(`${stack.url}/login`)).status).toBe(200)
 
     await killUntilReplaced('api,worker')

@@ -8,13 +8,13 @@ import { insertText, selectRows } from '#store/clickhouse/clickhouse-rows.ts'
 
 const extension = '.tsv.zst'
 
-/** Times are written as ISO 8601; rows of years may come in one block; nothing is a repetition. */
+/** Accepts ISO 8601 times and blocks with rows of many partitions; equal rows are not duplicates. */
 const insertSettings =
   "date_time_input_format = 'best_effort', max_partitions_per_insert_block = 0, insert_deduplicate = 0"
 
 /**
- * Copies each partition that has rows into a file, through the same HTTP interface as everything else. One after the
- * other, as the embedded engine holds an answer as a whole.
+ * Copies each partition that has rows into a file, over HTTP. One at a time, because the embedded engine buffers a whole
+ * response.
  */
 export async function exportClickHouse(clickhouse: ClickHouseClient, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
@@ -22,7 +22,7 @@ export async function exportClickHouse(clickhouse: ClickHouseClient, folder: str
     const { stream } = await clickhouse.exec({
       query: `SELECT * FROM ${table} WHERE _partition_id = {id: String} FORMAT TabSeparatedWithNames`,
       query_params: { id },
-      // An error in the middle would else arrive as the last rows of an answer that seemed to be fine.
+      // Otherwise a late error would look like the last rows of a successful response.
       clickhouse_settings: { wait_end_of_query: 1 },
     })
     const file = createWriteStream(join(folder, `${table}.${id}${extension}`))
@@ -31,10 +31,9 @@ export async function exportClickHouse(clickhouse: ClickHouseClient, folder: str
 }
 
 /**
- * Fills empty tables from such files. The rows arrive in a table beside, and are moved in as they are: an insert would
- * be counted once more by the rollups that follow it.
- *
- * @param partBytes about how much text is inserted at once: the embedded engine takes it as one string
+ * Fills empty tables from such files. Rows are inserted into a temporary table, whose partitions are then moved:
+ * inserting them directly would add them to the rollups again.
+ * @param partBytes approximate size of one insert, which the embedded engine takes as one string
  */
 export async function importClickHouse(
   clickhouse: ClickHouseClient,
@@ -43,16 +42,16 @@ export async function importClickHouse(
 ): Promise<void> {
   for (const file of await readdir(folder)) {
     const [table] = file.split('.')
-    const beside = `${table}_restored`
-    await clickhouse.command({ query: `CREATE OR REPLACE TABLE ${beside} AS ${table}` })
-    const insert = `INSERT INTO ${beside} SETTINGS ${insertSettings} FORMAT TabSeparatedWithNames`
+    const staging = `${table}_restored`
+    await clickhouse.command({ query: `CREATE OR REPLACE TABLE ${staging} AS ${table}` })
+    const insert = `INSERT INTO ${staging} SETTINGS ${insertSettings} FORMAT TabSeparatedWithNames`
     const store = async (text: AsyncIterable<Buffer>) => {
-      for await (const part of cutBehindLines(text, partBytes)) await insertText(clickhouse, insert, [part])
+      for await (const part of splitAtLines(text, partBytes)) await insertText(clickhouse, insert, [part])
     }
     await pipeline(createReadStream(join(folder, file)), createZstdDecompress(), store)
-    for (const { id } of await partitionsOf(clickhouse, 'table = {beside: String}', { beside }))
-      await clickhouse.command({ query: `ALTER TABLE ${beside} MOVE PARTITION ID '${id}' TO TABLE ${table}` })
-    await clickhouse.command({ query: `DROP TABLE ${beside}` })
+    for (const { id } of await partitionsOf(clickhouse, 'table = {staging: String}', { staging }))
+      await clickhouse.command({ query: `ALTER TABLE ${staging} MOVE PARTITION ID '${id}' TO TABLE ${table}` })
+    await clickhouse.command({ query: `DROP TABLE ${staging}` })
   }
 }
 
@@ -64,21 +63,21 @@ const partitionsOf = (clickhouse: ClickHouseClient, condition: string, params: R
     params,
   )
 
-/** Cuts text into parts of whole lines, each with the first line of all, which names the columns. */
-async function* cutBehindLines(chunks: AsyncIterable<Buffer>, partBytes: number): AsyncGenerator<Buffer> {
-  let names: Buffer | undefined
-  let waiting: Buffer[] = []
+/** Splits text into parts of whole lines, each starting with the first line of the text, which header the columns. */
+async function* splitAtLines(chunks: AsyncIterable<Buffer>, partBytes: number): AsyncGenerator<Buffer> {
+  let header: Buffer | undefined
+  let pending: Buffer[] = []
   let bytes = 0
   for await (const chunk of chunks) {
-    waiting.push(chunk)
+    pending.push(chunk)
     bytes += chunk.length
     if (bytes < partBytes || !chunk.includes('\n')) continue
-    const text = Buffer.concat(waiting)
-    names ??= text.subarray(0, text.indexOf('\n') + 1)
+    const text = Buffer.concat(pending)
+    header ??= text.subarray(0, text.indexOf('\n') + 1)
     const end = text.lastIndexOf('\n') + 1
     yield text.subarray(0, end)
-    waiting = [names, text.subarray(end)]
+    pending = [header, text.subarray(end)]
     bytes = text.length - end
   }
-  if (bytes > 0) yield Buffer.concat(waiting)
+  if (bytes > 0) yield Buffer.concat(pending)
 }

@@ -1,6 +1,6 @@
 /**
- * Backs up or restores the logs with ClickHouse's own means: `clickhouse.ts backup|restore <target>`, the target as
- * ClickHouse writes it: `File('…')`, `Disk('…', '…')` or `S3('…', '…', '…')`. Restores into a database without tables,
+ * Backs up or restores the logs with BACKUP and RESTORE of ClickHouse: `clickhouse.ts backup|restore <target>`, where
+ * the target is `File('…')`, `Disk('…', '…')` or `S3('…', '…', '…')`. Restores into a database without tables,
  * and corrects the delivery counters in the queue's Redis.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -22,7 +22,7 @@ try {
   const database = await currentDatabase()
   const statement =
     action === 'backup' ? `BACKUP DATABASE ${database} TO ${target}` : `RESTORE DATABASE ${database} FROM ${target}`
-  // It takes as long as it takes: the server goes on by itself and is asked how far it is.
+  // It may take longer than any timeout, so it runs in the background and its status is polled.
   const id = crypto.randomUUID()
   await clickhouse.command({ query: `${statement} SETTINGS id = '${id}' ASYNC` })
   console.log(await finished(id))

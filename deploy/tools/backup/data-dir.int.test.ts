@@ -23,19 +23,19 @@ const send = (url: string, token: string) =>
     body: JSON.stringify({ model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'Hello' }] }),
   })
 
-/** Asks until it is stopped. @returns the ids of requests that were answered */
-async function ask(url: string, token: string, until: AbortSignal): Promise<string[]> {
-  const answered: string[] = []
+/** Sends requests until it is stopped. @returns the ids of those that succeeded */
+async function sendUntil(url: string, token: string, until: AbortSignal): Promise<string[]> {
+  const succeeded: string[] = []
   while (!until.aborted) {
-    const answer = await send(url, token).catch(() => undefined)
-    const text = await answer?.text().catch(() => undefined)
-    if (answer?.status === 200 && text) answered.push(answer.headers.get('x-request-id')!)
+    const response = await send(url, token).catch(() => undefined)
+    const text = await response?.text().catch(() => undefined)
+    if (response?.status === 200 && text) succeeded.push(response.headers.get('x-request-id')!)
     await sleep(20)
   }
-  return answered
+  return succeeded
 }
 
-test('a machine that is lost under load comes back with its accounts, keys and every answered request', async () => {
+test('a machine that is lost under load comes back with its accounts, keys and every successful request', async () => {
   const { origin } = await startProvider()
   const dataDir = join(folder, 'data')
   const backup = join(folder, 'backup')
@@ -48,14 +48,14 @@ test('a machine that is lost under load comes back with its accounts, keys and e
   const token = await reveal(session)
 
   const end = new AbortController()
-  const load = Array.from({ length: 4 }, () => ask(first.url, token, end.signal))
+  const load = Array.from({ length: 4 }, () => sendUntil(first.url, token, end.signal))
   await sleep(3_000)
   await expect(backUpDataDir(dataDir, backup)).rejects.toThrow('already running')
-  // Clients go on asking: the stop and not their silence ends the first life.
+  // The clients keep sending during the stop.
   await first.stop()
   end.abort()
-  const answered = new Set((await Promise.all(load)).flat())
-  expect(answered.size).toBeGreaterThan(30)
+  const succeeded = new Set((await Promise.all(load)).flat())
+  expect(succeeded.size).toBeGreaterThan(30)
   await backUpDataDir(dataDir, backup)
   await rm(dataDir, { recursive: true })
 
@@ -68,10 +68,10 @@ test('a machine that is lost under load comes back with its accounts, keys and e
   expect(await reveal(restored)).toBe(token)
   const missing = async () => {
     const logs = await fetchLogs(second.url)
-    return [...answered].filter((requestId) => !logs.includes(requestId))
+    return [...succeeded].filter((requestId) => !logs.includes(requestId))
   }
   await expect.poll(missing, { timeout: 20_000, interval: 500 }).toEqual([])
-  // The minute's window came back with the rest, and the load may have used it up.
+  // The rate limit window was restored too, and the load may have used it up.
   expect([200, 429]).toContain((await send(second.url, token)).status)
 
   async function reveal({ call }: DemoSession): Promise<string> {
@@ -89,7 +89,7 @@ test('a machine that is lost under load comes back with its accounts, keys and e
   }
 }, 180_000)
 
-test('a folder that is no backup is refused', async () => {
+test('a folder that is not a backup is rejected', async () => {
   await expect(restoreDataDir(folder, join(folder, 'data'))).rejects.toThrow('is not a backup')
   await expect(backUpDataDir(folder, join(folder, 'backup'))).rejects.toThrow('There is no data')
 })

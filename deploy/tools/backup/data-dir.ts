@@ -9,9 +9,9 @@ import { StartFailure } from '#tools/process/start-failure.ts'
 const lockName = 'lock.json'
 
 /**
- * Copies everything that the embedded stack stores, secrets included. All of it at one moment, so the stack must have
- * stopped; what was killed is cleaned up first.
- * @throws StartFailure when the stack runs, there is nothing to copy, or `target` is there already
+ * Copies everything that the embedded stack stores, secrets included. The stack must have stopped, so that the copy is
+ * consistent; processes that a killed stack left behind are ended first.
+ * @throws StartFailure when the stack runs, there is nothing to copy, or `target` exists
  */
 export async function backUpDataDir(dataDir: string, target: string): Promise<void> {
   if (!existsSync(join(dataDir, 'secrets.json'))) throw new StartFailure(`There is no data in ${resolve(dataDir)}.`)
@@ -26,8 +26,8 @@ export async function backUpDataDir(dataDir: string, target: string): Promise<vo
 }
 
 /**
- * Puts a backup in the place of a data directory that is not there, or empty.
- * @throws StartFailure when `source` is no backup, or there is data that it would replace
+ * Restores a backup into a data directory that does not exist or is empty.
+ * @throws StartFailure when `source` is not a backup, or data would be overwritten
  */
 export async function restoreDataDir(source: string, dataDir: string): Promise<void> {
   if (!existsSync(join(source, 'secrets.json'))) throw new StartFailure(`${resolve(source)} is not a backup.`)
@@ -37,7 +37,7 @@ export async function restoreDataDir(source: string, dataDir: string): Promise<v
   await copy(source, dataDir)
 }
 
-/** Owners and times too, which Node's own copy loses: the embedded Postgres belongs to a user of its own. */
+/** Keeps owners and times, unlike Node's own copy: the files of Postgres may belong to another user. */
 async function copy(from: string, to: string): Promise<void> {
   const draft = `${resolve(to)}.new`
   await rm(draft, { recursive: true, force: true })

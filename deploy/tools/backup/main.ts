@@ -1,6 +1,6 @@
 /**
- * `npm run backup -- <folder>` and `npm run restore -- <folder>`: what the embedded stack keeps in DATA_DIR, or, where
- * stores are given by URL, what lies in them.
+ * `npm run backup -- <folder>` and `npm run restore -- <folder>`: the data of the embedded stack in DATA_DIR, or that of
+ * the stores that are given by URL.
  */
 import { readConfig } from '#core/config.ts'
 import { createLogger } from '#core/logger.ts'

@@ -3,7 +3,7 @@ import { connectQueue } from '#shared/pipeline/connected-queue.ts'
 import { openClickHouse, openPostgres, storePatienceMs } from '#core/resources.ts'
 import type { Stores } from './stores.ts'
 
-/** Opens the stores that the environment names, and closes them whatever comes of it. */
+/** Opens the stores of the environment, and closes them after `use`. */
 export async function withStores(config: Config, use: (stores: Stores) => Promise<void>): Promise<void> {
   const { shards, disconnect } = await connectQueue(config)
   const sql = openPostgres(config, 'backup', storePatienceMs.maintenance)

@@ -7,7 +7,7 @@ import type { Sql, Transaction } from '#core/resources.ts'
 
 const extension = '.copy.zst'
 
-/** Copies all tables as they are at one moment, each into a file, without holding up anybody. */
+/** Copies a consistent snapshot of all tables, each into a file, without locking out writers. */
 export async function exportPostgres(sql: Sql, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
   await sql.begin('isolation level repeatable read read only', async (tx) => {
@@ -33,7 +33,7 @@ export async function importPostgres(sql: Sql, folder: string): Promise<void> {
   })
 }
 
-/** What migrations know of themselves is not data. A table comes after those that it refers to. */
+/** @returns all tables but that of the migrations, each after the tables that it references */
 async function tablesOf(tx: Transaction): Promise<string[]> {
   const tables = await tx<{ name: string; needs: string[] }[]>`
     select c.relname as name, array(
@@ -54,7 +54,7 @@ async function tablesOf(tx: Transaction): Promise<string[]> {
   return ordered
 }
 
-/** By name: the order of columns depends on how a database came to be. */
+/** Ordered by name, because the order in the table depends on the migrations that a database has gone through. */
 async function columnsOf(tx: Transaction, table: string): Promise<string[]> {
   const columns = await tx<{ name: string }[]>`
     select column_name as name from information_schema.columns

@@ -4,9 +4,9 @@ import type { ClickHouseClient } from '#core/resources.ts'
 import { createPipelineStore } from '#store/clickhouse/pipeline.ts'
 
 /**
- * Corrects the delivery counters after a restore: what is stored now was accepted once, perhaps by proxies that this
- * Redis has never seen, and what was accepted beyond that is lost.
- * @returns how many requests are lost; 0 where that Redis is new
+ * Corrects the delivery counters after a restore: everything that is stored was accepted, perhaps by proxies that this
+ * Redis does not know, and everything else that was accepted is lost.
+ * @returns the number of lost requests; 0 if the Redis is new
  */
 export async function reconcileCounters(clickhouse: ClickHouseClient, queue: QueueShards): Promise<number> {
   const { difference } = await createPipelineStore(clickhouse, queue).read()

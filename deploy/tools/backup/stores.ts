@@ -14,7 +14,6 @@ import { exportClickHouse, importClickHouse } from './clickhouse-tables.ts'
 import { exportPostgres, importPostgres } from './postgres-tables.ts'
 import { reconcileCounters } from './reconcile-counters.ts'
 
-/** What an installation stores elsewhere. */
 export interface Stores {
   sql: Sql
   clickhouse: ClickHouseClient
@@ -24,7 +23,7 @@ export interface Stores {
 const Description = z.object({
   version: z.literal(1),
   at: z.iso.datetime(),
-  /** A backup fits the schema that it was made of, and no other. */
+  /** A backup can be restored only into the same schema. */
   migrations: z.object({ postgres: z.array(z.string()), clickhouse: z.array(z.string()) }),
 })
 type Description = z.infer<typeof Description>
@@ -32,10 +31,10 @@ type Description = z.infer<typeof Description>
 const descriptionName = 'backup.json'
 
 /**
- * Copies accounts and logs. Workers have to be stopped, so that logs and their rollups are of one moment; the proxies go
- * on, and what they log meanwhile waits in the queue.
- * @returns how many requests were on their way to ClickHouse: they are not in the backup
- * @throws StartFailure when a worker runs, or `target` is there already
+ * Copies accounts and logs. Workers have to be stopped, so that logs and rollups are consistent; the proxies keep running,
+ * and their logs wait in the queue.
+ * @returns the number of requests still on their way to ClickHouse, which are not in the backup
+ * @throws StartFailure when a worker runs, or `target` exists
  */
 export async function backUpStores({ sql, clickhouse, queue }: Stores, target: string): Promise<number> {
   if (existsSync(target))
@@ -46,7 +45,7 @@ export async function backUpStores({ sql, clickhouse, queue }: Stores, target: s
   const draft = `${resolve(target)}.new`
   await rm(draft, { recursive: true, force: true })
   await mkdir(draft, { recursive: true, mode: 0o700 })
-  // In this order: logs may know of newer tokens than Postgres does, never the other way round.
+  // Postgres first: logs may refer to tokens that are newer than the backup, but not the other way round.
   await exportPostgres(sql, join(draft, 'postgres'))
   await exportClickHouse(clickhouse, join(draft, 'clickhouse'))
   const description: Description = {
@@ -61,8 +60,8 @@ export async function backUpStores({ sql, clickhouse, queue }: Stores, target: s
 
 /**
  * Restores a backup into empty stores, and corrects the delivery counters.
- * @returns how many requests the queue's Redis knows of that are not in the backup; 0 where that Redis is new
- * @throws StartFailure when `source` is no backup, one of another schema, or there is data that it would replace
+ * @returns how many requests that the queue's Redis counted are not in the backup; 0 if that Redis is new
+ * @throws StartFailure when `source` is not a backup or has another schema, or data would be overwritten
  */
 export async function restoreStores(
   source: string,

@@ -1,14 +1,16 @@
 import { product } from '#schemas/product.ts'
 import type { RegistrationMode } from '#schemas/registration.ts'
 
-export interface BannerOptions {
+/** The text that `npm start` prints once everything runs. */
+export function banner({
+  url,
+  gatewayUrl,
+  registration,
+}: {
   url: string
   gatewayUrl: string
   registration: RegistrationMode
-}
-
-/** What a person wants to know once everything runs. */
-export function banner({ url, gatewayUrl, registration }: BannerOptions): string {
+}): string {
   const account = {
     open: `${url}/auth`,
     invite: `${url}/auth, with a code of: npm run accounts -- invite`,

@@ -4,11 +4,11 @@ import { dirname, join } from 'node:path'
 import { StartFailure } from '#tools/process/start-failure.ts'
 import { messageOf } from '#core/errors.ts'
 
-/** Raised when a release can't read what an older one wrote, so that it says so instead of breaking it. */
+/** Raised when a release can't read the data of an older one, so that it rejects the data and does not corrupt it. */
 const formatVersion = '1'
 
 /**
- * Makes sure that the data directory is there, writable, ours and of this version.
+ * Creates the data directory, or checks that it is writable and belongs to this version of Sallyport.
  * @throws StartFailure that says what to do
  */
 export async function openDataDir(dataDir: string): Promise<void> {
@@ -28,7 +28,7 @@ export async function openDataDir(dataDir: string): Promise<void> {
   }
 }
 
-/** Not Node's `recursive`: that one never returns for a path such as /proc/x, where the kernel says ENOENT for ever. */
+/** Replaces Node's `recursive`, which never returns for a path such as /proc/x, where every attempt fails with ENOENT. */
 async function makeFolder(folder: string): Promise<void> {
   if (existsSync(folder)) return
   const parent = dirname(folder)
@@ -53,19 +53,19 @@ async function checkVersion(dataDir: string, entries: string[]): Promise<void> {
   await writeFile(file, `${formatVersion}\n`)
 }
 
-const others = 0o077
+const rightsOfOthers = 0o077
 
 /**
- * Takes the rights of other users from all that is there; what comes later gets none, by the umask. Nothing may run in it.
+ * Removes the rights of other users from all files; new files get none, because of the umask. The stack must not run.
  * @throws StartFailure that says what to do
  */
 export async function closeToOthers(dataDir: string): Promise<void> {
   const { mode } = await stat(dataDir)
-  if ((mode & others) === 0) return
+  if ((mode & rightsOfOthers) === 0) return
   try {
     const entries = await readdir(dataDir, { recursive: true, withFileTypes: true })
     for (const entry of entries) if (!entry.isSymbolicLink()) await withoutOthers(join(entry.parentPath, entry.name))
-    // The folder last: as long as it is open, the next start does this again.
+    // Last, so that the next start repeats this when it was interrupted.
     await withoutOthers(dataDir)
   } catch (error) {
     throw new StartFailure(
@@ -77,5 +77,5 @@ export async function closeToOthers(dataDir: string): Promise<void> {
 
 async function withoutOthers(path: string): Promise<void> {
   const { mode } = await stat(path)
-  if (mode & others) await chmod(path, mode & 0o7777 & ~others)
+  if (mode & rightsOfOthers) await chmod(path, mode & 0o7777 & ~rightsOfOthers)
 }

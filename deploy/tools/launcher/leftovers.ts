@@ -4,7 +4,7 @@ import { stopProcess } from '#tools/process/stop-process.ts'
 
 const limitMs = 10_000
 
-/** Stops what a supervisor that was killed left running; the identity proves that a pid is still the same process. */
+/** Stops the children of a supervisor that was killed, unless their pids belong to other processes by now. */
 export async function stopLeftovers(children: LockedChild[]): Promise<void> {
   await Promise.all(
     children.map(({ pid, identity, stopSignal }) =>

@@ -8,7 +8,7 @@ let folder: string
 beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'sallyport-lock-'))))
 afterEach(() => rm(folder, { recursive: true }))
 
-test('a child that was started again takes the place of the one that ended', async () => {
+test('a restarted child replaces the one that ended', async () => {
   const file = join(folder, 'lock.json')
   const lock = await takeLock(file, async () => {})
   const child = { pid: process.pid, stopSignal: 'SIGTERM' } as const

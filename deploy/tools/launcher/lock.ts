@@ -15,14 +15,14 @@ type Contents = z.infer<typeof Contents>
 export type LockedChild = z.infer<typeof ChildProcess>
 
 export interface Lock {
-  /** Writes a child down, in place of an earlier one of its name: the next start finds it if this one is killed. */
+  /** Records a child, replacing one of the same name, so that the next start finds it if this process is killed. */
   setChild(child: Omit<LockedChild, 'identity'>): Promise<void>
   release(): Promise<void>
 }
 
 /**
- * Takes the lock of a data directory: one supervisor at a time.
- * @param onStale called with the living children of a dead supervisor, once the lock is ours
+ * Acquires the lock of a data directory, which one supervisor can hold at a time.
+ * @param onStale called with the running children of a dead supervisor, once the lock is acquired
  * @throws StartFailure when a live process holds it
  */
 export async function takeLock(file: string, onStale: (children: LockedChild[]) => Promise<void>): Promise<Lock> {
@@ -47,7 +47,7 @@ export async function takeLock(file: string, onStale: (children: LockedChild[]) 
     async setChild(child) {
       const identity = await identify(child.pid)
       contents.children = [...contents.children.filter(({ name }) => name !== child.name), { ...child, identity }]
-      // Tried again after a failure: the disk may have room by now.
+      // Also after a failed write: the disk may have space again.
       writing = writing.then(write, write)
       await writing
     },
@@ -58,14 +58,14 @@ export async function takeLock(file: string, onStale: (children: LockedChild[]) 
   }
 }
 
-/** @returns the children of the dead owner that still live; they are ours, the kernel's start time says so */
+/** @returns the children of the dead owner that still run, identified by their start time */
 async function removeStale(file: string): Promise<LockedChild[]> {
   const text = await readFile(file, 'utf8')
   const contents = parse(text)
   if (contents && (await isAlive(contents.owner))) throw await heldByAnother(file)
   const removed = `${file}.${randomUUID()}`
   await rename(file, removed)
-  // Another start may have replaced the stale lock in between: then it is that one's, and goes back.
+  // Another process may have replaced the stale lock in between: then its lock is put back.
   const isSame = (await readFile(removed, 'utf8')) === text
   if (!isSame) await tryLink(removed, file)
   await rm(removed)
@@ -95,7 +95,7 @@ const identify = async (pid: number) => (await processIdentity(pid)) ?? 'gone'
 
 const isAlive = async ({ pid, identity }: Process) => (await processIdentity(pid)) === identity
 
-/** @returns undefined for a lock that was cut off or isn't one: whoever wrote it is not there any more */
+/** @returns undefined for a truncated or invalid lock, whose owner has died */
 function parse(text: string): Contents | undefined {
   try {
     return Contents.safeParse(JSON.parse(text)).data

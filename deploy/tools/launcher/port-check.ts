@@ -5,7 +5,7 @@ import { StartFailure } from '#tools/process/start-failure.ts'
 
 type Address = Pick<Settings, 'host' | 'port'>
 
-/** @throws StartFailure when nobody could listen there */
+/** @throws StartFailure when the port can't be listened on */
 export async function checkPort({ host, port }: Address, explain = explainGateway): Promise<void> {
   const server = createServer()
   try {

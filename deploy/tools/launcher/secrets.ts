@@ -17,7 +17,7 @@ export type Secrets = z.infer<typeof Secrets>
 const advice =
   "Without its keys the stored data can't be read: restore the file, or start with a new directory: DATA_DIR=… npm start"
 
-/** Reads the secrets of a data directory; made once, at its first start, and kept with mode 0600. */
+/** Reads the secrets of a data directory, which are created at its first start with mode 0600. */
 export async function loadSecrets(dataDir: string): Promise<Secrets> {
   const file = join(dataDir, 'secrets.json')
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -43,7 +43,7 @@ async function create(file: string): Promise<Secrets> {
     redisPassword: randomBytes(24).toString('base64url'),
     demoPassword: randomBytes(9).toString('base64url'),
   }
-  // Written beside and renamed: an interrupted start leaves no half file.
+  // Written to another file and renamed, so that an interrupted start leaves no partial file.
   await writeFile(`${file}.new`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 })
   await rename(`${file}.new`, file)
   return secrets

@@ -5,7 +5,7 @@ import { localUrl, type Settings } from './settings.ts'
 import { serviceStopMs } from '#tools/process/stop-time.ts'
 import { isOk } from '#tools/process/is-ok.ts'
 
-/** This checkout's own, whichever one the services are of. */
+/** Of this checkout, even when the services are of another one. */
 const exitWithParent = join(import.meta.dirname, '../process/exit-with-parent.js')
 
 export interface ServiceOptions {
@@ -13,7 +13,7 @@ export interface ServiceOptions {
   settings: Settings
   environment: NodeJS.ProcessEnv
   apiPort: number
-  /** Start anew when a source file changes. */
+  /** Restart when a source file changes. */
   watch: boolean
   onLine: (role: string, line: string) => void
 }
@@ -34,7 +34,7 @@ export function describeServices({ root, settings, environment, apiPort, watch, 
       args: watch ? ['--watch', ...described.args] : described.args,
       onLine: (line) => onLine(name, line),
       ready: () => isOk(`${localUrl({ host, port })}/readyz`, 1_000),
-      // A store may be away for longer than a service takes to start, and a proxy serves without most of them.
+      // A store may be unavailable for longer than a service takes to start, and a proxy works without most of them.
       readyAgain: () => isOk(`${localUrl({ host, port })}/healthz`, 1_000),
       readyWithinMs: 60_000,
       stopSignal: 'SIGTERM',
@@ -53,12 +53,12 @@ export function describeServices({ root, settings, environment, apiPort, watch, 
     api: service('api,worker', apiHost, apiPort, {
       ROLES: 'api,worker',
       PROXY_PROCESSES: '',
-      // The proxy in front sends the client's address, and has the metrics port itself.
+      // The proxy in front forwards the client's address.
       TRUSTED_PROXIES: apiHost,
-      // Requests that the proxy forwards have its host name.
+      // Requests that the proxy forwards keep its host name.
       ALLOWED_HOSTS: [process.env['ALLOWED_HOSTS'], new URL(localUrl(settings)).hostname].filter(Boolean).join(','),
       METRICS_PORT: metricsPort ? String(metricsPort + 1) : '',
-      // Each of the four chDB queries at once holds a thread of this pool, which files and password hashes need too.
+      // Up to four concurrent chDB queries hold a thread each; file access and password hashes need some too.
       UV_THREADPOOL_SIZE: '8',
     }),
     proxy,

@@ -2,14 +2,14 @@ import { resolve } from 'node:path'
 import { RegistrationMode } from '#schemas/registration.ts'
 import { StartFailure } from '#tools/process/start-failure.ts'
 
-/** What a person may choose by the environment. An empty variable counts as unset, as in the services. */
+/** The settings of the environment. An empty variable counts as unset, as in the services. */
 export interface Settings {
   host: string
   port: number
   dataDir: string
   logLevel: string
   registration: RegistrationMode
-  /** Stores that run elsewhere; each one that is given is not embedded. */
+  /** Stores that run elsewhere; the others are embedded. */
   given: Partial<StoreUrls>
 }
 
@@ -29,7 +29,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     host: env['HOST'] || '127.0.0.1',
     dataDir: resolve(env['DATA_DIR'] || '.data'),
     logLevel: env['LOG_LEVEL'] || 'warn',
-    // The services refuse what they do not know, with a reason.
+    // The services report an invalid value.
     registration: RegistrationMode.catch('open').parse(env['REGISTRATION'] || 'open'),
     given: {
       postgresUrl: env['POSTGRES_URL'] || undefined,
@@ -40,7 +40,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
   }
 }
 
-/** An address under which this machine reaches a server that listens on `host`. */
+/** @returns a URL at which this machine reaches a server that listens on `host` */
 export function localUrl({ host, port }: Pick<Settings, 'host' | 'port'>): string {
   const reachable = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`

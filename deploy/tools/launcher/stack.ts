@@ -22,13 +22,13 @@ interface StackOptions {
   progress: Progress
   isDev: boolean
   isDemo: boolean
-  /** Ends the demo's traffic. */
+  /** Stops the demo's traffic. */
   stopSignal: AbortSignal
 }
 
 /**
- * Brings everything up in order.
- * @returns what to tell the person who started it
+ * Starts everything in order.
+ * @returns the text to show to the user
  */
 export async function startStack({
   settings,
@@ -40,9 +40,9 @@ export async function startStack({
 }: StackOptions): Promise<string> {
   await checkPort(settings)
   const secrets = await loadSecrets(settings.dataDir)
-  const demo = isDemo ? await prepareDemo(root, settings.dataDir, secrets) : undefined
+  const demo = isDemo ? await prepareDemo(settings.dataDir, secrets) : undefined
   const gatewayUrl = localUrl(settings)
-  const payments = isDemo ? await describeDemoPayments(root, gatewayUrl) : undefined
+  const payments = isDemo ? await describeDemoPayments(gatewayUrl) : undefined
   const urls = await startStores(supervisor, progress, settings, secrets)
   if (!isDev && (await webIsStale(root))) await progress.step('Web app', () => buildWeb(root, supervisor.run))
   const apiPort = await findFreePort({ exclude: [settings.port] })
@@ -56,9 +56,9 @@ export async function startStack({
     watch: isDev,
     onLine: (role, line) => progress.print(formatLogLine(role, line)),
   })
-  // chDB takes one process at a time, so this one has to end before the next one opens it.
+  // Only one process at a time can open chDB, so the migrations have to end first.
   await progress.step('Migrations', () => supervisor.run(services.migrate))
-  // The public port opens last: what can be reached is complete.
+  // The public port opens last, when everything else is ready.
   await progress.step('Services', async () => {
     await supervisor.start(services.api, stage.services)
     await supervisor.start(services.proxy, stage.entry)
@@ -75,7 +75,7 @@ export async function startStack({
   }
   let url = gatewayUrl
   if (isDev) {
-    const vite = await describeViteServer(root, gatewayUrl)
+    const vite = await describeViteServer(gatewayUrl)
     await progress.step('Vite', () => supervisor.start(vite.daemon, stage.entry))
     url = vite.url
   }

@@ -11,7 +11,7 @@ import { Stats } from '#schemas/analytics.ts'
 import { type DemoSession, seedAccount, signIn } from './demo/demo-session.ts'
 import { childPid, livingProcesses } from './start.fixture.ts'
 
-// Services take their time to start on a busy machine.
+// Services start slowly on a busy machine.
 vi.setConfig({ testTimeout: 240_000 })
 const startTimeout = { timeout: 90_000 }
 
@@ -21,42 +21,51 @@ let dataDir: string
 let stack: StackProcess
 
 async function start(): Promise<void> {
-  dataDir = await mkdtemp(join(tmpdir(), 'sallyport-start-again-'))
   stack = await spawnStack({ dataDir, env: { PLAN_LIMITS: JSON.stringify({ free: unlimited }) } })
   await stack.ready()
 }
 
-async function stop(): Promise<void> {
-  await stack.stop()
+// All stacks run on the same data, which takes long to create.
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'sallyport-start-again-'))
+  await start()
+})
+afterAll(async () => {
+  await stack?.stop()
   await rm(dataDir, { recursive: true, force: true })
-}
+})
 
 const kill = async (name: string) => process.kill(await childPid(stack, name), 'SIGKILL')
 
-/** Kills the child, and waits until the stack says that it runs again. */
-async function killAndWait(name: string): Promise<void> {
+/** @returns a function that returns what the stack has printed since this call */
+function watchOutput(): () => string {
   const before = stack.output().length
-  const said = () => stack.output().slice(before)
-  await kill(name)
-  await expect.poll(said, startTimeout).toContain(`${name} is running again.`)
-  expect(said()).toContain(`${name} ended (SIGKILL); starting it again.`)
-  expect(said().match(/ended \(/g), 'everything else went on').toHaveLength(1)
+  return () => stack.output().slice(before)
 }
 
-/** Kills the child, and waits until another process has taken its place, which takes longer to be ready. */
+/** Kills the child, and waits until the stack reports that it runs again. */
+async function killAndWait(name: string): Promise<void> {
+  const printed = watchOutput()
+  await kill(name)
+  await expect.poll(printed, startTimeout).toContain(`${name} is running again.`)
+  expect(printed()).toContain(`${name} ended (SIGKILL); starting it again.`)
+  expect(printed().match(/ended \(/g), 'no other child ended').toHaveLength(1)
+}
+
+/** Kills the child, and waits until another process has replaced it, which is not ready yet. */
 async function killUntilReplaced(name: string): Promise<void> {
   const killed = await childPid(stack, name)
   await kill(name)
   await expect.poll(() => childPid(stack, name)).not.toBe(killed)
 }
 
-/** From now on the Redis of the queue ends as soon as it is started. */
+/** Makes every further start of the queue's Redis fail. */
 async function breakRedis(): Promise<void> {
   await writeFile(join(dataDir, 'redis-queue', 'redis.conf'), 'broken-directive yes\n')
   await kill('Redis (queue)')
 }
 
-describe('a child that was killed is there again', () => {
+describe('a child that was killed is restarted', () => {
   const login = { username: 'keeper', password: 'a long password' }
   let provider: Provider
   let session: DemoSession
@@ -66,17 +75,13 @@ describe('a child that was killed is there again', () => {
   beforeAll(async () => {
     provider = createProvider()
     const providerUrl = await provider.listen({ host: '127.0.0.1', port: 0 })
-    await start()
     session = await signIn(stack.url, login)
     await session.call('POST', '/api/proxy/config', { baseUrl: providerUrl, rateLimitEnabled: false })
     token = (await seedAccount(session, providerUrl)).tokens[0].secret
     const env = parseEnv(await readFile(join(dataDir, 'services.env'), 'utf8'))
     urls = { postgresUrl: env['POSTGRES_URL']!, state: env['REDIS_STATE_URL']!, queue: env['REDIS_QUEUE_URL']! }
   })
-  afterAll(async () => {
-    await stop()
-    await provider.close()
-  })
+  afterAll(() => provider?.close())
 
   const sendRequest = async () => {
     const response = await fetch(`${stack.url}/api/proxy/v1/models`, { headers: { authorization: `Bearer ${token}` } })
@@ -84,17 +89,17 @@ describe('a child that was killed is there again', () => {
     return response.status
   }
 
-  /** Requests with a token that the proxy knows, one after the other until the work is done. */
+  /** Sends requests with a token that the proxy has cached, one after the other until the work is done. */
   const expectRequestsToSucceedDuring = async (work: () => Promise<void>) => {
     const statuses = new Set([await sendRequest()])
     const done = new AbortController()
-    const settled = work().finally(() => done.abort())
+    const finished = work().finally(() => done.abort())
     while (!done.signal.aborted) {
       statuses.add(await sendRequest())
       // More of them would slow down the start of the child.
       await sleep(20)
     }
-    await settled
+    await finished
     expect([...statuses]).toEqual([200])
   }
 
@@ -110,10 +115,10 @@ describe('a child that was killed is there again', () => {
 
   const countRequests = async () => Stats.parse(await session.call('GET', '/api/stats')).totalRequests
 
-  test('Postgres, although one of its processes goes on', async () => {
+  test('Postgres, although one of its processes keeps running', async () => {
     const sql = openPostgres(urls, 'test')
     onTestFinished(() => sql.end({ timeout: 0 }))
-    // This one does not notice by itself that its server is dead, and keeps another one from starting.
+    // This process does not notice that its server is dead, and prevents another one from starting.
     sql`do 'begin loop null; end loop; end'`.catch(() => {})
     const findLoops = () => sql`select 1 from pg_stat_activity where query like 'do %' and state = 'active'`
     await expect.poll(findLoops).toHaveLength(1)
@@ -128,7 +133,7 @@ describe('a child that was killed is there again', () => {
     redis.on('error', () => {})
     onTestFinished(() => redis.disconnect())
     await redis.set('kept', 'yes')
-    // The state is written down every five minutes only.
+    // The state is saved only every five minutes.
     if (instance === 'state') await redis.save()
 
     await expectRequestsToSucceedDuring(() => killAndWait(`Redis (${instance})`))
@@ -152,15 +157,15 @@ describe('a child that was killed is there again', () => {
   })
 })
 
-describe('a child that is killed while it starts again', () => {
-  beforeAll(start)
-  afterAll(stop)
+describe('a child that is killed while it restarts', () => {
+  afterAll(() => stack.stop())
 
-  test('is started once more, and stops with the others meanwhile', async () => {
+  test('is restarted once more, and can be stopped with the others meanwhile', async () => {
+    const printed = watchOutput()
     await killUntilReplaced('api,worker')
     await kill('api,worker')
-    await expect.poll(stack.output).toContain('api,worker could not be started again (attempt 1 of 5).')
-    await expect.poll(stack.output, startTimeout).toContain('api,worker is running again.')
+    await expect.poll(printed).toContain('api,worker could not be started again (attempt 1 of 5).')
+    await expect.poll(printed, startTimeout).toContain('api,worker is running again.')
     expect((await fetch(`${stack.url}/login`)).status).toBe(200)
 
     await killUntilReplaced('api,worker')
@@ -170,9 +175,9 @@ describe('a child that is killed while it starts again', () => {
   })
 })
 
-describe('a child that can not start any more', () => {
+describe('a child that can no longer start', () => {
   beforeAll(start)
-  afterAll(stop)
+  afterAll(() => stack.stop())
 
   test('ends the stack after five failures in a row, with its last lines', async () => {
     await breakRedis()
@@ -185,9 +190,8 @@ describe('a child that can not start any more', () => {
   })
 })
 
-describe('a child that waits for its next start', () => {
+describe('a child that waits for its next restart', () => {
   beforeAll(start)
-  afterAll(stop)
 
   test('does not keep Ctrl-C from stopping everything', async () => {
     await breakRedis()

@@ -6,13 +6,13 @@ import { commandLine } from '#tools/process/process-identity.ts'
 
 const Lock = z.object({ children: z.array(z.object({ name: z.string(), pid: z.number() })) })
 
-/** The process of that name, as the lock of the data directory says. */
+/** @returns the pid of the process of that name, from the lock of the data directory */
 export async function childPid({ dataDir }: Pick<StackProcess, 'dataDir'>, name: string): Promise<number> {
   const { children } = Lock.parse(JSON.parse(await readFile(join(dataDir, 'lock.json'), 'utf8')))
   return children.find((child) => child.name === name)!.pid
 }
 
-/** Processes that were given the data directory or its lock as their own, or that run in it. */
+/** @returns the processes that have the data directory in their arguments, environment or working directory */
 export async function livingProcesses(dataDir: string): Promise<string[]> {
   const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0 && pid !== process.pid)
   const lines = await Promise.all(

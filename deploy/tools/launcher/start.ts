@@ -11,11 +11,11 @@ import { waitForStopRequest } from '#tools/process/stop-request.ts'
 import { createSupervisor } from '#tools/process/supervisor.ts'
 import { messageOf } from '#core/errors.ts'
 
-// What any process of the stack writes is for its own user alone.
+// Files of the stack are readable only by its own user.
 process.umask(0o077)
 const progress = createProgress()
 const stopRequest = waitForStopRequest()
-// A terminal that was closed must not break the ordered stop.
+// A closed terminal must not interrupt the ordered stop.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
 const stopping = new AbortController()

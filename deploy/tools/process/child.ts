@@ -10,26 +10,25 @@ const probeEveryMs = 40
 const lastWordsMs = 200
 const stackFrame = /^\s+at /
 
-/** Everything that the embedded stack runs is described like this. */
 export interface Command {
   name: string
   command: string
   args: string[]
   env?: NodeJS.ProcessEnv
   cwd?: string
-  /** An IPC channel, whose end tells the child that this process is gone. */
+  /** Opens an IPC channel, which closes when this process ends, so that the child ends too. */
   ipc?: boolean
   onLine?: (line: string) => void
 }
 
-/** A command that goes on until it is stopped. Durations ms. */
+/** A command that runs until it is stopped. Durations ms. */
 export interface Daemon extends Command {
-  /** Asked again and again until it says yes; gets what the child printed so far. */
+  /** Polled until it returns true. `output`: the lines that the child has printed so far. */
   ready: (output: readonly string[]) => boolean | Promise<boolean>
   readyWithinMs: number
-  /** The same when it was started again, while something that it needs may be away. Default: `ready`. */
+  /** `ready` for a restart, when a dependency may be unavailable. Default: `ready`. */
   readyAgain?: Daemon['ready']
-  /** Ends what an earlier process may have left behind. Runs before each start and after the stop. */
+  /** Ends processes that an earlier one left behind. Called before each start and after the stop. */
   clearLeftovers?: () => Promise<void>
   stopSignal: StopSignal
   stopWithinMs: number
@@ -40,15 +39,15 @@ export type StopSignal = 'SIGTERM' | 'SIGINT'
 export interface Child {
   name: string
   pid: number
-  /** Settles when it has ended, with a description for a person: how, and what it said last. */
+  /** Resolves when it has ended. `description`: how it ended and its last lines, for the user. */
   exited: Promise<{ code: number | null; how: string; description: string }>
-  /** @throws StartFailure when it ends or takes too long before it is ready */
+  /** @throws StartFailure when it ends before it is ready, or is not ready in time */
   waitUntilReady(daemon: Pick<Daemon, 'ready' | 'readyWithinMs'>): Promise<void>
-  /** @returns whether it stopped by itself; if not, it was killed */
+  /** @returns false when it did not stop in time and was killed */
   stop(how: Pick<Daemon, 'stopSignal' | 'stopWithinMs'>): Promise<boolean>
 }
 
-/** Starts a child as the leader of a process group of its own: Ctrl-C reaches it only through its supervisor. */
+/** Starts a child in its own process group, so that Ctrl-C reaches it only through its supervisor. */
 export function startChild({ name, command, args, env, cwd, ipc, onLine }: Command): Child {
   const child = spawn(command, args, {
     detached: true,
@@ -61,8 +60,8 @@ export function startChild({ name, command, args, env, cwd, ipc, onLine }: Comma
   if (pid === undefined) throw new StartFailure(`${name} does not start: ${command} can't be run.`)
   const output = collectLines(child, onLine)
   const lastWords = () => {
-    const telling = output.filter((line) => line.trim() && !stackFrame.test(line))
-    const lines = telling.slice(-shownLines).map((line) => `  ${line}`)
+    const relevant = output.filter((line) => line.trim() && !stackFrame.test(line))
+    const lines = relevant.slice(-shownLines).map((line) => `  ${line}`)
     return lines.length > 0 ? ['It said last:', ...lines].join('\n') : 'It said nothing.'
   }
   const hasExited = () => child.exitCode !== null || child.signalCode !== null
@@ -87,11 +86,11 @@ export function startChild({ name, command, args, env, cwd, ipc, onLine }: Comma
       }
     },
     async stop({ stopSignal, stopWithinMs }) {
-      const bySelf = await stopProcess(pid, { signal: stopSignal, limitMs: stopWithinMs, hasExited })
+      const stoppedInTime = await stopProcess(pid, { signal: stopSignal, limitMs: stopWithinMs, hasExited })
       await exited
-      // What it may have started and left behind.
+      // Its own children may still run.
       killGroup(pid)
-      return bySelf
+      return stoppedInTime
     },
   }
 }
@@ -109,7 +108,7 @@ function collectLines(child: ChildProcess, onLine: Command['onLine']): string[] 
   return output
 }
 
-/** Its end, and then the lines still in the pipe: not for long, because a child of its own may hold that open. */
+/** Waits for the exit, and briefly for the lines still in the pipe, which a grandchild may keep open. */
 async function waitForEnd(child: ChildProcess): Promise<void> {
   const closed = new Promise((resolve) => child.once('close', resolve))
   await new Promise((resolve) => child.once('exit', resolve))

@@ -16,7 +16,7 @@ test('a port is given once, and never one that is excluded or taken', async () =
   server.close()
 })
 
-test('where none is free it says so', async () => {
+test('it fails when no port is free', async () => {
   const port = await findFreePort()
   await expect(findFreePort({ pick: () => port })).rejects.toThrow('None of 100 ports')
 })

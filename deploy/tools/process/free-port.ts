@@ -5,10 +5,7 @@ import getPort from 'get-port'
 import { StartFailure } from './start-failure.ts'
 
 const host = '127.0.0.1'
-/**
- * Systems give ports above these to whoever asks for any, servers and clients alike; so they do with the port 10,000
- * above, which a node of a Redis Cluster takes as well.
- */
+// Below the ephemeral ports of Linux and macOS, as is the port 10,000 above, which a node of a Redis Cluster also uses.
 const lowest = 20_000
 const highest = 22_767
 const mostTries = 100
@@ -20,8 +17,8 @@ interface FreePortOptions {
 }
 
 /**
- * A port for a program that listens there only seconds later, or again after it was killed. As long as this process
- * lives, no other one that asks here gets it.
+ * Finds a port for a program that starts to listen later, or that is restarted. While this process runs, no other
+ * process gets the same port from here.
  */
 export async function findFreePort({ exclude = [], pick = pickAny }: FreePortOptions = {}): Promise<number> {
   for (let tried = 0; tried < mostTries; tried += 1) {
@@ -31,7 +28,7 @@ export async function findFreePort({ exclude = [], pick = pickAny }: FreePortOpt
   throw new StartFailure(`None of ${mostTries} ports from ${lowest} to ${highest} is free.`)
 }
 
-/** Holds the UDP port of the same number, which nothing else here uses and which goes with the process. */
+/** Marks the port as reserved by binding the UDP port of the same number until this process ends. */
 async function reserve(port: number): Promise<boolean> {
   const socket = createSocket('udp4').unref()
   try {

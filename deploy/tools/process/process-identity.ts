@@ -3,13 +3,13 @@ import { platform } from 'node:os'
 import { execa } from 'execa'
 
 /**
- * What tells a process from a later one that got the same pid: when it was started, as the kernel says.
- * @returns undefined when there is no such process (any more)
+ * The start time of a process, which distinguishes it from a later process with the same pid.
+ * @returns undefined when there is no such process
  */
 export async function processIdentity(pid: number): Promise<string | undefined> {
   if (platform() !== 'linux') return askPs(pid, 'lstart=')
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  // The name is in parentheses and may hold anything, so count from the last one.
+  // The name is in parentheses and may itself contain some, so count from the last one.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const [state] = fields
   const startedAt = fields[19]
@@ -18,14 +18,14 @@ export async function processIdentity(pid: number): Promise<string | undefined> 
   return `${boot.trim()} ${startedAt}`
 }
 
-/** @returns program and arguments, undefined when there is no such process */
+/** @returns the program and its arguments, or undefined when there is no such process */
 export async function commandLine(pid: number): Promise<string | undefined> {
   if (platform() !== 'linux') return askPs(pid, 'command=')
   const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
   return line.replaceAll('\0', ' ').trim() || undefined
 }
 
-/** @returns the pids of all processes whose command line has `text` in it */
+/** @returns the pids of all processes whose command line contains `text` */
 export async function findProcesses(text: string): Promise<number[]> {
   if (platform() !== 'linux') {
     const { stdout } = await execa('ps', ['-ww', '-axo', 'pid=,command='], { reject: false })

@@ -1,7 +1,7 @@
 export interface Progress {
-  /** Writes a line without tearing the one that moves. */
+  /** Writes a line above the moving one. */
   print(line: string): void
-  /** Shows `name` as under way until `work` has finished, then how long it took. */
+  /** Shows `name` while `work` runs, then how long it took. */
   step<T>(name: string, work: () => Promise<T>): Promise<T>
 }
 

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const pollMs = 25
 
 /**
- * Asks a process to stop; ends its whole group with SIGKILL, which a frozen one can't ignore, after `limitMs`.
- * @param hasExited asked until it says yes
- * @returns whether it stopped by itself
+ * Asks a process to stop, and kills its process group after `limitMs`.
+ * @param hasExited polled until it returns true
+ * @returns false when it had to be killed
  */
 export async function stopProcess(
   pid: number,
@@ -27,7 +27,7 @@ export async function stopProcess(
   return true
 }
 
-/** A child of ours leads a process group of its own, so its own children go with it. */
+/** Kills a process group. Each child of the supervisor leads one, so this includes its own children. */
 export function killGroup(pid: number): void {
   send(-pid, 'SIGKILL')
 }

@@ -1,6 +1,6 @@
 /**
- * Resolves at the first Ctrl-C, SIGTERM or SIGHUP. The ones after it change nothing: Ctrl-C alone arrives up to three
- * times, from the terminal, from npm and from the bootstrap.
+ * Resolves at the first Ctrl-C, SIGTERM or SIGHUP and ignores further ones: one Ctrl-C arrives up to three times, from
+ * the terminal, npm and the bootstrap script.
  */
 export function waitForStopRequest(): Promise<void> {
   return new Promise((resolve) => {

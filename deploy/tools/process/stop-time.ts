@@ -1,4 +1,4 @@
-/** What a service needs to stop besides the time for its requests: batches are written, connections closed. */
+/** Time to write batches and close connections, after the requests have been drained. */
 const closingMs = 8_000
 
 /** How long a service with this environment may take to stop, ms. */

@@ -7,26 +7,26 @@ const maxAttempts = 5
 
 export interface SupervisedDaemon {
   /**
-   * Starts the child and waits until it is ready; from then on it is started again whenever it ends.
-   * @throws StartFailure when it can't start this first time: that is not tried again
+   * Starts the child, waits until it is ready, and from then on restarts it whenever it ends.
+   * @throws StartFailure when the first start fails, which is not retried
    */
   start(): Promise<void>
-  /** Stops the child, or the attempt to start it again. @returns whether it stopped by itself; if not, it was killed */
+  /** Stops the child or its restart. @returns false when it did not stop in time and was killed */
   stop(): Promise<boolean>
 }
 
 interface Options {
   onStarted: (child: Child) => Promise<void>
-  /** Gets sentences for a person. */
+  /** Shows a sentence to the user. */
   report: (message: string) => void
-  /** The child could not be started again several times in a row, and is not any more. */
+  /** Called when the child could not be restarted several times in a row. */
   onGaveUp: (failure: StartFailure) => void
   launch?: (command: Command) => Child
   sleep?: (ms: number, value: undefined, options: { signal: AbortSignal }) => Promise<void>
   now?: () => number
 }
 
-/** One child that has to run all the time, always from the same command: on the same port, with the same data. */
+/** Keeps one child running, always from the same command: on the same port, with the same data. */
 export function superviseDaemon(
   daemon: Daemon,
   { onStarted, report, onGaveUp, launch = startChild, sleep = sleepFor, now = () => performance.now() }: Options,
@@ -41,17 +41,17 @@ export function superviseDaemon(
   const startOnce = async (ready: Daemon['ready']): Promise<Child> => {
     await daemon.clearLeftovers?.()
     signal.throwIfAborted()
-    // From here on `stop` knows the child, so none is left behind.
+    // Set before anything can fail, so that `stop` can stop it.
     child = launch(daemon)
     await onStarted(child)
     await child.waitUntilReady({ ready, readyWithinMs: daemon.readyWithinMs })
     return child
   }
 
-  /** @param livedMs how long it was ready @returns undefined when `stop` was called meanwhile @throws StartFailure when all attempts failed */
+  /** @param livedMs how long it was ready @returns undefined after `stop` @throws StartFailure when all attempts failed */
   const startAgain = async (livedMs: number): Promise<Child | undefined> => {
     for (let attempt = 1; ; attempt += 1) {
-      // One that was not ready in time still runs, and a dead one may have left children of its own.
+      // A child that was not ready in time still runs, and a dead one may have left its own children.
       await child?.stop(daemon)
       const pauseMs = backoff.nextPauseMs(attempt === 1 ? livedMs : 0)
       await sleep(pauseMs, undefined, { signal }).catch(() => {})

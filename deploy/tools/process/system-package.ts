@@ -3,7 +3,7 @@ import { findCommand } from './find-command.ts'
 import { StartFailure } from './start-failure.ts'
 import type { Supervisor } from './supervisor.ts'
 
-/** What a package is called where. */
+/** The name of a package by package manager. */
 export interface SystemPackage {
   apt: string
   dnf: string
@@ -15,7 +15,7 @@ interface Installer {
   name: keyof SystemPackage
   program: string
   needsRoot: boolean
-  /** Arguments of the program, of each of its calls. */
+  /** The arguments of each call of the program. */
   calls: (packageName: string) => string[][]
 }
 
@@ -33,7 +33,7 @@ const installers: Installer[] = [
 
 /**
  * Installs a package of the operating system.
- * @throws StartFailure with the exact command for a person, when this user may not
+ * @throws StartFailure with the command to run, when this user may not install packages
  */
 export async function installSystemPackage(
   what: string,

@@ -4,31 +4,31 @@ import { z } from 'zod'
 const Created = z.object({ id: z.string(), token: z.string() })
 
 export interface TestAccount {
-  /** @returns what JSON says, or the text of anything else */
+  /** @returns the parsed JSON, or the text of any other response */
   get(path: string): Promise<unknown>
   newToken(name: string): Promise<{ id: string; token: string }>
 }
 
-// Streams take a second; the sample provider reads its controls from the key.
-const usualKey = 'sk-faults.chunks=20.chunk-delay-ms=50'
+// The sample provider reads its settings from the key; with these a stream takes a second.
+const defaultKey = 'sk-faults.chunks=20.chunk-delay-ms=50'
 
-/** Registers an account as a person would, with a provider key and without a limit of requests a minute. */
+/** Registers an account with a provider key and without a rate limit. */
 export async function openAccount(
   url: string,
-  { username, baseUrl, key = usualKey }: { username: string; baseUrl?: string; key?: string },
+  { username, baseUrl, key = defaultKey }: { username: string; baseUrl?: string; key?: string },
 ): Promise<TestAccount> {
   let cookie = ''
   async function call(method: string, path: string, body?: object): Promise<unknown> {
-    const answer = await fetch(`${url}${path}`, {
+    const response = await fetch(`${url}${path}`, {
       method,
       headers: { cookie, 'sec-fetch-site': 'same-origin', ...(body && { 'content-type': 'application/json' }) },
       body: body && JSON.stringify(body),
     })
-    const text = await answer.text()
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
-    const cookies = answer.headers.getSetCookie().map((each) => each.split(';', 1).join())
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
+    const cookies = response.headers.getSetCookie().map((each) => each.split(';', 1).join())
     if (cookies.length > 0) cookie = cookies.join('; ')
-    return /^application\/json(?:;|$)/.test(answer.headers.get('content-type') ?? '') ? JSON.parse(text) : text
+    return /^application\/json(?:;|$)/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : text
   }
   const password = randomBytes(12).toString('hex')
   await call('POST', '/api/register', { username, email: `${username}@example.test`, password })

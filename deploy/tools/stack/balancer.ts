@@ -5,9 +5,9 @@ import { listenLocally } from '#tools/process/listen.ts'
 
 export interface Balancer {
   url: string
-  /** Sends nothing new to that proxy. Resolves when what was under way has ended. */
+  /** Sends no new requests to that proxy. Resolves when its running requests have ended. */
   drain(port: number): Promise<void>
-  /** Sends requests there again. */
+  /** Sends requests to that proxy again. */
   restore(port: number): void
   close(): Promise<void>
 }
@@ -15,22 +15,22 @@ export interface Balancer {
 interface Backend {
   port: number
   isDrained: boolean
-  underWay: Set<ServerResponse>
+  running: Set<ServerResponse>
 }
 
 const keepAliveMs = 60_000
 
 /**
- * What an operator has in front of several proxies: requests go to them in turn, each on a connection of its own. If a
- * proxy refuses the connection, the next one is tried. No request is sent twice.
+ * Starts a round-robin load balancer, which uses a new connection for each request. If a proxy refuses the connection,
+ * the next one is tried; no request is sent twice.
  */
 export async function startBalancer(ports: readonly number[]): Promise<Balancer> {
   const backends = new Map(
-    ports.map((port): [number, Backend] => [port, { port, isDrained: false, underWay: new Set() }]),
+    ports.map((port): [number, Backend] => [port, { port, isDrained: false, running: new Set() }]),
   )
   let turn = 0
 
-  /** Backends in the order in which they are tried, each time another one first. */
+  /** @returns the backends in the order in which they are tried; the first one rotates */
   function inTurn(): Backend[] {
     const serving = [...backends.values()].filter(({ isDrained }) => !isDrained)
     turn = (turn + 1) % serving.length
@@ -43,7 +43,7 @@ export async function startBalancer(ports: readonly number[]): Promise<Balancer>
       () => response.destroy(),
     )
   })
-  // Longer than a client keeps a connection: one that ends just as a request comes would lose that.
+  // Longer than a client's: a connection that closes just as a request arrives would lose it.
   server.keepAliveTimeout = keepAliveMs
   return {
     url: `http://127.0.0.1:${await listenLocally(server)}`,
@@ -51,7 +51,7 @@ export async function startBalancer(ports: readonly number[]): Promise<Balancer>
       const backend = backends.get(port)
       if (!backend) return
       backend.isDrained = true
-      await Promise.all([...backend.underWay].map((response) => once(response, 'close')))
+      await Promise.all([...backend.running].map((response) => once(response, 'close')))
     },
     restore(port) {
       const backend = backends.get(port)
@@ -78,14 +78,14 @@ function forward(
     incoming.pipe(response)
     incoming.on('error', () => response.destroy())
   })
-  backend.underWay.add(response)
+  backend.running.add(response)
   upstream.on('error', (error: NodeJS.ErrnoException) => {
-    backend.underWay.delete(response)
+    backend.running.delete(response)
     if (error.code === 'ECONNREFUSED') forward(request, body, response, others)
     else response.destroy()
   })
   response.on('close', () => {
-    backend.underWay.delete(response)
+    backend.running.delete(response)
     upstream.destroy()
   })
   upstream.end(body)

@@ -1,6 +1,6 @@
 /**
- * A ClickHouse server for tests: the HTTP protocol as `@clickhouse/client` speaks it, served by chDB. Several processes
- * can share the store, and faults can be put in between.
+ * A ClickHouse server for tests: chDB behind the HTTP protocol of `@clickhouse/client`, so that several processes can
+ * share the store, and connections to it can fail.
  * Usage: node clickhouse-server.ts PORT DATA_DIR
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ import { codeOf, messageOf } from '#core/errors.ts'
 const [port, dataDir = ''] = process.argv.slice(2)
 const path = resolve(dataDir)
 mkdirSync(path, { recursive: true })
-// The engine reads it from the folder that it starts in; without it there is no BACKUP to a file.
+// The engine reads this file from its working directory; without it, BACKUP can't write to a file.
 writeFileSync(join(path, 'config.xml'), '<clickhouse><backups><allowed_path>/</allowed_path></backups></clickhouse>')
 process.chdir(path)
 const sessions = Array.from({ length: 4 }, () => ({ connection: createChdbConnection({ path }), calls: 0 }))

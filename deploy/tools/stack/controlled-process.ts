@@ -1,26 +1,23 @@
-import { root } from '#tools/root.ts'
-import { join } from 'node:path'
-import { type Child, type Command, type Daemon, startChild } from '#tools/process/child.ts'
+import { type Child, type Daemon, startChild } from '#tools/process/child.ts'
 import { isOk } from '#tools/process/is-ok.ts'
+import { scriptCommand } from '#tools/process/script-daemon.ts'
 
-/** A program that the suite kills, freezes and starts anew. */
+/** A program that tests kill, freeze and restart. */
 export interface ControlledProcess {
   start(): Promise<void>
   /** Starts it without waiting until it is ready. */
   launch(): void
   ready(): Promise<void>
-  /** `kill -9`, and waits until it is gone. */
+  /** Sends SIGKILL and waits until it has ended. */
   kill(): Promise<void>
   freeze(): void
   thaw(): void
-  /** As an operator stops it. */
+  /** Sends SIGTERM and waits until it has ended. */
   stop(): Promise<void>
   output(): string
 }
 
-type Description = Omit<Daemon, 'stopSignal' | 'stopWithinMs'>
-
-export function createProcess(description: Description): ControlledProcess {
+export function createProcess(description: Omit<Daemon, 'stopSignal' | 'stopWithinMs'>): ControlledProcess {
   let child: Child | undefined
   const lines: string[] = []
   const signal = (name: NodeJS.Signals) => child && process.kill(child.pid, name)
@@ -29,7 +26,7 @@ export function createProcess(description: Description): ControlledProcess {
     if (lines.length > 400) lines.shift()
   }
   const launch = () => {
-    child = startChild({ ...description, onLine } satisfies Command)
+    child = startChild({ ...description, onLine })
   }
   const ready = async () => child?.waitUntilReady(description)
   return {
@@ -52,7 +49,7 @@ export function createProcess(description: Description): ControlledProcess {
   }
 }
 
-/** A script of this repository, which ends with this process. */
+/** Creates a process of a script of this repository, which ends when this process does. */
 export function createNodeProcess(
   name: string,
   script: string,
@@ -60,18 +57,15 @@ export function createNodeProcess(
 ): ControlledProcess {
   return createProcess({
     name,
-    command: process.execPath,
-    args: ['--import', join(root, 'deploy/tools/process/exit-with-parent.js'), join(root, script), ...args],
+    ...scriptCommand(script, args),
     env: { ...process.env, ...env },
-    cwd: root,
-    ipc: true,
     ready,
     readyWithinMs: 60_000,
   })
 }
 
-/** Whether a service has all it needs. */
+/** @returns whether a service is ready */
 export const isReady = (port: number): Promise<boolean> => isOk(`http://127.0.0.1:${port}/readyz`)
 
-/** Whether a service responds at all. */
+/** @returns whether a service responds at all */
 export const isAlive = (port: number): Promise<boolean> => isOk(`http://127.0.0.1:${port}/healthz`)

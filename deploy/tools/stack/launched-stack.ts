@@ -1,20 +1,19 @@
-import { root } from '#tools/root.ts'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Child, startChild } from '#tools/process/child.ts'
 import { findFreePort } from '#tools/process/free-port.ts'
+import { scriptCommand } from '#tools/process/script-daemon.ts'
 
 export interface StackProcess {
-  /** The address it will serve. */
   url: string
   dataDir: string
   pid: number
   output(): string
   exited: Child['exited']
-  /** @throws when it ends before it serves, with what it said */
+  /** Waits until it is ready. @throws StartFailure with its last lines when it ends before */
   ready(): Promise<void>
-  /** Asks it to stop as `kill` does and waits for its end. */
+  /** Sends SIGTERM and waits until it has ended. */
   stop(): Promise<void>
 }
 
@@ -24,22 +23,14 @@ export interface StackOptions {
   args?: string[]
 }
 
-/** Starts what `npm start` runs on a free port, with no store given; it ends with this process. */
+/** Starts what `npm start` runs, on a free port and with embedded stores; it ends when this process does. */
 export async function spawnStack({ dataDir, env = {}, args = [] }: StackOptions): Promise<StackProcess> {
   const port = Number(env['PORT'] ?? (await findFreePort()))
   const lines: string[] = []
   const child = startChild({
     name: 'npm start',
-    command: process.execPath,
-    args: [
-      '--import',
-      join(root, 'deploy/tools/process/exit-with-parent.js'),
-      join(root, 'deploy/tools/launcher/start.ts'),
-      ...args,
-    ],
-    cwd: root,
+    ...scriptCommand('deploy/tools/launcher/start.ts', args),
     env: { ...withoutStores(process.env), ...env, DATA_DIR: dataDir, PORT: String(port), HOST: '127.0.0.1' },
-    ipc: true,
     onLine: (line) => lines.push(line),
   })
   return {
@@ -57,7 +48,7 @@ export async function spawnStack({ dataDir, env = {}, args = [] }: StackOptions)
   }
 }
 
-/** The whole embedded stack, ready, in a data directory of its own that goes when it stops. */
+/** Starts the embedded stack and waits until it is ready; a temporary data directory is deleted when it stops. */
 export async function startStack(options: Partial<StackOptions> = {}): Promise<StackProcess> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'sallyport-stack-')))
   const stack = await spawnStack({ ...options, dataDir })
@@ -74,7 +65,7 @@ export async function startStack(options: Partial<StackOptions> = {}): Promise<S
   return { ...stack, stop }
 }
 
-/** What the developer's shell holds must not reach the stack that is tested. */
+/** Settings of the developer's shell must not reach the stack under test. */
 const withoutStores = ({ ...env }: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
   for (const name of [
     'POSTGRES_URL',

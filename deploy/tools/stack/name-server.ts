@@ -2,20 +2,20 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { type Answer, decode, encode } from 'dns-packet'
 
-/** What is known of a name: its address, or that nothing is ever said of it. */
+/** The record of a name; `silent`: queries for it are never answered. */
 export type KnownName = { v4?: string; ttl?: number } | 'silent'
 
 export interface NameServer {
   /** As `DNS_SERVERS` takes it. */
   address: string
-  /** Names in the order of the questions; each is asked for once for each family. */
+  /** The queried names, in order; each is queried once per address family. */
   asked: string[]
-  /** Says nothing more. */
+  /** Stops answering queries. */
   goAway(): void
   stop(): void
 }
 
-/** A name server on this machine. Names that are not in the table do not exist. */
+/** Starts a name server on this machine. Names that are not in the table do not exist. */
 export async function startNameServer(names: Record<string, KnownName>): Promise<NameServer> {
   const socket = createSocket('udp4')
   const asked: string[] = []

@@ -5,7 +5,7 @@ import { parseEnv } from 'node:util'
 import { execa } from 'execa'
 import type { StackProcess } from './launched-stack.ts'
 
-/** The account that runs the installation of the browser tests and the screenshots. */
+/** The operator's account of the browser tests and the screenshots. */
 export const operatorAccount = {
   username: 'operator',
   email: 'operator@example.com',
@@ -14,8 +14,7 @@ export const operatorAccount = {
 
 /** Makes an account an operator. @param env of the services */
 export async function makeOperator(username: string, env: NodeJS.ProcessEnv): Promise<void> {
-  const cwd = root
-  await execa(process.execPath, ['services/cli/accounts.ts', 'operator', username], { cwd, env })
+  await execa(process.execPath, ['services/cli/accounts.ts', 'operator', username], { cwd: root, env })
 }
 
 /** The environment of the services of an embedded stack. */

@@ -7,13 +7,13 @@ import { createProcess, type ControlledProcess } from './controlled-process.ts'
 export interface RedisProcess extends ControlledProcess {
   url: string
   dir: string
-  /** Sends one command, as an operator would. */
+  /** Sends one command. */
   command(name: string, ...words: string[]): Promise<unknown>
 }
 
 /**
- * A Redis as the queue has it: every answer after its data is on disk, nothing evicted.
- * @param changes settings beyond that, by their names in `redis.conf`
+ * Creates a Redis that is configured like the queue's: it writes to disk before it responds, and evicts nothing.
+ * @param changes further settings, by their names in `redis.conf`
  */
 export async function createRedisProcess(
   program: string,

@@ -7,12 +7,12 @@ import { createRedisProcess, type RedisProcess, sendCommand } from './redis-proc
 import { z } from 'zod'
 
 export interface ReplicatedRedis {
-  /** Of its Sentinel. */
+  /** The URL of its Sentinel. */
   url: string
-  /** The first one is the master to begin with. */
+  /** The first one is the master at first. */
   servers: readonly [RedisProcess, RedisProcess]
   start(): Promise<void>
-  /** The replica becomes the master, and the master its replica. Resolves when both are. */
+  /** Swaps master and replica. Resolves when both have changed their roles. */
   failOver(): Promise<void>
   thaw(): void
   stop(): Promise<void>
@@ -20,7 +20,7 @@ export interface ReplicatedRedis {
 
 const patienceMs = 30_000
 
-/** Two Redis servers, of which one repeats what the other does, and a Sentinel. */
+/** Creates a Redis master with a replica and a Sentinel. */
 export async function createReplicatedRedis(program: string, dir: string): Promise<ReplicatedRedis> {
   const name = 'sallyport'
   const first = await createRedisProcess(program, join(dir, 'first'))
@@ -55,7 +55,7 @@ export async function createReplicatedRedis(program: string, dir: string): Promi
     async start() {
       await Promise.all([first.start(), second.start()])
       await sentinel.start()
-      // It takes ten seconds for everything otherwise.
+      // Otherwise it takes ten seconds to notice a change.
       await ask('DEBUG', 'info-period', '200', 'publish-period', '200')
       await until(() => isReplicated(ask, name))
     },
@@ -79,7 +79,7 @@ type AskSentinel = (...words: string[]) => Promise<unknown>
 
 const masterOf = async (ask: AskSentinel, name: string) => String(await ask('GET-MASTER-ADDR-BY-NAME', name))
 
-/** Whether the replica has all that its master has, and Sentinel knows that. */
+/** @returns whether the replica is in sync with its master and Sentinel knows it */
 async function isReplicated(ask: AskSentinel, name: string): Promise<boolean> {
   const [replica = []] = z.array(z.array(z.string())).parse(await ask('REPLICAS', name))
   const text = replica.join(' ')
@@ -89,7 +89,7 @@ async function isReplicated(ask: AskSentinel, name: string): Promise<boolean> {
 async function until(condition: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + patienceMs
   while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error('Sentinel did not see what it should')
+    if (performance.now() > deadline) throw new Error('Sentinel did not report the expected state in time')
     await sleep(100)
   }
 }

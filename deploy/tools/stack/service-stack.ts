@@ -18,10 +18,10 @@ import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 
 const memoryOf = { proxy: proxyMemory, worker: workerMemory, api: {} }
 
-/** One server, or several that an URL leads to. */
+/** One server, or a replicated one. */
 type AnyRedis = Pick<RedisProcess, 'url' | 'start' | 'stop' | 'thaw'>
 
-/** The services, each a process, on real stores, with everything in reach that a fault needs. */
+/** The services, each in its own process, on real stores, with access to everything that a fault test needs. */
 export interface ServiceStack<Redis = RedisProcess> {
   proxyUrl: string
   proxyPort: number
@@ -37,19 +37,19 @@ export interface ServiceStack<Redis = RedisProcess> {
   postgresLink: TcpProxy
   /** Between the services and ClickHouse. */
   clickhouseLink: TcpProxy
-  /** Past the link. */
+  /** Connected directly, not through the link. */
   clickhouse: ClickHouseClient
-  /** Past the link. */
+  /** Leads directly to Postgres, not through the link. */
   postgresUrl: string
   redisProgram: string
-  /** Of every service. */
+  /** The environment of every service. */
   environment: NodeJS.ProcessEnv
-  /** Another process of a role, with changes to its environment. */
+  /** Creates another process of a role, with changes to its environment. */
   service(role: 'proxy' | 'worker', env?: NodeJS.ProcessEnv): Promise<{ process: ControlledProcess; port: number }>
-  /** Two proxies behind a balancer, as an operator runs them; the second one is started by the first call. */
+  /** Two proxies behind a balancer; the first call starts the second proxy. */
   balanced(): Promise<{ url: string; proxies: ControlledProcess[] }>
   newAccount(options: Parameters<typeof openAccount>[1]): Promise<TestAccount>
-  /** Of the operator's account. */
+  /** Creates a secure token of the operator's account. */
   newToken(name: string): Promise<{ id: string; token: string }>
   pipeline(): Promise<Pipeline>
   stop(): Promise<void>

@@ -1,8 +1,8 @@
 import type { EventEmitter } from 'node:events'
 
 /**
- * Settles when a connection to Redis can be used. Unlike `once` of Node it goes on past errors: a busy machine may be
- * late with an answer while the client gets ready, and the client then tries again.
+ * Resolves when a connection to Redis can be used. Unlike Node's `once` it does not reject on an error: on a busy machine
+ * the first attempt may time out, and the client then retries.
  */
 export const whenReady = (redis: Pick<EventEmitter, 'once'>): Promise<void> =>
   new Promise((resolve) => redis.once('ready', () => resolve()))

@@ -1,24 +1,23 @@
-import type { AddressInfo, Server } from 'node:net'
 import { createFakePayPal } from '#tools/fake-paypal/server.ts'
 import { createProvider } from '#tools/sample-provider/provider.ts'
 import { addOperator } from '#tools/stack/operator.ts'
 import { startStack } from '#tools/stack/launched-stack.ts'
 
 /**
- * Starts the embedded stack for the browser tests, in front of the sample provider; they find its address in STACK_URL.
- * @returns stops it
+ * Starts the embedded stack in front of the sample provider, and sets STACK_URL to its address for the browser tests.
+ * @returns a function that stops everything
  */
 export default async function startBrowserStack(): Promise<() => Promise<void>> {
   const provider = createProvider()
-  await provider.listen({ host: '127.0.0.1', port: 0 })
+  const providerUrl = await provider.listen({ host: '127.0.0.1', port: 0 })
   const paypal = createFakePayPal()
-  await paypal.app.listen({ host: '127.0.0.1', port: 0 })
+  const paypalUrl = await paypal.app.listen({ host: '127.0.0.1', port: 0 })
   const stack = await startStack({
     env: {
-      PROVIDER_BASE_URL: urlOf(provider.server),
+      PROVIDER_BASE_URL: providerUrl,
       PAYPAL_CLIENT_ID: 'stand-in-client',
       PAYPAL_CLIENT_SECRET: 'stand-in-secret',
-      PAYPAL_API_URL: urlOf(paypal.app.server),
+      PAYPAL_API_URL: paypalUrl,
     },
   })
   await addOperator(stack)
@@ -29,5 +28,3 @@ export default async function startBrowserStack(): Promise<() => Promise<void>> 
     await paypal.app.close()
   }
 }
-
-const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -3,7 +3,7 @@ import { StartFailure } from '#tools/process/start-failure.ts'
 import type { Supervisor } from '#tools/process/supervisor.ts'
 import { installSystemPackage } from '#tools/process/system-package.ts'
 
-// The headless shell comes first: a page costs it less than half of what it costs the whole browser.
+// The headless shell comes first: it needs less than half of the CPU time of the whole browser.
 const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 const macApplications = ['/Applications/Chromium.app/Contents/MacOS', '/Applications/Google Chrome.app/Contents/MacOS']
 
@@ -28,5 +28,5 @@ export async function findChromium(run: Supervisor['run']): Promise<string> {
 
 const locate = () => findCommand(names) ?? findCommand(['Chromium', 'Google Chrome'], macApplications)
 
-/** Chromium's own sandbox does not run as root, and there is no graphics processor to draw with. */
+/** Chromium's sandbox does not run as root, and test machines have no GPU. */
 export const chromiumArguments = ['--no-sandbox', '--disable-gpu']

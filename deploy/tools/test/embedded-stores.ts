@@ -1,11 +1,12 @@
 /**
- * The embedded stores as a process of its own, in a directory that goes with it: whatever becomes of the test run,
- * `kill -9` included, its IPC channel closes and everything is stopped. Sends the URLs once they run.
+ * Runs the embedded stores in a temporary directory, and sends their URLs to the parent once they are ready. When the
+ * test run ends, even by `kill -9`, the IPC channel closes, and the stores are stopped and their data deleted.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openPostgres } from '#core/resources.ts'
 import { createProgress } from '#tools/process/progress.js'
 import { waitForStopRequest } from '#tools/process/stop-request.ts'
 import { postgresAdmin } from '#tools/launcher/stores/postgres.ts'
@@ -26,6 +27,7 @@ try {
   if (started) {
     const isOurs = !given.postgresUrl
     const postgresAdminUrl = isOurs ? adminOf(started.postgresUrl, secrets.postgresPassword) : started.postgresUrl
+    if (isOurs) await doNotSync(postgresAdminUrl)
     process.send?.({ ...started, postgresAdminUrl })
     await Promise.race([stopRequest, supervisor.failed])
   }
@@ -37,7 +39,16 @@ await supervisor.stop()
 await rm(dataDir, { recursive: true, force: true })
 process.exit()
 
-/** Every test file has a database of its own made, which belongs to the role that the services have. */
+/** Test data need not survive a crash, and waiting for the disk is most of the time of a short transaction. */
+async function doNotSync(postgresUrl: string): Promise<void> {
+  const sql = openPostgres({ postgresUrl }, 'test')
+  for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes'])
+    await sql`alter system set ${sql(setting)} = off`
+  await sql`select pg_reload_conf()`
+  await sql.end()
+}
+
+/** The URL of the role that may create databases. */
 function adminOf(postgresUrl: string, adminPassword: string): string {
   const url = new URL(postgresUrl)
   url.username = postgresAdmin

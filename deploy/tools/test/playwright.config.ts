@@ -12,10 +12,9 @@ export default defineConfig({
   testDir: join(root, 'web/e2e'),
   outputDir: join(root, 'node_modules/.cache/playwright'),
   globalSetup: join(import.meta.dirname, 'browser-setup.ts'),
-  // They share one stack, and mostly wait.
   workers: 2,
   timeout: 120_000,
-  // What a test waits for is there sooner or later, on a busy machine later.
+  // Long enough for a busy machine.
   expect: { timeout: 15_000 },
   use: {
     actionTimeout: 15_000,

@@ -1,4 +1,5 @@
-/** `npm test`: everything, or what is named: `npm test -- unit lint`, `npm test -- integration request-logs`. */
+/** `npm test` runs all steps, or those given: `npm test -- unit lint`, `npm test -- integration request-logs`. */
+import { join } from 'node:path'
 import { root } from '#tools/root.ts'
 import { execa } from 'execa'
 import { createProgress } from '#tools/process/progress.js'
@@ -17,7 +18,12 @@ const run: RunCommand = async (command, args, env) => {
     preferLocal: true,
     localDir: root,
     stdin: 'ignore',
-    env: { ...env, ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' }) },
+    env: {
+      ...env,
+      // The tests start a few hundred Node processes, which would each compile the same modules again.
+      NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node'),
+      ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' }),
+    },
   })
   return { succeeded: !result.failed, output: String(result.all || result.message || '') }
 }
@@ -51,7 +57,7 @@ ${result.output.trimEnd()}
   totals.failed += result.failed
 }
 
-/** A step that can't even be set up is one failure; those after it still run. */
+/** A step that fails in its setup counts as one failure; the next steps still run. */
 function asFailure(error: Error): StepResult {
   return {
     passed: 0,

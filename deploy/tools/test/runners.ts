@@ -57,7 +57,7 @@ async function countIn(
     const { succeeded, output } = await runTests(file)
     const report = await readFile(file, 'utf8').catch(() => '')
     const { passed, failed } = report ? schema.parse(JSON.parse(report)) : { passed: 0, failed: 0 }
-    // A file that can't be loaded has no tests to count, but it is a failure all the same.
+    // A file that can't be loaded has no tests to count, but it is still a failure.
     return { passed, failed: succeeded ? failed : Math.max(failed, 1), output }
   } finally {
     await rm(folder, { recursive: true, force: true })

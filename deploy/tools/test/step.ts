@@ -1,10 +1,10 @@
 export interface CommandResult {
   succeeded: boolean
-  /** What it printed, both streams. */
+  /** The text of stdout and stderr. */
   output: string
 }
 
-/** Runs a command in the root of the repository; the packages' programs are on its PATH. */
+/** Runs a command in the root of the repository, with the programs of the packages on its PATH. */
 export type RunCommand = (command: string, args: string[], env?: NodeJS.ProcessEnv) => Promise<CommandResult>
 
 export interface StepResult {

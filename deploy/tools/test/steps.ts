@@ -4,11 +4,11 @@ import { findChromium } from './chromium.ts'
 import type { RunCommand, Step } from './step.ts'
 import { runPlaywright, runVitest } from './runners.ts'
 
-/** What `npm test` does, in this order; a name may be given to run only that. */
+/** The steps of `npm test`, in order. */
 export function listSteps(run: RunCommand): Step[] {
   const install = createSupervisor().run
   return [
-    // First: it writes the tree of the web app's routes, which the others read.
+    // First, because it generates the route tree of the web app, which the next steps read.
     check('web-build', ['vite', 'build', 'web']),
     check('format', ['oxfmt', '--check', '.']),
     check('lint', ['oxlint']),
@@ -31,7 +31,7 @@ export function listSteps(run: RunCommand): Step[] {
     },
   ]
 
-  /** Commands that together count as one test. */
+  /** Creates a step whose commands together count as one test. */
   function check(name: string, ...commands: [string, ...string[]][]): Step {
     return {
       name,

@@ -8,7 +8,7 @@ export interface StoreContainers {
   stop(): Promise<void>
 }
 
-/** @returns whether Docker, Podman or the like answers on this machine */
+/** @returns whether Docker, Podman or a similar engine runs on this machine */
 export async function hasContainerEngine(): Promise<boolean> {
   try {
     await getContainerRuntimeClient()
@@ -18,7 +18,7 @@ export async function hasContainerEngine(): Promise<boolean> {
   }
 }
 
-/** The three servers that production runs, each in a container. One Redis serves for both: tests lose nothing by it. */
+/** Starts the three servers of production, each in a container. One Redis is enough for the state and the queue. */
 export async function startStoreContainers(): Promise<StoreContainers> {
   const started = await Promise.allSettled([
     new GenericContainer('postgres:18-alpine')

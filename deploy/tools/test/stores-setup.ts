@@ -2,19 +2,27 @@ import { root } from '#tools/root.ts'
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { pino } from 'pino'
 import type { TestProject } from 'vitest/node'
+import { migratePostgres } from '#store/migrations.ts'
 import { readSettings, type StoreUrls } from '#tools/launcher/settings.ts'
+import { createDatabase, type TestDatabase } from './database.ts'
 import { hasContainerEngine, startStoreContainers } from './store-containers.ts'
 
-export type TestStoreUrls = Omit<StoreUrls, 'clickhouseUrl'> &
+type TestStoreUrls = Omit<StoreUrls, 'clickhouseUrl'> &
   Partial<Pick<StoreUrls, 'clickhouseUrl'>> & {
-    /** Where the role of `postgresUrl` may not make databases. */
+    /** Where the role of `postgresUrl` may not create databases. */
     postgresAdminUrl?: string
   }
 
+export type TestStores = TestStoreUrls & {
+  /** The database that has the newest schema; those of the test files are copies of it. */
+  postgresTemplate: string
+}
+
 declare module 'vitest' {
   export interface ProvidedContext {
-    stores: TestStoreUrls
+    stores: TestStores
   }
 }
 
@@ -24,16 +32,22 @@ interface Stores {
 }
 
 let stores: Stores | undefined
+let template: TestDatabase | undefined
 
-/** Gives the integration tests their stores: URLs of the environment, else containers, else the embedded ones. */
+/** Provides the stores of the integration tests: URLs of the environment, else containers, else the embedded ones. */
 export async function setup(project: TestProject): Promise<void> {
   const { given } = readSettings()
   const isGiven = given.postgresUrl && given.redisStateUrl && given.redisQueueUrl
   stores = !isGiven && (await hasContainerEngine()) ? await startStoreContainers() : await startEmbeddedStores()
-  project.provide('stores', { ...stores.urls, ...withoutUnset(given) })
+  const urls = { ...stores.urls, ...withoutUnset(given) }
+  template = await createDatabase(urls)
+  await migratePostgres(template.sql, pino({ level: 'silent' }))
+  await template.sql.end()
+  project.provide('stores', { ...urls, postgresTemplate: template.name })
 }
 
 export async function teardown(): Promise<void> {
+  await template?.drop()
   await stores?.stop()
 }
 
@@ -41,7 +55,7 @@ async function startEmbeddedStores(): Promise<Stores> {
   const child = fork(join(import.meta.dirname, 'embedded-stores.ts'), {
     execArgv: ['--import', join(root, 'deploy/tools/process/exit-with-parent.js')],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    // A group of its own: what kills the test run must leave it alive to clean up.
+    // In a process group of its own, because it has to clean up after a test run that was killed.
     detached: true,
   })
   const exited = once(child, 'exit')

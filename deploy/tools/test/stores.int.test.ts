@@ -5,7 +5,7 @@ import { createTestClickHouse, createTestDatabase, createTestRedis } from './sto
 const cleanups: (() => Promise<unknown>)[] = []
 afterAll(() => Promise.all(cleanups.map((cleanup) => cleanup())))
 
-test('a test database has the newest schema and nobody else in it', async () => {
+test('a test database has the newest schema and is not shared', async () => {
   const [first, second] = await Promise.all([createTestDatabase(), createTestDatabase()])
   cleanups.push(first.drop, second.drop)
   await first.sql`create table mine (id int)`
@@ -20,7 +20,7 @@ test('a test ClickHouse has the newest schema', async () => {
   expect(await rows.json()).toEqual([{ total: 0 }])
 })
 
-test('test Redis databases are empty, and what one holds the other does not', async () => {
+test('test Redis databases are empty and separate', async () => {
   const urls = await createTestRedis()
   const [state, queue] = [urls.redisStateUrl, urls.redisQueueUrl].map((redisQueueUrl) =>
     openQueueConsumer({ redisQueueUrl }),

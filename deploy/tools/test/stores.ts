@@ -1,42 +1,18 @@
-import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { inject } from 'vitest'
-import { type ClickHouseClient, openClickHouse, openPostgres, openQueueConsumer, type Sql } from '#core/resources.ts'
-import { migrateClickHouse, migratePostgres } from '#store/migrations.ts'
-import type { TestStoreUrls } from './stores-setup.ts'
+import { type ClickHouseClient, openClickHouse, openQueueConsumer } from '#core/resources.ts'
+import { migrateClickHouse } from '#store/migrations.ts'
+import { createDatabase, newName, type TestDatabase, withPath } from './database.ts'
 
-const silent = pino({ level: 'silent' })
-const given = (): TestStoreUrls => inject('stores')
-const newName = () => `test_${randomUUID().replaceAll('-', '')}`
+export type { TestDatabase }
 
-export interface TestDatabase {
-  url: string
-  sql: Sql
-  drop(): Promise<void>
-}
+const given = () => inject('stores')
 
-/** A Postgres database of a test file's own, with the newest schema. */
-export async function createTestDatabase(): Promise<TestDatabase> {
-  const { postgresUrl, postgresAdminUrl = postgresUrl } = given()
-  const name = newName()
-  const url = withPath(postgresUrl, name)
-  const admin = openPostgres({ postgresUrl: postgresAdminUrl }, 'test')
-  await admin`create database ${admin(name)} owner ${admin(new URL(postgresUrl).username)}`
-  const sql = openPostgres({ postgresUrl: url }, 'test')
-  await migratePostgres(sql, silent)
-  return {
-    url,
-    sql,
-    async drop() {
-      await sql.end()
-      await admin`drop database ${admin(name)} with (force)`
-      await admin.end()
-    },
-  }
-}
+/** Creates a Postgres database with the newest schema, for one test file. */
+export const createTestDatabase = (): Promise<TestDatabase> => createDatabase(given())
 
 export interface TestClickHouse {
   clickhouse: ClickHouseClient
@@ -45,7 +21,7 @@ export interface TestClickHouse {
   drop(): Promise<void>
 }
 
-/** A ClickHouse database of a test file's own with the newest schema: on a server if there is one, else chDB. */
+/** Creates a ClickHouse database with the newest schema, for one test file: on a server if there is one, else chDB. */
 export async function createTestClickHouse(): Promise<TestClickHouse> {
   const { clickhouseUrl } = given()
   const dataDir = await mkdtemp(join(tmpdir(), 'sallyport-clickhouse-'))
@@ -54,7 +30,7 @@ export async function createTestClickHouse(): Promise<TestClickHouse> {
   await admin?.command({ query: `CREATE DATABASE ${name}` })
   const config = { clickhouseUrl: clickhouseUrl && withPath(clickhouseUrl, name), dataDir }
   const clickhouse = await openClickHouse(config)
-  await migrateClickHouse(clickhouse, silent)
+  await migrateClickHouse(clickhouse, pino({ level: 'silent' }))
   return {
     clickhouse,
     config,
@@ -72,7 +48,7 @@ export interface TestRedisUrls {
   redisQueueUrl: string
 }
 
-/** Empty Redis databases that no test file running at the same time uses: the state and the queue. */
+/** Empties two Redis databases that no other running test file uses, for the state and the queue. */
 export async function createTestRedis(): Promise<TestRedisUrls> {
   const { redisStateUrl, redisQueueUrl } = given()
   // A pool id belongs to one running file; two databases each, because both URLs may name the same server.
@@ -87,10 +63,4 @@ export async function createTestRedis(): Promise<TestRedisUrls> {
     redis.disconnect()
   }
   return urls
-}
-
-function withPath(url: string, path: string): string {
-  const changed = new URL(url)
-  changed.pathname = `/${path}`
-  return changed.href
 }

@@ -1,21 +1,31 @@
 import { root } from '#tools/root.ts'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const setup = (file: string) => join(import.meta.dirname, file)
 
-/** What a test waits for is there sooner or later, on a busy machine later. */
+/** Long enough for a busy machine. */
 const patience = { poll: { timeout: 10_000 } }
+
+const takesLong = /^deploy\/|fuzz|sign-in-storm|process-group/
+const rank = ({ moduleId }: TestSpecification) => (takesLong.test(relative(root, moduleId)) ? 0 : 1)
+
+/** Starts the longest files first: one that starts last would run alone at the end. */
+class LongestFirst extends BaseSequencer {
+  override sort = async (files: TestSpecification[]) => files.toSorted((a, b) => rank(a) - rank(b))
+}
 
 export default defineConfig({
   root,
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         root,
         test: {
           name: 'unit',
-          // Property tests take their time on a busy machine.
+          // Property tests are slow on a busy machine.
           testTimeout: 30_000,
           expect: patience,
           include: ['{schemas,services,deploy,web}/**/*.test.{ts,tsx}'],
@@ -28,10 +38,10 @@ export default defineConfig({
           name: 'integration',
           include: ['{schemas,services,deploy}/**/*.int.test.ts'],
           globalSetup: setup('stores-setup.ts'),
-          // chDB takes one data directory a process, so every file gets a process of its own.
+          // A process can open only one chDB data directory, so every file runs in its own process.
           pool: 'forks',
           isolate: true,
-          // One more than cores on a small machine: they wait for processes to start, and for times to pass.
+          // One more than the cores of a small machine, because the tests often wait for processes and timers.
           maxWorkers: 3,
           testTimeout: 60_000,
           expect: patience,

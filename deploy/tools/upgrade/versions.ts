@@ -8,7 +8,7 @@ import { required } from '#tools/process/required.ts'
 
 const schemas = join(root, 'schemas')
 
-/** What versions do as a rule, on the tables that every request meets: columns, an index, one more rollup. */
+/** Typical changes of a version to the tables that every request uses: columns, an index and a rollup. */
 const postgres = `
 alter table accounts add column note text not null default '';
 alter table proxy_configs add column is_traced boolean not null default false;
@@ -21,7 +21,7 @@ CREATE MATERIALIZED VIEW usage_by_region_view TO usage_by_region AS
   SELECT region, count() AS requests FROM request_logs GROUP BY region;
 `
 
-/** SQL files in a folder of their own, to be removed when they are applied. */
+/** SQL files in a temporary folder, to be removed once they are applied. */
 interface Version extends MigrationFolders {
   path: string
 }

@@ -9,7 +9,7 @@ const credentials = {
   tokenIds: ['0199a000-0000-7000-8000-000000000003', '0199a000-0000-7000-8000-000000000004'],
 } as const
 
-test('the past of the demo is made of valid events of the last two days, oldest first', () => {
+test('the history of the demo consists of valid events of the last two days, oldest first', () => {
   const events = createHistory(credentials, now)
   expect(events.length).toBeGreaterThan(1_000)
   for (const event of events) RequestEvent.parse(event)

@@ -13,11 +13,11 @@ const userAgents = ['openai-node/7.55.0', 'openai-python/2.8.1', 'curl/8.14.1']
 export interface DemoCredentials {
   accountId: string
   apiKeyId: string
-  /** The first one is used more. */
+  /** The first one is used more often. */
   tokenIds: readonly [string, string]
 }
 
-/** Two days of requests up to `now`, oldest first; the same ones for the same moment. */
+/** Creates two days of requests up to `now`, oldest first, and always the same ones for the same `now`. */
 export function createHistory(credentials: DemoCredentials, now: number): RequestEvent[] {
   const random = createRandom(20_260_101)
   const start = now - hours * hourMs
@@ -29,7 +29,7 @@ export function createHistory(credentials: DemoCredentials, now: number): Reques
   }).flat()
 }
 
-/** Most at about two in the afternoon, little at night: 0.1 to 1. */
+/** @returns 0.1 at night to 1 at two in the afternoon */
 function activity(time: number): number {
   const hour = new Date(time).getUTCHours() + new Date(time).getUTCMinutes() / 60
   return 0.1 + 0.9 * Math.max(0, Math.cos(((hour - 14) / 24) * 2 * Math.PI)) ** 1.5
@@ -111,7 +111,7 @@ function measure(
   }
 }
 
-/** All but the last one failed; each takes its share of the time. */
+/** All attempts but the last failed; each takes an equal share of the time. */
 function listAttempts(ending: Ending, apiKeyId: string, responseTimeMs: number): RequestEvent['attemptLog'] {
   const share = Math.floor(responseTimeMs / ending.attempts)
   return Array.from({ length: ending.attempts }, (_, index) => ({

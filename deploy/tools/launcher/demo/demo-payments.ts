@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
 import getPort from 'get-port'
 import type { Daemon } from '#tools/process/child.ts'
+import { describeScript } from '#tools/process/script-daemon.ts'
 
 const host = '127.0.0.1'
 
 export interface DemoPayments {
   daemon: Daemon
-  /** How the services reach it. */
+  /** Environment variables of the services. */
   environment: Record<string, string>
   announcement: string
 }
 
-/** A payment provider that moves nobody's money. @returns undefined where a real one is set up */
-export async function describeDemoPayments(root: string, gatewayUrl: string): Promise<DemoPayments | undefined> {
+/** Describes a fake payment provider. @returns undefined when a real one is configured */
+export async function describeDemoPayments(gatewayUrl: string): Promise<DemoPayments | undefined> {
   if (process.env['PAYPAL_CLIENT_ID']) return undefined
   const port = await getPort({ host, port: Number(process.env['PAYPAL_PORT'] || 4020) })
   const url = `http://${host}:${port}`
@@ -25,27 +25,11 @@ export async function describeDemoPayments(root: string, gatewayUrl: string): Pr
   return {
     environment: { ...account, PAYPAL_API_URL: url },
     announcement: `\n  Payments are played by ${url}: nobody's money moves.`,
-    daemon: {
-      name: 'Payment stand-in',
-      command: process.execPath,
-      args: [
-        '--import',
-        join(root, 'deploy/tools/process/exit-with-parent.js'),
-        join(root, 'deploy/tools/fake-paypal/main.ts'),
-      ],
-      cwd: root,
-      env: {
-        ...process.env,
-        ...account,
-        PAYPAL_HOST: host,
-        PAYPAL_PORT: String(port),
-        PAYPAL_WEBHOOK_URL: `${gatewayUrl}/api/paypal/webhook`,
-      },
-      ipc: true,
-      ready: (output) => output.some((line) => line.includes(url)),
-      readyWithinMs: 30_000,
-      stopSignal: 'SIGTERM',
-      stopWithinMs: 5_000,
-    },
+    daemon: describeScript('Payment stand-in', ['deploy/tools/fake-paypal/main.ts'], url, {
+      ...account,
+      PAYPAL_HOST: host,
+      PAYPAL_PORT: String(port),
+      PAYPAL_WEBHOOK_URL: `${gatewayUrl}/api/paypal/webhook`,
+    }),
   }
 }

@@ -14,7 +14,7 @@ interface Login {
 
 export interface DemoSession {
   accountId: string
-  /** @returns the JSON of the answer @throws StartFailure when it is not a good one */
+  /** @returns the JSON of the response @throws StartFailure when its status is not 2xx */
   call(method: string, path: string, body?: object): Promise<unknown>
 }
 
@@ -28,7 +28,7 @@ interface DemoToken {
   secret: string
 }
 
-/** Signs the demo account in over HTTP, as its owner would; at the first start it is registered. */
+/** Signs the demo account in over HTTP; registers it at the first start. */
 export async function signIn(url: string, login: Login): Promise<DemoSession> {
   let cookie = ''
   const send = async (method: string, path: string, body?: object) => {
@@ -52,7 +52,7 @@ export async function signIn(url: string, login: Login): Promise<DemoSession> {
   return { call, accountId: User.parse(account).id }
 }
 
-/** Gives the account a provider key and two tokens; what is there already stays. */
+/** Gives the account a provider key and two tokens, unless they exist. */
 export async function seedAccount({ call }: DemoSession, providerUrl: string): Promise<DemoAccount> {
   const keys = z.array(ApiKey).parse(await call('GET', '/api/keys'))
   if (keys.length === 0) await call('POST', '/api/proxy/config', { baseUrl: providerUrl })

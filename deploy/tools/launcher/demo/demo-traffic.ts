@@ -9,14 +9,14 @@ const models = [
 ]
 const prompts = ['Summarise our refund policy.', 'Translate "good morning" to French.', 'Name three uses of a gateway.']
 
-/** A request every one to three seconds through the gateway, like any client's, until the signal is given. */
+/** Sends a request through the gateway every one to three seconds, until the signal is aborted. */
 export async function makeTraffic(gatewayUrl: string, tokens: readonly string[], signal: AbortSignal): Promise<void> {
   const random = createRandom(Date.now())
   for (let turn = 0; !signal.aborted; turn += 1) {
     const { model } = random.pick(models)
     try {
       await sleep(random.between(1_000, 3_000), undefined, { signal, ref: false })
-      const answer = await fetch(`${gatewayUrl}${product.proxyPath}/v1/chat/completions`, {
+      const response = await fetch(`${gatewayUrl}${product.proxyPath}/v1/chat/completions`, {
         method: 'POST',
         headers: { authorization: `Bearer ${tokens[turn % tokens.length]}`, 'content-type': 'application/json' },
         body: JSON.stringify({
@@ -26,9 +26,9 @@ export async function makeTraffic(gatewayUrl: string, tokens: readonly string[],
         }),
         signal,
       })
-      await answer.text()
+      await response.text()
     } catch {
-      // A failed request is in the gateway's own log, and that is where to look for it.
+      // The gateway's own log has the failed request.
     }
   }
 }

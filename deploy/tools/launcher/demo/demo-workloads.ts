@@ -1,4 +1,4 @@
-/** What the demo account is used for: which calls, how often, how large and how slow. Times ms, sizes tokens. */
+/** A kind of call of the demo account. Times in ms, sizes in tokens. */
 export interface Workload {
   model: string
   endpoint: string
@@ -91,12 +91,12 @@ export interface Ending {
   status: number
   outcome: 'completed' | 'client_aborted' | 'upstream_failed'
   errorMessage: string | null
-  /** Share of a whole answer's time that it takes. */
+  /** How long it takes, as a share of the time of a complete response. */
   duration: number
   attempts: number
 }
 
-/** How calls end, most of them well. */
+/** How calls end; most of them succeed. */
 export const endings: readonly Ending[] = [
   { weight: 940, status: 200, outcome: 'completed', errorMessage: null, duration: 1, attempts: 1 },
   { weight: 12, status: 200, outcome: 'completed', errorMessage: null, duration: 1.9, attempts: 2 },

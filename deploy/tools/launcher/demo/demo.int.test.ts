@@ -7,7 +7,7 @@ import { findFreePort } from '#tools/process/free-port.ts'
 let stack: StackProcess
 
 beforeAll(async () => {
-  // The ports that a demo prefers may be another demo's a moment later.
+  // The default ports may be in use by another demo.
   const [provider, payments] = [await findFreePort(), await findFreePort()]
   const env = { PROVIDER_PORT: String(provider), PAYPAL_PORT: String(payments) }
   stack = await startStack({ args: ['--demo'], env })
@@ -22,9 +22,9 @@ const post = (path: string, body?: object, cookie = '') =>
   })
 const get = async (path: string, cookie: string): Promise<unknown> =>
   (await fetch(stack.url + path, { headers: { cookie } })).json()
-const cookieOf = (answer: Response) => answer.headers.getSetCookie()[0]!.split(';')[0]!
+const cookieOf = (response: Response) => response.headers.getSetCookie()[0]!.split(';')[0]!
 
-test('the demo says who can sign in, and has traffic to look at', async () => {
+test('the demo prints its account, which can sign in and has traffic', async () => {
   const [, username, password] = /Demo account: (\S+), password (\S+);/.exec(stack.output())!
   const signedIn = await post('/api/login', { username, password })
   expect(signedIn.status).toBe(200)
@@ -32,9 +32,9 @@ test('the demo says who can sign in, and has traffic to look at', async () => {
   expect(totalRequests).toBeGreaterThan(100)
 })
 
-test('a payment can be played: nobody’s money moves, and the plan is there at once', async () => {
-  const person = { username: 'buyer', email: 'buyer@example.test', password: 'correct horse battery' }
-  const cookie = cookieOf(await post('/api/register', person))
+test('a simulated payment upgrades the plan at once', async () => {
+  const account = { username: 'buyer', email: 'buyer@example.test', password: 'correct horse battery' }
+  const cookie = cookieOf(await post('/api/register', account))
   const { scriptUrl } = PaymentSetup.parse(await get('/api/paypal/setup', cookie))
   const page = await fetch(`${stack.url}/pricing`)
   expect(page.headers.get('content-security-policy')).toContain(`script-src 'self' ${new URL(scriptUrl).origin}`)

@@ -10,6 +10,7 @@ import { queueOptions } from '#core/redis/queue-shards.ts'
 import { openPostgres } from '#core/resources.ts'
 import { createPlanStore } from '#store/postgres/plans.ts'
 import type { Daemon } from '#tools/process/child.ts'
+import { describeScript } from '#tools/process/script-daemon.ts'
 import { createHistory } from './demo-history.ts'
 import { type DemoAccount, seedAccount, signIn } from './demo-session.ts'
 import { openFirstShard } from '#tools/launcher/stores/first-shard.ts'
@@ -23,18 +24,18 @@ const batchSize = 1_000
 const maxAttempts = 100
 const insertWithinMs = 20_000
 
-/** What has to stay as it is from one demo to the next: keys are bound to the provider's address. */
+/** Kept from one demo to the next, because keys are bound to the provider's address. */
 const DemoState = z.object({ providerPort: z.number(), hasHistory: z.boolean() })
 type DemoState = z.infer<typeof DemoState>
 
 export interface Demo {
   provider: Daemon
-  /** Signs the account in, with everything that it needs; its past is written once. */
+  /** Creates the account and its resources; its history is written only once. */
   populate(gatewayUrl: string, urls: Pick<StoreUrls, 'postgresUrl' | 'redisQueueUrl'>): Promise<DemoAccount>
   announcement: string
 }
 
-export async function prepareDemo(root: string, dataDir: string, { demoPassword: password }: Secrets): Promise<Demo> {
+export async function prepareDemo(dataDir: string, { demoPassword: password }: Secrets): Promise<Demo> {
   const file = join(dataDir, 'demo.json')
   const state = (await readState(file)) ?? {
     providerPort: await getPort({ host, port: Number(process.env['PROVIDER_PORT'] || 4010) }),
@@ -49,22 +50,10 @@ export async function prepareDemo(root: string, dataDir: string, { demoPassword:
   const providerUrl = `http://${host}:${state.providerPort}`
   return {
     announcement: `\n  Demo account: ${username}, password ${password}; its provider is ${providerUrl}`,
-    provider: {
-      name: 'Sample provider',
-      command: process.execPath,
-      args: [
-        '--import',
-        join(root, 'deploy/tools/process/exit-with-parent.js'),
-        join(root, 'deploy/tools/sample-provider/main.ts'),
-      ],
-      cwd: root,
-      env: { ...process.env, PROVIDER_HOST: host, PROVIDER_PORT: String(state.providerPort) },
-      ipc: true,
-      ready: (output) => output.some((line) => line.includes(providerUrl)),
-      readyWithinMs: 30_000,
-      stopSignal: 'SIGTERM',
-      stopWithinMs: 5_000,
-    },
+    provider: describeScript('Sample provider', ['deploy/tools/sample-provider/main.ts'], providerUrl, {
+      PROVIDER_HOST: host,
+      PROVIDER_PORT: String(state.providerPort),
+    }),
     async populate(gatewayUrl, urls) {
       const session = await signIn(gatewayUrl, { username, password })
       const sql = openPostgres(urls, 'demo')
@@ -87,7 +76,7 @@ async function readState(file: string): Promise<DemoState | undefined> {
   return text === undefined ? undefined : DemoState.parse(JSON.parse(text))
 }
 
-/** The past takes the way of all events, through the queue: the worker alone may write to chDB. */
+/** Sends the history through the queue, as all events, because only the worker may write to chDB. */
 async function sendHistory(
   urls: Pick<StoreUrls, 'redisQueueUrl'>,
   accountId: string,
@@ -102,7 +91,7 @@ async function sendHistory(
     const options = { jobId: `demo-${start}`, attempts: maxAttempts, removeOnComplete: true }
     await queue.add(jobNameOf(batch.length), await packEvents(batch), options)
   }
-  // No proxy accepted these: the operator's accounts would be off by them.
+  // No proxy counted these as accepted, so the delivery counters would differ.
   await redis.hset(pipelineKeys(shard).accepted, 'demo', events.length)
   const deadline = performance.now() + insertWithinMs
   while (performance.now() < deadline && (await queue.getJobCountByTypes('waiting', 'active', 'delayed')) > 0)

@@ -4,13 +4,13 @@ export interface Random {
   next(): number
   between(low: number, high: number): number
   chance(probability: number): boolean
-  /** Around 1, mostly near it, now and then far above: how latencies and sizes are spread. */
+  /** Mostly near 1, sometimes far above, as latencies are distributed. */
   longTail(spread: number): number
   pick<T extends { weight: number }>(items: readonly T[]): T
   bytes(length: number): Uint8Array
 }
 
-/** The same numbers for the same seed. Mulberry32 by Tommy Ettinger; not for secrets. */
+/** Generates the same numbers for the same seed (Mulberry32 by Tommy Ettinger); not for secrets. */
 export function createRandom(seed: number): Random {
   let state = seed
   const next = () => {
@@ -23,7 +23,7 @@ export function createRandom(seed: number): Random {
     next,
     between: (low, high) => Math.round(low + next() * (high - low)),
     chance: (probability) => next() < probability,
-    // A normal distribution by Box and Muller, as an exponent.
+    // A log-normal distribution by the Box-Muller transform.
     longTail: (spread) => Math.exp(spread * Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next())),
     pick(items) {
       let left = next() * items.reduce((sum, { weight }) => sum + weight, 0)

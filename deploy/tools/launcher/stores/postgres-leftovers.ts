@@ -6,9 +6,8 @@ import { stopProcess } from '#tools/process/stop-process.ts'
 const limitMs = 10_000
 
 /**
- * Ends what is left of a server that was killed, or that a killed launcher left running. Without it Postgres would not
- * start: its pid file may name another process by now, and its own processes, which end only when they are idle, hold
- * its shared memory. What was committed is in the write-ahead log and is recovered at the start.
+ * Ends the processes of a server that was killed, or that a killed launcher left running. Otherwise Postgres would not
+ * start: its pid file may name another process by now, and busy processes of its own keep its shared memory.
  * @param clusterName as in the setting `cluster_name`
  */
 export async function clearPostgresLeftovers(postgresDir: string, clusterName: string): Promise<void> {
@@ -21,7 +20,7 @@ export async function clearPostgresLeftovers(postgresDir: string, clusterName: s
   await rm(pidFile, { force: true })
 }
 
-/** Ends the process unless its command line lacks `text`: then it is another one that got the same pid. */
+/** Ends the process if its command line contains `text`; otherwise another process has the pid by now. */
 async function endWhile(pid: number, signal: NodeJS.Signals, text: string): Promise<void> {
   const isOurs = async () => (await commandLine(pid))?.includes(text) ?? false
   if (await isOurs()) await stopProcess(pid, { signal, limitMs, hasExited: async () => !(await isOurs()) })

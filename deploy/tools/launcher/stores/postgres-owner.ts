@@ -5,9 +5,9 @@ import { findCommand } from '#tools/process/find-command.ts'
 import { StartFailure } from '#tools/process/start-failure.ts'
 
 export interface PostgresOwner {
-  /** Whose the data is; undefined: this user's. */
+  /** The owner of the data; undefined for this user. */
   ids: { uid: number; gid: number } | undefined
-  /** The command line that runs a program as that user. */
+  /** @returns the command that runs a program as that user */
   wrap(program: string, args: string[]): { command: string; args: string[] }
 }
 
@@ -18,8 +18,8 @@ const capabilities = [
 ]
 
 /**
- * Postgres refuses to run as root, so root runs it as the owner of its data: `postgres`, else `nobody`.
- * Those may not enter a clone under a private directory such as /root; one capability lets them, and no chmod is needed.
+ * Postgres does not run as root, so root runs it as the owner of its data: `postgres`, else `nobody`. One capability
+ * lets these users enter a clone in a private directory such as /root.
  */
 export async function findPostgresOwner(postgresDir: string): Promise<PostgresOwner> {
   if (userInfo().uid !== 0) return { ids: undefined, wrap: (command, args) => ({ command, args }) }
@@ -36,7 +36,7 @@ export async function findPostgresOwner(postgresDir: string): Promise<PostgresOw
     `--reuid=${ids.uid}`,
     `--regid=${ids.gid}`,
     '--clear-groups',
-    // access(2) ignores the capabilities of an ordinary user without this.
+    // Otherwise access(2) ignores the capabilities of an ordinary user.
     '--securebits=+no_setuid_fixup',
     ...['inh-caps', 'ambient-caps', 'bounding-set'].map((set) => `--${set}=-all,+${capability}`),
   ]

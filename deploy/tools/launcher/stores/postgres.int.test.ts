@@ -35,11 +35,11 @@ const forbidden = {
   'reading the passwords of roles': () => sql`select * from pg_authid`,
 }
 
-test.each(Object.entries(forbidden))('the services may do nothing beside their tables: %s', async (_, attempt) => {
+test.each(Object.entries(forbidden))('the services have no rights beyond their tables: %s', async (_, attempt) => {
   await expect(attempt()).rejects.toThrow(/permission denied|must be superuser/)
 })
 
-test('they own what they store, that of an installation too whose tables a superuser made', async () => {
+test('they own their tables, even in an installation whose tables a superuser created', async () => {
   const { pathname } = new URL(urls.url)
   const older = new URL(urls.adminUrl)
   older.pathname = pathname

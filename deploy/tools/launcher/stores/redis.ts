@@ -9,10 +9,10 @@ import { installSystemPackage } from '#tools/process/system-package.ts'
 
 const oldestVersion = [6, 2] as const
 
-/** What each of the two instances is for decides what it may lose. */
+/** What each instance may lose depends on its purpose. */
 const persistence = {
   state: ['save 300 1'],
-  // BullMQ's: a job that was accepted is on disk before the answer goes out.
+  // For BullMQ: an accepted job is on disk before Redis responds.
   queue: ['save ""', 'appendonly yes', 'appendfsync always'],
 } as const
 
@@ -45,7 +45,7 @@ interface RedisOptions {
   password: string
 }
 
-/** @returns the URL of the instance, which listens on this machine only */
+/** @returns the URL of the instance, which listens only on this machine */
 export async function startRedis(
   supervisor: Supervisor,
   { program, dataDir, instance, password }: RedisOptions,
@@ -53,7 +53,7 @@ export async function startRedis(
   const port = await findFreePort()
   const dir = join(dataDir, `redis-${instance}`)
   await mkdir(dir, { recursive: true, mode: 0o700 })
-  // A file, because arguments can be read by everyone with `ps`.
+  // In a file, because every user can read arguments with `ps`.
   const configFile = join(dir, 'redis.conf')
   const config = [
     'bind 127.0.0.1',

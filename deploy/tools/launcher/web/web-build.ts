@@ -5,7 +5,7 @@ import type { Supervisor } from '#tools/process/supervisor.ts'
 const sourceFolders = ['web', 'schemas']
 const notSources = /^web\/(dist|e2e)(\/|$)/
 
-/** @returns whether web/dist is missing or older than what it is built from */
+/** @returns whether web/dist is missing or older than its sources */
 export async function webIsStale(root: string): Promise<boolean> {
   const builtAt = await changedAt(join(root, 'web/dist/index.html'))
   if (builtAt === undefined) return true

@@ -1,0 +1,30 @@
+import { join } from 'node:path'
+import { root } from '#tools/root.ts'
+import type { Command, Daemon } from './child.ts'
+
+const exitWithParent = join(import.meta.dirname, 'exit-with-parent.js')
+
+/** @returns the command that runs a Node script, which ends when this process does */
+export const scriptCommand = (script: string, args: readonly string[] = []) =>
+  ({
+    command: process.execPath,
+    args: ['--import', exitWithParent, join(root, script), ...args],
+    cwd: root,
+    ipc: true,
+  }) satisfies Partial<Command>
+
+/** Describes a helper process of the launcher. @param readyLine part of the line that it prints when it is ready */
+export const describeScript = (
+  name: string,
+  [script, ...args]: [string, ...string[]],
+  readyLine: string,
+  env?: NodeJS.ProcessEnv,
+): Daemon => ({
+  name,
+  ...scriptCommand(script, args),
+  env: { ...process.env, ...env },
+  ready: (output) => output.some((line) => line.includes(readyLine)),
+  readyWithinMs: 30_000,
+  stopSignal: 'SIGTERM',
+  stopWithinMs: 5_000,
+})

@@ -8,21 +8,22 @@ type ChartCardProps = {
   title: string
   description?: string
   className?: string
-  /** Controls of its own, above chart and table. */
+  /** Controls above the chart or table. */
   tools?: ReactNode
-  /** The same numbers for keyboard and screen reader. */
-  table: DataTableProps
-  /** Why there is nothing to draw; `undefined` when there is something. */
+  /** The same numbers for keyboard and screen reader; the caption is the title unless it is given. */
+  table: Omit<DataTableProps, 'caption'> & { caption?: string }
+  /** Text shown instead of the chart when there is no data. */
   empty?: string | undefined
   children: ReactNode
 }
 
-/** A chart with the table behind it, one button apart. */
+/** A chart and a table of the same numbers; a button switches between them. */
 export function ChartCard({ title, description, className, tools, table, empty, children }: ChartCardProps) {
   const [isTable, setIsTable] = useState(false)
-  // After the chart: hundreds of rows that are only read out take longer to lay out than it does.
+  // Rendered after the chart, because laying out hundreds of screen-reader rows is slower than the chart.
   const hasPlainTable = useDeferredValue(true, false)
   const id = useId()
+  const captioned = { caption: title, ...table }
   return (
     <Card
       title={title}
@@ -49,11 +50,13 @@ export function ChartCard({ title, description, className, tools, table, empty, 
         {empty !== undefined ? (
           <p className="grid min-h-40 place-items-center text-center text-balance text-muted">{empty}</p>
         ) : isTable ? (
-          <DataTable {...table} />
+          <DataTable {...captioned} />
         ) : (
           <>
             <div aria-hidden="true">{children}</div>
-            <div className="sr-only [content-visibility:auto]">{hasPlainTable && <DataTable {...table} isPlain />}</div>
+            <div className="sr-only [content-visibility:auto]">
+              {hasPlainTable && <DataTable {...captioned} isPlain />}
+            </div>
           </>
         )}
       </div>

@@ -1,4 +1,4 @@
-/** The accent for what a chart is about, red for errors only. Source: product.md 9.11. */
+/** The accent is for the main series, red for errors only. Source: product.md 9.11. */
 export const chartColours = {
   accent: 'var(--accent-fill)',
   'accent-2': 'color-mix(in srgb, var(--accent-fill) 70%, var(--surface))',

@@ -3,12 +3,12 @@ import { classNames } from '#web/lib/text/class-names.ts'
 
 export type DataTableProps = {
   caption: string
-  /** The first one names a row; the others hold numbers. */
+  /** The first column is the row header; the others hold numbers. */
   heads: readonly string[]
   rows: readonly { key: string; cells: readonly ReactNode[]; onOpen?: (() => void) | undefined }[]
 }
 
-/** `isPlain`: only to be read out, so nothing in it takes the focus. */
+/** `isPlain`: for screen readers only, so nothing in it is focusable. */
 export const DataTable = ({ caption, heads, rows, isPlain = false }: DataTableProps & { isPlain?: boolean }) => (
   <section
     tabIndex={isPlain ? undefined : 0}

@@ -1,17 +1,17 @@
 import { useMemo } from 'react'
 import { useChartWidth } from './use-chart-width.ts'
-import { xTicks } from './x-ticks.ts'
+import { xTicks } from './axis-labels.ts'
 
 type HeatmapProps = {
   xs: readonly number[]
-  /** Names of the rows, from the bottom up. */
+  /** Row labels, from the bottom up. */
   rows: readonly string[]
   /** `counts[x][row]` */
   counts: readonly (readonly number[])[]
-  /** Where the axis has names; evenly spread without. */
+  /** Positions of the axis labels; evenly spaced by default. */
   ticks?: readonly number[] | undefined
   formatX: (x: number) => string
-  /** What a cell says when the pointer rests on it. */
+  /** Tooltip of a cell. */
   describe: (x: number, row: number, count: number) => string
   onPick?: ((x: number, row: number) => void) | undefined
 }
@@ -19,10 +19,10 @@ type HeatmapProps = {
 const rowHeight = 18
 const margin = { left: 60, right: 22, bottom: 24 }
 
-/** How many fell into each band at each time: the more, the stronger the colour. */
+/** Counts per band over time: the higher the count, the stronger the colour. */
 export function Heatmap({ xs, rows, counts, ticks, formatX, describe, onPick }: HeatmapProps) {
   const [box, width] = useChartWidth()
-  const most = useMemo(() => Math.max(1, ...counts.flat()), [counts])
+  const max = useMemo(() => Math.max(1, ...counts.flat()), [counts])
   const height = rows.length * rowHeight
   const cell = Math.max(1, (width - margin.left - margin.right) / Math.max(1, xs.length))
   const labelled = new Set(xTicks(ticks ?? xs, Math.floor(width / 110)))
@@ -41,7 +41,7 @@ export function Heatmap({ xs, rows, counts, ticks, formatX, describe, onPick }: 
             {counts.map((column, index) =>
               column.map((count, row) =>
                 count === 0 ? null : (
-                  // The table behind the chart does the same for the keyboard.
+                  // The table behind the chart offers the same to the keyboard.
                   <rect
                     role="presentation"
                     key={`${xs[index]}-${rows[row]}`}
@@ -50,7 +50,7 @@ export function Heatmap({ xs, rows, counts, ticks, formatX, describe, onPick }: 
                     width={Math.max(1, cell - (cell > 4 ? 1 : 0))}
                     height={rowHeight - 1}
                     fill="var(--accent-fill)"
-                    fillOpacity={0.12 + 0.88 * Math.sqrt(count / most)}
+                    fillOpacity={0.12 + 0.88 * Math.sqrt(count / max)}
                     className={onPick && 'cursor-pointer'}
                     onClick={() => onPick?.(xs[index] ?? 0, row)}
                   >

@@ -1,48 +1,60 @@
-import { AreaSeries, Axis, GlyphSeries, Grid, LineSeries, Tooltip, XYChart } from '@visx/xychart'
+import { AreaSeries, Axis, buildChartTheme, GlyphSeries, Grid, LineSeries, Tooltip, XYChart } from '@visx/xychart'
 import { curveMonotoneX } from '@visx/curve'
 import { useMemo } from 'react'
+import { xTicks } from './axis-labels.ts'
 import { type ChartColour, chartColours } from './chart-colours.ts'
-import { chartTheme } from './chart-theme.ts'
 import { ChartTooltip } from './chart-tooltip.tsx'
 import { SeriesLabels } from './series-labels.tsx'
 import { useChartWidth } from './use-chart-width.ts'
-import { xTicks } from './x-ticks.ts'
 import { useZoomDrag, ZoomBand } from './zoom-drag.tsx'
 
 export type ChartSeries = {
   key: string
   label: string
   colour: ChartColour
-  /** One a position; `null` where nothing is known. */
+  /** One value per position; `null` where there is none. */
   values: readonly (number | null)[]
   area?: boolean
   dashed?: boolean
 }
 
-// The same objects at every rendering: the chart measures itself anew for others.
+const tickLabel = { fill: 'var(--muted)', fontFamily: 'inherit', fontSize: 11, fontWeight: 400, stroke: 'none' }
+
+// CSS variables, so that changing the theme needs no redraw.
+const chartTheme = buildChartTheme({
+  backgroundColor: 'transparent',
+  colors: ['var(--accent-fill)'],
+  gridColor: 'var(--line)',
+  gridColorDark: 'var(--line)',
+  svgLabelSmall: tickLabel,
+  svgLabelBig: tickLabel,
+  tickLength: 6,
+})
+
+// Constants, because a new margin object makes the chart measure itself again.
 const wideMargin = { top: 12, right: 84, bottom: 28, left: 60 }
 const narrowMargin = { ...wideMargin, right: 22 }
 
 type Point = { x: number; index: number }
 
-export type LineChartProps = {
+type LineChartProps = {
   xs: readonly number[]
   series: readonly ChartSeries[]
-  /** Where the axis has names; evenly spread without. */
+  /** Positions of the axis labels; evenly spaced by default. */
   ticks?: readonly number[] | undefined
   formatX: (x: number) => string
-  /** For the tooltip, where there is room for all of it. */
+  /** For the tooltip, which has room for the full text. */
   formatExactX?: (x: number) => string
   formatY: (value: number) => string
   formatExactY?: (value: number) => string
   height?: number
-  /** A drag over the chart: from one position up to another, both included. */
+  /** Called after a drag over the chart; both ends are inclusive. */
   onZoom?: ((from: number, to: number) => void) | undefined
-  /** A click at a position. */
+  /** Called on a click. */
   onPick?: ((x: number) => void) | undefined
 }
 
-/** Lines and areas over one axis, with a crosshair that tells the exact values. */
+/** Lines and areas over a shared axis, with a crosshair that shows exact values. */
 export function LineChart(props: LineChartProps) {
   const {
     xs,
@@ -60,7 +72,7 @@ export function LineChart(props: LineChartProps) {
   const points = useMemo(() => xs.map((x, index) => ({ x, index })), [xs])
   const zoom = useZoomDrag(onZoom, onPick)
   const isNarrow = width < 480
-  const top = Math.max(1, ...series.flatMap(({ values }) => values.map((value) => value ?? 0)))
+  const max = Math.max(1, ...series.flatMap(({ values }) => values.map((value) => value ?? 0)))
   const margin = isNarrow ? narrowMargin : wideMargin
   return (
     <>
@@ -77,7 +89,7 @@ export function LineChart(props: LineChartProps) {
             margin={margin}
             theme={chartTheme}
             xScale={{ type: 'linear', domain: [xs[0] ?? 0, xs.at(-1) ?? 1], zero: false }}
-            yScale={{ type: 'linear', domain: [0, top], nice: 4, zero: true }}
+            yScale={{ type: 'linear', domain: [0, max], nice: 4, zero: true }}
             {...zoom.handlers}
           >
             <Grid columns={false} numTicks={4} />
@@ -129,7 +141,7 @@ export function LineChart(props: LineChartProps) {
   )
 }
 
-/** Only where there is no room for names at the ends of the lines. */
+/** Replaces the labels at the line ends on narrow screens. */
 const Legend = ({ series }: { series: readonly ChartSeries[] }) => (
   <ul className="mb-2 flex flex-wrap gap-x-4 gap-y-1 text-xs text-muted">
     {series.map(({ key, label, colour }) => (
@@ -144,9 +156,11 @@ const Legend = ({ series }: { series: readonly ChartSeries[] }) => (
 function Series({ points, series }: { points: Point[]; series: ChartSeries }) {
   const { key, values, area = false, dashed = false } = series
   const colour = chartColours[series.colour]
-  const x = (point: Point) => point.x
-  const y = (point: Point) => values[point.index] ?? Number.NaN
-  const common = { data: points, xAccessor: x, yAccessor: y }
+  const common = {
+    data: points,
+    xAccessor: (point: Point) => point.x,
+    yAccessor: (point: Point) => values[point.index] ?? Number.NaN,
+  }
   return (
     <>
       {area && (
@@ -170,7 +184,7 @@ function Series({ points, series }: { points: Point[]; series: ChartSeries }) {
       />
       <GlyphSeries
         {...common}
-        data={points.filter(({ index }) => isDotted(values, index))}
+        data={points.filter(({ index }) => hasDot(values, index))}
         dataKey={`${key}-points`}
         enableEvents={false}
         size={5}
@@ -182,8 +196,8 @@ function Series({ points, series }: { points: Point[]; series: ChartSeries }) {
   )
 }
 
-/** Few values each get a dot; of many only those that no line leads to. */
-function isDotted(values: ChartSeries['values'], index: number) {
+/** Every value of a short series gets a dot; in a long series only isolated values do. */
+function hasDot(values: ChartSeries['values'], index: number) {
   const isKnown = (at: number) => (values[at] ?? null) !== null
   return isKnown(index) && (values.length <= 31 || !(isKnown(index - 1) || isKnown(index + 1)))
 }

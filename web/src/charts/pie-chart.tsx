@@ -7,7 +7,7 @@ type PieChartProps = { slices: readonly Slice[]; total: string; onPick?: ((slice
 
 const size = 200
 
-/** A ring with its names beside it, in the order of the slices. */
+/** A ring chart with a legend, in the order of the slices. */
 export const PieChart = ({ slices, total, onPick }: PieChartProps) => (
   <div className="flex flex-wrap items-center justify-center gap-x-10 gap-y-6">
     <svg width={size} height={size} aria-hidden="true">
@@ -23,7 +23,7 @@ export const PieChart = ({ slices, total, onPick }: PieChartProps) => (
         >
           {({ arcs, path }) =>
             arcs.map((arc) => (
-              // The list and the table do the same for the keyboard.
+              // The table behind the chart offers the same to the keyboard.
               <path
                 role="presentation"
                 key={arc.data.key}

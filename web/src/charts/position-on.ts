@@ -1,3 +1,2 @@
-/** Where a value lies on a scale of xychart, px. The library's type takes no value, as it does not know the domain. */
-export const positionOn = (scale: (value: never) => unknown, value: number | string) =>
-  Number(scale(value as never)) || 0
+/** Position of a value on an xychart scale, px. The library's union of scale types accepts no common argument. */
+export const positionOn = (scale: unknown, value: number) => (typeof scale === 'function' ? Number(scale(value)) : 0)

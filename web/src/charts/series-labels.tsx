@@ -3,18 +3,13 @@ import { useContext } from 'react'
 import { chartColours } from './chart-colours.ts'
 import type { ChartSeries } from './line-chart.tsx'
 import { positionOn } from './position-on.ts'
-import { spreadLabels } from './spread-labels.ts'
+import { spreadLabels } from './axis-labels.ts'
 
-type SeriesLabelsProps = { series: readonly ChartSeries[] }
-
-/** The name of each series where it ends: nothing to look up in a legend. */
-export function SeriesLabels({ series }: SeriesLabelsProps) {
+/** The label of each series at the end of its line, instead of a legend. */
+export function SeriesLabels({ series }: { series: readonly ChartSeries[] }) {
   const { yScale, innerHeight, innerWidth, margin } = useContext(DataContext)
   if (!yScale || !margin || innerHeight === undefined || innerWidth === undefined) return null
-  const ends = series.map(({ values }) => {
-    const last = values.findLast((value) => value !== null) ?? 0
-    return positionOn(yScale, last)
-  })
+  const ends = series.map(({ values }) => positionOn(yScale, values.findLast((value) => value !== null) ?? 0))
   const places = spreadLabels(ends, 14, innerHeight + margin.top)
   return (
     <g aria-hidden="true" fontSize={11} fontWeight={500}>

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 
-/** Width of the box that a chart is drawn into, px, as it changes; 0 until it is known. */
+/** Current width of the chart's container, px; 0 before the first measurement. */
 export function useChartWidth() {
   const box = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(0)

@@ -5,11 +5,11 @@ import { positionOn } from './position-on.ts'
 type Point = { x: number }
 type Band = { from: number; to: number }
 
-/** Mouse only: on a touch screen a drag scrolls the page, and the range can be typed. */
+/** Mouse only: a drag on a touch screen scrolls the page, and the range can also be typed. */
 const isMouse = (event: EventHandlerParams<Point>['event']) =>
   event !== undefined && 'pointerType' in event && event.pointerType === 'mouse'
 
-/** A drag over a chart chooses a part of it, a click one position. */
+/** A drag selects a range of the chart, a click a single position. */
 export function useZoomDrag(
   onZoom: ((from: number, to: number) => void) | undefined,
   onPick: ((x: number) => void) | undefined,
@@ -22,7 +22,8 @@ export function useZoomDrag(
       onPointerDown: ({ datum, event }: EventHandlerParams<Point>) => {
         if (isMouse(event)) setBand({ from: datum.x, to: datum.x })
       },
-      onPointerMove: ({ datum }: EventHandlerParams<Point>) => setBand((was) => was && { ...was, to: datum.x }),
+      onPointerMove: ({ datum }: EventHandlerParams<Point>) =>
+        setBand((current) => current && { ...current, to: datum.x }),
       onPointerOut: () => setBand(null),
       onPointerUp: ({ datum, event }: EventHandlerParams<Point>) => {
         setBand(null)

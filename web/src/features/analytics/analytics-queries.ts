@@ -3,7 +3,6 @@ import { Analytics } from '#schemas/analytics.ts'
 import { fetchJson } from '#web/lib/api.ts'
 import type { MeasuredRange } from './analytics-search.ts'
 
-/** A whole range, whatever the number of requests in it. */
 export function analyticsQuery(range: MeasuredRange) {
   const params = new URLSearchParams('range' in range ? { timeRange: range.range } : range)
   return queryOptions({

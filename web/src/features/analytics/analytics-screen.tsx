@@ -15,18 +15,15 @@ import { rangeDays, rangeLabels, type TimeRange, timeRanges } from '#web/lib/tim
 const EstimatedView = lazyRouteComponent(() => import('./estimated/estimated-view.tsx'), 'EstimatedView')
 const MeasuredView = lazyRouteComponent(() => import('./measured/measured-view.tsx'), 'MeasuredView')
 
-/** Loads the charts of a view. What comes after a Suspense fallback, React holds back for 300 ms: the route waits. */
+/** Loads the charts of a view. The route awaits it, because React delays content after a Suspense fallback by 300 ms. */
 export const preloadView = (view: NonNullable<AnalyticsSearch['view']>) =>
   (view === 'measured' ? MeasuredView : EstimatedView).preload?.()
 
-// Stays quiet while it is on: what it switches speaks for itself.
-const compareStyle = 'aria-pressed:border-accent aria-pressed:bg-subtle max-md:order-last'
-
-const presets = timeRanges.map((value) => ({ value, label: rangeLabels[value] }))
+const rangeOptions = timeRanges.map((value) => ({ value, label: rangeLabels[value] }))
 
 type AnalyticsScreenProps = { search: AnalyticsSearch; onSearch: (search: AnalyticsSearch) => void }
 
-/** Guesses first, measured beside them. Source: product.md 11.1. */
+/** Estimates by default, measured numbers as the other view. Source: product.md 11.1. */
 export function AnalyticsScreen({ search, onSearch }: AnalyticsScreenProps) {
   const { view = 'estimated', range = '7d', tab = 'usage', compare = false } = search
   const isMeasured = view === 'measured'
@@ -34,7 +31,7 @@ export function AnalyticsScreen({ search, onSearch }: AnalyticsScreenProps) {
   const custom = isMeasured && 'from' in measured ? measured : null
   const change = (next: Partial<AnalyticsSearch>) => onSearch(changeAnalytics(search, next))
 
-  function choose(value: TimeRange | 'custom') {
+  function chooseRange(value: TimeRange | 'custom') {
     if (value !== 'custom') return change({ range: value, from: undefined, to: undefined })
     const now = Date.now()
     change({ from: new Date(now - rangeDays[range] * day).toISOString(), to: new Date(now).toISOString() })
@@ -48,7 +45,11 @@ export function AnalyticsScreen({ search, onSearch }: AnalyticsScreenProps) {
         action={
           <div className="flex flex-wrap gap-2">
             {isMeasured && (
-              <Button aria-pressed={compare} onClick={() => change({ compare: !compare })} className={compareStyle}>
+              <Button
+                aria-pressed={compare}
+                onClick={() => change({ compare: !compare })}
+                className="aria-pressed:border-accent aria-pressed:bg-subtle max-md:order-last"
+              >
                 <History />
                 Previous period
               </Button>
@@ -65,8 +66,8 @@ export function AnalyticsScreen({ search, onSearch }: AnalyticsScreenProps) {
             <Select
               aria-label="Time range"
               value={custom ? 'custom' : range}
-              onValueChange={choose}
-              options={isMeasured ? [...presets, { value: 'custom', label: 'Custom' } as const] : presets}
+              onValueChange={chooseRange}
+              options={isMeasured ? [...rangeOptions, { value: 'custom', label: 'Custom' } as const] : rangeOptions}
               className="w-40"
             />
           </div>
@@ -74,7 +75,7 @@ export function AnalyticsScreen({ search, onSearch }: AnalyticsScreenProps) {
       />
       <IgnoredNotice names={search.ignored} onDismiss={() => change({})} />
       {custom && (
-        <CustomRange {...custom} onChange={change} onLeave={() => change({ from: undefined, to: undefined })} />
+        <CustomRange range={custom} onChange={change} onClear={() => change({ from: undefined, to: undefined })} />
       )}
       <Suspense fallback={<LoadingAnalytics />}>
         {isMeasured ? (

@@ -1,7 +1,7 @@
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 
-/** In the shape of what will come. Text: product.md 11.1. */
+/** Text: product.md 11.1. */
 export const LoadingAnalytics = () => (
   <div aria-busy="true" className="flex flex-col gap-6">
     <output className="flex items-center gap-2 text-muted">

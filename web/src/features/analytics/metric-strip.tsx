@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 
 export type Metric = { label: string; value: ReactNode; note?: ReactNode }
 
-/** Readings side by side, the label above each. */
 export const MetricStrip = ({ label, metrics }: { label: string; metrics: readonly Metric[] }) => (
   <section aria-label={label}>
     <ul className="grid grid-cols-2 gap-px overflow-hidden rounded-panel border border-line bg-line lg:grid-cols-4">

@@ -1,16 +1,16 @@
 import { ChartCard } from '#web/charts/chart-card.tsx'
-import { PieChart } from '#web/charts/pie-chart.tsx'
+import type { ChartColour } from '#web/charts/chart-colours.ts'
+import { PieChart, type Slice } from '#web/charts/pie-chart.tsx'
 import { formatCount, formatPercent } from '#web/lib/text/format.ts'
 import type { Count } from './estimated/estimate-series.ts'
-import { statusSlices, statusText } from './status-slices.ts'
-import { type LogFilter, useOpenLogs } from './use-open-logs.ts'
+import type { MeasuredRange } from './analytics-search.ts'
+import { useOpenLogs } from './use-open-logs.ts'
 
 type StatusCardProps = {
   counts: readonly Count<number>[]
   total: number
   empty: string | undefined
-  /** The period in the request logs. */
-  period: LogFilter
+  period: MeasuredRange
 }
 
 export function StatusCard({ counts, total, empty, period }: StatusCardProps) {
@@ -21,7 +21,6 @@ export function StatusCard({ counts, total, empty, period }: StatusCardProps) {
       title="Status codes"
       empty={empty}
       table={{
-        caption: 'Status codes',
         heads: ['Status', 'Requests', 'Share'],
         rows: counts.map(({ key, count }) => ({
           key: String(key),
@@ -37,4 +36,30 @@ export function StatusCard({ counts, total, empty, period }: StatusCardProps) {
       />
     </ChartCard>
   )
+}
+
+/** Source: product.md 9.9. */
+function statusColour(status: number): ChartColour {
+  if (status >= 500 || status < 200) return 'danger'
+  if (status >= 400) return 'warn'
+  return status >= 300 ? 'info' : 'ok'
+}
+
+const statusText = (status: number) => (status === 0 ? 'No answer' : String(status))
+
+/** The five most frequent statuses and the rest as one slice: more than six colours are hard to distinguish. */
+function statusSlices(counts: readonly Count<number>[], total: number): Slice[] {
+  const named = counts.length <= 6 ? counts : counts.slice(0, 5)
+  const rest = counts.slice(named.length).reduce((sum, { count }) => sum + count, 0)
+  const text = (count: number) => `${formatCount(count)} (${formatPercent((count / total) * 100)})`
+  const slices = named.map(({ key, count }) => ({
+    key: String(key),
+    label: statusText(key),
+    value: count,
+    text: text(count),
+    colour: statusColour(key),
+  }))
+  return rest === 0
+    ? slices
+    : [...slices, { key: 'other', label: 'Others', value: rest, text: text(rest), colour: 'muted' }]
 }

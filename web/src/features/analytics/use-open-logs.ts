@@ -1,19 +1,11 @@
 import { useNavigate } from '@tanstack/react-router'
-import type { TimeRange } from '#web/lib/time-ranges.ts'
+import type { MeasuredRange } from './analytics-search.ts'
 
-export type LogFilter = {
-  from?: string
-  to?: string
-  range?: TimeRange
-  model?: string
-  endpoint?: string
-  token?: string
-  key?: string
-  statusCode?: number
-  minTime?: number
-  maxTime?: number
-}
+type TextFilter = 'model' | 'endpoint' | 'token' | 'key'
+type NumberFilter = 'statusCode' | 'minTime' | 'maxTime'
+type LogFilter = MeasuredRange & Partial<Record<TextFilter, string> & Record<NumberFilter, number>>
 
+/** Opens the request logs with a filter. */
 export function useOpenLogs() {
   const navigate = useNavigate()
   return (search: LogFilter) => void navigate({ to: '/request-logs', search })

@@ -3,15 +3,22 @@ import { product, provider } from '#schemas/product.ts'
 import { clientBaseUrl } from '#web/lib/base-url.ts'
 import { CodeBlock } from '#web/ui/code-block.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { BestPractices } from './best-practices.tsx'
 import { CodeExamplesTabs } from './code-examples-tabs.tsx'
-import { DocsContents } from './docs-contents.tsx'
-import { DocsSection } from './docs-section.tsx'
+import { DocsContents, DocsSection } from './docs-section.tsx'
 import { DocsTokens } from './docs-tokens.tsx'
 import { EndpointList } from './endpoint-list.tsx'
 import { ErrorCodes, errorShape } from './error-codes.tsx'
 import { InteractiveTest } from './interactive-test.tsx'
 import { RateLimits } from './rate-limits.tsx'
+
+const practices = [
+  'Give every application a token of its own, so that you can switch off one without touching the others.',
+  'Keep tokens in environment variables or a secret store, never in code that reaches a browser or a repository.',
+  'Give tokens an expiry date where an application has an end.',
+  'Retry 429 and 5xx with growing pauses, and honour Retry-After.',
+  'Stream long answers, so that the timeout only has to cover the first byte.',
+  'Keep a backup key: the proxy moves on to it when the primary one fails.',
+]
 
 export function ApiDocsScreen() {
   const [token, setToken] = useState('')
@@ -76,7 +83,11 @@ export function ApiDocsScreen() {
             <RateLimits />
           </DocsSection>
           <DocsSection id="practices">
-            <BestPractices />
+            <ul className="flex list-disc flex-col gap-1.5 pl-5 marker:text-muted">
+              {practices.map((practice) => (
+                <li key={practice}>{practice}</li>
+              ))}
+            </ul>
           </DocsSection>
         </div>
         <DocsContents />

@@ -3,7 +3,7 @@ import { CodeBlock } from '#web/ui/code-block.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '#web/ui/tabs.tsx'
 import { codeExamples, tokenPlaceholder } from './code-examples.ts'
 
-/** `token`: in full, once one was chosen. */
+/** `token`: the full token; empty until one is chosen. */
 export function CodeExamplesTabs({ token }: { token: string }) {
   const examples = codeExamples(clientBaseUrl(), token || tokenPlaceholder)
   return (

@@ -1,6 +1,6 @@
 import type { CodeLanguage } from '#web/ui/highlighted-code.tsx'
 
-/** Stands for the token until one is chosen. */
+/** Shown until a token is chosen. */
 export const tokenPlaceholder = 'st_your_token'
 
 /** Source: product.md 10.7. */

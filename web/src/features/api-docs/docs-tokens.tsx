@@ -13,10 +13,9 @@ import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { revealTokenMutation } from './interactive-test-calls.ts'
 
-type Chosen = { id: string; token: string }
-type DocsTokensProps = { chosenId: string | null; onChoose: (chosen: Chosen) => void }
+type DocsTokensProps = { chosenId: string | null; onChoose: (chosen: { id: string; token: string }) => void }
 
-/** The account's tokens, of which one can be used in the examples and the test. */
+/** The account's tokens; one can be chosen for the examples and the test. */
 export function DocsTokens(props: DocsTokensProps) {
   const tokens = useQuery(secureTokensQuery)
   return (

@@ -5,6 +5,6 @@ it('reads the message of the provider’s error shape', () =>
   expect(proxyErrorMessage('{"error":{"message":"no active API key found","type":"invalid_request_error"}}')).toBe(
     'no active API key found',
   ))
-it.each(['', '<html>', '{"error":"x"}', '{"error":{"message":""}}'])('has a text for %j', (body) =>
+it.each(['', '<html>', '{"error":"x"}', '{"error":{"message":""}}'])('falls back for %j', (body) =>
   expect(proxyErrorMessage(body)).toBe('Unknown error occurred'),
 )

@@ -10,12 +10,12 @@ export const revealTokenMutation = mutationOptions({
   meta: { failure: { title: 'Failed to retrieve the full token' } },
 })
 
-export type InteractiveTest = { token: string; model: string; message: string; maxTokens: number }
+type InteractiveTest = { token: string; model: string; message: string; maxTokens: number }
 export type TestResponse = { status: number; durationMs: number; body: string }
 
 const ProxyError = z.object({ error: z.object({ message: z.string() }) })
 
-/** The text of a proxy error. Source: product.md 10.8. */
+/** The message of a proxy error. Source: product.md 10.8. */
 export function proxyErrorMessage(body: string): string {
   try {
     return ProxyError.parse(JSON.parse(body)).error.message || 'Unknown error occurred'
@@ -24,7 +24,7 @@ export function proxyErrorMessage(body: string): string {
   }
 }
 
-/** Calls the documented endpoint as a client would: with a token. Resolves for every status. */
+/** Calls the documented endpoint with a token, as a client would. Resolves for every status. */
 export async function runInteractiveTest({ token, model, message, maxTokens }: InteractiveTest): Promise<TestResponse> {
   const started = performance.now()
   const response = await reach(`${product.proxyPath}/v1/chat/completions`, {

@@ -5,7 +5,7 @@ import { formatCount, formatPercent } from '#web/lib/text/format.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { statsQuery } from '#web/lib/queries/stats.ts'
 
-/** One strip of four readings. Source: product.md 10.3. */
+/** Source: product.md 10.3. */
 export function MetricCards({ keys }: { keys: UseQueryResult<ApiKey[]> }) {
   const stats = useQuery(statsQuery)
   const active = keys.data?.filter((key) => key.isActive)
@@ -42,12 +42,12 @@ export function MetricCards({ keys }: { keys: UseQueryResult<ApiKey[]> }) {
 type MetricProps = { label: string; note: string; failed: boolean; children: ReactNode }
 
 function Metric({ label, note, failed, children }: MetricProps) {
-  const waiting = failed ? <span title="Could not be loaded">–</span> : <Skeleton className="h-5 w-20" />
+  const placeholder = failed ? <span title="Could not be loaded">–</span> : <Skeleton className="h-5 w-20" />
   return (
     <li className="bg-surface px-4 py-4 md:px-5">
       <h2 className="text-xs font-medium text-muted">{label}</h2>
       <p className="mt-2 flex h-7 items-center text-xl font-semibold tracking-tight tabular-nums">
-        <span>{children === undefined ? waiting : children}</span>
+        <span>{children === undefined ? placeholder : children}</span>
       </p>
       <p className="mt-0.5 h-4 text-xs text-muted">{note}</p>
     </li>

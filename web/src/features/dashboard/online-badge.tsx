@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Badge } from '#web/ui/badge.tsx'
 import { statsQuery } from '#web/lib/queries/stats.ts'
 
-/** Whether the gateway still responds to this screen's polls. */
+/** Whether the gateway responds to this screen's polling. */
 export function OnlineBadge() {
   const { isError } = useQuery(statsQuery)
   return (

@@ -11,15 +11,12 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 const announceRestart = () =>
   toast({ title: 'Feature Coming Soon', description: 'Restarting the proxy from here is not available yet.' })
 
-type ProxyStatusCardProps = {
-  keys: UseQueryResult<ApiKey[]>
-  /** What another feature adds below. */
-  children?: ReactNode
-}
+/** `children`: content of another feature, shown at the bottom. */
+type ProxyStatusCardProps = { keys: UseQueryResult<ApiKey[]>; children?: ReactNode }
 
 export function ProxyStatusCard({ keys, children }: ProxyStatusCardProps) {
   const active = keys.data?.filter((key) => key.isActive)
-  const waiting = keys.isError ? '–' : <Skeleton className="h-5 w-16" />
+  const placeholder = keys.isError ? '–' : <Skeleton className="h-5 w-16" />
   return (
     <Card title="Proxy Status">
       <dl className="divide-y divide-line px-4">
@@ -28,8 +25,10 @@ export function ProxyStatusCard({ keys, children }: ProxyStatusCardProps) {
             Running
           </Badge>
         </Row>
-        <Row label="API Keys">{active ? <span className="tabular-nums">{active.length} active</span> : waiting}</Row>
-        <Row label="Primary Key">{active ? <PrimaryKey set={active.some((key) => key.isPrimary)} /> : waiting}</Row>
+        <Row label="API Keys">
+          {active ? <span className="tabular-nums">{active.length} active</span> : placeholder}
+        </Row>
+        <Row label="Primary Key">{active ? <PrimaryKey set={active.some((key) => key.isPrimary)} /> : placeholder}</Row>
       </dl>
       <div className="border-t border-line p-4">
         <Button className="w-full" onClick={announceRestart}>

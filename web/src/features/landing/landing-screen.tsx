@@ -3,11 +3,12 @@ import { ArrowRight } from 'lucide-react'
 import { product, provider } from '#schemas/product.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Logo } from '#web/ui/logo.tsx'
-import { goToLogin } from './browser-login.ts'
 import { FeatureCards } from './feature-cards.tsx'
 import { SdkChange } from './sdk-change.tsx'
 
 const year = new Date().getFullYear()
+/** The server redirects to the sign-in. Source: product.md 8.5. */
+const goToLogin = () => window.location.assign('/api/login')
 const scrollToFeatures = () => document.getElementById('features')?.scrollIntoView({ behavior: 'smooth' })
 
 export function LandingScreen() {

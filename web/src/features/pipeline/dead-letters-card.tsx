@@ -12,12 +12,12 @@ import { QueryView } from '#web/ui/query-view.tsx'
 import { RowSkeletons } from '#web/ui/row-skeletons.tsx'
 import { useItemDialog } from '#web/ui/use-item-dialog.ts'
 import { DeadLetterDialog } from './dead-letter-dialog.tsx'
-import { deadLettersQuery, dropMutation, replayMutation } from './pipeline-queries.ts'
+import { deadLettersQuery, dropMutation, requeueMutation } from './pipeline-queries.ts'
 
-/** Events that could not be stored are kept until the operator replays or drops them. */
+/** Events that could not be stored, kept until an operator replays or drops them. */
 export function DeadLettersCard() {
   const letters = useQuery(deadLettersQuery)
-  const { mutate: replay, isPending: isReplaying } = useMutation(replayMutation)
+  const { mutate: requeue, isPending: isRequeuing } = useMutation(requeueMutation)
   const { mutate: drop, isPending: isDropping } = useMutation(dropMutation)
   const details = useItemDialog<DeadLetter>()
   const removal = useItemDialog<DeadLetter>()
@@ -44,7 +44,7 @@ export function DeadLettersCard() {
                     <Button size="sm" onClick={() => details.show(letter)}>
                       Show
                     </Button>
-                    <Button size="sm" disabled={isReplaying} onClick={() => replay(letter.id)}>
+                    <Button size="sm" disabled={isRequeuing} onClick={() => requeue(letter.id)}>
                       Replay
                     </Button>
                     <Button size="sm" variant="ghost-danger" onClick={() => removal.show(letter)}>

@@ -3,22 +3,17 @@ import type { Pipeline } from '#schemas/pipeline.ts'
 import { formatCount } from '#web/lib/text/format.ts'
 import { Card } from '#web/ui/card.tsx'
 
-/** accepted = stored + queued + spooled + dead, with what is between two of them. */
+/** accepted = stored + queued + spooled + dead, up to the events in transit. */
 export function Equation({ pipeline }: { pipeline: Pipeline }) {
   const { accepted, stored, queued, spooled, dead, droppedDead, writtenOff, reconciled, difference } = pipeline
-  const terms = [
-    { sign: '=', label: 'stored', value: stored },
-    { sign: '+', label: 'queued', value: queued },
-    { sign: '+', label: 'spooled', value: spooled },
-    { sign: '+', label: 'dead', value: dead },
-  ]
   return (
     <Card title="Nothing lost, nothing twice" description="Every accepted request is in exactly one place">
       <ul aria-label="Equation" className="flex flex-wrap items-end gap-x-6 gap-y-4 p-4 md:p-5">
         <Term label="accepted" value={accepted} />
-        {terms.map(({ sign, label, value }) => (
-          <Term key={label} sign={sign} label={label} value={value} />
-        ))}
+        <Term sign="=" label="stored" value={stored} />
+        <Term sign="+" label="queued" value={queued} />
+        <Term sign="+" label="spooled" value={spooled} />
+        <Term sign="+" label="dead" value={dead} />
       </ul>
       <p className="flex flex-wrap items-center gap-2 border-t border-line px-4 py-3 md:px-5">
         <Verdict difference={difference} />
@@ -69,7 +64,7 @@ function Verdict({ difference }: { difference: number | null }) {
       </>
     )
   }
-  // Between two places an event is counted in neither or in both for a moment.
+  // An event in transit is briefly counted in neither or both places.
   if (Math.abs(difference) < 5_000) {
     return (
       <>

@@ -28,7 +28,7 @@ export const deadLetterQuery = (id: string) =>
 
 const refreshes = [path, lettersPath]
 
-export const replayMutation = mutationOptions({
+export const requeueMutation = mutationOptions({
   mutationFn: (id: string) => send('POST', `${lettersPath}/${encodeURIComponent(id)}/replay`),
   meta: {
     refreshes,

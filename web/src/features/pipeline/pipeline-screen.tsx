@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import type { Pipeline } from '#schemas/pipeline.ts'
 import { formatCount, formatMs, formatTime } from '#web/lib/text/format.ts'
 import { useTimeZone } from '#web/lib/time-zone.tsx'
@@ -11,9 +12,8 @@ import { DeadLettersCard } from './dead-letters-card.tsx'
 import { Equation } from './equation.tsx'
 import { pipelineQuery } from './pipeline-queries.ts'
 import { ProcessCards } from './process-cards.tsx'
-import { Reading } from './reading.tsx'
 
-/** How logs get from the proxies to the store, for operators. */
+/** The log pipeline from the proxies to the store, for operators. */
 export function PipelineScreen() {
   const pipeline = useQuery(pipelineQuery)
   return (
@@ -21,7 +21,7 @@ export function PipelineScreen() {
       <PageHeader
         title="Log Pipeline"
         description="Every answered request, on its way from the proxy to the store."
-        badge={pipeline.data && <Completeness pipeline={pipeline.data} />}
+        badge={pipeline.data && <Watermark pipeline={pipeline.data} />}
       />
       <QueryView
         query={pipeline}
@@ -35,7 +35,7 @@ export function PipelineScreen() {
         {(data) => (
           <>
             <Equation pipeline={data} />
-            <Readings pipeline={data} />
+            <Metrics pipeline={data} />
             <ProcessCards pipeline={data} />
             <DeadLettersCard />
           </>
@@ -45,7 +45,7 @@ export function PipelineScreen() {
   )
 }
 
-function Completeness({ pipeline: { completeUntil } }: { pipeline: Pipeline }) {
+function Watermark({ pipeline: { completeUntil } }: { pipeline: Pipeline }) {
   const zone = useTimeZone()
   if (completeUntil === null) return null
   return <Badge>Complete up to {formatTime('time', completeUntil, zone)}</Badge>
@@ -53,7 +53,7 @@ function Completeness({ pipeline: { completeUntil } }: { pipeline: Pipeline }) {
 
 const ms = (value: number | null) => (value === null ? '–' : formatMs(value))
 
-function Readings({ pipeline }: { pipeline: Pipeline }) {
+function Metrics({ pipeline }: { pipeline: Pipeline }) {
   const { at, queuedBatches, oldestWaitingAt, ingestLagP50Ms, ingestLagP95Ms, parts } = pipeline
   const waiting = oldestWaitingAt === null ? null : Math.max(0, Date.parse(at) - Date.parse(oldestWaitingAt))
   return (
@@ -61,11 +61,21 @@ function Readings({ pipeline }: { pipeline: Pipeline }) {
       aria-label="Readings"
       className="grid grid-cols-2 gap-px overflow-hidden rounded-panel border border-line bg-line lg:grid-cols-5"
     >
-      <Reading label="Queue depth" value={formatCount(queuedBatches)} note="Batches that wait" />
-      <Reading label="Oldest event" value={waiting === null ? 'None' : formatMs(waiting)} note="Has waited so long" />
-      <Reading label="Ingest lag, p50" value={ms(ingestLagP50Ms)} note="From answer to store" />
-      <Reading label="Ingest lag, p95" value={ms(ingestLagP95Ms)} note="From answer to store" />
-      <Reading label="Parts" value={parts === null ? '–' : formatCount(parts)} note="Of the tables of logs" />
+      <Metric label="Queue depth" value={formatCount(queuedBatches)} note="Batches that wait" />
+      <Metric label="Oldest event" value={waiting === null ? 'None' : formatMs(waiting)} note="Has waited so long" />
+      <Metric label="Ingest lag, p50" value={ms(ingestLagP50Ms)} note="From answer to store" />
+      <Metric label="Ingest lag, p95" value={ms(ingestLagP95Ms)} note="From answer to store" />
+      <Metric label="Parts" value={parts === null ? '–' : formatCount(parts)} note="Of the tables of logs" />
     </ul>
   )
 }
+
+type MetricProps = { label: string; value: ReactNode; note: string }
+
+const Metric = ({ label, value, note }: MetricProps) => (
+  <li className="bg-surface px-4 py-4 last:col-span-2 lg:last:col-span-1">
+    <h2 className="text-xs font-medium text-muted">{label}</h2>
+    <p className="mt-2 text-base font-semibold tabular-nums">{value}</p>
+    <p className="text-xs text-muted">{note}</p>
+  </li>
+)

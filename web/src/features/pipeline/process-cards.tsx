@@ -22,7 +22,7 @@ export const ProcessCards = ({ pipeline: { proxies, writtenOffProxies, workers }
                 { label: 'Accepted', value: formatCount(proxy.accepted) },
                 { label: 'Spooled', value: `${formatCount(proxy.spooledEvents)}, ${formatBytes(proxy.spooledBytes)}` },
                 { label: 'Shipped until', value: <DateTime value={proxy.shippedUntil} precision="time" /> },
-                { label: 'Spool', value: <Fullness share={proxy.fullness} /> },
+                { label: 'Spool', value: <SpoolUsage share={proxy.fullness} /> },
               ]}
             />
           </Process>
@@ -86,8 +86,8 @@ const Process = ({ host, pid, at, isSilent, children }: ProcessProps) => (
   </li>
 )
 
-/** An alert is due at 80 %, new requests are rejected at 95 %. */
-function Fullness({ share }: { share: number }) {
+/** Alerts start at 80 %; new requests are rejected at 95 %. */
+function SpoolUsage({ share }: { share: number }) {
   const percent = Math.min(100, share * 100)
   return (
     <span className="flex items-center gap-2">

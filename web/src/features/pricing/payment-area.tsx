@@ -8,7 +8,7 @@ import { Spinner } from '#web/ui/spinner.tsx'
 import { usePaymentSession } from './use-payment-session.ts'
 
 declare module 'react' {
-  // Type of the element that the payment provider's script defines.
+  // Defined by the payment provider's script.
   namespace JSX {
     interface IntrinsicElements {
       'paypal-button': React.HTMLAttributes<HTMLElement> & { type?: string; ref?: React.Ref<HTMLElement> }

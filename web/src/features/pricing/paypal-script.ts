@@ -1,10 +1,10 @@
-/** What is used of version 6 of PayPal's script for pages. */
+/** The part of PayPal's JavaScript SDK v6 that is used here. */
 type PayPalInstance = {
   findEligibleMethods: (options: { currencyCode: string }) => Promise<{ isEligible: (method: string) => boolean }>
   createPayPalOneTimePaymentSession: (callbacks: PaymentCallbacks) => PaymentSession
 }
 
-export type PaymentCallbacks = {
+type PaymentCallbacks = {
   onApprove: (data: { orderId: string }) => Promise<void> | void
   onCancel: (data: unknown) => void
   onError: (error: unknown) => void
@@ -28,7 +28,7 @@ declare global {
 
 const loading = new Map<string, Promise<void>>()
 
-/** Loads the payment provider's script once; nothing of it is on any other page. */
+/** Loads the payment provider's script once, on this page only. */
 export function loadPayPalScript(url: string): Promise<void> {
   const known = loading.get(url)
   if (known) return known
@@ -39,7 +39,7 @@ export function loadPayPalScript(url: string): Promise<void> {
   script.addEventListener('load', () => resolve())
   script.addEventListener('error', () => {
     script.remove()
-    // The next visit tries again.
+    // Allows another attempt.
     loading.delete(url)
     reject(new Error('The payment provider’s script could not be loaded.'))
   })

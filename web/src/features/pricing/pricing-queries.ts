@@ -4,13 +4,13 @@ import { PaymentSetup } from '#schemas/billing.ts'
 import { currency, paidPlan, plans, PlanTable } from '#schemas/plans.ts'
 import { fetchJson } from '#web/lib/api.ts'
 
-/** With the limits that hold on this server, which its operator may have changed. */
+/** The plans with this server's limits, which an operator can change. */
 export const plansQuery = queryOptions({
   queryKey: ['/api/plans'],
   queryFn: ({ signal }) => fetchJson(PlanTable, 'GET', '/api/plans', { signal }),
 })
 
-/** The token in it lives for minutes only. */
+/** Not cached, because its token expires within minutes. */
 export const paymentSetupQuery = queryOptions({
   queryKey: ['/api/paypal/setup'],
   queryFn: ({ signal }) => fetchJson(PaymentSetup, 'GET', '/api/paypal/setup', { signal }),

@@ -7,15 +7,14 @@ import { currentUserQuery } from '#web/lib/session/session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { Faq } from './faq.tsx'
+import { Faq, WhyPro } from './pricing-texts.tsx'
 import { PaymentArea } from './payment-area.tsx'
 import { PlanCard } from './plan-card.tsx'
 import { plansQuery } from './pricing-queries.ts'
-import { WhyPro } from './why-pro.tsx'
 
 /** Source: product.md 10.12. */
 export function PricingScreen() {
-  const plansOfServer = useQuery(plansQuery)
+  const query = useQuery(plansQuery)
   return (
     <>
       <header className="mx-auto max-w-xl py-4 text-center">
@@ -27,7 +26,7 @@ export function PricingScreen() {
           One price for the gateway. What the provider charges stays between you and it.
         </p>
       </header>
-      <QueryView query={plansOfServer} skeleton={<PlanSkeletons />} errorTitle="The plans could not be loaded">
+      <QueryView query={query} skeleton={<PlanSkeletons />} errorTitle="The plans could not be loaded">
         {(table) => <Offer table={table} />}
       </QueryView>
     </>

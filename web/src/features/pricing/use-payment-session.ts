@@ -7,13 +7,13 @@ import { currentUserQuery } from '#web/lib/session/session.ts'
 import { captureOrder, createOrder, paymentSetupQuery } from './pricing-queries.ts'
 import { loadPayPalScript, type PaymentSession } from './paypal-script.ts'
 
-export type PaymentState = 'loading' | 'ready' | 'capturing' | 'failed'
+type PaymentState = 'loading' | 'ready' | 'capturing' | 'failed'
 
-// What comes of a payment is only written to the console. Source: product.md 10.13.
+// The outcome of a payment is only logged to the console. Source: product.md 10.13.
 const log = (text: string, value: unknown) => console.log(text, value)
 const logError = (error: unknown) => console.error('Payment error', error)
 
-/** The payment provider's button: loaded with the payment area, and what its callbacks do. */
+/** Loads the payment provider's button and handles its callbacks. */
 export function usePaymentSession() {
   const client = useQueryClient()
   const setup = useQuery(paymentSetupQuery)
@@ -28,14 +28,14 @@ export function usePaymentSession() {
       logError(error)
     }
     setState('ready')
-    // Whatever came of it, the server knows the plan.
+    // After a failed capture too: the server knows the current plan.
     await refresh(client, [...currentUserQuery.queryKey, billingPath])
   })
 
   useEffect(() => {
     if (!setup.data) return
     const { clientToken, scriptUrl } = setup.data
-    let isGone = false
+    let isUnmounted = false
     async function open() {
       await loadPayPalScript(scriptUrl)
       const sdk = await window.paypal?.createInstance({
@@ -45,7 +45,7 @@ export function usePaymentSession() {
       })
       const methods = await sdk?.findEligibleMethods({ currencyCode: currency })
       if (!sdk || !methods?.isEligible('paypal')) throw new Error('PayPal can’t be used here.')
-      if (isGone) return
+      if (isUnmounted) return
       setSession(
         sdk.createPayPalOneTimePaymentSession({
           onApprove: (data) => approve(data),
@@ -57,16 +57,16 @@ export function usePaymentSession() {
     }
     open().catch((error: unknown) => {
       logError(error)
-      if (!isGone) setState('failed')
+      if (!isUnmounted) setState('failed')
     })
     return () => {
-      isGone = true
+      isUnmounted = true
     }
   }, [setup.data])
 
   async function pay() {
     try {
-      // The window has to be opened within the click, so the order is made meanwhile.
+      // Browsers open the window only within the click, so the order is created in parallel.
       const order = createOrder().then((orderId) => ({ orderId }))
       await session?.start({ presentationMode: 'auto' }, order)
     } catch (error) {

@@ -20,7 +20,7 @@ import { ViewsMenu } from './filters/views-menu.tsx'
 
 type RequestLogsScreenProps = {
   search: LogSearch
-  /** Puts a state of the screen into the address; `replace` leaves no step to go back to. */
+  /** Writes the state of the screen to the URL; `replace` adds no history entry. */
   onSearch: (search: LogSearch, options?: { replace: boolean }) => void
 }
 
@@ -31,7 +31,7 @@ export function RequestLogsScreen({ search, onSearch }: RequestLogsScreenProps) 
   const query = useQuery({ ...logsPageQuery(search), enabled: !isLive })
   const change = (next: Partial<LogSearch>) =>
     onSearch(changeSearch(search, next), { replace: 'search' in next || ('log' in next && next.log === undefined) })
-  // A dialog that fades out still shows its log.
+  // A closing dialog still shows its log.
   const [shown, setShown] = useState(search.log)
   if (search.log && search.log !== shown) setShown(search.log)
 

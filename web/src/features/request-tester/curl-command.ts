@@ -2,13 +2,13 @@ import { quoteForShell as quote } from '#web/lib/text/quote-for-shell.ts'
 import { requestPath, sentBody, sentHeaders, type TesterRequest } from './tester-request.ts'
 
 /**
- * The request for a POSIX shell. It carries a placeholder, because the page's session is no credential for a shell.
+ * The request as a command for a POSIX shell, with a placeholder token because a shell has no session.
  * @throws as `sentHeaders` and `requestPath` do
  */
 export function curlCommand(request: TesterRequest, origin: string): string {
   const headers = sentHeaders(request)
-  const named = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization')
-  const sent = named ? headers : { Authorization: 'Bearer st_your_token', ...headers }
+  const hasAuthorization = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization')
+  const sent = hasAuthorization ? headers : { Authorization: 'Bearer st_your_token', ...headers }
   const body = sentBody(request)
   return [
     `curl -X ${request.method} ${quote(origin + requestPath(request.endpoint))}`,

@@ -8,7 +8,7 @@ import type { TesterRequest } from './tester-request.ts'
 
 type HistoryMenuProps = { entries: HistoryEntry[]; onPick: (request: TesterRequest) => void; onClear: () => void }
 
-/** The last ten requests; picking one fills the form with it. */
+/** The last ten requests; selecting one fills the form. */
 export const HistoryMenu = ({ entries, onPick, onClear }: HistoryMenuProps) => (
   <Menu
     label="Sent requests"

@@ -21,10 +21,7 @@ export function RequestPanel({ request, onChange }: RequestPanelProps) {
                 {...aria}
                 value={request.method}
                 options={methods}
-                onValueChange={(value) => {
-                  const method = testerMethods.find((known) => known === value)
-                  if (method) onChange({ ...request, method })
-                }}
+                onValueChange={(method) => onChange({ ...request, method })}
               />
             )}
           </Field>

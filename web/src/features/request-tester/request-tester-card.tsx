@@ -31,7 +31,7 @@ export function RequestTesterCard({ accountId }: { accountId: string }) {
 
   function sendByShortcut(event: KeyboardEvent) {
     if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return
-    // Before the editor makes a new line of it.
+    // Keeps the editor from inserting a new line.
     event.preventDefault()
     event.stopPropagation()
     tester.send()

@@ -3,13 +3,13 @@ import { product } from '#schemas/product.ts'
 import { createStreamText } from './stream-text.ts'
 import { requestPath, sentBody, sentHeaders, type TesterRequest } from './tester-request.ts'
 
-/** What has come of a request so far. Durations ms, sizes bytes. */
+/** The response as received so far. Durations ms, sizes bytes. */
 export type TesterResponse = {
   status: number
   headers: Record<string, string>
   /** `null`: not text. */
   body: string | null
-  /** The text of a streamed response, put together. */
+  /** The assembled text of a streamed response. */
   streamText: string
   size: number
   firstByteMs: number
@@ -17,15 +17,15 @@ export type TesterResponse = {
   state: 'receiving' | 'complete' | 'stopped' | 'broken'
 }
 
-/** The screen is not drawn anew more often than this, ms. */
-const progressEveryMs = 60
-/** Longer bodies are not kept on the screen, characters. */
-const longestShown = 1_000_000
+/** Minimum interval between progress reports, ms. */
+const progressIntervalMs = 60
+/** Text beyond this many characters is dropped. */
+const maxBodyLength = 1_000_000
 
 const textTypes = /^$|^text\/|json|xml|javascript|event-stream/
 
 /**
- * Sends as the signed-in user, reports the response as it arrives and resolves to all of it.
+ * Sends as the signed-in user, reports the response as it arrives and resolves to the complete response.
  * @throws as `sentHeaders` and `requestPath` do, or TypeError when the gateway can't be reached
  */
 export async function sendRequest(
@@ -69,19 +69,19 @@ async function readBody(response: Response, received: TesterResponse, isStream: 
   try {
     for await (const chunk of chunks(response)) {
       received.size += chunk.length
-      if (received.body !== null && received.body.length < longestShown) {
+      if (received.body !== null && received.body.length < maxBodyLength) {
         const text = decoder.decode(chunk, { stream: true })
         received.body += text
         if (isStream) stream.add(text)
         received.streamText = stream.read()
       }
-      if (performance.now() - reportedAt < progressEveryMs) continue
+      if (performance.now() - reportedAt < progressIntervalMs) continue
       reportedAt = performance.now()
       report()
     }
     return 'complete'
   } catch {
-    // What has arrived stays on the screen.
+    // The part received so far stays on the screen.
     return 'broken'
   }
 }

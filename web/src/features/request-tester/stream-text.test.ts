@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createStreamText } from './stream-text.ts'
 
-it('joins the pieces of every kind of stream and skips the rest', () => {
+it('joins the text of every kind of stream and skips other events', () => {
   const stream = createStreamText()
   const events = [
     '{"choices":[{"index":0,"delta":{"role":"assistant","content":"Good "}}]}',

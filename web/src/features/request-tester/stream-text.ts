@@ -1,8 +1,8 @@
 import { createParser } from 'eventsource-parser'
 import { z } from 'zod'
 
-// The pieces of text in the events of chat completions, completions and responses.
-const Piece = z.union([
+// The text in an event of chat completions, completions and the Responses API.
+const TextDelta = z.union([
   z
     .object({ choices: z.tuple([z.object({ delta: z.object({ content: z.string() }) })]) })
     .transform((event) => event.choices[0].delta.content),
@@ -10,18 +10,18 @@ const Piece = z.union([
   z.object({ type: z.literal('response.output_text.delta'), delta: z.string() }).transform((event) => event.delta),
 ])
 
-function pieceOf(data: string): string {
+function readTextDelta(data: string): string {
   try {
-    return Piece.safeParse(JSON.parse(data)).data ?? ''
+    return TextDelta.safeParse(JSON.parse(data)).data ?? ''
   } catch {
     return ''
   }
 }
 
-/** Puts the text of a streamed response together from its events, chunk by chunk. */
+/** Assembles the text of a streamed response from its events, chunk by chunk. */
 export function createStreamText() {
   let text = ''
-  const parser = createParser({ onEvent: ({ data }) => void (text += pieceOf(data)) })
+  const parser = createParser({ onEvent: ({ data }) => void (text += readTextDelta(data)) })
   return {
     add: (chunk: string) => parser.feed(chunk),
     read: () => text,

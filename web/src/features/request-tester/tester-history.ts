@@ -3,10 +3,9 @@ import { accountKey } from '#web/lib/session/account-storage.ts'
 import { readStored, writeStored } from '#web/lib/stored.ts'
 import { TesterRequest } from './tester-request.ts'
 
-const kept = 10
+const maxEntries = 10
 const keyOf = (accountId: string) => accountKey(accountId, 'tester-history')
 
-/** One request that was sent, with what came back. */
 const HistoryEntry = z.object({
   request: TesterRequest,
   status: z.number(),
@@ -19,7 +18,7 @@ export const readHistory = (accountId: string) => readStored(keyOf(accountId), z
 
 /** Keeps the last ten in this browser, newest first. */
 export function addToHistory(accountId: string, entry: HistoryEntry): HistoryEntry[] {
-  const entries = [entry, ...readHistory(accountId)].slice(0, kept)
+  const entries = [entry, ...readHistory(accountId)].slice(0, maxEntries)
   writeStored(keyOf(accountId), entries)
   return entries
 }

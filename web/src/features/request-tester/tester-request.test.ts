@@ -6,7 +6,7 @@ describe('requestPath', () => {
     ['/v1/models', '/api/proxy/v1/models'],
     [' v1/models?limit=1', '/api/proxy/v1/models?limit=1'],
     ['/api/proxy/v1/models', '/api/proxy/v1/models'],
-  ])('takes %j to %s', (endpoint, path) => expect(requestPath(endpoint)).toBe(path))
+  ])('maps %j to %s', (endpoint, path) => expect(requestPath(endpoint)).toBe(path))
 
   it.each([
     '/../user/account',
@@ -27,16 +27,16 @@ describe('requestPath', () => {
     '/api/user/account',
     '/v2/models',
     '',
-  ])('row 69: refuses %j', (endpoint) => {
+  ])('row 69: rejects %j', (endpoint) => {
     expect(endpointError(endpoint)).toMatch(/^Enter a path/)
     expect(() => requestPath(endpoint)).toThrow(TypeError)
   })
 })
 
 describe('sentHeaders', () => {
-  it('names JSON when the headers name nothing', () =>
+  it('defaults the content type to JSON', () =>
     expect(sentHeaders({ ...defaultRequest, headers: '' })).toEqual({ 'Content-Type': 'application/json' }))
-  it('keeps the type that is named, in any case', () =>
+  it('keeps an explicit content type, in any case', () =>
     expect(sentHeaders({ ...defaultRequest, headers: '{"content-type":"text/plain"}' })).toEqual({
       'content-type': 'text/plain',
     }))
@@ -48,7 +48,7 @@ describe('sentHeaders', () => {
 it('sends no body with GET', () => expect(sentBody({ ...defaultRequest, method: 'GET' })).toBeUndefined())
 
 describe('withEndpoint', () => {
-  it('brings the sample of the endpoint', () =>
+  it('applies the sample of the endpoint', () =>
     expect(withEndpoint(defaultRequest, '/v1/models')).toMatchObject({ method: 'GET', endpoint: '/v1/models' }))
   it('leaves an edited body alone', () =>
     expect(withEndpoint({ ...defaultRequest, body: '{}' }, '/v1/embeddings')).toMatchObject({

@@ -17,14 +17,14 @@ export type TesterRequest = z.infer<typeof TesterRequest>
 
 const pretty = (value: unknown) => JSON.stringify(value, null, 2)
 
-/** What is offered for the endpoint field; a body goes with each. */
+/** Suggestions for the endpoint field, each with a sample body. */
 export const endpointSamples: Record<string, { method: TesterRequest['method']; body: string }> = Object.fromEntries(
   endpoints.flatMap(({ path, method, sample }) =>
     sample ? [[path, { method, body: method === 'GET' ? '' : pretty(sample) }] as const] : [],
   ),
 )
 
-const wrongEndpoint =
+const invalidEndpoint =
   'Enter a path of the provider that begins with /v1/: no address in front, no dots between slashes, no backslashes.'
 
 const firstEndpoint = '/v1/chat/completions'
@@ -38,31 +38,31 @@ export const defaultRequest: TesterRequest = {
 
 const isSampleBody = (body: string) => Object.values(endpointSamples).some((sample) => sample.body === body)
 
-/** Another endpoint brings its own sample along, unless the body has been edited. */
+/** Changing the endpoint also changes the sample body, unless the body has been edited. */
 export function withEndpoint(request: TesterRequest, endpoint: string): TesterRequest {
   const sample = endpointSamples[endpoint]
   return sample && isSampleBody(request.body) ? { ...request, endpoint, ...sample } : { ...request, endpoint }
 }
 
-/** The provider's path and query; a pasted prefix or a missing slash is put right. */
+/** The provider's path and query; removes a pasted prefix and adds a missing slash. */
 function providerPath(endpoint: string): string {
   const path = endpoint.trim()
   const rest = path.startsWith(`${product.proxyPath}/`) ? path.slice(product.proxyPath.length) : path
   return rest.startsWith('/') ? rest : `/${rest}`
 }
 
-/** Why an endpoint can't be called: the call carries the session, and must not lead elsewhere than to the provider. */
+/** Error for an invalid endpoint. A request carries the session, so it must go to the provider only. */
 export const endpointError = (endpoint: string) =>
-  isProxyPath(providerPath(endpoint).replace(/[?#].*$/s, '')) ? undefined : wrongEndpoint
+  isProxyPath(providerPath(endpoint).replace(/[?#].*$/s, '')) ? undefined : invalidEndpoint
 
-/** The path to call. @throws TypeError for one that `endpointError` rejects */
+/** The path to request. @throws TypeError for one that `endpointError` rejects */
 export function requestPath(endpoint: string): string {
   const error = endpointError(endpoint)
   if (error) throw new TypeError(error)
   return product.proxyPath + providerPath(endpoint)
 }
 
-/** What is sent as body. Source: product.md 10.4. */
+/** The body to send. Source: product.md 10.4. */
 export const sentBody = ({ method, body }: TesterRequest) => (method === 'GET' || body.trim() === '' ? undefined : body)
 
 const HeaderValues = z.record(
@@ -71,11 +71,13 @@ const HeaderValues = z.record(
 )
 
 /**
- * The headers to send; a body that names no type is JSON.
- * @throws SyntaxError or ZodError when the text is no JSON object of names and values
+ * The headers to send; the content type of a body defaults to JSON.
+ * @throws SyntaxError or ZodError when the text is not a JSON object of headers
  */
 export function sentHeaders(request: TesterRequest): Record<string, string> {
   const headers = request.headers.trim() === '' ? {} : HeaderValues.parse(JSON.parse(request.headers))
-  const namesType = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
-  return sentBody(request) === undefined || namesType ? headers : { 'Content-Type': 'application/json', ...headers }
+  const hasContentType = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
+  return sentBody(request) === undefined || hasContentType
+    ? headers
+    : { 'Content-Type': 'application/json', ...headers }
 }

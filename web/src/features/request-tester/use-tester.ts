@@ -9,13 +9,13 @@ import { type TesterResponse, sendRequest } from './send-request.ts'
 import { addToHistory, clearHistory, readHistory } from './tester-history.ts'
 import { defaultRequest, TesterRequest } from './tester-request.ts'
 
-/** The request that another screen has left to be sent again. */
-const handed = () => TesterRequest.safeParse(readHandedRequest()).data
+/** A request that another screen passed on to be sent again. */
+const handedRequest = () => TesterRequest.safeParse(readHandedRequest()).data
 
-/** The tester's state and what can be done with it. `accountId`: whose history it keeps. */
+/** State and actions of the tester; the history is stored per account. */
 export function useTester(accountId: string) {
   const client = useQueryClient()
-  const [request, setRequest] = useState(() => handed() ?? defaultRequest)
+  const [request, setRequest] = useState(() => handedRequest() ?? defaultRequest)
   const [response, setResponse] = useState<TesterResponse | null>(null)
   const [tab, setTab] = useState<'request' | 'response'>('request')
   const [history, setHistory] = useState(() => readHistory(accountId))
@@ -23,10 +23,10 @@ export function useTester(accountId: string) {
   const controller = useRef<AbortController | null>(null)
 
   useEffect(() => {
-    // Not where it is read: React may throw a first rendering away and read it again.
+    // In the effect, because React can discard a first render and read the request again.
     forgetHandedRequest()
     return onHandedRequest(() => {
-      const past = handed()
+      const past = handedRequest()
       forgetHandedRequest()
       if (!past) return
       setRequest(past)

@@ -1,45 +1,42 @@
 import { BarChart } from '#web/charts/bar-chart.tsx'
 import { ChartCard } from '#web/charts/chart-card.tsx'
 import { formatCount } from '#web/lib/text/format.ts'
-import { noRequests } from '../empty-text.ts'
-import { costByModel, estimatedCost, monthlyProjection } from './estimates.ts'
-import { formatUsd } from '../format-usd.ts'
+import { costByModel, estimatedCost, formatUsd, monthlyProjection } from './estimates.ts'
 import type { EstimatedTabProps } from './usage-tab.tsx'
 import { ValueList } from './value-list.tsx'
 
-export function CostTab({ logs, range }: EstimatedTabProps) {
+export function CostTab({ logs, range, empty }: EstimatedTabProps) {
   const models = costByModel(logs)
-  const cost = estimatedCost(logs)
+  const total = estimatedCost(logs)
   return (
     <div className="grid items-start gap-6 lg:grid-cols-2">
       <ChartCard
         title="Cost by model"
         description="Split 60%, 30% and 10%"
-        empty={logs.length === 0 ? noRequests(range) : undefined}
+        empty={empty}
         table={{
-          caption: 'Cost by model',
           heads: ['Model', 'Requests', 'Cost'],
-          rows: models.map((one) => ({
-            key: one.model,
-            cells: [one.model, formatCount(one.requests), formatUsd(one.cost)],
+          rows: models.map(({ model, requests, cost }) => ({
+            key: model,
+            cells: [model, formatCount(requests), formatUsd(cost)],
           })),
         }}
       >
         <BarChart
-          bars={models.map((one) => ({
-            key: one.model,
-            label: `${one.model}, ${formatCount(one.requests)} requests`,
-            value: one.cost,
-            text: formatUsd(one.cost),
+          bars={models.map(({ model, requests, cost }) => ({
+            key: model,
+            label: `${model}, ${formatCount(requests)} requests`,
+            value: cost,
+            text: formatUsd(cost),
           }))}
         />
       </ChartCard>
       <ValueList
         title="Cost analysis"
         values={[
-          { label: 'Total estimated cost', value: formatUsd(cost) },
-          { label: 'Average cost per request', value: formatUsd(logs.length === 0 ? 0 : cost / logs.length) },
-          { label: 'Monthly projection', value: formatUsd(monthlyProjection(cost, range)), note: 'Scaled to 30 days' },
+          { label: 'Total estimated cost', value: formatUsd(total) },
+          { label: 'Average cost per request', value: formatUsd(logs.length === 0 ? 0 : total / logs.length) },
+          { label: 'Monthly projection', value: formatUsd(monthlyProjection(total, range)), note: 'Scaled to 30 days' },
         ]}
       />
     </div>

@@ -2,21 +2,15 @@ import { CircleCheck } from 'lucide-react'
 import { formatCount, formatPercent } from '#web/lib/text/format.ts'
 import { Card } from '#web/ui/card.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
-import { noRequests } from '../empty-text.ts'
 import { errorCounts, errorLabel, statusCounts } from './estimate-series.ts'
 import { StatusCard } from '../status-card.tsx'
 import type { EstimatedTabProps } from './usage-tab.tsx'
 
-export function ErrorsTab({ logs, range }: EstimatedTabProps) {
+export function ErrorsTab({ logs, range, empty }: EstimatedTabProps) {
   const errors = errorCounts(logs)
   return (
     <div className="grid items-start gap-6 lg:grid-cols-2">
-      <StatusCard
-        counts={statusCounts(logs)}
-        total={logs.length}
-        empty={logs.length === 0 ? noRequests(range) : undefined}
-        period={{ range }}
-      />
+      <StatusCard counts={statusCounts(logs)} total={logs.length} empty={empty} period={{ range }} />
       <Card title="Error statuses">
         {errors.length === 0 ? (
           <p className="flex items-center justify-center gap-2 px-4 py-16 text-muted">

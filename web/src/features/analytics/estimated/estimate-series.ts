@@ -2,7 +2,7 @@ import { hourOfDay, startOfDay } from '#web/lib/text/zoned-time.ts'
 import { type EstimateLog, isSuccess } from './estimates.ts'
 import { rangeDays, type TimeRange } from '#web/lib/time-ranges.ts'
 
-export type Day = { at: number; requests: number; errors: number }
+type Day = { at: number; requests: number; errors: number }
 
 /** Calendar days up to today, 8 at most. Source: product.md 11.2. */
 export function dailyTrend(logs: readonly EstimateLog[], range: TimeRange, now: number, zone: string): Day[] {
@@ -42,7 +42,7 @@ function countBy<Key>(logs: readonly EstimateLog[], keyOf: (log: EstimateLog) =>
   return [...counts].map(([key, count]) => ({ key, count })).toSorted((a, b) => b.count - a.count)
 }
 
-/** The five that are called most. */
+/** The five most frequently called. */
 export const topEndpoints = (logs: readonly EstimateLog[]) => countBy(logs, (log) => log.endpoint).slice(0, 5)
 
 /** Most frequent first. */

@@ -10,8 +10,7 @@ import { rangeStatsQuery } from '#web/lib/queries/stats.ts'
 import { type EstimatedTab, estimatedTabs } from '../analytics-search.ts'
 import { CostTab } from './cost-tab.tsx'
 import { ErrorsTab } from './errors-tab.tsx'
-import { averageTime, estimatedCost, successRate } from './estimates.ts'
-import { formatUsd } from '../format-usd.ts'
+import { averageTime, estimatedCost, formatUsd, successRate } from './estimates.ts'
 import { LoadingAnalytics } from '../loading-analytics.tsx'
 import { MetricStrip } from '../metric-strip.tsx'
 import { PerformanceTab } from './performance-tab.tsx'
@@ -29,7 +28,7 @@ const tabs = estimatedTabs.map((value) => ({ value, label: tabLabels[value] }))
 
 type EstimatedViewProps = { range: TimeRange; tab: EstimatedTab; onTab: (tab: EstimatedTab) => void }
 
-/** Guesses from the latest logs. Source: product.md 11.2. */
+/** Estimates from the latest logs. Source: product.md 11.2. */
 export function EstimatedView({ range, tab, onTab }: EstimatedViewProps) {
   const query = useQuery(estimateLogsQuery(range))
   const stats = useQuery(rangeStatsQuery(range))
@@ -42,9 +41,13 @@ export function EstimatedView({ range, tab, onTab }: EstimatedViewProps) {
       </Panel>
     )
   }
-  const all = stats.data?.totalRequests ?? logs.length
-  const isPart = logs.length >= estimateLimit && all > logs.length
-  const props = { logs, range }
+  const total = stats.data?.totalRequests ?? logs.length
+  const isPartial = logs.length >= estimateLimit && total > logs.length
+  const empty =
+    logs.length === 0
+      ? `No requests in the range “${rangeLabels[range]}”. Choose a longer one, or send a request through the proxy.`
+      : undefined
+  const props = { logs, range, empty }
   return (
     <div className={query.isPlaceholderData ? 'flex flex-col gap-6 opacity-60' : 'flex flex-col gap-6'}>
       <MetricStrip
@@ -53,7 +56,7 @@ export function EstimatedView({ range, tab, onTab }: EstimatedViewProps) {
           {
             label: 'Total Requests',
             value: formatCount(logs.length),
-            note: isPart ? `The latest of ${formatCount(all)}` : rangeLabels[range],
+            note: isPartial ? `The latest of ${formatCount(total)}` : rangeLabels[range],
           },
           { label: 'Success Rate', value: formatPercent(successRate(logs)), note: 'Status below 400' },
           {

@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
+import { dailyTrend, errorCounts, errorLabel, hourlyTimes, statusCounts, topEndpoints } from './estimate-series.ts'
 import {
   averageTime,
   costByModel,
-  costPerRequest,
   type EstimateLog,
   estimatedCost,
   monthlyProjection,
@@ -12,6 +12,7 @@ import {
   uptimeLabel,
 } from './estimates.ts'
 
+const now = Date.parse('2026-11-20T12:00:00Z')
 const log = (change: Partial<EstimateLog> = {}): EstimateLog => ({
   createdAt: '2026-11-20T12:00:00.000Z',
   endpoint: '/v1/chat/completions',
@@ -27,9 +28,9 @@ it.each([
   ['/v1/images/generations', 0.02],
   ['/v1/completions', 0.001],
   ['/v1/models', 0.001],
-])('a request to %s costs %d', (endpoint, cost) => expect(costPerRequest(endpoint)).toBe(cost))
+])('a request to %s costs %d', (endpoint, cost) => expect(estimatedCost([log({ endpoint })])).toBe(cost))
 
-it('adds costs up without drift', () => {
+it('adds costs up without rounding errors', () => {
   const logs = [
     ...many(10),
     ...many(3, { endpoint: '/v1/embeddings' }),
@@ -46,7 +47,7 @@ it('counts a status below 400 as success', () => {
   expect(successRate([])).toBe(0)
 })
 
-it('takes P95 as 1.5 times the average', () => {
+it('estimates P95 as 1.5 times the average', () => {
   const logs = [log({ responseTime: 100 }), log({ responseTime: 300 })]
   expect([averageTime(logs), p95(logs)]).toEqual([200, 300])
   expect(averageTime([])).toBe(0)
@@ -70,14 +71,66 @@ it.each([
   expect(monthlyProjection(2, range)).toBeCloseTo(2 * factor, 10)
 })
 
-describe('the split by model', () => {
+it('splits cost and chat requests between the models 60, 30 and 10 %', () => {
   const split = costByModel([...many(100), ...many(50, { endpoint: '/v1/embeddings' })])
-
-  it('is 60, 30 and 10 % of the cost', () => {
-    expect(split.map(({ cost }) => cost.toFixed(4))).toEqual(['0.1230', '0.0615', '0.0205'])
-  })
-
-  it('gives the second model 30 % of the chat requests', () => {
-    expect(split[1]?.requests).toBe(30)
-  })
+  expect(split.map(({ cost, requests }) => [cost.toFixed(4), requests])).toEqual([
+    ['0.1230', 60],
+    ['0.0615', 30],
+    ['0.0205', 10],
+  ])
 })
+
+it.each([
+  ['24h', 2],
+  ['7d', 8],
+  ['30d', 8],
+  ['90d', 8],
+] as const)('draws %s as %i days', (range, count) => {
+  const days = dailyTrend([], range, now, 'UTC')
+  expect(days).toHaveLength(count)
+  expect(new Date(days.at(-1)?.at ?? 0).toISOString()).toBe('2026-11-20T00:00:00.000Z')
+})
+
+it('counts requests and errors by calendar day of the zone', () => {
+  const logs = [
+    log({ createdAt: '2026-11-19T16:00:00Z' }),
+    log({ createdAt: '2026-11-19T14:00:00Z', responseStatus: 500 }),
+    log({ createdAt: '2026-11-01T00:00:00Z' }),
+  ]
+  const days = dailyTrend(logs, '7d', now, 'Asia/Tokyo')
+  expect(days.slice(-2).map(({ requests, errors }) => [requests, errors])).toEqual([
+    [1, 1],
+    [1, 0],
+  ])
+})
+
+it('averages by hour of the day', () => {
+  const hours = hourlyTimes(
+    [log({ createdAt: '2026-11-19T03:10:00Z' }), log({ createdAt: '2026-11-18T03:50:00Z', responseTime: 300 })],
+    'UTC',
+  )
+  expect(hours).toHaveLength(24)
+  expect([hours[3], hours[4]]).toEqual([200, null])
+})
+
+it('ranks the five most frequent endpoints', () => {
+  const logs = ['a', 'b', 'c', 'd', 'e', 'f', 'f'].map((endpoint) => log({ endpoint }))
+  expect(topEndpoints(logs)[0]).toEqual({ key: 'f', count: 2 })
+  expect(topEndpoints(logs)).toHaveLength(5)
+})
+
+it('counts errors separately', () => {
+  const logs = [200, 429, 429, 302].map((responseStatus) => log({ responseStatus }))
+  expect(statusCounts(logs)).toHaveLength(3)
+  expect(errorCounts(logs)).toEqual([{ key: 429, count: 2 }])
+})
+
+it.each([
+  [401, '401 Unauthorized'],
+  [403, '403 Forbidden'],
+  [404, '404 Not Found'],
+  [429, '429 Rate Limited'],
+  [500, '500 Server Error'],
+  [400, 'Error'],
+  [502, 'Error'],
+])('labels %i', (status, label) => expect(errorLabel(status)).toBe(label))

@@ -3,7 +3,7 @@ import { rangeDays, type TimeRange } from '#web/lib/time-ranges.ts'
 
 export type EstimateLog = Pick<RequestLogSummary, 'createdAt' | 'endpoint' | 'responseStatus' | 'responseTime'>
 
-// Costs are summed as whole ten-thousandths of a dollar: sums of 0.0001 and 0.002 drift otherwise.
+// Costs are summed as integers in units of $0.0001, to avoid rounding errors.
 const unitsPerUsd = 10_000
 
 /** Ten-thousandths of a dollar. Source: product.md 11.3. */
@@ -16,11 +16,18 @@ function costUnits(endpoint: string): number {
 
 const isChat = (endpoint: string) => endpoint.includes('/chat/completions')
 
-/** Source: product.md 7.6. A status of 0: no response reached the client. */
+/** Status 0 means that no response reached the client. Source: product.md 7.6. */
 export const isSuccess = (log: EstimateLog) => log.responseStatus > 0 && log.responseStatus < 400
 
-/** USD. */
-export const costPerRequest = (endpoint: string) => costUnits(endpoint) / unitsPerUsd
+const usd = new Intl.NumberFormat('en', {
+  style: 'currency',
+  currency: 'USD',
+  minimumFractionDigits: 4,
+  maximumFractionDigits: 4,
+})
+
+/** USD with 4 decimals. Source: product.md 11.3. */
+export const formatUsd = (value: number) => usd.format(value)
 
 /** USD. */
 export const estimatedCost = (logs: readonly EstimateLog[]) =>
@@ -46,16 +53,14 @@ export const throughput = (logs: readonly EstimateLog[]) => logs.length / 7
 /** USD for 30 days; the 30-day and the 90-day range are both divided by 30. Source: product.md 11.8. */
 export const monthlyProjection = (cost: number, range: TimeRange) => (cost / Math.min(rangeDays[range], 30)) * 30
 
-export type ModelEstimate = { model: string; requests: number; cost: number }
-
 const modelSplit = [
   { model: 'gpt-4o', share: 6 },
   { model: 'gpt-3.5-turbo', share: 3 },
   { model: 'Other models', share: 1 },
 ]
 
-/** Of the cost, and of the chat requests. Source: product.md 11.4. */
-export function costByModel(logs: readonly EstimateLog[]): ModelEstimate[] {
+/** Splits the cost and the chat requests by fixed shares; cost in USD. Source: product.md 11.4. */
+export function costByModel(logs: readonly EstimateLog[]) {
   const units = logs.reduce((sum, log) => sum + costUnits(log.endpoint), 0)
   const chats = logs.filter((log) => isChat(log.endpoint)).length
   return modelSplit.map(({ model, share }) => ({

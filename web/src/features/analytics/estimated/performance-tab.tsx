@@ -3,7 +3,6 @@ import { LineChart } from '#web/charts/line-chart.tsx'
 import { formatMs, formatPercent } from '#web/lib/text/format.ts'
 import { useTimeZone } from '#web/lib/time-zone.tsx'
 import { axisMs } from '../period/axis-text.ts'
-import { noRequests } from '../empty-text.ts'
 import { hourlyTimes } from './estimate-series.ts'
 import { averageTime, p95, successRate, throughput, uptimeLabel } from './estimates.ts'
 import type { EstimatedTabProps } from './usage-tab.tsx'
@@ -12,7 +11,7 @@ import { ValueList } from './value-list.tsx'
 const hours = Array.from({ length: 24 }, (_, hour) => hour)
 const hourText = (hour: number) => `${String(hour).padStart(2, '0')}:00`
 
-export function PerformanceTab({ logs, range }: EstimatedTabProps) {
+export function PerformanceTab({ logs, empty }: EstimatedTabProps) {
   const zone = useTimeZone()
   const times = hourlyTimes(logs, zone)
   const rate = successRate(logs)
@@ -22,9 +21,8 @@ export function PerformanceTab({ logs, range }: EstimatedTabProps) {
         title="Average response time by hour of day"
         description={`Hours in ${zone}`}
         className="lg:col-span-2"
-        empty={logs.length === 0 ? noRequests(range) : undefined}
+        empty={empty}
         table={{
-          caption: 'Average response time by hour of day',
           heads: ['Hour', 'Average, ms'],
           rows: hours.map((hour) => {
             const time = times[hour] ?? null

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { BarChart } from '#web/charts/bar-chart.tsx'
 import { ChartCard } from '#web/charts/chart-card.tsx'
 import { LineChart } from '#web/charts/line-chart.tsx'
@@ -5,22 +6,22 @@ import { formatCount, formatTime } from '#web/lib/text/format.ts'
 import { useTimeZone } from '#web/lib/time-zone.tsx'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { axisCount } from '../period/axis-text.ts'
-import { noRequests } from '../empty-text.ts'
 import { dailyTrend, topEndpoints } from './estimate-series.ts'
 import type { EstimateLog } from './estimates.ts'
 import type { TimeRange } from '#web/lib/time-ranges.ts'
-import { useNow } from '../period/use-now.ts'
 import { useOpenLogs } from '../use-open-logs.ts'
 
-export type EstimatedTabProps = { logs: readonly EstimateLog[]; range: TimeRange }
+/** `empty`: text shown instead of the charts when there are no logs. */
+export type EstimatedTabProps = { logs: readonly EstimateLog[]; range: TimeRange; empty: string | undefined }
 
-export function UsageTab({ logs, range }: EstimatedTabProps) {
+export function UsageTab({ logs, range, empty }: EstimatedTabProps) {
   const zone = useTimeZone()
   const openLogs = useOpenLogs()
-  const days = dailyTrend(logs, range, useNow(), zone)
+  // Fixed when the tab opens, so that the days don't move while it is read.
+  const [now] = useState(() => Date.now())
+  const days = dailyTrend(logs, range, now, zone)
   const endpoints = topEndpoints(logs)
-  const empty = logs.length === 0 ? noRequests(range) : undefined
-  const day = (at: number) => formatTime('shortDay', at, zone)
+  const exactDay = (at: number) => formatTime('day', at, zone)
   return (
     <div className="grid items-start gap-6 lg:grid-cols-3">
       <ChartCard
@@ -28,11 +29,10 @@ export function UsageTab({ logs, range }: EstimatedTabProps) {
         className="lg:col-span-2"
         empty={empty}
         table={{
-          caption: 'Requests and errors per day',
           heads: ['Day', 'Requests', 'Errors'],
           rows: days.map(({ at, requests, errors }) => ({
             key: String(at),
-            cells: [formatTime('day', at, zone), formatCount(requests), formatCount(errors)],
+            cells: [exactDay(at), formatCount(requests), formatCount(errors)],
           })),
         }}
       >
@@ -44,12 +44,12 @@ export function UsageTab({ logs, range }: EstimatedTabProps) {
               label: 'Requests',
               colour: 'accent',
               area: true,
-              values: days.map((one) => one.requests),
+              values: days.map((day) => day.requests),
             },
-            { key: 'errors', label: 'Errors', colour: 'danger', area: true, values: days.map((one) => one.errors) },
+            { key: 'errors', label: 'Errors', colour: 'danger', area: true, values: days.map((day) => day.errors) },
           ]}
-          formatX={day}
-          formatExactX={(at) => formatTime('day', at, zone)}
+          formatX={(at) => formatTime('shortDay', at, zone)}
+          formatExactX={exactDay}
           formatY={axisCount}
           formatExactY={formatCount}
           height={264}
@@ -60,7 +60,6 @@ export function UsageTab({ logs, range }: EstimatedTabProps) {
         description="The five that are called most"
         empty={empty}
         table={{
-          caption: 'Top endpoints',
           heads: ['Endpoint', 'Requests'],
           rows: endpoints.map(({ key, count }) => ({
             key,

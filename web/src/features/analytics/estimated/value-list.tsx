@@ -3,12 +3,11 @@ import { Card } from '#web/ui/card.tsx'
 
 type ValueListProps = {
   title: string
-  description?: string
   values: readonly { label: string; value: ReactNode; note?: string }[]
 }
 
-export const ValueList = ({ title, description, values }: ValueListProps) => (
-  <Card title={title} {...(description && { description })}>
+export const ValueList = ({ title, values }: ValueListProps) => (
+  <Card title={title}>
     <dl className="divide-y divide-line px-4">
       {values.map(({ label, value, note }) => (
         <div key={label} className="flex min-h-12 items-center justify-between gap-4 py-2">

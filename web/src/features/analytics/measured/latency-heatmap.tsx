@@ -8,7 +8,7 @@ import { useOpenLogs } from '../use-open-logs.ts'
 
 const seconds = (ms: number) => (ms < 1_000 ? `${ms} ms` : `${ms / 1_000} s`)
 
-/** Names of the bands: each reaches from the bound before up to its own, the last one from there on. */
+/** Each band ends at its own bound; the last one is open-ended. */
 const bandNames = (bounds: readonly number[]) => [
   ...bounds.map((bound) => `< ${seconds(bound)}`),
   `≥ ${seconds(bounds.at(-1) ?? 0)}`,

@@ -1,4 +1,4 @@
 import type { Analytics } from '#schemas/analytics.ts'
 
-/** `empty`: why there is nothing to draw; `undefined` when there is something. */
+/** `empty`: text shown instead of the charts when there is no data. */
 export type MeasuredProps = { data: Analytics; empty: string | undefined }

@@ -1,40 +1,35 @@
+import { TrendingDown, TrendingUp } from 'lucide-react'
 import type { Analytics, Measures } from '#schemas/analytics.ts'
-import { formatCompact, formatCount, formatNanoUsd } from '#web/lib/text/format.ts'
-import { ChangeNote } from '../period/change-note.tsx'
+import { formatCompact, formatCount, formatNanoUsd, formatPercent } from '#web/lib/text/format.ts'
 import { type Metric, MetricStrip } from '../metric-strip.tsx'
 
 const twoDecimals = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 
-type Reading = {
+type Total = {
   label: string
   of: (measures: Measures) => number | null
-  show: (value: number) => string
+  format: (value: number) => string
   unit?: string
 }
 
 const tokens = ({ promptTokens, completionTokens }: Measures) => promptTokens + completionTokens
-// Millionths say nothing in a sum of dollars.
+// Fractions of a cent are noise in a total of dollars.
 const cost = (nano: number) => (nano < 1e9 ? formatNanoUsd(nano) : `$${twoDecimals.format(nano / 1e9)}`)
 const whole = (value: number) => formatCount(Math.round(value))
 
-const readings: Reading[] = [
-  { label: 'Requests', of: ({ requests }) => requests, show: formatCount },
-  { label: 'Errors', of: ({ errors }) => errors, show: formatCount },
-  { label: 'Tokens', of: tokens, show: (value) => (value < 1e6 ? formatCount(value) : formatCompact(value)) },
-  { label: 'Cost', of: ({ costNanoUsd }) => costNanoUsd, show: cost },
-  {
-    label: 'Availability',
-    of: ({ availability }) => availability,
-    show: (value) => twoDecimals.format(value),
-    unit: '%',
-  },
-  { label: 'Response time, p50', of: ({ p50 }) => p50, show: whole, unit: ' ms' },
-  { label: 'Response time, p95', of: ({ p95 }) => p95, show: whole, unit: ' ms' },
-  { label: 'First byte, p95', of: ({ firstByteP95 }) => firstByteP95, show: whole, unit: ' ms' },
+const shownTotals: Total[] = [
+  { label: 'Requests', of: ({ requests }) => requests, format: formatCount },
+  { label: 'Errors', of: ({ errors }) => errors, format: formatCount },
+  { label: 'Tokens', of: tokens, format: (value) => (value < 1e6 ? formatCount(value) : formatCompact(value)) },
+  { label: 'Cost', of: ({ costNanoUsd }) => costNanoUsd, format: cost },
+  { label: 'Availability', of: ({ availability }) => availability, format: twoDecimals.format, unit: '%' },
+  { label: 'Response time, p50', of: ({ p50 }) => p50, format: whole, unit: ' ms' },
+  { label: 'Response time, p95', of: ({ p95 }) => p95, format: whole, unit: ' ms' },
+  { label: 'First byte, p95', of: ({ firstByteP95 }) => firstByteP95, format: whole, unit: ' ms' },
 ]
 
 export function MeasuredTotals({ data: { totals, previous } }: { data: Analytics }) {
-  const metrics = readings.map(({ label, of, show, unit }): Metric => {
+  const metrics = shownTotals.map(({ label, of, format, unit }): Metric => {
     const value = of(totals)
     return {
       label,
@@ -43,7 +38,7 @@ export function MeasuredTotals({ data: { totals, previous } }: { data: Analytics
           '–'
         ) : (
           <span>
-            {show(value)}
+            {format(value)}
             {unit && <span className="text-sm font-normal text-muted">{unit}</span>}
           </span>
         ),
@@ -59,5 +54,19 @@ export function MeasuredTotals({ data: { totals, previous } }: { data: Analytics
         </p>
       )}
     </div>
+  )
+}
+
+/** The change since the previous period. An increase is neither good nor bad, so both directions look the same. */
+function ChangeNote({ now, before }: { now: number | null; before: number | null }) {
+  if (now === null || before === null || before === 0) return 'Nothing to compare with'
+  const change = ((now - before) / before) * 100
+  if (Math.abs(change) < 0.05) return 'As in the period before'
+  const Icon = change > 0 ? TrendingUp : TrendingDown
+  return (
+    <span className="inline-flex items-center gap-1">
+      <Icon aria-hidden="true" className="size-3.5" />
+      {formatPercent(Math.abs(change))} {change > 0 ? 'more' : 'less'} than before
+    </span>
   )
 }

@@ -14,14 +14,14 @@ import { PartCard } from './part-card.tsx'
 import { SeriesCharts } from './series-charts.tsx'
 import { StatusCard } from '../status-card.tsx'
 
-export type MeasuredViewProps = {
+type MeasuredViewProps = {
   range: MeasuredRange
-  /** Whether the period before is drawn too. */
+  /** Whether the previous period is drawn too. */
   compare: boolean
   onZoom: (from: number, to: number) => void
 }
 
-/** Counted over every request, from the rollups of the store. */
+/** Exact numbers over every request, from the rollups. */
 export function MeasuredView({ range, compare, onZoom }: MeasuredViewProps) {
   const query = useQuery(analyticsQuery(range))
   const zone = useTimeZone()

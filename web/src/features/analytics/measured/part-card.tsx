@@ -9,38 +9,34 @@ import { Segmented } from '#web/ui/segmented.tsx'
 import type { MeasuredProps } from './measured-props.ts'
 import { useOpenLogs } from '../use-open-logs.ts'
 
-type PartName = 'models' | 'routes' | 'tokens' | 'keys'
-type PartCardProps = MeasuredProps & { title: string; part: PartName }
+type PartCardProps = MeasuredProps & { title: string; part: keyof typeof missingLabels }
 
 const tokensOf = ({ promptTokens, completionTokens }: AnalyticsPart) => promptTokens + completionTokens
 
 const units = {
-  requests: { label: 'Requests', of: ({ requests }: AnalyticsPart) => requests, show: formatCount },
-  tokens: { label: 'Tokens', of: tokensOf, show: formatCount },
-  cost: { label: 'Cost', of: ({ costNanoUsd }: AnalyticsPart) => costNanoUsd, show: formatNanoUsd },
+  requests: { label: 'Requests', of: ({ requests }: AnalyticsPart) => requests, format: formatCount },
+  tokens: { label: 'Tokens', of: tokensOf, format: formatCount },
+  cost: { label: 'Cost', of: ({ costNanoUsd }: AnalyticsPart) => costNanoUsd, format: formatNanoUsd },
 }
 
 const unitNames = ['requests', 'tokens', 'cost'] as const
 
-/** Never more than six. Source: product.md 9.11. */
-const mostBars = 6
+/** Source: product.md 9.11. */
+const maxBars = 6
 
-const noneNames = { models: 'No model', routes: 'Unknown', tokens: 'No token', keys: 'No key' } satisfies Record<
-  PartName,
-  string
->
+const missingLabels = { models: 'No model', routes: 'Unknown', tokens: 'No token', keys: 'No key' }
 
-/** Where the requests went to or came from, by one property of them. */
+/** The requests broken down by one of their properties. */
 export function PartCard({ data, empty, title, part }: PartCardProps) {
   const [unit, setUnit] = useState<(typeof unitNames)[number]>('requests')
   const credentials = useCredentialNames()
   const openLogs = useOpenLogs()
-  const { of, show } = units[unit]
+  const { of, format } = units[unit]
   const items = data[part].toSorted((a, b) => of(b) - of(a))
   const range = { from: data.from, to: data.to }
 
   function nameOf({ value }: AnalyticsPart) {
-    if (value === null) return noneNames[part]
+    if (value === null) return missingLabels[part]
     return visibleLine(part === 'tokens' || part === 'keys' ? credentialName(credentials[part], value) : value)
   }
 
@@ -63,7 +59,6 @@ export function PartCard({ data, empty, title, part }: PartCardProps) {
         />
       }
       table={{
-        caption: title,
         heads: [title, 'Requests', 'Errors', 'p95', 'Tokens', 'Cost'],
         rows: items.map((item) => ({
           key: item.value ?? '',
@@ -80,11 +75,11 @@ export function PartCard({ data, empty, title, part }: PartCardProps) {
       }}
     >
       <BarChart
-        bars={items.slice(0, mostBars).map((item) => ({
+        bars={items.slice(0, maxBars).map((item) => ({
           key: item.value ?? '',
           label: nameOf(item),
           value: of(item),
-          text: show(of(item)),
+          text: format(of(item)),
         }))}
         onPick={({ key }) => open(key === '' ? null : key)}
       />

@@ -4,21 +4,26 @@ import type { Measures } from '#schemas/analytics.ts'
 import { formatCount, formatMs, formatNanoUsd } from '#web/lib/text/format.ts'
 import type { MeasuredProps } from './measured-props.ts'
 import { axisCount, axisMs, axisUsd } from '../period/axis-text.ts'
-import { stepsBefore } from '../period/previous-period.ts'
+import { stepsBefore, usePreviousPeriod } from '../period/previous-period.ts'
 import { fillSteps, stepMs } from '../period/step-times.ts'
 import { useOpenLogs } from '../use-open-logs.ts'
-import { usePreviousPeriod } from '../period/use-previous-period.ts'
 import { useTimeAxis } from '../period/use-time-axis.ts'
 
 type Chart = {
   title: string
   description: string
   series: readonly (Omit<ChartSeries, 'values'> & { of: (measures: Measures) => number | null })[]
-  /** What a step without requests has. */
+  /** Value of a step without requests. */
   idle: 0 | null
   axis: (value: number) => string
   exact: (value: number) => string
 }
+
+const percentiles = (p50: keyof Measures, p95: keyof Measures, p99: keyof Measures): Chart['series'] => [
+  { key: 'p50', label: 'p50', colour: 'accent', of: (measures) => measures[p50] },
+  { key: 'p95', label: 'p95', colour: 'accent-2', of: (measures) => measures[p95] },
+  { key: 'p99', label: 'p99', colour: 'accent-3', of: (measures) => measures[p99] },
+]
 
 const charts: Chart[] = [
   {
@@ -35,11 +40,7 @@ const charts: Chart[] = [
   {
     title: 'Response time',
     description: 'To the last byte',
-    series: [
-      { key: 'p50', label: 'p50', colour: 'accent', of: ({ p50 }) => p50 },
-      { key: 'p95', label: 'p95', colour: 'accent-2', of: ({ p95 }) => p95 },
-      { key: 'p99', label: 'p99', colour: 'accent-3', of: ({ p99 }) => p99 },
-    ],
+    series: percentiles('p50', 'p95', 'p99'),
     idle: null,
     axis: axisMs,
     exact: formatMs,
@@ -47,11 +48,7 @@ const charts: Chart[] = [
   {
     title: 'Time to first byte',
     description: 'What a reader of a stream waits for',
-    series: [
-      { key: 'p50', label: 'p50', colour: 'accent', of: ({ firstByteP50 }) => firstByteP50 },
-      { key: 'p95', label: 'p95', colour: 'accent-2', of: ({ firstByteP95 }) => firstByteP95 },
-      { key: 'p99', label: 'p99', colour: 'accent-3', of: ({ firstByteP99 }) => firstByteP99 },
-    ],
+    series: percentiles('firstByteP50', 'firstByteP95', 'firstByteP99'),
     idle: null,
     axis: axisMs,
     exact: formatMs,
@@ -79,7 +76,7 @@ const charts: Chart[] = [
 ]
 
 type SeriesChartsProps = MeasuredProps & {
-  /** Whether the period before is drawn under the first line of each chart. */
+  /** Whether the previous period is drawn for the first line of each chart. */
   compare: boolean
   onZoom: (from: number, to: number) => void
 }
@@ -89,8 +86,8 @@ export function SeriesCharts({ data, empty, compare, onZoom }: SeriesChartsProps
   const steps = fillSteps(data.series, data)
   const xs = steps.map(({ at }) => at)
   const size = stepMs[data.step]
-  const before = usePreviousPeriod(data, compare)
-  const earlier = before?.step === data.step ? stepsBefore(xs, data, before.series) : undefined
+  const previous = usePreviousPeriod(data, compare)
+  const previousSteps = previous?.step === data.step ? stepsBefore(xs, data, previous.series) : undefined
   const timeAxis = useTimeAxis(data, xs)
   const logsOf = (at: number) => openLogs({ from: new Date(at).toISOString(), to: new Date(at + size).toISOString() })
   return (
@@ -101,8 +98,8 @@ export function SeriesCharts({ data, empty, compare, onZoom }: SeriesChartsProps
           values: steps.map(({ item }) => (item ? of(item) : idle)),
         }))
         const [main] = series
-        if (main && earlier) {
-          const values = earlier.map((item) => (item ? main.of(item) : item === null ? idle : null))
+        if (main && previousSteps) {
+          const values = previousSteps.map((item) => (item ? main.of(item) : item === null ? idle : null))
           lines.push({ key: 'before', label: 'Previous', colour: 'muted', dashed: true, values })
         }
         return (
@@ -113,7 +110,6 @@ export function SeriesCharts({ data, empty, compare, onZoom }: SeriesChartsProps
             {...(index === 0 && { className: 'lg:col-span-2' })}
             empty={empty}
             table={{
-              caption: title,
               heads: ['Time', ...lines.map(({ label }) => label)],
               rows: steps.map(({ at }, position) => ({
                 key: String(at),
@@ -139,5 +135,4 @@ export function SeriesCharts({ data, empty, compare, onZoom }: SeriesChartsProps
   )
 }
 
-const show = (value: number | null | undefined, format: (value: number) => string) =>
-  value === null || value === undefined ? '–' : format(value)
+const show = (value: number | null = null, format: (value: number) => string) => (value === null ? '–' : format(value))

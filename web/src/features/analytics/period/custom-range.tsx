@@ -5,20 +5,12 @@ import { Input } from '#web/ui/input.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ZoomOut } from 'lucide-react'
 
-type CustomRangeProps = {
-  from: string
-  to: string
-  onChange: (range: { from: string; to: string }) => void
-  onLeave: () => void
-}
+type Range = { from: string; to: string }
+type CustomRangeProps = { range: Range; onChange: (range: Range) => void; onClear: () => void }
 
-/** Any range, in the zone of the preferences. */
-export function CustomRange({ from, to, onChange, onLeave }: CustomRangeProps) {
+/** Times are in the user's time zone. */
+export function CustomRange({ range, onChange, onClear }: CustomRangeProps) {
   const zone = useTimeZone()
-  const change = (end: 'from' | 'to', value: string) => {
-    const iso = fromLocalInput(value, zone)
-    if (iso) onChange({ from, to, [end]: iso })
-  }
   return (
     <div className="flex flex-wrap items-end gap-3">
       {(['from', 'to'] as const).map((end) => (
@@ -28,14 +20,17 @@ export function CustomRange({ from, to, onChange, onLeave }: CustomRangeProps) {
               <Input
                 id={id}
                 type="datetime-local"
-                value={toLocalInput(end === 'from' ? from : to, zone)}
-                onChange={(event) => change(end, event.target.value)}
+                value={toLocalInput(range[end], zone)}
+                onChange={(event) => {
+                  const iso = fromLocalInput(event.target.value, zone)
+                  if (iso) onChange({ ...range, [end]: iso })
+                }}
               />
             )}
           </Field>
         </div>
       ))}
-      <Button onClick={onLeave}>
+      <Button onClick={onClear}>
         <ZoomOut />
         Zoom out
       </Button>

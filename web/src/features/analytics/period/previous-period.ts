@@ -1,20 +1,22 @@
-import { stepMs } from './step-times.ts'
+import { useQuery } from '@tanstack/react-query'
 import type { Analytics } from '#schemas/analytics.ts'
+import { analyticsQuery } from '../analytics-queries.ts'
+import { stepMs } from './step-times.ts'
 
 type Range = Pick<Analytics, 'from' | 'to'>
 
 const spanOf = ({ from, to }: Range) => Date.parse(to) - Date.parse(from)
 
-/** The same span of time right before. */
+/** The period of the same length just before. */
 export const rangeBefore = (range: Range): Range => ({
   from: new Date(Date.parse(range.from) - spanOf(range)).toISOString(),
   to: range.from,
 })
 
 /**
- * What was measured a whole span earlier, at the steps of now.
- * @param times of the steps, ms since 1970
- * @returns one a step: `null` without requests, `undefined` for times that are not kept
+ * Aligns the items of the previous period with the steps of the current one.
+ * @param times of the current steps, ms since 1970
+ * @returns one per step: `null` without requests, `undefined` for times past the retention
  */
 export function stepsBefore<Item extends { at: string }>(
   times: readonly number[],
@@ -29,4 +31,10 @@ export function stepsBefore<Item extends { at: string }>(
     if (index in steps) steps[index] = item
   }
   return steps
+}
+
+/** The measurements of the previous period, once they are loaded. */
+export function usePreviousPeriod(data: Analytics, enabled: boolean): Analytics | undefined {
+  const previous = useQuery({ ...analyticsQuery(rangeBefore(data)), enabled })
+  return enabled && !previous.isPlaceholderData ? previous.data : undefined
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { fillSteps } from './step-times.ts'
+import { dayTicks, fillSteps } from './step-times.ts'
 
 const range = { from: '2026-11-20T00:07:00.000Z', to: '2026-11-20T05:00:00.000Z', step: '1h' } as const
 
@@ -14,7 +14,7 @@ it('fills the steps without requests', () => {
   ])
 })
 
-it('keeps to days whose length changes', () => {
+it('assigns days of 23 or 25 hours to their step', () => {
   const days = ['2026-10-24T22:00:00.000Z', '2026-10-25T23:00:00.000Z', '2026-10-27T23:00:00.000Z']
   const steps = fillSteps(
     days.map((at) => ({ at })),
@@ -23,4 +23,17 @@ it('keeps to days whose length changes', () => {
   expect(steps.map(({ item }) => item !== null)).toEqual([true, true, false, true])
 })
 
-it('has steps without any request', () => expect(fillSteps([], range)).toHaveLength(5))
+it('has steps even without requests', () => expect(fillSteps([], range)).toHaveLength(5))
+
+const hour = 3_600_000
+const hours = (from: string, count: number) =>
+  Array.from({ length: count }, (_, index) => Date.parse(from) + index * hour)
+const tickTexts = (ticks: number[]) => ticks.map((at) => new Date(at).toISOString().slice(5, 16))
+
+it('marks the start of each day once', () => {
+  expect(tickTexts(dayTicks(hours('2026-11-18T15:00:00Z', 48), 'UTC'))).toEqual(['11-19T00:00', '11-20T00:00'])
+})
+
+it('follows the zone', () => {
+  expect(tickTexts(dayTicks(hours('2026-11-18T15:00:00Z', 30), 'Asia/Tokyo'))).toEqual(['11-18T15:00', '11-19T15:00'])
+})

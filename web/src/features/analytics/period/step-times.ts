@@ -1,4 +1,5 @@
 import type { AnalyticsStep } from '#schemas/analytics.ts'
+import { startOfDay } from '#web/lib/text/zoned-time.ts'
 
 const minute = 60_000
 
@@ -12,8 +13,8 @@ export const stepMs = {
 } satisfies Record<AnalyticsStep, number>
 
 /**
- * All steps between two moments, ms. The server leaves out those without requests; the others tell where steps begin.
- * A day of 23 or 25 hours is matched to the step that it lies nearest to.
+ * Adds the steps without requests, which the server omits. Times in ms.
+ * Days of 23 or 25 hours are assigned to the nearest step.
  */
 export function fillSteps<Item extends { at: string }>(
   items: readonly Item[],
@@ -35,4 +36,16 @@ export function fillSteps<Item extends { at: string }>(
     if (index >= 0 && index < steps.length) steps[index] = { at, item }
   }
   return steps
+}
+
+/** The first step of each calendar day of the zone; a partial first day gets no tick. */
+export function dayTicks(xs: readonly number[], zone: string): number[] {
+  const ticks: number[] = []
+  let day = Number.NaN
+  for (const x of xs) {
+    const start = startOfDay(x, zone)
+    if (start !== day && (ticks.length > 0 || !Number.isNaN(day) || start === x)) ticks.push(x)
+    day = start
+  }
+  return ticks
 }

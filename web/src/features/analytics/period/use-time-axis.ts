@@ -1,11 +1,11 @@
 import type { Analytics } from '#schemas/analytics.ts'
 import { formatTime } from '#web/lib/text/format.ts'
 import { useTimeZone } from '#web/lib/time-zone.tsx'
-import { dayTicks } from './day-ticks.ts'
+import { dayTicks } from './step-times.ts'
 
 const twoDays = 2 * 86_400_000
 
-/** Ticks and texts of an axis of steps: hours up to two days, beyond that calendar days of the zone. */
+/** Ticks and labels of a time axis: hours up to two days, calendar days of the zone beyond. */
 export function useTimeAxis({ step, from, to }: Pick<Analytics, 'step' | 'from' | 'to'>, xs: readonly number[]) {
   const zone = useTimeZone()
   const hasDays = step === '1d' || Date.parse(to) - Date.parse(from) > twoDays

@@ -5,10 +5,10 @@ import { Badge } from '#web/ui/badge.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import type { RequestLog } from '#schemas/request-logs.ts'
 
-/** Each try to reach the provider, in the time of the whole request. */
+/** The upstream attempts, on the time scale of the whole request. */
 export function AttemptList({ log }: { log: RequestLog }) {
   const { keys } = useCredentialNames()
-  const whole = Math.max(log.responseTime, 1)
+  const total = Math.max(log.responseTime, 1)
   return (
     <section>
       <h3 className="mb-2 font-medium">Attempts</h3>
@@ -33,8 +33,8 @@ export function AttemptList({ log }: { log: RequestLog }) {
               <span
                 className="absolute inset-y-0 min-w-0.5 rounded-full bg-accent-fill"
                 style={{
-                  left: `${Math.min(99, (startedAfterMs / whole) * 100)}%`,
-                  width: `${Math.min(100, (durationMs / whole) * 100)}%`,
+                  left: `${Math.min(99, (startedAfterMs / total) * 100)}%`,
+                  width: `${Math.min(100, (durationMs / total) * 100)}%`,
                 }}
               />
             </span>

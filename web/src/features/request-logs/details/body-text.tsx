@@ -8,11 +8,11 @@ import { assembleSse, isSse } from './event-stream.ts'
 
 type BodyTextProps = { label: string; body: string | null }
 
-/** A body formatted, a streamed one put together too; one that is not kept says where to switch that on. */
+/** A formatted body; streams are assembled, and a missing body links to the setting that stores bodies. */
 export const BodyText = ({ label, body }: BodyTextProps) =>
-  body === null ? <NotKept label={label} /> : <KeptBody label={label} body={body} />
+  body === null ? <BodyNotStored label={label} /> : <StoredBody label={label} body={body} />
 
-function KeptBody({ label, body }: { label: string; body: string }) {
+function StoredBody({ label, body }: { label: string; body: string }) {
   const [view, setView] = useState<'formatted' | 'raw'>('formatted')
   const stream = useMemo(() => (isSse(body) ? assembleSse(body) : null), [body])
   const text = useMemo(
@@ -42,15 +42,18 @@ function KeptBody({ label, body }: { label: string; body: string }) {
       {text === '' ? (
         <p className="rounded-control border border-dashed border-line p-4 text-muted">No text in it.</p>
       ) : (
-        <TextViewer key={view} label={label.toLowerCase()} text={text} language={isJson(text) ? 'json' : undefined} />
+        <TextViewer
+          key={view}
+          label={label.toLowerCase()}
+          text={text}
+          language={/^\s*[[{]/.test(text) ? 'json' : undefined}
+        />
       )}
     </section>
   )
 }
 
-const isJson = (text: string) => /^\s*[[{]/.test(text)
-
-const NotKept = ({ label }: { label: string }) => (
+const BodyNotStored = ({ label }: { label: string }) => (
   <section>
     <h3 className="mb-2 font-medium">{label}</h3>
     <div className="rounded-control border border-dashed border-line p-4">

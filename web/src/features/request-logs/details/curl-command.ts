@@ -3,15 +3,15 @@ import { quoteForShell as quote } from '#web/lib/text/quote-for-shell.ts'
 
 type Request = Pick<RequestLog, 'method' | 'endpoint' | 'requestHeaders' | 'requestBody'>
 
-/** What the client's own stack sets again, and credentials, which are never logged. */
+/** Headers that the client sets itself, and credentials, which are redacted in logs. */
 const dropped =
   /^(?:authorization|host|connection|content-length|accept-encoding|transfer-encoding|cookie|forwarded|x-forwarded-.*|x-real-ip|x-sallyport-.*)$/i
 
-/** Headers of a logged request that are worth sending again. */
+/** The headers of a logged request that can be sent again. */
 export const repeatableHeaders = (headers: Record<string, string> | null) =>
   Object.fromEntries(Object.entries(headers ?? {}).filter(([name]) => !dropped.test(name)))
 
-/** The request as a command; the token comes from the environment, because it is not in the log. */
+/** The token comes from the environment, because it is not in the log. */
 export function curlCommand({ method, endpoint, requestHeaders, requestBody }: Request, proxyUrl: string): string {
   const headers = Object.entries(repeatableHeaders(requestHeaders)).map(
     ([name, value]) => `-H ${quote(`${name}: ${value}`)}`,

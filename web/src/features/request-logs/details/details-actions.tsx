@@ -7,12 +7,13 @@ import { Button } from '#web/ui/button.tsx'
 import { curlCommand } from './curl-command.ts'
 import { downloadLog } from './download-log.ts'
 import type { RequestLog } from '#schemas/request-logs.ts'
-import { handToTester } from './send-again.ts'
+import { sendToTester } from './send-again.ts'
 
-type DetailsActionsProps = { id: string; log: RequestLog | undefined; onLeave: () => void }
+type DetailsActionsProps = { id: string; log: RequestLog | undefined; onClose: () => void }
 
-export function DetailsActions({ id, log, onLeave }: DetailsActionsProps) {
+export function DetailsActions({ id, log, onClose }: DetailsActionsProps) {
   const navigate = useNavigate()
+  const proxyUrl = window.location.origin + product.proxyPath
   const link = `${window.location.origin}/request-logs?log=${id}`
   return (
     <footer className="grid grid-cols-2 gap-2 border-t border-raised-line px-5 py-3 sm:flex">
@@ -22,12 +23,7 @@ export function DetailsActions({ id, log, onLeave }: DetailsActionsProps) {
       <Action
         icon={<Terminal />}
         disabled={!log}
-        onClick={() =>
-          log &&
-          void copyWithToast(curlCommand(log, window.location.origin + product.proxyPath), {
-            title: 'cURL command copied',
-          })
-        }
+        onClick={() => log && void copyWithToast(curlCommand(log, proxyUrl), { title: 'cURL command copied' })}
       >
         Copy as cURL
       </Action>
@@ -39,8 +35,8 @@ export function DetailsActions({ id, log, onLeave }: DetailsActionsProps) {
         disabled={!log}
         onClick={() => {
           if (!log) return
-          handToTester(log)
-          onLeave()
+          sendToTester(log)
+          onClose()
           void navigate({ to: '/' })
         }}
       >

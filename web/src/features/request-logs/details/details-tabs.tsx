@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Hourglass } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { RequestLogSummary } from '#schemas/request-logs.ts'
+import type { RequestLog, RequestLogSummary } from '#schemas/request-logs.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -10,8 +10,7 @@ import { AttemptList } from './attempt-list.tsx'
 import { BodyText } from './body-text.tsx'
 import { HeaderList } from './header-list.tsx'
 import { LatencyBar } from './latency-bar.tsx'
-import type { RequestLog } from '#schemas/request-logs.ts'
-import { type LogDetails, storedLog } from './log-details.ts'
+import { type LogDetails, storedLog } from '../request-logs-queries.ts'
 import { RequestOverview } from './request-overview.tsx'
 
 type DetailsTabsProps = { details: UseQueryResult<LogDetails>; summary: RequestLogSummary | undefined }
@@ -24,7 +23,7 @@ export function DetailsTabs({ details, summary }: DetailsTabsProps) {
       skeleton={<Skeleton className="h-40 w-full" />}
       errorTitle="The details could not be loaded"
     >
-      {(log) => ('pending' in log ? <OnItsWay /> : show(log))}
+      {(log) => ('pending' in log ? <PendingLog /> : show(log))}
     </QueryView>
   )
   const log = storedLog(details.data)
@@ -70,7 +69,7 @@ export function DetailsTabs({ details, summary }: DetailsTabsProps) {
   )
 }
 
-const OnItsWay = () => (
+const PendingLog = () => (
   <EmptyState icon={Hourglass} title="On its way">
     The proxy has answered this request; its log is being stored and appears here in a moment.
   </EmptyState>

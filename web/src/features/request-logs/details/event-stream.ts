@@ -13,19 +13,17 @@ const Choice = z.object({
     .nullish(),
 })
 const Chunk = z.object({
-  /** Of the Responses API. */
+  /** Responses API. */
   type: z.string().optional(),
   delta: z.string().optional().catch(undefined),
   choices: z.array(Choice).optional(),
 })
 
-export type AssembledStream = { events: number; text: string }
-
 /** Whether a body looks like server-sent events. */
 export const isSse = (body: string) => /^\s*(?:data|event|id|retry|:)[^\n]*(?:\n|$)/.test(body) && /^data:/m.test(body)
 
-/** Puts the parts of a streamed response together: one text a choice, then the tools that it calls. */
-export function assembleSse(body: string): AssembledStream {
+/** Assembles a streamed response: one text per choice, followed by the tool calls. */
+export function assembleSse(body: string) {
   const texts = new Map<number, string>()
   const tools = new Map<string, { name: string; args: string }>()
   let events = 0
@@ -51,7 +49,7 @@ export function assembleSse(body: string): AssembledStream {
     },
   })
   parser.feed(body)
-  // A stream that was cut off ends without the empty line that closes an event.
+  // A truncated stream lacks the empty line that ends its last event.
   parser.feed('\n\n')
   const choices = [...texts].map(([index, text]) => (texts.size > 1 ? `Choice ${index + 1}:\n${text}` : text))
   const calls = [...tools.values()].map(({ name, args }) => `${name}(${args})`)

@@ -1,10 +1,8 @@
 import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 
-type HeaderListProps = { label: string; headers: Record<string, string> | null }
-
-/** Credentials arrive here redacted. */
-export function HeaderList({ label, headers }: HeaderListProps) {
+/** Credentials are already redacted. */
+export function HeaderList({ label, headers }: { label: string; headers: Record<string, string> | null }) {
   const entries = Object.entries(headers ?? {}).toSorted(([a], [b]) => a.localeCompare(b))
   return (
     <section>

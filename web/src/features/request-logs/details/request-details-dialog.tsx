@@ -4,12 +4,11 @@ import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { DetailsActions } from './details-actions.tsx'
 import { DetailsTabs } from './details-tabs.tsx'
-import { storedLog } from './log-details.ts'
-import { requestLogQuery } from '../request-logs-queries.ts'
+import { requestLogQuery, storedLog } from '../request-logs-queries.ts'
 
 type RequestDetailsDialogProps = {
   id: string
-  /** What a list knows already; a link to a log knows only its id. */
+  /** Known when the dialog opens from a list, but not from a link. */
   summary?: RequestLogSummary | undefined
   open: boolean
   onClose: () => void
@@ -25,7 +24,7 @@ export const RequestDetailsDialog = ({ id, summary, open, onClose }: RequestDeta
       onOpenChange={(next) => !next && onClose()}
       size="xl"
       title="Request Details"
-      footer={<DetailsActions id={id} log={stored} onLeave={onClose} />}
+      footer={<DetailsActions id={id} log={stored} onClose={onClose} />}
       description={
         <span className="font-mono text-xs break-all">
           {log ? `${visibleLine(log.method)} ${visibleLine(log.endpoint)}` : id}

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
-import type { RequestLogSummary } from '#schemas/request-logs.ts'
+import type { RequestLog, RequestLogSummary } from '#schemas/request-logs.ts'
 import { credentialName, useCredentialNames } from '#web/lib/credential-names.ts'
+import { classNames } from '#web/lib/text/class-names.ts'
 import { formatCount, formatNanoUsd } from '#web/lib/text/format.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { DateTime } from '#web/ui/date-time.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
-import type { RequestLog } from '#schemas/request-logs.ts'
 import { outcomeLabels } from './outcome-labels.ts'
 
 const missing = 'N/A'
@@ -64,14 +64,9 @@ export function RequestOverview({ log, details }: RequestOverviewProps) {
 
 type FactProps = { label: string; value: ReactNode; wide?: boolean; full?: boolean }
 
-function Fact({ label, value, wide = false, full = false }: FactProps) {
-  let span = ''
-  if (wide) span = 'col-span-2'
-  if (full) span = 'col-span-full'
-  return (
-    <div className={span}>
-      <dt className="text-xs text-muted">{label}</dt>
-      <dd className="mt-0.5 tabular-nums">{value}</dd>
-    </div>
-  )
-}
+const Fact = ({ label, value, wide, full }: FactProps) => (
+  <div className={classNames(wide && 'col-span-2', full && 'col-span-full')}>
+    <dt className="text-xs text-muted">{label}</dt>
+    <dd className="mt-0.5 tabular-nums">{value}</dd>
+  </div>
+)

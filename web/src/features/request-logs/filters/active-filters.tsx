@@ -9,7 +9,7 @@ import { rangeLabels } from '#web/lib/time-ranges.ts'
 
 type ActiveFiltersProps = { search: LogSearch; onChange: (change: Partial<LogSearch>) => void }
 
-/** What narrows the list beyond the first row, each with a way out of it. */
+/** The active filters outside the first row; a click removes one. */
 export function ActiveFilters({ search, onChange }: ActiveFiltersProps) {
   const texts = describe(search, useCredentialNames(), useTimeZone())
   const active = moreFilterNames.flatMap((name) => (texts[name] ? [{ name, text: texts[name] }] : []))

@@ -4,7 +4,7 @@ import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import type { LogSearch } from './log-search.ts'
 import { exportUrl } from '../request-logs-queries.ts'
 
-/** Downloads all that the filters let through; the server streams it, so its size does not matter. */
+/** Downloads all logs that match the filters; the server streams them. */
 export const ExportMenu = ({ search }: { search: LogSearch }) => (
   <Menu
     label="Export"

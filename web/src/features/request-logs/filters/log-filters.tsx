@@ -65,16 +65,13 @@ export function LogFilters({ search, onChange, isMoreOpen, onMoreOpenChange }: L
   )
 }
 
-/** `/` searches, unless one is typing already or a dialog is open. */
+/** `/` focuses the search, except in a text field, dialog or menu. */
 function useSlashKey(focus: () => void) {
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent) {
       if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return
-      if (
-        event.target instanceof Element &&
-        event.target.closest('input, textarea, select, [role=dialog], [role=menu]')
-      )
-        return
+      const { target } = event
+      if (target instanceof Element && target.closest('input, textarea, select, [role=dialog], [role=menu]')) return
       event.preventDefault()
       focus()
     }

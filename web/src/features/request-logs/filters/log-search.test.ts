@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { RequestLogQuery } from '#schemas/request-logs.ts'
 import { changeSearch, filterParams, isFiltered, listParams, readLogSearch } from './log-search.ts'
 
-it('shows defaults for nonsense and names it', () => {
+it('ignores invalid parameters and reports them', () => {
   expect(readLogSearch({ page: -1, status: 'teapot', minTime: 'x', search: 429 })).toEqual({
     search: '429',
     ignored: ['page', 'status', 'minTime'],
@@ -13,7 +13,7 @@ it('keeps the page when a filter changes', () => {
   expect(changeSearch({ page: 3 }, { status: 'error' })).toEqual({ page: 3, status: 'error' })
 })
 
-it('leaves defaults out of the address', () => {
+it('omits defaults from the URL', () => {
   expect(changeSearch({ page: 3, status: 'error', ignored: ['x'] }, { page: 1, status: 'all', search: '' })).toEqual({})
 })
 
@@ -22,9 +22,9 @@ it('sends filters only', () => {
   expect(filterParams(search).toString()).toBe('search=a%26b&timeRange=7d&minResponseTime=500')
 })
 
-it('speaks the language of the server, whatever is looked for', () => {
+it('builds a query that the server accepts, with every filter set', () => {
   const id = '0199a000-0000-7000-8000-000000000001'
-  const everything = readLogSearch({
+  const search = readLogSearch({
     search: 'abc',
     mode: 'substring',
     status: 'error',
@@ -41,8 +41,8 @@ it('speaks the language of the server, whatever is looked for', () => {
     outcome: 'completed',
     sort: 'oldest',
   })
-  expect(everything.ignored).toBeUndefined()
-  expect(RequestLogQuery.parse(Object.fromEntries(listParams(everything)))).toMatchObject({
+  expect(search.ignored).toBeUndefined()
+  expect(RequestLogQuery.parse(Object.fromEntries(listParams(search)))).toMatchObject({
     searchMode: 'substring',
     endpoint: ['/v1/files/{id}'],
     key: ['none'],
@@ -52,7 +52,7 @@ it('speaks the language of the server, whatever is looked for', () => {
   })
 })
 
-it('knows whether anything is filtered', () => {
+it('reports whether any filter is active', () => {
   expect(isFiltered({ page: 2, status: 'all' })).toBe(false)
   expect(isFiltered({ model: 'gpt-4o' })).toBe(true)
 })

@@ -9,13 +9,13 @@ export const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const
 
 const duration = z.number().int().min(0).max(day)
 
-/** `none`: requests without one. */
+/** `none`: requests without a token or key. */
 const idOrNone = z.union([z.literal('none'), z.uuid()])
 
-/** What of the screen stands in its address; what is left out is at its default. */
+/** The state of the screen in its URL; a missing parameter has its default. */
 const filters = {
   search: searchText(200),
-  /** Looks for a piece of text instead of words; the server wants a time range with it. */
+  /** Searches for parts of words; the server requires a time range with it. */
   mode: z.literal('substring'),
   status: z.enum(['all', 'success', 'error']),
   method: z.enum(['all', ...methods]),
@@ -48,14 +48,14 @@ export const readLogSearch = (raw: Record<string, unknown>) => readSearch(shape,
 
 export const filterNames = Object.values(filterParameters)
 
-/** Filters that do not stand in the first row. */
+/** Filters outside the first row. */
 export const moreFilterNames = filterNames.filter(
   (name): name is MoreFilter => !firstRow.some((first) => first === name),
 )
 
 const defaults: Record<string, unknown> = { status: 'all', method: 'all', page: 1, sort: 'newest', live: false }
 
-/** A search with a change in it. Defaults and the notice of what was refused drop out; the page stays (product.md 10.10). */
+/** Applies a change; drops defaults and the notice about ignored parameters, keeps the page (product.md 10.10). */
 export function changeSearch(search: LogSearch, change: Partial<LogSearch>): LogSearch {
   const next = Object.entries({ ...search, ignored: undefined, ...change })
   return Object.fromEntries(
@@ -66,20 +66,20 @@ export function changeSearch(search: LogSearch, change: Partial<LogSearch>): Log
 export const isFiltered = (search: LogSearch) =>
   filterNames.some((name) => changeSearch(search, {})[name] !== undefined)
 
-/** Query of `/api/logs` and its relatives, without paging. */
+/** Query of the `/api/logs` endpoints, without paging. */
 export function filterParams(search: LogSearch): URLSearchParams {
   const params = new URLSearchParams()
   for (const [name, parameter] of Object.entries(filterParameters)) {
     const value = search[parameter]
     if (value === undefined || value === 'all') continue
-    // Ends of a range win over its name: the server takes only one of them.
+    // A custom range takes precedence over a preset: the server accepts only one of them.
     if (parameter === 'range' && (search.from ?? search.to)) continue
     params.set(name, String(value))
   }
   return params
 }
 
-/** The same with the order of time; newest first is the server's own. */
+/** Adds the sort order; newest first is the server's default. */
 export function listParams(search: LogSearch): URLSearchParams {
   const params = filterParams(search)
   if (search.sort === 'oldest') params.set('order', 'asc')

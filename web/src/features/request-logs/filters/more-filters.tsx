@@ -149,13 +149,13 @@ function rangeChange(value: LogRange | 'any' | 'custom'): Partial<LogSearch> {
   return { ...none, from: new Date(now - day).toISOString(), to: new Date(now).toISOString() }
 }
 
-/** Pieces of text are only looked for within a range: no index helps there. */
+/** A substring search uses no index, so it requires a time range. */
 function modeChange(mode: 'words' | 'substring', { range, from, to }: LogSearch): Partial<LogSearch> {
   if (mode === 'words') return { mode: undefined }
   return (range ?? from ?? to) ? { mode } : { mode, range: '7d' }
 }
 
-/** A link may name a credential that is gone. */
+/** A link can refer to a deleted credential, which gets an option of its own. */
 function credentials(list: readonly CredentialName[], chosen: string | undefined) {
   const options = list.map(({ id, name }) => ({ value: id, label: visibleLine(name) }))
   const isKnown = chosen === undefined || chosen === 'none' || list.some(({ id }) => id === chosen)

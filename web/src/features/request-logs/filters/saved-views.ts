@@ -10,7 +10,7 @@ export type SavedView = z.infer<typeof SavedView>
 
 const none: SavedView[] = []
 
-/** Named filters and order; without the page, which has other rows tomorrow. */
+/** Named filters and sort order, without the page, whose rows change. */
 export function useSavedViews() {
   const { data: user } = useQuery(currentUserQuery)
   const [views, setViews] = useStored(`sallyport.logs.views.${user?.id}`, SavedViews, none)
@@ -24,5 +24,5 @@ export function useSavedViews() {
   }
 }
 
-/** What was stored may be older than the names of the filters. */
+/** Stored views can be older than the current filter names. */
 export const searchOf = (view: SavedView) => readLogSearch(view.search)

@@ -10,7 +10,7 @@ import { searchOf, useSavedViews } from './saved-views.ts'
 
 type ViewsMenuProps = { search: LogSearch; onOpenView: (search: LogSearch) => void }
 
-/** Filters that one comes back to, kept in this browser. */
+/** Saved filters, stored in this browser. */
 export function ViewsMenu({ search, onOpenView }: ViewsMenuProps) {
   const { views, save, remove } = useSavedViews()
   const [open, setOpen] = useState(false)

@@ -2,7 +2,7 @@ import { formatTime } from '#web/lib/text/format.ts'
 import { useTimeZone } from '#web/lib/time-zone.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 
-/** The ingest watermark: every request that ended before it is in the list. */
+/** Shows the ingest watermark: every request that ended before it is in the list. */
 export function CompleteBadge({ until }: { until: string | null | undefined }) {
   const zone = useTimeZone()
   if (!until) return null

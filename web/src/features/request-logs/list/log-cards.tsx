@@ -16,11 +16,11 @@ const cardHeight = 72
 type LogCardsProps = {
   rows: RequestLogSummary[]
   onOpen: (log: RequestLogSummary) => void
-  /** With it the list scrolls by itself, else with the page. */
+  /** When set, the list scrolls in its own container instead of with the page. */
   onScroll?: UIEventHandler<HTMLDivElement> | undefined
 }
 
-/** The table of small screens. */
+/** Replaces the table on small screens. */
 export function LogCards({ rows, onOpen, onScroll }: LogCardsProps) {
   const { mutate: download } = useMutation(downloadMutation)
   const scroller = useRef<HTMLDivElement>(null)

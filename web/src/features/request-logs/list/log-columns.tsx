@@ -1,10 +1,4 @@
-import {
-  columnVisibilityFeature,
-  createColumnHelper,
-  rowPaginationFeature,
-  rowSortingFeature,
-  tableFeatures,
-} from '@tanstack/react-table'
+import { columnVisibilityFeature, createColumnHelper, tableFeatures } from '@tanstack/react-table'
 import type { RequestLogSummary } from '#schemas/request-logs.ts'
 import { formatCount, formatMs, formatNanoUsdColumn } from '#web/lib/text/format.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
@@ -14,7 +8,7 @@ import { CredentialCell } from '../details/credential-cell.tsx'
 import { outcomeLabels } from '../details/outcome-labels.ts'
 import { RequestCount } from './request-count.tsx'
 
-export const features = tableFeatures({ columnVisibilityFeature, rowPaginationFeature, rowSortingFeature })
+export const features = tableFeatures({ columnVisibilityFeature })
 
 const helper = createColumnHelper<typeof features, RequestLogSummary>()
 const none = <span className="text-muted">–</span>
@@ -22,25 +16,18 @@ const count = (value: number | null) => (value === null ? none : formatCount(val
 const ms = (value: number | null) => (value === null ? none : formatMs(value))
 const text = (value: string | null) => (value === null ? none : visibleLine(value))
 
-/** Order from left to right. The screen adds the buttons of a row itself. */
+/** From left to right; the table adds the action buttons of a row. */
 export const columns = helper.columns([
   helper.accessor('responseStatus', {
     id: 'status',
     header: 'Status',
     enableHiding: false,
-    enableSorting: false,
     cell: ({ getValue }) => <StatusBadge status={getValue()} />,
   }),
-  helper.accessor('method', {
-    header: 'Method',
-    enableHiding: false,
-    enableSorting: false,
-    cell: ({ getValue }) => text(getValue()),
-  }),
+  helper.accessor('method', { header: 'Method', enableHiding: false, cell: ({ getValue }) => text(getValue()) }),
   helper.accessor('endpoint', {
     header: 'Endpoint',
     enableHiding: false,
-    enableSorting: false,
     cell: ({ getValue, row }) => (
       <>
         {text(getValue())}
@@ -48,66 +35,48 @@ export const columns = helper.columns([
       </>
     ),
   }),
-  helper.accessor('model', { header: 'Model', enableSorting: false, cell: ({ getValue }) => text(getValue()) }),
+  helper.accessor('model', { header: 'Model', cell: ({ getValue }) => text(getValue()) }),
   helper.accessor(
     (log) =>
       log.promptTokens === null && log.completionTokens === null
         ? null
         : (log.promptTokens ?? 0) + (log.completionTokens ?? 0),
-    {
-      id: 'tokens',
-      header: 'Tokens',
-      enableSorting: false,
-      cell: ({ getValue }) => count(getValue()),
-    },
+    { id: 'tokens', header: 'Tokens', cell: ({ getValue }) => count(getValue()) },
   ),
   helper.accessor('costNanoUsd', {
     id: 'cost',
     header: 'Cost',
-    enableSorting: false,
     cell: ({ getValue }) => (getValue() === null ? none : formatNanoUsdColumn(getValue() ?? 0)),
   }),
-  helper.accessor('timeToFirstByte', {
-    header: 'First byte',
-    enableSorting: false,
-    cell: ({ getValue }) => ms(getValue()),
-  }),
+  helper.accessor('timeToFirstByte', { header: 'First byte', cell: ({ getValue }) => ms(getValue()) }),
   helper.accessor('responseTime', {
     header: 'Response time',
     enableHiding: false,
-    enableSorting: false,
     cell: ({ getValue }) => ms(getValue()),
   }),
-  helper.accessor('attempts', { header: 'Attempts', enableSorting: false, cell: ({ getValue }) => count(getValue()) }),
-  helper.accessor('outcome', {
-    header: 'Outcome',
-    enableSorting: false,
-    cell: ({ getValue }) => outcomeLabels[getValue()],
-  }),
+  helper.accessor('attempts', { header: 'Attempts', cell: ({ getValue }) => count(getValue()) }),
+  helper.accessor('outcome', { header: 'Outcome', cell: ({ getValue }) => outcomeLabels[getValue()] }),
   helper.accessor('tokenId', {
     id: 'token',
     header: 'Token',
-    enableSorting: false,
     cell: ({ getValue }) => <CredentialCell kind="tokens" id={getValue()} />,
   }),
   helper.accessor('apiKeyId', {
     id: 'key',
     header: 'API key',
-    enableSorting: false,
     cell: ({ getValue }) => <CredentialCell kind="keys" id={getValue()} />,
   }),
   helper.accessor('createdAt', {
     id: 'time',
     header: 'Timestamp',
     enableHiding: false,
-    sortDescFirst: true,
     cell: ({ getValue }) => <DateTime value={getValue()} />,
   }),
 ])
 
-export type ColumnLayout = { width: number | 'rest'; numeric?: boolean; mono?: boolean; small?: boolean }
+type ColumnLayout = { width: number | 'rest'; numeric?: boolean; mono?: boolean; small?: boolean }
 
-/** How wide a column is, in px; the one that takes the rest has room for at least 200. */
+/** Column widths in px; the `rest` column is at least 200 px wide. */
 export const columnLayout: Record<string, ColumnLayout> = {
   status: { width: 78 },
   method: { width: 74, mono: true },
@@ -124,4 +93,4 @@ export const columnLayout: Record<string, ColumnLayout> = {
   time: { width: 160, small: true },
 }
 
-export const hiddenAtFirst = { timeToFirstByte: false, attempts: false, outcome: false, token: false, key: false }
+export const defaultVisibility = { timeToFirstByte: false, attempts: false, outcome: false, token: false, key: false }

@@ -1,19 +1,18 @@
 import { FlexRender, type Row } from '@tanstack/react-table'
 import { Download, Eye } from 'lucide-react'
-import { memo } from 'react'
+import { memo, type ReactNode } from 'react'
 import type { RequestLogSummary } from '#schemas/request-logs.ts'
 import { classNames } from '#web/lib/text/class-names.ts'
 import { columnLayout, type features } from './log-columns.tsx'
-import { LogRowButton } from './log-row-button.tsx'
 
 type LogRowProps = {
   row: Row<typeof features, RequestLogSummary>
   index: number
-  /** In the whole filtered history, from 0. */
+  /** Zero-based index in the whole filtered history. */
   position: number
   height: number
   isActive: boolean
-  /** Not read here: a change of it is what makes a remembered row draw its cells again. */
+  /** Unused, but a change of it makes the memoized row render again. */
   visibility: Record<string, boolean>
   onOpen: (log: RequestLogSummary) => void
   onActivate: (index: number) => void
@@ -54,13 +53,32 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
         )
       })}
       <td className="border-b border-line pr-3 pl-1 text-right whitespace-nowrap">
-        <LogRowButton label="View details" tabIndex={tabIndex} onClick={() => onOpen(log)}>
+        <RowButton label="View details" tabIndex={tabIndex} onClick={() => onOpen(log)}>
           <Eye />
-        </LogRowButton>
-        <LogRowButton label="Download as JSON" tabIndex={tabIndex} onClick={() => onDownload(log.id)}>
+        </RowButton>
+        <RowButton label="Download as JSON" tabIndex={tabIndex} onClick={() => onDownload(log.id)}>
           <Download />
-        </LogRowButton>
+        </RowButton>
       </td>
     </tr>
   )
 })
+
+type RowButtonProps = { label: string; tabIndex: number; onClick: () => void; children: ReactNode }
+
+/** Small enough for a dense row; the row itself is a larger click target. */
+const RowButton = ({ label, tabIndex, onClick, children }: RowButtonProps) => (
+  <button
+    type="button"
+    aria-label={label}
+    title={label}
+    tabIndex={tabIndex}
+    onClick={(event) => {
+      event.stopPropagation()
+      onClick()
+    }}
+    className="inline-grid size-6.5 place-items-center rounded-control text-muted transition-colors hover:bg-subtle hover:text-fg [&_svg]:size-4"
+  >
+    {children}
+  </button>
+)

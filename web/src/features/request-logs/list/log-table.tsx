@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useTable } from '@tanstack/react-table'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown, ArrowUp } from 'lucide-react'
-import { type UIEventHandler, useMemo, useRef } from 'react'
+import { type UIEventHandler, useRef } from 'react'
 import type { RequestLogSummary } from '#schemas/request-logs.ts'
 import { classNames } from '#web/lib/text/class-names.ts'
 import { columnLayout, columns, features } from './log-columns.tsx'
@@ -13,7 +13,7 @@ import { useRowKeys } from './use-row-keys.ts'
 
 type LogTableProps = {
   rows: RequestLogSummary[]
-  /** Of the whole filtered history, for assistive technology. */
+  /** Row count of the whole filtered history, for assistive technology. */
   total: number
   firstIndex: number
   settings: TableSettings
@@ -26,24 +26,17 @@ type LogTableProps = {
 
 const actionsWidth = 76
 
-/** Rows of one page or of the live tail; only those in sight are drawn. */
+/** Rows of one page or of the live tail; only visible rows are rendered. */
 export function LogTable(props: LogTableProps) {
   const { rows, total, firstIndex, settings, sort, onSort, onOpen, onScroll, isStale = false } = props
   const { mutate: download } = useMutation(downloadMutation)
   const scroller = useRef<HTMLDivElement>(null)
-  const sorting = useMemo(() => [{ id: 'time', desc: sort === 'newest' }], [sort])
-  // The server sorts and pages, so the table only keeps the state that its heads show.
   const table = useTable({
     features,
     columns,
     data: rows,
     getRowId: (log) => log.id,
-    manualSorting: true,
-    manualPagination: true,
-    enableSortingRemoval: false,
-    rowCount: total,
-    state: { columnVisibility: settings.columns, sorting },
-    onSortingChange: () => onSort?.(sort === 'newest' ? 'oldest' : 'newest'),
+    state: { columnVisibility: settings.columns },
   })
   const model = table.getRowModel().rows
   const rowHeight = settings.density === 'dense' ? 28 : 36
@@ -77,7 +70,7 @@ export function LogTable(props: LogTableProps) {
         aria-label="Request history"
         aria-rowcount={total + 1}
         aria-busy={isStale}
-        // Keeps the table reachable while the active row is scrolled out of sight.
+        // Keeps the table focusable while the active row is not rendered.
         tabIndex={isActiveDrawn ? -1 : 0}
         onKeyDown={onKeyDown}
         className={classNames('w-full table-fixed border-separate border-spacing-0', isStale && 'opacity-60')}
@@ -92,7 +85,7 @@ export function LogTable(props: LogTableProps) {
         <thead>
           <tr aria-rowindex={1}>
             {heads.map((header) => {
-              const isSorted = header.column.id === 'time' && onSort !== undefined
+              const isSorted = header.column.id === 'time' && onSort
               const Arrow = sort === 'newest' ? ArrowDown : ArrowUp
               return (
                 <th
@@ -104,7 +97,7 @@ export function LogTable(props: LogTableProps) {
                   {isSorted ? (
                     <button
                       type="button"
-                      onClick={header.column.getToggleSortingHandler()}
+                      onClick={() => onSort(sort === 'newest' ? 'oldest' : 'newest')}
                       className="-mx-1 inline-flex items-center gap-1 rounded px-1 py-1 font-medium hover:text-fg"
                     >
                       <table.FlexRender header={header} />

@@ -1,7 +1,6 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { formatCount } from '#web/lib/text/format.ts'
 import { Button } from '#web/ui/button.tsx'
-import { pageNumbers } from './page-numbers.ts'
 import { pageSize } from '../request-logs-queries.ts'
 
 type PaginationProps = { page: number; total: number; onPage: (page: number) => void }
@@ -38,4 +37,11 @@ export function Pagination({ page, total, onPage }: PaginationProps) {
       </nav>
     </footer>
   )
+}
+
+/** Up to 5 page numbers around the current page. Source: product.md 10.10. */
+export function pageNumbers(page: number, lastPage: number): number[] {
+  const count = Math.min(5, lastPage)
+  const first = Math.max(1, Math.min(page - 2, lastPage - count + 1))
+  return Array.from({ length: count }, (_, index) => first + index)
 }

@@ -1,7 +1,7 @@
 import type { RequestLogSummary } from '#schemas/request-logs.ts'
 import { formatCount } from '#web/lib/text/format.ts'
 
-/** Beside what a row is of: how many requests it stands for, where that is not one. */
+/** Number of requests that a row counts, when there are several. */
 export function RequestCount({ log }: { log: Pick<RequestLogSummary, 'requestCount'> }) {
   if (log.requestCount === 1) return null
   const requests = formatCount(log.requestCount)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { useStored } from '#web/lib/use-stored.ts'
-import { hiddenAtFirst } from './log-columns.tsx'
+import { defaultVisibility } from './log-columns.tsx'
 
 const Settings = z.object({
   columns: z.record(z.string(), z.boolean()),
@@ -8,7 +8,7 @@ const Settings = z.object({
 })
 export type TableSettings = z.infer<typeof Settings>
 
-const initial: TableSettings = { columns: hiddenAtFirst, density: 'normal' }
+const initial: TableSettings = { columns: defaultVisibility, density: 'normal' }
 
-/** How this browser shows the table: a matter of taste, so not part of the address. */
+/** Stored in this browser; a personal preference, so not part of the URL. */
 export const useTableSettings = () => useStored('sallyport.logs.table', Settings, initial)

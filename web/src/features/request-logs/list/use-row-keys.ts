@@ -10,18 +10,18 @@ const moves: Record<string, (index: number, last: number) => number> = {
   End: (_index, last) => last,
 }
 
-/** Arrows move from row to row, Enter opens one; only one row is a tab stop. */
+/** Arrow keys move between rows, Enter opens one; only the active row is a tab stop. */
 export function useRowKeys(
   count: number,
   virtualizer: Virtualizer<HTMLDivElement, Element>,
   onOpen: (index: number) => void,
 ) {
-  const [wanted, setActive] = useState(0)
-  const active = Math.min(wanted, Math.max(0, count - 1))
+  const [selected, setActive] = useState(0)
+  const active = Math.min(selected, Math.max(0, count - 1))
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>) {
-    const isOwn = event.target instanceof HTMLElement && event.target.dataset.index !== undefined
-    if (event.key === 'Enter' && isOwn) {
+    const isRow = event.target instanceof HTMLElement && event.target.dataset.index !== undefined
+    if (event.key === 'Enter' && isRow) {
       event.preventDefault()
       onOpen(active)
       return
@@ -33,7 +33,7 @@ export function useRowKeys(
     setActive(next)
     virtualizer.scrollToIndex(next)
     const list = event.currentTarget
-    // Twice, because the row may have to be drawn first.
+    // Again after two frames, because the row may not be rendered yet.
     const focus = () => list.querySelector<HTMLElement>(`[data-index="${next}"]`)?.focus({ preventScroll: true })
     focus()
     requestAnimationFrame(() => requestAnimationFrame(focus))

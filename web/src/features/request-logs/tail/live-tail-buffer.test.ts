@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { RequestLogSummary } from '#schemas/request-logs.ts'
-import { addToTail, emptyTail, holdTail, tailLimit } from './live-tail-buffer.ts'
+import { addToTail, emptyTail, pauseTail, tailLimit } from './live-tail-buffer.ts'
 
 const log = (id: number) => ({ id: String(id) }) as RequestLogSummary
 const ids = (rows: RequestLogSummary[]) => rows.map((row) => Number(row.id))
@@ -10,10 +10,10 @@ it('puts the newest on top, each once', () => {
   expect(ids(tail.rows)).toEqual([3, 2, 1])
 })
 
-it('keeps the list still while held and catches up afterwards', () => {
-  const held = addToTail(holdTail(addToTail(emptyTail, [log(1)]), true), [log(2), log(3)])
-  expect([ids(held.rows), ids(held.held)]).toEqual([[1], [3, 2]])
-  expect(holdTail(held, false)).toEqual({ rows: [log(3), log(2), log(1)], held: [], isHeld: false })
+it('keeps the list unchanged while paused and catches up afterwards', () => {
+  const paused = addToTail(pauseTail(addToTail(emptyTail, [log(1)]), true), [log(2), log(3)])
+  expect([ids(paused.rows), ids(paused.buffered)]).toEqual([[1], [3, 2]])
+  expect(pauseTail(paused, false)).toEqual({ rows: [log(3), log(2), log(1)], buffered: [], isPaused: false })
 })
 
 it('keeps no more than its limit', () => {

@@ -3,33 +3,32 @@ import type { RequestLogSummary } from '#schemas/request-logs.ts'
 export type TailState = {
   /** Newest first. */
   rows: RequestLogSummary[]
-  /** What came while the list was held still, newest first. */
-  held: RequestLogSummary[]
-  isHeld: boolean
+  /** Arrived while paused, newest first. */
+  buffered: RequestLogSummary[]
+  isPaused: boolean
 }
 
-/** Rows that a tail keeps. */
 export const tailLimit = 10_000
 
-export const emptyTail: TailState = { rows: [], held: [], isHeld: false }
+export const emptyTail: TailState = { rows: [], buffered: [], isPaused: false }
 
-/** Adds what came, in the order in which it came. After a reconnect the server may repeat itself. */
+/** Adds logs, oldest first. After a reconnect the server can send some of them again. */
 export function addToTail(state: TailState, arrived: readonly RequestLogSummary[]): TailState {
-  const fresh = newestFirst(arrived, [state.held, state.rows])
+  const fresh = newestFirst(arrived, [state.buffered, state.rows])
   if (fresh.length === 0) return state
-  return state.isHeld
-    ? { ...state, held: [...fresh, ...state.held].slice(0, tailLimit) }
+  return state.isPaused
+    ? { ...state, buffered: [...fresh, ...state.buffered].slice(0, tailLimit) }
     : { ...state, rows: [...fresh, ...state.rows].slice(0, tailLimit) }
 }
 
-export function holdTail(state: TailState, isHeld: boolean): TailState {
-  if (isHeld === state.isHeld) return state
-  if (isHeld) return { ...state, isHeld }
-  return { rows: [...state.held, ...state.rows].slice(0, tailLimit), held: [], isHeld }
+export function pauseTail(state: TailState, isPaused: boolean): TailState {
+  if (isPaused === state.isPaused) return state
+  if (isPaused) return { ...state, isPaused }
+  return { rows: [...state.buffered, ...state.rows].slice(0, tailLimit), buffered: [], isPaused }
 }
 
 function newestFirst(arrived: readonly RequestLogSummary[], known: RequestLogSummary[][]) {
-  // A repetition lies near the top; looking through all rows for each arrival would cost too much.
+  // Duplicates are near the top, and checking all rows would be too slow.
   const ids = new Set(known.flatMap((rows) => rows.slice(0, 2_000).map((log) => log.id)))
   const fresh: RequestLogSummary[] = []
   for (const log of arrived) {

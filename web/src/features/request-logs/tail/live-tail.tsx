@@ -20,32 +20,32 @@ const states = {
   lost: { tone: 'danger', text: 'Connection lost' },
 } as const
 
-/** Requests as they come in; holds still while one looks further down. */
+/** Requests as they are stored; scrolling down pauses the list. */
 export function LiveTail({ url, settings, onOpen }: LiveTailProps) {
-  const { rows, held, isHeld, connection, hold } = useLiveTail(url)
+  const { rows, buffered, isPaused, connection, setPaused } = useLiveTail(url)
   const isWide = useWideScreen()
-  const scrolled = useRef<HTMLElement>(null)
+  const scroller = useRef<HTMLElement>(null)
 
   function onScroll(event: UIEvent<HTMLDivElement>) {
-    scrolled.current = event.currentTarget
-    hold(event.currentTarget.scrollTop > 4)
+    scroller.current = event.currentTarget
+    setPaused(event.currentTarget.scrollTop > 4)
   }
   function resume() {
-    scrolled.current?.scrollTo({ top: 0 })
-    hold(false)
+    scroller.current?.scrollTo({ top: 0 })
+    setPaused(false)
   }
 
-  const { tone, text } = isHeld ? ({ tone: 'neutral', text: 'Paused' } as const) : states[connection]
+  const { tone, text } = isPaused ? ({ tone: 'neutral', text: 'Paused' } as const) : states[connection]
   return (
     <Card
       title="Request History"
       description={`${formatCount(rows.length)} requests since the tail began`}
       action={
         <output className="flex items-center gap-2">
-          {isHeld && (
+          {isPaused && (
             <Button size="sm" onClick={resume}>
               <ArrowUp />
-              {held.length > 0 ? `${formatCount(held.length)} new` : 'Resume'}
+              {buffered.length > 0 ? `${formatCount(buffered.length)} new` : 'Resume'}
             </Button>
           )}
           <Badge tone={tone} dot>

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { latencyParts } from './latency-parts.ts'
+import { latencyParts } from './latency-bar.tsx'
 
 const ms = (timing: Parameters<typeof latencyParts>[0]) => latencyParts(timing).map((part) => part.ms)
 
@@ -9,7 +9,7 @@ it('splits the time of a request', () => {
   expect(ms({ responseTime: 900, timeToFirstByte: null, overheadUs: null })).toEqual([0, 900, 0])
 })
 
-it('always adds up to the whole', () => {
+it('always adds up to the response time', () => {
   const count = fc.nat(1_000_000)
   fc.assert(
     fc.property(count, fc.option(count), fc.option(count), (responseTime, timeToFirstByte, overheadUs) => {

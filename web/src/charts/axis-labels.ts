@@ -1,4 +1,4 @@
-/** Moves labels apart that would cover each other, keeping their order and staying within `height`. */
+/** Moves overlapping labels apart, keeping their order and staying within `height`. */
 export function spreadLabels(positions: readonly number[], gap: number, height: number): number[] {
   const labels = positions.map((position, index) => ({ index, position })).toSorted((a, b) => a.position - b.position)
   let floor = -Infinity
@@ -6,11 +6,17 @@ export function spreadLabels(positions: readonly number[], gap: number, height: 
     label.position = Math.max(label.position, floor)
     floor = label.position + gap
   }
-  // What ran out at the bottom is pushed up again.
+  // Labels pushed past the bottom are moved up again.
   let ceiling = height
   for (const label of labels.toReversed()) {
     label.position = Math.min(label.position, ceiling)
     ceiling = label.position - gap
   }
   return labels.toSorted((a, b) => a.index - b.index).map(({ position }) => position)
+}
+
+/** At most `count` of the values, evenly spaced and including the last one. */
+export function xTicks(values: readonly number[], count: number): number[] {
+  const step = Math.max(1, Math.ceil(values.length / count))
+  return values.filter((_, index) => (values.length - 1 - index) % step === 0)
 }

@@ -1,7 +1,6 @@
 import type { EditorView } from '@codemirror/view'
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { classNames } from '#web/lib/text/class-names.ts'
-import { jsonMistake } from '#web/lib/text/json-text.ts'
 import { Skeleton } from './skeleton.tsx'
 
 type JsonEditorProps = {
@@ -69,4 +68,15 @@ export function JsonEditor({ label, hint, value, onValueChange, className }: Jso
       </p>
     </div>
   )
+}
+
+/** Says what is wrong with a text that should be JSON; `null` when nothing is, or when there is no text. */
+function jsonMistake(text: string): string | null {
+  if (text.trim() === '') return null
+  try {
+    JSON.parse(text)
+    return null
+  } catch (error) {
+    return error instanceof Error ? `Not valid JSON: ${error.message}` : 'Not valid JSON'
+  }
 }

@@ -59,7 +59,7 @@ test('sorted and narrowed by time and endpoint: in the address, with a way out; 
   await endpoint.fill('/v1/embeddings')
   await endpoint.press('Enter')
   await see(page, '0 requests found')
-  await expectSearch(page, { endpoint: '/v1/embeddings' })
+  await expectSearch(page, { sort: 'oldest', endpoint: '/v1/embeddings' })
   await page.getByRole('button', { name: 'Endpoint /v1/embeddings' }).click()
   await see(page, '2 requests found')
   await endpoint.fill('/v1/chat/completions')

@@ -1,17 +1,17 @@
 import { useMutation } from '@tanstack/react-query'
 import { LogOut, Moon, Sun } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import { useId } from 'react'
 import type { User } from '#schemas/account.ts'
+import { type PlanName, plans } from '#schemas/plans.ts'
 import { displayName } from '#web/lib/session/person.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Name } from '#web/ui/name.tsx'
-import { logoutMutation } from './logout-mutation.ts'
-import { Link } from '@tanstack/react-router'
-import { useId } from 'react'
-import { type PlanName, plans } from '#schemas/plans.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Tooltip } from '#web/ui/tooltip.tsx'
 import { useTheme } from '#web/lib/theme.ts'
+import { logoutMutation } from './logout-mutation.ts'
 
 export function SidebarFooter({ user, onNavigate }: { user: User; onNavigate: (() => void) | undefined }) {
   const { mutate: logOut, isPending, isSuccess } = useMutation(logoutMutation)

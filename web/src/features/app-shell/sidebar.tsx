@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
+import { Search } from 'lucide-react'
 import type { User } from '#schemas/account.ts'
 import { product } from '#schemas/product.ts'
 import { Logo } from '#web/ui/logo.tsx'
 import { SidebarFooter } from './sidebar-footer.tsx'
 import { sidebarLinks } from './sidebar-links.ts'
-import { Search } from 'lucide-react'
 
 const linkStyle = [
   'group flex h-11 items-center gap-3 rounded-control px-3 font-medium transition-colors duration-150 md:h-8.5',

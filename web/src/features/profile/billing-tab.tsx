@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { Progress } from 'radix-ui'
 import type { Billing, Allowance } from '#schemas/billing.ts'
 import { plans } from '#schemas/plans.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -10,7 +11,6 @@ import { Notice } from '#web/ui/notice.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { RowSkeletons } from '#web/ui/row-skeletons.tsx'
 import { billingQuery } from '#web/lib/queries/billing.ts'
-import { Progress } from 'radix-ui'
 import { formatCount } from '#web/lib/text/format.ts'
 
 export function BillingTab() {

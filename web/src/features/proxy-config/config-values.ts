@@ -1,7 +1,7 @@
 import type { Control } from 'react-hook-form'
 import type { z } from 'zod'
-import { SaveProxyConfig } from '#schemas/proxy-config.ts'
 import { mutationOptions } from '@tanstack/react-query'
+import { SaveProxyConfig } from '#schemas/proxy-config.ts'
 import { send } from '#web/lib/api.ts'
 import { proxyConfigPath as path } from '#web/lib/queries/proxy-config.ts'
 

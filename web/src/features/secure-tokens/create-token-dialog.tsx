@@ -1,19 +1,19 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { useTimeZone } from '#web/lib/time-zone.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { Notice } from '#web/ui/notice.tsx'
 import { createTokenMutation } from './secure-tokens-mutations.ts'
 import { reportMissingName, TokenFields } from './token-fields.tsx'
 import { emptyTexts, newTokenTexts, today } from './token-texts.ts'
-import { CopyButton } from '#web/ui/copy-button.tsx'
-import { Notice } from '#web/ui/notice.tsx'
 
 /** The button and its dialog, which first asks and then shows the new token, once; the address says whether it is open. */
 export function CreateTokenDialog() {

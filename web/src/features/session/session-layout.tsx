@@ -1,8 +1,8 @@
 import { useRouter, Link, type LinkProps } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { Code, Gauge, ShieldCheck } from 'lucide-react'
 import { product, provider } from '#schemas/product.ts'
 import { Logo } from '#web/ui/logo.tsx'
-import { Code, Gauge, ShieldCheck } from 'lucide-react'
 
 type SessionLayoutProps = { title: string; heading: string; description: string; children: ReactNode }
 

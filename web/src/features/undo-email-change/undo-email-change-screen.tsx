@@ -1,8 +1,8 @@
 import { useMutation, mutationOptions } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { product } from '#schemas/product.ts'
-import { Button } from '#web/ui/button.tsx'
 import type { UndoEmailChange } from '#schemas/account.ts'
+import { Button } from '#web/ui/button.tsx'
 import { send } from '#web/lib/api.ts'
 import { loadDocument } from '#web/lib/session/leave-document.ts'
 

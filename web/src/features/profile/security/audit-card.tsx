@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
+import type { AuditAction } from '#schemas/audit.ts'
 import { isUnauthorized } from '#web/lib/text/error-text.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { linkOfAccount } from '#web/lib/session/tab-account.ts'
@@ -9,7 +10,6 @@ import { DateTime } from '#web/ui/date-time.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { RowSkeletons } from '#web/ui/row-skeletons.tsx'
 import { auditPath, auditQuery } from '../profile-queries.ts'
-import type { AuditAction } from '#schemas/audit.ts'
 
 /** The account's audit log, newest first. */
 export function AuditCard() {

@@ -1,12 +1,12 @@
-import { AuditCard } from './audit-card.tsx'
-import { PasswordForm } from './password-form.tsx'
-import { SessionsCard } from './sessions-card.tsx'
-import { TwoFactorCard } from './two-factor-card.tsx'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { AlertDialog } from '#web/ui/alert-dialog.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { AuditCard } from './audit-card.tsx'
+import { PasswordForm } from './password-form.tsx'
+import { SessionsCard } from './sessions-card.tsx'
+import { TwoFactorCard } from './two-factor-card.tsx'
 import { deleteAccountMutation } from '../profile-mutations.ts'
 
 /** The cards of product.md 10.16 come first. */

@@ -1,6 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
+import { encode } from 'uqr'
 import { EnableTwoFactor, type TwoFactorSetup } from '#schemas/two-factor.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
@@ -8,7 +9,6 @@ import { DialogActions } from '#web/ui/dialog.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { enableMutation } from './two-factor-mutations.ts'
-import { encode } from 'uqr'
 
 type TwoFactorCodeFormProps = {
   setup: TwoFactorSetup

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import type { Plugin, Rolldown } from 'vite'
 
-/** What a page loads before it stands, besides the entry. */
+/** The modules that a page loads before it is shown, besides the entry. */
 const pages: Record<string, readonly string[]> = {
   '/ signed out': ['/src/routes/index.tsx?tsr-split=', '/src/features/landing/landing-screen.tsx'],
   '/auth': ['/src/routes/auth.tsx?tsr-split='],
@@ -12,10 +12,10 @@ const pages: Record<string, readonly string[]> = {
   ],
 }
 
-/** JavaScript of any of them, KB after gzip. */
+/** JavaScript of each page, KB after gzip. */
 const limitKb = 180
 
-/** Fails a build whose first pages have become too heavy, and says what each of them weighs. */
+/** Fails a build whose first pages are too large, and logs the size of each. */
 export function firstLoadBudget(): Plugin {
   return {
     name: 'first-load-budget',
@@ -32,14 +32,14 @@ export function firstLoadBudget(): Plugin {
           .map((chunk) => gzipSync(chunk.code).length)
           .reduce((sum, bytes) => sum + bytes, 0)
         const text = `First load of ${page}: ${(size / 1000).toFixed(1)} of ${limitKb} KB gzip`
-        if (size > limitKb * 1000) this.error(`${text}. Load something of it later, or find out why it is needed.`)
+        if (size > limitKb * 1000) this.error(`${text}. Load part of it lazily, or find out why it is needed.`)
         this.info(text)
       }
     },
   }
 }
 
-/** The chunks and all that they import at once. */
+/** The chunks and all their static imports. */
 function closure(roots: readonly Rolldown.OutputChunk[], bundle: Rolldown.OutputBundle): Set<Rolldown.OutputChunk> {
   const found = new Set(roots)
   for (const chunk of found) {

@@ -17,39 +17,14 @@ const labels = [
 
 test.use({ visitor: 'newcomer' })
 
-test('large screen: nine links in order, the current one marked', async ({ page }) => {
-  await openPage(page, '/api-keys')
+test('large screen: nine links in order, the current one marked, also beside an unknown path; Tab pressed first: skip link', async ({
+  page,
+}) => {
+  await openPage(page, '/nowhere')
+  await see(page, '404 Page Not Found', 'Did you forget to add the page to the router?')
   await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link')).toHaveText(labels)
+  await openPage(page, '/api-keys')
   await expect(page.locator('[aria-current=page]')).toHaveText(['API Keys'])
-})
-
-test('footer: display name and Pro Plan badge for everyone', async ({ page }) => {
-  await openPage(page, '/api-keys')
-  await see(page, 'Ada Lovelace', 'Pro Plan', 'Sign out')
-})
-
-test('badge hovered: tooltip names the real plan after 700 ms', async ({ page }) => {
-  await openPage(page, '/api-keys')
-  await page.getByRole('link', { name: 'Pro Plan' }).hover()
-  await expect(page.getByRole('tooltip').getByText('You are on the Free Plan. Open Billing.')).toBeVisible()
-})
-
-test('badge reached by keyboard: tooltip at once, Escape takes it away', async ({ page }) => {
-  await openPage(page, '/api-keys')
-  const link = page.getByRole('link', { name: 'Pro Plan' })
-  await expect(link).toBeVisible()
-  await page.getByRole('button', { name: 'Switch to dark theme' }).focus()
-  await page.keyboard.press('Shift+Tab')
-  const tooltip = page.getByRole('tooltip', { name: 'You are on the Free Plan. Open Billing.' })
-  await expect(tooltip).toBeVisible()
-  await expect(link).toBeFocused()
-  await expect(link).toHaveCSS('outline-style', 'solid')
-  await page.keyboard.press('Escape')
-  await expect(tooltip).toBeHidden()
-})
-
-test('Tab pressed first: skip link leads past the sidebar', async ({ page }) => {
-  await openPage(page, '/api-keys')
   await see(page, 'No API keys yet')
   await page.keyboard.press('Tab')
   await expect(page.getByText('Skip to content')).toBeFocused()
@@ -57,7 +32,29 @@ test('Tab pressed first: skip link leads past the sidebar', async ({ page }) => 
   await expect(page.locator('#main')).toBeFocused()
 })
 
-test('drawer and palette closed by Escape: focus is where it was', async ({ page }) => {
+test('footer: name and Pro Plan badge for everyone; hovered or reached by keyboard, a tooltip names the real plan', async ({
+  page,
+}) => {
+  await openPage(page, '/api-keys')
+  await see(page, 'Ada Lovelace', 'Pro Plan', 'Sign out')
+  const link = page.getByRole('link', { name: 'Pro Plan' })
+  const tooltip = page.getByRole('tooltip', { name: 'You are on the Free Plan. Open Billing.' })
+  await link.hover()
+  await expect(tooltip).toBeVisible()
+  await page.mouse.move(700, 500)
+  await expect(tooltip).toBeHidden()
+  await page.getByRole('button', { name: 'Switch to dark theme' }).focus()
+  await page.keyboard.press('Shift+Tab')
+  await expect(tooltip).toBeVisible()
+  await expect(link).toBeFocused()
+  await expect(link).toHaveCSS('outline-style', 'solid')
+  await page.keyboard.press('Escape')
+  await expect(tooltip).toBeHidden()
+})
+
+test('small screen: drawer and palette closed by Escape, focus is where it was; a link closes the drawer', async ({
+  page,
+}) => {
   await openPage(page, '/api-keys')
   const menu = page.getByRole('button', { name: 'Open menu' })
   await page.setViewportSize({ width: 390, height: 844 })
@@ -69,6 +66,10 @@ test('drawer and palette closed by Escape: focus is where it was', async ({ page
     await expect(page.getByRole('dialog')).toBeHidden()
     await expect(menu).toBeFocused()
   }
+  await menu.click()
+  await page.getByRole('dialog').getByRole('link', { name: 'Secure Tokens' }).click()
+  await expect(page).toHaveURL('/secure-tokens')
+  await expect(page.getByRole('dialog')).toBeHidden()
 })
 
 test('less motion asked for: nothing moves; else a dialog takes 140 ms', async ({ page }) => {
@@ -79,16 +80,9 @@ test('less motion asked for: nothing moves; else a dialog takes 140 ms', async (
   await expect(dialog).toHaveCSS('animation-duration', '0.14s')
 })
 
-test('small screen: menu button opens a drawer, a link closes it', async ({ page }) => {
-  await openPage(page, '/api-keys')
-  await page.setViewportSize({ width: 390, height: 844 })
-  await page.getByRole('button', { name: 'Open menu' }).click()
-  await page.getByRole('dialog').getByRole('link', { name: 'Secure Tokens' }).click()
-  await expect(page).toHaveURL('/secure-tokens')
-  await expect(page.getByRole('dialog')).toBeHidden()
-})
-
-test('theme toggled: class on the root, kept under theme, there again without a flash', async ({ page }) => {
+test('theme toggled: class on the root, kept under theme, there again without a flash; system follows the device', async ({
+  page,
+}) => {
   await openPage(page, '/api-keys')
   const theme = () => page.evaluate(() => [document.documentElement.className, localStorage.getItem('theme')])
   await expect.poll(theme).toEqual(['light', null])
@@ -96,26 +90,24 @@ test('theme toggled: class on the root, kept under theme, there again without a 
   await expect.poll(theme).toEqual(['dark', 'dark'])
   await page.reload({ waitUntil: 'commit' })
   await expect(page.locator('html')).toHaveClass('dark')
-})
-
-test('theme system: follows the device', async ({ page }) => {
-  await openPage(page, '/api-keys')
   await page.evaluate(() => localStorage.setItem('theme', 'system'))
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await expect(page.locator('html')).toHaveClass('dark')
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await expect(page.locator('html')).toHaveClass(colorScheme)
+  }
 })
 
-test('unknown path: not found, beside the navigation', async ({ page }) => {
-  await openPage(page, '/nowhere')
-  await see(page, '404 Page Not Found', 'Did you forget to add the page to the router?')
-  await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
-})
-
-test('sign out fails: toast Logout failed', async ({ page }) => {
+test('sign out fails: toast Logout failed, one at a time; F8 reaches it', async ({ page }) => {
   await fail(page, 'POST', '/api/logout')
   await openPage(page, '/api-keys')
-  await page.getByRole('button', { name: 'Sign out' }).click()
+  const signOut = page.getByRole('button', { name: 'Sign out' })
+  await signOut.click()
   await seeToast(page, 'Logout failed', failureText)
+  await signOut.click()
+  await seeToast(page, 'Logout failed')
+  await expect(page.locator('li[data-state=open]')).toHaveCount(1)
+  await page.keyboard.press('F8')
+  await expect(page.locator(':focus').getByText('Logout failed')).toBeVisible()
 })
 
 test('sign out: Signing out..., then /auth with nothing of the session left', async ({ page, signInAsNewAccount }) => {
@@ -174,17 +166,4 @@ test('Ctrl-K: command palette reaches every screen and action', async ({ page })
   await page.keyboard.type('create sec')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog', { name: 'Create Secure Token' })).toBeVisible()
-})
-
-test('toast shown: F8 reaches it, one at a time', async ({ page }) => {
-  await fail(page, 'POST', '/api/logout')
-  await openPage(page, '/api-keys')
-  const signOut = page.getByRole('button', { name: 'Sign out' })
-  await signOut.click()
-  await seeToast(page, 'Logout failed')
-  await signOut.click()
-  await seeToast(page, 'Logout failed')
-  await expect(page.locator('li[data-state=open]')).toHaveCount(1)
-  await page.keyboard.press('F8')
-  await expect(page.locator(':focus').getByText('Logout failed')).toBeVisible()
 })

@@ -20,61 +20,43 @@ const fillRegister = async (page: Page, username: string) => {
 
 const newName = () => `new-${randomUUID().slice(0, 8)}`
 
-test.use({ visitor: 'nobody' })
+test.use({ visitor: 'guest' })
 
-test('opened: tabs, side panel; on the Register tab names are optional, email is of email type', async ({ page }) => {
-  await openPage(page, '/auth')
-  await see(page, 'Login', 'Secure & Private', 'High Performance', 'Developer Friendly')
-  await page.getByRole('tab', { name: 'Register' }).click()
-  await expect(page.getByText('Optional')).toHaveCount(2)
-  await expect(page.getByLabel('Email')).toHaveAttribute('type', 'email')
-})
-
-test('login with empty fields: toast Missing fields, nothing sent, focus on the first field', async ({ page }) => {
+test('login: empty, a toast, nothing sent, focus on the first field; under way, sent once; wrong password, a toast', async ({
+  page,
+}) => {
   await openPage(page, '/auth')
   const calls = watchCalls(page)
   await page.getByRole('button', { name: 'Login' }).click()
   await seeToast(page, 'Missing fields', 'Please fill in all required fields.')
-  expect(calls.filter((call) => call.startsWith('POST'))).toEqual([])
   await expect(page.getByLabel('Username')).toBeFocused()
-})
-
-test('register with empty fields: toast Missing fields', async ({ page }) => {
-  await openPage(page, '/auth')
-  await page.getByRole('tab', { name: 'Register' }).click()
-  await page.getByRole('button', { name: 'Create Account' }).click()
-  await seeToast(page, 'Missing fields', 'Please fill in all required fields.')
-})
-
-test('wrong password: toast Login failed', async ({ page }) => {
-  await openPage(page, '/auth')
-  await fillLogin(page, 'nobody-here', 'wrong password')
-  await page.getByRole('button', { name: 'Login' }).click()
+  expect(calls.filter((call) => call.startsWith('POST'))).toEqual([])
+  const release = await hold(page, 'POST', '/api/login')
+  await fillLogin(page, 'no-such-user', 'wrong password')
+  await page.getByRole('button', { name: 'Login' }).dblclick()
+  await expect(page.getByRole('button', { name: 'Logging in...' })).toBeVisible()
+  await expect(page.getByLabel('Username')).toBeDisabled()
+  release()
   await seeToast(page, 'Login failed', 'Wrong username or password.')
+  expect(calls.filter((call) => call === 'POST /api/login')).toHaveLength(1)
 })
 
-test('server broken: toast Registration failed with what to do', async ({ page }) => {
+test('register: names optional; empty, toast Missing fields; server broken, toast Registration failed', async ({
+  page,
+}) => {
   await fail(page, 'POST', '/api/register')
   await openPage(page, '/auth')
+  await page.getByRole('tab', { name: 'Register' }).click()
+  await expect(page.getByText('Optional')).toHaveCount(2)
+  await expect(page.getByLabel('Email')).toHaveAttribute('type', 'email')
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await seeToast(page, 'Missing fields', 'Please fill in all required fields.')
   await fillRegister(page, 'somebody')
   await page.getByRole('button', { name: 'Create Account' }).click()
   await seeToast(page, 'Registration failed', failureText)
 })
 
-test('login under way: Logging in..., inputs disabled, sent once', async ({ page }) => {
-  await openPage(page, '/auth')
-  const calls = watchCalls(page)
-  const release = await hold(page, 'POST', '/api/login')
-  await fillLogin(page, 'nobody-here', 'wrong password')
-  await page.getByRole('button', { name: 'Login' }).dblclick()
-  await expect(page.getByRole('button', { name: 'Logging in...' })).toBeVisible()
-  await expect(page.getByLabel('Username')).toBeDisabled()
-  release()
-  await seeToast(page, 'Login failed')
-  expect(calls.filter((call) => call === 'POST /api/login')).toHaveLength(1)
-})
-
-test('second step asked for: the code field takes the focus; a wrong code is said there and keeps it', async ({
+test('second step asked for: the code field takes the focus; a wrong code is reported there and keeps it', async ({
   page,
 }) => {
   await openPage(page, '/auth')
@@ -102,7 +84,7 @@ test('registration under way, then done: Creating account..., toast, dashboard a
   await see(page, 'Dashboard')
 })
 
-test('registration by invitation: Invite Code is asked for and sent; a refused one is told at its field', async ({
+test('registration by invitation: Invite Code is asked for and sent; an invalid one is reported at its field', async ({
   page,
 }) => {
   await respond(page, 'GET', '/api/registration', 200, { mode: 'invite', sendsMail: false })
@@ -128,16 +110,13 @@ test('registration closed: says so and asks for nothing', async ({ page }) => {
 test.describe('with an account', () => {
   test.use({ visitor: 'newcomer' })
 
-  test('login done: toast Welcome back!, dashboard at /', async ({ page, account }) => {
+  test('login done: toast Welcome back!, dashboard at /, also for /auth from then on', async ({ page, account }) => {
     await page.context().clearCookies()
     await openPage(page, '/auth')
     await fillLogin(page, account.username, password)
     await page.getByRole('button', { name: 'Login' }).click()
     await seeToast(page, 'Welcome back!', 'You have been logged in successfully.')
     await expect(page).toHaveURL('/')
-  })
-
-  test('already signed in: redirected to /', async ({ page }) => {
     await openPage(page, '/auth')
     await expect(page).toHaveURL('/')
     await see(page, 'Dashboard')

@@ -7,20 +7,6 @@ import { test } from './support/test.ts'
 
 const question = (page: Page) => page.getByRole('dialog', { name: 'Confirm that it’s you' })
 
-/** @returns a recovery code */
-async function switchTwoFactorOn(page: Page): Promise<string> {
-  await page.getByRole('button', { name: 'Set up' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Current Password').fill(password)
-  await page.keyboard.press('Enter')
-  const secret = Secret.fromBase32(await dialog.locator('code').innerText())
-  await dialog.getByRole('textbox', { name: 'Code' }).fill(new TOTP({ secret }).generate())
-  await page.keyboard.press('Enter')
-  const code = await dialog.getByRole('listitem').first().innerText()
-  await dialog.getByRole('button', { name: 'Done' }).click()
-  return code
-}
-
 test('another origin, signed in long ago: asks for the password, no code; a wrong one is rejected at the field; the right one saves by itself', async ({
   page,
   signInAsNewAccount,
@@ -43,36 +29,44 @@ test('another origin, signed in long ago: asks for the password, no code; a wron
   await expect(page.getByText('Unsaved Changes')).toHaveCount(0)
 })
 
-test('two-factor switched off, signed in long ago: asks for the password and a code; then it is off', async ({
+test('two-factor: set up with password, code of the app, recovery codes; renewed, ten others; switched off with password and code', async ({
   page,
   signInAsNewAccount,
 }) => {
-  await signInAsNewAccount('careless')
+  await signInAsNewAccount('careful')
   await openPage(page, '/profile?tab=security')
-  const code = await switchTwoFactorOn(page)
+  await page.getByRole('button', { name: 'Set up' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Current Password').fill(password)
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible()
+  const secret = Secret.fromBase32(await dialog.locator('code').innerText())
+  await dialog.getByRole('textbox', { name: 'Code' }).fill(new TOTP({ secret }).generate())
+  await page.keyboard.press('Enter')
+  const codes = dialog.getByRole('listitem')
+  await expect(codes).toHaveCount(10)
+  const firstCode = await codes.first().innerText()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await see(page, 'On', '10 recovery codes left')
+
+  await page.getByRole('button', { name: 'New codes' }).click()
+  await dialog.getByRole('button', { name: 'Make new codes' }).click()
+  await expect(codes).toHaveCount(10)
+  await expect(dialog.getByText(firstCode)).toHaveCount(0)
+  const code = await codes.first().innerText()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+
   await demandPassword(page, 'POST', '/api/user/two-factor/disable')
   await page.getByRole('button', { name: 'Switch off' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Switch off' }).click()
-  const dialog = question(page)
-  await dialog.getByLabel('Code').fill(code)
-  await dialog.getByLabel('Current Password').fill(password)
-  await dialog.getByRole('button', { name: 'Confirm' }).click()
+  await question(page).getByLabel('Code').fill(code)
+  await question(page).getByLabel('Current Password').fill(password)
+  await question(page).getByRole('button', { name: 'Confirm' }).click()
   await seeToast(page, 'Two-factor sign-in is off')
   await expect(page.getByRole('button', { name: 'Set up' })).toBeVisible()
 })
 
-test('new recovery codes: asks first; ten others', async ({ page, signInAsNewAccount }) => {
-  await signInAsNewAccount('renewer')
-  await openPage(page, '/profile?tab=security')
-  const code = await switchTwoFactorOn(page)
-  await page.getByRole('button', { name: 'New codes' }).click()
-  const dialog = page.getByRole('dialog', { name: 'New recovery codes' })
-  await dialog.getByRole('button', { name: 'Make new codes' }).click()
-  await expect(dialog.getByRole('listitem')).toHaveCount(10)
-  await expect(dialog.getByText(code)).toHaveCount(0)
-})
-
-test('deletion, given up and done again: Escape leaves the account and the question before it as they are', async ({
+test('deletion: asks first; given up by Escape, the account and the question stay; then deleted', async ({
   page,
   signInAsNewAccount,
 }) => {
@@ -81,6 +75,7 @@ test('deletion, given up and done again: Escape leaves the account and the quest
   await demandPassword(page, 'DELETE', '/api/user/account')
   await page.getByRole('button', { name: 'Delete Account' }).click()
   const before = page.getByRole('alertdialog', { name: 'Are you absolutely sure?' })
+  await expect(before.getByText(/API keys, secure tokens, request logs and subscription information/)).toBeVisible()
   await before.getByRole('button', { name: 'Delete Account' }).click()
   await expect(question(page).getByLabel('Current Password')).toBeVisible()
   await page.keyboard.press('Escape')

@@ -15,7 +15,7 @@ const bodyOf = async (page: Page, path: string, act: () => Promise<unknown>) => 
   return (await sent).postDataJSON()
 }
 
-test.use({ visitor: 'nobody' })
+test.use({ visitor: 'guest' })
 
 test('Forgot password? where no mails are sent: the operator can reset it', async ({ page }) => {
   await openPage(page, '/auth')
@@ -60,6 +60,24 @@ test('link that was used before: says what to do', async ({ page }) => {
   await openPage(page, `/confirm-email#${secret}`)
   await page.getByRole('button', { name: 'Confirm Address' }).click()
   await seeToast(page, 'Confirmation failed', problems['link-invalid'].detail)
+})
+
+test('email change undone by the link in the mail: asks first; says that sessions have ended, and leads to the sign-in', async ({
+  page,
+}) => {
+  await respond(page, 'POST', '/api/email-change/undo', 204, '')
+  await openPage(page, `/undo-email-change#${secret}`)
+  await page.getByRole('button', { name: 'Undo the change' }).click()
+  await see(page, 'The email address is as it was')
+  await expect(page.getByText('Every session of the account was ended.')).toBeVisible()
+  await page.getByRole('link', { name: 'Sign in' }).click()
+  await expect(page).toHaveURL('/auth')
+})
+
+test('undo link that was used before: toast Not undone, with the reason', async ({ page }) => {
+  await openPage(page, `/undo-email-change#${secret}`)
+  await page.getByRole('button', { name: 'Undo the change' }).click()
+  await seeToast(page, 'Not undone', 'This link is not valid: it was used before, or is too old.')
 })
 
 test.describe('signed in', () => {

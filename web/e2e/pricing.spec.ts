@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import { planTable } from '#schemas/plans.ts'
 import { openPage, see, seeToast, watchCalls } from './support/assertions.ts'
-import { fail, failureText, holdTimers, respond, respondWithProblem } from './support/intercept.ts'
+import { holdTimers, respond, respondWithProblem } from './support/intercept.ts'
 import { test } from './support/test.ts'
 
 /** Serves the payment provider's script from the fake provider, and an order that can be paid. */
@@ -18,13 +18,6 @@ async function fakePayPal(page: Page) {
   await respond(page, 'POST', '/api/paypal/order/ORDER-1/capture', 200, {})
 }
 
-test('opened: title, three plans, why, questions', async ({ page }) => {
-  await openPage(page, '/pricing')
-  await see(page, 'Simple, Transparent Pricing', '$0', '$29', '$99', 'Why upgrade to Pro?')
-  await see(page, 'Unlimited requests', 'Up to 10 tokens', '99.9% uptime SLA', 'Unlimited tokens')
-  await see(page, 'Paid plans carry a 30-day money-back guarantee.')
-})
-
 test('the operator has changed the limits: the limits that hold on this server, in the same words', async ({
   page,
 }) => {
@@ -35,21 +28,13 @@ test('the operator has changed the limits: the limits that hold on this server, 
   await expect(page.getByText('5 API requests per day', { exact: true })).toHaveCount(0)
 })
 
-test('failing: says what happened and offers a retry', async ({ page }) => {
-  await fail(page, 'GET', '/api/plans')
-  await openPage(page, '/pricing')
-  await see(page, 'The plans could not be loaded', failureText, 'Try again')
-})
-
-test('on the free plan: its button says Current Plan and is disabled', async ({ page }) => {
+test('on the free plan: its button is disabled; Upgrade to Pro, no payments: the payment area says so', async ({
+  page,
+}) => {
+  await respondWithProblem(page, 'GET', '/api/paypal/setup', 'payments-not-configured')
   await openPage(page, '/pricing')
   await expect(page.getByRole('button', { name: 'Current Plan' })).toBeDisabled()
   await expect(page.getByRole('link', { name: 'Contact Sales' })).toHaveAttribute('href', /^mailto:/)
-})
-
-test('Upgrade to Pro, no payments: the payment area says so', async ({ page }) => {
-  await respondWithProblem(page, 'GET', '/api/paypal/setup', 'payments-not-configured')
-  await openPage(page, '/pricing')
   await page.getByRole('button', { name: 'Upgrade to Pro' }).click()
   await see(page, 'Complete your upgrade')
   await expect(page.getByText('Payments are not set up on this server.')).toBeVisible()
@@ -92,4 +77,38 @@ test('session over while paying: toast Unauthorized, then the sign-in', async ({
   await timers.fire()
   await expect(page).toHaveURL('/auth')
   await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
+})
+
+test.describe('of an account that pays', () => {
+  test.use({ visitor: 'guest' })
+
+  test('the payment script is on Pricing alone; an account that came from another screen can pay, and has the plan at once', async ({
+    page,
+    signInAsNewAccount,
+  }) => {
+    await signInAsNewAccount('buyer')
+    const blocked: string[] = []
+    page.on('console', (message) => {
+      if (message.text().includes('Content Security Policy')) blocked.push(message.text())
+    })
+    const hasScript = () => page.evaluate(() => 'paypal' in window)
+    const pay = page.getByRole('button', { name: 'Pay with PayPal' })
+    await openPage(page, '/')
+    await page.getByRole('link', { name: 'Pricing', exact: true }).click()
+    await page.getByRole('button', { name: 'Upgrade to Pro' }).click()
+    await expect(pay).toBeVisible()
+    await expect.poll(hasScript).toBe(true)
+    await page.getByRole('link', { name: 'API Keys', exact: true }).click()
+    await expect(page.getByRole('heading', { name: 'API Keys', level: 1 })).toBeVisible()
+    await expect.poll(hasScript).toBe(false)
+    await page.goBack()
+    await page.getByRole('button', { name: 'Upgrade to Pro' }).click()
+    await pay.click()
+    const dialog = page.getByRole('dialog', { name: 'PayPal stand-in' })
+    await dialog.getByRole('button', { name: 'Pay', exact: true }).click()
+    await expect(page.getByRole('button', { name: 'Current Plan' })).toBeVisible()
+    await openPage(page, '/profile?tab=billing')
+    await see(page, 'Pro Plan')
+    expect(blocked).toEqual([])
+  })
 })

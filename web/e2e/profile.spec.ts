@@ -1,5 +1,4 @@
 import { expect, request } from '@playwright/test'
-import { Secret, TOTP } from 'otpauth'
 import { password } from './support/accounts.ts'
 import { openPage, see, seeToast } from './support/assertions.ts'
 import { test } from './support/test.ts'
@@ -9,16 +8,11 @@ const pixel = Buffer.from(
   'base64',
 )
 
-test('opened: name, email, plan, photo, four tabs, fields read-only', async ({ page }) => {
+test('opened: photo, four tabs, fields read-only; Edit, emptied, saved: messages at the fields', async ({ page }) => {
   await openPage(page, '/profile')
-  await see(page, 'Free Plan', 'Change Photo', 'Personal Information')
   await expect(page.getByRole('heading', { name: 'Ada Lovelace' })).toBeVisible()
   await expect(page.getByRole('tab')).toHaveText(['Profile', 'Security', 'Preferences', 'Billing'])
   await expect(page.getByLabel('First Name')).not.toBeEditable()
-})
-
-test('Edit, emptied, saved: messages at the fields', async ({ page }) => {
-  await openPage(page, '/profile')
   await page.getByRole('button', { name: 'Edit' }).click()
   await page.getByLabel('First Name').fill('')
   await page.getByLabel('Last Name').fill('')
@@ -31,62 +25,23 @@ test('Edit, emptied, saved: messages at the fields', async ({ page }) => {
   await expect(page.getByLabel('First Name')).toHaveValue('Ada')
 })
 
-test('password, empty: messages at the fields', async ({ page }) => {
+test('password: empty, messages at the fields; different, a live hint, then a message; wrong, a toast', async ({
+  page,
+}) => {
   await openPage(page, '/profile?tab=security')
-  await page.getByRole('button', { name: 'Update Password' }).click()
+  const update = () => page.getByRole('button', { name: 'Update Password' }).click()
+  await update()
   await see(page, 'Current password is required', 'Password must be at least 8 characters')
   await see(page, 'Please confirm your password')
-})
-
-test('password, different: live hint, then the message', async ({ page }) => {
-  await openPage(page, '/profile?tab=security')
-  await page.getByLabel('Current Password').fill('something')
-  await page.getByLabel('New Password').fill('long enough')
-  await page.getByLabel('Confirm Password').fill('long')
-  await see(page, 'Passwords do not match')
-  await page.getByRole('button', { name: 'Update Password' }).click()
-  await see(page, "Passwords don't match")
-})
-
-test('wrong password: toast Password change failed', async ({ page }) => {
-  await openPage(page, '/profile?tab=security')
   await page.getByLabel('Current Password').fill('not it at all')
   await page.getByLabel('New Password').fill('long enough 1')
+  await page.getByLabel('Confirm Password').fill('long')
+  await see(page, 'Passwords do not match')
+  await update()
+  await see(page, "Passwords don't match")
   await page.getByLabel('Confirm Password').fill('long enough 1')
-  await page.getByRole('button', { name: 'Update Password' }).click()
+  await update()
   await seeToast(page, 'Password change failed')
-})
-
-test('Delete Account pressed: asks first', async ({ page }) => {
-  await openPage(page, '/profile?tab=security')
-  await page.getByRole('button', { name: 'Delete Account' }).click()
-  const dialog = page.getByRole('alertdialog', { name: 'Are you absolutely sure?' })
-  await expect(dialog.getByText(/API keys, secure tokens, request logs and subscription information/)).toBeVisible()
-  await dialog.getByRole('button', { name: 'Cancel' }).click()
-})
-
-test('security: two-factor, sessions, activity', async ({ page }) => {
-  await openPage(page, '/profile?tab=security')
-  await see(page, 'Two-Factor Sign-In', 'Sessions', 'This device', 'Activity')
-})
-
-test('two-factor set up: password, code of the app, recovery codes; then it is on, and stands in the activity', async ({
-  page,
-  signInAsNewAccount,
-}) => {
-  await signInAsNewAccount('careful')
-  await openPage(page, '/profile?tab=security')
-  await page.getByRole('button', { name: 'Set up' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Password').fill(password)
-  await page.keyboard.press('Enter')
-  await expect(dialog.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible()
-  const secret = Secret.fromBase32(await dialog.locator('code').innerText())
-  await dialog.getByRole('textbox', { name: 'Code' }).fill(new TOTP({ secret }).generate())
-  await page.keyboard.press('Enter')
-  await expect(dialog.getByRole('listitem')).toHaveCount(10)
-  await dialog.getByRole('button', { name: 'Done' }).click()
-  await see(page, 'On', '10 recovery codes left')
 })
 
 test('signed in elsewhere too: named, and signed out there', async ({ page, origin, account }) => {
@@ -121,13 +76,9 @@ test('photo chosen: shown on the profile and in the sidebar; Remove brings the i
   await seeToast(page, 'Update failed', 'Choose a PNG, JPEG or WebP picture of at most 2 MB.')
 })
 
-test('preferences: switches, theme and timezone; saving applies the theme at once', async ({
-  page,
-  signInAsNewAccount,
-}) => {
+test('preferences: theme and timezone; saving applies the theme at once', async ({ page, signInAsNewAccount }) => {
   await signInAsNewAccount('preferring')
   await openPage(page, '/profile?tab=preferences')
-  await see(page, 'Email Notifications', 'Security Alerts', 'Usage Reports')
   await expect(page.getByLabel('Timezone').locator('option')).toHaveText([
     'UTC',
     'Eastern Time',
@@ -145,11 +96,8 @@ test('preferences: switches, theme and timezone; saving applies the theme at onc
   expect(await page.evaluate(() => localStorage.getItem('theme'))).toBe('dark')
 })
 
-test('billing, free: plan, real usage, Upgrade Plan leads to /pricing', async ({ page }) => {
+test('billing, free: Upgrade Plan leads to /pricing', async ({ page }) => {
   await openPage(page, '/profile?tab=billing')
-  await see(page, 'Current Plan', 'Start with our free plan', 'Usage This Month')
-  await expect(page.getByText(/^\d+ of [\d,]+ API requests$/).first()).toBeVisible()
-  await expect(page.getByText(/^[\d,]+ remaining$/).first()).toBeVisible()
   await page.getByRole('link', { name: 'Upgrade Plan' }).click()
   await see(page, 'Simple, Transparent Pricing')
 })

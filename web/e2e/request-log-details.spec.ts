@@ -14,7 +14,9 @@ const large = storedLog(
   JSON.stringify({ data: Array.from({ length: 5_000 }, (_, index) => 'x'.repeat(990) + index) }),
 )
 
-test('streamed response: put together and raw; the request formatted', async ({ page }) => {
+test('streamed response: put together and raw; the request formatted; Send again: both stand in the tester', async ({
+  page,
+}) => {
   await respond(page, 'GET', `/api/logs/${streamed.id}`, 200, streamed)
   await openPage(page, `/request-logs?log=${streamed.id}`)
   const dialog = page.getByRole('dialog', { name: 'Request Details' })
@@ -24,6 +26,9 @@ test('streamed response: put together and raw; the request formatted', async ({ 
   await see(page, 'Hello there')
   await dialog.getByText('Raw', { exact: true }).click()
   await expect(dialog.getByText('data: {"choices"')).toBeVisible()
+  await page.getByRole('button', { name: 'Send again' }).click()
+  await expect(page.getByLabel('Endpoint')).toHaveValue(streamed.endpoint)
+  await expect(page.getByRole('textbox', { name: 'Body', exact: true })).toContainText('stream')
 })
 
 test('body of 5 MB: only the lines in sight are drawn', async ({ page }) => {
@@ -55,12 +60,4 @@ test('link copied: opens that log; closed, the address is the list’s and the f
   await expect(page.getByRole('dialog', { name: 'Request Details' })).toBeVisible()
   await page.keyboard.press('Escape')
   await expectSearch(page, {})
-})
-
-test('Send again pressed: method, path and body stand in the tester', async ({ page }) => {
-  await respond(page, 'GET', `/api/logs/${streamed.id}`, 200, streamed)
-  await openPage(page, `/request-logs?log=${streamed.id}`)
-  await page.getByRole('button', { name: 'Send again' }).click()
-  await expect(page.getByLabel('Endpoint')).toHaveValue(streamed.endpoint)
-  await expect(page.getByRole('textbox', { name: 'Body', exact: true })).toContainText('stream')
 })

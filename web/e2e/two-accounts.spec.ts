@@ -14,7 +14,7 @@ async function signInAs({ username }: Account, page: Page) {
   await expect(signOut(page)).toBeVisible()
 }
 
-test.use({ visitor: 'nobody' })
+test.use({ visitor: 'guest' })
 
 test('a sign-out in one tab ends the other, and a sign-in there brings it back', async ({
   page,
@@ -33,7 +33,7 @@ test('a sign-out in one tab ends the other, and a sign-in there brings it back',
   await expect(signOut(page)).toBeVisible()
 })
 
-test('a sign-in as another account is told at once, and the tab can be reloaded by keyboard', async ({
+test('a sign-in as another account is reported at once, and the tab can be reloaded by keyboard', async ({
   page,
   context,
   origin,
@@ -73,7 +73,7 @@ test.describe('on a phone', () => {
     await expect.poll(() => dialogOf(page).boundingBox()).toMatchObject({ x: 12, width: 366 })
     const config = await page.request.get('/api/proxy/config')
     expect(await config.json()).not.toMatchObject({ retryAttempts: 7 })
-    // What was typed can still be copied.
+    // The typed text can still be copied.
     await page.keyboard.press('Escape')
     await expect(dialogOf(page)).toBeHidden()
     await expect(attempts).toHaveValue('7')

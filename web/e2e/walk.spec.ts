@@ -5,7 +5,7 @@ import { password } from './support/accounts.ts'
 import { see, seeToast } from './support/assertions.ts'
 import { test } from './support/test.ts'
 
-test.use({ visitor: 'nobody' })
+test.use({ visitor: 'guest' })
 
 test('a new account comes to its first request in three steps, and sees what an SDK sends', async ({
   page,

@@ -1,18 +1,17 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { createRouter, RouterProvider } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { watchOtherTabs } from '#web/lib/session/other-tabs.ts'
 import { createQueryClient } from '#web/lib/query-client.ts'
 import { reachability } from '#web/lib/reachability.ts'
 import { leaveExpiredSession } from '#web/lib/session/leave-document.ts'
-import { currentUserQuery } from '#web/lib/session/session.ts'
+import { currentUserQuery, watchOtherTabs } from '#web/lib/session/session.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { FullScreenSpinner } from '#web/ui/full-screen-spinner.tsx'
+import { FullScreenSpinner } from '#web/ui/spinner.tsx'
 import { OfflineBanner } from '#web/ui/offline-banner.tsx'
 import { routeTree } from './route-tree.gen.ts'
 import { NotFound } from './routes/-not-found.tsx'
 
-// Loaded beside the first screen, not before it.
+// Loaded in parallel to the first screen.
 const Toaster = lazy(async () => ({ default: (await import('#web/ui/toaster.tsx')).Toaster }))
 
 const queryClient = createQueryClient()
@@ -30,7 +29,7 @@ const router = createRouter({
   defaultErrorComponent: ({ error, reset }) => <ErrorState title="This page failed" error={error} onRetry={reset} />,
 })
 
-// What could not be loaded while the gateway was away is loaded when it is back.
+// Routes that failed while the gateway could not be reached are loaded when it is back.
 reachability.subscribe(() => {
   if (reachability.read() && router.state.matches.some((match) => match.status === 'error')) void router.invalidate()
 })
@@ -66,11 +65,11 @@ function Routes() {
   const userId = user === null ? null : user?.id
   useEffect(() => {
     if (userId === undefined || (userId === null && wasSignedIn)) return
-    // Shown when it is loaded: what comes after a Suspense fallback, React holds back for 300 ms.
+    // Rendered once it is loaded: React delays content that replaces a Suspense fallback by 300 ms.
     void router.invalidate().then(() => setIsLoaded(true))
   }, [userId, wasSignedIn])
 
-  // The query gives null instead of failing, so no error handler sees that the session is over.
+  // The query returns null rather than failing, so no error handler notices that the session is over.
   useEffect(() => {
     if (user === null && wasSignedIn) leaveExpiredSession()
   }, [user, wasSignedIn])
@@ -82,7 +81,7 @@ function Routes() {
       </main>
     )
   }
-  // A session that ends is left by browser navigation; meanwhile nothing may flash as signed out.
+  // A session ends with a browser navigation; until then no signed-out screen may flash.
   if (user === undefined || !isLoaded || (user === null && wasSignedIn)) return <FullScreenSpinner />
   return <RouterProvider router={router} />
 }

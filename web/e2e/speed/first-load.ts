@@ -1,38 +1,43 @@
 import { type Phase, atMost } from './phase.ts'
 
 const pages = [
-  { name: '/ signed out', as: 'nobody', path: '/' },
-  { name: '/auth', as: 'nobody', path: '/auth' },
+  { name: '/ signed out', as: 'guest', path: '/' },
+  { name: '/auth', as: 'guest', path: '/auth' },
   { name: 'Dashboard', as: 'analyst', path: '/' },
 ] as const
 
-/** After that nothing of a first load is under way any more, ms. */
-const restMs = 1_500
+/** By then a first load is complete, ms. */
+const loadMs = 1_500
 
-type Seen = { largest: number; shift: number }
+type Vitals = { largest: number; shift: number }
 
-/** What Chromium itself says of a page that it opens for the first time. */
+declare global {
+  interface Window {
+    vitals: Vitals
+  }
+}
+
+/** What Chromium reports of a page that it opens for the first time. */
 export const measureFirstLoad: Phase = async ({ url, runs, open }) => {
   const figures = []
   for (const { name, as, path } of pages) {
-    const seen: Seen[] = []
+    const seen: Vitals[] = []
     for (let run = 0; run < runs; run += 1) {
       const context = await open(as)
       const page = await context.newPage()
       await page.addInitScript(() => {
-        const vitals = { largest: 0, shift: 0 }
-        Object.assign(window, { vitals })
+        window.vitals = { largest: 0, shift: 0 }
         const observer = new PerformanceObserver((list) => {
-          for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) {
-            if (entry.entryType === 'layout-shift') vitals.shift += entry.value
-            else vitals.largest = entry.startTime
+          for (const entry of list.getEntries()) {
+            if ('value' in entry && typeof entry.value === 'number') window.vitals.shift += entry.value
+            else window.vitals.largest = entry.startTime
           }
         })
         for (const type of ['largest-contentful-paint', 'layout-shift']) observer.observe({ type, buffered: true })
       })
       await page.goto(url + path)
-      await page.waitForTimeout(restMs)
-      seen.push(await page.evaluate(() => (window as unknown as { vitals: Seen }).vitals))
+      await page.waitForTimeout(loadMs)
+      seen.push(await page.evaluate(() => window.vitals))
       await context.close()
     }
     figures.push(

@@ -4,7 +4,14 @@ import { shownAfterClick } from './shown-after-click.ts'
 
 const bodyBytes = 5_000_000
 
-/** A log whose answer is as large as answers get, opened and shown as it is stored. */
+declare global {
+  interface Window {
+    /** ms of each long task. */
+    longTasks: number[]
+  }
+}
+
+/** Opens a log whose response is as large as responses get, and shows it as it is stored. */
 export const measureLargeBody: Phase = async ({ url, runs, open }) => {
   const shown: number[] = []
   const longest: number[] = []
@@ -13,11 +20,10 @@ export const measureLargeBody: Phase = async ({ url, runs, open }) => {
     const context = await open('analyst')
     const page = await context.newPage()
     await page.addInitScript(() => {
-      const tasks: number[] = []
-      Object.assign(window, { tasks })
-      new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({
-        type: 'longtask',
-      })
+      window.longTasks = []
+      new PerformanceObserver((list) => {
+        for (const { duration } of list.getEntries()) window.longTasks.push(duration)
+      }).observe({ type: 'longtask' })
     })
     await page.route(/\/api\/logs\/[0-9a-f-]{36}$/, async (route) => {
       const response = await route.fetch()
@@ -26,7 +32,7 @@ export const measureLargeBody: Phase = async ({ url, runs, open }) => {
     })
     await openPage(page, `${url}/request-logs`)
     await page.getByRole('button', { name: 'View details' }).first().waitFor()
-    await page.evaluate(() => (window as unknown as { tasks: number[] }).tasks.splice(0))
+    await page.evaluate(() => window.longTasks.splice(0))
     await page.getByRole('button', { name: 'View details' }).first().click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('Latency').waitFor()
@@ -34,8 +40,7 @@ export const measureLargeBody: Phase = async ({ url, runs, open }) => {
     shown.push(await shownAfterClick(page, dialog.getByRole('tab', { name: 'Response' }), text))
     await dialog.getByText('Raw', { exact: true }).click()
     await page.waitForTimeout(500)
-    const tasks = await page.evaluate(() => (window as unknown as { tasks: number[] }).tasks)
-    longest.push(Math.max(0, ...tasks))
+    longest.push(Math.max(0, ...(await page.evaluate(() => window.longTasks))))
     await context.close()
   }
   return [
@@ -44,7 +49,7 @@ export const measureLargeBody: Phase = async ({ url, runs, open }) => {
   ]
 }
 
-/** Many short lines, once formatted: harder than one long text. */
+/** Many short lines once it is formatted, which are harder to show than one long text. */
 function embeddings(): string {
   const vector = Array.from({ length: 1_536 }, (_, index) => Math.sin(index) / 10)
   const item = JSON.stringify({ object: 'embedding', index: 0, embedding: vector })

@@ -1,4 +1,4 @@
-/** Measures the web app of a stack that runs, for `npm run bench -- screens`: prints each figure as a line of JSON. */
+/** Measures the web app of a running stack for `npm run bench -- screens`: prints each figure as a line of JSON. */
 import { chromium } from '@playwright/test'
 import { z } from 'zod'
 import { chromiumArguments } from '#tools/test/chromium.ts'

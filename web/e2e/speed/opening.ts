@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
 import { openPage } from '../support/assertions.ts'
 import { type Bench, type Phase, atMost } from './phase.ts'
-import { shownAfterClick, type Sign } from './shown-after-click.ts'
+import { shownAfterClick, type ShownText } from './shown-after-click.ts'
 
-const pageShown = (from: number): Sign => ({ selector: 'main footer', text: `Showing ${from}-` })
-const chartsShown = (title: string): Sign => ({ selector: 'main:has(.visx-area) h2', text: title })
+const pageShown = (from: number): ShownText => ({ selector: 'main footer', text: `Showing ${from}-` })
+const chartsShown = (title: string): ShownText => ({ selector: 'main:has(.visx-area) h2', text: title })
 
-/** Request Logs and Analytics, each from a dashboard that has just been opened, so that nothing is there yet. */
+/** Opens Request Logs and Analytics, each from a dashboard that has just been opened, so that nothing is cached. */
 export const measureOpening: Phase = async (bench) => {
   const logs: number[] = []
   const nextPages: number[] = []
@@ -36,7 +36,7 @@ export const measureOpening: Phase = async (bench) => {
   ]
 }
 
-/** Until it stands complete and has come to rest. */
+/** Waits until it is complete and idle. */
 async function openDashboard({ url }: Bench, page: Page) {
   await openPage(page, url)
   await page.getByRole('textbox', { name: 'Body', exact: true }).waitFor()

@@ -1,12 +1,11 @@
 import type { Browser, BrowserContext, BrowserContextOptions } from '@playwright/test'
 import type { Figure } from '#tools/bench/screens/figure.ts'
 
-/** What a phase works with. */
 export type Bench = {
   url: string
   runs: number
-  /** A window of its own, without anything in its cache. */
-  open: (as: 'nobody' | 'analyst') => Promise<BrowserContext>
+  /** A browser context with an empty cache. */
+  open: (as: 'guest' | 'analyst') => Promise<BrowserContext>
 }
 
 export type Phase = (bench: Bench) => Promise<Figure[]>
@@ -14,7 +13,7 @@ export type Phase = (bench: Bench) => Promise<Figure[]>
 export const atMost = (value: number) => ({ is: 'at most', value }) as const
 export const atLeast = (value: number) => ({ is: 'at least', value }) as const
 
-/** Signs the account in once; every window of it starts with that session. */
+/** Signs the account in once; every context of the analyst starts with that session. */
 export async function createBench(
   browser: Browser,
   { url, runs, account }: { url: string; runs: number; account: object },

@@ -8,7 +8,13 @@ const tailed = 10_000
 const scrollMs = 2_000
 const frameMs = 1_000 / 60
 
-/** The live tail, full, under a real wheel; beside it a bare page as high, to tell what the machine can do. */
+declare global {
+  interface Window {
+    frameTimes: number[]
+  }
+}
+
+/** Scrolls a full live tail by wheel; and a bare page of the same height, which shows what the machine can do. */
 export const measureScrolling: Phase = async (bench) => {
   const context = await bench.open('analyst')
   const page = await context.newPage()
@@ -48,32 +54,32 @@ const tailEvents = () =>
     return `event: log\ndata: ${JSON.stringify(log)}\n\n`
   }).join('')
 
-/** Down for some seconds, again and again. @returns frames a second, and how many of those due were missed */
+/** Scrolls down and up by turns. @returns frames a second, and how many of those due were dropped, in percent */
 async function scroll(page: Page, runs: number) {
   const perSecond: number[] = []
   const dropped: number[] = []
   await page.mouse.move(700, 600)
   for (let run = 0; run < runs; run += 1) {
     await page.evaluate(() => {
-      const frames: number[] = []
-      Object.assign(window, { frames })
-      const look = (at: number) => {
-        frames.push(at)
-        if ((window as unknown as { frames: number[] }).frames === frames) requestAnimationFrame(look)
+      const times: number[] = []
+      window.frameTimes = times
+      const record = (at: number) => {
+        times.push(at)
+        if (window.frameTimes === times) requestAnimationFrame(record)
       }
-      requestAnimationFrame(look)
+      requestAnimationFrame(record)
     })
     const direction = run % 2 === 0 ? 1 : -1
     const end = performance.now() + scrollMs
     while (performance.now() < end) await Promise.all([page.mouse.wheel(0, direction * 120), sleep(frameMs)])
     const frames = await page.evaluate(() => {
-      const { frames: all } = window as unknown as { frames: number[] }
-      Object.assign(window, { frames: [] })
-      return all
+      const { frameTimes } = window
+      window.frameTimes = []
+      return frameTimes
     })
-    const gaps = frames.slice(1).map((at, index) => at - frames[index]!)
+    const gaps = frames.slice(1).map((at, index) => at - (frames[index] ?? at))
     const missed = gaps.reduce((sum, gap) => sum + Math.max(0, Math.round(gap / frameMs) - 1), 0)
-    perSecond.push((gaps.length * 1_000) / (frames.at(-1)! - frames[0]!))
+    perSecond.push((gaps.length * 1_000) / gaps.reduce((sum, gap) => sum + gap, 0))
     dropped.push((100 * missed) / (gaps.length + missed))
   }
   return { perSecond, dropped }

@@ -17,7 +17,7 @@ export type Account = { username: string; token: string; storageState: StorageSt
 
 interface Resources {
   keys?: string[]
-  /** What the sample provider does with the keys, as in `.chunks=20`. */
+  /** How the sample provider responds to the keys, as in `.chunks=20`. */
   providerFaults?: string
   /** Name of a secure token. */
   token?: string
@@ -27,19 +27,19 @@ interface Resources {
 
 const visitors = {
   newcomer: {},
-  /** Its two requests stay two. */
+  /** Tests count its two requests: none may send another. */
   regular: { keys: ['Production', 'Backup'], token: 'Backend', requests: 2 },
   /** Sends requests from the tester. */
   sender: { keys: ['Production'], providerFaults: '.chunks=600.chunk-delay-ms=200' },
   /** Sends requests with its token. */
-  caller: { keys: ['Production'], token: 'Backend' },
+  developer: { keys: ['Production'], token: 'Backend' },
 } satisfies Record<string, Resources>
 
-/** Who looks at a screen. `nobody` is not signed in; `operator` runs the installation. */
-export type Visitor = keyof typeof visitors | 'operator' | 'nobody'
+/** The account that looks at a screen. A `guest` is not signed in; the `operator` runs the installation. */
+export type Visitor = keyof typeof visitors | 'operator' | 'guest'
 
 /** Signs in as a visitor, whose account is created on the first call. */
-export type SignIn = (visitor: Exclude<Visitor, 'nobody'>) => Promise<Account>
+export type SignIn = (visitor: Exclude<Visitor, 'guest'>) => Promise<Account>
 
 export function createSignIn(origin: string): SignIn {
   const accounts = new Map<Visitor, Promise<Account>>()
@@ -56,8 +56,8 @@ export function createSignIn(origin: string): SignIn {
 export const createAccount = (origin: string, name: string, resources: Resources = {}): Promise<Account> =>
   withSession(origin, async (session) => {
     const username = `${name}-${randomUUID().slice(0, 8)}`
-    const person = { firstName: 'Ada', lastName: 'Lovelace' }
-    await post(session, '/api/register', { username, email: `${username}@example.com`, password, ...person })
+    const user = { username, email: `${username}@example.com`, password, firstName: 'Ada', lastName: 'Lovelace' }
+    await post(session, '/api/register', user)
     const { keys = [], providerFaults = '', requests = 0 } = resources
     for (const key of keys) await post(session, '/api/keys', { name: key, key: `sk-${randomUUID()}${providerFaults}` })
     const token = resources.token ? await createToken(session, resources.token) : ''
@@ -95,7 +95,5 @@ const createToken = async (session: APIRequestContext, name: string): Promise<st
   (await (await post(session, '/api/tokens', { name })).json()).token
 
 /** Confirms the password, for accounts that signed in before many other tests. */
-export async function confirmPassword(page: Page, origin: string) {
-  const data = { currentPassword: password }
-  await post(page.request, '/api/user/confirm', data, { origin })
-}
+export const confirmPassword = (page: Page, origin: string) =>
+  post(page.request, '/api/user/confirm', { currentPassword: password }, { origin })

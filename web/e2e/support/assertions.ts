@@ -1,13 +1,13 @@
 import { expect, type Page } from '@playwright/test'
 
-/** Goes to an address and waits until a screen stands there, or says why not. */
+/** Goes to an address and waits until a screen or an error is shown. */
 export async function openPage(page: Page, path: string) {
   await page.goto(path)
   await page.locator('h1, [role=alert]').first().waitFor({ state: 'attached' })
 }
 
-/** Expects each text on the screen, exactly so. */
-export async function see(page: Page, ...texts: string[]) {
+/** Expects each text, in full, on the screen. */
+export async function see(page: Page, ...texts: (string | RegExp)[]) {
   for (const text of texts) {
     const shown = page.getByText(text, { exact: true }).filter({ visible: true })
     await expect(shown.first()).toBeVisible()
@@ -17,7 +17,7 @@ export async function see(page: Page, ...texts: string[]) {
 /** Expects a toast with this title, and description where one is given. */
 export async function seeToast(page: Page, title: string, description?: string | RegExp) {
   const titled = page.locator('li[data-state=open]').filter({ has: page.getByText(title, { exact: true }) })
-  // Looked for together: between two looks a toast can go.
+  // One locator for both: a toast can close between two assertions.
   const toast = description === undefined ? titled : titled.filter({ has: page.getByText(description) })
   await expect(toast.first()).toBeVisible()
 }

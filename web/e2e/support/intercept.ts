@@ -3,7 +3,7 @@ import { type ProblemCode, problems } from '#schemas/problems.ts'
 
 export const failureText = 'Something went wrong on our side. Try again; the request id helps us find it.'
 
-/** Responds to a call in the gateway's place. */
+/** Responds to a call in place of the gateway. */
 export const respond = (
   page: Page,
   method: string,
@@ -33,7 +33,7 @@ export const respondWithProblem = (page: Page, method: string, path: string, cod
 export const fail = (page: Page, method: string, path: string) =>
   respondWithProblem(page, method, path, 'internal-error')
 
-/** Responds to a call once as to a session that confirmed its password long ago; from then on the gateway responds. */
+/** Responds once as to a session that confirmed its password long ago; further calls reach the gateway. */
 export async function demandPassword(page: Page, method: string, path: string) {
   let demanded = false
   const problem = { type: 'about:blank', code: 'confirm_password', instance: 'r1', ...problems.confirm_password }
@@ -48,8 +48,8 @@ export async function demandPassword(page: Page, method: string, path: string) {
 }
 
 /**
- * Keeps a call waiting, so that the test can look at what shows meanwhile.
- * @returns lets the call go on
+ * Holds a call, so that the test can check what is shown meanwhile.
+ * @returns releases the call
  */
 export async function hold(page: Page, method: string, path: string): Promise<() => void> {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
@@ -63,7 +63,7 @@ export async function hold(page: Page, method: string, path: string): Promise<()
   return release
 }
 
-/** Holds back the page's timers of exactly this many ms, so that the test can look at what shows until they fire. */
+/** Holds the page's timers of exactly this many ms, so that the test can check what is shown until they fire. */
 export async function holdTimers(page: Page, heldMs: number) {
   const held = await page.evaluateHandle((ms) => {
     const { setTimeout: plan } = window

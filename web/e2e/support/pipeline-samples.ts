@@ -53,7 +53,7 @@ export const busyPipeline: Pipeline = {
   range: null,
 }
 
-/** ClickHouse does not answer. */
+/** ClickHouse can't be reached. */
 export const blindPipeline: Pipeline = {
   ...busyPipeline,
   stored: null,

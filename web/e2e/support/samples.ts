@@ -90,7 +90,7 @@ export const fourLogs = [
   logSummary(502, 'DELETE'),
 ]
 
-/** As the live tail tells them. */
+/** As the live tail sends them. */
 export const tailedLogs = Array.from({ length: 500 }, () => logSummary(200, 'POST'))
 
 /** A log whose bodies were kept. */
@@ -113,7 +113,7 @@ export const hostileLogs = hostileNames.map((name) => ({
   errorMessage: `\u001b[2J${name}`,
 }))
 
-/** 1,000 chats of 100 ms each, 30 of them refused. */
+/** 1,000 chats of 100 ms each, 30 of them rejected. */
 export const thousandChats = Array.from({ length: 1_000 }, (_, index) => ({
   ...logSummary(index < 30 ? 429 : 200, 'POST'),
   createdAt: new Date().toISOString(),

@@ -1,79 +1,85 @@
 import type { Page } from '@playwright/test'
 import type { Visitor } from './accounts.ts'
-import { see } from './assertions.ts'
 import { demandPassword, fail } from './intercept.ts'
 
-/** A screen in one of its states: how to get there and what shows that it stands. */
+/** A screen in one of its states: how to get there, and which texts it shows then. */
 export type Screen = {
   name: string
   as: Visitor
   path: string
+  /** Intercepts calls before the screen is opened. */
   before?: (page: Page) => Promise<unknown>
-  ready: (page: Page) => Promise<unknown>
+  /** The button that is pressed on the opened screen. */
+  press?: string | RegExp
+  /** What else is done on the opened screen, after the press. */
+  act?: (page: Page) => Promise<unknown>
+  shows: (string | RegExp)[]
+  hides?: string[]
 }
 
-const press = (name: string) => async (page: Page) => page.getByRole('button', { name }).first().click()
+/** Texts with ` · ` between them. */
+const texts = (list: string) => list.split(' · ')
 
-const dialog = (page: Page) => page.locator('[role=dialog], [role=alertdialog]').first().waitFor()
+const editor = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
+const logButton = /\/v1\/chat\/completions/
 
 /** Every screen and dialog; what the accessibility test and the screenshots go through. */
 export const screens: Screen[] = [
-  { name: 'landing', as: 'nobody', path: '/', ready: (page) => see(page, 'Learn More') },
-  { name: 'login', as: 'nobody', path: '/auth', ready: (page) => page.getByLabel('Username').waitFor() },
   {
-    name: 'login-refused',
-    as: 'nobody',
-    path: '/auth',
-    ready: async (page) => {
-      await press('Login')(page)
-      await see(page, 'Missing fields')
-    },
+    name: 'landing',
+    as: 'guest',
+    path: '/',
+    shows: [
+      ...texts(
+        'Sallyport · API Gateway · Secure OpenAI API Proxy · Learn More · Ready to get started? · Secure Proxy · High Performance · API Key Management · Analytics Dashboard',
+      ),
+      /^© \d{4}/,
+    ],
   },
   {
-    name: 'register',
-    as: 'nobody',
+    name: 'login',
+    as: 'guest',
     path: '/auth',
-    ready: async (page) => {
-      await page.getByRole('tab', { name: 'Register' }).click()
-      await page.getByLabel('Email').waitFor()
-    },
+    shows: ['Username', 'Secure & Private', 'High Performance', 'Developer Friendly'],
+  },
+  { name: 'login-refused', as: 'guest', path: '/auth', press: 'Login', shows: ['Missing fields'] },
+  {
+    name: 'register',
+    as: 'guest',
+    path: '/auth',
+    act: (page) => page.getByRole('tab', { name: 'Register' }).click(),
+    shows: ['Email'],
   },
   {
     name: 'forgot-password',
-    as: 'nobody',
+    as: 'guest',
     path: '/forgot-password',
-    ready: (page) => see(page, 'This server sends no mails. Its operator can reset your password.'),
+    shows: ['This server sends no mails. Its operator can reset your password.'],
+    hides: ['Email'],
   },
+  { name: 'reset-password', as: 'guest', path: '/reset-password#secret', shows: ['New Password'] },
+  { name: 'confirm-email', as: 'regular', path: '/confirm-email#secret', shows: ['Confirm Address'] },
   {
-    name: 'reset-password',
-    as: 'nobody',
-    path: '/reset-password#secret',
-    ready: (page) => page.getByLabel('New Password').waitFor(),
+    name: 'not-found',
+    as: 'guest',
+    path: '/nowhere',
+    shows: ['404 Page Not Found', 'Did you forget to add the page to the router?'],
+    hides: ['API Keys'],
   },
-  {
-    name: 'confirm-email',
-    as: 'regular',
-    path: '/confirm-email#secret',
-    ready: (page) => see(page, 'Confirm Address'),
-  },
-  { name: 'not-found', as: 'nobody', path: '/nowhere', ready: (page) => see(page, '404 Page Not Found') },
   {
     name: 'dashboard',
     as: 'regular',
     path: '/',
-    ready: async (page) => {
-      await page.getByRole('textbox', { name: 'Body', exact: true }).waitFor()
-      await see(page, 'Recent Request Logs')
-    },
+    act: (page) => editor(page, 'Body').waitFor(),
+    shows: ['API Request Tester', 'Recent Request Logs'],
+    hides: ['Set up Sallyport'],
   },
   {
     name: 'dashboard-first-run',
     as: 'newcomer',
     path: '/',
-    ready: async (page) => {
-      await page.getByRole('textbox', { name: 'Body', exact: true }).waitFor()
-      await see(page, '0 of 3 steps done')
-    },
+    act: (page) => editor(page, 'Body').waitFor(),
+    shows: ['0 of 3 steps done'],
   },
   {
     name: 'dashboard-failing',
@@ -82,7 +88,7 @@ export const screens: Screen[] = [
     before: async (page) => {
       for (const path of ['/api/keys', '/api/logs', '/api/stats']) await fail(page, 'GET', path)
     },
-    ready: (page) => see(page, 'The request logs could not be loaded'),
+    shows: ['The request logs could not be loaded'],
   },
   {
     name: 'tester-answer',
@@ -94,185 +100,186 @@ export const screens: Screen[] = [
           json: { object: 'chat.completion', choices: [{ message: { content: 'Hello! How can I help?' } }] },
         }),
       ),
-    ready: async (page) => {
-      await press('Send Request')(page)
-      await see(page, 'Complete')
-    },
+    press: 'Send Request',
+    shows: ['Complete'],
   },
   {
     name: 'tester-mistake',
     as: 'sender',
     path: '/',
-    ready: async (page) => {
-      await page.getByRole('textbox', { name: 'Headers', exact: true }).fill('{"X-Test":')
+    act: async (page) => {
+      await editor(page, 'Headers').fill('{"X-Test":')
       await page.locator('.cm-lint-marker-error').waitFor()
     },
+    shows: [/^Not valid JSON/],
   },
-  {
-    name: 'request-details',
-    as: 'regular',
-    path: '/',
-    ready: async (page) => {
-      await page
-        .getByRole('button', { name: /\/v1\/chat\/completions/ })
-        .first()
-        .click()
-      await see(page, 'Outcome')
-    },
-  },
+  { name: 'request-details', as: 'regular', path: '/', press: logButton, shows: ['Outcome'] },
   {
     name: 'request-details-body',
     as: 'regular',
     path: '/',
-    ready: async (page) => {
-      await page
-        .getByRole('button', { name: /\/v1\/chat\/completions/ })
-        .first()
-        .click()
-      await page.getByRole('dialog').getByRole('tab', { name: 'Response' }).click()
-      await see(page, 'N/A')
-    },
+    press: logButton,
+    act: (page) => page.getByRole('dialog').getByRole('tab', { name: 'Response' }).click(),
+    shows: ['N/A'],
   },
-  { name: 'api-keys', as: 'regular', path: '/api-keys', ready: (page) => see(page, 'Production') },
-  { name: 'api-keys-empty', as: 'newcomer', path: '/api-keys', ready: (page) => see(page, 'No API keys yet') },
-  {
-    name: 'api-keys-add',
-    as: 'regular',
-    path: '/api-keys?dialog=add',
-    ready: async (page) => {
-      await press('Add Key')(page)
-      await see(page, 'Validation Error')
-    },
-  },
-  {
-    name: 'api-keys-delete',
-    as: 'regular',
-    path: '/api-keys',
-    ready: async (page) => {
-      await press('Delete Production')(page)
-      await dialog(page)
-    },
-  },
-  { name: 'secure-tokens', as: 'regular', path: '/secure-tokens', ready: (page) => see(page, 'How to Use') },
+  { name: 'api-keys', as: 'regular', path: '/api-keys', shows: ['Production'] },
+  { name: 'api-keys-empty', as: 'newcomer', path: '/api-keys', shows: ['No API keys yet', 'Add Your First Key'] },
+  { name: 'api-keys-add', as: 'regular', path: '/api-keys?dialog=add', press: 'Add Key', shows: ['Validation Error'] },
+  { name: 'api-keys-delete', as: 'regular', path: '/api-keys', press: 'Delete Production', shows: ['Delete API key?'] },
+  { name: 'secure-tokens', as: 'regular', path: '/secure-tokens', shows: ['Backend', 'Active', 'How to Use'] },
   {
     name: 'secure-tokens-empty',
     as: 'newcomer',
     path: '/secure-tokens',
-    ready: (page) => see(page, 'No secure tokens yet'),
+    shows: ['No secure tokens yet', 'Create Your First Token'],
+    hides: ['How to Use'],
   },
-  { name: 'secure-tokens-create', as: 'regular', path: '/secure-tokens?dialog=create', ready: dialog },
+  {
+    name: 'secure-tokens-create',
+    as: 'regular',
+    path: '/secure-tokens?dialog=create',
+    shows: ['Create Secure Token'],
+  },
   {
     name: 'secure-tokens-delete',
     as: 'regular',
     path: '/secure-tokens',
-    ready: async (page) => {
-      await press('Delete Backend')(page)
-      await dialog(page)
-    },
+    press: 'Delete Backend',
+    shows: ['Delete secure token?'],
   },
-  { name: 'proxy-config', as: 'regular', path: '/proxy-config', ready: (page) => see(page, 'Privacy') },
-  {
-    name: 'undo-email-change',
-    as: 'nobody',
-    path: '/undo-email-change#secret',
-    ready: (page) => see(page, 'Undo the change'),
-  },
+  { name: 'proxy-config', as: 'regular', path: '/proxy-config', shows: ['Privacy'] },
+  { name: 'undo-email-change', as: 'guest', path: '/undo-email-change#secret', shows: ['Undo the change'] },
   {
     name: 'proxy-config-edited',
     as: 'regular',
     path: '/proxy-config',
-    ready: async (page) => {
+    act: async (page) => {
       await page.getByLabel('Timeout (ms)').fill('90000')
       await page.getByRole('switch', { name: 'Enable Rate Limiting' }).click()
-      await see(page, 'Unsaved Changes', 'Warning', 'Recommendation')
     },
+    shows: ['Unsaved Changes', 'Warning', 'Recommendation'],
   },
   {
     name: 'confirm-password',
     as: 'regular',
     path: '/proxy-config',
-    ready: async (page) => {
-      await demandPassword(page, 'POST', '/api/proxy/config')
+    before: (page) => demandPassword(page, 'POST', '/api/proxy/config'),
+    act: async (page) => {
       await page.getByLabel('Base URL').fill('http://localhost:1')
-      await press('Save Changes')(page)
-      await dialog(page)
+      await page.getByRole('button', { name: 'Save Changes' }).click()
     },
+    shows: ['Confirm that it’s you'],
   },
   {
     name: 'api-docs',
     as: 'regular',
     path: '/api-docs',
-    ready: async (page) => {
-      await page.locator('.hljs-string').first().waitFor()
-      await see(page, 'Backend')
-    },
+    act: (page) => page.locator('.hljs-string').first().waitFor(),
+    shows: ['Backend'],
   },
   {
     name: 'command-palette',
     as: 'regular',
     path: '/api-keys',
-    ready: async (page) => {
-      await see(page, 'Production')
+    act: async (page) => {
+      await page.getByText('Production').first().waitFor()
       await page.keyboard.press('Control+k')
-      await page.getByRole('option', { name: 'Sign out' }).waitFor()
     },
+    shows: ['Copy base URL'],
   },
-  { name: 'request-logs', as: 'regular', path: '/request-logs', ready: (page) => see(page, 'Showing 1-2 of 2') },
+  { name: 'request-logs', as: 'regular', path: '/request-logs', shows: ['Showing 1-2 of 2'] },
   {
     name: 'request-logs-filters',
     as: 'regular',
     path: '/request-logs?page=x&model=gpt-4o&range=7d',
-    ready: async (page) => {
-      await press('More filters')(page)
-      await see(page, 'Part of this link could not be read', 'Status code')
-    },
+    press: 'More filters',
+    shows: ['Part of this link could not be read', 'Status code'],
   },
   {
     name: 'request-logs-empty',
     as: 'newcomer',
     path: '/request-logs',
-    ready: (page) => see(page, 'No Request Logs'),
+    shows: ['No Request Logs', 'Start using the proxy to see request logs here', '0 requests found'],
   },
   {
     name: 'request-logs-details',
     as: 'regular',
     path: '/request-logs',
-    ready: async (page) => {
-      await press('View details')(page)
-      await see(page, 'Latency')
-    },
+    press: 'View details',
+    shows: ['Latency'],
   },
-  { name: 'analytics', as: 'regular', path: '/analytics', ready: (page) => see(page, 'Top endpoints') },
-  { name: 'analytics-empty', as: 'newcomer', path: '/analytics', ready: (page) => see(page, 'Top endpoints') },
+  {
+    name: 'analytics',
+    as: 'regular',
+    path: '/analytics',
+    shows: ['Total Requests', 'Success Rate', 'Avg Response Time', 'Estimated Cost', 'Top endpoints'],
+  },
+  {
+    name: 'analytics-empty',
+    as: 'newcomer',
+    path: '/analytics',
+    shows: ['Top endpoints', /^No requests in the range “Last 7 days”/],
+  },
   {
     name: 'analytics-measured',
     as: 'regular',
-    path: '/analytics?view=measured',
-    ready: (page) => see(page, 'Time to first byte', 'Status codes'),
+    path: '/analytics?view=measured&range=24h',
+    shows: texts(
+      'Availability · Response time, p95 · Requests and errors · Time to first byte · Status codes · Models · Secure tokens',
+    ),
   },
-  { name: 'pricing', as: 'regular', path: '/pricing', ready: (page) => see(page, 'Why upgrade to Pro?') },
-  { name: 'profile', as: 'regular', path: '/profile', ready: (page) => see(page, 'Personal Information') },
-  { name: 'profile-security', as: 'regular', path: '/profile?tab=security', ready: (page) => see(page, 'This device') },
+  {
+    name: 'pricing',
+    as: 'regular',
+    path: '/pricing',
+    shows: texts(
+      'Simple, Transparent Pricing · $0 · $29 · $99 · Unlimited requests · Up to 10 tokens · 99.9% uptime SLA · Unlimited tokens · Why upgrade to Pro? · Paid plans carry a 30-day money-back guarantee.',
+    ),
+  },
+  {
+    name: 'profile',
+    as: 'regular',
+    path: '/profile',
+    shows: ['Personal Information', 'Free Plan', 'Change Photo', 'Ada Lovelace'],
+  },
+  {
+    name: 'profile-security',
+    as: 'regular',
+    path: '/profile?tab=security',
+    shows: ['Two-Factor Sign-In', 'Sessions', 'This device', 'Activity'],
+  },
   {
     name: 'profile-preferences',
     as: 'regular',
     path: '/profile?tab=preferences',
-    ready: (page) => see(page, 'Save Preferences'),
+    shows: ['Email Notifications', 'Security Alerts', 'Usage Reports', 'Save Preferences'],
   },
   {
     name: 'profile-billing',
     as: 'regular',
     path: '/profile?tab=billing',
-    ready: (page) => see(page, 'Usage This Month'),
+    shows: [
+      ...texts('Current Plan · Start with our free plan · Usage This Month · Upgrade Plan'),
+      /^\d+ of [\d,]+ API requests$/,
+      /^[\d,]+ remaining$/,
+    ],
   },
   {
     name: 'secure-tokens-edit',
     as: 'regular',
     path: '/secure-tokens',
-    ready: async (page) => {
-      await press('Edit Backend')(page)
-      await dialog(page)
-    },
+    press: 'Edit Backend',
+    shows: ['Edit Secure Token'],
   },
-  { name: 'pipeline', as: 'operator', path: '/pipeline', ready: (page) => see(page, 'Reports', 'No dead letters') },
+  {
+    name: 'pipeline',
+    as: 'operator',
+    path: '/pipeline',
+    shows: [
+      ...texts(
+        'Log Pipeline · accepted · stored · queued · spooled · dead · Queue depth · Oldest event · Proxies · Ingest lag, p95 · Workers · Insert time, p50 · Reports · No dead letters',
+      ),
+      /^Complete up to /,
+    ],
+  },
 ]

@@ -2,7 +2,7 @@ import { expect, test as base } from '@playwright/test'
 import { type Account, createAccount, createSignIn, type SignIn, type Visitor } from './accounts.ts'
 
 interface TestFixtures {
-  /** Whose session the page has. */
+  /** The account that the page is signed in to. */
   visitor: Visitor
   /** The visitor's account. */
   account: Account
@@ -11,7 +11,7 @@ interface TestFixtures {
 }
 
 interface WorkerFixtures {
-  /** Where the gateway serves. */
+  /** The gateway's. */
   origin: string
   signIn: SignIn
 }
@@ -22,11 +22,11 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   baseURL: ({ origin }, use) => use(origin),
   visitor: ['regular', { option: true }],
   account: async ({ signIn, visitor }, use) => {
-    if (visitor === 'nobody') throw new Error('nobody has no account')
+    if (visitor === 'guest') throw new Error('a guest has no account')
     await use(await signIn(visitor))
   },
   storageState: async ({ signIn, visitor }, use) =>
-    use(visitor === 'nobody' ? undefined : (await signIn(visitor)).storageState),
+    use(visitor === 'guest' ? undefined : (await signIn(visitor)).storageState),
   page: async ({ page }, use) => {
     const errors: Error[] = []
     page.on('pageerror', (error) => errors.push(error))

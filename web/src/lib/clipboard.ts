@@ -16,7 +16,7 @@ export async function copyText(text: string | Promise<string>): Promise<void> {
   return window.isSecureContext ? navigator.clipboard.writeText(value) : copyBySelection(value)
 }
 
-/** Copies and says so, or why not. */
+/** Copies, and reports success or failure in a toast. */
 export async function copyWithToast(text: string, done: ToastContent): Promise<boolean> {
   try {
     await copyText(text)

@@ -7,7 +7,7 @@ export function handRequest(request: object): void {
   window.dispatchEvent(new Event(key))
 }
 
-/** What was left. @returns undefined when there is nothing, or nothing that can be read */
+/** @returns the request that was left; undefined when there is none, or it can't be parsed */
 export function readHandedRequest(): unknown {
   const text = sessionStorage.getItem(key)
   try {

@@ -13,7 +13,7 @@ declare module '@tanstack/react-query' {
     mutationMeta: {
       /** Destructive toast on failure; without a description the error's own text is shown. */
       failure?: { title: string; description?: string }
-      /** Problems that the screen itself deals with: no toast. */
+      /** Problems that the screen handles itself, without a toast. */
       handles?: readonly ProblemCode[]
       success?: { title: string; description?: string }
       /** First parts of the query keys that a success makes stale. */
@@ -40,7 +40,7 @@ export function createQueryClient() {
     mutationCache: new MutationCache({
       onError: (error, _variables, _result, mutation) => {
         const { failure, handles = [] } = mutation.meta ?? {}
-        // Giving the password dialog up needs no toast.
+        // Closing the password dialog needs no toast.
         if (leaveIfExpired(error) || needsPassword(error) || !failure) return
         const code = problemOf(error)?.code
         if (code && handles.includes(code)) return

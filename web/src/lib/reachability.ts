@@ -1,21 +1,21 @@
 import { nameAccount } from './session/tab-account.ts'
 import { createStore } from './store.ts'
 
-/** Whether the gateway responded to the last call. While it does not, it is asked again and again. */
+/** Whether the gateway responded to the last call. While it does not, it is probed every 3 seconds. */
 export const reachability = createStore(true)
 
-let probe: ReturnType<typeof setInterval> | undefined
+let probing: ReturnType<typeof setInterval> | undefined
 const probeEveryMs = 3_000
 
 function publish(isReachable: boolean) {
   if (isReachable === reachability.read()) return
-  clearInterval(probe)
-  if (!isReachable) probe = setInterval(() => void ask(), probeEveryMs)
+  clearInterval(probing)
+  if (!isReachable) probing = setInterval(() => void probe(), probeEveryMs)
   reachability.write(isReachable)
 }
 
 /** Any response counts, whatever its status. */
-async function ask() {
+async function probe() {
   try {
     await fetch('/favicon.svg', { method: 'HEAD', cache: 'no-store' })
     publish(true)
@@ -34,13 +34,13 @@ export async function reach(path: string, init: RequestInit): Promise<Response> 
     publish(true)
     return response
   } catch (error) {
-    // A call that was given up says nothing about the gateway.
+    // An aborted call says nothing about the gateway.
     if (error instanceof TypeError) publish(false)
     throw error
   }
 }
 
-/** A device without a network may still reach a gateway that runs on it: only asking tells. */
+/** Probes on each change, because a device without a network may still reach a gateway that runs on it. */
 export function watchNetwork() {
-  for (const event of ['online', 'offline']) window.addEventListener(event, () => void ask())
+  for (const event of ['online', 'offline']) window.addEventListener(event, () => void probe())
 }

@@ -1,9 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 
 /**
- * Reads again what a change has made stale.
- *
- * @param keys First parts of query keys, such as `/api/logs`.
+ * Refetches the queries that a change has made stale.
+ * @param keys first parts of query keys, such as `/api/logs`
  */
 export async function refresh(client: QueryClient, keys: readonly string[]) {
   const reads = keys.map((key) => {

@@ -3,8 +3,8 @@ import { z } from 'zod'
 const Ignored = z.array(z.string().max(40)).max(20)
 
 /**
- * Reads the query of a link: every part by itself, so that one of nonsense costs no other.
- * The names of the rejected parts stand in `ignored`, which the screen shows.
+ * Reads the query of a link, each parameter by itself, so that an invalid one does not affect the others.
+ * The names of the rejected ones are in `ignored`, which the screen shows.
  */
 export function readSearch<Shape extends Readonly<Record<string, z.ZodType>>>(
   shape: Shape,
@@ -17,7 +17,7 @@ export function readSearch<Shape extends Readonly<Record<string, z.ZodType>>>(
     const parsed = Object.hasOwn(shape, name) ? shape[name]?.safeParse(value) : undefined
     if (parsed?.success) known[name] = parsed.data
     else {
-      // The router lays this over the raw query: only what is named here leaves it.
+      // The router merges this into the raw query, so a parameter is removed only by name.
       known[name] = undefined
       rejected.add(name.slice(0, 40))
     }

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** A value that this browser keeps; whatever is not there or not of this form reads as the fallback. */
+/** A value that this browser stores; a missing or invalid one reads as the fallback. */
 export function readStored<T extends z.ZodType>(key: string, schema: T, fallback: z.output<T>): z.output<T> {
   try {
     return schema.safeParse(JSON.parse(localStorage.getItem(key) ?? '')).data ?? fallback

@@ -28,7 +28,7 @@ function apply() {
   shownTheme.write(shown)
 }
 
-/** Keeps the choice in this browser and shows it at once. */
+/** Stores the choice in this browser and applies it. */
 export function setTheme(theme: Theme) {
   try {
     localStorage.setItem(storageKey, theme)

@@ -1,7 +1,6 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { createRootRouteWithContext, lazyRouteComponent, Outlet } from '@tanstack/react-router'
 import type { User } from '#schemas/account.ts'
-import { needsOwnDocument } from '#web/lib/payment-document.ts'
 import { preferencesQuery } from '#web/lib/queries/preferences.ts'
 import { loadDocument } from '#web/lib/session/leave-document.ts'
 import { currentUserQuery } from '#web/lib/session/session.ts'
@@ -34,3 +33,13 @@ function Root() {
     </SignedIn>
   )
 }
+
+const isPaymentPage = (path: string) => /^\/pricing\/?$/.test(path)
+
+const isLoadedForPayments = isPaymentPage(window.location.pathname)
+
+/**
+ * Whether a screen has to be loaded as a document of its own: a document keeps its content security policy, and only that
+ * of Pricing allows the payment provider, whose script stays in that document.
+ */
+const needsOwnDocument = (path: string) => isPaymentPage(path) !== isLoadedForPayments

@@ -3,7 +3,7 @@ import { pipelineQuery } from '#web/features/pipeline/pipeline-queries.ts'
 import { PipelineScreen } from '#web/features/pipeline/pipeline-screen.tsx'
 
 export const Route = createFileRoute('/pipeline')({
-  // For everybody but operators there is no such page.
+  // Only operators find this page.
   beforeLoad: ({ context }) => {
     if (!context.user?.isOperator) throw notFound()
   },

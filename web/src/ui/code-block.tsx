@@ -5,7 +5,7 @@ import type { CodeLanguage } from './highlighted-code.tsx'
 
 const HighlightedCode = lazy(async () => ({ default: (await import('./highlighted-code.tsx')).HighlightedCode }))
 
-/** Beyond this many characters colours cost more than they help. */
+/** Longer texts take too long to highlight, in characters. */
 const longestHighlighted = 100_000
 
 type CodeBlockProps = {
@@ -13,11 +13,11 @@ type CodeBlockProps = {
   code: string
   language?: CodeLanguage | undefined
   wrap?: boolean
-  /** Where nothing else is on the screen. */
+  /** For a block that has the screen to itself. */
   tall?: boolean
 }
 
-/** A text that a machine wrote or reads; scrolls by keyboard too. `label` names it for assistive technology. */
+/** Code or raw data; scrolls by keyboard, too. `label` names it for assistive technology. */
 export function CodeBlock({ label, code, language, wrap = false, tall = false }: CodeBlockProps) {
   return (
     <div className="flex items-start rounded-control border border-line bg-bg">

@@ -1,27 +1,30 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
-import { ConfirmedByPassword } from '#schemas/two-factor.ts'
+import { Confirmation } from '#schemas/sessions.ts'
 import { Button } from './button.tsx'
 import { DialogActions } from './dialog.tsx'
 import { Form } from './form.tsx'
 import { TextField } from './text-field.tsx'
 
 type ConfirmPasswordFormProps = {
+  /** Asks for the code of two-factor sign-in, too. */
+  needsCode?: boolean
   submitText: string
   /** Shown on the button while the call is under way. */
   pendingText: string | false
-  onConfirm: (password: string) => Promise<unknown>
+  onConfirm: (confirmation: Confirmation) => Promise<unknown>
   onCancel: () => void
 }
 
-export function ConfirmPasswordForm({ submitText, pendingText, onConfirm, onCancel }: ConfirmPasswordFormProps) {
-  const form = useForm({ resolver: zodResolver(ConfirmedByPassword), defaultValues: { currentPassword: '' } })
+export function ConfirmPasswordForm(props: ConfirmPasswordFormProps) {
+  const { needsCode = false, submitText, pendingText, onConfirm, onCancel } = props
+  const form = useForm({ resolver: zodResolver(Confirmation), defaultValues: { currentPassword: '' } })
   return (
     <Form
       form={form}
       pending={pendingText !== false}
-      onSubmit={({ currentPassword }) => onConfirm(currentPassword)}
-      problemFields={{ 'wrong-password': 'currentPassword' }}
+      onSubmit={onConfirm}
+      problemFields={{ 'wrong-password': 'currentPassword', 'two-factor-required': 'code' }}
       className="flex flex-col gap-4"
     >
       <TextField
@@ -31,6 +34,16 @@ export function ConfirmPasswordForm({ submitText, pendingText, onConfirm, onCanc
         type="password"
         autoComplete="current-password"
       />
+      {needsCode && (
+        <TextField
+          form={form}
+          name="code"
+          label="Code"
+          hint="From your authenticator app, or a recovery code."
+          autoComplete="one-time-code"
+          className="font-mono"
+        />
+      )}
       <DialogActions>
         <Button onClick={onCancel}>Cancel</Button>
         <Button type="submit" variant="primary" pendingText={pendingText}>

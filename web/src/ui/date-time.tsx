@@ -3,7 +3,7 @@ import { useTimeZone } from '#web/lib/time-zone.tsx'
 
 type DateTimeProps = { value: string | null; precision?: TimeStyle; empty?: string }
 
-/** A moment as all screens show it, in the preferred zone; `empty` stands for one that has not come. */
+/** A moment in the preferred time zone; `empty` is shown instead of `null`. */
 export function DateTime({ value, precision = 'second', empty = 'N/A' }: DateTimeProps) {
   const zone = useTimeZone()
   if (value === null) return empty

@@ -5,10 +5,10 @@ import { problemOf } from '#web/lib/api.ts'
 
 type FormProps<Values extends FieldValues, Output> = {
   form: UseFormReturn<Values, unknown, Output>
-  /** Resolves when the call is done; its failure is shown at the fields that the server names. */
+  /** Resolves when the call has succeeded; a rejection is shown at the fields that its problem names. */
   onSubmit: (values: Output) => Promise<unknown>
   onInvalid?: SubmitErrorHandler<Values>
-  /** The fields at which problems are shown that name none. */
+  /** Where problems are shown that name no field. */
   problemFields?: { [Code in ProblemCode]?: FieldPath<Values> }
   /** Disables every control while the call is under way. */
   pending: boolean
@@ -35,7 +35,7 @@ export function Form<Values extends FieldValues, Output>(props: FormProps<Values
       const problemField = problem.code && problemFields[problem.code]
       if (problemField) form.setError(problemField, { message: problem.detail })
       for (const { field, message } of problem.errors ?? []) {
-        if (field in form.getValues()) form.setError(field as FieldPath<Values>, { message })
+        if (isFieldOf(form, field)) form.setError(field, { message })
       }
     } finally {
       busy.current = false
@@ -51,7 +51,12 @@ export function Form<Values extends FieldValues, Output>(props: FormProps<Values
   )
 }
 
-/** Disabled controls lose focus: gives it back to the first invalid field, else to the submit button. */
+const isFieldOf = <Values extends FieldValues>(
+  form: Pick<UseFormReturn<Values>, 'getValues'>,
+  name: string,
+): name is FieldPath<Values> => name in form.getValues()
+
+/** Disabled controls lose focus: returns it to the first invalid field, else to the submit button. */
 function useFocusKept(form: RefObject<HTMLFormElement | null>, pending: boolean) {
   const wasPending = useRef(false)
   useEffect(() => {

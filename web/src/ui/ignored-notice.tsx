@@ -1,6 +1,6 @@
 import { Notice } from './notice.tsx'
 
-/** Says which parts of a link's query were ignored. */
+/** Names the ignored parameters of a link. */
 export const IgnoredNotice = ({ names, onDismiss }: { names: readonly string[] | undefined; onDismiss: () => void }) =>
   names && (
     <Notice tone="warn" title="Part of this link could not be read">

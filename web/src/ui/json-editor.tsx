@@ -1,7 +1,6 @@
 import type { EditorView } from '@codemirror/view'
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { classNames } from '#web/lib/text/class-names.ts'
-import { jsonMistake } from '#web/lib/text/json-text.ts'
 import { Skeleton } from './skeleton.tsx'
 
 type JsonEditorProps = {
@@ -20,7 +19,7 @@ export function JsonEditor({ label, hint, value, onValueChange, className }: Jso
   const [view, setView] = useState<EditorView | null>(null)
   const change = useEffectEvent(onValueChange)
   const current = useEffectEvent(() => value)
-  const mistake = jsonMistake(value)
+  const error = jsonError(value)
 
   useEffect(() => {
     let created: EditorView | null = null
@@ -53,7 +52,7 @@ export function JsonEditor({ label, hint, value, onValueChange, className }: Jso
         ref={parent}
         className={classNames(
           'relative overflow-hidden rounded-control border bg-surface focus-within:outline-1 focus-within:outline-accent',
-          mistake === null ? 'border-control focus-within:border-accent' : 'border-danger',
+          error === null ? 'border-control focus-within:border-accent' : 'border-danger',
           className,
         )}
       >
@@ -63,10 +62,21 @@ export function JsonEditor({ label, hint, value, onValueChange, className }: Jso
       <p
         id={noteId}
         aria-live="polite"
-        className={classNames('text-xs', mistake === null ? 'text-muted' : 'text-danger')}
+        className={classNames('text-xs', error === null ? 'text-muted' : 'text-danger')}
       >
-        {mistake ?? hint ?? ' '}
+        {error ?? hint ?? ' '}
       </p>
     </div>
   )
+}
+
+/** @returns why a text is not JSON; `null` when it is, or when it is blank */
+function jsonError(text: string): string | null {
+  if (text.trim() === '') return null
+  try {
+    JSON.parse(text)
+    return null
+  } catch (error) {
+    return error instanceof Error ? `Not valid JSON: ${error.message}` : 'Not valid JSON'
+  }
 }

@@ -3,7 +3,7 @@ import { Input } from './input.tsx'
 
 type LazyInputProps = Omit<ComponentProps<typeof Input>, 'value' | 'onChange'> & {
   value: string
-  /** Called when typing rests, and at once on Enter and on leaving. */
+  /** Called 300 ms after the last keystroke, and at once on Enter and on blur. */
   onCommit: (value: string) => void
 }
 
@@ -18,9 +18,9 @@ export function LazyInput({ value, onCommit, ...rest }: LazyInputProps) {
   const commit = (text: string) => {
     if (text !== value) onCommit(text)
   }
-  const commitAtRest = useEffectEvent(commit)
+  const commitLater = useEffectEvent(commit)
   useEffect(() => {
-    const timer = setTimeout(() => commitAtRest(draft), 300)
+    const timer = setTimeout(() => commitLater(draft), 300)
     return () => clearTimeout(timer)
   }, [draft])
   return (

@@ -3,12 +3,12 @@ import { Input } from './input.tsx'
 
 type NumberInputProps = Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'type'> & {
   value: number
-  /** Stands in for what is no number. */
+  /** The value while the text is not a number. */
   fallback: number
   onValueChange: (value: number) => void
 }
 
-/** A number; while it is being typed the text may be anything, leaving the field shows what counts. */
+/** A number. Any text may be typed; on blur the field shows the value in use. */
 export function NumberInput({ value, fallback, onValueChange, ...rest }: NumberInputProps) {
   const [draft, setDraft] = useState<string | null>(null)
 

@@ -5,13 +5,13 @@ import { ErrorState } from './error-state.tsx'
 
 type QueryViewProps<Data> = {
   query: UseQueryResult<Data>
-  /** In the shape of what will come, so that nothing jumps. */
+  /** In the shape of the content, so that nothing moves when it arrives. */
   skeleton: ReactNode
   errorTitle: string
   children: (data: Data) => ReactNode
 }
 
-/** Loading, failed or there. A session that is over shows as loading: the browser is about to leave. */
+/** A query that is loading, failed or has data. An expired session shows as loading: the browser is about to leave. */
 export function QueryView<Data>({ query, skeleton, errorTitle, children }: QueryViewProps<Data>) {
   const { data, error } = query
   if (isUnauthorized(error) || (data === undefined && !error)) {

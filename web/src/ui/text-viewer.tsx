@@ -6,7 +6,7 @@ import { CopyButton } from './copy-button.tsx'
 import type { CodeLanguage } from './highlighted-code.tsx'
 
 const rowHeight = 20
-/** Below this the whole text is on the page, where the browser's own search finds it. */
+/** Up to this length the whole text is in the page, where the browser's search finds it. */
 const wholeUpTo = 50_000
 /** Advance of the mono face at 12 px. */
 const characterWidth = 7.2
@@ -33,7 +33,7 @@ function LargeText({ label, text }: { label: string; text: string }) {
     observer.observe(element)
     return () => observer.disconnect()
   }, [])
-  // Nothing is cut before the width is known, because it would be cut again.
+  // Not before the width is known, because the text would be wrapped twice.
   const lines = useMemo(() => (columns === null ? null : wrapLines(text, columns)), [text, columns])
   const virtualizer = useVirtualizer({
     count: lines?.count ?? 0,

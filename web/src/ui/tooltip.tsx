@@ -7,8 +7,8 @@ const skipDelayMs = 300
 let lastClosedAt = Number.NEGATIVE_INFINITY
 
 /**
- * Explains the one control inside it. What it says must be reachable in another way too. The platform's own popover and
- * anchors place it: a library that does so weighs more than the whole app shell.
+ * Explains the one control inside it; its text must be available elsewhere, too. The platform's own popover and anchors
+ * place it: a library for this is larger than the whole app shell.
  */
 export function Tooltip({ text, children }: { text: string; children: ReactNode }) {
   const bubble = useRef<HTMLSpanElement>(null)
@@ -42,7 +42,7 @@ export function Tooltip({ text, children }: { text: string; children: ReactNode 
       className="inline-flex align-top [anchor-name:--tooltip] [anchor-scope:--tooltip]"
     >
       {children}
-      {/* The gap to the control belongs to it, so that the pointer may go over to it. */}
+      {/* Includes the gap to the control, so that the pointer can cross it. */}
       <span
         ref={bubble}
         popover="manual"

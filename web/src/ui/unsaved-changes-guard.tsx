@@ -2,12 +2,12 @@ import { useBlocker } from '@tanstack/react-router'
 import { isLeavingDocument } from '#web/lib/session/leave-document.ts'
 import { AlertDialog } from './alert-dialog.tsx'
 
-/** Asks before unsaved edits are lost, by a link, by the back button or by closing the tab. */
+/** Asks before a link, the back button or closing the tab discards unsaved edits. */
 export function UnsavedChangesGuard({ when }: { when: boolean }) {
-  const isAtStake = () => when && !isLeavingDocument()
+  const shouldAsk = () => when && !isLeavingDocument()
   const { status, proceed, reset } = useBlocker({
-    shouldBlockFn: isAtStake,
-    enableBeforeUnload: isAtStake,
+    shouldBlockFn: shouldAsk,
+    enableBeforeUnload: shouldAsk,
     withResolver: true,
   })
   return (

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** A dialog about one item, which stays known while the dialog fades out. */
+/** A dialog about one item; the item is kept while the dialog fades out. */
 export function useItemDialog<Item>() {
   const [dialog, setDialog] = useState<{ item: Item; open: boolean } | null>(null)
   return {

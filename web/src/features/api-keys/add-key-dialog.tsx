@@ -1,9 +1,17 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useMutation } from '@tanstack/react-query'
+import { Controller, useForm } from 'react-hook-form'
 import { provider } from '#schemas/product.ts'
+import { CreateApiKey } from '#schemas/api-keys.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
-import { AddKeyForm } from './add-key-form.tsx'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { toast } from '#web/lib/toast.ts'
+import { Form } from '#web/ui/form.tsx'
+import { SwitchField } from '#web/ui/switch-field.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { addKeyMutation } from './api-keys-mutations.ts'
 
 /** The button and the dialog that it opens; the address says whether it is open. */
 export function AddKeyDialog() {
@@ -27,5 +35,59 @@ export function AddKeyDialog() {
         <AddKeyForm onDone={() => setOpen(false)} />
       </Dialog>
     </>
+  )
+}
+
+function AddKeyForm({ onDone }: { onDone: () => void }) {
+  const form = useForm({ resolver: zodResolver(CreateApiKey), defaultValues: { name: '', key: '', isPrimary: false } })
+  const { mutateAsync, isPending } = useMutation(addKeyMutation)
+
+  function reportMissing() {
+    if (form.getValues(['name', 'key']).every((value) => value.trim() !== '')) return
+    toast({ title: 'Validation Error', description: 'Please provide both name and API key', destructive: true })
+  }
+
+  return (
+    <Form
+      form={form}
+      pending={isPending}
+      onSubmit={async (key) => {
+        await mutateAsync(key)
+        onDone()
+      }}
+      onInvalid={reportMissing}
+      className="flex flex-col gap-4"
+    >
+      <TextField form={form} name="name" label="Name" placeholder="Production" autoComplete="off" required />
+      <TextField
+        form={form}
+        name="key"
+        label="API Key"
+        type="password"
+        placeholder="sk-…"
+        // Browsers offer to store what they take for a login; this value keeps them from it.
+        autoComplete="new-password"
+        className="font-mono"
+        required
+      />
+      <Controller
+        control={form.control}
+        name="isPrimary"
+        render={({ field }) => (
+          <SwitchField
+            label="Set as primary key"
+            hint="The primary key is used first; the others are backup. Your first key becomes primary by itself."
+            checked={field.value ?? false}
+            onCheckedChange={field.onChange}
+          />
+        )}
+      />
+      <DialogActions>
+        <Button onClick={onDone}>Cancel</Button>
+        <Button type="submit" variant="primary" pendingText={isPending && 'Adding...'}>
+          Add Key
+        </Button>
+      </DialogActions>
+    </Form>
   )
 }

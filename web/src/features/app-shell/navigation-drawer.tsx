@@ -6,7 +6,7 @@ import { useReturnFocus } from '#web/ui/dialog-focus.ts'
 import { scrimStyle } from '#web/ui/dialog.tsx'
 import { Sidebar } from './sidebar.tsx'
 
-// Left to itself, focus skips links and lands on the theme toggle in the footer.
+// By default focus skips the links and goes to the theme toggle in the footer.
 function focusCurrentLink(event: Event) {
   const drawer = event.currentTarget
   if (!(drawer instanceof HTMLElement)) return
@@ -22,7 +22,7 @@ type NavigationDrawerProps = {
   onOpenPalette: () => void
 }
 
-/** What the menu button of small screens opens. */
+/** Opened by the menu button of small screens. */
 export function NavigationDrawer({ user, open, onOpenChange, onOpenPalette }: NavigationDrawerProps) {
   const returnFocus = useReturnFocus()
   const close = () => onOpenChange(false)

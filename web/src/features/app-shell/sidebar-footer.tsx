@@ -1,13 +1,17 @@
 import { useMutation } from '@tanstack/react-query'
-import { LogOut } from 'lucide-react'
+import { LogOut, Moon, Sun } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import { useId } from 'react'
 import type { User } from '#schemas/account.ts'
+import { type PlanName, plans } from '#schemas/plans.ts'
 import { displayName } from '#web/lib/session/person.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Name } from '#web/ui/name.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import { Tooltip } from '#web/ui/tooltip.tsx'
+import { useTheme } from '#web/lib/theme.ts'
 import { logoutMutation } from './logout-mutation.ts'
-import { PlanBadge } from './plan-badge.tsx'
-import { ThemeToggle } from './theme-toggle.tsx'
 
 export function SidebarFooter({ user, onNavigate }: { user: User; onNavigate: (() => void) | undefined }) {
   const { mutate: logOut, isPending, isSuccess } = useMutation(logoutMutation)
@@ -35,5 +39,41 @@ export function SidebarFooter({ user, onNavigate }: { user: User; onNavigate: ((
         Sign out
       </Button>
     </div>
+  )
+}
+
+type PlanBadgeProps = { plan: PlanName; onNavigate: (() => void) | undefined }
+
+/** Says `Pro Plan` to everyone, as specified; tooltip and description name the real plan. */
+function PlanBadge({ plan, onNavigate }: PlanBadgeProps) {
+  const descriptionId = useId()
+  const description = `You are on the ${plans[plan].label}. Open Billing.`
+  return (
+    <Tooltip text={description}>
+      <Link
+        to="/profile"
+        search={{ tab: 'billing' }}
+        onClick={onNavigate}
+        aria-describedby={descriptionId}
+        className="relative inline-flex rounded-full before:absolute before:-inset-3 md:before:-inset-0.5"
+      >
+        <Badge tone="accent">Pro Plan</Badge>
+        <span id={descriptionId} hidden>
+          {description}
+        </span>
+      </Link>
+    </Tooltip>
+  )
+}
+
+function ThemeToggle() {
+  const { theme, toggle } = useTheme()
+  const label = theme === 'dark' ? 'Switch to light theme' : 'Switch to dark theme'
+  return (
+    <Tooltip text={label}>
+      <Button variant="ghost" size="icon" aria-label={label} onClick={toggle}>
+        {theme === 'dark' ? <Sun /> : <Moon />}
+      </Button>
+    </Tooltip>
   )
 }

@@ -30,5 +30,5 @@ const links: readonly SidebarLink[] = [
 ]
 const operatorLinks: readonly SidebarLink[] = [{ label: 'Log Pipeline', to: '/pipeline', icon: Workflow }]
 
-/** The screens that there are for this user. */
+/** The screens that this user may open. */
 export const sidebarLinks = ({ isOperator }: User) => (isOperator ? [...links, ...operatorLinks] : links)

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
+import { Search } from 'lucide-react'
 import type { User } from '#schemas/account.ts'
 import { product } from '#schemas/product.ts'
 import { Logo } from '#web/ui/logo.tsx'
-import { PaletteButton } from './palette-button.tsx'
 import { SidebarFooter } from './sidebar-footer.tsx'
 import { sidebarLinks } from './sidebar-links.ts'
 
@@ -41,4 +41,20 @@ export const Sidebar = ({ user, onOpenPalette, onNavigate }: SidebarProps) => (
     </nav>
     <SidebarFooter user={user} onNavigate={onNavigate} />
   </div>
+)
+
+const shortcut = navigator.userAgent.includes('Mac') ? '⌘K' : 'Ctrl K'
+
+const PaletteButton = ({ onClick }: { onClick: () => void }) => (
+  <button
+    type="button"
+    onClick={onClick}
+    className="mx-3 flex h-11 shrink-0 items-center gap-2 rounded-control border border-line px-3 text-muted transition-colors hover:bg-subtle hover:text-fg md:h-8.5"
+  >
+    <Search aria-hidden="true" className="size-4 shrink-0" />
+    Search
+    <kbd aria-hidden="true" className="ml-auto font-sans text-xs">
+      {shortcut}
+    </kbd>
+  </button>
 )

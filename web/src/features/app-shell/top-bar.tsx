@@ -2,6 +2,7 @@ import { Menu } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import type { User } from '#schemas/account.ts'
 import { product } from '#schemas/product.ts'
+import { useEver } from '#web/lib/use-ever.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Logo } from '#web/ui/logo.tsx'
 
@@ -13,7 +14,7 @@ type TopBarProps = { user: User; onOpenPalette: () => void }
 export function TopBar({ user, onOpenPalette }: TopBarProps) {
   const [open, setOpen] = useState(false)
   // Stays once it was opened, so that it can slide out again.
-  const [wasOpened, setWasOpened] = useState(false)
+  const wasOpened = useEver(open)
   return (
     <header className="sticky top-0 z-30 flex h-14 items-center gap-2 border-b border-line bg-surface px-2 md:hidden">
       <Button
@@ -22,10 +23,7 @@ export function TopBar({ user, onOpenPalette }: TopBarProps) {
         aria-label="Open menu"
         aria-haspopup="dialog"
         aria-expanded={open}
-        onClick={() => {
-          setWasOpened(true)
-          setOpen(true)
-        }}
+        onClick={() => setOpen(true)}
       >
         <Menu />
       </Button>

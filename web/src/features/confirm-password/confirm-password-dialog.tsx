@@ -1,8 +1,22 @@
+import { mutationOptions, useMutation, useQuery } from '@tanstack/react-query'
+import type { Confirmation } from '#schemas/sessions.ts'
+import { problemOf, send } from '#web/lib/api.ts'
+import { twoFactorPath, twoFactorQuery } from '#web/lib/queries/two-factor.ts'
 import { endPasswordQuestion } from '#web/lib/session/password-confirmation.ts'
+import { ConfirmPasswordForm } from '#web/ui/confirm-password-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { ConfirmationForm } from './confirmation-form.tsx'
 
-/** Asks for the password before a call that could take the account from its owner; the call then goes on by itself. */
+const confirmMutation = mutationOptions({
+  mutationFn: (confirmation: Confirmation) => send('POST', '/api/user/confirm', { body: confirmation }),
+  meta: {
+    // A recovery code may have been used.
+    refreshes: [twoFactorPath],
+    failure: { title: 'Not confirmed' },
+    handles: ['wrong-password', 'two-factor-required', 'two-factor-invalid'],
+  },
+})
+
+/** Asks for the password before a call that could take the account from its owner; then the call is sent again. */
 export const ConfirmPasswordDialog = ({ open }: { open: boolean }) => (
   <Dialog
     open={open}
@@ -11,6 +25,31 @@ export const ConfirmPasswordDialog = ({ open }: { open: boolean }) => (
     title="Confirm that it’s you"
     description="This needs your password, because you signed in a while ago. Then it goes on by itself."
   >
-    <ConfirmationForm onConfirmed={() => endPasswordQuestion(true)} onCancel={() => endPasswordQuestion(false)} />
+    <ConfirmationForm />
   </Dialog>
 )
+
+function ConfirmationForm() {
+  const twoFactor = useQuery(twoFactorQuery)
+  const { mutateAsync, isPending } = useMutation(confirmMutation)
+  async function confirm(confirmation: Confirmation) {
+    try {
+      await mutateAsync(confirmation)
+      endPasswordQuestion(true)
+    } catch (error) {
+      // Switched on meanwhile, in another window.
+      const isCodeMissing = problemOf(error)?.code === 'two-factor-required'
+      if (isCodeMissing && !twoFactor.data?.enabled) await twoFactor.refetch()
+      throw error
+    }
+  }
+  return (
+    <ConfirmPasswordForm
+      needsCode={twoFactor.data?.enabled ?? false}
+      submitText="Confirm"
+      pendingText={isPending && 'Checking...'}
+      onConfirm={confirm}
+      onCancel={() => endPasswordQuestion(false)}
+    />
+  )
+}

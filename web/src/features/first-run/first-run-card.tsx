@@ -9,7 +9,7 @@ import type { Setup } from './use-setup.ts'
 
 type FirstRunCardProps = { setup: Setup; onSendFirst: () => void; onDismiss: () => void }
 
-/** Leads an empty account to its first request; each step ticks itself off. */
+/** Leads an empty account to its first request; each step completes by itself. */
 export function FirstRunCard({ setup, onSendFirst, onDismiss }: FirstRunCardProps) {
   const done = [setup.hasKey, setup.hasToken, setup.hasRequest]
   const count = done.filter(Boolean).length

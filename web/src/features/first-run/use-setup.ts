@@ -13,7 +13,7 @@ type Queries = {
 }
 
 /**
- * How far an account has come, and whether to show it: until all is done, and then until it is closed.
+ * The steps that an account has completed, and whether to show them: until all are done and the card is closed.
  * `known` is false until all three queries have succeeded or failed, so that nothing moves later.
  */
 export function useSetup({ keys, tokens, stats }: Queries) {

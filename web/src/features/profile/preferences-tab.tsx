@@ -1,9 +1,17 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useMutation } from '@tanstack/react-query'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { Controller, useForm } from 'react-hook-form'
+import { ChangePreferences, type Preferences } from '#schemas/preferences.ts'
 import { preferencesQuery } from '#web/lib/queries/preferences.ts'
 import { Card } from '#web/ui/card.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { RowSkeletons } from '#web/ui/row-skeletons.tsx'
-import { PreferencesForm } from './preferences-form.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Form } from '#web/ui/form.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { SwitchField } from '#web/ui/switch-field.tsx'
+import { savePreferencesMutation } from './profile-mutations.ts'
 
 export function PreferencesTab() {
   const preferences = useQuery(preferencesQuery)
@@ -19,3 +27,95 @@ export function PreferencesTab() {
     </Card>
   )
 }
+
+const switches = [
+  { name: 'emailNotifications', label: 'Email Notifications', hint: 'Mails about account activity' },
+  { name: 'securityAlerts', label: 'Security Alerts', hint: 'Mails about security events' },
+  { name: 'usageReports', label: 'Usage Reports', hint: 'Weekly usage and analytics reports' },
+] as const
+
+const themes = [
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+  { value: 'system', label: 'System' },
+] as const
+
+/** Source: product.md 10.16. `language` is sent along without a field, as specified. */
+function PreferencesForm({ preferences }: { preferences: Preferences }) {
+  const form = useForm({
+    resolver: zodResolver(ChangePreferences.required()),
+    defaultValues: preferences,
+    values: preferences,
+    resetOptions: { keepDirtyValues: true },
+  })
+  const { errors } = form.formState
+  const { mutateAsync, isPending } = useMutation(savePreferencesMutation)
+  return (
+    <Form
+      form={form}
+      pending={isPending}
+      onSubmit={async (values) => {
+        await mutateAsync(values)
+        form.reset(values)
+      }}
+      className="flex flex-col gap-5 p-4 md:p-5"
+    >
+      {switches.map(({ name, label, hint }) => (
+        <Controller
+          key={name}
+          control={form.control}
+          name={name}
+          render={({ field }) => (
+            <SwitchField label={label} hint={hint} checked={field.value} onCheckedChange={field.onChange} />
+          )}
+        />
+      ))}
+      <div className="grid gap-4 border-t border-line pt-5 sm:grid-cols-2">
+        <Controller
+          control={form.control}
+          name="theme"
+          render={({ field }) => (
+            <Field label="Theme" hint="Applies as soon as it is saved." error={errors.theme?.message}>
+              {(control) => <Select {...control} value={field.value} onValueChange={field.onChange} options={themes} />}
+            </Field>
+          )}
+        />
+        <Controller
+          control={form.control}
+          name="timezone"
+          render={({ field }) => (
+            <Field label="Timezone" hint="For the times on all screens." error={errors.timezone?.message}>
+              {(control) => (
+                <Select
+                  {...control}
+                  value={field.value}
+                  onValueChange={field.onChange}
+                  options={timezoneOptions(preferences.timezone)}
+                />
+              )}
+            </Field>
+          )}
+        />
+      </div>
+      <Button type="submit" variant="primary" pendingText={isPending && 'Saving...'} className="sm:self-end">
+        Save Preferences
+      </Button>
+    </Form>
+  )
+}
+
+/** Source: product.md 10.16. */
+const timezones = [
+  { value: 'UTC', label: 'UTC' },
+  { value: 'America/New_York', label: 'Eastern Time' },
+  { value: 'America/Chicago', label: 'Central Time' },
+  { value: 'America/Denver', label: 'Mountain Time' },
+  { value: 'America/Los_Angeles', label: 'Pacific Time' },
+  { value: 'Europe/London', label: 'London' },
+  { value: 'Europe/Paris', label: 'Paris' },
+  { value: 'Asia/Tokyo', label: 'Tokyo' },
+]
+
+/** With the current one, which another program may have set to a zone that is not offered. */
+const timezoneOptions = (set: string) =>
+  timezones.some(({ value }) => value === set) ? timezones : [...timezones, { value: set, label: set }]

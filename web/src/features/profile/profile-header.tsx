@@ -1,10 +1,15 @@
+import { useMutation } from '@tanstack/react-query'
+import { Camera } from 'lucide-react'
+import { type ChangeEvent, useRef } from 'react'
 import type { User } from '#schemas/account.ts'
 import { plans } from '#schemas/plans.ts'
 import { product } from '#schemas/product.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
-import { ChangePhoto } from './change-photo.tsx'
+import { toast } from '#web/lib/toast.ts'
+import { Button } from '#web/ui/button.tsx'
+import { changePhotoMutation } from './profile-mutations.ts'
 
 export function ProfileHeader({ user }: { user: User }) {
   const { firstName, lastName, username, email, isEmailConfirmed, subscriptionStatus } = user
@@ -25,5 +30,51 @@ export function ProfileHeader({ user }: { user: User }) {
       </div>
       <ChangePhoto user={user} />
     </header>
+  )
+}
+
+/** Source: product.md 2.15. */
+const types = ['image/png', 'image/jpeg', 'image/webp']
+const largestBytes = 2 * 1024 * 1024
+
+function ChangePhoto({ user }: { user: User }) {
+  const { mutate, isPending } = useMutation(changePhotoMutation)
+  const input = useRef<HTMLInputElement>(null)
+
+  function choose(event: ChangeEvent<HTMLInputElement>) {
+    const [file] = event.target.files ?? []
+    // The same file can be chosen again.
+    event.target.value = ''
+    if (!file) return
+    if (!types.includes(file.type) || file.size > largestBytes) {
+      toast({
+        title: 'Update failed',
+        description: 'Choose a PNG, JPEG or WebP picture of at most 2 MB.',
+        destructive: true,
+      })
+    } else mutate(file)
+  }
+
+  return (
+    <div className="flex gap-2">
+      <input
+        ref={input}
+        type="file"
+        accept={types.join(',')}
+        onChange={choose}
+        aria-label="Photo"
+        tabIndex={-1}
+        className="sr-only"
+      />
+      <Button pendingText={isPending && 'Saving...'} onClick={() => input.current?.click()}>
+        <Camera />
+        Change Photo
+      </Button>
+      {user.profileImageUrl && (
+        <Button variant="ghost" disabled={isPending} onClick={() => mutate(null)}>
+          Remove
+        </Button>
+      )}
+    </div>
   )
 }

@@ -47,7 +47,7 @@ export const changePasswordMutation = mutationOptions({
 export const savePreferencesMutation = mutationOptions({
   mutationFn: async (preferences: Required<ChangePreferences>) => {
     await send('PATCH', preferencesPath, { body: preferences })
-    // Here, because what follows a success waits until all is fetched anew.
+    // Here, because `onSuccess` waits for the refetches.
     setTheme(preferences.theme)
   },
   meta: {

@@ -1,14 +1,18 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useMutation } from '@tanstack/react-query'
+import type { User } from '#schemas/account.ts'
 import { currentUserQuery } from '#web/lib/session/session.ts'
 import { ControlledTabs } from '#web/ui/controlled-tabs.tsx'
 import { TabPanel } from '#web/ui/tabs.tsx'
+import { registrationQuery } from '#web/lib/queries/registration.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Notice } from '#web/ui/notice.tsx'
 import { BillingTab } from './billing-tab.tsx'
 import { PersonalInformation } from './personal-information.tsx'
 import { PreferencesTab } from './preferences-tab.tsx'
 import { ProfileHeader } from './profile-header.tsx'
 import { type ProfileTab, profileTabs } from './profile-search.ts'
 import { SecurityTab } from './security/security-tab.tsx'
-import { UnconfirmedEmail } from './unconfirmed-email.tsx'
+import { requestConfirmationMutation } from './profile-mutations.ts'
 
 const labels = {
   profile: 'Profile',
@@ -46,5 +50,23 @@ export function ProfileScreen({ tab, onTab }: ProfileScreenProps) {
         </TabPanel>
       </ControlledTabs>
     </>
+  )
+}
+
+/** Asks for the confirmation of the address, unless the server sends no mails. */
+function UnconfirmedEmail({ user }: { user: User }) {
+  const { data: registration } = useQuery(registrationQuery)
+  const { mutate, isPending } = useMutation(requestConfirmationMutation)
+  if (user.isEmailConfirmed || !registration?.sendsMail) return null
+  return (
+    <Notice tone="warn" title="Your email address is not confirmed">
+      <p>
+        Open the link in the mail that was sent to {user.email}. Until then no other mails go there: no security alerts,
+        no reports, no new password.
+      </p>
+      <Button size="sm" className="mt-3" pendingText={isPending && 'Sending...'} onClick={() => mutate()}>
+        Send Again
+      </Button>
+    </Notice>
   )
 }

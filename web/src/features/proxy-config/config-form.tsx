@@ -11,12 +11,9 @@ import { UnsavedChangesGuard } from '#web/ui/unsaved-changes-guard.tsx'
 import { useItemDialog } from '#web/ui/use-item-dialog.ts'
 import { ConfigHeader } from './config-header.tsx'
 import { ConfigSummary } from './config-summary.tsx'
-import { ConfigValues } from './config-values.ts'
+import { ConfigValues, saveConfigMutation } from './config-values.ts'
 import { ConfirmOriginDialog } from './confirm-origin-dialog.tsx'
-import { PrivacySection } from './privacy-section.tsx'
-import { saveConfigMutation } from './save-config-mutation.ts'
-import { RateLimitSection } from './rate-limit-section.tsx'
-import { ServerSection } from './server-section.tsx'
+import { PrivacySection, RateLimitSection, ServerSection } from './config-sections.tsx'
 
 function reportInvalid(errors: FieldErrors<ConfigValues>) {
   const message = Object.values(errors).find((error) => error.message)?.message

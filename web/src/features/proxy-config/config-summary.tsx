@@ -8,7 +8,7 @@ import type { ConfigValues } from './config-values.ts'
 /** In ms. Source: product.md 10.9. */
 const longTimeout = 60_000
 
-/** What the form holds right now, and what may be wrong with it. */
+/** The current values of the form, and warnings about them. */
 export function ConfigSummary({ control }: { control: Control<ConfigValues> }) {
   const config = useWatch({ control, compute: (values) => values })
   return (

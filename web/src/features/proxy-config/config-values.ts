@@ -1,8 +1,11 @@
 import type { Control } from 'react-hook-form'
 import type { z } from 'zod'
+import { mutationOptions } from '@tanstack/react-query'
 import { SaveProxyConfig } from '#schemas/proxy-config.ts'
+import { send } from '#web/lib/api.ts'
+import { proxyConfigPath as path } from '#web/lib/queries/proxy-config.ts'
 
-/** What the form holds: every setting, without the password that a new origin may need. */
+/** The form's values: every setting, without the password that a new origin may need. */
 export const ConfigValues = SaveProxyConfig.omit({ currentPassword: true }).required()
 export type ConfigValues = z.infer<typeof ConfigValues>
 
@@ -11,3 +14,13 @@ export type ConfigSectionProps = {
   /** Called on every edit. Source: product.md 10.9. */
   onEdit: () => void
 }
+
+export const saveConfigMutation = mutationOptions({
+  mutationFn: (config: SaveProxyConfig) => send('POST', path, { body: config }),
+  meta: {
+    refreshes: [path],
+    success: { title: 'Success', description: 'Proxy configuration saved successfully' },
+    failure: { title: 'Error', description: 'Failed to save proxy configuration' },
+    handles: ['confirm_origin', 'wrong-password'],
+  },
+})

@@ -1,8 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { ConfirmPasswordForm } from '#web/ui/confirm-password-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import type { ConfigValues } from './config-values.ts'
-import { saveConfigMutation } from './save-config-mutation.ts'
+import { type ConfigValues, saveConfigMutation } from './config-values.ts'
 
 type ConfirmOriginDialogProps = { config: ConfigValues; open: boolean; onClose: () => void; onSaved: () => void }
 
@@ -24,7 +23,7 @@ export function ConfirmOriginDialog({ config, open, onClose, onSaved }: ConfirmO
       <ConfirmPasswordForm
         submitText="Confirm and Save"
         pendingText={isPending && 'Saving...'}
-        onConfirm={async (currentPassword) => {
+        onConfirm={async ({ currentPassword }) => {
           await mutateAsync({ ...config, currentPassword })
           onSaved()
         }}

@@ -1,10 +1,19 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useMutation } from '@tanstack/react-query'
+import { useForm } from 'react-hook-form'
 import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
-import { CreateTokenForm } from './create-token-form.tsx'
-import { NewToken } from './new-token.tsx'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { useTimeZone } from '#web/lib/time-zone.tsx'
+import { Form } from '#web/ui/form.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { createTokenMutation } from './secure-tokens-mutations.ts'
+import { reportMissingName, TokenFields } from './token-fields.tsx'
+import { emptyTexts, newTokenTexts, today } from './token-texts.ts'
 
 /** The button and its dialog, which first asks and then shows the new token, once; the address says whether it is open. */
 export function CreateTokenDialog() {
@@ -43,3 +52,53 @@ export function CreateTokenDialog() {
     </>
   )
 }
+
+type CreateTokenFormProps = { onCreated: (token: string) => void; onCancel: () => void }
+
+function CreateTokenForm({ onCreated, onCancel }: CreateTokenFormProps) {
+  const zone = useTimeZone()
+  const form = useForm({ resolver: zodResolver(newTokenTexts(zone)), defaultValues: emptyTexts })
+  const { mutateAsync, isPending } = useMutation(createTokenMutation)
+  return (
+    <Form
+      form={form}
+      pending={isPending}
+      onSubmit={async (token) => onCreated((await mutateAsync(token)).token)}
+      onInvalid={() => reportMissingName(form)}
+      className="flex flex-col gap-4"
+    >
+      <TokenFields form={form} showRestrictions={false}>
+        <TextField
+          form={form}
+          name="expiresAt"
+          label="Expiry Date"
+          optional
+          hint={`The token works to the end of that day (${zone}). Empty: it does not expire.`}
+          type="date"
+          min={today(zone)}
+        />
+      </TokenFields>
+      <DialogActions>
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button type="submit" variant="primary" pendingText={isPending && 'Creating...'}>
+          Create Token
+        </Button>
+      </DialogActions>
+    </Form>
+  )
+}
+
+const NewToken = ({ token, onDone }: { token: string; onDone: () => void }) => (
+  <div className="flex flex-col gap-4">
+    <div className="flex items-center gap-2 rounded-control border border-line bg-bg py-1 pr-1 pl-3">
+      <code className="min-w-0 flex-1 font-mono text-xs break-all select-all">{token}</code>
+      <CopyButton text={token} label="Copy token" />
+    </div>
+    <Notice tone="warn">This token will not be shown again.</Notice>
+    <DialogActions>
+      <Button variant="primary" onClick={onDone}>
+        Done
+      </Button>
+    </DialogActions>
+  </div>
+)

@@ -1,6 +1,13 @@
-import type { SecureToken } from '#schemas/secure-tokens.ts'
-import { Dialog } from '#web/ui/dialog.tsx'
-import { EditTokenForm } from './edit-token-form.tsx'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useMutation } from '@tanstack/react-query'
+import { useForm } from 'react-hook-form'
+import type { SecureToken, ChangeSecureToken } from '#schemas/secure-tokens.ts'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Form } from '#web/ui/form.tsx'
+import { changeTokenMutation } from './secure-tokens-mutations.ts'
+import { reportMissingName, TokenFields } from './token-fields.tsx'
+import { textsOf, TokenTexts } from './token-texts.ts'
 
 type EditTokenDialogProps = { token: SecureToken; open: boolean; onClose: () => void }
 
@@ -14,3 +21,34 @@ export const EditTokenDialog = ({ token, open, onClose }: EditTokenDialogProps) 
     <EditTokenForm token={token} onDone={onClose} />
   </Dialog>
 )
+
+function EditTokenForm({ token, onDone }: { token: SecureToken; onDone: () => void }) {
+  const form = useForm({ resolver: zodResolver(TokenTexts), defaultValues: textsOf(token) })
+  const { dirtyFields, isDirty } = form.formState
+  const { mutateAsync, isPending } = useMutation(changeTokenMutation)
+
+  /** Only what was edited is sent: the rest may have changed elsewhere meanwhile. */
+  async function save(values: ChangeSecureToken) {
+    const edited = Object.entries(values).filter(([name]) => name in dirtyFields)
+    if (edited.length > 0) await mutateAsync({ id: token.id, changes: Object.fromEntries(edited) })
+    onDone()
+  }
+
+  return (
+    <Form
+      form={form}
+      pending={isPending}
+      onSubmit={save}
+      onInvalid={() => reportMissingName(form)}
+      className="flex flex-col gap-4"
+    >
+      <TokenFields form={form} showRestrictions />
+      <DialogActions>
+        <Button onClick={onDone}>Cancel</Button>
+        <Button type="submit" variant="primary" disabled={!isDirty} pendingText={isPending && 'Saving...'}>
+          Save Changes
+        </Button>
+      </DialogActions>
+    </Form>
+  )
+}

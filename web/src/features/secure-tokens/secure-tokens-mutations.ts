@@ -20,7 +20,7 @@ export const createTokenMutation = mutationOptions({
   },
 })
 
-/** What is left out of the changes stays as it is. */
+/** Fields without a change keep their values. */
 export const changeTokenMutation = mutationOptions({
   mutationFn: ({ id, changes }: { id: string; changes: ChangeSecureToken }) =>
     send('PATCH', `${path}/${id}`, { body: changes }),

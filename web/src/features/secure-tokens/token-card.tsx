@@ -11,7 +11,6 @@ import { Facts } from '#web/ui/facts.tsx'
 import { Name } from '#web/ui/name.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { Switch } from '#web/ui/switch.tsx'
-import { restrictionFacts } from './restriction-facts.ts'
 import { copyTokenMutation, toggleTokenMutation } from './secure-tokens-mutations.ts'
 
 const tones = { Active: 'ok', Inactive: 'neutral', Expired: 'danger' } as const
@@ -85,4 +84,15 @@ export function TokenCard({ token, onEdit, onDelete }: TokenCardProps) {
       )}
     </li>
   )
+}
+
+const usd = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', maximumFractionDigits: 4 })
+
+/** The restrictions of a token, a line for each. */
+function restrictionFacts({ models, monthlyBudgetUsd, allowedAddresses }: SecureToken) {
+  return [
+    models && { label: 'Models', value: models.join(', ') },
+    monthlyBudgetUsd !== null && { label: 'Monthly budget', value: usd.format(monthlyBudgetUsd) },
+    allowedAddresses && { label: 'Allowed addresses', value: allowedAddresses.join(', ') },
+  ].filter((fact) => fact !== null && fact !== false)
 }

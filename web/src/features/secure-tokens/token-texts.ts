@@ -2,10 +2,10 @@ import type { UseFormReturn } from 'react-hook-form'
 import { z } from 'zod'
 import { CreateSecureToken, type SecureToken } from '#schemas/secure-tokens.ts'
 
-/** The calendar day of now in the account's time zone, by which the server counts too. */
+/** Today in the account's time zone, which the server uses, too. */
 export const today = (zone: string) => new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(new Date())
 
-/** A text as the contract wants its field; what the contract rejects first is shown at the field. */
+/** Parses a text by the contract of its field, whose first issue is shown at the field. */
 const textOf = <Contract extends z.ZodType>(contract: Contract, read: (text: string) => unknown) =>
   z.string().transform((text, context): z.output<Contract> => {
     const { success, data, error } = contract.safeParse(read(text))
@@ -18,7 +18,7 @@ const entries = (text: string, separator: RegExp) => text.split(separator).filte
 
 const { name, expiresAt, models, monthlyBudgetUsd, allowedAddresses } = CreateSecureToken.shape
 
-/** A secure token as it is typed in: all fields are texts, and an empty one means none. */
+/** A secure token as a form edits it: all fields are texts, and an empty one means none. */
 export const TokenTexts = z.object({
   name,
   expiresAt: textOf(expiresAt, (text) => text || undefined),

@@ -2,12 +2,11 @@ import { useMutation } from '@tanstack/react-query'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { confirmEmailMutation } from './mailed-link-mutations.ts'
-import { SessionLayout } from './session-layout.tsx'
-import { SessionLink } from './session-link.tsx'
+import { SessionLayout, SessionLink } from './session-layout.tsx'
 
 /**
- * Asks before it confirms: programs that look through mails open links, too.
- * @param secret what the link carries
+ * Asks before it confirms, because mail scanners open links, too.
+ * @param secret from the link
  */
 export function ConfirmEmailScreen({ secret }: { secret: string }) {
   const { mutate, isPending, isSuccess } = useMutation(confirmEmailMutation)

@@ -8,8 +8,7 @@ import { Form } from '#web/ui/form.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { forgotPasswordMutation } from './mailed-link-mutations.ts'
-import { SessionLayout } from './session-layout.tsx'
-import { SessionLink } from './session-link.tsx'
+import { SessionLayout, SessionLink } from './session-layout.tsx'
 
 export function ForgotPasswordScreen() {
   const { data: registration } = useQuery(registrationQuery)

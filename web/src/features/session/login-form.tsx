@@ -8,7 +8,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { reportMissingFields } from './missing-fields.ts'
-import { SessionLink } from './session-link.tsx'
+import { SessionLink } from './session-layout.tsx'
 import { loginMutation } from './session-mutations.ts'
 
 export function LoginForm() {

@@ -10,10 +10,9 @@ import { Input } from '#web/ui/input.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { resetPasswordMutation } from './mailed-link-mutations.ts'
-import { SessionLayout } from './session-layout.tsx'
-import { SessionLink } from './session-link.tsx'
+import { SessionLayout, SessionLink } from './session-layout.tsx'
 
-/** @param secret what the link carries */
+/** @param secret from the link */
 export function ResetPasswordScreen({ secret }: { secret: string }) {
   const form = useForm({
     resolver: zodResolver(ResetPassword),

@@ -1,12 +1,12 @@
-import { useRouter } from '@tanstack/react-router'
+import { useRouter, Link, type LinkProps } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { product } from '#schemas/product.ts'
+import { Code, Gauge, ShieldCheck } from 'lucide-react'
+import { product, provider } from '#schemas/product.ts'
 import { Logo } from '#web/ui/logo.tsx'
-import { AuthSidePanel } from './auth-side-panel.tsx'
 
 type SessionLayoutProps = { title: string; heading: string; description: string; children: ReactNode }
 
-/** The screens around signing in. A mailed link may be opened while signed in: then it is shown inside the app shell. */
+/** The layout of the screens around signing in; of a mailed link that is opened while signed in, inside the app shell. */
 export function SessionLayout({ title, heading, description, children }: SessionLayoutProps) {
   const { user } = useRouter().options.context
   const content = (
@@ -26,3 +26,43 @@ export function SessionLayout({ title, heading, description, children }: Session
     </div>
   )
 }
+
+const points = [
+  {
+    icon: ShieldCheck,
+    title: 'Secure & Private',
+    text: 'Provider keys are stored encrypted. Your applications only ever hold tokens that you can switch off.',
+  },
+  {
+    icon: Gauge,
+    title: 'High Performance',
+    text: 'Answers stream through as they arrive. Backup keys take over when one fails.',
+  },
+  {
+    icon: Code,
+    title: 'Developer Friendly',
+    text: `Works with the ${provider.name} SDKs. Change the base URL, keep your code.`,
+  },
+]
+
+const AuthSidePanel = () => (
+  <aside aria-label="Why use it" className="hidden border-l border-line bg-surface lg:grid lg:place-items-center">
+    <ul className="flex max-w-sm flex-col gap-8 p-12">
+      {points.map(({ icon: Icon, title, text }) => (
+        <li key={title} className="flex gap-4">
+          <Icon aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-accent" />
+          <div>
+            <h2 className="font-semibold">{title}</h2>
+            <p className="mt-1 text-muted">{text}</p>
+          </div>
+        </li>
+      ))}
+    </ul>
+  </aside>
+)
+
+export const SessionLink = ({ to, children }: { to: LinkProps['to']; children: ReactNode }) => (
+  <Link to={to} className="inline-flex h-11 items-center font-medium text-accent hover:underline md:h-9">
+    {children}
+  </Link>
+)

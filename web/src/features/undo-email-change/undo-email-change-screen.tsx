@@ -1,8 +1,10 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, mutationOptions } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { product } from '#schemas/product.ts'
+import type { UndoEmailChange } from '#schemas/account.ts'
 import { Button } from '#web/ui/button.tsx'
-import { undoMutation } from './undo-mutation.ts'
+import { send } from '#web/lib/api.ts'
+import { loadDocument } from '#web/lib/session/leave-document.ts'
 
 type UndoEmailChangeScreenProps = {
   isDone: boolean
@@ -10,7 +12,7 @@ type UndoEmailChangeScreenProps = {
   isInShell: boolean
 }
 
-/** Where the link in the mail to an old address leads. Its secret stands in the fragment, which no server sees. */
+/** The target of the link that is mailed to an old address. Its secret is in the fragment, which no server sees. */
 export function UndoEmailChangeScreen({ isDone, isInShell }: UndoEmailChangeScreenProps) {
   const Root = isInShell ? 'div' : 'main'
   return (
@@ -53,3 +55,12 @@ const Done = () => (
     </Button>
   </>
 )
+
+const undoMutation = mutationOptions({
+  mutationFn: async (body: UndoEmailChange) => {
+    await send('POST', '/api/email-change/undo', { body })
+    // A document of its own, so that nothing here belongs to a session that has just ended.
+    await loadDocument('/undo-email-change?done=true')
+  },
+  meta: { failure: { title: 'Not undone' } },
+})

@@ -7,6 +7,6 @@ export const billingPath = '/api/billing'
 export const billingQuery = queryOptions({
   queryKey: [billingPath],
   queryFn: ({ signal }) => fetchJson(Billing, 'GET', billingPath, { signal }),
-  // What was used this month goes on while other screens are looked at.
+  // Usage changes while other screens are open.
   gcTime: 15_000,
 })

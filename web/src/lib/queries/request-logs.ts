@@ -22,7 +22,7 @@ export const recentLogsQuery = queryOptions({
 /** Source: product.md 11.1. */
 export const estimateLimit = 1_000
 
-/** What the estimates are made of. Source: product.md 8.9. */
+/** The logs that the estimates are computed from. Source: product.md 8.9. */
 export const estimateLogsQuery = (timeRange: TimeRange) =>
   queryOptions({
     queryKey: [requestLogsPath, { limit: estimateLimit, timeRange }],

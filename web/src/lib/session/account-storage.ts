@@ -1,13 +1,13 @@
 const prefix = 'sallyport:'
 
-/** Where this browser keeps something of one account. */
+/** The key under which this browser stores a value of one account. */
 export const accountKey = (accountId: string, name: string) => `${prefix}${accountId}:${name}`
 
-/** Signing out leaves nothing of any account behind on a shared machine. */
+/** Removes the values of all accounts, so that a sign-out leaves nothing on a shared machine. */
 export function forgetStored() {
   try {
     for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) localStorage.removeItem(key)
   } catch {
-    // Storage can be switched off; then nothing was kept.
+    // Storage can be switched off; then nothing was stored.
   }
 }

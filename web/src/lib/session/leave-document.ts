@@ -5,16 +5,16 @@ const redirectDelayMs = 500
 /** `announced`: the session is over and the sign-in follows; `begun`: the browser is on its way to another document. */
 let departure: 'none' | 'announced' | 'begun' = 'none'
 
-/** Whether another document is being loaded, which no unsaved edit may hold up any more. */
+/** Whether another document is being loaded, which unsaved edits no longer block. */
 export const isLeavingDocument = () => departure === 'begun'
 
-/** Says once that the session is over and leaves for the sign-in. Source: product.md 2.7. */
+/** Shows a single toast that the session is over, and leaves for the sign-in. Source: product.md 2.7. */
 export function leaveExpiredSession() {
   if (departure !== 'none') return
   departure = 'announced'
   toast({ title: 'Unauthorized', description: 'You are logged out. Logging in again...', destructive: true })
   setTimeout(() => {
-    // Signing out meanwhile has already left.
+    // A sign-out in between has already left.
     if (departure === 'announced') leaveSession('/api/login')
   }, redirectDelayMs)
 }
@@ -31,7 +31,7 @@ export function reloadDocument() {
   window.location.reload()
 }
 
-/** Loads a screen as a document of its own. What waits for it ends with this one. */
+/** Loads a screen as a document of its own. The promise never resolves: this document ends first. */
 export function loadDocument(address: string): Promise<never> {
   beginDeparture()
   window.location.replace(address)
@@ -40,7 +40,7 @@ export function loadDocument(address: string): Promise<never> {
 
 function beginDeparture() {
   departure = 'begun'
-  // The back button must not bring a screen that was left back from the browser's page cache.
+  // The back button must not restore a screen from the browser's page cache.
   window.addEventListener('pageshow', (event) => {
     if (event.persisted) window.location.reload()
   })

@@ -1,14 +1,14 @@
 import type { User } from '#schemas/account.ts'
 
-type Person = Pick<User, 'firstName' | 'lastName' | 'email'>
+type NamedUser = Pick<User, 'firstName' | 'lastName' | 'email'>
 
-const fullName = ({ firstName, lastName }: Person) => (firstName && lastName ? `${firstName} ${lastName}` : null)
+const fullName = ({ firstName, lastName }: NamedUser) => (firstName && lastName ? `${firstName} ${lastName}` : null)
 
 /** Source: product.md 2.2. */
-export const displayName = (person: Person) => fullName(person) ?? (person.email || 'User')
+export const displayName = (user: NamedUser) => fullName(user) ?? (user.email || 'User')
 
 /** Two letters for an avatar without a picture. Source: product.md 2.2. */
-export function initials({ firstName, lastName, email }: Person): string {
+export function initials({ firstName, lastName, email }: NamedUser): string {
   if (firstName && lastName) return (firstLetter(firstName) + firstLetter(lastName)).toUpperCase()
   return email ? [...email].slice(0, 2).join('').toUpperCase() : 'U'
 }

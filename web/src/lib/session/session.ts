@@ -2,9 +2,9 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { User } from '#schemas/account.ts'
 import { forgetStored } from './account-storage.ts'
 import { fetchJson, nullIfUnauthorized } from '../api.ts'
-import { leaveSession } from './leave-document.ts'
-import { announceSession } from './session-channel.ts'
-import { bindTab } from './tab-account.ts'
+import { leaveSession, leaveExpiredSession } from './leave-document.ts'
+import { announceSession, onSessionAnnounced } from './session-channel.ts'
+import { bindTab, noteSignIn, tabAccountId } from './tab-account.ts'
 
 /** The signed-in user, or `null`. Source: product.md 2.6. */
 export const currentUserQuery = queryOptions({
@@ -16,14 +16,14 @@ export const currentUserQuery = queryOptions({
   },
 })
 
-/** What a sign-in brings. */
+/** Binds the tab to the user that has just signed in, and announces it to the other tabs. */
 export function startSession(client: QueryClient, user: User) {
   bindTab(user.id)
   client.setQueryData(currentUserQuery.queryKey, user)
   announceSession(user.id)
 }
 
-/** Forgets all that was fetched and leaves for `/auth`. */
+/** Drops all fetched data and leaves for `/auth`. */
 export function endSession(client: QueryClient) {
   const [userKey] = currentUserQuery.queryKey
   client.removeQueries({ predicate: (query) => query.queryKey[0] !== userKey })
@@ -32,4 +32,13 @@ export function endSession(client: QueryClient) {
   client.setQueryData(currentUserQuery.queryKey, null)
   announceSession(null)
   leaveSession('/auth')
+}
+
+/** Follows sign-ins and sign-outs in other tabs. */
+export function watchOtherTabs(client: QueryClient) {
+  onSessionAnnounced((accountId) => {
+    if (tabAccountId() === null) void client.refetchQueries(currentUserQuery)
+    else if (accountId === null) leaveExpiredSession()
+    else noteSignIn(accountId)
+  })
 }

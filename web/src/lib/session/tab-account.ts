@@ -1,34 +1,34 @@
 import { accountHeader, accountParameter } from '#schemas/account.ts'
 import { createStore } from '../store.ts'
 
-/** Whose tab this is: the browser's cookie may become another account's while the screen still shows this one. */
+/** The tab's account: the browser's cookie may become another account's while the screen still shows this one. */
 let accountId: string | null = null
 
-/** Whose session the browser has. `other`: another account's, which the user is told; `dismissed`: has been told. */
+/** The account of the browser's session. `other`: a dialog reports another account; `dismissed`: it was closed. */
 export const browserSession = createStore<'own' | 'other' | 'dismissed'>('own')
 
-/** From the first sign-in that it sees until it is left, a document belongs to one account. */
+/** A document belongs to one account, from its first sign-in until it is left. */
 export function bindTab(id: string) {
   accountId ??= id
 }
 
 export const tabAccountId = () => accountId
 
-/** Has the server reject the call when the session is another account's. */
+/** Makes the server reject the call when the session is another account's. */
 export function nameAccount(request: Request) {
   if (accountId) request.headers.set(accountHeader, accountId)
 }
 
-/** The same for an address that the browser itself asks for, as those of links and pictures. */
+/** The same for an address that the browser itself requests, as of a link or a picture. */
 export function linkOfAccount(address: string): string {
   if (!accountId) return address
   return `${address}${address.includes('?') ? '&' : '?'}${accountParameter}=${accountId}`
 }
 
-/** A call was rejected, because it was meant for this tab's account and the session is another's. */
+/** Records that a call was rejected, because the session is not of this tab's account. */
 export function noteOtherAccount() {
   if (browserSession.read() === 'own') browserSession.write('other')
 }
 
-/** Another tab has signed in. */
+/** Records a sign-in in another tab. */
 export const noteSignIn = (id: string) => browserSession.write(id === accountId ? 'own' : 'other')

@@ -5,7 +5,7 @@ export const isUnauthorizedText = (text: string) => text.startsWith('401: ') && 
 
 export const isUnauthorized = (error: unknown) => error instanceof Error && isUnauthorizedText(error.message)
 
-/** What a person reads: the problem's detail where there is one, else what went wrong and what to do. */
+/** The text for the user: the problem's detail where there is one, else what went wrong and what to do. */
 export function errorText(error: unknown): string {
   if (error instanceof ApiError) return error.problem?.detail ?? error.message
   if (error instanceof TypeError) return 'The gateway can’t be reached. Check the connection and try again.'

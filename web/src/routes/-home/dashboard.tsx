@@ -16,7 +16,8 @@ import { focusTester } from '#web/features/request-tester/focus-tester.ts'
 import { secureTokensQuery } from '#web/lib/queries/secure-tokens.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { DashboardSkeleton, TesterSkeleton } from './dashboard-skeleton.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 
 const loadTester = () => import('#web/features/request-tester/request-tester-card.tsx')
 const RequestTesterCard = lazy(async () => ({ default: (await loadTester()).RequestTesterCard }))
@@ -76,3 +77,33 @@ export function Dashboard({ accountId }: { accountId: string }) {
     </>
   )
 }
+
+/** Holds the place of the cards until it is known whether the first steps go above them. */
+const DashboardSkeleton = () => (
+  <div aria-busy="true" className="grid items-start gap-6 lg:grid-cols-3">
+    <output className="sr-only">Loading...</output>
+    <div className="lg:col-span-2">
+      <TesterSkeleton />
+    </div>
+    <Card title="Proxy Status">
+      <div className="flex flex-col gap-4 p-4">
+        <Skeleton className="h-5 w-full" />
+        <Skeleton className="h-5 w-full" />
+        <Skeleton className="h-5 w-full" />
+      </div>
+    </Card>
+  </div>
+)
+
+/** As high as the tester, so that what stands below does not move. */
+const TesterSkeleton = () => (
+  <Card title="API Request Tester">
+    <div className="flex h-186.5 flex-col gap-4 p-4 sm:h-155">
+      <Skeleton className="h-9 w-48" />
+      <Skeleton className="h-9 w-full" />
+      <Skeleton className="h-20 w-full" />
+      <Skeleton className="h-56 w-full" />
+      <Skeleton className="mt-auto h-9 w-40" />
+    </div>
+  </Card>
+)

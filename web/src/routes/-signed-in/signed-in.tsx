@@ -1,10 +1,11 @@
 import { lazy, type ReactNode, Suspense } from 'react'
 import type { User } from '#schemas/account.ts'
-import { useConfirmation } from '#web/features/confirm-password/use-confirmation.ts'
 import { usePalette } from '#web/features/command-palette/use-palette.ts'
 import { AppShell } from '#web/features/app-shell/app-shell.tsx'
+import { passwordQuestion } from '#web/lib/session/password-confirmation.ts'
 import { browserSession } from '#web/lib/session/tab-account.ts'
 import { TimeZoneProvider } from '#web/lib/time-zone.tsx'
+import { useEver } from '#web/lib/use-ever.ts'
 import { useCommands } from './use-commands.ts'
 
 const CommandPalette = lazy(async () => ({
@@ -18,10 +19,11 @@ const ConfirmPasswordDialog = lazy(async () => ({
   default: (await import('#web/features/confirm-password/confirm-password-dialog.tsx')).ConfirmPasswordDialog,
 }))
 
-/** What every screen of a signed-in user stands in. */
+/** The frame of every screen of a signed-in user, and the dialogs that any of them may open. */
 export function SignedIn({ user, children }: { user: User; children: ReactNode }) {
   const { open, setOpen, wasOpened } = usePalette()
-  const confirmation = useConfirmation()
+  const needsPassword = passwordQuestion.use() !== null
+  const everNeededPassword = useEver(needsPassword)
   const groups = useCommands(user)
   const isOtherAccount = browserSession.use() === 'other'
   return (
@@ -38,9 +40,9 @@ export function SignedIn({ user, children }: { user: User; children: ReactNode }
             <CommandPalette groups={groups} open={open} onOpenChange={setOpen} />
           </Suspense>
         )}
-        {confirmation.wasOpened && (
+        {everNeededPassword && (
           <Suspense>
-            <ConfirmPasswordDialog open={confirmation.open} />
+            <ConfirmPasswordDialog open={needsPassword} />
           </Suspense>
         )}
       </AppShell>

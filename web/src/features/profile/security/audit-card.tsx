@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
+import type { AuditAction } from '#schemas/audit.ts'
 import { isUnauthorized } from '#web/lib/text/error-text.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { linkOfAccount } from '#web/lib/session/tab-account.ts'
@@ -9,9 +10,8 @@ import { DateTime } from '#web/ui/date-time.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { RowSkeletons } from '#web/ui/row-skeletons.tsx'
 import { auditPath, auditQuery } from '../profile-queries.ts'
-import { auditLabels } from './audit-labels.ts'
 
-/** What was done to the account, newest first. */
+/** The account's audit log, newest first. */
 export function AuditCard() {
   const query = useInfiniteQuery(auditQuery)
   const { data, error, hasNextPage, isFetchingNextPage } = query
@@ -58,3 +58,39 @@ export function AuditCard() {
     </Card>
   )
 }
+
+const auditLabels = {
+  'account-created': 'Account created',
+  'account-disabled': 'Account disabled by the operator',
+  'account-enabled': 'Account enabled by the operator',
+  'operator-granted': 'Made an operator of this server',
+  'operator-revoked': 'No longer an operator of this server',
+  'signed-in': 'Signed in',
+  'signed-in-from-new-device': 'Signed in from a new device',
+  'signed-out': 'Signed out',
+  'session-ended': 'Session ended',
+  'password-changed': 'Password changed',
+  'password-reset-requested': 'Password reset requested',
+  'email-confirmation-requested': 'Email confirmation requested',
+  'email-confirmed': 'Email address confirmed',
+  'profile-changed': 'Profile changed',
+  'email-changed': 'Email address changed',
+  'email-change-undone': 'Email address changed back',
+  'photo-changed': 'Photo changed',
+  'preferences-changed': 'Preferences changed',
+  'two-factor-enabled': 'Two-factor sign-in switched on',
+  'two-factor-disabled': 'Two-factor sign-in switched off',
+  'recovery-code-used': 'Recovery code used',
+  'recovery-codes-renewed': 'Recovery codes renewed',
+  'api-key-created': 'API key added',
+  'api-key-made-primary': 'API key made primary',
+  'api-key-deleted': 'API key deleted',
+  'secure-token-created': 'Secure token created',
+  'secure-token-changed': 'Secure token changed',
+  'secure-token-deleted': 'Secure token deleted',
+  'secure-token-revealed': 'Secure token revealed',
+  'proxy-config-changed': 'Proxy configuration changed',
+  'plan-changed': 'Plan changed',
+  'payment-captured': 'Payment received',
+  'payment-refunded': 'Payment refunded',
+} satisfies Record<AuditAction, string>

@@ -12,7 +12,7 @@ import { disableMutation } from './two-factor-mutations.ts'
 
 export function TwoFactorCard() {
   const status = useQuery(twoFactorQuery)
-  // The task stays known while its dialog fades out; the number makes each opening start afresh.
+  // The task is kept while its dialog fades out; `round` resets the dialog's state on each opening.
   const [dialog, setDialog] = useState<{ task: TwoFactorTask; open: boolean; round: number } | null>(null)
   const [isAsking, setAsking] = useState(false)
   const disable = useMutation(disableMutation)

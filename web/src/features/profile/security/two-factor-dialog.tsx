@@ -1,9 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Download } from 'lucide-react'
+import { product } from '#schemas/product.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmPasswordForm } from '#web/ui/confirm-password-form.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
-import { RecoveryCodeList } from './recovery-code-list.tsx'
+import { saveFile } from '#web/lib/save-file.ts'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { Notice } from '#web/ui/notice.tsx'
 import { TwoFactorCodeForm } from './two-factor-code-form.tsx'
 import { renewCodesMutation, setUpMutation } from './two-factor-mutations.ts'
 
@@ -16,7 +20,7 @@ const titles = {
 
 type TwoFactorDialogProps = { task: TwoFactorTask; open: boolean; onClose: () => void }
 
-/** Asks first, then shows the app's key to set up or the codes to keep. */
+/** Asks first, then shows the key for the authenticator app, or the codes to keep. */
 export function TwoFactorDialog({ task, open, onClose }: TwoFactorDialogProps) {
   const setUp = useMutation(setUpMutation)
   const renew = useMutation(renewCodesMutation)
@@ -41,7 +45,7 @@ export function TwoFactorDialog({ task, open, onClose }: TwoFactorDialogProps) {
         <ConfirmPasswordForm
           submitText="Continue"
           pendingText={setUp.isPending && 'Checking...'}
-          onConfirm={(password) => setUp.mutateAsync(password)}
+          onConfirm={({ currentPassword }) => setUp.mutateAsync(currentPassword)}
           onCancel={onClose}
         />
       ) : (
@@ -56,5 +60,32 @@ export function TwoFactorDialog({ task, open, onClose }: TwoFactorDialogProps) {
         </>
       )}
     </Dialog>
+  )
+}
+
+/** Shown once: the server keeps no copy that can be read. */
+function RecoveryCodeList({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+  const text = `${codes.join('\n')}\n`
+  return (
+    <div className="flex flex-col gap-4">
+      <Notice tone="warn">Keep these codes where you find them again. They will not be shown again.</Notice>
+      <div className="relative rounded-control border border-line bg-bg p-4">
+        <ul className="grid grid-cols-2 gap-x-6 gap-y-1.5 font-mono">
+          {codes.map((code) => (
+            <li key={code}>{code}</li>
+          ))}
+        </ul>
+        <CopyButton text={text} label="Copy the recovery codes" className="absolute top-1 right-1" />
+      </div>
+      <DialogActions>
+        <Button onClick={() => saveFile(`${product.name.toLowerCase()}-recovery-codes.txt`, 'text/plain', text)}>
+          <Download />
+          Download
+        </Button>
+        <Button variant="primary" onClick={onDone}>
+          Done
+        </Button>
+      </DialogActions>
+    </div>
   )
 }

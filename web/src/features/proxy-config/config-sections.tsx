@@ -1,4 +1,4 @@
-import { Controller } from 'react-hook-form'
+import { Controller, useWatch } from 'react-hook-form'
 import { provider } from '#schemas/product.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Field } from '#web/ui/field.tsx'
@@ -73,6 +73,52 @@ export const ServerSection = (section: ConfigSectionProps) => (
         name="streamUsage"
         label="Ask for usage in streams"
         hint="Has the provider report tokens at the end of a streamed answer, so that its cost is exact."
+      />
+    </div>
+  </Card>
+)
+
+export function RateLimitSection(section: ConfigSectionProps) {
+  const enabled = useWatch({ control: section.control, name: 'rateLimitEnabled' })
+  return (
+    <Card title="Rate Limiting" description="For all of your tokens together">
+      <div className="flex flex-col gap-5 p-4">
+        <SwitchSetting
+          {...section}
+          name="rateLimitEnabled"
+          label="Enable Rate Limiting"
+          hint="Requests above the limit are answered with 429 and don’t reach the provider."
+        />
+        {enabled && (
+          <NumberSetting
+            {...section}
+            name="maxRequestsPerMinute"
+            label="Max Requests per Minute"
+            hint="1 to 1000."
+            min={1}
+            max={1_000}
+            fallback={60}
+          />
+        )}
+      </div>
+    </Card>
+  )
+}
+
+export const PrivacySection = (section: ConfigSectionProps) => (
+  <Card title="Privacy" description="What the request logs keep">
+    <div className="flex flex-col gap-5 p-4">
+      <SwitchSetting
+        {...section}
+        name="logBodies"
+        label="Log request and response bodies"
+        hint="Off: the contents of requests are never logged or stored. Credentials are taken out of headers either way."
+      />
+      <SwitchSetting
+        {...section}
+        name="logClientAddress"
+        label="Log client addresses"
+        hint="Keeps the address that each request came from."
       />
     </div>
   </Card>

@@ -1,0 +1,129 @@
+import { expect, type Page } from '@playwright/test'
+import axe from 'axe-core'
+import { expectToFit, openPage, see } from './support/assertions.ts'
+import { fail, failureText, respond } from './support/intercept.ts'
+import { hostileKeys, hostileLogs, hostileNames, hostileTokens } from './support/samples.ts'
+import { screens } from './support/screens.ts'
+import { inBothThemes, showScreen, sizes } from './support/show-screen.ts'
+import { test } from './support/test.ts'
+
+interface LayoutShift extends PerformanceEntry {
+  value: number
+  sources: { node: Element | null }[]
+}
+
+declare global {
+  interface Window {
+    shifts: { value: number; moved: string }[]
+  }
+}
+
+const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+// The theme changes nothing but colours.
+const rules = { light: wcag, dark: ['color-contrast'] }
+
+/** Highest sum of layout shifts that a reader does not notice. */
+const maxShift = 0.02
+
+test.describe.configure({ mode: 'parallel' })
+
+for (const screen of screens) {
+  test.describe(screen.name, () => {
+    test.use({ visitor: screen.as, viewport: sizes.wide })
+
+    test(`${screen.name}: shows its texts, and axe finds nothing, wide and narrow, light and dark`, async ({
+      page,
+    }) => {
+      await showScreen(page, screen)
+      await page.evaluate(axe.source)
+      for (const [size, viewport] of Object.entries(sizes)) {
+        await page.setViewportSize(viewport)
+        await inBothThemes(page, async (theme) => {
+          // An expression, because the content security policy allows no inline script. The page picks what is returned,
+          // because the whole result names every element of the page under every rule.
+          const violations = await page.evaluate(
+            `axe.run(document, { runOnly: ${JSON.stringify(rules[theme])}, resultTypes: ['violations'] }).then((result) =>
+              result.violations.map(({ id, nodes }) => [id, ...nodes.map(({ target }) => target.join(' '))]))`,
+          )
+          expect(violations, `${size}, ${theme}`).toEqual([])
+        })
+        expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
+      }
+    })
+  })
+}
+
+const openedPaths = {
+  guest: ['/', '/auth'],
+  newcomer: ['/'],
+  regular: ['/', '/api-keys', '/secure-tokens', '/proxy-config', '/api-docs'],
+}
+
+for (const visitor of ['guest', 'newcomer', 'regular'] as const) {
+  for (const size of ['wide', 'narrow'] as const) {
+    test.describe(`${visitor}, ${size}`, () => {
+      test.use({ visitor, viewport: sizes[size], reducedMotion: 'no-preference' })
+
+      for (const path of openedPaths[visitor])
+        test(`nothing moves while ${path} opens`, ({ page }) => expectNoShift(page, path))
+    })
+  }
+}
+
+async function expectNoShift(page: Page, path: string) {
+  await page.addInitScript(() => {
+    window.shifts = []
+    new PerformanceObserver((list) => {
+      for (const { value, sources } of list.getEntries() as LayoutShift[])
+        window.shifts.push({ value, moved: sources.map(({ node }) => node?.outerHTML?.slice(0, 80)).join(' | ') })
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  await openPage(page, path)
+  await page.waitForLoadState('networkidle')
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+  const shifts = await page.evaluate(async () => {
+    // The observer is notified of a frame when the next one is made.
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    return window.shifts
+  })
+  const total = shifts.reduce((sum, { value }) => sum + value, 0)
+  expect(total, JSON.stringify(shifts)).toBeLessThan(maxShift)
+}
+
+test.describe('for an operator', () => {
+  test.use({ visitor: 'operator' })
+
+  test('data that can’t be loaded: what happened, and a retry', async ({ page }) => {
+    for (const [path, call, title] of [
+      ['/request-logs', '/api/logs', 'The request logs could not be loaded'],
+      ['/analytics', '/api/logs', 'The analytics could not be loaded'],
+      ['/secure-tokens', '/api/tokens', 'The secure tokens could not be loaded'],
+      ['/proxy-config', '/api/proxy/config', 'The proxy configuration could not be loaded'],
+      ['/pricing', '/api/plans', 'The plans could not be loaded'],
+      ['/pipeline', '/api/pipeline', 'The pipeline could not be read'],
+      ['/', '/api/logs', 'The request logs could not be loaded'],
+    ] as const) {
+      await fail(page, 'GET', call)
+      await openPage(page, path)
+      await see(page, title, failureText, 'Try again')
+    }
+    // The rest of the Dashboard works.
+    await see(page, 'Running')
+  })
+})
+
+test('names of 200 letters, emoji, right to left, script: inert, and nothing breaks out', async ({ page }) => {
+  for (const [path, call, list, shown, title] of [
+    ['/api-keys', '/api/keys', hostileKeys, hostileNames[3]!, 'API Keys'],
+    ['/secure-tokens', '/api/tokens', hostileTokens, hostileNames[3]!, 'Secure Tokens'],
+    ['/request-logs', '/api/logs', hostileLogs, '429', 'Request Logs'],
+  ] as const) {
+    await respond(page, 'GET', call, 200, list)
+    await page.setViewportSize(sizes.wide)
+    await openPage(page, path)
+    await expect(page.getByText(shown).first()).toBeVisible()
+    await expect(page).toHaveTitle(`${title} · Sallyport`)
+    await expect(page.locator('body')).not.toContainText(/\u202e/u)
+    await expectToFit(page)
+  }
+})

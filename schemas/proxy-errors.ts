@@ -1,145 +1,130 @@
+const error = (status: number, type: string, message: string) => ({ status, type, message })
+
 /**
  * Errors that the proxy sends in the provider's place and in its shape; those of the control plane are in `problems.ts`.
  * Source: product.md 5.10.
  */
 export const proxyErrors = {
-  missing_token: {
-    status: 401,
-    type: 'invalid_request_error',
-    message: 'No secure token was sent. Put it into the header "Authorization: Bearer st_…".',
-  },
-  invalid_token: {
-    status: 401,
-    type: 'invalid_request_error',
-    message: 'The secure token is not valid: mistyped, deleted, switched off or expired. Check it under Secure Tokens.',
-  },
-  other_account: {
-    status: 409,
-    type: 'invalid_request_error',
-    message: 'Another account has signed in here meanwhile. Reload the page to go on.',
-  },
-  ambiguous_credentials: {
-    status: 400,
-    type: 'invalid_request_error',
-    message: 'More than one Authorization header was sent. Send exactly one.',
-  },
-  unknown_host: {
-    status: 421,
-    type: 'invalid_request_error',
-    message:
-      'This server is not known by this name. Send a secure token, or have its operator add it to ALLOWED_HOSTS.',
-  },
-  invalid_path: {
-    status: 400,
-    type: 'invalid_request_error',
-    message:
-      'The path has segments that could be read in two ways. Send it without dots, backslashes and encoded slashes.',
-  },
-  ambiguous_model: {
-    status: 400,
-    type: 'invalid_request_error',
-    message: 'The request names its model more than once. Send "model" once, in the body or in the query.',
-  },
-  method_not_allowed: {
-    status: 405,
-    type: 'invalid_request_error',
-    message: 'The gateway does not take this method. Use GET, HEAD, OPTIONS, POST, PUT, PATCH or DELETE.',
-  },
-  no_active_key: {
-    status: 400,
-    type: 'invalid_request_error',
-    message: 'no active API key found. Add a provider key under API Keys.',
-  },
-  address_not_allowed: {
-    status: 403,
-    type: 'invalid_request_error',
-    message: 'This secure token may not be used from this address. Its owner can change that under Secure Tokens.',
-  },
-  model_not_allowed: {
-    status: 403,
-    type: 'invalid_request_error',
-    message: 'This secure token may not be used for this model. Its owner can change that under Secure Tokens.',
-  },
-  rate_limited: {
-    status: 429,
-    type: 'requests',
-    message:
-      'too many requests in this minute. Wait as long as Retry-After says, or raise the limit under Proxy Config.',
-  },
-  quota_exceeded: {
-    status: 429,
-    type: 'insufficient_quota',
-    message:
-      'The requests of the plan are used up. They start anew when Retry-After is over, or at once with a larger plan.',
-  },
-  budget_exceeded: {
-    status: 429,
-    type: 'insufficient_quota',
-    message: 'The monthly budget of this secure token is used up. Its owner can change it under Secure Tokens.',
-  },
-  too_much_at_once: {
-    status: 429,
-    type: 'requests',
-    message:
-      'Too much of this account is under way at once: requests, or bytes of their bodies. Wait for some of it to end.',
-  },
-  overloaded: {
-    status: 503,
-    type: 'server_error',
-    message: 'The gateway has too much under way at once. Try again in a moment.',
-  },
-  body_timeout: {
-    status: 408,
-    type: 'invalid_request_error',
-    message: 'The request body did not go on for too long. Send it again, without pauses.',
-  },
-  loop_detected: {
-    status: 508,
-    type: 'invalid_request_error',
-    message: 'The base URL leads back to this gateway. Its owner has to set that of a provider under Proxy Config.',
-  },
-  body_too_large: {
-    status: 413,
-    type: 'invalid_request_error',
-    message: 'The request body is larger than this gateway takes. Send less at once; its operator can raise the limit.',
-  },
-  upgrade_not_supported: {
-    status: 501,
-    type: 'invalid_request_error',
-    message: 'Only WebSocket connections to /v1/realtime can be upgraded. Send this request without an Upgrade header.',
-  },
-  internal_error: { status: 500, type: 'server_error', message: 'The gateway failed. Try again.' },
-  upstream_unreachable: {
-    status: 502,
-    type: 'server_error',
-    message: 'The provider could not be reached. Check the base URL under Proxy Config, then try again.',
-  },
-  upstream_invalid: {
-    status: 502,
-    type: 'server_error',
-    message: 'The provider sent something that is not HTTP. Check the base URL under Proxy Config, then try again.',
-  },
-  upstream_encoding: {
-    status: 502,
-    type: 'server_error',
-    message: 'The provider sent a content encoding that the gateway can not read. It takes gzip, br, zstd and deflate.',
-  },
-  upstream_forbidden: {
-    status: 502,
-    type: 'server_error',
-    message: 'The base URL points to an address that this gateway may not reach. Its operator can allow it.',
-  },
-  upstream_timeout: {
-    status: 504,
-    type: 'server_error',
-    message: 'The provider did not answer within the timeout. Try again, or raise the timeout under Proxy Config.',
-  },
-  unavailable: {
-    status: 503,
-    type: 'server_error',
-    message: 'The gateway can not take this request right now. Try again in a moment.',
-  },
-} as const
+  missing_token: error(
+    401,
+    'invalid_request_error',
+    'No secure token was sent. Put it into the header "Authorization: Bearer st_…".',
+  ),
+  invalid_token: error(
+    401,
+    'invalid_request_error',
+    'The secure token is not valid: mistyped, deleted, switched off or expired. Check it under Secure Tokens.',
+  ),
+  other_account: error(
+    409,
+    'invalid_request_error',
+    'Another account has signed in here meanwhile. Reload the page to go on.',
+  ),
+  ambiguous_credentials: error(
+    400,
+    'invalid_request_error',
+    'More than one Authorization header was sent. Send exactly one.',
+  ),
+  unknown_host: error(
+    421,
+    'invalid_request_error',
+    'This server is not known by this name. Send a secure token, or have its operator add it to ALLOWED_HOSTS.',
+  ),
+  invalid_path: error(
+    400,
+    'invalid_request_error',
+    'The path has segments that could be read in two ways. Send it without dots, backslashes and encoded slashes.',
+  ),
+  ambiguous_model: error(
+    400,
+    'invalid_request_error',
+    'The request names its model more than once. Send "model" once, in the body or in the query.',
+  ),
+  method_not_allowed: error(
+    405,
+    'invalid_request_error',
+    'The gateway does not take this method. Use GET, HEAD, OPTIONS, POST, PUT, PATCH or DELETE.',
+  ),
+  no_active_key: error(400, 'invalid_request_error', 'no active API key found. Add a provider key under API Keys.'),
+  address_not_allowed: error(
+    403,
+    'invalid_request_error',
+    'This secure token may not be used from this address. Its owner can change that under Secure Tokens.',
+  ),
+  model_not_allowed: error(
+    403,
+    'invalid_request_error',
+    'This secure token may not be used for this model. Its owner can change that under Secure Tokens.',
+  ),
+  rate_limited: error(
+    429,
+    'requests',
+    'too many requests in this minute. Wait as long as Retry-After says, or raise the limit under Proxy Config.',
+  ),
+  quota_exceeded: error(
+    429,
+    'insufficient_quota',
+    'The requests of the plan are used up. They start anew when Retry-After is over, or at once with a larger plan.',
+  ),
+  budget_exceeded: error(
+    429,
+    'insufficient_quota',
+    'The monthly budget of this secure token is used up. Its owner can change it under Secure Tokens.',
+  ),
+  too_much_at_once: error(
+    429,
+    'requests',
+    'Too much of this account is under way at once: requests, or bytes of their bodies. Wait for some of it to end.',
+  ),
+  overloaded: error(503, 'server_error', 'The gateway has too much under way at once. Try again in a moment.'),
+  body_timeout: error(
+    408,
+    'invalid_request_error',
+    'The request body did not go on for too long. Send it again, without pauses.',
+  ),
+  loop_detected: error(
+    508,
+    'invalid_request_error',
+    'The base URL leads back to this gateway. Its owner has to set that of a provider under Proxy Config.',
+  ),
+  body_too_large: error(
+    413,
+    'invalid_request_error',
+    'The request body is larger than this gateway takes. Send less at once; its operator can raise the limit.',
+  ),
+  upgrade_not_supported: error(
+    501,
+    'invalid_request_error',
+    'Only WebSocket connections to /v1/realtime can be upgraded. Send this request without an Upgrade header.',
+  ),
+  internal_error: error(500, 'server_error', 'The gateway failed. Try again.'),
+  upstream_unreachable: error(
+    502,
+    'server_error',
+    'The provider could not be reached. Check the base URL under Proxy Config, then try again.',
+  ),
+  upstream_invalid: error(
+    502,
+    'server_error',
+    'The provider sent something that is not HTTP. Check the base URL under Proxy Config, then try again.',
+  ),
+  upstream_encoding: error(
+    502,
+    'server_error',
+    'The provider sent a content encoding that the gateway can not read. It takes gzip, br, zstd and deflate.',
+  ),
+  upstream_forbidden: error(
+    502,
+    'server_error',
+    'The base URL points to an address that this gateway may not reach. Its operator can allow it.',
+  ),
+  upstream_timeout: error(
+    504,
+    'server_error',
+    'The provider did not answer within the timeout. Try again, or raise the timeout under Proxy Config.',
+  ),
+  unavailable: error(503, 'server_error', 'The gateway can not take this request right now. Try again in a moment.'),
+}
 
 export type ProxyErrorCode = keyof typeof proxyErrors
 

@@ -3,8 +3,8 @@ import { z } from 'zod'
 const problem = (status: number, title: string, detail: string) => ({ status, title, detail })
 
 /**
- * Every error of the control plane by its stable code; those of the proxy are in `proxy-errors.ts`. A more exact text may
- * take the place of `detail` where the error is raised; status and title never change.
+ * Errors of the control plane by their stable codes; those of the proxy are in `proxy-errors.ts`. Code that raises an
+ * error may replace `detail` by a more specific text; status and title never change.
  */
 export const problems = {
   'invalid-request': problem(400, 'Invalid request', 'The request does not have the expected form.'),
@@ -117,7 +117,7 @@ export const ProblemDetails = z.object({
   status: z.number().int(),
   code: z.enum(Object.keys(problems) as [ProblemCode, ...ProblemCode[]]),
   detail: z.string(),
-  /** The request id, as in the `x-request-id` header and in the service's log. */
+  /** The request id, also in the `x-request-id` header and in the service's log. */
   instance: z.string(),
   /** One entry for each rejected field. */
   errors: z.array(z.object({ field: z.string(), message: z.string() })).optional(),

@@ -1,59 +1,42 @@
 const error = (status: number, type: string, message: string) => ({ status, type, message })
+const invalidRequest = (status: number, message: string) => error(status, 'invalid_request_error', message)
+const serverError = (status: number, message: string) => error(status, 'server_error', message)
 
 /**
- * Errors that the proxy sends in the provider's place and in its shape; those of the control plane are in `problems.ts`.
+ * Errors of the proxy itself, in the provider's format; those of the control plane are in `problems.ts`.
  * Source: product.md 5.10.
  */
 export const proxyErrors = {
-  missing_token: error(
+  missing_token: invalidRequest(401, 'No secure token was sent. Put it into the header "Authorization: Bearer st_…".'),
+  invalid_token: invalidRequest(
     401,
-    'invalid_request_error',
-    'No secure token was sent. Put it into the header "Authorization: Bearer st_…".',
-  ),
-  invalid_token: error(
-    401,
-    'invalid_request_error',
     'The secure token is not valid: mistyped, deleted, switched off or expired. Check it under Secure Tokens.',
   ),
-  other_account: error(
-    409,
-    'invalid_request_error',
-    'Another account has signed in here meanwhile. Reload the page to go on.',
-  ),
-  ambiguous_credentials: error(
-    400,
-    'invalid_request_error',
-    'More than one Authorization header was sent. Send exactly one.',
-  ),
-  unknown_host: error(
+  other_account: invalidRequest(409, 'Another account has signed in here meanwhile. Reload the page to go on.'),
+  ambiguous_credentials: invalidRequest(400, 'More than one Authorization header was sent. Send exactly one.'),
+  unknown_host: invalidRequest(
     421,
-    'invalid_request_error',
     'This server is not known by this name. Send a secure token, or have its operator add it to ALLOWED_HOSTS.',
   ),
-  invalid_path: error(
+  invalid_path: invalidRequest(
     400,
-    'invalid_request_error',
     'The path has segments that could be read in two ways. Send it without dots, backslashes and encoded slashes.',
   ),
-  ambiguous_model: error(
+  ambiguous_model: invalidRequest(
     400,
-    'invalid_request_error',
     'The request names its model more than once. Send "model" once, in the body or in the query.',
   ),
-  method_not_allowed: error(
+  method_not_allowed: invalidRequest(
     405,
-    'invalid_request_error',
     'The gateway does not take this method. Use GET, HEAD, OPTIONS, POST, PUT, PATCH or DELETE.',
   ),
-  no_active_key: error(400, 'invalid_request_error', 'no active API key found. Add a provider key under API Keys.'),
-  address_not_allowed: error(
+  no_active_key: invalidRequest(400, 'no active API key found. Add a provider key under API Keys.'),
+  address_not_allowed: invalidRequest(
     403,
-    'invalid_request_error',
     'This secure token may not be used from this address. Its owner can change that under Secure Tokens.',
   ),
-  model_not_allowed: error(
+  model_not_allowed: invalidRequest(
     403,
-    'invalid_request_error',
     'This secure token may not be used for this model. Its owner can change that under Secure Tokens.',
   ),
   rate_limited: error(
@@ -76,59 +59,47 @@ export const proxyErrors = {
     'requests',
     'Too much of this account is under way at once: requests, or bytes of their bodies. Wait for some of it to end.',
   ),
-  overloaded: error(503, 'server_error', 'The gateway has too much under way at once. Try again in a moment.'),
-  body_timeout: error(
-    408,
-    'invalid_request_error',
-    'The request body did not go on for too long. Send it again, without pauses.',
-  ),
-  loop_detected: error(
+  overloaded: serverError(503, 'The gateway has too much under way at once. Try again in a moment.'),
+  body_timeout: invalidRequest(408, 'The request body did not go on for too long. Send it again, without pauses.'),
+  loop_detected: invalidRequest(
     508,
-    'invalid_request_error',
     'The base URL leads back to this gateway. Its owner has to set that of a provider under Proxy Config.',
   ),
-  body_too_large: error(
+  body_too_large: invalidRequest(
     413,
-    'invalid_request_error',
     'The request body is larger than this gateway takes. Send less at once; its operator can raise the limit.',
   ),
-  upgrade_not_supported: error(
+  upgrade_not_supported: invalidRequest(
     501,
-    'invalid_request_error',
     'Only WebSocket connections to /v1/realtime can be upgraded. Send this request without an Upgrade header.',
   ),
-  internal_error: error(500, 'server_error', 'The gateway failed. Try again.'),
-  upstream_unreachable: error(
+  internal_error: serverError(500, 'The gateway failed. Try again.'),
+  upstream_unreachable: serverError(
     502,
-    'server_error',
     'The provider could not be reached. Check the base URL under Proxy Config, then try again.',
   ),
-  upstream_invalid: error(
+  upstream_invalid: serverError(
     502,
-    'server_error',
     'The provider sent something that is not HTTP. Check the base URL under Proxy Config, then try again.',
   ),
-  upstream_encoding: error(
+  upstream_encoding: serverError(
     502,
-    'server_error',
     'The provider sent a content encoding that the gateway can not read. It takes gzip, br, zstd and deflate.',
   ),
-  upstream_forbidden: error(
+  upstream_forbidden: serverError(
     502,
-    'server_error',
     'The base URL points to an address that this gateway may not reach. Its operator can allow it.',
   ),
-  upstream_timeout: error(
+  upstream_timeout: serverError(
     504,
-    'server_error',
     'The provider did not answer within the timeout. Try again, or raise the timeout under Proxy Config.',
   ),
-  unavailable: error(503, 'server_error', 'The gateway can not take this request right now. Try again in a moment.'),
+  unavailable: serverError(503, 'The gateway can not take this request right now. Try again in a moment.'),
 }
 
 export type ProxyErrorCode = keyof typeof proxyErrors
 
-/** Errors of HTTP itself: both planes send them before they look at what is asked. A code and a message by status. */
+/** Code and message of errors in HTTP itself, by status. Both planes send them before they route a request. */
 export const httpErrors = {
   400: ['malformed_request', 'The request is not well-formed HTTP. Send it with a common HTTP client, unchanged.'],
   405: ['method_not_allowed', 'This method is not taken here. Use one that the API names.'],

@@ -2,12 +2,11 @@ import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { browserSafety } from './browser-safety.ts'
 import { errorHandler } from './errors.ts'
-import { sameSite } from './same-site.ts'
-import { testerCalls } from './tester-calls.ts'
+import { requestOrigin } from './request-origin.ts'
 
 async function headersOf(url: string, paymentOrigins: string[]) {
   const app = Fastify()
-  for (const plugin of [errorHandler, sameSite, testerCalls]) await app.register(plugin)
+  for (const plugin of [errorHandler, requestOrigin]) await app.register(plugin)
   await app.register(browserSafety, { secure: true, paymentOrigins })
   app.setNotFoundHandler((_request, reply) => reply.type('text/html').send('page'))
   const { headers } = await app.inject(url)

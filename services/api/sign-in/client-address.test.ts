@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rateLimitPrefix, networkOf } from './network.ts'
+import { rateLimitPrefix, networkOf } from './client-address.ts'
 
 test('addresses of one network have one name', () => {
   expect(networkOf('192.0.2.7')).toBe(networkOf('192.0.2.200'))

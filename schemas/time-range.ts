@@ -4,8 +4,8 @@ const hour = 3_600_000
 /** ms */
 export const day = 24 * hour
 
-export const TimeRange = z.enum(['15m', '1h', '6h', '24h', '1', '1d', '7', '7d', '30', '30d', '90', '90d'])
-export type TimeRange = z.infer<typeof TimeRange>
+const TimeRange = z.enum(['15m', '1h', '6h', '24h', '1', '1d', '7', '7d', '30', '30d', '90', '90d'])
+type TimeRange = z.infer<typeof TimeRange>
 
 /** Source: product.md 11.1. */
 const rangeMs: Record<TimeRange, number> = {

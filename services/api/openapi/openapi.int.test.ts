@@ -68,8 +68,8 @@ test('every operation that needs a session says so', async () => {
     if (name.includes(' /api/proxy/v1/')) continue
     const [method, path] = name.split(' ')
     const url = path!.replaceAll(/\{\w+\}/g, '0199a000-0000-7000-8000-000000000001')
-    const answer = await api.app.inject({ method: method as 'GET', url })
-    expect(answer.statusCode === 401, name).toBe(operation.security !== undefined || name === 'get /api/user')
+    const response = await api.app.inject({ method: method as 'GET', url })
+    expect(response.statusCode === 401, name).toBe(operation.security !== undefined || name === 'get /api/user')
   }
 })
 

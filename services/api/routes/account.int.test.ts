@@ -1,20 +1,27 @@
 import { randomBytes } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { expect, test } from 'vitest'
-import { password, Person, testApi } from '../test/api.fixture.ts'
+import type { TestUser } from '../test/api.fixture.ts'
+import { password, testApi } from '../test/api.fixture.ts'
 
 const secret = randomBytes(32).toString('hex')
 
 const api = await testApi({ SESSION_SECRET: secret, PUBLIC_URL: 'https://gateway.example.test' })
 
-const newcomer = () => new Person(api.app)
+const newcomer = () => api.user()
 
 test('who registers is signed in, by a cookie that is bound to this host', async () => {
   const ann = newcomer()
   const { username, email } = ann
-  const answer = await ann.call('POST', '/api/register', { username, email, password, firstName: 'Ann', lastName: '' })
-  expect(answer.statusCode).toBe(201)
-  expect(answer.json()).toEqual({
+  const response = await ann.call('POST', '/api/register', {
+    username,
+    email,
+    password,
+    firstName: 'Ann',
+    lastName: '',
+  })
+  expect(response.statusCode).toBe(201)
+  expect(response.json()).toEqual({
     id: expect.any(String),
     username,
     email,
@@ -25,11 +32,11 @@ test('who registers is signed in, by a cookie that is bound to this host', async
     isEmailConfirmed: false,
     isOperator: false,
   })
-  expect(answer.headers['set-cookie']).toEqual([
+  expect(response.headers['set-cookie']).toEqual([
     expect.stringMatching(/^__Host-sallyport=.*Path=\/; HttpOnly; Secure; SameSite=Lax$/),
     expect.stringMatching(/^__Host-sallyport-device=.*Path=\/; HttpOnly; Secure; SameSite=Lax$/),
   ])
-  expect((await ann.call('GET', '/api/user')).json()).toEqual(answer.json())
+  expect((await ann.call('GET', '/api/user')).json()).toEqual(response.json())
 })
 
 test.each([
@@ -46,8 +53,8 @@ test.each([
 ])('%o is refused at its field', async (changes, field, message) => {
   const ann = newcomer()
   const { username, email } = ann
-  const answer = await ann.call('POST', '/api/register', { username, email, password, ...changes })
-  expect(answer.json()).toMatchObject({ status: 400, detail: message, errors: [{ field, message }] })
+  const response = await ann.call('POST', '/api/register', { username, email, password, ...changes })
+  expect(response.json()).toMatchObject({ status: 400, detail: message, errors: [{ field, message }] })
 })
 
 test('names and addresses that differ by case are one account', async () => {
@@ -65,7 +72,7 @@ test('names and addresses that differ by case are one account', async () => {
     password,
   })
   expect(email.json()).toMatchObject({ status: 409, code: 'email-taken', errors: [{ field: 'email' }] })
-  expect((await new Person(api.app, ann.username.toUpperCase()).signIn()).statusCode).toBe(200)
+  expect((await api.user(ann.username.toUpperCase()).signIn()).statusCode).toBe(200)
 })
 
 test('an unknown name and a wrong password get the same answer', async () => {
@@ -85,12 +92,12 @@ test('what a caller is not to decide has no effect', async () => {
     plan: 'enterprise',
     isAdmin: true,
   }
-  const answer = await ann.call('POST', '/api/register', { username, email, password, ...forced })
-  expect(answer.json()).toMatchObject({ subscriptionStatus: 'free' })
-  expect(answer.json().id).not.toBe(forced.id)
+  const response = await ann.call('POST', '/api/register', { username, email, password, ...forced })
+  expect(response.json()).toMatchObject({ subscriptionStatus: 'free' })
+  expect(response.json().id).not.toBe(forced.id)
   const names = { firstName: 'Ann', lastName: 'Lee', username, email }
   const patched = await ann.call('PATCH', '/api/user/profile', { ...names, ...forced })
-  expect(patched.json()).toEqual({ ...answer.json(), ...names })
+  expect(patched.json()).toEqual({ ...response.json(), ...names })
 })
 
 test('a cookie ends with sign-out, a new password and deletion; signing in never takes one over', async () => {
@@ -125,14 +132,14 @@ test('a cookie ends with sign-out, a new password and deletion; signing in never
   expect((await ann.signIn('another long secret')).statusCode).toBe(401)
 })
 
-async function expectEnded(person: Person, cookies: Map<string, string>) {
-  const kept = new Map(person.cookies)
-  person.cookies.clear()
-  for (const [name, value] of cookies) person.cookies.set(name, value)
-  expect((await person.call('GET', '/api/keys')).statusCode).toBe(401)
-  expect((await person.call('GET', '/api/user')).statusCode).toBe(401)
-  person.cookies.clear()
-  for (const [name, value] of kept) person.cookies.set(name, value)
+async function expectEnded(user: TestUser, cookies: Map<string, string>) {
+  const kept = new Map(user.cookies)
+  user.cookies.clear()
+  for (const [name, value] of cookies) user.cookies.set(name, value)
+  expect((await user.call('GET', '/api/keys')).statusCode).toBe(401)
+  expect((await user.call('GET', '/api/user')).statusCode).toBe(401)
+  user.cookies.clear()
+  for (const [name, value] of kept) user.cookies.set(name, value)
 }
 
 test.each([
@@ -190,8 +197,8 @@ test.each([
 ])('a profile with %o is refused at its field', async (changes, field, message) => {
   const ann = await newcomer().register()
   const profile = { firstName: 'Ann', lastName: 'Lee', email: ann.email, username: ann.username, ...changes }
-  const answer = await ann.call('PATCH', '/api/user/profile', profile)
-  expect(answer.json()).toMatchObject({ status: 400, errors: [{ field, message }] })
+  const response = await ann.call('PATCH', '/api/user/profile', profile)
+  expect(response.json()).toMatchObject({ status: 400, errors: [{ field, message }] })
 })
 
 test.each([
@@ -204,8 +211,8 @@ test.each([
 ])('a change of password with %o is refused at its field', async (changes, status, field, message) => {
   const ann = await newcomer().register()
   const change = { currentPassword: password, newPassword: 'a new long secret', confirmPassword: 'a new long secret' }
-  const answer = await ann.call('PATCH', '/api/user/password', { ...change, ...changes })
-  expect(answer.json()).toMatchObject({ status, errors: [{ field, message: expect.stringContaining(message) }] })
+  const response = await ann.call('PATCH', '/api/user/password', { ...change, ...changes })
+  expect(response.json()).toMatchObject({ status, errors: [{ field, message: expect.stringContaining(message) }] })
   expect((await ann.signIn()).statusCode).toBe(200)
 })
 
@@ -228,15 +235,15 @@ test('preferences have defaults, and what is not sent stays', async () => {
     language: 'de-CH',
   })
   for (const wrong of [{ timezone: 'Mars/Olympus' }, { timezone: '+02:00' }, { theme: 'pink' }, { language: '??' }]) {
-    const refused = await ann.call('PATCH', '/api/user/preferences', wrong)
-    expect(refused.json()).toMatchObject({ status: 400, errors: [{ field: Object.keys(wrong)[0] }] })
+    const rejected = await ann.call('PATCH', '/api/user/preferences', wrong)
+    expect(rejected.json()).toMatchObject({ status: 400, errors: [{ field: Object.keys(wrong)[0] }] })
   }
 })
 
 test('sessions are listed, ended one by one and all but this one', async () => {
   const ann = await newcomer().register()
   const bob = await newcomer().register()
-  const others = [new Person(api.app, ann.username), new Person(api.app, ann.username)]
+  const others = [api.user(ann.username), api.user(ann.username)]
   for (const other of others) await other.signIn()
   const list = async () => (await ann.call('GET', '/api/user/sessions')).json()
   const sessions: { id: string; current: boolean; device: string }[] = await list()

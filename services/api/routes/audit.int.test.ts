@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { password, Person, testApi } from '../test/api.fixture.ts'
+import type { TestUser } from '../test/api.fixture.ts'
+import { password, testApi } from '../test/api.fixture.ts'
 
 const api = await testApi()
 
@@ -8,11 +9,11 @@ interface Entry {
   action: string
   subject: string | null
 }
-const history = async (person: Person, query = ''): Promise<Entry[]> =>
-  (await person.call('GET', `/api/user/audit${query}`)).json()
+const history = async (user: TestUser, query = ''): Promise<Entry[]> =>
+  (await user.call('GET', `/api/user/audit${query}`)).json()
 
 test('everything that changes an account is in its history, newest first, with where it came from', async () => {
-  const ann = await new Person(api.app).register()
+  const ann = await api.register()
   await api.sql`update accounts set plan = 'pro' where username = ${ann.username}`
   const key = (await ann.call('POST', '/api/keys', { name: 'Main', key: 'sk-0123456789abcdef' })).json()
   await ann.call('PUT', `/api/keys/${key.id}/primary`)
@@ -65,8 +66,8 @@ test('everything that changes an account is in its history, newest first, with w
 })
 
 test('a sign-in from a device or network that was never seen is told apart, once', async () => {
-  const ann = await new Person(api.app).register()
-  const phone = new Person(api.app, ann.username)
+  const ann = await api.register()
+  const phone = api.user(ann.username)
   await phone.signIn()
   await phone.signIn()
   phone.userAgent = 'curl/8.5.0'
@@ -82,23 +83,23 @@ test('a sign-in from a device or network that was never seen is told apart, once
 })
 
 test('nobody reads the history of another account', async () => {
-  const [ann, bob] = [await new Person(api.app).register(), await new Person(api.app).register()]
+  const [ann, bob] = [await api.register(), await api.register()]
   const [entry] = await history(ann)
   expect(await history(bob, `?before=${entry!.id}`)).toEqual([])
   expect((await bob.call('GET', '/api/user/audit/export')).body).not.toContain(ann.username)
-  expect((await new Person(api.app).call('GET', '/api/user/audit')).statusCode).toBe(401)
+  expect((await api.user().call('GET', '/api/user/audit')).statusCode).toBe(401)
 })
 
 test('the export is CSV that no spreadsheet takes for formulas', async () => {
-  const ann = await new Person(api.app).register()
+  const ann = await api.register()
   const names = ['=HYPERLINK("http://evil.test")', '+1', '-1', '@SUM(A1)', 'quoted "name", with comma']
   for (const name of names) await ann.call('POST', '/api/keys', { name, key: 'sk-0123456789abcdef' })
   ann.userAgent = '\t=cmd'
   await ann.call('PATCH', '/api/user/preferences', { theme: 'dark' })
-  const answer = await ann.call('GET', '/api/user/audit/export')
-  expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8')
-  expect(answer.headers['content-disposition']).toContain('attachment')
-  const lines = answer.body.trimEnd().split('\r\n')
+  const response = await ann.call('GET', '/api/user/audit/export')
+  expect(response.headers['content-type']).toBe('text/csv; charset=utf-8')
+  expect(response.headers['content-disposition']).toContain('attachment')
+  const lines = response.body.trimEnd().split('\r\n')
   expect(lines[0]).toBe('createdAt,action,subject,clientAddress,userAgent,id')
   expect(lines).toHaveLength(1 + 7)
   for (const cell of [
@@ -108,7 +109,7 @@ test('the export is CSV that no spreadsheet takes for formulas', async () => {
     "'@SUM(A1)",
     '"quoted ""name"", with comma"',
   ]) {
-    expect(answer.body).toContain(`,${cell},`)
+    expect(response.body).toContain(`,${cell},`)
   }
-  expect(answer.body).not.toMatch(/(?:^|,)"?[=+@\t-]/m)
+  expect(response.body).not.toMatch(/(?:^|,)"?[=+@\t-]/m)
 })

@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest'
 import { hashToken, isWellFormedToken } from '#shared/secure-token.ts'
 import { createCredentialStore } from '#store/postgres/credentials.ts'
-import { Person, testApi } from '../test/api.fixture.ts'
+import type { TestUser } from '../test/api.fixture.ts'
+import { testApi } from '../test/api.fixture.ts'
 
 const api = await testApi()
 
-async function onPlan(plan: string): Promise<Person> {
-  const person = await new Person(api.app).register()
-  await api.sql`update accounts set plan = ${plan} where username = ${person.username}`
-  return person
+async function onPlan(plan: string): Promise<TestUser> {
+  const user = await api.register()
+  await api.sql`update accounts set plan = ${plan} where username = ${user.username}`
+  return user
 }
 
 test('a token is shown once, then masked, and again when its owner asks', async () => {
@@ -40,12 +41,12 @@ test.each([
   ['pro', 10],
 ])('fifty creations at once on the %s plan make exactly %d tokens', async (plan, limit) => {
   const ann = await onPlan(plan)
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 50 }, (_, at) => ann.call('POST', '/api/tokens', { name: `Token ${at}` })),
   )
-  expect(answers.filter(({ statusCode }) => statusCode === 201)).toHaveLength(limit)
-  const refused = answers.find(({ statusCode }) => statusCode !== 201)!
-  expect(refused.json()).toMatchObject({ status: 403, code: 'token-limit-reached' })
+  expect(responses.filter(({ statusCode }) => statusCode === 201)).toHaveLength(limit)
+  const rejected = responses.find(({ statusCode }) => statusCode !== 201)!
+  expect(rejected.json()).toMatchObject({ status: 403, code: 'token-limit-reached' })
   expect((await ann.call('GET', '/api/tokens')).json()).toHaveLength(limit)
 })
 
@@ -106,7 +107,7 @@ test.each([
   ],
 ])('%o is refused at its field', async (changes, field, message) => {
   const ann = await onPlan('pro')
-  const refused = await ann.call('POST', '/api/tokens', { name: 'Laptop', ...changes })
-  expect(refused.json()).toMatchObject({ status: 400, errors: [{ field, message: expect.stringContaining(message) }] })
+  const rejected = await ann.call('POST', '/api/tokens', { name: 'Laptop', ...changes })
+  expect(rejected.json()).toMatchObject({ status: 400, errors: [{ field, message: expect.stringContaining(message) }] })
   expect((await ann.call('GET', '/api/tokens')).json()).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Person, testApi } from '../test/api.fixture.ts'
+import { testApi } from '../test/api.fixture.ts'
 
 const api = await testApi()
 
@@ -8,13 +8,13 @@ const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[M
 /** Status and body of a sign-in with a wrong password from an address of its own, and how long it took, ms. */
 async function guess(username: string) {
   const start = performance.now()
-  const answer = await new Person(api.app, username).signIn('not the password')
-  const { instance: _instance, ...body } = answer.json()
-  return { status: answer.statusCode, body, ms: performance.now() - start }
+  const response = await api.user(username).signIn('not the password')
+  const { instance: _instance, ...body } = response.json()
+  return { status: response.statusCode, body, ms: performance.now() - start }
 }
 
 test('a guess at a known name and at an unknown one can not be told apart, not even by its time', async () => {
-  const ann = await new Person(api.app).register()
+  const ann = await api.register()
   const [known, unknown] = [await guess(ann.username), await guess('nobody')]
   expect(unknown).toMatchObject({ status: known.status, body: known.body })
   expect(known).toMatchObject({ status: 401, body: { code: 'invalid-credentials' } })

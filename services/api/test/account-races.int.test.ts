@@ -15,18 +15,18 @@ const isBlocked = async () => {
 
 test.each(writes)('%s, while the account is deleted, is refused as what it is', async (_name, write) => {
   const owner = await newOwner(api)
-  let answer: Promise<LightMyRequestResponse> | undefined
+  let response: Promise<LightMyRequestResponse> | undefined
   await api.sql.begin(async (deletion) => {
     await deletion`delete from accounts where id = ${owner.accountId}`
-    answer = write(owner)
+    response = write(owner)
     await expect.poll(isBlocked).toBe(true)
   })
-  const { code, status } = ProblemDetails.parse((await answer)?.json())
+  const { code, status } = ProblemDetails.parse((await response)?.json())
   expect([401, 404, 409], code).toContain(status)
 })
 
 test('a deletion that waits for a call that waits for it is refused, and both can be tried again', async () => {
-  const { person: ann, accountId, tokenId } = await newOwner(api)
+  const { user: ann, accountId, tokenId } = await newOwner(api)
   let deletion: Promise<LightMyRequestResponse> | undefined
   await api.sql
     .begin(async (change) => {

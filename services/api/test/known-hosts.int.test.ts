@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addHealthRoutes, Readiness } from '#core/process/readiness.ts'
 import { createKnownHosts } from '#core/http/known-hosts.ts'
 import { addApiFallback } from '../../proxy/api-fallback.ts'
-import { openTestApi, Person, type TestApi } from './api.fixture.ts'
+import { openTestApi, type TestApi } from './api.fixture.ts'
 
 const config = {
   allowedHosts: ['gateway.lan'],
@@ -46,8 +46,7 @@ const statuses = (path: string, host: string, { method = 'GET', ...headers }: Re
   )
 
 test('row 59: the control plane is served under the names of this installation only', async () => {
-  const { cookies } = await new Person(api.app).register()
-  const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const { cookie } = await api.register()
   for (const host of ['gateway.example', 'gateway.lan:3000', 'localhost:3000', '127.0.0.1']) {
     expect(await statuses('/api/user', host, { cookie })).toEqual([200, 200])
   }

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { newOwner, photo, writes } from './account-writes.fixture.ts'
-import { Person, testApi } from './api.fixture.ts'
+import { testApi } from './api.fixture.ts'
 
 let tables: string[]
 
@@ -38,18 +38,18 @@ test.each(writes.filter(([name]) => !unwritten.includes(name)))(
   '%s: what can not be written into the history is not done at all',
   async (_name, write) => {
     const owner = await newOwner(api)
-    await owner.person.call('PUT', '/api/user/photo', await photo(), { 'content-type': 'image/png' })
+    await owner.user.call('PUT', '/api/user/photo', await photo(), { 'content-type': 'image/png' })
     const before = await everythingOf(owner.accountId)
     await switchRefusal('enable')
-    const answer = await write(owner).finally(() => switchRefusal('disable'))
-    expect(answer.json()).toMatchObject({ status: 500, code: 'internal-error' })
+    const response = await write(owner).finally(() => switchRefusal('disable'))
+    expect(response.json()).toMatchObject({ status: 500, code: 'internal-error' })
     expect(await everythingOf(owner.accountId)).toEqual(before)
     expect((await write(owner)).statusCode).toBeLessThan(300)
   },
 )
 
 test('who can not be written into the history is not registered, and can try again', async () => {
-  const ann = new Person(api.app)
+  const ann = api.user()
   await switchRefusal('enable')
   await expect(ann.register().finally(() => switchRefusal('disable'))).rejects.toThrow('internal-error')
   expect((await ann.signIn()).statusCode).toBe(401)

@@ -54,9 +54,9 @@ async function sendWhile(token: string, isWanted: (sent: number) => boolean): Pr
   const times: number[] = []
   while (isWanted(times.length)) {
     const start = performance.now()
-    const answer = await fetch(`${stack.url}/api/proxy/v1/models`, { headers: { authorization: `Bearer ${token}` } })
-    await answer.arrayBuffer()
-    expect(answer.status).toBe(200)
+    const response = await fetch(`${stack.url}/api/proxy/v1/models`, { headers: { authorization: `Bearer ${token}` } })
+    await response.arrayBuffer()
+    expect(response.status).toBe(200)
     times.push(performance.now() - start)
   }
   return times
@@ -66,9 +66,9 @@ async function sendWhile(token: string, isWanted: (sent: number) => boolean): Pr
 const storm = () =>
   Promise.all(
     Array.from({ length: 200 }, async (_, at) => {
-      const answer = await post('/api/login', { username: `nobody-${at}`, password: 'not the password' })
-      await answer.arrayBuffer()
-      return answer.status
+      const response = await post('/api/login', { username: `nobody-${at}`, password: 'not the password' })
+      await response.arrayBuffer()
+      return response.status
     }),
   )
 

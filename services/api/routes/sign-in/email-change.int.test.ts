@@ -1,17 +1,18 @@
 import { expect, test } from 'vitest'
 import { day } from '#core/units.ts'
 import { issueLink } from '#store/postgres/sign-in/one-time-links.ts'
-import { password, Person, testApi } from '../../test/api.fixture.ts'
+import type { TestUser } from '../../test/api.fixture.ts'
+import { password, testApi } from '../../test/api.fixture.ts'
 
 const api = await testApi({ SMTP_URL: 'smtp://127.0.0.1:1', PUBLIC_URL: 'http://localhost:3000' })
 
 interface Owner {
-  ann: Person
+  ann: TestUser
   accountId: string
 }
 
 async function newOwner(): Promise<Owner> {
-  const ann = await new Person(api.app).register()
+  const ann = await api.register()
   const accountId = await ann.accountId()
   await confirmAddress(accountId)
   return { ann, accountId }
@@ -20,8 +21,8 @@ async function newOwner(): Promise<Owner> {
 const confirmAddress = (accountId: string) =>
   api.sql`update accounts set email_confirmed_at = now() where id = ${accountId}`
 
-const moveTo = (person: Person, email: string) =>
-  person.call('PATCH', '/api/user/profile', { firstName: 'A', lastName: 'B', email, username: person.username })
+const moveTo = (user: TestUser, email: string) =>
+  user.call('PATCH', '/api/user/profile', { firstName: 'A', lastName: 'B', email, username: user.username })
 
 interface Mail {
   accountId: string
@@ -35,7 +36,7 @@ const mailsOf = ({ accountId }: Owner) => api.sql<Mail[]>`
 /** What the worker does when it sends the mail. @returns the secret of the link in it */
 const send = ({ accountId, recipient }: Mail) =>
   issueLink(api.sql, accountId, { purpose: 'email-changed', email: recipient, validMs: 3 * day })
-const undo = (token: string) => new Person(api.app).call('POST', '/api/email-change/undo', { token })
+const undo = (token: string) => api.user().call('POST', '/api/email-change/undo', { token })
 const emailOf = async ({ accountId }: Owner) =>
   (await api.sql`select email from accounts where id = ${accountId}`)[0]!.email
 
@@ -85,7 +86,7 @@ test('after a change of a change the first link is the one that counts', async (
 test('nobody else can take the old address while the change can be undone', async () => {
   const owner = await newOwner()
   await moveTo(owner.ann, 'away@example.test')
-  const mallory = new Person(api.app)
+  const mallory = api.user()
   const registration = { username: mallory.username, email: owner.ann.email.toUpperCase(), password }
   expect((await mallory.call('POST', '/api/register', registration)).json().code).toBe('email-taken')
   await mallory.register()

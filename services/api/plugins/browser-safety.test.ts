@@ -13,7 +13,7 @@ async function headersOf(url: string, paymentOrigins: string[]) {
   return headers
 }
 
-test.each(['/pricing', '/pricing/', '/pricing?from=profile'])('%s lets the payment provider in', async (url) => {
+test.each(['/pricing', '/pricing/', '/pricing?from=profile'])('%s allows the payment provider', async (url) => {
   const headers = await headersOf(url, ['https://*.paypal.com'])
   const csp = headers['content-security-policy']
   expect(csp).toContain("script-src 'self' https://*.paypal.com;")
@@ -28,7 +28,7 @@ test.each([
   ['/pricing-of-others', ['https://*.paypal.com']],
   ['/profile?next=/pricing', ['https://*.paypal.com']],
   ['/pricing', []],
-])('%s lets nobody in (%j)', async (url, origins) => {
+])('%s allows no other origin (%j)', async (url, origins) => {
   const headers = await headersOf(url, origins)
   expect(headers['content-security-policy']).not.toContain('paypal')
   expect(headers['cross-origin-opener-policy']).toBe('same-origin')

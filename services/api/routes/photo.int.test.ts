@@ -52,7 +52,7 @@ test.each([
   expect((await ann.call('GET', '/api/user')).json().profileImageUrl).toBeNull()
 })
 
-test('what a file carries besides its pixels is gone', async () => {
+test('everything but the pixels of a file is removed', async () => {
   const ann = await api.register()
   const script = '<script>alert(1)</script>'
   const polyglot = Buffer.concat([await picture('png'), Buffer.from(script)])
@@ -69,7 +69,7 @@ test('what a file carries besides its pixels is gone', async () => {
   }
 })
 
-test('a file that is too large, and a body of another type, are refused', async () => {
+test('rejects a file that is too large, and a body of another type', async () => {
   const ann = await api.register()
   expect((await put(ann, Buffer.alloc(2 * 1_048_576 + 1))).json()).toMatchObject({
     status: 413,

@@ -38,19 +38,11 @@ const config = (changes: object = {}) => ({
   ...changes,
 })
 
-test('a saved configuration is the one that is read; fields that are not sent keep their values', async () => {
+test('a configuration can be saved and read; omitted fields keep their values', async () => {
   const ann = await api.register()
-  const first = await ann.call(
-    'POST',
-    '/api/proxy/config',
-    config({ logBodies: true, cacheSeconds: 60, timeout: 1_000 }),
-  )
-  expect(first.statusCode).toBe(200)
-  const second = await ann.call(
-    'POST',
-    '/api/proxy/config',
-    config({ baseUrl: `${providerUrl}/v1/`, streamUsage: false }),
-  )
+  const save = (changes: object) => ann.call('POST', '/api/proxy/config', config(changes))
+  expect((await save({ logBodies: true, cacheSeconds: 60, timeout: 1_000 })).statusCode).toBe(200)
+  const second = await save({ baseUrl: `${providerUrl}/v1/`, streamUsage: false })
   expect(second.json()).toEqual({
     ...config(),
     baseUrl: `${providerUrl}/v1`,
@@ -73,7 +65,7 @@ test.each([
   [{ retryAttempts: 11 }, 'retryAttempts', 'Retry attempts must be between 0 and 10'],
   [{ maxRequestsPerMinute: 0 }, 'maxRequestsPerMinute', 'Maximum requests per minute must be between 1 and 1000'],
   [{ cacheSeconds: 86_401 }, 'cacheSeconds', 'Cache time must be between 0 and 86400 seconds'],
-])('%o is refused at its field', async (changes, field, message) => {
+])('rejects %o at its field', async (changes, field, message) => {
   const ann = await api.register()
   const rejected = await ann.call('POST', '/api/proxy/config', config(changes))
   expect(rejected.statusCode).toBe(400)
@@ -90,7 +82,7 @@ test.each([
   'http://１０.0.0.1',
   'http://[::]',
   'http://168.63.129.16',
-])('%s, an address that is not public, is refused', async (baseUrl) => {
+])('rejects %s, which is not a public address', async (baseUrl) => {
   const ann = await api.register()
   const rejected = await ann.call('POST', '/api/proxy/config', config({ baseUrl }))
   expect(rejected.json()).toMatchObject({
@@ -127,7 +119,7 @@ test('the path below the same origin may change without a confirmation', async (
   expect(seen.at(-1)).toBe('GET /v1/models Bearer sk-0123456789abcdef')
 })
 
-test('the test call says in words what happened', async () => {
+test('the test request describes the result', async () => {
   const ann = await api.register()
   const run = async () => (await ann.call('POST', '/api/proxy/test')).json()
   expect(await run()).toEqual({ success: false, message: expect.stringContaining('No primary API key') })
@@ -144,7 +136,7 @@ test('the test call says in words what happened', async () => {
   expect((await run()).message).toBe('The provider did not answer within 1 s.')
 })
 
-test('a key that the provider refuses is stored all the same, with a warning', async () => {
+test('a key that the provider rejects is stored anyway, with a warning', async () => {
   const ann = await api.register()
   providerResponse.status = 401
   const added = await ann.call('POST', '/api/keys', { name: 'Main', key: 'sk-0123456789abcdef' })

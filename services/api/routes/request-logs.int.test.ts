@@ -35,7 +35,7 @@ beforeAll(async () => {
 
 const newestFirst = () => events.map(({ id }) => id).toReversed()
 
-test('the history answers an array with its total, and goes on by cursor', async () => {
+test('logs are listed with a total, page by page', async () => {
   const first = await user.call('GET', '/api/logs?limit=20')
   expect(first.headers).toMatchObject({ 'x-total-count': '50', 'x-next-cursor': newestFirst()[19] })
   expect(first.headers['x-available-from']).toBeDefined()
@@ -50,7 +50,7 @@ test('the history answers an array with its total, and goes on by cursor', async
   expect([beyond.json(), beyond.headers['x-total-count']]).toEqual([[], '50'])
 })
 
-test('what makes no sense is refused, with the field named', async () => {
+test('rejects invalid filters at their field', async () => {
   for (const [query, field] of [
     ['order=1;drop', 'order'],
     ['statsu=200', 'statsu'],
@@ -63,7 +63,7 @@ test('what makes no sense is refused, with the field named', async () => {
   }
 })
 
-test('one log opens, is pending while it is on its way, and is nobody’s otherwise', async () => {
+test('a log can be read by its account only, and is pending until it is stored', async () => {
   expect((await user.call('GET', `/api/logs/${events[3]!.id}`)).json()).toMatchObject({ id: events[3]!.id })
   const coming = uuidv7()
   const pending = await user.call('GET', `/api/logs/${coming}`)
@@ -76,7 +76,7 @@ test('one log opens, is pending while it is on its way, and is nobody’s otherw
   expect((await stranger.call('GET', '/api/logs/export?format=jsonl')).body).toBe('')
 })
 
-test('the export is the filtered history, safe in a spreadsheet, and goes on where it broke off', async () => {
+test('the export has matching logs, is safe in a spreadsheet, and can be resumed', async () => {
   const csv = await user.call('GET', '/api/logs/export?status=success')
   expect(csv.headers['content-disposition']).toMatch(/^attachment; filename="request-logs-\d{4}-\d\d-\d\d\.csv"$/)
   const lines = csv.body.trimEnd().split('\r\n')
@@ -95,7 +95,7 @@ test('the export is the filtered history, safe in a spreadsheet, and goes on whe
   expect(rest.body).not.toContain('"createdAt"')
 })
 
-test('the live tail tells of what is stored, filtered, and goes on after a break', async () => {
+test('the live tail streams matching logs, and can be resumed', async () => {
   await api.app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = api.app.server.address() as { port: number }
   const { cookie } = user
@@ -126,7 +126,7 @@ test('the live tail tells of what is stored, filtered, and goes on after a break
   events.push(failed, fine, missed)
 })
 
-test('stats and analytics are the account’s own', async () => {
+test('stats and analytics cover the account only', async () => {
   const stats = await user.call('GET', '/api/stats')
   expect(stats.json()).toMatchObject({ totalRequests: 53 })
   expect((await user.call('GET', '/api/stats?timeRange=7')).json()).toMatchObject({ totalRequests: 53 })
@@ -139,7 +139,7 @@ test('stats and analytics are the account’s own', async () => {
   expect((await user.call('GET', '/api/analytics?timezone=Nowhere')).json().errors[0].field).toBe('timezone')
 })
 
-test('the pipeline is for its operators only', async () => {
+test('only operators can see the pipeline', async () => {
   expect((await user.call('GET', '/api/pipeline')).statusCode).toBe(404)
   expect((await user.call('GET', '/api/pipeline/dead-letters')).statusCode).toBe(404)
   const { each: operator, id } = await newPerson()

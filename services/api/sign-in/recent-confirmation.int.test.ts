@@ -7,38 +7,35 @@ const api = await testApi()
 afterEach(() => vi.useRealTimers())
 
 const profile = { firstName: 'Ann', lastName: 'Lee' }
-/** Keys are stored, so another origin takes the password in the call, too. */
+/** While keys are stored, another origin also needs the password in the request. */
 const elsewhere = { baseUrl: 'http://127.0.0.2:9', currentPassword: password }
 
-/** What somebody with a session alone must not do. */
+/** Requests that need more than a session. */
 const calls: [string, (owner: Owner) => ReturnType<TestUser['call']>][] = [
   [
     'another email address',
     ({ user }) =>
-      user.call('PATCH', '/api/user/profile', {
-        ...profile,
-        email: `new-${user.email}`,
-        username: user.username,
-      }),
+      user.call('PATCH', '/api/user/profile', { ...profile, email: `new-${user.email}`, username: user.username }),
   ],
   ['the deletion', ({ user }) => user.call('DELETE', '/api/user/account')],
   ['two-factor off', ({ user }) => user.call('POST', '/api/user/two-factor/disable')],
   ['new recovery codes', ({ user }) => user.call('POST', '/api/user/two-factor/recovery-codes')],
-  ['a revealed token', ({ user, tokenId }) => user.call('GET', `/api/tokens/${tokenId}/reveal`)],
+  ['a revealed token', (owner) => reveal(owner)],
   ['another origin', ({ user }) => user.call('POST', '/api/proxy/config', elsewhere)],
 ]
 
-/** As if all sessions of an account had begun so long ago. */
+/** Backdates the confirmation of all sessions. */
 const age = ({ accountId }: Owner, minutes: number) => api.sql`
   update sessions set confirmed_at = now() - ${minutes} * interval '1 minute' where account_id = ${accountId}`
 
-/** @returns what the second step shows from now on, a code of a time later than any before */
+/** @returns an unused code, valid from now on */
 async function switchTwoFactorOn({ user }: Owner) {
   const { totp } = await user.enableTwoFactor()
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
   return totp.generate()
 }
 
+const reveal = ({ user, tokenId }: Owner) => user.call('GET', `/api/tokens/${tokenId}/reveal`)
 const confirm = ({ user }: Owner, body: object) => user.call('POST', '/api/user/confirm', body)
 
 const state = ({ accountId, tokenId }: Owner) => api.sql`
@@ -46,7 +43,7 @@ const state = ({ accountId, tokenId }: Owner) => api.sql`
   join proxy_configs c on c.account_id = a.id left join two_factor f on f.account_id = a.id
   left join secure_tokens t on t.id = ${tokenId} where a.id = ${accountId}`
 
-test.each(calls)('row 56: %s takes a password that was confirmed within 15 minutes', async (_name, call) => {
+test.each(calls)('row 56: %s needs a password that was confirmed within 15 minutes', async (_name, call) => {
   const owner = await newOwner(api)
   const code = await switchTwoFactorOn(owner)
   const before = await state(owner)
@@ -58,7 +55,7 @@ test.each(calls)('row 56: %s takes a password that was confirmed within 15 minut
 })
 
 test.each(calls.filter(([name]) => name !== 'two-factor off' && name !== 'new recovery codes'))(
-  '%s needs nothing more after a sign-in',
+  '%s needs no confirmation after a recent sign-in',
   async (_name, call) => {
     const owner = await newOwner(api)
     await age(owner, 14)
@@ -66,7 +63,7 @@ test.each(calls.filter(([name]) => name !== 'two-factor off' && name !== 'new re
   },
 )
 
-test('what moves nothing needs no confirmation: the same address, a path of the same origin', async () => {
+test('the same address and another path of the same origin need no confirmation', async () => {
   const owner = await newOwner(api)
   const { user } = owner
   await age(owner, 60)
@@ -77,7 +74,7 @@ test('what moves nothing needs no confirmation: the same address, a path of the 
   expect((await user.call('POST', '/api/proxy/config', { baseUrl })).statusCode).toBe(200)
 })
 
-test('a wrong password or code confirms nothing, and neither can be guessed', async () => {
+test('a wrong password or code does not confirm, and guesses are limited', async () => {
   const owner = await newOwner(api)
   const code = await switchTwoFactorOn(owner)
   await age(owner, 16)
@@ -89,29 +86,26 @@ test('a wrong password or code confirms nothing, and neither can be guessed', as
   expect((await confirm(owner, { currentPassword: password })).json().code).toBe('two-factor-required')
   const wrongCode = await confirm(owner, { currentPassword: password, code: '000000' })
   expect(wrongCode.json()).toMatchObject({ status: 401, code: 'two-factor-invalid', errors: [{ field: 'code' }] })
-  const reveal = calls.find(([name]) => name === 'a revealed token')![1]
   expect((await reveal(owner)).statusCode).toBe(403)
   const guesses = await Promise.all(Array.from({ length: 30 }, () => confirm(owner, { currentPassword: 'a guess' })))
   expect(guesses.map(({ statusCode }) => statusCode)).toContain(429)
 })
 
-test('a confirmation counts for the session that made it, and no other', async () => {
+test('a confirmation is valid only for its session', async () => {
   const owner = await newOwner(api)
   const elsewhereToo = api.user(owner.user.username)
   await elsewhereToo.signIn()
   await age(owner, 16)
   await confirm(owner, { currentPassword: password })
-  const reveal = calls.find(([name]) => name === 'a revealed token')![1]
   expect((await reveal(owner)).statusCode).toBe(200)
   expect((await reveal({ ...owner, user: elsewhereToo })).json().code).toBe('confirm_password')
 })
 
-test('a new password, which needs no code, confirms nothing either', async () => {
+test('a password change, which needs no code, does not confirm', async () => {
   const owner = await newOwner(api)
   await age(owner, 16)
   const newPassword = 'a new long secret'
   const change = { currentPassword: password, newPassword, confirmPassword: newPassword }
   expect((await owner.user.call('PATCH', '/api/user/password', change)).statusCode).toBe(200)
-  const reveal = calls.find(([name]) => name === 'a revealed token')![1]
   expect((await reveal(owner)).json().code).toBe('confirm_password')
 })

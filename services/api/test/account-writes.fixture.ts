@@ -10,7 +10,7 @@ export interface Owner {
   tokenId: string
 }
 
-/** A person on Pro with a key and a token. */
+/** A user on Pro with a key and a token. */
 export async function newOwner(api: TestApi): Promise<Owner> {
   const user = await api.register()
   const key = await user.call('POST', '/api/keys', { name: 'Main', key: 'sk-0123456789abcdef' })
@@ -21,16 +21,16 @@ export async function newOwner(api: TestApi): Promise<Owner> {
 }
 
 const baseUrl = 'http://127.0.0.2:9'
-const user = { firstName: 'Ann', lastName: 'Lee', email: 'ann@example.test', username: 'ann-lee' }
+const newProfile = { firstName: 'Ann', lastName: 'Lee', email: 'ann@example.test', username: 'ann-lee' }
 export const photo = () =>
   sharp({ create: { width: 9, height: 9, channels: 3, background: '#336699' } })
     .png()
     .toBuffer()
 
-/** Every kind of call by which an account changes. */
+/** Every kind of request that changes an account. */
 export const writes: [string, (owner: Owner) => Promise<LightMyRequestResponse>][] = [
   ['signing in', ({ user: ann }) => ann.signIn()],
-  ['a profile', ({ user: ann }) => ann.call('PATCH', '/api/user/profile', user)],
+  ['a profile', ({ user: ann }) => ann.call('PATCH', '/api/user/profile', newProfile)],
   ['preferences', ({ user: ann }) => ann.call('PATCH', '/api/user/preferences', { theme: 'dark' })],
   [
     'a password',

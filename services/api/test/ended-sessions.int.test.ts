@@ -35,11 +35,8 @@ const ends: Record<string, (browsers: Browsers) => Promise<unknown>> = {
   'a sign-out': ({ there }) => there.call('POST', '/api/logout'),
   'a change of the password in another browser': ({ here }) => {
     const newPassword = 'another fine password'
-    return here.call('PATCH', '/api/user/password', {
-      currentPassword: password,
-      newPassword,
-      confirmPassword: newPassword,
-    })
+    const change = { currentPassword: password, newPassword, confirmPassword: newPassword }
+    return here.call('PATCH', '/api/user/password', change)
   },
   'the session being ended in another browser': async ({ there, here }) =>
     here.call('DELETE', `/api/user/sessions/${await idOf(there)}`),

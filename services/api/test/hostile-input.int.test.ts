@@ -36,7 +36,7 @@ test('the ids of another account exist for nobody else, whatever the call', asyn
   expect(after).toEqual(before)
 })
 
-test('row 69: a call of the request tester that left the proxy does nothing', async () => {
+test('row 69: rejects requests of the request tester outside the proxy', async () => {
   const tester = { 'x-sallyport-tester': '1', 'sec-fetch-site': 'same-origin' }
   const paths = ['/api/user/account', '/api/proxy/config', '/api/proxy/../user/account', '/api/proxy//host/v1', '/']
   for (const path of paths) {
@@ -135,7 +135,7 @@ test.each([
   'DELETE /api/keys/%00',
   'GET /api/keys/%zz',
   `GET /api/user/photo/${'x'.repeat(5_000)}`,
-])('%s is refused without a failure of ours', async (call) => {
+])('%s does not fail with a server error', async (call) => {
   const [method, url] = call.split(' ') as ['GET', string]
   expect((await ann.call(method, url)).statusCode).toBeLessThan(500)
 })

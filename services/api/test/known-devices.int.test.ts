@@ -50,7 +50,7 @@ test('a stranger with the same browser at the same address is not a known device
   expect(await signInAgain(ann)).toBe(200)
 }, 120_000)
 
-test('a session is no device, and a device is no session', async () => {
+test('session and device cookies are not interchangeable', async () => {
   const ann = await api.register()
   const session = ann.cookies.get('sallyport')!
   const device = ann.cookies.get(deviceCookie)!
@@ -62,14 +62,14 @@ test('a session is no device, and a device is no session', async () => {
   expect(await signInAgain(ann)).toBe(429)
 }, 120_000)
 
-test('guesses from a known device have to wait as well', async () => {
+test('guesses from a known device are limited as well', async () => {
   const ann = await api.register()
   const statuses = []
   for (let guess = 0; guess < 25; guess += 1) statuses.push(await signInAgain(ann, undefined, 'not the password'))
   expect(statuses).toContain(429)
 })
 
-test('an account remembers so many browsers, and the cookies of the last ones work', async () => {
+test('an account keeps a limited number of known devices', async () => {
   const ann = await api.register()
   for (let browser = 0; browser < 52; browser += 1) await ann.signIn()
   const [row] = await api.sql`

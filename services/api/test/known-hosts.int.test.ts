@@ -45,7 +45,7 @@ const statuses = (path: string, host: string, { method = 'GET', ...headers }: Re
     }),
   )
 
-test('row 59: the control plane is served under the names of this installation only', async () => {
+test('row 59: the control plane is served only under the hostnames of this installation', async () => {
   const { cookie } = await api.register()
   for (const host of ['gateway.example', 'gateway.lan:3000', 'localhost:3000', '127.0.0.1']) {
     expect(await statuses('/api/user', host, { cookie })).toEqual([200, 200])
@@ -59,6 +59,6 @@ test('row 59: the control plane is served under the names of this installation o
   }
 })
 
-test('row 59: probes are answered under any name', async () => {
+test('row 59: health checks work under any hostname', async () => {
   for (const path of ['/healthz', '/readyz']) expect(await statuses(path, '10.0.0.9:3000')).toEqual([200, 200])
 })

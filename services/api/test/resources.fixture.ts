@@ -8,13 +8,13 @@ import { toRows } from '#store/clickhouse/request-log-rows.ts'
 import { createRequestLogStore } from '#store/clickhouse/request-logs.ts'
 import type { TestUser, TestApi } from './api.fixture.ts'
 
-/** By the start of a path: finds or makes something of a person's that the path can name. @returns its id */
+/** By path prefix: finds or creates a resource of a user that the path can name. @returns its id */
 export type Resources = Record<string, (user: TestUser) => Promise<string>>
 
 const newestOf = async (user: TestUser, list: string): Promise<string | undefined> =>
   (await user.call('GET', list)).json().at(-1)?.id
 
-/** The newest of a list, made when there is none. */
+/** The newest of a list, or a new one. */
 const listed = (list: string, make: (user: TestUser) => Promise<unknown>) => async (user: TestUser) => {
   const id = await newestOf(user, list)
   if (id) return id
@@ -22,7 +22,7 @@ const listed = (list: string, make: (user: TestUser) => Promise<unknown>) => asy
   return (await newestOf(user, list))!
 }
 
-/** @returns the address of a picture that differs by its word */
+/** @returns the URL of a picture that depends on the word */
 async function uploadPhoto(user: TestUser, word: string): Promise<string> {
   const background = { r: word.charCodeAt(0), g: 0, b: 0 }
   const picture = sharp({ create: { width: 2, height: 2, channels: 3, background } }).png()
@@ -30,7 +30,7 @@ async function uploadPhoto(user: TestUser, word: string): Promise<string> {
   return (await user.call('PUT', '/api/user/photo', await picture.toBuffer(), type)).json().profileImageUrl
 }
 
-/** @param word stands in everything that is made for a person */
+/** @param word occurs in everything that is created for a user */
 export function createResources(api: TestApi, paypal: FakePayPal, word: (user: TestUser) => string) {
   const logs = createRequestLogStore(api.clickhouse, { logRetentionDays: 90 })
   const dead = new Queue(deadEventQueue, queueOptions({ redis: api.queue, tag: '' }))
@@ -60,9 +60,9 @@ export function createResources(api: TestApi, paypal: FakePayPal, word: (user: T
       paypal.ledger.approve(id, banks[orders++ % banks.length])
       return id
     },
-    // Of no account: a new one each time, for operators.
+    // Belongs to no account; a new one each time.
     '/api/pipeline/dead-letters/': async () => {
-      const letter = await dead.add(jobNameOf(1), [{ line: '{}', reason: 'as a test wants it' }])
+      const letter = await dead.add(jobNameOf(1), [{ line: '{}', reason: 'for a test' }])
       return letter.id!
     },
   }

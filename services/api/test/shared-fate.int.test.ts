@@ -28,7 +28,7 @@ afterAll(async () => {
   await api.close()
 })
 
-test('row 51: however many tails are asked for at once, each account has its own and no more, and pages are served', async () => {
+test('row 51: live tails are limited per account, and other requests are still served', async () => {
   const [greedy, other, bystander] = [await api.register(), await api.register(), await api.register()]
   const stopping = new AbortController()
   const open = (user: TestUser, at: number) =>
@@ -52,7 +52,7 @@ test('row 51: however many tails are asked for at once, each account has its own
   await expect.poll(async () => (await open(greedy, 0).catch(() => undefined))?.status ?? 0).toBe(0)
 })
 
-test('clients that do not go on sending keep nobody out', async () => {
+test('stalled clients do not block others', async () => {
   const { port } = new URL(url)
   const slow = Array.from({ length: 100 }, () => {
     const socket = connect(Number(port), '127.0.0.1')
@@ -65,7 +65,7 @@ test('clients that do not go on sending keep nobody out', async () => {
   for (const socket of slow) socket.destroy()
 })
 
-test('an account that reads a lot waits for itself, and is told when it is too much', async () => {
+test('queries are queued per account, and rejected beyond the limit', async () => {
   const [greedy, other] = [await api.register(), await api.register()]
   const reads = Array.from({ length: 40 }, () => greedy.call('GET', '/api/logs?limit=1000'))
   const own = other.call('GET', '/api/logs')
@@ -76,7 +76,7 @@ test('an account that reads a lot waits for itself, and is told when it is too m
   expect((await greedy.call('GET', '/api/logs')).statusCode).toBe(200)
 })
 
-test('an export lasts as long as its reader wants, so there are few at once', async () => {
+test('parallel exports are limited', async () => {
   const user = await api.register()
   const accountId = await user.accountId()
   const rows = Array.from({ length: 5_000 }, () => requestEvent({ accountId, userAgent: 'x'.repeat(2_000) }))
@@ -88,7 +88,7 @@ test('an export lasts as long as its reader wants, so there are few at once', as
   stopping.abort()
 })
 
-test('configurations are not saved without end: each may resolve a name', async () => {
+test('saving configurations is rate-limited', async () => {
   const user = await api.register()
   const save = () => user.call('POST', '/api/proxy/config', { baseUrl: 'http://127.0.0.1:1' })
   const statuses = []
@@ -97,7 +97,7 @@ test('configurations are not saved without end: each may resolve a name', async 
   expect(statuses.slice(30)).toEqual([429, 429])
 })
 
-test('row 50: a base URL that is the gateway’s own is refused where it is entered', async () => {
+test('row 50: rejects a base URL of the gateway itself', async () => {
   const user = await api.register()
   const { port } = api.app.server.address() as AddressInfo
   for (const baseUrl of ['http://gateway.example', 'http://gateway.example/api/proxy/v1']) {

@@ -20,7 +20,7 @@ async function registerConfirmed() {
   return { user, accountId }
 }
 
-test('an address is confirmed by its link, in any browser', async () => {
+test('a link confirms an address in any browser', async () => {
   const ann = await api.register()
   const secret = await newLink(await ann.accountId(), ann.email, 'confirm-email')
   expect((await ann.call('GET', '/api/user')).json().isEmailConfirmed).toBe(false)
@@ -30,7 +30,7 @@ test('an address is confirmed by its link, in any browser', async () => {
   expect((await elsewhere.call('POST', '/api/confirm-email', { secret })).json().code).toBe('link-invalid')
 })
 
-test('a confirmation is sent again, but not without end', async () => {
+test('resending a confirmation is rate-limited', async () => {
   const ann = await api.register()
   const statuses = []
   for (let round = 0; round < 5; round += 1) {
@@ -40,7 +40,7 @@ test('a confirmation is sent again, but not without end', async () => {
   expect((await api.user().call('POST', '/api/user/email-confirmation')).statusCode).toBe(401)
 })
 
-test('a link sets a new password once, ends all sessions and signs nobody in', async () => {
+test('a link sets a new password once, ends all sessions and does not sign in', async () => {
   const { user: ann, accountId } = await registerConfirmed()
   const [secret, older] = [
     await newLink(accountId, ann.email, 'reset-password'),
@@ -55,7 +55,7 @@ test('a link sets a new password once, ends all sessions and signs nobody in', a
   expect((await elsewhere.signIn(newPassword)).statusCode).toBe(200)
 })
 
-test('who has the link gets in at once afterwards, whatever strangers try', async () => {
+test('a browser that reset the password can sign in at once, despite guesses from elsewhere', async () => {
   const { user: ann, accountId } = await registerConfirmed()
   const strangers = Array.from({ length: 150 }, () => api.user(ann.username))
   // Attempts are counted before passwords are compared, which may take longer than the delay.
@@ -83,7 +83,7 @@ test('a link is void after another password, for another address, for a disabled
   expect((await reset(ann, disabled)).json().code).toBe('link-invalid')
 })
 
-test('the answer to who forgot a password is the same for every address', async () => {
+test('the response to a forgotten password is the same for every address', async () => {
   const { user: confirmed, accountId } = await registerConfirmed()
   const unconfirmed = await api.register()
   const stranger = api.user()
@@ -103,7 +103,7 @@ test('the answer to who forgot a password is the same for every address', async 
   await expect.poll(async () => (await requested()).map(({ id }) => id)).toEqual([accountId])
 })
 
-test('an address is asked for links a few times, and nobody is told', async () => {
+test('requests for links are limited by recipient, without an error response', async () => {
   const { user, accountId } = await registerConfirmed()
   for (let round = 0; round < 8; round += 1) {
     const response = await api.user().call('POST', '/api/forgot-password', { email: user.email })

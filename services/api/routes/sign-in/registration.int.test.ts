@@ -13,14 +13,14 @@ const register = (user: TestUser, more: object = {}) => {
   return user.call('POST', '/api/register', { username, email, password, ...more })
 }
 
-test('closed: nobody registers, and the page can say so', async () => {
+test('closed: registration is rejected, and the mode is public', async () => {
   api = await openTestApi({ REGISTRATION: 'closed' })
   const ann = api.user()
   expect((await ann.call('GET', '/api/registration')).json()).toEqual({ mode: 'closed', sendsMail: false })
   expect((await register(ann)).json()).toMatchObject({ status: 403, code: 'registration-closed' })
 })
 
-test('invite: a code is good for one account, in time and for its address', async () => {
+test('invite: a code works for one account, before it expires and for its address', async () => {
   api = await openTestApi({ REGISTRATION: 'invite' })
   const invites = createInviteStore(api.sql)
   const [ann, ben] = [api.user(), api.user()]
@@ -38,25 +38,20 @@ test('invite: a code is good for one account, in time and for its address', asyn
   expect((await register(ben, { inviteCode: forAnn })).json()).toMatchObject(rejected)
 })
 
-test('invite: a taken name does not use the code up, and two at once share no code', async () => {
+test('invite: a taken name does not use up the code, and parallel registrations can not share it', async () => {
   api = await openTestApi({ REGISTRATION: 'invite' })
   const invites = createInviteStore(api.sql)
   const ann = api.user()
   await register(ann, { inviteCode: await invites.create({ email: undefined, validDays: 7 }) })
 
   const inviteCode = await invites.create({ email: undefined, validDays: 7 })
-  const taken = await api.user().call('POST', '/api/register', {
-    username: ann.username,
-    email: 'other@example.com',
-    password,
-    inviteCode,
-  })
+  const taken = await register(api.user(ann.username), { email: 'other@example.com', inviteCode })
   expect(taken.json()).toMatchObject({ status: 409, code: 'username-taken' })
   const responses = await Promise.all(Array.from({ length: 4 }, () => register(api.user(), { inviteCode })))
   expect(responses.map(({ statusCode }) => statusCode).toSorted()).toEqual([201, 403, 403, 403])
 })
 
-test('a disabled account is told so, but only who knows the password', async () => {
+test('a disabled account is reported only after the right password', async () => {
   api = await openTestApi()
   const ann = await api.register()
   const operator = createOperatorAccountStore(api.sql, invalidateNothing)
@@ -70,7 +65,7 @@ test('a disabled account is told so, but only who knows the password', async () 
   expect((await signIn(password)).statusCode).toBe(200)
 })
 
-test('without a mail server nobody is promised a link', async () => {
+test('without a mail server, requests for links are rejected', async () => {
   api = await openTestApi()
   const ann = await api.register()
   expect((await ann.call('GET', '/api/registration')).json()).toEqual({ mode: 'open', sendsMail: false })

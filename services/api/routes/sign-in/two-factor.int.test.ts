@@ -13,7 +13,7 @@ async function enabled() {
   return { user, ...twoFactor }
 }
 
-test('signing in takes the password and a code, and no code works twice', async () => {
+test('sign-in needs the password and a code, and no code works twice', async () => {
   const { user, totp } = await enabled()
   expect((await user.call('GET', '/api/user/two-factor')).json()).toEqual({ enabled: true, recoveryCodesLeft: 10 })
   expect((await user.signIn()).json()).toMatchObject({ status: 401, code: 'two-factor-required' })
@@ -27,7 +27,7 @@ test('signing in takes the password and a code, and no code works twice', async 
   expect((await user.signIn(password, code)).statusCode).toBe(401)
 })
 
-test('a code that is used at once by two is right for one', async () => {
+test('parallel sign-ins can not share a code', async () => {
   const { user, totp } = await enabled()
   later(60)
   const code = totp.generate()
@@ -53,12 +53,12 @@ test('codes can not be guessed', async () => {
   const { user, recoveryCodes } = await enabled()
   const guesses = Array.from({ length: 30 }, (_, at) => api.user(user.username).signIn(password, `00000${at % 10}`))
   const statuses = (await Promise.all(guesses)).map(({ statusCode }) => statusCode)
-  // Up to twice ten are tried while Redis answers late.
+  // Up to 20 codes are checked if Redis is slow.
   expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(10)
   expect((await api.user(user.username).signIn(password, recoveryCodes[0])).statusCode).toBe(429)
 })
 
-test('it is switched on by a right code only, and off again', async () => {
+test('enabling needs a valid code, and it can be disabled', async () => {
   const ann = await api.register()
   const post = (path: string, body: object) => ann.call('POST', `/api/user/two-factor/${path}`, body)
   expect((await post('enable', { code: '123456' })).json()).toMatchObject({ status: 409, code: 'two-factor-disabled' })
@@ -69,10 +69,8 @@ test('it is switched on by a right code only, and off again', async () => {
   expect((await ann.signIn()).statusCode).toBe(200)
 
   const { user } = await enabled()
-  expect((await user.call('POST', '/api/user/two-factor/setup', { currentPassword: password })).json()).toMatchObject({
-    status: 409,
-    code: 'two-factor-enabled',
-  })
+  const setup = await user.call('POST', '/api/user/two-factor/setup', { currentPassword: password })
+  expect(setup.json()).toMatchObject({ status: 409, code: 'two-factor-enabled' })
   const off = await user.call('POST', '/api/user/two-factor/disable')
   expect(off.json()).toEqual({ enabled: false, recoveryCodesLeft: 0 })
   expect((await user.signIn()).statusCode).toBe(200)
@@ -80,7 +78,7 @@ test('it is switched on by a right code only, and off again', async () => {
 
 const asHex = (text: string) => Buffer.from(text).toString('hex')
 
-test('neither the secret nor a recovery code is stored as it is', async () => {
+test('neither the secret nor a recovery code is stored in plain text', async () => {
   const { secret, recoveryCodes } = await enabled()
   const [dump] = await api.sql`
     select (select string_agg(t::text, ' ') from two_factor t) || (select string_agg(r::text, ' ') from recovery_codes r) as text`

@@ -4,29 +4,29 @@ import { PlanName } from './plans.ts'
 
 const requiredMessage = 'Please fill in all required fields.'
 
-/** The signed-in user as screens see it. Source: product.md 2.1. */
+/** The signed-in user, as returned to the web app. Source: product.md 2.1. */
 export const User = z.object({
   id: z.uuid(),
   username: z.string(),
   email: z.string(),
-  /** Whether its owner confirmed the address; until then it gets no mail but the confirmation. */
+  /** An unconfirmed address gets no mail except the confirmation. */
   isEmailConfirmed: z.boolean(),
   firstName: z.string().nullable(),
   lastName: z.string().nullable(),
   profileImageUrl: z.string().nullable(),
   subscriptionStatus: PlanName,
-  /** Sees the pipeline of the whole installation; set from the server itself. */
+  /** May see the pipeline of the whole installation; set on the command line only. */
   isOperator: z.boolean(),
 })
 export type User = z.infer<typeof User>
 
-/** How a call names its account: calls of the web app in a header, its links in a parameter. */
+/** Where a request names the account it is for: the web app's API requests in a header, its links in a parameter. */
 export const accountHeader = 'x-sallyport-account'
 export const accountParameter = 'account'
 
 /**
- * Letters of one alphabet only, so that no two names look the same. Minimum: product.md 2.3.
- * @param emptyMessage shown when it is missing
+ * ASCII only, so that no two names look the same. Minimum: product.md 2.3.
+ * @param emptyMessage shown when the name is missing
  */
 const username = (emptyMessage: string) =>
   z
@@ -52,7 +52,7 @@ const passwordToSet = (emptyMessage: string) =>
     .min(8, 'Password must be at least 8 characters')
     .max(1_024, 'Password must be at most 1024 characters')
 
-/** Of the authenticator app, or a recovery code; only where two-factor is on. */
+/** A code from the authenticator app, or a recovery code; needed only if two-factor is on. */
 export const SecondStepCode = z.string().trim().max(64, 'Code must be at most 64 characters').optional()
 
 /** Source: product.md 2.4. */
@@ -70,7 +70,7 @@ export const Register = z.object({
   password: passwordToSet(requiredMessage),
   firstName: optionalText('First name', 100),
   lastName: optionalText('Last name', 100),
-  /** Needed where only invited people may register. */
+  /** Required when registration is by invitation. */
   inviteCode: z.string().trim().max(64, 'Invite code must be at most 64 characters').optional(),
 })
 export type Register = z.infer<typeof Register>
@@ -84,10 +84,10 @@ export const UpdateProfile = z.object({
 })
 export type UpdateProfile = z.infer<typeof UpdateProfile>
 
-/** How long the owner of the old address can undo a change. */
+/** How long a change of address can be undone from the old address. */
 export const undoEmailHours = 72
 
-/** `token`: the secret of the link in the mail to the old address. */
+/** `token`: the secret from the link in the mail to the old address. */
 export const UndoEmailChange = z.object({ token: z.string().min(1).max(100) })
 export type UndoEmailChange = z.infer<typeof UndoEmailChange>
 
@@ -97,7 +97,7 @@ export const CurrentPassword = z
   .min(1, 'Current password is required')
   .max(1_024, 'Password must be at most 1024 characters')
 
-/** The part of a mailed link behind the `#`. */
+/** The part of a mailed link after the `#`. */
 const linkSecret = z.string().min(1, 'This link is not complete').max(128, 'This link is not complete')
 
 export const ConfirmEmail = z.object({ secret: linkSecret })
@@ -113,15 +113,15 @@ const newPasswordFields = {
     .min(1, { message: 'Please confirm your password', abort: true })
     .max(1_024),
 }
-const isRepeated = ({ newPassword, confirmPassword }: { newPassword: string; confirmPassword: string }) =>
+const passwordsMatch = ({ newPassword, confirmPassword }: { newPassword: string; confirmPassword: string }) =>
   newPassword === confirmPassword
-const notRepeated = { message: "Passwords don't match", path: ['confirmPassword'] }
+const mismatch = { message: "Passwords don't match", path: ['confirmPassword'] }
 
-export const ResetPassword = z.object({ secret: linkSecret, ...newPasswordFields }).refine(isRepeated, notRepeated)
+export const ResetPassword = z.object({ secret: linkSecret, ...newPasswordFields }).refine(passwordsMatch, mismatch)
 export type ResetPassword = z.infer<typeof ResetPassword>
 
 /** Source: product.md 2.9. */
 export const ChangePassword = z
   .object({ currentPassword: CurrentPassword, ...newPasswordFields })
-  .refine(isRepeated, notRepeated)
+  .refine(passwordsMatch, mismatch)
 export type ChangePassword = z.infer<typeof ChangePassword>

@@ -17,7 +17,6 @@ export type Stats = z.infer<typeof Stats>
 
 /** All time, or a range. Source: product.md 8.10. */
 export const StatsQuery = z.strictObject(rangeFields).superRefine(checkRange)
-export type StatsQuery = z.infer<typeof StatsQuery>
 
 const isTimezone = (name: string) => {
   try {
@@ -34,16 +33,15 @@ export const AnalyticsQuery = z
     timezone: z.string().max(64, { abort: true }).refine(isTimezone, 'There is no such timezone').optional(),
   })
   .superRefine(checkRange)
-export type AnalyticsQuery = z.infer<typeof AnalyticsQuery>
 
-/** Requests of a group or a span of time. Times ms, money nano-USD; `null`: there is nothing to measure. */
+/** Metrics of a group of requests. Times in ms, money in nano-USD; `null`: nothing to measure. */
 export const Measures = z.object({
   requests: count,
   /** Status 400 and above, or no response at all. */
   errors: count,
   /** Percent; 0 without requests. */
   successRate: z.number(),
-  /** Percent of requests that neither the provider nor the gateway failed; 100 without requests. */
+  /** Percent of requests without a failure of the provider or the gateway; 100 without requests. */
   availability: z.number(),
   avgResponseTime: z.number(),
   p50: ms,
@@ -56,44 +54,43 @@ export const Measures = z.object({
   completionTokens: count,
   cachedTokens: count,
   costNanoUsd: count,
-  /** Requests of unknown cost, which are not in the sum. */
+  /** Requests of unknown cost, which the sum leaves out. */
   unpricedRequests: count,
 })
 export type Measures = z.infer<typeof Measures>
 
 /** `value`: the route, model, status, token id or key id; `null`: none. */
-const Part = Measures.omit({ firstByteP50: true, firstByteP95: true, firstByteP99: true, p50: true, p99: true }).extend(
-  {
-    value: z.string().nullable(),
-  },
-)
+const Part = z.object({
+  ...Measures.omit({ firstByteP50: true, firstByteP95: true, firstByteP99: true, p50: true, p99: true }).shape,
+  value: z.string().nullable(),
+})
 export type AnalyticsPart = z.infer<typeof Part>
 
-/** Steps of time that a series can have. */
+/** The possible intervals of a time series. */
 export const AnalyticsStep = z.enum(['1m', '5m', '15m', '1h', '6h', '1d'])
 export type AnalyticsStep = z.infer<typeof AnalyticsStep>
 
-/** Everything that the Analytics screen draws, Estimated and Measured. */
+/** Everything that the Analytics screen shows, estimated and measured. */
 export const Analytics = z.object({
   from: time,
   to: time,
   timezone: z.string(),
   step: AnalyticsStep,
-  /** Older requests are not kept; a range that begins earlier shows what there is. */
+  /** Older requests are no longer stored; a range that begins earlier covers what is left. */
   availableFrom: time,
   completeUntil: time.nullable(),
   totals: Measures,
-  /** The range of the same length just before this one. */
+  /** The same for the range of equal length just before this one. */
   previous: Measures,
-  /** Only steps with requests. */
+  /** Intervals without requests are left out. */
   series: z.array(Measures.extend({ at: time })),
-  /** Days of the timezone, `2026-11-20`, oldest first; days without requests are left out. */
+  /** Days in the timezone, `2026-11-20`, oldest first; days without requests are left out. */
   daily: z.array(z.object({ date: z.string(), requests: count, errors: count, costNanoUsd: count })),
-  /** Hours of the day in the timezone, all 24. */
+  /** All 24 hours of the day in the timezone. */
   hourly: z.array(z.object({ hour: z.number().int().min(0).max(23), requests: count, avgResponseTime: z.number() })),
-  /** Requests by response time: `counts[i][j]` of `at[i]` lie below `bounds[j]` ms, the last of a row above all. */
+  /** Requests by response time: `counts[i][j]` at `at[i]` took less than `bounds[j]` ms; the last of a row took longer. */
   heatmap: z.object({ at: z.array(time), bounds: z.array(z.number()), counts: z.array(z.array(count)) }),
-  /** Each sorted by requests, largest first; at most 100 of each, the rest left out. */
+  /** The top 100 of each by requests, most first. */
   routes: z.array(Part),
   models: z.array(Part),
   statuses: z.array(Part),

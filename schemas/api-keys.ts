@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { requiredText } from './plain-text.ts'
 
-/** A provider key as its owner sees it: the secret only masked. Source: product.md 3.1. */
+/** A provider key with its secret masked. Source: product.md 3.1. */
 export const ApiKey = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -17,7 +17,7 @@ export type ApiKey = z.infer<typeof ApiKey>
 
 const requiredMessage = 'Please provide both name and API key'
 
-/** Source: product.md 3.2. A secret travels in a header, so it is visible ASCII. */
+/** Source: product.md 3.2. The key is sent in a header, so it must be visible ASCII. */
 export const CreateApiKey = z.object({
   name: requiredText('Name', 200, requiredMessage),
   key: z
@@ -30,6 +30,5 @@ export const CreateApiKey = z.object({
 })
 export type CreateApiKey = z.infer<typeof CreateApiKey>
 
-/** `warning`: why the check of the new key at the provider failed; the key is stored anyway. */
+/** `warning`: why the provider check of the new key failed; the key is stored anyway. */
 export const CreatedApiKey = ApiKey.extend({ warning: z.string().nullable() })
-export type CreatedApiKey = z.infer<typeof CreatedApiKey>

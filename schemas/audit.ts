@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The actions on an account that are recorded. */
+/** The actions on an account that the audit trail records. */
 export const AuditAction = z.enum([
   'account-created',
   'account-disabled',
@@ -17,7 +17,6 @@ export const AuditAction = z.enum([
   'email-confirmation-requested',
   'email-confirmed',
   'profile-changed',
-  'email-changed',
   'email-change-undone',
   'photo-changed',
   'preferences-changed',
@@ -39,11 +38,10 @@ export const AuditAction = z.enum([
 ])
 export type AuditAction = z.infer<typeof AuditAction>
 
-/** One recorded action on an account, with its time and source. */
 export const AuditEntry = z.object({
   id: z.uuid(),
   action: AuditAction,
-  /** The name of the key, token or other thing that it was done to. */
+  /** Name of the key, token or other object of the action. */
   subject: z.string().nullable(),
   clientAddress: z.string().nullable(),
   userAgent: z.string().nullable(),

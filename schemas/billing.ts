@@ -9,10 +9,10 @@ const Allowance = z.object({
 })
 export type Allowance = z.infer<typeof Allowance>
 
-/** What the profile's Billing tab shows. Days and months are UTC. */
+/** Contents of the profile's Billing tab. Days and months are UTC. */
 export const Billing = z.object({
   plan: PlanName,
-  /** `grace`: the paid time is over, and the plan holds for a few days more. */
+  /** `grace`: the paid time is over, but the plan stays active for a few more days. */
   status: z.enum(['active', 'grace']),
   /** End of the paid time; `null` for a plan without an end. */
   nextBillingDate: z.iso.datetime().nullable(),
@@ -23,26 +23,20 @@ export const Billing = z.object({
 })
 export type Billing = z.infer<typeof Billing>
 
-/** What the payment provider's script in the browser needs. Source: product.md 8.11. */
-export const PaymentSetup = z.object({
-  clientToken: z.string(),
-  /** Address of that script. */
-  scriptUrl: z.url(),
-})
-export type PaymentSetup = z.infer<typeof PaymentSetup>
+/** For the payment provider's script in the browser. Source: product.md 8.11. */
+export const PaymentSetup = z.object({ clientToken: z.string(), scriptUrl: z.url() })
 
-/** These fields must be well-formed, but are not used: the price comes from the table of plans. */
+/** The fields are validated but ignored: the price comes from the table of plans. */
 export const CreateOrder = z.object({
   amount: z.union([z.string().max(32), z.number()]).optional(),
   currency: z.string().max(8).optional(),
   intent: z.string().max(32).optional(),
 })
-export type CreateOrder = z.infer<typeof CreateOrder>
 
 export const OrderState = z.enum(['created', 'pending', 'captured', 'refused', 'refunded'])
 export type OrderState = z.infer<typeof OrderState>
 
-/** `id` is the payment provider's, which its script needs. Source: product.md 8.11. */
+/** `id` is the payment provider's id, which its script needs. Source: product.md 8.11. */
 export const PaymentOrder = z.object({
   id: z.string(),
   state: OrderState,
@@ -52,30 +46,26 @@ export const PaymentOrder = z.object({
 })
 export type PaymentOrder = z.infer<typeof PaymentOrder>
 
-/** The order after a capture, and the plan that the account has now. */
+/** The order after a capture, and the account's resulting plan. */
 export const CapturedOrder = PaymentOrder.extend({
   subscriptionStatus: PlanName,
   nextBillingDate: z.iso.datetime().nullable(),
 })
-export type CapturedOrder = z.infer<typeof CapturedOrder>
 
-/** Ids of orders, captures and messages as PayPal mints them. */
+/** PayPal's ids of orders, captures and webhook events. */
 export const PayPalId = z.string().regex(/^[\w-]{1,64}$/)
 
 const MaybeId = PayPalId.optional().catch(undefined)
 
+const Links = z.array(z.object({ rel: z.string(), href: z.string() })).max(32)
+const RelatedIds = z.object({ order_id: MaybeId, capture_id: MaybeId }).catch({})
 const Resource = z.object({
   id: MaybeId,
-  links: z
-    .array(z.object({ rel: z.string(), href: z.string() }))
-    .max(32)
-    .catch([]),
-  supplementary_data: z
-    .object({ related_ids: z.object({ order_id: MaybeId, capture_id: MaybeId }).catch({}) })
-    .catch({ related_ids: {} }),
+  links: Links.catch([]),
+  supplementary_data: z.object({ related_ids: RelatedIds }).catch({ related_ids: {} }),
 })
 
-/** The parts of a PayPal webhook that are used: what it is about. The state is read from PayPal itself. */
+/** The parts of a PayPal webhook that identify its order. The payment's state is fetched from PayPal itself. */
 export const PayPalEvent = z.object({
   id: PayPalId,
   event_type: z.string().max(128),

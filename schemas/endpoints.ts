@@ -1,31 +1,31 @@
-/** How an endpoint is described in OpenAPI and on the API Documentation screen. */
+/** Text for OpenAPI and the API Documentation screen. */
 interface EndpointDocumentation {
   operationId: string
   summary: string
-  /** The line on the screen; an endpoint without one is not listed there. */
+  /** Shown on the screen, which omits endpoints without a description. */
   description?: string
   requiredFields: readonly string[]
 }
 
-/** One endpoint of the provider that the gateway knows. It passes on every other path under `/v1/` just the same. */
+/** An endpoint of the provider that the gateway knows. All other paths under `/v1/` are forwarded as well. */
 export interface ProviderEndpoint {
-  /** Below the proxy's prefix. `{name}` stands for one word, `*` for anything. */
+  /** Below the proxy's prefix. `{name}` matches one word, `*` anything. */
   path: string
   method: 'GET' | 'POST'
-  /** It only responds. Other endpoints make something at the provider, where the same request twice makes two. */
+  /** Other endpoints create something at the provider, so a repeated request must reach it again. */
   isCacheable: boolean
   /**
-   * It streams text, of which the gateway can estimate the tokens when a stream breaks off. `on-request`: the stream
-   * carries usage only if the request asks for it.
+   * The endpoint can stream text, from which the gateway estimates tokens when a stream is cut off. `on-request`: the
+   * stream carries usage only if the request asks for it.
    */
   streamUsage?: 'always' | 'on-request'
   documentation?: EndpointDocumentation
-  /** A request body to start from in the request tester, which offers the endpoint then. */
+  /** Example request body; the request tester offers only endpoints with one. */
   sample?: Record<string, unknown>
 }
 
 /**
- * The one list of endpoints, in the order of the screens: the first entry that matches a path counts.
+ * All known endpoints, in the order of the screens. The first entry that matches a path applies.
  * Source: product.md 5.3.
  */
 export const endpoints: readonly ProviderEndpoint[] = [

@@ -1,7 +1,7 @@
 import type { RequestEvent } from './request-event.ts'
 import type { RequestLog, RequestLogFilters } from './request-logs.ts'
 
-/** Stands for "none" in columns that order a table, where NULL is not allowed. */
+/** Represents "none" in columns of a sorting key, which can't be NULL. */
 export const noId = '00000000-0000-0000-0000-000000000000'
 
 const maxUInt8 = 255
@@ -9,22 +9,22 @@ const maxUInt32 = 4_294_967_295
 const maxName = 128
 const maxText = 4_096
 
-/** A field of the event, where it is stored and how the API names it. */
+/** A field of the event: its column and its name in the API. */
 export interface LogField {
   column: string
-  /** `null`: the API does not show it. */
+  /** `null`: not in the API. */
   api: keyof RequestLog | null
-  /** The column is one of `request_details` rather than of `request_logs`. */
+  /** The column is in `request_details` rather than in `request_logs`. */
   isDetail?: true
   isJson?: true
-  /** What stands for `null` in a column that can't be NULL. */
+  /** Represents `null` in a column that can't be NULL. */
   none?: '' | typeof noId
-  /** What the column can't hold is cut or capped: one absurd event must not keep a whole group out. */
+  /** Longer text and larger numbers are truncated or capped: one absurd event must not fail a whole insert. */
   maxLength?: number
   max?: number
 }
 
-/** Every field of a log under its names: of the event, of the column and of the API. */
+/** Every field of a log: key in the event, column, and name in the API. */
 export const logFields = {
   id: { column: 'id', api: 'id' },
   accountId: { column: 'account_id', api: null },
@@ -62,10 +62,10 @@ export const logFields = {
 
 export type EventField = keyof typeof logFields
 
-/** Fields of the API that come from a column; the time of a log is that of its id. */
+/** Fields of the API that are stored; `createdAt` is derived from the id. */
 export type StoredField = NonNullable<(typeof logFields)[EventField]['api']> | 'createdAt'
 
-/** Every filter of the API, and its name in the address of the Request Logs screen. */
+/** Every filter of the API, and its parameter in the URL of the Request Logs screen. */
 export const filterParameters = {
   search: 'search',
   searchMode: 'mode',

@@ -14,11 +14,11 @@ test.each([
   expect(costNanoUsd(model, tokens)).toBe(cost)
 })
 
-test('cached tokens have their own price', () => {
+test('cached tokens have a separate price', () => {
   expect(costNanoUsd('gpt-4o', { ...tokens, cachedTokens: 800 })).toBe(200 * 2_500 + 800 * 1_250 + 100 * 10_000)
 })
 
-test('a long prompt is charged by the long price as a whole', () => {
+test('all tokens of a long prompt cost the long-context price', () => {
   const long = { promptTokens: 300_000, completionTokens: 10, cachedTokens: 0 }
   expect(costNanoUsd('gpt-5.4', long)).toBe(300_000 * 5_000 + 10 * 22_500)
 })

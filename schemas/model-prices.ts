@@ -3,10 +3,10 @@ import table from './model-prices.json' with { type: 'json' }
 
 const ModelPrice = z.strictObject({
   input: z.number().nonnegative(),
-  /** Unset: cached tokens have the price of the others. */
+  /** Default: the price of other input tokens. */
   cachedInput: z.number().nonnegative().optional(),
   output: z.number().nonnegative(),
-  /** Prompts above a size are charged by a multiple, for all of their tokens. */
+  /** Above this prompt size, all tokens cost a multiple. */
   longContext: z
     .strictObject({ aboveTokens: z.number().int(), inputFactor: z.number(), outputFactor: z.number() })
     .optional(),
@@ -17,10 +17,10 @@ const prices: ReadonlyMap<string, ModelPrice> = new Map(
   Object.entries(z.record(z.string(), ModelPrice).parse(table.models)),
 )
 
-/** USD for a million tokens is nano-USD for a thousandth of one. */
+/** The table has USD per million tokens. */
 const nanoUsdPerToken = 1_000
 
-/** `-2024-08-06`, `-0613` and `-preview`: a version of the model in front of it. */
+/** Version of a model, such as `-2024-08-06`, `-0613` or `-preview`. */
 const versionSuffix = /-(?:\d{4}-\d{2}-\d{2}|\d{4}|preview|latest)$/
 
 export interface TokenCounts {
@@ -29,7 +29,7 @@ export interface TokenCounts {
   cachedTokens: number
 }
 
-/** Price of a model by its name, its dated names or with a vendor in front (`openai/gpt-4o`). */
+/** Matches with and without a version, and after a vendor prefix (`openai/gpt-4o`). */
 function findPrice(model: string): ModelPrice | undefined {
   const name = model.slice(model.lastIndexOf('/') + 1)
   return prices.get(name) ?? prices.get(name.replace(versionSuffix, ''))
@@ -37,7 +37,7 @@ function findPrice(model: string): ModelPrice | undefined {
 
 /**
  * Cost of a request in nano-USD, a whole number.
- * @returns null when the table has no price for the model: an unknown cost is never 0
+ * @returns null without a known price: an unknown cost is never 0
  */
 export function costNanoUsd(model: string, tokens: TokenCounts): number | null {
   const price = findPrice(model)

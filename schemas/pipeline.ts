@@ -4,39 +4,38 @@ import { Moment } from './time-range.ts'
 const count = z.number().int().nonnegative()
 const time = z.iso.datetime()
 
-/** The report of a proxy, sent every second and with every batch. */
+/** A proxy's report, sent every second and with every batch. */
 export const ProxyReport = z.object({
   host: z.string(),
   pid: z.number().int(),
-  /** Time of the report. */
   at: time,
   accepted: count,
-  /** Requests under way, and events that wait to go to the queue. */
+  /** Requests in flight, and events not yet sent to the queue. */
   spooledEvents: count,
   spooledBytes: count,
-  /** Used part of the spool's room, 0 to 1. */
+  /** Used share of the spool's capacity, 0 to 1. */
   fullness: z.number(),
-  /** Every request that ended before this moment is in the queue. */
+  /** All requests that ended before this time are in the queue. */
   shippedUntil: time,
 })
 export type ProxyReport = z.infer<typeof ProxyReport>
 
-/** The report of a worker, sent every few seconds. */
+/** A worker's report, sent every few seconds. */
 export const WorkerReport = z.object({
   host: z.string(),
   pid: z.number().int(),
   at: time,
   storedEvents: count,
   inserts: count,
-  /** Time of one insert over the last few minutes, ms. */
+  /** Duration of an insert over the last few minutes, ms. */
   insertP50Ms: z.number().nullable(),
   insertP95Ms: z.number().nullable(),
-  /** Why the last insert failed; `null` when it did not. */
+  /** Error of the last insert; `null` if it succeeded. */
   lastError: z.string().nullable(),
 })
 export type WorkerReport = z.infer<typeof WorkerReport>
 
-/** A proxy that an operator gave up, because its disk is gone. */
+/** A proxy that an operator wrote off because its disk is lost. */
 export const WrittenOffProxy = z.object({
   id: z.uuid(),
   host: z.string(),
@@ -44,28 +43,29 @@ export const WrittenOffProxy = z.object({
   /** Time of its last report. */
   at: time,
   writtenOffAt: time,
-  /** Events in its spool at the last report: accepted, and never to be stored. */
+  /** Events in its spool at the last report: accepted, but lost. */
   events: count,
 })
 export type WrittenOffProxy = z.infer<typeof WrittenOffProxy>
 
-const living = { id: z.uuid(), isSilent: z.boolean() }
+const instance = { id: z.uuid(), isSilent: z.boolean() }
 
-/** The pipeline as its operator sees it. */
+/** The state of the pipeline, for operators. */
 export const Pipeline = z.object({
   at: time,
-  /** accepted = stored + queued + spooled + dead + droppedDead + writtenOff + reconciled; exact whenever nothing is on its way between two of them. */
+  /** = stored + queued + spooled + dead + droppedDead + writtenOff + reconciled, unless events are moving between two. */
   accepted: count,
-  /** `null`, like everything from ClickHouse, while it is away. */
+  /** `null`, like all values from ClickHouse, while it is unavailable. */
   stored: count.nullable(),
   queued: count,
   spooled: count,
-  /** Waiting for an operator, and dropped by one. */
+  /** In dead letters that await an operator. */
   dead: count,
+  /** In dead letters that an operator dropped. */
   droppedDead: count,
-  /** In spools whose disks are gone. */
+  /** In spools whose disks are lost. */
   writtenOff: count,
-  /** What an operator settled: accepted and nowhere, or less than nothing: stored, and accepted by a queue that is gone. */
+  /** Adjusted by an operator: accepted but lost, or negative: stored, but accepted in a queue that is lost. */
   reconciled: z.number().int(),
   difference: z.number().int().nullable(),
   queuedBatches: count,
@@ -74,10 +74,10 @@ export const Pipeline = z.object({
   ingestLagP50Ms: z.number().nullable(),
   ingestLagP95Ms: z.number().nullable(),
   parts: count.nullable(),
-  proxies: z.array(ProxyReport.extend(living)),
+  proxies: z.array(ProxyReport.extend(instance)),
   writtenOffProxies: z.array(WrittenOffProxy),
-  workers: z.array(WorkerReport.extend(living)),
-  /** Only for a query with a range. */
+  workers: z.array(WorkerReport.extend(instance)),
+  /** Set if the query has a range. */
   range: z
     .object({
       from: time,
@@ -99,9 +99,8 @@ export const PipelineQuery = z
     message: 'Give both ends of the range or none',
   })
   .refine(({ from, to }) => !from || !to || from < to, { path: ['to'], message: 'The range ends before it begins' })
-export type PipelineQuery = z.infer<typeof PipelineQuery>
 
-/** Events that could not be stored, or a batch that could not be read. */
+/** Events that could not be stored, or a batch that could not be parsed. */
 export const DeadLetter = z.object({
   id: z.string(),
   kind: z.enum(['events', 'batch']),
@@ -112,7 +111,7 @@ export const DeadLetter = z.object({
 export type DeadLetter = z.infer<typeof DeadLetter>
 
 export const DeadLetterDetails = DeadLetter.extend({
-  /** The events as they came, and what is wrong with each; a batch that can't be read has none. */
+  /** The raw events and the error of each; empty for a batch that could not be parsed. */
   lines: z.array(z.object({ line: z.string(), reason: z.string() })),
 })
 export type DeadLetterDetails = z.infer<typeof DeadLetterDetails>

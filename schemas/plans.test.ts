@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { PlanLimitOverrides, planTable, plans, pricingPlans } from './plans.ts'
 
-test('prices, limits and texts are those that the product promises', () => {
+test('prices, limits and texts are as specified', () => {
   expect(pricingPlans.map((name) => [plans[name].name, plans[name].price])).toEqual([
     ['Free', '$0'],
     ['Pro', '$29'],
@@ -17,7 +17,7 @@ test('prices, limits and texts are those that the product promises', () => {
   expect(plans.pro.limits.requestsPerMonth).toBeNull()
 })
 
-test('an operator changes one limit; the others stay, and the features name the real ones', () => {
+test('an operator can override single limits, and the features state the resulting limits', () => {
   const table = planTable({ free: { requestsPerDay: 1_000, tokens: null }, basic: { requestsPerMonth: null } })
   expect(table.free.limits).toEqual({ requestsPerDay: 1_000, requestsPerMonth: null, tokens: null })
   expect(table.free.features.slice(0, 2)).toEqual(['1,000 API requests per day', 'Unlimited tokens'])
@@ -25,7 +25,7 @@ test('an operator changes one limit; the others stay, and the features name the 
   expect(table.pro).toEqual(plans.pro)
 })
 
-test('what is blocked is said of the limits that there are', () => {
+test('limitations describe the limits that exist', () => {
   const table = planTable({ free: { requestsPerDay: null }, pro: { requestsPerDay: 50, requestsPerMonth: 1_000 } })
   expect(plans.free.limitations).toEqual(['Requests beyond the daily limit are blocked until the next day'])
   expect(plans.basic.limitations).toEqual(['Requests beyond the monthly limit are blocked until the next month'])
@@ -35,6 +35,6 @@ test('what is blocked is said of the limits that there are', () => {
 })
 
 test.each([{ gold: { tokens: 1 } }, { free: { token: 1 } }, { free: { tokens: 0 } }, { free: { tokens: '5' } }, [], 5])(
-  'overrides that would do nothing or harm are refused: %j',
+  'rejects invalid overrides: %j',
   (overrides) => expect(PlanLimitOverrides.safeParse(overrides).success).toBe(false),
 )

@@ -8,17 +8,17 @@ export const PlanLimits = z.strictObject({
 })
 export type PlanLimits = z.infer<typeof PlanLimits>
 
-/** A plan as the pricing and the profile screen show it. Source: product.md 6.1. */
+/** Contents of the pricing and profile screens. Source: product.md 6.1. */
 const Plan = z.object({
   name: z.string(),
   /** On badges. */
   label: z.string(),
-  /** In words, such as `$29`; it never has cents. */
+  /** Such as `$29`, without cents. */
   price: z.string(),
   priceCents: z.number().int().nonnegative(),
   interval: z.enum(['month', 'forever']),
   description: z.string(),
-  /** The line of the profile's Billing tab. */
+  /** Shown on the profile's Billing tab. */
   profileDescription: z.string(),
   features: z.array(z.string()),
   limitations: z.array(z.string()),
@@ -30,18 +30,18 @@ const Plan = z.object({
 export type Plan = z.infer<typeof Plan>
 
 interface PlanDefinition extends Omit<Plan, 'price' | 'limitations'> {
-  /** A plan of a higher rank includes all of a lower one. */
+  /** A plan includes everything of those with a lower rank. */
   rank: number
-  /** The pricing screen has a card for it. Source: product.md 10.12. */
+  /** Source: product.md 10.12. */
   isOnPricingScreen: boolean
 }
 
-/**
- * The one table of plans, in the order of the screens. SQL repeats the names: checks of `accounts.plan`, and of
- * `orders.plan` for those with a price. A new plan is an entry here and a migration of both.
- * Source: product.md 6.1.
- */
-const definitions = {
+/** In the order of the screens. A new name needs a migration of the checks of `accounts.plan` and `orders.plan`. */
+export const PlanName = z.enum(['free', 'basic', 'pro', 'enterprise'])
+export type PlanName = z.infer<typeof PlanName>
+
+/** Source: product.md 6.1. */
+const definitions: Record<PlanName, PlanDefinition> = {
   free: {
     rank: 0,
     isOnPricingScreen: true,
@@ -102,31 +102,27 @@ const definitions = {
     disabled: false,
     limits: { requestsPerDay: null, requestsPerMonth: null, tokens: null },
   },
-} satisfies Record<string, PlanDefinition>
-
-const names = Object.keys(definitions) as (keyof typeof definitions)[]
-export const PlanName = z.enum(names)
-export type PlanName = z.infer<typeof PlanName>
+}
 
 export const isHigherPlan = (plan: PlanName, other: PlanName): boolean =>
   definitions[plan].rank > definitions[other].rank
 
-/** The cards of the pricing screen, in their order. */
-export const pricingPlans = names.filter((name) => definitions[name].isOnPricingScreen)
+/** The cards of the pricing screen, in order. */
+export const pricingPlans = PlanName.options.filter((name) => definitions[name].isOnPricingScreen)
 
-/** The plan that the payment area sells, and its currency. Source: product.md 6.6. */
+/** The plan for sale. Source: product.md 6.6. */
 export const paidPlan = 'pro' as const satisfies PlanName
 export const currency = 'USD'
 
-/** What an operator changes of the limits; everything else stays as in the table. */
+/** An operator's changes to the limits; other limits keep their defaults. */
 export const PlanLimitOverrides = z.partialRecord(PlanName, PlanLimits.partial())
 export type PlanLimitOverrides = z.infer<typeof PlanLimitOverrides>
 
-/** All plans with the limits that hold on this server. */
+/** All plans with the limits of this server. */
 export const PlanTable = z.object(ofEachPlan(() => Plan))
 export type PlanTable = z.infer<typeof PlanTable>
 
-/** The table of plans with an operator's limits in it; whatever names a limit names the real one. */
+/** All plans with an operator's limits; texts state the resulting limits. */
 export function planTable(overrides: PlanLimitOverrides = {}): PlanTable {
   return ofEachPlan((name) => {
     const { rank: _rank, isOnPricingScreen: _isOnPricingScreen, ...definition } = definitions[name]
@@ -137,16 +133,15 @@ export function planTable(overrides: PlanLimitOverrides = {}): PlanTable {
   })
 }
 
-/** The plans with their own limits. */
+/** All plans with the default limits. */
 export const plans = planTable()
 
 /** Wording: product.md 6.2. */
 export function requestsInWords({ requestsPerDay, requestsPerMonth }: PlanLimits): string {
-  const spans = [
-    requestsPerDay !== null && `${inWords(requestsPerDay, 'API request')} per day`,
-    requestsPerMonth !== null && `${inWords(requestsPerMonth, 'request')}/month`,
-  ]
-  return spans.filter((span) => span !== false).join(', ') || 'Unlimited requests'
+  const spans: string[] = []
+  if (requestsPerDay !== null) spans.push(`${inWords(requestsPerDay, 'API request')} per day`)
+  if (requestsPerMonth !== null) spans.push(`${inWords(requestsPerMonth, 'request')}/month`)
+  return spans.join(', ') || 'Unlimited requests'
 }
 
 /** Wording: product.md 6.2. */
@@ -166,5 +161,5 @@ function inWords(count: number, noun: string): string {
 }
 
 function ofEachPlan<Value>(toValue: (name: PlanName) => Value): Record<PlanName, Value> {
-  return Object.fromEntries(names.map((name) => [name, toValue(name)])) as Record<PlanName, Value>
+  return { free: toValue('free'), basic: toValue('basic'), pro: toValue('pro'), enterprise: toValue('enterprise') }
 }

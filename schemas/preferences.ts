@@ -13,7 +13,7 @@ export const Preferences = z.object({
 })
 export type Preferences = z.infer<typeof Preferences>
 
-/** Fields that are left out stay as they are. */
+/** Omitted fields keep their values. */
 export const ChangePreferences = z
   .object({
     emailNotifications: z.boolean(),

@@ -1,11 +1,11 @@
-/** Everything a fork has to rename. Source: product.md 1.2. */
+/** Everything that a fork has to rename. Source: product.md 1.2. */
 export const product = {
   name: 'Sallyport',
   tagline: 'API Gateway',
-  /** Prefix under which clients reach the provider; the rest of the path is appended to the provider's base URL. */
+  /** Path prefix of proxied requests; the rest of the path is appended to the provider's base URL. */
   proxyPath: '/api/proxy',
   tokenPrefix: 'st_',
-  /** Marks calls of the request tester: no link and no form can send a header. */
+  /** Marks requests of the request tester. Links and forms of other sites can't send a custom header. */
   testerHeader: 'x-sallyport-tester',
 } as const
 

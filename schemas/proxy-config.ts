@@ -8,9 +8,9 @@ const cacheMessage = 'Cache time must be between 0 and 86400 seconds'
 const baseUrlMessage = 'Base URL is required'
 
 const settings = {
-  /** Longest wait for the first response byte and longest silence after it, ms. */
+  /** Longest wait for the first response byte, and longest gap after it, ms. */
   timeout: z.number(timeoutMessage).int(timeoutMessage).min(1_000, timeoutMessage).max(300_000, timeoutMessage),
-  /** Tries after the first one. */
+  /** Attempts after the first one. */
   retryAttempts: z.number(retryMessage).int(retryMessage).min(0, retryMessage).max(10, retryMessage),
   rateLimitEnabled: z.boolean(),
   maxRequestsPerMinute: z.number(rateMessage).int(rateMessage).min(1, rateMessage).max(1_000, rateMessage),
@@ -18,7 +18,7 @@ const settings = {
   logBodies: z.boolean(),
   /** Keep the client's address in the log. */
   logClientAddress: z.boolean(),
-  /** How long the cache serves identical requests, seconds; 0: never. */
+  /** How long responses to identical requests come from the cache, seconds; 0: no cache. */
   cacheSeconds: z.number(cacheMessage).int(cacheMessage).min(0, cacheMessage).max(86_400, cacheMessage),
   /** Ask the provider to report tokens at the end of a stream. */
   streamUsage: z.boolean(),
@@ -38,21 +38,21 @@ export const ProxyConfig = z.object({
 })
 export type ProxyConfig = z.infer<typeof ProxyConfig>
 
-/** http(s), without parts that the URL parser would drop, and without credentials, query and fragment. */
+/** http(s) without credentials, query or fragment, and without characters that the URL parser would drop. */
 const isBaseUrl = (text: string) => {
   if (/[\p{C}\p{Z}\\?#]/u.test(text) || !/^https?:\/\//i.test(text) || !URL.canParse(text)) return false
   const { username, password } = new URL(text)
   return username === '' && password === ''
 }
 
-/** One spelling of one address: host in its plain form, no slash at the end. */
+/** Canonical host, no trailing slash. */
 const normalizeBaseUrl = (text: string) => {
   if (!isBaseUrl(text)) return text
   const { origin, pathname } = new URL(text)
   return origin + pathname.replace(/\/+$/, '')
 }
 
-/** Fields that are left out stay as they are. `currentPassword` confirms a new origin while keys are stored. */
+/** Omitted fields keep their values. `currentPassword` confirms a new origin while keys are stored. */
 export const SaveProxyConfig = z
   .object(settings)
   .partial()
@@ -68,6 +68,6 @@ export const SaveProxyConfig = z
   })
 export type SaveProxyConfig = z.infer<typeof SaveProxyConfig>
 
-/** What came of calling the provider with the primary key. Source: product.md 5.14. */
+/** Result of a request to the provider with the primary key. Source: product.md 5.14. */
 export const ProxyTestResult = z.object({ success: z.boolean(), message: z.string() })
 export type ProxyTestResult = z.infer<typeof ProxyTestResult>

@@ -1,149 +1,105 @@
+const error = (status: number, type: string, message: string) => ({ status, type, message })
+const invalidRequest = (status: number, message: string) => error(status, 'invalid_request_error', message)
+const serverError = (status: number, message: string) => error(status, 'server_error', message)
+
 /**
- * Errors that the proxy sends in the provider's place and in its shape; those of the control plane are in `problems.ts`.
+ * Errors of the proxy itself, in the provider's format; those of the control plane are in `problems.ts`.
  * Source: product.md 5.10.
  */
 export const proxyErrors = {
-  missing_token: {
-    status: 401,
-    type: 'invalid_request_error',
-    message: 'No secure token was sent. Put it into the header "Authorization: Bearer st_…".',
-  },
-  invalid_token: {
-    status: 401,
-    type: 'invalid_request_error',
-    message: 'The secure token is not valid: mistyped, deleted, switched off or expired. Check it under Secure Tokens.',
-  },
-  other_account: {
-    status: 409,
-    type: 'invalid_request_error',
-    message: 'Another account has signed in here meanwhile. Reload the page to go on.',
-  },
-  ambiguous_credentials: {
-    status: 400,
-    type: 'invalid_request_error',
-    message: 'More than one Authorization header was sent. Send exactly one.',
-  },
-  unknown_host: {
-    status: 421,
-    type: 'invalid_request_error',
-    message:
-      'This server is not known by this name. Send a secure token, or have its operator add it to ALLOWED_HOSTS.',
-  },
-  invalid_path: {
-    status: 400,
-    type: 'invalid_request_error',
-    message:
-      'The path has segments that could be read in two ways. Send it without dots, backslashes and encoded slashes.',
-  },
-  ambiguous_model: {
-    status: 400,
-    type: 'invalid_request_error',
-    message: 'The request names its model more than once. Send "model" once, in the body or in the query.',
-  },
-  method_not_allowed: {
-    status: 405,
-    type: 'invalid_request_error',
-    message: 'The gateway does not take this method. Use GET, HEAD, OPTIONS, POST, PUT, PATCH or DELETE.',
-  },
-  no_active_key: {
-    status: 400,
-    type: 'invalid_request_error',
-    message: 'no active API key found. Add a provider key under API Keys.',
-  },
-  address_not_allowed: {
-    status: 403,
-    type: 'invalid_request_error',
-    message: 'This secure token may not be used from this address. Its owner can change that under Secure Tokens.',
-  },
-  model_not_allowed: {
-    status: 403,
-    type: 'invalid_request_error',
-    message: 'This secure token may not be used for this model. Its owner can change that under Secure Tokens.',
-  },
-  rate_limited: {
-    status: 429,
-    type: 'requests',
-    message:
-      'too many requests in this minute. Wait as long as Retry-After says, or raise the limit under Proxy Config.',
-  },
-  quota_exceeded: {
-    status: 429,
-    type: 'insufficient_quota',
-    message:
-      'The requests of the plan are used up. They start anew when Retry-After is over, or at once with a larger plan.',
-  },
-  budget_exceeded: {
-    status: 429,
-    type: 'insufficient_quota',
-    message: 'The monthly budget of this secure token is used up. Its owner can change it under Secure Tokens.',
-  },
-  too_much_at_once: {
-    status: 429,
-    type: 'requests',
-    message:
-      'Too much of this account is under way at once: requests, or bytes of their bodies. Wait for some of it to end.',
-  },
-  overloaded: {
-    status: 503,
-    type: 'server_error',
-    message: 'The gateway has too much under way at once. Try again in a moment.',
-  },
-  body_timeout: {
-    status: 408,
-    type: 'invalid_request_error',
-    message: 'The request body did not go on for too long. Send it again, without pauses.',
-  },
-  loop_detected: {
-    status: 508,
-    type: 'invalid_request_error',
-    message: 'The base URL leads back to this gateway. Its owner has to set that of a provider under Proxy Config.',
-  },
-  body_too_large: {
-    status: 413,
-    type: 'invalid_request_error',
-    message: 'The request body is larger than this gateway takes. Send less at once; its operator can raise the limit.',
-  },
-  upgrade_not_supported: {
-    status: 501,
-    type: 'invalid_request_error',
-    message: 'Only WebSocket connections to /v1/realtime can be upgraded. Send this request without an Upgrade header.',
-  },
-  internal_error: { status: 500, type: 'server_error', message: 'The gateway failed. Try again.' },
-  upstream_unreachable: {
-    status: 502,
-    type: 'server_error',
-    message: 'The provider could not be reached. Check the base URL under Proxy Config, then try again.',
-  },
-  upstream_invalid: {
-    status: 502,
-    type: 'server_error',
-    message: 'The provider sent something that is not HTTP. Check the base URL under Proxy Config, then try again.',
-  },
-  upstream_encoding: {
-    status: 502,
-    type: 'server_error',
-    message: 'The provider sent a content encoding that the gateway can not read. It takes gzip, br, zstd and deflate.',
-  },
-  upstream_forbidden: {
-    status: 502,
-    type: 'server_error',
-    message: 'The base URL points to an address that this gateway may not reach. Its operator can allow it.',
-  },
-  upstream_timeout: {
-    status: 504,
-    type: 'server_error',
-    message: 'The provider did not answer within the timeout. Try again, or raise the timeout under Proxy Config.',
-  },
-  unavailable: {
-    status: 503,
-    type: 'server_error',
-    message: 'The gateway can not take this request right now. Try again in a moment.',
-  },
-} as const
+  missing_token: invalidRequest(401, 'No secure token was sent. Put it into the header "Authorization: Bearer st_…".'),
+  invalid_token: invalidRequest(
+    401,
+    'The secure token is not valid: mistyped, deleted, switched off or expired. Check it under Secure Tokens.',
+  ),
+  other_account: invalidRequest(409, 'Another account has signed in here meanwhile. Reload the page to go on.'),
+  ambiguous_credentials: invalidRequest(400, 'More than one Authorization header was sent. Send exactly one.'),
+  unknown_host: invalidRequest(
+    421,
+    'This server is not known by this name. Send a secure token, or have its operator add it to ALLOWED_HOSTS.',
+  ),
+  invalid_path: invalidRequest(
+    400,
+    'The path has segments that could be read in two ways. Send it without dots, backslashes and encoded slashes.',
+  ),
+  ambiguous_model: invalidRequest(
+    400,
+    'The request names its model more than once. Send "model" once, in the body or in the query.',
+  ),
+  method_not_allowed: invalidRequest(
+    405,
+    'The gateway does not take this method. Use GET, HEAD, OPTIONS, POST, PUT, PATCH or DELETE.',
+  ),
+  no_active_key: invalidRequest(400, 'no active API key found. Add a provider key under API Keys.'),
+  address_not_allowed: invalidRequest(
+    403,
+    'This secure token may not be used from this address. Its owner can change that under Secure Tokens.',
+  ),
+  model_not_allowed: invalidRequest(
+    403,
+    'This secure token may not be used for this model. Its owner can change that under Secure Tokens.',
+  ),
+  rate_limited: error(
+    429,
+    'requests',
+    'too many requests in this minute. Wait as long as Retry-After says, or raise the limit under Proxy Config.',
+  ),
+  quota_exceeded: error(
+    429,
+    'insufficient_quota',
+    'The requests of the plan are used up. They start anew when Retry-After is over, or at once with a larger plan.',
+  ),
+  budget_exceeded: error(
+    429,
+    'insufficient_quota',
+    'The monthly budget of this secure token is used up. Its owner can change it under Secure Tokens.',
+  ),
+  too_much_at_once: error(
+    429,
+    'requests',
+    'Too much of this account is under way at once: requests, or bytes of their bodies. Wait for some of it to end.',
+  ),
+  overloaded: serverError(503, 'The gateway has too much under way at once. Try again in a moment.'),
+  body_timeout: invalidRequest(408, 'The request body did not go on for too long. Send it again, without pauses.'),
+  loop_detected: invalidRequest(
+    508,
+    'The base URL leads back to this gateway. Its owner has to set that of a provider under Proxy Config.',
+  ),
+  body_too_large: invalidRequest(
+    413,
+    'The request body is larger than this gateway takes. Send less at once; its operator can raise the limit.',
+  ),
+  upgrade_not_supported: invalidRequest(
+    501,
+    'Only WebSocket connections to /v1/realtime can be upgraded. Send this request without an Upgrade header.',
+  ),
+  internal_error: serverError(500, 'The gateway failed. Try again.'),
+  upstream_unreachable: serverError(
+    502,
+    'The provider could not be reached. Check the base URL under Proxy Config, then try again.',
+  ),
+  upstream_invalid: serverError(
+    502,
+    'The provider sent something that is not HTTP. Check the base URL under Proxy Config, then try again.',
+  ),
+  upstream_encoding: serverError(
+    502,
+    'The provider sent a content encoding that the gateway can not read. It takes gzip, br, zstd and deflate.',
+  ),
+  upstream_forbidden: serverError(
+    502,
+    'The base URL points to an address that this gateway may not reach. Its operator can allow it.',
+  ),
+  upstream_timeout: serverError(
+    504,
+    'The provider did not answer within the timeout. Try again, or raise the timeout under Proxy Config.',
+  ),
+  unavailable: serverError(503, 'The gateway can not take this request right now. Try again in a moment.'),
+}
 
 export type ProxyErrorCode = keyof typeof proxyErrors
 
-/** Errors of HTTP itself: both planes send them before they look at what is asked. A code and a message by status. */
+/** Code and message of errors in HTTP itself, by status. Both planes send them before they route a request. */
 export const httpErrors = {
   400: ['malformed_request', 'The request is not well-formed HTTP. Send it with a common HTTP client, unchanged.'],
   405: ['method_not_allowed', 'This method is not taken here. Use one that the API names.'],

@@ -1,6 +1,6 @@
 /**
- * Parts of a path that a browser, a proxy and a provider could read differently: dot segments, also with parameters,
- * backslashes, line breaks that browsers leave out, encoded slashes, NUL.
+ * Parts of a path that browsers, proxies and providers may interpret differently: dot segments (also with parameters),
+ * backslashes, line breaks (which browsers drop), encoded slashes, NUL.
  */
 const ambiguous = /(?:^|\/)\.\.?(?:[;/]|%3b|$)|\/\/|[\\\t\n\r]|%(?:2e|2f|5c|00|25)/i
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-/** New accounts: for everyone, with an invite code only, or none. */
+/** Who can create an account: everyone, only users with an invite code, or nobody. */
 export const RegistrationMode = z.enum(['open', 'invite', 'closed'])
 export type RegistrationMode = z.infer<typeof RegistrationMode>
 
-/** Settings that the sign-in page needs before it shows the form. `sendsMail`: whether this server sends mails at all. */
+/** Settings of the sign-in page. `sendsMail`: whether a mail server is configured. */
 export const Registration = z.object({ mode: RegistrationMode, sendsMail: z.boolean() })
 export type Registration = z.infer<typeof Registration>

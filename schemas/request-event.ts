@@ -1,20 +1,19 @@
 import { z } from 'zod'
 import { RequestOutcome } from './request-outcome.ts'
 
-/** How the cost is known. Source: product.md 6.5. */
+/** How exact the cost is. Source: product.md 6.5. */
 export const CostSource = z.enum(['exact', 'estimated', 'unknown'])
 export type CostSource = z.infer<typeof CostSource>
 
-/** Whether the gateway's own cache served the response; `null`: the cache was not used. */
+/** Whether the gateway's own cache served the response. */
 export const CacheStatus = z.enum(['hit', 'miss'])
 
-/** One attempt to get a response from the provider: its key, its time and its result. */
 export const UpstreamAttempt = z.object({
   apiKeyId: z.uuid(),
   /** Since the request arrived, ms. */
   startedAfterMs: z.number().int().nonnegative(),
   durationMs: z.number().int().nonnegative(),
-  /** The status of the response, or the code of the error. */
+  /** Status of the response, or an error code. */
   result: z.string(),
 })
 
@@ -22,13 +21,13 @@ const headers = z.record(z.string(), z.string())
 const count = z.number().int().nonnegative()
 
 /**
- * The only message from proxy to worker: one finished request. Durations are ms, sizes bytes, money
- * nano-USD; `null` means not known or not kept, never zero. A change that a reader of version 1 can't take gets a new
- * version; the worker reads all versions that may still be in a spool or a queue.
+ * One finished request, sent from proxy to worker. Durations in ms, sizes in bytes, money in nano-USD; `null` means
+ * unknown or not kept, never zero. An incompatible change needs a new version, and the worker must still read all
+ * versions that may be in a spool or queue.
  */
 export const RequestEvent = z.object({
   version: z.literal(1),
-  /** UUIDv7, minted when the request arrives; its time is the log's `createdAt`. */
+  /** UUIDv7 of the request's arrival, whose time is the log's `createdAt`. */
   id: z.uuidv7(),
   accountId: z.uuid(),
   tokenId: z.uuid().nullable(),
@@ -41,13 +40,11 @@ export const RequestEvent = z.object({
   status: z.number().int().min(0).max(999),
   responseTimeMs: count,
   timeToFirstByteMs: count.nullable(),
-  /** What the gateway itself added, µs: the time of the request that was not spent waiting for the provider. */
+  /** Time added by the gateway: not spent waiting for the provider, µs. */
   overheadUs: count.nullable(),
-  /** Attempts to reach the provider. */
   attempts: count,
   attemptLog: z.array(UpstreamAttempt),
   cacheStatus: CacheStatus.nullable(),
-  /** The provider's own id of the response. */
   providerRequestId: z.string().nullable(),
   streamed: z.boolean(),
   promptTokens: count.nullable(),
@@ -65,12 +62,12 @@ export const RequestEvent = z.object({
   requestBody: z.string().nullable(),
   responseBody: z.string().nullable(),
   outcome: RequestOutcome,
-  /** How many requests this stands for: more than one only if they never went to the provider. */
+  /** More than one if the event stands for several requests that never went to the provider. */
   requestCount: z.number().int().positive().default(1),
 })
 export type RequestEvent = z.infer<typeof RequestEvent>
 
-/** The fields of an event that are known only when its request ends. */
+/** Placeholders for the fields that are known only at the end of a request. */
 export const unansweredEvent = {
   status: 0,
   responseTimeMs: 0,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { AnalyticsQuery } from './analytics.ts'
 import { RequestLogQuery } from './request-logs.ts'
 
-const refused = (query: Record<string, unknown>) => {
+const rejectedFields = (query: Record<string, unknown>) => {
   const { error } = RequestLogQuery.safeParse(query)
   return error?.issues.map((issue) => (issue.code === 'unrecognized_keys' ? issue.keys[0] : issue.path[0]))
 }
@@ -30,8 +30,8 @@ test.each([
   [{ accountId: '0199a000-0000-7000-8000-000000000001' }, 'accountId'],
   [{ model: ['a', 'b'] }, 'model'],
   [JSON.parse('{"__proto__":{"limit":1}}'), '__proto__'],
-])('%j is refused at its field', (query, field) => {
-  expect(refused(query)).toContain(field)
+])('rejects %j at its field', (query, field) => {
+  expect(rejectedFields(query)).toContain(field)
 })
 
 test.each([
@@ -40,9 +40,9 @@ test.each([
   { timeRange: '7' },
   { limit: '1000', timeRange: '90d' },
   { status: 'all', method: 'all' },
-])('%j is taken', (query) => expect(refused(query)).toBeUndefined())
+])('accepts %j', (query) => expect(rejectedFields(query)).toBeUndefined())
 
-test('a timezone that nobody knows is refused', () => {
+test('rejects an unknown timezone', () => {
   expect(AnalyticsQuery.safeParse({ timezone: 'Mars/Olympus' }).success).toBe(false)
   expect(AnalyticsQuery.safeParse({ timezone: 'Asia/Kolkata' }).success).toBe(true)
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CacheStatus, CostSource, UpstreamAttempt } from './request-event.ts'
 import { RequestOutcome } from './request-outcome.ts'
-import { checkRange, day, rangeFields, resolveRange, type TimeRange } from './time-range.ts'
+import { checkRange, day, rangeFields, resolveRange } from './time-range.ts'
 
 /** A row of the history. Durations ms, money nano-USD. Source: product.md 7.1. */
 export const RequestLogSummary = z.object({
@@ -14,7 +14,7 @@ export const RequestLogSummary = z.object({
   responseStatus: z.number().int(),
   responseTime: z.number().int(),
   timeToFirstByte: z.number().int().nullable(),
-  /** What the gateway itself added, µs. */
+  /** Time added by the gateway, µs. */
   overheadUs: z.number().int().nullable(),
   attempts: z.number().int(),
   cacheStatus: CacheStatus.nullable(),
@@ -28,14 +28,14 @@ export const RequestLogSummary = z.object({
   apiKeyId: z.uuid().nullable(),
   tokenId: z.uuid().nullable(),
   outcome: RequestOutcome,
-  /** How many requests this stands for: more than one only if they never went to the provider. */
+  /** More than one if the log stands for several requests that never went to the provider. */
   requestCount: z.number().int().positive(),
 })
 export type RequestLogSummary = z.infer<typeof RequestLogSummary>
 
 const headers = z.record(z.string(), z.string()).nullable()
 
-/** One log in full. Bodies are `null` unless the account keeps them. */
+/** A complete log. Bodies are `null` unless the account keeps them. */
 export const RequestLog = RequestLogSummary.extend({
   clientAddress: z.string().nullable(),
   userAgent: z.string().nullable(),
@@ -61,18 +61,18 @@ const status = z.union(
 const method = z.enum(['all', 'GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS'])
 const responseTime = z.coerce.number().int().min(0).max(day)
 
-/** `none`: requests without one. */
+/** `none` matches requests without one. */
 const idOrNone = z.union([z.literal('none'), z.uuid()], 'Expected an id or none')
 
 const filterFields = {
-  /** Words, all of which must occur; with `searchMode=substring` one text, 3 characters at least. */
+  /** Words, all of which must occur; with `searchMode=substring` a single text of at least 3 characters. */
   search: z.string().max(10_240).optional(),
   searchMode: z.enum(['words', 'substring']).default('words'),
   status: status.default('all'),
   method: method.default('all'),
   ...rangeFields,
   model: listOf(z.string().max(128)).optional(),
-  /** Paths; identifiers in them stand for any, as `{id}` does. */
+  /** Paths; an identifier in a path matches any, like `{id}`. */
   endpoint: listOf(z.string().max(1_024)).optional(),
   token: listOf(idOrNone).optional(),
   key: listOf(idOrNone).optional(),
@@ -88,63 +88,45 @@ const filterFields = {
   outcome: listOf(RequestOutcome).optional(),
 }
 
-interface FilterInput {
-  search?: string | undefined
-  searchMode: 'words' | 'substring'
-  timeRange?: TimeRange | undefined
-  from?: string | undefined
-  to?: string | undefined
-  minResponseTime?: number | undefined
-  maxResponseTime?: number | undefined
-}
-
-/** The longest range of a substring search, which no index helps. */
+/** Longest range of a substring search, which can't use an index. */
 const substringDays = 31
 
-function checkFilters(query: FilterInput, context: z.RefinementCtx): void {
+function checkFilters(query: z.infer<z.ZodObject<typeof filterFields>>, context: z.RefinementCtx): void {
+  const { search, searchMode, minResponseTime = 0, maxResponseTime = Infinity } = query
   const reject = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message })
   checkRange(query, context)
-  if (
-    query.minResponseTime !== undefined &&
-    query.maxResponseTime !== undefined &&
-    query.minResponseTime > query.maxResponseTime
-  )
-    reject('maxResponseTime', 'The longest response time is below the shortest')
-  if (query.searchMode !== 'substring' || !query.search) return
-  if (query.search.trim().length < 3) reject('search', 'A substring search needs at least 3 characters')
+  if (minResponseTime > maxResponseTime) reject('maxResponseTime', 'The longest response time is below the shortest')
+  if (searchMode !== 'substring' || !search) return
+  if (search.trim().length < 3) reject('search', 'A substring search needs at least 3 characters')
   const now = Date.now()
   const { from, to = now } = resolveRange(query, now)
   if (from === undefined || to - from > substringDays * day)
     reject('searchMode', `A substring search needs a time range of at most ${substringDays} days`)
 }
 
-/** What is looked for. Source: product.md 8.9. */
+/** Source: product.md 8.9. */
 export const RequestLogFilters = z.strictObject(filterFields).superRefine(checkFilters)
 export type RequestLogFilters = z.infer<typeof RequestLogFilters>
 
-/** One page, by time, newest first unless `order=asc`. `cursor` is the id of the last row of the page before; it wins over `offset`. */
+/** `cursor`: id of the last row that the client has; takes precedence over `offset`. */
+const orderFields = { cursor: z.uuid().optional(), order: z.enum(['desc', 'asc']).default('desc') }
+
+/** A page of logs, newest first by default. */
 export const RequestLogQuery = z
   .strictObject({
     ...filterFields,
     limit: z.coerce.number().int().min(1).max(1_000).default(20),
     offset: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
-    cursor: z.uuid().optional(),
-    order: z.enum(['desc', 'asc']).default('desc'),
+    ...orderFields,
   })
   .superRefine(checkFilters)
 export type RequestLogQuery = z.infer<typeof RequestLogQuery>
 
-/** The whole filtered history as a file. `cursor`: the id of the last row that the caller has. */
+/** All matching logs as a file. */
 export const RequestLogExportQuery = z
-  .strictObject({
-    ...filterFields,
-    format: z.enum(['csv', 'jsonl']).default('csv'),
-    cursor: z.uuid().optional(),
-    order: z.enum(['desc', 'asc']).default('desc'),
-  })
+  .strictObject({ ...filterFields, format: z.enum(['csv', 'jsonl']).default('csv'), ...orderFields })
   .superRefine(checkFilters)
 export type RequestLogExportQuery = z.infer<typeof RequestLogExportQuery>
 
-/** A log that is not stored yet: its request or its event is under way. */
+/** A log that is not stored yet, because its request or its event is in flight. */
 export const PendingRequestLog = z.object({ id: z.uuid(), pending: z.literal(true) })
-export type PendingRequestLog = z.infer<typeof PendingRequestLog>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
 
-/** How a request ended. `interrupted`: the proxy itself died while it was under way. */
+/** How a request ended. `interrupted`: the proxy crashed meanwhile. */
 export const RequestOutcome = z.enum(['completed', 'client_aborted', 'upstream_failed', 'interrupted'])
 export type RequestOutcome = z.infer<typeof RequestOutcome>

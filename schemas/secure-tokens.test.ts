@@ -13,7 +13,7 @@ const address = fc.oneof(
 )
 const range = fc.tuple(address, fc.integer({ min: -1, max: 130 })).map(([net, prefix]) => `${net}/${prefix}`)
 
-test('every address or range that is taken is one that a list of addresses can hold', () => {
+test('every accepted address or range is valid in a block list', () => {
   fc.assert(
     fc.property(fc.oneof(address, range, fc.string()), (entry) => {
       const parsed = parse({ allowedAddresses: [entry] })
@@ -29,7 +29,7 @@ test('every address or range that is taken is one that a list of addresses can h
   )
 })
 
-test('an amount is taken with up to four decimals, whatever floating point makes of it', () => {
+test('an amount may have up to four decimals, despite floating-point errors', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 10_000_000_000 }), (tenThousandths) => {
       expect(parse({ monthlyBudgetUsd: tenThousandths / 10_000 }).success).toBe(true)
@@ -39,7 +39,7 @@ test('an amount is taken with up to four decimals, whatever floating point makes
   expect(parse({ monthlyBudgetUsd: 0.12345 }).success).toBe(false)
 })
 
-test('empty lists and repeated entries restrict nothing more than they say', () => {
+test('empty lists are no restriction, and repeated entries count once', () => {
   expect(parse({ models: [], allowedAddresses: [] }).data).toMatchObject({ models: null, allowedAddresses: null })
   expect(parse({ models: ['gpt-4o', 'gpt-4o '] }).data).toMatchObject({ models: ['gpt-4o'] })
 })

@@ -5,7 +5,7 @@ const nameMessage = 'Please enter a name for your secure token'
 const budgetMessage = 'Monthly budget must be between 0 and 1000000 USD, with at most 4 decimals'
 const addressMessage = 'Allowed addresses must be IP addresses or CIDR ranges'
 
-/** An empty list restricts nothing, like none. */
+/** An empty list is no restriction. */
 const restriction = (entry: z.ZodString, label: string) =>
   z
     .array(entry)
@@ -16,12 +16,12 @@ const restriction = (entry: z.ZodString, label: string) =>
 const isAddressOrRange = (text: string) =>
   [z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()].some((schema) => schema.safeParse(text).success)
 
-/** Longest name of a model, characters. */
+/** Longest name of a model, in characters. */
 export const longestModel = 200
 
-/** Restrictions of a token, which the proxy enforces; `null`: no restriction. */
+/** Enforced by the proxy; `null`: no restriction. */
 const restrictions = {
-  /** The only models that it may be used for. */
+  /** Allowed models. */
   models: restriction(requiredText('Model', longestModel, 'Model must not be empty'), 'Models'),
   /** Budget of a calendar month (UTC), USD. */
   monthlyBudgetUsd: z
@@ -30,7 +30,7 @@ const restrictions = {
     .max(1_000_000, budgetMessage)
     .multipleOf(0.0001, budgetMessage)
     .nullable(),
-  /** The only addresses that it may be used from: IPs and CIDR ranges. */
+  /** Client addresses that may use the token: IPs and CIDR ranges. */
   allowedAddresses: restriction(
     z
       .string(addressMessage)
@@ -41,7 +41,7 @@ const restrictions = {
   ),
 }
 
-/** A secure token as its owner sees it. Source: product.md 4.1. */
+/** Source: product.md 4.1. */
 export const SecureToken = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -50,7 +50,7 @@ export const SecureToken = z.object({
   isActive: z.boolean(),
   usageCount: z.number().int().nonnegative(),
   lastUsed: z.iso.datetime().nullable(),
-  /** The token works up to this moment; `null` means that it does not expire. */
+  /** `null`: the token does not expire. */
   expiresAt: z.iso.datetime().nullable(),
   createdAt: z.iso.datetime(),
   models: z.array(z.string()).nullable(),
@@ -59,10 +59,7 @@ export const SecureToken = z.object({
 })
 export type SecureToken = z.infer<typeof SecureToken>
 
-/**
- * `expiresAt` is a calendar day; the token works to the end of it in the account's timezone.
- * Source: product.md 4.2.
- */
+/** `expiresAt` is the last day on which the token works, in the account's timezone. Source: product.md 4.2. */
 export const CreateSecureToken = z.object({
   name: requiredText('Name', 200, nameMessage),
   expiresAt: z.iso.date('Expiry date must be a date').optional(),
@@ -72,13 +69,13 @@ export const CreateSecureToken = z.object({
 })
 export type CreateSecureToken = z.infer<typeof CreateSecureToken>
 
-/** Fields that are left out stay as they are. */
+/** Omitted fields keep their values. */
 export const ChangeSecureToken = CreateSecureToken.omit({ expiresAt: true }).partial()
 export type ChangeSecureToken = z.infer<typeof ChangeSecureToken>
 
 export const ToggleSecureToken = z.object({ isActive: z.boolean() })
 export type ToggleSecureToken = z.infer<typeof ToggleSecureToken>
 
-/** The only two responses with a token in full: just created, and revealed. */
+/** The only two responses with the unmasked token. */
 export const CreatedSecureToken = SecureToken.extend({ token: z.string() })
 export const RevealedSecureToken = z.object({ token: z.string() })

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { CurrentPassword, SecondStepCode } from './account.ts'
 
-/** A place where the account is signed in. */
 export const Session = z.object({
   id: z.uuid(),
   /** Browser and system in words, such as `Chrome on Windows`. */
@@ -11,11 +10,11 @@ export const Session = z.object({
   createdAt: z.iso.datetime(),
   lastSeenAt: z.iso.datetime(),
   expiresAt: z.iso.datetime(),
-  /** Whether it is the session of this call. */
+  /** Whether this request uses the session. */
   current: z.boolean(),
 })
 export type Session = z.infer<typeof Session>
 
-/** Confirms that the owner of the account uses this session. */
+/** Proves that the owner of the account is using this session. */
 export const Confirmation = z.object({ currentPassword: CurrentPassword, code: SecondStepCode })
 export type Confirmation = z.infer<typeof Confirmation>

@@ -4,8 +4,11 @@ const hour = 3_600_000
 /** ms */
 export const day = 24 * hour
 
-/** The ranges that screens offer, by every name that they are called. Source: product.md 11.1. */
-const rangeMs = {
+const TimeRange = z.enum(['15m', '1h', '6h', '24h', '1', '1d', '7', '7d', '30', '30d', '90', '90d'])
+type TimeRange = z.infer<typeof TimeRange>
+
+/** Source: product.md 11.1. */
+const rangeMs: Record<TimeRange, number> = {
   '15m': hour / 4,
   '1h': hour,
   '6h': 6 * hour,
@@ -18,36 +21,28 @@ const rangeMs = {
   '30d': 30 * day,
   '90': 90 * day,
   '90d': 90 * day,
-} as const
+}
 
-export const TimeRange = z.enum(Object.keys(rangeMs) as [keyof typeof rangeMs, ...(keyof typeof rangeMs)[]])
-export type TimeRange = z.infer<typeof TimeRange>
-
-/** Times that every store can hold, ms since 1970. */
+/** Times that all stores can represent, ms since 1970. */
 const [earliest, latest] = [0, Date.parse('2200-01-01T00:00:00Z')]
 
 export const Moment = z.iso
   .datetime({ offset: true, error: 'Expected a time such as 2026-11-20T12:00:00Z', abort: true })
   .refine((text) => Date.parse(text) >= earliest && Date.parse(text) < latest, 'Expected a time from 1970 to 2199')
 
-/** A range is one of the names, or its ends; `to` is not in it. */
+/** A named range, or its ends; `to` is exclusive. */
 export const rangeFields = { timeRange: TimeRange.optional(), from: Moment.optional(), to: Moment.optional() }
 
-interface RangeInput {
-  timeRange?: TimeRange | undefined
-  from?: string | undefined
-  to?: string | undefined
-}
+type Range = z.infer<z.ZodObject<typeof rangeFields>>
 
-/** Rejects ranges that make no sense, at the field that is wrong. */
-export function checkRange({ timeRange, from, to }: RangeInput, context: z.RefinementCtx): void {
+export function checkRange({ timeRange, from, to }: Range, context: z.RefinementCtx): void {
   const reject = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message })
   if (timeRange && (from ?? to)) reject('timeRange', 'Give either timeRange or from and to')
   if (from && to && Date.parse(from) >= Date.parse(to)) reject('to', 'The range ends before it begins')
 }
 
-/** Both ends in ms since 1970; `undefined`: open. */
-export function resolveRange({ timeRange, from, to }: RangeInput, now: number): { from?: number; to?: number } {
+/** Both ends in ms since 1970; a missing end is open. */
+export function resolveRange({ timeRange, from, to }: Range, now: number): { from?: number; to?: number } {
   if (timeRange) return { from: now - rangeMs[timeRange] }
   return { ...(from && { from: Date.parse(from) }), ...(to && { to: Date.parse(to) }) }
 }

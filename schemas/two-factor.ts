@@ -7,7 +7,7 @@ export const TwoFactorStatus = z.object({
 })
 export type TwoFactorStatus = z.infer<typeof TwoFactorStatus>
 
-/** The secret for an authenticator app: typed by hand, or as a QR code of the address. */
+/** The secret for an authenticator app, to type or to show as a QR code. */
 export const TwoFactorSetup = z.object({
   /** Base32. */
   secret: z.string(),
@@ -22,12 +22,8 @@ export const EnableTwoFactor = z.object({
     .trim()
     .regex(/^\d{3} ?\d{3}$/, 'Enter the 6 digits of your app'),
 })
-export type EnableTwoFactor = z.infer<typeof EnableTwoFactor>
 
-/** A change that the owner confirms with the password. */
 export const ConfirmedByPassword = z.object({ currentPassword: CurrentPassword })
-export type ConfirmedByPassword = z.infer<typeof ConfirmedByPassword>
 
 /** Shown once. */
 export const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })
-export type RecoveryCodes = z.infer<typeof RecoveryCodes>

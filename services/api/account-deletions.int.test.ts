@@ -1,5 +1,4 @@
 import { Queue } from 'bullmq'
-import { Secret, TOTP } from 'otpauth'
 import { expect, test } from 'vitest'
 import { accountDeletionQueue } from '#shared/pipeline/queue.ts'
 import { selectRows } from '#store/clickhouse/clickhouse-rows.ts'
@@ -9,12 +8,13 @@ import { requestEvent } from '#store/clickhouse/request-event.fixture.ts'
 import { toRows } from '#store/clickhouse/request-log-rows.ts'
 import { createRequestLogStore } from '#store/clickhouse/request-logs.ts'
 import { photo } from './test/account-writes.fixture.ts'
-import { password, Person, testApi } from './test/api.fixture.ts'
+import type { TestUser } from './test/api.fixture.ts'
+import { testApi } from './test/api.fixture.ts'
 
 const api = await testApi()
 
-/** Tables of Postgres in which an account is named: by its id, its name or its address. */
-async function tracesOf(id: string, { username, email }: Person): Promise<string[]> {
+/** Tables of Postgres that contain the id, name or address of an account. */
+async function tracesOf(id: string, { username, email }: TestUser): Promise<string[]> {
   const tables = await api.sql<{ name: string }[]>`
     select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by relname`
   const traces: string[] = []
@@ -26,17 +26,15 @@ async function tracesOf(id: string, { username, email }: Person): Promise<string
   return traces
 }
 
-/** Somebody who has something of everything. */
+/** An account with data in every table. */
 async function newOwner() {
-  const ann = await new Person(api.app).register()
+  const ann = await api.register()
   const id = await ann.accountId()
   await ann.call('POST', '/api/keys', { name: 'Main', key: 'sk-0123456789abcdef' })
   await ann.call('POST', '/api/tokens', { name: 'Laptop' })
   await ann.call('PATCH', '/api/user/preferences', { theme: 'dark' })
   await ann.call('PUT', '/api/user/photo', await photo(), { 'content-type': 'image/png' })
-  const setup = await ann.call('POST', '/api/user/two-factor/setup', { currentPassword: password })
-  const code = new TOTP({ secret: Secret.fromBase32(setup.json().secret) }).generate()
-  await ann.call('POST', '/api/user/two-factor/enable', { code })
+  await ann.enableTwoFactor()
   const content = {
     kind: 'plan-ending',
     name: ann.username,
@@ -51,7 +49,7 @@ async function newOwner() {
   return { ann, id }
 }
 
-test('row 67: an account goes at once with all that Postgres holds, and its logs become a job', async () => {
+test('row 67: all data of an account in Postgres is deleted at once, and a job deletes its logs', async () => {
   const { ann, id } = await newOwner()
   expect(await tracesOf(id, ann)).toEqual(
     expect.arrayContaining([
@@ -76,12 +74,12 @@ test('row 67: an account goes at once with all that Postgres holds, and its logs
   const queue = new Queue(accountDeletionQueue, { connection: api.queue })
   expect(await queue.getJob(id)).toMatchObject({ name: 'delete-account-logs', data: { accountId: id } })
   expect((await ann.call('GET', '/api/user')).statusCode).toBe(401)
-  const again = await new Person(api.app, ann.username).register()
+  const again = await api.user(ann.username).register()
   expect((await again.call('GET', '/api/keys')).json()).toEqual([])
 })
 
-test('row 67: no table of ClickHouse keeps a row of it', async () => {
-  const id = await (await new Person(api.app).register()).accountId()
+test('row 67: no table of ClickHouse keeps a row of a deleted account', async () => {
+  const id = await (await api.register()).accountId()
   const event = requestEvent({ accountId: id })
   await createRequestLogStore(api.clickhouse, { logRetentionDays: 90 }).insert([toRows([event])], event.id)
   const tables = await selectRows<{ name: string }>(
@@ -102,10 +100,10 @@ test('row 67: no table of ClickHouse keeps a row of it', async () => {
   expect(await filled()).toEqual([])
 })
 
-test('while the queue is away nothing is deleted, and the answer says so', async () => {
-  const ann = await new Person(api.app).register()
+test('while the queue is unavailable nothing is deleted, and the response is an error', async () => {
+  const ann = await api.register()
   api.queue.disconnect()
-  const refused = await ann.call('DELETE', '/api/user/account')
-  expect(refused.json()).toMatchObject({ status: 503, code: 'unavailable' })
+  const rejected = await ann.call('DELETE', '/api/user/account')
+  expect(rejected.json()).toMatchObject({ status: 503, code: 'unavailable' })
   expect((await ann.call('GET', '/api/user')).statusCode).toBe(200)
 })

@@ -4,19 +4,12 @@ import { type AccountDeletion, accountDeletionQueue } from '#shared/pipeline/que
 import type { QueueShard } from '#core/redis/queue-shards.ts'
 import { minute, second } from '#core/units.ts'
 
-export interface AccountDeletions {
-  /**
-   * Has the logs of an account removed, by a job that survives restarts and is tried for as long as it takes.
-   * @throws Problem `unavailable` when the queue does not take it
-   */
-  add(accountId: string): Promise<void>
-  close(): Promise<void>
-}
+export type AccountDeletions = ReturnType<typeof createAccountDeletions>
 
-/** Requests that are under way when an account goes are logged a moment later: the job waits for them. */
+/** Requests in flight during a deletion are logged a moment later, so the job waits for them. */
 const delayMs = 10 * second
 
-export function createAccountDeletions(shard: QueueShard): AccountDeletions {
+export function createAccountDeletions(shard: QueueShard) {
   const queue = lazyQueue<AccountDeletion>(accountDeletionQueue, shard, {
     defaultJobOptions: {
       delay: delayMs,
@@ -27,7 +20,11 @@ export function createAccountDeletions(shard: QueueShard): AccountDeletions {
     },
   })
   return {
-    async add(accountId) {
+    /**
+     * Queues the removal of an account's logs, with unlimited retries.
+     * @throws Problem `unavailable` when the queue does not accept the job
+     */
+    async add(accountId: string): Promise<void> {
       try {
         const ready = await queue.connected()
         await ready.add('delete-account-logs', { accountId }, { jobId: accountId })

@@ -6,24 +6,19 @@ import { Problem } from '#core/problem.ts'
 const maxPixels = 50_000_000
 const sizePixels = 256
 
-// Only the three formats that we take can be read at all: no SVG, no PDF, whatever the bytes pretend to be.
+// All other decoders, such as SVG and PDF, are disabled: libvips detects formats by content.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp'] })
 
-/** One picture at a time: decoding may take a few hundred megabytes. */
+/** Decoding may need a few hundred megabytes, so pictures are processed one at a time. */
 const limit = pLimit(1)
 
-export interface Photo {
-  image: Buffer
-  /** SHA-256, hexadecimal. */
-  hash: string
-}
-
 /**
- * A square WebP of the middle of a picture, without anything else that the file carried.
+ * Crops a picture to a square WebP without metadata.
+ * @returns `hash`: SHA-256, hexadecimal
  * @throws Problem `invalid-request` when it is not a PNG, JPEG or WebP, or has too many pixels
  */
-export const toPhoto = (picture: Buffer): Promise<Photo> =>
+export const toPhoto = (picture: Buffer): Promise<{ image: Buffer; hash: string }> =>
   limit(async () => {
     try {
       const image = await sharp(picture, { limitInputPixels: maxPixels, failOn: 'error' })

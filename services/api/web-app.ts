@@ -9,9 +9,9 @@ import { sendProblem } from './plugins/errors.ts'
 const builtWebApp = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
 /**
- * Serves the built web app. Its files carry a hash in their name and are kept for a year; the page itself is asked for
- * anew each time. Every path that is not the API's leads to the page, which knows what to show there. Without a build
- * (an api process of its own, behind a file server) unknown paths do not exist.
+ * Serves the built web app. Assets have hashed names and are cached for a year; the page itself is revalidated. All
+ * paths outside the API lead to the page, which has its own router. Without a build (when a file server serves the web
+ * app) unknown paths are 404.
  */
 export const webApp = fp(
   async (app) => {

@@ -2,19 +2,15 @@ import { networkInterfaces } from 'node:os'
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '#core/config.ts'
 
-/** Whether a base URL leads to this gateway itself, as far as its address says. */
-export type IsOwnAddress = (baseUrl: URL, request: FastifyRequest) => boolean
+export type IsOwnAddress = ReturnType<typeof createIsOwnAddress>
 
-export function createIsOwnAddress({
-  publicUrl,
-  host,
-  port,
-}: Pick<Config, 'publicUrl' | 'host' | 'port'>): IsOwnAddress {
+/** Recognizes base URLs that lead to this gateway itself, without resolving names. */
+export function createIsOwnAddress({ publicUrl, host, port }: Pick<Config, 'publicUrl' | 'host' | 'port'>) {
   const published = publicUrl === undefined ? undefined : new URL(publicUrl)
-  return (baseUrl, request) => {
-    const asked = new URL(`${request.protocol}://${request.host}`)
-    if ([published, asked].some((own) => own?.host === baseUrl.host)) return true
-    const ports = [String(port), portOf(asked)]
+  return (baseUrl: URL, request: FastifyRequest): boolean => {
+    const requested = new URL(`${request.protocol}://${request.host}`)
+    if ([published, requested].some((own) => own?.host === baseUrl.host)) return true
+    const ports = [String(port), portOf(requested)]
     return ports.includes(portOf(baseUrl)) && (baseUrl.hostname === host || isOfThisMachine(baseUrl.hostname))
   }
 }

@@ -14,31 +14,28 @@ interface ProviderTarget {
   timeoutMs: number
 }
 
-export interface ProviderCheck {
-  /** Asks the provider for its models and says in words what came of it. Never throws, never follows a redirect. */
-  ask(target: ProviderTarget): Promise<ProxyTestResult>
-  close(): Promise<void>
-}
-
 interface ProviderCheckOptions {
   isAllowed: AddressGuard
   resolve: ResolveName
-  /** Proxy through which all calls go; it resolves names then, as it does for requests. */
+  /** Proxy for all requests, which then also resolves names. */
   egressProxyUrl: string | undefined
 }
 
-export function createProviderCheck({ isAllowed, resolve, egressProxyUrl }: ProviderCheckOptions): ProviderCheck {
+export type ProviderCheck = ReturnType<typeof createProviderCheck>
+
+export function createProviderCheck({ isAllowed, resolve, egressProxyUrl }: ProviderCheckOptions) {
   const options = { keepAliveTimeout: second, maxHeaderSize: 64 * kib }
   const egress = egressProxyUrl && new ProxyAgent({ ...options, uri: egressProxyUrl, proxyTunnel: true })
 
-  /** Each call resolves names on behalf of its account, so it has a connection of its own. */
+  /** Name lookups are limited per account, so each check opens its own connection. */
   function open(accountId: string, origin: string): Dispatcher {
     const connect = createGuardedConnector(isAllowed, 10 * second, (name) => resolve(accountId, name))
     return new Pool(origin, { ...options, connect })
   }
 
   return {
-    async ask({ accountId, baseUrl, key, timeoutMs }) {
+    /** Requests the provider's models and describes the outcome. Never throws or follows redirects. */
+    async ask({ accountId, baseUrl, key, timeoutMs }: ProviderTarget): Promise<ProxyTestResult> {
       const { origin, hostname } = new URL(baseUrl)
       const signal = AbortSignal.timeout(timeoutMs)
       const dispatcher = egress || open(accountId, origin)
@@ -52,7 +49,7 @@ export function createProviderCheck({ isAllowed, resolve, egressProxyUrl }: Prov
         })
         // The content does not matter; a connection with an unread response can't be reused.
         body.on('error', () => undefined).destroy()
-        return judgeAnswer(statusCode, String(headers['content-type'] ?? ''))
+        return toResult(statusCode, String(headers['content-type'] ?? ''))
       } catch (error) {
         const message = signal.aborted
           ? `The provider did not answer within ${timeoutMs / second} s.`
@@ -62,20 +59,20 @@ export function createProviderCheck({ isAllowed, resolve, egressProxyUrl }: Prov
         if (!egress) void dispatcher.destroy()
       }
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       if (egress) await egress.destroy()
     },
   }
 }
 
-function judgeAnswer(status: number, contentType: string): ProxyTestResult {
+function toResult(status: number, contentType: string): ProxyTestResult {
   if (status < 300 && contentType.includes('json')) {
     return { success: true, message: 'The provider was reached and accepted the API key.' }
   }
-  return { success: false, message: `${describeAnswer(status)} (status ${status}).` }
+  return { success: false, message: `${describeStatus(status)} (status ${status}).` }
 }
 
-function describeAnswer(status: number): string {
+function describeStatus(status: number): string {
   if (status < 300) return 'Something answered at the base URL, but not like a provider API'
   if (status < 400) return 'The base URL redirects elsewhere, which the proxy does not follow'
   if (status === 401 || status === 403) return 'The provider was reached, but refused the API key'

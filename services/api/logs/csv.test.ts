@@ -9,11 +9,11 @@ test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' =1', '\n=1'])(
   },
 )
 
-test('numbers, booleans and nothing are written plainly', () => {
+test('numbers, booleans and null are not quoted', () => {
   expect(toCsv([[-5, 200, true, null, 'a "b"', 'x,y']])).toBe('-5,200,true,,"a ""b""","x,y"\r\n')
 })
 
-test('any text comes back as it was, but for the apostrophe', () => {
+test('any text can be read back, except for the apostrophe', () => {
   fc.assert(
     fc.property(fc.array(fc.string(), { minLength: 1 }), (cells) => {
       const line = toCsv([cells])

@@ -4,26 +4,26 @@ import { second } from '#core/units.ts'
 const freshMs = second
 
 /**
- * The moment up to which every finished request is stored, looked up once a second at most. A watermark never becomes
- * wrong, so the last one is given while the queue's Redis is away; `null` before the first one.
+ * The time before which every finished request is stored, queried at most once a second. A watermark stays valid, so
+ * the last one is returned while the queue's Redis is unavailable; `null` before the first one.
  */
 export function createIngestWatermark(pipeline: Pick<PipelineStore, 'completeUntil'>): () => Promise<string | null> {
-  let known: string | null = null
+  let watermark: string | null = null
   let freshUntil = 0
-  let looking: Promise<void> | undefined
+  let query: Promise<void> | undefined
 
-  async function look(): Promise<void> {
+  async function refresh(): Promise<void> {
     try {
-      known = await pipeline.completeUntil()
+      watermark = await pipeline.completeUntil()
     } catch {
-      // The last watermark still holds.
+      // The last watermark is still valid.
     }
     freshUntil = performance.now() + freshMs
-    looking = undefined
+    query = undefined
   }
 
   return async () => {
-    if (performance.now() >= freshUntil) await (looking ??= look())
-    return known
+    if (performance.now() >= freshUntil) await (query ??= refresh())
+    return watermark
   }
 }

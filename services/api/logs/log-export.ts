@@ -8,8 +8,8 @@ const pageSize = 2_000
 const columns = RequestLogSummary.keyof().options
 
 /**
- * The filtered history, page by page, so that memory does not grow with its length. To resume a broken download, pass
- * the id of its last whole row as `cursor`; the heading is not repeated.
+ * Matching logs, page by page to bound memory. A broken download resumes with the id of its last complete row as
+ * `cursor`, without a second header row.
  */
 export async function* exportLogs(
   { logs, reads }: { logs: Pick<RequestLogStore, 'list'>; reads: FairQueue },
@@ -18,15 +18,13 @@ export async function* exportLogs(
 ): AsyncGenerator<string> {
   const toText = format === 'csv' ? toCsvRows : toJsonLines
   if (format === 'csv' && !filters.cursor) yield toCsv([columns])
-  for (let cursor = filters.cursor; ;) {
-    const at = cursor
-    const page = await reads.run(accountId, () =>
-      logs.list(accountId, { ...filters, limit: pageSize, offset: 0, cursor: at }),
-    )
+  const readPage = (cursor: string | undefined) =>
+    reads.run(accountId, () => logs.list(accountId, { ...filters, limit: pageSize, offset: 0, cursor }))
+  let page: RequestLogSummary[] = []
+  do {
+    page = await readPage(page.at(-1)?.id ?? filters.cursor)
     if (page.length > 0) yield toText(page)
-    cursor = page.at(-1)?.id
-    if (page.length < pageSize) return
-  }
+  } while (page.length === pageSize)
 }
 
 const toCsvRows = (page: RequestLogSummary[]) => toCsv(page.map((log) => columns.map((column) => log[column])))

@@ -8,16 +8,16 @@ import type { RequestLogStore, TailedLog } from '#store/clickhouse/request-logs.
 
 const pollMs = second
 
-/** An insert may become visible after one that began later, so each poll reaches back this far. */
+/** Inserts may become visible out of order, so polls overlap by this much. */
 const overlapMs = 5 * second
 
-/** The most rows of one poll: more could not be read on a screen. */
+/** Most rows of a poll: more would not be readable. */
 const rowsAtOnce = 500
 
-/** Polls at once: pages have the rest of ClickHouse. With many tails each is polled less often. */
+/** Parallel polls, which leaves capacity for other queries. With many tails, each is polled less often. */
 const pollsAtOnce = 2
 
-/** How far back a returning listener can resume. */
+/** How far back a listener can resume. */
 const longestCatchUp = 5 * minute
 
 export type TailListener = (logs: readonly TailedLog[]) => void
@@ -29,18 +29,18 @@ interface Channel {
   seen: LRUCache<string, true>
   sinceMs: number
   timer: NodeJS.Timeout | undefined
-  /** Resolves when the logs from before the first listener are known. */
+  /** Resolves once the logs from before the first listener are marked as seen. */
   primed: Promise<unknown>
 }
 
-/** New logs as they are stored. Listeners with the same filters share one query a second. */
+/** Polls for new logs every second. Listeners with equal filters share the query. */
 export class LogTail {
   readonly #logs: Pick<RequestLogStore, 'storedSince'>
   readonly #logger: Logger
   readonly #now: () => number
   readonly #channels = new Map<string, Channel>()
   readonly #queue = new FairQueue({
-    // How many tails there are is limited where they are opened.
+    // The route limits the number of tails.
     limit: new SharedLimit({ account: Number.POSITIVE_INFINITY, process: Number.POSITIVE_INFINITY }),
     perAccount: 1,
     atOnce: pollsAtOnce,
@@ -52,7 +52,7 @@ export class LogTail {
     this.#now = now
   }
 
-  /** Once this resolves, every stored log reaches the listener. @returns how to stop listening */
+  /** Once resolved, the listener gets every stored log. @returns a function that stops listening */
   async listen(accountId: string, filters: RequestLogFilters, listener: TailListener): Promise<() => void> {
     const key = JSON.stringify([accountId, filters])
     let channel = this.#channels.get(key)
@@ -77,7 +77,7 @@ export class LogTail {
     }
   }
 
-  /** Logs stored since a listener left, ms since 1970. */
+  /** @param sinceMs when the listener disconnected, ms since 1970 */
   missed(accountId: string, filters: RequestLogFilters, sinceMs: number): Promise<TailedLog[]> {
     const now = this.#now()
     const from = Math.min(now, Math.max(sinceMs, now - longestCatchUp))
@@ -107,7 +107,7 @@ export class LogTail {
       const fresh = await this.#readFresh(channel)
       if (fresh.length > 0) for (const listener of channel.listeners) listener(fresh)
     } catch (error) {
-      this.#logger.warn({ err: error }, 'the live tail can not be read')
+      this.#logger.warn({ err: error }, 'the live tail could not be queried')
     }
     this.#schedule(channel)
   }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoints, type ProviderEndpoint } from '#schemas/endpoints.ts'
 import { product } from '#schemas/product.ts'
 
-/** Error responses of the proxy itself, in the provider's shape. Source: product.md 5.10. */
+/** Error responses of the proxy itself, in the provider's format. Source: product.md 5.10. */
 const ProviderError = z.object({
   error: z.object({
     message: z.string(),
@@ -32,13 +32,12 @@ const errors = {
   504: error('The provider did not answer in time.'),
 }
 
-/** The provider's response: JSON, or events where the endpoint streams. */
 const success = ({ streamUsage }: ProviderEndpoint) => ({
   description: 'The answer of the provider.',
   content: { ...json(anyObject), ...(streamUsage && { 'text/event-stream': { schema: { type: 'string' } } }) },
 })
 
-/** The documented endpoints of the proxy; every other path under `/v1/` is passed on alike. */
+/** The documented endpoints of the proxy. */
 export const dataPlanePaths = Object.fromEntries(
   endpoints.flatMap((endpoint) => {
     const { path, method, documentation } = endpoint

@@ -5,22 +5,25 @@ import type { Invalidate } from '#shared/invalidation.ts'
 import { createOrderStore, type OrderStore } from '#store/postgres/orders.ts'
 import { createPlanStore, type PlanStore } from '#store/postgres/plans.ts'
 import { createPayPal, type PayPal } from './paypal.ts'
-import { type PayPalSites, paypalSites } from './paypal-sites.ts'
 
-export interface Payments extends PayPalSites {
+interface Payments {
   paypal: PayPal
-  /** Without it no webhook is believed. */
+  /** Without it all webhooks are rejected. */
   webhookId: string | undefined
+  /** PayPal's script for pages, version 6. */
+  scriptUrl: string
+  /** Origins from which the script loads code and frames, and to which it connects. */
+  origins: string[]
 }
 
-/** What selling plans needs. */
+/** Everything for selling plans. */
 export interface Billing {
   subscriptions: PlanStore
   orders: OrderStore
   plans: PlanTable
-  /** Missing while payments are not set up. */
+  /** Unset if payments are not configured. */
   payments: Payments | undefined
-  /** Where `Contact Sales` writes to. */
+  /** Recipient of `Contact Sales`. */
   contactEmail: string | undefined
 }
 
@@ -35,5 +38,20 @@ export function createBilling(
     plans: planTable(planLimits),
     payments: paypal && { ...paypalSites(paypal.apiUrl), paypal: createPayPal(paypal), webhookId: paypal.webhookId },
     contactEmail,
+  }
+}
+
+const siteByApi: Record<string, string> = {
+  'https://api-m.paypal.com': 'https://www.paypal.com',
+  'https://api-m.sandbox.paypal.com': 'https://www.sandbox.paypal.com',
+}
+
+/** @param apiUrl of PayPal, its sandbox, or a fake, which serves script and API at the same origin */
+export function paypalSites(apiUrl: string): Pick<Payments, 'scriptUrl' | 'origins'> {
+  const { origin } = new URL(apiUrl)
+  const site = siteByApi[origin]
+  return {
+    scriptUrl: `${site ?? origin}/web-sdk/v6/core`,
+    origins: site ? ['https://*.paypal.com', 'https://*.paypalobjects.com'] : [origin],
   }
 }

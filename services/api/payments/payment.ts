@@ -1,7 +1,7 @@
 import type { Payment } from '#store/postgres/orders.ts'
 import type { PayPalOrder } from './paypal.ts'
 
-/** A partly refunded capture counts as paid: the operator decides about the rest. */
+/** A partly refunded capture counts as paid; an operator handles the rest. */
 const outcomes: Record<string, Payment['outcome']> = {
   COMPLETED: 'completed',
   PARTIALLY_REFUNDED: 'completed',
@@ -9,7 +9,7 @@ const outcomes: Record<string, Payment['outcome']> = {
   REFUNDED: 'refunded',
 }
 
-/** @returns undefined while no money was asked for */
+/** @returns undefined before the capture */
 export function toPayment({ capture, payeeId, payerEmail }: PayPalOrder): Payment | undefined {
   return (
     capture && {
@@ -23,7 +23,7 @@ export function toPayment({ capture, payeeId, payerEmail }: PayPalOrder): Paymen
   )
 }
 
-/** Enough for its owner to recognise it. */
+/** Recognizable for the owner only. */
 function maskEmail(email: string): string {
   const at = email.lastIndexOf('@')
   return `${email.slice(0, 1)}•••${email.slice(at)}`.slice(0, 100)

@@ -1,16 +1,56 @@
-import { ApiError, CheckoutPaymentIntent, type Order, OrdersController } from '@paypal/paypal-server-sdk'
+import {
+  ApiError,
+  CheckoutPaymentIntent,
+  Client,
+  Environment,
+  type Order,
+  OrdersController,
+} from '@paypal/paypal-server-sdk'
 import { z } from 'zod'
 import { Problem } from '#core/problem.ts'
 import type { ProblemCode } from '#schemas/problems.ts'
+import { second } from '#core/units.ts'
 import { parseCents, priceOf } from './money.ts'
-import { PayPalClient, type PayPalCredentials } from './paypal-client.ts'
 
-/** What PayPal says of an order, as far as it decides anything. */
+const sdkAddress = 'https://api-m.paypal.com'
+
+interface PayPalCredentials {
+  clientId: string
+  clientSecret: string
+  /** Of PayPal, its sandbox or a fake. */
+  apiUrl: string
+}
+
+/** PayPal's own client, which knows only two addresses, redirected to the configured one. */
+class PayPalClient extends Client {
+  readonly #apiUrl: string
+
+  constructor({ clientId, clientSecret, apiUrl }: PayPalCredentials) {
+    super({
+      environment: Environment.Production,
+      clientCredentialsAuthCredentials: { oAuthClientId: clientId, oAuthClientSecret: clientSecret },
+      // The client's own retries are off: it would also retry error responses such as a declined card.
+      httpClientOptions: { timeout: 10 * second },
+    })
+    this.#apiUrl = apiUrl.replace(/\/+$/, '')
+  }
+
+  override getRequestBuilderFactory(): ReturnType<Client['getRequestBuilderFactory']> {
+    const create = super.getRequestBuilderFactory()
+    return (...args) => {
+      const builder = create(...args)
+      builder.interceptRequest((request) => ({ ...request, url: request.url.replace(sdkAddress, this.#apiUrl) }))
+      return builder
+    }
+  }
+}
+
+/** The parts of PayPal's order that are used. */
 export interface PayPalOrder {
   id: string
   payeeId: string | undefined
   payerEmail: string | undefined
-  /** Missing until money was asked for. */
+  /** Unset before the capture. */
   capture: { id: string; status: string; amountCents: number | undefined; currency: string | undefined } | undefined
 }
 
@@ -32,10 +72,7 @@ const problemByIssue: Record<string, ProblemCode> = {
   PAYER_ACTION_REQUIRED: 'payment-not-approved',
 }
 
-/**
- * PayPal's REST calls. Every one of them
- * @throws Problem `payment-provider-failed` when PayPal is away or its response is not valid
- */
+/** PayPal's REST API. Every method throws Problem `payment-provider-failed` without a valid response. */
 export function createPayPal(credentials: PayPalCredentials) {
   const client = new PayPalClient(credentials)
   const orders = new OrdersController(client)
@@ -46,7 +83,7 @@ export function createPayPal(credentials: PayPalCredentials) {
       return toPayPalOrder(result)
     },
 
-    /** A token that the script in the browser may have; it lives for 15 minutes. */
+    /** A token for the script in the browser, valid for 15 minutes. */
     async clientToken(): Promise<string> {
       const manager = client.clientCredentialsAuthManager
       const { accessToken } = await call(() =>
@@ -55,8 +92,11 @@ export function createPayPal(credentials: PayPalCredentials) {
       return accessToken
     },
 
-    /** @param id of our order: repeating the call does not make a second one */
-    async createOrder(id: string, { amountCents, currency, description }: NewPayPalOrder): Promise<PayPalOrder> {
+    /** @param id idempotency key */
+    async createOrder(
+      id: string,
+      { amountCents, currency, description }: { amountCents: number; currency: string; description: string },
+    ): Promise<PayPalOrder> {
       const { result } = await call(() =>
         orders.createOrder({
           paypalRequestId: id,
@@ -73,7 +113,7 @@ export function createPayPal(credentials: PayPalCredentials) {
     },
 
     /**
-     * Takes the money, once even if the call is repeated. `getOrder` returns the result.
+     * Takes the money; idempotent. `getOrder` returns the result.
      * @throws Problem `payment-not-approved` | `payment-declined`
      */
     async captureOrder(paypalOrderId: string, requestId: string): Promise<void> {
@@ -88,8 +128,8 @@ export function createPayPal(credentials: PayPalCredentials) {
     },
 
     /**
-     * Asks PayPal whether a webhook is its own.
-     * @param event the body exactly as it came: written anew, its signature would not fit
+     * Lets PayPal verify a webhook's signature.
+     * @param event the unchanged body: re-serialized, it would no longer match the signature
      */
     async verifyWebhook(webhookId: string, headers: WebhookHeaders, event: string): Promise<boolean> {
       const request = client.getRequestBuilderFactory()('POST', '/v1/notifications/verify-webhook-signature')
@@ -110,12 +150,6 @@ export function createPayPal(credentials: PayPalCredentials) {
   }
 }
 
-export interface NewPayPalOrder {
-  amountCents: number
-  currency: string
-  description: string
-}
-
 const Verification = z.object({ verification_status: z.literal('SUCCESS') })
 
 const ErrorBody = z.object({ details: z.array(z.object({ issue: z.string() })).min(1) })
@@ -126,19 +160,20 @@ function issueOf(error: unknown): string | undefined {
   return ErrorBody.safeParse(error.result).data?.details[0]?.issue
 }
 
-async function call<T>(ask: () => Promise<T>): Promise<T> {
+async function call<T>(send: () => Promise<T>): Promise<T> {
   try {
-    return await ask()
+    return await send()
   } catch (error) {
     throw new Problem('payment-provider-failed', { cause: withoutCredentials(error) })
   }
 }
 
-/** The client's errors carry the request with its credentials; only what happened goes into the log. */
+/** The client's errors contain the request with its credentials, which must not be logged. */
 function withoutCredentials(error: unknown): Error {
-  if (!(error instanceof ApiError)) return new Error(`PayPal: ${error instanceof Error ? error.message : 'no answer'}`)
+  if (!(error instanceof ApiError))
+    return new Error(`PayPal: ${error instanceof Error ? error.message : 'no response'}`)
   const debugId = error.headers['paypal-debug-id'] ?? 'none'
-  return new Error(`PayPal answered ${error.statusCode} ${issueOf(error) ?? ''} (debug id ${debugId})`)
+  return new Error(`PayPal responded with ${error.statusCode} ${issueOf(error) ?? ''} (debug id ${debugId})`)
 }
 
 function toPayPalOrder({ id, purchaseUnits, payer }: Order): PayPalOrder {

@@ -6,7 +6,7 @@ import { openApiPath } from './openapi.ts'
 
 const inlineScript = /<script\b(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g
 
-/** The API reference page. It loads nothing from elsewhere; its inline script is allowed by its hash. */
+/** The API reference page, without external resources. The policy allows its inline script by hash. */
 export const apiReference: FastifyPluginAsync = async (app) => {
   app.addHook('onSend', async (_request, reply, payload) => {
     if (typeof payload !== 'string' || !String(reply.getHeader('content-type')).startsWith('text/html')) return

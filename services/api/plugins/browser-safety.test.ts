@@ -2,19 +2,18 @@ import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { browserSafety } from './browser-safety.ts'
 import { errorHandler } from './errors.ts'
-import { sameSite } from './same-site.ts'
-import { testerCalls } from './tester-calls.ts'
+import { requestOrigin } from './request-origin.ts'
 
 async function headersOf(url: string, paymentOrigins: string[]) {
   const app = Fastify()
-  for (const plugin of [errorHandler, sameSite, testerCalls]) await app.register(plugin)
+  for (const plugin of [errorHandler, requestOrigin]) await app.register(plugin)
   await app.register(browserSafety, { secure: true, paymentOrigins })
   app.setNotFoundHandler((_request, reply) => reply.type('text/html').send('page'))
   const { headers } = await app.inject(url)
   return headers
 }
 
-test.each(['/pricing', '/pricing/', '/pricing?from=profile'])('%s lets the payment provider in', async (url) => {
+test.each(['/pricing', '/pricing/', '/pricing?from=profile'])('%s allows the payment provider', async (url) => {
   const headers = await headersOf(url, ['https://*.paypal.com'])
   const csp = headers['content-security-policy']
   expect(csp).toContain("script-src 'self' https://*.paypal.com;")
@@ -29,7 +28,7 @@ test.each([
   ['/pricing-of-others', ['https://*.paypal.com']],
   ['/profile?next=/pricing', ['https://*.paypal.com']],
   ['/pricing', []],
-])('%s lets nobody in (%j)', async (url, origins) => {
+])('%s allows no other origin (%j)', async (url, origins) => {
   const headers = await headersOf(url, origins)
   expect(headers['content-security-policy']).not.toContain('paypal')
   expect(headers['cross-origin-opener-policy']).toBe('same-origin')

@@ -1,8 +1,8 @@
 import helmet from '@fastify/helmet'
 import fp from 'fastify-plugin'
 
-export interface BrowserSafetyOptions {
-  /** Whether people reach the site by HTTPS. */
+interface BrowserSafetyOptions {
+  /** Whether users reach the site by HTTPS. */
   secure: boolean
   /** Origins of the payment provider; allowed on the pricing page only. */
   paymentOrigins: readonly string[]
@@ -13,7 +13,7 @@ const pricingPage = /^\/pricing\/?(?:\?|$)/
 const directives = {
   defaultSrc: ["'self'"],
   imgSrc: ["'self'", 'data:'],
-  // Floating parts are placed by style attributes; no script is ever inline.
+  // Popovers and tooltips are positioned by style attributes.
   styleSrc: ["'self'", "'unsafe-inline'"],
   objectSrc: ["'none'"],
   baseUri: ["'none'"],
@@ -21,7 +21,7 @@ const directives = {
   frameAncestors: ["'none'"],
 }
 
-/** Security headers for browsers. No page may be shown in a frame. */
+/** Security headers for browsers. */
 export const browserSafety = fp<BrowserSafetyOptions>(
   async (app, { secure, paymentOrigins }) => {
     await app.register(helmet, {
@@ -29,7 +29,7 @@ export const browserSafety = fp<BrowserSafetyOptions>(
       frameguard: { action: 'deny' },
       hsts: secure,
     })
-    // Responses are of one account, and several people may share the machine.
+    // Several users may share a browser.
     app.addHook('onRequest', async (request, reply) => {
       if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
     })
@@ -52,5 +52,5 @@ export const browserSafety = fp<BrowserSafetyOptions>(
       })
     })
   },
-  { name: 'browser-safety', dependencies: ['same-site', 'tester-calls'] },
+  { name: 'browser-safety', dependencies: ['request-origin'] },
 )

@@ -1,28 +1,29 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
+import { z } from 'zod'
 import { Problem } from '#core/problem.ts'
 import { TooMuchAtOnceError } from '#core/limits/shared-limit.ts'
 import type { ProblemCode } from '#schemas/problems.ts'
 
 const mediaType = 'application/problem+json; charset=utf-8'
 
-/** Errors of fastify and the stores that are the caller's to mend. */
+/** Errors of fastify and the stores that the client can resolve. */
 const codeByError: Record<string, ProblemCode> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported-media-type',
   FST_ERR_CTP_BODY_TOO_LARGE: 'body-too-large',
-  // Postgres: text that its encoding can't hold, such as NUL.
+  // Postgres: text that its encoding can't represent, such as NUL.
   '22021': 'invalid-request',
   '22P05': 'invalid-request',
-  // Postgres: two calls that waited for each other; this one made room.
+  // Postgres: deadlock with another request.
   '40P01': 'conflict',
-  // Postgres: what this call belongs to was removed while it was under way.
+  // Postgres: a referenced row was deleted meanwhile.
   '23503': 'conflict',
-  // ClickHouse: the query ran out of its time.
+  // ClickHouse: timeout of the query.
   '159': 'search-too-slow',
 }
 
-/** What a driver reports when its server is away. */
+/** Codes of drivers whose server is unavailable. */
 const unavailableErrors = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -32,12 +33,12 @@ const unavailableErrors = new Set([
   'CONNECTION_ENDED',
 ])
 
-/** Every error leaves as problem+json from the catalogue; the text of an unexpected one only goes into the log. */
+/** Responds to every error with problem+json from the catalogue; texts of unexpected errors are only logged. */
 export const errorHandler = fp(
   async (app) => {
     app.setErrorHandler((error: FastifyError, request, reply) => {
       const problem = toProblem(error)
-      if (problem.status >= 500) request.log.error({ err: error }, 'a call failed')
+      if (problem.status >= 500) request.log.error({ err: error }, 'a request failed')
       return sendProblem(request, reply, problem)
     })
   },
@@ -49,6 +50,9 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
   return reply.code(problem.status).type(mediaType).serializer(JSON.stringify).send(problem.toDetails(request.id))
 }
 
+/** An issue about unknown fields names them in its parameters, not in its path. */
+const UnknownFields = z.object({ keys: z.array(z.string()) })
+
 function toProblem(error: FastifyError): Problem {
   if (error instanceof Problem) return error
   if (error instanceof TooMuchAtOnceError) {
@@ -56,13 +60,10 @@ function toProblem(error: FastifyError): Problem {
     return new Problem(code, { retryAfterSeconds: 1, cause: error })
   }
   if (hasZodFastifySchemaValidationErrors(error)) {
-    const errors = error.validation.flatMap(({ instancePath, message, params }) =>
-      // Unknown fields are named in the issue, not in its path.
-      ((params?.keys as string[] | undefined) ?? [instancePath.split('/').filter(Boolean).join('.')]).map((field) => ({
-        field,
-        message: message ?? '',
-      })),
-    )
+    const errors = error.validation.flatMap(({ instancePath, message = '', params }) => {
+      const unknown = UnknownFields.safeParse(params).data?.keys
+      return (unknown ?? [instancePath.split('/').filter(Boolean).join('.')]).map((field) => ({ field, message }))
+    })
     return new Problem('invalid-request', { detail: errors[0]?.message, errors, cause: error })
   }
   if (unavailableErrors.has(error.code)) return new Problem('unavailable', { cause: error })
@@ -72,10 +73,7 @@ function toProblem(error: FastifyError): Problem {
   return new Problem(code, { cause: error })
 }
 
-/**
- * Postgres: a foreign key leads to an account, and this one was deleted while the call was under way. That of recovery
- * codes leads to a second factor.
- */
+/** Postgres: the account was deleted meanwhile. The excluded key references a second factor, not an account. */
 const isOfDeletedAccount = (error: FastifyError & { constraint_name?: string }) =>
   error.code === '23503' &&
   (error.constraint_name?.endsWith('_account_id_fkey') ?? false) &&

@@ -1,7 +1,7 @@
 import fp from 'fastify-plugin'
 import { Problem } from '#core/problem.ts'
 
-/** Bodies are JSON in UTF-8 and nothing else; `__proto__` and bytes that are not UTF-8 are rejected. */
+/** Accepts only JSON in UTF-8, and rejects `__proto__`. */
 export const jsonBody = fp(
   async (app) => {
     const decoder = new TextDecoder('utf-8', { fatal: true })

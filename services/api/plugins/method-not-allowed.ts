@@ -8,7 +8,7 @@ declare module 'fastify' {
   }
 }
 
-/** Notes the methods of every address. Register it before the routes. */
+/** Collects the methods of every URL. Register it before the routes. */
 export const knownMethods = fp(
   async (app) => {
     const methodsByUrl = new Map<string, Set<string>>()
@@ -22,13 +22,10 @@ export const knownMethods = fp(
   { name: 'known-methods' },
 )
 
-/**
- * Register it after the routes. A known address answers 405 with `Allow` to every other method, rather than pretend
- * that it does not exist.
- */
+/** Other methods of a known URL get 405 with `Allow`. Register it after the routes. */
 export const methodNotAllowed = fp(
   async (app) => {
-    // A copy: every route added here is noted as well.
+    // A copy, because routes added here are collected as well.
     for (const [url, methods] of Array.from(app.methodsByUrl)) {
       const others = app.supportedMethods.filter((method) => !methods.has(method))
       const allow = [...methods].toSorted().join(', ')

@@ -15,13 +15,13 @@ const problem = (description: string) => ({
   content: { 'application/problem+json': { schema: ProblemDetails } },
 })
 
-/** Error responses of every call. */
+/** Error responses of every route. */
 const problemResponses = {
   '4xx': problem('The call was refused; `code` says why.'),
   '5xx': problem('The call failed on our side, or a part that it needs is away.'),
 }
 
-/** Register it before the routes: the document is made of what they declare. */
+/** Documents the routes that are registered after it. */
 export const openApi = fp<{ cookieName: string }>(
   async (app, { cookieName }) => {
     await app.register(swagger, {
@@ -44,22 +44,22 @@ export const openApi = fp<{ cookieName: string }>(
       },
       transform: (document) => {
         const { schema, url } = jsonSchemaTransform(document)
-        // What a route takes besides JSON is taken as bytes, which zod has no word for.
+        // Bodies other than JSON are binary, which zod can't express.
         const body = schema.consumes ? { body: { type: 'string', format: 'binary' } } : {}
         return { schema: { tags: [tagOf(url)], ...schema, ...body }, url }
       },
       transformObject: (document) => {
-        if (!('openapiObject' in document)) throw new Error('the document is not an OpenAPI one')
+        if (!('openapiObject' in document)) throw new Error('not an OpenAPI document')
         const { openapiObject } = document
-        return { ...openapiObject, paths: { ...openapiObject.paths, ...dataPlanePaths } } as Partial<
-          typeof openapiObject
-        >
+        Object.assign((openapiObject.paths ??= {}), dataPlanePaths)
+        return openapiObject
       },
     })
     app.addHook('onRoute', (route) => {
       if (!route.url.startsWith('/api/') || route.schema?.hide) return
-      const response = route.schema?.response as object | undefined
-      route.schema = { ...route.schema, response: { ...response, ...problemResponses } }
+      const { response } = route.schema ?? {}
+      const documented = typeof response === 'object' ? response : {}
+      route.schema = { ...route.schema, response: { ...documented, ...problemResponses } }
     })
     app.get(
       openApiPath,

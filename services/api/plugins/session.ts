@@ -5,19 +5,18 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { User } from '#schemas/account.ts'
 import { Problem } from '#core/problem.ts'
 import type { CookieTokens, SessionTokens } from '#shared/session-token.ts'
-import type { NewSession, SessionStore, SignedIn } from '#store/postgres/sign-in/sessions.ts'
+import type { SessionStore, SignedIn } from '#store/postgres/sign-in/sessions.ts'
+import { auditSourceOf, networkOf } from '../sign-in/client-address.ts'
 import { deviceOf } from '../sign-in/device.ts'
-import { networkOf } from '../sign-in/network.ts'
-import { auditSourceOf } from '../sign-in/audit-source.ts'
-import { createDeviceCookie, type DeviceCookie } from './device-cookie.ts'
+import { createDeviceCookie } from './device-cookie.ts'
 import { requireNamedAccount } from './named-account.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    sessions: Sessions
+    sessions: ReturnType<typeof createSessions>
   }
   interface FastifyRequest {
-    /** Set by `requireSession`; without it the fields below throw Problem `unauthorized`. */
+    /** Set by `requireSession`; without it the properties below throw Problem `unauthorized`. */
     signedIn: SignedIn | undefined
     readonly user: User
     readonly sessionId: string
@@ -26,37 +25,15 @@ declare module 'fastify' {
   }
 }
 
-export interface SessionOptions {
+interface SessionOptions {
   sessions: SessionStore
   tokens: SessionTokens
   deviceTokens: CookieTokens
-  /** Whether people reach the site by HTTPS. */
+  /** Whether users reach the site by HTTPS. */
   secure: boolean
 }
 
-/** A session that is about to be: a row for the store, and the cookies that name it and the browser. */
-export interface PreparedSession {
-  row: NewSession
-  /** Call it once the row is stored. */
-  setCookies(reply: FastifyReply): void
-}
-
-export interface Sessions {
-  /** Always a new session, never one that was there before. */
-  prepare(request: FastifyRequest): Promise<PreparedSession>
-  /** Signs in. */
-  start(accountId: string, request: FastifyRequest, reply: FastifyReply): Promise<void>
-  end(request: FastifyRequest, reply: FastifyReply): Promise<void>
-  clearCookie(reply: FastifyReply): void
-  device: DeviceCookie
-  /**
-   * @returns undefined when nobody is signed in
-   * @throws Problem when the call names another account than the one that is signed in
-   */
-  resolve(request: FastifyRequest): Promise<SignedIn | undefined>
-}
-
-/** The session's cookie is a signed token that holds nothing but an opaque id; the row in Postgres decides. */
+/** The session cookie is a signed token with nothing but an opaque id, which names a row in Postgres. */
 export const session = fp<SessionOptions>(
   async (app, options) => {
     await app.register(cookie)
@@ -95,7 +72,7 @@ export const requireSession = fp(
   { name: 'require-session', dependencies: ['session'] },
 )
 
-/** Routes that can only be registered behind `requireSession`. */
+/** Routes that can only be registered after `requireSession`. */
 export const signedInRoutes = <Options extends FastifyPluginOptions>(routes: FastifyPluginAsyncZod<Options>) =>
   fp(routes, { dependencies: ['require-session'], encapsulate: true })
 
@@ -104,23 +81,25 @@ function requireSignedIn({ signedIn }: FastifyRequest): SignedIn {
   return signedIn
 }
 
-function createSessions({ sessions, tokens, deviceTokens, secure }: SessionOptions): Sessions {
+function createSessions({ sessions, tokens, deviceTokens, secure }: SessionOptions) {
   const attributes = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const
   const device = createDeviceCookie(deviceTokens, attributes)
 
-  async function prepare(request: FastifyRequest): Promise<PreparedSession> {
+  /** A new session as a row to store, and a function that sets the cookies once the row is stored. */
+  async function prepare(request: FastifyRequest) {
     const source = auditSourceOf(request)
     const { idHash, token } = await tokens.issue(sessions.absoluteSeconds)
     const { idHash: deviceHash, setCookie } = await device.prepare(request)
     return {
       row: { ...source, idHash, device: deviceOf(source.userAgent), network: networkOf(request.ip), deviceHash },
-      setCookies(reply) {
+      setCookies(reply: FastifyReply): void {
         reply.setCookie(tokens.cookieName, token, { ...attributes, maxAge: sessions.absoluteSeconds })
         setCookie(reply)
       },
     }
   }
 
+  /** @throws Problem `other_account` when the request names another account than the one that is signed in */
   async function resolve(request: FastifyRequest): Promise<SignedIn | undefined> {
     const idHash = await tokens.verify(request.cookies[tokens.cookieName])
     const signedIn = idHash && (await sessions.resolve(idHash))
@@ -131,19 +110,19 @@ function createSessions({ sessions, tokens, deviceTokens, secure }: SessionOptio
   const clearCookie = (reply: FastifyReply) => void reply.clearCookie(tokens.cookieName, attributes)
 
   return {
+    device,
     prepare,
-    async start(accountId, request, reply) {
+    resolve,
+    clearCookie,
+    async start(accountId: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
       const { row, setCookies } = await prepare(request)
       await sessions.create(accountId, row)
       setCookies(reply)
     },
-    async end(request, reply) {
+    async end(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       const signedIn = await resolve(request)
       if (signedIn) await sessions.end(signedIn.user.id, signedIn.sessionId, 'signed-out', auditSourceOf(request))
       clearCookie(reply)
     },
-    clearCookie,
-    device,
-    resolve,
   }
 }

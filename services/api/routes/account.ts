@@ -1,12 +1,11 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { Login, Register, User } from '#schemas/account.ts'
-import type { RegistrationMode } from '#schemas/registration.ts'
+import { Registration } from '#schemas/registration.ts'
 import { Problem } from '#core/problem.ts'
 import type { AccountStore } from '#store/postgres/accounts.ts'
 import { requireRow } from '#store/postgres/require-row.ts'
-import { rateLimitPrefix } from '../sign-in/network.ts'
-import { auditSourceOf } from '../sign-in/audit-source.ts'
+import { auditSourceOf, rateLimitPrefix } from '../sign-in/client-address.ts'
 import { hashPassword, refuseCommonPassword } from '#shared/passwords.ts'
 import { slowTakenNames } from '../sign-in/taken-names.ts'
 import type { SignIn } from '../sign-in/sign-in.ts'
@@ -16,9 +15,9 @@ interface AccountRouteOptions {
   accounts: AccountStore
   signIn: SignIn
   throttle: Throttle
-  /** The provider's base URL that a new account starts with. */
+  /** The provider's base URL of new accounts. */
   baseUrl: string
-  registration: RegistrationMode
+  registration: Registration
 }
 
 /** Signing up, in and out. Source: product.md 8.4. */
@@ -36,7 +35,7 @@ export const accountRoutes: FastifyPluginAsyncZod<AccountRouteOptions> = async (
     { schema: { summary: 'Create an account and sign in', body: Register, response: { 201: User } } },
     async (request, reply) => {
       const { username, email, password, firstName, lastName, inviteCode = '' } = request.body
-      if (registration === 'closed') throw new Problem('registration-closed')
+      if (registration.mode === 'closed') throw new Problem('registration-closed')
       refuseCommonPassword(password, 'password')
       await throttle.count('registration', rateLimitPrefix(request.ip))
       const session = await app.sessions.prepare(request)
@@ -45,7 +44,7 @@ export const accountRoutes: FastifyPluginAsyncZod<AccountRouteOptions> = async (
         accounts.register(
           { ...account, passwordHash: await hashPassword(password) },
           session.row,
-          registration === 'invite' ? inviteCode : undefined,
+          registration.mode === 'invite' ? inviteCode : undefined,
         ),
       )
       session.setCookies(reply)
@@ -73,4 +72,10 @@ export const accountRoutes: FastifyPluginAsyncZod<AccountRouteOptions> = async (
     if (!signedIn) throw new Problem('unauthorized')
     return signedIn.user
   })
+
+  app.get(
+    '/api/registration',
+    { schema: { summary: 'Who may create an account', response: { 200: Registration } } },
+    () => registration,
+  )
 }

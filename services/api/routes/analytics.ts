@@ -14,7 +14,7 @@ interface AnalyticsRouteOptions {
   rollupRetentionDays: number
 }
 
-/** 7 days is the default. Source: product.md 11.1. */
+/** Source: product.md 11.1. */
 const defaultRangeMs = 7 * day
 
 /** Totals and charts. Source: product.md 11.1, 8.10. */
@@ -33,11 +33,11 @@ export const analyticsRoutes = signedInRoutes<AnalyticsRouteOptions>(async (app,
       const availableFrom = now - rollupRetentionDays * day
       const { to = now, from = to - defaultRangeMs } = resolveRange(query, now)
       const timezone = query.timezone ?? (await preferences.get(user.id)).timezone
-      const [answer, until] = await Promise.all([
+      const [result, until] = await Promise.all([
         analytics.read(user.id, { from: Math.max(from, Math.min(availableFrom, to - 1)), to, timezone }),
         completeUntil(),
       ])
-      return { ...answer, availableFrom: new Date(availableFrom).toISOString(), completeUntil: until }
+      return { ...result, availableFrom: new Date(availableFrom).toISOString(), completeUntil: until }
     },
   )
 })

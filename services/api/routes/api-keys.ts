@@ -7,9 +7,8 @@ import type { Vault } from '#shared/vault.ts'
 import { apiKeyContext, type ApiKeyRow, type ApiKeyStore } from '#store/postgres/api-keys.ts'
 import type { ProxyConfigStore } from '#store/postgres/proxy-configs.ts'
 import { unused, type Usage, type UsageStore } from '#store/clickhouse/usage.ts'
-import { usageOf } from '../credentials/credential-usage.ts'
-import { maskSecret } from '../credentials/mask-secret.ts'
-import { auditSourceOf } from '../sign-in/audit-source.ts'
+import { maskSecret, usageOf } from '../credentials/credential-view.ts'
+import { auditSourceOf } from '../sign-in/client-address.ts'
 import type { ProviderCheck } from '../credentials/provider-check.ts'
 import type { Throttle } from '../sign-in/throttle.ts'
 import { IdParams } from './id-params.ts'
@@ -24,10 +23,10 @@ interface ApiKeyRouteOptions {
   throttle: Throttle
 }
 
-/** How long adding a key waits for the provider's opinion of it. */
+/** How long adding a key waits for the check at the provider. */
 const checkMs = 5 * second
 
-/** Provider keys. The secret goes in and never comes out again. Source: product.md 8.6. */
+/** Provider keys. No response contains the secret. Source: product.md 8.6. */
 export const apiKeyRoutes = signedInRoutes<ApiKeyRouteOptions>(async (app, options) => {
   const { apiKeys, configs, usage, vault, provider, throttle } = options
 
@@ -56,17 +55,13 @@ export const apiKeyRoutes = signedInRoutes<ApiKeyRouteOptions>(async (app, optio
           name: body.name,
           origin,
           sealedKey: vault.seal(body.key, apiKeyContext(user.id, id, origin)),
-          maskedKey: maskSecret(body.key, 3),
+          maskedKey: maskSecret(body.key),
           isPrimary: body.isPrimary,
         },
         auditSourceOf(request),
       )
-      const { success, message } = await provider.ask({
-        accountId: user.id,
-        baseUrl,
-        key: body.key,
-        timeoutMs: checkMs,
-      })
+      const target = { accountId: user.id, baseUrl, key: body.key, timeoutMs: checkMs }
+      const { success, message } = await provider.ask(target)
       return reply.code(201).send({ ...toApiKey(row), warning: success ? null : message })
     },
   )

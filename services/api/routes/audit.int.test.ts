@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { password, Person, testApi } from '../test/api.fixture.ts'
+import type { TestUser } from '../test/api.fixture.ts'
+import { password, testApi } from '../test/api.fixture.ts'
 
 const api = await testApi()
 
@@ -8,11 +9,11 @@ interface Entry {
   action: string
   subject: string | null
 }
-const history = async (person: Person, query = ''): Promise<Entry[]> =>
-  (await person.call('GET', `/api/user/audit${query}`)).json()
+const history = async (user: TestUser, query = ''): Promise<Entry[]> =>
+  (await user.call('GET', `/api/user/audit${query}`)).json()
 
-test('everything that changes an account is in its history, newest first, with where it came from', async () => {
-  const ann = await new Person(api.app).register()
+test('the audit trail has every change of an account with its source, newest first', async () => {
+  const ann = await api.register()
   await api.sql`update accounts set plan = 'pro' where username = ${ann.username}`
   const key = (await ann.call('POST', '/api/keys', { name: 'Main', key: 'sk-0123456789abcdef' })).json()
   await ann.call('PUT', `/api/keys/${key.id}/primary`)
@@ -23,19 +24,12 @@ test('everything that changes an account is in its history, newest first, with w
   await ann.call('GET', `/api/tokens/${token.id}/reveal`)
   await ann.call('DELETE', `/api/tokens/${token.id}`)
   await ann.call('PATCH', '/api/user/preferences', { theme: 'dark' })
-  await ann.call('PATCH', '/api/user/profile', {
-    firstName: 'A',
-    lastName: 'L',
-    username: ann.username,
-    email: ann.email,
-  })
+  const { username, email } = ann
+  await ann.call('PATCH', '/api/user/profile', { firstName: 'A', lastName: 'L', username, email })
   await ann.call('POST', '/api/proxy/config', { baseUrl: 'http://127.0.0.1:2' })
   const changed = 'a new long secret'
-  await ann.call('PATCH', '/api/user/password', {
-    currentPassword: password,
-    newPassword: changed,
-    confirmPassword: changed,
-  })
+  const change = { currentPassword: password, newPassword: changed, confirmPassword: changed }
+  await ann.call('PATCH', '/api/user/password', change)
   await ann.call('POST', '/api/logout')
   await ann.signIn(changed)
 
@@ -64,9 +58,9 @@ test('everything that changes an account is in its history, newest first, with w
   expect(pages.flat()).toEqual(entries)
 })
 
-test('a sign-in from a device or network that was never seen is told apart, once', async () => {
-  const ann = await new Person(api.app).register()
-  const phone = new Person(api.app, ann.username)
+test('the first sign-in from a new device or network is marked', async () => {
+  const ann = await api.register()
+  const phone = api.user(ann.username)
   await phone.signIn()
   await phone.signIn()
   phone.userAgent = 'curl/8.5.0'
@@ -81,34 +75,27 @@ test('a sign-in from a device or network that was never seen is told apart, once
   ])
 })
 
-test('nobody reads the history of another account', async () => {
-  const [ann, bob] = [await new Person(api.app).register(), await new Person(api.app).register()]
+test('other accounts can not read the audit trail', async () => {
+  const [ann, bob] = [await api.register(), await api.register()]
   const [entry] = await history(ann)
   expect(await history(bob, `?before=${entry!.id}`)).toEqual([])
   expect((await bob.call('GET', '/api/user/audit/export')).body).not.toContain(ann.username)
-  expect((await new Person(api.app).call('GET', '/api/user/audit')).statusCode).toBe(401)
+  expect((await api.user().call('GET', '/api/user/audit')).statusCode).toBe(401)
 })
 
-test('the export is CSV that no spreadsheet takes for formulas', async () => {
-  const ann = await new Person(api.app).register()
+test('the export is CSV without formulas', async () => {
+  const ann = await api.register()
   const names = ['=HYPERLINK("http://evil.test")', '+1', '-1', '@SUM(A1)', 'quoted "name", with comma']
   for (const name of names) await ann.call('POST', '/api/keys', { name, key: 'sk-0123456789abcdef' })
   ann.userAgent = '\t=cmd'
   await ann.call('PATCH', '/api/user/preferences', { theme: 'dark' })
-  const answer = await ann.call('GET', '/api/user/audit/export')
-  expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8')
-  expect(answer.headers['content-disposition']).toContain('attachment')
-  const lines = answer.body.trimEnd().split('\r\n')
+  const response = await ann.call('GET', '/api/user/audit/export')
+  expect(response.headers['content-type']).toBe('text/csv; charset=utf-8')
+  expect(response.headers['content-disposition']).toContain('attachment')
+  const lines = response.body.trimEnd().split('\r\n')
   expect(lines[0]).toBe('createdAt,action,subject,clientAddress,userAgent,id')
   expect(lines).toHaveLength(1 + 7)
-  for (const cell of [
-    `"'=HYPERLINK(""http://evil.test"")"`,
-    "'+1",
-    "'-1",
-    "'@SUM(A1)",
-    '"quoted ""name"", with comma"',
-  ]) {
-    expect(answer.body).toContain(`,${cell},`)
-  }
-  expect(answer.body).not.toMatch(/(?:^|,)"?[=+@\t-]/m)
+  const formulas = [`"'=HYPERLINK(""http://evil.test"")"`, "'+1", "'-1", "'@SUM(A1)"]
+  for (const cell of [...formulas, '"quoted ""name"", with comma"']) expect(response.body).toContain(`,${cell},`)
+  expect(response.body).not.toMatch(/(?:^|,)"?[=+@\t-]/m)
 })

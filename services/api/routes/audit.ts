@@ -5,12 +5,8 @@ import { AuditEntry, AuditQuery } from '#schemas/audit.ts'
 import type { AuditEntryRow, AuditStore } from '#store/postgres/audit.ts'
 import { signedInRoutes } from '../plugins/session.ts'
 
-interface AuditRouteOptions {
-  audit: AuditStore
-}
-
-/** What was done to an account, when and from where. */
-export const auditRoutes = signedInRoutes<AuditRouteOptions>(async (app, { audit }) => {
+/** The account's audit trail. */
+export const auditRoutes = signedInRoutes<{ audit: AuditStore }>(async (app, { audit }) => {
   app.get(
     '/api/user/audit',
     {
@@ -28,7 +24,7 @@ export const auditRoutes = signedInRoutes<AuditRouteOptions>(async (app, { audit
     { schema: { summary: 'The same as CSV', produces: ['text/csv'], response: { 200: z.any() } } },
     async ({ user }, reply) => {
       const rows = Readable.from(audit.stream(user.id)).map(toAuditEntry)
-      // An apostrophe keeps spreadsheets from running a cell as a formula.
+      // The option prefixes cells with an apostrophe, so that spreadsheets don't run them as formulas.
       const csv = stringify({
         header: true,
         columns: ['createdAt', 'action', 'subject', 'clientAddress', 'userAgent', 'id'],

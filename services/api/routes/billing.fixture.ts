@@ -10,7 +10,7 @@ import type { Sql } from '#core/resources.ts'
 import { createOrderStore } from '#store/postgres/orders.ts'
 import { createPlanStore } from '#store/postgres/plans.ts'
 import { createPayPal } from '../payments/paypal.ts'
-import { paypalSites } from '../payments/paypal-sites.ts'
+import { paypalSites } from '../payments/billing.ts'
 import { errorHandler } from '../plugins/errors.ts'
 import { billingRoutes } from './billing.ts'
 import { paypalWebhookRoutes } from './paypal-webhook.ts'
@@ -28,11 +28,11 @@ const headerSession = fp(
 )
 const credentials = { clientId: 'client', clientSecret: 'secret' }
 
-/** The billing routes, signed in as the account of the `x-account` header, with a stand-in in the place of PayPal. */
+/** The billing routes, signed in as the account of the `x-account` header, with a fake PayPal. */
 export async function startBilling(sql: Sql, options: FakePayPalOptions = {}) {
-  const standIn = createFakePayPal({ ...credentials, webhookId, ...options })
-  await standIn.app.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = standIn.app.server.address() as AddressInfo
+  const fakePayPal = createFakePayPal({ ...credentials, webhookId, ...options })
+  await fakePayPal.app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = fakePayPal.app.server.address() as AddressInfo
   const apiUrl = `http://127.0.0.1:${port}`
   const paypal = createPayPal({ ...credentials, apiUrl })
   const invalidated: string[] = []
@@ -55,12 +55,12 @@ export async function startBilling(sql: Sql, options: FakePayPalOptions = {}) {
   })
 
   const post = async (accountId: string, url: string, payload?: object) => {
-    const answer = await app.inject({ method: 'POST', url, payload, headers: { 'x-account': accountId } })
-    return { status: answer.statusCode, body: answer.json() }
+    const response = await app.inject({ method: 'POST', url, payload, headers: { 'x-account': accountId } })
+    return { status: response.statusCode, body: response.json() }
   }
   return {
     app,
-    standIn,
+    paypal: fakePayPal,
     invalidated,
     post,
     get: async (accountId: string, url: string) =>
@@ -75,7 +75,7 @@ export async function startBilling(sql: Sql, options: FakePayPalOptions = {}) {
     },
     async stop() {
       await app.close()
-      await standIn.app.close()
+      await fakePayPal.app.close()
     },
   }
 }

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { day } from '#core/units.ts'
 import { insertAccount } from '#store/postgres/account.fixture.ts'
@@ -18,7 +17,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-const ledgerOrder = (orderId: string) => billing.standIn.ledger.get(orderId)
+const ledgerOrder = (orderId: string) => billing.paypal.ledger.get(orderId)
 const newAccount = () => insertAccount(database.sql)
 const actionsOf = async (accountId: string) =>
   (await database.sql`select action from audit_entries where account_id = ${accountId} order by id`).map(
@@ -28,7 +27,7 @@ const daysUntil = (iso: string) => (Date.parse(iso) - Date.now()) / day
 
 async function paid(accountId: string): Promise<string> {
   const orderId = await billing.order(accountId)
-  billing.standIn.ledger.approve(orderId)
+  billing.paypal.ledger.approve(orderId)
   expect(await billing.capture(accountId, orderId)).toMatchObject({ status: 200, body: { state: 'captured' } })
   return orderId
 }
@@ -49,7 +48,7 @@ test('an approved payment makes the account Pro for a month, at once', async () 
     body: { code: 'payment-not-approved' },
   })
 
-  billing.standIn.ledger.approve(orderId)
+  billing.paypal.ledger.approve(orderId)
   const captured = await billing.capture(accountId, orderId)
   expect(captured).toMatchObject({
     status: 200,
@@ -66,91 +65,92 @@ test('an approved payment makes the account Pro for a month, at once', async () 
   expect(await actionsOf(accountId)).toEqual(['plan-changed', 'payment-captured'])
 })
 
-test('plans come with the limits of this server', async () => {
+test('plans have the limits of this server', async () => {
   const table = await billing.get(await newAccount(), '/api/plans')
   expect(table.pro).toMatchObject({ price: '$29', badge: 'Recommended', buttonText: 'Upgrade to Pro' })
   expect(table.basic.limits.tokens).toBe(6)
 })
 
-test('the browser gets a token and the address of the script', async () => {
+test('the browser gets a token and the URL of the script', async () => {
   const setup = await billing.get(await newAccount(), '/api/paypal/setup')
   expect(setup.clientToken).toMatch(/^client-token-/)
   expect(await (await fetch(setup.scriptUrl)).text()).toContain('createPayPalOneTimePaymentSession')
 })
 
-test('a second month is added to the first one', async () => {
+test('a second payment adds a second month', async () => {
   const accountId = await newAccount()
   await paid(accountId)
   await paid(accountId)
   expect(daysUntil((await billing.get(accountId, '/api/billing')).nextBillingDate)).toBeGreaterThan(58)
 })
 
-test('who has more than is for sale pays nothing', async () => {
+test('an account with a higher plan can not pay', async () => {
   const accountId = await insertAccount(database.sql, { plan: 'enterprise' })
-  const answer = await billing.post(accountId, '/api/paypal/order', {})
-  expect(answer).toMatchObject({ status: 409, body: { code: 'already-subscribed' } })
+  const response = await billing.post(accountId, '/api/paypal/order', {})
+  expect(response).toMatchObject({ status: 409, body: { code: 'already-subscribed' } })
 })
 
 describe('payments that must not be credited, or only once', () => {
-  test('another price, currency or intent in the call changes nothing', async () => {
+  test('another price, currency or intent in the request has no effect', async () => {
     const accountId = await newAccount()
-    const answer = await billing.post(accountId, '/api/paypal/order', { amount: '0.01', currency: 'JPY', intent: 'X' })
-    expect(answer).toMatchObject({ status: 201, body: { amount: '29.00', currency: 'USD', plan: 'pro' } })
-    expect(billing.standIn.ledger.get(answer.body.id).amount).toEqual({ currency_code: 'USD', value: '29.00' })
+    const response = await billing.post(accountId, '/api/paypal/order', {
+      amount: '0.01',
+      currency: 'JPY',
+      intent: 'X',
+    })
+    expect(response).toMatchObject({ status: 201, body: { amount: '29.00', currency: 'USD', plan: 'pro' } })
+    expect(billing.paypal.ledger.get(response.body.id).amount).toEqual({ currency_code: 'USD', value: '29.00' })
   })
 
-  test('20 captures at once and one later credit one month', async () => {
+  test('20 parallel captures and a later one credit one month', async () => {
     const accountId = await newAccount()
     const orderId = await billing.order(accountId)
-    billing.standIn.ledger.approve(orderId)
-    const before = billing.standIn.ledger.captures
-    const answers = await Promise.all(Array.from({ length: 20 }, () => billing.capture(accountId, orderId)))
-    answers.push(await billing.capture(accountId, orderId))
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
-    expect(new Set(answers.map(({ body }) => body.nextBillingDate)).size).toBe(1)
-    expect(billing.standIn.ledger.captures - before).toBe(1)
-    expect(daysUntil(answers[0]!.body.nextBillingDate)).toBeLessThan(32)
+    billing.paypal.ledger.approve(orderId)
+    const before = billing.paypal.ledger.captures
+    const responses = await Promise.all(Array.from({ length: 20 }, () => billing.capture(accountId, orderId)))
+    responses.push(await billing.capture(accountId, orderId))
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(new Set(responses.map(({ body }) => body.nextBillingDate)).size).toBe(1)
+    expect(billing.paypal.ledger.captures - before).toBe(1)
+    expect(daysUntil(responses[0]!.body.nextBillingDate)).toBeLessThan(32)
   })
 
   test("someone else's order does not exist", async () => {
     const [owner, stranger] = [await newAccount(), await newAccount()]
     const orderId = await billing.order(owner)
-    billing.standIn.ledger.approve(orderId)
+    billing.paypal.ledger.approve(orderId)
     expect(await billing.capture(stranger, orderId)).toMatchObject({ status: 404, body: { code: 'not-found' } })
-    expect(billing.standIn.ledger.get(orderId).status).toBe('APPROVED')
+    expect(ledgerOrder(orderId).status).toBe('APPROVED')
   })
 
   test('an order that this server did not make does not exist', async () => {
-    const foreign = billing.standIn.ledger.create(undefined, { currency_code: 'USD', value: '29.00' }, undefined)
-    billing.standIn.ledger.approve(foreign.id)
+    const foreign = billing.paypal.ledger.create(undefined, { currency_code: 'USD', value: '29.00' }, undefined)
+    billing.paypal.ledger.approve(foreign.id)
     expect(await billing.capture(await newAccount(), foreign.id)).toMatchObject({ status: 404 })
   })
 
   test.each([
     ['amount', (order: { amount: object }) => (order.amount = { currency_code: 'USD', value: '2.90' })],
-    [
-      'amount with hidden digits',
-      (order: { amount: object }) => (order.amount = { currency_code: 'USD', value: '29.00e0' }),
-    ],
+    ['notation', (order: { amount: object }) => (order.amount = { currency_code: 'USD', value: '29.00e0' })],
     ['currency', (order: { amount: object }) => (order.amount = { currency_code: 'MXN', value: '29.00' })],
     ['payee', (order: { payeeId: string }) => (order.payeeId = 'SOMEBODYELSE')],
   ])('wrong %s: the plan stays', async (_what, tamper) => {
     const accountId = await newAccount()
     const orderId = await billing.order(accountId)
-    tamper(billing.standIn.ledger.get(orderId) as never)
-    billing.standIn.ledger.approve(orderId)
+    tamper(ledgerOrder(orderId) as never)
+    billing.paypal.ledger.approve(orderId)
     expect(await billing.capture(accountId, orderId)).toMatchObject({ status: 409, body: { code: 'payment-mismatch' } })
     expect(await billing.capture(accountId, orderId)).toMatchObject({ status: 409 })
     expect((await billing.get(accountId, '/api/billing')).plan).toBe('free')
   })
 
-  test('a declined card is told, and the order can be paid another way', async () => {
+  test('a declined card is reported, and the order can be paid another way', async () => {
     const accountId = await newAccount()
     const orderId = await billing.order(accountId)
-    billing.standIn.ledger.approve(orderId, 'declines')
+    billing.paypal.ledger.approve(orderId, 'declines')
     expect(await billing.capture(accountId, orderId)).toMatchObject({ status: 402, body: { code: 'payment-declined' } })
     expect(await billing.order(accountId)).toBe(orderId)
-    billing.standIn.ledger.approve(orderId, 'pays')
+    billing.paypal.ledger.approve(orderId, 'pays')
     expect(await billing.capture(accountId, orderId)).toMatchObject({ status: 200 })
   })
 })
@@ -159,9 +159,9 @@ describe('webhooks', () => {
   test('a payment that the browser never reported is credited once', async () => {
     const accountId = await newAccount()
     const orderId = await billing.order(accountId)
-    billing.standIn.ledger.approve(orderId)
-    billing.standIn.ledger.capture(undefined, orderId)
-    const message = billing.standIn.message('PAYMENT.CAPTURE.COMPLETED', ledgerOrder(orderId))
+    billing.paypal.ledger.approve(orderId)
+    billing.paypal.ledger.capture(undefined, orderId)
+    const message = billing.paypal.message('PAYMENT.CAPTURE.COMPLETED', ledgerOrder(orderId))
     for (let time = 0; time < 3; time += 1) expect(await billing.webhook(message)).toBe(204)
     expect(await billing.capture(accountId, orderId)).toMatchObject({ status: 200, body: { state: 'captured' } })
     const { plan, nextBillingDate } = await billing.get(accountId, '/api/billing')
@@ -169,28 +169,28 @@ describe('webhooks', () => {
     expect(daysUntil(nextBillingDate)).toBeLessThan(32)
   })
 
-  test('a payment that takes its time is credited when it arrives', async () => {
+  test('a pending payment is credited when it completes', async () => {
     const accountId = await newAccount()
     const orderId = await billing.order(accountId)
-    billing.standIn.ledger.approve(orderId, 'takes its time')
+    billing.paypal.ledger.approve(orderId, 'takes its time')
     expect(await billing.capture(accountId, orderId)).toMatchObject({ status: 200, body: { state: 'pending' } })
     expect((await billing.get(accountId, '/api/billing')).plan).toBe('free')
     ledgerOrder(orderId).capture!.status = 'COMPLETED'
-    await billing.webhook(billing.standIn.message('PAYMENT.CAPTURE.COMPLETED', ledgerOrder(orderId)))
+    await billing.webhook(billing.paypal.message('PAYMENT.CAPTURE.COMPLETED', ledgerOrder(orderId)))
     expect((await billing.get(accountId, '/api/billing')).plan).toBe('pro')
   })
 
   test('a refund takes the plan back, once', async () => {
     const accountId = await newAccount()
     const [first, second] = [await paid(accountId), await paid(accountId)]
-    billing.standIn.ledger.refund(ledgerOrder(second).capture!.id)
-    const message = billing.standIn.message('PAYMENT.CAPTURE.REFUNDED', ledgerOrder(second))
+    billing.paypal.ledger.refund(ledgerOrder(second).capture!.id)
+    const message = billing.paypal.message('PAYMENT.CAPTURE.REFUNDED', ledgerOrder(second))
     await Promise.all([billing.webhook(message), billing.webhook(message)])
     const left = await billing.get(accountId, '/api/billing')
     expect(left.plan).toBe('pro')
     expect(daysUntil(left.nextBillingDate)).toBeLessThan(32)
 
-    await billing.webhook(billing.standIn.message('PAYMENT.CAPTURE.REVERSED', ledgerOrder(first)))
+    await billing.webhook(billing.paypal.message('PAYMENT.CAPTURE.REVERSED', ledgerOrder(first)))
     expect(await billing.get(accountId, '/api/billing')).toMatchObject({ plan: 'free', nextBillingDate: null })
     expect(await actionsOf(accountId)).toEqual([
       'plan-changed',
@@ -206,7 +206,7 @@ describe('webhooks', () => {
   test('forged, changed and unsigned messages do nothing', async () => {
     const accountId = await newAccount()
     const orderId = await paid(accountId)
-    const signed = billing.standIn.message('PAYMENT.CAPTURE.COMPLETED', ledgerOrder(orderId))
+    const signed = billing.paypal.message('PAYMENT.CAPTURE.COMPLETED', ledgerOrder(orderId))
     const forged = signed.body.replace('COMPLETED', 'REVERSED')
     expect(await billing.webhook({ ...signed, body: forged })).toBe(403)
     expect(await billing.webhook({ ...signed, body: signed.body.replace('{', '{ ') })).toBe(403)
@@ -214,65 +214,23 @@ describe('webhooks', () => {
     expect((await billing.get(accountId, '/api/billing')).plan).toBe('pro')
   })
 
-  test('what is not about an order of ours is only acknowledged', async () => {
-    const foreign = billing.standIn.ledger.create(undefined, { currency_code: 'USD', value: '29.00' }, undefined)
-    expect(await billing.webhook(billing.standIn.message('PAYMENT.CAPTURE.COMPLETED', foreign))).toBe(204)
-    expect(await billing.webhook(billing.standIn.message('BILLING.SUBSCRIPTION.CREATED', foreign))).toBe(204)
+  test('events about unknown orders are only acknowledged', async () => {
+    const foreign = billing.paypal.ledger.create(undefined, { currency_code: 'USD', value: '29.00' }, undefined)
+    expect(await billing.webhook(billing.paypal.message('PAYMENT.CAPTURE.COMPLETED', foreign))).toBe(204)
+    expect(await billing.webhook(billing.paypal.message('BILLING.SUBSCRIPTION.CREATED', foreign))).toBe(204)
   })
 
-  test.each(['', 'null', '[]', '{"id":1}', '{"id":"a","event_type":"b"}', '{'])('%j is refused', async (body) => {
+  test.each(['', 'null', '[]', '{"id":1}', '{"id":"a","event_type":"b"}', '{'])('rejects %j', async (body) => {
     expect(await billing.webhook({ body, headers: { 'content-type': 'application/json' } })).toBe(400)
   })
 })
 
-describe('hostile input never breaks the server', () => {
-  const hostile = fc.oneof(
-    fc.jsonValue(),
-    fc.constantFrom('\u0000', '__proto__', "'; drop table orders; --", 'x'.repeat(5_000), '../../orders'),
-  )
-
-  test('in a webhook', async () => {
-    const event = fc.record({
-      id: fc.oneof(fc.constant('WH-1'), hostile),
-      event_type: fc.oneof(fc.constant('PAYMENT.CAPTURE.COMPLETED'), hostile),
-      resource: fc.oneof(
-        hostile,
-        fc.record({
-          id: hostile,
-          links: fc.oneof(hostile, fc.array(fc.record({ rel: fc.constant('up'), href: fc.string() }))),
-          supplementary_data: fc.oneof(hostile, fc.record({ related_ids: fc.record({ order_id: hostile }) })),
-        }),
-      ),
-    })
-    await fc.assert(
-      fc.asyncProperty(fc.oneof(event, hostile), async (body) => {
-        const headers = { 'content-type': 'application/json' }
-        expect([204, 400, 403]).toContain(await billing.webhook({ body: JSON.stringify(body), headers }))
-      }),
-      { numRuns: 1_000 },
-    )
-  })
-
-  test('in an order and its id', async () => {
-    const accountId = await newAccount()
-    await fc.assert(
-      fc.asyncProperty(hostile, fc.string(), async (value, id) => {
-        const order = { amount: value, currency: value, intent: value } as object
-        expect((await billing.post(accountId, '/api/paypal/order', order)).status).toBeLessThan(500)
-        const captured = await billing.capture(accountId, encodeURIComponent(`${id}\u0000`))
-        expect([400, 404]).toContain(captured.status)
-      }),
-      { numRuns: 300 },
-    )
-  })
-})
-
-test('PayPal away: the caller is told so, and nothing changes', async () => {
+test('an error response while PayPal is unavailable', async () => {
   const broken = await startBilling(database.sql)
-  await broken.standIn.app.close()
+  await broken.paypal.app.close()
   const accountId = await newAccount()
-  const answer = await broken.post(accountId, '/api/paypal/order', {})
-  expect(answer).toMatchObject({ status: 502, body: { code: 'payment-provider-failed' } })
-  expect(JSON.stringify(answer.body)).not.toContain('secret')
+  const response = await broken.post(accountId, '/api/paypal/order', {})
+  expect(response).toMatchObject({ status: 502, body: { code: 'payment-provider-failed' } })
+  expect(JSON.stringify(response.body)).not.toContain('secret')
   await broken.stop()
 })

@@ -16,19 +16,19 @@ import { isInGrace } from '#store/postgres/plans.ts'
 import type { UsageStore } from '#store/clickhouse/usage.ts'
 import type { Billing } from '../payments/billing.ts'
 import { priceOf } from '../payments/money.ts'
-import { auditSourceOf } from '../sign-in/audit-source.ts'
+import { auditSourceOf } from '../sign-in/client-address.ts'
 import { toPayment } from '../payments/payment.ts'
 import type { Throttle } from '../sign-in/throttle.ts'
 import { signedInRoutes } from '../plugins/session.ts'
 
-export interface BillingRouteOptions extends Billing {
+interface BillingRouteOptions extends Billing {
   usage: Pick<UsageStore, 'counted'>
   throttle: Pick<Throttle, 'count'>
 }
 
 const OrderParams = z.object({ orderId: PayPalId })
 
-/** The account's plan and how it is paid for. Source: product.md 8.11, 6.6. */
+/** The account's plan and payments. Source: product.md 8.11, 6.6. */
 export const billingRoutes = signedInRoutes<BillingRouteOptions>(async (app, options) => {
   const { subscriptions, orders, usage, throttle, contactEmail } = options
 
@@ -93,9 +93,9 @@ export const billingRoutes = signedInRoutes<BillingRouteOptions>(async (app, opt
       if (open) return toPaymentOrder(open)
 
       const id = uuidv7()
-      const made = await paypal.createOrder(id, { amountCents, currency, description: `${label}, one month` })
-      if (!made.payeeId) throw new Problem('payment-provider-failed')
-      const order = { id, paypalOrderId: made.id, plan: paidPlan, amountCents, currency, payeeId: made.payeeId }
+      const created = await paypal.createOrder(id, { amountCents, currency, description: `${label}, one month` })
+      if (!created.payeeId) throw new Problem('payment-provider-failed')
+      const order = { id, paypalOrderId: created.id, plan: paidPlan, amountCents, currency, payeeId: created.payeeId }
       return reply.code(201).send(toPaymentOrder(await orders.create(user.id, order)))
     },
   )
@@ -117,11 +117,8 @@ export const billingRoutes = signedInRoutes<BillingRouteOptions>(async (app, opt
       }
       if (order.state === 'refused') throw new Problem('payment-mismatch')
       const { plan, planUntil } = await subscriptions.get(user.id)
-      return {
-        ...toPaymentOrder(order),
-        subscriptionStatus: plan,
-        nextBillingDate: planUntil?.toISOString() ?? null,
-      }
+      const nextBillingDate = planUntil?.toISOString() ?? null
+      return { ...toPaymentOrder(order), subscriptionStatus: plan, nextBillingDate }
     },
   )
 })
@@ -132,8 +129,8 @@ const allowance = (used: number, limit: number | null): Allowance => ({
   remaining: limit === null ? null : Math.max(0, limit - used),
 })
 
-const toPaymentOrder = ({ paypalOrderId, state, plan, amountCents, ...order }: OrderRow): PaymentOrder => ({
-  id: paypalOrderId,
+const toPaymentOrder = ({ paypalOrderId: id, state, plan, amountCents, ...order }: OrderRow): PaymentOrder => ({
+  id,
   state,
   plan,
   amount: priceOf(amountCents),

@@ -9,14 +9,14 @@ import { signedInRoutes } from '../plugins/session.ts'
 
 interface LogExportRouteOptions {
   logs: RequestLogStore
-  /** Where each page waits for its turn. */
+  /** Queue for the query of each page. */
   reads: FairQueue
   limit: SharedLimit
 }
 
 const mediaTypes = { csv: 'text/csv; charset=utf-8', jsonl: 'application/jsonl; charset=utf-8' } as const
 
-/** The filtered history as a file. It lasts as long as its reader wants, so there are few of them at once. */
+/** Matching logs as a file. The client sets the pace of a download, so their number is limited. */
 export const logExportRoutes = signedInRoutes<LogExportRouteOptions>(async (app, { logs, reads, limit }) => {
   app.get(
     '/api/logs/export',

@@ -9,7 +9,7 @@ import type { SessionStore } from '#store/postgres/sign-in/sessions.ts'
 import type { LogTail } from '../logs/log-tail.ts'
 import { signedInRoutes } from '../plugins/session.ts'
 
-/** The id of the last event that a reader has: the moment when it was stored, ms since 1970. */
+/** Id of the last event that the client received: the time at which it was stored, ms since 1970. */
 const TailHeaders = z.looseObject({
   'last-event-id': z.coerce
     .number('Expected the id of an event')
@@ -28,12 +28,12 @@ interface LogTailRouteOptions {
 
 const keepAliveMs = 15 * second
 
-/** A reader that is further behind than this is let go; it comes again by itself. */
-const mostBehind = mib
+/** A client with more unread bytes than this is disconnected, and reconnects by itself. */
+const maxUnreadBytes = mib
 
 /**
- * New logs as server-sent events: `event: log`, `data` a row of the history, `id` the moment it was stored. With
- * `Last-Event-ID` it goes on where the connection broke off. Time filters have no meaning here.
+ * New logs as server-sent events: `event: log`, `data` a `RequestLogSummary`, `id` the time at which it was stored.
+ * `Last-Event-ID` resumes after a lost connection. Time filters have no effect.
  */
 export const logTailRoutes = signedInRoutes<LogTailRouteOptions>(async (app, options) => {
   const { tail, limit, sessions, credentialWatch } = options
@@ -44,7 +44,7 @@ export const logTailRoutes = signedInRoutes<LogTailRouteOptions>(async (app, opt
     { schema: { querystring: RequestLogFilters, headers: TailHeaders, response: { 200: z.string() } } },
     async (request, reply) => {
       const { user, sessionId, query } = request
-      // Before anything is waited for: else many at once would all find room.
+      // Before the first await, so that parallel requests can't exceed the limit.
       limit.take(user.id)
       const response = reply.raw
       const stopWatching = credentialWatch.watch({
@@ -57,27 +57,22 @@ export const logTailRoutes = signedInRoutes<LogTailRouteOptions>(async (app, opt
         stopWatching()
         limit.release(user.id)
       })
-      const waiting: string[] = []
+      const buffered: string[] = []
       let isOpen = false
       const write = (text: string) => {
-        if (!isOpen) waiting.push(text)
-        else if (response.writableLength > mostBehind) response.destroy()
+        if (!isOpen) buffered.push(text)
+        else if (response.writableLength > maxUnreadBytes) response.destroy()
         else response.write(text)
       }
-      const told = new Set<string>()
-      const tell = (logs: readonly TailedLog[]) =>
-        write(
-          logs
-            .filter(({ id }) => !told.has(id))
-            .map(toEvent)
-            .join(''),
-        )
-      const stopListening = await tail.listen(user.id, query, tell)
+      const missedIds = new Set<string>()
+      const stopListening = await tail.listen(user.id, query, (logs) =>
+        write(toEvents(logs.filter(({ id }) => !missedIds.has(id)))),
+      )
       try {
         const lastSeen = request.headers['last-event-id']
         const missed = lastSeen ? await tail.missed(user.id, query, lastSeen) : []
-        waiting.unshift(`retry: 2000\n\n${missed.map(toEvent).join('')}`)
-        for (const { id } of missed) told.add(id)
+        buffered.unshift(`retry: 2000\n\n${toEvents(missed)}`)
+        for (const { id } of missed) missedIds.add(id)
       } catch (error) {
         stopListening()
         throw error
@@ -89,7 +84,7 @@ export const logTailRoutes = signedInRoutes<LogTailRouteOptions>(async (app, opt
       }
       response.writeHead(200, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' })
       isOpen = true
-      for (const text of waiting) write(text)
+      for (const text of buffered) write(text)
       open.add(response)
       const keepAlive = setInterval(() => write(': \n\n'), keepAliveMs)
       response.once('close', () => {
@@ -106,5 +101,7 @@ export const logTailRoutes = signedInRoutes<LogTailRouteOptions>(async (app, opt
   })
 })
 
-const toEvent = (log: TailedLog) =>
-  `id: ${log.ingestedAtMs}\nevent: log\ndata: ${JSON.stringify(RequestLogSummary.parse(log))}\n\n`
+const toEvents = (logs: readonly TailedLog[]) =>
+  logs
+    .map((log) => `id: ${log.ingestedAtMs}\nevent: log\ndata: ${JSON.stringify(RequestLogSummary.parse(log))}\n\n`)
+    .join('')

@@ -3,24 +3,19 @@ import { z } from 'zod'
 import { PayPalEvent, PayPalId } from '#schemas/billing.ts'
 import { Problem } from '#core/problem.ts'
 import { kib } from '#core/units.ts'
-import type { OrderStore } from '#store/postgres/orders.ts'
-import type { Payments } from '../payments/billing.ts'
+import type { Billing } from '../payments/billing.ts'
 import { toPayment } from '../payments/payment.ts'
 import { WebhookHeaders } from '../payments/paypal.ts'
 
-export interface PayPalWebhookOptions {
-  orders: OrderStore
-  payments: Pick<Payments, 'paypal' | 'webhookId'> | undefined
-}
+type WebhookOptions = Pick<Billing, 'orders' | 'payments'>
 
 const captureEvents = /^PAYMENT\.CAPTURE\.(COMPLETED|PENDING|DENIED|DECLINED|REFUNDED|REVERSED)$/
 
 /**
- * News of a payment, from PayPal's servers: no session, no cookie. The message only says which order to look at; what
- * happened to it is asked at PayPal, so that a forged message could at most repeat the truth.
+ * Notifications from PayPal's servers, without a session. A message only names an order, whose state is then fetched
+ * from PayPal, so a forged message can't change anything.
  */
-export const paypalWebhookRoutes: FastifyPluginAsyncZod<PayPalWebhookOptions> = async (app, options) => {
-  const { orders, payments } = options
+export const paypalWebhookRoutes: FastifyPluginAsyncZod<WebhookOptions> = async (app, { orders, payments }) => {
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: 256 * kib }, (_request, text, done) =>
     done(null, text),
@@ -33,7 +28,7 @@ export const paypalWebhookRoutes: FastifyPluginAsyncZod<PayPalWebhookOptions> = 
       if (!payments?.webhookId) throw new Problem('payments-not-configured')
       const { paypal, webhookId } = payments
       const event = parseEvent(body)
-      const order = captureEvents.test(event.event_type) && (await orders.findByPayPalId(subjectsOf(event)))
+      const order = captureEvents.test(event.event_type) && (await orders.findByPayPalId(idsIn(event)))
       if (!order) return reply.code(204).send(null)
 
       const signature = WebhookHeaders.safeParse(headers)
@@ -42,7 +37,7 @@ export const paypalWebhookRoutes: FastifyPluginAsyncZod<PayPalWebhookOptions> = 
       }
       const payment = toPayment(await paypal.getOrder(order.paypalOrderId))
       if (!payment) return reply.code(204).send(null)
-      // PayPal has no capture status for money that a bank took back; the verified message is the only word of it.
+      // A chargeback shows only in the verified message: PayPal has no capture status for it.
       if (event.event_type === 'PAYMENT.CAPTURE.REVERSED') payment.outcome = 'refunded'
       const reconciled = await orders.reconcile(
         order,
@@ -64,8 +59,8 @@ function parseEvent(body: string): PayPalEvent {
   }
 }
 
-/** Ids of the order or capture that an event is about; a refund names its capture by a link. */
-function subjectsOf({ resource }: PayPalEvent): string[] {
+/** Ids of the event's order or capture; a refund names its capture in a link. */
+function idsIn({ resource }: PayPalEvent): string[] {
   const { order_id: orderId, capture_id: captureId } = resource.supplementary_data.related_ids
   const up = resource.links
     .find(({ rel }) => rel === 'up')

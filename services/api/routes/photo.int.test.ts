@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { Person, testApi } from '../test/api.fixture.ts'
+import type { TestUser } from '../test/api.fixture.ts'
+import { testApi } from '../test/api.fixture.ts'
 
 const api = await testApi()
 
@@ -8,19 +9,19 @@ const picture = (format: 'png' | 'jpeg' | 'webp' | 'gif' | 'tiff', width = 400, 
   sharp({ create: { width, height, channels: 3, background: '#336699' } })
     .toFormat(format)
     .toBuffer()
-const put = (person: Person, body: Buffer, type = 'image/png') =>
-  person.call('PUT', '/api/user/photo', body, { 'content-type': type })
+const put = (user: TestUser, body: Buffer, type = 'image/png') =>
+  user.call('PUT', '/api/user/photo', body, { 'content-type': type })
 
 test.each(['png', 'jpeg', 'webp'] as const)('a %s becomes a square WebP of its owner', async (format) => {
-  const [ann, bob] = [await new Person(api.app).register(), await new Person(api.app).register()]
-  const answer = await put(ann, await picture(format), `image/${format}`)
-  const { profileImageUrl } = answer.json()
+  const [ann, bob] = [await api.register(), await api.register()]
+  const response = await put(ann, await picture(format), `image/${format}`)
+  const { profileImageUrl } = response.json()
   expect(profileImageUrl).toMatch(/^\/api\/user\/photo\/[0-9a-f]{64}$/)
   const served = await ann.call('GET', profileImageUrl)
   expect(served.headers).toMatchObject({ 'content-type': 'image/webp', 'x-content-type-options': 'nosniff' })
   expect(await sharp(served.rawPayload).metadata()).toMatchObject({ format: 'webp', width: 256, height: 256 })
   expect((await bob.call('GET', profileImageUrl)).statusCode).toBe(404)
-  expect((await new Person(api.app).call('GET', profileImageUrl)).statusCode).toBe(401)
+  expect((await api.user().call('GET', profileImageUrl)).statusCode).toBe(401)
 
   expect((await ann.call('DELETE', '/api/user/photo')).json().profileImageUrl).toBeNull()
   expect((await ann.call('GET', profileImageUrl)).statusCode).toBe(404)
@@ -45,14 +46,14 @@ test.each([
   ['half a JPEG', async () => (await picture('jpeg', 2_000, 2_000)).subarray(0, 1_500)],
   ['nothing', () => Buffer.alloc(1)],
 ])('%s is refused', async (_what, make) => {
-  const ann = await new Person(api.app).register()
-  const refused = await put(ann, await make())
-  expect(refused.json()).toMatchObject({ status: 400, errors: [{ field: 'photo' }] })
+  const ann = await api.register()
+  const rejected = await put(ann, await make())
+  expect(rejected.json()).toMatchObject({ status: 400, errors: [{ field: 'photo' }] })
   expect((await ann.call('GET', '/api/user')).json().profileImageUrl).toBeNull()
 })
 
-test('what a file carries besides its pixels is gone', async () => {
-  const ann = await new Person(api.app).register()
+test('everything but the pixels of a file is removed', async () => {
+  const ann = await api.register()
   const script = '<script>alert(1)</script>'
   const polyglot = Buffer.concat([await picture('png'), Buffer.from(script)])
   const withExif = await sharp(await picture('jpeg'))
@@ -68,8 +69,8 @@ test('what a file carries besides its pixels is gone', async () => {
   }
 })
 
-test('a file that is too large, and a body of another type, are refused', async () => {
-  const ann = await new Person(api.app).register()
+test('rejects a file that is too large, and a body of another type', async () => {
+  const ann = await api.register()
   expect((await put(ann, Buffer.alloc(2 * 1_048_576 + 1))).json()).toMatchObject({
     status: 413,
     code: 'body-too-large',

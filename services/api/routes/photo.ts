@@ -3,21 +3,17 @@ import { User } from '#schemas/account.ts'
 import { Problem } from '#core/problem.ts'
 import { mib } from '#core/units.ts'
 import type { PhotoStore } from '#store/postgres/photos.ts'
-import { auditSourceOf } from '../sign-in/audit-source.ts'
+import { auditSourceOf } from '../sign-in/client-address.ts'
 import { toPhoto } from '../photo.ts'
 import type { Throttle } from '../sign-in/throttle.ts'
 import { signedInRoutes } from '../plugins/session.ts'
 
-interface PhotoRouteOptions {
-  photos: PhotoStore
-  throttle: Throttle
-}
-
 const pictureTypes = ['image/png', 'image/jpeg', 'image/webp']
 const HashParams = z.object({ hash: z.string().regex(/^[0-9a-f]{64}$/, 'Unknown picture') })
 
-/** The profile picture: the body is the picture itself. Source: product.md 2.15. */
-export const photoRoutes = signedInRoutes<PhotoRouteOptions>(async (app, { photos, throttle }) => {
+/** The profile picture, uploaded as a plain body. Source: product.md 2.15. */
+export const photoRoutes = signedInRoutes<{ photos: PhotoStore; throttle: Throttle }>(async (app, options) => {
+  const { photos, throttle } = options
   app.addContentTypeParser(pictureTypes, { parseAs: 'buffer', bodyLimit: 2 * mib }, (_request, body, done) =>
     done(null, body),
   )

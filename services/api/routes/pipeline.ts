@@ -5,20 +5,16 @@ import type { DeadLetters } from '#store/redis/dead-letters.ts'
 import type { PipelineStore } from '#store/clickhouse/pipeline.ts'
 import { signedInRoutes } from '../plugins/session.ts'
 
-interface PipelineRouteOptions {
-  pipeline: PipelineStore
-  deadLetters: DeadLetters
-}
-
 const LetterParams = z.object({ id: z.string().max(200) })
 const Page = z.strictObject({
   offset: z.coerce.number().int().min(0).max(100_000).default(0),
   limit: z.coerce.number().int().min(1).max(200).default(50),
 })
 
-/** The pipeline of the whole installation, for its operators; for anybody else it does not exist. */
-export const pipelineRoutes = signedInRoutes<PipelineRouteOptions>(async (app, options) => {
-  const { pipeline, deadLetters } = options
+type PipelineRouteOptions = { pipeline: PipelineStore; deadLetters: DeadLetters }
+
+/** The pipeline of the whole installation; 404 for everyone but operators. */
+export const pipelineRoutes = signedInRoutes<PipelineRouteOptions>(async (app, { pipeline, deadLetters }) => {
   app.addHook('onRequest', async ({ user }) => {
     if (!user.isOperator) throw new Problem('not-found')
   })

@@ -2,10 +2,9 @@ import { z } from 'zod'
 import { ChangePassword, UpdateProfile, User } from '#schemas/account.ts'
 import type { AccountStore } from '#store/postgres/accounts.ts'
 import type { AccountDeletions } from '../account-deletions.ts'
-import type { ConfirmPassword } from '../sign-in/confirm-password.ts'
-import { auditSourceOf } from '../sign-in/audit-source.ts'
+import { type ConfirmPassword, requireRecentConfirmation } from '../sign-in/confirm-password.ts'
+import { auditSourceOf } from '../sign-in/client-address.ts'
 import { hashPassword, refuseCommonPassword } from '#shared/passwords.ts'
-import { requireRecentConfirmation } from '../sign-in/recent-confirmation.ts'
 import { signedInRoutes } from '../plugins/session.ts'
 import { slowTakenNames } from '../sign-in/taken-names.ts'
 import type { Throttle } from '../sign-in/throttle.ts'
@@ -17,7 +16,7 @@ interface ProfileRouteOptions {
   throttle: Throttle
 }
 
-/** What people change of their account, and its end. Source: product.md 8.4. */
+/** Changes to the account, and its deletion. Source: product.md 8.4. */
 export const profileRoutes = signedInRoutes<ProfileRouteOptions>(async (app, options) => {
   const { accounts, confirmPassword, deletions, throttle } = options
 

@@ -1,19 +1,19 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openTestApi, password, Person, type TestApi } from '../test/api.fixture.ts'
+import { openTestApi, password, type TestApi } from '../test/api.fixture.ts'
 
 let api: TestApi
 let provider: Server
 let providerUrl: string
 let seen: (string | undefined)[] = []
-let answer: { status: number; headers: Record<string, string> }
+let providerResponse: { status: number; headers: Record<string, string> }
 
 beforeAll(async () => {
   provider = createServer((request, response) => {
     seen.push(`${request.method} ${request.url} ${request.headers.authorization}`)
-    if (answer.status === 0) return
-    response.writeHead(answer.status, answer.headers).end('{"data":[]}')
+    if (providerResponse.status === 0) return
+    response.writeHead(providerResponse.status, providerResponse.headers).end('{"data":[]}')
   })
   await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve))
   providerUrl = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`
@@ -26,7 +26,7 @@ afterAll(async () => {
 })
 beforeEach(() => {
   seen = []
-  answer = { status: 200, headers: { 'content-type': 'application/json' } }
+  providerResponse = { status: 200, headers: { 'content-type': 'application/json' } }
 })
 
 const config = (changes: object = {}) => ({
@@ -38,19 +38,11 @@ const config = (changes: object = {}) => ({
   ...changes,
 })
 
-test('a saved configuration is the one that is read; fields that are not sent keep their values', async () => {
-  const ann = await new Person(api.app).register()
-  const first = await ann.call(
-    'POST',
-    '/api/proxy/config',
-    config({ logBodies: true, cacheSeconds: 60, timeout: 1_000 }),
-  )
-  expect(first.statusCode).toBe(200)
-  const second = await ann.call(
-    'POST',
-    '/api/proxy/config',
-    config({ baseUrl: `${providerUrl}/v1/`, streamUsage: false }),
-  )
+test('a configuration can be saved and read; omitted fields keep their values', async () => {
+  const ann = await api.register()
+  const save = (changes: object) => ann.call('POST', '/api/proxy/config', config(changes))
+  expect((await save({ logBodies: true, cacheSeconds: 60, timeout: 1_000 })).statusCode).toBe(200)
+  const second = await save({ baseUrl: `${providerUrl}/v1/`, streamUsage: false })
   expect(second.json()).toEqual({
     ...config(),
     baseUrl: `${providerUrl}/v1`,
@@ -73,12 +65,12 @@ test.each([
   [{ retryAttempts: 11 }, 'retryAttempts', 'Retry attempts must be between 0 and 10'],
   [{ maxRequestsPerMinute: 0 }, 'maxRequestsPerMinute', 'Maximum requests per minute must be between 1 and 1000'],
   [{ cacheSeconds: 86_401 }, 'cacheSeconds', 'Cache time must be between 0 and 86400 seconds'],
-])('%o is refused at its field', async (changes, field, message) => {
-  const ann = await new Person(api.app).register()
-  const refused = await ann.call('POST', '/api/proxy/config', config(changes))
-  expect(refused.statusCode).toBe(400)
-  expect(refused.json().errors[0].field).toBe(field)
-  expect(refused.json().detail).toContain(message)
+])('rejects %o at its field', async (changes, field, message) => {
+  const ann = await api.register()
+  const rejected = await ann.call('POST', '/api/proxy/config', config(changes))
+  expect(rejected.statusCode).toBe(400)
+  expect(rejected.json().errors[0].field).toBe(field)
+  expect(rejected.json().detail).toContain(message)
 })
 
 test.each([
@@ -90,17 +82,17 @@ test.each([
   'http://１０.0.0.1',
   'http://[::]',
   'http://168.63.129.16',
-])('%s, an address that is not public, is refused', async (baseUrl) => {
-  const ann = await new Person(api.app).register()
-  const refused = await ann.call('POST', '/api/proxy/config', config({ baseUrl }))
-  expect(refused.json()).toMatchObject({
+])('rejects %s, which is not a public address', async (baseUrl) => {
+  const ann = await api.register()
+  const rejected = await ann.call('POST', '/api/proxy/config', config({ baseUrl }))
+  expect(rejected.json()).toMatchObject({
     status: 400,
     errors: [{ field: 'baseUrl', message: 'Base URL must not lead to a private or reserved address' }],
   })
 })
 
 test('another origin is confirmed by the password while keys are stored, and gets none of them', async () => {
-  const ann = await new Person(api.app).register()
+  const ann = await api.register()
   const elsewhere = config({ baseUrl: providerUrl.replace('127.0.0.1', '127.0.0.2') })
   await ann.call('POST', '/api/keys', { name: 'Main', key: 'sk-0123456789abcdef' })
   const asked = await ann.call('POST', '/api/proxy/config', elsewhere)
@@ -120,40 +112,40 @@ test('another origin is confirmed by the password while keys are stored, and get
 })
 
 test('the path below the same origin may change without a confirmation', async () => {
-  const ann = await new Person(api.app).register()
+  const ann = await api.register()
   await ann.call('POST', '/api/keys', { name: 'Main', key: 'sk-0123456789abcdef' })
   expect((await ann.call('POST', '/api/proxy/config', config({ baseUrl: `${providerUrl}/v1` }))).statusCode).toBe(200)
   await ann.call('POST', '/api/proxy/test')
   expect(seen.at(-1)).toBe('GET /v1/models Bearer sk-0123456789abcdef')
 })
 
-test('the test call says in words what happened', async () => {
-  const ann = await new Person(api.app).register()
+test('the test request describes the result', async () => {
+  const ann = await api.register()
   const run = async () => (await ann.call('POST', '/api/proxy/test')).json()
   expect(await run()).toEqual({ success: false, message: expect.stringContaining('No primary API key') })
   await ann.call('POST', '/api/keys', { name: 'Main', key: 'sk-0123456789abcdef' })
   expect(await run()).toEqual({ success: true, message: expect.stringContaining('accepted the API key') })
-  answer.status = 401
+  providerResponse.status = 401
   expect(await run()).toEqual({ success: false, message: expect.stringContaining('refused the API key (status 401)') })
-  answer = { status: 302, headers: { location: 'http://169.254.169.254/' } }
+  providerResponse = { status: 302, headers: { location: 'http://169.254.169.254/' } }
   expect((await run()).message).toContain('redirects')
-  answer = { status: 200, headers: { 'content-type': 'text/html' } }
+  providerResponse = { status: 200, headers: { 'content-type': 'text/html' } }
   expect((await run()).message).toContain('not like a provider')
-  answer.status = 0
+  providerResponse.status = 0
   await ann.call('POST', '/api/proxy/config', config({ timeout: 1_000 }))
   expect((await run()).message).toBe('The provider did not answer within 1 s.')
 })
 
-test('a key that the provider refuses is stored all the same, with a warning', async () => {
-  const ann = await new Person(api.app).register()
-  answer.status = 401
+test('a key that the provider rejects is stored anyway, with a warning', async () => {
+  const ann = await api.register()
+  providerResponse.status = 401
   const added = await ann.call('POST', '/api/keys', { name: 'Main', key: 'sk-0123456789abcdef' })
   expect(added.statusCode).toBe(201)
   expect(added.json().warning).toContain('refused the API key')
   expect(added.body).not.toContain('sk-0123456789abcdef')
-  answer.status = 200
+  providerResponse.status = 200
   expect((await ann.call('POST', '/api/keys', { name: 'Two', key: 'sk-other-key-000000' })).json().warning).toBeNull()
-  answer.status = 0
+  providerResponse.status = 0
   const silent = await ann.call('POST', '/api/keys', { name: 'Three', key: 'sk-third-key-000000' })
   expect(silent.json()).toMatchObject({ name: 'Three', warning: 'The provider did not answer within 5 s.' })
   expect((await ann.call('GET', '/api/keys')).json()).toHaveLength(3)

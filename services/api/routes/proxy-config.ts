@@ -7,7 +7,7 @@ import type { Vault } from '#shared/vault.ts'
 import { apiKeyContext, type ApiKeyStore } from '#store/postgres/api-keys.ts'
 import type { ProxyConfigStore } from '#store/postgres/proxy-configs.ts'
 import type { ConfirmPassword } from '../sign-in/confirm-password.ts'
-import { auditSourceOf } from '../sign-in/audit-source.ts'
+import { auditSourceOf } from '../sign-in/client-address.ts'
 import type { IsOwnAddress } from '../credentials/own-address.ts'
 import type { ProviderCheck } from '../credentials/provider-check.ts'
 import type { Throttle } from '../sign-in/throttle.ts'
@@ -25,10 +25,10 @@ interface ProxyConfigRouteOptions {
   throttle: Throttle
 }
 
-/** A test takes no longer, whatever the configured timeout. */
+/** Caps the configured timeout. */
 const maxTestMs = 30 * second
 
-/** How the gateway treats an account's requests. Source: product.md 8.8. */
+/** Source: product.md 8.8. */
 export const proxyConfigRoutes = signedInRoutes<ProxyConfigRouteOptions>(async (app, options) => {
   const { configs, apiKeys, vault, provider, isAllowed, resolve, isOwnAddress, confirmPassword, throttle } = options
 
@@ -54,8 +54,7 @@ export const proxyConfigRoutes = signedInRoutes<ProxyConfigRouteOptions>(async (
       }
       if (currentPassword) await confirmPassword(user.id, currentPassword)
       const confirmed = { isSession: request.isConfirmed, isOrigin: Boolean(currentPassword) }
-      const saved = await configs.save(user.id, changes, confirmed, auditSourceOf(request))
-      return saved
+      return configs.save(user.id, changes, confirmed, auditSourceOf(request))
     },
   )
 

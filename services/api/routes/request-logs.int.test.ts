@@ -7,10 +7,11 @@ import { createOperatorAccountStore } from '#store/postgres/operator-accounts.ts
 import { requestEvent } from '#store/clickhouse/request-event.fixture.ts'
 import { toRows } from '#store/clickhouse/request-log-rows.ts'
 import { createRequestLogStore } from '#store/clickhouse/request-logs.ts'
-import { password, Person, testApi } from '../test/api.fixture.ts'
+import type { TestUser } from '../test/api.fixture.ts'
+import { password, testApi } from '../test/api.fixture.ts'
 
 const api = await testApi()
-let person: Person
+let user: TestUser
 let accountId: string
 let events: RequestEvent[]
 
@@ -18,13 +19,13 @@ const insert = (list: RequestEvent[]) =>
   createRequestLogStore(api.clickhouse, { logRetentionDays: 90 }).insert([toRows(list)], uuidv7())
 
 const newPerson = async () => {
-  const each = await new Person(api.app).register()
+  const each = await api.register()
   return { each, id: await each.accountId() }
 }
 
 beforeAll(async () => {
   const created = await newPerson()
-  person = created.each
+  user = created.each
   accountId = created.id
   events = Array.from({ length: 50 }, (_, at) =>
     requestEvent({ accountId, status: at % 5 === 0 ? 500 : 200, errorMessage: at === 7 ? '=cmd|calc' : null }),
@@ -34,22 +35,22 @@ beforeAll(async () => {
 
 const newestFirst = () => events.map(({ id }) => id).toReversed()
 
-test('the history answers an array with its total, and goes on by cursor', async () => {
-  const first = await person.call('GET', '/api/logs?limit=20')
+test('logs are listed with a total, page by page', async () => {
+  const first = await user.call('GET', '/api/logs?limit=20')
   expect(first.headers).toMatchObject({ 'x-total-count': '50', 'x-next-cursor': newestFirst()[19] })
   expect(first.headers['x-available-from']).toBeDefined()
-  const second = await person.call('GET', `/api/logs?limit=40&cursor=${first.headers['x-next-cursor']}`)
+  const second = await user.call('GET', `/api/logs?limit=40&cursor=${first.headers['x-next-cursor']}`)
   expect(second.headers['x-next-cursor']).toBeUndefined()
   const ids = [...first.json(), ...second.json()].map(({ id }) => id)
   expect(ids).toEqual(newestFirst())
-  const errors = await person.call('GET', '/api/logs?status=error&limit=5')
+  const errors = await user.call('GET', '/api/logs?status=error&limit=5')
   expect(errors.headers['x-total-count']).toBe('10')
   expect(errors.json()).toHaveLength(5)
-  const beyond = await person.call('GET', '/api/logs?offset=20000000000')
+  const beyond = await user.call('GET', '/api/logs?offset=20000000000')
   expect([beyond.json(), beyond.headers['x-total-count']]).toEqual([[], '50'])
 })
 
-test('what makes no sense is refused, with the field named', async () => {
+test('rejects invalid filters at their field', async () => {
   for (const [query, field] of [
     ['order=1;drop', 'order'],
     ['statsu=200', 'statsu'],
@@ -57,59 +58,59 @@ test('what makes no sense is refused, with the field named', async () => {
     ['from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z', 'to'],
     ['limit=5&limit=6', 'limit'],
   ]) {
-    const answer = await person.call('GET', `/api/logs?${query}`)
-    expect([query, answer.statusCode, answer.json().errors[0].field]).toEqual([query, 400, field])
+    const response = await user.call('GET', `/api/logs?${query}`)
+    expect([query, response.statusCode, response.json().errors[0].field]).toEqual([query, 400, field])
   }
 })
 
-test('one log opens, is pending while it is on its way, and is nobody’s otherwise', async () => {
-  expect((await person.call('GET', `/api/logs/${events[3]!.id}`)).json()).toMatchObject({ id: events[3]!.id })
+test('a log can be read by its account only, and is pending until it is stored', async () => {
+  expect((await user.call('GET', `/api/logs/${events[3]!.id}`)).json()).toMatchObject({ id: events[3]!.id })
   const coming = uuidv7()
-  const pending = await person.call('GET', `/api/logs/${coming}`)
+  const pending = await user.call('GET', `/api/logs/${coming}`)
   expect([pending.statusCode, pending.json()]).toEqual([202, { id: coming, pending: true }])
   const old = uuidv7({ msecs: Date.now() - 3_600_000 })
-  expect((await person.call('GET', `/api/logs/${old}`)).statusCode).toBe(404)
+  expect((await user.call('GET', `/api/logs/${old}`)).statusCode).toBe(404)
   const { each: stranger } = await newPerson()
   expect((await stranger.call('GET', `/api/logs/${events[3]!.id}`)).statusCode).toBe(404)
   expect((await stranger.call('GET', '/api/logs')).headers['x-total-count']).toBe('0')
   expect((await stranger.call('GET', '/api/logs/export?format=jsonl')).body).toBe('')
 })
 
-test('the export is the filtered history, safe in a spreadsheet, and goes on where it broke off', async () => {
-  const csv = await person.call('GET', '/api/logs/export?status=success')
+test('the export has matching logs, is safe in a spreadsheet, and can be resumed', async () => {
+  const csv = await user.call('GET', '/api/logs/export?status=success')
   expect(csv.headers['content-disposition']).toMatch(/^attachment; filename="request-logs-\d{4}-\d\d-\d\d\.csv"$/)
   const lines = csv.body.trimEnd().split('\r\n')
   expect(lines).toHaveLength(41)
   expect(lines[0]).toContain('"createdAt"')
   expect(csv.body).toContain(`"'=cmd|calc"`)
 
-  const all = await person.call('GET', '/api/logs/export?format=jsonl')
+  const all = await user.call('GET', '/api/logs/export?format=jsonl')
   const rows = all.body
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line))
   expect(rows.map(({ id }) => id)).toEqual(newestFirst())
-  const rest = await person.call('GET', `/api/logs/export?cursor=${rows[19].id}`)
+  const rest = await user.call('GET', `/api/logs/export?cursor=${rows[19].id}`)
   expect(rest.body.trimEnd().split('\r\n')).toHaveLength(30)
   expect(rest.body).not.toContain('"createdAt"')
 })
 
-test('the live tail tells of what is stored, filtered, and goes on after a break', async () => {
+test('the live tail streams matching logs, and can be resumed', async () => {
   await api.app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = api.app.server.address() as { port: number }
-  const cookie = [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const { cookie } = user
   const open = async (headers: Record<string, string> = {}) => {
     const stopping = new AbortController()
     const url = `http://127.0.0.1:${port}/api/logs/tail?status=error`
-    const answer = await fetch(url, { headers: { cookie, ...headers }, signal: stopping.signal })
+    const response = await fetch(url, { headers: { cookie, ...headers }, signal: stopping.signal })
     let text = ''
     const reading = (async () => {
-      for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream())) text += chunk
+      for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) text += chunk
     })().catch(() => undefined)
-    return { answer, text: () => text, stop: async () => (stopping.abort(), reading) }
+    return { response, text: () => text, stop: async () => (stopping.abort(), reading) }
   }
   const tail = await open()
-  expect(tail.answer.headers.get('content-type')).toBe('text/event-stream')
+  expect(tail.response.headers.get('content-type')).toBe('text/event-stream')
   const [failed, fine] = [requestEvent({ accountId, status: 503 }), requestEvent({ accountId })]
   await insert([failed, fine])
   await expect.poll(tail.text).toContain(failed.id)
@@ -125,22 +126,22 @@ test('the live tail tells of what is stored, filtered, and goes on after a break
   events.push(failed, fine, missed)
 })
 
-test('stats and analytics are the account’s own', async () => {
-  const stats = await person.call('GET', '/api/stats')
+test('stats and analytics cover the account only', async () => {
+  const stats = await user.call('GET', '/api/stats')
   expect(stats.json()).toMatchObject({ totalRequests: 53 })
-  expect((await person.call('GET', '/api/stats?timeRange=7')).json()).toMatchObject({ totalRequests: 53 })
-  await person.call('PATCH', '/api/user/preferences', { timezone: 'Asia/Tokyo' })
-  const analytics = (await person.call('GET', '/api/analytics?timeRange=30d')).json()
+  expect((await user.call('GET', '/api/stats?timeRange=7')).json()).toMatchObject({ totalRequests: 53 })
+  await user.call('PATCH', '/api/user/preferences', { timezone: 'Asia/Tokyo' })
+  const analytics = (await user.call('GET', '/api/analytics?timeRange=30d')).json()
   expect(analytics).toMatchObject({ timezone: 'Asia/Tokyo', totals: { requests: 53, errors: 12 } })
   expect(analytics.hourly).toHaveLength(24)
   const { each: stranger } = await newPerson()
   expect((await stranger.call('GET', '/api/analytics')).json()).toMatchObject({ totals: { requests: 0 } })
-  expect((await person.call('GET', '/api/analytics?timezone=Nowhere')).json().errors[0].field).toBe('timezone')
+  expect((await user.call('GET', '/api/analytics?timezone=Nowhere')).json().errors[0].field).toBe('timezone')
 })
 
-test('the pipeline is for its operators only', async () => {
-  expect((await person.call('GET', '/api/pipeline')).statusCode).toBe(404)
-  expect((await person.call('GET', '/api/pipeline/dead-letters')).statusCode).toBe(404)
+test('only operators can see the pipeline', async () => {
+  expect((await user.call('GET', '/api/pipeline')).statusCode).toBe(404)
+  expect((await user.call('GET', '/api/pipeline/dead-letters')).statusCode).toBe(404)
   const { each: operator, id } = await newPerson()
   await createOperatorAccountStore(api.sql, invalidateNothing).setOperator(id, true)
   expect((await operator.call('GET', '/api/user')).json()).toMatchObject({ isOperator: true })
@@ -148,8 +149,8 @@ test('the pipeline is for its operators only', async () => {
   const proxy = { host: 'h', pid: 1, accepted: 60, spooledEvents: 7, spooledBytes: 1, fullness: 0.1 }
   const [at, shippedUntil] = [5_000, 10_000].map((ago) => new Date(Date.now() - ago).toISOString())
   await api.queue.hset(pipelineKeys({ tag: '' }).proxies, uuidv7(), JSON.stringify({ ...proxy, at, shippedUntil }))
-  const answer = await operator.call('GET', `/api/pipeline?from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z`)
-  expect(answer.json()).toMatchObject({
+  const response = await operator.call('GET', `/api/pipeline?from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z`)
+  expect(response.json()).toMatchObject({
     accepted: 60,
     stored: 53,
     spooled: 7,
@@ -161,10 +162,10 @@ test('the pipeline is for its operators only', async () => {
   })
   expect((await operator.call('GET', '/api/pipeline/dead-letters')).json()).toEqual([])
   expect((await operator.call('POST', '/api/pipeline/dead-letters/nothing/replay')).statusCode).toBe(404)
-  await expect.poll(async () => (await person.call('GET', '/api/logs')).headers['x-complete-until']).toBe(shippedUntil)
+  await expect.poll(async () => (await user.call('GET', '/api/logs')).headers['x-complete-until']).toBe(shippedUntil)
 })
 
-const rename = (someone: Person, username: string) =>
+const rename = (someone: TestUser, username: string) =>
   someone.call('PATCH', '/api/user/profile', { firstName: 'A', lastName: 'B', email: someone.email, username })
 
 test('row 53: neither a registration nor a new name makes an operator, and an operator stays one under any name', async () => {
@@ -173,7 +174,7 @@ test('row 53: neither a registration nor a new name makes an operator, and an op
   await operators.setOperator(id, true)
   expect((await rename(ann, `${ann.username}-2`)).json().isOperator).toBe(true)
 
-  const [heir, mallory] = [new Person(api.app), (await newPerson()).each]
+  const [heir, mallory] = [api.user(), (await newPerson()).each]
   const registration = { username: ann.username, email: heir.email, password }
   expect((await heir.call('POST', '/api/register', registration)).json()).toMatchObject({ isOperator: false })
   await heir.call('DELETE', '/api/user/account')

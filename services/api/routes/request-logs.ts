@@ -7,26 +7,23 @@ import type { RequestLogStore } from '#store/clickhouse/request-logs.ts'
 import { IdParams } from './id-params.ts'
 import { signedInRoutes } from '../plugins/session.ts'
 
-interface RequestLogRouteOptions {
-  logs: RequestLogStore
-  completeUntil: () => Promise<string | null>
-}
+type RequestLogRouteOptions = { logs: RequestLogStore; completeUntil: () => Promise<string | null> }
 
-/** Longest time until a request has ended and is stored; an older id that is missing does not exist. */
+/** After this time every request is stored, so an older id that is missing does not exist. */
 const pendingMs = 10 * minute
 const clockSkewMs = minute
 
-/** So many rows are skipped in no time. */
+/** Offsets up to here are cheap. */
 const farOffset = 10_000
 
-/** The history. Source: product.md 8.9. */
+/** Source: product.md 8.9. */
 export const requestLogRoutes = signedInRoutes<RequestLogRouteOptions>(async (app, { logs, completeUntil }) => {
   app.get(
     '/api/logs',
     { schema: { querystring: RequestLogQuery, response: { 200: z.array(RequestLogSummary) } } },
     async ({ user, query }, reply) => {
       const counting = logs.count(user.id, query)
-      // A page far past the end must not be looked for.
+      // A page far beyond the end would be expensive to query.
       const isBeyond = query.offset > farOffset && query.offset >= (await counting).total
       const [rows, count, until] = await Promise.all([
         isBeyond ? [] : logs.list(user.id, query),
@@ -51,8 +48,8 @@ export const requestLogRoutes = signedInRoutes<RequestLogRouteOptions>(async (ap
       const log = await logs.get(user.id, id)
       if (log) return reply.send(log)
       const age = Date.now() - uuidTimeMs(id)
-      const mayCome = age < pendingMs && age > -clockSkewMs
-      if (!mayCome || (await logs.exists(id))) throw new Problem('not-found')
+      const isRecent = age < pendingMs && age > -clockSkewMs
+      if (!isRecent || (await logs.exists(id))) throw new Problem('not-found')
       return reply.code(202).send({ id, pending: true })
     },
   )

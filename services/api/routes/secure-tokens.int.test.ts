@@ -1,17 +1,18 @@
 import { expect, test } from 'vitest'
 import { hashToken, isWellFormedToken } from '#shared/secure-token.ts'
 import { createCredentialStore } from '#store/postgres/credentials.ts'
-import { Person, testApi } from '../test/api.fixture.ts'
+import type { TestUser } from '../test/api.fixture.ts'
+import { testApi } from '../test/api.fixture.ts'
 
 const api = await testApi()
 
-async function onPlan(plan: string): Promise<Person> {
-  const person = await new Person(api.app).register()
-  await api.sql`update accounts set plan = ${plan} where username = ${person.username}`
-  return person
+async function onPlan(plan: string): Promise<TestUser> {
+  const user = await api.register()
+  await api.sql`update accounts set plan = ${plan} where username = ${user.username}`
+  return user
 }
 
-test('a token is shown once, then masked, and again when its owner asks', async () => {
+test('a token is unmasked when created and when revealed, otherwise masked', async () => {
   const ann = await onPlan('free')
   const created = await ann.call('POST', '/api/tokens', { name: ' Laptop ' })
   expect(created.statusCode).toBe(201)
@@ -38,18 +39,18 @@ test.each([
   ['free', 1],
   ['basic', 5],
   ['pro', 10],
-])('fifty creations at once on the %s plan make exactly %d tokens', async (plan, limit) => {
+])('fifty parallel creations on the %s plan create exactly %d tokens', async (plan, limit) => {
   const ann = await onPlan(plan)
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 50 }, (_, at) => ann.call('POST', '/api/tokens', { name: `Token ${at}` })),
   )
-  expect(answers.filter(({ statusCode }) => statusCode === 201)).toHaveLength(limit)
-  const refused = answers.find(({ statusCode }) => statusCode !== 201)!
-  expect(refused.json()).toMatchObject({ status: 403, code: 'token-limit-reached' })
+  expect(responses.filter(({ statusCode }) => statusCode === 201)).toHaveLength(limit)
+  const rejected = responses.find(({ statusCode }) => statusCode !== 201)!
+  expect(rejected.json()).toMatchObject({ status: 403, code: 'token-limit-reached' })
   expect((await ann.call('GET', '/api/tokens')).json()).toHaveLength(limit)
 })
 
-test('the expiry date is the end of that day where the owner lives', async () => {
+test('a token expires at the end of the day in the owner’s timezone', async () => {
   const ann = await onPlan('pro')
   const expiry = async () =>
     (await ann.call('POST', '/api/tokens', { name: 'A', expiresAt: '2099-07-01' })).json().expiresAt
@@ -60,7 +61,7 @@ test('the expiry date is the end of that day where the owner lives', async () =>
   expect(past.json()).toMatchObject({ status: 400, errors: [{ field: 'expiresAt' }] })
 })
 
-test('what a token may do is set when it is made and changed later; the proxy sees it', async () => {
+test('restrictions can be set and changed, and the proxy sees them', async () => {
   const ann = await onPlan('pro')
   const restrictions = {
     models: ['gpt-4o'],
@@ -78,11 +79,8 @@ test('what a token may do is set when it is made and changed later; the proxy se
 
   const renamed = await ann.call('PATCH', `/api/tokens/${created.id}`, { name: 'Desk' })
   expect(renamed.json()).toMatchObject({ name: 'Desk', ...restrictions })
-  const freed = await ann.call('PATCH', `/api/tokens/${created.id}`, {
-    models: [],
-    monthlyBudgetUsd: null,
-    allowedAddresses: null,
-  })
+  const unrestricted = { models: [], monthlyBudgetUsd: null, allowedAddresses: null }
+  const freed = await ann.call('PATCH', `/api/tokens/${created.id}`, unrestricted)
   expect(freed.json()).toMatchObject({ name: 'Desk', models: null, monthlyBudgetUsd: null, allowedAddresses: null })
   expect(await credential()).toMatchObject({ models: null, monthlyBudgetNanoUsd: null, allowedAddresses: null })
   const off = await ann.call('PUT', `/api/tokens/${created.id}/toggle`, { isActive: false })
@@ -104,9 +102,9 @@ test.each([
     'allowedAddresses.0',
     'Allowed addresses must be IP addresses or CIDR ranges',
   ],
-])('%o is refused at its field', async (changes, field, message) => {
+])('rejects %o at its field', async (changes, field, message) => {
   const ann = await onPlan('pro')
-  const refused = await ann.call('POST', '/api/tokens', { name: 'Laptop', ...changes })
-  expect(refused.json()).toMatchObject({ status: 400, errors: [{ field, message: expect.stringContaining(message) }] })
+  const rejected = await ann.call('POST', '/api/tokens', { name: 'Laptop', ...changes })
+  expect(rejected.json()).toMatchObject({ status: 400, errors: [{ field, message: expect.stringContaining(message) }] })
   expect((await ann.call('GET', '/api/tokens')).json()).toEqual([])
 })

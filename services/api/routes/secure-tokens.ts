@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import {
@@ -12,14 +13,17 @@ import { Problem, refuseField } from '#core/problem.ts'
 import { hashToken, mintToken } from '#shared/secure-token.ts'
 import type { Vault } from '#shared/vault.ts'
 import type { PreferencesStore } from '#store/postgres/preferences.ts'
-import { secureTokenContext, type SecureTokenStore } from '#store/postgres/secure-tokens.ts'
-import type { UsageStore } from '#store/clickhouse/usage.ts'
-import { usageOf } from '../credentials/credential-usage.ts'
+import {
+  type SecureTokenChanges,
+  secureTokenContext,
+  type SecureTokenRow,
+  type SecureTokenStore,
+} from '#store/postgres/secure-tokens.ts'
+import { unused, type Usage, type UsageStore } from '#store/clickhouse/usage.ts'
 import { endOfDay } from '../logs/end-of-day.ts'
-import { maskSecret } from '../credentials/mask-secret.ts'
-import { auditSourceOf } from '../sign-in/audit-source.ts'
-import { requireRecentConfirmation } from '../sign-in/recent-confirmation.ts'
-import { fromUsd, toSecureToken } from '../credentials/secure-token-view.ts'
+import { maskSecret, usageOf } from '../credentials/credential-view.ts'
+import { auditSourceOf } from '../sign-in/client-address.ts'
+import { requireRecentConfirmation } from '../sign-in/confirm-password.ts'
 import type { Throttle } from '../sign-in/throttle.ts'
 import { IdParams } from './id-params.ts'
 import { signedInRoutes } from '../plugins/session.ts'
@@ -32,9 +36,16 @@ interface SecureTokenRouteOptions {
   throttle: Throttle
 }
 
-/** Secure tokens: shown in full when created and when revealed, masked everywhere else. Source: product.md 8.7. */
+/** Secure tokens are unmasked only when created and when revealed. Source: product.md 8.7. */
 export const secureTokenRoutes = signedInRoutes<SecureTokenRouteOptions>(async (app, options) => {
   const { tokens, preferences, usage, vault, throttle } = options
+
+  async function change(request: FastifyRequest<{ Params: { id: string } }>, changes: SecureTokenChanges) {
+    const { user, params, log } = request
+    const row = await tokens.change(user.id, params.id, changes, auditSourceOf(request))
+    if (!row) throw new Problem('not-found')
+    return toSecureToken(row, (await usageOf(usage, user.id, 'token_id', log)).get(row.id))
+  }
 
   app.get(
     '/api/tokens',
@@ -68,7 +79,7 @@ export const secureTokenRoutes = signedInRoutes<SecureTokenRouteOptions>(async (
           name: body.name,
           tokenHash: hashToken(token),
           sealedToken: vault.seal(token, secureTokenContext(user.id, id)),
-          maskedToken: maskSecret(token, 3),
+          maskedToken: maskSecret(token),
           expiresAt,
           models: body.models ?? null,
           monthlyBudgetNanoUsd: fromUsd(body.monthlyBudgetUsd ?? null),
@@ -93,14 +104,7 @@ export const secureTokenRoutes = signedInRoutes<SecureTokenRouteOptions>(async (
     async (request) => {
       const { monthlyBudgetUsd, ...changes } = request.body
       const budget = monthlyBudgetUsd === undefined ? {} : { monthlyBudgetNanoUsd: fromUsd(monthlyBudgetUsd) }
-      const row = await tokens.change(
-        request.user.id,
-        request.params.id,
-        { ...defined(changes), ...budget },
-        auditSourceOf(request),
-      )
-      if (!row) throw new Problem('not-found')
-      return toSecureToken(row, (await usageOf(usage, request.user.id, 'token_id', request.log)).get(row.id))
+      return change(request, { ...changes, ...budget })
     },
   )
 
@@ -114,11 +118,7 @@ export const secureTokenRoutes = signedInRoutes<SecureTokenRouteOptions>(async (
         response: { 200: SecureToken },
       },
     },
-    async (request) => {
-      const row = await tokens.change(request.user.id, request.params.id, request.body, auditSourceOf(request))
-      if (!row) throw new Problem('not-found')
-      return toSecureToken(row, (await usageOf(usage, request.user.id, 'token_id', request.log)).get(row.id))
-    },
+    (request) => change(request, request.body),
   )
 
   app.delete(
@@ -147,6 +147,19 @@ export const secureTokenRoutes = signedInRoutes<SecureTokenRouteOptions>(async (
   )
 })
 
-/** Without the fields that were left out. */
-const defined = <T extends object>(fields: T): Partial<T> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>
+const nanoPerUsd = 1_000_000_000
+
+/** Rounded, because 0.1 USD times a billion is not a whole number of nano-USD in floating point. */
+const fromUsd = (usd: number | null): number | null => (usd === null ? null : Math.round(usd * nanoPerUsd))
+
+const toSecureToken = (
+  { maskedToken, monthlyBudgetNanoUsd, expiresAt, createdAt, ...row }: SecureTokenRow,
+  usage: Usage = unused,
+): SecureToken => ({
+  ...row,
+  ...usage,
+  token: maskedToken,
+  monthlyBudgetUsd: monthlyBudgetNanoUsd === null ? null : monthlyBudgetNanoUsd / nanoPerUsd,
+  expiresAt: expiresAt?.toISOString() ?? null,
+  createdAt: createdAt.toISOString(),
+})

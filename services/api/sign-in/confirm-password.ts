@@ -1,15 +1,15 @@
+import type { FastifyRequest } from 'fastify'
 import { Problem } from '#core/problem.ts'
 import type { AccountStore } from '#store/postgres/accounts.ts'
 import { verifyPassword } from '#shared/passwords.ts'
 import type { Throttle } from './throttle.ts'
 
-/** Checks that the person at the screen is the owner of the account. */
-export type ConfirmPassword = (accountId: string, password: string) => Promise<void>
+export type ConfirmPassword = ReturnType<typeof createConfirmPassword>
 
-/** The result throws Problem `wrong-password`, naming the field, or `too-many-requests`. */
+/** The returned function throws Problem `wrong-password`, naming the field, or `too-many-requests`. */
 export const createConfirmPassword =
-  (accounts: AccountStore, throttle: Throttle): ConfirmPassword =>
-  async (accountId, password) => {
+  (accounts: AccountStore, throttle: Throttle) =>
+  async (accountId: string, password: string): Promise<void> => {
     await throttle.count('passwordCheck', accountId)
     if (!(await verifyPassword(password, await accounts.getPasswordHash(accountId)))) {
       const message = 'Current password is wrong'
@@ -17,3 +17,11 @@ export const createConfirmPassword =
     }
     await throttle.clear('passwordCheck', accountId)
   }
+
+/**
+ * Guards requests that could be used to take over the account.
+ * @throws Problem `confirm_password` unless the session confirmed the password a short time ago
+ */
+export async function requireRecentConfirmation({ isConfirmed }: FastifyRequest): Promise<void> {
+  if (!isConfirmed) throw new Problem('confirm_password')
+}

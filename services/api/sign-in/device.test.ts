@@ -10,6 +10,6 @@ test.each([
   ['curl/8.5.0', 'curl'],
   [null, 'Unknown device'],
   ['\u0000<script>', 'Unknown program'],
-])('%s is called %s', (userAgent, device) => {
+])('%s is displayed as %s', (userAgent, device) => {
   expect(deviceOf(userAgent)).toBe(device)
 })

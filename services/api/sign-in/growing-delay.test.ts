@@ -25,7 +25,7 @@ test('the delay doubles up to its limit', () => {
   ])
 })
 
-test('free attempts pass, then one at a time with longer and longer pauses; none is locked out for good', async () => {
+test('after the free attempts the delay grows, but never locks out for good', async () => {
   const delay = create()
   for (let attempt = 0; attempt < 4; attempt += 1) expect(await waitOf(delay)).toBe(0)
   for (const pauseMs of [10_000, 20_000, 40_000, 60_000, 60_000]) {
@@ -37,7 +37,7 @@ test('free attempts pass, then one at a time with longer and longer pauses; none
   }
 })
 
-test('of many at once past the free ones a single one passes', async () => {
+test('of many parallel attempts beyond the free ones only one passes', async () => {
   const delay = create()
   const waits = await Promise.all(Array.from({ length: 50 }, () => waitOf(delay)))
   expect(waits.filter((ms) => ms === 0)).toHaveLength(4)

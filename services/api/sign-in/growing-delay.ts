@@ -2,46 +2,43 @@ import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible'
 import { second } from '#core/units.ts'
 
 export interface GrowingDelayOptions {
-  /** Attempts that do not wait for each other. */
+  /** Attempts without a delay. */
   free: number
-  /** Seconds from the first attempt until all are forgotten. */
+  /** Seconds after the first attempt until all are forgotten. */
   duration: number
-  /** The longest that an attempt waits for the one before it, ms. */
+  /** Longest delay between two attempts, ms. */
   maxDelayMs: number
 }
 
 const firstDelayMs = 10 * second
 
-/** How long the gate stays closed after so many attempts, ms: twice as long each time. */
+/** Delay after this many attempts, ms: it doubles each time. */
 export const delayAfter = (attempts: number, { free, maxDelayMs }: GrowingDelayOptions): number =>
   attempts <= free ? 0 : Math.min(firstDelayMs * 2 ** (attempts - free - 1), maxDelayMs)
 
-/**
- * Counts attempts. Past the free ones each closes a gate behind it for longer and longer, but never for good; what
- * comes meanwhile is rejected and does not count.
- */
+/** Counts attempts. After the free ones, each starts a growing delay during which others are rejected and not counted. */
 export class GrowingDelay {
   readonly #attempts: RateLimiterAbstract
-  readonly #gate: RateLimiterAbstract
+  readonly #cooldown: RateLimiterAbstract
   readonly #options: GrowingDelayOptions
 
   /**
    * @param attempts counts for `options.duration`
-   * @param gate lets one attempt through at a time
+   * @param cooldown allows one attempt at a time
    */
-  constructor(attempts: RateLimiterAbstract, gate: RateLimiterAbstract, options: GrowingDelayOptions) {
+  constructor(attempts: RateLimiterAbstract, cooldown: RateLimiterAbstract, options: GrowingDelayOptions) {
     this.#attempts = attempts
-    this.#gate = gate
+    this.#cooldown = cooldown
     this.#options = options
   }
 
-  /** @throws RateLimiterRes with the time until the gate opens */
+  /** @throws RateLimiterRes with the rest of the delay */
   async consume(key: string): Promise<void> {
     const { consumedPoints } = await this.#attempts.penalty(key)
     const delayMs = delayAfter(consumedPoints, this.#options)
     if (delayMs === 0) return
     try {
-      await this.#gate.consume(key, 1, { customDuration: Math.ceil(delayMs / second) })
+      await this.#cooldown.consume(key, 1, { customDuration: Math.ceil(delayMs / second) })
     } catch (rejected) {
       if (rejected instanceof RateLimiterRes) await this.#attempts.reward(key)
       throw rejected
@@ -53,6 +50,6 @@ export class GrowingDelay {
   }
 
   async delete(key: string): Promise<void> {
-    await Promise.all([this.#attempts.delete(key), this.#gate.delete(key)])
+    await Promise.all([this.#attempts.delete(key), this.#cooldown.delete(key)])
   }
 }

@@ -1,54 +1,49 @@
-import { Secret, TOTP } from 'otpauth'
 import { afterEach, expect, test, vi } from 'vitest'
 import { newOwner, type Owner } from '../test/account-writes.fixture.ts'
-import { password, Person, testApi } from '../test/api.fixture.ts'
+import type { TestUser } from '../test/api.fixture.ts'
+import { password, testApi } from '../test/api.fixture.ts'
 
 const api = await testApi()
 afterEach(() => vi.useRealTimers())
 
 const profile = { firstName: 'Ann', lastName: 'Lee' }
-/** Keys are stored, so another origin takes the password in the call, too. */
+/** While keys are stored, another origin also needs the password in the request. */
 const elsewhere = { baseUrl: 'http://127.0.0.2:9', currentPassword: password }
 
-/** What somebody with a session alone must not do. */
-const calls: [string, (owner: Owner) => ReturnType<Person['call']>][] = [
+/** Requests that need more than a session. */
+const calls: [string, (owner: Owner) => ReturnType<TestUser['call']>][] = [
   [
     'another email address',
-    ({ person }) =>
-      person.call('PATCH', '/api/user/profile', {
-        ...profile,
-        email: `new-${person.email}`,
-        username: person.username,
-      }),
+    ({ user }) =>
+      user.call('PATCH', '/api/user/profile', { ...profile, email: `new-${user.email}`, username: user.username }),
   ],
-  ['the deletion', ({ person }) => person.call('DELETE', '/api/user/account')],
-  ['two-factor off', ({ person }) => person.call('POST', '/api/user/two-factor/disable')],
-  ['new recovery codes', ({ person }) => person.call('POST', '/api/user/two-factor/recovery-codes')],
-  ['a revealed token', ({ person, tokenId }) => person.call('GET', `/api/tokens/${tokenId}/reveal`)],
-  ['another origin', ({ person }) => person.call('POST', '/api/proxy/config', elsewhere)],
+  ['the deletion', ({ user }) => user.call('DELETE', '/api/user/account')],
+  ['two-factor off', ({ user }) => user.call('POST', '/api/user/two-factor/disable')],
+  ['new recovery codes', ({ user }) => user.call('POST', '/api/user/two-factor/recovery-codes')],
+  ['a revealed token', (owner) => reveal(owner)],
+  ['another origin', ({ user }) => user.call('POST', '/api/proxy/config', elsewhere)],
 ]
 
-/** As if all sessions of an account had begun so long ago. */
+/** Backdates the confirmation of all sessions. */
 const age = ({ accountId }: Owner, minutes: number) => api.sql`
   update sessions set confirmed_at = now() - ${minutes} * interval '1 minute' where account_id = ${accountId}`
 
-/** @returns what the second step shows from now on, a code of a time later than any before */
-async function switchTwoFactorOn({ person }: Owner) {
-  const setup = await person.call('POST', '/api/user/two-factor/setup', { currentPassword: password })
-  const totp = new TOTP({ secret: Secret.fromBase32(setup.json().secret) })
-  await person.call('POST', '/api/user/two-factor/enable', { code: totp.generate() })
+/** @returns an unused code, valid from now on */
+async function switchTwoFactorOn({ user }: Owner) {
+  const { totp } = await user.enableTwoFactor()
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
   return totp.generate()
 }
 
-const confirm = ({ person }: Owner, body: object) => person.call('POST', '/api/user/confirm', body)
+const reveal = ({ user, tokenId }: Owner) => user.call('GET', `/api/tokens/${tokenId}/reveal`)
+const confirm = ({ user }: Owner, body: object) => user.call('POST', '/api/user/confirm', body)
 
 const state = ({ accountId, tokenId }: Owner) => api.sql`
   select a.email, c.base_url, f.enabled_at, t.token_hash from accounts a
   join proxy_configs c on c.account_id = a.id left join two_factor f on f.account_id = a.id
   left join secure_tokens t on t.id = ${tokenId} where a.id = ${accountId}`
 
-test.each(calls)('row 56: %s takes a password that was confirmed within 15 minutes', async (_name, call) => {
+test.each(calls)('row 56: %s needs a password that was confirmed within 15 minutes', async (_name, call) => {
   const owner = await newOwner(api)
   const code = await switchTwoFactorOn(owner)
   const before = await state(owner)
@@ -60,7 +55,7 @@ test.each(calls)('row 56: %s takes a password that was confirmed within 15 minut
 })
 
 test.each(calls.filter(([name]) => name !== 'two-factor off' && name !== 'new recovery codes'))(
-  '%s needs nothing more after a sign-in',
+  '%s needs no confirmation after a recent sign-in',
   async (_name, call) => {
     const owner = await newOwner(api)
     await age(owner, 14)
@@ -68,18 +63,18 @@ test.each(calls.filter(([name]) => name !== 'two-factor off' && name !== 'new re
   },
 )
 
-test('what moves nothing needs no confirmation: the same address, a path of the same origin', async () => {
+test('the same address and another path of the same origin need no confirmation', async () => {
   const owner = await newOwner(api)
-  const { person } = owner
+  const { user } = owner
   await age(owner, 60)
-  const { email, username } = person
-  const renamed = await person.call('PATCH', '/api/user/profile', { ...profile, email, username })
+  const { email, username } = user
+  const renamed = await user.call('PATCH', '/api/user/profile', { ...profile, email, username })
   expect(renamed.statusCode).toBe(200)
-  const baseUrl = `${(await person.call('GET', '/api/proxy/config')).json().baseUrl}/v1`
-  expect((await person.call('POST', '/api/proxy/config', { baseUrl })).statusCode).toBe(200)
+  const baseUrl = `${(await user.call('GET', '/api/proxy/config')).json().baseUrl}/v1`
+  expect((await user.call('POST', '/api/proxy/config', { baseUrl })).statusCode).toBe(200)
 })
 
-test('a wrong password or code confirms nothing, and neither can be guessed', async () => {
+test('a wrong password or code does not confirm, and guesses are limited', async () => {
   const owner = await newOwner(api)
   const code = await switchTwoFactorOn(owner)
   await age(owner, 16)
@@ -91,29 +86,26 @@ test('a wrong password or code confirms nothing, and neither can be guessed', as
   expect((await confirm(owner, { currentPassword: password })).json().code).toBe('two-factor-required')
   const wrongCode = await confirm(owner, { currentPassword: password, code: '000000' })
   expect(wrongCode.json()).toMatchObject({ status: 401, code: 'two-factor-invalid', errors: [{ field: 'code' }] })
-  const reveal = calls.find(([name]) => name === 'a revealed token')![1]
   expect((await reveal(owner)).statusCode).toBe(403)
   const guesses = await Promise.all(Array.from({ length: 30 }, () => confirm(owner, { currentPassword: 'a guess' })))
   expect(guesses.map(({ statusCode }) => statusCode)).toContain(429)
 })
 
-test('a confirmation counts for the session that made it, and no other', async () => {
+test('a confirmation is valid only for its session', async () => {
   const owner = await newOwner(api)
-  const elsewhereToo = new Person(api.app, owner.person.username)
+  const elsewhereToo = api.user(owner.user.username)
   await elsewhereToo.signIn()
   await age(owner, 16)
   await confirm(owner, { currentPassword: password })
-  const reveal = calls.find(([name]) => name === 'a revealed token')![1]
   expect((await reveal(owner)).statusCode).toBe(200)
-  expect((await reveal({ ...owner, person: elsewhereToo })).json().code).toBe('confirm_password')
+  expect((await reveal({ ...owner, user: elsewhereToo })).json().code).toBe('confirm_password')
 })
 
-test('a new password, which needs no code, confirms nothing either', async () => {
+test('a password change, which needs no code, does not confirm', async () => {
   const owner = await newOwner(api)
   await age(owner, 16)
   const newPassword = 'a new long secret'
   const change = { currentPassword: password, newPassword, confirmPassword: newPassword }
-  expect((await owner.person.call('PATCH', '/api/user/password', change)).statusCode).toBe(200)
-  const reveal = calls.find(([name]) => name === 'a revealed token')![1]
+  expect((await owner.user.call('PATCH', '/api/user/password', change)).statusCode).toBe(200)
   expect((await reveal(owner)).json().code).toBe('confirm_password')
 })

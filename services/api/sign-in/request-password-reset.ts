@@ -5,18 +5,17 @@ import { foldName } from '#store/postgres/fold-name.ts'
 import type { PasswordResetStore } from '#store/postgres/sign-in/password-resets.ts'
 import type { Throttle } from './throttle.ts'
 
-/** Never rejects, because it is not awaited. */
-export type RequestPasswordReset = (email: string, by: AuditSource) => Promise<void>
+export type RequestPasswordReset = ReturnType<typeof createRequestPasswordReset>
 
-/** Asks for the mail, if the address may have another one. */
+/** Queues the mail unless the address got too many. The promise never rejects, because nothing awaits it. */
 export const createRequestPasswordReset =
-  (resets: PasswordResetStore, throttle: Throttle, logger: Pick<Logger, 'error'>): RequestPasswordReset =>
-  async (email, by) => {
+  (resets: PasswordResetStore, throttle: Throttle, logger: Pick<Logger, 'error'>) =>
+  async (email: string, by: AuditSource): Promise<void> => {
     try {
       await throttle.count('passwordReset', foldName(email))
       await resets.request(email, by)
     } catch (error) {
       if (error instanceof Problem && error.code === 'too-many-requests') return
-      logger.error({ err: error }, 'a password reset could not be asked for')
+      logger.error({ err: error }, 'a password reset could not be requested')
     }
   }

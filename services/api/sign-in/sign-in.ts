@@ -4,17 +4,10 @@ import type { AccountStore } from '#store/postgres/accounts.ts'
 import type { AuditSource } from '#store/postgres/audit.ts'
 import type { DeviceCookieStore } from '#store/postgres/sign-in/device-cookies.ts'
 import { foldName } from '#store/postgres/fold-name.ts'
-import { rateLimitPrefix } from './network.ts'
+import { rateLimitPrefix } from './client-address.ts'
 import { hashPassword, needsRehash, verifyPassword } from '#shared/passwords.ts'
 import type { Throttle } from './throttle.ts'
 import type { TwoFactor } from './two-factor.ts'
-
-/**
- * @param deviceHash of the browser's cookie, if it has one
- * @returns the account's id
- * @throws Problem `invalid-credentials` | `account-disabled` | `two-factor-required` | `two-factor-invalid` | `too-many-requests`
- */
-export type SignIn = (login: Login, by: AuditSource, deviceHash: Buffer | undefined) => Promise<string>
 
 interface SignInOptions {
   accounts: AccountStore
@@ -23,17 +16,24 @@ interface SignInOptions {
   throttle: Throttle
 }
 
+export type SignIn = ReturnType<typeof createSignIn>
+
 /**
- * Every attempt counts from its start, so that many at once gain nothing; a rightful one is taken back. A browser that
- * the account has signed in from before is counted apart, and has its password checked apart: whatever strangers do,
- * the owner gets in.
+ * Attempts are counted before the password is checked, so that parallel guesses gain nothing; a right password takes
+ * its count back. Browsers that signed in before have counters and a hashing queue of their own, so that guesses from
+ * elsewhere can't lock the owner out.
  */
 export const createSignIn =
-  ({ accounts, devices, twoFactor, throttle }: SignInOptions): SignIn =>
-  async ({ username, password, code }, by, deviceHash) => {
+  ({ accounts, devices, twoFactor, throttle }: SignInOptions) =>
+  /**
+   * @param deviceHash from the browser's device cookie
+   * @returns the account's id
+   * @throws Problem `invalid-credentials` | `account-disabled` | `two-factor-required` | `two-factor-invalid` | `too-many-requests`
+   */
+  async ({ username, password, code }: Login, by: AuditSource, deviceHash: Buffer | undefined): Promise<string> => {
     const name = foldName(username)
     const knownDevice = deviceHash && (await devices.isKnown(name, deviceHash)) ? deviceHash : undefined
-    const counters = knownDevice ? ownCounters(knownDevice, name) : strangersCounters(by, name)
+    const counters = knownDevice ? deviceCounters(knownDevice, name) : addressCounters(by, name)
     for (const [limit, key] of counters) await throttle.count(limit, key)
     const credentials = await accounts.findCredentials(username)
     const isRight = await verifyPassword(password, credentials?.passwordHash, { isKnown: knownDevice !== undefined })
@@ -46,15 +46,15 @@ export const createSignIn =
     return accountId
   }
 
-const ownCounters = (deviceHash: Buffer, name: string) =>
+const deviceCounters = (deviceHash: Buffer, name: string) =>
   [['signInByDevice', `${deviceHash.toString('base64url')} ${name}`]] as const
 
-/** The address comes first: once it has to wait, nothing is counted by the names that it makes up. */
-function strangersCounters({ clientAddress }: AuditSource, name: string) {
-  const line = rateLimitPrefix(clientAddress ?? '')
+/** The address comes first: once it is over its limit, made-up names no longer add counters. */
+function addressCounters({ clientAddress }: AuditSource, name: string) {
+  const prefix = rateLimitPrefix(clientAddress ?? '')
   return [
-    ['signInByAddress', line],
-    ['signInByPair', `${line} ${name}`],
+    ['signInByAddress', prefix],
+    ['signInByPair', `${prefix} ${name}`],
     ['signInByAccount', name],
   ] as const
 }

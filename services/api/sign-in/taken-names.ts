@@ -1,10 +1,10 @@
 import { Problem } from '#core/problem.ts'
-import { networkOf } from './network.ts'
+import { networkOf } from './client-address.ts'
 import type { Throttle } from './throttle.ts'
 
 /**
- * Slows down attempts to find out which names and addresses are taken. Every change counts from its start, so that many at
- * once gain nothing; one that does not run into a taken name is taken back.
+ * Slows down guessing which names and addresses are taken. Each change is counted before it runs, so that parallel ones
+ * gain nothing; the count is taken back unless the name turns out to be taken.
  * @throws Problem `too-many-requests`, and what the change throws
  */
 export async function slowTakenNames<T>(throttle: Throttle, address: string, change: () => Promise<T>): Promise<T> {
@@ -15,10 +15,8 @@ export async function slowTakenNames<T>(throttle: Throttle, address: string, cha
     await throttle.forgive('takenName', network)
     return result
   } catch (error) {
-    if (!isTaken(error)) await throttle.forgive('takenName', network)
+    const isTaken = error instanceof Problem && (error.code === 'username-taken' || error.code === 'email-taken')
+    if (!isTaken) await throttle.forgive('takenName', network)
     throw error
   }
 }
-
-const isTaken = (error: unknown) =>
-  error instanceof Problem && (error.code === 'username-taken' || error.code === 'email-taken')

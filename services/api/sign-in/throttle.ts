@@ -4,55 +4,47 @@ import type { Redis } from '#core/resources.ts'
 import { day, hour, minute, second } from '#core/units.ts'
 import { GrowingDelay, type GrowingDelayOptions } from './growing-delay.ts'
 
-/** Attempts in a window, by what they are counted by. Durations in seconds. */
+/** Allowed attempts per window. Durations in seconds. */
 const limits = {
   registration: { points: 300, duration: hour / second },
-  /** Guesses of a password from within a session. */
+  /** Password checks within a session. */
   passwordCheck: { points: 10, duration: (15 * minute) / second },
-  /** Mails that people have sent to themselves, or to an address that may not be theirs. */
+  /** Mails to an address that may belong to someone else. */
   emailConfirmation: { points: 3, duration: hour / second },
   forgotPassword: { points: 20, duration: hour / second },
-  /** Links that are opened, valid or not. */
+  /** Opened links, valid or not. */
   mailedLink: { points: 60, duration: (15 * minute) / second },
   tokenReveal: { points: 30, duration: (15 * minute) / second },
-  /** Calls of a provider on behalf of an account. */
+  /** Requests to the provider on behalf of an account. */
   providerCall: { points: 60, duration: minute / second },
-  /** Each save may resolve a name. */
+  /** Each save may cause a DNS lookup. */
   configSave: { points: 30, duration: minute / second },
-  /** Calls of the payment provider on behalf of an account. */
+  /** Requests to the payment provider on behalf of an account. */
   payment: { points: 60, duration: (15 * minute) / second },
   photo: { points: 60, duration: hour / second },
-} as const
+}
 
-/** Attempts that wait longer and longer. Many people may share one address. */
+/** Attempts with a growing delay. Many users may share an address. */
 const delays = {
   signInByAddress: { free: 100, duration: (15 * minute) / second, maxDelayMs: 5 * minute },
   signInByAccount: { free: 100, duration: day / second, maxDelayMs: 5 * minute },
   signInByPair: { free: 20, duration: hour / second, maxDelayMs: 15 * minute },
-  /** Of an account's own browser, which no stranger's guesses hold up. */
+  /** Counted apart for browsers that signed in before, so that guesses from elsewhere don't delay their owner. */
   signInByDevice: { free: 20, duration: hour / second, maxDelayMs: 15 * minute },
-  /** Guesses of a code after the right password. */
+  /** Codes after the right password. */
   twoFactorCode: { free: 10, duration: day / second, maxDelayMs: hour },
-  /** Names and addresses that turned out to be taken, by network: against enumeration. */
+  /** Names and addresses that turned out to be taken, by network: against account enumeration. */
   takenName: { free: 20, duration: day / second, maxDelayMs: hour },
-  /** Links that are asked for, by the address that they go to. */
+  /** Requested links, by recipient. */
   passwordReset: { free: 3, duration: day / second, maxDelayMs: 2 * hour },
-} as const satisfies Record<string, GrowingDelayOptions>
+} satisfies Record<string, GrowingDelayOptions>
 
 type LimitName = keyof typeof limits | keyof typeof delays
-type Limiter = Pick<GrowingDelay, 'consume' | 'reward' | 'delete'> | RateLimiterAbstract
 
-export interface Throttle {
-  /** @throws Problem `too-many-requests` with the time after which it makes sense to try again */
-  count(limit: LimitName, key: string): Promise<void>
-  /** Takes a count back: the attempt was a rightful one. */
-  forgive(limit: LimitName, key: string): Promise<void>
-  /** Forgets all counts of a key. */
-  clear(limit: LimitName, key: string): Promise<void>
-}
+export type Throttle = ReturnType<typeof createThrottle>
 
-/** Counted in Redis for all processes together; while it is away, each process counts for itself. */
-export function createThrottle(redis: Redis): Throttle {
+/** Counts in Redis, shared by all processes; while Redis is unavailable, each process counts separately. */
+export function createThrottle(redis: Redis) {
   function createLimiter(name: string, points: number, duration: number): RateLimiterAbstract {
     return new RateLimiterRedis({
       storeClient: redis,
@@ -64,27 +56,34 @@ export function createThrottle(redis: Redis): Throttle {
     })
   }
 
-  const limiters = new Map<string, Limiter>()
-  for (const [name, { points, duration }] of Object.entries(limits)) {
-    limiters.set(name, createLimiter(name, points, duration))
-  }
-  for (const [name, options] of Object.entries(delays)) {
+  function createFor(name: LimitName): RateLimiterAbstract | GrowingDelay {
+    const options: { points: number; duration: number } | GrowingDelayOptions = { ...limits, ...delays }[name]
+    if ('points' in options) return createLimiter(name, options.points, options.duration)
     const attempts = createLimiter(name, options.free, options.duration)
-    const gate = createLimiter(`${name}:gate`, 1, options.maxDelayMs / second)
-    limiters.set(name, new GrowingDelay(attempts, gate, options))
+    return new GrowingDelay(attempts, createLimiter(`${name}:gate`, 1, options.maxDelayMs / second), options)
   }
-  const limiter = (name: LimitName) => limiters.get(name)!
+
+  const limiters = new Map<LimitName, RateLimiterAbstract | GrowingDelay>()
+  function limiter(name: LimitName): RateLimiterAbstract | GrowingDelay {
+    const found = limiters.get(name) ?? createFor(name)
+    limiters.set(name, found)
+    return found
+  }
+
   return {
-    async count(name, key) {
+    /** @throws Problem `too-many-requests` with the time until the next attempt is allowed */
+    async count(name: LimitName, key: string): Promise<void> {
       try {
         await limiter(name).consume(key)
-      } catch (refused) {
-        if (!(refused instanceof RateLimiterRes)) throw refused
-        const retryAfterSeconds = Math.max(1, Math.ceil(refused.msBeforeNext / second))
+      } catch (rejected) {
+        if (!(rejected instanceof RateLimiterRes)) throw rejected
+        const retryAfterSeconds = Math.max(1, Math.ceil(rejected.msBeforeNext / second))
         throw new Problem('too-many-requests', { retryAfterSeconds })
       }
     },
-    forgive: async (name, key) => void (await limiter(name).reward(key)),
-    clear: async (name, key) => void (await limiter(name).delete(key)),
+    /** Takes a count back, after a legitimate attempt. */
+    forgive: async (name: LimitName, key: string): Promise<void> => void (await limiter(name).reward(key)),
+    /** Forgets all counts of a key. */
+    clear: async (name: LimitName, key: string): Promise<void> => void (await limiter(name).delete(key)),
   }
 }

@@ -8,27 +8,15 @@ import { twoFactorContext, type TwoFactorStore } from '#store/postgres/sign-in/t
 import { hashRecoveryCode, mintRecoveryCodes } from './recovery-codes.ts'
 import type { Throttle } from './throttle.ts'
 
-/** Clocks may be off by this many steps of 30 s. */
+/** Tolerated clock difference, in steps of 30 s. */
 const window = 1
 
-export interface TwoFactor {
-  /** A new secret; it counts for nothing before `enable`. */
-  prepare(accountId: string, username: string): Promise<TwoFactorSetup>
-  /** @returns recovery codes; throws Problem `two-factor-invalid` | `two-factor-enabled` | `two-factor-disabled` */
-  enable(accountId: string, code: string, by: AuditSource): Promise<string[]>
-  renewRecoveryCodes(accountId: string, by: AuditSource): Promise<string[]>
-  /**
-   * The second step of a sign-in.
-   * @param knownDevice hash of a browser that the account has signed in from: its guesses are counted apart
-   * Throws Problem `two-factor-required` | `two-factor-invalid` | `too-many-requests`
-   */
-  check(accountId: string, code: string | undefined, by: AuditSource, knownDevice: Buffer | undefined): Promise<void>
-}
+export type TwoFactor = ReturnType<typeof createTwoFactor>
 
-export function createTwoFactor(store: TwoFactorStore, vault: Vault, throttle: Throttle): TwoFactor {
+export function createTwoFactor(store: TwoFactorStore, vault: Vault, throttle: Throttle) {
   const open = (accountId: string, sealed: Buffer) => vault.open(sealed, twoFactorContext(accountId))
 
-  async function isRight(accountId: string, sealedSecret: Buffer, code: string, by: AuditSource): Promise<boolean> {
+  async function isValid(accountId: string, sealedSecret: Buffer, code: string, by: AuditSource): Promise<boolean> {
     const digits = code.replaceAll(' ', '')
     if (!/^\d{6}$/.test(digits)) return store.useRecoveryCode(accountId, hashRecoveryCode(accountId, code), by)
     const step = stepOf(open(accountId, sealedSecret), digits)
@@ -36,34 +24,44 @@ export function createTwoFactor(store: TwoFactorStore, vault: Vault, throttle: T
   }
 
   return {
-    async prepare(accountId, username) {
+    /** A new secret, which has no effect before `enable`. */
+    async prepare(accountId: string, username: string): Promise<TwoFactorSetup> {
       const secret = new Secret({ size: 20 }).base32
       await store.prepare(accountId, vault.seal(secret, twoFactorContext(accountId)))
       return { secret, uri: totp(secret, username).toString() }
     },
-    async enable(accountId, code, by) {
+
+    /** @returns recovery codes; throws Problem `two-factor-invalid` | `two-factor-enabled` | `two-factor-disabled` */
+    async enable(accountId: string, code: string, by: AuditSource): Promise<string[]> {
       await throttle.count('twoFactorCode', accountId)
-      const kept = await store.get(accountId)
-      if (!kept) throw new Problem('two-factor-disabled')
-      const step = stepOf(open(accountId, kept.sealedSecret), code.replaceAll(' ', ''))
+      const stored = await store.get(accountId)
+      if (!stored) throw new Problem('two-factor-disabled')
+      const step = stepOf(open(accountId, stored.sealedSecret), code.replaceAll(' ', ''))
       if (step === undefined) throw wrongCode()
       const codes = mintRecoveryCodes()
       await store.enable(accountId, step, hashAll(accountId, codes), by)
       await throttle.forgive('twoFactorCode', accountId)
       return codes
     },
-    async renewRecoveryCodes(accountId, by) {
+
+    async renewRecoveryCodes(accountId: string, by: AuditSource): Promise<string[]> {
       const codes = mintRecoveryCodes()
       await store.renewCodes(accountId, hashAll(accountId, codes), by)
       return codes
     },
-    async check(accountId, code, by, knownDevice) {
-      const kept = await store.get(accountId)
-      if (!kept?.isEnabled) return
+
+    /**
+     * The second step of a sign-in.
+     * @param knownDevice hash of a browser that signed in to the account before, whose guesses are counted apart
+     * @throws Problem `two-factor-required` | `two-factor-invalid` | `too-many-requests`
+     */
+    async check(accountId: string, code: string | undefined, by: AuditSource, knownDevice: Buffer | undefined) {
+      const stored = await store.get(accountId)
+      if (!stored?.isEnabled) return
       if (!code) throw new Problem('two-factor-required')
       const key = knownDevice ? `${knownDevice.toString('base64url')} ${accountId}` : accountId
       await throttle.count('twoFactorCode', key)
-      if (!(await isRight(accountId, kept.sealedSecret, code, by))) throw wrongCode()
+      if (!(await isValid(accountId, stored.sealedSecret, code, by))) throw wrongCode()
       await throttle.forgive('twoFactorCode', key)
     },
   }
@@ -72,7 +70,7 @@ export function createTwoFactor(store: TwoFactorStore, vault: Vault, throttle: T
 const totp = (secret: string, label = '') =>
   new TOTP({ issuer: product.name, label, secret: Secret.fromBase32(secret), algorithm: 'SHA1', digits: 6, period: 30 })
 
-/** The time step that a code belongs to; undefined when it is not a code of now. */
+/** The time step of a code; undefined if the code is not valid now. */
 function stepOf(secret: string, code: string): number | undefined {
   const generator = totp(secret)
   const timestamp = Date.now()

@@ -6,27 +6,27 @@ import { testApi } from './api.fixture.ts'
 
 const api = await testApi()
 
-/** Some call stands before a row that somebody else has locked. */
+/** Whether a query waits for a lock. */
 const isBlocked = async () => {
   const blocked = await api.sql`
     select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   return blocked.length > 0
 }
 
-test.each(writes)('%s, while the account is deleted, is refused as what it is', async (_name, write) => {
+test.each(writes)('%s fails with a client error while the account is being deleted', async (_name, write) => {
   const owner = await newOwner(api)
-  let answer: Promise<LightMyRequestResponse> | undefined
+  let response: Promise<LightMyRequestResponse> | undefined
   await api.sql.begin(async (deletion) => {
     await deletion`delete from accounts where id = ${owner.accountId}`
-    answer = write(owner)
+    response = write(owner)
     await expect.poll(isBlocked).toBe(true)
   })
-  const { code, status } = ProblemDetails.parse((await answer)?.json())
+  const { code, status } = ProblemDetails.parse((await response)?.json())
   expect([401, 404, 409], code).toContain(status)
 })
 
-test('a deletion that waits for a call that waits for it is refused, and both can be tried again', async () => {
-  const { person: ann, accountId, tokenId } = await newOwner(api)
+test('a deadlock between a deletion and another request is resolved, and the deletion can be retried', async () => {
+  const { user: ann, accountId, tokenId } = await newOwner(api)
   let deletion: Promise<LightMyRequestResponse> | undefined
   await api.sql
     .begin(async (change) => {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
+import { Secret, TOTP } from 'otpauth'
 import { pino } from 'pino'
 import { afterAll } from 'vitest'
 import { whenReady } from '#tools/stack/when-ready.ts'
@@ -18,26 +19,31 @@ import {
   type Sql,
 } from '#core/resources.ts'
 import { createTestClickHouse, createTestDatabase, createTestRedis } from '#tools/test/stores.ts'
+import type { TwoFactorSetup } from '#schemas/two-factor.ts'
 import { addApiRole } from '../role.ts'
 
 export const password = 'correct horse battery'
 
-/** Long, because the machine may be busy with other tests, ms. */
-const patienceMs = 10_000
+/** Generous, because other tests may keep the machine busy, ms. */
+const commandTimeoutMs = 10_000
 
-/** The control plane on real stores, called without a network. */
+/** The control plane on real stores, called by `inject()`. */
 export interface TestApi {
   app: FastifyInstance
   sql: Sql
   state: Redis
   queue: QueueRedis
   clickhouse: ClickHouseClient
+  /** A user of this name, or of a random one, at an address of their own. */
+  user(username?: string): TestUser
+  /** A new user with an account. */
+  register(): Promise<TestUser>
   close(): Promise<void>
 }
 
 /**
- * @param settings environment variables that matter to a test
- * @param onServer called before anything is added to the server
+ * @param settings environment variables of the test
+ * @param onServer called before the role is added
  */
 export async function openTestApi(
   settings: Record<string, string> = {},
@@ -58,11 +64,11 @@ export async function openTestApi(
     SESSION_SECRET: randomBytes(32).toString('hex'),
     UPSTREAM_ALLOW_CIDRS: '127.0.0.0/8',
     PROVIDER_BASE_URL: 'http://127.0.0.1:1',
-    // The tests play many people at many addresses.
+    // The tests simulate users at many addresses.
     TRUSTED_PROXIES: '127.0.0.1',
     ...settings,
   })
-  const state = openStateRedis(config, patienceMs)
+  const state = openStateRedis(config, commandTimeoutMs)
   const subscriber = openStateSubscriber(config)
   const queue = openQueueProducer(redisUrls)
   await Promise.all([whenReady(state), whenReady(queue)])
@@ -80,6 +86,8 @@ export async function openTestApi(
     state,
     queue,
     clickhouse: clickhouse.clickhouse,
+    user: (username) => new TestUser(app, username),
+    register: () => new TestUser(app).register(),
     async close() {
       await app.close()
       await lifecycle.stop()
@@ -92,24 +100,24 @@ export async function openTestApi(
   }
 }
 
-/** The same for all tests of a file. */
+/** Shared by all tests of a file. */
 export async function testApi(...options: Parameters<typeof openTestApi>): Promise<TestApi> {
   const api = await openTestApi(...options)
   afterAll(() => api.close())
   return api
 }
 
-export type BegunAnswer = Pick<LightMyRequestResponse, 'statusCode' | 'headers' | 'body'>
+export type StartedResponse = Pick<LightMyRequestResponse, 'statusCode' | 'headers' | 'body'>
 
-/** A browser: it keeps its cookies and has an address of its own. */
-export class Person {
+/** A user with a browser, which keeps its cookies. */
+export class TestUser {
   readonly #app: FastifyInstance
   readonly username: string
   readonly address: string
   readonly cookies = new Map<string, string>()
   userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
-  constructor(app: FastifyInstance, username = `person-${randomBytes(4).toString('hex')}`) {
+  constructor(app: FastifyInstance, username = `user-${randomBytes(4).toString('hex')}`) {
     this.#app = app
     this.username = username
     this.address = `2001:db8:${randomBytes(2).toString('hex')}:${randomBytes(2).toString('hex')}::1`
@@ -125,25 +133,25 @@ export class Person {
     body?: object | string,
     headers: Record<string, string> = {},
   ): Promise<LightMyRequestResponse> {
-    const answer = await this.#app.inject({ method, url, payload: body, ...this.#identity(headers) })
-    for (const { name, value, maxAge } of answer.cookies) {
+    const response = await this.#app.inject({ method, url, payload: body, ...this.#identity(headers) })
+    for (const { name, value, maxAge } of response.cookies) {
       if (value === '' || maxAge === 0) this.cookies.delete(name)
       else this.cookies.set(name, value)
     }
-    return answer
+    return response
   }
 
-  /** Reads a response; an endless one only until it has begun. */
-  async open(url: string, headers: Record<string, string> = {}): Promise<BegunAnswer> {
-    const answer = await this.#app.inject({ url, payloadAsStream: true, ...this.#identity(headers) })
-    const isEndless = answer.headers['content-type'] === 'text/event-stream'
+  /** Reads the whole response, or the beginning of an event stream. */
+  async open(url: string, headers: Record<string, string> = {}): Promise<StartedResponse> {
+    const response = await this.#app.inject({ url, payloadAsStream: true, ...this.#identity(headers) })
+    const isEndless = response.headers['content-type'] === 'text/event-stream'
     let body = ''
-    for await (const chunk of answer.stream()) {
+    for await (const chunk of response.stream()) {
       body += String(chunk)
       if (isEndless) break
     }
-    answer.raw.res.destroy()
-    return { statusCode: answer.statusCode, headers: answer.headers, body }
+    response.raw.res.destroy()
+    return { statusCode: response.statusCode, headers: response.headers, body }
   }
 
   #identity(headers: Record<string, string>) {
@@ -155,9 +163,23 @@ export class Person {
 
   async register(): Promise<this> {
     const { username, email } = this
-    const answer = await this.call('POST', '/api/register', { username, email, password })
-    if (answer.statusCode !== 201) throw new Error(`could not register: ${answer.body}`)
+    const response = await this.call('POST', '/api/register', { username, email, password })
+    if (response.statusCode !== 201) throw new Error(`could not register: ${response.body}`)
     return this
+  }
+
+  /** The cookies as a header, for requests over the network. */
+  get cookie(): string {
+    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  }
+
+  async enableTwoFactor() {
+    const setup = await this.call('POST', '/api/user/two-factor/setup', { currentPassword: password })
+    const { secret, uri }: TwoFactorSetup = setup.json()
+    const totp = new TOTP({ secret: Secret.fromBase32(secret) })
+    const enabled = await this.call('POST', '/api/user/two-factor/enable', { code: totp.generate() })
+    const { recoveryCodes }: { recoveryCodes: string[] } = enabled.json()
+    return { secret, uri, totp, recoveryCodes }
   }
 
   async accountId(): Promise<string> {

@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { z } from 'zod'
 import { password } from './api.fixture.ts'
 
-/** As much of JSON Schema as our documents use. */
+/** The parts of JSON Schema that the document uses. */
 interface JsonSchema {
   type?: string | string[]
   format?: string
@@ -23,20 +23,21 @@ interface JsonSchema {
 
 export const Operation = z.object({
   parameters: z.array(z.object({ name: z.string(), in: z.string(), schema: z.custom<JsonSchema>() })).default([]),
+  security: z.array(z.record(z.string(), z.unknown())).optional(),
   requestBody: z.object({ content: z.record(z.string(), z.object({ schema: z.custom<JsonSchema>() })) }).optional(),
 })
-export type Operation = z.infer<typeof Operation>
+type Operation = z.infer<typeof Operation>
 
 export interface Input {
   params: Record<string, string>
-  /** Whose the thing is that the path names, if it names one: then it takes the place of the parameter. */
-  whose: 'own' | 'of another' | 'made up'
+  /** Owner of the resource whose id replaces a parameter of the path, if the path names a resource. */
+  owner: 'caller' | 'other account' | 'none'
   query: string
   headers: Record<string, string>
   body: { type: string; payload: string | Buffer } | undefined
 }
 
-/** What has broken others: empty, huge, of another type, and text that means something elsewhere. */
+/** Values that often break software: empty, huge, of another type, or with a special meaning elsewhere. */
 const hostile = fc.oneof(
   fc.constantFrom<unknown>(
     '',
@@ -83,10 +84,10 @@ const onePixel = await Promise.all(
 
 const passwords = fc.constantFrom(password, 'another long secret')
 
-const mostly = (right: unknown[], wrong: unknown[]) =>
-  fc.oneof({ weight: 7, arbitrary: fc.constantFrom(...right) }, { weight: 1, arbitrary: fc.constantFrom(...wrong) })
+const mostly = (usual: unknown[], rare: unknown[]) =>
+  fc.oneof({ weight: 7, arbitrary: fc.constantFrom(...usual) }, { weight: 1, arbitrary: fc.constantFrom(...rare) })
 
-/** Mostly of a time that has logs, else the first and the last ones that are taken. */
+/** Mostly times with logs, otherwise the first and the last valid ones. */
 const moments = (min: string, max: string) =>
   fc.oneof(
     {
@@ -98,7 +99,7 @@ const moments = (min: string, max: string) =>
     { weight: 1, arbitrary: fc.constantFrom('1970-01-01T00:00:00Z', '2199-12-31T23:59:59.999Z') },
   )
 
-/** Values that a schema can't describe and that make a difference. */
+/** Values that the schema alone can't generate. */
 const byName: Record<string, fc.Arbitrary<unknown>> = {
   username: fc.stringMatching(/^[a-zA-Z0-9._+-]{3,12}$/),
   email: fc.stringMatching(/^[a-z]{1,8}@[a-z]{1,8}\.test$/),
@@ -127,14 +128,14 @@ const byName: Record<string, fc.Arbitrary<unknown>> = {
   status: fc.constantFrom('all', 'success', 'error', '4xx', '429'),
 }
 
-function fitting(schema: JsonSchema, name = ''): fc.Arbitrary<unknown> {
+function valid(schema: JsonSchema, name = ''): fc.Arbitrary<unknown> {
   if (byName[name]) return byName[name]
   if ('const' in schema) return fc.constant(schema.const)
   if (schema.enum) return fc.constantFrom(...schema.enum)
   const options = schema.anyOf ?? schema.allOf
-  if (options) return fc.oneof(...options.map((option) => fitting(option, name)))
+  if (options) return fc.oneof(...options.map((option) => valid(option, name)))
   const type = [schema.type].flat()[0]
-  if (type === 'string') return fittingText(schema)
+  if (type === 'string') return validText(schema)
   if (type === 'integer')
     return fc.integer({
       min: Math.max(schema.minimum ?? -10, -(2 ** 31)),
@@ -143,13 +144,13 @@ function fitting(schema: JsonSchema, name = ''): fc.Arbitrary<unknown> {
   if (type === 'number') return fc.double({ min: schema.minimum ?? -10, max: schema.maximum ?? 2_000, noNaN: true })
   if (type === 'boolean') return fc.boolean()
   if (type === 'null') return fc.constant(null)
-  if (type === 'array') return fc.array(fitting(schema.items ?? {}), { maxLength: 4 })
+  if (type === 'array') return fc.array(valid(schema.items ?? {}), { maxLength: 4 })
   if (type !== 'object') return fc.jsonValue()
-  const fields = Object.entries(schema.properties ?? {}).map(([key, value]) => [key, fitting(value, key)] as const)
+  const fields = Object.entries(schema.properties ?? {}).map(([key, value]) => [key, valid(value, key)] as const)
   return fc.record<Record<string, unknown>, string>(Object.fromEntries(fields), { requiredKeys: schema.required ?? [] })
 }
 
-function fittingText({ format, minLength = 0, maxLength = 40 }: JsonSchema): fc.Arbitrary<string> {
+function validText({ format, minLength = 0, maxLength = 40 }: JsonSchema): fc.Arbitrary<string> {
   if (format === 'email') return fc.emailAddress()
   if (format === 'uuid') return fc.uuid()
   if (format === 'date')
@@ -160,7 +161,7 @@ function fittingText({ format, minLength = 0, maxLength = 40 }: JsonSchema): fc.
   return fc.string({ minLength, maxLength: Math.max(minLength, Math.min(maxLength, 60)) })
 }
 
-/** A fitting value with some of its fields replaced, removed or added. */
+/** A valid value with some of its fields replaced, removed or added. */
 const mutated = (value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
   fc
     .tuple(value, fc.array(fc.tuple(fc.nat(), hostile, fc.boolean()), { minLength: 1, maxLength: 3 }), hostile)
@@ -176,13 +177,13 @@ const mutated = (value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
       return fields
     })
 
-/** Fields that no operation knows. */
-const strays = fc.oneof(
+/** Parameters that no operation has. */
+const unknownParameters = fc.oneof(
   { weight: 7, arbitrary: fc.constant({}) },
   { weight: 1, arbitrary: fc.dictionary(fc.string({ minLength: 1 }), fc.string(), { maxKeys: 2 }) },
 )
 
-/** Pictures, and what is nearly one. */
+/** Pictures, some of them corrupt. */
 const pictures = fc
   .tuple(
     fc.constantFrom(...onePixel),
@@ -197,7 +198,7 @@ const pictures = fc
 
 const paymentIds = fc.oneof(fc.constantFrom('{order}', '{capture}', 'SOMEBODYELSES'), hostile)
 
-/** Messages of the payment provider; `{order}` and `{capture}` stand for ids of the caller's. */
+/** Webhook events; `{order}` and `{capture}` are replaced by ids of the caller. */
 const paymentEvent = fc.record({
   id: fc.stringMatching(/^WH-\w{1,8}$/),
   event_type: fc
@@ -220,26 +221,26 @@ const paymentEvent = fc.record({
   ),
 })
 
-/** Half of them fit the schema of the operation, the others nearly do or not at all. */
+/** Half of the inputs match the schema of the operation. */
 export function inputOf({ parameters, requestBody }: Operation): fc.Arbitrary<Input> {
   const named = (place: string): fc.Arbitrary<Record<string, string>> => {
-    const those = parameters.filter((parameter) => parameter.in === place)
+    const placed = parameters.filter((parameter) => parameter.in === place)
     const each = (valueOf: (schema: JsonSchema, name: string) => fc.Arbitrary<unknown>) =>
       fc.record<Record<string, string>, string>(
-        Object.fromEntries(those.map(({ name, schema }) => [name, valueOf(schema, name).map(toText)])),
-        { requiredKeys: place === 'path' ? those.map(({ name }) => name) : [] },
+        Object.fromEntries(placed.map(({ name, schema }) => [name, valueOf(schema, name).map(toText)])),
+        { requiredKeys: place === 'path' ? placed.map(({ name }) => name) : [] },
       )
     return fc.oneof(
-      each(fitting).map(withOneRange),
-      each((schema, name) => fc.oneof(fitting(schema, name), hostile)),
+      each(valid).map(withOneRange),
+      each((schema, name) => fc.oneof(valid(schema, name), hostile)),
     )
   }
   return fc.record({
     params: named('path'),
-    whose: fc.constantFrom('own', 'of another', 'made up'),
+    owner: fc.constantFrom('caller', 'other account', 'none'),
     query: fc
-      .tuple(named('query'), strays)
-      .map(([query, stray]) => new URLSearchParams({ ...query, ...stray }).toString()),
+      .tuple(named('query'), unknownParameters)
+      .map(([query, unknown]) => new URLSearchParams({ ...query, ...unknown }).toString()),
     headers: named('header').map((headers) =>
       Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.replaceAll(/[^\x20-\x7e]/g, '')])),
     ),
@@ -251,16 +252,20 @@ function bodyOf(requestBody: Operation['requestBody']): fc.Arbitrary<Input['body
   if (!requestBody) return fc.option(hostile.map(toJson), { nil: undefined })
   const schema = requestBody.content['application/json']?.schema
   if (!schema) return pictures
-  // A body that is text to its schema is a message, read only once its signature is known to be right.
-  const right = schema.type === 'string' ? paymentEvent : fitting(schema)
+  // A plain-text body is a webhook, which is parsed after its signature is verified.
+  const matching = schema.type === 'string' ? paymentEvent : valid(schema)
   return fc
-    .oneof({ weight: 4, arbitrary: right }, { weight: 3, arbitrary: mutated(right) }, { weight: 1, arbitrary: hostile })
+    .oneof(
+      { weight: 4, arbitrary: matching },
+      { weight: 3, arbitrary: mutated(matching) },
+      { weight: 1, arbitrary: hostile },
+    )
     .map(toJson)
 }
 
 const toJson = (body: unknown) => ({ type: 'application/json', payload: JSON.stringify(body) })
 
-/** A range has a name or ends, not both. */
+/** A range has either a name or ends. */
 function withOneRange(query: Record<string, string>): Record<string, string> {
   const { timeRange: _timeRange, ...others } = query
   return 'from' in others || 'to' in others ? others : query

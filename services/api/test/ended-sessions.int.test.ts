@@ -2,7 +2,8 @@ import { setTimeout } from 'node:timers/promises'
 import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
 import { createInvalidation } from '#shared/invalidation.ts'
-import { password, Person, testApi } from './api.fixture.ts'
+import type { TestUser } from './api.fixture.ts'
+import { password, testApi } from './api.fixture.ts'
 
 const api = await testApi()
 const url = await api.app.listen({ port: 0, host: '127.0.0.1' })
@@ -10,8 +11,7 @@ const url = await api.app.listen({ port: 0, host: '127.0.0.1' })
 const patienceMs = 5_000
 
 /** Opens the live tail of a browser. @returns whether it has ended so far */
-async function openTail({ cookies }: Person): Promise<() => boolean> {
-  const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+async function openTail({ cookie }: TestUser): Promise<() => boolean> {
   const response = await fetch(`${url}/api/logs/tail`, { headers: { cookie } })
   expect(response.status).toBe(200)
   let hasEnded = false
@@ -20,26 +20,23 @@ async function openTail({ cookies }: Person): Promise<() => boolean> {
   return () => hasEnded
 }
 
-async function idOf(person: Person): Promise<string> {
-  const sessions: { id: string; current: boolean }[] = (await person.call('GET', '/api/user/sessions')).json()
+async function idOf(user: TestUser): Promise<string> {
+  const sessions: { id: string; current: boolean }[] = (await user.call('GET', '/api/user/sessions')).json()
   return sessions.find(({ current }) => current)!.id
 }
 
 interface Browsers {
   /** Where the tail is open, and another one. */
-  there: Person
-  here: Person
+  there: TestUser
+  here: TestUser
 }
 
 const ends: Record<string, (browsers: Browsers) => Promise<unknown>> = {
   'a sign-out': ({ there }) => there.call('POST', '/api/logout'),
   'a change of the password in another browser': ({ here }) => {
     const newPassword = 'another fine password'
-    return here.call('PATCH', '/api/user/password', {
-      currentPassword: password,
-      newPassword,
-      confirmPassword: newPassword,
-    })
+    const change = { currentPassword: password, newPassword, confirmPassword: newPassword }
+    return here.call('PATCH', '/api/user/password', change)
   },
   'the session being ended in another browser': async ({ there, here }) =>
     here.call('DELETE', `/api/user/sessions/${await idOf(there)}`),
@@ -54,11 +51,11 @@ const ends: Record<string, (browsers: Browsers) => Promise<unknown>> = {
 
 describe('row 57: an open tail ends with its session', () => {
   test.each(Object.keys(ends))('%s', async (name) => {
-    const there = await new Person(api.app).register()
-    const here = new Person(api.app, there.username)
+    const there = await api.register()
+    const here = api.user(there.username)
     await here.signIn()
     const hasEnded = await openTail(there)
-    const strangerHasEnded = await openTail(await new Person(api.app).register())
+    const strangerHasEnded = await openTail(await api.register())
     await setTimeout(300)
     expect(hasEnded()).toBe(false)
     await ends[name]!({ there, here })

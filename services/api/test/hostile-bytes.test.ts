@@ -14,34 +14,13 @@ import { routeOf } from '#store/clickhouse/route-of.ts'
 import { toCsv } from '../logs/csv.ts'
 import { deviceOf } from '../sign-in/device.ts'
 
-/** No turn of the event loop may take longer, ms of its own processor time. */
-const longestTurnMs = 50
+/** Longest blocking of the event loop, ms of processor time. */
+const maxBlockingMs = 50
 
-/** As long as the longest text of a row. */
+/** The longest text of a row, characters. */
 const longestCell = 4_096
 
-const markers = [
-  'a',
-  ' ',
-  '.',
-  '@',
-  'a@',
-  'a.',
-  'a@a.',
-  '..',
-  '-',
-  '0',
-  '1.',
-  '::',
-  '%',
-  '/',
-  '\\',
-  '"',
-  "'",
-  'ß',
-  '\0',
-  '😀',
-]
+const markers = [...'a .@-0%/\\"\'ß\0😀', 'a@', 'a.', 'a@a.', '..', '1.', '::']
 const flood = (marker: string, length: number) => marker.repeat(Math.ceil(length / marker.length)).slice(0, length)
 
 /** Processor time of this thread, ms. */
@@ -53,19 +32,17 @@ function timed(run: () => unknown): number {
 }
 
 const bodies = { Login, Register, UpdateProfile, CreateApiKey, CreateSecureToken, SaveProxyConfig, ChangePreferences }
-const fields =
-  'username email password firstName lastName inviteCode code name key expiresAt baseUrl timezone language theme'.split(
-    ' ',
-  )
+const accountFields = ['username', 'email', 'password', 'firstName', 'lastName', 'inviteCode', 'code']
+const fields = [...accountFields, 'name', 'key', 'expiresAt', 'baseUrl', 'timezone', 'language', 'theme']
 
 test.each(markers)('a body of 1 MiB of %j, in whichever field it is', (marker) => {
   const text = flood(marker, mib)
   for (const [name, schema] of Object.entries(bodies)) {
     for (const field of fields) {
       const ran = timed(() => schema.safeParse({ [field]: text }))
-      expect({ name, field, isSlow: ran > longestTurnMs }).toEqual({ name, field, isSlow: false })
+      expect({ name, field, isSlow: ran > maxBlockingMs }).toEqual({ name, field, isSlow: false })
     }
-    expect(timed(() => schema.safeParse({ models: [text], allowedAddresses: [text] }))).toBeLessThan(longestTurnMs)
+    expect(timed(() => schema.safeParse({ models: [text], allowedAddresses: [text] }))).toBeLessThan(maxBlockingMs)
   }
 })
 
@@ -81,10 +58,10 @@ test.each(markers)('a query or a header of nothing but %j', (marker) => {
     () => routeOf(`/v1/${text}`),
     () => foldName(text),
   ]) {
-    expect({ run: String(run), isSlow: timed(run) > longestTurnMs }).toEqual({ run: String(run), isSlow: false })
+    expect({ run: String(run), isSlow: timed(run) > maxBlockingMs }).toEqual({ run: String(run), isSlow: false })
   }
 })
 
 test.each(markers)('a cell of an export of nothing but %j', (marker) => {
-  expect(timed(() => toCsv([[flood(marker, longestCell)]]))).toBeLessThan(longestTurnMs)
+  expect(timed(() => toCsv([[flood(marker, longestCell)]]))).toBeLessThan(maxBlockingMs)
 })

@@ -1,65 +1,57 @@
 import { randomBytes } from 'node:crypto'
-import { Secret, TOTP } from 'otpauth'
 import { expect, test } from 'vitest'
-import { password, Person, testApi } from './api.fixture.ts'
+import type { TestUser } from './api.fixture.ts'
+import { password, testApi } from './api.fixture.ts'
 
 const deviceCookie = 'sallyport-device'
 
 const api = await testApi()
 
 /** Signs in with the cookies that the browser has, without the session. */
-async function signInAgain(person: Person, code?: string, secret = password): Promise<number> {
-  person.cookies.delete('sallyport')
-  const body = { username: person.username, password: secret, code }
-  return (await person.call('POST', '/api/login', body)).statusCode
+async function signInAgain(user: TestUser, code?: string, secret = password): Promise<number> {
+  user.cookies.delete('sallyport')
+  const body = { username: user.username, password: secret, code }
+  return (await user.call('POST', '/api/login', body)).statusCode
 }
 
 /** A thousand strangers, each at an address of their own, some at a time. */
-async function storm(username: string, attempt: (stranger: Person) => Promise<unknown>) {
+async function storm(username: string, attempt: (stranger: TestUser) => Promise<unknown>) {
   for (let round = 0; round < 20; round += 1) {
-    await Promise.all(Array.from({ length: 50 }, () => attempt(new Person(api.app, username))))
+    await Promise.all(Array.from({ length: 50 }, () => attempt(api.user(username))))
   }
 }
 
-const codeOf = (secret: string, stepsAhead = 0) =>
-  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + stepsAhead * 30_000 })
-
-async function registerWithTwoFactor() {
-  const person = await new Person(api.app).register()
-  const { secret } = (await person.call('POST', '/api/user/two-factor/setup', { currentPassword: password })).json()
-  await person.call('POST', '/api/user/two-factor/enable', { code: codeOf(secret) })
-  return { person, secret }
-}
-
 test('row 60: after 1,000 wrong passwords from many addresses the owner signs in at once from a known device', async () => {
-  const ann = await new Person(api.app).register()
+  const ann = await api.register()
   await storm(ann.username, (stranger) => stranger.signIn('not the password'))
-  expect((await new Person(api.app, ann.username).signIn()).statusCode).toBe(429)
+  expect((await api.user(ann.username).signIn()).statusCode).toBe(429)
   expect(await signInAgain(ann)).toBe(200)
 }, 120_000)
 
 test('row 60: after 1,000 wrong codes from many addresses the owner signs in at once from a known device', async () => {
-  const { person, secret } = await registerWithTwoFactor()
-  await storm(person.username, (stranger) => stranger.signIn(password, '000000'))
-  expect((await new Person(api.app, person.username).signIn(password, codeOf(secret, 1))).statusCode).toBe(429)
-  expect(await signInAgain(person, codeOf(secret, 1))).toBe(200)
+  const user = await api.register()
+  const { totp } = await user.enableTwoFactor()
+  const nextCode = () => totp.generate({ timestamp: Date.now() + 30_000 })
+  await storm(user.username, (stranger) => stranger.signIn(password, '000000'))
+  expect((await api.user(user.username).signIn(password, nextCode())).statusCode).toBe(429)
+  expect(await signInAgain(user, nextCode())).toBe(200)
 }, 240_000)
 
 test('a stranger with the same browser at the same address is not a known device, nor is one with another cookie', async () => {
-  const ann = await new Person(api.app).register()
-  const eve = await new Person(api.app).register()
+  const ann = await api.register()
+  const eve = await api.register()
   await storm(ann.username, (stranger) => stranger.signIn('not the password'))
   const cookies = [undefined, randomBytes(32).toString('base64url'), eve.cookies.get(deviceCookie)!]
   for (const cookie of cookies) {
-    const stranger = Object.assign(new Person(api.app, ann.username), { address: ann.address })
+    const stranger = Object.assign(api.user(ann.username), { address: ann.address })
     if (cookie) stranger.cookies.set(deviceCookie, cookie)
     expect(await signInAgain(stranger)).toBe(429)
   }
   expect(await signInAgain(ann)).toBe(200)
 }, 120_000)
 
-test('a session is no device, and a device is no session', async () => {
-  const ann = await new Person(api.app).register()
+test('session and device cookies are not interchangeable', async () => {
+  const ann = await api.register()
   const session = ann.cookies.get('sallyport')!
   const device = ann.cookies.get(deviceCookie)!
   ann.cookies.clear()
@@ -70,15 +62,15 @@ test('a session is no device, and a device is no session', async () => {
   expect(await signInAgain(ann)).toBe(429)
 }, 120_000)
 
-test('guesses from a known device have to wait as well', async () => {
-  const ann = await new Person(api.app).register()
+test('guesses from a known device are limited as well', async () => {
+  const ann = await api.register()
   const statuses = []
   for (let guess = 0; guess < 25; guess += 1) statuses.push(await signInAgain(ann, undefined, 'not the password'))
   expect(statuses).toContain(429)
 })
 
-test('an account remembers so many browsers, and the cookies of the last ones work', async () => {
-  const ann = await new Person(api.app).register()
+test('an account keeps a limited number of known devices', async () => {
+  const ann = await api.register()
   for (let browser = 0; browser < 52; browser += 1) await ann.signIn()
   const [row] = await api.sql`
     select count(*)::int as devices from device_cookies d join accounts a on a.id = d.account_id

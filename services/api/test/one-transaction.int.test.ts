@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { newOwner, photo, writes } from './account-writes.fixture.ts'
-import { Person, testApi } from './api.fixture.ts'
+import { testApi } from './api.fixture.ts'
 
 let tables: string[]
 
@@ -12,13 +12,13 @@ beforeAll(async () => {
     where table_schema = 'public' and column_name = 'account_id' order by 1`
   tables = rows.map(({ name }) => name)
   await api.sql.unsafe(`
-    create function refuse() returns trigger language plpgsql as $$ begin raise exception 'as told'; end $$;
-    create trigger refuse before insert on audit_entries for each row execute function refuse();
-    alter table audit_entries disable trigger refuse`)
+    create function reject_audit() returns trigger language plpgsql as $$ begin raise exception 'rejected'; end $$;
+    create trigger reject_audit before insert on audit_entries for each row execute function reject_audit();
+    alter table audit_entries disable trigger reject_audit`)
 })
 
-const switchRefusal = (state: 'enable' | 'disable') =>
-  api.sql.unsafe(`alter table audit_entries ${state} trigger refuse`)
+const setTrigger = (state: 'enable' | 'disable') =>
+  api.sql.unsafe(`alter table audit_entries ${state} trigger reject_audit`)
 
 /** Every row of an account, in all tables. That a session was seen is no change. */
 const everythingOf = (accountId: string) =>
@@ -31,27 +31,27 @@ const everythingOf = (accountId: string) =>
     ),
   ])
 
-/** A secret that nobody has confirmed yet changes nothing, so nothing is written of it. */
+/** An unconfirmed secret has no effect, so it has no audit entry. */
 const unwritten = ['two-factor']
 
 test.each(writes.filter(([name]) => !unwritten.includes(name)))(
-  '%s: what can not be written into the history is not done at all',
+  '%s is rolled back without an audit entry',
   async (_name, write) => {
     const owner = await newOwner(api)
-    await owner.person.call('PUT', '/api/user/photo', await photo(), { 'content-type': 'image/png' })
+    await owner.user.call('PUT', '/api/user/photo', await photo(), { 'content-type': 'image/png' })
     const before = await everythingOf(owner.accountId)
-    await switchRefusal('enable')
-    const answer = await write(owner).finally(() => switchRefusal('disable'))
-    expect(answer.json()).toMatchObject({ status: 500, code: 'internal-error' })
+    await setTrigger('enable')
+    const response = await write(owner).finally(() => setTrigger('disable'))
+    expect(response.json()).toMatchObject({ status: 500, code: 'internal-error' })
     expect(await everythingOf(owner.accountId)).toEqual(before)
     expect((await write(owner)).statusCode).toBeLessThan(300)
   },
 )
 
-test('who can not be written into the history is not registered, and can try again', async () => {
-  const ann = new Person(api.app)
-  await switchRefusal('enable')
-  await expect(ann.register().finally(() => switchRefusal('disable'))).rejects.toThrow('internal-error')
+test('a registration is rolled back without an audit entry, and can be retried', async () => {
+  const ann = api.user()
+  await setTrigger('enable')
+  await expect(ann.register().finally(() => setTrigger('disable'))).rejects.toThrow('internal-error')
   expect((await ann.signIn()).statusCode).toBe(401)
   await ann.register()
 })

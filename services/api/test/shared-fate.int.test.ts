@@ -7,7 +7,8 @@ import { requestEvent } from '#store/clickhouse/request-event.fixture.ts'
 import { toRows } from '#store/clickhouse/request-log-rows.ts'
 import { createRequestLogStore } from '#store/clickhouse/request-logs.ts'
 import { addApiFallback } from '../../proxy/api-fallback.ts'
-import { openTestApi, Person, password, type TestApi } from './api.fixture.ts'
+import type { TestUser } from './api.fixture.ts'
+import { openTestApi, password, type TestApi } from './api.fixture.ts'
 
 let api: TestApi
 let gateway: FastifyInstance
@@ -27,16 +28,13 @@ afterAll(async () => {
   await api.close()
 })
 
-const cookieOf = ({ cookies }: Person) => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-const register = () => new Person(api.app).register()
-
-test('row 51: however many tails are asked for at once, each account has its own and no more, and pages are served', async () => {
-  const [greedy, other, bystander] = [await register(), await register(), await register()]
+test('row 51: live tails are limited per account, and other requests are still served', async () => {
+  const [greedy, other, bystander] = [await api.register(), await api.register(), await api.register()]
   const stopping = new AbortController()
-  const open = (person: Person, at: number) =>
-    fetch(`${url}/api/logs/tail?status=${200 + at}`, { headers: { cookie: cookieOf(person) }, signal: stopping.signal })
+  const open = (user: TestUser, at: number) =>
+    fetch(`${url}/api/logs/tail?status=${200 + at}`, { headers: { cookie: user.cookie }, signal: stopping.signal })
   const opened = await Promise.all(
-    [greedy, other].flatMap((person) => Array.from({ length: 64 }, (_, at) => open(person, at))),
+    [greedy, other].flatMap((user) => Array.from({ length: 64 }, (_, at) => open(user, at))),
   )
   for (const own of [opened.slice(0, 64), opened.slice(64)]) {
     expect(own.filter(({ status }) => status === 200)).toHaveLength(20)
@@ -45,30 +43,30 @@ test('row 51: however many tails are asked for at once, each account has its own
     expect(rejected[0]!.headers.get('retry-after')).toBe('1')
     expect(await rejected[0]!.json()).toMatchObject({ code: 'too-many-requests' })
   }
-  const headers = { cookie: cookieOf(bystander), 'content-type': 'application/json' }
+  const headers = { cookie: bystander.cookie, 'content-type': 'application/json' }
   const calls = ['/api/user', '/api/logs', '/api/stats'].map((path) => fetch(url + path, { headers }))
   const body = JSON.stringify({ username: bystander.username, password })
-  const answers = await Promise.all([...calls, fetch(`${url}/api/login`, { method: 'POST', headers, body })])
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+  const responses = await Promise.all([...calls, fetch(`${url}/api/login`, { method: 'POST', headers, body })])
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200])
   stopping.abort()
   await expect.poll(async () => (await open(greedy, 0).catch(() => undefined))?.status ?? 0).toBe(0)
 })
 
-test('clients that do not go on sending keep nobody out', async () => {
+test('stalled clients do not block others', async () => {
   const { port } = new URL(url)
   const slow = Array.from({ length: 100 }, () => {
     const socket = connect(Number(port), '127.0.0.1')
     socket.write('POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{')
     return socket
   })
-  const person = await register()
-  const answer = await fetch(`${url}/api/user`, { headers: { cookie: cookieOf(person) } })
-  expect(answer.status).toBe(200)
+  const user = await api.register()
+  const response = await fetch(`${url}/api/user`, { headers: { cookie: user.cookie } })
+  expect(response.status).toBe(200)
   for (const socket of slow) socket.destroy()
 })
 
-test('an account that reads a lot waits for itself, and is told when it is too much', async () => {
-  const [greedy, other] = [await register(), await register()]
+test('queries are queued per account, and rejected beyond the limit', async () => {
+  const [greedy, other] = [await api.register(), await api.register()]
   const reads = Array.from({ length: 40 }, () => greedy.call('GET', '/api/logs?limit=1000'))
   const own = other.call('GET', '/api/logs')
   expect((await own).statusCode).toBe(200)
@@ -78,40 +76,40 @@ test('an account that reads a lot waits for itself, and is told when it is too m
   expect((await greedy.call('GET', '/api/logs')).statusCode).toBe(200)
 })
 
-test('an export lasts as long as its reader wants, so there are few at once', async () => {
-  const person = await register()
-  const accountId = await person.accountId()
+test('parallel exports are limited', async () => {
+  const user = await api.register()
+  const accountId = await user.accountId()
   const rows = Array.from({ length: 5_000 }, () => requestEvent({ accountId, userAgent: 'x'.repeat(2_000) }))
   await createRequestLogStore(api.clickhouse, { logRetentionDays: 90 }).insert([toRows(rows)], uuidv7())
   const stopping = new AbortController()
-  const open = () => fetch(`${url}/api/logs/export`, { headers: { cookie: cookieOf(person) }, signal: stopping.signal })
+  const open = () => fetch(`${url}/api/logs/export`, { headers: { cookie: user.cookie }, signal: stopping.signal })
   expect((await open()).status).toBe(200)
   expect((await open()).status).toBe(429)
   stopping.abort()
 })
 
-test('configurations are not saved without end: each may resolve a name', async () => {
-  const person = await register()
-  const save = () => person.call('POST', '/api/proxy/config', { baseUrl: 'http://127.0.0.1:1' })
+test('saving configurations is rate-limited', async () => {
+  const user = await api.register()
+  const save = () => user.call('POST', '/api/proxy/config', { baseUrl: 'http://127.0.0.1:1' })
   const statuses = []
   for (let time = 0; time < 32; time += 1) statuses.push((await save()).statusCode)
   expect(statuses.filter((status) => status === 200)).toHaveLength(30)
   expect(statuses.slice(30)).toEqual([429, 429])
 })
 
-test('row 50: a base URL that is the gateway’s own is refused where it is entered', async () => {
-  const person = await register()
+test('row 50: rejects a base URL of the gateway itself', async () => {
+  const user = await api.register()
   const { port } = api.app.server.address() as AddressInfo
   for (const baseUrl of ['http://gateway.example', 'http://gateway.example/api/proxy/v1']) {
-    const answer = await person.call('POST', '/api/proxy/config', { baseUrl }, { host: 'gateway.example' })
-    expect(answer.json().errors).toEqual([
+    const response = await user.call('POST', '/api/proxy/config', { baseUrl }, { host: 'gateway.example' })
+    expect(response.json().errors).toEqual([
       { field: 'baseUrl', message: 'Base URL must lead to a provider, not to this gateway itself' },
     ])
   }
   const host = `localhost:${port}`
   for (const baseUrl of [`http://127.0.0.1:${port}`, `http://127.9.9.9:${port}/api/proxy/v1`]) {
-    expect((await person.call('POST', '/api/proxy/config', { baseUrl }, { host })).statusCode).toBe(400)
+    expect((await user.call('POST', '/api/proxy/config', { baseUrl }, { host })).statusCode).toBe(400)
   }
   const neighbour = { baseUrl: `http://127.0.0.1:${port + 1}` }
-  expect((await person.call('POST', '/api/proxy/config', neighbour, { host })).statusCode).toBe(200)
+  expect((await user.call('POST', '/api/proxy/config', neighbour, { host })).statusCode).toBe(200)
 })

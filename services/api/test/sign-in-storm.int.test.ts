@@ -15,10 +15,7 @@ beforeAll(async () => {
   await provider.listen({ host: '127.0.0.1', port: 0 })
   providerUrl = `http://127.0.0.1:${(provider.server.address() as AddressInfo).port}`
   stack = await startStack({
-    env: {
-      PROVIDER_BASE_URL: providerUrl,
-      PLAN_LIMITS: JSON.stringify({ free: { requestsPerDay: null } }),
-    },
+    env: { PROVIDER_BASE_URL: providerUrl, PLAN_LIMITS: JSON.stringify({ free: { requestsPerDay: null } }) },
   })
 })
 afterAll(async () => {
@@ -33,13 +30,10 @@ const post = (path: string, body: object, headers: Record<string, string> = {}) 
     body: JSON.stringify(body),
   })
 
-/** An account that sends as often as it likes. @returns its secure token */
+/** Creates an account without a rate limit. @returns its secure token */
 async function newToken(): Promise<string> {
-  const registered = await post('/api/register', {
-    username: 'sender',
-    email: 'sender@example.test',
-    password: 'correct horse battery',
-  })
+  const account = { username: 'sender', email: 'sender@example.test', password: 'correct horse battery' }
+  const registered = await post('/api/register', account)
   const cookie = registered.headers.getSetCookie()[0]!.split(';')[0]!
   await post('/api/proxy/config', { baseUrl: providerUrl, rateLimitEnabled: false }, { cookie })
   await post('/api/keys', { name: 'Main', key: 'sk-0123456789abcdef' }, { cookie })
@@ -49,26 +43,26 @@ async function newToken(): Promise<string> {
 
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
 
-/** Sends one proxied request after the other while it is wanted. @returns how long each took, ms */
-async function sendWhile(token: string, isWanted: (sent: number) => boolean): Promise<number[]> {
+/** Sends proxied requests, one after the other. @returns durations, ms */
+async function sendWhile(token: string, shouldContinue: (sent: number) => boolean): Promise<number[]> {
   const times: number[] = []
-  while (isWanted(times.length)) {
+  while (shouldContinue(times.length)) {
     const start = performance.now()
-    const answer = await fetch(`${stack.url}/api/proxy/v1/models`, { headers: { authorization: `Bearer ${token}` } })
-    await answer.arrayBuffer()
-    expect(answer.status).toBe(200)
+    const response = await fetch(`${stack.url}/api/proxy/v1/models`, { headers: { authorization: `Bearer ${token}` } })
+    await response.arrayBuffer()
+    expect(response.status).toBe(200)
     times.push(performance.now() - start)
   }
   return times
 }
 
-/** 200 guesses at once, each at another name, of one address. */
+/** 200 parallel guesses of different names from one address. */
 const storm = () =>
   Promise.all(
     Array.from({ length: 200 }, async (_, at) => {
-      const answer = await post('/api/login', { username: `nobody-${at}`, password: 'not the password' })
-      await answer.arrayBuffer()
-      return answer.status
+      const response = await post('/api/login', { username: `nobody-${at}`, password: 'not the password' })
+      await response.arrayBuffer()
+      return response.status
     }),
   )
 
@@ -87,18 +81,18 @@ test('while passwords are guessed in a storm, guesses are turned away and proxie
   expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0)
   expect(statuses.filter((status) => status === 401).length).toBeGreaterThan(0)
   expect(during.length).toBeGreaterThan(20)
-  // Both share the machine with two threads that hash; much more than that would be a queue behind them.
+  // Two hashing threads share the machine with both; a longer delay would mean that requests queue behind them.
   expect(median(during)).toBeLessThan(10 * median(before))
 })
 
-/** Whether a process of the stack has the code that hashes passwords in its memory. */
+/** Whether a process of the stack has loaded the code that hashes passwords. */
 async function canHash(name: string): Promise<boolean> {
   const { children } = JSON.parse(await readFile(join(stack.dataDir, 'lock.json'), 'utf8'))
   const { pid } = children.findLast((child: { name: string }) => child.name === name)
   return (await readFile(`/proc/${pid}/maps`, 'utf8')).includes('argon2')
 }
 
-test('the process that serves proxied requests can not even hash a password', async () => {
+test('the process that serves proxied requests does not load the code that hashes passwords', async () => {
   expect(await canHash('api,worker')).toBe(true)
   expect(await canHash('proxy')).toBe(false)
 })

@@ -1,17 +1,18 @@
 import { expect, test } from 'vitest'
 import { day } from '#core/units.ts'
 import { issueLink } from '#store/postgres/sign-in/one-time-links.ts'
-import { password, Person, testApi } from '../../test/api.fixture.ts'
+import type { TestUser } from '../../test/api.fixture.ts'
+import { password, testApi } from '../../test/api.fixture.ts'
 
 const api = await testApi({ SMTP_URL: 'smtp://127.0.0.1:1', PUBLIC_URL: 'http://localhost:3000' })
 
 interface Owner {
-  ann: Person
+  ann: TestUser
   accountId: string
 }
 
 async function newOwner(): Promise<Owner> {
-  const ann = await new Person(api.app).register()
+  const ann = await api.register()
   const accountId = await ann.accountId()
   await confirmAddress(accountId)
   return { ann, accountId }
@@ -20,8 +21,8 @@ async function newOwner(): Promise<Owner> {
 const confirmAddress = (accountId: string) =>
   api.sql`update accounts set email_confirmed_at = now() where id = ${accountId}`
 
-const moveTo = (person: Person, email: string) =>
-  person.call('PATCH', '/api/user/profile', { firstName: 'A', lastName: 'B', email, username: person.username })
+const moveTo = (user: TestUser, email: string) =>
+  user.call('PATCH', '/api/user/profile', { firstName: 'A', lastName: 'B', email, username: user.username })
 
 interface Mail {
   accountId: string
@@ -32,14 +33,14 @@ const mailsOf = ({ accountId }: Owner) => api.sql<Mail[]>`
   select account_id as "accountId", recipient, content->>'newEmail' as "newEmail" from outgoing_mails
   where account_id = ${accountId} and kind = 'email-changed' order by id`
 
-/** What the worker does when it sends the mail. @returns the secret of the link in it */
+/** Sends the mail, like the worker. @returns the secret of its link */
 const send = ({ accountId, recipient }: Mail) =>
   issueLink(api.sql, accountId, { purpose: 'email-changed', email: recipient, validMs: 3 * day })
-const undo = (token: string) => new Person(api.app).call('POST', '/api/email-change/undo', { token })
+const undo = (token: string) => api.user().call('POST', '/api/email-change/undo', { token })
 const emailOf = async ({ accountId }: Owner) =>
   (await api.sql`select email from accounts where id = ${accountId}`)[0]!.email
 
-test('row 56: the old address is told of a change, and its link undoes it once, without a session', async () => {
+test('row 56: the old address gets a mail about the change, whose link undoes it once, without a session', async () => {
   const owner = await newOwner()
   const { ann } = owner
   expect((await moveTo(ann, 'mallory@example.test')).statusCode).toBe(200)
@@ -58,7 +59,7 @@ test('row 56: the old address is told of a change, and its link undoes it once, 
   expect(actions).toEqual(expect.arrayContaining(['email-changed', 'email-change-undone']))
 })
 
-test('72 hours after the change its link leads nowhere, whenever the mail was sent', async () => {
+test('the link expires 72 hours after the change, whenever the mail was sent', async () => {
   const owner = await newOwner()
   await moveTo(owner.ann, 'later@example.test')
   const [mail] = await mailsOf(owner)
@@ -68,7 +69,7 @@ test('72 hours after the change its link leads nowhere, whenever the mail was se
   expect(await emailOf(owner)).toBe('later@example.test')
 })
 
-test('after a change of a change the first link is the one that counts', async () => {
+test('after two changes, only the first link is valid', async () => {
   const owner = await newOwner()
   await moveTo(owner.ann, 'first@example.test')
   await confirmAddress(owner.accountId)
@@ -82,10 +83,10 @@ test('after a change of a change the first link is the one that counts', async (
   expect(await emailOf(owner)).toBe(owner.ann.email)
 })
 
-test('nobody else can take the old address while the change can be undone', async () => {
+test('the old address is reserved while the change can be undone', async () => {
   const owner = await newOwner()
   await moveTo(owner.ann, 'away@example.test')
-  const mallory = new Person(api.app)
+  const mallory = api.user()
   const registration = { username: mallory.username, email: owner.ann.email.toUpperCase(), password }
   expect((await mallory.call('POST', '/api/register', registration)).json().code).toBe('email-taken')
   await mallory.register()
@@ -94,7 +95,7 @@ test('nobody else can take the old address while the change can be undone', asyn
   expect((await undo(await send(mail!))).statusCode).toBe(204)
 })
 
-test('a profile that keeps its address tells nobody', async () => {
+test('a profile change with the same address sends no mail', async () => {
   const owner = await newOwner()
   await moveTo(owner.ann, owner.ann.email)
   expect(await mailsOf(owner)).toEqual([])

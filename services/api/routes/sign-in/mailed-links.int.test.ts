@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { issueLink } from '#store/postgres/sign-in/one-time-links.ts'
-import { password, Person, testApi } from '../../test/api.fixture.ts'
+import type { TestUser } from '../../test/api.fixture.ts'
+import { password, testApi } from '../../test/api.fixture.ts'
 
 const newPassword = 'another long secret'
 
@@ -8,44 +9,44 @@ const api = await testApi({ SMTP_URL: 'smtp://127.0.0.1:9', PUBLIC_URL: 'http://
 
 const newLink = (accountId: string, email: string, purpose: 'confirm-email' | 'reset-password') =>
   issueLink(api.sql, accountId, { purpose, email, validMs: 60_000 })
-const reset = (person: Person, secret: string) =>
-  person.call('POST', '/api/reset-password', { secret, newPassword, confirmPassword: newPassword })
+const reset = (user: TestUser, secret: string) =>
+  user.call('POST', '/api/reset-password', { secret, newPassword, confirmPassword: newPassword })
 
 /** Registered, with a confirmed address. */
 async function registerConfirmed() {
-  const person = await new Person(api.app).register()
-  const accountId = await person.accountId()
+  const user = await api.register()
+  const accountId = await user.accountId()
   await api.sql`update accounts set email_confirmed_at = now() where id = ${accountId}`
-  return { person, accountId }
+  return { user, accountId }
 }
 
-test('an address is confirmed by its link, in any browser', async () => {
-  const ann = await new Person(api.app).register()
+test('a link confirms an address in any browser', async () => {
+  const ann = await api.register()
   const secret = await newLink(await ann.accountId(), ann.email, 'confirm-email')
   expect((await ann.call('GET', '/api/user')).json().isEmailConfirmed).toBe(false)
-  const elsewhere = new Person(api.app)
+  const elsewhere = api.user()
   expect((await elsewhere.call('POST', '/api/confirm-email', { secret })).statusCode).toBe(204)
   expect((await ann.call('GET', '/api/user')).json().isEmailConfirmed).toBe(true)
   expect((await elsewhere.call('POST', '/api/confirm-email', { secret })).json().code).toBe('link-invalid')
 })
 
-test('a confirmation is sent again, but not without end', async () => {
-  const ann = await new Person(api.app).register()
+test('resending a confirmation is rate-limited', async () => {
+  const ann = await api.register()
   const statuses = []
   for (let round = 0; round < 5; round += 1) {
     statuses.push((await ann.call('POST', '/api/user/email-confirmation')).statusCode)
   }
   expect(statuses).toEqual([202, 202, 202, 429, 429])
-  expect((await new Person(api.app).call('POST', '/api/user/email-confirmation')).statusCode).toBe(401)
+  expect((await api.user().call('POST', '/api/user/email-confirmation')).statusCode).toBe(401)
 })
 
-test('a link sets a new password once, ends all sessions and signs nobody in', async () => {
-  const { person: ann, accountId } = await registerConfirmed()
+test('a link sets a new password once, ends all sessions and does not sign in', async () => {
+  const { user: ann, accountId } = await registerConfirmed()
   const [secret, older] = [
     await newLink(accountId, ann.email, 'reset-password'),
     await newLink(accountId, ann.email, 'reset-password'),
   ]
-  const elsewhere = new Person(api.app, ann.username)
+  const elsewhere = api.user(ann.username)
   expect((await reset(elsewhere, secret)).statusCode).toBe(204)
   expect((await ann.call('GET', '/api/user')).statusCode).toBe(401)
   expect((await elsewhere.call('GET', '/api/user')).statusCode).toBe(401)
@@ -54,12 +55,12 @@ test('a link sets a new password once, ends all sessions and signs nobody in', a
   expect((await elsewhere.signIn(newPassword)).statusCode).toBe(200)
 })
 
-test('who has the link gets in at once afterwards, whatever strangers try', async () => {
-  const { person: ann, accountId } = await registerConfirmed()
-  const strangers = Array.from({ length: 150 }, () => new Person(api.app, ann.username))
+test('a browser that reset the password can sign in at once, despite guesses from elsewhere', async () => {
+  const { user: ann, accountId } = await registerConfirmed()
+  const strangers = Array.from({ length: 150 }, () => api.user(ann.username))
   // Attempts are counted before passwords are compared, which may take longer than the delay.
   const attempts = strangers.map((stranger) => stranger.signIn('not the password'))
-  const elsewhere = new Person(api.app, ann.username)
+  const elsewhere = api.user(ann.username)
   expect((await elsewhere.signIn()).statusCode).toBe(429)
   await Promise.all(attempts)
   await reset(elsewhere, await newLink(accountId, ann.email, 'reset-password'))
@@ -68,7 +69,7 @@ test('who has the link gets in at once afterwards, whatever strangers try', asyn
 }, 60_000)
 
 test('a link is void after another password, for another address, for a disabled account and for another purpose', async () => {
-  const { person: ann, accountId } = await registerConfirmed()
+  const { user: ann, accountId } = await registerConfirmed()
   const change = { currentPassword: password, newPassword, confirmPassword: newPassword }
   const before = await newLink(accountId, ann.email, 'reset-password')
   await ann.call('PATCH', '/api/user/password', change)
@@ -82,27 +83,31 @@ test('a link is void after another password, for another address, for a disabled
   expect((await reset(ann, disabled)).json().code).toBe('link-invalid')
 })
 
-test('the answer to who forgot a password is the same for every address', async () => {
-  const { person: confirmed, accountId } = await registerConfirmed()
-  const unconfirmed = await new Person(api.app).register()
-  const stranger = new Person(api.app)
-  const answers = []
+test('the response to a forgotten password is the same for every address', async () => {
+  const { user: confirmed, accountId } = await registerConfirmed()
+  const unconfirmed = await api.register()
+  const stranger = api.user()
+  const responses = []
   for (const { email } of [confirmed, unconfirmed, stranger]) {
-    const answer = await stranger.call('POST', '/api/forgot-password', { email })
-    answers.push({ status: answer.statusCode, body: answer.body, names: Object.keys(answer.headers).toSorted() })
+    const response = await stranger.call('POST', '/api/forgot-password', { email })
+    responses.push({
+      status: response.statusCode,
+      body: response.body,
+      names: Object.keys(response.headers).toSorted(),
+    })
   }
-  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
-  expect(answers[0]!.status).toBe(202)
+  expect(new Set(responses.map((response) => JSON.stringify(response))).size).toBe(1)
+  expect(responses[0]!.status).toBe(202)
   const requested = () =>
     api.sql<{ id: string }[]>`select account_id as id from audit_entries where action = 'password-reset-requested'`
   await expect.poll(async () => (await requested()).map(({ id }) => id)).toEqual([accountId])
 })
 
-test('an address is asked for links a few times, and nobody is told', async () => {
-  const { person, accountId } = await registerConfirmed()
+test('requests for links are limited by recipient, without an error response', async () => {
+  const { user, accountId } = await registerConfirmed()
   for (let round = 0; round < 8; round += 1) {
-    const answer = await new Person(api.app).call('POST', '/api/forgot-password', { email: person.email })
-    expect(answer.statusCode).toBe(202)
+    const response = await api.user().call('POST', '/api/forgot-password', { email: user.email })
+    expect(response.statusCode).toBe(202)
   }
   const [row] = await api.sql`
     select count(*)::int as count from audit_entries

@@ -1,26 +1,46 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { ConfirmEmail, ForgotPassword, ResetPassword } from '#schemas/account.ts'
+import { ConfirmEmail, ForgotPassword, ResetPassword, UndoEmailChange } from '#schemas/account.ts'
 import { Problem } from '#core/problem.ts'
+import type { EmailChangeStore } from '#store/postgres/sign-in/email-changes.ts'
 import type { EmailConfirmationStore } from '#store/postgres/sign-in/email-confirmations.ts'
 import type { PasswordResetStore } from '#store/postgres/sign-in/password-resets.ts'
-import { rateLimitPrefix } from '../../sign-in/network.ts'
-import { auditSourceOf } from '../../sign-in/audit-source.ts'
+import { signedInRoutes } from '../../plugins/session.ts'
+import { auditSourceOf, rateLimitPrefix } from '../../sign-in/client-address.ts'
 import { hashPassword, refuseCommonPassword } from '#shared/passwords.ts'
 import type { RequestPasswordReset } from '../../sign-in/request-password-reset.ts'
 import type { Throttle } from '../../sign-in/throttle.ts'
 
-interface MailedLinkRouteOptions {
+interface EmailConfirmationRouteOptions {
   confirmations: EmailConfirmationStore
-  resets: PasswordResetStore
-  requestReset: RequestPasswordReset
   throttle: Throttle
   sendsMail: boolean
 }
 
-/** What the links in mails do. They work in any browser, signed in or not. */
+interface MailedLinkRouteOptions extends EmailConfirmationRouteOptions {
+  emailChanges: EmailChangeStore
+  resets: PasswordResetStore
+  requestReset: RequestPasswordReset
+}
+
+/** Actions of links in mails. They work in any browser, signed in or not. */
 export const mailedLinkRoutes: FastifyPluginAsyncZod<MailedLinkRouteOptions> = async (app, options) => {
-  const { confirmations, resets, requestReset, throttle, sendsMail } = options
+  const { emailChanges, confirmations, resets, requestReset, throttle, sendsMail } = options
+
+  app.post(
+    '/api/email-change/undo',
+    {
+      schema: {
+        summary: 'Give an account its earlier email address back; all its sessions end',
+        body: UndoEmailChange,
+        response: { 204: z.null() },
+      },
+    },
+    async (request, reply) => {
+      await emailChanges.undo(request.body.token, auditSourceOf(request))
+      return reply.code(204).send(null)
+    },
+  )
 
   app.post(
     '/api/confirm-email',
@@ -44,7 +64,7 @@ export const mailedLinkRoutes: FastifyPluginAsyncZod<MailedLinkRouteOptions> = a
     async (request, reply) => {
       if (!sendsMail) throw new Problem('mail-not-configured')
       await throttle.count('forgotPassword', rateLimitPrefix(request.ip))
-      // Not awaited: how long it takes would tell whether there is such an account.
+      // Not awaited: the response time would reveal whether the account exists.
       void requestReset(request.body.email, auditSourceOf(request))
       return reply.code(202).send(null)
     },
@@ -71,3 +91,19 @@ export const mailedLinkRoutes: FastifyPluginAsyncZod<MailedLinkRouteOptions> = a
     },
   )
 }
+
+/** Sends the confirmation mail again. */
+export const emailConfirmationRoutes = signedInRoutes<EmailConfirmationRouteOptions>(async (app, options) => {
+  const { confirmations, throttle, sendsMail } = options
+
+  app.post(
+    '/api/user/email-confirmation',
+    { schema: { summary: 'Send the confirmation of the email address again', response: { 202: z.null() } } },
+    async (request, reply) => {
+      if (!sendsMail) throw new Problem('mail-not-configured')
+      await throttle.count('emailConfirmation', request.user.id)
+      if (!request.user.isEmailConfirmed) await confirmations.request(request.user.id, auditSourceOf(request))
+      return reply.code(202).send(null)
+    },
+  )
+})

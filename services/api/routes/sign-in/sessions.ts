@@ -1,17 +1,26 @@
 import { z } from 'zod'
-import { Session } from '#schemas/sessions.ts'
+import { Confirmation, Session } from '#schemas/sessions.ts'
 import { Problem } from '#core/problem.ts'
+import { foldName } from '#store/postgres/fold-name.ts'
+import type { DeviceCookieStore } from '#store/postgres/sign-in/device-cookies.ts'
 import type { SessionStore } from '#store/postgres/sign-in/sessions.ts'
-import { auditSourceOf } from '../../sign-in/audit-source.ts'
+import { auditSourceOf } from '../../sign-in/client-address.ts'
+import type { ConfirmPassword } from '../../sign-in/confirm-password.ts'
+import type { TwoFactor } from '../../sign-in/two-factor.ts'
 import { IdParams } from '../id-params.ts'
 import { signedInRoutes } from '../../plugins/session.ts'
 
 interface SessionRouteOptions {
   sessions: SessionStore
+  devices: DeviceCookieStore
+  confirmPassword: ConfirmPassword
+  twoFactor: TwoFactor
 }
 
-/** Where an account is signed in, and how to end that. */
-export const sessionRoutes = signedInRoutes<SessionRouteOptions>(async (app, { sessions }) => {
+/** The account's sessions, and confirming the password in one of them. */
+export const sessionRoutes = signedInRoutes<SessionRouteOptions>(async (app, options) => {
+  const { sessions, devices, confirmPassword, twoFactor } = options
+
   app.get(
     '/api/user/sessions',
     { schema: { summary: 'Where the account is signed in', response: { 200: z.array(Session) } } },
@@ -42,6 +51,20 @@ export const sessionRoutes = signedInRoutes<SessionRouteOptions>(async (app, { s
     async (request, reply) => {
       const ended = await sessions.end(request.user.id, request.params.id, 'session-ended', auditSourceOf(request))
       if (!ended) throw new Problem('not-found')
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.post(
+    '/api/user/confirm',
+    { schema: { summary: 'Confirm the password for this session', body: Confirmation, response: { 204: z.null() } } },
+    async (request, reply) => {
+      const { user, sessionId, body } = request
+      await confirmPassword(user.id, body.currentPassword)
+      const deviceHash = await app.sessions.device.read(request)
+      const isKnown = deviceHash && (await devices.isKnown(foldName(user.username), deviceHash))
+      await twoFactor.check(user.id, body.code, auditSourceOf(request), isKnown ? deviceHash : undefined)
+      await sessions.confirm(user.id, sessionId)
       return reply.code(204).send(null)
     },
   )

@@ -6,9 +6,8 @@ import {
   TwoFactorStatus,
 } from '#schemas/two-factor.ts'
 import type { TwoFactorStore } from '#store/postgres/sign-in/two-factor.ts'
-import type { ConfirmPassword } from '../../sign-in/confirm-password.ts'
-import { auditSourceOf } from '../../sign-in/audit-source.ts'
-import { requireRecentConfirmation } from '../../sign-in/recent-confirmation.ts'
+import { type ConfirmPassword, requireRecentConfirmation } from '../../sign-in/confirm-password.ts'
+import { auditSourceOf } from '../../sign-in/client-address.ts'
 import type { TwoFactor } from '../../sign-in/two-factor.ts'
 import { signedInRoutes } from '../../plugins/session.ts'
 
@@ -18,7 +17,7 @@ interface TwoFactorRouteOptions {
   confirmPassword: ConfirmPassword
 }
 
-/** Sign-in with a second step: set up, confirmed by a first code, switched off. */
+/** Sign-in with a second step: set up, confirm by a first code, disable. */
 export const twoFactorRoutes = signedInRoutes<TwoFactorRouteOptions>(async (app, options) => {
   const { twoFactor, store, confirmPassword } = options
 
@@ -60,10 +59,7 @@ export const twoFactorRoutes = signedInRoutes<TwoFactorRouteOptions>(async (app,
   app.post(
     '/api/user/two-factor/recovery-codes',
     {
-      schema: {
-        summary: 'New recovery codes in place of the old ones',
-        response: { 200: RecoveryCodes },
-      },
+      schema: { summary: 'New recovery codes in place of the old ones', response: { 200: RecoveryCodes } },
       preHandler: requireRecentConfirmation,
     },
     async (request) => ({
@@ -74,10 +70,7 @@ export const twoFactorRoutes = signedInRoutes<TwoFactorRouteOptions>(async (app,
   app.post(
     '/api/user/two-factor/disable',
     {
-      schema: {
-        summary: 'Switch two-factor sign-in off',
-        response: { 200: TwoFactorStatus },
-      },
+      schema: { summary: 'Switch two-factor sign-in off', response: { 200: TwoFactorStatus } },
       preHandler: requireRecentConfirmation,
     },
     async (request) => {

@@ -1,0 +1,28 @@
+import type { Config } from '#core/config.ts'
+import type { ProcessLimits } from '#core/limits/process-limits.ts'
+import type { Logger } from '#core/logger.ts'
+import type { Lifecycle } from '#core/process/lifecycle.ts'
+import type { QueueShards } from '#core/redis/queue-shards.ts'
+import type { ClickHouseClient, Redis, Sql } from '#core/resources.ts'
+import type { Invalidate } from '#shared/invalidation.ts'
+import type { Vault } from '#shared/vault.ts'
+import type { Throttle } from './sign-in/throttle.ts'
+
+export interface ApiResources {
+  sql: Sql
+  clickhouse: ClickHouseClient
+  state: Redis
+  subscriber: Redis
+  queue: QueueShards
+  limits: ProcessLimits
+}
+
+/** What the areas of the API build their stores and services from. */
+export interface ApiContext extends ApiResources {
+  config: Config
+  lifecycle: Lifecycle
+  logger: Logger
+  invalidate: Invalidate
+  throttle: Throttle
+  vault: Vault
+}

@@ -1,0 +1,45 @@
+import type { FastifyInstance } from 'fastify'
+import { createNameResolver } from '#core/resolver.ts'
+import { createAddressGuard } from '#shared/address-guard.ts'
+import { createPlanLimits } from '#shared/plan-limits.ts'
+import type { UsageStore } from '#store/clickhouse/usage.ts'
+import { createApiKeyStore } from '#store/postgres/api-keys.ts'
+import { createPreferencesStore } from '#store/postgres/preferences.ts'
+import { createProxyConfigStore } from '#store/postgres/proxy-configs.ts'
+import { createSecureTokenStore } from '#store/postgres/secure-tokens.ts'
+import { createIsOwnAddress } from './credentials/own-address.ts'
+import { createProviderCheck } from './credentials/provider-check.ts'
+import type { ApiContext } from './api-context.ts'
+import { apiKeyRoutes } from './routes/api-keys.ts'
+import { proxyConfigRoutes } from './routes/proxy-config.ts'
+import { secureTokenRoutes } from './routes/secure-tokens.ts'
+import type { ConfirmPassword } from './sign-in/confirm-password.ts'
+
+/** Provider keys, secure tokens and the proxy configuration. */
+export async function addCredentialRoutes(
+  app: FastifyInstance,
+  { sql, limits, config, lifecycle, invalidate, throttle, vault }: ApiContext,
+  { usage, confirmPassword }: { usage: UsageStore; confirmPassword: ConfirmPassword },
+): Promise<void> {
+  const apiKeys = createApiKeyStore(sql, invalidate)
+  const configs = createProxyConfigStore(sql, invalidate)
+  const isAllowed = createAddressGuard(config.upstreamAllowCidrs)
+  const resolve = createNameResolver({ limit: limits.lookups, servers: config.dnsServers })
+  const provider = createProviderCheck({ isAllowed, resolve, egressProxyUrl: config.upstreamProxyUrl })
+  lifecycle.onStop('provider checks', () => provider.close())
+
+  await app.register(apiKeyRoutes, { apiKeys, configs, usage, vault, provider, throttle })
+  const tokens = createSecureTokenStore(sql, invalidate, createPlanLimits(config.planLimits))
+  await app.register(secureTokenRoutes, { tokens, preferences: createPreferencesStore(sql), usage, vault, throttle })
+  await app.register(proxyConfigRoutes, {
+    configs,
+    apiKeys,
+    vault,
+    provider,
+    isAllowed,
+    resolve,
+    isOwnAddress: createIsOwnAddress(config),
+    confirmPassword,
+    throttle,
+  })
+}

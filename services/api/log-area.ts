@@ -1,0 +1,55 @@
+import type { FastifyInstance } from 'fastify'
+import { FairQueue } from '#core/limits/fair-queue.ts'
+import { CredentialWatch } from '#shared/credential-watch.ts'
+import { onInvalidation } from '#shared/invalidation.ts'
+import { createAnalyticsStore } from '#store/clickhouse/analytics.ts'
+import { createPipelineStore } from '#store/clickhouse/pipeline.ts'
+import { createRequestLogStore } from '#store/clickhouse/request-logs.ts'
+import type { UsageStore } from '#store/clickhouse/usage.ts'
+import { createPreferencesStore } from '#store/postgres/preferences.ts'
+import type { SessionStore } from '#store/postgres/sign-in/sessions.ts'
+import { createDeadLetters } from '#store/redis/dead-letters.ts'
+import { createIngestWatermark } from './logs/ingest-watermark.ts'
+import { LogTail } from './logs/log-tail.ts'
+import { fairReads } from './plugins/fair-reads.ts'
+import type { ApiContext } from './api-context.ts'
+import { analyticsRoutes } from './routes/analytics.ts'
+import { logExportRoutes } from './routes/log-export.ts'
+import { logTailRoutes } from './routes/log-tail.ts'
+import { pipelineRoutes } from './routes/pipeline.ts'
+import { requestLogRoutes } from './routes/request-logs.ts'
+
+/** Parallel queries of logs and totals: of one account, and of all. */
+const parallelReads = { perAccount: 4, atOnce: 8 }
+
+/** Request logs, analytics and the pipeline that delivers them. */
+export async function addLogRoutes(
+  app: FastifyInstance,
+  { sql, clickhouse, subscriber, queue, limits, config, lifecycle, logger }: ApiContext,
+  { usage, sessions }: { usage: UsageStore; sessions: SessionStore },
+): Promise<void> {
+  const logs = createRequestLogStore(clickhouse, config)
+  const pipeline = createPipelineStore(clickhouse, queue)
+  const deadLetters = createDeadLetters(queue)
+  lifecycle.onStop('dead letters', () => deadLetters.close())
+  const credentialWatch = new CredentialWatch()
+  onInvalidation(subscriber, (accountId) => credentialWatch.check(accountId))
+
+  const tail = new LogTail(logs, logger)
+  await app.register(logTailRoutes, { tail, limit: limits.tails, sessions, credentialWatch })
+  const reads = new FairQueue({ limit: limits.queries, ...parallelReads })
+  await app.register(logExportRoutes, { logs, reads, limit: limits.exports })
+  await app.register(async (reading) => {
+    await reading.register(fairReads, { reads })
+    const completeUntil = createIngestWatermark(pipeline)
+    await reading.register(requestLogRoutes, { logs, completeUntil })
+    await reading.register(analyticsRoutes, {
+      analytics: createAnalyticsStore(clickhouse),
+      usage,
+      preferences: createPreferencesStore(sql),
+      completeUntil,
+      rollupRetentionDays: config.rollupRetentionDays,
+    })
+  })
+  await app.register(pipelineRoutes, { pipeline, deadLetters })
+}

@@ -1,0 +1,23 @@
+import type { FastifyRequest } from 'fastify'
+import ipaddr from 'ipaddr.js'
+import type { AuditSource } from '#store/postgres/audit.ts'
+
+/** Where a request comes from, for the audit trail. */
+export const auditSourceOf = (request: FastifyRequest): AuditSource => ({
+  clientAddress: request.ip,
+  userAgent: request.headers['user-agent']?.slice(0, 512) ?? null,
+})
+
+/** The part of an address that usually survives when a connection gets a new one: /24, or /48 of IPv6. */
+export const networkOf = (address: string): string => prefixOf(address, { ipv4: 3, ipv6: 6 })
+
+/** The addresses that one subscriber controls, counted as one client: an IPv4 address, or a /64 of IPv6. */
+export const rateLimitPrefix = (address: string): string => prefixOf(address, { ipv4: 4, ipv6: 8 })
+
+/** @param kept number of leading bytes to keep */
+function prefixOf(address: string, kept: { ipv4: number; ipv6: number }): string {
+  if (!ipaddr.isValid(address)) return address
+  const parsed = ipaddr.process(address)
+  const bytes = parsed.toByteArray().map((byte, at) => (at < kept[parsed.kind()] ? byte : 0))
+  return ipaddr.fromByteArray(bytes).toString()
+}

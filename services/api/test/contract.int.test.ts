@@ -15,12 +15,10 @@ import { RevealedSecureToken, SecureToken } from '#schemas/secure-tokens.ts'
 
 const provider = createProvider()
 const webhookId = 'webhook-1'
-const paypal = createFakePayPal({ webhookId })
+const credentials = { clientId: 'client', clientSecret: 'secret' }
+const paypal = createFakePayPal({ ...credentials, webhookId })
 let stack: StackProcess
-/** What a browser would keep. */
 const cookies = new Map<string, string>()
-/** Ids and secrets of answers that later rows need. */
-const kept = { key: '', token: '', secret: '', order: '' }
 
 const portOf = (server: { address(): AddressInfo | string | null }) => (server.address() as AddressInfo).port
 
@@ -30,8 +28,8 @@ beforeAll(async () => {
   stack = await startStack({
     env: {
       PROVIDER_BASE_URL: `http://127.0.0.1:${portOf(provider.server)}`,
-      PAYPAL_CLIENT_ID: 'stand-in-client',
-      PAYPAL_CLIENT_SECRET: 'stand-in-secret',
+      PAYPAL_CLIENT_ID: credentials.clientId,
+      PAYPAL_CLIENT_SECRET: credentials.clientSecret,
       PAYPAL_API_URL: `http://127.0.0.1:${portOf(paypal.app.server)}`,
       PAYPAL_WEBHOOK_ID: webhookId,
     },
@@ -43,229 +41,131 @@ afterAll(async () => {
   await provider.close()
 })
 
-async function call(method: string, path: string, body?: object, headers: Record<string, string> = {}) {
-  const answer = await fetch(stack.url + path, {
+interface Expected<Body extends z.ZodType> {
+  payload?: object
+  headers?: Record<string, string>
+  /** 200 by default. */
+  status?: number
+  body?: Body
+  fields?: object
+}
+
+/** @returns the body of the response, which must match the schema exactly and contain the fields */
+async function call<Body extends z.ZodType = z.ZodUnknown>(line: string, expected: Expected<Body> = {}) {
+  const { payload, headers, status = 200, body, fields } = expected
+  const [method, path] = line.split(' ')
+  const response = await fetch(stack.url + path, {
     method,
     redirect: 'manual',
     headers: {
       cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
       'sec-fetch-site': 'same-origin',
-      ...(body && { 'content-type': 'application/json' }),
+      ...(payload && { 'content-type': 'application/json' }),
       ...headers,
     },
-    body: body && JSON.stringify(body),
+    body: payload && JSON.stringify(payload),
   })
-  for (const line of answer.headers.getSetCookie()) {
-    const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!
+  for (const cookie of response.headers.getSetCookie()) {
+    const [, name, value] = /^([^=]+)=([^;]*)/.exec(cookie)!
     if (value) cookies.set(name!, value)
     else cookies.delete(name!)
   }
-  const text = await answer.text()
-  return { status: answer.status, location: answer.headers.get('location'), text, json: () => JSON.parse(text) }
+  const text = await response.text()
+  expect(response.status, `${line}: ${text}`).toBe(status)
+  if (status === 302) expect(response.headers.get('location')).toBe('/auth')
+  const json = text ? JSON.parse(text) : undefined
+  if (body) expect(body.parse(json), line).toEqual(json)
+  if (fields) expect(json, line).toMatchObject(fields)
+  return json
 }
 
-const [username, email] = ['ann', 'ann@example.test']
+const profile = { username: 'ann', email: 'ann@example.test', firstName: 'Ann', lastName: 'Lee' }
+const { username } = profile
 const password = 'correct horse battery'
 const changed = 'a new long secret'
-const chat = { model: 'gpt-3.5-turbo', messages: [{ role: 'user', content: 'Hello' }], max_tokens: 150 }
 const Completion = z.looseObject({
   choices: z.array(z.looseObject({ message: z.looseObject({ content: z.string() }) })),
 })
 const Models = z.looseObject({ data: z.array(z.looseObject({ id: z.string() })) })
 const ProviderError = z.looseObject({ error: z.looseObject({ message: z.string(), type: z.string() }) })
 
-interface Row {
-  call: string
-  payload?: () => object
-  headers?: () => Record<string, string>
-  status: number
-  /** What the answer must be; nothing when there is nothing to show. */
-  answer?: z.ZodType
-  fields?: () => object
-  /** What later rows need of the answer. */
-  keep?: (answer: never) => void
-}
-
-const tester = () => ({ 'x-sallyport-tester': '1' })
-const bearer = () => ({ authorization: `Bearer ${kept.secret}` })
-
 /** Source: product.md 8.4 to 8.11. */
-const table: Row[] = [
-  { call: 'GET /api/user', status: 401 },
-  {
-    call: 'POST /api/register',
-    payload: () => ({ username, email, password, firstName: 'Ann', lastName: 'Lee' }),
-    status: 201,
-    answer: User,
-  },
-  {
-    call: 'GET /api/user',
-    status: 200,
-    answer: User,
-    fields: () => ({ username: username, subscriptionStatus: 'free' }),
-  },
-  { call: 'POST /api/login', payload: () => ({ username: username, password }), status: 200, answer: User },
-  { call: 'GET /api/login', status: 302 },
-  {
-    call: 'PATCH /api/user/profile',
-    payload: () => ({ firstName: 'Ann', lastName: 'Lee', email: email, username: username }),
-    status: 200,
-    answer: User,
-    fields: () => ({ firstName: 'Ann', lastName: 'Lee', email: email }),
-  },
-  {
-    call: 'PATCH /api/user/preferences',
-    payload: () => ({
-      emailNotifications: false,
-      securityAlerts: true,
-      usageReports: true,
-      theme: 'dark',
-      timezone: 'Asia/Tokyo',
-      language: 'en',
-    }),
-    status: 200,
-    answer: Preferences,
-  },
-  { call: 'GET /api/user/preferences', status: 200, answer: Preferences, fields: () => ({ timezone: 'Asia/Tokyo' }) },
-  { call: 'GET /api/stats', status: 200, answer: Stats },
-  { call: 'GET /api/stats?timeRange=7d', status: 200, answer: Stats },
-  {
-    call: 'POST /api/keys',
-    payload: () => ({ name: 'Main', key: 'sk-0123456789abcdef', isPrimary: false }),
-    status: 201,
-    answer: CreatedApiKey,
-    fields: () => ({ key: 'sk-••••••••cdef', isPrimary: true, warning: null }),
-    keep: ({ id }: { id: string }) => Object.assign(kept, { key: id }),
-  },
-  { call: 'GET /api/keys', status: 200, answer: ApiKey.array() },
-  { call: 'PUT /api/keys/{key}/primary', status: 200, answer: ApiKey, fields: () => ({ isPrimary: true }) },
-  { call: 'GET /api/logs?limit=5', status: 200, answer: RequestLogSummary.array() },
-  { call: 'GET /api/logs?limit=1000&timeRange=7d', status: 200, answer: RequestLogSummary.array() },
-  {
-    call: 'GET /api/logs?limit=20&offset=0&search=chat&status=success&method=POST',
-    status: 200,
-    answer: RequestLogSummary.array(),
-  },
-  { call: 'POST /api/proxy/test', status: 200, answer: ProxyTestResult, fields: () => ({ success: true }) },
-  {
-    call: 'POST /api/tokens',
-    payload: () => ({ name: 'Laptop', expiresAt: '2099-12-31' }),
-    status: 201,
-    answer: SecureToken,
-    fields: () => ({ token: expect.stringMatching(/^st_[0-9A-Za-z]{38}$/), expiresAt: '2099-12-31T14:59:59.999Z' }),
-    keep: ({ id, token }: { id: string; token: string }) => Object.assign(kept, { token: id, secret: token }),
-  },
-  { call: 'GET /api/tokens', status: 200, answer: SecureToken.array() },
-  {
-    call: 'POST /api/proxy/v1/chat/completions',
-    payload: () => chat,
-    headers: bearer,
-    status: 200,
-    answer: Completion,
-  },
-  {
-    call: 'POST /api/proxy/v1/chat/completions',
-    payload: () => chat,
-    headers: tester,
-    status: 200,
-    answer: Completion,
-  },
-  { call: 'GET /api/proxy/v1/models', headers: tester, status: 200, answer: Models },
-  { call: 'DELETE /api/proxy/v1/models/gpt-0', headers: tester, status: 404, answer: ProviderError },
-  {
-    call: 'POST /api/proxy/v1/chat/completions',
-    payload: () => chat,
-    headers: () => ({ ...tester(), 'sec-fetch-site': 'cross-site' }),
-    status: 401,
-    answer: ProviderError,
-  },
-  {
-    call: 'POST /api/proxy/v1/chat/completions',
-    payload: () => chat,
-    headers: () => ({ authorization: 'Bearer st_made-up' }),
-    status: 401,
-    answer: ProviderError,
-  },
-  {
-    call: 'POST /api/proxy/v1/chat/completions',
-    payload: () => chat,
-    headers: () => ({ ...tester(), 'x-sallyport-account': '0192f0c1-2d3e-7000-8000-000000000000' }),
-    status: 409,
-    answer: ProviderError,
-  },
-  { call: 'GET /api/paypal/setup', status: 200, answer: PaymentSetup },
-  {
-    call: 'POST /api/paypal/order',
-    payload: () => ({ amount: '29.00', currency: 'USD', intent: 'CAPTURE' }),
-    status: 201,
-    answer: PaymentOrder,
-    keep: ({ id }: { id: string }) => {
-      kept.order = id
-      paypal.ledger.approve(id)
-    },
-  },
-  {
-    call: 'POST /api/paypal/order/{order}/capture',
-    status: 200,
-    answer: CapturedOrder,
-    fields: () => ({ subscriptionStatus: 'pro' }),
-  },
-  {
-    call: 'PUT /api/tokens/{token}/toggle',
-    payload: () => ({ isActive: false }),
-    status: 200,
-    answer: SecureToken,
-    fields: () => ({ isActive: false }),
-  },
-  { call: 'GET /api/tokens/{token}/reveal', status: 200, answer: RevealedSecureToken },
-  { call: 'DELETE /api/tokens/{token}', status: 204 },
-  {
-    call: 'GET /api/proxy/config',
-    status: 200,
-    answer: ProxyConfig,
-    fields: () => ({ timeout: 30_000, retryAttempts: 3, rateLimitEnabled: true, maxRequestsPerMinute: 60 }),
-  },
-  {
-    call: 'POST /api/proxy/config',
-    payload: () => ({
-      baseUrl: 'http://127.0.0.2:9',
-      timeout: 60_000,
-      retryAttempts: 0,
-      rateLimitEnabled: false,
-      maxRequestsPerMinute: 1,
-      currentPassword: password,
-    }),
-    status: 200,
-    answer: ProxyConfig,
-    fields: () => ({ baseUrl: 'http://127.0.0.2:9', timeout: 60_000 }),
-  },
-  { call: 'DELETE /api/keys/{key}', status: 204 },
-  {
-    call: 'PATCH /api/user/password',
-    payload: () => ({ currentPassword: password, newPassword: changed, confirmPassword: changed }),
-    status: 200,
-    answer: User,
-  },
-  { call: 'POST /api/logout', status: 204 },
-  { call: 'GET /api/user', status: 401 },
-  { call: 'POST /api/login', payload: () => ({ username: username, password: changed }), status: 200, answer: User },
-  { call: 'DELETE /api/user/account', status: 200 },
-  { call: 'POST /api/login', payload: () => ({ username: username, password: changed }), status: 401 },
-  {
-    call: 'POST /api/register',
-    payload: () => ({ username: username, email: email, password, firstName: 'Ann', lastName: 'Lee' }),
-    status: 201,
-    answer: User,
-  },
-]
+test('every request has the specified response', async () => {
+  await call('GET /api/user', { status: 401 })
+  await call('POST /api/register', { payload: { ...profile, password }, status: 201, body: User })
+  await call('GET /api/user', { body: User, fields: { username, subscriptionStatus: 'free' } })
+  await call('POST /api/login', { payload: { username, password }, body: User })
+  await call('GET /api/login', { status: 302 })
+  await call('PATCH /api/user/profile', { payload: profile, body: User, fields: profile })
+  const preferences = { emailNotifications: false, securityAlerts: true, usageReports: true, theme: 'dark' }
+  const locale = { timezone: 'Asia/Tokyo', language: 'en' }
+  await call('PATCH /api/user/preferences', { payload: { ...preferences, ...locale }, body: Preferences })
+  await call('GET /api/user/preferences', { body: Preferences, fields: { timezone: 'Asia/Tokyo' } })
+  await call('GET /api/stats', { body: Stats })
+  await call('GET /api/stats?timeRange=7d', { body: Stats })
 
-test.each(table)('$call answers $status', async ({ call: line, payload, headers, status, answer, fields, keep }) => {
-  const [method, path] = line.split(' ') as [string, string]
-  const url = path.replaceAll(/\{(key|token|order)\}/g, (_, name: keyof typeof kept) => kept[name])
-  const response = await call(method, url, payload?.(), headers?.())
-  expect(response.status, response.text).toBe(status)
-  if (status === 302) expect(response.location).toBe('/auth')
-  if (answer) expect(answer.parse(response.json())).toEqual(response.json())
-  if (fields) expect(response.json()).toMatchObject(fields())
-  keep?.(response.json() as never)
+  const key = await call('POST /api/keys', {
+    payload: { name: 'Main', key: 'sk-0123456789abcdef', isPrimary: false },
+    status: 201,
+    body: CreatedApiKey,
+    fields: { key: 'sk-••••••••cdef', isPrimary: true, warning: null },
+  })
+  await call('GET /api/keys', { body: ApiKey.array() })
+  await call(`PUT /api/keys/${key.id}/primary`, { body: ApiKey, fields: { isPrimary: true } })
+  await call('GET /api/logs?limit=5', { body: RequestLogSummary.array() })
+  await call('GET /api/logs?limit=1000&timeRange=7d', { body: RequestLogSummary.array() })
+  const filters = 'limit=20&offset=0&search=chat&status=success&method=POST'
+  await call(`GET /api/logs?${filters}`, { body: RequestLogSummary.array() })
+  await call('POST /api/proxy/test', { body: ProxyTestResult, fields: { success: true } })
+  const token = await call('POST /api/tokens', {
+    payload: { name: 'Laptop', expiresAt: '2099-12-31' },
+    status: 201,
+    body: SecureToken,
+    fields: { token: expect.stringMatching(/^st_[0-9A-Za-z]{38}$/), expiresAt: '2099-12-31T14:59:59.999Z' },
+  })
+  await call('GET /api/tokens', { body: SecureToken.array() })
+
+  const chat = 'POST /api/proxy/v1/chat/completions'
+  const payload = { model: 'gpt-3.5-turbo', messages: [{ role: 'user', content: 'Hello' }], max_tokens: 150 }
+  const tester = { 'x-sallyport-tester': '1' }
+  await call(chat, { payload, headers: { authorization: `Bearer ${token.token}` }, body: Completion })
+  await call(chat, { payload, headers: tester, body: Completion })
+  await call('GET /api/proxy/v1/models', { headers: tester, body: Models })
+  await call('DELETE /api/proxy/v1/models/gpt-0', { headers: tester, status: 404, body: ProviderError })
+  const crossSite = { ...tester, 'sec-fetch-site': 'cross-site' }
+  await call(chat, { payload, headers: crossSite, status: 401, body: ProviderError })
+  const invalidToken = { authorization: 'Bearer st_made-up' }
+  await call(chat, { payload, headers: invalidToken, status: 401, body: ProviderError })
+  const otherAccount = { ...tester, 'x-sallyport-account': '0192f0c1-2d3e-7000-8000-000000000000' }
+  await call(chat, { payload, headers: otherAccount, status: 409, body: ProviderError })
+
+  await call('GET /api/paypal/setup', { body: PaymentSetup })
+  const requested = { amount: '29.00', currency: 'USD', intent: 'CAPTURE' }
+  const order = await call('POST /api/paypal/order', { payload: requested, status: 201, body: PaymentOrder })
+  paypal.ledger.approve(order.id)
+  const captured = { body: CapturedOrder, fields: { subscriptionStatus: 'pro' } }
+  await call(`POST /api/paypal/order/${order.id}/capture`, captured)
+  const inactive = { isActive: false }
+  await call(`PUT /api/tokens/${token.id}/toggle`, { payload: inactive, body: SecureToken, fields: inactive })
+  await call(`GET /api/tokens/${token.id}/reveal`, { body: RevealedSecureToken })
+  await call(`DELETE /api/tokens/${token.id}`, { status: 204 })
+
+  const defaults = { timeout: 30_000, retryAttempts: 3, rateLimitEnabled: true, maxRequestsPerMinute: 60 }
+  await call('GET /api/proxy/config', { body: ProxyConfig, fields: defaults })
+  const config = { baseUrl: 'http://127.0.0.2:9', timeout: 60_000, retryAttempts: 0, rateLimitEnabled: false }
+  await call('POST /api/proxy/config', {
+    payload: { ...config, maxRequestsPerMinute: 1, currentPassword: password },
+    body: ProxyConfig,
+    fields: config,
+  })
+  await call(`DELETE /api/keys/${key.id}`, { status: 204 })
+
+  const newPassword = { currentPassword: password, newPassword: changed, confirmPassword: changed }
+  await call('PATCH /api/user/password', { payload: newPassword, body: User })
+  await call('POST /api/logout', { status: 204 })
+  await call('GET /api/user', { status: 401 })
+  await call('POST /api/login', { payload: { username, password: changed }, body: User })
+  await call('DELETE /api/user/account')
+  await call('POST /api/login', { payload: { username, password: changed }, status: 401 })
+  await call('POST /api/register', { payload: { ...profile, password }, status: 201, body: User })
 })

@@ -18,11 +18,12 @@ const msPerRun = 1_000
 const secret = 'canary'
 const webhookId = 'webhook-1'
 
-const paypal = createFakePayPal({ webhookId })
+const credentials = { clientId: 'client', clientSecret: 'secret' }
+const paypal = createFakePayPal({ ...credentials, webhookId })
 await paypal.app.listen({ host: '127.0.0.1', port: 0 })
 const api = await openTestApi({
-  PAYPAL_CLIENT_ID: 'client',
-  PAYPAL_CLIENT_SECRET: 'secret',
+  PAYPAL_CLIENT_ID: credentials.clientId,
+  PAYPAL_CLIENT_SECRET: credentials.clientSecret,
   PAYPAL_API_URL: `http://127.0.0.1:${(paypal.app.server.address() as AddressInfo).port}`,
   PAYPAL_WEBHOOK_ID: webhookId,
   SMTP_URL: 'smtp://127.0.0.1:9',

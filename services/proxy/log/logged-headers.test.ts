@@ -26,7 +26,7 @@ test.each([
   ['x-anything', `${address}:4711`],
   ['x-anything', 'for="[2001:db8::7]:4711"'],
   ['x-anything', '::ffff:203.0.113.77'],
-])('row 58: with the client address switched off %s: %s is not kept', (name, value) => {
+])('row 58: with the client address switched off %s: %s is not logged', (name, value) => {
   expect(toLoggedHeaders({ [name]: value }, false)).toEqual({})
   expect(Object.keys(toLoggedHeaders({ [name]: value }, true))).toEqual([name])
 })
@@ -53,11 +53,11 @@ test.each([
   ['x-upstream', base64],
   ['x-upstream', hexadecimal],
   ['location', `https://files.example/x?X-Amz-Signature=${hexadecimal}`],
-])('a credential is blotted out by its name or by what it looks like: %s: %s', (name, value) => {
+])('a credential is redacted by its name or its format: %s: %s', (name, value) => {
   expect(toLoggedHeaders({ [name]: value }, true)).toEqual({ [name]: '[redacted]' })
 })
 
-test('everything else stays', () => {
+test('other headers are logged unchanged', () => {
   const headers = {
     host: '127.0.0.1:3000',
     accept: 'application/json, text/event-stream',
@@ -80,7 +80,7 @@ test('everything else stays', () => {
   expect(toLoggedHeaders(headers, false)).toEqual(headers)
 })
 
-test('a page is named without its query', () => {
+test('the referer is logged without its query', () => {
   const referer = 'https://app.example/reset?code=1234#x'
   expect(toLoggedHeaders({ referer }, true)).toEqual({ referer: 'https://app.example/reset' })
 })

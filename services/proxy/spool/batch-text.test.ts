@@ -4,7 +4,7 @@ import { BatchText } from './batch-text.ts'
 
 const line = (letter: string, bytes: number) => Buffer.from(`${letter.repeat(bytes - 1)}\n`)
 
-test('gives back lines of any length in the order in which they came, in few pieces', () => {
+test('returns lines of any length in their order, in few pieces', () => {
   const lines = [line('a', 10), line('b', 300 * kib), line('c', 200 * kib), line('d', 200 * kib), line('e', 1 * kib)]
   const text = new BatchText()
   for (const each of lines) text.append(each)
@@ -12,7 +12,7 @@ test('gives back lines of any length in the order in which they came, in few pie
   expect(text.pieces()).toHaveLength(4)
 })
 
-test('uses memory again only after it was released', () => {
+test('reuses memory only after its release', () => {
   const [first, second, third] = [new BatchText(), new BatchText(), new BatchText()]
   first.append(line('a', 100))
   const [memory] = first.pieces()

@@ -18,16 +18,16 @@ const dead = (host: string, minutesAgo = 0) => {
   utimesSync(path, time, time)
 }
 
-test('the folder of a living proxy is left alone, and goes when it is empty and given up', async () => {
+test('the folder of a living proxy is not adopted, and removed on release if it is empty', async () => {
   const folder = claimFolder(root)
   expect(await adoptFolders(root)).toEqual([])
   await folder.release()
   expect(readdirSync(root)).toEqual([])
 })
 
-test('of several that find a dead proxy at once, one takes its folder over', async () => {
+test('of several proxies that find the folder of a dead one, one adopts it', async () => {
   const own = claimFolder(root)
-  const { host } = { host: own.path.split('.')[1]! }
+  const host = own.path.split('.')[1]!
   await own.release()
   dead(host)
   const me = { host, pid: process.pid }
@@ -38,7 +38,7 @@ test('of several that find a dead proxy at once, one takes its folder over', asy
   expect(readdirSync(adopted[0]!.path)).toEqual(['a segment'])
 })
 
-test('what this process took over is its own', async () => {
+test('an adopted folder is not adopted again', async () => {
   const { path, release } = claimFolder(root)
   await release()
   dead(path.split('.')[1]!)
@@ -46,11 +46,9 @@ test('what this process took over is its own', async () => {
   expect(await adoptFolders(root)).toEqual([])
 })
 
-test('the folder of another host is taken over after minutes of silence only', async () => {
+test('the folder of another host is adopted after minutes of silence only', async () => {
   dead('otherhost', 1)
   expect(await adoptFolders(root)).toEqual([])
-  rmSync(root, { recursive: true })
-  mkdirSync(root)
-  dead('otherhost', 6)
+  dead('another', 6)
   expect(await adoptFolders(root)).toHaveLength(1)
 })

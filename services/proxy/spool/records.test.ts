@@ -8,12 +8,10 @@ import { completeEvent, encodeBeginning, mark, readSegment, RecordBuffer } from 
 
 const id = '0199a000-0000-7000-8000-000000000001'
 
-const take = (buffer: RecordBuffer, path: string) => appendFileSync(path, buffer.take())
-
 test.each([
   ['short', 'a'],
   ['of several bytes a character', '日本語 🛰️ é'],
-  ['just within what is encoded in place', 'x'.repeat(21_000)],
+  ['just within the capacity of the buffer', 'x'.repeat(21_000)],
   ['long, of several bytes a character', '語'.repeat(40_000)],
   ['of megabytes', 'x'.repeat(3_000_000)],
 ])('a record whose text is %s is read back as it was', async (_name, text) => {
@@ -22,10 +20,10 @@ test.each([
   const json = JSON.stringify({ text })
   const buffer = new RecordBuffer()
   for (const kind of [mark.begin, mark.end]) {
-    while (!buffer.add(kind, id, json)) take(buffer, path)
+    while (!buffer.add(kind, id, json)) appendFileSync(path, buffer.take())
     expect(buffer.lastJson().toString()).toBe(`${json}\n`)
   }
-  take(buffer, path)
+  appendFileSync(path, buffer.take())
   const { begins, ends, accepted } = await readSegment(path)
   expect(begins.get(id)!.toString()).toBe(`${json}\n`)
   expect(ends.map((end) => [end.id, end.line.toString()])).toEqual([[id, `${json}\n`]])
@@ -33,12 +31,12 @@ test.each([
   rmSync(folder, { recursive: true })
 })
 
-const noted = requestEvent()
+const recorded = requestEvent()
 const begun = requestEvent({ ...unansweredEvent, cacheStatus: 'miss', attemptLog: [], responseHeaders: {} })
 
 test.each([
   ['its beginning', begun, encodeBeginning(begun)],
-  ['a later note', noted, JSON.stringify(noted)],
-])('of a request that has no end %s is a whole event', (_name, event, json) => {
+  ['a later state', recorded, JSON.stringify(recorded)],
+])('for a request without an end %s becomes a complete event', (_name, event, json) => {
   expect(RequestEvent.parse(JSON.parse(completeEvent(json)))).toEqual(event)
 })

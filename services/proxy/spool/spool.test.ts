@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** A queue that takes each batch once, as BullMQ and the worker's ledger do together, and can fail. */
+/** A queue that stores each batch once, as BullMQ and the worker's ledger do together, and can fail. */
 class TestQueue {
   readonly batches = new Map<string, { id: string; outcome: string }[]>()
   failAfter = Number.POSITIVE_INFINITY
@@ -37,35 +37,36 @@ class TestQueue {
   }
 }
 
-interface Shipment {
-  limit: number
-  acknowledge: number
-  /** How many accepted requests the accounts know of. */
-  told?: number
-}
+const openSpool = (now?: () => number) => new Spool(folder, { maxBytes: 2 ** 30, ...(now && { now }) })
 
-async function ship(spool: Spool, queue: TestQueue, options: Shipment): Promise<void> {
-  const segments = spool.next({ limit: options.limit })
-  for (const [at, segment] of segments.entries()) {
+/**
+ * @param acknowledge of how many batches the proxy learns that Redis has them, before it dies
+ * @param reported how many accepted requests the delivery counters include
+ */
+async function ship(
+  spool: Spool,
+  queue: TestQueue,
+  { limit = 10, acknowledge = 10, reported = spool.accepted, force = false } = {},
+): Promise<void> {
+  for (const [at, segment] of spool.next({ limit, force }).entries()) {
     await queue.publish({ id: segment.batchId, count: segment.endCount, text: await segment.readText() })
-    // Redis has it, but the proxy may die before it knows.
-    if (at < options.acknowledge) spool.markShipped(segment)
+    if (at < acknowledge) spool.markShipped(segment)
   }
-  await spool.removeShipped(options.told ?? spool.accepted)
+  await spool.removeShipped(reported)
 }
 
-/** @param tell how many requests the dead proxy had accepted, if that can be seen */
-async function recover(queue: TestQueue, tell: (accepted: number) => void = () => undefined): Promise<void> {
+/** @param report how many requests the dead proxy had accepted, if that is recorded */
+async function recover(queue: TestQueue, report: (accepted: number) => void = () => undefined): Promise<void> {
   const recovery = new Recovery({ proxyId: 'p', path: folder })
   await recovery.prepare()
-  if (recovery.accepted > 0) tell(recovery.accepted)
+  if (recovery.accepted > 0) report(recovery.accepted)
   await recovery.publishAll(queue.publish)
 }
 
-/** By then everything that has ended is on disk. */
+/** By then all records are on disk. */
 const endOfTurn = () => new Promise((resolve) => setImmediate(resolve))
 
-/** Nothing that is to be written later is ever written: recovery finds what is on disk now. */
+/** Copies the folder, so that recovery does not see later writes. */
 function leaveTurn(): void {
   const asItIs = mkdtempSync(join(tmpdir(), 'sallyport-spool-'))
   cpSync(folder, asItIs, { recursive: true })
@@ -77,13 +78,13 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('begin' as const), confirm: fc.boolean() }),
   fc.record({ do: fc.constant('end' as const), which: fc.nat() }),
   fc.record({ do: fc.constant('update' as const), which: fc.nat() }),
-  fc.record({ do: fc.constant('refuse' as const) }),
+  fc.record({ do: fc.constant('reject' as const) }),
   fc.record({ do: fc.constant('wait' as const), ms: fc.constantFrom(100, 1_500, 12_000) }),
-  fc.record({ do: fc.constant('tell' as const) }),
+  fc.record({ do: fc.constant('report' as const) }),
   fc.record({ do: fc.constant('ship' as const), limit: fc.integer({ min: 1, max: 4 }), acknowledge: fc.nat(4) }),
 )
 
-test('whenever the proxy and whoever recovers it die, every accepted request is logged exactly once', async () => {
+test('whenever the proxy and its recovery crash, every accepted request is logged exactly once', async () => {
   const crashes = fc.array(fc.nat(4), { maxLength: 4 })
   const torn = fc.constantFrom('', 'E0199', 'Bhalf a line', `E${requestEvent().id}{"id":`)
   await fc.assert(
@@ -97,12 +98,12 @@ test('whenever the proxy and whoever recovers it die, every accepted request is 
         folder = mkdtempSync(join(tmpdir(), 'sallyport-spool-'))
         let now = Date.now()
         const queue = new TestQueue()
-        const spool = new Spool(folder, { maxBytes: 2 ** 30, now: () => now })
+        const spool = openSpool(() => now)
         const open: OpenRequest[] = []
-        /** How each request is logged, by what its client may know of it. */
+        /** The outcome that the log of each request must have. */
         const known = new Map<string, string>()
-        let told = 0
-        const tell = (accepted: number) => (told = accepted)
+        let reported = 0
+        const report = (accepted: number) => (reported = accepted)
         for (const each of steps) {
           if (each.do === 'begin') {
             const event = requestEvent({ outcome: 'interrupted' })
@@ -116,19 +117,19 @@ test('whenever the proxy and whoever recovers it die, every accepted request is 
             const [begun] = open.splice(each.which % open.length, 1)
             const event = { ...begun!.event, outcome: 'completed' as const }
             void spool.end(event, begun).then(() => known.set(event.id, 'completed'))
-          } else if (each.do === 'refuse') {
+          } else if (each.do === 'reject') {
             const event = requestEvent({ status: 400 })
             void spool.end(event).then(() => known.set(event.id, 'completed'))
           } else if (each.do === 'wait') now += each.ms
-          else if (each.do === 'tell') tell(spool.accepted)
-          else if (each.do === 'ship') await ship(spool, queue, { ...each, told })
+          else if (each.do === 'report') report(spool.accepted)
+          else if (each.do === 'ship') await ship(spool, queue, { ...each, reported })
         }
-        // Whoever was told so far has heard of it; the turn goes on.
+        // Promises that are resolved by now have run their callbacks.
         await Promise.resolve()
         if (inTurn) leaveTurn()
         else await endOfTurn()
         const expected = new Map(known)
-        // None of these went to the provider.
+        // These were not sent to the provider.
         for (const { event, isNoted } of open) if (!isNoted) expected.delete(event.id)
         expect(spool.accepted).toBe(expected.size)
         const segments = readdirSync(folder).toSorted()
@@ -136,11 +137,11 @@ test('whenever the proxy and whoever recovers it die, every accepted request is 
 
         for (const calls of recoveryCrashes) {
           queue.failAfter = calls
-          await recover(queue, tell).catch(() => undefined)
+          await recover(queue, report).catch(() => undefined)
         }
         queue.failAfter = Number.POSITIVE_INFINITY
-        await recover(queue, tell)
-        expect(told).toBe(expected.size)
+        await recover(queue, report)
+        expect(reported).toBe(expected.size)
         const logged = queue.events.map(({ id, outcome }) => [id, outcome])
         expect(logged.toSorted()).toEqual([...expected].toSorted())
       },
@@ -149,29 +150,29 @@ test('whenever the proxy and whoever recovers it die, every accepted request is 
   )
 })
 
-test('a request that takes long does not hold old segments back', async () => {
+test('a slow request does not keep old segments', async () => {
   let now = Date.now()
-  const spool = new Spool(folder, { maxBytes: 2 ** 30, now: () => now })
+  const spool = openSpool(() => now)
   const queue = new TestQueue()
   const slow = requestEvent({ outcome: 'interrupted' })
   const begun = spool.begin(slow)
   for (let at = 0; at < 20; at += 1) {
     spool.end(requestEvent())
     now += 2_000
-    await ship(spool, queue, { limit: 4, acknowledge: 4 })
+    await ship(spool, queue)
   }
   expect(readdirSync(folder).length).toBeLessThanOrEqual(5)
   spool.end({ ...slow, outcome: 'completed' }, begun)
   now += 20_000
-  await ship(spool, queue, { limit: 4, acknowledge: 4 })
+  await ship(spool, queue)
   expect(readdirSync(folder)).toEqual([])
   expect(queue.events).toHaveLength(21)
   expect([spool.events, spool.bytes]).toEqual([0, 0])
 })
 
-test('thousands of requests that take long are noted again a few at a time', async () => {
+test('thousands of slow requests are recorded again a few at a time', async () => {
   let now = Date.now()
-  const spool = new Spool(folder, { maxBytes: 2 ** 30, now: () => now })
+  const spool = openSpool(() => now)
   const queue = new TestQueue()
   const open = Array.from({ length: 2_000 }, () => spool.begin(requestEvent({ outcome: 'interrupted' })))
   spool.end(requestEvent())
@@ -179,19 +180,19 @@ test('thousands of requests that take long are noted again a few at a time', asy
   let [turns, isOver] = [0, false]
   const count = () => void setImmediate(() => !isOver && ((turns += 1), count()))
   count()
-  await ship(spool, queue, { limit: 4, acknowledge: 4 })
+  await ship(spool, queue)
   isOver = true
   expect(turns).toBeGreaterThan(20)
   expect(readdirSync(folder)).toHaveLength(1)
   for (const begun of open) spool.end({ ...begun.event, outcome: 'completed' }, begun)
   now += 6_000
-  for (let at = 0; at < 3; at += 1) await ship(spool, queue, { limit: 4, acknowledge: 4 })
+  for (let at = 0; at < 3; at += 1) await ship(spool, queue)
   expect(readdirSync(folder)).toEqual([])
   expect(queue.events).toHaveLength(2_001)
   expect([spool.events, spool.bytes]).toEqual([0, 0])
 }, 20_000)
 
-test('new requests are turned away before there is no room to log how the others end', () => {
+test('new requests are rejected while there is still room for the ends of the others', () => {
   const spool = new Spool(folder, { maxBytes: 64 * 1_024 })
   const begun: OpenRequest[] = []
   expect(() => {
@@ -202,8 +203,8 @@ test('new requests are turned away before there is no room to log how the others
   expect(spool.events).toBe(begun.length)
 })
 
-test('a disk that is nearly full turns requests away, whoever filled it', () => {
-  const spool = new Spool(folder, { maxBytes: 2 ** 30 })
+test('requests are rejected when the disk is nearly full, or filled by other spools', () => {
+  const spool = openSpool()
   spool.begin(requestEvent())
   spool.noteDisk({ freeBytes: 500_000, foreignBytes: 0 })
   expect(() => spool.begin(requestEvent())).toThrow(SpoolFullError)
@@ -213,8 +214,8 @@ test('a disk that is nearly full turns requests away, whoever filled it', () => 
   spool.begin(requestEvent())
 })
 
-test('with a folder that is gone nothing new is let in, and what ends is shipped from memory', async () => {
-  const spool = new Spool(folder, { maxBytes: 2 ** 30 })
+test('without its folder the spool rejects new requests, and ships the ends of others from memory', async () => {
+  const spool = openSpool()
   const queue = new TestQueue()
   const event = requestEvent()
   const begun = spool.begin(event)
@@ -223,26 +224,26 @@ test('with a folder that is gone nothing new is let in, and what ends is shipped
   expect(() => spool.confirm(spool.begin(requestEvent()))).toThrow(SpoolFullError)
   spool.end({ ...event, outcome: 'completed' }, begun)
   await endOfTurn()
-  await ship(spool, queue, { limit: 10, acknowledge: 10 })
+  await ship(spool, queue)
   expect(queue.events).toHaveLength(1_001)
 })
 
-test('what the disk refused is shipped from memory, and not written once it is back', async () => {
-  const spool = new Spool(folder, { maxBytes: 2 ** 30 })
+test('after a failed write the end is shipped from memory, and not written later', async () => {
+  const spool = openSpool()
   const [queue, recovered] = [new TestQueue(), new TestQueue()]
-  const [refused, written] = [requestEvent(), requestEvent()]
+  const [failed, written] = [requestEvent(), requestEvent()]
   rmSync(folder, { recursive: true })
-  spool.end(refused)
+  spool.end(failed)
   mkdirSync(folder)
   spool.end(written)
   await recover(recovered)
   expect(recovered.events.map(({ id }) => id)).toEqual([written.id])
-  await ship(spool, queue, { limit: 10, acknowledge: 10 })
-  expect(queue.events.map(({ id }) => id)).toEqual([refused.id])
+  await ship(spool, queue)
+  expect(queue.events.map(({ id }) => id)).toEqual([failed.id])
 })
 
-test('requests that begin in one turn are one write, before the first of them goes to the provider', () => {
-  const spool = new Spool(folder, { maxBytes: 2 ** 30 })
+test('requests that begin in one turn share one write', () => {
+  const spool = openSpool()
   const [one, other] = [spool.begin(requestEvent()), spool.begin(requestEvent())]
   expect([one.isNoted, other.isNoted, spool.bytes, spool.accepted]).toEqual([false, false, 0, 0])
   spool.confirm(one)
@@ -252,35 +253,31 @@ test('requests that begin in one turn are one write, before the first of them go
   expect(spool.bytes).toBe(bytes)
 })
 
-test('of requests whose beginnings the disk refused none goes on, and what is said of them is shipped from memory', async () => {
-  const spool = new Spool(folder, { maxBytes: 2 ** 30 })
+test('requests whose beginnings could not be written are rejected, and their ends shipped from memory', async () => {
+  const spool = openSpool()
   const queue = new TestQueue()
   rmSync(folder, { recursive: true })
   const [one, other] = [spool.begin(requestEvent()), spool.begin(requestEvent())]
   await endOfTurn()
-  for (const refused of [one, other]) expect(() => spool.confirm(refused)).toThrow(SpoolFullError)
+  for (const failed of [one, other]) expect(() => spool.confirm(failed)).toThrow(SpoolFullError)
   expect([spool.events, spool.accepted, spool.bytes]).toEqual([0, 0, 0])
   spool.end({ ...other.event, outcome: 'client_aborted' }, other)
   expect([spool.events, spool.accepted]).toEqual([1, 1])
-  await ship(spool, queue, { limit: 10, acknowledge: 10 })
+  await ship(spool, queue)
   expect(queue.events).toMatchObject([{ id: other.event.id, outcome: 'client_aborted' }])
 })
 
-test('a request that ends in the turn in which it began is one, with a disk and without', async () => {
+test('a request that ends in the turn in which it began counts once, with a disk and without', async () => {
   for (const hasDisk of [true, false]) {
-    const spool = new Spool(folder, { maxBytes: 2 ** 30 })
+    const spool = openSpool()
     const queue = new TestQueue()
     if (!hasDisk) rmSync(folder, { recursive: true })
     const begun = spool.begin(requestEvent())
     spool.end({ ...begun.event, outcome: 'completed' }, begun)
     expect([spool.events, spool.accepted]).toEqual([1, 1])
     await endOfTurn()
-    for (const segment of spool.next({ force: true })) {
-      await queue.publish({ id: segment.batchId, count: segment.endCount, text: await segment.readText() })
-      spool.markShipped(segment)
-    }
+    await ship(spool, queue, { force: true })
     expect(queue.events.map(({ id }) => id)).toEqual([begun.event.id])
     expect(spool.events).toBe(0)
-    await spool.removeShipped(spool.accepted)
   }
 })

@@ -21,6 +21,7 @@ export interface LedgerOrder {
   status: 'CREATED' | 'APPROVED' | 'COMPLETED'
   amount: Amount
   customId: string | undefined
+  payeeId: string
   /** How the buyer's bank responds to the capture. */
   bank: 'pays' | 'declines' | 'takes its time'
   capture: Capture | undefined
@@ -47,7 +48,15 @@ export class Ledger {
   create(requestId: string | undefined, amount: Amount, customId: string | undefined): LedgerOrder {
     const known = requestId && this.#byRequest.get(requestId)
     if (known) return known
-    const order: LedgerOrder = { id: mintId(), status: 'CREATED', amount, customId, bank: 'pays', capture: undefined }
+    const order: LedgerOrder = {
+      id: mintId(),
+      status: 'CREATED',
+      amount,
+      customId,
+      payeeId: 'FAKEMERCHANT',
+      bank: 'pays',
+      capture: undefined,
+    }
     this.#orders.set(order.id, order)
     if (requestId) this.#byRequest.set(requestId, order)
     return order

@@ -111,7 +111,7 @@ const bodyOf = <T>(schema: z.ZodType<T>, request: FastifyRequest): T =>
 const requestId = ({ headers }: FastifyRequest) => headers['paypal-request-id']?.toString()
 const idOf = ({ params }: FastifyRequest) => z.object({ id: z.string() }).parse(params).id
 
-const toOrder = ({ id, status, amount, customId, capture }: LedgerOrder) => ({
+const toOrder = ({ id, status, amount, customId, payeeId, capture }: LedgerOrder) => ({
   id,
   intent: 'CAPTURE',
   status,
@@ -120,7 +120,7 @@ const toOrder = ({ id, status, amount, customId, capture }: LedgerOrder) => ({
       reference_id: 'default',
       custom_id: customId,
       amount,
-      payee: { merchant_id: 'STANDINMERCHANT', email_address: 'merchant@example.com' },
+      payee: { merchant_id: payeeId, email_address: 'merchant@example.com' },
       payments: capture && { captures: [{ ...capture, final_capture: true }] },
     },
   ],

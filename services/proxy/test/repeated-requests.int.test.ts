@@ -120,8 +120,9 @@ describe('the timeout', () => {
     const ended = Promise.withResolvers<string>()
     const { account } = await behind((socket) => {
       socket.write(bytes)
-      // On the event loop of the gateway, so that a busy machine delays both.
-      setTimeout(1_100, 'too late').then(ended.resolve, ended.reject)
+      // On the event loop of the gateway, so that a busy machine delays both; in two steps, so that it gets to see the end.
+      const later = setTimeout(1_100).then(() => setTimeout(50, 'too late'))
+      later.then(ended.resolve, ended.reject)
       socket.once('close', () => ended.resolve('on time'))
     }, 0)
     const response = await requests.POST(account)
@@ -138,6 +139,14 @@ describe('the timeout', () => {
     const { error } = (await response.json()) as { error: { message: string } }
     expect(error.message).toContain('1000 ms')
     expect((await bench.events.of(response)).errorMessage).toBe(error.message)
+  })
+
+  test.concurrent('ends an upload that the provider does not take', async ({ expect: expectHere }) => {
+    const { account, upstream } = await behind(() => undefined, 0)
+    const responding = account.post(gateway, '/files', Buffer.alloc(48 * mib))
+    await expectHere.poll(() => upstream.sockets.size).toBe(1)
+    for (const socket of upstream.sockets) socket.pause()
+    expect(await errorOf(await responding)).toEqual([504, 'upstream_timeout'])
   })
 
   test.concurrent('does not run while the client uploads slowly', async () => {

@@ -3,7 +3,8 @@ const invalidRequest = (status: number, message: string) => error(status, 'inval
 const serverError = (status: number, message: string) => error(status, 'server_error', message)
 
 /**
- * Errors of the proxy itself, in the provider's format; those of the control plane are in `problems.ts`.
+ * Errors of the proxy itself, in the provider's format; those of the control plane are in `problems.ts`. `{timeout}` stands
+ * for the timeout of the account.
  * Source: product.md 5.10.
  */
 export const proxyErrors = {
@@ -78,9 +79,13 @@ export const proxyErrors = {
     502,
     'The provider could not be reached. Check the base URL under Proxy Config, then try again.',
   ),
+  upstream_disconnected: serverError(
+    502,
+    'The provider ended the connection before its response was complete. It may have processed the request: find out before sending it again.',
+  ),
   upstream_invalid: serverError(
     502,
-    'The provider sent something that is not HTTP. Check the base URL under Proxy Config, then try again.',
+    'The provider sent something that is not valid HTTP. Check that the base URL under Proxy Config is that of an API.',
   ),
   upstream_encoding: serverError(
     502,
@@ -92,7 +97,7 @@ export const proxyErrors = {
   ),
   upstream_timeout: serverError(
     504,
-    'The provider did not answer within the timeout. Try again, or raise the timeout under Proxy Config.',
+    'The provider sent nothing for {timeout} ms, the timeout under Proxy Config. It may still be at work on the request: raise the timeout, or stream the response.',
   ),
   unavailable: serverError(503, 'The gateway can not take this request right now. Try again in a moment.'),
 }

@@ -11,6 +11,7 @@ import { RetryPlan } from './keys/retry-plan.ts'
 import { createCacheHitLog, keptBodyBytes, type ReceivedRequest, RequestLogBuilder } from './log/request-log-builder.ts'
 import { RequestTiming } from './log/request-timing.ts'
 import { takeBody } from './request/body.ts'
+import { mayBeRepeated } from './request/headers.ts'
 import { noMetadata, readMetadata } from './request/metadata.ts'
 import { parseTarget } from './request/target.ts'
 import { ClientSink } from './response/client-sink.ts'
@@ -99,7 +100,8 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
     // A client that has disconnected by now emits no further `close`.
     if (!response.destroyed) {
       const isReplayable = body === undefined || 'bytes' in body
-      const plan = new RetryPlan({ account, endpoint: target.endpoint, isReplayable, health })
+      const isIdempotent = mayBeRepeated(request)
+      const plan = new RetryPlan({ account, endpoint: target.endpoint, isReplayable, isIdempotent, health })
       begun = log.begin(recorder, plan.first.id, cacheStatus)
       const hop = hops.next(request.headers)
       const proxied = { received, response, sink, plan, log, recorder, begun, dispatcher, hop, headers }
@@ -156,8 +158,9 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
 }
 
 /** A truncated response must not end cleanly: in HTTP/1.0, only a reset tells it from a complete one. */
-function respondToFailure({ id, request }: ReceivedRequest, response: ServerResponse, { code, headers }: Rejection) {
-  if (!response.headersSent) return sendError(response, code, id, headers)
+function respondToFailure(received: ReceivedRequest, response: ServerResponse, { code, headers }: Rejection) {
+  const { id, request, account } = received
+  if (!response.headersSent) return sendError(response, code, id, headers, account.timeout)
   if (request.httpVersion === '1.0') response.socket?.resetAndDestroy()
   response.destroy()
 }

@@ -6,6 +6,7 @@ import type { ProviderKey } from '../auth/account.ts'
 import type { NextAttempt, RetryPlan } from '../keys/retry-plan.ts'
 import type { RequestLogBuilder } from '../log/request-log-builder.ts'
 import type { RequestTiming } from '../log/request-timing.ts'
+import type { Delivery } from '../request/delivery.ts'
 import { GatewayError } from '../request/gateway-error.ts'
 import type { ErrorCode } from '../response/error-responses.ts'
 import { SpoolFullError } from '../spool/spool-full-error.ts'
@@ -14,8 +15,10 @@ export type AttemptOutcome<Completed> =
   | { kind: 'completed'; status: number; result: Completed }
   /** The client does not get this response. @param next the attempt that follows */
   | { kind: 'rejected'; status: number; next: NextAttempt | undefined }
-  /** There was no response, or it broke off. */
-  | { kind: 'failed' | 'broken'; error: Error }
+  /** There was no response. @param delivery undefined when nothing is known about it */
+  | { kind: 'failed'; error: Error; delivery?: Delivery }
+  /** The response broke off. */
+  | { kind: 'broken'; error: Error }
   | { kind: 'client_aborted' }
 
 export type ForwardOutcome<Completed> =
@@ -62,9 +65,10 @@ export async function forward<Completed>(
         plan.release(key.id)
         throw outcome.error
       }
-      code = upstreamErrorCode(outcome.error)
+      const delivery = outcome.kind === 'failed' ? outcome.delivery : undefined
+      code = upstreamErrorCode(outcome.error, delivery?.wasSent ?? true)
       log.attemptEnded(key.id, startedAt, code)
-      if (outcome.kind === 'failed') next = plan.afterFailure(key, code)
+      if (outcome.kind === 'failed') next = plan.afterFailure(key, code, delivery)
     }
     if (!next) {
       timing.providerDone()
@@ -86,14 +90,21 @@ async function pause(ms: number, client: EventEmitter): Promise<void> {
   client.off('close', resolve)
 }
 
-const timeoutErrors = [errors.HeadersTimeoutError, errors.BodyTimeoutError, errors.ConnectTimeoutError]
+/** Codes of errors about what the provider sent, not about its connection: of undici, or none. */
+const invalid = /^(?:$|HPE_(?!INVALID_EOF)|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_EXCEEDED)/
+/** undici gives an interim response or an upgrade that nobody asked for the code of a broken connection. */
+const unexpected = /^bad (?:response|upgrade)$/
+/** Codes of the decoders of gzip and deflate, br, zstd. */
+const undecodable = /^(?:Z_DATA|ERR_BROTLI|ERR_PADDING|ERR__ERROR|ZSTD)/
 
 /** The code for an attempt that got no response, or only part of one. */
-function upstreamErrorCode(error: Error): ErrorCode {
+function upstreamErrorCode(error: Error, wasSent: boolean): ErrorCode {
   if (error instanceof GatewayError) return error.code
   if (error instanceof TooMuchAtOnceError) return error.scope === 'account' ? 'too_much_at_once' : 'overloaded'
   if (error instanceof ForbiddenAddressError) return 'upstream_forbidden'
-  if (timeoutErrors.some((type) => error instanceof type)) return 'upstream_timeout'
-  if (error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError) return 'upstream_invalid'
-  return 'upstream_unreachable'
+  if (error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError) return 'upstream_timeout'
+  if (!wasSent) return 'upstream_unreachable'
+  const code = String((error as NodeJS.ErrnoException).code ?? '')
+  if (invalid.test(code) || unexpected.test(error.message)) return 'upstream_invalid'
+  return undecodable.test(code) ? 'upstream_encoding' : 'upstream_disconnected'
 }

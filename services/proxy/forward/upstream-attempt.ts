@@ -1,11 +1,12 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
-import type { Duplex } from 'node:stream'
+import type { Duplex, Readable } from 'node:stream'
 import { type Dispatcher, errors } from 'undici'
 import { GrowingBuffer } from '#core/growing-buffer.ts'
 import { kib } from '#core/units.ts'
 import type { ProviderKey } from '../auth/account.ts'
 import type { RetryPlan } from '../keys/retry-plan.ts'
 import type { ReceivedRequest, RequestLogBuilder } from '../log/request-log-builder.ts'
+import { Delivery } from '../request/delivery.ts'
 import { GatewayError } from '../request/gateway-error.ts'
 import { toUpstreamHeaders } from '../request/headers.ts'
 import type { ClientSink } from '../response/client-sink.ts'
@@ -39,6 +40,9 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
   readonly #proxied: ProxiedRequest
   readonly #key: ProviderKey
   readonly #outcome = Promise.withResolvers<AttemptOutcome<ResponseHead>>()
+  readonly #delivery = new Delivery()
+  /** Until the next byte. Not undici's, whose timers are up to a second late. */
+  #silence: NodeJS.Timeout | undefined
   #controller: Dispatcher.DispatchController | undefined
   #isAbandoned = false
   #status = 0
@@ -58,7 +62,8 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
     const { received, response, dispatcher, hop } = this.#proxied
     const { request, account, target, body, metadata } = received
     const bodyWithUsage = account.streamUsage ? metadata.bodyWithUsage : undefined
-    response.once('close', this.#abandon)
+    response.once('close', this.#leave)
+    this.#silence = setTimeout(this.#timeOut, account.timeout)
     dispatcher.dispatch(
       {
         origin: account.origin,
@@ -66,8 +71,8 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
         path: account.basePath + target.pathAndQuery,
         headers: toUpstreamHeaders(request.headers, this.#key.secret, body, hop),
         body: bodyWithUsage ?? (body && ('bytes' in body ? body.bytes : body.stream)),
-        headersTimeout: account.timeout,
-        bodyTimeout: account.timeout,
+        headersTimeout: 0,
+        bodyTimeout: 0,
       },
       this,
     )
@@ -76,8 +81,18 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
-    if (this.#isAbandoned) controller.abort(new Error('the client has disconnected'))
-    else this.#proxied.recorder.confirm(this.#proxied.begun)
+    if (this.#isAbandoned) return controller.abort(new Error('the attempt was abandoned'))
+    this.#proxied.recorder.confirm(this.#proxied.begun)
+    this.#delivery.start()
+  }
+
+  onBodySent(): void {
+    if (this.#upload) this.#silence?.refresh()
+  }
+
+  onRequestSent(): void {
+    this.#delivery.written()
+    if (this.#upload) this.#silence?.refresh()
   }
 
   /** The gateway requested no upgrade, so nothing that follows may reach the client. */
@@ -88,11 +103,13 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
     socket: Duplex,
   ): void {
     socket.destroy()
-    controller.abort(new Error('the provider upgraded without a request'))
+    controller.abort(new errors.HTTPParserError('an upgrade without a request'))
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
-    if (status < 200 || this.#isAbandoned) return
+    if (this.#isAbandoned) return
+    this.#silence?.refresh()
+    if (status < 200) return
     if (status > 599) return controller.abort(new errors.HTTPParserError('invalid status'))
     this.#status = status
     this.#headers = withSingleValues(headers)
@@ -112,10 +129,14 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#silence?.refresh()
     if (this.#relayed) {
       if (this.#relayed.response.push(chunk)) return
       controller.pause()
-      this.#proxied.sink.onceDrained(() => controller.resume())
+      this.#proxied.sink.onceDrained(() => {
+        this.#silence?.refresh()
+        controller.resume()
+      })
     } else if (this.#discarded) {
       this.#discarded.append(chunk)
       if (this.#discarded.length > maxDiscardedBytes) controller.abort(new Error('a discarded response is too long'))
@@ -123,6 +144,7 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
+    this.#stopTimer()
     const { plan, received } = this.#proxied
     if (this.#discarded) {
       plan.afterRejection(this.#key, this.#status, this.#headers, this.#discarded.bytes())
@@ -137,17 +159,53 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
-    this.#resolve({ kind: this.#relayed ? 'broken' : 'failed', error })
+    this.#stopTimer()
+    this.#fail(error)
   }
 
-  readonly #abandon = (): void => {
-    this.#isAbandoned = true
+  /** The client has disconnected. */
+  readonly #leave = (): void => {
     this.#resolve({ kind: 'client_aborted' })
-    this.#controller?.abort(new Error('the client has disconnected'))
+    this.#abandon(new Error('the client has disconnected'))
+  }
+
+  readonly #timeOut = (): void => {
+    if (this.#isWaitingForClient()) return
+    const error = this.#status === 0 ? new errors.HeadersTimeoutError() : new errors.BodyTimeoutError()
+    this.#fail(error)
+    this.#abandon(error)
+  }
+
+  /** Whether the client holds up the upload or the response. What it does next starts the timer again. */
+  #isWaitingForClient(): boolean {
+    const upload = this.#upload
+    return Boolean(this.#controller?.paused || (upload && !upload.readableEnded && !upload.isPaused()))
+  }
+
+  get #upload(): Readable | undefined {
+    const { body } = this.#proxied.received
+    return body && 'stream' in body ? body.stream : undefined
+  }
+
+  #fail(error: Error): void {
+    if (this.#relayed) this.#proxied.sink.dropHead()
+    this.#resolve(this.#relayed ? { kind: 'broken', error } : { kind: 'failed', error, delivery: this.#delivery })
+  }
+
+  #abandon(reason: Error): void {
+    this.#isAbandoned = true
+    this.#stopTimer()
+    this.#controller?.abort(reason)
+  }
+
+  /** A timer that has ended could be started again by a late byte. */
+  #stopTimer(): void {
+    clearTimeout(this.#silence)
+    this.#silence = undefined
   }
 
   #resolve(outcome: AttemptOutcome<ResponseHead>): void {
-    this.#proxied.response.off('close', this.#abandon)
+    this.#proxied.response.off('close', this.#leave)
     this.#outcome.resolve(outcome)
   }
 }

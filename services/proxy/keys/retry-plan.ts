@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Account, ProviderKey } from '../auth/account.ts'
+import type { Delivery } from '../request/delivery.ts'
 import type { ErrorCode } from '../response/error-responses.ts'
 import type { KeyHealth } from './key-health.ts'
 import {
@@ -23,6 +24,8 @@ interface RetryPlanOptions {
   endpoint: string
   /** Whether the request can be sent more than once. */
   isReplayable: boolean
+  /** Whether it does no harm if the provider processes the request twice. */
+  isIdempotent: boolean
   health: KeyHealth
 }
 
@@ -35,6 +38,7 @@ export class RetryPlan {
   readonly #options: RetryPlanOptions
   readonly #tried = new Set<string>()
   #retries = 0
+  #hasMetStaleConnection = false
 
   /** @throws Error for an account without keys: admission rejects its requests */
   constructor(options: RetryPlanOptions) {
@@ -64,9 +68,18 @@ export class RetryPlan {
   }
 
   /** No response came. @returns undefined when there is no further attempt */
-  afterFailure(key: ProviderKey, code: ErrorCode): NextAttempt | undefined {
+  afterFailure(key: ProviderKey, code: ErrorCode, delivery?: Delivery): NextAttempt | undefined {
     this.release(key.id)
-    return this.#next(judgeFailure(code), key)
+    const { isIdempotent, isReplayable } = this.#options
+    const maySendTwice = delivery?.wasSent === false || (isIdempotent && !delivery?.hasReceived)
+    const verdict = judgeFailure(code, maySendTwice)
+    const hasEnded = delivery?.isStale && code !== 'upstream_timeout'
+    if (verdict === 'retry' && isReplayable && hasEnded && !this.#hasMetStaleConnection) {
+      // The provider has closed an idle connection, so this was not one of the account's tries.
+      this.#hasMetStaleConnection = true
+      return { key, afterMs: 0 }
+    }
+    return this.#next(verdict, key)
   }
 
   use(keyId: string): void {

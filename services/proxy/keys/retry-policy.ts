@@ -15,12 +15,15 @@ export function judgeStatus(status: number): Verdict {
   return status === 408 || status === 409 ? 'retry' : 'final'
 }
 
-/** A retry would fail in the same way; after `upstream_encoding` it would also be paid twice. */
-const finalFailures: ReadonlySet<ErrorCode> = new Set(['upstream_forbidden', 'upstream_encoding'])
+/** A retry would fail in the same way, or be paid twice because a response had begun. */
+const finalFailures: ReadonlySet<ErrorCode> = new Set(['upstream_forbidden', 'upstream_encoding', 'upstream_invalid'])
 
-/** For failures before the first byte of a response. */
-export function judgeFailure(code: ErrorCode): Verdict {
-  return code.startsWith('upstream_') && !finalFailures.has(code) ? 'retry' : 'final'
+/**
+ * For failures before the head of a response. Source: product.md 5.6.
+ * @param maySendTwice whether it does no harm if the provider processes the request twice, or has not received it
+ */
+export function judgeFailure(code: ErrorCode, maySendTwice: boolean): Verdict {
+  return maySendTwice && code.startsWith('upstream_') && !finalFailures.has(code) ? 'retry' : 'final'
 }
 
 /** Whether the provider rejects the key, for all endpoints or for this one. */

@@ -7,7 +7,7 @@ import type { RequestBody } from '../request/body.ts'
 import type { RequestMetadata } from '../request/metadata.ts'
 import type { Target } from '../request/target.ts'
 import type { ClientSink } from '../response/client-sink.ts'
-import { type ErrorCode, errorResponses } from '../response/error-responses.ts'
+import { type ErrorCode, errorMessage, errorResponses } from '../response/error-responses.ts'
 import type { ProviderResponse, StoredResponse } from '../response/response.ts'
 import type { OpenRequest } from '../spool/segment.ts'
 import type { Spool } from '../spool/spool.ts'
@@ -93,9 +93,8 @@ export class RequestLogBuilder {
 
   /** @param isHeadSent whether the client already has the provider's status */
   failed(code: ErrorCode, isHeadSent: boolean): void {
-    const { status, message } = errorResponses[code]
-    if (!isHeadSent) this.event.status = status
-    this.event.errorMessage = message
+    if (!isHeadSent) this.event.status = errorResponses[code].status
+    this.event.errorMessage = errorMessage(code, this.#received.account.timeout)
   }
 
   /** @param sink undefined for a WebSocket, whose usage is unknown */

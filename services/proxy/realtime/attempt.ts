@@ -1,10 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { Dispatcher } from 'undici'
+import { type Dispatcher, errors } from 'undici'
 import type { ProviderKey } from '../auth/account.ts'
 import type { AttemptOutcome } from '../forward/forward.ts'
 import type { RetryPlan } from '../keys/retry-plan.ts'
 import type { ReceivedRequest } from '../log/request-log-builder.ts'
+import { Delivery } from '../request/delivery.ts'
 import { withSingleValues } from '../response/headers.ts'
 import { toUpstreamHandshake } from './handshake.ts'
 
@@ -34,6 +35,8 @@ export class RealtimeAttempt implements Dispatcher.DispatchHandler {
   readonly #proxied: ProxiedHandshake
   readonly #key: ProviderKey
   readonly #outcome = Promise.withResolvers<AttemptOutcome<Upgrade>>()
+  readonly #delivery = new Delivery()
+  #silence: NodeJS.Timeout | undefined
   #controller: Dispatcher.DispatchController | undefined
   #isComplete = false
 
@@ -46,6 +49,7 @@ export class RealtimeAttempt implements Dispatcher.DispatchHandler {
     const { received, socket, protocols, dispatcher, hop } = this.#proxied
     const { request, account, target } = received
     socket.once('close', this.#abandon)
+    this.#silence = setTimeout(this.#timeOut, account.timeout)
     dispatcher.dispatch(
       {
         origin: account.origin,
@@ -53,7 +57,7 @@ export class RealtimeAttempt implements Dispatcher.DispatchHandler {
         path: account.basePath + target.pathAndQuery,
         headers: toUpstreamHandshake(request, { secret: this.#key.secret, hop, protocols }),
         upgrade: 'websocket',
-        headersTimeout: account.timeout,
+        headersTimeout: 0,
       },
       this,
     )
@@ -62,7 +66,12 @@ export class RealtimeAttempt implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
-    if (this.#isComplete) controller.abort(new Error('the client disconnected'))
+    if (this.#isComplete) controller.abort(new Error('the attempt was abandoned'))
+    else this.#delivery.start()
+  }
+
+  onRequestSent(): void {
+    this.#delivery.written()
   }
 
   onRequestUpgrade(
@@ -93,7 +102,13 @@ export class RealtimeAttempt implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
-    this.#complete({ kind: 'failed', error })
+    this.#complete({ kind: 'failed', error, delivery: this.#delivery })
+  }
+
+  readonly #timeOut = (): void => {
+    const error = new errors.HeadersTimeoutError()
+    this.#complete({ kind: 'failed', error, delivery: this.#delivery })
+    this.#controller?.abort(error)
   }
 
   /** The client disconnected. */
@@ -105,6 +120,7 @@ export class RealtimeAttempt implements Dispatcher.DispatchHandler {
   #complete(outcome: AttemptOutcome<Upgrade>): void {
     if (this.#isComplete) return
     this.#isComplete = true
+    clearTimeout(this.#silence)
     this.#proxied.socket.off('close', this.#abandon)
     this.#outcome.resolve(outcome)
   }

@@ -63,9 +63,10 @@ export function rejectUpgrade(
   code: ErrorCode,
   requestId: string,
   headers: readonly string[] = [],
+  timeoutMs?: number,
 ): void {
   const { status } = errorResponses[code]
-  const body = errorBody(code)
+  const body = errorBody(code, timeoutMs)
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Connection: close',

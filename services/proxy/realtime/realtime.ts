@@ -91,7 +91,7 @@ export function createRealtime(options: RealtimeOptions) {
     const { id, request, socket, received, protocols, isStillValid } = session
     const { account, timing } = received
     const dispatcher = pools.get(account.accountId, account.origin)
-    const plan = new RetryPlan({ account, endpoint, isReplayable: true, health })
+    const plan = new RetryPlan({ account, endpoint, isReplayable: true, isIdempotent: true, health })
     const log = new RequestLogBuilder(received)
     const begun = log.begin(recorder, plan.first.id)
     recorder.confirm(begun)
@@ -108,7 +108,7 @@ export function createRealtime(options: RealtimeOptions) {
       if (handshake.kind === 'upstream_failed') log.failed(handshake.code, false)
       const event = log.complete(outcome !== 'upstream_failed' && options.isCutting() ? 'interrupted' : outcome)
       await recorder.end(event, begun)
-      if (handshake.kind === 'upstream_failed') rejectUpgrade(socket, handshake.code, id)
+      if (handshake.kind === 'upstream_failed') rejectUpgrade(socket, handshake.code, id, [], account.timeout)
       admission.complete(event)
       observer.finished(event)
     } finally {

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { hopHeader } from './hops.ts'
 import type { RequestBody } from './body.ts'
 
@@ -42,3 +42,7 @@ export function toUpstreamHeaders(
   if (body && 'stream' in body && body.length !== undefined) outgoing.push('content-length', String(body.length))
   return outgoing
 }
+
+/** Whether the provider may receive a request twice: it changes nothing, or the provider recognises it. */
+export const mayBeRepeated = ({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): boolean =>
+  method === 'GET' || method === 'HEAD' || Boolean(headers['idempotency-key'])

@@ -4,6 +4,9 @@ import type { ResponseHead, ResponseSink } from './response.ts'
 import { GrowingBuffer } from '#core/growing-buffer.ts'
 import { SecretMask } from './secret-mask.ts'
 
+/** How long the head of a stream waits for the first bytes, ms. */
+const headPatienceMs = 50
+
 /** Sends a response to the client, counts its bytes and keeps a copy if one is needed. */
 export class ClientSink implements ResponseSink {
   readonly #response: ServerResponse
@@ -12,6 +15,7 @@ export class ClientSink implements ResponseSink {
   readonly #kept = new GrowingBuffer()
   #mask: SecretMask | undefined
   #last: Buffer | undefined
+  #head: ResponseHead | undefined
   bytes = 0
 
   constructor(response: ServerResponse, share: RequestShare, keepBytes: number) {
@@ -28,15 +32,23 @@ export class ClientSink implements ResponseSink {
     return this.#share.takeBytes(bytes) === undefined
   }
 
-  writeHead({ status, headers }: ResponseHead): void {
-    this.#response.writeHead(status, headers)
+  /** The head waits for the first bytes: until then, a response that breaks can still become an error response. */
+  writeHead(head: ResponseHead): void {
+    this.#head = head
   }
 
-  /** Sends the head of a stream before its first event, unless both came together. */
+  /** Sends the head of a stream even if its first event takes long. */
   flushHead(): void {
-    process.nextTick(() => {
-      if (this.bytes === 0 && !this.#response.writableEnded) this.#response.flushHeaders()
-    })
+    setTimeout(() => {
+      if (!this.#head || this.#response.destroyed) return
+      this.#sendHead()
+      this.#response.flushHeaders()
+    }, headPatienceMs)
+  }
+
+  /** The response broke. A head that was not sent yet never will be. */
+  dropHead(): void {
+    this.#head = undefined
   }
 
   write(chunk: Buffer): boolean {
@@ -46,6 +58,7 @@ export class ClientSink implements ResponseSink {
 
   /** Holds the last bytes of the response until `flush`. */
   end(last?: Buffer): void {
+    this.#sendHead()
     const shown = last && this.#mask ? this.#mask.push(last) : last
     const held = this.#mask?.flush()
     if (held && shown) this.#send(shown)
@@ -70,7 +83,15 @@ export class ClientSink implements ResponseSink {
     return this.#keepBytes > 0 && this.bytes === this.#kept.length
   }
 
+  #sendHead(): void {
+    if (!this.#head) return
+    const { status, headers } = this.#head
+    this.#head = undefined
+    this.#response.writeHead(status, headers)
+  }
+
   #send(chunk: Buffer): boolean {
+    this.#sendHead()
     this.#count(chunk)
     return this.#response.write(chunk)
   }

@@ -9,10 +9,14 @@ export const errorResponses = proxyErrors
 export type ErrorCode = ProxyErrorCode
 export type LimitErrorCode = Extract<ErrorCode, 'rate_limited' | 'quota_exceeded' | 'budget_exceeded'>
 
+/** @param timeoutMs of the account, for the message that names it */
+export const errorMessage = (code: ErrorCode, timeoutMs: number | undefined): string =>
+  errorResponses[code].message.replace('{timeout}', String(timeoutMs))
+
 /** In the provider's error shape, so that SDKs raise their typed errors. */
-export function errorBody(code: ErrorCode): string {
-  const { type, message } = errorResponses[code]
-  return JSON.stringify({ error: { message, type, param: null, code } })
+export function errorBody(code: ErrorCode, timeoutMs?: number): string {
+  const message = errorMessage(code, timeoutMs)
+  return JSON.stringify({ error: { message, type: errorResponses[code].type, param: null, code } })
 }
 
 /** @param headers name, value, name, value … */
@@ -21,8 +25,9 @@ export function sendError(
   code: ErrorCode,
   requestId: string,
   headers: readonly string[] = [],
+  timeoutMs?: number,
 ): void {
-  const body = errorBody(code)
+  const body = errorBody(code, timeoutMs)
   const length = String(Buffer.byteLength(body))
   const own = ['content-type', 'application/json; charset=utf-8', 'content-length', length, 'x-request-id', requestId]
   response.writeHead(errorResponses[code].status, [...own, ...inertHeaders, ...headers])

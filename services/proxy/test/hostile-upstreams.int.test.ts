@@ -87,7 +87,7 @@ describe('row 20: invalid HTTP is 502', () => {
   ])('%s', async (_what, bytes) => {
     const { account } = await behind((socket) => socket.end(Buffer.from(bytes, 'latin1')))
     const response = await account.fetch(gateway, '/things')
-    expect(await errorOf(response)).toEqual([502, expect.stringMatching(/^upstream_(?:invalid|unreachable)$/)])
+    expect(await errorOf(response)).toEqual([502, expect.stringMatching(/^upstream_(?:invalid|disconnected)$/)])
     expect(response.headers.get('set-cookie')).toBeNull()
     const event = await bench.events.of(response)
     expect(event).toMatchObject({ status: 502, outcome: 'upstream_failed' })

@@ -16,24 +16,19 @@ async function accountWith(keys: string[], config: TestAccountOptions['config'] 
   return { account, used }
 }
 
-test.concurrent.each([
-  ['500', 'status=500'],
-  ['503', 'status=503'],
-  ['408', 'status=408'],
-  ['409', 'status=409'],
-  ['429', 'status=429'],
-  ['a cut connection', 'reset=before'],
-])('%s is retried as often as the account allows', async (_what, control) => {
-  const { account, used } = await accountWith([`sk-down.${control}`], { retryAttempts: 2 })
-  const response = await account.chat(gateway)
-  expect(response.ok).toBe(false)
-  expect(used()).toEqual([0, 0, 0])
-  const event = await bench.events.of(response)
-  expect(event.attempts).toBe(3)
-  expect(event.attemptLog.map(({ apiKeyId }) => apiKeyId)).toEqual(Array(3).fill(account.keyIds[0]))
-  const result = control.startsWith('status') ? control.slice(-3) : 'upstream_unreachable'
-  expect(event.attemptLog.map((attempt) => attempt.result)).toEqual(Array(3).fill(result))
-})
+test.concurrent.each(['500', '503', '408', '409', '429'])(
+  '%s is retried as often as the account allows',
+  async (status) => {
+    const { account, used } = await accountWith([`sk-down.status=${status}`], { retryAttempts: 2 })
+    const response = await account.chat(gateway)
+    expect(response.ok).toBe(false)
+    expect(used()).toEqual([0, 0, 0])
+    const event = await bench.events.of(response)
+    expect(event.attempts).toBe(3)
+    expect(event.attemptLog.map(({ apiKeyId }) => apiKeyId)).toEqual(Array(3).fill(account.keyIds[0]))
+    expect(event.attemptLog.map(({ result }) => result)).toEqual(Array(3).fill(status))
+  },
+)
 
 test.concurrent.each([
   [400, 3],
@@ -129,15 +124,15 @@ test.concurrent('a client that leaves between two attempts ends the request, and
   expect(used()).toHaveLength(1)
 })
 
-test.concurrent('a hanging provider is 504 after the timeout, with the retries of the account', async () => {
+test.concurrent('a hanging provider is 504 after the timeout, and is not asked again', async () => {
   const { account, used } = await accountWith(['sk-hang.hang=1'], { retryAttempts: 1, timeout: 1_000 })
   const response = await account.chat(gateway)
   expect(await errorOf(response)).toEqual([504, 'upstream_timeout'])
-  expect(used()).toHaveLength(2)
+  expect(used()).toHaveLength(1)
   expect(await bench.events.of(response)).toMatchObject({
     status: 504,
     outcome: 'upstream_failed',
-    attemptLog: [{ result: 'upstream_timeout' }, { result: 'upstream_timeout' }],
+    attemptLog: [{ result: 'upstream_timeout' }],
   })
 })
 

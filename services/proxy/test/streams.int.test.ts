@@ -134,7 +134,7 @@ describe('a provider that aborts', () => {
     expect(await bench.events.of(response)).toMatchObject({
       outcome: 'upstream_failed',
       status: 200,
-      attemptLog: [{ result: 'upstream_unreachable' }],
+      attemptLog: [{ result: 'upstream_disconnected' }],
     })
   })
 
@@ -143,7 +143,7 @@ describe('a provider that aborts', () => {
     async (control) => {
       const account = await bench.createTestAccount({ keys: [`sk-small.${control}`] })
       const response = await account.chat(gateway)
-      expect(await errorOf(response)).toEqual([502, 'upstream_unreachable'])
+      expect(await errorOf(response)).toEqual([502, 'upstream_disconnected'])
       expect(await bench.events.of(response)).toMatchObject({
         outcome: 'upstream_failed',
         status: 502,

@@ -43,7 +43,7 @@ export const ServerSection = (section: ConfigSectionProps) => (
           {...section}
           name="timeout"
           label="Timeout (ms)"
-          hint="1000 to 300000. The longest wait for the first byte, and the longest silence after it."
+          hint="1000 to 300000. The longest wait for the first byte, and the longest silence after it. A response that is not streamed has to be ready within this time as a whole."
           min={1_000}
           max={300_000}
           step={1_000}

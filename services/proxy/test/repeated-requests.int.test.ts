@@ -1,0 +1,197 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { Socket } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
+import { afterEach, describe, expect, test } from 'vitest'
+import { mib } from '#core/units.ts'
+import { errorOf, useTestBench } from './gateway.fixture.ts'
+import { jsonResponse, okHead, type Respond } from './raw-upstream.fixture.ts'
+import type { TestAccount } from './test-account.fixture.ts'
+
+/** What was sent is not sent again unless that is safe: product.md 5.6. */
+const bench = await useTestBench()
+const gateway = await bench.startGateway()
+
+const keyed = { 'content-type': 'application/json', 'idempotency-key': 'once' }
+const requests = {
+  GET: (account: TestAccount) => account.fetch(gateway, '/things'),
+  'POST with a key': (account: TestAccount) => account.post(gateway, '/things', '{}', keyed),
+  POST: (account: TestAccount) => account.post(gateway, '/things', '{}'),
+}
+type Kind = keyof typeof requests
+
+const behind = (respond: Respond, retryAttempts: number, timeout = 1_000) =>
+  bench.createAccountWithUpstream(respond, { config: { retryAttempts, timeout } })
+
+describe('after the request was sent', () => {
+  test.concurrent.each<[Kind, number]>([
+    ['GET', 2],
+    ['POST with a key', 2],
+    ['POST', 1],
+  ])('a timeout of %s: %i attempts', async (kind, attempts) => {
+    const { account, upstream } = await behind(() => undefined, 1)
+    const response = await requests[kind](account)
+    expect([...(await errorOf(response)), upstream.heads.length]).toEqual([504, 'upstream_timeout', attempts])
+  })
+
+  test.concurrent.each<[Kind, number]>([
+    ['GET', 3],
+    ['POST with a key', 3],
+    ['POST', 1],
+  ])('a reset of %s: %i attempts', async (kind, attempts) => {
+    const { account, upstream } = await behind((socket) => socket.resetAndDestroy(), 2)
+    const response = await requests[kind](account)
+    expect([...(await errorOf(response)), upstream.heads.length]).toEqual([502, 'upstream_disconnected', attempts])
+  })
+
+  test.concurrent.each([
+    ['half a status line', 'HTTP/1.1 2'],
+    ['an interim response', 'HTTP/1.1 102 Processing\r\n\r\n'],
+    ['garbage', 'SSH-2.0-OpenSSH_9.9\r\n'],
+    ['a status out of range', 'HTTP/1.1 999 Nine\r\ncontent-length: 2\r\n\r\n{}'],
+  ])('%s is the only attempt, even of GET', async (_what, bytes) => {
+    const { account, upstream } = await behind((socket) => socket.end(bytes), 2)
+    expect([(await requests.GET(account)).status, upstream.heads.length]).toEqual([502, 1])
+  })
+})
+
+test.concurrent('a connection that fails is tried again for every method', async () => {
+  const { account, upstream } = await behind(() => undefined, 1)
+  await upstream.stop()
+  const response = await requests.POST(account)
+  expect(await errorOf(response)).toEqual([502, 'upstream_unreachable'])
+  expect((await bench.events.of(response)).attempts).toBe(2)
+})
+
+describe('a connection that the provider closes while it is idle', () => {
+  let stop: (() => void) | undefined
+  afterEach(() => stop?.())
+
+  /** Ends the upstream's side of a connection right before the second request is written to it. */
+  async function closeBeforeSecondRequest(kind: Kind, close: (socket: Socket) => void) {
+    const { account, upstream } = await behind((socket) => socket.write(jsonResponse()), 0)
+    await (await requests[kind](account)).text()
+    const [idle] = upstream.sockets
+    const port = Number(new URL(upstream.origin).port)
+    const onWrite = (message: unknown) => {
+      const { socket } = message as { socket: Socket }
+      if (socket.remotePort === port && idle && !idle.destroyed) close(idle)
+    }
+    subscribe('undici:client:sendHeaders', onWrite)
+    stop = () => unsubscribe('undici:client:sendHeaders', onWrite)
+    const response = await requests[kind](account)
+    return { response, upstream }
+  }
+
+  test.each<Kind>(['GET', 'POST with a key', 'POST'])(
+    '%s is sent on another one when it could not be written, without any retries',
+    async (kind) => {
+      const { response, upstream } = await closeBeforeSecondRequest(kind, (socket) => socket.resetAndDestroy())
+      expect([response.status, upstream.heads.length]).toEqual([200, 2])
+      expect((await bench.events.of(response)).attempts).toBe(2)
+    },
+  )
+
+  test.each<[Kind, number]>([
+    ['GET', 200],
+    ['POST with a key', 200],
+    ['POST', 502],
+  ])('%s that was written is %i: only the provider knows whether it read it', async (kind, status) => {
+    const { response } = await closeBeforeSecondRequest(kind, (socket) => socket.destroy())
+    expect(response.status).toBe(status)
+  })
+
+  test('a new connection that breaks is not tried again without retries', async () => {
+    const { account, upstream } = await behind((socket) => socket.destroy(), 0)
+    expect([(await requests.GET(account)).status, upstream.heads.length]).toEqual([502, 1])
+  })
+})
+
+async function* sendSlowly() {
+  yield Buffer.alloc(11 * mib)
+  await setTimeout(1_300)
+  yield Buffer.from('x')
+}
+
+describe('the timeout', () => {
+  test.concurrent.each([
+    ['before the first byte', ''],
+    ['within a response', `${okHead('content-type: text/plain', 'content-length: 9')}x`],
+  ])('ends silence %s on time', async (_where, bytes) => {
+    const ended = Promise.withResolvers<string>()
+    const { account } = await behind((socket) => {
+      socket.write(bytes)
+      // On the event loop of the gateway, so that a busy machine delays both; in two steps, so that it gets to see the end.
+      const later = setTimeout(1_100).then(() => setTimeout(50, 'too late'))
+      later.then(ended.resolve, ended.reject)
+      socket.once('close', () => ended.resolve('on time'))
+    }, 0)
+    const response = await requests.POST(account)
+    await response.text().catch(() => undefined)
+    expect(await ended.promise).toBe('on time')
+    const [attempt] = (await bench.events.of(response)).attemptLog
+    expect(attempt).toMatchObject({ result: 'upstream_timeout' })
+    expect(attempt!.durationMs).toBeGreaterThanOrEqual(995)
+  })
+
+  test.concurrent('is named by the error, to the client and in the log', async () => {
+    const { account } = await behind(() => undefined, 0)
+    const response = await account.post(gateway, '/things', '{}')
+    const { error } = (await response.json()) as { error: { message: string } }
+    expect(error.message).toContain('1000 ms')
+    expect((await bench.events.of(response)).errorMessage).toBe(error.message)
+  })
+
+  test.concurrent('ends an upload that the provider does not take', async ({ expect: expectHere }) => {
+    const { account, upstream } = await behind(() => undefined, 0)
+    const responding = account.post(gateway, '/files', Buffer.alloc(48 * mib))
+    await expectHere.poll(() => upstream.sockets.size).toBe(1)
+    for (const socket of upstream.sockets) socket.pause()
+    expect(await errorOf(await responding)).toEqual([504, 'upstream_timeout'])
+  })
+
+  test.concurrent('does not run while the client uploads slowly', async () => {
+    const { account, upstream } = await behind((socket) => socket.write(jsonResponse()), 0)
+    const response = await fetch(`${gateway.baseURL}/things`, {
+      method: 'POST',
+      headers: { ...account.headers, 'content-length': String(11 * mib + 1) },
+      body: sendSlowly() as unknown as string,
+      duplex: 'half',
+    } as RequestInit)
+    expect([response.status, upstream.heads.length]).toEqual([200, 1])
+  })
+})
+
+const compressed = (type: string, encoding: string) =>
+  okHead(`content-type: ${type}`, `content-encoding: ${encoding}`, 'content-length: 40') + 'x'.repeat(40)
+
+describe('a response that breaks before its first bytes reached the client is 502', () => {
+  const stream = okHead('content-type: text/event-stream', 'transfer-encoding: chunked')
+  test.concurrent.each([
+    ['a broken first chunk of a stream', `${stream}zz\r\n`, 'upstream_invalid'],
+    [
+      'a broken first chunk of a file',
+      `${stream.replace('text/event-stream', 'audio/mpeg')}zz\r\n`,
+      'upstream_invalid',
+    ],
+    ['a stream without its first chunk', stream, 'upstream_disconnected'],
+    ['a file that is no gzip', compressed('audio/mpeg', 'gzip'), 'upstream_encoding'],
+    ['a stream that is no br', compressed('text/event-stream', 'br'), 'upstream_encoding'],
+    ['JSON that is no zstd', compressed('application/json', 'zstd'), 'upstream_encoding'],
+    [
+      'a thousand encodings',
+      okHead('content-type: audio/mpeg', `content-encoding: ${'gzip, '.repeat(1_000)}`),
+      'upstream_invalid',
+    ],
+    ['an interim response that nobody asked for', 'HTTP/1.1 100 Continue\r\n\r\n', 'upstream_invalid'],
+    [
+      'a header with a character that HTTP forbids',
+      `${stream.replace('\r\n\r\n', '\r\netag: \x7f\r\n\r\n')}1\r\nx\r\n`,
+      'upstream_invalid',
+    ],
+  ])('%s', async (_what, bytes, code) => {
+    const { account, upstream } = await behind((socket) => socket.end(bytes, 'latin1'), 2)
+    const response = await requests.POST(account)
+    expect([...(await errorOf(response)), upstream.heads.length]).toEqual([502, code, 1])
+    expect(await bench.events.of(response)).toMatchObject({ status: 502, outcome: 'upstream_failed', attempts: 1 })
+  })
+})

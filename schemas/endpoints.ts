@@ -19,6 +19,8 @@ export interface ProviderEndpoint {
    * stream carries usage only if the request asks for it.
    */
   streamUsage?: 'always' | 'on-request'
+  /** Over a WebSocket, each message that creates a response names its model, so that the handshake need not. */
+  webSocketMessagesNameModels?: true
   documentation?: EndpointDocumentation
   /** Example request body; the request tester offers only endpoints with one. */
   sample?: Record<string, unknown>
@@ -84,6 +86,7 @@ export const endpoints: readonly ProviderEndpoint[] = [
     method: 'POST',
     isCacheable: true,
     streamUsage: 'always',
+    webSocketMessagesNameModels: true,
     sample: { model: 'gpt-4o', input: 'Hello, how are you?' },
   },
   {

@@ -56,6 +56,7 @@ export const logFields = {
   requestHeaders: { column: 'request_headers', api: 'requestHeaders', isDetail: true, isJson: true },
   responseHeaders: { column: 'response_headers', api: 'responseHeaders', isDetail: true, isJson: true },
   attemptLog: { column: 'attempt_log', api: 'attemptLog', isDetail: true, isJson: true },
+  responses: { column: 'responses', api: 'responses', isDetail: true, isJson: true },
   requestBody: { column: 'request_body', api: 'requestBody', isDetail: true },
   responseBody: { column: 'response_body', api: 'responseBody', isDetail: true },
 } as const satisfies Record<Exclude<keyof RequestEvent, 'version'>, LogField>

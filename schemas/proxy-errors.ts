@@ -72,7 +72,7 @@ export const proxyErrors = {
   ),
   upgrade_not_supported: invalidRequest(
     501,
-    'Only WebSocket connections to /v1/realtime can be upgraded. Send this request without an Upgrade header.',
+    'Only WebSocket connections to paths under /v1 can be upgraded. Send this request without an Upgrade header.',
   ),
   internal_error: serverError(500, 'The gateway failed. Try again.'),
   upstream_unreachable: serverError(

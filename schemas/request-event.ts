@@ -17,6 +17,17 @@ export const UpstreamAttempt = z.object({
   result: z.string(),
 })
 
+/** A response within a WebSocket session. */
+export const SessionResponse = z.object({
+  /** When it ended, since the session's request arrived, ms. */
+  endedAfterMs: z.number().int().nonnegative(),
+  model: z.string().nullable(),
+  /** As the provider names it, such as `completed` or `cancelled`. */
+  status: z.string().nullable(),
+  promptTokens: z.number().int().nonnegative().nullable(),
+  completionTokens: z.number().int().nonnegative().nullable(),
+})
+
 const headers = z.record(z.string(), z.string())
 const count = z.number().int().nonnegative()
 
@@ -44,6 +55,8 @@ export const RequestEvent = z.object({
   overheadUs: count.nullable(),
   attempts: count,
   attemptLog: z.array(UpstreamAttempt),
+  /** The first ones of a WebSocket session. */
+  responses: z.array(SessionResponse).optional(),
   cacheStatus: CacheStatus.nullable(),
   providerRequestId: z.string().nullable(),
   streamed: z.boolean(),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CacheStatus, CostSource, UpstreamAttempt } from './request-event.ts'
+import { CacheStatus, CostSource, SessionResponse, UpstreamAttempt } from './request-event.ts'
 import { RequestOutcome } from './request-outcome.ts'
 import { checkRange, day, rangeFields, resolveRange } from './time-range.ts'
 
@@ -41,6 +41,8 @@ export const RequestLog = RequestLogSummary.extend({
   userAgent: z.string().nullable(),
   providerRequestId: z.string().nullable(),
   attemptLog: z.array(UpstreamAttempt),
+  /** The first responses of a WebSocket session. */
+  responses: z.array(SessionResponse),
   requestHeaders: headers,
   responseHeaders: headers,
   requestBody: z.string().nullable(),

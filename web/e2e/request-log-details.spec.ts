@@ -31,6 +31,25 @@ test('streamed response: put together and raw; the request formatted; Send again
   await expect(page.getByRole('textbox', { name: 'Body', exact: true })).toContainText('stream')
 })
 
+test('WebSocket session: each of its responses, also at 390 px', async ({ page }) => {
+  const tokens = { promptTokens: 1_200, completionTokens: 34 }
+  const log = {
+    ...storedLog('', ''),
+    responses: [
+      { endedAfterMs: 900, model: 'gpt-4o', status: 'completed', ...tokens },
+      { endedAfterMs: 2_100, model: 'gpt-4o-mini', status: 'failed', promptTokens: null, completionTokens: null },
+    ],
+  }
+  await respond(page, 'GET', `/api/logs/${log.id}`, 200, log)
+  await openPage(page, `/request-logs?log=${log.id}`)
+  const rows = page.getByRole('dialog', { name: 'Request Details' }).getByRole('listitem')
+  await expect(rows.filter({ hasText: 'gpt-4o-mini' })).toContainText('tokens unknown')
+  await expect(rows.filter({ hasText: 'completed' })).toContainText('1,200 in, 34 out')
+  await page.setViewportSize({ width: 390, height: 800 })
+  await expect(rows.filter({ hasText: 'completed' })).toContainText('1,200 in, 34 out')
+  expect(await rows.last().evaluate((row) => row.scrollWidth <= row.clientWidth)).toBe(true)
+})
+
 test('body of 5 MB: only the lines in sight are drawn', async ({ page }) => {
   await respond(page, 'GET', `/api/logs/${large.id}`, 200, large)
   await openPage(page, `/request-logs?log=${large.id}`)

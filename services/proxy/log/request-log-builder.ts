@@ -11,13 +11,17 @@ import { type ErrorCode, errorMessage, errorResponses } from '../response/error-
 import type { ProviderResponse, StoredResponse } from '../response/response.ts'
 import type { OpenRequest } from '../spool/segment.ts'
 import type { Spool } from '../spool/spool.ts'
-import { meter } from '../usage/metering.ts'
+import { meter, meterSession } from '../usage/metering.ts'
 import type { TokenUsage } from '../usage/token-usage.ts'
 import { toLoggedHeaders } from './logged-headers.ts'
+import type { EndedResponse } from '../usage/ended-response.ts'
 import type { RequestTiming } from './request-timing.ts'
 
 /** How much of a body is logged, if the account logs bodies. */
 export const keptBodyBytes = 256 * kib
+
+/** How many responses of a WebSocket session are listed. All of them are metered. */
+const keptResponses = 100
 
 /** A request of an authenticated account. */
 export interface ReceivedRequest {
@@ -81,6 +85,19 @@ export class RequestLogBuilder {
     this.#isMetered = true
     Object.assign(this.event, meter(this.event, usage, pieces))
     return this.event.costNanoUsd
+  }
+
+  /** A response ended within a WebSocket session. */
+  responseEnded({ model, status, usage }: EndedResponse): void {
+    const { event } = this
+    event.model ??= model
+    const responses = (event.responses ??= [])
+    if (responses.length < keptResponses) {
+      const { promptTokens = null, completionTokens = null } = usage ?? {}
+      const endedAfterMs = this.#received.timing.elapsedMs()
+      responses.push({ endedAfterMs, model: model ?? event.model, status, promptTokens, completionTokens })
+    }
+    if (usage) Object.assign(event, meterSession(event, model ?? event.model, usage))
   }
 
   countRequestBytes(bytes: number): void {

@@ -1,13 +1,20 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type Dispatcher, errors } from 'undici'
+import { GrowingBuffer } from '#core/growing-buffer.ts'
+import { kib } from '#core/units.ts'
 import type { ProviderKey } from '../auth/account.ts'
 import type { AttemptOutcome } from '../forward/forward.ts'
 import type { RetryPlan } from '../keys/retry-plan.ts'
 import type { ReceivedRequest } from '../log/request-log-builder.ts'
 import { Delivery } from '../request/delivery.ts'
-import { withSingleValues } from '../response/headers.ts'
+import { GatewayError } from '../request/gateway-error.ts'
+import { hideSecret, withSingleValues } from '../response/headers.ts'
+import { SecretMask } from '../response/secret-mask.ts'
 import { toUpstreamHandshake } from './handshake.ts'
+
+/** How much of the body of a rejected handshake the client gets. */
+const maxRejectionBytes = 64 * kib
 
 /** A handshake with the provider, as all of its attempts share it. */
 interface ProxiedHandshake {
@@ -21,31 +28,44 @@ interface ProxiedHandshake {
   hop: string
 }
 
-/** A connection that the provider upgraded. */
-export interface Upgrade {
-  /** The provider's key, which the client must not see. */
-  secret: string
+/** The provider's response to a handshake, without its key. */
+interface HandshakeResponse {
   status: number
   headers: IncomingHttpHeaders
+}
+
+/** A connection that the provider upgraded. */
+export interface Upgrade extends HandshakeResponse {
+  /** The provider's key, which the client must not see. */
+  secret: string
   upstream: Duplex
 }
+
+/** An ordinary response instead of the upgrade. */
+export interface RejectedHandshake extends HandshakeResponse {
+  body: Buffer
+}
+
+type Handshake = Upgrade | RejectedHandshake
 
 /** One handshake with one key. Turns the callbacks of undici into an outcome. */
 export class RealtimeAttempt implements Dispatcher.DispatchHandler {
   readonly #proxied: ProxiedHandshake
   readonly #key: ProviderKey
-  readonly #outcome = Promise.withResolvers<AttemptOutcome<Upgrade>>()
+  readonly #outcome = Promise.withResolvers<AttemptOutcome<Handshake>>()
   readonly #delivery = new Delivery()
   #silence: NodeJS.Timeout | undefined
   #controller: Dispatcher.DispatchController | undefined
   #isComplete = false
+  /** Set when the provider did not upgrade the connection. */
+  #rejection: (HandshakeResponse & { body: GrowingBuffer }) | undefined
 
   constructor(proxied: ProxiedHandshake, key: ProviderKey) {
     this.#proxied = proxied
     this.#key = key
   }
 
-  run(): Promise<AttemptOutcome<Upgrade>> {
+  run(): Promise<AttemptOutcome<Handshake>> {
     const { received, socket, protocols, dispatcher, hop } = this.#proxied
     const { request, account, target } = received
     socket.once('close', this.#abandon)
@@ -58,6 +78,7 @@ export class RealtimeAttempt implements Dispatcher.DispatchHandler {
         headers: toUpstreamHandshake(request, { secret: this.#key.secret, hop, protocols }),
         upgrade: 'websocket',
         headersTimeout: 0,
+        bodyTimeout: 0,
       },
       this,
     )
@@ -89,26 +110,60 @@ export class RealtimeAttempt implements Dispatcher.DispatchHandler {
       upstream.destroy()
       return this.#complete({ kind: 'rejected', status, next: undefined })
     }
-    const result = { secret: this.#key.secret, status, headers: single, upstream }
-    this.#complete({ kind: 'completed', status, result })
+    const { secret } = this.#key
+    this.#complete({
+      kind: 'completed',
+      status,
+      result: { secret, status, headers: hideSecret(single, secret), upstream },
+    })
   }
 
-  /** An ordinary response instead of the upgrade. */
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     if (status < 200 || this.#isComplete) return
-    const next = this.#proxied.plan.afterResponse(this.#key, status, withSingleValues(headers))
-    this.#complete({ kind: 'rejected', status, next })
-    controller.abort(new Error('the provider did not open a WebSocket'))
+    if (status > 599) return controller.abort(new errors.HTTPParserError('invalid status'))
+    const single = withSingleValues(headers)
+    // undici has removed the encodings that it could decompress.
+    if ((single['content-encoding'] ?? 'identity') !== 'identity') {
+      return controller.abort(new GatewayError('upstream_encoding'))
+    }
+    this.#rejection = { status, headers: single, body: new GrowingBuffer() }
+    const next = this.#proxied.plan.afterResponse(this.#key, status, single)
+    if (next) this.#complete({ kind: 'rejected', status, next })
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (!this.#rejection) return
+    this.#rejection.body.append(chunk)
+    if (this.#rejection.body.length < maxRejectionBytes) return
+    this.#completeRejection(this.#rejection)
+    controller.abort(new Error('the body of a rejected handshake is too long'))
+  }
+
+  onResponseEnd(): void {
+    if (this.#rejection) this.#completeRejection(this.#rejection)
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
-    this.#complete({ kind: 'failed', error, delivery: this.#delivery })
+    this.#fail(error)
   }
 
   readonly #timeOut = (): void => {
     const error = new errors.HeadersTimeoutError()
-    this.#complete({ kind: 'failed', error, delivery: this.#delivery })
+    this.#fail(error)
     this.#controller?.abort(error)
+  }
+
+  #fail(error: Error): void {
+    if (this.#rejection) this.#complete({ kind: 'broken', error })
+    else this.#complete({ kind: 'failed', error, delivery: this.#delivery })
+  }
+
+  #completeRejection({ status, headers, body }: HandshakeResponse & { body: GrowingBuffer }): void {
+    const whole = body.bytes().subarray(0, maxRejectionBytes)
+    this.#proxied.plan.afterRejection(this.#key, status, headers, whole)
+    const { secret } = this.#key
+    const result = { status, headers: hideSecret(headers, secret), body: withoutSecret(whole, secret) }
+    this.#complete({ kind: 'completed', status, result })
   }
 
   /** The client disconnected. */
@@ -117,11 +172,16 @@ export class RealtimeAttempt implements Dispatcher.DispatchHandler {
     this.#controller?.abort(new Error('the client disconnected'))
   }
 
-  #complete(outcome: AttemptOutcome<Upgrade>): void {
+  #complete(outcome: AttemptOutcome<Handshake>): void {
     if (this.#isComplete) return
     this.#isComplete = true
     clearTimeout(this.#silence)
     this.#proxied.socket.off('close', this.#abandon)
     this.#outcome.resolve(outcome)
   }
+}
+
+function withoutSecret(body: Buffer, secret: string): Buffer {
+  const mask = SecretMask.of(secret)
+  return mask ? Buffer.concat([mask.push(body), mask.flush() ?? Buffer.alloc(0)]) : body
 }

@@ -1,24 +1,9 @@
 import { kib } from '#core/units.ts'
 import { asterisk, SecretMatcher } from '../response/secret-matcher.ts'
+import { type Frame, FrameError, longestHeader, parseHeader } from './frame-header.ts'
 
 /** Limit for headers and control frames between two parts of a possible key; more of them is an attack. */
 const maxBetween = 64 * kib
-
-const longestControl = 125
-const longestHeader = 10
-const knownOpcodes = new Set([0x0, 0x1, 0x2, 0x8, 0x9, 0xa])
-
-interface Frame {
-  isControl: boolean
-  isLast: boolean
-  /** Bytes that have not arrived yet. */
-  left: number
-}
-
-/** A frame that a server must not send, or that could hide a key. */
-class FrameError extends Error {
-  override readonly name = 'FrameError'
-}
 
 /**
  * Masks a provider's key in the messages of a WebSocket, also where it is split across frames. A possible beginning of
@@ -75,7 +60,7 @@ export class FrameMask {
 
   #readHeader(byte: number): void {
     this.#header[this.#headerBytes++] = byte
-    this.#frame = parseHeader(this.#header, this.#headerBytes)
+    this.#frame = parseHeader(this.#header, this.#headerBytes, false)
     if (this.#frame) this.#headerBytes = 0
   }
 
@@ -124,20 +109,4 @@ export class FrameMask {
     this.#held = bytes.subarray(from)
     return from
   }
-}
-
-/** @returns undefined while it is incomplete. Source: RFC 6455, section 5.2 */
-function parseHeader(header: Buffer, bytes: number): Frame | undefined {
-  if (bytes < 2) return undefined
-  const [first = 0, second = 0] = header
-  const opcode = first & 0x0f
-  const isControl = opcode >= 0x8
-  const isLast = (first & 0x80) !== 0
-  const length = second & 0x7f
-  if ((first & 0x70) !== 0 || !knownOpcodes.has(opcode)) throw new FrameError('the frame is of an extension')
-  if ((second & 0x80) !== 0) throw new FrameError('a server must not mask its frames')
-  if (isControl && (!isLast || length > longestControl)) throw new FrameError('a control frame is too long')
-  if (length < 126) return { isControl, isLast, left: length }
-  if (length === 126) return bytes < 4 ? undefined : { isControl, isLast, left: header.readUInt16BE(2) }
-  return bytes < 10 ? undefined : { isControl, isLast, left: Number(header.readBigUInt64BE(2)) }
 }

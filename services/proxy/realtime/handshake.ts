@@ -1,26 +1,29 @@
 import { STATUS_CODES, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { inertHeaders } from '#core/http/inert-headers.ts'
-import { hopHeader } from '../request/hops.ts'
+import { toUpstreamHeaders } from '../request/headers.ts'
 import { errorBody, type ErrorCode, errorResponses } from '../response/error-responses.ts'
+import { toClientHeaders, withoutHeader } from '../response/headers.ts'
+import type { RejectedHandshake, Upgrade } from './attempt.ts'
 
 /** Browsers can't set headers on a WebSocket, so they send the token as a subprotocol, as to the provider itself. */
 const tokenProtocol = 'openai-insecure-api-key.'
 
-/** Headers of the client's handshake that are forwarded. Without extensions, which could hide a key. */
-const handshakeHeaders = ['sec-websocket-key', 'sec-websocket-version', 'openai-beta', 'user-agent']
+/** Without extensions, which could hide a key. */
+const handshakeHeaders = ['sec-websocket-key', 'sec-websocket-version']
 const acceptHeaders = ['sec-websocket-accept', 'sec-websocket-protocol']
 
 export const isWebSocket = ({ method, headers }: IncomingMessage): boolean =>
   method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && headers['sec-websocket-key'] !== undefined
 
-/** The subprotocols that a client offers, and its token. */
-export function readProtocols({ headers }: IncomingMessage): { protocols: string[]; token: string | undefined } {
+/** The subprotocols that a client offers, and the tokens among them. */
+export function readProtocols({ headers }: IncomingMessage): { protocols: string[]; tokens: string[] } {
   const offered = (headers['sec-websocket-protocol'] ?? '').split(',').map((protocol) => protocol.trim())
-  const token = offered.find((protocol) => protocol.startsWith(tokenProtocol))
   return {
-    protocols: offered.filter((protocol) => protocol !== '' && protocol !== token),
-    token: token?.slice(tokenProtocol.length),
+    protocols: offered.filter((protocol) => protocol !== '' && !protocol.startsWith(tokenProtocol)),
+    tokens: offered
+      .filter((protocol) => protocol.startsWith(tokenProtocol))
+      .map((protocol) => protocol.slice(tokenProtocol.length)),
   }
 }
 
@@ -29,7 +32,7 @@ export function toUpstreamHandshake(
   { headers }: IncomingMessage,
   { secret, hop, protocols }: { secret: string; hop: string; protocols: readonly string[] },
 ): string[] {
-  const outgoing = ['authorization', `Bearer ${secret}`, hopHeader, hop]
+  const outgoing = toUpstreamHeaders(headers, secret, undefined, hop)
   for (const name of handshakeHeaders) {
     const value = headers[name]
     if (typeof value === 'string') outgoing.push(name, value)
@@ -38,23 +41,34 @@ export function toUpstreamHandshake(
   return outgoing
 }
 
-/** Passes the provider's upgrade on to the client. */
+/** Passes the provider's upgrade on to the client. @param gatewayHeaders name, value, name, value … */
 export function acceptUpgrade(
   socket: Duplex,
-  upstream: Record<string, string | string[] | undefined>,
+  { headers }: Upgrade,
   requestId: string,
+  gatewayHeaders: readonly string[],
 ): void {
-  const lines = [
-    'HTTP/1.1 101 Switching Protocols',
-    'Connection: Upgrade',
-    'Upgrade: websocket',
-    `x-request-id: ${requestId}`,
-  ]
+  const own = ['connection', 'Upgrade', 'upgrade', 'websocket', 'x-request-id', requestId]
   for (const name of acceptHeaders) {
-    const value = upstream[name]
-    if (typeof value === 'string') lines.push(`${name}: ${value}`)
+    const value = headers[name]
+    if (typeof value === 'string') own.push(name, value)
   }
-  socket.write(`${lines.join('\r\n')}\r\n\r\n`)
+  socket.write(
+    encodeHead(101, [...own, ...withoutHeader(toClientHeaders(headers), 'content-length'), ...gatewayHeaders]),
+  )
+}
+
+/** Passes a response on that the provider sent instead of an upgrade. */
+export function relayRejection(
+  socket: Duplex,
+  { status, headers, body }: RejectedHandshake,
+  requestId: string,
+  gatewayHeaders: readonly string[],
+): void {
+  const own = ['connection', 'close', 'content-length', String(body.length), 'x-request-id', requestId, ...inertHeaders]
+  const passed = withoutHeader(toClientHeaders(headers), 'content-length')
+  socket.write(encodeHead(status, [...own, ...passed, ...gatewayHeaders]))
+  socket.end(body)
 }
 
 /** Ends a handshake with an error response. @param headers name, value, name, value … */
@@ -65,16 +79,16 @@ export function rejectUpgrade(
   headers: readonly string[] = [],
   timeoutMs?: number,
 ): void {
-  const { status } = errorResponses[code]
   const body = errorBody(code, timeoutMs)
-  const lines = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    'Connection: close',
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    `x-request-id: ${requestId}`,
-  ]
-  const all = [...inertHeaders, ...headers]
-  for (let at = 0; at < all.length; at += 2) lines.push(`${all[at]}: ${all[at + 1]}`)
-  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`)
+  const length = String(Buffer.byteLength(body))
+  const type = 'application/json; charset=utf-8'
+  const own = ['connection', 'close', 'content-type', type, 'content-length', length, 'x-request-id', requestId]
+  socket.end(encodeHead(errorResponses[code].status, [...own, ...inertHeaders, ...headers]) + body)
+}
+
+/** @param headers name, value, name, value … */
+function encodeHead(status: number, headers: readonly string[]): string {
+  const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`]
+  for (let at = 0; at < headers.length; at += 2) lines.push(`${headers[at]}: ${headers[at + 1]}`)
+  return `${lines.join('\r\n')}\r\n\r\n`
 }

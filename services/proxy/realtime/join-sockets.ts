@@ -1,7 +1,30 @@
+import { once } from 'node:events'
 import type { Duplex } from 'node:stream'
+import { GrowingBuffer } from '#core/growing-buffer.ts'
+import { kib, mib, second } from '#core/units.ts'
 import type { RequestOutcome } from '#schemas/request-outcome.ts'
 import type { RequestLogBuilder } from '../log/request-log-builder.ts'
+import type { RequestShare } from '../request/request-share.ts'
+import { errorBody, type ErrorCode, errorResponses } from '../response/error-responses.ts'
+import { encodeFrame } from './frame-header.ts'
 import { FrameMask } from './frames.ts'
+import { MessageReader } from './message-reader.ts'
+import { readEndedResponse } from '../usage/ended-response.ts'
+
+/** Longer messages of a provider are passed on without a look at their usage. */
+const longestRead = mib
+/** Longest message of a client whose messages are checked. */
+const longestChecked = 4 * mib
+/** Headers and control frames within a message. */
+const longestBetween = 64 * kib
+
+const [textOpcode, closeOpcode] = [0x1, 0x8]
+const policyViolation = 1_008
+/** How long a client may take to close its side. */
+const closeMs = 5 * second
+
+/** Whether the provider may get a message. */
+export type IsMessageAllowed = (message: Buffer) => Promise<boolean>
 
 interface Sockets {
   client: Duplex
@@ -10,45 +33,111 @@ interface Sockets {
   upstream: Duplex
   /** The provider's key, which the client must not see. */
   secret: string
+  share: Pick<RequestShare, 'takeBytes'>
+  /** Undefined when the provider may get every message. */
+  isAllowed: IsMessageAllowed | undefined
 }
 
 /**
  * Passes bytes both ways until one side closes.
  * @param log counts them as they pass, because a session may last for hours
  */
-export function joinSockets(
-  { client, head, upstream, secret }: Sockets,
-  log: RequestLogBuilder,
-): Promise<RequestOutcome> {
+export function joinSockets(sockets: Sockets, log: RequestLogBuilder): Promise<RequestOutcome> {
+  const { client, head, upstream, secret, share, isAllowed } = sockets
   const mask = FrameMask.of(secret)
+  const reader = new MessageReader({ isMasked: false, maxBytes: longestRead, share })
   const { promise, resolve } = Promise.withResolvers<RequestOutcome>()
   const end = (outcome: RequestOutcome) => {
     resolve(outcome)
     upstream.destroy()
   }
+  const endClient = () => client.destroy()
   client.once('error', () => end('client_aborted')).once('close', () => end('completed'))
   // Either may have closed before, and emits no more events.
   if (client.destroyed) end('completed')
   if (upstream.destroyed) client.destroy()
   upstream
     .once('error', () => end('upstream_failed'))
-    .once('close', () => client.destroy())
+    .once('close', endClient)
     .once('end', () => client.end())
     .on('data', (chunk: Buffer) => {
       log.countResponseBytes(chunk.length)
       try {
-        if (client.write(mask?.push(chunk) ?? chunk)) return
+        const bytes = mask?.push(chunk) ?? chunk
+        for (const message of reader.push(bytes)) {
+          const response = message && readEndedResponse(message)
+          if (response) log.responseEnded(response)
+        }
+        if (client.write(bytes)) return
         upstream.pause()
         client.once('drain', () => upstream.resume())
       } catch (error) {
         upstream.destroy(error instanceof Error ? error : undefined)
       }
     })
-  client.on('data', (chunk: Buffer) => log.countRequestBytes(chunk.length))
-  if (head.length > 0) {
-    log.countRequestBytes(head.length)
-    upstream.write(head)
+
+  /** Ends the session for a message that the provider must not get. */
+  function reject(code: ErrorCode): void {
+    log.failed(code, true)
+    upstream.off('close', endClient).destroy()
+    // Within a message of the provider, no other one can be sent.
+    if (!reader.isBetweenMessages) return void client.destroy()
+    client.end(Buffer.concat([encodeFrame(textOpcode, errorEvent(code)), encodeFrame(closeOpcode, closeReason(code))]))
+    client.resume()
+    const timer = setTimeout(() => client.destroy(), closeMs)
+    client.once('close', () => clearTimeout(timer))
   }
-  client.pipe(upstream)
+
+  if (head.length > 0) client.unshift(head)
+  if (isAllowed) {
+    relayChecked(sockets, isAllowed, log).then(
+      (code) => code && reject(code),
+      () => client.destroy(),
+    )
+  } else {
+    client.on('data', (chunk: Buffer) => log.countRequestBytes(chunk.length))
+    client.pipe(upstream)
+  }
   return promise
+}
+
+/**
+ * Passes a client's messages on once they are complete and allowed.
+ * @returns why the session has to end; undefined once the client has ended it
+ */
+async function relayChecked(
+  { client, upstream, share }: Pick<Sockets, 'client' | 'upstream' | 'share'>,
+  isAllowed: IsMessageAllowed,
+  log: RequestLogBuilder,
+): Promise<ErrorCode | undefined> {
+  const reader = new MessageReader({ isMasked: true, maxBytes: longestChecked, share })
+  const held = new GrowingBuffer()
+  for await (const chunk of client.iterator({ destroyOnReturn: false })) {
+    log.countRequestBytes(chunk.length)
+    const heldBefore = held.length
+    held.append(chunk)
+    for (const message of reader.push(chunk)) {
+      if (!message) return 'body_too_large'
+      if (!(await isAllowed(message))) return 'model_not_allowed'
+    }
+    if (reader.completeUntil > 0) {
+      const complete = heldBefore + reader.completeUntil
+      const bytes = Buffer.from(held.bytes().subarray(0, complete))
+      held.keepLast(held.length - complete)
+      if (upstream.destroyed) return undefined
+      if (!upstream.write(bytes)) await once(upstream, 'drain')
+    } else if (held.length > longestChecked + longestBetween) return 'body_too_large'
+  }
+  upstream.end()
+  return undefined
+}
+
+/** As the Responses API sends it; the Realtime API has no `status`. */
+const errorEvent = (code: ErrorCode): Buffer =>
+  Buffer.from(JSON.stringify({ type: 'error', status: errorResponses[code].status, ...JSON.parse(errorBody(code)) }))
+
+function closeReason(code: ErrorCode): Buffer {
+  const status = Buffer.alloc(2)
+  status.writeUInt16BE(policyViolation)
+  return Buffer.concat([status, Buffer.from(code)])
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { v7 as uuidv7 } from 'uuid'
 import { refusedStatus } from '#core/http/http-guard.ts'
+import { findEndpoint } from '#schemas/endpoints.ts'
 import { product } from '#schemas/product.ts'
 import type { RequestOutcome } from '#schemas/request-outcome.ts'
 import type { CredentialWatch } from '#shared/credential-watch.ts'
@@ -17,12 +18,10 @@ import { type ReceivedRequest, RequestLogBuilder } from '../log/request-log-buil
 import { RequestTiming } from '../log/request-timing.ts'
 import { modelsInQuery, parseTarget } from '../request/target.ts'
 import type { ErrorCode } from '../response/error-responses.ts'
-import { hideSecret } from '../response/headers.ts'
 import { RealtimeAttempt, type Upgrade } from './attempt.ts'
-import { acceptUpgrade, isWebSocket, readProtocols, rejectUpgrade } from './handshake.ts'
-import { joinSockets } from './join-sockets.ts'
-
-const endpoint = '/v1/realtime'
+import { acceptUpgrade, isWebSocket, readProtocols, rejectUpgrade, relayRejection } from './handshake.ts'
+import { type IsMessageAllowed, joinSockets } from './join-sockets.ts'
+import { isMessageAllowed } from './message-models.ts'
 
 interface RealtimeOptions extends RequestServices {
   credentials: CredentialCache
@@ -43,6 +42,8 @@ interface Session extends UpgradeRequest {
   protocols: readonly string[]
   /** Whether the credential would be accepted now. */
   isStillValid: () => Promise<boolean>
+  /** Undefined when the token is not restricted to models. */
+  isAllowed: IsMessageAllowed | undefined
 }
 
 /** Proxies WebSockets with the same authentication, limits and logs as other requests. Other upgrades are rejected. */
@@ -53,12 +54,13 @@ export function createRealtime(options: RealtimeOptions) {
   async function handleUpgrade({ id, request, socket, head }: UpgradeRequest): Promise<void> {
     const timing = new RequestTiming(performance.now())
     const target = request.url?.startsWith(`${product.proxyPath}/v1/`) ? parseTarget(request.url) : undefined
-    if (refusedStatus(request) || target?.endpoint !== endpoint || !isWebSocket(request)) {
+    if (refusedStatus(request) || !target || !isWebSocket(request)) {
       return rejectUpgrade(socket, 'upgrade_not_supported', id)
     }
     if (hops.hasPassed(request.headers)) return rejectUnauthenticated(socket, 'loop_detected', id)
-    const { protocols, token } = readProtocols(request)
-    if (token !== undefined && request.headers.authorization !== undefined) {
+    const { protocols, tokens } = readProtocols(request)
+    const [token] = tokens
+    if (tokens.length > 1 || (token !== undefined && request.headers.authorization !== undefined)) {
       return rejectUpgrade(socket, 'ambiguous_credentials', id)
     }
     const identify = async () => (token === undefined ? authenticate(request) : authenticateToken(token, credentials))
@@ -71,16 +73,26 @@ export function createRealtime(options: RealtimeOptions) {
     const received = { id, request, clientAddress, account, target, timing, body: undefined, metadata }
     const admission = await admit(account, clientAddress, options)
     if ('code' in admission) return reject(received, socket, admission)
-    if (!isModelAllowed(account, model)) {
+    const namesModels = model === null && findEndpoint(target.endpoint)?.webSocketMessagesNameModels === true
+    if (!namesModels && !isModelAllowed(account, model)) {
       admission.cancel()
       return reject(received, socket, { code: 'model_not_allowed', headers: [] })
     }
     const isStillValid = async () => {
       const now = await identify()
-      return typeof now !== 'string' && isAddressAllowed(now, clientAddress) && isModelAllowed(now, model)
+      // Messages are checked against the models of the handshake's time.
+      return (
+        typeof now !== 'string' &&
+        isAddressAllowed(now, clientAddress) &&
+        JSON.stringify(now.models) === JSON.stringify(account.models)
+      )
     }
+    const isAllowed: IsMessageAllowed | undefined = account.models
+      ? (message) => isMessageAllowed(account, message, namesModels)
+      : undefined
     try {
-      await runSession({ id, request, socket, head, received, protocols, isStillValid }, admission)
+      const session = { id, request, socket, head, received, protocols, isStillValid, isAllowed }
+      await runSession(session, admission)
     } catch (error) {
       admission.cancel()
       throw error
@@ -89,9 +101,9 @@ export function createRealtime(options: RealtimeOptions) {
 
   async function runSession(session: Session, admission: Admission): Promise<void> {
     const { id, request, socket, received, protocols, isStillValid } = session
-    const { account, timing } = received
+    const { account, target, timing } = received
     const dispatcher = pools.get(account.accountId, account.origin)
-    const plan = new RetryPlan({ account, endpoint, isReplayable: true, isIdempotent: true, health })
+    const plan = new RetryPlan({ account, endpoint: target.endpoint, isReplayable: true, isIdempotent: true, health })
     const log = new RequestLogBuilder(received)
     const begun = log.begin(recorder, plan.first.id)
     recorder.confirm(begun)
@@ -104,11 +116,16 @@ export function createRealtime(options: RealtimeOptions) {
       const handshake = await forward({ plan, log, timing, client: socket }, (key) =>
         new RealtimeAttempt(proxied, key).run(),
       )
-      const outcome = handshake.kind === 'completed' ? await join(session, handshake.result, log) : handshake.kind
+      const result = handshake.kind === 'completed' ? handshake.result : undefined
+      const rejection = result && 'body' in result ? result : undefined
+      if (result) log.responded(result.status, result.headers)
+      const outcome = result && 'upstream' in result ? await join(session, result, admission, log) : handshake.kind
       if (handshake.kind === 'upstream_failed') log.failed(handshake.code, false)
       const event = log.complete(outcome !== 'upstream_failed' && options.isCutting() ? 'interrupted' : outcome)
       await recorder.end(event, begun)
-      if (handshake.kind === 'upstream_failed') rejectUpgrade(socket, handshake.code, id, [], account.timeout)
+      if (rejection) relayRejection(socket, rejection, id, admission.headers)
+      if (handshake.kind === 'upstream_failed')
+        rejectUpgrade(socket, handshake.code, id, admission.headers, account.timeout)
       admission.complete(event)
       observer.finished(event)
     } finally {
@@ -145,12 +162,12 @@ export function createRealtime(options: RealtimeOptions) {
 }
 
 function join(
-  { id, socket, head }: Session,
-  { status, headers, upstream, secret }: Upgrade,
+  { id, socket, head, isAllowed }: Session,
+  upgrade: Upgrade,
+  { share, headers }: Admission,
   log: RequestLogBuilder,
 ): Promise<RequestOutcome> {
-  const shown = hideSecret(headers, secret)
-  log.responded(status, shown)
-  acceptUpgrade(socket, shown, id)
-  return joinSockets({ client: socket, head, upstream, secret }, log)
+  acceptUpgrade(socket, upgrade, id, headers)
+  const { upstream, secret } = upgrade
+  return joinSockets({ client: socket, head, upstream, secret, share, isAllowed }, log)
 }

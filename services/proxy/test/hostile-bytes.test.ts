@@ -8,6 +8,8 @@ import { JsonResponse } from '../response/json.ts'
 import { visitMembers } from '../request/json/visit-members.ts'
 import { toLoggedHeaders } from '../log/logged-headers.ts'
 import { FrameMask } from '../realtime/frames.ts'
+import { MessageReader } from '../realtime/message-reader.ts'
+import { readEndedResponse } from '../usage/ended-response.ts'
 import { retryAfterMs } from '../keys/retry-policy.ts'
 import { StreamUsageFilter } from '../usage/stream-usage-filter.ts'
 import { parseTarget } from '../request/target.ts'
@@ -99,6 +101,20 @@ const scans: Record<string, () => { push(piece: Buffer): void; end(): void }> = 
     const mask = FrameMask.of(key)!
     mask.push(Buffer.from([0x82, 127, 0, 0, 0, 0, 0xff, 0, 0, 0]))
     return { push: (piece) => void mask.push(piece), end: () => undefined }
+  },
+  'messages of a WebSocket': () => {
+    const reader = new MessageReader({ isMasked: false, maxBytes: mib, share: { takeBytes: () => undefined } })
+    reader.push(Buffer.from([0x82, 127, 0, 0, 0, 0, 0, 0x0f, 0xff, 0xff]))
+    // The floods are no frames, so all after the first message is an error.
+    let isOver = false
+    const push = (piece: Buffer) => {
+      try {
+        for (const message of isOver ? [] : reader.push(piece)) if (message) readEndedResponse(message)
+      } catch {
+        isOver = true
+      }
+    }
+    return { push, end: () => undefined }
   },
 }
 

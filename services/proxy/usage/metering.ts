@@ -31,6 +31,21 @@ export function meter(event: RequestEvent, usage: TokenUsage | undefined, pieces
   return withCost(event.model, { promptTokens, completionTokens: pieces, cachedTokens: 0 }, 'estimated')
 }
 
+/** Adds a response of a session to the sums of the session. The cost is unknown as soon as that of one response is. */
+export function meterSession(event: RequestEvent, model: string | null, usage: TokenUsage): Metered {
+  const isFirst = event.promptTokens === null
+  const one = withCost(model, usage, 'exact')
+  const costs = [isFirst ? 0 : event.costNanoUsd, one.costNanoUsd]
+  const cost = costs.includes(null) ? null : costs.reduce<number>((sum, part) => sum + (part ?? 0), 0)
+  return {
+    promptTokens: (event.promptTokens ?? 0) + usage.promptTokens,
+    completionTokens: (event.completionTokens ?? 0) + usage.completionTokens,
+    cachedTokens: (event.cachedTokens ?? 0) + usage.cachedTokens,
+    costNanoUsd: cost,
+    costSource: cost === null ? 'unknown' : 'exact',
+  }
+}
+
 function withCost(model: string | null, usage: TokenUsage, source: CostSource): Metered {
   const cost = model === null ? null : costNanoUsd(model, usage)
   return { ...usage, costNanoUsd: cost, costSource: cost === null ? 'unknown' : source }

@@ -13,6 +13,8 @@ const Usage = z.object({
   output_tokens: count.optional(),
   prompt_tokens_details: details,
   input_tokens_details: details,
+  /** As the Realtime API spells it. */
+  input_token_details: details,
 })
 
 export interface TokenUsage {
@@ -28,13 +30,13 @@ const maxUsageBytes = 4 * kib
 /** Finds usage in a complete JSON response, or in its `response` member, as in events of the Responses API. */
 export function usageOfResponse(json: Buffer): TokenUsage | undefined {
   const members = findMembers(json, ['usage', 'response'])
-  const usage = readUsage(json, members?.usage)
+  const usage = usageOf(json, members?.usage)
   if (usage || !members?.response) return usage
   const response = json.subarray(members.response.from, members.response.to)
-  return readUsage(response, findMembers(response, ['usage'])?.usage)
+  return usageOf(response, findMembers(response, ['usage'])?.usage)
 }
 
-function readUsage(json: Buffer, member: Member | undefined): TokenUsage | undefined {
+export function usageOf(json: Buffer, member: Member | undefined): TokenUsage | undefined {
   if (!member || member.to - member.from > maxUsageBytes) return undefined
   return parseTokenUsage(json.toString('utf8', member.from, member.to))
 }
@@ -78,6 +80,7 @@ export function parseTokenUsage(object: string): TokenUsage | undefined {
   return {
     promptTokens,
     completionTokens: usage.completion_tokens ?? usage.output_tokens ?? 0,
-    cachedTokens: (usage.prompt_tokens_details ?? usage.input_tokens_details)?.cached_tokens ?? 0,
+    cachedTokens:
+      (usage.prompt_tokens_details ?? usage.input_tokens_details ?? usage.input_token_details)?.cached_tokens ?? 0,
   }
 }

@@ -64,7 +64,7 @@ const toLine = (event: RequestEvent, values: readonly Columns[string][]): string
 const wellFormed = (value: unknown) => (typeof value === 'string' ? value.toWellFormed() : value)
 
 function toValue(value: RequestEvent[EventField], { isJson, none, max, maxLength }: LogField): unknown {
-  if (isJson) return JSON.stringify(value)
+  if (isJson) return value === undefined ? '' : JSON.stringify(value)
   if (value === null) return none ?? null
   if (typeof value === 'number' && max !== undefined) return Math.min(value, max)
   return typeof value === 'string' ? value.slice(0, maxLength) : value

@@ -33,6 +33,7 @@ test('a stored event can be listed, opened and counted', async () => {
     timeToFirstByteMs: null,
     errorMessage: 'Rate limited',
     requestBody: '{"model":"gpt-4o"}',
+    responses: [{ endedAfterMs: 90, model: 'gpt-4o', status: 'completed', promptTokens: 12, completionTokens: null }],
   })
   await insert([successful, failed])
 
@@ -48,8 +49,8 @@ test('a stored event can be listed, opened and counted', async () => {
   expect(listed[0]).toMatchObject({ responseStatus: 429, costNanoUsd: null, timeToFirstByte: null })
 
   const opened = await logs.get(accountId, failed.id)
-  const { id, attemptLog } = failed
-  const stored = { id, attemptLog, providerRequestId: 'req_fixture', requestBody: '{"model":"gpt-4o"}' }
+  const { id, attemptLog, responses } = failed
+  const stored = { id, attemptLog, responses, providerRequestId: 'req_fixture', requestBody: '{"model":"gpt-4o"}' }
   expect(opened).toMatchObject({
     ...stored,
     responseBody: null,

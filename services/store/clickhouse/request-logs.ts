@@ -32,6 +32,8 @@ interface LogCount {
 
 export type TailedLog = RequestLogSummary & { ingestedAtMs: number }
 
+type JsonField = 'requestHeaders' | 'responseHeaders' | 'attemptLog' | 'responses'
+
 export type RequestLogStore = ReturnType<typeof createRequestLogStore>
 
 export const createRequestLogStore = (
@@ -121,7 +123,7 @@ export const createRequestLogStore = (
     /** The time in the id, a UUIDv7, finds the row by the primary key. */
     async get(accountId: string, id: string): Promise<RequestLog | undefined> {
       const here = 'account_id = {accountId: UUID} AND created_at = UUIDv7ToDateTime({id: UUID}) AND id = {id: UUID}'
-      const [row] = await selectRows<RequestLog & Record<'requestHeaders' | 'responseHeaders' | 'attemptLog', string>>(
+      const [row] = await selectRows<RequestLog & Record<JsonField, string>>(
         clickhouse,
         `SELECT ${allFields}
         FROM request_logs
@@ -137,6 +139,7 @@ export const createRequestLogStore = (
         requestHeaders: parseHeaders(row.requestHeaders),
         responseHeaders: parseHeaders(row.responseHeaders),
         attemptLog: row.attemptLog ? JSON.parse(row.attemptLog) : [],
+        responses: row.responses ? JSON.parse(row.responses) : [],
       }
     },
 

@@ -100,6 +100,7 @@ export const storedLog = (requestBody: string, responseBody: string): RequestLog
   userAgent: null,
   providerRequestId: null,
   attemptLog: [],
+  responses: [],
   requestHeaders: {},
   responseHeaders: {},
   requestBody,

@@ -12,6 +12,7 @@ import { HeaderList } from './header-list.tsx'
 import { LatencyBar } from './latency-bar.tsx'
 import { type LogDetails, storedLog } from '../request-logs-queries.ts'
 import { RequestOverview } from './request-overview.tsx'
+import { ResponseList } from './response-list.tsx'
 
 type DetailsTabsProps = { details: UseQueryResult<LogDetails>; summary: RequestLogSummary | undefined }
 
@@ -42,6 +43,7 @@ export function DetailsTabs({ details, summary }: DetailsTabsProps) {
             <RequestOverview log={shown} details={log} />
             {log && <LatencyBar log={log} />}
             {log && log.attemptLog.length > 0 && <AttemptList log={log} />}
+            {log && log.responses.length > 0 && <ResponseList log={log} />}
           </div>
         ) : (
           stored(() => null)

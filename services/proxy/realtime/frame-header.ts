@@ -1,0 +1,62 @@
+/** Longest header, with the length in eight bytes and a mask of four. */
+export const longestHeader = 14
+
+const longestControl = 125
+const lengthBytes = new Map([
+  [126, 2],
+  [127, 8],
+])
+const maskBytes = 4
+
+export interface Frame {
+  opcode: number
+  isControl: boolean
+  isLast: boolean
+  /** Bytes that have not arrived yet. */
+  left: number
+  /** Frames of clients are masked, those of servers are not. */
+  mask: Buffer | undefined
+}
+
+/** A frame that a peer must not send, or that could hide a key. */
+export class FrameError extends Error {
+  override readonly name = 'FrameError'
+}
+
+const knownOpcodes = new Set([0x0, 0x1, 0x2, 0x8, 0x9, 0xa])
+
+/**
+ * @param bytes how many bytes of the header are there
+ * @returns undefined while it is incomplete. Source: RFC 6455, section 5.2
+ * @throws FrameError
+ */
+export function parseHeader(header: Buffer, bytes: number, isMasked: boolean): Frame | undefined {
+  if (bytes < 2) return undefined
+  const [first = 0, second = 0] = header
+  const opcode = first & 0x0f
+  const isControl = opcode >= 0x8
+  const isLast = (first & 0x80) !== 0
+  const shortLength = second & 0x7f
+  if ((first & 0x70) !== 0 || !knownOpcodes.has(opcode)) throw new FrameError('the frame is of an extension')
+  if (((second & 0x80) !== 0) !== isMasked) throw new FrameError('only clients mask their frames, and all of them')
+  if (isControl && (!isLast || shortLength > longestControl)) throw new FrameError('a control frame is too long')
+  const maskAt = 2 + (lengthBytes.get(shortLength) ?? 0)
+  const end = isMasked ? maskAt + maskBytes : maskAt
+  if (bytes < end) return undefined
+  const mask = isMasked ? Buffer.from(header.subarray(maskAt, end)) : undefined
+  return { opcode, isControl, isLast, left: readLength(header, shortLength), mask }
+}
+
+function readLength(header: Buffer, shortLength: number): number {
+  if (shortLength < 126) return shortLength
+  return shortLength === 126 ? header.readUInt16BE(2) : Number(header.readBigUInt64BE(2))
+}
+
+/** A whole frame of a server. @param payload of at most 65,535 bytes */
+export function encodeFrame(opcode: number, payload: Buffer): Buffer {
+  const header = Buffer.from([0x80 | opcode, Math.min(payload.length, 126)])
+  if (payload.length < 126) return Buffer.concat([header, payload])
+  const length = Buffer.alloc(2)
+  length.writeUInt16BE(payload.length)
+  return Buffer.concat([header, length, payload])
+}

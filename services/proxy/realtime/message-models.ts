@@ -1,0 +1,71 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Account } from '../auth/account.ts'
+import { isModelAllowed } from '../auth/token-restrictions.ts'
+import { visitMembers } from '../request/json/visit-members.ts'
+
+/** Objects in which providers look for a model: `session.audio.input.transcription.model` is the deepest. */
+const parents = new Set(['session', 'response', 'audio', 'input', 'transcription', 'input_audio_transcription'])
+const deepest = 4
+
+/** Every character of a name may be escaped. */
+const longestName = 200
+
+interface Range {
+  from: number
+  to: number
+}
+
+/**
+ * Whether a client's message names only models that its token may use. One that is no JSON object, or has a name twice
+ * in whatever letter case, could be read in two ways, so it is not allowed.
+ * @param mustName whether a message that creates a response has to name its model, because the handshake did not
+ */
+export async function isMessageAllowed(account: Account, json: Buffer, mustName: boolean): Promise<boolean> {
+  const members = await readMembers(json)
+  if (!members) return false
+  const createsResponse = readText(json, members.get('type')) === 'response.create'
+  if (mustName && createsResponse && !members.has('model')) return false
+  return areModelsAllowed(account, json, members, 0)
+}
+
+async function areModelsAllowed(
+  account: Account,
+  json: Buffer,
+  members: ReadonlyMap<string, Range>,
+  depth: number,
+): Promise<boolean> {
+  const model = members.get('model')
+  if (model && !isModelAllowed(account, readText(json, model))) return false
+  if (depth === deepest) return true
+  for (const [name, { from, to }] of members) {
+    if (!parents.has(name) || json[from] !== openingBrace) continue
+    const object = json.subarray(from, to)
+    const inner = await readMembers(object)
+    if (!inner || !(await areModelsAllowed(account, object, inner, depth + 1))) return false
+  }
+  return true
+}
+
+const openingBrace = 0x7b
+
+/** @returns undefined for anything but an object whose members of interest are there once */
+async function readMembers(json: Buffer): Promise<Map<string, Range> | undefined> {
+  const members = new Map<string, Range>()
+  let isAmbiguous = false
+  const walk = visitMembers(json, (nameAt, nameEnd, from, to) => {
+    if (nameEnd - nameAt > longestName) return
+    const name = String(JSON.parse(json.toString('utf8', nameAt, nameEnd))).toLowerCase()
+    if (name !== 'type' && name !== 'model' && !parents.has(name)) return
+    isAmbiguous ||= members.has(name)
+    members.set(name, { from, to })
+  })
+  let step = walk.next()
+  for (; !step.done; step = walk.next()) await nextTurn()
+  return step.value && !isAmbiguous ? members : undefined
+}
+
+function readText(json: Buffer, range: Range | undefined): string | null {
+  if (!range) return null
+  const value: unknown = JSON.parse(json.toString('utf8', range.from, range.to))
+  return typeof value === 'string' ? value : null
+}

@@ -1,0 +1,80 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { kib } from '#core/units.ts'
+import { MessageReader } from './message-reader.ts'
+
+const unlimited = { takeBytes: () => undefined }
+const readerOf = (isMasked: boolean, maxBytes = 64 * kib) => new MessageReader({ isMasked, maxBytes, share: unlimited })
+
+/** A frame of at most 65,535 bytes. */
+function frame(first: number, payload: Buffer, mask?: Buffer): Buffer {
+  const length = payload.length < 126 ? [payload.length] : [126, payload.length >> 8, payload.length & 0xff]
+  length[0]! |= mask ? 0x80 : 0
+  const bytes = mask ? payload.map((byte, at) => byte ^ mask[at % 4]!) : payload
+  return Buffer.concat([Buffer.from([first, ...length]), mask ?? Buffer.alloc(0), bytes])
+}
+
+test('messages are read however frames and chunks are split, from clients and from servers', () => {
+  const message = fc.record({
+    text: fc.string({ maxLength: 400 }),
+    cuts: fc.array(fc.nat(), { maxLength: 4 }),
+    pings: fc.boolean(),
+    mask: fc.uint8Array({ minLength: 4, maxLength: 4 }),
+  })
+  fc.assert(
+    fc.property(fc.boolean(), fc.array(message), fc.array(fc.nat()), (isMasked, messages, cuts) => {
+      const bytes = Buffer.concat(
+        messages.flatMap(({ text, cuts: within, pings, mask: key }) => {
+          const mask = isMasked ? Buffer.from(key) : undefined
+          return piecesOf(Buffer.from(text), within).flatMap((piece, index, all) => {
+            const first = (index === 0 ? 0x1 : 0x0) | (index === all.length - 1 ? 0x80 : 0)
+            return [frame(first, piece, mask), ...(pings ? [frame(0x89, Buffer.from('ping'), mask)] : [])]
+          })
+        }),
+      )
+      const reader = readerOf(isMasked)
+      const read = piecesOf(bytes, cuts).flatMap((chunk) => reader.push(chunk).map(String))
+      expect(read).toEqual(messages.map(({ text }) => text))
+      expect(reader.isBetweenMessages).toBe(true)
+    }),
+  )
+})
+
+function piecesOf(bytes: Buffer, cuts: number[]): Buffer[] {
+  const ends = [...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length].toSorted((one, other) => one - other)
+  let from = 0
+  return ends.map((end) => bytes.subarray(from, (from = end)))
+}
+
+test('only complete messages, and control frames between them, can be passed on', () => {
+  const reader = readerOf(false)
+  const ping = frame(0x89, Buffer.from('ping'))
+  const whole = frame(0x81, Buffer.from('whole'))
+  reader.push(Buffer.concat([ping, whole, frame(0x01, Buffer.from('part')), ping]))
+  expect(reader.completeUntil).toBe(ping.length + whole.length)
+  expect(reader.isBetweenMessages).toBe(false)
+})
+
+test('a message that is too long, or more than its account may hold, is not kept; the next one is', () => {
+  for (const reader of [
+    readerOf(false, 100),
+    new MessageReader({ isMasked: false, maxBytes: 1_024 * kib, share: { takeBytes: () => 'account' } }),
+  ]) {
+    const long = Array.from({ length: 3 }, (_, at) => frame(at === 0 ? 0x01 : 0x00, Buffer.alloc(60_000)))
+    const chunk = Buffer.concat([...long, frame(0x80, Buffer.alloc(0)), frame(0x81, Buffer.from('next'))])
+    expect(reader.push(chunk).map((message) => message?.toString())).toEqual([undefined, 'next'])
+  }
+})
+
+test.each<[string, boolean, Buffer]>([
+  ['of a client is not masked', true, frame(0x81, Buffer.from('x'))],
+  ['of a server is masked', false, frame(0x81, Buffer.from('x'), Buffer.alloc(4))],
+  [
+    'begins a message within another one',
+    false,
+    Buffer.concat([frame(0x01, Buffer.from('x')), frame(0x81, Buffer.from('y'))]),
+  ],
+  ['goes on with a message that did not begin', false, frame(0x80, Buffer.from('x'))],
+])('a frame that %s is an error', (_what, isMasked, bytes) => {
+  expect(() => readerOf(isMasked).push(bytes)).toThrow()
+})

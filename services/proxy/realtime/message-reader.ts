@@ -1,0 +1,105 @@
+import { GrowingBuffer } from '#core/growing-buffer.ts'
+import { kib } from '#core/units.ts'
+import type { RequestShare } from '../request/request-share.ts'
+import { type Frame, FrameError, longestHeader, parseHeader } from './frame-header.ts'
+
+/** Memory that every session may use; more of it is taken from the account's share. */
+const freeBytes = 64 * kib
+
+const noMessages: readonly (Buffer | undefined)[] = []
+
+interface MessageReaderOptions {
+  /** Whether the frames come from a client. */
+  isMasked: boolean
+  /** Longer messages are not kept. */
+  maxBytes: number
+  share: Pick<RequestShare, 'takeBytes'>
+}
+
+/** Reads the messages of one side of a WebSocket, however they are fragmented, in linear time. */
+export class MessageReader {
+  /** How much of the last chunk belongs to complete messages and control frames between them. */
+  completeUntil = 0
+  readonly #options: MessageReaderOptions
+  readonly #header = Buffer.alloc(longestHeader)
+  readonly #payload = new GrowingBuffer()
+  #headerBytes = 0
+  #frame: Frame | undefined
+  #maskAt = 0
+  #isInMessage = false
+  #isTooLong = false
+  #takenBytes = freeBytes
+
+  constructor(options: MessageReaderOptions) {
+    this.#options = options
+  }
+
+  /** Whether the next byte begins a frame of a new message. */
+  get isBetweenMessages(): boolean {
+    return !this.#isInMessage && this.#frame === undefined && this.#headerBytes === 0
+  }
+
+  /**
+   * @returns the messages that end in this chunk; undefined for those that were not kept
+   * @throws FrameError for an invalid frame
+   */
+  push(chunk: Buffer): readonly (Buffer | undefined)[] {
+    let messages: (Buffer | undefined)[] | undefined
+    this.completeUntil = 0
+    for (let at = 0; at < chunk.length;) {
+      if (this.#frame) {
+        const to = Math.min(chunk.length, at + this.#frame.left)
+        if (!this.#frame.isControl) this.#append(chunk.subarray(at, to), this.#frame.mask)
+        this.#frame.left -= to - at
+        at = to
+      } else {
+        this.#readHeader(chunk.readUInt8(at))
+        at += 1
+      }
+      if (this.#frame?.left !== 0) continue
+      const { isControl, isLast } = this.#frame
+      this.#frame = undefined
+      if (!isControl && isLast) (messages ??= []).push(this.#takeMessage())
+      if (!this.#isInMessage) this.completeUntil = at
+    }
+    return messages ?? noMessages
+  }
+
+  #readHeader(byte: number): void {
+    this.#header[this.#headerBytes++] = byte
+    const frame = parseHeader(this.#header, this.#headerBytes, this.#options.isMasked)
+    if (!frame) return
+    this.#headerBytes = 0
+    this.#maskAt = 0
+    this.#frame = frame
+    if (frame.isControl) return
+    if ((frame.opcode === 0) !== this.#isInMessage) throw new FrameError('a message begins within another one')
+    this.#isInMessage = true
+  }
+
+  #append(piece: Buffer, mask: Buffer | undefined): void {
+    const length = this.#payload.length + piece.length
+    this.#isTooLong ||= length > this.#options.maxBytes || !this.#reserve(length)
+    if (this.#isTooLong) return this.#payload.clear()
+    if (!mask) return this.#payload.append(piece)
+    const plain = Buffer.from(piece)
+    for (let at = 0; at < plain.length; at += 1) plain[at]! ^= mask[(this.#maskAt + at) & 3]!
+    this.#maskAt += plain.length
+    this.#payload.append(plain)
+  }
+
+  #reserve(length: number): boolean {
+    if (length <= this.#takenBytes) return true
+    if (this.#options.share.takeBytes(length - this.#takenBytes)) return false
+    this.#takenBytes = length
+    return true
+  }
+
+  #takeMessage(): Buffer | undefined {
+    const message = this.#isTooLong ? undefined : this.#payload.bytes()
+    this.#payload.clear()
+    this.#isTooLong = false
+    this.#isInMessage = false
+    return message
+  }
+}

@@ -1,0 +1,49 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll } from 'vitest'
+import { WebSocketServer } from 'ws'
+
+const usage = { input_tokens: 30, output_tokens: 12, total_tokens: 42 }
+
+/** A provider that speaks the Responses and the Realtime API over WebSockets, and keeps what it gets. */
+export async function startWebSocketProvider() {
+  const handshakes: IncomingMessage[] = []
+  const messages: string[] = []
+  const sockets = new WebSocketServer({ noServer: true, handleProtocols: (protocols) => [...protocols][0] ?? false })
+  sockets.on('headers', (headers) => headers.push('openai-processing-ms: 7', 'set-cookie: a=b', 'content-length: 5'))
+  const server = createServer().on('upgrade', (request, socket, head) => {
+    handshakes.push(request)
+    const { authorization = '' } = request.headers
+    if (authorization.includes('limited')) {
+      const body = JSON.stringify({ error: { message: `Slow down, ${authorization}`, code: 'rate_limit_exceeded' } })
+      const lines = ['HTTP/1.1 429 Too Many Requests', 'Retry-After: 7', 'Content-Type: application/json']
+      return void socket.end(
+        `${[...lines, `Content-Length: ${body.length}`, 'Set-Cookie: a=b'].join('\r\n')}\r\n\r\n${body}`,
+      )
+    }
+    sockets.handleUpgrade(request, socket, head, (peer) => {
+      const send = (event: object) => peer.send(JSON.stringify(event))
+      const isRealtime = request.url?.startsWith('/v1/realtime')
+      peer.on('message', (data) => {
+        messages.push(String(data))
+        const { type, model = 'gpt-realtime' } = JSON.parse(String(data))
+        if (type !== 'response.create') return send({ type: 'session.updated', event_id: 'e', session: {} })
+        const response = { id: 'resp_1', object: 'response', model, status: 'completed', output: [], usage }
+        send({ type: 'response.created', event_id: 'e', response: { ...response, status: 'in_progress', usage: null } })
+        if (!isRealtime) return send({ type: 'response.completed', response, sequence_number: 2 })
+        const { model: _model, ...withoutModel } = response
+        const realtimeUsage = { ...usage, input_token_details: { cached_tokens: 10 } }
+        send({ type: 'response.done', event_id: 'e', response: { ...withoutModel, usage: realtimeUsage } })
+      })
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  afterAll(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { baseUrl, handshakes, messages }
+}

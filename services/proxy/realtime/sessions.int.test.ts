@@ -1,0 +1,187 @@
+import { once } from 'node:events'
+import { Agent } from 'node:https'
+import { connect } from 'node:net'
+import OpenAI from 'openai'
+import { OpenAIRealtimeWS } from 'openai/realtime/ws'
+import { ResponsesWS } from 'openai/resources/responses/ws'
+import { describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { errorResponses } from '../response/error-responses.ts'
+import { useTestBench } from '../test/gateway.fixture.ts'
+import type { TestAccountOptions } from '../test/test-account.fixture.ts'
+import { startWebSocketProvider } from './provider.fixture.ts'
+
+const { baseUrl, handshakes, messages } = await startWebSocketProvider()
+const bench = await useTestBench()
+const gateway = await bench.startGateway()
+const createAccount = (options: TestAccountOptions = {}) =>
+  bench.createTestAccount({ keys: ['sk-realtime'], ...options, config: { baseUrl, ...options.config } })
+
+const root = gateway.baseURL.replace('http', 'ws')
+const open = (path: string, token: string, headers = {}) =>
+  new WebSocket(`${root}${path}`, { headers: { authorization: `Bearer ${token}`, ...headers } })
+
+/** As behind a proxy that ends TLS: the SDK opens no other connections. */
+const agent = new Agent()
+agent.createConnection = () => connect(gateway.port, '127.0.0.1')
+
+test.each([
+  '/realtime?intent=transcription',
+  '/realtime?call_id=rtc_1',
+  '/realtime/translations?model=gpt-realtime-translate',
+  '/live/sessions/s_1/attach',
+  '/responses',
+])('%s is upgraded, and end-to-end headers pass both ways', async (path) => {
+  const account = await createAccount()
+  const client = open(path, account.token.secret, { 'openai-beta': 'responses_websockets=2026-02-06', cookie: 'a=b' })
+  const [response] = await once(client, 'upgrade')
+  expect(response.headers).toMatchObject({ 'openai-processing-ms': '7', 'x-request-id': expect.any(String) })
+  expect(response.headers).not.toHaveProperty('set-cookie')
+  expect(response.headers).not.toHaveProperty('content-length')
+  client.terminate()
+  const { url, headers } = handshakes.at(-1)!
+  expect(url).toBe(`/v1${path}`)
+  expect(headers).toMatchObject({
+    'openai-beta': 'responses_websockets=2026-02-06',
+    authorization: 'Bearer sk-realtime',
+  })
+  expect(headers).not.toHaveProperty('cookie')
+})
+
+test('all subprotocols but the token pass, and two tokens are 400', async () => {
+  const { secret } = (await createAccount()).token
+  const others = ['realtime', 'openai-organization.org-1', 'openai-project.proj-1', 'openai-beta.realtime-v1']
+  const client = new WebSocket(`${root}/realtime?model=gpt-realtime`, [...others, `openai-insecure-api-key.${secret}`])
+  await once(client, 'open')
+  client.terminate()
+  expect(handshakes.at(-1)!.headers['sec-websocket-protocol']).toBe(others.join(', '))
+  const tokens = [`openai-insecure-api-key.${secret}`, 'openai-insecure-api-key.st_other']
+  const rejected = new WebSocket(`${root}/realtime?model=gpt-realtime`, ['realtime', ...tokens])
+  rejected.on('error', () => undefined)
+  const [, response] = await once(rejected, 'unexpected-response')
+  expect(response.statusCode).toBe(400)
+})
+
+test("a rejected handshake is the provider's, after the next key was tried", async () => {
+  const key = 'sk-limited-of-more-than-sixteen-characters'
+  const account = await createAccount({ keys: ['sk-limited', key], config: { retryAttempts: 0 } })
+  const client = open('/responses', account.token.secret)
+  client.on('error', () => undefined)
+  const [, response] = await once(client, 'unexpected-response')
+  expect(response.statusCode).toBe(429)
+  expect(response.headers).toMatchObject({ 'retry-after': '7', 'content-type': 'application/json' })
+  expect(response.headers).not.toHaveProperty('set-cookie')
+  const body = JSON.parse(Buffer.concat(await response.toArray()).toString())
+  expect(body.error).toEqual({ message: `Slow down, Bearer ${'*'.repeat(key.length)}`, code: 'rate_limit_exceeded' })
+  const [event] = await bench.events.ofAccount(account.accountId, 1)
+  expect(event).toMatchObject({ status: 429, attempts: 2, outcome: 'completed' })
+})
+
+test("the openai package's client of the Responses API: one log with a line for each response", async () => {
+  const account = await createAccount()
+  const client = new OpenAI({ apiKey: account.token.secret, baseURL: gateway.baseURL })
+  const session = new ResponsesWS(client)
+  for (const model of ['gpt-4o', 'gpt-4o-mini']) {
+    const completed = new Promise((resolve) => session.once('response.completed', resolve))
+    session.send({ type: 'response.create', model, input: 'Hello' })
+    expect(await completed).toMatchObject({ response: { model } })
+  }
+  session.close()
+  const [event] = await bench.events.ofAccount(account.accountId, 1)
+  expect(event).toMatchObject({
+    endpoint: '/v1/responses',
+    model: 'gpt-4o',
+    status: 101,
+    promptTokens: 60,
+    completionTokens: 24,
+    costNanoUsd: 30 * 2_500 + 12 * 10_000 + 30 * 150 + 12 * 600,
+    costSource: 'exact',
+    responses: [
+      { model: 'gpt-4o', status: 'completed', promptTokens: 30, completionTokens: 12 },
+      { model: 'gpt-4o-mini', status: 'completed', promptTokens: 30, completionTokens: 12 },
+    ],
+  })
+})
+
+test("the openai package's client of the Realtime API: usage without a known price", async () => {
+  const account = await createAccount({ token: { models: ['gpt-realtime'] } })
+  const client = new OpenAI({ apiKey: account.token.secret, baseURL: gateway.baseURL })
+  const session = new OpenAIRealtimeWS({ model: 'gpt-realtime', options: { agent } }, client)
+  await once(session.socket, 'open')
+  const done = new Promise((resolve) => session.once('response.done', resolve))
+  session.send({ type: 'response.create' })
+  await done
+  session.close()
+  const [event] = await bench.events.ofAccount(account.accountId, 1)
+  expect(event).toMatchObject({ model: 'gpt-realtime', promptTokens: 30, cachedTokens: 10, costNanoUsd: null })
+  expect(event!.responses).toMatchObject([{ model: 'gpt-realtime', status: 'completed' }])
+})
+
+describe('row 64: a token that is restricted to models', () => {
+  const allowed = { type: 'response.create', model: 'gpt-4o' }
+  const ofResponses = '/responses'
+  const ofRealtime = '/realtime?model=gpt-4o'
+
+  test.each<[string, string, string]>([
+    ['a response of another model', ofResponses, JSON.stringify({ ...allowed, model: 'gpt-5' })],
+    ['a response of no model', ofResponses, '{"type":"response.create"}'],
+    ['a model that is named twice', ofResponses, '{"type":"response.create","model":"gpt-5","Model":"gpt-4o"}'],
+    ['an escaped name', ofResponses, String.raw`{"type":"response.create","mode\u006c":"gpt-5"}`],
+    ['no JSON', ofResponses, 'model=gpt-5'],
+    ['a session of another model', ofRealtime, '{"type":"session.update","session":{"Model":"gpt-5"}}'],
+    [
+      'a transcription by another model',
+      ofRealtime,
+      '{"type":"session.update","session":{"audio":{"input":{"transcription":{"model":"gpt-5"}}}}}',
+    ],
+  ])('%s ends the session, and the provider does not get it', async (_what, path, message) => {
+    const account = await createAccount({ token: { models: ['gpt-4o'] } })
+    const client = open(path, account.token.secret)
+    const received: unknown[] = []
+    client.on('message', (data) => received.push(JSON.parse(String(data))))
+    await once(client, 'open')
+    client.send(JSON.stringify(allowed))
+    while (received.length < 2) await once(client, 'message')
+    const before = messages.length
+    const middle = Math.floor(message.length / 2)
+    client.send(message.slice(0, middle), { fin: false })
+    client.ping()
+    client.send(message.slice(middle))
+    const [code, reason] = await once(client, 'close')
+    expect([code, String(reason)]).toEqual([1_008, 'model_not_allowed'])
+    expect(received.at(-1)).toMatchObject({ type: 'error', status: 403, error: { code: 'model_not_allowed' } })
+    expect(messages).toHaveLength(before)
+  })
+
+  test('the log of such a session says why it ended', async () => {
+    const account = await createAccount({ token: { models: ['gpt-4o'] } })
+    const client = open(ofResponses, account.token.secret)
+    await once(client, 'open')
+    client.send('{"type":"response.create"}')
+    await once(client, 'close')
+    const [event] = await bench.events.ofAccount(account.accountId, 1)
+    expect(event).toMatchObject({ status: 101, errorMessage: errorResponses.model_not_allowed.message })
+  })
+
+  test('messages of its models pass, however long they are', async () => {
+    const account = await createAccount({ token: { models: ['gpt-4o'] } })
+    const client = open(ofResponses, account.token.secret)
+    await once(client, 'open')
+    const before = messages.length
+    for (const size of [1, 200, 300_000]) {
+      client.send(JSON.stringify({ ...allowed, input: 'x'.repeat(size) }))
+      await once(client, 'message')
+    }
+    client.close()
+    await once(client, 'close')
+    expect(messages.slice(before).map((message) => JSON.parse(message).input.length)).toEqual([1, 200, 300_000])
+  })
+
+  test.each(['/realtime', '/realtime?intent=transcription', '/realtime?call_id=rtc_1'])('%s is 403', async (path) => {
+    const account = await createAccount({ token: { models: ['gpt-4o'] } })
+    const client = open(path, account.token.secret)
+    client.on('error', () => undefined)
+    const [, response] = await once(client, 'unexpected-response')
+    expect(response.statusCode).toBe(403)
+  })
+})

@@ -8,6 +8,7 @@ import type { RetryPlan } from '../keys/retry-plan.ts'
 import type { ReceivedRequest, RequestLogBuilder } from '../log/request-log-builder.ts'
 import { GatewayError } from '../request/gateway-error.ts'
 import { toUpstreamHeaders } from '../request/headers.ts'
+import { viaClient } from '../request/via.ts'
 import type { ClientSink } from '../response/client-sink.ts'
 import { hideSecret, withSingleValues } from '../response/headers.ts'
 import type { ProviderResponse, ResponseHead } from '../response/response.ts'
@@ -58,13 +59,15 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
     const { received, response, dispatcher, hop } = this.#proxied
     const { request, account, target, body, metadata } = received
     const bodyWithUsage = account.streamUsage ? metadata.bodyWithUsage : undefined
+    const headers = toUpstreamHeaders(request.headers, this.#key.secret, body, hop)
+    headers.push('via', viaClient(request))
     response.once('close', this.#abandon)
     dispatcher.dispatch(
       {
         origin: account.origin,
         method: request.method ?? 'GET',
         path: account.basePath + target.pathAndQuery,
-        headers: toUpstreamHeaders(request.headers, this.#key.secret, body, hop),
+        headers,
         body: bodyWithUsage ?? (body && ('bytes' in body ? body.bytes : body.stream)),
         headersTimeout: account.timeout,
         bodyTimeout: account.timeout,

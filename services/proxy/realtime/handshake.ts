@@ -2,7 +2,8 @@ import { STATUS_CODES, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { inertHeaders } from '#core/http/inert-headers.ts'
 import { hopHeader } from '../request/hops.ts'
-import { errorBody, type ErrorCode, errorResponses } from '../response/error-responses.ts'
+import { viaClient } from '../request/via.ts'
+import { errorBody, type ErrorCode, errorResponses, requiredHeaders } from '../response/error-responses.ts'
 
 /** Browsers can't set headers on a WebSocket, so they send the token as a subprotocol, as to the provider itself. */
 const tokenProtocol = 'openai-insecure-api-key.'
@@ -26,12 +27,12 @@ export function readProtocols({ headers }: IncomingMessage): { protocols: string
 
 /** @returns name, value, name, value … as undici takes it */
 export function toUpstreamHandshake(
-  { headers }: IncomingMessage,
+  request: IncomingMessage,
   { secret, hop, protocols }: { secret: string; hop: string; protocols: readonly string[] },
 ): string[] {
-  const outgoing = ['authorization', `Bearer ${secret}`, hopHeader, hop]
+  const outgoing = ['authorization', `Bearer ${secret}`, hopHeader, hop, 'via', viaClient(request)]
   for (const name of handshakeHeaders) {
-    const value = headers[name]
+    const value = request.headers[name]
     if (typeof value === 'string') outgoing.push(name, value)
   }
   if (protocols.length > 0) outgoing.push('sec-websocket-protocol', protocols.join(', '))
@@ -73,7 +74,7 @@ export function rejectUpgrade(
     `Content-Length: ${Buffer.byteLength(body)}`,
     `x-request-id: ${requestId}`,
   ]
-  const all = [...inertHeaders, ...headers]
+  const all = [...requiredHeaders(code), ...inertHeaders, ...headers]
   for (let at = 0; at < all.length; at += 2) lines.push(`${all[at]}: ${all[at + 1]}`)
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`)
 }

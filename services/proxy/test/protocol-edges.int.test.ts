@@ -102,6 +102,25 @@ describe('headers that HTTP requires of a response', () => {
   })
 })
 
+test.each([
+  ['together with the response', 0],
+  ['before it', 20],
+])('an unasked 100 %s is ignored', async (_when, delayMs) => {
+  const body = '{"text":"HTTP/1.1 100 Continue"}'
+  const hasty = await bench.createAccountWithUpstream((socket) => {
+    socket.setNoDelay()
+    const interim = 'HTTP/1.1 100 Continue\r\n\r\n'
+    if (delayMs === 0) return socket.write(interim + jsonResponse(body))
+    socket.write(interim)
+    return setTimeout(() => socket.write(jsonResponse(body)), delayMs)
+  })
+  for (let time = 0; time < 2; time += 1) {
+    const response = await hasty.account.post(gateway, '/things', '{}')
+    expect([response.status, await response.text()]).toEqual([200, body])
+  }
+  expect(hasty.upstream.heads).toHaveLength(2)
+})
+
 test('trailers of a request are dropped', async () => {
   const lines = ['Transfer-Encoding: chunked', 'Trailer: X-Sum']
   const connection = open(

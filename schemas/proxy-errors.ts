@@ -21,7 +21,7 @@ export const proxyErrors = {
   ),
   invalid_path: invalidRequest(
     400,
-    'The path has segments that could be read in two ways. Send it without dots, backslashes and encoded slashes.',
+    'The path has segments that could be read in two ways. Send it without dots and backslashes.',
   ),
   ambiguous_model: invalidRequest(
     400,
@@ -111,5 +111,5 @@ export const httpErrors = {
   408: ['request_timeout', 'The request took too long to arrive. Send it again, faster or in smaller parts.'],
   414: ['uri_too_long', 'The address is too long. Put what is in it into the body.'],
   417: ['expectation_failed', 'Only "100-continue" can be expected. Send the request without the Expect header.'],
-  431: ['headers_too_large', 'The headers are too large or too many. Send at most 200 of them, and 16 KiB.'],
+  431: ['headers_too_large', 'The headers are too large or too many. Send at most 200 of them, and 64 KiB.'],
 } as const

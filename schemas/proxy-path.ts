@@ -1,8 +1,8 @@
 /**
  * Parts of a path that browsers, proxies and providers may interpret differently: dot segments (also with parameters),
- * backslashes, line breaks (which browsers drop), encoded slashes, NUL.
+ * backslashes, line breaks (which browsers drop), NUL. An encoded slash is part of a name, but also ends a dot segment.
  */
-const ambiguous = /(?:^|\/)\.\.?(?:[;/]|%3b|$)|\/\/|[\\\t\n\r]|%(?:2e|2f|5c|00|25)/i
+const ambiguous = /(?:^|\/|%2f)\.\.?(?:[;/]|%3b|%2f|$)|\/\/|[\\\t\n\r]|%(?:2e|5c|00|25)/i
 
 /** @param path below the proxy's prefix, without query */
 export const isProxyPath = (path: string): boolean => path.startsWith('/v1/') && !ambiguous.test(path)

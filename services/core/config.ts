@@ -76,6 +76,10 @@ export const Environment = z
     ALLOWED_HOSTS: listOf(
       z.string().regex(/^(?:[\w.-]+|\[[\da-f:.]+\])$/i, 'expected host names, without scheme and port'),
     ),
+    /** Origins of pages that may call the proxy from a browser; empty: all. */
+    CORS_ORIGINS: listOf(
+      z.string().refine((text) => URL.parse(text)?.origin === text, 'expected origins such as https://app.example.com'),
+    ),
     /** Peers whose `X-Forwarded-*` headers are trusted: addresses or CIDRs. */
     TRUSTED_PROXIES: listOf(z.string()),
     DATA_DIR: z.string().default('.data'),
@@ -167,6 +171,7 @@ export const Environment = z
     /** Whether browsers use HTTPS. */
     secure: env.PUBLIC_URL?.startsWith('https://') ?? false,
     allowedHosts: env.ALLOWED_HOSTS,
+    corsOrigins: env.CORS_ORIGINS,
     trustedProxies: env.TRUSTED_PROXIES,
     dataDir: env.DATA_DIR,
     postgresUrl: env.POSTGRES_URL,

@@ -116,7 +116,12 @@ export async function addProxyRole(
     isCutting: () => isCutting,
   }
   const cache = new ResponseCache(redis.cache)
-  await app.register(proxyPlugin, { ...services, cache, maxBodyBytes: config.maxBodyBytes })
+  await app.register(proxyPlugin, {
+    ...services,
+    cache,
+    maxBodyBytes: config.maxBodyBytes,
+    corsOrigins: config.corsOrigins,
+  })
   const realtime = createRealtime({ ...services, credentials, credentialWatch })
   app.server.on('upgrade', realtime.onUpgrade)
   lifecycle.onCut(() => {

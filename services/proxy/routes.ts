@@ -1,15 +1,22 @@
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
 import { product } from '#schemas/product.ts'
 import { createRequestHandler, type RequestHandlerOptions } from './handle-request.ts'
+import { createCors } from './response/cors.ts'
 import { sendError } from './response/error-responses.ts'
 
+interface ProxyPluginOptions extends RequestHandlerOptions {
+  corsOrigins: readonly string[]
+}
+
 /** Fastify only routes: requests are hijacked before it reads their bodies or content types. */
-export const proxyPlugin: FastifyPluginCallback<RequestHandlerOptions> = (app, options, done) => {
+export const proxyPlugin: FastifyPluginCallback<ProxyPluginOptions> = (app, { corsOrigins, ...options }, done) => {
   const handle = createRequestHandler(options)
+  const cors = createCors(corsOrigins)
   // A child logger per request costs more than the routing, and is not used.
   app.setChildLoggerFactory((logger) => logger)
   const onRequest = (request: FastifyRequest, reply: FastifyReply) => {
     reply.hijack()
+    if (cors(request.raw, reply.raw)) return
     void handle({ id: request.id, request: request.raw, response: reply.raw })
   }
   app.all(`${product.proxyPath}/v1/*`, { onRequest }, unreachable)

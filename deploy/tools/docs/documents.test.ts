@@ -100,9 +100,12 @@ test('what documents show of dead letters exists', () => {
     expect(readDeadLetterCommand([name, ...(name === 'list' ? [] : ['id'])])).toBeTypeOf('object')
 })
 
-test('tests that the threats name exist', () => {
-  const named = [...read('deploy/docs/threats.md').matchAll(/`([\w./-]+\.ts)` “([^”]+)”/g)]
-  expect(named.length).toBeGreaterThan(70)
+test.each([
+  ['threats.md', 70],
+  ['http.md', 35],
+])('tests that %s names exist', (document, least) => {
+  const named = [...read(`deploy/docs/${document}`).matchAll(/`([\w./-]+\.ts)` “([^”]+)”/g)]
+  expect(named.length).toBeGreaterThan(least)
   expect(named.filter(([, path, words]) => !read(path!).includes(words!)).map(([text]) => text)).toEqual([])
 })
 

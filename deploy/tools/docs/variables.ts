@@ -46,6 +46,11 @@ export const variables: Record<keyof z.input<typeof Environment>, VariableDocume
     meaning:
       "Names by which people reach the screens, besides PUBLIC_URL's, those of loopback and a HOST that is one address; any other is answered with 421. Requests with a secure token may use any name.",
   },
+  CORS_ORIGINS: {
+    type: 'list of origins',
+    example: 'https://app.example.com',
+    meaning: 'Pages that may call the proxy from a browser, with a token of their own; empty: those of all origins.',
+  },
   TRUSTED_PROXIES: {
     type: 'list of addresses or CIDRs',
     example: '10.0.0.0/8',

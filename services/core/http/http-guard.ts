@@ -7,11 +7,17 @@ import { kib } from '#core/units.ts'
 import { httpErrors } from '#schemas/proxy-errors.ts'
 
 const maxHeaders = 200
-export const maxHeaderBytes = 16 * kib
+export const maxHeaderBytes = 64 * kib
+const maxUrlBytes = 16 * kib
+
+/** Methods of the proxy; the control plane takes fewer of them on each path. */
+export const allowedMethods = 'GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE'
+
+/** A name or an address with or without a port: not a list, and no user. */
+const hostHeader = /^(?:[\w.~-]+|\[[\da-f:.]+\])(?::\d{0,5})?$/i
 
 interface ParserError extends Error {
   code?: string
-  rawPacket?: Buffer
 }
 
 type RejectedStatus = keyof typeof httpErrors
@@ -22,6 +28,7 @@ type RejectedStatus = keyof typeof httpErrors
  */
 export function refusedStatus({
   httpVersionMajor,
+  httpVersionMinor,
   method,
   url = '',
   rawHeaders,
@@ -32,7 +39,12 @@ export function refusedStatus({
   if (httpVersionMajor !== 1) return 400
   if (method === 'TRACE') return 405
   if (!url.startsWith('/') || url.startsWith('//')) return 400
-  if (timesSent(rawHeaders, 'host') !== 1) return 400
+  if (url.length > maxUrlBytes) return 414
+  const { host } = headers
+  // HTTP/1.0 has no Host.
+  if (host === undefined ? httpVersionMinor !== 0 : timesSent(rawHeaders, 'host') !== 1 || !hostHeader.test(host)) {
+    return 400
+  }
   const encoding = headers['transfer-encoding']
   return encoding === undefined || encoding.toLowerCase() === 'chunked' ? undefined : 400
 }
@@ -40,7 +52,7 @@ export function refusedStatus({
 /** Sends the error response and closes the connection: where the next request begins is unknown. */
 export function rejectRequest(response: ServerResponse, status: RejectedStatus): void {
   const body = bodyOf(status)
-  response.writeHead(status, headersOf(body))
+  response.writeHead(status, headersOf(status, body))
   response.end(body)
 }
 
@@ -53,18 +65,15 @@ export function rejectUnreadable(error: ParserError, socket: Duplex, last: Serve
   if (last?.headersSent && !last.writableFinished) return void (last.writableEnded ? socket.end() : socket.destroy())
   const status = statusOf(error)
   const body = bodyOf(status)
-  const headers = headersOf(body)
+  const headers = headersOf(status, body)
   const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`]
   for (let at = 0; at < headers.length; at += 2) head.push(`${headers[at]}: ${headers[at + 1]}`)
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }
 
-function statusOf({ code, rawPacket }: ParserError): RejectedStatus {
+function statusOf({ code }: ParserError): RejectedStatus {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 408
-  if (code !== 'HPE_HEADER_OVERFLOW') return 400
-  const lineEnd = rawPacket?.indexOf('\n') ?? -1
-  // Not the headers are too long, but the URL.
-  return lineEnd === -1 || lineEnd > maxHeaderBytes ? 414 : 431
+  return code === 'HPE_HEADER_OVERFLOW' ? 431 : 400
 }
 
 /** An error as SDKs of the provider expect it. */
@@ -74,12 +83,13 @@ function bodyOf(status: RejectedStatus): string {
 }
 
 /** @returns name, value, name, value … */
-const headersOf = (body: string) => [
+const headersOf = (status: RejectedStatus, body: string) => [
   'connection',
   'close',
   'content-type',
   'application/json; charset=utf-8',
   'content-length',
   String(Buffer.byteLength(body)),
+  ...(status === 405 ? ['allow', allowedMethods] : []),
   ...inertHeaders,
 ]

@@ -51,3 +51,15 @@ test('a connection that never sent a request does not hold up a stop', async () 
   await once(app.server, 'connection')
   await Promise.all([app.close(), once(silent, 'close')])
 })
+
+test('the control plane ignores all upgrades', async () => {
+  const app = createApp()
+  app.get('/healthz', () => 'ok')
+  const port = await listen(app)
+  for (const protocol of ['h2c', 'websocket']) {
+    const open = connect(port, '127.0.0.1')
+    open.write(`GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n`)
+    expect(await text(open)).toContain('HTTP/1.1 200 OK')
+  }
+  await app.close()
+})

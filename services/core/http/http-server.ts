@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { Server as TcpServer } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
@@ -29,6 +29,21 @@ interface UsedSocket extends Duplex {
 
 function endUnlessReused(socket: UsedSocket, response: ServerResponse): void {
   if (socket[lastResponse] === response) socket.end()
+}
+
+/** When an interim response has shown that the client is gone. */
+const resetMs = 400
+
+/**
+ * A client may close its half of the connection and wait for its response. Two interim responses tell it from a client
+ * that is gone: the first makes its machine reset the connection, the second fails. HTTP/1.0 has none.
+ */
+function onHalfClosed(this: UsedSocket): void {
+  const response = this[lastResponse]
+  if (!response || response.writableEnded || !this.writable) return
+  if (response.headersSent || response.req.httpVersion === '1.0') return void this.destroy()
+  response.writeProcessing()
+  setTimeout(() => response.headersSent || response.writeProcessing(), resetMs).unref()
 }
 
 export interface HttpServerOptions {
@@ -78,25 +93,36 @@ export function createHttpServer(
         const socket: UsedSocket = request.socket
         connections.markUsed(socket)
         socket[lastResponse] = response
-        if (connections.areClosing) response.shouldKeepAlive = false
+        // Node loses requests in the same packet as an upgrade that is ignored.
+        if (connections.areClosing || request.headers.upgrade !== undefined) response.shouldKeepAlive = false
         response.on('finish', endSoon)
         const status = refusedStatus(request)
         if (status === undefined) handle(request, response)
         else rejectRequest(response, status)
       }
-      const server = createServer(
+      const server: Server = createServer(
         {
           maxHeaderSize: maxHeaderBytes,
           headersTimeout: headersTimeoutMs,
           requestTimeout: requestTimeoutMs,
           connectionsCheckingInterval: Math.min(headersTimeoutMs, 5 * second),
           keepAliveTimeout: 72 * second,
-          requireHostHeader: true,
+          // The guard requires it, except of HTTP/1.0.
+          requireHostHeader: false,
+          // Any other upgrade is ignored: a client that offers HTTP/2 goes on with HTTP/1.1.
+          shouldUpgradeCallback({ headers, socket }) {
+            connections.markUsed(socket)
+            return headers.upgrade?.toLowerCase() === 'websocket' && server.listenerCount('upgrade') > 0
+          },
         },
         guarded,
       )
-      server.on('connection', (socket) => connections.add(socket))
-      server.prependListener('upgrade', ({ socket }) => connections.markUsed(socket))
+      server.on('connection', (socket) => {
+        connections.add(socket)
+        socket.on('end', onHalfClosed)
+      })
+      // Node's default destroys the response of a client that closes its half of the connection.
+      Object.assign(server, { httpAllowHalfOpen: true })
       // Without it, Node would silently drop headers beyond its own limit instead of letting the guard count them.
       server.maxHeadersCount = 0
       // Checked before `100 Continue`, so that the client of a rejected request never sends the body.

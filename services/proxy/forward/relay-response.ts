@@ -5,18 +5,22 @@ import { toClientHeaders, usageHeaders, withoutHeader } from '../response/header
 import { JsonResponse } from '../response/json.ts'
 import { PassThroughResponse } from '../response/pass-through.ts'
 import type { ProviderResponse } from '../response/response.ts'
+import { viaProvider } from '../request/via.ts'
 import type { TokenUsage } from '../usage/token-usage.ts'
 import type { ProxiedRequest } from './upstream-attempt.ts'
 
 /** Begins to send a response to the client. @param upstream the provider's headers, without its key */
 export function relayResponse(
-  { received, log, sink, headers: gatewayHeaders }: Pick<ProxiedRequest, 'received' | 'log' | 'sink' | 'headers'>,
+  proxied: Pick<ProxiedRequest, 'received' | 'response' | 'log' | 'sink' | 'headers'>,
   status: number,
   upstream: IncomingHttpHeaders,
 ): { response: ProviderResponse; clientHeaders: string[] } {
+  const { received, log, sink, headers: gatewayHeaders } = proxied
   const { id, timing, metadata, account } = received
   const clientHeaders = toClientHeaders(upstream)
-  const headers = [...clientHeaders, 'x-request-id', id, ...inertHeaders, ...gatewayHeaders]
+  const headers = [...clientHeaders, 'via', viaProvider, 'x-request-id', id, ...inertHeaders, ...gatewayHeaders]
+  // The head of the response replaces what was set for CORS.
+  if (proxied.response.hasHeader('vary')) headers.push('vary', 'origin')
 
   function open(): ProviderResponse {
     const type = upstream['content-type'] ?? ''

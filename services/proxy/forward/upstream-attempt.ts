@@ -9,6 +9,7 @@ import type { ReceivedRequest, RequestLogBuilder } from '../log/request-log-buil
 import { Delivery } from '../request/delivery.ts'
 import { GatewayError } from '../request/gateway-error.ts'
 import { toUpstreamHeaders } from '../request/headers.ts'
+import { viaClient } from '../request/via.ts'
 import type { ClientSink } from '../response/client-sink.ts'
 import { hideSecret, withSingleValues } from '../response/headers.ts'
 import type { ProviderResponse, ResponseHead } from '../response/response.ts'
@@ -62,6 +63,8 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
     const { received, response, dispatcher, hop } = this.#proxied
     const { request, account, target, body, metadata } = received
     const bodyWithUsage = account.streamUsage ? metadata.bodyWithUsage : undefined
+    const headers = toUpstreamHeaders(request.headers, this.#key.secret, body, hop)
+    headers.push('via', viaClient(request))
     response.once('close', this.#leave)
     this.#silence = setTimeout(this.#timeOut, account.timeout)
     dispatcher.dispatch(
@@ -69,7 +72,7 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
         origin: account.origin,
         method: request.method ?? 'GET',
         path: account.basePath + target.pathAndQuery,
-        headers: toUpstreamHeaders(request.headers, this.#key.secret, body, hop),
+        headers,
         body: bodyWithUsage ?? (body && ('bytes' in body ? body.bytes : body.stream)),
         headersTimeout: 0,
         bodyTimeout: 0,

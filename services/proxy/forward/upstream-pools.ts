@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { type Dispatcher, interceptors, Pool, ProxyAgent } from 'undici'
 import { type AddressGuard, createGuardedConnector, ForbiddenAddressError } from '#shared/address-guard.ts'
 import type { ResolveName } from '#core/resolver.ts'
+import { withUnaskedContinue } from './unasked-continue.ts'
 import { kib, mib, second } from '#core/units.ts'
 
 const connectTimeoutMs = 10 * second
@@ -24,7 +25,7 @@ export class UpstreamPools {
       ? () => new ProxyAgent({ ...clientOptions, uri: egressProxyUrl, proxyTunnel: true })
       : (accountId, origin) => {
           const connect = createGuardedConnector(isAllowed, connectTimeoutMs, (name) => resolve(accountId, name))
-          return new Pool(origin, { ...clientOptions, connect })
+          return new Pool(origin, { ...clientOptions, connect: withUnaskedContinue(connect) })
         }
   }
 

@@ -2,7 +2,8 @@ import { STATUS_CODES, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { inertHeaders } from '#core/http/inert-headers.ts'
 import { toUpstreamHeaders } from '../request/headers.ts'
-import { errorBody, type ErrorCode, errorResponses } from '../response/error-responses.ts'
+import { viaClient } from '../request/via.ts'
+import { errorBody, type ErrorCode, errorResponses, requiredHeaders } from '../response/error-responses.ts'
 import { toClientHeaders, withoutHeader } from '../response/headers.ts'
 import type { RejectedHandshake, Upgrade } from './attempt.ts'
 
@@ -29,12 +30,13 @@ export function readProtocols({ headers }: IncomingMessage): { protocols: string
 
 /** @returns name, value, name, value … as undici takes it */
 export function toUpstreamHandshake(
-  { headers }: IncomingMessage,
+  request: IncomingMessage,
   { secret, hop, protocols }: { secret: string; hop: string; protocols: readonly string[] },
 ): string[] {
-  const outgoing = toUpstreamHeaders(headers, secret, undefined, hop)
+  const outgoing = toUpstreamHeaders(request.headers, secret, undefined, hop)
+  outgoing.push('via', viaClient(request))
   for (const name of handshakeHeaders) {
-    const value = headers[name]
+    const value = request.headers[name]
     if (typeof value === 'string') outgoing.push(name, value)
   }
   if (protocols.length > 0) outgoing.push('sec-websocket-protocol', protocols.join(', '))
@@ -83,7 +85,9 @@ export function rejectUpgrade(
   const length = String(Buffer.byteLength(body))
   const type = 'application/json; charset=utf-8'
   const own = ['connection', 'close', 'content-type', type, 'content-length', length, 'x-request-id', requestId]
-  socket.end(encodeHead(errorResponses[code].status, [...own, ...inertHeaders, ...headers]) + body)
+  socket.end(
+    encodeHead(errorResponses[code].status, [...own, ...requiredHeaders(code), ...inertHeaders, ...headers]) + body,
+  )
 }
 
 /** @param headers name, value, name, value … */

@@ -8,12 +8,30 @@ test('the prefix is removed, and the endpoint has no query', () => {
   })
 })
 
-const traversals = ['../x', './x', '..', 'a/../../x', '.\t./x', '\\..\\x', '..%2fadmin', '%2e%2e%2fx', '%252e%252e/x']
+const traversals = [
+  '../x',
+  './x',
+  '..',
+  'a/../../x',
+  '.\t./x',
+  '\\..\\x',
+  '..%2fadmin',
+  'a%2F..%2Fb',
+  'a%2f..',
+  '.%2Fa',
+  '..;x%2fa',
+  '%2e%2e%2fx',
+  '%252e%252e/x',
+]
 const parameters = ['..;/admin', '..;a=b/x', '.;', '..%3b/x']
 const others = ['%00', 'x//y', 'x#y', 'x?a#b']
 
 test.each([...traversals, ...parameters, ...others])('row 64: the path %j is rejected', (path) => {
   expect(parseTarget(`/api/proxy/v1/${path}`)).toBeUndefined()
+})
+
+test.each(['models/meta-llama%2FLlama-3-8B', 'models/a%2fb%2f..c', 'things%2F'])('%s travels as it is', (path) => {
+  expect(parseTarget(`/api/proxy/v1/${path}`)?.endpoint).toBe(`/v1/${path}`)
 })
 
 test.each(['/%61pi/proxy/v1/models', '/api/proxy/%761/models', '/api/proxy/v1'])('%s is rejected', (url) => {

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { allowedMethods } from '#core/http/http-guard.ts'
 import { inertHeaders } from '#core/http/inert-headers.ts'
 import { second } from '#core/units.ts'
+import { product } from '#schemas/product.ts'
 import { type ProxyErrorCode, proxyErrors } from '#schemas/proxy-errors.ts'
 
 const drainMs = 5 * second
@@ -19,6 +21,17 @@ export function errorBody(code: ErrorCode, timeoutMs?: number): string {
   return JSON.stringify({ error: { message, type: errorResponses[code].type, param: null, code } })
 }
 
+const none: readonly string[] = []
+const challenge = ['www-authenticate', `Bearer realm="${product.name}"`]
+const allow = ['allow', allowedMethods]
+
+/** Headers that HTTP requires of an error response. @returns name, value, name, value … */
+export function requiredHeaders(code: ErrorCode): readonly string[] {
+  const { status } = errorResponses[code]
+  if (status === 401) return challenge
+  return status === 405 ? allow : none
+}
+
 /** @param headers name, value, name, value … */
 export function sendError(
   response: ServerResponse,
@@ -30,7 +43,7 @@ export function sendError(
   const body = errorBody(code, timeoutMs)
   const length = String(Buffer.byteLength(body))
   const own = ['content-type', 'application/json; charset=utf-8', 'content-length', length, 'x-request-id', requestId]
-  response.writeHead(errorResponses[code].status, [...own, ...inertHeaders, ...headers])
+  response.writeHead(errorResponses[code].status, [...own, ...requiredHeaders(code), ...inertHeaders, ...headers])
   response.end(body)
   drainBriefly(response.req)
 }

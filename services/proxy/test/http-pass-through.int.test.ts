@@ -71,6 +71,7 @@ test('only the headers on the list reach the provider, with its key in place of 
     'openai-organization',
     'traceparent',
     'user-agent',
+    'via',
     'x-sallyport-hop',
     'x-stainless-lang',
   ])
@@ -113,6 +114,7 @@ test('only the headers on the list reach the client', async () => {
     'openai-version',
     'retry-after',
     'server-timing',
+    'via',
     'x-content-type-options',
     'x-provider-request-id',
     'x-ratelimit-remaining-tokens',

@@ -1,0 +1,38 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { allowedMethods } from '#core/http/http-guard.ts'
+import { inertHeaders } from '#core/http/inert-headers.ts'
+
+const preflightSeconds = '86400'
+
+/** @returns whether the request was a preflight, which then has its response */
+export type Cors = (request: IncomingMessage, response: ServerResponse) => boolean
+
+/**
+ * Lets pages of other origins call the proxy. They send a token themselves, because cookies are never allowed. The
+ * headers are set before any response is written, so that errors have them too.
+ * @param origins that are allowed; empty: all
+ */
+export function createCors(origins: readonly string[]): Cors {
+  const listed = new Set(origins)
+  return ({ method, headers }, response) => {
+    const { origin } = headers
+    if (origin === undefined) return false
+    if (listed.size > 0) response.setHeader('vary', 'origin')
+    const isAllowed = listed.size === 0 || listed.has(origin)
+    if (isAllowed) {
+      response.setHeader('access-control-allow-origin', listed.size === 0 ? '*' : origin)
+      // Without cookies, the wildcard stands for every header.
+      response.setHeader('access-control-expose-headers', '*')
+    }
+    if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return false
+    if (isAllowed) {
+      response.setHeader('access-control-allow-methods', allowedMethods)
+      response.setHeader('access-control-max-age', preflightSeconds)
+      const requested = headers['access-control-request-headers']
+      if (requested !== undefined) response.setHeader('access-control-allow-headers', requested)
+    }
+    response.writeHead(204, [...inertHeaders])
+    response.end()
+    return true
+  }
+}

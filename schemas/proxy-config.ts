@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CredentialHeader } from './credential-header.ts'
 import { provider } from './product.ts'
 
 const timeoutMessage = 'Timeout must be between 1 and 300 seconds'
@@ -22,6 +23,8 @@ const settings = {
   cacheSeconds: z.number(cacheMessage).int(cacheMessage).min(0, cacheMessage).max(86_400, cacheMessage),
   /** Ask the provider to report tokens at the end of a stream. */
   streamUsage: z.boolean(),
+  /** The header in which the provider expects its key. */
+  credentialHeader: CredentialHeader,
 }
 
 /** How the gateway treats an account's requests. Source: product.md 5.13. */
@@ -35,6 +38,7 @@ export const ProxyConfig = z.object({
   logClientAddress: settings.logClientAddress.default(true),
   cacheSeconds: settings.cacheSeconds.default(0),
   streamUsage: settings.streamUsage.default(true),
+  credentialHeader: settings.credentialHeader.default('authorization'),
 })
 export type ProxyConfig = z.infer<typeof ProxyConfig>
 

@@ -14,7 +14,10 @@ export const proxyErrors = {
     'The secure token is not valid: mistyped, deleted, switched off or expired. Check it under Secure Tokens.',
   ),
   other_account: invalidRequest(409, 'Another account has signed in here meanwhile. Reload the page to go on.'),
-  ambiguous_credentials: invalidRequest(400, 'More than one Authorization header was sent. Send exactly one.'),
+  ambiguous_credentials: invalidRequest(
+    400,
+    'More than one credential was sent. Send one token, in Authorization, api-key or x-api-key.',
+  ),
   unknown_host: invalidRequest(
     421,
     'This server is not known by this name. Send a secure token, or have its operator add it to ALLOWED_HOSTS.',

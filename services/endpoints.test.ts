@@ -8,7 +8,7 @@ import { cacheTerms } from './proxy/cache/response-cache.ts'
 import { readMetadata } from './proxy/request/metadata.ts'
 import { meter } from './proxy/usage/metering.ts'
 
-const account = { accountId: 'a', origin: 'https://api.example', basePath: '', cacheSeconds: 60 } as Account
+const account = { accountId: 'a', origin: 'https://api.example', basePath: '/v1', cacheSeconds: 60 } as Account
 const bytes = Buffer.from('{"model":"gpt-4o","stream":true}')
 const body = { bytes, length: bytes.length }
 const targetOf = (path: string) => ({ endpoint: path, pathAndQuery: path })

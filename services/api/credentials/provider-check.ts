@@ -3,13 +3,15 @@ import { type Dispatcher, Pool, ProxyAgent, request } from 'undici'
 import { type AddressGuard, createGuardedConnector, ForbiddenAddressError } from '#shared/address-guard.ts'
 import type { ResolveName } from '#core/resolver.ts'
 import { TooMuchAtOnceError } from '#core/limits/shared-limit.ts'
-import { upstreamPath } from '#shared/upstream-path.ts'
 import { kib, second } from '#core/units.ts'
+import { type CredentialHeader, credentialValue } from '#schemas/credential-header.ts'
 import type { ProxyTestResult } from '#schemas/proxy-config.ts'
+import { toUpstreamUrl } from '#schemas/upstream-url.ts'
 
 interface ProviderTarget {
   accountId: string
   baseUrl: string
+  credentialHeader: CredentialHeader
   key: string
   timeoutMs: number
 }
@@ -35,16 +37,20 @@ export function createProviderCheck({ isAllowed, resolve, egressProxyUrl }: Prov
 
   return {
     /** Requests the provider's models and describes the outcome. Never throws or follows redirects. */
-    async ask({ accountId, baseUrl, key, timeoutMs }: ProviderTarget): Promise<ProxyTestResult> {
+    async ask({ accountId, baseUrl, credentialHeader, key, timeoutMs }: ProviderTarget): Promise<ProxyTestResult> {
       const { origin, hostname } = new URL(baseUrl)
       const signal = AbortSignal.timeout(timeoutMs)
       const dispatcher = egress || open(accountId, origin)
       try {
         const host = hostname.replace(/^\[|\]$/g, '')
         if (isIP(host) && !isAllowed(host)) throw new ForbiddenAddressError()
-        const { statusCode, headers, body } = await request(origin + upstreamPath(baseUrl, '/v1/models'), {
+        const { statusCode, headers, body } = await request(toUpstreamUrl(baseUrl, '/models'), {
           dispatcher,
-          headers: { authorization: `Bearer ${key}`, accept: 'application/json' },
+          headers: {
+            [credentialHeader]: credentialValue(credentialHeader, key),
+            accept: 'application/json',
+            ...(credentialHeader === 'x-api-key' && { 'anthropic-version': '2023-06-01' }),
+          },
           signal,
         })
         // The content does not matter; a connection with an unread response can't be reused.

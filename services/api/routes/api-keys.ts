@@ -46,7 +46,7 @@ export const apiKeyRoutes = signedInRoutes<ApiKeyRouteOptions>(async (app, optio
       const { user, body } = request
       await throttle.count('providerCall', user.id)
       const id = uuidv7()
-      const { baseUrl } = await configs.get(user.id)
+      const { baseUrl, credentialHeader } = await configs.get(user.id)
       const { origin } = new URL(baseUrl)
       const row = await apiKeys.create(
         user.id,
@@ -60,7 +60,7 @@ export const apiKeyRoutes = signedInRoutes<ApiKeyRouteOptions>(async (app, optio
         },
         auditSourceOf(request),
       )
-      const target = { accountId: user.id, baseUrl, key: body.key, timeoutMs: checkMs }
+      const target = { accountId: user.id, baseUrl, credentialHeader, key: body.key, timeoutMs: checkMs }
       const { success, message } = await provider.ask(target)
       return reply.code(201).send({ ...toApiKey(row), warning: success ? null : message })
     },

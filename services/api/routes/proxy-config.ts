@@ -73,6 +73,7 @@ export const proxyConfigRoutes = signedInRoutes<ProxyConfigRouteOptions>(async (
       return provider.ask({
         accountId: user.id,
         baseUrl: config.baseUrl,
+        credentialHeader: config.credentialHeader,
         key: vault.open(key.sealedKey, apiKeyContext(user.id, key.id, origin)),
         timeoutMs: Math.min(config.timeout, maxTestMs),
       })

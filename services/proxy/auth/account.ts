@@ -12,6 +12,6 @@ export interface Account extends Omit<Credential, 'keys' | 'allowedAddresses' | 
   /** Where the token may be used from; `null`: anywhere. */
   addresses: BlockList | null
   origin: string
-  /** Path of the base URL without `/v1`. */
+  /** What takes the place of `/v1` at the provider. */
   basePath: string
 }

@@ -10,6 +10,8 @@ import type { CredentialCache } from './credential-cache.ts'
 import type { ErrorCode } from '../response/error-responses.ts'
 
 const bearer = /^Bearer +(\S+) *$/i
+/** The headers in which the SDKs of Azure and Anthropic send their keys. */
+const keyHeaders = ['api-key', 'x-api-key'] as const
 
 type Authentication = Account | ErrorCode
 
@@ -17,7 +19,7 @@ type Authentication = Account | ErrorCode
 export type Authenticate = (request: IncomingMessage) => Authentication | Promise<Authentication>
 
 /**
- * Authenticates by bearer token or, without one, the request tester's requests by session.
+ * Authenticates by token or, without one, the request tester's requests by session.
  * @param isKnownHost sessions are valid on known hosts only
  */
 export function createAuthenticate(
@@ -36,14 +38,30 @@ export function createAuthenticate(
   }
 
   return (request) => {
-    const { authorization } = request.headers
-    if (authorization === undefined) {
+    if (!hasCredential(request)) {
       return request.headers.cookie !== undefined && isRequestTester(request) ? bySession(request) : 'missing_token'
     }
-    if (timesSent(request.rawHeaders, 'authorization') > 1) return 'ambiguous_credentials'
-    const token = bearer.exec(authorization)?.[1]
+    const token = tokenOf(request)
+    if (token === null) return 'ambiguous_credentials'
     return token === undefined ? 'missing_token' : authenticateToken(token, credentials)
   }
+}
+
+export const hasCredential = ({ headers }: IncomingMessage): boolean =>
+  headers.authorization !== undefined || headers['api-key'] !== undefined || headers['x-api-key'] !== undefined
+
+/** @returns `null` when the headers name more than one token */
+function tokenOf({ headers, rawHeaders }: IncomingMessage): string | null | undefined {
+  const { authorization } = headers
+  if (authorization !== undefined && timesSent(rawHeaders, 'authorization') > 1) return null
+  let token = authorization === undefined ? undefined : (bearer.exec(authorization)?.[1] ?? '')
+  for (const name of keyHeaders) {
+    const key = headers[name]?.toString()
+    if (key === undefined) continue
+    if ((token !== undefined && token !== key) || timesSent(rawHeaders, name) > 1) return null
+    token = key
+  }
+  return token === '' ? undefined : token
 }
 
 export function authenticateToken(token: string, credentials: CredentialCache): ReturnType<Authenticate> {

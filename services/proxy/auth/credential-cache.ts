@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import pTimeout from 'p-timeout'
 import type { Vault } from '#shared/vault.ts'
 import { second } from '#core/units.ts'
-import { upstreamPath } from '#shared/upstream-path.ts'
+import { basePathOf } from '#schemas/upstream-url.ts'
 import { hashTokenText, isWellFormedToken } from '#shared/secure-token.ts'
 import { apiKeyContext } from '#store/postgres/api-keys.ts'
 import type { Credential, CredentialStore } from '#store/postgres/credentials.ts'
@@ -124,7 +124,7 @@ export class CredentialCache {
         secret: this.#vault.open(Buffer.from(sealedKey, 'hex'), apiKeyContext(credential.accountId, id, origin)),
       }))
     const addresses = allowedAddresses && createAddressList(allowedAddresses)
-    return { ...rest, keys, addresses, origin, basePath: upstreamPath(baseUrl, '') }
+    return { ...rest, keys, addresses, origin, basePath: basePathOf(baseUrl) }
   }
 }
 

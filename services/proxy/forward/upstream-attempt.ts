@@ -3,13 +3,14 @@ import type { Duplex, Readable } from 'node:stream'
 import { type Dispatcher, errors } from 'undici'
 import { GrowingBuffer } from '#core/growing-buffer.ts'
 import { kib } from '#core/units.ts'
+import { credentialValue } from '#schemas/credential-header.ts'
 import type { ProviderKey } from '../auth/account.ts'
 import type { RetryPlan } from '../keys/retry-plan.ts'
 import type { ReceivedRequest, RequestLogBuilder } from '../log/request-log-builder.ts'
 import { Delivery } from '../request/delivery.ts'
 import { GatewayError } from '../request/gateway-error.ts'
 import { toUpstreamHeaders } from '../request/headers.ts'
-import { viaClient } from '../request/via.ts'
+import { upstreamPathOf } from '../request/target.ts'
 import type { ClientSink } from '../response/client-sink.ts'
 import { hideSecret, withSingleValues } from '../response/headers.ts'
 import type { ProviderResponse, ResponseHead } from '../response/response.ts'
@@ -63,15 +64,16 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
     const { received, response, dispatcher, hop } = this.#proxied
     const { request, account, target, body, metadata } = received
     const bodyWithUsage = account.streamUsage ? metadata.bodyWithUsage : undefined
-    const headers = toUpstreamHeaders(request.headers, this.#key.secret, body, hop)
-    headers.push('via', viaClient(request))
+    const credential = credentialValue(account.credentialHeader, this.#key.secret)
+    const headers = toUpstreamHeaders(request, account.credentialHeader, credential, hop)
+    if (body && 'stream' in body && body.length !== undefined) headers.push('content-length', String(body.length))
     response.once('close', this.#leave)
     this.#silence = setTimeout(this.#timeOut, account.timeout)
     dispatcher.dispatch(
       {
         origin: account.origin,
         method: request.method ?? 'GET',
-        path: account.basePath + target.pathAndQuery,
+        path: upstreamPathOf(account, target),
         headers,
         body: bodyWithUsage ?? (body && ('bytes' in body ? body.bytes : body.stream)),
         headersTimeout: 0,

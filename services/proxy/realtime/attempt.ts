@@ -9,6 +9,7 @@ import type { RetryPlan } from '../keys/retry-plan.ts'
 import type { ReceivedRequest } from '../log/request-log-builder.ts'
 import { Delivery } from '../request/delivery.ts'
 import { GatewayError } from '../request/gateway-error.ts'
+import { upstreamPathOf } from '../request/target.ts'
 import { hideSecret, withSingleValues } from '../response/headers.ts'
 import { SecretMask } from '../response/secret-mask.ts'
 import { toUpstreamHandshake } from './handshake.ts'
@@ -74,8 +75,13 @@ export class RealtimeAttempt implements Dispatcher.DispatchHandler {
       {
         origin: account.origin,
         method: 'GET',
-        path: account.basePath + target.pathAndQuery,
-        headers: toUpstreamHandshake(request, { secret: this.#key.secret, hop, protocols }),
+        path: upstreamPathOf(account, target),
+        headers: toUpstreamHandshake(request, {
+          credentialHeader: account.credentialHeader,
+          secret: this.#key.secret,
+          hop,
+          protocols,
+        }),
         upgrade: 'websocket',
         headersTimeout: 0,
         bodyTimeout: 0,

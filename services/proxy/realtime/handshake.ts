@@ -1,8 +1,8 @@
 import { STATUS_CODES, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { inertHeaders } from '#core/http/inert-headers.ts'
+import { type CredentialHeader, credentialValue } from '#schemas/credential-header.ts'
 import { toUpstreamHeaders } from '../request/headers.ts'
-import { viaClient } from '../request/via.ts'
 import { errorBody, type ErrorCode, errorResponses, requiredHeaders } from '../response/error-responses.ts'
 import { toClientHeaders, withoutHeader } from '../response/headers.ts'
 import type { RejectedHandshake, Upgrade } from './attempt.ts'
@@ -28,13 +28,19 @@ export function readProtocols({ headers }: IncomingMessage): { protocols: string
   }
 }
 
+interface ProviderHandshake {
+  credentialHeader: CredentialHeader
+  secret: string
+  hop: string
+  protocols: readonly string[]
+}
+
 /** @returns name, value, name, value … as undici takes it */
 export function toUpstreamHandshake(
   request: IncomingMessage,
-  { secret, hop, protocols }: { secret: string; hop: string; protocols: readonly string[] },
+  { credentialHeader, secret, hop, protocols }: ProviderHandshake,
 ): string[] {
-  const outgoing = toUpstreamHeaders(request.headers, secret, undefined, hop)
-  outgoing.push('via', viaClient(request))
+  const outgoing = toUpstreamHeaders(request, credentialHeader, credentialValue(credentialHeader, secret), hop)
   for (const name of handshakeHeaders) {
     const value = request.headers[name]
     if (typeof value === 'string') outgoing.push(name, value)

@@ -9,7 +9,7 @@ import type { CredentialWatch } from '#shared/credential-watch.ts'
 import { type Admission, admit } from '../admission/admit.ts'
 import { recordRejection, type Rejection } from '../admission/rejection.ts'
 import type { RequestServices } from '../admission/services.ts'
-import { authenticateToken } from '../auth/authenticate.ts'
+import { authenticateToken, hasCredential } from '../auth/authenticate.ts'
 import type { CredentialCache } from '../auth/credential-cache.ts'
 import { isAddressAllowed, isModelAllowed } from '../auth/token-restrictions.ts'
 import { forward } from '../forward/forward.ts'
@@ -60,7 +60,7 @@ export function createRealtime(options: RealtimeOptions) {
     if (hops.hasPassed(request.headers)) return rejectUnauthenticated(socket, 'loop_detected', id)
     const { protocols, tokens } = readProtocols(request)
     const [token] = tokens
-    if (tokens.length > 1 || (token !== undefined && request.headers.authorization !== undefined)) {
+    if (tokens.length > 1 || (token !== undefined && hasCredential(request))) {
       return rejectUpgrade(socket, 'ambiguous_credentials', id)
     }
     const identify = async () => (token === undefined ? authenticate(request) : authenticateToken(token, credentials))

@@ -7,6 +7,11 @@ export interface Target {
   pathAndQuery: string
 }
 
+const version = '/v1'
+
+export const upstreamPathOf = ({ basePath }: { basePath: string }, { pathAndQuery }: Target): string =>
+  basePath === version ? pathAndQuery : basePath + pathAndQuery.slice(version.length)
+
 /**
  * @param url with the proxy's prefix. Routes match other spellings of it too (`/%61pi`), but their length differs.
  * @returns undefined when the path could be read in two ways

@@ -1,10 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { allowHeaders } from '../request/headers.ts'
+import { hopByHopHeaders, matchHeaders, namedByConnection } from '../request/headers.ts'
 import type { TokenUsage } from '../usage/token-usage.ts'
 
 export const redacted = '[redacted]'
 
-const singleHeaders = [
+const isSingle = new Set([
+  'age',
   'content-length',
   'content-range',
   'content-type',
@@ -15,21 +16,32 @@ const singleHeaders = [
   'location',
   'retry-after',
   'retry-after-ms',
-]
-const responseHeaders = [
-  ...singleHeaders,
-  'accept-ranges',
-  'cache-control',
-  'content-disposition',
-  'content-encoding',
-  'content-language',
-  'vary',
-  'x-should-retry',
-]
-/** `x-ratelimit-*` headers without a unit are the gateway's own. */
-const responsePrefixes = ['openai-', 'x-ratelimit-limit-', 'x-ratelimit-remaining-', 'x-ratelimit-reset-']
-const isForClient = allowHeaders(responseHeaders, responsePrefixes)
-const isSingle = new Set([...singleHeaders, 'age'])
+])
+
+/** What is not for the client: what the gateway sets itself, and what would govern its own pages in a browser. */
+const isKept = matchHeaders(
+  [
+    ...hopByHopHeaders,
+    'alt-svc',
+    'clear-site-data',
+    'nel',
+    'refresh',
+    'report-to',
+    'reporting-endpoints',
+    'server-timing',
+    'service-worker-allowed',
+    'set-cookie',
+    'set-cookie2',
+    'sourcemap',
+    'strict-transport-security',
+    'via',
+    'x-content-type-options',
+    'x-ratelimit-limit',
+    'x-ratelimit-remaining',
+    'x-ratelimit-reset',
+  ],
+  ['access-control-', 'content-security-policy', 'sec-websocket-', 'x-sallyport-'],
+)
 
 /** Joins repeated headers of a provider; of those that allow one value only, the first is kept. */
 export function withSingleValues(headers: IncomingHttpHeaders): IncomingHttpHeaders {
@@ -46,11 +58,12 @@ export function withSingleValues(headers: IncomingHttpHeaders): IncomingHttpHead
 /** The provider's request id is renamed. @returns name, value, name, value … */
 export function toClientHeaders(upstream: IncomingHttpHeaders): string[] {
   const outgoing: string[] = []
+  const isNamed = namedByConnection(upstream)
   for (const name in upstream) {
     const value = upstream[name]
-    if (value === undefined) continue
+    if (value === undefined || isNamed?.has(name)) continue
     if (name === 'x-request-id') outgoing.push('x-provider-request-id', String(value))
-    else if (isForClient(name)) outgoing.push(name, String(value))
+    else if (!isKept(name)) outgoing.push(name, String(value))
   }
   return outgoing
 }

@@ -7,6 +7,10 @@ const rateMessage = 'Maximum requests per minute must be between 1 and 1000'
 const cacheMessage = 'Cache time must be between 0 and 86400 seconds'
 const baseUrlMessage = 'Base URL is required'
 
+/** Which active key a request is sent with first. Source: product.md 3.7. */
+export const Distribution = z.enum(['primary-first', 'spread'])
+export type Distribution = z.infer<typeof Distribution>
+
 const settings = {
   /** Longest wait for the first response byte, and longest gap after it, ms. */
   timeout: z.number(timeoutMessage).int(timeoutMessage).min(1_000, timeoutMessage).max(300_000, timeoutMessage),
@@ -22,6 +26,7 @@ const settings = {
   cacheSeconds: z.number(cacheMessage).int(cacheMessage).min(0, cacheMessage).max(86_400, cacheMessage),
   /** Ask the provider to report tokens at the end of a stream. */
   streamUsage: z.boolean(),
+  distribution: Distribution,
 }
 
 /** How the gateway treats an account's requests. Source: product.md 5.13. */
@@ -35,6 +40,7 @@ export const ProxyConfig = z.object({
   logClientAddress: settings.logClientAddress.default(true),
   cacheSeconds: settings.cacheSeconds.default(0),
   streamUsage: settings.streamUsage.default(true),
+  distribution: settings.distribution.default('primary-first'),
 })
 export type ProxyConfig = z.infer<typeof ProxyConfig>
 

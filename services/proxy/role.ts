@@ -30,6 +30,7 @@ import { CredentialCache } from './auth/credential-cache.ts'
 import { createRequestMetrics, type RequestObserver } from './telemetry/metrics.ts'
 import { createRealtime } from './realtime/realtime.ts'
 import { createSharedKeyHealth } from './keys/key-health.ts'
+import { shareKeyStates } from './keys/share-key-states.ts'
 import { claimFolder } from './spool/folders.ts'
 import { addSpoolMetrics } from './spool/metrics.ts'
 import { createPublisher } from './spool/publish.ts'
@@ -58,6 +59,7 @@ export async function addProxyRole(
   tuneGarbageCollection()
   const credentials = new CredentialCache(createCredentialStore(sql), createVault(config.masterKeys))
   const health = createSharedKeyHealth(redis.keyHealth, redis.subscriber)
+  lifecycle.onStop('key states', shareKeyStates(health, redis.keyHealth, redis.subscriber))
   const requestMetrics = createRequestMetrics(metrics, health, limits.requests)
   const observer = config.otlpEndpoint ? await traced(requestMetrics, config.otlpEndpoint, lifecycle) : requestMetrics
   const limiter = new Limiter(redis.limiter, createPlanLimits(config.planLimits), observer)

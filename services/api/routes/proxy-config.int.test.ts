@@ -42,7 +42,7 @@ test('a configuration can be saved and read; omitted fields keep their values', 
   const ann = await api.register()
   const save = (changes: object) => ann.call('POST', '/api/proxy/config', config(changes))
   expect((await save({ logBodies: true, cacheSeconds: 60, timeout: 1_000 })).statusCode).toBe(200)
-  const second = await save({ baseUrl: `${providerUrl}/v1/`, streamUsage: false })
+  const second = await save({ baseUrl: `${providerUrl}/v1/`, streamUsage: false, distribution: 'spread' })
   expect(second.json()).toEqual({
     ...config(),
     baseUrl: `${providerUrl}/v1`,
@@ -50,6 +50,7 @@ test('a configuration can be saved and read; omitted fields keep their values', 
     logClientAddress: true,
     cacheSeconds: 60,
     streamUsage: false,
+    distribution: 'spread',
   })
   expect((await ann.call('GET', '/api/proxy/config')).json()).toEqual(second.json())
 })

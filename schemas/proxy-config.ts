@@ -8,8 +8,7 @@ const cacheMessage = 'Cache time must be between 0 and 86400 seconds'
 const baseUrlMessage = 'Base URL is required'
 
 /** Which active key a request is sent with first. Source: product.md 3.7. */
-export const Distribution = z.enum(['primary-first', 'spread'])
-export type Distribution = z.infer<typeof Distribution>
+const Distribution = z.enum(['primary-first', 'spread'])
 
 const settings = {
   /** Longest wait for the first response byte, and longest gap after it, ms. */

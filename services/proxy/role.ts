@@ -16,6 +16,7 @@ import type { Redis, Sql } from '#core/resources.ts'
 import { createSessionTokens } from '#shared/session-token.ts'
 import { createVault } from '#shared/vault.ts'
 import { createCredentialStore } from '#store/postgres/credentials.ts'
+import { createObjectKeyStore } from '#store/redis/object-keys.ts'
 import { ResponseCache } from './cache/response-cache.ts'
 import { createAuthenticate } from './auth/authenticate.ts'
 import { createAddressGuard } from '#shared/address-guard.ts'
@@ -30,6 +31,7 @@ import { CredentialCache } from './auth/credential-cache.ts'
 import { createRequestMetrics, type RequestObserver } from './telemetry/metrics.ts'
 import { createRealtime } from './realtime/realtime.ts'
 import { createSharedKeyHealth } from './keys/key-health.ts'
+import { ObjectKeys } from './keys/object-keys.ts'
 import { shareKeyStates } from './keys/share-key-states.ts'
 import { claimFolder } from './spool/folders.ts'
 import { addSpoolMetrics } from './spool/metrics.ts'
@@ -118,7 +120,8 @@ export async function addProxyRole(
     isCutting: () => isCutting,
   }
   const cache = new ResponseCache(redis.cache)
-  await app.register(proxyPlugin, { ...services, cache, maxBodyBytes: config.maxBodyBytes })
+  const objects = new ObjectKeys(createObjectKeyStore(redis.keyHealth))
+  await app.register(proxyPlugin, { ...services, cache, objects, maxBodyBytes: config.maxBodyBytes })
   const realtime = createRealtime({ ...services, credentials, credentialWatch })
   app.server.on('upgrade', realtime.onUpgrade)
   lifecycle.onCut(() => {

@@ -25,8 +25,8 @@ export function shareKeyStates(health: KeyHealth, redis: Redis, subscriber: Redi
     ]
     if (changes.length === 0) return
     try {
-      await states.save(changes)
       if (spread.length > 0) await redis.publish(channel, JSON.stringify(spread))
+      await states.save(changes)
     } catch {
       breaker.open()
     }

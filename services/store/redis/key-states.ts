@@ -36,7 +36,7 @@ export interface KeyStateChange extends KeyState {
 }
 
 const keptSeconds = (30 * day) / second
-const keyOf = (accountId: string) => `key-states:{${accountId}}`
+export const keyStatesKey = (accountId: string) => `key-states:{${accountId}}`
 
 export type KeyStateStore = ReturnType<typeof createKeyStateStore>
 
@@ -46,14 +46,14 @@ export const createKeyStateStore = (redis: Redis) => ({
     const pipeline = redis.pipeline()
     for (const { accountId, keyId, ...state } of changes) {
       const fields = Object.entries(state).map(([name, value]) => [`${keyId}:${name}`, JSON.stringify(value)])
-      pipeline.hset(keyOf(accountId), Object.fromEntries(fields)).expire(keyOf(accountId), keptSeconds)
+      pipeline.hset(keyStatesKey(accountId), Object.fromEntries(fields)).expire(keyStatesKey(accountId), keptSeconds)
     }
     await pipeline.exec()
   },
 
   /** By key. What another version wrote in another form is left out. */
   async list(accountId: string, keyIds: readonly string[]): Promise<Map<string, KeyState>> {
-    const fields = await redis.hgetall(keyOf(accountId))
+    const fields = await redis.hgetall(keyStatesKey(accountId))
     const read = <Part>(schema: z.ZodType<Part>, field: string) =>
       schema.safeParse(JSON.parse(fields[field] ?? 'null')).data
     return new Map(
@@ -70,10 +70,9 @@ export const createKeyStateStore = (redis: Redis) => ({
   },
 
   async remove(accountId: string, keyId: string): Promise<void> {
-    await redis.hdel(keyOf(accountId), ...['limits', 'failure', 'recoveredAtMs'].map((name) => `${keyId}:${name}`))
-  },
-
-  async removeAll(accountId: string): Promise<void> {
-    await redis.unlink(keyOf(accountId))
+    await redis.hdel(
+      keyStatesKey(accountId),
+      ...['limits', 'failure', 'recoveredAtMs'].map((name) => `${keyId}:${name}`),
+    )
   },
 })

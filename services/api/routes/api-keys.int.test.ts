@@ -36,4 +36,7 @@ test('the state of a key is what the proxies have seen; a later success ends the
 
   await states.save([{ ...change, recoveredAtMs: atMs + 1 }])
   expect(await read()).toEqual([{ ...state, cooldown: null }])
+
+  await ann.call('DELETE', `/api/keys/${id}`)
+  expect(await states.list(change.accountId, [id])).toEqual(new Map([[id, {}]]))
 })

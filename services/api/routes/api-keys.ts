@@ -131,6 +131,9 @@ export const apiKeyRoutes = signedInRoutes<ApiKeyRouteOptions>(async (app, optio
     async (request, reply) => {
       const removed = await apiKeys.remove(request.user.id, request.params.id, auditSourceOf(request))
       if (!removed) throw new Problem('not-found')
+      await states.remove(request.user.id, request.params.id).catch((error: unknown) => {
+        request.log.warn({ err: error }, 'the state of a deleted key is kept until it expires')
+      })
       return reply.code(204).send(null)
     },
   )

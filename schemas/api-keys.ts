@@ -32,3 +32,28 @@ export type CreateApiKey = z.infer<typeof CreateApiKey>
 
 /** `warning`: why the provider check of the new key failed; the key is stored anyway. */
 export const CreatedApiKey = ApiKey.extend({ warning: z.string().nullable() })
+
+export const RenameApiKey = z.object({ name: requiredText('Name', 200, 'Please enter a name for your API key') })
+export type RenameApiKey = z.infer<typeof RenameApiKey>
+
+const RemainingLimit = z.object({ left: z.number(), limit: z.number().nullable() }).nullable()
+
+/** What the proxies know about a key. Source: product.md 3.9. */
+export const ApiKeyState = z.object({
+  id: z.uuid(),
+  /** While the key is used only when no other is left; `null`: it is not in cooldown. */
+  cooldown: z
+    .object({
+      until: z.iso.datetime(),
+      /** Status of the response that caused it. */
+      status: z.number().int(),
+      /** `null`: for all endpoints. */
+      endpoint: z.string().nullable(),
+    })
+    .nullable(),
+  /** As the provider's last response with this key said. */
+  limits: z.object({ requests: RemainingLimit, tokens: RemainingLimit, at: z.iso.datetime() }).nullable(),
+  /** `message`: the provider's own, without secrets. */
+  lastError: z.object({ status: z.number().int(), message: z.string().nullable(), at: z.iso.datetime() }).nullable(),
+})
+export type ApiKeyState = z.infer<typeof ApiKeyState>

@@ -26,6 +26,7 @@ export const AuditAction = z.enum([
   'recovery-codes-renewed',
   'api-key-created',
   'api-key-made-primary',
+  'api-key-renamed',
   'api-key-deleted',
   'secure-token-created',
   'secure-token-changed',

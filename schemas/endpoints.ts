@@ -114,3 +114,43 @@ const patterns = endpoints.map(({ path }) => RegExp(`^${path.replace(/\{\w+\}/, 
 /** @param path without prefix and query */
 export const findEndpoint = (path: string): ProviderEndpoint | undefined =>
   endpoints[patterns.findIndex((pattern) => pattern.test(path))]
+
+/** A collection of objects that the provider keeps for the key that made them. */
+interface ObjectCollection {
+  /** Below the proxy's prefix. Paths below it begin with the id of an object. */
+  path: string
+  /** Members of a response that have ids of objects, besides its first `id`. */
+  alsoMakes?: readonly string[]
+}
+
+/** Source: product.md 3.8. */
+export const objectCollections: readonly ObjectCollection[] = [
+  { path: '/v1/assistants' },
+  { path: '/v1/batches', alsoMakes: ['output_file_id', 'error_file_id'] },
+  { path: '/v1/containers' },
+  { path: '/v1/conversations' },
+  { path: '/v1/evals' },
+  { path: '/v1/files' },
+  { path: '/v1/fine_tuning/jobs' },
+  { path: '/v1/messages/batches' },
+  { path: '/v1/responses', alsoMakes: ['container_id'] },
+  { path: '/v1/threads', alsoMakes: ['thread_id'] },
+  { path: '/v1/uploads', alsoMakes: ['file'] },
+  { path: '/v1/vector_stores' },
+  { path: '/v1/videos' },
+]
+
+/** Members of request bodies that name such objects: by an id, an object with an `id`, or a list of ids. */
+export const objectReferences: readonly string[] = [
+  'assistant_id',
+  'container',
+  'conversation',
+  'file_id',
+  'file_ids',
+  'input_file_id',
+  'previous_response_id',
+  'thread_id',
+  'training_file',
+  'validation_file',
+  'vector_store_ids',
+]

@@ -8,6 +8,9 @@ const rateMessage = 'Maximum requests per minute must be between 1 and 1000'
 const cacheMessage = 'Cache time must be between 0 and 86400 seconds'
 const baseUrlMessage = 'Base URL is required'
 
+/** Which active key a request is sent with first. Source: product.md 3.7. */
+const Distribution = z.enum(['primary-first', 'spread'])
+
 const settings = {
   /** Longest wait for the first response byte, and longest gap after it, ms. */
   timeout: z.number(timeoutMessage).int(timeoutMessage).min(1_000, timeoutMessage).max(300_000, timeoutMessage),
@@ -25,6 +28,7 @@ const settings = {
   streamUsage: z.boolean(),
   /** The header in which the provider expects its key. */
   credentialHeader: CredentialHeader,
+  distribution: Distribution,
 }
 
 /** How the gateway treats an account's requests. Source: product.md 5.13. */
@@ -39,6 +43,7 @@ export const ProxyConfig = z.object({
   cacheSeconds: settings.cacheSeconds.default(0),
   streamUsage: settings.streamUsage.default(true),
   credentialHeader: settings.credentialHeader.default('authorization'),
+  distribution: settings.distribution.default('primary-first'),
 })
 export type ProxyConfig = z.infer<typeof ProxyConfig>
 

@@ -7,6 +7,7 @@ import { createApiKeyStore } from '#store/postgres/api-keys.ts'
 import { createPreferencesStore } from '#store/postgres/preferences.ts'
 import { createProxyConfigStore } from '#store/postgres/proxy-configs.ts'
 import { createSecureTokenStore } from '#store/postgres/secure-tokens.ts'
+import { createKeyStateStore } from '#store/redis/key-states.ts'
 import { createIsOwnAddress } from './credentials/own-address.ts'
 import { createProviderCheck } from './credentials/provider-check.ts'
 import type { ApiContext } from './api-context.ts'
@@ -18,7 +19,7 @@ import type { ConfirmPassword } from './sign-in/confirm-password.ts'
 /** Provider keys, secure tokens and the proxy configuration. */
 export async function addCredentialRoutes(
   app: FastifyInstance,
-  { sql, limits, config, lifecycle, invalidate, throttle, vault }: ApiContext,
+  { sql, state, limits, config, lifecycle, invalidate, throttle, vault }: ApiContext,
   { usage, confirmPassword }: { usage: UsageStore; confirmPassword: ConfirmPassword },
 ): Promise<void> {
   const apiKeys = createApiKeyStore(sql, invalidate)
@@ -28,7 +29,15 @@ export async function addCredentialRoutes(
   const provider = createProviderCheck({ isAllowed, resolve, egressProxyUrl: config.upstreamProxyUrl })
   lifecycle.onStop('provider checks', () => provider.close())
 
-  await app.register(apiKeyRoutes, { apiKeys, configs, usage, vault, provider, throttle })
+  await app.register(apiKeyRoutes, {
+    apiKeys,
+    states: createKeyStateStore(state),
+    configs,
+    usage,
+    vault,
+    provider,
+    throttle,
+  })
   const tokens = createSecureTokenStore(sql, invalidate, createPlanLimits(config.planLimits))
   await app.register(secureTokenRoutes, { tokens, preferences: createPreferencesStore(sql), usage, vault, throttle })
   await app.register(proxyConfigRoutes, {

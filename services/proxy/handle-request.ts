@@ -7,6 +7,7 @@ import { isModelAllowed } from './auth/token-restrictions.ts'
 import { cachedBytes, cacheTerms, type ResponseCache } from './cache/response-cache.ts'
 import { forward, type ForwardOutcome } from './forward/forward.ts'
 import { UpstreamAttempt } from './forward/upstream-attempt.ts'
+import type { ObjectKeys } from './keys/object-keys.ts'
 import { RetryPlan } from './keys/retry-plan.ts'
 import { createCacheHitLog, keptBodyBytes, type ReceivedRequest, RequestLogBuilder } from './log/request-log-builder.ts'
 import { RequestTiming } from './log/request-timing.ts'
@@ -23,6 +24,7 @@ import { SpoolFullError } from './spool/spool-full-error.ts'
 
 export interface RequestHandlerOptions extends RequestServices {
   cache: ResponseCache
+  objects: ObjectKeys
   maxBodyBytes: number
 }
 
@@ -34,7 +36,8 @@ interface IncomingRequest {
 
 /** Handles a proxied request: authenticate, admit, read, forward, record, respond. */
 export function createRequestHandler(options: RequestHandlerOptions): (incoming: IncomingRequest) => Promise<void> {
-  const { authenticate, hops, pools, recorder, health, cache, logger, maxBodyBytes, observer, isCutting } = options
+  const { authenticate, hops, pools, recorder, health, cache, objects, logger, maxBodyBytes, observer, isCutting } =
+    options
 
   async function handle({ id, request, response }: IncomingRequest): Promise<void> {
     const timing = new RequestTiming(performance.now())
@@ -95,16 +98,19 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
     const sink = new ClientSink(response, admission.share, keptBytes)
     const headers = cacheStatus ? [...admission.headers, 'x-sallyport-cache', cacheStatus] : admission.headers
     const log = new RequestLogBuilder(received)
+    const maker = objects.makerOf(received)
+    const makerId = maker && (await maker)
     let begun: OpenRequest | undefined
     let outcome: ForwardOutcome<ResponseHead> = { kind: 'client_aborted' }
     // A client that has disconnected by now emits no further `close`.
     if (!response.destroyed) {
       const isReplayable = body === undefined || 'bytes' in body
       const isIdempotent = mayBeRepeated(request)
-      const plan = new RetryPlan({ account, endpoint: target.endpoint, isReplayable, isIdempotent, health })
+      const { endpoint } = target
+      const plan = new RetryPlan({ account, endpoint, isReplayable, isIdempotent, health, makerId })
       begun = log.begin(recorder, plan.first.id, cacheStatus)
       const hop = hops.next(request.headers)
-      const proxied = { received, response, sink, plan, log, recorder, begun, dispatcher, hop, headers }
+      const proxied = { received, response, sink, plan, log, recorder, begun, dispatcher, hop, headers, objects }
       outcome = await forward({ plan, log, timing, client: response }, (key) => new UpstreamAttempt(proxied, key).run())
     }
     if (outcome.kind === 'upstream_failed') log.failed(outcome.code, response.headersSent)

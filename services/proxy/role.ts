@@ -16,6 +16,7 @@ import type { Redis, Sql } from '#core/resources.ts'
 import { createSessionTokens } from '#shared/session-token.ts'
 import { createVault } from '#shared/vault.ts'
 import { createCredentialStore } from '#store/postgres/credentials.ts'
+import { createObjectKeyStore } from '#store/redis/object-keys.ts'
 import { ResponseCache } from './cache/response-cache.ts'
 import { createAuthenticate } from './auth/authenticate.ts'
 import { createAddressGuard } from '#shared/address-guard.ts'
@@ -30,6 +31,8 @@ import { CredentialCache } from './auth/credential-cache.ts'
 import { createRequestMetrics, type RequestObserver } from './telemetry/metrics.ts'
 import { createRealtime } from './realtime/realtime.ts'
 import { createSharedKeyHealth } from './keys/key-health.ts'
+import { ObjectKeys } from './keys/object-keys.ts'
+import { shareKeyStates } from './keys/share-key-states.ts'
 import { claimFolder } from './spool/folders.ts'
 import { addSpoolMetrics } from './spool/metrics.ts'
 import { createPublisher } from './spool/publish.ts'
@@ -58,6 +61,7 @@ export async function addProxyRole(
   tuneGarbageCollection()
   const credentials = new CredentialCache(createCredentialStore(sql), createVault(config.masterKeys))
   const health = createSharedKeyHealth(redis.keyHealth, redis.subscriber)
+  lifecycle.onStop('key states', shareKeyStates(health, redis.keyHealth, redis.subscriber))
   const requestMetrics = createRequestMetrics(metrics, health, limits.requests)
   const observer = config.otlpEndpoint ? await traced(requestMetrics, config.otlpEndpoint, lifecycle) : requestMetrics
   const limiter = new Limiter(redis.limiter, createPlanLimits(config.planLimits), observer)
@@ -116,9 +120,11 @@ export async function addProxyRole(
     isCutting: () => isCutting,
   }
   const cache = new ResponseCache(redis.cache)
+  const objects = new ObjectKeys(createObjectKeyStore(redis.keyHealth))
   await app.register(proxyPlugin, {
     ...services,
     cache,
+    objects,
     maxBodyBytes: config.maxBodyBytes,
     corsOrigins: config.corsOrigins,
   })

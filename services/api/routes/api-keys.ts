@@ -1,12 +1,15 @@
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
-import { ApiKey, CreateApiKey, CreatedApiKey } from '#schemas/api-keys.ts'
+import { ApiKey, ApiKeyState, CreateApiKey, CreatedApiKey, RenameApiKey } from '#schemas/api-keys.ts'
+import { ProxyTestResult } from '#schemas/proxy-config.ts'
 import { Problem } from '#core/problem.ts'
 import { second } from '#core/units.ts'
 import type { Vault } from '#shared/vault.ts'
 import { apiKeyContext, type ApiKeyRow, type ApiKeyStore } from '#store/postgres/api-keys.ts'
 import type { ProxyConfigStore } from '#store/postgres/proxy-configs.ts'
 import { unused, type Usage, type UsageStore } from '#store/clickhouse/usage.ts'
+import type { KeyState, KeyStateStore } from '#store/redis/key-states.ts'
+import { toApiKeyState } from '../credentials/api-key-state.ts'
 import { maskSecret, usageOf } from '../credentials/credential-view.ts'
 import { auditSourceOf } from '../sign-in/client-address.ts'
 import type { ProviderCheck } from '../credentials/provider-check.ts'
@@ -16,6 +19,7 @@ import { signedInRoutes } from '../plugins/session.ts'
 
 interface ApiKeyRouteOptions {
   apiKeys: ApiKeyStore
+  states: KeyStateStore
   configs: ProxyConfigStore
   usage: UsageStore
   vault: Vault
@@ -28,7 +32,7 @@ const checkMs = 5 * second
 
 /** Provider keys. No response contains the secret. Source: product.md 8.6. */
 export const apiKeyRoutes = signedInRoutes<ApiKeyRouteOptions>(async (app, options) => {
-  const { apiKeys, configs, usage, vault, provider, throttle } = options
+  const { apiKeys, states, configs, usage, vault, provider, throttle } = options
 
   app.get(
     '/api/keys',
@@ -66,6 +70,51 @@ export const apiKeyRoutes = signedInRoutes<ApiKeyRouteOptions>(async (app, optio
     },
   )
 
+  app.get(
+    '/api/keys/states',
+    {
+      schema: {
+        summary: 'Cooldowns, remaining limits and last errors of API keys',
+        response: { 200: z.array(ApiKeyState) },
+      },
+    },
+    async ({ user, log }) => {
+      const ids = (await apiKeys.list(user.id)).map(({ id }) => id)
+      const known = await states.list(user.id, ids).catch((error: unknown) => {
+        log.warn({ err: error }, 'key states are unavailable')
+        return new Map<string, KeyState>()
+      })
+      return ids.map((id) => toApiKeyState(id, known.get(id) ?? {}))
+    },
+  )
+
+  app.post(
+    '/api/keys/:id/test',
+    { schema: { summary: 'Call the provider with an API key', params: IdParams, response: { 200: ProxyTestResult } } },
+    async ({ user, params }) => {
+      await throttle.count('providerCall', user.id)
+      const [{ baseUrl }, key] = await Promise.all([configs.get(user.id), apiKeys.getSealed(user.id, params.id)])
+      if (!key) throw new Problem('not-found')
+      const { origin } = new URL(baseUrl)
+      if (key.origin !== origin) {
+        return { success: false, message: `This API key was entered for ${key.origin} and is not sent to ${origin}.` }
+      }
+      const secret = vault.open(key.sealedKey, apiKeyContext(user.id, key.id, origin))
+      return provider.ask({ accountId: user.id, baseUrl, credentialHeader, key: secret, timeoutMs: checkMs })
+    },
+  )
+
+  app.patch(
+    '/api/keys/:id',
+    { schema: { summary: 'Rename an API key', params: IdParams, body: RenameApiKey, response: { 200: ApiKey } } },
+    async (request) => {
+      const { user, params, body } = request
+      const row = await apiKeys.rename(user.id, params.id, body.name, auditSourceOf(request))
+      if (!row) throw new Problem('not-found')
+      return toApiKey(row, (await usageOf(usage, user.id, 'api_key_id', request.log)).get(row.id))
+    },
+  )
+
   app.put(
     '/api/keys/:id/primary',
     { schema: { summary: 'Make an API key primary', params: IdParams, response: { 200: ApiKey } } },
@@ -82,6 +131,9 @@ export const apiKeyRoutes = signedInRoutes<ApiKeyRouteOptions>(async (app, optio
     async (request, reply) => {
       const removed = await apiKeys.remove(request.user.id, request.params.id, auditSourceOf(request))
       if (!removed) throw new Problem('not-found')
+      await states.remove(request.user.id, request.params.id).catch((error: unknown) => {
+        request.log.warn({ err: error }, 'the state of a deleted key is kept until it expires')
+      })
       return reply.code(204).send(null)
     },
   )

@@ -17,6 +17,7 @@ test('the audit trail has every change of an account with its source, newest fir
   await api.sql`update accounts set plan = 'pro' where username = ${ann.username}`
   const key = (await ann.call('POST', '/api/keys', { name: 'Main', key: 'sk-0123456789abcdef' })).json()
   await ann.call('PUT', `/api/keys/${key.id}/primary`)
+  await ann.call('PATCH', `/api/keys/${key.id}`, { name: 'Spare' })
   await ann.call('DELETE', `/api/keys/${key.id}`)
   const token = (await ann.call('POST', '/api/tokens', { name: 'Laptop' })).json()
   await ann.call('PUT', `/api/tokens/${token.id}/toggle`, { isActive: false })
@@ -38,7 +39,8 @@ test('the audit trail has every change of an account with its source, newest fir
     ['account-created', ann.username],
     ['api-key-created', 'Main'],
     ['api-key-made-primary', 'Main'],
-    ['api-key-deleted', 'Main'],
+    ['api-key-renamed', 'Spare'],
+    ['api-key-deleted', 'Spare'],
     ['secure-token-created', 'Laptop'],
     ['secure-token-changed', 'Laptop'],
     ['secure-token-changed', 'Desk'],

@@ -42,7 +42,7 @@ test('a configuration can be saved and read; omitted fields keep their values', 
   const ann = await api.register()
   const save = (changes: object) => ann.call('POST', '/api/proxy/config', config(changes))
   expect((await save({ logBodies: true, cacheSeconds: 60, timeout: 1_000 })).statusCode).toBe(200)
-  const second = await save({ baseUrl: `${providerUrl}/v1/`, streamUsage: false })
+  const second = await save({ baseUrl: `${providerUrl}/v1/`, streamUsage: false, distribution: 'spread' })
   expect(second.json()).toEqual({
     ...config(),
     baseUrl: `${providerUrl}/v1`,
@@ -50,6 +50,7 @@ test('a configuration can be saved and read; omitted fields keep their values', 
     logClientAddress: true,
     cacheSeconds: 60,
     streamUsage: false,
+    distribution: 'spread',
   })
   expect((await ann.call('GET', '/api/proxy/config')).json()).toEqual(second.json())
 })
@@ -134,6 +135,18 @@ test('the test request describes the result', async () => {
   providerResponse.status = 0
   await ann.call('POST', '/api/proxy/config', config({ timeout: 1_000 }))
   expect((await run()).message).toBe('The provider did not answer within 1 s.')
+})
+
+test('each key can be tested again, and is not sent to an origin that it was not entered for', async () => {
+  const ann = await api.register()
+  const { id } = (await ann.call('POST', '/api/keys', { name: 'Main', key: 'sk-0123456789abcdef' })).json()
+  const run = async (user = ann) => (await user.call('POST', `/api/keys/${id}/test`)).json()
+  expect(await run()).toEqual({ success: true, message: expect.stringContaining('accepted the API key') })
+  expect(seen.at(-1)).toBe('GET /v1/models Bearer sk-0123456789abcdef')
+  expect(await run(await api.register())).toMatchObject({ status: 404 })
+  const elsewhere = config({ baseUrl: providerUrl.replace('127.0.0.1', '127.0.0.2'), currentPassword: password })
+  await ann.call('POST', '/api/proxy/config', elsewhere)
+  expect(await run()).toEqual({ success: false, message: expect.stringContaining('is not sent to') })
 })
 
 test('a key that the provider rejects is stored anyway, with a warning', async () => {

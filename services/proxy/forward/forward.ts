@@ -49,7 +49,12 @@ export async function forward<Completed>(
     plan.use(key.id)
     log.attemptStarted(key.id)
     const startedAt = performance.now()
-    const outcome = await send(key)
+    let outcome: AttemptOutcome<Completed>
+    try {
+      outcome = await send(key)
+    } finally {
+      plan.done(key.id)
+    }
     let next: NextAttempt | undefined
     let code: ErrorCode = 'upstream_invalid'
     if (outcome.kind === 'completed' || outcome.kind === 'rejected') {

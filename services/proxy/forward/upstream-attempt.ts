@@ -5,6 +5,7 @@ import { GrowingBuffer } from '#core/growing-buffer.ts'
 import { kib } from '#core/units.ts'
 import { credentialValue } from '#schemas/credential-header.ts'
 import type { ProviderKey } from '../auth/account.ts'
+import type { MadeObjectsReader, ObjectKeys } from '../keys/object-keys.ts'
 import type { RetryPlan } from '../keys/retry-plan.ts'
 import type { ReceivedRequest, RequestLogBuilder } from '../log/request-log-builder.ts'
 import { Delivery } from '../request/delivery.ts'
@@ -35,6 +36,7 @@ export interface ProxiedRequest {
   hop: string
   /** The gateway's response headers: name, value, name, value … */
   headers: readonly string[]
+  objects: ObjectKeys
 }
 
 /** One attempt with one key. Turns the callbacks of undici into an outcome. */
@@ -53,6 +55,7 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
   #relayed: { response: ProviderResponse; clientHeaders: string[] } | undefined
   /** Set when the client does not get it. */
   #discarded: GrowingBuffer | undefined
+  #madeObjects: MadeObjectsReader | undefined
 
   constructor(proxied: ProxiedRequest, key: ProviderKey) {
     this.#proxied = proxied
@@ -129,6 +132,7 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
       this.#resolve({ kind: 'rejected', status, next })
     } else {
       sink.hide(this.#key.secret)
+      if (status < 300) this.#madeObjects = this.#proxied.objects.readerOf(received, this.#key.id)
       this.#relayed = relayResponse(this.#proxied, status, hideSecret(this.#headers, this.#key.secret))
     }
   }
@@ -136,6 +140,7 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#silence?.refresh()
     if (this.#relayed) {
+      this.#madeObjects?.push(chunk, this.#proxied.received.metadata.isStream)
       if (this.#relayed.response.push(chunk)) return
       controller.pause()
       this.#proxied.sink.onceDrained(() => {
@@ -156,6 +161,7 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
     } else if (this.#relayed && !this.#isAbandoned) {
       const { response, clientHeaders } = this.#relayed
       received.timing.providerDone()
+      this.#madeObjects?.end()
       response.end()
       plan.afterRejection(this.#key, this.#status, this.#headers, response.whole?.() ?? nothing)
       const result = { status: this.#status, headers: clientHeaders }

@@ -2,7 +2,9 @@ import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { Redis } from '#core/resources.ts'
 import { minute } from '#core/units.ts'
+import type { KeyStateChange } from '#store/redis/key-states.ts'
 import type { ProviderKey } from '../auth/account.ts'
+import { KeyLimits } from './key-limits.ts'
 
 const maxCooldownMs = 10 * minute
 const channel = 'sallyport:key-rests'
@@ -21,17 +23,21 @@ export type Cooldown = z.infer<typeof Cooldown>
  * the key (half-open circuit breaker), and the others prefer other keys until the probe has ended.
  */
 export class KeyHealth {
+  readonly limits: KeyLimits
   readonly #announce: (cooldown: Cooldown) => void
   readonly #now: () => number
   readonly #coolingKeys = new LRUCache<string, number>({ max: 50_000 })
   /** Apart from the keys, because clients choose endpoints and could evict them. */
   readonly #coolingEndpoints = new LRUCache<string, number>({ max: 5_000 })
   readonly #probing = new Set<string>()
+  /** By key, for the screens. Newer ones replace older ones until they are taken. */
+  readonly #reports = new Map<string, KeyStateChange>()
 
   /** @param announce to the other proxies */
   constructor(announce: (cooldown: Cooldown) => void, now: () => number = Date.now) {
     this.#announce = announce
     this.#now = now
+    this.limits = new KeyLimits(now)
   }
 
   get cooling(): number {
@@ -53,10 +59,14 @@ export class KeyHealth {
     }
   }
 
-  recovered(keyId: string, endpoint: string): void {
-    if (this.#coolingKeys.delete(keyId)) this.#announce({ keyId, untilMs: 0 })
-    if (this.#coolingEndpoints.delete(placeOf(keyId, endpoint))) this.#announce({ keyId, endpoint, untilMs: 0 })
+  /** @returns whether this ended a cooldown */
+  recovered(keyId: string, endpoint: string): boolean {
+    const isKeyEnded = this.#coolingKeys.delete(keyId)
+    if (isKeyEnded) this.#announce({ keyId, untilMs: 0 })
+    const isEndpointEnded = this.#coolingEndpoints.delete(placeOf(keyId, endpoint))
+    if (isEndpointEnded) this.#announce({ keyId, endpoint, untilMs: 0 })
     this.release(keyId, endpoint)
+    return isKeyEnded || isEndpointEnded
   }
 
   /** Ends a probe that was inconclusive. */
@@ -66,11 +76,24 @@ export class KeyHealth {
     this.#probing.delete(placeOf(keyId, endpoint))
   }
 
-  coolDown(keyId: string, cooldownMs: number, endpoint?: string): void {
+  /** @returns when the cooldown ends, ms since 1970 */
+  coolDown(keyId: string, cooldownMs: number, endpoint?: string): number {
     const cooldown = { keyId, endpoint, untilMs: this.#now() + Math.min(cooldownMs, maxCooldownMs) }
     this.#probing.delete(endpoint === undefined ? keyId : placeOf(keyId, endpoint))
     this.learn(cooldown)
     this.#announce(cooldown)
+    return cooldown.untilMs
+  }
+
+  report(change: KeyStateChange): void {
+    this.#reports.set(change.keyId, { ...this.#reports.get(change.keyId), ...change })
+  }
+
+  /** @returns what was reported since the last call */
+  takeReports(): KeyStateChange[] {
+    const reports = [...this.#reports.values()]
+    this.#reports.clear()
+    return reports
   }
 
   /** Takes over what another proxy announced. */

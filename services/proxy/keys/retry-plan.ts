@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { KeyFailure } from '#store/redis/key-states.ts'
 import type { Account, ProviderKey } from '../auth/account.ts'
 import type { Delivery } from '../request/delivery.ts'
 import type { ErrorCode } from '../response/error-responses.ts'
@@ -12,6 +13,7 @@ import {
   retryAfterMs,
   type Verdict,
 } from './retry-policy.ts'
+import { providerMessage } from './provider-message.ts'
 import { isScopeError } from './scope-error.ts'
 
 export interface NextAttempt {
@@ -27,6 +29,8 @@ interface RetryPlanOptions {
   /** Whether it does no harm if the provider processes the request twice. */
   isIdempotent: boolean
   health: KeyHealth
+  /** The key that made what the request is about. */
+  makerId?: string | undefined
 }
 
 /**
@@ -39,32 +43,38 @@ export class RetryPlan {
   readonly #tried = new Set<string>()
   #retries = 0
   #hasMetStaleConnection = false
+  /** By key: a body may come after the next attempt has failed too. */
+  #failures: Map<string, KeyFailure> | undefined
 
   /** @throws Error for an account without keys: admission rejects its requests */
   constructor(options: RetryPlanOptions) {
-    const { account, endpoint, health } = options
-    const [first] = health.order(account.keys, endpoint)
+    this.#options = options
+    const [first] = this.#order()
     if (!first) throw new Error('an account without keys was admitted')
     this.first = first
-    this.#options = options
     this.#tried.add(first.id)
   }
 
   /** @returns undefined when the client gets this response */
   afterResponse(key: ProviderKey, status: number, headers: IncomingHttpHeaders): NextAttempt | undefined {
-    const { health, endpoint } = this.#options
+    const { account, health, endpoint } = this.#options
+    health.limits.observe(account, key.id, headers)
     const retryAfter = retryAfterMs(headers)
     const verdict = judgeStatus(status)
-    if (verdict !== 'next-key') health.recovered(key.id, endpoint)
     // For this endpoint only: the body, which is still to come, says whether the key is rejected as such.
-    else health.coolDown(key.id, keyCooldownMs(status, retryAfter), isRejectedKey(status) ? endpoint : undefined)
+    if (verdict === 'next-key')
+      this.#coolDown(key, status, keyCooldownMs(status, retryAfter), isRejectedKey(status) ? endpoint : undefined)
+    else this.recovered(key.id)
     return this.#next(verdict, key, status, retryAfter)
   }
 
-  /** Call it with the complete body of a response that may have rejected the key. */
+  /** Call it with the complete body of a response for which the key may be at fault. */
   afterRejection(key: ProviderKey, status: number, headers: IncomingHttpHeaders, body: Buffer): void {
+    if (judgeStatus(status) !== 'next-key') return
+    const message = providerMessage(body, key.secret)
     if (isRejectedKey(status) && !isScopeError(headers, body))
-      this.#options.health.coolDown(key.id, keyCooldownMs(status, undefined))
+      this.#coolDown(key, status, keyCooldownMs(status, undefined), undefined, message)
+    else this.#describeFailure(key, message)
   }
 
   /** No response came. @returns undefined when there is no further attempt */
@@ -83,7 +93,14 @@ export class RetryPlan {
   }
 
   use(keyId: string): void {
-    this.#options.health.use(keyId, this.#options.endpoint)
+    const { account, health, endpoint } = this.#options
+    health.use(keyId, endpoint)
+    if (account.distribution === 'spread') health.limits.began(account, keyId)
+  }
+
+  /** The attempt that began with `use` is over. */
+  done(keyId: string): void {
+    if (this.#options.account.distribution === 'spread') this.#options.health.limits.ended(keyId)
   }
 
   /** An attempt ended without telling whether the key works. */
@@ -92,16 +109,43 @@ export class RetryPlan {
   }
 
   recovered(keyId: string): void {
-    this.#options.health.recovered(keyId, this.#options.endpoint)
+    const { account, health, endpoint } = this.#options
+    if (health.recovered(keyId, endpoint))
+      health.report({ accountId: account.accountId, keyId, recoveredAtMs: Date.now() })
+  }
+
+  #coolDown(key: ProviderKey, status: number, cooldownMs: number, endpoint?: string, message: string | null = null) {
+    const { account, health } = this.#options
+    const cooldownUntilMs = health.coolDown(key.id, cooldownMs, endpoint)
+    const failure = { status, message, endpoint: endpoint ?? null, atMs: Date.now(), cooldownUntilMs }
+    this.#failures ??= new Map()
+    this.#failures.set(key.id, failure)
+    health.report({ accountId: account.accountId, keyId: key.id, failure })
+  }
+
+  #describeFailure(key: ProviderKey, message: string | null): void {
+    const failure = this.#failures?.get(key.id)
+    if (!failure || message === null) return
+    const { account, health } = this.#options
+    health.report({ accountId: account.accountId, keyId: key.id, failure: { ...failure, message } })
+  }
+
+  /** The key that made the object comes first, unless it cools down. */
+  #order(): readonly ProviderKey[] {
+    const { account, endpoint, health, makerId } = this.#options
+    if (account.keys.length < 2) return account.keys
+    const keys = account.distribution === 'spread' ? health.limits.spread(account.keys) : account.keys
+    const maker = makerId === undefined ? undefined : keys.find(({ id }) => id === makerId)
+    return health.order(maker ? [maker, ...keys.filter((key) => key !== maker)] : keys, endpoint)
   }
 
   #next(verdict: Verdict, current: ProviderKey, status?: number, retryAfter = 0): NextAttempt | undefined {
-    const { account, endpoint, isReplayable, health } = this.#options
-    const { keys, retryAttempts, timeout } = account
+    const { account, isReplayable } = this.#options
+    const { retryAttempts, timeout } = account
     if (verdict === 'final' || !isReplayable) return undefined
     let key = current
     if (verdict === 'next-key') {
-      const ordered = health.order(keys, endpoint)
+      const ordered = this.#order()
       const untried = ordered.find(({ id }) => !this.#tried.has(id))
       if (untried) {
         this.#tried.add(untried.id)

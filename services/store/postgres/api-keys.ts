@@ -42,6 +42,10 @@ export const createApiKeyStore = (sql: Sql, invalidate: Invalidate) => ({
       select id, origin, sealed_key as "sealedKey" from api_keys
       where account_id = ${accountId} and is_primary and is_active`),
 
+  getSealed: (accountId: string, id: string) =>
+    firstRow(sql<{ id: string; origin: string; sealedKey: Buffer }[]>`
+      select id, origin, sealed_key as "sealedKey" from api_keys where account_id = ${accountId} and id = ${id}`),
+
   /**
    * The first key becomes primary; a new primary replaces the old one.
    * @throws Problem `key-limit-reached`
@@ -73,6 +77,14 @@ export const createApiKeyStore = (sql: Sql, invalidate: Invalidate) => ({
       const [row] = await tx<[ApiKeyRow]>`
         update api_keys set is_primary = true where account_id = ${accountId} and id = ${id} returning ${columns(sql)}`
       await recordAudit(tx, accountId, 'api-key-made-primary', row.name, by)
+      return row
+    }),
+
+  rename: (accountId: string, id: string, name: string, by: AuditSource): Promise<ApiKeyRow | undefined> =>
+    changeAccount(sql, invalidate, accountId, async (tx) => {
+      const [row] = await tx<ApiKeyRow[]>`
+        update api_keys set name = ${name} where account_id = ${accountId} and id = ${id} returning ${columns(sql)}`
+      if (row) await recordAudit(tx, accountId, 'api-key-renamed', name, by)
       return row
     }),
 

@@ -47,6 +47,7 @@ export const createProxyConfigStore = (sql: Sql, invalidate: Invalidate) => ({
           cache_seconds = coalesce(${changes.cacheSeconds ?? null}, cache_seconds),
           stream_usage = coalesce(${changes.streamUsage ?? null}, stream_usage),
           credential_header = coalesce(${changes.credentialHeader ?? null}, credential_header),
+          distribution = coalesce(${changes.distribution ?? null}, distribution),
           updated_at = now()
         where account_id = ${accountId} returning ${columns(sql)}`
       await recordAudit(tx, accountId, 'proxy-config-changed', isNewOrigin ? origin : null, by)
@@ -58,4 +59,5 @@ const columns = (sql: Sql) => sql`
   base_url as "baseUrl", timeout_ms as timeout, retry_attempts as "retryAttempts",
   rate_limit_enabled as "rateLimitEnabled", max_requests_per_minute as "maxRequestsPerMinute",
   log_bodies as "logBodies", log_client_address as "logClientAddress",
-  cache_seconds as "cacheSeconds", stream_usage as "streamUsage", credential_header as "credentialHeader"`
+  cache_seconds as "cacheSeconds", stream_usage as "streamUsage", credential_header as "credentialHeader",
+  distribution`

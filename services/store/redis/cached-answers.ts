@@ -1,12 +1,15 @@
 import type { Redis } from '#core/resources.ts'
+import { keyStatesKey } from './key-states.ts'
+import { objectKeysKey } from './object-keys.ts'
 
 export const cachedAnswerPrefix = (accountId: string) => `cache:{${accountId}}:`
 
 export type CachedAnswerStore = ReturnType<typeof createCachedAnswerStore>
 
 export const createCachedAnswerStore = (redis: Redis) => ({
-  /** Slow, because it scans all keys. */
+  /** Also what is known about the account's provider keys. Slow, because it scans all keys. */
   async removeAll(accountId: string): Promise<void> {
+    await redis.unlink(keyStatesKey(accountId), objectKeysKey(accountId))
     const match = `${cachedAnswerPrefix(accountId)}*`
     for await (const keys of redis.scanStream({ match, count: 1_000 })) if (keys.length > 0) await redis.unlink(keys)
   },

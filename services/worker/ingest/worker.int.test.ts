@@ -9,6 +9,8 @@ import { openQueueConsumer, openStateRedis, type Redis } from '#core/resources.t
 import { createTestClickHouse, createTestRedis } from '#tools/test/stores.ts'
 import type { RequestEvent } from '#schemas/request-event.ts'
 import { cachedAnswerPrefix, createCachedAnswerStore } from '#store/redis/cached-answers.ts'
+import { keyStatesKey } from '#store/redis/key-states.ts'
+import { objectKeysKey } from '#store/redis/object-keys.ts'
 import { countStored } from '#store/clickhouse/stored-logs.fixture.ts'
 import { createDeadLetters } from '#store/redis/dead-letters.ts'
 import { createDeletedAccountStore } from '#store/clickhouse/deleted-accounts.ts'
@@ -230,7 +232,11 @@ test('rows that ClickHouse rejects permanently are kept as dead letters, and can
   await expectStored(10)
 })
 
-const keysOf = (id: string) => Array.from({ length: 1_500 }, (_, index) => `${cachedAnswerPrefix(id)}${index}`)
+const keysOf = (id: string) => [
+  ...Array.from({ length: 1_500 }, (_, index) => `${cachedAnswerPrefix(id)}${index}`),
+  keyStatesKey(id),
+  objectKeysKey(id),
+]
 
 test('row 67: the cached responses of a deleted account are removed, and no others', async () => {
   const others = [...keysOf(uuidv7()), `rate:{${accountId}}`]

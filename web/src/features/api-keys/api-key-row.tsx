@@ -1,46 +1,69 @@
 import { useMutation } from '@tanstack/react-query'
-import { Trash2 } from 'lucide-react'
-import type { ApiKey } from '#schemas/api-keys.ts'
+import { Pencil, RefreshCw, Trash2 } from 'lucide-react'
+import type { ApiKey, ApiKeyState } from '#schemas/api-keys.ts'
 import { formatCount } from '#web/lib/text/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { DateTime } from '#web/ui/date-time.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { Name } from '#web/ui/name.tsx'
-import { setPrimaryMutation } from './api-keys-mutations.ts'
+import { setPrimaryMutation, testKeyMutation } from './api-keys-mutations.ts'
 import { KeyBadges } from './key-badges.tsx'
+import { KeyState } from './key-state.tsx'
 
-type ApiKeyRowProps = { apiKey: ApiKey; onDelete: () => void }
+type ApiKeyRowProps = { apiKey: ApiKey; state: ApiKeyState | undefined; onRename: () => void; onDelete: () => void }
 
-export function ApiKeyRow({ apiKey, onDelete }: ApiKeyRowProps) {
+export function ApiKeyRow({ apiKey, state, onRename, onDelete }: ApiKeyRowProps) {
   const { mutate: setPrimary, isPending } = useMutation(setPrimaryMutation)
+  const { mutate: test, isPending: isTesting } = useMutation(testKeyMutation)
   return (
-    <li className="flex flex-col gap-3 px-4 py-4 md:flex-row md:items-center md:gap-6">
-      <div className="min-w-0 flex-1">
-        <div className="flex flex-wrap items-center gap-2">
-          <h2 className="min-w-0 truncate font-semibold">
-            <Name text={apiKey.name} />
-          </h2>
-          <KeyBadges apiKey={apiKey} />
+    <li className="flex flex-col gap-3 px-4 py-4">
+      <div className="flex flex-col gap-3 md:flex-row md:items-center md:gap-6">
+        <div className="min-w-0 flex-1">
+          <div className="flex flex-wrap items-center gap-2">
+            <h2 className="min-w-0 truncate font-semibold">
+              <Name text={apiKey.name} />
+            </h2>
+            <KeyBadges apiKey={apiKey} />
+          </div>
+          <p className="mt-1 font-mono text-xs break-all text-muted">{apiKey.key}</p>
         </div>
-        <p className="mt-1 font-mono text-xs break-all text-muted">{apiKey.key}</p>
-      </div>
-      <Facts
-        layout="row"
-        facts={[
-          { label: 'Usage', value: formatCount(apiKey.usageCount), numeric: true },
-          { label: 'Last used', value: <DateTime value={apiKey.lastUsed} precision="minute" empty="Never" /> },
-          { label: 'Created', value: <DateTime value={apiKey.createdAt} precision="day" /> },
-        ]}
-      />
-      <div className="flex items-center justify-end gap-2 md:w-44">
-        {!apiKey.isPrimary && (
-          <Button size="sm" pendingText={isPending && 'Setting...'} onClick={() => setPrimary(apiKey.id)}>
-            Set as Primary
+        <Facts
+          layout="row"
+          facts={[
+            { label: 'Usage', value: formatCount(apiKey.usageCount), numeric: true },
+            { label: 'Last used', value: <DateTime value={apiKey.lastUsed} precision="minute" empty="Never" /> },
+            { label: 'Created', value: <DateTime value={apiKey.createdAt} precision="day" /> },
+          ]}
+        />
+        <div className="flex items-center justify-end gap-2 md:w-44">
+          {!apiKey.isPrimary && (
+            <Button size="sm" pendingText={isPending && 'Setting...'} onClick={() => setPrimary(apiKey.id)}>
+              Set as Primary
+            </Button>
+          )}
+          <Button variant="ghost-danger" size="icon" aria-label={`Delete ${apiKey.name}`} onClick={onDelete}>
+            <Trash2 />
           </Button>
-        )}
-        <Button variant="ghost-danger" size="icon" aria-label={`Delete ${apiKey.name}`} onClick={onDelete}>
-          <Trash2 />
-        </Button>
+        </div>
+      </div>
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+        <KeyState state={state} />
+        <div className="ml-auto flex gap-2">
+          <Button
+            variant="ghost"
+            size="sm"
+            aria-label={`Test ${apiKey.name}`}
+            pendingText={isTesting && 'Testing...'}
+            onClick={() => test(apiKey.id)}
+          >
+            <RefreshCw />
+            Test
+          </Button>
+          <Button variant="ghost" size="sm" aria-label={`Rename ${apiKey.name}`} onClick={onRename}>
+            <Pencil />
+            Rename
+          </Button>
+        </div>
       </div>
     </li>
   )

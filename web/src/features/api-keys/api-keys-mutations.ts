@@ -1,5 +1,6 @@
 import { mutationOptions } from '@tanstack/react-query'
-import { CreatedApiKey, type CreateApiKey } from '#schemas/api-keys.ts'
+import { CreatedApiKey, type CreateApiKey, type RenameApiKey } from '#schemas/api-keys.ts'
+import { ProxyTestResult } from '#schemas/proxy-config.ts'
 import { fetchJson, send } from '#web/lib/api.ts'
 import { apiKeysPath as path } from '#web/lib/queries/api-keys.ts'
 import { toast } from '#web/lib/toast.ts'
@@ -22,6 +23,22 @@ export const setPrimaryMutation = mutationOptions({
     success: { title: 'Primary key updated' },
     failure: { title: 'Failed to update primary key' },
   },
+})
+
+export const renameKeyMutation = mutationOptions({
+  mutationFn: ({ id, name }: RenameApiKey & { id: string }) => send('PATCH', `${path}/${id}`, { body: { name } }),
+  meta: {
+    refreshes: [path],
+    success: { title: 'API key renamed' },
+    failure: { title: 'Failed to rename API key' },
+  },
+})
+
+export const testKeyMutation = mutationOptions({
+  mutationFn: (id: string) => fetchJson(ProxyTestResult, 'POST', `${path}/${id}/test`),
+  onSuccess: ({ success, message }) =>
+    toast({ title: success ? 'Success' : 'Failed', description: message, destructive: !success }),
+  meta: { failure: { title: 'Failed to test API key' } },
 })
 
 export const deleteKeyMutation = mutationOptions({

@@ -14,10 +14,14 @@ import { useItemDialog } from '#web/ui/use-item-dialog.ts'
 import { AddKeyDialog } from './add-key-dialog.tsx'
 import { ApiKeyRow } from './api-key-row.tsx'
 import { apiKeysQuery } from '#web/lib/queries/api-keys.ts'
+import { apiKeyStatesQuery } from './api-key-states-query.ts'
 import { DeleteKeyDialog } from './delete-key-dialog.tsx'
+import { RenameKeyDialog } from './rename-key-dialog.tsx'
 
 export function ApiKeysScreen() {
   const keys = useQuery(apiKeysQuery)
+  const states = useQuery(apiKeyStatesQuery)
+  const renaming = useItemDialog<ApiKey>()
   const deletion = useItemDialog<ApiKey>()
   return (
     <>
@@ -45,12 +49,21 @@ export function ApiKeysScreen() {
               </EmptyState>
             ) : (
               <LongList items={list} label="API keys" className="divide-y divide-line">
-                {(apiKey) => <ApiKeyRow key={apiKey.id} apiKey={apiKey} onDelete={() => deletion.show(apiKey)} />}
+                {(apiKey) => (
+                  <ApiKeyRow
+                    key={apiKey.id}
+                    apiKey={apiKey}
+                    state={states.data?.find(({ id }) => id === apiKey.id)}
+                    onRename={() => renaming.show(apiKey)}
+                    onDelete={() => deletion.show(apiKey)}
+                  />
+                )}
               </LongList>
             )
           }
         </QueryView>
       </Panel>
+      {renaming.item && <RenameKeyDialog apiKey={renaming.item} open={renaming.open} onClose={renaming.close} />}
       {deletion.item && <DeleteKeyDialog apiKey={deletion.item} open={deletion.open} onClose={deletion.close} />}
     </>
   )

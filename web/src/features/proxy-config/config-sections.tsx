@@ -5,6 +5,7 @@ import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { NumberSetting, SwitchSetting } from './config-fields.tsx'
 import type { ConfigSectionProps } from './config-values.ts'
+import { DistributionSetting } from './distribution-setting.tsx'
 
 /** Limits, steps and fallbacks: product.md 5.13. */
 export const ServerSection = (section: ConfigSectionProps) => (
@@ -68,6 +69,7 @@ export const ServerSection = (section: ConfigSectionProps) => (
         max={86_400}
         fallback={0}
       />
+      <DistributionSetting {...section} />
       <SwitchSetting
         {...section}
         name="streamUsage"

@@ -84,6 +84,7 @@ const auditLabels = {
   'recovery-codes-renewed': 'Recovery codes renewed',
   'api-key-created': 'API key added',
   'api-key-made-primary': 'API key made primary',
+  'api-key-renamed': 'API key renamed',
   'api-key-deleted': 'API key deleted',
   'secure-token-created': 'Secure token created',
   'secure-token-changed': 'Secure token changed',

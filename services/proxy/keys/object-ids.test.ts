@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { findMadeObjects, madeObjectsPattern, objectIdsOf } from './object-ids.ts'
+
+const bodyOf = (value: unknown) => {
+  const bytes = Buffer.from(JSON.stringify(value, undefined, 1))
+  return { bytes, length: bytes.length }
+}
+const idsOf = (endpoint: string, value?: unknown) =>
+  objectIdsOf(endpoint, value === undefined ? undefined : bodyOf(value), 'application/json')
+
+test.each([
+  ['/v1/files/file-1/content', ['file-1']],
+  ['/v1/threads/thread_1/runs/run_1', ['thread_1']],
+  ['/v1/fine_tuning/jobs/ftjob-1/events', ['ftjob-1']],
+  ['/v1/files', []],
+  ['/v1/threads/runs', []],
+  ['/v1/chat/completions', []],
+  ['/v1/filesystem/1', []],
+])('%s is about %j', (endpoint, ids) => expect(idsOf(endpoint)).toEqual(ids))
+
+test.each([
+  [{ previous_response_id: 'resp_1' }, ['resp_1']],
+  [{ conversation: { id: 'conv_1' } }, ['conv_1']],
+  [{ conversation: 'conv_1' }, ['conv_1']],
+  [{ tools: [{ vector_store_ids: ['vs_1', 'vs_2'] }] }, ['vs_1']],
+  [{ input: 'x'.repeat(1_000_000), previous_response_id: 'resp_1' }, ['resp_1']],
+  [{ previous_response_id: null }, []],
+  [{ input: '"previous_response_id":"resp_1"' }, []],
+])('a body is about the objects that it names', (value, ids) => expect(idsOf('/v1/responses', value)).toEqual(ids))
+
+test.each([
+  ['/v1/files', { object: 'file', id: 'file-1' }, ['file-1']],
+  ['/v1/batches/batch_1', { id: 'batch_1', output_file_id: 'file-2', error_file_id: null }, ['batch_1', 'file-2']],
+  ['/v1/uploads/upload_1/complete', { id: 'upload_1', file: { id: 'file-3' } }, ['upload_1', 'file-3']],
+  ['/v1/responses', { id: 'resp_1', output: [{ id: 'msg_1' }] }, ['resp_1']],
+])('a response of %s makes objects', (endpoint, value, ids) => {
+  expect(findMadeObjects(JSON.stringify(value), madeObjectsPattern(endpoint)!)).toEqual(ids)
+})
+
+test('other endpoints make none', () => expect(madeObjectsPattern('/v1/chat/completions')).toBeUndefined())

@@ -1,0 +1,53 @@
+import { objectCollections, objectReferences } from '#schemas/endpoints.ts'
+import { kib } from '#core/units.ts'
+import type { RequestBody } from '../request/body.ts'
+
+/** Of a longer body, the beginning and the end are searched. */
+const searchedBytes = 128 * kib
+const maxReferences = 4
+
+const paths = objectCollections.map(({ path }) => path)
+const collectionPath = RegExp(`^(${paths.join('|')})(?:/([\\w.:-]{1,128}))?(?:/|$)`)
+
+/** Members by these names that are an id, an object that begins with its id, or a list that begins with one. */
+const members = (names: readonly string[]) =>
+  RegExp(String.raw`"(${names.join('|')})"\s*:\s*(?:\[\s*|\{\s*"id"\s*:\s*)?"([\w.:-]{1,128})"`, 'g')
+
+const references = members(objectReferences)
+const madeBy = new Map(objectCollections.map(({ path, alsoMakes = [] }) => [path, members(['id', ...alsoMakes])]))
+
+/** The ids of stored objects that a request is about. */
+export function objectIdsOf(endpoint: string, body: RequestBody, contentType: string | undefined): string[] {
+  const inPath = collectionPath.exec(endpoint)?.[2]
+  // A word is an operation, such as `/v1/threads/runs`.
+  const ids = inPath !== undefined && !/^[a-z_]+$/.test(inPath) ? [inPath] : []
+  if (!body || !('bytes' in body) || !contentType?.includes('json')) return ids
+  for (const text of searched(body.bytes)) {
+    for (const [, , id] of text.matchAll(references)) {
+      if (ids.length >= maxReferences) return ids
+      ids.push(id!)
+    }
+  }
+  return ids
+}
+
+const searched = (bytes: Buffer): string[] =>
+  bytes.length <= 2 * searchedBytes
+    ? [bytes.toString('latin1')]
+    : [bytes.toString('latin1', 0, searchedBytes), bytes.toString('latin1', bytes.length - searchedBytes)]
+
+/** How to find the objects that a response makes; undefined for an endpoint that makes none. */
+export const madeObjectsPattern = (endpoint: string): RegExp | undefined =>
+  madeBy.get(collectionPath.exec(endpoint)?.[1] ?? '')
+
+/** Of several `id` members only the first is the object's own. */
+export function findMadeObjects(text: string, pattern: RegExp): string[] {
+  const ids = new Set<string>()
+  let hasOwn = false
+  for (const [, name, id] of text.matchAll(pattern)) {
+    if (name === 'id' && hasOwn) continue
+    hasOwn ||= name === 'id'
+    ids.add(id!)
+  }
+  return [...ids]
+}

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { useTestBench } from './gateway.fixture.ts'
+import { jsonResponse, okHead, type Respond } from './raw-upstream.fixture.ts'
+
+const bench = await useTestBench()
+const gateway = await bench.startGateway()
+const other = await bench.startGateway()
+
+const keyOf = (head: string) => /authorization: Bearer (\S+)/i.exec(head)?.[1]
+const keys = ['sk-first', 'sk-second']
+
+/** An account with two keys, and the keys of the requests that its provider has received. */
+async function accountWith(respond: Respond, distribution: 'primary-first' | 'spread') {
+  const { account, upstream } = await bench.createAccountWithUpstream(respond, { keys, config: { distribution } })
+  return { account, used: () => upstream.heads.map((head) => keys.indexOf(keyOf(head)!)) }
+}
+
+const limits = (left: number) => [`x-ratelimit-limit-requests: 100`, `x-ratelimit-remaining-requests: ${left}`]
+
+test.concurrent('requests go to the key with most left of its limits, also through another proxy', async ({
+  expect: expectHere,
+}) => {
+  const left = [40, 70]
+  const { account, used } = await accountWith((socket, _nth, head) => {
+    const index = keys.indexOf(keyOf(head)!)
+    socket.write(jsonResponse('{}', ...limits((left[index]! -= 20))))
+  }, 'spread')
+  for (let sent = 0; sent < 4; sent += 1) await (await account.chat(gateway)).text()
+  // 20 and 50 are left after one each, then the second has more until it has 10.
+  expect(used()).toEqual([0, 1, 1, 1])
+  expect(await (await account.chat(gateway)).text()).toBe('{}')
+  expect(used().at(-1)).toBe(0)
+  // Nothing is left of the first and 10 of the second, which the other proxy hears before the API does.
+  await expectHere.poll(() => bench.state.hlen(`key-states:{${account.accountId}}`), { timeout: 5_000 }).toBe(2)
+  await (await account.chat(other)).text()
+  expect(used().at(-1)).toBe(1)
+})
+
+test.concurrent('what a key has made is asked for with that key first, also through another proxy', async () => {
+  let isFirstDown = true
+  const { account, used } = await accountWith((socket, _nth, head) => {
+    if (isFirstDown && keyOf(head) === keys[0]) {
+      const error = '{"error":{"message":"slow down"}}'
+      return socket.write(jsonResponse(error, 'retry-after-ms: 1').replace('200 OK', '429 No'))
+    }
+    socket.write(jsonResponse('{"id":"file-1","object":"file"}'))
+  }, 'primary-first')
+  await (await account.post(gateway, '/files', '{}')).text()
+  expect(used()).toEqual([0, 1])
+  isFirstDown = false
+  await (await account.fetch(other, '/models')).text()
+  await (await account.fetch(other, '/files/file-1')).text()
+  await (await account.post(other, '/batches', '{"input_file_id":"file-1"}')).text()
+  expect(used().slice(2)).toEqual([0, 1, 1])
+  await account.removeKey(account.keyIds[1]!)
+  await (await account.fetch(other, '/files/file-1')).text()
+  expect(used().at(-1)).toBe(0)
+})
+
+test.concurrent('the id of a streamed response is known before the stream ends', async () => {
+  let isFirstDown = true
+  const { account, used } = await accountWith((socket, _nth, head) => {
+    if (isFirstDown && keyOf(head) === keys[0]) {
+      return socket.write(jsonResponse('{}', 'retry-after-ms: 1').replace('200 OK', '429 No'))
+    }
+    if (!head.startsWith('POST')) return socket.write(jsonResponse('{}'))
+    socket.write(okHead('content-type: text/event-stream'))
+    socket.write('data: {"type":"response.created","response":{"id":"resp_1"}}\n\n')
+  }, 'primary-first')
+  const stream = await account.post(gateway, '/responses', '{"model":"gpt-4o","stream":true}')
+  const reader = stream.body!.getReader()
+  await reader.read()
+  isFirstDown = false
+  await (await account.fetch(gateway, '/responses/resp_1')).text()
+  expect(used()).toEqual([0, 1, 1])
+  await reader.cancel()
+})

@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import type { Redis } from '#core/resources.ts'
+import { day, second } from '#core/units.ts'
+
+/** What a response said about the limits of its key: the headers' values, unparsed. */
+export const ObservedLimits = z.object({
+  requests: z.string().max(32).optional(),
+  maxRequests: z.string().max(32).optional(),
+  tokens: z.string().max(32).optional(),
+  maxTokens: z.string().max(32).optional(),
+  observedAtMs: z.number(),
+})
+export type ObservedLimits = z.infer<typeof ObservedLimits>
+
+/** A response for which the key may be at fault, and the cooldown that followed. */
+export const KeyFailure = z.object({
+  status: z.number().int(),
+  message: z.string().nullable(),
+  /** Set when the cooldown is for this endpoint only. */
+  endpoint: z.string().nullable(),
+  atMs: z.number(),
+  cooldownUntilMs: z.number(),
+})
+export type KeyFailure = z.infer<typeof KeyFailure>
+
+export interface KeyState {
+  limits?: ObservedLimits
+  failure?: KeyFailure
+  /** When a later response ended the cooldown. */
+  recoveredAtMs?: number
+}
+
+export interface KeyStateChange extends KeyState {
+  accountId: string
+  keyId: string
+}
+
+const keptSeconds = (30 * day) / second
+export const keyStatesKey = (accountId: string) => `key-states:{${accountId}}`
+
+export type KeyStateStore = ReturnType<typeof createKeyStateStore>
+
+/** What the proxies know about provider keys. One hash an account, with a field for each part of a key's state. */
+export const createKeyStateStore = (redis: Redis) => ({
+  async save(changes: readonly KeyStateChange[]): Promise<void> {
+    const pipeline = redis.pipeline()
+    for (const { accountId, keyId, ...state } of changes) {
+      const fields = Object.entries(state).map(([name, value]) => [`${keyId}:${name}`, JSON.stringify(value)])
+      pipeline.hset(keyStatesKey(accountId), Object.fromEntries(fields)).expire(keyStatesKey(accountId), keptSeconds)
+    }
+    await pipeline.exec()
+  },
+
+  /** By key. What another version wrote in another form is left out. */
+  async list(accountId: string, keyIds: readonly string[]): Promise<Map<string, KeyState>> {
+    const fields = await redis.hgetall(keyStatesKey(accountId))
+    const read = <Part>(schema: z.ZodType<Part>, field: string) =>
+      schema.safeParse(JSON.parse(fields[field] ?? 'null')).data
+    return new Map(
+      keyIds.map((keyId) => {
+        const limits = read(ObservedLimits, `${keyId}:limits`)
+        const failure = read(KeyFailure, `${keyId}:failure`)
+        const recoveredAtMs = read(z.number(), `${keyId}:recoveredAtMs`)
+        return [
+          keyId,
+          { ...(limits && { limits }), ...(failure && { failure }), ...(recoveredAtMs && { recoveredAtMs }) },
+        ]
+      }),
+    )
+  },
+
+  async remove(accountId: string, keyId: string): Promise<void> {
+    await redis.hdel(
+      keyStatesKey(accountId),
+      ...['limits', 'failure', 'recoveredAtMs'].map((name) => `${keyId}:${name}`),
+    )
+  },
+})

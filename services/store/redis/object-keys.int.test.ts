@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { whenReady } from '#tools/stack/when-ready.ts'
+import { createTestRedis } from '#tools/test/stores.ts'
+import { openStateRedis } from '#core/resources.ts'
+import { day } from '#core/units.ts'
+import { createObjectKeyStore } from './object-keys.ts'
+
+const redis = openStateRedis(await createTestRedis(), 10_000)
+await whenReady(redis)
+const store = createObjectKeyStore(redis, { account: 3, total: 5 })
+afterAll(() => redis.disconnect())
+
+const keys = ['primary', 'backup']
+let account: string
+beforeEach(() => {
+  account = randomUUID()
+})
+const find = (id: string, now?: number) => store.find(account, keys, [id], now)
+
+test('finds the key of an object for 30 days, for its own account only', async () => {
+  const now = Date.now()
+  await store.remember(account, 'backup', ['file-1', 'batch_1'], now)
+  expect(await store.find(account, keys, ['unknown', 'batch_1'])).toBe('backup')
+  expect(await find('file-1', now + 30 * day - 1)).toBe('backup')
+  expect(await find('file-1', now + 30 * day)).toBeUndefined()
+  expect(await store.find(randomUUID(), keys, ['file-1'])).toBeUndefined()
+  expect(await store.find(account, ['primary'], ['file-1'])).toBeUndefined()
+})
+
+test('an account keeps its newest objects; use makes one new again', async () => {
+  const now = Date.now()
+  for (const [at, id] of ['a', 'b', 'c', 'a', 'd'].entries()) await store.remember(account, 'backup', [id], now + at)
+  const found = await Promise.all(['a', 'b', 'c', 'd'].map((id) => find(id)))
+  expect(found).toEqual(['backup', undefined, 'backup', 'backup'])
+})
+
+test('of all accounts, the one that has added nothing for the longest time makes room', async () => {
+  const [idle, busy] = [randomUUID(), randomUUID()]
+  await store.remember(idle, 'primary', ['a', 'b', 'c'], Date.now() - 1_000)
+  await store.remember(busy, 'primary', ['a'])
+  await store.remember(account, 'primary', ['a', 'b', 'c'])
+  expect(await store.find(idle, keys, ['a'])).toBeUndefined()
+  expect(await store.find(busy, keys, ['a'])).toBe('primary')
+  expect(await find('c')).toBe('primary')
+})

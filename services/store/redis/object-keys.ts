@@ -1,0 +1,75 @@
+import type { Result } from 'ioredis'
+import type { Redis } from '#core/resources.ts'
+import { day } from '#core/units.ts'
+
+const keptMs = 30 * day
+
+/** About 150 bytes each. Source: product.md 3.8. */
+const defaultLimits = { account: 10_000, total: 500_000 }
+
+const prefix = 'object-keys:'
+export const objectKeysKey = (accountId: string) => `${prefix}{${accountId}}`
+const accountsKey = 'object-key-accounts'
+const countsKey = 'object-key-counts'
+
+/**
+ * Adds members to an account's objects, and drops what is too old or too much: of the account its oldest, of all accounts
+ * those that have added nothing for the longest time.
+ * KEYS: objects, accounts by their last use, objects by account. ARGV: prefix, account, now, oldest, both limits, members.
+ */
+const rememberScript = `
+local now, oldest, perAccount, total = ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
+local function count(account, objects)
+  local before = tonumber(redis.call('HGET', KEYS[3], account) or '0')
+  redis.call('HSET', KEYS[3], account, objects)
+  if objects == 0 then redis.call('HDEL', KEYS[3], account) end
+  return redis.call('HINCRBY', KEYS[3], 'total', objects - before)
+end
+for at = 7, #ARGV do redis.call('ZADD', KEYS[1], now, ARGV[at]) end
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', oldest)
+redis.call('ZREMRANGEBYRANK', KEYS[1], 0, -perAccount - 1)
+redis.call('ZADD', KEYS[2], now, ARGV[2])
+for at = 1, 3 do redis.call('PEXPIRE', KEYS[at], ARGV[3] - ARGV[4]) end
+local sum = count(ARGV[2], redis.call('ZCARD', KEYS[1]))
+while true do
+  local least = redis.call('ZRANGE', KEYS[2], 0, 0, 'WITHSCORES')
+  if #least == 0 or (sum <= total and tonumber(least[2]) > oldest) then return sum end
+  redis.call('ZREM', KEYS[2], least[1])
+  redis.call('UNLINK', ARGV[1] .. '{' .. least[1] .. '}')
+  sum = count(least[1], 0)
+end
+`
+
+declare module 'ioredis' {
+  interface RedisCommander<Context> {
+    sallyportRememberObjects(...keysAndValues: (string | number)[]): Result<number, Context>
+  }
+}
+
+export type ObjectKeyStore = ReturnType<typeof createObjectKeyStore>
+
+/** Which provider key made which object. One sorted set an account: object and key, by the time of their last use. */
+export const createObjectKeyStore = (redis: Redis, limits = defaultLimits) => {
+  redis.defineCommand('sallyportRememberObjects', { numberOfKeys: 3, lua: rememberScript })
+  return {
+    async remember(accountId: string, keyId: string, objectIds: readonly string[], now = Date.now()): Promise<void> {
+      const members = objectIds.map((id) => memberOf(id, keyId))
+      const values = [prefix, accountId, now, now - keptMs, limits.account, limits.total, ...members]
+      await redis.sallyportRememberObjects(objectKeysKey(accountId), accountsKey, countsKey, ...values)
+    },
+
+    /** @returns the key that made one of the objects, of the first object that is known */
+    async find(
+      accountId: string,
+      keyIds: readonly string[],
+      objectIds: readonly string[],
+      now = Date.now(),
+    ): Promise<string | undefined> {
+      const members = objectIds.flatMap((id) => keyIds.map((keyId) => ({ keyId, member: memberOf(id, keyId) })))
+      const times = await redis.zmscore(objectKeysKey(accountId), ...members.map(({ member }) => member))
+      return members.find((_, at) => Number(times[at] ?? 0) > now - keptMs)?.keyId
+    },
+  }
+}
+
+const memberOf = (objectId: string, keyId: string) => `${objectId}:${keyId}`

@@ -24,7 +24,8 @@ export const allowHeaders = (names: readonly string[], prefixes: readonly string
   return (name: string): boolean => listed.has(name) || prefixes.some((prefix) => name.startsWith(prefix))
 }
 
-const isForProvider = allowHeaders(requestHeaders, ['openai-', 'x-stainless-'])
+/** Whether a header of a client is forwarded. The cache's key covers what this lets through. */
+export const isForProvider = allowHeaders(requestHeaders, ['openai-', 'x-stainless-'])
 
 /** @param hop value of the loop detection header @returns name, value, name, value … */
 export function toUpstreamHeaders(

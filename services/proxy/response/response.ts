@@ -31,4 +31,5 @@ export interface ProviderResponse {
 
 export interface StoredResponse extends ResponseHead {
   body: Buffer
+  storedAtMs: number
 }

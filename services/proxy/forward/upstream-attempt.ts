@@ -148,6 +148,7 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
 
   #resolve(outcome: AttemptOutcome<ResponseHead>): void {
     this.#proxied.response.off('close', this.#abandon)
+    this.#relayed?.response.stop?.()
     this.#outcome.resolve(outcome)
   }
 }

@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { mib } from '#core/units.ts'
 import { atOnce, cacheStatusOf, useTestBench } from './gateway.fixture.ts'
@@ -178,8 +177,10 @@ describe('not served from the cache', () => {
   })
 
   test('a response that its provider does not allow to be stored', async () => {
-    const respond = (socket: Socket) => void socket.write(jsonResponse('{"ok":true}', 'cache-control: no-store'))
-    const { account, upstream } = await bench.createAccountWithUpstream(respond, { config: { cacheSeconds: 60 } })
+    const { account, upstream } = await bench.createAccountWithUpstream(
+      (socket) => socket.write(jsonResponse('{"ok":true}', 'cache-control: no-store')),
+      { config: { cacheSeconds: 60 } },
+    )
     for (let time = 0; time < 2; time += 1) {
       const response = await account.chat(one)
       expect(cacheStatusOf(response)).toBe('miss')

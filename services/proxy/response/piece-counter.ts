@@ -1,4 +1,4 @@
-import { carriageReturn, newline } from '../usage/lines.ts'
+import { carriageReturn, lineEnd, newline } from '../usage/lines.ts'
 
 const colon = 0x3a
 
@@ -9,19 +9,22 @@ export class PieceCounter {
   #isLineStart = true
   #hasData = false
   #lastEnd = newline
+  #hasReturns = false
 
   constructor(framing: 'events' | 'lines') {
     this.#countsLines = framing === 'lines'
   }
 
   push(chunk: Buffer): void {
-    for (let at = 0; at < chunk.length; at += 1) {
-      const byte = chunk[at]!
-      if (byte === newline || byte === carriageReturn) this.#endLine(byte)
-      else if (this.#isLineStart) {
+    this.#hasReturns ||= chunk.includes(carriageReturn)
+    for (let from = 0; from < chunk.length;) {
+      const end = lineEnd(chunk, from, this.#hasReturns)
+      if (end > from && this.#isLineStart) {
         this.#isLineStart = false
-        this.#hasData ||= byte !== colon
+        this.#hasData ||= chunk[from] !== colon
       }
+      if (end < chunk.length) this.#endLine(chunk[end]!)
+      from = end + 1
     }
   }
 

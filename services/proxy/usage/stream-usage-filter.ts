@@ -24,6 +24,7 @@ export class StreamUsageFilter {
   /** Whether the last frame ended with a CR, to which an LF may still come, and whether it was removed. */
   #isAfterReturn = false
   #wasRemoved = false
+  #hasReturns = false
 
   constructor(framing: 'events' | 'lines') {
     this.#isOfLines = framing === 'lines'
@@ -32,6 +33,7 @@ export class StreamUsageFilter {
   /** @returns what can be sent of the bytes so far; may be empty */
   push(chunk: Buffer): Buffer {
     if (chunk.length === 0) return nothing
+    this.#hasReturns ||= chunk.includes(carriageReturn)
     const passed: Buffer[] = []
     const rest = this.#isAfterReturn ? this.#completeReturn(chunk, passed) : chunk
     // The blank line may begin in the held bytes.
@@ -87,7 +89,7 @@ export class StreamUsageFilter {
   /** @param searchFrom no line before ends the frame @returns the position behind the frame, or -1 */
   #frameEnd(bytes: Buffer, from: number, searchFrom: number): number {
     if (this.#isOfLines && isBlank(bytes[from])) return blanksEnd(bytes, from)
-    for (let at = lineEnd(bytes, searchFrom); at < bytes.length; at = lineEnd(bytes, at)) {
+    for (let at = this.#lineEnd(bytes, searchFrom); at < bytes.length; at = this.#lineEnd(bytes, at)) {
       const next = nextLine(bytes, at)
       // Nothing depends on a comment or a blank line: neither waits for an event.
       if (this.#isOfLines || at === from || bytes[from] === colon) return next
@@ -97,8 +99,12 @@ export class StreamUsageFilter {
     return -1
   }
 
+  #lineEnd(bytes: Buffer, from: number): number {
+    return lineEnd(bytes, from, this.#hasReturns)
+  }
+
   #filter(frame: Buffer): Buffer {
-    const data = this.#isOfLines ? recordOf(frame) : dataOf(frame)
+    const data = this.#isOfLines ? recordOf(frame) : dataOf(frame, this.#hasReturns)
     const { usage, choices } = findMembers(data, ['usage', 'choices']) ?? {}
     if (!usage) return frame
     const usageText = data.toString('utf8', usage.from, usage.to)
@@ -110,17 +116,20 @@ export class StreamUsageFilter {
   }
 }
 
-/** The data of an event, with blanks in place of everything else, so that positions stay the same. */
-function dataOf(event: Buffer): Buffer {
-  const data = Buffer.alloc(event.length, space)
+/** The data of an event, with blanks in place of other fields, so that positions stay the same. */
+function dataOf(event: Buffer, hasReturns: boolean): Buffer {
+  const data = Buffer.from(event)
   for (let from = 0; from < event.length;) {
-    const end = lineEnd(event, from)
-    const valueAt = from + dataField.length
-    if (valueAt <= end && event.compare(dataField, 0, dataField.length, from, valueAt) === 0)
-      event.copy(data, valueAt, valueAt, end)
+    const end = lineEnd(event, from, hasReturns)
+    if (end > from) data.fill(space, from, startsWithData(event, from) ? from + dataField.length : end)
     from = end + 1
   }
   return data
+}
+
+function startsWithData(event: Buffer, from: number): boolean {
+  for (let at = 0; at < dataField.length; at += 1) if (event[from + at] !== dataField[at]) return false
+  return true
 }
 
 /** A line of RFC 7464 begins with a separator. */
@@ -151,4 +160,5 @@ function blanksEnd(bytes: Buffer, from: number): number {
   return at
 }
 
-const isBlank = (byte: number | undefined) => byte === space || byte === tab
+const isBlank = (byte: number | undefined) =>
+  byte === space || byte === tab || byte === newline || byte === carriageReturn

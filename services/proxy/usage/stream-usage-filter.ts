@@ -9,6 +9,9 @@ const [tab, space, comma, colon, openingBrace, recordSeparator] = [0x09, 0x20, 0
 /** A longer frame is no chunk of a completion. It is passed on in pieces, without being read. */
 const longestFrameBytes = 64 * kib
 
+/** Two line ends, of two bytes each. */
+const longestEventEnd = 4
+
 const nothing = Buffer.alloc(0)
 const usageName = '"usage"'
 const dataField = Buffer.from('data:')
@@ -116,8 +119,10 @@ export class StreamUsageFilter {
   }
 }
 
-/** The data of an event, with blanks in place of other fields, so that positions stay the same. */
+/** The data of an event up to its end, with blanks in place of other fields, so that positions stay the same. */
 function dataOf(event: Buffer, hasReturns: boolean): Buffer {
+  const isOneLine = startsWithData(event, 0) && event.length - lineEnd(event, 0, hasReturns) <= longestEventEnd
+  if (isOneLine) return event.subarray(dataField.length)
   const data = Buffer.from(event)
   for (let from = 0; from < event.length;) {
     const end = lineEnd(event, from, hasReturns)
@@ -140,7 +145,7 @@ function recordOf(line: Buffer): Buffer {
   return record
 }
 
-/** @param data has the member, at the same position as the frame */
+/** @param data the end of the frame, to which the member's positions refer */
 function withoutMember(frame: Buffer, data: Buffer, { nameAt, to }: Member): Buffer {
   let [from, end] = [nameAt, to]
   let before = from - 1
@@ -150,7 +155,8 @@ function withoutMember(frame: Buffer, data: Buffer, { nameAt, to }: Member): Buf
     while (isBlank(data[end])) end += 1
     if (data[end] === comma) end += 1
   }
-  return Buffer.concat([frame.subarray(0, from), frame.subarray(end)])
+  const dataAt = frame.length - data.length
+  return Buffer.concat([frame.subarray(0, dataAt + from), frame.subarray(dataAt + end)])
 }
 
 /** Blanks before a document keep a connection open. */

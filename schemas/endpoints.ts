@@ -106,7 +106,9 @@ export const endpoints: readonly ProviderEndpoint[] = [
   { path: '/v1/messages', method: 'POST', isCacheable: true },
   { path: '/v1/rerank', method: 'POST', isCacheable: true },
   { path: '/v1/images/{operation}', method: 'POST', isCacheable: true },
-  { path: '/v1/audio/{operation}', method: 'POST', isCacheable: true },
+  { path: '/v1/audio/speech', method: 'POST', isCacheable: true },
+  { path: '/v1/audio/transcriptions', method: 'POST', isCacheable: true },
+  { path: '/v1/audio/translations', method: 'POST', isCacheable: true },
 ]
 
 const patterns = endpoints.map(({ path }) => RegExp(`^${path.replace(/\{\w+\}/, String.raw`\w+`).replace('*', '.*')}$`))

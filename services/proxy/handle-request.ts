@@ -4,7 +4,14 @@ import { type Admission, admit } from './admission/admit.ts'
 import { recordRejection, type Rejection, rejectionOf } from './admission/rejection.ts'
 import type { RequestServices } from './admission/services.ts'
 import { isModelAllowed } from './auth/token-restrictions.ts'
-import { cachedBytes, cacheTerms, type ResponseCache } from './cache/response-cache.ts'
+import {
+  ageOf,
+  cachedBytes,
+  cacheTerms,
+  isStorable,
+  type LeaderResult,
+  type ResponseCache,
+} from './cache/response-cache.ts'
 import { forward, type ForwardOutcome } from './forward/forward.ts'
 import { UpstreamAttempt } from './forward/upstream-attempt.ts'
 import type { ObjectKeys } from './keys/object-keys.ts'
@@ -70,28 +77,28 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
       admission.cancel()
       return reject(received, response, { code: 'model_not_allowed', headers: admission.headers })
     }
-    const terms = cacheTerms(account, request, target, received.body)
+    const terms = await cacheTerms(account, request, target, received.body)
     if (!terms) return void (await forwardAdmitted(received, response, admission))
     const lookup = await cache.acquire(terms)
     if (lookup.response) {
       admission.cancel('quota')
       return serveCached(received, response, lookup.response)
     }
-    let stored: StoredResponse | undefined
+    let result: LeaderResult
     try {
-      stored = await forwardAdmitted(received, response, admission, 'miss')
+      result = await forwardAdmitted(received, response, admission, 'miss')
     } finally {
-      lookup.complete(stored?.status === 200 ? stored : undefined)
+      lookup.complete(result)
     }
   }
 
-  /** @returns the response, if all of it was kept for the cache */
+  /** @returns the response, if all of it was kept for the cache and may be stored */
   async function forwardAdmitted(
     received: ReceivedRequest,
     response: ServerResponse,
     admission: Admission,
     cacheStatus: 'miss' | null = null,
-  ): Promise<StoredResponse | undefined> {
+  ): Promise<LeaderResult> {
     const { account, request, target, timing, body } = received
     const dispatcher = pools.get(account.accountId, account.origin)
     const keptBytes = Math.max(cacheStatus ? cachedBytes : 0, account.logBodies ? keptBodyBytes : 0)
@@ -122,7 +129,9 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
     else if (outcome.kind === 'upstream_failed') respondToFailure(received, response, { code: outcome.code, headers })
     admission.complete(event)
     observer.finished(event)
-    return outcome.kind === 'completed' && sink.keptAll ? { ...outcome.result, body: sink.kept() } : undefined
+    if (outcome.kind === 'client_aborted') return 'abandoned'
+    if (outcome.kind !== 'completed' || !sink.keptAll || !isStorable(outcome.result)) return undefined
+    return { ...outcome.result, body: sink.kept(), storedAtMs: Date.now() }
   }
 
   async function serveCached(received: ReceivedRequest, response: ServerResponse, cached: StoredResponse) {
@@ -130,8 +139,9 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
     await options.foldedLogs.record('cache-hit', event)
     observer.finished(event)
     const { status, headers, body } = cached
-    const own = ['content-length', String(body.length), 'x-request-id', received.id, ...inertHeaders]
-    response.writeHead(status, [...withoutHeader(headers, 'content-length'), ...own, 'x-sallyport-cache', 'hit'])
+    const provided = withoutHeader(withoutHeader(headers, 'content-length'), 'age')
+    const own = ['age', String(ageOf(cached)), 'content-length', String(body.length), 'x-request-id', received.id]
+    response.writeHead(status, [...provided, ...own, ...inertHeaders, 'x-sallyport-cache', 'hit'])
     response.end(body)
   }
 

@@ -93,7 +93,10 @@ export const apiKeyRoutes = signedInRoutes<ApiKeyRouteOptions>(async (app, optio
     { schema: { summary: 'Call the provider with an API key', params: IdParams, response: { 200: ProxyTestResult } } },
     async ({ user, params }) => {
       await throttle.count('providerCall', user.id)
-      const [{ baseUrl }, key] = await Promise.all([configs.get(user.id), apiKeys.getSealed(user.id, params.id)])
+      const [{ baseUrl, credentialHeader }, key] = await Promise.all([
+        configs.get(user.id),
+        apiKeys.getSealed(user.id, params.id),
+      ])
       if (!key) throw new Problem('not-found')
       const { origin } = new URL(baseUrl)
       if (key.origin !== origin) {

@@ -1,21 +1,19 @@
-import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { mib, second } from '#core/units.ts'
 import { CircuitBreaker } from '#core/redis/circuit-breaker.ts'
 import type { Redis } from '#core/resources.ts'
 import { findEndpoint } from '#schemas/endpoints.ts'
-import { cachedAnswerPrefix } from '#store/redis/cached-answers.ts'
-import type { StoredResponse } from '../response/response.ts'
+import { headerOf } from '../response/headers.ts'
+import type { ResponseHead, StoredResponse } from '../response/response.ts'
 import type { Account } from '../auth/account.ts'
 import type { RequestBody } from '../request/body.ts'
 import type { Target } from '../request/target.ts'
+import { cacheKey, isCoveredByKey } from './cache-key.ts'
+import { isStatefulRequest } from './stateful-request.ts'
 
 export const cachedBytes = mib
 
 const nothing = Buffer.alloc(0)
-
-/** Request headers that may change the provider's response. */
-const varyHeaders = ['accept', 'content-type', 'openai-beta', 'openai-organization', 'openai-project']
 
 interface CacheTerms {
   key: string
@@ -23,13 +21,13 @@ interface CacheTerms {
   maxAgeSeconds: number
 }
 
-/** @returns undefined when the account, the endpoint or the request's `Cache-Control` does not allow caching */
-export function cacheTerms(
+/** @returns undefined when the account, the endpoint, the request or its `Cache-Control` does not allow caching */
+export async function cacheTerms(
   account: Account,
   request: IncomingMessage,
   target: Target,
   body: RequestBody,
-): CacheTerms | undefined {
+): Promise<CacheTerms | undefined> {
   if (account.cacheSeconds === 0) return undefined
   const endpoint = findEndpoint(target.endpoint)
   if (!endpoint?.isCacheable || endpoint.method !== request.method) return undefined
@@ -40,6 +38,9 @@ export function cacheTerms(
   const requested = /\bmax-age=(\d{1,9})\b/.exec(control)?.[1]
   const maxAgeSeconds = requested === undefined ? account.cacheSeconds : Math.min(Number(requested), 86_400)
   if (maxAgeSeconds === 0 || control.includes('no-store')) return undefined
+  // A compressed body can't be read.
+  if (request.headers['content-encoding'] !== undefined) return undefined
+  if (bytes && (await isStatefulRequest(target.endpoint, bytes))) return undefined
   return {
     key: cacheKey(account, request, target, bytes ?? nothing),
     reads: !control.includes('no-cache'),
@@ -47,45 +48,59 @@ export function cacheTerms(
   }
 }
 
-/** The account is part of the key: responses are never shared between accounts. */
-function cacheKey(account: Account, request: IncomingMessage, target: Target, body: Buffer): string {
-  const { accountId, origin, basePath } = account
-  const values = varyHeaders.map((name) => request.headers[name] ?? null)
-  const head = JSON.stringify([accountId, origin, basePath, request.method, target.pathAndQuery, values])
-  return `${cachedAnswerPrefix(accountId)}${hash('sha256', `${hash('sha256', head)}${hash('sha256', body)}`)}`
+/** Whether the provider allows to keep a response. The account's own setting decides how long. */
+export function isStorable({ status, headers }: ResponseHead): boolean {
+  if (status !== 200) return false
+  const control = headerOf(headers, 'cache-control') ?? ''
+  return !/\b(?:no-store|private)\b/i.test(control) && isCoveredByKey(headerOf(headers, 'vary') ?? '')
 }
+
+/** Seconds since the provider generated a response, as RFC 9111 defines `Age`. */
+export function ageOf({ headers, storedAtMs }: StoredResponse): number {
+  const providerAge = /^\d{1,9}$/.exec(headerOf(headers, 'age') ?? '')?.[0] ?? 0
+  return Number(providerAge) + Math.max(0, Math.floor((Date.now() - storedAtMs) / second))
+}
+
+/** A leader's client may disconnect before there is a response. */
+export type LeaderResult = StoredResponse | 'abandoned' | undefined
 
 interface CacheLookup {
   response: StoredResponse | undefined
   /** Must be called when there is no response: equal requests may wait for it. Without an argument, they go on alone. */
-  complete(response: StoredResponse | undefined): void
+  complete(result: LeaderResult): void
 }
 
 /** Caches complete responses in Redis. While Redis does not respond, nothing is cached. */
 export class ResponseCache {
   readonly #redis: Redis
   readonly #breaker = new CircuitBreaker()
-  readonly #pending = new Map<string, Promise<StoredResponse | undefined>>()
+  readonly #pending = new Map<string, Promise<LeaderResult>>()
 
   constructor(redis: Redis) {
     this.#redis = redis
   }
 
-  /** Of equal concurrent requests, only the first goes to the provider, and the others wait for its response. */
+  /**
+   * Of equal concurrent requests, only the first goes to the provider, and the others wait for its response. When its
+   * client disconnects, one of those takes its place.
+   */
   async acquire(terms: CacheTerms): Promise<CacheLookup> {
-    if (!terms.reads) return { response: undefined, complete: (response) => this.#store(terms, response) }
+    if (!terms.reads) return { response: undefined, complete: (result) => this.#store(terms, result) }
     const stored = await this.#read(terms)
     if (stored) return { response: stored, complete: () => undefined }
-    const pending = this.#pending.get(terms.key)
-    if (pending) return { response: await pending, complete: () => undefined }
-    const { promise, resolve } = Promise.withResolvers<StoredResponse | undefined>()
-    this.#pending.set(terms.key, promise)
+    const { key } = terms
+    for (let pending = this.#pending.get(key); pending; pending = this.#pending.get(key)) {
+      const result = await pending
+      if (result !== 'abandoned') return { response: result, complete: () => undefined }
+    }
+    const { promise, resolve } = Promise.withResolvers<LeaderResult>()
+    this.#pending.set(key, promise)
     return {
       response: undefined,
-      complete: (response) => {
-        this.#pending.delete(terms.key)
-        this.#store(terms, response)
-        resolve(response)
+      complete: (result) => {
+        this.#pending.delete(key)
+        this.#store(terms, result)
+        resolve(result)
       },
     }
   }
@@ -97,20 +112,21 @@ export class ResponseCache {
     return stored && Date.now() - stored.storedAtMs <= maxAgeSeconds * second ? stored : undefined
   }
 
-  #store({ key, maxAgeSeconds }: CacheTerms, response: StoredResponse | undefined): void {
-    if (response) void this.#redis.set(key, pack(response), 'EX', maxAgeSeconds).catch(() => undefined)
+  #store({ key, maxAgeSeconds }: CacheTerms, result: LeaderResult): void {
+    if (!result || result === 'abandoned') return
+    void this.#redis.set(key, pack(result), 'EX', maxAgeSeconds).catch(() => undefined)
   }
 }
 
 /** Layout: length of the head (4 bytes), head as JSON, body. */
-function pack({ status, headers, body }: StoredResponse): Buffer {
-  const head = Buffer.from(JSON.stringify({ status, headers, storedAtMs: Date.now() }))
+function pack({ body, ...rest }: StoredResponse): Buffer {
+  const head = Buffer.from(JSON.stringify(rest))
   const length = Buffer.alloc(4)
   length.writeUInt32BE(head.length)
   return Buffer.concat([length, head, body])
 }
 
-function unpack(packed: Buffer): StoredResponse & { storedAtMs: number } {
+function unpack(packed: Buffer): StoredResponse {
   const bodyAt = 4 + packed.readUInt32BE(0)
   const { status, headers, storedAtMs } = JSON.parse(packed.toString('utf8', 4, bodyAt))
   return { status, headers, storedAtMs, body: packed.subarray(bodyAt) }

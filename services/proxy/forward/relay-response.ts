@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { inertHeaders } from '#core/http/inert-headers.ts'
 import { EventStreamResponse } from '../response/event-stream.ts'
+import { framingOf } from '../response/framing.ts'
 import { toClientHeaders, usageHeaders, withoutHeader } from '../response/headers.ts'
 import { JsonResponse } from '../response/json.ts'
 import { PassThroughResponse } from '../response/pass-through.ts'
@@ -23,14 +24,17 @@ export function relayResponse(
   if (proxied.response.hasHeader('vary')) headers.push('vary', 'origin')
 
   function open(): ProviderResponse {
-    const type = upstream['content-type'] ?? ''
-    if (/\bjson\b/.test(type)) return new JsonResponse(sink, { status, headers }, summarise)
+    const hasLength = upstream['content-length'] !== undefined
+    let framing = framingOf(upstream['content-type'])
+    // Some providers stream without a type of their own.
+    if (framing === 'json' && metadata.isStream && !hasLength && status < 400) framing = 'lines'
+    if (framing === 'json') return new JsonResponse(sink, { status, headers }, summarise, !hasLength && status < 400)
     headers.push('server-timing', timing.header())
-    if (!type.startsWith('text/event-stream')) return new PassThroughResponse(sink, { status, headers })
+    if (framing === 'none') return new PassThroughResponse(sink, { status, headers })
     const hidesUsage = metadata.bodyWithUsage !== undefined && account.streamUsage
     // A stream without its usage is shorter than the provider announced.
     const head = { status, headers: hidesUsage ? withoutHeader(headers, 'content-length') : headers }
-    const response = new EventStreamResponse(sink, head, hidesUsage)
+    const response = new EventStreamResponse(sink, head, { framing, hidesUsage })
     sink.flushHead()
     return response
   }

@@ -217,6 +217,7 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
 
   #resolve(outcome: AttemptOutcome<ResponseHead>): void {
     this.#proxied.response.off('close', this.#leave)
+    this.#relayed?.response.stop?.()
     this.#outcome.resolve(outcome)
   }
 }

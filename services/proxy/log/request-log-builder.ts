@@ -8,6 +8,7 @@ import type { RequestMetadata } from '../request/metadata.ts'
 import type { Target } from '../request/target.ts'
 import type { ClientSink } from '../response/client-sink.ts'
 import { type ErrorCode, errorMessage, errorResponses } from '../response/error-responses.ts'
+import { framingOf, isStreamed } from '../response/framing.ts'
 import type { ProviderResponse, StoredResponse } from '../response/response.ts'
 import type { OpenRequest } from '../spool/segment.ts'
 import type { Spool } from '../spool/spool.ts'
@@ -77,7 +78,7 @@ export class RequestLogBuilder {
     if (!response) return
     this.#response = response
     event.providerRequestId = headers['x-request-id']?.toString().slice(0, 200) ?? null
-    event.streamed = headers['content-type']?.startsWith('text/event-stream') ?? false
+    event.streamed = isStreamed(framingOf(headers['content-type']))
   }
 
   /** @returns the cost, nano-USD; `null` when it is unknown */

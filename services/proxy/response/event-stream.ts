@@ -1,26 +1,36 @@
 import { StreamUsageFilter } from '../usage/stream-usage-filter.ts'
 import { findTokenUsage, type TokenUsage } from '../usage/token-usage.ts'
+import { PieceCounter } from './piece-counter.ts'
 import type { ProviderResponse, ResponseHead, ResponseSink } from './response.ts'
 import { Tail } from './tail.ts'
 
-const blankLine = Buffer.from('\n\n')
+interface EventStreamOptions {
+  /** Server-sent events, or JSON documents one to a line. */
+  framing: 'events' | 'lines'
+  /** Whether only the gateway requested usage, not the client. */
+  hidesUsage: boolean
+}
 
-/** Passes on server-sent events without delay, and reads the usage in them. */
+/** Passes on a stream of events without delay, and reads the usage in them. */
 export class EventStreamResponse implements ProviderResponse {
-  pieces = 0
   readonly #sink: ResponseSink
+  readonly #pieces: PieceCounter
   readonly #filter: StreamUsageFilter | undefined
   readonly #tail = new Tail()
 
-  /** @param hidesUsage whether only the gateway requested usage, not the client */
-  constructor(sink: ResponseSink, head: ResponseHead, hidesUsage: boolean) {
+  constructor(sink: ResponseSink, head: ResponseHead, { framing, hidesUsage }: EventStreamOptions) {
     this.#sink = sink
-    this.#filter = hidesUsage ? new StreamUsageFilter() : undefined
+    this.#pieces = new PieceCounter(framing)
+    this.#filter = hidesUsage ? new StreamUsageFilter(framing) : undefined
     sink.writeHead(head)
   }
 
+  get pieces(): number {
+    return this.#pieces.count
+  }
+
   push(chunk: Buffer): boolean {
-    for (let at = chunk.indexOf(blankLine); at !== -1; at = chunk.indexOf(blankLine, at + 2)) this.pieces += 1
+    this.#pieces.push(chunk)
     if (!this.#filter) {
       this.#tail.push(chunk)
       return this.#sink.write(chunk)

@@ -75,6 +75,11 @@ export function hideSecret(headers: IncomingHttpHeaders, secret: string): Incomi
 }
 
 /** @param headers name, value, name, value …, names in lower case */
+export function headerOf(headers: readonly string[], name: string): string | undefined {
+  return headers.find((_value, index) => index % 2 === 1 && headers[index - 1] === name)
+}
+
+/** @param headers name, value, name, value …, names in lower case */
 export function withoutHeader(headers: readonly string[], name: string): string[] {
   const at = headers.findIndex((other, index) => index % 2 === 0 && other === name)
   return at === -1 ? [...headers] : headers.toSpliced(at, 2)

@@ -4,8 +4,13 @@ import { findTokenUsage, type TokenUsage, usageOfResponse } from '../usage/token
 import type { ProviderResponse, ResponseHead, ResponseSink } from './response.ts'
 import { Tail } from './tail.ts'
 
+const space = 0x20
+
 /** Responses up to this size are held until they are complete, so that the headers can include their cost. */
 const heldBytes = 256 * kib
+
+/** A response of unknown length may be a stream: it is held no longer after its first byte. */
+const heldMs = 100
 
 export class JsonResponse implements ProviderResponse {
   readonly pieces = 0
@@ -13,14 +18,25 @@ export class JsonResponse implements ProviderResponse {
   readonly #head: ResponseHead
   readonly #summarise: (usage: TokenUsage | undefined) => string[]
   readonly #tail = new Tail()
+  readonly #mayBeStream: boolean
   #held: GrowingBuffer | undefined = new GrowingBuffer()
+  #timer: NodeJS.Timeout | undefined
   #usage: TokenUsage | undefined
 
-  /** @param summarise returns headers about the usage; called once, before the head is sent */
-  constructor(sink: ResponseSink, head: ResponseHead, summarise: (usage: TokenUsage | undefined) => string[]) {
+  /**
+   * @param summarise returns headers about the usage; called once, before the head is sent
+   * @param mayBeStream whether the provider did not announce a length
+   */
+  constructor(
+    sink: ResponseSink,
+    head: ResponseHead,
+    summarise: (usage: TokenUsage | undefined) => string[],
+    mayBeStream: boolean,
+  ) {
     this.#sink = sink
     this.#head = head
     this.#summarise = summarise
+    this.#mayBeStream = mayBeStream
   }
 
   push(chunk: Buffer): boolean {
@@ -29,11 +45,15 @@ export class JsonResponse implements ProviderResponse {
       return this.#sink.write(chunk)
     }
     this.#held.append(chunk)
-    const mayHold = this.#held.length <= heldBytes && this.#sink.reserve(chunk.length)
-    return mayHold || this.#flush(this.#held.bytes())
+    const isHeartbeat = this.#mayBeStream && this.#timer === undefined && isBlank(chunk)
+    const mayHold = !isHeartbeat && this.#held.length <= heldBytes && this.#sink.reserve(chunk.length)
+    if (!mayHold) return this.#flush(this.#held)
+    if (this.#mayBeStream) this.#timer ??= setTimeout(() => this.#held && this.#flush(this.#held), heldMs)
+    return true
   }
 
   end(): void {
+    this.stop()
     if (this.#held) {
       const body = this.#held.bytes()
       this.#usage = usageOfResponse(body)
@@ -46,6 +66,10 @@ export class JsonResponse implements ProviderResponse {
     }
   }
 
+  stop(): void {
+    clearTimeout(this.#timer)
+  }
+
   whole(): Buffer | undefined {
     return this.#held?.bytes()
   }
@@ -54,10 +78,14 @@ export class JsonResponse implements ProviderResponse {
     return this.#usage
   }
 
-  #flush(held: Buffer): boolean {
+  #flush(held: GrowingBuffer): boolean {
+    this.stop()
     this.#held = undefined
     this.#sink.writeHead(this.#head)
-    this.#tail.push(held)
-    return this.#sink.write(held)
+    this.#tail.push(held.bytes())
+    return this.#sink.write(held.bytes())
   }
 }
+
+/** Providers send blanks before a JSON document to keep the connection open. */
+const isBlank = (chunk: Buffer): boolean => chunk.every((byte) => byte <= space)

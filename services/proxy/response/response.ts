@@ -21,6 +21,8 @@ export interface ProviderResponse {
   /** @returns false when the provider should wait */
   push(chunk: Buffer): boolean
   end(): void
+  /** Nothing may be sent any more, whether or not the response is complete. */
+  stop?(): void
   /** Tokens as the provider counted them, as far as they are known. */
   usage(): TokenUsage | undefined
   /** The body, if it was held until it was complete. */
@@ -31,4 +33,5 @@ export interface ProviderResponse {
 
 export interface StoredResponse extends ResponseHead {
   body: Buffer
+  storedAtMs: number
 }

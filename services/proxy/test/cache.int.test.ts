@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { mib } from '#core/units.ts'
 import { atOnce, cacheStatusOf, useTestBench } from './gateway.fixture.ts'
-import { okHead } from './raw-upstream.fixture.ts'
+import { jsonResponse, okHead } from './raw-upstream.fixture.ts'
 import type { TestAccount, TestAccountOptions } from './test-account.fixture.ts'
 
 const bench = await useTestBench()
@@ -80,6 +80,27 @@ describe('an identical request', () => {
   })
 })
 
+test('when the first one of many leaves, one of the others takes its place', async () => {
+  const { account, received } = await createCached('sk-relay.delay-ms=400')
+  const abort = new AbortController()
+  const leaving = account.chat(one, {}, { signal: abort.signal }).catch(() => undefined)
+  await expect.poll(received).toBe(1)
+  const waiting = atOnce(10, () => account.chat(one))
+  abort.abort()
+  const responses = await waiting
+  expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200))
+  expect(responses.map(cacheStatusOf).filter((result) => result === 'miss')).toHaveLength(1)
+  expect(received()).toBe(2)
+  await leaving
+})
+
+test('a served response says its age', async () => {
+  const { account } = await createCached()
+  expect((await account.chat(one)).headers.get('age')).toBeNull()
+  await chatUntilHit(account)
+  expect((await account.chat(other)).headers.get('age')).toMatch(/^[0-9]$/)
+})
+
 describe('not served from the cache', () => {
   test.each([{}, control('max-age=60')])(
     'an account that has it switched off, which is the default: %j',
@@ -99,6 +120,7 @@ describe('not served from the cache', () => {
       [{}, '?a=1', {}],
       [{}, '', { 'openai-beta': 'x=1' }],
       [{}, '', { 'openai-project': 'other' }],
+      [{}, '', { 'accept-language': 'de' }],
     ] as const) {
       const text = JSON.stringify({ model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'Hello' }], ...body })
       const type = { 'content-type': 'application/json' }
@@ -138,6 +160,33 @@ describe('not served from the cache', () => {
       await new Promise((resolve) => setTimeout(resolve, 30))
     }
     expect(received()).toBe(3)
+  })
+
+  test.each([
+    ['/chat/completions', { store: true }],
+    ['/responses', {}],
+    ['/responses', { store: false, background: true }],
+    ['/responses', { store: false, conversation: 'conv_1' }],
+    ['/responses', { store: false, previous_response_id: 'resp_1' }],
+  ])('a stateful request: %s %j', async (path, body) => {
+    const { account, upstream } = await bench.createAccountWithUpstream(undefined, { config: { cacheSeconds: 60 } })
+    for (let time = 0; time < 2; time += 1) {
+      expect(cacheStatusOf(await account.post(one, path, JSON.stringify(body)))).toBeNull()
+    }
+    expect(upstream.heads).toHaveLength(2)
+  })
+
+  test('a response that its provider does not allow to be stored', async () => {
+    const { account, upstream } = await bench.createAccountWithUpstream(
+      (socket) => socket.write(jsonResponse('{"ok":true}', 'cache-control: no-store')),
+      { config: { cacheSeconds: 60 } },
+    )
+    for (let time = 0; time < 2; time += 1) {
+      const response = await account.chat(one)
+      expect(cacheStatusOf(response)).toBe('miss')
+      await bench.events.of(response)
+    }
+    expect(upstream.heads).toHaveLength(2)
   })
 
   test('a request that creates something at the provider', async () => {

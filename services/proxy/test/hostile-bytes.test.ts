@@ -37,6 +37,9 @@ const floods = (bytes: number): [string, Buffer][] => [
   ['opening brackets', repeated('[{"a":', bytes)],
   ['line breaks', repeated('\n', bytes)],
   ['line breaks that end no frame', repeated('\r\n: ', bytes)],
+  ['carriage returns', repeated('\r', bytes)],
+  ['lines of data that end no frame', repeated('data: "usage"\r', bytes)],
+  ['lines with a usage', repeated('{"usage":null}\n', bytes)],
   ['blanks', Buffer.concat([Buffer.from('{"usage"'), repeated(' ', bytes)])],
   ['the beginning of a key', repeated('sk-aaaaaaaaaaaaaaaaaaa', bytes)],
   ['one letter', repeated('a', bytes)],
@@ -78,15 +81,23 @@ const key = `sk-${'a'.repeat(509)}`
 
 const scans: Record<string, () => { push(piece: Buffer): void; end(): void }> = {
   'usage filter of a stream': () => {
-    const filter = new StreamUsageFilter()
+    const filter = new StreamUsageFilter('events')
+    return { push: (piece) => void filter.push(piece), end: () => void filter.flush() }
+  },
+  'usage filter of lines': () => {
+    const filter = new StreamUsageFilter('lines')
     return { push: (piece) => void filter.push(piece), end: () => void filter.flush() }
   },
   'usage at the end of a stream': () => {
-    const response = new EventStreamResponse(sink, { status: 200, headers: [] }, false)
+    const response = new EventStreamResponse(
+      sink,
+      { status: 200, headers: [] },
+      { framing: 'events', hidesUsage: false },
+    )
     return { push: (piece) => void response.push(piece), end: () => void response.usage() }
   },
   'usage of a JSON response': () => {
-    const response = new JsonResponse(sink, { status: 200, headers: [] }, () => [])
+    const response = new JsonResponse(sink, { status: 200, headers: [] }, () => [], true)
     return { push: (piece) => void response.push(piece), end: () => response.end() }
   },
   'tail of a response': () => {

@@ -15,12 +15,20 @@ const expected = [
   'data: [DONE]\n\n',
 ].join('')
 
-function pass(text: string, cuts: readonly number[]): { out: string; filter: StreamUsageFilter } {
+type Framing = 'events' | 'lines'
+
+function pass(text: string, cuts: readonly number[], framing: Framing = 'events') {
   const bytes = Buffer.from(text)
-  const filter = new StreamUsageFilter()
+  const filter = new StreamUsageFilter(framing)
   const edges = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).toSorted((a, b) => a - b), bytes.length]
   const parts = edges.slice(1).map((end, at) => filter.push(bytes.subarray(edges[at], end)))
   return { out: Buffer.concat([...parts, filter.flush() ?? Buffer.alloc(0)]).toString(), filter }
+}
+
+/** Each place where the bytes can be cut in two, and single bytes. */
+const everyCut = (text: string): number[][] => {
+  const places = [...Buffer.from(text).keys()]
+  return [...places.map((place) => [place]), places]
 }
 
 test('only the usage that the client did not request is removed, wherever the stream is cut', () => {
@@ -33,8 +41,45 @@ test('only the usage that the client did not request is removed, wherever the st
   )
 })
 
-test('frames may end with CRLF', () => {
-  expect(pass(requested.replaceAll('\n', '\r\n'), [10]).out).toBe(expected.replaceAll('\n', '\r\n'))
+test.each(['\r', '\r\n', '\n'])('lines may end with %j', (end) => {
+  const [sent, visible] = [requested, expected].map((text) => text.replaceAll('\n', end))
+  for (const cuts of everyCut(sent!)) expect(pass(sent!, cuts).out).toBe(visible)
+})
+
+const usageOnly = '{"choices":[],"usage":{"prompt_tokens":7}}'
+const hiding: [string, Framing, string, string][] = [
+  ['an event of several fields', 'events', `id: 1\nevent: chunk\ndata:${usageOnly}\nretry: 1\n\n`, ''],
+  ['data of several lines', 'events', `data: {"choices":[],\r\ndata: "usage":{"prompt_tokens":7}}\r\n\r\n`, ''],
+  ['a member on its own line', 'events', 'data: {"a":1,\ndata: "usage":null}\n\n', 'data: {"a":1}\n\n'],
+  ['the first member', 'events', 'data: {"usage" : null , "a":1}\n\n', 'data: { "a":1}\n\n'],
+  ['the last event, cut off', 'events', `: hi\n\ndata: ${usageOnly}`, ': hi\n\n'],
+  ['JSON lines', 'lines', `{"a":1,"usage":null}\n\n${usageOnly}\r\n{"b":"\\n"}`, '{"a":1}\n\n{"b":"\\n"}'],
+  ['the last line', 'lines', ` {"a":1}\n${usageOnly}`, ' {"a":1}\n'],
+  ['a JSON sequence', 'lines', `\x1e{"a":1,"usage":null}\n\x1e${usageOnly}\n`, '\x1e{"a":1}\n'],
+]
+test.each(hiding)('usage is hidden in %s', (_what, framing, text, visible) => {
+  for (const cuts of everyCut(text)) expect(pass(text, cuts, framing).out).toBe(visible)
+})
+
+test.each([
+  '{"choices":[{"usage":null,"delta":{}}]}',
+  '{"choices":[{"delta":{"tool_calls":[{"function":{"arguments":"{\\"usage\\":null,"}}]}}]}',
+  '{"choices":[{"delta":{"content":"\\"choices\\":[],\\"usage\\":{}"}}],"x":{"usage":null}}',
+  '{"choices":[{"delta":{}}],"usage":{"prompt_tokens":1}}',
+  '["usage",{"usage":null}]',
+])('%s is passed on as it is', (json) => {
+  for (const cuts of everyCut(json)) {
+    expect(pass(`data: ${json}\n\n`, cuts).out).toBe(`data: ${json}\n\n`)
+    expect(pass(`${json}\n`, cuts, 'lines').out).toBe(`${json}\n`)
+  }
+})
+
+test('comments, blank lines and blanks do not wait for what follows', () => {
+  const events = new StreamUsageFilter('events')
+  for (const beat of [': ping\n', '\n', ':\r', '\n', '\r\n'])
+    expect(events.push(Buffer.from(beat)).toString()).toBe(beat)
+  const lines = new StreamUsageFilter('lines')
+  for (const beat of ['\n', ' ', ' \n', '\r\n']) expect(lines.push(Buffer.from(beat)).toString()).toBe(beat)
 })
 
 test('an incomplete frame at the end is passed on', () => {
@@ -43,7 +88,7 @@ test('an incomplete frame at the end is passed on', () => {
 })
 
 test('a frame is passed on as soon as it is complete', () => {
-  const filter = new StreamUsageFilter()
+  const filter = new StreamUsageFilter('events')
   expect(filter.push(Buffer.from('data: 1\n\nda')).toString()).toBe('data: 1\n\n')
   expect(filter.push(Buffer.from('ta: 2\n\n')).toString()).toBe('data: 2\n\n')
 })
@@ -57,7 +102,7 @@ test('any frames are filtered in the same way, however the stream is cut, down t
   const hidden = fc.constant('data: {"choices":[],"usage":{"prompt_tokens":1}}')
   const frame = fc.tuple(
     fc.oneof(fc.tuple(shown, fc.constant(true)), fc.tuple(hidden, fc.constant(false))),
-    fc.constantFrom('\n\n', '\r\n\r\n', '\n\r\n'),
+    fc.constantFrom('\n\n', '\r\n\r\n', '\n\r\n', '\r\r', '\r\r\n'),
   )
   fc.assert(
     fc.property(fc.array(frame), fc.array(fc.nat()), (frames, cuts) => {
@@ -73,7 +118,7 @@ test('any frames are filtered in the same way, however the stream is cut, down t
 })
 
 test('a frame that never ends costs no more than its bytes, and is passed on in pieces', () => {
-  const filter = new StreamUsageFilter()
+  const filter = new StreamUsageFilter('events')
   const piece = Buffer.alloc(100, 'x')
   let passed = 0
   for (let count = 0; count < 100_000; count += 1) passed += filter.push(piece).length

@@ -1,44 +1,62 @@
 import { GrowingBuffer } from '#core/growing-buffer.ts'
 import { kib } from '#core/units.ts'
 import { findMembers, type Member } from '../request/json/find-members.ts'
+import { carriageReturn, lineEnd, newline, nextLine } from './lines.ts'
 import { parseTokenUsage, type TokenUsage } from './token-usage.ts'
 
-const [tab, newline, carriageReturn, space, comma, openingBrace] = [0x09, 0x0a, 0x0d, 0x20, 0x2c, 0x7b]
+const [tab, space, comma, colon, openingBrace, recordSeparator] = [0x09, 0x20, 0x2c, 0x3a, 0x7b, 0x1e]
 
 /** A longer frame is no chunk of a completion. It is passed on in pieces, without being read. */
 const longestFrameBytes = 64 * kib
 
+/** Two line ends, of two bytes each. */
+const longestEventEnd = 4
+
 const nothing = Buffer.alloc(0)
 const usageName = '"usage"'
-const dataField = 'data:'
+const dataField = Buffer.from('data:')
 
 /**
- * Removes the usage that only the gateway requested from a stream. Other frames are passed on unchanged as soon as they
- * are complete. It takes linear time.
+ * Removes the usage that only the gateway requested from a stream. Other bytes are passed on unchanged as soon as their
+ * frame is complete: an event, or a line where `framing` says so. It takes linear time.
  */
 export class StreamUsageFilter {
   usage: TokenUsage | undefined
+  readonly #isOfLines: boolean
   readonly #held = new GrowingBuffer()
+  /** Whether the last frame ended with a CR, to which an LF may still come, and whether it was removed. */
+  #isAfterReturn = false
+  #wasRemoved = false
+  #hasReturns = false
+
+  constructor(framing: 'events' | 'lines') {
+    this.#isOfLines = framing === 'lines'
+  }
 
   /** @returns what can be sent of the bytes so far; may be empty */
   push(chunk: Buffer): Buffer {
+    if (chunk.length === 0) return nothing
+    this.#hasReturns ||= chunk.includes(carriageReturn)
+    const passed: Buffer[] = []
+    const rest = this.#isAfterReturn ? this.#completeReturn(chunk, passed) : chunk
     // The blank line may begin in the held bytes.
     const searchFrom = Math.max(0, this.#held.length - 2)
     const isHolding = this.#held.length > 0
-    if (isHolding) this.#held.append(chunk)
-    const bytes = isHolding ? this.#held.bytes() : chunk
-    const passed: Buffer[] = []
+    if (isHolding) this.#held.append(rest)
+    const bytes = isHolding ? this.#held.bytes() : rest
     let from = 0
     let passedTo = 0
     let usageAt: number | undefined
-    for (let end = frameEnd(bytes, searchFrom); end !== -1; end = frameEnd(bytes, from)) {
+    for (let end = this.#frameEnd(bytes, 0, searchFrom); end !== -1; end = this.#frameEnd(bytes, from, from)) {
       usageAt ??= bytes.indexOf(usageName)
+      this.#wasRemoved = false
       if (usageAt !== -1 && usageAt < end) {
         passed.push(bytes.subarray(passedTo, from), this.#filter(bytes.subarray(from, end)))
         passedTo = end
         usageAt = bytes.indexOf(usageName, end)
       }
       from = end
+      this.#isAfterReturn = end === bytes.length && bytes[end - 1] === carriageReturn
     }
     if (from > passedTo) passed.push(bytes.subarray(passedTo, from))
     if (from > 0 || !isHolding) this.#hold(bytes.subarray(from))
@@ -50,9 +68,20 @@ export class StreamUsageFilter {
     return first && passed.length === 1 ? first : Buffer.concat(passed)
   }
 
-  /** @returns an incomplete frame at the end of the stream */
+  /** @returns what remains of an incomplete frame at the end of the stream */
   flush(): Buffer | undefined {
-    return this.#held.length === 0 ? undefined : this.#held.bytes()
+    if (this.#held.length === 0) return undefined
+    const frame = this.#held.bytes()
+    this.#hold(nothing)
+    return frame.includes(usageName) ? this.#filter(frame) : frame
+  }
+
+  /** An LF that follows the CR of the last frame belongs to that frame. */
+  #completeReturn(chunk: Buffer, passed: Buffer[]): Buffer {
+    this.#isAfterReturn = false
+    if (chunk[0] !== newline) return chunk
+    if (!this.#wasRemoved) passed.push(chunk.subarray(0, 1))
+    return chunk.subarray(1)
   }
 
   #hold(bytes: Buffer): void {
@@ -60,46 +89,82 @@ export class StreamUsageFilter {
     if (bytes.length > 0) this.#held.append(bytes)
   }
 
+  /** @param searchFrom no line before ends the frame @returns the position behind the frame, or -1 */
+  #frameEnd(bytes: Buffer, from: number, searchFrom: number): number {
+    if (this.#isOfLines && isBlank(bytes[from])) return blanksEnd(bytes, from)
+    for (let at = this.#lineEnd(bytes, searchFrom); at < bytes.length; at = this.#lineEnd(bytes, at)) {
+      const next = nextLine(bytes, at)
+      // Nothing depends on a comment or a blank line: neither waits for an event.
+      if (this.#isOfLines || at === from || bytes[from] === colon) return next
+      if (bytes[next] === newline || bytes[next] === carriageReturn) return nextLine(bytes, next)
+      at = next
+    }
+    return -1
+  }
+
+  #lineEnd(bytes: Buffer, from: number): number {
+    return lineEnd(bytes, from, this.#hasReturns)
+  }
+
   #filter(frame: Buffer): Buffer {
-    const data = dataOf(frame)
-    if (!data) return frame
+    const data = this.#isOfLines ? recordOf(frame) : dataOf(frame, this.#hasReturns)
     const { usage, choices } = findMembers(data, ['usage', 'choices']) ?? {}
     if (!usage) return frame
     const usageText = data.toString('utf8', usage.from, usage.to)
-    if (usageText === 'null') return withoutMember(frame, data.byteOffset - frame.byteOffset, usage)
+    if (usageText === 'null') return withoutMember(frame, data, usage)
     if (data[usage.from] !== openingBrace) return frame
     this.usage = parseTokenUsage(usageText) ?? this.usage
-    const hasNoChoices = choices !== undefined && /^\[\s*\]$/.test(data.toString('latin1', choices.from, choices.to))
-    return hasNoChoices ? nothing : frame
+    this.#wasRemoved = choices !== undefined && /^\[\s*\]$/.test(data.toString('latin1', choices.from, choices.to))
+    return this.#wasRemoved ? nothing : frame
   }
 }
 
-/** @returns the position behind the blank line that ends a frame, or -1 */
-function frameEnd(bytes: Buffer, from: number): number {
-  for (let at = bytes.indexOf(newline, from); at !== -1; at = bytes.indexOf(newline, at + 1)) {
-    const next = bytes[at + 1] === carriageReturn ? at + 2 : at + 1
-    if (bytes[next] === newline) return next + 1
+/** The data of an event up to its end, with blanks in place of other fields, so that positions stay the same. */
+function dataOf(event: Buffer, hasReturns: boolean): Buffer {
+  const isOneLine = startsWithData(event, 0) && event.length - lineEnd(event, 0, hasReturns) <= longestEventEnd
+  if (isOneLine) return event.subarray(dataField.length)
+  const data = Buffer.from(event)
+  for (let from = 0; from < event.length;) {
+    const end = lineEnd(event, from, hasReturns)
+    if (end > from) data.fill(space, from, startsWithData(event, from) ? from + dataField.length : end)
+    from = end + 1
   }
-  return -1
+  return data
 }
 
-function dataOf(frame: Buffer): Buffer | undefined {
-  if (frame.toString('latin1', 0, dataField.length) !== dataField) return undefined
-  return frame.subarray(dataField.length, frame.indexOf(newline))
+function startsWithData(event: Buffer, from: number): boolean {
+  for (let at = 0; at < dataField.length; at += 1) if (event[from + at] !== dataField[at]) return false
+  return true
 }
 
-/** Removes a member of the frame's object, and a comma next to it. */
-function withoutMember(frame: Buffer, dataAt: number, { nameAt, to }: Member): Buffer {
-  let from = dataAt + nameAt
-  let end = dataAt + to
+/** A line of RFC 7464 begins with a separator. */
+function recordOf(line: Buffer): Buffer {
+  if (line[0] !== recordSeparator) return line
+  const record = Buffer.from(line)
+  record[0] = space
+  return record
+}
+
+/** @param data the end of the frame, to which the member's positions refer */
+function withoutMember(frame: Buffer, data: Buffer, { nameAt, to }: Member): Buffer {
+  let [from, end] = [nameAt, to]
   let before = from - 1
-  while (isBlank(frame[before])) before -= 1
-  if (frame[before] === comma) from = before
+  while (isBlank(data[before])) before -= 1
+  if (data[before] === comma) from = before
   else {
-    while (isBlank(frame[end])) end += 1
-    if (frame[end] === comma) end += 1
+    while (isBlank(data[end])) end += 1
+    if (data[end] === comma) end += 1
   }
-  return Buffer.concat([frame.subarray(0, from), frame.subarray(end)])
+  const dataAt = frame.length - data.length
+  return Buffer.concat([frame.subarray(0, dataAt + from), frame.subarray(dataAt + end)])
 }
 
-const isBlank = (byte: number | undefined) => byte === space || byte === tab || byte === carriageReturn
+/** Blanks before a document keep a connection open. */
+function blanksEnd(bytes: Buffer, from: number): number {
+  let at = from
+  while (isBlank(bytes[at])) at += 1
+  return at
+}
+
+const isBlank = (byte: number | undefined) =>
+  byte === space || byte === tab || byte === newline || byte === carriageReturn

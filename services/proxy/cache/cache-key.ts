@@ -1,0 +1,48 @@
+import { hash } from 'node:crypto'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { cachedAnswerPrefix } from '#store/redis/cached-answers.ts'
+import type { Account } from '../auth/account.ts'
+import { matchHeaders, isForProvider } from '../request/headers.ts'
+import type { Target } from '../request/target.ts'
+
+/** Forwarded headers that can't change a response: they name the client or the try, or belong to tracing and transport. */
+const isWithoutEffect = matchHeaders(
+  [
+    'accept-encoding',
+    'baggage',
+    'cache-control',
+    'content-length',
+    'idempotency-key',
+    'pragma',
+    'priority',
+    'request-id',
+    'sentry-trace',
+    'traceparent',
+    'tracestate',
+    'user-agent',
+    'via',
+    'x-client-request-id',
+    'x-request-id',
+  ],
+  ['x-b3-', 'x-datadog-', 'x-stainless-'],
+)
+
+/** The account is part of the key: responses are never shared between accounts. */
+export function cacheKey(account: Account, request: IncomingMessage, target: Target, body: Buffer): string {
+  const { accountId, origin, basePath } = account
+  const headers = keyedHeaders(request.headers)
+  const head = JSON.stringify([accountId, origin, basePath, request.method, target.pathAndQuery, headers])
+  return `${cachedAnswerPrefix(accountId)}${hash('sha256', `${hash('sha256', head)}${hash('sha256', body)}`)}`
+}
+
+/** @returns name, value, name, value …, in the order of the names */
+export function keyedHeaders(headers: IncomingHttpHeaders): unknown[] {
+  const names = Object.keys(headers).filter((name) => isForProvider(name) && !isWithoutEffect(name))
+  return names.toSorted().flatMap((name) => [name, headers[name]])
+}
+
+/** Whether a response depends on nothing that the key leaves out. @param vary the provider's header */
+export function isCoveredByKey(vary: string): boolean {
+  const names = vary.toLowerCase().split(',')
+  return names.every((name) => name.trim() !== '*' && !(isWithoutEffect(name.trim()) && isForProvider(name.trim())))
+}

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { isForProvider } from '../request/headers.ts'
+import { keyedHeaders } from './cache-key.ts'
+import { ageOf, isStorable } from './response-cache.ts'
+
+test.each([
+  [[], true],
+  [['cache-control', 'no-cache, max-age=0'], true],
+  [['vary', 'Origin, Accept-Language, Accept-Encoding'], true],
+  [['cache-control', 'no-store'], false],
+  [['cache-control', 'max-age=60, Private'], false],
+  [['x-other', 'cache-control', 'cache-control', 'private="set-cookie"'], false],
+  [['vary', '*'], false],
+  [['vary', 'accept, User-Agent'], false],
+])('a response with %j may be stored: %s', (headers, isAllowed) => {
+  expect(isStorable({ status: 200, headers })).toBe(isAllowed)
+  expect(isStorable({ status: 201, headers })).toBe(false)
+})
+
+test('the age of a response includes its age when it came', () => {
+  const stored = { status: 200, body: Buffer.alloc(0), storedAtMs: Date.now() - 2_500 }
+  expect(ageOf({ ...stored, headers: ['age', '10'] })).toBe(12)
+  expect(ageOf({ ...stored, headers: ['age', 'old'] })).toBe(2)
+  expect(ageOf({ ...stored, headers: [], storedAtMs: Date.now() + 5_000 })).toBe(0)
+})
+
+test('the key has each forwarded header that may change a response, in one order', () => {
+  const headers = { 'openai-beta': 'x=1', 'accept-language': 'de', accept: '*/*', 'content-type': 'text/plain' }
+  const ignored = { 'user-agent': 'a', 'x-stainless-lang': 'js', 'idempotency-key': '1', authorization: 'Bearer x' }
+  const expected = Object.entries(headers)
+    .toSorted(([a], [b]) => a.localeCompare(b))
+    .flat()
+  expect(Object.keys(headers).every(isForProvider)).toBe(true)
+  expect(keyedHeaders({ ...ignored, ...headers })).toEqual(expected)
+})

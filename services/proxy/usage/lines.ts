@@ -1,0 +1,19 @@
+export const [newline, carriageReturn] = [0x0a, 0x0d]
+
+/**
+ * @param hasReturns whether a line may end with a CR; without one the search is a native one
+ * @returns the position of the byte that ends a line, LF or CR; the length of the bytes when none does
+ */
+export function lineEnd(bytes: Buffer, from: number, hasReturns: boolean): number {
+  if (!hasReturns) {
+    const end = bytes.indexOf(newline, from)
+    return end === -1 ? bytes.length : end
+  }
+  let at = from
+  while (at < bytes.length && bytes[at] !== newline && bytes[at] !== carriageReturn) at += 1
+  return at
+}
+
+/** @param at position of an LF or a CR @returns the position of the next line: behind both of a CR LF */
+export const nextLine = (bytes: Buffer, at: number): number =>
+  bytes[at] === carriageReturn && bytes[at + 1] === newline ? at + 2 : at + 1

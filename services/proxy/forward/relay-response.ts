@@ -1,8 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { inertHeaders } from '#core/http/inert-headers.ts'
 import { EventStreamResponse } from '../response/event-stream.ts'
+import { isModelList } from '../auth/token-restrictions.ts'
 import { toClientHeaders, usageHeaders, withoutHeader } from '../response/headers.ts'
 import { JsonResponse } from '../response/json.ts'
+import { ModelListResponse } from '../response/model-list.ts'
 import { PassThroughResponse } from '../response/pass-through.ts'
 import type { ProviderResponse } from '../response/response.ts'
 import type { TokenUsage } from '../usage/token-usage.ts'
@@ -14,11 +16,14 @@ export function relayResponse(
   status: number,
   upstream: IncomingHttpHeaders,
 ): { response: ProviderResponse; clientHeaders: string[] } {
-  const { id, timing, metadata, account } = received
+  const { id, timing, metadata, account, request, target } = received
   const clientHeaders = toClientHeaders(upstream)
   const headers = [...clientHeaders, 'x-request-id', id, ...inertHeaders, ...gatewayHeaders]
 
   function open(): ProviderResponse {
+    if (account.models !== null && status < 300 && isModelList(request.method, target)) {
+      return new ModelListResponse(sink, { status, headers }, account.models)
+    }
     const type = upstream['content-type'] ?? ''
     if (/\bjson\b/.test(type)) return new JsonResponse(sink, { status, headers }, summarise)
     headers.push('server-timing', timing.header())

@@ -175,4 +175,18 @@ describe('restrictions of a token', () => {
       expect([body, ...(await errorOf(await account.chat(one, {}, { body })))]).toEqual([body, status, code])
     }
   })
+
+  test('models; a form of an allowed model is sent, and the list of models is filtered', async () => {
+    const account = await bench.createTestAccount({ token: { models: ['gpt-4o-mini'] } })
+    const headers = { 'content-type': 'multipart/form-data; boundary=b' }
+    const form = (model: string) => `--b\r\nContent-Disposition: form-data; name="model"\r\n\r\n${model}\r\n--b--\r\n`
+    // The sample provider takes no form here, so its own error shows that the form was sent.
+    const [, code] = await errorOf(await account.post(one, '/things', form('gpt-4o-mini'), headers))
+    expect(['ambiguous_model', 'model_not_allowed']).not.toContain(code)
+    const rejected = await account.post(one, '/things', form('gpt-4o'), headers)
+    expect(await errorOf(rejected)).toEqual([403, 'model_not_allowed'])
+    const listed = await send(account)
+    expect([listed.status, await listed.json()]).toMatchObject([200, { object: 'list' }])
+    expect((await account.fetch(one, '/files')).status).toBe(403)
+  })
 })

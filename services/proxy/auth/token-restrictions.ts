@@ -27,3 +27,7 @@ export const isModelAllowed = ({ models }: Account, model: string | null): boole
 /** A token that is limited to models sees this list without the others. */
 export const isModelList = (method: string | undefined, { endpoint }: Target): boolean =>
   method === 'GET' && endpoint === '/v1/models'
+
+/** Reading about a model needs no body that names it. */
+export const isModelLookup = ({ models }: Account, method: string | undefined, { endpoint }: Target): boolean =>
+  method === 'GET' && endpoint.startsWith('/v1/models/') && models?.includes(endpoint.slice(11)) === true

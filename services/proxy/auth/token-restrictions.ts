@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net'
+import type { Target } from '../request/target.ts'
 import type { Account } from './account.ts'
 
 export function createAddressList(entries: readonly string[]): BlockList {
@@ -22,3 +23,11 @@ export function isAddressAllowed({ addresses }: Account, address: string | undef
 
 export const isModelAllowed = ({ models }: Account, model: string | null): boolean =>
   models === null || (model !== null && models.includes(model))
+
+/** A token that is limited to models sees this list without the others. */
+export const isModelList = (method: string | undefined, { endpoint }: Target): boolean =>
+  method === 'GET' && endpoint === '/v1/models'
+
+/** Reading about a model needs no body that names it. */
+export const isModelLookup = ({ models }: Account, method: string | undefined, { endpoint }: Target): boolean =>
+  method === 'GET' && endpoint.startsWith('/v1/models/') && models?.includes(endpoint.slice(11)) === true

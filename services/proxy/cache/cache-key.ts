@@ -27,11 +27,11 @@ const isWithoutEffect = matchHeaders(
   ['x-b3-', 'x-datadog-', 'x-stainless-'],
 )
 
-/** The account is part of the key: responses are never shared between accounts. */
+/** Responses are never shared between accounts, nor between tokens that may see different models. */
 export function cacheKey(account: Account, request: IncomingMessage, target: Target, body: Buffer): string {
-  const { accountId, origin, basePath } = account
+  const { accountId, origin, basePath, models } = account
   const headers = keyedHeaders(request.headers)
-  const head = JSON.stringify([accountId, origin, basePath, request.method, target.pathAndQuery, headers])
+  const head = JSON.stringify([accountId, models, origin, basePath, request.method, target.pathAndQuery, headers])
   return `${cachedAnswerPrefix(accountId)}${hash('sha256', `${hash('sha256', head)}${hash('sha256', body)}`)}`
 }
 

@@ -2,8 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { inertHeaders } from '#core/http/inert-headers.ts'
 import { EventStreamResponse } from '../response/event-stream.ts'
 import { framingOf } from '../response/framing.ts'
+import { isModelList } from '../auth/token-restrictions.ts'
 import { toClientHeaders, usageHeaders, withoutHeader } from '../response/headers.ts'
 import { JsonResponse } from '../response/json.ts'
+import { ModelListResponse } from '../response/model-list.ts'
 import { PassThroughResponse } from '../response/pass-through.ts'
 import type { ProviderResponse } from '../response/response.ts'
 import { viaProvider } from '../request/via.ts'
@@ -17,13 +19,16 @@ export function relayResponse(
   upstream: IncomingHttpHeaders,
 ): { response: ProviderResponse; clientHeaders: string[] } {
   const { received, log, sink, headers: gatewayHeaders } = proxied
-  const { id, timing, metadata, account } = received
+  const { id, timing, metadata, account, request, target } = received
   const clientHeaders = toClientHeaders(upstream)
   const headers = [...clientHeaders, 'via', viaProvider, 'x-request-id', id, ...inertHeaders, ...gatewayHeaders]
   // The head of the response replaces what was set for CORS.
   if (proxied.response.hasHeader('vary')) headers.push('vary', 'origin')
 
   function open(): ProviderResponse {
+    if (account.models !== null && status < 300 && isModelList(request.method, target)) {
+      return new ModelListResponse(sink, { status, headers }, account.models)
+    }
     const hasLength = upstream['content-length'] !== undefined
     let framing = framingOf(upstream['content-type'])
     // Some providers stream without a type of their own.

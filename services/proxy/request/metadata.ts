@@ -1,6 +1,7 @@
 import { findEndpoint } from '#schemas/endpoints.ts'
 import { longestModel } from '#schemas/secure-tokens.ts'
 import type { RequestBody } from './body.ts'
+import { readFormModel } from './form-model.ts'
 import { GatewayError } from './gateway-error.ts'
 import { findMembers, findMembersInTurns, type Member, type Members } from './json/find-members.ts'
 import { pauseBytes } from './json/visit-members.ts'
@@ -25,7 +26,7 @@ export interface RequestMetadata {
 export const noMetadata: RequestMetadata = { model: null, isStream: false, bodyWithUsage: undefined }
 
 /**
- * Reads a JSON body that is in memory; about any other, nothing is known.
+ * Reads a JSON body or a multipart form that is in memory; about any other, nothing is known.
  * @throws GatewayError when the model is named more than once: the provider may read another one
  */
 export function readMetadata(
@@ -35,13 +36,22 @@ export function readMetadata(
 ): RequestMetadata | Promise<RequestMetadata> {
   const inQuery = modelsInQuery(target)
   if (inQuery.length > 1) throw new GatewayError('ambiguous_model')
-  if (!body || !('bytes' in body) || !contentType?.toLowerCase().includes('json')) return noMetadata
+  if (!body || !('bytes' in body) || contentType === undefined) return noMetadata
+  const type = contentType.toLowerCase()
+  if (type.startsWith('multipart/')) return metadataOfForm(body.bytes, contentType, inQuery[0])
+  if (!type.includes('json')) return noMetadata
   const json = body.bytes
   const toMetadata = (members: MetadataMembers | undefined) =>
     members ? metadataOf(json, members, target, inQuery[0]) : noMetadata
   return json.length > pauseBytes
     ? findMembersInTurns(json, memberNames).then(toMetadata)
     : toMetadata(findMembers(json, memberNames))
+}
+
+function metadataOfForm(form: Buffer, contentType: string, modelInQuery: string | undefined): RequestMetadata {
+  const model = readFormModel(form, contentType)
+  if (model !== null && (modelInQuery ?? model) !== model) throw new GatewayError('ambiguous_model')
+  return { ...noMetadata, model }
 }
 
 function metadataOf(

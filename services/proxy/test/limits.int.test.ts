@@ -7,6 +7,7 @@ const bench = await useTestBench()
 const env = { PLAN_LIMITS: JSON.stringify({ basic: { requestsPerMonth: 2 } }) }
 const [one, other] = [await bench.startGateway({ env }), await bench.startGateway({ env })]
 
+const form = (model: string) => `--b\r\nContent-Disposition: form-data; name="model"\r\n\r\n${model}\r\n--b--\r\n`
 const send = (account: TestAccount, gateway: Gateway = one) => account.fetch(gateway, '/models')
 const limitHeaders = ({ headers }: Response) =>
   ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`x-ratelimit-${name}`)))
@@ -174,5 +175,19 @@ describe('restrictions of a token', () => {
       const code = status === 403 ? 'model_not_allowed' : 'ambiguous_model'
       expect([body, ...(await errorOf(await account.chat(one, {}, { body })))]).toEqual([body, status, code])
     }
+  })
+
+  test('models; a form of an allowed model is sent, and the list of models is filtered', async () => {
+    const account = await bench.createTestAccount({ token: { models: ['gpt-4o-mini'] } })
+    const headers = { 'content-type': 'multipart/form-data; boundary=b' }
+    // The sample provider takes no form here, so its own error shows that the form was sent.
+    const [, code] = await errorOf(await account.post(one, '/things', form('gpt-4o-mini'), headers))
+    expect(['ambiguous_model', 'model_not_allowed']).not.toContain(code)
+    const rejected = await account.post(one, '/things', form('gpt-4o'), headers)
+    expect(await errorOf(rejected)).toEqual([403, 'model_not_allowed'])
+    const listed = await send(account)
+    expect([listed.status, await listed.json()]).toMatchObject([200, { object: 'list' }])
+    expect((await account.fetch(one, '/models/gpt-4o-mini')).status).toBe(200)
+    for (const path of ['/models/gpt-4o', '/files']) expect((await account.fetch(one, path)).status).toBe(403)
   })
 })

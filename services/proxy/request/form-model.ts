@@ -1,0 +1,59 @@
+import { longestModel } from '#schemas/secure-tokens.ts'
+import { GatewayError } from './gateway-error.ts'
+
+const formType = /^multipart\/form-data;\s*boundary=("?)([\w'()+,./:=?-]{1,70})\1$/i
+const disposition =
+  /^content-disposition:[ ]?form-data; ?name=(?:"([^"\\%]*)"|([\w.[\]-]+))(?:; ?filename=(?:"[^"\\]*"|[\w.-]+))?(?:; ?filename\*=[\w'%.-]+)?$/i
+const harmlessHeader = /^content-(?:type|length):[\x20-\x7e]*$/i
+const namedLikeModel = /^\s*model\s*(?:\[|$)/i
+const maxParts = 256
+const maxHeadBytes = 1_024
+
+/**
+ * Reads the `model` of a multipart form. Forms that servers could read in different ways are not read at all.
+ * @returns null when the form names no model or is not plain
+ * @throws GatewayError when its parts name different models
+ */
+export function readFormModel(body: Buffer, contentType: string): string | null {
+  const boundary = formType.exec(contentType)?.[2]
+  const parts = boundary === undefined ? undefined : splitForm(body, Buffer.from(`--${boundary}`))
+  let model: string | null = null
+  for (const part of parts ?? []) {
+    const headEnd = part.subarray(0, maxHeadBytes).indexOf('\r\n\r\n')
+    const name = headEnd === -1 ? undefined : nameOf(part.toString('utf8', 0, headEnd))
+    if (name === undefined) return null
+    if (!namedLikeModel.test(name)) continue
+    if (name !== 'model' || part.length - headEnd - 4 > longestModel) return null
+    const value = part.toString('utf8', headEnd + 4)
+    if (model !== null && model !== value) throw new GatewayError('ambiguous_model')
+    model = value
+  }
+  return model
+}
+
+/** @returns undefined unless every delimiter stands on a line of its own and the last one ends the body */
+function splitForm(body: Buffer, delimiter: Buffer): Buffer[] | undefined {
+  if (body.indexOf(delimiter) !== 0) return undefined
+  const parts: Buffer[] = []
+  let from = delimiter.length
+  while (parts.length < maxParts) {
+    if (body.toString('latin1', from, from + 2) !== '\r\n') return undefined
+    const at = body.indexOf(delimiter, from)
+    if (at < from + 4 || body.toString('latin1', at - 2, at) !== '\r\n') return undefined
+    parts.push(body.subarray(from + 2, at - 2))
+    from = at + delimiter.length
+    if (/^--(?:\r\n)?$/.test(body.toString('latin1', from, from + 5))) return parts
+  }
+  return undefined
+}
+
+/** @returns undefined when the part's name could be read in two ways */
+function nameOf(head: string): string | undefined {
+  let name: string | undefined
+  for (const line of head.split('\r\n')) {
+    const found = disposition.exec(line)
+    if (found && name === undefined) name = found[1] ?? found[2]
+    else if (found || !harmlessHeader.test(line)) return undefined
+  }
+  return name
+}

@@ -1,0 +1,56 @@
+import { GrowingBuffer } from '#core/growing-buffer.ts'
+import { mib } from '#core/units.ts'
+import type { ProviderResponse, ResponseHead, ResponseSink } from './response.ts'
+import { withoutHeader } from './headers.ts'
+
+const maxListBytes = 4 * mib
+const emptyList = { object: 'list', data: [] }
+
+/** A provider's list of models without those that a token may not use. A list that can't be read is shown empty. */
+export class ModelListResponse implements ProviderResponse {
+  readonly pieces = 0
+  readonly #sink: ResponseSink
+  readonly #head: ResponseHead
+  readonly #models: readonly string[]
+  readonly #held = new GrowingBuffer()
+  #isTooLong = false
+
+  constructor(sink: ResponseSink, { status, headers }: ResponseHead, models: readonly string[]) {
+    this.#sink = sink
+    this.#head = { status, headers: withoutHeader(headers, 'content-length') }
+    this.#models = models
+  }
+
+  push(chunk: Buffer): boolean {
+    this.#isTooLong ||= this.#held.length + chunk.length > maxListBytes || !this.#sink.reserve(chunk.length)
+    if (!this.#isTooLong) this.#held.append(chunk)
+    return true
+  }
+
+  end(): void {
+    const body = Buffer.from(
+      JSON.stringify(this.#isTooLong ? emptyList : filterModels(this.#held.bytes(), this.#models)),
+    )
+    this.#head.headers.push('content-length', String(body.length))
+    this.#sink.writeHead(this.#head)
+    this.#sink.end(body)
+  }
+
+  usage(): undefined {
+    return undefined
+  }
+}
+
+function filterModels(json: Buffer, models: readonly string[]): unknown {
+  try {
+    const list: unknown = JSON.parse(json.toString())
+    if (typeof list !== 'object' || list === null || !('data' in list) || !Array.isArray(list.data)) return emptyList
+    const isListed = (model: { id?: unknown } | null) => typeof model?.id === 'string' && models.includes(model.id)
+    return { object: 'list', ...pickPaging(list), data: list.data.filter(isListed) }
+  } catch {
+    return emptyList
+  }
+}
+
+/** Ids of other models (`first_id`, `last_id`) are left out. */
+const pickPaging = (list: object) => ('has_more' in list ? { has_more: list.has_more } : {})

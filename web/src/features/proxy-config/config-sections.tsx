@@ -1,11 +1,13 @@
 import { Controller, useWatch } from 'react-hook-form'
 import { provider } from '#schemas/product.ts'
+import { SaveProxyConfig } from '#schemas/proxy-config.ts'
+import { toUpstreamUrl } from '#schemas/upstream-url.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { NumberSetting, SwitchSetting } from './config-fields.tsx'
 import type { ConfigSectionProps } from './config-values.ts'
-import { DistributionSetting } from './distribution-setting.tsx'
+import { CredentialSetting, DistributionSetting } from './select-settings.tsx'
 
 /** Limits, steps and fallbacks: product.md 5.13. */
 export const ServerSection = (section: ConfigSectionProps) => (
@@ -17,7 +19,12 @@ export const ServerSection = (section: ConfigSectionProps) => (
         render={({ field, fieldState }) => (
           <Field
             label="Base URL"
-            hint={`The provider’s address. ${provider.name}: ${provider.baseUrl}`}
+            hint={
+              <>
+                The provider’s address. {provider.name}: {provider.baseUrl}
+                <Destination baseUrl={field.value} />
+              </>
+            }
             error={fieldState.error?.message}
           >
             {(aria) => (
@@ -39,6 +46,7 @@ export const ServerSection = (section: ConfigSectionProps) => (
           </Field>
         )}
       />
+      <CredentialSetting {...section} />
       <div className="flex flex-col gap-5 sm:flex-row">
         <NumberSetting
           {...section}
@@ -125,3 +133,14 @@ export const PrivacySection = (section: ConfigSectionProps) => (
     </div>
   </Card>
 )
+
+/** Where a chat completion would go with what is in the field. */
+function Destination({ baseUrl }: { baseUrl: string }) {
+  const { data } = SaveProxyConfig.shape.baseUrl.safeParse(baseUrl)
+  if (data === undefined) return null
+  return (
+    <span className="mt-1 block break-all">
+      A chat completion goes to <span className="font-mono">{toUpstreamUrl(data, '/chat/completions')}</span>
+    </span>
+  )
+}

@@ -42,7 +42,12 @@ test('a configuration can be saved and read; omitted fields keep their values', 
   const ann = await api.register()
   const save = (changes: object) => ann.call('POST', '/api/proxy/config', config(changes))
   expect((await save({ logBodies: true, cacheSeconds: 60, timeout: 1_000 })).statusCode).toBe(200)
-  const second = await save({ baseUrl: `${providerUrl}/v1/`, streamUsage: false, distribution: 'spread' })
+  const second = await save({
+    baseUrl: `${providerUrl}/v1/`,
+    streamUsage: false,
+    distribution: 'spread',
+    credentialHeader: 'api-key',
+  })
   expect(second.json()).toEqual({
     ...config(),
     baseUrl: `${providerUrl}/v1`,
@@ -51,6 +56,7 @@ test('a configuration can be saved and read; omitted fields keep their values', 
     cacheSeconds: 60,
     streamUsage: false,
     distribution: 'spread',
+    credentialHeader: 'api-key',
   })
   expect((await ann.call('GET', '/api/proxy/config')).json()).toEqual(second.json())
 })

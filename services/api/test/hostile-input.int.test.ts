@@ -7,6 +7,7 @@ const ann = await api.register()
 
 /** Valid bodies, where a route validates them first. */
 const bodies: Record<string, object> = {
+  'PATCH /api/keys/{id}': { name: 'Mine now' },
   'PATCH /api/tokens/{id}': { name: 'Mine now' },
   'PUT /api/tokens/{id}/toggle': { isActive: false },
 }

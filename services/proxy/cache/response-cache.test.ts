@@ -1,6 +1,8 @@
+import type { IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
 import { isForProvider } from '../request/headers.ts'
-import { keyedHeaders } from './cache-key.ts'
+import type { Account } from '../auth/account.ts'
+import { cacheKey, keyedHeaders } from './cache-key.ts'
 import { ageOf, isStorable } from './response-cache.ts'
 
 test.each([
@@ -32,4 +34,14 @@ test('the key has each forwarded header that may change a response, in one order
     .flat()
   expect(Object.keys(headers).every(isForProvider)).toBe(true)
   expect(keyedHeaders({ ...ignored, ...headers })).toEqual(expected)
+})
+
+test('tokens that may see different models do not share responses', () => {
+  const keyOf = (models: string[] | null) => {
+    const account = { accountId: 'a', origin: 'https://api.example', basePath: '/v1', models } as Account
+    const request = { method: 'GET', headers: {} } as IncomingMessage
+    return cacheKey(account, request, { endpoint: '/v1/models', pathAndQuery: '/v1/models' }, Buffer.alloc(0))
+  }
+  expect(new Set([keyOf(null), keyOf(['gpt-4o']), keyOf(['gpt-4o-mini'])]).size).toBe(3)
+  expect(keyOf(['gpt-4o'])).toBe(keyOf(['gpt-4o']))
 })

@@ -9,7 +9,7 @@ export const matchHeaders = (names: readonly string[], prefixes: readonly string
   return (name: string): boolean => listed.has(name) || prefixes.some((prefix) => name.startsWith(prefix))
 }
 
-/** Headers of one connection, which no gateway forwards. Source: RFC 9110 §7.6.1. */
+/** Headers of one connection, which no gateway forwards. See RFC 9110, 7.6.1. */
 export const hopByHopHeaders = [
   'connection',
   'http2-settings',

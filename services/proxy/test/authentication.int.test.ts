@@ -196,7 +196,7 @@ describe('Postgres', () => {
     )
     await setTimeout(200)
     connection.close()
-    await setTimeout(100)
+    await setTimeout(1_000)
     wire.set('pass')
     expect((await send(account, secret, isolated)).status).toBe(200)
     expect(bench.provider.received.filter(({ key }) => key === 'sk-left').map(({ url }) => url)).toEqual(['/v1/models'])

@@ -81,7 +81,7 @@ describe('an identical request', () => {
 })
 
 test('when the first one of many leaves, one of the others takes its place', async () => {
-  const { account, received } = await createCached('sk-relay.delay-ms=400')
+  const { account, received } = await createCached('sk-relay.delay-ms=2000')
   const abort = new AbortController()
   const leaving = account.chat(one, {}, { signal: abort.signal }).catch(() => undefined)
   await expect.poll(received).toBe(1)

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest'
+import type { CredentialHeader } from '#schemas/credential-header.ts'
+import { useTestBench } from './gateway.fixture.ts'
+import { codeIn, head, RawConnection } from './raw-http.fixture.ts'
+
+const bench = await useTestBench()
+const gateway = await bench.startGateway()
+const { account, upstream } = await bench.createAccountWithUpstream()
+const { secret } = account.token
+const other = (await bench.createTestAccount()).token.secret
+
+const get = async (...credentials: string[]) => {
+  const request = head('GET /api/proxy/v1/models HTTP/1.1', 'Host: gateway', 'Connection: close', ...credentials)
+  const { statuses, text } = await new RawConnection(gateway.port).send(request).end()
+  return [statuses[0], codeIn(text)]
+}
+
+describe('a token comes in any of three headers', () => {
+  test.each([
+    [[`api-key: ${secret}`], [200, undefined]],
+    [[`X-Api-Key: ${secret}`], [200, undefined]],
+    [
+      [`Authorization: Bearer ${secret}`, `x-api-key: ${secret}`, `api-key: ${secret}`],
+      [200, undefined],
+    ],
+    [
+      [`Authorization: Bearer ${secret}`, `x-api-key: ${other}`],
+      [400, 'ambiguous_credentials'],
+    ],
+    [
+      [`api-key: ${secret}`, `x-api-key: sk-0123456789abcdef`],
+      [400, 'ambiguous_credentials'],
+    ],
+    [
+      [`x-api-key: ${secret}`, `x-api-key: ${secret}`],
+      [400, 'ambiguous_credentials'],
+    ],
+    [
+      ['Authorization: Basic eDp5', `x-api-key: ${secret}`],
+      [400, 'ambiguous_credentials'],
+    ],
+    [['x-api-key: sk-0123456789abcdef'], [401, 'invalid_token']],
+    [['api-key:'], [401, 'missing_token']],
+  ])('%j', async (credentials, expected) => {
+    expect(await get(...credentials)).toEqual(expected)
+    if (expected[0] === 200) expect(upstream.heads.at(-1)).not.toContain(secret)
+  })
+})
+
+test.each<[CredentialHeader, string]>([
+  ['authorization', 'authorization: Bearer sk-primary'],
+  ['api-key', 'api-key: sk-primary'],
+  ['x-api-key', 'x-api-key: sk-primary'],
+])('the provider gets its key in %s', async (credentialHeader, line) => {
+  const { account: azure, upstream: provider } = await bench.createAccountWithUpstream(undefined, {
+    config: { credentialHeader },
+  })
+  expect((await azure.fetch(gateway, '/models')).status).toBe(200)
+  const sent = provider.heads.at(-1)!
+  expect(sent).toContain(line)
+  expect(sent.match(/sk-primary/g)).toHaveLength(1)
+})
+
+test.each([
+  ['', '/v1/models'],
+  ['/v1', '/v1/models'],
+  ['/v1beta/openai', '/v1beta/openai/models'],
+  ['/openai/v1', '/openai/v1/models'],
+])('a base URL with the path "%s" is asked for %s', async (path, target) => {
+  const provider = await bench.startUpstream()
+  const behind = await bench.createTestAccount({ config: { baseUrl: provider.origin + path } })
+  expect((await behind.fetch(gateway, '/models?limit=1')).status).toBe(200)
+  expect(provider.heads.at(-1)).toMatch(new RegExp(`^GET ${target}\\?limit=1 HTTP/1.1`))
+})

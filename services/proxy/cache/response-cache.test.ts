@@ -36,12 +36,13 @@ test('the key has each forwarded header that may change a response, in one order
   expect(keyedHeaders({ ...ignored, ...headers })).toEqual(expected)
 })
 
+function modelListKey(models: string[] | null): string {
+  const account = { accountId: 'a', origin: 'https://api.example', basePath: '/v1', models } as Account
+  const request = { method: 'GET', headers: {} } as IncomingMessage
+  return cacheKey(account, request, { endpoint: '/v1/models', pathAndQuery: '/v1/models' }, Buffer.alloc(0))
+}
+
 test('tokens that may see different models do not share responses', () => {
-  const keyOf = (models: string[] | null) => {
-    const account = { accountId: 'a', origin: 'https://api.example', basePath: '/v1', models } as Account
-    const request = { method: 'GET', headers: {} } as IncomingMessage
-    return cacheKey(account, request, { endpoint: '/v1/models', pathAndQuery: '/v1/models' }, Buffer.alloc(0))
-  }
-  expect(new Set([keyOf(null), keyOf(['gpt-4o']), keyOf(['gpt-4o-mini'])]).size).toBe(3)
-  expect(keyOf(['gpt-4o'])).toBe(keyOf(['gpt-4o']))
+  expect(new Set([null, ['gpt-4o'], ['gpt-4o-mini']].map(modelListKey)).size).toBe(3)
+  expect(modelListKey(['gpt-4o'])).toBe(modelListKey(['gpt-4o']))
 })

@@ -81,7 +81,7 @@ export const RequestEvent = z.object({
 export type RequestEvent = z.infer<typeof RequestEvent>
 
 /** Placeholders for the fields that are known only at the end of a request. */
-export const unansweredEvent = {
+export const pendingEvent = {
   status: 0,
   responseTimeMs: 0,
   timeToFirstByteMs: null,

@@ -62,14 +62,14 @@ export async function runRoles(config: Config, { lifecycle, logger, metrics }: P
     })
     if (has('api')) {
       const { addApiRole } = await import('./api/role.ts')
-      const state = manageState(openStateRedis(config, statePatienceMs.person))
+      const state = manageState(openStateRedis(config, statePatienceMs.user))
       const subscriber = manageSubscriber(openStateSubscriber(config))
       const queue = manageQueue(openQueueShards(config, openQueueProducer))
       await addApiRole(app, { sql, clickhouse, state, subscriber, queue, limits }, config, lifecycle, logger, metrics)
     }
     if (has('worker')) {
       const { startWorkerRole } = await import('./worker/role.ts')
-      const state = manageState(openStateRedis(config, statePatienceMs.person))
+      const state = manageState(openStateRedis(config, statePatienceMs.user))
       const queue = manageQueue(openQueueShards(config, openQueueConsumer))
       startWorkerRole({ sql, clickhouse, state, queue }, config, lifecycle, logger, metrics)
     }

@@ -14,7 +14,7 @@ async function run(command: AccountCommand): Promise<void> {
   const config = readConfig()
   const logger = createLogger({ ...config, logLevel: 'warn' })
   const sql = openPostgres(config, 'accounts')
-  const state = openStateRedis(config, statePatienceMs.person)
+  const state = openStateRedis(config, statePatienceMs.user)
   state.on('error', () => undefined)
   // Without Redis the change is still made; proxies notice it by themselves within seconds.
   await once(state, 'ready', { signal: AbortSignal.timeout(2 * second) }).catch(() => undefined)

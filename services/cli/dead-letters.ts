@@ -18,8 +18,9 @@ async function run(letters: DeadLetters, { action, ids }: DeadLetterCommand): Pr
     }))
     return console.log(formatTable(rows))
   }
+  const actions = { show: letters.get, replay: letters.requeue, drop: letters.drop }
   for (const id of ids) {
-    const letter = action === 'show' ? await letters.get(id) : await letters[action](id)
+    const letter = await actions[action](id)
     if (!letter) {
       console.error(`There is no dead letter ${id}.`)
       process.exitCode = 1

@@ -38,5 +38,5 @@ export class Problem extends Error {
 }
 
 /** A field that is rejected for a reason outside of its schema. */
-export const refuseField = (field: string, message: string): Problem =>
+export const rejectField = (field: string, message: string): Problem =>
   new Problem('invalid-request', { detail: message, errors: [{ field, message }] })

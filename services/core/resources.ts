@@ -36,7 +36,7 @@ export function openPostgres(
 }
 
 /** Timeouts of the state Redis for proxied requests and for API calls, ms. */
-export const statePatienceMs = { request: 50, person: 1_000 }
+export const statePatienceMs = { request: 50, user: 1_000 }
 
 /** The Redis of limits, caches and invalidation. Fails fast, because a server that hangs must not delay requests. */
 export function openStateRedis({ redisStateUrl }: Pick<Config, 'redisStateUrl'>, patienceMs: number): Redis {

@@ -37,11 +37,11 @@ test('a password without a stored hash never matches, but is compared like any o
 })
 
 test('a common password is rejected at its field, in any case', async () => {
-  const { refuseCommonPassword } = await import('./passwords.ts')
+  const { rejectCommonPassword } = await import('./passwords.ts')
   for (const guess of ['password1', 'PassWord1', 'qwertyuiop']) {
-    expect(() => refuseCommonPassword(guess, 'newPassword'), guess).toThrow(
+    expect(() => rejectCommonPassword(guess, 'newPassword'), guess).toThrow(
       expect.objectContaining({ code: 'invalid-request', errors: [expect.objectContaining({ field: 'newPassword' })] }),
     )
   }
-  expect(() => refuseCommonPassword('correct horse battery', 'password')).not.toThrow()
+  expect(() => rejectCommonPassword('correct horse battery', 'password')).not.toThrow()
 })

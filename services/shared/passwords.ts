@@ -1,7 +1,7 @@
 import { hash, type Options, verify } from '@node-rs/argon2'
 import { dictionary } from '@zxcvbn-ts/language-common'
 import pLimit from 'p-limit'
-import { Problem, refuseField } from '#core/problem.ts'
+import { Problem, rejectField } from '#core/problem.ts'
 
 /** OWASP's second choice for argon2id: 19 MiB, two passes, one lane. `2` is argon2id in a const enum. */
 const parameters = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const satisfies Options
@@ -39,8 +39,8 @@ export const needsRehash = (storedHash: string): boolean => !storedHash.startsWi
 const commonPasswords = new Set(dictionary['passwords-common'].filter((password) => String(password).length >= 8))
 
 /** @throws Problem `invalid-request` at the field */
-export function refuseCommonPassword(password: string, field: string): void {
+export function rejectCommonPassword(password: string, field: string): void {
   if (commonPasswords.has(password.toLowerCase())) {
-    throw refuseField(field, 'This password is too common. Choose one that is harder to guess')
+    throw rejectField(field, 'This password is too common. Choose one that is harder to guess')
   }
 }

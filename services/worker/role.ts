@@ -4,7 +4,7 @@ import type { Lifecycle } from '#core/process/lifecycle.ts'
 import type { Logger } from '#core/logger.ts'
 import type { QueueShards } from '#core/redis/queue-shards.ts'
 import type { ClickHouseClient, Redis, Sql } from '#core/resources.ts'
-import { createCachedAnswerStore } from '#store/redis/cached-answers.ts'
+import { createCachedResponseStore } from '#store/redis/cached-responses.ts'
 import { createDeletedAccountStore } from '#store/clickhouse/deleted-accounts.ts'
 import { createPipelineStore } from '#store/clickhouse/pipeline.ts'
 import { createRequestLogStore } from '#store/clickhouse/request-logs.ts'
@@ -32,7 +32,7 @@ export function startWorkerRole(
     shards: queue,
     logs: createRequestLogStore(clickhouse, config),
     deletedAccounts: createDeletedAccountStore(clickhouse, config),
-    cachedAnswers: createCachedAnswerStore(state),
+    cachedResponses: createCachedResponseStore(state),
     onInsert: createInsertMetrics(metrics),
     logger,
   })

@@ -94,7 +94,7 @@ async function startPipeline(urls: string[], count: number) {
     shards: consumer,
     logs: createRequestLogStore(store.clickhouse, { logRetentionDays: 90 }),
     deletedAccounts: createDeletedAccountStore(store.clickhouse, { clickhouseCluster: undefined }),
-    cachedAnswers: { removeAll: async () => undefined },
+    cachedResponses: { removeAll: async () => undefined },
     logger,
   })
   const root = join(folder, 'spool')
@@ -176,7 +176,7 @@ test('two shards on one server: a batch that can not be read is kept, shown and 
   await expect.poll(() => pipeline.read(), patience).toMatchObject({ dead: 6, difference })
   const [first, second] = poisoned
   expect(await letters.drop(second!.id)).toBe(true)
-  expect(await letters.replay(first!.id)).toBe(true)
+  expect(await letters.requeue(first!.id)).toBe(true)
   await expect.poll(shown, patience).toEqual([first!.id])
   await expect.poll(() => pipeline.read(), patience).toMatchObject({ dead: 3, droppedDead: 3, difference })
 }, 120_000)

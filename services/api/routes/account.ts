@@ -6,7 +6,7 @@ import { Problem } from '#core/problem.ts'
 import type { AccountStore } from '#store/postgres/accounts.ts'
 import { requireRow } from '#store/postgres/require-row.ts'
 import { auditSourceOf, rateLimitPrefix } from '../sign-in/client-address.ts'
-import { hashPassword, refuseCommonPassword } from '#shared/passwords.ts'
+import { hashPassword, rejectCommonPassword } from '#shared/passwords.ts'
 import { slowTakenNames } from '../sign-in/taken-names.ts'
 import type { SignIn } from '../sign-in/sign-in.ts'
 import type { Throttle } from '../sign-in/throttle.ts'
@@ -36,7 +36,7 @@ export const accountRoutes: FastifyPluginAsyncZod<AccountRouteOptions> = async (
     async (request, reply) => {
       const { username, email, password, firstName, lastName, inviteCode = '' } = request.body
       if (registration.mode === 'closed') throw new Problem('registration-closed')
-      refuseCommonPassword(password, 'password')
+      rejectCommonPassword(password, 'password')
       await throttle.count('registration', rateLimitPrefix(request.ip))
       const session = await app.sessions.prepare(request)
       const account = { username, email, firstName: firstName || null, lastName: lastName || null, baseUrl }

@@ -45,7 +45,7 @@ export const pipelineRoutes = signedInRoutes<PipelineRouteOptions>(async (app, {
     '/api/pipeline/dead-letters/:id/replay',
     { schema: { params: LetterParams, response: { 204: z.null() } } },
     async ({ params }, reply) => {
-      if (!(await deadLetters.replay(params.id))) throw new Problem('not-found')
+      if (!(await deadLetters.requeue(params.id))) throw new Problem('not-found')
       return reply.code(204).send(null)
     },
   )

@@ -4,7 +4,7 @@ import type { AccountStore } from '#store/postgres/accounts.ts'
 import type { AccountDeletions } from '../account-deletions.ts'
 import { type ConfirmPassword, requireRecentConfirmation } from '../sign-in/confirm-password.ts'
 import { auditSourceOf } from '../sign-in/client-address.ts'
-import { hashPassword, refuseCommonPassword } from '#shared/passwords.ts'
+import { hashPassword, rejectCommonPassword } from '#shared/passwords.ts'
 import { signedInRoutes } from '../plugins/session.ts'
 import { slowTakenNames } from '../sign-in/taken-names.ts'
 import type { Throttle } from '../sign-in/throttle.ts'
@@ -37,7 +37,7 @@ export const profileRoutes = signedInRoutes<ProfileRouteOptions>(async (app, opt
     async (request, reply) => {
       const { user, body } = request
       await confirmPassword(user.id, body.currentPassword)
-      refuseCommonPassword(body.newPassword, 'newPassword')
+      rejectCommonPassword(body.newPassword, 'newPassword')
       const session = await app.sessions.prepare(request)
       await accounts.changePassword(user.id, await hashPassword(body.newPassword), session.row, request.sessionId)
       session.setCookies(reply)

@@ -1,6 +1,6 @@
 import { ProxyConfig, ProxyTestResult, SaveProxyConfig } from '#schemas/proxy-config.ts'
 import { type AddressGuard, isForbiddenHost } from '#shared/address-guard.ts'
-import { refuseField } from '#core/problem.ts'
+import { rejectField } from '#core/problem.ts'
 import type { ResolveName } from '#core/resolver.ts'
 import { second } from '#core/units.ts'
 import type { Vault } from '#shared/vault.ts'
@@ -47,10 +47,10 @@ export const proxyConfigRoutes = signedInRoutes<ProxyConfigRouteOptions>(async (
       const baseUrl = new URL(changes.baseUrl)
       await throttle.count('configSave', user.id)
       if (await isForbiddenHost(baseUrl.hostname, isAllowed, (name) => resolve(user.id, name))) {
-        throw refuseField('baseUrl', 'Base URL must not lead to a private or reserved address')
+        throw rejectField('baseUrl', 'Base URL must not lead to a private or reserved address')
       }
       if (isOwnAddress(baseUrl, request)) {
-        throw refuseField('baseUrl', 'Base URL must lead to a provider, not to this gateway itself')
+        throw rejectField('baseUrl', 'Base URL must lead to a provider, not to this gateway itself')
       }
       if (currentPassword) await confirmPassword(user.id, currentPassword)
       const confirmed = { isSession: request.isConfirmed, isOrigin: Boolean(currentPassword) }

@@ -9,7 +9,7 @@ import {
   SecureToken,
   ToggleSecureToken,
 } from '#schemas/secure-tokens.ts'
-import { Problem, refuseField } from '#core/problem.ts'
+import { Problem, rejectField } from '#core/problem.ts'
 import { hashToken, mintToken } from '#shared/secure-token.ts'
 import type { Vault } from '#shared/vault.ts'
 import type { PreferencesStore } from '#store/postgres/preferences.ts'
@@ -71,7 +71,7 @@ export const secureTokenRoutes = signedInRoutes<SecureTokenRouteOptions>(async (
       const token = mintToken()
       const { timezone } = await preferences.get(user.id)
       const expiresAt = body.expiresAt ? endOfDay(body.expiresAt, timezone) : null
-      if (expiresAt && expiresAt < new Date()) throw refuseField('expiresAt', 'Expiry date must not be in the past')
+      if (expiresAt && expiresAt < new Date()) throw rejectField('expiresAt', 'Expiry date must not be in the past')
       const row = await tokens.create(
         user.id,
         {

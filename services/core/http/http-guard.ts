@@ -26,7 +26,7 @@ type RejectedStatus = keyof typeof httpErrors
  * Finds requests that Node's parser accepts, but that two servers in a row could read differently.
  * @returns the status to reject the request with
  */
-export function refusedStatus({
+export function rejectedStatus({
   httpVersionMajor,
   httpVersionMinor,
   method,

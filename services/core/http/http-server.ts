@@ -5,7 +5,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Config } from '#core/config.ts'
-import { maxHeaderBytes, refusedStatus, rejectRequest, rejectUnreadable } from './http-guard.ts'
+import { maxHeaderBytes, rejectedStatus, rejectRequest, rejectUnreadable } from './http-guard.ts'
 import type { Logger } from '#core/logger.ts'
 import { Problem } from '#core/problem.ts'
 import { newRequestId } from './request-id.ts'
@@ -96,7 +96,7 @@ export function createHttpServer(
         // Node loses requests in the same packet as an upgrade that is ignored.
         if (connections.areClosing || request.headers.upgrade !== undefined) response.shouldKeepAlive = false
         response.on('finish', endSoon)
-        const status = refusedStatus(request)
+        const status = rejectedStatus(request)
         if (status === undefined) handle(request, response)
         else rejectRequest(response, status)
       }

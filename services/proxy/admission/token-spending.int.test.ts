@@ -20,7 +20,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sallyport-spending-'))
   server = await createRedisProcess(findCommand(['redis-server', 'valkey-server'])!, folder)
   await server.start()
-  redis = openStateRedis({ redisStateUrl: server.url }, statePatienceMs.person)
+  redis = openStateRedis({ redisStateUrl: server.url }, statePatienceMs.user)
   redis.on('error', () => undefined)
   await whenReady(redis)
 })

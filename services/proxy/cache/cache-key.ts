@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import { cachedAnswerPrefix } from '#store/redis/cached-answers.ts'
+import { cachedResponsePrefix } from '#store/redis/cached-responses.ts'
 import type { Account } from '../auth/account.ts'
 import { matchHeaders, isForProvider } from '../request/headers.ts'
 import type { Target } from '../request/target.ts'
@@ -32,7 +32,7 @@ export function cacheKey(account: Account, request: IncomingMessage, target: Tar
   const { accountId, origin, basePath, models } = account
   const headers = keyedHeaders(request.headers)
   const head = JSON.stringify([accountId, models, origin, basePath, request.method, target.pathAndQuery, headers])
-  return `${cachedAnswerPrefix(accountId)}${hash('sha256', `${hash('sha256', head)}${hash('sha256', body)}`)}`
+  return `${cachedResponsePrefix(accountId)}${hash('sha256', `${hash('sha256', head)}${hash('sha256', body)}`)}`
 }
 
 /** @returns name, value, name, value …, in the order of the names */

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { kib } from '#core/units.ts'
-import { type RequestEvent, unansweredEvent } from '#schemas/request-event.ts'
+import { type RequestEvent, pendingEvent } from '#schemas/request-event.ts'
 import { type RequestOutcome } from '#schemas/request-outcome.ts'
 import type { Account } from '../auth/account.ts'
 import type { RequestBody } from '../request/body.ts'
@@ -169,7 +169,7 @@ function createRequestLog({ id, request, clientAddress, account, target, body, m
   const keptBody =
     account.logBodies && body && 'bytes' in body && isReadable(headers['content-type']) ? body.bytes : undefined
   const event: RequestEvent = {
-    ...unansweredEvent,
+    ...pendingEvent,
     version: 1,
     id,
     accountId: account.accountId,

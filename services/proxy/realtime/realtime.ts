@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { v7 as uuidv7 } from 'uuid'
-import { refusedStatus } from '#core/http/http-guard.ts'
+import { rejectedStatus } from '#core/http/http-guard.ts'
 import { findEndpoint } from '#schemas/endpoints.ts'
 import { product } from '#schemas/product.ts'
 import type { RequestOutcome } from '#schemas/request-outcome.ts'
@@ -54,7 +54,7 @@ export function createRealtime(options: RealtimeOptions) {
   async function handleUpgrade({ id, request, socket, head }: UpgradeRequest): Promise<void> {
     const timing = new RequestTiming(performance.now())
     const target = request.url?.startsWith(`${product.proxyPath}/v1/`) ? parseTarget(request.url) : undefined
-    if (refusedStatus(request) || !target || !isWebSocket(request)) {
+    if (rejectedStatus(request) || !target || !isWebSocket(request)) {
       return rejectUpgrade(socket, 'upgrade_not_supported', id)
     }
     if (hops.hasPassed(request.headers)) return rejectUnauthenticated(socket, 'loop_detected', id)

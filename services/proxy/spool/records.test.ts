@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { RequestEvent, unansweredEvent } from '#schemas/request-event.ts'
+import { RequestEvent, pendingEvent } from '#schemas/request-event.ts'
 import { requestEvent } from '#store/clickhouse/request-event.fixture.ts'
 import { completeEvent, encodeBeginning, mark, readSegment, RecordBuffer } from './records.ts'
 
@@ -32,7 +32,7 @@ test.each([
 })
 
 const recorded = requestEvent()
-const begun = requestEvent({ ...unansweredEvent, cacheStatus: 'miss', attemptLog: [], responseHeaders: {} })
+const begun = requestEvent({ ...pendingEvent, cacheStatus: 'miss', attemptLog: [], responseHeaders: {} })
 
 test.each([
   ['its beginning', begun, encodeBeginning(begun)],

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { kib } from '#core/units.ts'
-import { type RequestEvent, unansweredEvent } from '#schemas/request-event.ts'
+import { type RequestEvent, pendingEvent } from '#schemas/request-event.ts'
 
 /**
  * The first character of a line of a segment. The request's id and the event as JSON follow; a `header` has a number
@@ -37,7 +37,7 @@ export const encodeBeginning = (event: RequestEvent): string =>
 
 /** The complete event of a request without an end. @param json of its last record */
 export const completeEvent = (json: string): string =>
-  JSON.stringify({ ...unansweredEvent, attemptLog: [], responseHeaders: {}, ...JSON.parse(json) })
+  JSON.stringify({ ...pendingEvent, attemptLog: [], responseHeaders: {}, ...JSON.parse(json) })
 
 /** @param json without line breaks, as `JSON.stringify` gives it */
 export const encodeRecord = (kind: RecordMark, id: string, json: string): Buffer => Buffer.from(`${kind}${id}${json}\n`)

@@ -62,7 +62,7 @@ test('a budget is enforced while Redis is away, and costs of that time count for
   expect(meanwhile.outcome).toBe('budget_exceeded')
 
   await redis.start()
-  const state = openStateRedis({ redisStateUrl: redis.url }, statePatienceMs.person)
+  const state = openStateRedis({ redisStateUrl: redis.url }, statePatienceMs.user)
   await whenReady(state)
   const key = `spend:{${shared.accountId}}:${shared.token.id}:${new Date().toISOString().slice(0, 7)}`
   await expect.poll(() => state.get(key)).toBe(String(before.costNanoUsd + meanwhile.costNanoUsd))

@@ -73,7 +73,7 @@ export function createDeadLetters(shards: QueueShards) {
     },
 
     /** Sends it through the pipeline again. @returns whether it exists */
-    async replay(id: string): Promise<boolean> {
+    async requeue(id: string): Promise<boolean> {
       const found = await find(id)
       if (!found) return false
       if (found.kind === 'events') await requeueEvents(found)

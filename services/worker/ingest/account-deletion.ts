@@ -3,7 +3,7 @@ import { AccountDeletion, accountDeletionQueue } from '#shared/pipeline/queue.ts
 import type { Logger } from '#core/logger.ts'
 import { type QueueShard, queueOptions } from '#core/redis/queue-shards.ts'
 import { minute, second } from '#core/units.ts'
-import type { CachedAnswerStore } from '#store/redis/cached-answers.ts'
+import type { CachedResponseStore } from '#store/redis/cached-responses.ts'
 import type { DeletedAccountStore } from '#store/clickhouse/deleted-accounts.ts'
 
 const refreshMs = 10 * second
@@ -15,7 +15,7 @@ const repeatAfterMs = 2 * minute
 interface DeletedAccountsOptions {
   shard: QueueShard
   deletedAccounts: DeletedAccountStore
-  cachedAnswers: CachedAnswerStore
+  cachedResponses: CachedResponseStore
   logger: Logger
 }
 
@@ -58,7 +58,7 @@ export class DeletedAccounts {
     // Before the removal, because events may be stored during it.
     this.#deleted.add(accountId)
     try {
-      await this.#options.cachedAnswers.removeAll(accountId)
+      await this.#options.cachedResponses.removeAll(accountId)
       await this.#options.deletedAccounts.remove(accountId)
     } catch (error) {
       this.#options.logger.warn(

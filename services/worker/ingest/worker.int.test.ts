@@ -8,7 +8,7 @@ import type { QueueRedis, QueueShard } from '#core/redis/queue-shards.ts'
 import { openQueueConsumer, openStateRedis, type Redis } from '#core/resources.ts'
 import { createTestClickHouse, createTestRedis } from '#tools/test/stores.ts'
 import type { RequestEvent } from '#schemas/request-event.ts'
-import { cachedAnswerPrefix, createCachedAnswerStore } from '#store/redis/cached-answers.ts'
+import { cachedResponsePrefix, createCachedResponseStore } from '#store/redis/cached-responses.ts'
 import { keyStatesKey } from '#store/redis/key-states.ts'
 import { objectKeysKey } from '#store/redis/object-keys.ts'
 import { countStored } from '#store/clickhouse/stored-logs.fixture.ts'
@@ -57,7 +57,7 @@ function startWorker(changes: Partial<RequestLogStore> = {}) {
     shards: [{ redis: connection, tag: '' }],
     logs: { ...logs, ...changes },
     deletedAccounts: createDeletedAccountStore(store.clickhouse, { clickhouseCluster: undefined }),
-    cachedAnswers: createCachedAnswerStore(state),
+    cachedResponses: createCachedResponseStore(state),
     logger,
   })
   const stop = async () => {
@@ -202,12 +202,12 @@ test('invalid events go to the dead letters with the reason, the rest of their b
     expect.stringMatching(/^version: [^\n]+; id: [^\n]+$/),
     'the time in the id is not plausible',
   ])
-  expect(await letters.replay(id)).toBe(true)
+  expect(await letters.requeue(id)).toBe(true)
   await drained()
   expect((await letters.listAll()).map((each) => each.id)).toEqual([`${id}-again`])
   expect(await letters.drop(`${id}-again`)).toBe(true)
   expect(await letters.listAll()).toEqual([])
-  expect(await letters.replay(id)).toBe(false)
+  expect(await letters.requeue(id)).toBe(false)
 })
 
 test('an unreadable batch is kept, and the others are stored', async () => {
@@ -228,12 +228,12 @@ test('rows that ClickHouse rejects permanently are kept as dead letters, and can
   await expect.poll(() => letters.listAll()).toHaveLength(1)
   await first.stop()
   startWorker()
-  await letters.replay(id)
+  await letters.requeue(id)
   await expectStored(10)
 })
 
 const keysOf = (id: string) => [
-  ...Array.from({ length: 1_500 }, (_, index) => `${cachedAnswerPrefix(id)}${index}`),
+  ...Array.from({ length: 1_500 }, (_, index) => `${cachedResponsePrefix(id)}${index}`),
   keyStatesKey(id),
   objectKeysKey(id),
 ]

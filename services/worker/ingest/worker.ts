@@ -4,7 +4,7 @@ import { deadEventQueue, jobNameOf, requestEventQueue } from '#shared/pipeline/q
 import type { Logger } from '#core/logger.ts'
 import { type QueueShard, type QueueShards, queueOptions } from '#core/redis/queue-shards.ts'
 import { mib, second } from '#core/units.ts'
-import type { CachedAnswerStore } from '#store/redis/cached-answers.ts'
+import type { CachedResponseStore } from '#store/redis/cached-responses.ts'
 import type { DeletedAccountStore } from '#store/clickhouse/deleted-accounts.ts'
 import { uuidTimeMs } from '#core/uuid-time.ts'
 import type { RequestLogStore } from '#store/clickhouse/request-logs.ts'
@@ -32,7 +32,7 @@ export interface EventWorkerOptions {
   shards: QueueShards
   logs: RequestLogStore
   deletedAccounts: DeletedAccountStore
-  cachedAnswers: CachedAnswerStore
+  cachedResponses: CachedResponseStore
   /** Called after every insert. */
   onInsert?: (result: InsertResult) => void
   logger: Logger

@@ -16,7 +16,7 @@ startEventWorker({
   ],
   logs: createRequestLogStore(clickhouse, { logRetentionDays: 90 }),
   deletedAccounts: createDeletedAccountStore(clickhouse, { clickhouseCluster: undefined }),
-  cachedAnswers: { removeAll: async () => undefined },
+  cachedResponses: { removeAll: async () => undefined },
   logger: pino({ level: 'warn' }),
 })
 console.log('ready')

@@ -7,7 +7,7 @@ import type { EmailConfirmationStore } from '#store/postgres/sign-in/email-confi
 import type { PasswordResetStore } from '#store/postgres/sign-in/password-resets.ts'
 import { signedInRoutes } from '../../plugins/session.ts'
 import { auditSourceOf, rateLimitPrefix } from '../../sign-in/client-address.ts'
-import { hashPassword, refuseCommonPassword } from '#shared/passwords.ts'
+import { hashPassword, rejectCommonPassword } from '#shared/passwords.ts'
 import type { RequestPasswordReset } from '../../sign-in/request-password-reset.ts'
 import type { Throttle } from '../../sign-in/throttle.ts'
 
@@ -81,7 +81,7 @@ export const mailedLinkRoutes: FastifyPluginAsyncZod<MailedLinkRouteOptions> = a
     },
     async (request, reply) => {
       const { secret, newPassword } = request.body
-      refuseCommonPassword(newPassword, 'newPassword')
+      rejectCommonPassword(newPassword, 'newPassword')
       await throttle.count('mailedLink', rateLimitPrefix(request.ip))
       const { idHash: deviceHash, setCookie } = await app.sessions.device.prepare(request)
       const passwordHash = await hashPassword(newPassword)

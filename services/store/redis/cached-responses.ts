@@ -2,15 +2,15 @@ import type { Redis } from '#core/resources.ts'
 import { keyStatesKey } from './key-states.ts'
 import { objectKeysKey } from './object-keys.ts'
 
-export const cachedAnswerPrefix = (accountId: string) => `cache:{${accountId}}:`
+export const cachedResponsePrefix = (accountId: string) => `cache:{${accountId}}:`
 
-export type CachedAnswerStore = ReturnType<typeof createCachedAnswerStore>
+export type CachedResponseStore = ReturnType<typeof createCachedResponseStore>
 
-export const createCachedAnswerStore = (redis: Redis) => ({
+export const createCachedResponseStore = (redis: Redis) => ({
   /** Also what is known about the account's provider keys. Slow, because it scans all keys. */
   async removeAll(accountId: string): Promise<void> {
     await redis.unlink(keyStatesKey(accountId), objectKeysKey(accountId))
-    const match = `${cachedAnswerPrefix(accountId)}*`
+    const match = `${cachedResponsePrefix(accountId)}*`
     for await (const keys of redis.scanStream({ match, count: 1_000 })) if (keys.length > 0) await redis.unlink(keys)
   },
 })

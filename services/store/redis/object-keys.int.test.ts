@@ -37,9 +37,11 @@ test('an account keeps its newest objects; use makes one new again', async () =>
 
 test('of all accounts, the one that has added nothing for the longest time makes room', async () => {
   const [idle, busy] = [randomUUID(), randomUUID()]
-  await store.remember(idle, 'primary', ['a', 'b', 'c'], Date.now() - 1_000)
-  await store.remember(busy, 'primary', ['a'])
-  await store.remember(account, 'primary', ['a', 'b', 'c'])
+  // After everything that the other tests have added.
+  const now = Date.now() + 1_000
+  await store.remember(idle, 'primary', ['a', 'b', 'c'], now)
+  await store.remember(busy, 'primary', ['a'], now + 1)
+  await store.remember(account, 'primary', ['a', 'b', 'c'], now + 2)
   expect(await store.find(idle, keys, ['a'])).toBeUndefined()
   expect(await store.find(busy, keys, ['a'])).toBe('primary')
   expect(await find('c')).toBe('primary')

@@ -128,7 +128,7 @@ export async function addProxyRole(
     maxBodyBytes: config.maxBodyBytes,
     corsOrigins: config.corsOrigins,
   })
-  const realtime = createRealtime({ ...services, credentials, credentialWatch })
+  const realtime = createRealtime({ ...services, credentialWatch })
   app.server.on('upgrade', realtime.onUpgrade)
   lifecycle.onCut(() => {
     isCutting = true

@@ -96,6 +96,27 @@ test('saved: toast Success, clean again, there after a reload', async ({ page })
   await seeToast(page, 'Success')
 })
 
+test('the address of a chat completion follows the base URL; the header of the credential is chosen by keyboard', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await openPage(page, '/proxy-config')
+  const baseUrl = page.getByLabel('Base URL')
+  await baseUrl.fill('https://api.openai.com')
+  await see(page, 'A chat completion goes to https://api.openai.com/v1/chat/completions')
+  await baseUrl.fill('https://generativelanguage.googleapis.com/v1beta/openai/')
+  await see(page, 'A chat completion goes to https://generativelanguage.googleapis.com/v1beta/openai/chat/completions')
+  await baseUrl.fill('no address')
+  await expect(page.getByText('A chat completion goes to')).toHaveCount(0)
+  await reset(page).click()
+  const credential = page.getByLabel('Credential')
+  await credential.focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(credential).toHaveValue('api-key')
+  await expect(credential).toBeFocused()
+  await see(page, 'Unsaved Changes')
+})
+
 test('save fails: toast Error / Failed to save proxy configuration; edits stay', async ({ page }) => {
   await fail(page, 'POST', '/api/proxy/config')
   await openPage(page, '/proxy-config')

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestApi, password, type TestApi } from '../test/api.fixture.ts'
@@ -7,11 +7,13 @@ let api: TestApi
 let provider: Server
 let providerUrl: string
 let seen: (string | undefined)[] = []
+let seenHeaders: IncomingHttpHeaders = {}
 let providerResponse: { status: number; headers: Record<string, string> }
 
 beforeAll(async () => {
   provider = createServer((request, response) => {
     seen.push(`${request.method} ${request.url} ${request.headers.authorization}`)
+    seenHeaders = request.headers
     if (providerResponse.status === 0) return
     response.writeHead(providerResponse.status, providerResponse.headers).end('{"data":[]}')
   })
@@ -125,6 +127,18 @@ test('the path below the same origin may change without a confirmation', async (
   await ann.call('POST', '/api/proxy/test')
   expect(seen.at(-1)).toBe('GET /v1/models Bearer sk-0123456789abcdef')
 })
+
+test.each(['api-key', 'x-api-key'])(
+  'the test request sends the key in %s, to where an SDK would send it',
+  async (header) => {
+    const ann = await api.register()
+    await ann.call('POST', '/api/keys', { name: 'Main', key: 'sk-0123456789abcdef' })
+    await ann.call('POST', '/api/proxy/config', config({ baseUrl: `${providerUrl}/openai`, credentialHeader: header }))
+    expect((await ann.call('POST', '/api/proxy/test')).json()).toMatchObject({ success: true })
+    expect(seen.at(-1)).toBe('GET /openai/models undefined')
+    expect(seenHeaders).toMatchObject({ [header]: 'sk-0123456789abcdef' })
+  },
+)
 
 test('the test request describes the result', async () => {
   const ann = await api.register()

@@ -15,8 +15,16 @@ const keyHeaders = ['api-key', 'x-api-key'] as const
 
 type Authentication = Account | ErrorCode
 
-/** @throws GatewayError when the credential is not cached and Postgres does not respond */
-export type Authenticate = (request: IncomingMessage) => Authentication | Promise<Authentication>
+/**
+ * @param protocolTokens those that a WebSocket's subprotocols name
+ * @throws GatewayError when the credential is not cached and Postgres does not respond
+ */
+export type Authenticate = (
+  request: IncomingMessage,
+  protocolTokens?: readonly string[],
+) => Authentication | Promise<Authentication>
+
+const none: readonly string[] = []
 
 /**
  * Authenticates by token or, without one, the request tester's requests by session.
@@ -37,21 +45,24 @@ export function createAuthenticate(
     return named === undefined || named === account.accountId ? account : 'other_account'
   }
 
-  return (request) => {
-    if (!hasCredential(request)) {
+  return (request, protocolTokens = none) => {
+    const token = tokenOf(request, protocolTokens)
+    if (token === null) return 'ambiguous_credentials'
+    if (token === undefined) {
       return request.headers.cookie !== undefined && isRequestTester(request) ? bySession(request) : 'missing_token'
     }
-    const token = tokenOf(request)
-    if (token === null) return 'ambiguous_credentials'
-    return token === undefined ? 'missing_token' : authenticateToken(token, credentials)
+    if (token === '') return 'missing_token'
+    const account = credentials.peek(token)
+    if (account === null) return 'invalid_token'
+    return account ?? credentials.find(token).then((found) => found ?? 'invalid_token')
   }
 }
 
-export const hasCredential = ({ headers }: IncomingMessage): boolean =>
-  headers.authorization !== undefined || headers['api-key'] !== undefined || headers['x-api-key'] !== undefined
-
-/** @returns `null` when the headers name more than one token */
-function tokenOf({ headers, rawHeaders }: IncomingMessage): string | null | undefined {
+/** @returns `null` for tokens that differ or a header that is repeated; '' for a credential that is no token */
+function tokenOf(
+  { headers, rawHeaders }: IncomingMessage,
+  protocolTokens: readonly string[],
+): string | null | undefined {
   const { authorization } = headers
   if (authorization !== undefined && timesSent(rawHeaders, 'authorization') > 1) return null
   let token = authorization === undefined ? undefined : (bearer.exec(authorization)?.[1] ?? '')
@@ -61,13 +72,11 @@ function tokenOf({ headers, rawHeaders }: IncomingMessage): string | null | unde
     if ((token !== undefined && token !== key) || timesSent(rawHeaders, name) > 1) return null
     token = key
   }
-  return token === '' ? undefined : token
-}
-
-export function authenticateToken(token: string, credentials: CredentialCache): ReturnType<Authenticate> {
-  const account = credentials.peek(token)
-  if (account === null) return 'invalid_token'
-  return account ?? credentials.find(token).then((found) => found ?? 'invalid_token')
+  for (const other of protocolTokens) {
+    if (token !== undefined && token !== other) return null
+    token = other
+  }
+  return token
 }
 
 /**

@@ -9,6 +9,7 @@ import type { Target } from '../request/target.ts'
 const isWithoutEffect = matchHeaders(
   [
     'accept-encoding',
+    'b3',
     'baggage',
     'cache-control',
     'content-length',
@@ -19,10 +20,15 @@ const isWithoutEffect = matchHeaders(
     'sentry-trace',
     'traceparent',
     'tracestate',
+    'uber-trace-id',
     'user-agent',
     'via',
+    'x-amzn-trace-id',
     'x-client-request-id',
+    'x-cloud-trace-context',
+    'x-correlation-id',
     'x-request-id',
+    'x-request-start',
   ],
   ['x-b3-', 'x-datadog-', 'x-stainless-'],
 )

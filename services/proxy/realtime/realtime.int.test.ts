@@ -182,7 +182,11 @@ test('a token that is restricted to an address: X-Forwarded-For counts from a tr
 
 test('row 64: two credentials are 400, and so is a model that is named twice', async () => {
   const { secret } = account.token
-  expect(await rejectedStatus(address(), bearer(secret), [`openai-insecure-api-key.${secret}`])).toBe(400)
+  const protocol = `openai-insecure-api-key.${secret}`
+  expect(await rejectedStatus(address(), bearer((await account.addToken()).secret), [protocol])).toBe(400)
+  const twice = new WebSocket(address(), ['realtime', protocol], { headers: { 'api-key': secret } })
+  await once(twice, 'open')
+  twice.terminate()
   const restricted = await createAccount({ token: { models: ['gpt-realtime'] } })
   for (const rest of ['&model=gpt-other', '?&model=gpt-other', ';model=gpt-other', '&Model=gpt-other']) {
     expect(await rejectedStatus(address() + rest, bearer(restricted.token.secret))).toBe(400)

@@ -9,8 +9,6 @@ import type { CredentialWatch } from '#shared/credential-watch.ts'
 import { type Admission, admit } from '../admission/admit.ts'
 import { recordRejection, type Rejection } from '../admission/rejection.ts'
 import type { RequestServices } from '../admission/services.ts'
-import { authenticateToken, hasCredential } from '../auth/authenticate.ts'
-import type { CredentialCache } from '../auth/credential-cache.ts'
 import { isAddressAllowed, isModelAllowed } from '../auth/token-restrictions.ts'
 import { forward } from '../forward/forward.ts'
 import { RetryPlan } from '../keys/retry-plan.ts'
@@ -24,7 +22,6 @@ import { type IsMessageAllowed, joinSockets } from './join-sockets.ts'
 import { isMessageAllowed } from './message-models.ts'
 
 interface RealtimeOptions extends RequestServices {
-  credentials: CredentialCache
   credentialWatch: CredentialWatch
 }
 
@@ -48,7 +45,7 @@ interface Session extends UpgradeRequest {
 
 /** Proxies WebSockets with the same authentication, limits and logs as other requests. Other upgrades are rejected. */
 export function createRealtime(options: RealtimeOptions) {
-  const { authenticate, credentials, hops, recorder, health, pools, clientAddressOf, logger, observer } = options
+  const { authenticate, hops, recorder, health, pools, clientAddressOf, logger, observer } = options
   const open = new Set<Duplex>()
 
   async function handleUpgrade({ id, request, socket, head }: UpgradeRequest): Promise<void> {
@@ -59,11 +56,7 @@ export function createRealtime(options: RealtimeOptions) {
     }
     if (hops.hasPassed(request.headers)) return rejectUnauthenticated(socket, 'loop_detected', id)
     const { protocols, tokens } = readProtocols(request)
-    const [token] = tokens
-    if (tokens.length > 1 || (token !== undefined && hasCredential(request))) {
-      return rejectUpgrade(socket, 'ambiguous_credentials', id)
-    }
-    const identify = async () => (token === undefined ? authenticate(request) : authenticateToken(token, credentials))
+    const identify = async () => authenticate(request, tokens)
     const account = await identify()
     if (typeof account === 'string') return rejectUnauthenticated(socket, account, id)
     const [model = null, ...others] = modelsInQuery(target)

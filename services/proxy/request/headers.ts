@@ -6,7 +6,8 @@ import { viaClient } from './via.ts'
 /** @returns whether a header, named in lower case, is one of them */
 export const matchHeaders = (names: readonly string[], prefixes: readonly string[]) => {
   const listed = new Set(names)
-  return (name: string): boolean => listed.has(name) || prefixes.some((prefix) => name.startsWith(prefix))
+  const prefixed = new RegExp(`^(?:${prefixes.join('|')})`)
+  return (name: string): boolean => listed.has(name) || prefixed.test(name)
 }
 
 /** Headers of one connection, which no gateway forwards. See RFC 9110, 7.6.1. */
@@ -24,38 +25,71 @@ export const hopByHopHeaders = [
   'upgrade',
 ]
 
+/** A client's key for a provider, and what a proxy that authenticates people adds about them. */
+const credentials = [
+  'api-key',
+  'authorization',
+  'cookie',
+  'cookie2',
+  'ocp-apim-subscription-key',
+  'remote-user',
+  'x-api-key',
+  'x-auth-token',
+  'x-csrf-token',
+  'x-goog-api-key',
+  'x-goog-iap-jwt-assertion',
+  'x-remote-user',
+  'x-xsrf-token',
+]
+const credentialPrefixes = [
+  'cf-access-',
+  'tailscale-user-',
+  'x-amzn-oidc-',
+  'x-auth-request-',
+  'x-goog-authenticated-user-',
+  'x-ms-client-principal',
+  'x-ms-token-',
+]
+
+/** What proxies and CDNs in front of the gateway add about a client and its way. */
+const clientOrigin = [
+  'cdn-loop',
+  'cf-connecting-ip',
+  'cf-connecting-ipv6',
+  'cf-pseudo-ipv4',
+  'cf-ray',
+  'cf-visitor',
+  'cf-worker',
+  'client-ip',
+  'do-connecting-ip',
+  'fastly-client-ip',
+  'fly-client-ip',
+  'fly-region',
+  'forwarded',
+  'host',
+  'origin',
+  'referer',
+  'true-client-ip',
+  'via',
+  'x-azure-clientip',
+  'x-azure-socketip',
+  'x-client-ip',
+  'x-cluster-client-ip',
+  'x-envoy-external-address',
+  'x-original-forwarded-for',
+  'x-original-host',
+  'x-originating-ip',
+  'x-real-ip',
+  'x-remote-addr',
+  'x-remote-ip',
+  'x-vercel-forwarded-for',
+]
+const clientOriginPrefixes = ['cf-ip', 'cloudfront-', 'sec-', 'x-appengine-', 'x-forwarded', 'x-vercel-ip-']
+
 /** What is not for the provider. The client's credential, address and page concern only the gateway. */
 const isKept = matchHeaders(
-  [
-    ...hopByHopHeaders,
-    'accept-encoding',
-    'api-key',
-    'authorization',
-    'cf-connecting-ip',
-    'cf-connecting-ipv6',
-    'cf-ipcountry',
-    'client-ip',
-    'content-length',
-    'cookie',
-    'cookie2',
-    'expect',
-    'fastly-client-ip',
-    'forwarded',
-    'host',
-    'origin',
-    'referer',
-    'true-client-ip',
-    'via',
-    'x-api-key',
-    'x-appengine-user-ip',
-    'x-azure-clientip',
-    'x-client-ip',
-    'x-cluster-client-ip',
-    'x-envoy-external-address',
-    'x-original-forwarded-for',
-    'x-real-ip',
-  ],
-  ['sec-', 'x-forwarded', 'x-sallyport-'],
+  [...hopByHopHeaders, ...credentials, ...clientOrigin, 'accept-encoding', 'content-length', 'expect'],
+  [...credentialPrefixes, ...clientOriginPrefixes, 'x-sallyport-'],
 )
 
 /** Whether a header of a client is forwarded. The cache's key covers what this lets through. */

@@ -36,6 +36,7 @@ const isKept = matchHeaders(
     'strict-transport-security',
     'via',
     'x-content-type-options',
+    'x-provider-request-id',
     'x-ratelimit-limit',
     'x-ratelimit-remaining',
     'x-ratelimit-reset',

@@ -1,7 +1,9 @@
+import { AzureOpenAI } from 'openai'
 import { describe, expect, test } from 'vitest'
 import type { CredentialHeader } from '#schemas/credential-header.ts'
 import { useTestBench } from './gateway.fixture.ts'
 import { codeIn, head, RawConnection } from './raw-http.fixture.ts'
+import { jsonResponse } from './raw-upstream.fixture.ts'
 
 const bench = await useTestBench()
 const gateway = await bench.startGateway()
@@ -71,4 +73,16 @@ test.each([
   const behind = await bench.createTestAccount({ config: { baseUrl: provider.origin + path } })
   expect((await behind.fetch(gateway, '/models?limit=1')).status).toBe(200)
   expect(provider.heads.at(-1)).toMatch(new RegExp(`^GET ${target}\\?limit=1 HTTP/1.1`))
+})
+
+test("Azure's client works against a base URL that ends in `/openai`", async () => {
+  const provider = await bench.startUpstream((socket) => socket.write(jsonResponse('{"choices":[]}')))
+  const config = { baseUrl: `${provider.origin}/openai`, credentialHeader: 'api-key' as const }
+  const azure = await bench.createTestAccount({ config })
+  const client = new AzureOpenAI({ apiKey: azure.token.secret, baseURL: gateway.baseURL, apiVersion: '2024-10-21' })
+  await client.chat.completions.create({ model: 'my-gpt', messages: [{ role: 'user', content: 'Hello' }] })
+  const sent = provider.heads.at(-1)!
+  expect(sent).toMatch(/^POST \/openai\/deployments\/my-gpt\/chat\/completions\?api-version=2024-10-21 /)
+  expect(sent).toContain('api-key: sk-primary')
+  expect(sent).not.toMatch(/^authorization:/im)
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type KnownName, type NameServer, startNameServer } from '#tools/stack/name-server.ts'
 import { createNameResolver } from './resolver.ts'
-import { SharedLimit, TooMuchAtOnceError } from './limits/shared-limit.ts'
+import { SharedLimit, LimitExceededError } from './limits/shared-limit.ts'
 
 let folder: string
 let nameServers: NameServer[]
@@ -64,7 +64,7 @@ test('names whose server is silent delay neither other names nor other accounts'
   const { resolve, limit } = open({ servers: [address] })
   const stuck = ['black-hole.example.com', 'another-hole.example.com'].map((name) => resolve('greedy', name))
   const outcomes = Promise.allSettled(stuck)
-  await expect(resolve('greedy', 'third-hole.example.com')).rejects.toBeInstanceOf(TooMuchAtOnceError)
+  await expect(resolve('greedy', 'third-hole.example.com')).rejects.toBeInstanceOf(LimitExceededError)
   expect(await resolve('other', 'good.example.com')).toEqual([{ address: '192.0.2.8', family: 4 }])
   expect(limit.used).toBe(2)
   expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected'])

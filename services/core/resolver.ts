@@ -20,7 +20,7 @@ const staleAfterMs = second
 
 const filesTtlMs = 5 * second
 
-/** @throws TooMuchAtOnceError | Error with a `code` such as `ENOTFOUND` or `ETIMEOUT` */
+/** @throws LimitExceededError | Error with a `code` such as `ENOTFOUND` or `ETIMEOUT` */
 export type ResolveName = (accountId: string, hostname: string) => Promise<readonly LookupAddress[]>
 
 interface NameResolverOptions {
@@ -88,7 +88,7 @@ export function createNameResolver({
     }
   }
 
-  /** @throws TooMuchAtOnceError */
+  /** @throws LimitExceededError */
   function startLookUp(accountId: string, hostname: string): Promise<Addresses> {
     limit.take(accountId)
     const lookingUp = lookUp(hostname).finally(() => {

@@ -73,12 +73,15 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
     const { account, request, target } = received
     received.body = await takeBody(request, response, { maxBytes: maxBodyBytes, share: admission.share })
     received.metadata = await readMetadata(received.body, request.headers['content-type'], target)
-    const readsModels = isModelList(request.method, target) || isModelLookup(account, request.method, target)
-    if (!readsModels && !isModelAllowed(account, received.metadata.model)) {
+    const isAllowed =
+      isModelAllowed(account, received.metadata.model) ||
+      isModelList(request.method, target) ||
+      isModelLookup(account, request.method, target)
+    if (!isAllowed) {
       admission.cancel()
       return reject(received, response, { code: 'model_not_allowed', headers: admission.headers })
     }
-    const terms = await cacheTerms(account, request, target, received.body)
+    const terms = account.cacheSeconds > 0 ? await cacheTerms(account, request, target, received.body) : undefined
     if (!terms) return void (await forwardAdmitted(received, response, admission))
     const lookup = await cache.acquire(terms)
     if (lookup.response) {

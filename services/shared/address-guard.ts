@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import { callbackify } from 'node:util'
 import ipaddr from 'ipaddr.js'
 import { buildConnector } from 'undici'
-import { TooMuchAtOnceError } from '#core/limits/shared-limit.ts'
+import { LimitExceededError } from '#core/limits/shared-limit.ts'
 
 /** Azure's internal platform address, although its range is `unicast`. */
 const platformAddress = '168.63.129.16'
@@ -59,13 +59,13 @@ export function createGuardedConnector(
 
 /**
  * Whether a host, in the spelling of the URL parser, is or resolves to a forbidden address. A name that can't be resolved
- * passes, because the connector checks again. @throws TooMuchAtOnceError
+ * passes, because the connector checks again. @throws LimitExceededError
  */
 export async function isForbiddenHost(hostname: string, isAllowed: AddressGuard, resolve: Resolve): Promise<boolean> {
   const host = hostname.replace(/^\[|\]$/g, '')
   if (isIP(host)) return !isAllowed(host)
   const addresses = await resolve(host).catch((error: unknown) => {
-    if (error instanceof TooMuchAtOnceError) throw error
+    if (error instanceof LimitExceededError) throw error
     return []
   })
   return !addresses.every(({ address }) => isAllowed(address))

@@ -8,11 +8,11 @@ import { test } from './support/test.ts'
 /** Serves the payment provider's script from the fake provider, and an order that can be paid. */
 async function fakePayPal(page: Page) {
   const script = await readFile(new URL('../../deploy/tools/fake-paypal/browser-sdk.js', import.meta.url), 'utf8')
-  await page.route('**/stand-in.js', (route) => route.fulfill({ contentType: 'text/javascript', body: script }))
-  await page.route('**/stand-in/orders/**', (route) => route.fulfill({ status: 204 }))
+  await page.route('**/fake.js', (route) => route.fulfill({ contentType: 'text/javascript', body: script }))
+  await page.route('**/fake/orders/**', (route) => route.fulfill({ status: 204 }))
   await respond(page, 'GET', '/api/paypal/setup', 200, {
     clientToken: 'token',
-    scriptUrl: `${process.env['STACK_URL']}/stand-in.js`,
+    scriptUrl: `${process.env['STACK_URL']}/fake.js`,
   })
   await respond(page, 'POST', '/api/paypal/order', 200, { id: 'ORDER-1' })
   await respond(page, 'POST', '/api/paypal/order/ORDER-1/capture', 200, {})
@@ -104,7 +104,7 @@ test.describe('of an account that pays', () => {
     await page.goBack()
     await page.getByRole('button', { name: 'Upgrade to Pro' }).click()
     await pay.click()
-    const dialog = page.getByRole('dialog', { name: 'PayPal stand-in' })
+    const dialog = page.getByRole('dialog', { name: 'Fake PayPal' })
     await dialog.getByRole('button', { name: 'Pay', exact: true }).click()
     await expect(page.getByRole('button', { name: 'Current Plan' })).toBeVisible()
     await openPage(page, '/profile?tab=billing')

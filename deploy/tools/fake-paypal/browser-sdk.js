@@ -14,7 +14,7 @@
   function ask() {
     const { promise, resolve } = Promise.withResolvers()
     const dialog = document.createElement('dialog')
-    dialog.setAttribute('aria-label', 'PayPal stand-in')
+    dialog.setAttribute('aria-label', 'Fake PayPal')
     for (const choice of choices) {
       const button = document.createElement('button')
       button.textContent = choice.text
@@ -35,9 +35,9 @@
         try {
           const { orderId } = await order
           const { text, bank } = await ask()
-          if (text === 'Fail') throw new Error('The stand-in failed, as it was told to.')
+          if (text === 'Fail') throw new Error('The payment failed, as requested.')
           if (!bank) return onCancel?.({ orderId })
-          const path = `${origin}/stand-in/orders/${encodeURIComponent(orderId)}/approve`
+          const path = `${origin}/fake/orders/${encodeURIComponent(orderId)}/approve`
           await fetch(path, { method: 'POST', body: JSON.stringify({ bank }) })
           await onApprove?.({ orderId })
         } catch (error) {

@@ -18,6 +18,6 @@ const { app } = createFakePayPal({
   webhookId: env.PAYPAL_WEBHOOK_ID,
   webhookUrl: env.PAYPAL_WEBHOOK_URL,
 })
-console.log(`PayPal stand-in: ${await app.listen({ host: env.PAYPAL_HOST, port: env.PAYPAL_PORT })}`)
+console.log(`Fake PayPal: ${await app.listen({ host: env.PAYPAL_HOST, port: env.PAYPAL_PORT })}`)
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void app.close())

@@ -36,9 +36,9 @@ const OrderRequest = z.object({
 const Decision = z.object({ bank: z.enum(['pays', 'declines', 'takes its time']).default('pays') })
 
 export function createFakePayPal({
-  clientId = 'stand-in-client',
-  clientSecret = 'stand-in-secret',
-  webhookId = 'stand-in-webhook',
+  clientId = 'fake-client',
+  clientSecret = 'fake-secret',
+  webhookId = 'fake-webhook',
   webhookUrl,
 }: FakePayPalOptions = {}): FakePayPal {
   const app = fastify({ forceCloseConnections: true })
@@ -98,7 +98,7 @@ export function createFakePayPal({
   app.get('/web-sdk/v6/core', async (_request, reply) =>
     reply.type('text/javascript; charset=utf-8').send(await readFile(browserSdk)),
   )
-  app.post('/stand-in/orders/:id/approve', async (request, reply) => {
+  app.post('/fake/orders/:id/approve', async (request, reply) => {
     ledger.approve(idOf(request), bodyOf(Decision, request).bank)
     return reply.header('access-control-allow-origin', '*').code(204).send()
   })

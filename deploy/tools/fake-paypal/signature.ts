@@ -17,7 +17,7 @@ export function signatureHeaders(webhookId: string, event: string): Record<strin
   const time = new Date().toISOString()
   return {
     'paypal-auth-algo': 'SHA256withRSA',
-    'paypal-cert-url': 'https://api.paypal.com/v1/notifications/certs/stand-in',
+    'paypal-cert-url': 'https://api.paypal.com/v1/notifications/certs/fake',
     'paypal-transmission-id': transmissionId,
     'paypal-transmission-sig': sign(transmissionId, time, webhookId, event),
     'paypal-transmission-time': time,

@@ -84,7 +84,7 @@ export async function verdictOn(
   if (verdict.rollupDifference !== 0) problems.push(`rollups differ by ${verdict.rollupDifference}`)
   if (verdict.accountDifference !== 0) problems.push(`the counters differ by ${verdict.accountDifference}`)
   if (!fault.mayFail && verdict.failed > 0) {
-    const first = ledger.find(({ answered, status = 0 }) => !answered || status >= 500)
+    const first = ledger.find(({ completed, status = 0 }) => !completed || status >= 500)
     problems.push(`${verdict.failed} requests failed, first ${JSON.stringify(first)}`)
   }
   return { row: fault.row, name: fault.name, ...verdict, problems }

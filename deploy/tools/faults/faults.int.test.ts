@@ -32,7 +32,7 @@ test.each(shortCases.map((fault) => [fault.row, fault.name, fault] as const))(
 )
 
 test.each(shortCases.map(({ row, name }) => [row, name] as const))(
-  'row %i, %s: every answered request is logged once, and the counters agree',
+  'row %i, %s: every completed request is logged once, and the counters agree',
   async (row) => {
     const over = provoked.find(({ fault }) => fault.row === row)
     expect((await verdictOn(stack, over!)).problems).toEqual([])

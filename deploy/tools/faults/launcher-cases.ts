@@ -98,7 +98,7 @@ async function killMember({ npmStart, account, token }: Started) {
   const noticedAt = killedAt + 250
   await sleep(10_000)
   const ledger = [...(await load.stop()), ...(await newcomers.stop())]
-  const failed = ledger.filter(({ status, answered }) => status !== 200 || !answered)
+  const failed = ledger.filter(({ status, completed }) => status !== 200 || !completed)
   const later = failed.filter(({ at }) => at > noticedAt)
   const underWay = ledger.filter(({ at, ms }) => at <= noticedAt && at + ms >= killedAt).length
   console.log(`  ${failed.length} of ${underWay} requests in progress failed`)
@@ -137,10 +137,10 @@ async function compare(account: TestAccount, ledger: readonly LedgerEntry[]) {
     .filter(Boolean)
   const ids = new Set(lines.map((line) => Exported.parse(JSON.parse(line)).id))
   const { totalRequests } = Stats.parse(await account.get('/api/stats'))
-  const whole = ledger.filter(({ answered, status = 0 }) => answered && status < 500)
+  const whole = ledger.filter(({ completed, status = 0 }) => completed && status < 500)
   return {
     sent: ledger.length,
-    answered: whole.length,
+    completed: whole.length,
     failed: ledger.length - whole.length,
     stored: lines.length,
     lost: whole.filter(({ id }) => !id || !ids.has(id)).length,

@@ -37,10 +37,10 @@ try {
   await supervisor.stop()
   await rm(dataDir, { recursive: true, force: true })
 }
-const head = ['#', 'Fault', 'sent', 'answered', 'failed', 'stored', 'lost', 'duplicated', 'rollups ±', 'accounts ±']
+const head = ['#', 'Fault', 'sent', 'completed', 'failed', 'stored', 'lost', 'duplicated', 'rollups ±', 'accounts ±']
 const lines = results.map(({ row, name, problems, catchUpMs, ...verdict }): Row => {
-  const { sent, answered, failed, stored, lost, duplicated, rollupDifference, accountDifference, p99Ms } = verdict
-  const counts = [sent, answered, failed, stored, lost, duplicated, rollupDifference, accountDifference ?? undefined]
+  const { sent, completed, failed, stored, lost, duplicated, rollupDifference, accountDifference, p99Ms } = verdict
+  const counts = [sent, completed, failed, stored, lost, duplicated, rollupDifference, accountDifference ?? undefined]
   return [row, name, ...counts, round(catchUpMs / 1_000, 1), p99Ms, problems.length === 0 ? 'yes' : 'no']
 })
 const text = `${markdownTable([...head, 'catch-up s', 'p99 ms', 'kept'], lines)}\n\n${machineLine()}.`

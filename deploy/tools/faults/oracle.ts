@@ -7,10 +7,10 @@ import { within } from './within.ts'
 /** A row of the suite's table. */
 export interface Verdict {
   sent: number
-  answered: number
+  completed: number
   failed: number
   stored: number
-  /** Answered requests without a log. */
+  /** Completed requests without a log. */
   lost: number
   /** Logs beyond the first of a request. */
   duplicated: number
@@ -42,15 +42,15 @@ export async function judge(
   const catchUpMs = performance.now() - startedAt
   const rows = await storedRows(stack, tokenId)
   const byMark = new Map(rows.map((row) => [row.mark, row]))
-  const answered = ledger.filter((entry) => entry.answered && entry.status !== undefined && entry.status < 500)
-  const lost = answered.filter(({ mark }) => !byMark.has(mark))
-  const wrongStatus = answered.filter(({ mark, status }) => byMark.has(mark) && byMark.get(mark)?.status !== status)
+  const completed = ledger.filter((entry) => entry.completed && entry.status !== undefined && entry.status < 500)
+  const lost = completed.filter(({ mark }) => !byMark.has(mark))
+  const wrongStatus = completed.filter(({ mark, status }) => byMark.has(mark) && byMark.get(mark)?.status !== status)
   const stored = rows.reduce((sum, { logs }) => sum + logs, 0)
   const { difference } = await stack.pipeline()
   return {
     sent: ledger.length,
-    answered: answered.length,
-    failed: ledger.length - answered.length,
+    completed: completed.length,
+    failed: ledger.length - completed.length,
     stored,
     lost: lost.length,
     duplicated: rows.reduce((sum, { logs }) => sum + logs - 1, 0),
@@ -60,7 +60,7 @@ export async function judge(
     catchUpMs: Math.round(catchUpMs),
     p99Ms: Math.round(
       percentile(
-        answered.map(({ ms }) => ms),
+        completed.map(({ ms }) => ms),
         0.99,
       ),
     ),

@@ -63,7 +63,7 @@ export async function startStack({
     await supervisor.start(services.api, stage.services)
     await supervisor.start(services.proxy, stage.entry)
   })
-  if (payments) await progress.step('Payment stand-in', () => supervisor.start(payments.daemon, stage.stores))
+  if (payments) await progress.step('Fake PayPal', () => supervisor.start(payments.daemon, stage.stores))
   if (demo) {
     await progress.step('Sample provider', () => supervisor.start(demo.provider, stage.stores))
     const { tokens } = await progress.step('Demo data', () => demo.populate(gatewayUrl, urls))

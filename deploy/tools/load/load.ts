@@ -6,7 +6,7 @@ export interface LedgerEntry {
   /** Sent as the user agent, so that the log can be found even without a response. */
   mark: string
   /** The status and the whole body arrived. */
-  answered: boolean
+  completed: boolean
   status: number | undefined
   id: string | undefined
   ms: number
@@ -77,7 +77,7 @@ export class Load {
     const { url, token, name, streamEvery = 10 } = this.#options
     const isStream = count % streamEvery === 0
     const mark = `${name}-${count}`
-    const entry: LedgerEntry = { mark, answered: false, status: undefined, id: undefined, ms: 0, at: Date.now() }
+    const entry: LedgerEntry = { mark, completed: false, status: undefined, id: undefined, ms: 0, at: Date.now() }
     this.ledger.push(entry)
     const startedAt = performance.now()
     try {
@@ -95,7 +95,7 @@ export class Load {
       entry.status = statusCode
       entry.id = headers['x-request-id']?.toString()
       await body.text()
-      entry.answered = true
+      entry.completed = true
     } catch {
       // The entry stays unanswered.
     }

@@ -15,8 +15,8 @@ export default async function startBrowserStack(): Promise<() => Promise<void>> 
   const stack = await startStack({
     env: {
       PROVIDER_BASE_URL: providerUrl,
-      PAYPAL_CLIENT_ID: 'stand-in-client',
-      PAYPAL_CLIENT_SECRET: 'stand-in-secret',
+      PAYPAL_CLIENT_ID: 'fake-client',
+      PAYPAL_CLIENT_SECRET: 'fake-secret',
       PAYPAL_API_URL: paypalUrl,
     },
   })

@@ -70,7 +70,7 @@ test('an upgrade under traffic: migrations first, then role by role; no request 
   const ledger = await load.stop()
   await edge.close()
 
-  expect(ledger.filter(({ answered, status }) => !answered || status !== 200)).toEqual([])
+  expect(ledger.filter(({ completed, status }) => !completed || status !== 200)).toEqual([])
   const verdict = await judge(stack, id, ledger, 60_000)
   expect(verdict).toMatchObject({
     failed: 0,

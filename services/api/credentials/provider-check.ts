@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { type Dispatcher, Pool, ProxyAgent, request } from 'undici'
 import { type AddressGuard, createGuardedConnector, ForbiddenAddressError } from '#shared/address-guard.ts'
 import type { ResolveName } from '#core/resolver.ts'
-import { TooMuchAtOnceError } from '#core/limits/shared-limit.ts'
+import { LimitExceededError } from '#core/limits/shared-limit.ts'
 import { kib, second } from '#core/units.ts'
 import { type CredentialHeader, credentialValue } from '#schemas/credential-header.ts'
 import type { ProxyTestResult } from '#schemas/proxy-config.ts'
@@ -92,7 +92,7 @@ const unresolved = new Set(['ENOTFOUND', 'ENODATA', 'ESERVFAIL', 'ETIMEOUT'])
 
 function describeFailure(error: unknown, hostname: string): string {
   if (error instanceof ForbiddenAddressError) return 'The base URL leads to a private or reserved address.'
-  if (error instanceof TooMuchAtOnceError) return 'Too many names are being resolved right now. Try again in a moment.'
+  if (error instanceof LimitExceededError) return 'Too many names are being resolved right now. Try again in a moment.'
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (unresolved.has(code)) return `The name ${hostname} could not be resolved.`
   if (code === 'ECONNREFUSED') return `${hostname} refused the connection.`

@@ -28,12 +28,12 @@ const errors = {
   413: error('The body is too large.'),
   429: error('Too many requests: the rate limit, the plan or the budget of the token is used up.'),
   500: error('Server error.'),
-  502: error('The provider could not be reached or sent something that is not an answer.'),
+  502: error('The provider could not be reached or sent something that is not a response.'),
   504: error('The provider did not answer in time.'),
 }
 
 const success = ({ streamUsage }: ProviderEndpoint) => ({
-  description: 'The answer of the provider.',
+  description: 'The response of the provider.',
   content: { ...json(anyObject), ...(streamUsage && { 'text/event-stream': { schema: { type: 'string' } } }) },
 })
 
@@ -47,7 +47,7 @@ export const dataPlanePaths = Object.fromEntries(
       tags: ['Proxy'],
       operationId,
       summary,
-      description: 'Passed on to the provider as it is, and so is its answer; only the credential is exchanged.',
+      description: 'Passed on to the provider as it is, and so is its response; only the credential is exchanged.',
       security: [{ secureToken: [] }],
       ...(method === 'POST' && {
         requestBody: { required: true, content: json({ ...anyObject, required: requiredFields }) },

@@ -3,7 +3,7 @@ import fp from 'fastify-plugin'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { Problem } from '#core/problem.ts'
-import { TooMuchAtOnceError } from '#core/limits/shared-limit.ts'
+import { LimitExceededError } from '#core/limits/shared-limit.ts'
 import type { ProblemCode } from '#schemas/problems.ts'
 
 const mediaType = 'application/problem+json; charset=utf-8'
@@ -55,7 +55,7 @@ const UnknownFields = z.object({ keys: z.array(z.string()) })
 
 function toProblem(error: FastifyError): Problem {
   if (error instanceof Problem) return error
-  if (error instanceof TooMuchAtOnceError) {
+  if (error instanceof LimitExceededError) {
     const code = error.scope === 'account' ? 'too-many-requests' : 'unavailable'
     return new Problem(code, { retryAfterSeconds: 1, cause: error })
   }

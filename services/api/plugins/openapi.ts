@@ -17,7 +17,7 @@ const problem = (description: string) => ({
 
 /** Error responses of every route. */
 const problemResponses = {
-  '4xx': problem('The call was refused; `code` says why.'),
+  '4xx': problem('The call was rejected; `code` says why.'),
   '5xx': problem('The call failed on our side, or a part that it needs is away.'),
 }
 

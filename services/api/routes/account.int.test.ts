@@ -67,7 +67,7 @@ test('names and addresses that differ by case are one account', async () => {
   expect((await api.user(ann.username.toUpperCase()).signIn()).statusCode).toBe(200)
 })
 
-test('what a caller is not to decide has no effect', async () => {
+test('fields that a client may not set have no effect', async () => {
   const ann = api.user()
   const { username, email } = ann
   const forced = {

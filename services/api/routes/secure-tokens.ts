@@ -60,7 +60,7 @@ export const secureTokenRoutes = signedInRoutes<SecureTokenRouteOptions>(async (
     '/api/tokens',
     {
       schema: {
-        summary: 'Create a secure token; the answer shows it in full',
+        summary: 'Create a secure token; the response shows it in full',
         body: CreateSecureToken,
         response: { 201: CreatedSecureToken },
       },

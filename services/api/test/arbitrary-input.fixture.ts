@@ -31,7 +31,7 @@ type Operation = z.infer<typeof Operation>
 export interface Input {
   params: Record<string, string>
   /** Owner of the resource whose id replaces a parameter of the path, if the path names a resource. */
-  owner: 'caller' | 'other account' | 'none'
+  owner: 'own account' | 'other account' | 'none'
   query: string
   headers: Record<string, string>
   body: { type: string; payload: string | Buffer } | undefined
@@ -198,7 +198,7 @@ const pictures = fc
 
 const paymentIds = fc.oneof(fc.constantFrom('{order}', '{capture}', 'SOMEBODYELSES'), hostile)
 
-/** Webhook events; `{order}` and `{capture}` are replaced by ids of the caller. */
+/** Webhook events; `{order}` and `{capture}` are replaced by ids of the user. */
 const paymentEvent = fc.record({
   id: fc.stringMatching(/^WH-\w{1,8}$/),
   event_type: fc
@@ -237,7 +237,7 @@ export function inputOf({ parameters, requestBody }: Operation): fc.Arbitrary<In
   }
   return fc.record({
     params: named('path'),
-    owner: fc.constantFrom('caller', 'other account', 'none'),
+    owner: fc.constantFrom('own account', 'other account', 'none'),
     query: fc
       .tuple(named('query'), unknownParameters)
       .map(([query, unknown]) => new URLSearchParams({ ...query, ...unknown }).toString()),

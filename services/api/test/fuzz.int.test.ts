@@ -66,16 +66,16 @@ const finderFor = (path: string) =>
 
 const parameter = /\{(\w+)\}/g
 
-async function urlOf(path: string, { params, query, owner }: Input, caller: TestUser): Promise<string> {
+async function urlOf(path: string, { params, query, owner }: Input, user: TestUser): Promise<string> {
   const idOf = finderFor(path)
-  const id = idOf && owner !== 'none' ? await idOf(owner === 'caller' ? caller : ann) : undefined
+  const id = idOf && owner !== 'none' ? await idOf(owner === 'own account' ? user : ann) : undefined
   const url = path.replaceAll(parameter, (_, name: string) => encodeURIComponent(id ?? params[name] ?? ''))
   return query ? `${url}?${query}` : url
 }
 
-/** A webhook about an order of the caller, signed unless the input has another owner. */
-async function messageOf({ body, owner }: Input, caller: TestUser) {
-  const order = await resources['/api/paypal/']!(caller)
+/** A webhook about an order of the user, signed unless the input has another owner. */
+async function messageOf({ body, owner }: Input, user: TestUser) {
+  const order = await resources['/api/paypal/']!(user)
   const { capture } = paypal.ledger.get(order)
   const payload = String(body?.payload)
     .replaceAll('{order}', order)
@@ -96,18 +96,18 @@ async function ask(
   method: Parameters<TestUser['call']>[0],
   path: string,
   input: Input,
-  caller: TestUser,
+  user: TestUser,
 ): Promise<StartedResponse> {
-  const url = await urlOf(path, input, caller)
-  if (path === '/api/logs/tail') return caller.open(url, input.headers)
+  const url = await urlOf(path, input, user)
+  if (path === '/api/logs/tail') return user.open(url, input.headers)
   const { payload, headers } =
     path === '/api/paypal/webhook'
-      ? await messageOf(input, caller)
+      ? await messageOf(input, user)
       : { payload: input.body?.payload, headers: input.body && { 'content-type': input.body.type } }
   // Some sign-ins use an existing name, to get past the lookup.
-  if (path === '/api/login' && payload && input.owner === 'caller')
-    return caller.call('POST', url, withName(payload, caller), headers)
-  return caller.call(method, url, payload, headers)
+  if (path === '/api/login' && payload && input.owner === 'own account')
+    return user.call('POST', url, withName(payload, user), headers)
+  return user.call(method, url, payload, headers)
 }
 
 const cases = operations.flatMap(({ method, path, operation }) =>

@@ -22,7 +22,7 @@ export class FairQueue {
 
   /**
    * Waits for a slot. @returns how to leave it
-   * @throws TooMuchAtOnceError when the limit is reached
+   * @throws LimitExceededError when the limit is reached
    */
   async enter(accountId: string): Promise<() => void> {
     const { limit, perAccount } = this.#options

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { FairQueue } from './fair-queue.ts'
-import { SharedLimit, TooMuchAtOnceError } from './shared-limit.ts'
+import { SharedLimit, LimitExceededError } from './shared-limit.ts'
 
 test('an account gets at most its share, and a released amount is available again', () => {
   const limit = new SharedLimit({ account: 2, process: 100 })
@@ -11,7 +11,7 @@ test('an account gets at most its share, and a released amount is available agai
   expect(limit.acquire('a')).toBeUndefined()
   expect(limit.rejected).toEqual({ account: 1, process: 0 })
   expect(limit.used).toBe(3)
-  expect(() => limit.take('a')).toThrow(TooMuchAtOnceError)
+  expect(() => limit.take('a')).toThrow(LimitExceededError)
 })
 
 test('however many accounts take all they can, something is left for the next one', () => {
@@ -61,7 +61,7 @@ test('a task of another account waits only for running tasks, however many of th
     leaves.push(leave)
   }
   const greedy = Array.from({ length: 50 }, () => enter('greedy'))
-  await expect(queue.enter('greedy')).rejects.toBeInstanceOf(TooMuchAtOnceError)
+  await expect(queue.enter('greedy')).rejects.toBeInstanceOf(LimitExceededError)
   const other = enter('other')
   await other
   expect(entered).toEqual(['greedy', 'greedy', 'other'])

@@ -7,8 +7,8 @@ export interface LimitPair {
 export type LimitScope = keyof LimitPair
 
 /** A limit on concurrent use is reached, usually for a short time. */
-export class TooMuchAtOnceError extends Error {
-  override readonly name = 'TooMuchAtOnceError'
+export class LimitExceededError extends Error {
+  override readonly name = 'LimitExceededError'
   readonly scope: LimitScope
 
   constructor(scope: LimitScope) {
@@ -52,10 +52,10 @@ export class SharedLimit {
     return undefined
   }
 
-  /** Like `acquire`. @throws TooMuchAtOnceError */
+  /** Like `acquire`. @throws LimitExceededError */
   take(accountId: string, amount = 1): void {
     const exhausted = this.acquire(accountId, amount)
-    if (exhausted) throw new TooMuchAtOnceError(exhausted)
+    if (exhausted) throw new LimitExceededError(exhausted)
   }
 
   release(accountId: string, amount = 1): void {

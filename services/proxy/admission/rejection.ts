@@ -1,4 +1,4 @@
-import { type LimitScope, TooMuchAtOnceError } from '#core/limits/shared-limit.ts'
+import { type LimitScope, LimitExceededError } from '#core/limits/shared-limit.ts'
 import { ForbiddenAddressError } from '#shared/address-guard.ts'
 import { createRejectionLog, type ReceivedRequest } from '../log/request-log-builder.ts'
 import { GatewayError } from '../request/gateway-error.ts'
@@ -14,7 +14,7 @@ export interface Rejection {
 
 /** The part of an error that the client sees; the operator's log has the rest. */
 export function rejectionOf(error: unknown): Rejection {
-  if (error instanceof TooMuchAtOnceError) return rejectionAtLimit(error.scope)
+  if (error instanceof LimitExceededError) return rejectionAtLimit(error.scope)
   if (error instanceof GatewayError) return { code: error.code, headers: [] }
   if (error instanceof ForbiddenAddressError) return { code: 'upstream_forbidden', headers: [] }
   return { code: error instanceof SpoolFullError ? 'unavailable' : 'internal_error', headers: [] }

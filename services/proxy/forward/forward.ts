@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events'
 import { errors } from 'undici'
-import { TooMuchAtOnceError } from '#core/limits/shared-limit.ts'
+import { LimitExceededError } from '#core/limits/shared-limit.ts'
 import { ForbiddenAddressError } from '#shared/address-guard.ts'
 import type { ProviderKey } from '../auth/account.ts'
 import type { NextAttempt, RetryPlan } from '../keys/retry-plan.ts'
@@ -105,7 +105,7 @@ const undecodable = /^(?:Z_DATA|ERR_BROTLI|ERR_PADDING|ERR__ERROR|ZSTD)/
 /** The code for an attempt that got no response, or only part of one. */
 function upstreamErrorCode(error: Error, wasSent: boolean): ErrorCode {
   if (error instanceof GatewayError) return error.code
-  if (error instanceof TooMuchAtOnceError) return error.scope === 'account' ? 'too_much_at_once' : 'overloaded'
+  if (error instanceof LimitExceededError) return error.scope === 'account' ? 'too_much_at_once' : 'overloaded'
   if (error instanceof ForbiddenAddressError) return 'upstream_forbidden'
   if (error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError) return 'upstream_timeout'
   if (!wasSent) return 'upstream_unreachable'

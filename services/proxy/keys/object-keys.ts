@@ -31,13 +31,9 @@ export class ObjectKeys {
   makerOf({ account, request, target, body }: ObjectRequest): Promise<string | undefined> | undefined {
     if (account.keys.length < 2 || this.#breaker.isOpen) return undefined
     const ids = objectIdsOf(target.endpoint, body, request.headers['content-type'])
-    return ids.length === 0
-      ? undefined
-      : this.#find(
-          account.accountId,
-          account.keys.map(({ id }) => id),
-          ids,
-        )
+    if (ids.length === 0) return undefined
+    const keyIds = account.keys.map(({ id }) => id)
+    return this.#find(account.accountId, keyIds, ids)
   }
 
   /** @returns what reads the response of a request that may make objects */

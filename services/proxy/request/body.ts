@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import pTimeout from 'p-timeout'
 import { GrowingBuffer } from '#core/growing-buffer.ts'
-import { TooMuchAtOnceError } from '#core/limits/shared-limit.ts'
+import { LimitExceededError } from '#core/limits/shared-limit.ts'
 import { mib, second } from '#core/units.ts'
 import { GatewayError } from './gateway-error.ts'
 import type { RequestShare } from './request-share.ts'
@@ -24,7 +24,7 @@ interface BodyLimits {
   share: RequestShare
 }
 
-/** @throws GatewayError | TooMuchAtOnceError | Error when the client disconnects */
+/** @throws GatewayError | LimitExceededError | Error when the client disconnects */
 export function takeBody(request: IncomingMessage, response: ServerResponse, limits: BodyLimits): Promise<RequestBody> {
   const { headers } = request
   const declared = headers['content-length'] === undefined ? undefined : Number(headers['content-length'])
@@ -54,7 +54,7 @@ function collectBody(request: IncomingMessage, limits: BodyLimits): Promise<Requ
   }
   function onData(chunk: Buffer): void {
     const exhausted = limits.share.takeBytes(chunk.length)
-    if (exhausted) return fail(new TooMuchAtOnceError(exhausted))
+    if (exhausted) return fail(new LimitExceededError(exhausted))
     silence.refresh()
     body.append(chunk)
     if (body.length <= keptBytes) return

@@ -21,7 +21,7 @@ export class SecretMask {
     const heldBytes = this.#held?.length ?? 0
     const { ends, matched } = this.#matcher.match(piece, heldBytes)
     let bytes = this.#held ? Buffer.concat([this.#held, piece]) : piece
-    // Masking must not change the caller's piece.
+    // The piece that was passed in must stay as it is.
     if (ends.length > 0 && !this.#held) bytes = Buffer.from(piece)
     for (const end of ends) bytes.fill(asterisk, heldBytes + end - this.#matcher.length, heldBytes + end)
     this.#held = matched > 0 ? bytes.subarray(bytes.length - matched) : undefined

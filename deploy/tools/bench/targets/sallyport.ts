@@ -55,7 +55,7 @@ export async function startSallyport(context: BenchContext, upstream: string): P
       onLine: (_role, line) => progress.print(line),
     })
     const args = name === 'sallyport' ? [...nodeOptions(), ...proxy.args] : proxy.args
-    const env = { ...proxy.env, PROXY_PROCESSES: String(processes) }
+    const env = { ...proxy.env, PROXY_PROCESSES: String(processes), ACCOUNT_LIMITS: JSON.stringify(oneBusyAccount) }
     await supervisor.start({ ...proxy, name, args, env }, stage.services)
     const url = `http://127.0.0.1:${port}${product.proxyPath}${completionsPath}`
     return { name, label, url, headers: { authorization: `Bearer ${token}` }, pid: pidOf(name) }
@@ -67,6 +67,9 @@ export async function startSallyport(context: BenchContext, upstream: string): P
     startAnother: (otherRoot) => start('against', `Sallyport of ${otherRoot}`, otherRoot),
   }
 }
+
+/** All load comes from one account. */
+const oneBusyAccount = { requests: 10_000 }
 
 const password = () => randomBytes(24).toString('base64url')
 

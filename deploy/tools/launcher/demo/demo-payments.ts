@@ -25,7 +25,7 @@ export async function describeDemoPayments(gatewayUrl: string): Promise<DemoPaym
   return {
     environment: { ...account, PAYPAL_API_URL: url },
     announcement: `\n  Payments are played by ${url}: nobody's money moves.`,
-    daemon: describeScript('Payment stand-in', ['deploy/tools/fake-paypal/main.ts'], url, {
+    daemon: describeScript('Fake PayPal', ['deploy/tools/fake-paypal/main.ts'], url, {
       ...account,
       PAYPAL_HOST: host,
       PAYPAL_PORT: String(port),

@@ -40,7 +40,7 @@ test('a simulated payment upgrades the plan at once', async () => {
   expect(page.headers.get('content-security-policy')).toContain(`script-src 'self' ${new URL(scriptUrl).origin}`)
 
   const { id } = PaymentOrder.parse(await (await post('/api/paypal/order', {}, cookie)).json())
-  const approved = await fetch(new URL(`/stand-in/orders/${id}/approve`, scriptUrl), { method: 'POST', body: '{}' })
+  const approved = await fetch(new URL(`/fake/orders/${id}/approve`, scriptUrl), { method: 'POST', body: '{}' })
   expect(approved.status).toBe(204)
   const captured = await post(`/api/paypal/order/${id}/capture`, undefined, cookie)
   expect(CapturedOrder.parse(await captured.json())).toMatchObject({ state: 'captured', subscriptionStatus: 'pro' })

@@ -3,7 +3,7 @@ import { inertHeaders } from '#core/http/inert-headers.ts'
 import { type Admission, admit } from './admission/admit.ts'
 import { recordRejection, type Rejection, rejectionOf } from './admission/rejection.ts'
 import type { RequestServices } from './admission/services.ts'
-import { isModelAllowed, isModelList, isModelLookup } from './auth/token-restrictions.ts'
+import { isModelAllowed, needsNoModel } from './auth/token-restrictions.ts'
 import {
   ageOf,
   cachedBytes,
@@ -73,10 +73,10 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
     const { account, request, target } = received
     received.body = await takeBody(request, response, { maxBytes: maxBodyBytes, share: admission.share })
     received.metadata = await readMetadata(received.body, request.headers['content-type'], target)
+    const { model } = received.metadata
     const isAllowed =
-      isModelAllowed(account, received.metadata.model) ||
-      isModelList(request.method, target) ||
-      isModelLookup(account, request.method, target)
+      isModelAllowed(account, model) ||
+      (model === null && (needsNoModel(account, request.method, target) || (await objects.isOwn(received))))
     if (!isAllowed) {
       admission.cancel()
       return reject(received, response, { code: 'model_not_allowed', headers: admission.headers })

@@ -48,28 +48,34 @@ declare module 'ioredis' {
 
 export type ObjectKeyStore = ReturnType<typeof createObjectKeyStore>
 
-/** Which provider key made which object. One sorted set an account: object and key, by the time of their last use. */
+/** A provider key, or a token, that made an object at the provider. */
+interface MadeObject {
+  objectId: string
+  makerId: string
+}
+
+/** What made which object. One sorted set an account: object and maker, by the time of their last use. */
 export const createObjectKeyStore = (redis: Redis, limits = defaultLimits) => {
   redis.defineCommand('sallyportRememberObjects', { numberOfKeys: 3, lua: rememberScript })
   return {
-    async remember(accountId: string, keyId: string, objectIds: readonly string[], now = Date.now()): Promise<void> {
-      const members = objectIds.map((id) => memberOf(id, keyId))
+    async remember(accountId: string, made: readonly MadeObject[], now = Date.now()): Promise<void> {
+      const members = made.map(memberOf)
       const values = [prefix, accountId, now, now - keptMs, limits.account, limits.total, ...members]
       await redis.sallyportRememberObjects(objectKeysKey(accountId), accountsKey, countsKey, ...values)
     },
 
-    /** @returns the key that made one of the objects, of the first object that is known */
+    /** @returns the one that made one of the objects, of the first object that is known */
     async find(
       accountId: string,
-      keyIds: readonly string[],
+      makerIds: readonly string[],
       objectIds: readonly string[],
       now = Date.now(),
     ): Promise<string | undefined> {
-      const members = objectIds.flatMap((id) => keyIds.map((keyId) => ({ keyId, member: memberOf(id, keyId) })))
-      const times = await redis.zmscore(objectKeysKey(accountId), ...members.map(({ member }) => member))
-      return members.find((_, at) => Number(times[at] ?? 0) > now - keptMs)?.keyId
+      const candidates = objectIds.flatMap((objectId) => makerIds.map((makerId) => ({ objectId, makerId })))
+      const times = await redis.zmscore(objectKeysKey(accountId), ...candidates.map(memberOf))
+      return candidates.find((_, at) => Number(times[at] ?? 0) > now - keptMs)?.makerId
     },
   }
 }
 
-const memberOf = (objectId: string, keyId: string) => `${objectId}:${keyId}`
+const memberOf = ({ objectId, makerId }: MadeObject) => `${objectId}:${makerId}`

@@ -23,6 +23,7 @@ import { mayBeRepeated } from './request/headers.ts'
 import { noMetadata, readMetadata } from './request/metadata.ts'
 import { parseTarget } from './request/target.ts'
 import { ClientSink } from './response/client-sink.ts'
+import { varyOf } from './response/cors.ts'
 import { type ErrorCode, sendError } from './response/error-responses.ts'
 import { withoutHeader } from './response/headers.ts'
 import type { ResponseHead, StoredResponse } from './response/response.ts'
@@ -145,7 +146,7 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
     const { status, headers, body } = cached
     const provided = withoutHeader(withoutHeader(headers, 'content-length'), 'age')
     const own = ['age', String(ageOf(cached)), 'content-length', String(body.length), 'x-request-id', received.id]
-    response.writeHead(status, [...provided, ...own, ...inertHeaders, 'x-sallyport-cache', 'hit'])
+    response.writeHead(status, [...provided, ...own, ...inertHeaders, ...varyOf(response), 'x-sallyport-cache', 'hit'])
     response.end(body)
   }
 

@@ -71,8 +71,11 @@ export function toClientHeaders(upstream: IncomingHttpHeaders): string[] {
 
 /** Redacts headers in which the provider echoes its key. */
 export function hideSecret(headers: IncomingHttpHeaders, secret: string): IncomingHttpHeaders {
-  const echoing = Object.keys(headers).filter((name) => String(headers[name]).includes(secret))
-  return echoing.length === 0 ? headers : { ...headers, ...Object.fromEntries(echoing.map((name) => [name, redacted])) }
+  let redactedHeaders: IncomingHttpHeaders | undefined
+  for (const name in headers) {
+    if (String(headers[name]).includes(secret)) redactedHeaders = { ...(redactedHeaders ?? headers), [name]: redacted }
+  }
+  return redactedHeaders ?? headers
 }
 
 /** @param headers name, value, name, value …, names in lower case */

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { confirmPassword } from './support/accounts.ts'
-import { expectClipboard, openPage, see, seeToast } from './support/assertions.ts'
+import { escapeFrom, expectClipboard, openPage, see, seeToast } from './support/assertions.ts'
 import { respond } from './support/intercept.ts'
 import { tokensOfEveryState } from './support/samples.ts'
 import { test } from './support/test.ts'
@@ -125,7 +125,7 @@ test.describe('with room for a token', () => {
     await expect(dialog).toBeHidden()
     await page.getByRole('button', { name: 'Create Token' }).click()
     await expect(dialog.getByLabel('Token Name')).toHaveValue('')
-    await page.keyboard.press('Escape')
+    await escapeFrom(dialog)
     await page.getByRole('button', { name: 'Delete Fresh' }).click()
     await page.getByRole('button', { name: 'Delete Token' }).click()
     await seeToast(page, 'Token deleted')

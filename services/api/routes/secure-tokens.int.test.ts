@@ -1,10 +1,21 @@
 import { expect, test } from 'vitest'
 import { hashToken, isWellFormedToken } from '#shared/secure-token.ts'
 import { createCredentialStore } from '#store/postgres/credentials.ts'
+import { noRestrictions } from '#store/postgres/secure-tokens.ts'
 import type { TestUser } from '../test/api.fixture.ts'
 import { testApi } from '../test/api.fixture.ts'
 
 const api = await testApi()
+
+const noLimits = {
+  models: null,
+  allowedAddresses: null,
+  requestsPerMinute: null,
+  tokensPerMinute: null,
+  maxConcurrentRequests: null,
+  dailyBudgetUsd: null,
+  monthlyBudgetUsd: null,
+}
 
 async function onPlan(plan: string): Promise<TestUser> {
   const user = await api.register()
@@ -25,9 +36,7 @@ test('a token is unmasked when created and when revealed, otherwise masked', asy
     lastUsed: null,
     expiresAt: null,
     createdAt: expect.any(String),
-    models: null,
-    monthlyBudgetUsd: null,
-    allowedAddresses: null,
+    ...noLimits,
   })
   const listed = await ann.call('GET', '/api/tokens')
   expect(listed.json()).toEqual([{ id, ...rest, token: `st_••••••••${token.slice(-4)}` }])
@@ -65,24 +74,32 @@ test('restrictions can be set and changed, and the proxy sees them', async () =>
   const ann = await onPlan('pro')
   const restrictions = {
     models: ['gpt-4o'],
-    monthlyBudgetUsd: 12.3456,
     allowedAddresses: ['192.0.2.1', '2001:db8::/32'],
+    requestsPerMinute: 60,
+    tokensPerMinute: 999_999_999,
+    maxConcurrentRequests: 1,
+    dailyBudgetUsd: 0.5,
+    monthlyBudgetUsd: 12.3456,
   }
   const created = (await ann.call('POST', '/api/tokens', { name: 'Laptop', ...restrictions })).json()
   expect(created).toMatchObject(restrictions)
   const credential = async () => createCredentialStore(api.sql).findByTokenHash(hashToken(created.token))
   expect(await credential()).toMatchObject({
     models: ['gpt-4o'],
-    monthlyBudgetNanoUsd: 12_345_600_000,
     allowedAddresses: ['192.0.2.1', '2001:db8::/32'],
+    requestsPerMinute: 60,
+    tokensPerMinute: 999_999_999,
+    maxConcurrentRequests: 1,
+    dailyBudgetNanoUsd: 500_000_000,
+    monthlyBudgetNanoUsd: 12_345_600_000,
   })
 
   const renamed = await ann.call('PATCH', `/api/tokens/${created.id}`, { name: 'Desk' })
   expect(renamed.json()).toMatchObject({ name: 'Desk', ...restrictions })
-  const unrestricted = { models: [], monthlyBudgetUsd: null, allowedAddresses: null }
+  const unrestricted = { ...noLimits, models: [] }
   const freed = await ann.call('PATCH', `/api/tokens/${created.id}`, unrestricted)
-  expect(freed.json()).toMatchObject({ name: 'Desk', models: null, monthlyBudgetUsd: null, allowedAddresses: null })
-  expect(await credential()).toMatchObject({ models: null, monthlyBudgetNanoUsd: null, allowedAddresses: null })
+  expect(freed.json()).toMatchObject({ name: 'Desk', ...noLimits })
+  expect(await credential()).toMatchObject(noRestrictions)
   const off = await ann.call('PUT', `/api/tokens/${created.id}/toggle`, { isActive: false })
   expect(off.json()).toMatchObject({ isActive: false, name: 'Desk' })
 })
@@ -96,6 +113,11 @@ test.each([
   [{ models: [''] }, 'models.0', 'Model must not be empty'],
   [{ monthlyBudgetUsd: -1 }, 'monthlyBudgetUsd', 'Monthly budget must be between 0 and 1000000 USD'],
   [{ monthlyBudgetUsd: 0.00001 }, 'monthlyBudgetUsd', 'Monthly budget must be between 0 and 1000000 USD'],
+  [{ dailyBudgetUsd: 1e9 }, 'dailyBudgetUsd', 'Daily budget must be between 0 and 1000000 USD'],
+  [{ requestsPerMinute: 0 }, 'requestsPerMinute', 'Requests per minute must be a whole number from 1 to 999999999'],
+  [{ requestsPerMinute: 1.5 }, 'requestsPerMinute', 'Requests per minute must be a whole number'],
+  [{ tokensPerMinute: 1e9 }, 'tokensPerMinute', 'Tokens per minute must be a whole number'],
+  [{ maxConcurrentRequests: -1 }, 'maxConcurrentRequests', 'Requests at once must be a whole number'],
   [{ allowedAddresses: ['300.0.0.1'] }, 'allowedAddresses.0', 'Allowed addresses must be IP addresses or CIDR ranges'],
   [
     { allowedAddresses: ['10.0.0.0/99'] },

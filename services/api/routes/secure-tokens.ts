@@ -14,6 +14,7 @@ import { hashToken, mintToken } from '#shared/secure-token.ts'
 import type { Vault } from '#shared/vault.ts'
 import type { PreferencesStore } from '#store/postgres/preferences.ts'
 import {
+  noRestrictions,
   type SecureTokenChanges,
   secureTokenContext,
   type SecureTokenRow,
@@ -66,24 +67,24 @@ export const secureTokenRoutes = signedInRoutes<SecureTokenRouteOptions>(async (
       },
     },
     async (request, reply) => {
-      const { user, body } = request
+      const { user } = request
+      const { name, expiresAt: lastDay, ...restrictions } = request.body
       const id = uuidv7()
       const token = mintToken()
       const { timezone } = await preferences.get(user.id)
-      const expiresAt = body.expiresAt ? endOfDay(body.expiresAt, timezone) : null
+      const expiresAt = lastDay ? endOfDay(lastDay, timezone) : null
       if (expiresAt && expiresAt < new Date()) throw rejectField('expiresAt', 'Expiry date must not be in the past')
       const row = await tokens.create(
         user.id,
         {
           id,
-          name: body.name,
+          name,
           tokenHash: hashToken(token),
           sealedToken: vault.seal(token, secureTokenContext(user.id, id)),
           maskedToken: maskSecret(token),
           expiresAt,
-          models: body.models ?? null,
-          monthlyBudgetNanoUsd: fromUsd(body.monthlyBudgetUsd ?? null),
-          allowedAddresses: body.allowedAddresses ?? null,
+          ...noRestrictions,
+          ...withNanoUsd(restrictions),
         },
         auditSourceOf(request),
       )
@@ -101,11 +102,7 @@ export const secureTokenRoutes = signedInRoutes<SecureTokenRouteOptions>(async (
         response: { 200: SecureToken },
       },
     },
-    async (request) => {
-      const { monthlyBudgetUsd, ...changes } = request.body
-      const budget = monthlyBudgetUsd === undefined ? {} : { monthlyBudgetNanoUsd: fromUsd(monthlyBudgetUsd) }
-      return change(request, { ...changes, ...budget })
-    },
+    (request) => change(request, withNanoUsd(request.body)),
   )
 
   app.put(
@@ -152,14 +149,28 @@ const nanoPerUsd = 1_000_000_000
 /** Rounded, because 0.1 USD times a billion is not a whole number of nano-USD in floating point. */
 const fromUsd = (usd: number | null): number | null => (usd === null ? null : Math.round(usd * nanoPerUsd))
 
+/** Budgets that are left out stay left out. */
+const withNanoUsd = <Fields extends Pick<ChangeSecureToken, 'dailyBudgetUsd' | 'monthlyBudgetUsd'>>({
+  dailyBudgetUsd,
+  monthlyBudgetUsd,
+  ...fields
+}: Fields) => ({
+  ...fields,
+  ...(dailyBudgetUsd !== undefined && { dailyBudgetNanoUsd: fromUsd(dailyBudgetUsd) }),
+  ...(monthlyBudgetUsd !== undefined && { monthlyBudgetNanoUsd: fromUsd(monthlyBudgetUsd) }),
+})
+
+const toUsd = (nanoUsd: number | null): number | null => (nanoUsd === null ? null : nanoUsd / nanoPerUsd)
+
 const toSecureToken = (
-  { maskedToken, monthlyBudgetNanoUsd, expiresAt, createdAt, ...row }: SecureTokenRow,
+  { maskedToken, dailyBudgetNanoUsd, monthlyBudgetNanoUsd, expiresAt, createdAt, ...row }: SecureTokenRow,
   usage: Usage = unused,
 ): SecureToken => ({
   ...row,
   ...usage,
   token: maskedToken,
-  monthlyBudgetUsd: monthlyBudgetNanoUsd === null ? null : monthlyBudgetNanoUsd / nanoPerUsd,
+  dailyBudgetUsd: toUsd(dailyBudgetNanoUsd),
+  monthlyBudgetUsd: toUsd(monthlyBudgetNanoUsd),
   expiresAt: expiresAt?.toISOString() ?? null,
   createdAt: createdAt.toISOString(),
 })

@@ -13,7 +13,12 @@ import { createAccountStore } from '#store/postgres/accounts.ts'
 import { apiKeyContext, createApiKeyStore } from '#store/postgres/api-keys.ts'
 import { createPlanStore } from '#store/postgres/plans.ts'
 import { createProxyConfigStore } from '#store/postgres/proxy-configs.ts'
-import { createSecureTokenStore, secureTokenContext, type SecureTokenChanges } from '#store/postgres/secure-tokens.ts'
+import {
+  createSecureTokenStore,
+  noRestrictions,
+  secureTokenContext,
+  type SecureTokenChanges,
+} from '#store/postgres/secure-tokens.ts'
 
 export interface TestAccountStores {
   sql: Sql
@@ -82,9 +87,7 @@ export async function createTestAccount(
         sealedToken: vault.seal(created.secret, secureTokenContext(accountId, created.id)),
         maskedToken: 'st_…',
         expiresAt,
-        models: null,
-        monthlyBudgetNanoUsd: null,
-        allowedAddresses: null,
+        ...noRestrictions,
       },
       by,
     )

@@ -11,8 +11,23 @@ import { requireRow } from './require-row.ts'
 /** `null`: no restriction. */
 export interface TokenRestrictions {
   models: string[] | null
-  monthlyBudgetNanoUsd: number | null
   allowedAddresses: string[] | null
+  requestsPerMinute: number | null
+  tokensPerMinute: number | null
+  maxConcurrentRequests: number | null
+  /** Of a day and of a calendar month (UTC). */
+  dailyBudgetNanoUsd: number | null
+  monthlyBudgetNanoUsd: number | null
+}
+
+export const noRestrictions: TokenRestrictions = {
+  models: null,
+  allowedAddresses: null,
+  requestsPerMinute: null,
+  tokensPerMinute: null,
+  maxConcurrentRequests: null,
+  dailyBudgetNanoUsd: null,
+  monthlyBudgetNanoUsd: null,
 }
 
 export interface SecureTokenRow extends TokenRestrictions {
@@ -56,10 +71,12 @@ export const createSecureTokenStore = (sql: Sql, invalidate: Invalidate, limitsO
       if (limit !== null && held.count >= limit) throw new Problem('token-limit-reached')
       const [row] = await tx<[SecureTokenRow]>`
         insert into secure_tokens (id, account_id, name, token_hash, sealed_token, masked_token, expires_at, models,
-          monthly_budget_nano_usd, allowed_addresses)
+          allowed_addresses, requests_per_minute, tokens_per_minute, max_concurrent_requests, daily_budget_nano_usd,
+          monthly_budget_nano_usd)
         values (${token.id}, ${accountId}, ${token.name}, ${token.tokenHash}, ${token.sealedToken},
-          ${token.maskedToken}, ${token.expiresAt}, ${token.models}, ${token.monthlyBudgetNanoUsd},
-          ${token.allowedAddresses})
+          ${token.maskedToken}, ${token.expiresAt}, ${token.models}, ${token.allowedAddresses},
+          ${token.requestsPerMinute}, ${token.tokensPerMinute}, ${token.maxConcurrentRequests},
+          ${token.dailyBudgetNanoUsd}, ${token.monthlyBudgetNanoUsd})
         returning ${columns(sql)}`
       await recordAudit(tx, accountId, 'secure-token-created', token.name, by)
       return row
@@ -73,7 +90,9 @@ export const createSecureTokenStore = (sql: Sql, invalidate: Invalidate, limitsO
       const after = { ...before, ...changes }
       const [row] = await tx<SecureTokenRow[]>`
         update secure_tokens set name = ${after.name}, is_active = ${after.isActive}, models = ${after.models},
-          monthly_budget_nano_usd = ${after.monthlyBudgetNanoUsd}, allowed_addresses = ${after.allowedAddresses}
+          allowed_addresses = ${after.allowedAddresses}, requests_per_minute = ${after.requestsPerMinute},
+          tokens_per_minute = ${after.tokensPerMinute}, max_concurrent_requests = ${after.maxConcurrentRequests},
+          daily_budget_nano_usd = ${after.dailyBudgetNanoUsd}, monthly_budget_nano_usd = ${after.monthlyBudgetNanoUsd}
         where account_id = ${accountId} and id = ${id} returning ${columns(sql)}`
       await recordAudit(tx, accountId, 'secure-token-changed', after.name, by)
       return row
@@ -96,6 +115,11 @@ export const createSecureTokenStore = (sql: Sql, invalidate: Invalidate, limitsO
     }),
 })
 
+export const restrictionColumns = (sql: Sql) => sql`
+  models, allowed_addresses as "allowedAddresses", requests_per_minute as "requestsPerMinute",
+  tokens_per_minute as "tokensPerMinute", max_concurrent_requests as "maxConcurrentRequests",
+  daily_budget_nano_usd::float8 as "dailyBudgetNanoUsd", monthly_budget_nano_usd::float8 as "monthlyBudgetNanoUsd"`
+
 const columns = (sql: Sql) => sql`
   id, name, masked_token as "maskedToken", is_active as "isActive", expires_at as "expiresAt", created_at as "createdAt",
-  models, monthly_budget_nano_usd::float8 as "monthlyBudgetNanoUsd", allowed_addresses as "allowedAddresses"`
+  ${restrictionColumns(sql)}`

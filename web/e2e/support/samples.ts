@@ -46,6 +46,10 @@ const token = (name: string, isActive: boolean, expiresAt: string | null): Secur
   expiresAt,
   createdAt: moment,
   models: null,
+  requestsPerMinute: null,
+  tokensPerMinute: null,
+  maxConcurrentRequests: null,
+  dailyBudgetUsd: null,
   monthlyBudgetUsd: null,
   allowedAddresses: null,
 })

@@ -53,6 +53,17 @@ const restrictions = {
   monthlyBudgetUsd: budget('Monthly budget'),
 }
 
+/** Stands in logged headers for a token's previous secret. */
+export const redactedPreviousSecret = '[redacted: previous secret]'
+
+/** A token's secret from before its rotation, while it is still valid. */
+export const PreviousSecret = z.object({
+  /** Masked. */
+  token: z.string(),
+  expiresAt: z.iso.datetime(),
+  lastUsed: z.iso.datetime().nullable(),
+})
+
 /** Source: product.md 4.1. */
 export const SecureToken = z.object({
   id: z.uuid(),
@@ -65,6 +76,7 @@ export const SecureToken = z.object({
   /** `null`: the token does not expire. */
   expiresAt: z.iso.datetime().nullable(),
   createdAt: z.iso.datetime(),
+  previousSecret: PreviousSecret.nullable(),
   models: z.array(z.string()).nullable(),
   allowedAddresses: z.array(z.string()).nullable(),
   requestsPerMinute: z.number().nullable(),
@@ -90,6 +102,15 @@ export type ChangeSecureToken = z.infer<typeof ChangeSecureToken>
 export const ToggleSecureToken = z.object({ isActive: z.boolean() })
 export type ToggleSecureToken = z.infer<typeof ToggleSecureToken>
 
-/** The only two responses with the unmasked token. */
+const graceMessage = 'Grace time must be a whole number of hours from 0 to 168'
+
+/** Source: product.md 4.8. */
+export const RotateSecureToken = z.object({
+  /** For how long the previous secret stays valid, hours. */
+  graceHours: z.number(graceMessage).int(graceMessage).min(0, graceMessage).max(168, graceMessage),
+})
+export type RotateSecureToken = z.infer<typeof RotateSecureToken>
+
+/** The only responses with the unmasked token. */
 export const CreatedSecureToken = SecureToken.extend({ token: z.string() })
 export const RevealedSecureToken = z.object({ token: z.string() })

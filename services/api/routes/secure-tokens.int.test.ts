@@ -36,6 +36,7 @@ test('a token is unmasked when created and when revealed, otherwise masked', asy
     lastUsed: null,
     expiresAt: null,
     createdAt: expect.any(String),
+    previousSecret: null,
     ...noLimits,
   })
   const listed = await ann.call('GET', '/api/tokens')
@@ -102,6 +103,55 @@ test('restrictions can be set and changed, and the proxy sees them', async () =>
   expect(await credential()).toMatchObject(noRestrictions)
   const off = await ann.call('PUT', `/api/tokens/${created.id}/toggle`, { isActive: false })
   expect(off.json()).toMatchObject({ isActive: false, name: 'Desk' })
+})
+
+test('a rotated token has a new secret, and the previous one stays valid for the grace time', async () => {
+  const ann = await onPlan('pro')
+  const created = (await ann.call('POST', '/api/tokens', { name: 'Laptop', maxConcurrentRequests: 2 })).json()
+  const path = `/api/tokens/${created.id}`
+  const store = createCredentialStore(api.sql)
+  const credential = async (token: string) => store.findByTokenHash(hashToken(token))
+
+  const rotated = await ann.call('POST', `${path}/rotate`, { graceHours: 168 })
+  expect(rotated.statusCode).toBe(200)
+  const { token, ...rest } = rotated.json()
+  expect(isWellFormedToken(token)).toBe(true)
+  expect(token).not.toBe(created.token)
+  expect((await ann.call('GET', `${path}/reveal`)).json()).toEqual({ token })
+  const previousSecret = {
+    token: `st_••••••••${created.token.slice(-4)}`,
+    expiresAt: expect.any(String),
+    lastUsed: null,
+  }
+  expect(rest).toMatchObject({ id: created.id, name: 'Laptop', maxConcurrentRequests: 2, previousSecret })
+  const { expiresAt } = rest.previousSecret
+  expect(Date.parse(expiresAt) - Date.now()).toBeCloseTo(7 * 86_400_000, -5)
+  expect(await credential(token)).toMatchObject({ isPreviousSecret: false, expiresAt: null, tokenId: created.id })
+  expect(await credential(created.token)).toMatchObject({ isPreviousSecret: true, expiresAt: new Date(expiresAt) })
+
+  await ann.call('POST', `${path}/rotate`, { graceHours: 1 })
+  expect(await credential(created.token)).toBeUndefined()
+  expect(await credential(token)).toMatchObject({ isPreviousSecret: true })
+  const ended = await ann.call('DELETE', `${path}/previous-secret`)
+  expect(ended.json()).toMatchObject({ id: created.id, previousSecret: null })
+  expect(await credential(token)).toBeUndefined()
+  expect((await ann.call('DELETE', `${path}/previous-secret`)).statusCode).toBe(404)
+})
+
+test('a rotation without a grace time ends the previous secret at once', async () => {
+  const ann = await onPlan('pro')
+  const created = (await ann.call('POST', '/api/tokens', { name: 'Laptop' })).json()
+  const rotated = await ann.call('POST', `/api/tokens/${created.id}/rotate`, { graceHours: 0 })
+  expect(rotated.json()).toMatchObject({ previousSecret: null })
+  expect(await createCredentialStore(api.sql).findByTokenHash(hashToken(created.token))).toBeUndefined()
+})
+
+test.each([-1, 169, 0.5, null])('a grace time of %s hours is rejected', async (graceHours) => {
+  const ann = await onPlan('pro')
+  const { id, token } = (await ann.call('POST', '/api/tokens', { name: 'Laptop' })).json()
+  const rejected = await ann.call('POST', `/api/tokens/${id}/rotate`, { graceHours })
+  expect(rejected.json()).toMatchObject({ status: 400, errors: [{ field: 'graceHours' }] })
+  expect((await ann.call('GET', `/api/tokens/${id}/reveal`)).json()).toEqual({ token })
 })
 
 test.each([

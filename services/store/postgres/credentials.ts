@@ -33,6 +33,11 @@ export const createCredentialStore = (sql: Sql) => ({
       where (t.token_hash = ${tokenHash} or (t.previous_token_hash = ${tokenHash} and t.previous_expires_at > now()))
         and a.disabled_at is null`),
 
+  /** Called at look-ups, so that the time is exact to the seconds for which credentials are cached. */
+  async recordPreviousUse(tokenHash: Buffer): Promise<void> {
+    await sql`update secure_tokens set previous_used_at = now() where previous_token_hash = ${tokenHash}`
+  },
+
   findBySessionHash: async (idHash: Buffer): Promise<Credential | undefined> => {
     const account = await firstRow(sql<SessionCredential[]>`
       select ${accountColumns(sql)}

@@ -37,11 +37,22 @@ export interface SecureTokenRow extends TokenRestrictions {
   isActive: boolean
   expiresAt: Date | null
   createdAt: Date
+  /** Of the last rotation; `null` before the first one. */
+  previousMaskedToken: string | null
+  previousExpiresAt: Date | null
+  previousUsedAt: Date | null
 }
 
-interface NewSecureToken extends Omit<SecureTokenRow, 'isActive' | 'createdAt'> {
+interface TokenSecret {
   tokenHash: Buffer
   sealedToken: Buffer
+  maskedToken: string
+}
+
+interface NewSecureToken extends TokenSecret, TokenRestrictions {
+  id: string
+  name: string
+  expiresAt: Date | null
 }
 
 /** Fields that are left out keep their values. */
@@ -106,6 +117,28 @@ export const createSecureTokenStore = (sql: Sql, invalidate: Invalidate, limitsO
       return removed !== undefined
     }),
 
+  /** Replaces the secret. Only the one that it replaces stays valid, until the grace time has passed. */
+  rotate: (accountId: string, id: string, secret: TokenSecret, graceHours: number, by: AuditSource) =>
+    changeAccount(sql, invalidate, accountId, async (tx) => {
+      const [row] = await tx<SecureTokenRow[]>`
+        update secure_tokens set previous_token_hash = token_hash, previous_masked_token = masked_token,
+          previous_expires_at = now() + ${graceHours} * interval '1 hour', previous_used_at = null,
+          token_hash = ${secret.tokenHash}, sealed_token = ${secret.sealedToken}, masked_token = ${secret.maskedToken}
+        where account_id = ${accountId} and id = ${id} returning ${columns(sql)}`
+      if (row) await recordAudit(tx, accountId, 'secure-token-rotated', row.name, by)
+      return row
+    }),
+
+  /** Ends the grace time of the last rotation. */
+  endPrevious: (accountId: string, id: string, by: AuditSource) =>
+    changeAccount(sql, invalidate, accountId, async (tx) => {
+      const [row] = await tx<SecureTokenRow[]>`
+        update secure_tokens set previous_expires_at = now()
+        where account_id = ${accountId} and id = ${id} and previous_expires_at > now() returning ${columns(sql)}`
+      if (row) await recordAudit(tx, accountId, 'previous-secret-ended', row.name, by)
+      return row
+    }),
+
   reveal: (accountId: string, id: string, by: AuditSource): Promise<Buffer | undefined> =>
     sql.begin(async (tx) => {
       const [row] = await tx<{ name: string; sealedToken: Buffer }[]>`
@@ -122,4 +155,5 @@ export const restrictionColumns = (sql: Sql) => sql`
 
 const columns = (sql: Sql) => sql`
   id, name, masked_token as "maskedToken", is_active as "isActive", expires_at as "expiresAt", created_at as "createdAt",
-  ${restrictionColumns(sql)}`
+  previous_masked_token as "previousMaskedToken", previous_expires_at as "previousExpiresAt",
+  previous_used_at as "previousUsedAt", ${restrictionColumns(sql)}`

@@ -45,6 +45,7 @@ const token = (name: string, isActive: boolean, expiresAt: string | null): Secur
   lastUsed: moment,
   expiresAt,
   createdAt: moment,
+  previousSecret: null,
   models: null,
   requestsPerMinute: null,
   tokensPerMinute: null,

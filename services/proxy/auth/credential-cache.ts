@@ -89,9 +89,10 @@ export class CredentialCache {
 
   async #load(key: string): Promise<Account | undefined> {
     const beganAt = this.#changes
+    const tokenHash = Buffer.from(key, 'base64')
     let credential: Credential | undefined
     try {
-      credential = await orUnavailable(this.#store.findByTokenHash(Buffer.from(key, 'base64')))
+      credential = await orUnavailable(this.#store.findByTokenHash(tokenHash))
     } catch (error) {
       const entry = this.#entries.get(key)
       if (!entry) throw error
@@ -103,6 +104,8 @@ export class CredentialCache {
       this.#invalid.set(key, true)
       return undefined
     }
+    // It fails only while Postgres does, and then the next look-up records the use.
+    if (credential.isPreviousSecret) this.#store.recordPreviousUse(tokenHash).catch(() => undefined)
     const account = this.#unseal(credential)
     const changedAt = Math.max(this.#allChangedAt, this.#changedAt.get(account.accountId) ?? 0)
     if (changedAt <= beganAt) this.#entries.set(key, { account, freshUntil: Date.now() + freshMs })

@@ -14,7 +14,7 @@ import type { OpenRequest } from '../spool/segment.ts'
 import type { Spool } from '../spool/spool.ts'
 import { meter, meterSession } from '../usage/metering.ts'
 import type { TokenUsage } from '../usage/token-usage.ts'
-import { toLoggedHeaders } from './logged-headers.ts'
+import { markPreviousSecret, toLoggedHeaders } from './logged-headers.ts'
 import type { EndedResponse } from '../usage/ended-response.ts'
 import type { RequestTiming } from './request-timing.ts'
 
@@ -187,6 +187,7 @@ function createRequestLog({ id, request, clientAddress, account, target, body, m
     responseHeaders: {},
     requestBody: keptBody ? logged(keptBody) : null,
   }
+  if (account.isPreviousSecret) markPreviousSecret(event.requestHeaders)
   return event
 }
 

@@ -22,6 +22,7 @@ const sentences: Partial<Record<AuditAction, string>> = {
   'secure-token-created': 'A secure token was created',
   'secure-token-deleted': 'A secure token was deleted',
   'secure-token-revealed': 'A secure token was shown in full',
+  'secure-token-rotated': 'A secure token was rotated',
   'proxy-config-changed': 'The proxy configuration was changed',
   'plan-changed': 'The plan was changed',
   'payment-captured': 'A payment was received',

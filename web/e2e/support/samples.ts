@@ -45,7 +45,12 @@ const token = (name: string, isActive: boolean, expiresAt: string | null): Secur
   lastUsed: moment,
   expiresAt,
   createdAt: moment,
+  previousSecret: null,
   models: null,
+  requestsPerMinute: null,
+  tokensPerMinute: null,
+  maxConcurrentRequests: null,
+  dailyBudgetUsd: null,
   monthlyBudgetUsd: null,
   allowedAddresses: null,
 })

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { Copy, Pencil, Trash2 } from 'lucide-react'
+import { Copy, Pencil, RefreshCw, Trash2 } from 'lucide-react'
 import type { SecureToken } from '#schemas/secure-tokens.ts'
 import { classNames } from '#web/lib/text/class-names.ts'
 import { formatCount } from '#web/lib/text/format.ts'
@@ -11,13 +11,14 @@ import { Facts } from '#web/ui/facts.tsx'
 import { Name } from '#web/ui/name.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { Switch } from '#web/ui/switch.tsx'
+import { PreviousSecret } from './previous-secret.tsx'
 import { copyTokenMutation, toggleTokenMutation } from './secure-tokens-mutations.ts'
 
 const tones = { Active: 'ok', Inactive: 'neutral', Expired: 'danger' } as const
 
-type TokenCardProps = { token: SecureToken; onEdit: () => void; onDelete: () => void }
+type TokenCardProps = { token: SecureToken; onEdit: () => void; onRotate: () => void; onDelete: () => void }
 
-export function TokenCard({ token, onEdit, onDelete }: TokenCardProps) {
+export function TokenCard({ token, onEdit, onRotate, onDelete }: TokenCardProps) {
   const { mutate: toggle, isPending } = useMutation(toggleTokenMutation)
   const { mutate: copy, isPending: isCopying } = useMutation(copyTokenMutation)
   const status = tokenStatus(token)
@@ -62,6 +63,9 @@ export function TokenCard({ token, onEdit, onDelete }: TokenCardProps) {
         >
           {isCopying ? <Spinner /> : <Copy />}
         </Button>
+        <Button variant="ghost" size="icon" aria-label={`Rotate ${token.name}`} onClick={onRotate}>
+          <RefreshCw />
+        </Button>
       </div>
       <Facts
         layout="grid"
@@ -72,6 +76,7 @@ export function TokenCard({ token, onEdit, onDelete }: TokenCardProps) {
           { label: 'Created', value: <DateTime value={token.createdAt} precision="day" /> },
         ]}
       />
+      {token.previousSecret && <PreviousSecret token={token} secret={token.previousSecret} />}
       {restrictions.length > 0 && (
         <dl className="flex flex-col gap-1 border-t border-line pt-3">
           {restrictions.map(({ label, value }) => (
@@ -89,10 +94,21 @@ export function TokenCard({ token, onEdit, onDelete }: TokenCardProps) {
 const usd = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', maximumFractionDigits: 4 })
 
 /** The restrictions of a token, a line for each. */
-function restrictionFacts({ models, monthlyBudgetUsd, allowedAddresses }: SecureToken) {
+function restrictionFacts(token: SecureToken) {
+  const { models, allowedAddresses, dailyBudgetUsd, monthlyBudgetUsd } = token
+  const limits = limitTexts(token)
   return [
     models && { label: 'Models', value: models.join(', ') },
-    monthlyBudgetUsd !== null && { label: 'Monthly budget', value: usd.format(monthlyBudgetUsd) },
     allowedAddresses && { label: 'Allowed addresses', value: allowedAddresses.join(', ') },
+    limits.length > 0 && { label: 'Limits', value: limits.join(', ') },
+    dailyBudgetUsd !== null && { label: 'Daily budget', value: usd.format(dailyBudgetUsd) },
+    monthlyBudgetUsd !== null && { label: 'Monthly budget', value: usd.format(monthlyBudgetUsd) },
   ].filter((fact) => fact !== null && fact !== false)
 }
+
+const limitTexts = ({ requestsPerMinute, tokensPerMinute, maxConcurrentRequests }: SecureToken) =>
+  [
+    requestsPerMinute !== null && `${formatCount(requestsPerMinute)} requests a minute`,
+    tokensPerMinute !== null && `${formatCount(tokensPerMinute)} tokens a minute`,
+    maxConcurrentRequests !== null && `${formatCount(maxConcurrentRequests)} at once`,
+  ].filter((text) => text !== false)

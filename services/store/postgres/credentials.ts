@@ -1,5 +1,6 @@
 import type { Sql } from '#core/resources.ts'
 import type { PlanName } from '#schemas/plans.ts'
+import type { OwnModelPrice } from '#schemas/own-model-price.ts'
 import type { ProxyConfig } from '#schemas/proxy-config.ts'
 import { firstRow } from './require-row.ts'
 import type { TokenRestrictions } from './secure-tokens.ts'
@@ -13,6 +14,8 @@ export interface Credential extends ProxyConfig, TokenRestrictions {
   isActive: boolean
   expiresAt: Date | null
   plan: PlanName
+  /** Undefined: the account has none of its own. */
+  modelPrices?: readonly OwnModelPrice[]
   /** Active keys, the primary first, then the oldest. */
   keys: { id: string; origin: string; sealedKey: string }[]
 }

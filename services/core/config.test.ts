@@ -61,6 +61,8 @@ test.each([
 })
 
 test('a file of prices that is missing is rejected', () => {
-  const read = () => readConfig({ ...environment, MODEL_PRICES_FILE: `${pricesFile}.missing` })
-  expect(read).toThrow('The environment is not complete:\n  MODEL_PRICES_FILE: the file cannot be read')
+  const incomplete = { ...environment, MODEL_PRICES_FILE: `${pricesFile}.missing` }
+  expect(() => readConfig(incomplete)).toThrow(
+    'The environment is not complete:\n  MODEL_PRICES_FILE: the file cannot be read',
+  )
 })

@@ -128,6 +128,7 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
     if (outcome.kind === 'upstream_failed') log.failed(outcome.code, response.headersSent)
     const isInterrupted = outcome.kind === 'client_aborted' && isCutting()
     const event = log.complete(isInterrupted ? 'interrupted' : outcome.kind, sink)
+    if (log.jobId !== undefined) log.countJob(await objects.isFirstUsage(account.accountId, log.jobId))
     // Before the response ends, so that it is logged even if the process is killed then.
     await recorder.end(event, begun)
     if (outcome.kind === 'completed') sink.flush()

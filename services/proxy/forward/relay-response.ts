@@ -45,10 +45,10 @@ export function relayResponse(
   }
 
   function summarise(usage: TokenUsage | undefined): string[] {
-    const costNanoUsd = log.meter(usage)
+    log.meter(usage)
     const overheadMs = timing.overheadMs()
     const times = ['x-sallyport-overhead-ms', overheadMs, 'server-timing', timing.header(overheadMs)]
-    return [...times, ...usageHeaders(usage, costNanoUsd)]
+    return [...times, ...usageHeaders(log.event)]
   }
 
   const response = open()

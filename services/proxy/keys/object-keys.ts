@@ -68,6 +68,17 @@ export class ObjectKeys {
     return pattern && new MadeObjectsReader(pattern, (ids) => this.#remember(account.accountId, ids, keyIds, tokenIds))
   }
 
+  /** @returns whether the usage of a job was not counted before; undefined while that can't be told */
+  async isFirstUsage(accountId: string, jobId: string): Promise<boolean | undefined> {
+    if (this.#breaker.isOpen) return undefined
+    try {
+      return await this.#store.addUsage(accountId, jobId)
+    } catch {
+      this.#breaker.open()
+      return undefined
+    }
+  }
+
   async #find(accountId: string, keyIds: string[], ids: string[]): Promise<string | undefined> {
     try {
       return await this.#store.find(accountId, keyIds, ids)

@@ -1,5 +1,6 @@
 import type { Sql } from '#core/resources.ts'
 import type { PlanName } from '#schemas/plans.ts'
+import type { OwnModelPrice } from '#schemas/own-model-price.ts'
 import type { ProxyConfig } from '#schemas/proxy-config.ts'
 import { firstRow } from './require-row.ts'
 import { noRestrictions, restrictionColumns, type TokenRestrictions } from './secure-tokens.ts'
@@ -16,6 +17,8 @@ export interface Credential extends ProxyConfig, TokenRestrictions {
   /** Of the token or, if that is sooner, of its previous secret. */
   expiresAt: Date | null
   plan: PlanName
+  /** Undefined: the account has none of its own. */
+  modelPrices?: readonly OwnModelPrice[]
   /** Active keys, the primary first, then the oldest. */
   keys: { id: string; origin: string; sealedKey: string }[]
 }

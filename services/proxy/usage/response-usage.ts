@@ -7,57 +7,65 @@ import { readTokenUsage, type TokenUsage } from './token-usage.ts'
 const maxCandidates = 8
 const maxUsageBytes = 4 * kib
 
-const names = ['usage', 'response', 'x_groq', 'service_tier', 'model', 'background', 'object', 'status', 'id'] as const
+const names = ['usage', 'response', 'service_tier', 'model', 'background', 'object'] as const
 type ResponseMembers = Members<(typeof names)[number]>
 
 /** Statuses in which a batch uses no more tokens. */
 const endedBatches = new Set(['completed', 'expired', 'cancelled', 'failed'])
 
-const [quote, backslash] = [0x22, 0x5c]
+const [quote, firstOfTrue] = [0x22, 0x74]
+/** `"batch"` */
+const batchLength = 7
 
-/** Finds usage in a complete JSON response, or in its `response` member, as in events of the Responses API. */
+/** Finds usage in a complete JSON response, or in a member of it, as in events of the Responses API and in Groq's. */
 export function usageOfResponse(json: Buffer): TokenUsage | undefined {
   const members = findMembers(json, names)
-  if (!members) return undefined
-  const usage = usageOf(json, members.usage)
+  const usage = members && usageOf(json, members.usage)
   if (usage) return describe(usage, json, members)
-  const inner = members.response ?? members.x_groq
-  if (!inner) return undefined
-  const response = json.subarray(inner.from, inner.to)
-  const innerMembers = findMembers(response, names)
-  const innerUsage = usageOf(response, innerMembers?.usage)
-  // Groq puts nothing but the usage into a member of its own.
-  if (!innerUsage || !innerMembers || !members.response) return innerUsage && describe(innerUsage, json, members)
-  return describe(innerUsage, response, innerMembers)
+  if (members?.response) {
+    const response = json.subarray(members.response.from, members.response.to)
+    const inner = findMembers(response, names)
+    const innerUsage = inner && usageOf(response, inner.usage)
+    return innerUsage && describe(innerUsage, response, inner)
+  }
+  const groq = members && json.includes('"x_groq"') ? findMembers(json, ['x_groq'])?.x_groq : undefined
+  if (!groq) return undefined
+  const part = json.subarray(groq.from, groq.to)
+  return usageOf(part, findMembers(part, ['usage'])?.usage)
 }
 
 /** Adds what else decides about the price. */
 function describe(usage: TokenUsage, json: Buffer, members: ResponseMembers): TokenUsage | undefined {
-  const isBatch = readName(json, members.object) === 'batch'
-  if (isBatch && !endedBatches.has(readName(json, members.status) ?? '')) return undefined
-  const tier = isBatch ? 'batch' : readName(json, members.service_tier)
+  const { object, background } = members
+  const tier = readName(json, members.service_tier)
   const model = readName(json, members.model)
-  const isJob = isBatch || (members.background && json[members.background.from] === firstOfTrue)
-  const jobId = isJob ? readName(json, members.id) : undefined
   if (tier !== undefined) usage.serviceTier = tier
   if (model !== undefined) usage.model = model
+  const isBatch = object && object.to - object.from === batchLength && readName(json, object) === 'batch'
+  const isJob = isBatch || (background && json[background.from] === firstOfTrue)
+  return isJob ? describeJob(usage, json, isBatch === true) : usage
+}
+
+/** @returns undefined for a batch that is under way */
+function describeJob(usage: TokenUsage, json: Buffer, isBatch: boolean): TokenUsage | undefined {
+  const { id, status } = findMembers(json, ['id', 'status']) ?? {}
+  if (isBatch && !endedBatches.has(readName(json, status) ?? '')) return undefined
+  if (isBatch) usage.serviceTier = 'batch'
+  const jobId = readName(json, id)
   if (jobId !== undefined) usage.jobId = jobId
   return usage
 }
 
-const firstOfTrue = 0x74
-
 /** A text without escapes: no name has any. */
 export function readName(json: Buffer, member: Member | undefined): string | undefined {
   if (!member || json[member.from] !== quote || member.to - member.from > longestModel + 2) return undefined
-  const end = member.to - 1
-  const escapeAt = json.indexOf(backslash, member.from)
-  return escapeAt !== -1 && escapeAt < end ? undefined : json.toString('utf8', member.from + 1, end)
+  const name = json.toString('utf8', member.from + 1, member.to - 1)
+  return name.includes('\\') ? undefined : name
 }
 
 export function usageOf(json: Buffer, member: Member | undefined): TokenUsage | undefined {
   if (!member || member.to - member.from > maxUsageBytes) return undefined
-  return readTokenUsage(JSON.parse(json.toString('utf8', member.from, member.to)))
+  return readTokenUsage(JSON.parse(json.toString('latin1', member.from, member.to)))
 }
 
 /**
@@ -69,8 +77,10 @@ export function findTokenUsage(tail: string, head = ''): TokenUsage | undefined 
   const usage = findLastUsage(tail, head)
   if (!usage) return undefined
   const tier = lastTier(tail) ?? lastTier(head)
-  const model = /"model"\s*:\s*"([^"\\]{1,200})"/.exec(head)?.[1]
-  const jobId = /"background"\s*:\s*true/.test(head) ? /"id"\s*:\s*"([\w.:-]{1,128})"/.exec(head)?.[1] : undefined
+  const model = firstName(head, '"model"')
+  const backgroundAt = head.indexOf('"background"')
+  const isJob = backgroundAt !== -1 && /^"background"\s*:\s*true/.test(head.slice(backgroundAt, backgroundAt + 40))
+  const jobId = isJob ? firstName(head, '"id"') : undefined
   if (tier !== undefined) usage.serviceTier = tier
   if (model !== undefined) usage.model = model
   if (jobId !== undefined) usage.jobId = jobId
@@ -100,10 +110,12 @@ function findLastUsage(tail: string, head: string): TokenUsage | undefined {
 const isBeginning = (text: string, at: number): boolean =>
   text.slice(text.lastIndexOf('\n', at) + 1, at).includes('"message_start"')
 
-function lastTier(text: string): string | undefined {
-  const at = text.lastIndexOf('"service_tier"')
-  return at === -1 ? undefined : /^"service_tier"\s*:\s*"([\w-]{1,40})"/.exec(text.slice(at, at + 80))?.[1]
-}
+const lastTier = (text: string) => nameAt(text, text.lastIndexOf('"service_tier"'))
+const firstName = (text: string, member: string) => nameAt(text, text.indexOf(member))
+
+/** The text that is the value of the member at a position. */
+const nameAt = (text: string, at: number): string | undefined =>
+  at === -1 ? undefined : /^"\w+"\s*:\s*"([^"\\]{1,200})"/.exec(text.slice(at, at + 240))?.[1]
 
 /** From an opening brace to its closing one. A usage object has no strings with braces in them. */
 function parseObject(text: string, from: number): object | undefined {

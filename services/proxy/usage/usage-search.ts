@@ -1,23 +1,30 @@
 import { GrowingBuffer } from '#core/growing-buffer.ts'
 import { kib } from '#core/units.ts'
 import { findTokenUsage } from './response-usage.ts'
-import { Tail } from './tail.ts'
 import type { TokenUsage } from './token-usage.ts'
 
-const headBytes = 4 * kib
+const [headBytes, tailBytes] = [2 * kib, 16 * kib]
 
-/** Finds the usage of a response that is not kept whole. */
+/** Finds the usage of a response that is not kept whole, in its beginning and its end. */
 export class UsageSearch {
-  readonly #head = new GrowingBuffer()
-  readonly #tail = new Tail()
+  readonly #bytes = new GrowingBuffer()
+  #head: string | undefined
 
   push(chunk: Buffer): void {
-    const missing = headBytes - this.#head.length
-    if (missing > 0) this.#head.append(chunk.length > missing ? chunk.subarray(0, missing) : chunk)
-    this.#tail.push(chunk)
+    this.#bytes.append(chunk)
+    // Not for every chunk, because it copies what is kept.
+    if (this.#bytes.length <= 2 * tailBytes) return
+    this.#head ??= this.#readHead()
+    this.#bytes.keepLast(tailBytes)
   }
 
+  /** Reads one character a byte: what is searched for is ASCII. */
   usage(): TokenUsage | undefined {
-    return findTokenUsage(this.#tail.text(), this.#head.bytes().toString())
+    const head = this.#head ?? this.#readHead()
+    return findTokenUsage(this.#bytes.bytes().subarray(-tailBytes).toString('latin1'), head)
+  }
+
+  #readHead(): string {
+    return this.#bytes.bytes().toString('latin1', 0, headBytes)
   }
 }

@@ -4,7 +4,7 @@ import type { OwnModelPrice } from './own-model-price.ts'
 import { type BilledUsage, type CompiledPrice, compilePrice, costOf, ModelPrice, upperCostOf } from './price-rates.ts'
 
 export type { OwnModelPrice } from './own-model-price.ts'
-export type { BilledUsage, ModelPrice } from './price-rates.ts'
+export type { BilledUsage } from './price-rates.ts'
 
 const PriceTable = z.record(z.string(), z.union([ModelPrice.transform((price) => [price]), z.array(ModelPrice)]))
 

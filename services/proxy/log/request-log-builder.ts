@@ -161,10 +161,10 @@ export class RequestLogBuilder {
   }
 }
 
-/** The log of a request that the gateway rejects. */
+/** The log of a request that the gateway rejects, at no cost. */
 export function createRejectionLog(received: ReceivedRequest, code: ErrorCode): RequestEvent {
   const { status, message } = errorResponses[code]
-  return createLocalLog(received, { status, errorMessage: message })
+  return createLocalLog(received, { status, errorMessage: message, ...free })
 }
 
 /** The log of a request that is served from the cache, at no cost. */
@@ -178,8 +178,7 @@ export function createCacheHitLog(
     status: isClientGone ? 0 : status,
     outcome: isClientGone ? 'client_aborted' : 'completed',
     cacheStatus: 'hit',
-    costNanoUsd: 0,
-    costSource: 'exact',
+    ...free,
     timeToFirstByteMs: received.timing.elapsedMs(),
     responseBytes: body.length,
     responseBody: received.account.logBodies && isReadable(type) ? logged(body) : null,

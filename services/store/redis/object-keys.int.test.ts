@@ -34,6 +34,14 @@ test('finds the key of an object for 30 days, for its own account only', async (
   expect(await store.find(account, ['primary'], ['file-1'])).toBeUndefined()
 })
 
+test('of all who bring the usage of a job, one counts it', async () => {
+  await store.remember(account, 'usage-of-another', ['resp_1'])
+  const brought = await Promise.all(Array.from({ length: 20 }, () => store.addUsage(account, 'resp_1')))
+  expect(brought.filter(Boolean)).toHaveLength(1)
+  expect(await store.addUsage(account, 'resp_1')).toBe(false)
+  expect(await store.addUsage(randomUUID(), 'resp_1')).toBe(true)
+})
+
 test('an account keeps its newest objects; use makes one new again', async () => {
   const now = Date.now()
   for (const [at, id] of ['a', 'b', 'c', 'a', 'd'].entries()) await remember(account, 'backup', [id], now + at)

@@ -167,7 +167,7 @@ test.describe('with room for a token', () => {
     await page.getByRole('button', { name: 'Rotate Limited' }).click()
     await expect(dialog).toContainText('a token has at most two')
     await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'End the previous secret of Limited' }).press('Enter')
+    await page.getByRole('button', { name: 'End Now: previous secret of Limited' }).press('Enter')
     await page.getByRole('button', { name: 'End Secret' }).press('Enter')
     await seeToast(page, 'Token updated')
     await expect(page.getByText('Previous secret')).toHaveCount(0)

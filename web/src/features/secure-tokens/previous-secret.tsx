@@ -25,7 +25,7 @@ export function PreviousSecret({ token, secret }: PreviousSecretProps) {
           </span>
         )}
       </p>
-      <Button size="sm" onClick={() => setIsAsking(true)} aria-label={`End the previous secret of ${token.name}`}>
+      <Button size="sm" onClick={() => setIsAsking(true)} aria-label={`End Now: previous secret of ${token.name}`}>
         End Now
       </Button>
       <AlertDialog

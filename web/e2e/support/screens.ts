@@ -152,8 +152,7 @@ export const screens: Screen[] = [
     name: 'secure-tokens-rotate',
     as: 'regular',
     path: '/secure-tokens',
-    before: (page) => respond(page, 'GET', '/api/tokens', 200, tokensOfEveryState),
-    press: 'Rotate Limited',
+    press: 'Rotate Backend',
     shows: ['Rotate secure token', 'Grace Time'],
   },
   {

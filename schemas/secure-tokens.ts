@@ -53,11 +53,19 @@ const restrictions = {
   monthlyBudgetUsd: budget('Monthly budget'),
 }
 
+/** Of the current UTC day or month. */
+export const BudgetSpending = z.object({
+  spentUsd: z.number().nonnegative(),
+  /** Held back for requests that are not finished. */
+  reservedUsd: z.number().nonnegative(),
+})
+export type BudgetSpending = z.infer<typeof BudgetSpending>
+
 /** Stands in logged headers for a token's previous secret. */
 export const redactedPreviousSecret = '[redacted: previous secret]'
 
 /** A token's secret from before its rotation, while it is still valid. */
-export const PreviousSecret = z.object({
+const PreviousSecret = z.object({
   /** Masked. */
   token: z.string(),
   expiresAt: z.iso.datetime(),
@@ -84,6 +92,9 @@ export const SecureToken = z.object({
   maxConcurrentRequests: z.number().nullable(),
   dailyBudgetUsd: z.number().nullable(),
   monthlyBudgetUsd: z.number().nullable(),
+  /** `null`: no budget, or not known at the moment. */
+  dailySpending: BudgetSpending.nullable(),
+  monthlySpending: BudgetSpending.nullable(),
 })
 export type SecureToken = z.infer<typeof SecureToken>
 

@@ -15,6 +15,10 @@ alter table secure_tokens
     and (previous_token_hash is null) = (previous_masked_token is null)
   );
 
+-- Read to warn of budgets that are nearly spent.
+create index secure_tokens_budgets on secure_tokens (account_id, id)
+  where daily_budget_nano_usd > 0 or monthly_budget_nano_usd > 0;
+
 alter table outgoing_mails drop constraint outgoing_mails_kind_check;
 alter table outgoing_mails add constraint outgoing_mails_kind_check check (
   kind in ('security-alert', 'account-activity', 'plan-ending', 'usage-report', 'email-changed', 'account-deleted',

@@ -32,10 +32,13 @@ test('with a token: info alert, masked; toggled and back; a failed change is rep
   await seeToast(page, 'Failed to delete token')
 })
 
-test('tokens of every state: Active, Inactive, Expired; the toggle of an expired one is disabled', async ({ page }) => {
+test('tokens of every state: Active, Inactive, Expired, budgets; the toggle of an expired one is disabled', async ({
+  page,
+}) => {
   await respond(page, 'GET', '/api/tokens', 200, tokensOfEveryState)
   await openPage(page, '/secure-tokens')
   await see(page, 'Active', 'Inactive', 'Expired')
+  await see(page, '84% spent', '$4.20 spent, $0.30 reserved, $0.50 left', 'All spent')
   await expect(page.getByRole('switch', { name: 'Gone is active' })).toBeDisabled()
   await expect(page.getByRole('switch', { name: 'Sleeping is active' })).toBeEnabled()
 })
@@ -162,9 +165,9 @@ test.describe('with room for a token', () => {
     await see(page, 'not used since the rotation.', `st_••••••••${first.slice(-4)}`)
 
     await page.getByRole('button', { name: 'Rotate Limited' }).click()
-    await see(page, 'a token has at most two')
+    await expect(dialog).toContainText('a token has at most two')
     await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'End the previous secret of Limited' }).press('Enter')
+    await page.getByRole('button', { name: 'End Now: previous secret of Limited' }).press('Enter')
     await page.getByRole('button', { name: 'End Secret' }).press('Enter')
     await seeToast(page, 'Token updated')
     await expect(page.getByText('Previous secret')).toHaveCount(0)

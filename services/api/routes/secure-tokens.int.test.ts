@@ -38,6 +38,8 @@ test('a token is unmasked when created and when revealed, otherwise masked', asy
     createdAt: expect.any(String),
     previousSecret: null,
     ...noLimits,
+    dailySpending: null,
+    monthlySpending: null,
   })
   const listed = await ann.call('GET', '/api/tokens')
   expect(listed.json()).toEqual([{ id, ...rest, token: `st_••••••••${token.slice(-4)}` }])
@@ -144,6 +146,15 @@ test('a rotation without a grace time ends the previous secret at once', async (
   const rotated = await ann.call('POST', `/api/tokens/${created.id}/rotate`, { graceHours: 0 })
   expect(rotated.json()).toMatchObject({ previousSecret: null })
   expect(await createCredentialStore(api.sql).findByTokenHash(hashToken(created.token))).toBeUndefined()
+})
+
+test('what is spent of a budget is shown', async () => {
+  const ann = await onPlan('pro')
+  const { id } = (await ann.call('POST', '/api/tokens', { name: 'Laptop', monthlyBudgetUsd: 2 })).json()
+  const month = new Date().toISOString().slice(0, 7)
+  await api.state.set(`spend:{${await ann.accountId()}}:${id}:${month}`, 1_500_000_000)
+  const [token] = (await ann.call('GET', '/api/tokens')).json()
+  expect(token).toMatchObject({ dailySpending: null, monthlySpending: { spentUsd: 1.5, reservedUsd: 0 } })
 })
 
 test.each([-1, 169, 0.5, null])('a grace time of %s hours is rejected', async (graceHours) => {

@@ -22,9 +22,10 @@ import {
   type SecureTokenStore,
 } from '#store/postgres/secure-tokens.ts'
 import type { UsageStore } from '#store/clickhouse/usage.ts'
+import type { TokenSpendingStore } from '#store/redis/token-spending.ts'
 import { endOfDay } from '../logs/end-of-day.ts'
-import { maskSecret, usageOf } from '../credentials/credential-view.ts'
-import { toSecureToken, withNanoUsd } from '../credentials/secure-token-view.ts'
+import { maskSecret } from '../credentials/credential-view.ts'
+import { toSecureTokens, withNanoUsd } from '../credentials/secure-token-view.ts'
 import { auditSourceOf } from '../sign-in/client-address.ts'
 import { requireRecentConfirmation } from '../sign-in/confirm-password.ts'
 import type { Throttle } from '../sign-in/throttle.ts'
@@ -35,17 +36,19 @@ interface SecureTokenRouteOptions {
   tokens: SecureTokenStore
   preferences: PreferencesStore
   usage: UsageStore
+  spending: TokenSpendingStore
   vault: Vault
   throttle: Throttle
 }
 
 /** Secure tokens are unmasked only when created and when revealed. Source: product.md 8.7. */
 export const secureTokenRoutes = signedInRoutes<SecureTokenRouteOptions>(async (app, options) => {
-  const { tokens, preferences, usage, vault, throttle } = options
+  const { tokens, preferences, vault, throttle } = options
 
   async function view({ user, log }: FastifyRequest, row: SecureTokenRow | undefined) {
-    if (!row) throw new Problem('not-found')
-    return toSecureToken(row, (await usageOf(usage, user.id, 'token_id', log)).get(row.id))
+    const [token] = row ? await toSecureTokens(options, user.id, [row], log) : []
+    if (!token) throw new Problem('not-found')
+    return token
   }
 
   async function change(request: FastifyRequest<{ Params: { id: string } }>, changes: SecureTokenChanges) {
@@ -62,10 +65,7 @@ export const secureTokenRoutes = signedInRoutes<SecureTokenRouteOptions>(async (
   app.get(
     '/api/tokens',
     { schema: { summary: 'Secure tokens, masked', response: { 200: z.array(SecureToken) } } },
-    async ({ user, log }) => {
-      const [rows, usageById] = await Promise.all([tokens.list(user.id), usageOf(usage, user.id, 'token_id', log)])
-      return rows.map((row) => toSecureToken(row, usageById.get(row.id)))
-    },
+    async ({ user, log }) => toSecureTokens(options, user.id, await tokens.list(user.id), log),
   )
 
   app.post(
@@ -90,7 +90,7 @@ export const secureTokenRoutes = signedInRoutes<SecureTokenRouteOptions>(async (
         { ...noRestrictions, ...withNanoUsd(restrictions), ...secret, id, name, expiresAt },
         auditSourceOf(request),
       )
-      return reply.code(201).send({ ...toSecureToken(row), token })
+      return reply.code(201).send({ ...(await view(request, row)), token })
     },
   )
 

@@ -104,6 +104,27 @@ function compose(content: MailContent, link: CreateLink, linkSecret: string): Om
         blocks: reportBlocks(content).concat(link('Open the analytics', '/analytics')),
         footer: 'you get this because usage reports are on in your preferences.',
       }
+    case 'token-budget':
+      return {
+        subject: `A secure token has spent ${content.percent} % of its ${periods[content.period]} budget`,
+        blocks: [
+          {
+            text:
+              content.percent === 100
+                ? 'A secure token has spent its budget. Its requests are rejected until the budget renews or is raised.'
+                : 'A secure token has spent most of its budget. Its requests are rejected once all of it is spent.',
+          },
+          {
+            rows: [
+              ['Token', content.token],
+              ['Spent', `${usd(content.spentNanoUsd)} of ${usd(content.budgetNanoUsd)}`],
+              ['Renews', momentOf(content.renewsAt, content.timezone)],
+            ],
+          },
+          link('Open the secure tokens', '/secure-tokens'),
+        ],
+        footer: 'you get this because email notifications are on in your preferences.',
+      }
     case 'confirm-email':
       return {
         subject: `Confirm your email address for ${product.name}`,
@@ -130,6 +151,8 @@ function compose(content: MailContent, link: CreateLink, linkSecret: string): Om
       }
   }
 }
+
+const periods = { day: 'daily', month: 'monthly' }
 
 type Alert = Extract<MailContent, { kind: 'security-alert' | 'account-activity' }>
 

@@ -18,14 +18,14 @@ export function PreviousSecret({ token, secret }: PreviousSecretProps) {
         Previous secret <code className="font-mono text-fg">{secret.token}</code>: valid until{' '}
         <DateTime value={secret.expiresAt} precision="minute" />,{' '}
         {secret.lastUsed === null ? (
-          'not used since the rotation.'
+          <span>not used since the rotation.</span>
         ) : (
           <span className="text-warn">
             last used <DateTime value={secret.lastUsed} precision="minute" />.
           </span>
         )}
       </p>
-      <Button size="sm" onClick={() => setIsAsking(true)} aria-label={`End the previous secret of ${token.name}`}>
+      <Button size="sm" onClick={() => setIsAsking(true)} aria-label={`End Now: previous secret of ${token.name}`}>
         End Now
       </Button>
       <AlertDialog

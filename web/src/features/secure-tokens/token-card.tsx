@@ -12,6 +12,7 @@ import { Name } from '#web/ui/name.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { PreviousSecret } from './previous-secret.tsx'
+import { TokenBudget } from './token-budget.tsx'
 import { copyTokenMutation, toggleTokenMutation } from './secure-tokens-mutations.ts'
 
 const tones = { Active: 'ok', Inactive: 'neutral', Expired: 'danger' } as const
@@ -23,6 +24,7 @@ export function TokenCard({ token, onEdit, onRotate, onDelete }: TokenCardProps)
   const { mutate: copy, isPending: isCopying } = useMutation(copyTokenMutation)
   const status = tokenStatus(token)
   const restrictions = restrictionFacts(token)
+  const budgets = budgetsOf(token)
   return (
     <li
       className={classNames(
@@ -87,22 +89,25 @@ export function TokenCard({ token, onEdit, onRotate, onDelete }: TokenCardProps)
           ))}
         </dl>
       )}
+      {budgets.length > 0 && (
+        <div className="flex flex-col gap-3 border-t border-line pt-3">
+          {budgets.map((budget) => (
+            <TokenBudget key={budget.label} {...budget} />
+          ))}
+        </div>
+      )}
     </li>
   )
 }
 
-const usd = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', maximumFractionDigits: 4 })
-
 /** The restrictions of a token, a line for each. */
 function restrictionFacts(token: SecureToken) {
-  const { models, allowedAddresses, dailyBudgetUsd, monthlyBudgetUsd } = token
+  const { models, allowedAddresses } = token
   const limits = limitTexts(token)
   return [
     models && { label: 'Models', value: models.join(', ') },
     allowedAddresses && { label: 'Allowed addresses', value: allowedAddresses.join(', ') },
     limits.length > 0 && { label: 'Limits', value: limits.join(', ') },
-    dailyBudgetUsd !== null && { label: 'Daily budget', value: usd.format(dailyBudgetUsd) },
-    monthlyBudgetUsd !== null && { label: 'Monthly budget', value: usd.format(monthlyBudgetUsd) },
   ].filter((fact) => fact !== null && fact !== false)
 }
 
@@ -112,3 +117,10 @@ const limitTexts = ({ requestsPerMinute, tokensPerMinute, maxConcurrentRequests 
     tokensPerMinute !== null && `${formatCount(tokensPerMinute)} tokens a minute`,
     maxConcurrentRequests !== null && `${formatCount(maxConcurrentRequests)} at once`,
   ].filter((text) => text !== false)
+
+const budgetsOf = ({ dailyBudgetUsd, monthlyBudgetUsd, dailySpending, monthlySpending }: SecureToken) => [
+  ...(dailyBudgetUsd === null ? [] : [{ label: 'Daily budget', budgetUsd: dailyBudgetUsd, spending: dailySpending }]),
+  ...(monthlyBudgetUsd === null
+    ? []
+    : [{ label: 'Monthly budget', budgetUsd: monthlyBudgetUsd, spending: monthlySpending }]),
+]

@@ -16,7 +16,7 @@ let account: string
 beforeEach(() => {
   account = randomUUID()
 })
-const remember = (accountId: string, makerId: string, ids: string[], now: number) =>
+const remember = (accountId: string, makerId: string, ids: string[], now?: number) =>
   store.remember(
     accountId,
     ids.map((objectId) => ({ objectId, makerId })),
@@ -35,7 +35,7 @@ test('finds the key of an object for 30 days, for its own account only', async (
 })
 
 test('of all who bring the usage of a job, one counts it', async () => {
-  await store.remember(account, 'usage-of-another', ['resp_1'])
+  await remember(account, 'usage-of-another', ['resp_1'])
   const brought = await Promise.all(Array.from({ length: 20 }, () => store.addUsage(account, 'resp_1')))
   expect(brought.filter(Boolean)).toHaveLength(1)
   expect(await store.addUsage(account, 'resp_1')).toBe(false)

@@ -53,8 +53,9 @@ export const Measures = z.object({
   promptTokens: count,
   completionTokens: count,
   cachedTokens: count,
-  costNanoUsd: count,
-  /** Requests of unknown cost, which the sum leaves out. */
+  /** `null`: of no request is the cost known. */
+  costNanoUsd: count.nullable(),
+  /** Requests without a known cost, which the sum leaves out. */
   unpricedRequests: count,
 })
 export type Measures = z.infer<typeof Measures>
@@ -85,7 +86,7 @@ export const Analytics = z.object({
   /** Intervals without requests are left out. */
   series: z.array(Measures.extend({ at: time })),
   /** Days in the timezone, `2026-11-20`, oldest first; days without requests are left out. */
-  daily: z.array(z.object({ date: z.string(), requests: count, errors: count, costNanoUsd: count })),
+  daily: z.array(z.object({ date: z.string(), requests: count, errors: count, costNanoUsd: count.nullable() })),
   /** All 24 hours of the day in the timezone. */
   hourly: z.array(z.object({ hour: z.number().int().min(0).max(23), requests: count, avgResponseTime: z.number() })),
   /** Requests by response time: `counts[i][j]` at `at[i]` took less than `bounds[j]` ms; the last of a row took longer. */

@@ -17,6 +17,8 @@ export const UsageTotals = z.object({
   /** Status 1 to 399. */
   successes: z.number().int().nonnegative(),
   costNanoUsd: z.number().int().nonnegative(),
+  /** Requests without a known cost, which the sum leaves out. */
+  unpricedRequests: z.number().int().nonnegative().default(0),
 })
 export type UsageTotals = z.infer<typeof UsageTotals>
 

@@ -31,7 +31,7 @@ test('limitations describe the limits that exist', () => {
   expect(plans.basic.limitations).toEqual(['Requests beyond the monthly limit are blocked until the next month'])
   expect([table.free.limitations, plans.enterprise.limitations]).toEqual([[], []])
   expect(table.pro.features[0]).toBe('50 API requests per day, 1,000 requests/month')
-  expect(table.pro.limitations).toEqual(plans.free.limitations)
+  expect(table.pro.limitations).toEqual([...plans.free.limitations, ...plans.basic.limitations])
 })
 
 test.each([{ gold: { tokens: 1 } }, { free: { token: 1 } }, { free: { tokens: 0 } }, { free: { tokens: '5' } }, [], 5])(

@@ -151,9 +151,10 @@ export function tokensInWords({ tokens }: PlanLimits): string {
 }
 
 function limitationsOf({ requestsPerDay, requestsPerMonth }: PlanLimits): string[] {
-  if (requestsPerDay !== null) return ['Requests beyond the daily limit are blocked until the next day']
-  if (requestsPerMonth !== null) return ['Requests beyond the monthly limit are blocked until the next month']
-  return []
+  const limitations: string[] = []
+  if (requestsPerDay !== null) limitations.push('Requests beyond the daily limit are blocked until the next day')
+  if (requestsPerMonth !== null) limitations.push('Requests beyond the monthly limit are blocked until the next month')
+  return limitations
 }
 
 function inWords(count: number, noun: string): string {

@@ -4,6 +4,7 @@ import { createAddressGuard } from '#shared/address-guard.ts'
 import { createPlanLimits } from '#shared/plan-limits.ts'
 import type { UsageStore } from '#store/clickhouse/usage.ts'
 import { createApiKeyStore } from '#store/postgres/api-keys.ts'
+import { createModelPriceStore } from '#store/postgres/model-prices.ts'
 import { createPreferencesStore } from '#store/postgres/preferences.ts'
 import { createProxyConfigStore } from '#store/postgres/proxy-configs.ts'
 import { createSecureTokenStore } from '#store/postgres/secure-tokens.ts'
@@ -13,11 +14,12 @@ import { createIsOwnAddress } from './credentials/own-address.ts'
 import { createProviderCheck } from './credentials/provider-check.ts'
 import type { ApiContext } from './api-context.ts'
 import { apiKeyRoutes } from './routes/api-keys.ts'
+import { modelPriceRoutes } from './routes/model-prices.ts'
 import { proxyConfigRoutes } from './routes/proxy-config.ts'
 import { secureTokenRoutes } from './routes/secure-tokens.ts'
 import type { ConfirmPassword } from './sign-in/confirm-password.ts'
 
-/** Provider keys, secure tokens and the proxy configuration. */
+/** Provider keys, secure tokens, the proxy configuration and model prices. */
 export async function addCredentialRoutes(
   app: FastifyInstance,
   { sql, state, limits, config, lifecycle, invalidate, throttle, vault }: ApiContext,
@@ -59,4 +61,5 @@ export async function addCredentialRoutes(
     confirmPassword,
     throttle,
   })
+  await app.register(modelPriceRoutes, { prices: createModelPriceStore(sql, invalidate) })
 }

@@ -10,6 +10,7 @@ import { createInvalidation } from '#shared/invalidation.ts'
 import { createDeviceTokens, createSessionTokens } from '#shared/session-token.ts'
 import { createVault } from '#shared/vault.ts'
 import { createUsageStore } from '#store/clickhouse/usage.ts'
+import { createQuotaUsageStore } from '#store/redis/quota-usage.ts'
 import { createSessionStore } from '#store/postgres/sign-in/sessions.ts'
 import type { ApiContext, ApiResources } from './api-context.ts'
 import { createAccountArea } from './account-area.ts'
@@ -68,7 +69,7 @@ export async function addApiRole(
       await signedIn.register(requireSession)
       await signedIn.register(account.signedInRoutes)
       await addCredentialRoutes(signedIn, context, { usage, confirmPassword: account.confirmPassword })
-      await signedIn.register(billingRoutes, { ...billing, usage, throttle })
+      await signedIn.register(billingRoutes, { ...billing, usage, quotaUsage: createQuotaUsageStore(state), throttle })
       await addLogRoutes(signedIn, context, { usage, sessions })
     })
 

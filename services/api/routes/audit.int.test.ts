@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { modelPrice } from '../test/account-writes.fixture.ts'
 import type { TestUser } from '../test/api.fixture.ts'
 import { password, testApi } from '../test/api.fixture.ts'
 
@@ -30,6 +31,9 @@ test('the audit trail has every change of an account with its source, newest fir
   const { username, email } = ann
   await ann.call('PATCH', '/api/user/profile', { firstName: 'A', lastName: 'L', username, email })
   await ann.call('POST', '/api/proxy/config', { baseUrl: 'http://127.0.0.1:2' })
+  const price = (await ann.call('POST', '/api/model-prices', modelPrice)).json()
+  await ann.call('PUT', `/api/model-prices/${price.id}`, { ...modelPrice, pattern: 'llama-*' })
+  await ann.call('DELETE', `/api/model-prices/${price.id}`)
   const changed = 'a new long secret'
   const change = { currentPassword: password, newPassword: changed, confirmPassword: changed }
   await ann.call('PATCH', '/api/user/password', change)
@@ -53,6 +57,9 @@ test('the audit trail has every change of an account with its source, newest fir
     ['preferences-changed', null],
     ['profile-changed', ann.username],
     ['proxy-config-changed', 'http://127.0.0.1:2'],
+    ['model-price-created', 'mistral-*'],
+    ['model-price-changed', 'llama-*'],
+    ['model-price-deleted', 'llama-*'],
     ['password-changed', null],
     ['signed-out', 'Firefox on Linux'],
     ['signed-in', 'Firefox on Linux'],

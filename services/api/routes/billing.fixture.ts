@@ -9,6 +9,7 @@ import { createHttpServer } from '#core/http/http-server.ts'
 import type { Sql } from '#core/resources.ts'
 import { createOrderStore } from '#store/postgres/orders.ts'
 import { createPlanStore } from '#store/postgres/plans.ts'
+import type { QuotaUsageStore } from '#store/redis/quota-usage.ts'
 import { createPayPal } from '../payments/paypal.ts'
 import { paypalSites } from '../payments/billing.ts'
 import { errorHandler } from '../plugins/errors.ts'
@@ -26,6 +27,7 @@ const headerSession = fp(
   },
   { name: 'require-session' },
 )
+const readNothing: QuotaUsageStore['read'] = async () => ({ today: null, month: null })
 const credentials = { clientId: 'client', clientSecret: 'secret' }
 
 /** The billing routes, signed in as the account of the `x-account` header, with a fake PayPal. */
@@ -40,6 +42,7 @@ export async function startBilling(sql: Sql, options: FakePayPalOptions = {}) {
   const orders = createOrderStore(sql, invalidate)
   const payments = { ...paypalSites(apiUrl), paypal, webhookId }
 
+  let readQuota = readNothing
   const app = createHttpServer({ trustedProxies: [] }, pino({ level: 'silent' }))
   await app.register(errorHandler)
   await app.register(paypalWebhookRoutes, { orders, payments })
@@ -48,7 +51,8 @@ export async function startBilling(sql: Sql, options: FakePayPalOptions = {}) {
     subscriptions: createPlanStore(sql, invalidate),
     orders,
     usage: { counted: async () => ({ today: 2, month: 40 }) },
-    plans: planTable({ basic: { tokens: 6 } }),
+    quotaUsage: { read: (accountId) => readQuota(accountId) },
+    plans: planTable({ basic: { tokens: 6, requestsPerDay: 100 } }),
     throttle: { count: async () => undefined },
     payments,
     contactEmail: 'sales@example.com',
@@ -62,6 +66,7 @@ export async function startBilling(sql: Sql, options: FakePayPalOptions = {}) {
     app,
     paypal: fakePayPal,
     invalidated,
+    setQuotaUsage: (read: QuotaUsageStore['read']) => (readQuota = read),
     post,
     get: async (accountId: string, url: string) =>
       (await app.inject({ url, headers: { 'x-account': accountId } })).json(),

@@ -14,6 +14,7 @@ import { Problem } from '#core/problem.ts'
 import type { OrderRow } from '#store/postgres/orders.ts'
 import { isInGrace } from '#store/postgres/plans.ts'
 import type { UsageStore } from '#store/clickhouse/usage.ts'
+import type { QuotaUsage, QuotaUsageStore } from '#store/redis/quota-usage.ts'
 import type { Billing } from '../payments/billing.ts'
 import { priceOf } from '../payments/money.ts'
 import { auditSourceOf } from '../sign-in/client-address.ts'
@@ -23,14 +24,17 @@ import { signedInRoutes } from '../plugins/session.ts'
 
 interface BillingRouteOptions extends Billing {
   usage: Pick<UsageStore, 'counted'>
+  quotaUsage: QuotaUsageStore
   throttle: Pick<Throttle, 'count'>
 }
+
+const unknownUsage: QuotaUsage = { today: null, month: null }
 
 const OrderParams = z.object({ orderId: PayPalId })
 
 /** The account's plan and payments. Source: product.md 8.11, 6.6. */
 export const billingRoutes = signedInRoutes<BillingRouteOptions>(async (app, options) => {
-  const { subscriptions, orders, usage, throttle, contactEmail } = options
+  const { subscriptions, orders, usage, quotaUsage, throttle, contactEmail } = options
 
   async function requirePayments(accountId: string) {
     if (!options.payments) throw new Problem('payments-not-configured')
@@ -47,8 +51,15 @@ export const billingRoutes = signedInRoutes<BillingRouteOptions>(async (app, opt
   app.get(
     '/api/billing',
     { schema: { summary: 'Plan, paid time and usage', response: { 200: BillingView } } },
-    async ({ user }) => {
-      const [subscription, counted] = await Promise.all([subscriptions.get(user.id), usage.counted(user.id)])
+    async ({ user, log }) => {
+      const [subscription, logged, enforced] = await Promise.all([
+        subscriptions.get(user.id),
+        usage.counted(user.id),
+        quotaUsage.read(user.id).catch((error: unknown) => {
+          log.warn({ err: error }, 'the usage of the plan is counted from the logs')
+          return unknownUsage
+        }),
+      ])
       const { plan, planUntil, paymentMethod } = subscription
       const { limits } = options.plans[plan]
       return {
@@ -57,8 +68,8 @@ export const billingRoutes = signedInRoutes<BillingRouteOptions>(async (app, opt
         nextBillingDate: planUntil?.toISOString() ?? null,
         paymentMethod: plan === 'free' ? null : paymentMethod,
         usage: {
-          today: allowance(counted.today, limits.requestsPerDay),
-          month: allowance(counted.month, limits.requestsPerMonth),
+          today: allowance(enforced.today ?? logged.today, limits.requestsPerDay),
+          month: allowance(enforced.month ?? logged.month, limits.requestsPerMonth),
         },
         contactEmail: contactEmail ?? null,
       }

@@ -8,16 +8,20 @@ export interface Owner {
   accountId: string
   keyId: string
   tokenId: string
+  priceId: string
 }
 
-/** A user on Pro with a key and a token. */
+export const modelPrice = { pattern: 'mistral-*', input: 0.4, cachedInput: null, output: 2, perRequest: null }
+
+/** A user on Pro with a key, a token and a model price. */
 export async function newOwner(api: TestApi): Promise<Owner> {
   const user = await api.register()
   const key = await user.call('POST', '/api/keys', { name: 'Main', key: 'sk-0123456789abcdef' })
   const token = await user.call('POST', '/api/tokens', { name: 'Laptop' })
+  const price = await user.call('POST', '/api/model-prices', modelPrice)
   const accountId = await user.accountId()
   await api.sql`update accounts set plan = 'pro' where id = ${accountId}`
-  return { user, accountId, keyId: key.json().id, tokenId: token.json().id }
+  return { user, accountId, keyId: key.json().id, tokenId: token.json().id, priceId: price.json().id }
 }
 
 const baseUrl = 'http://127.0.0.2:9'
@@ -63,4 +67,10 @@ export const writes: [string, (owner: Owner) => Promise<LightMyRequestResponse>]
     'the configuration',
     ({ user: ann }) => ann.call('POST', '/api/proxy/config', { baseUrl, currentPassword: password }),
   ],
+  ['a new price', ({ user: ann }) => ann.call('POST', '/api/model-prices', { ...modelPrice, pattern: 'llama-*' })],
+  [
+    'a changed price',
+    ({ user: ann, priceId }) => ann.call('PUT', `/api/model-prices/${priceId}`, { ...modelPrice, input: 1 }),
+  ],
+  ['a price taken away', ({ user: ann, priceId }) => ann.call('DELETE', `/api/model-prices/${priceId}`)],
 ]

@@ -110,6 +110,10 @@ const byName: Record<string, fc.Arbitrary<unknown>> = {
   code: fc.stringMatching(/^\d{6}$/),
   expiresAt: mostly(['2099-12-31', '2038-01-19'], ['2000-01-01', '2026-02-30']),
   monthlyBudgetUsd: mostly([0, 1.5, null], [0.00001, -1]),
+  input: mostly([0, 0.075, 10_000], [-1, 0.000_000_1]),
+  cachedInput: mostly([0, 0.018_75, null], [10_001]),
+  output: mostly([0, 2.5], [-1, 0.000_000_1]),
+  perRequest: mostly([0.04, null], [-1]),
   baseUrl: mostly(
     ['http://127.0.0.1:1', 'http://127.1:1/v1/'],
     ['http://10.0.0.1', 'http://[::1]', 'http://a b', 'ftp://x'],

@@ -44,9 +44,17 @@ const operations = await controlPlaneOperations(api)
 for (const idOf of Object.values(resources)) await idOf(ann)
 const snapshot = () =>
   Promise.all(
-    ['user', 'keys', 'tokens', 'proxy/config', 'user/preferences', 'user/two-factor', 'user/audit', 'billing'].map(
-      async (path) => (await ann.call('GET', `/api/${path}`)).json(),
-    ),
+    [
+      'user',
+      'keys',
+      'tokens',
+      'model-prices',
+      'proxy/config',
+      'user/preferences',
+      'user/two-factor',
+      'user/audit',
+      'billing',
+    ].map(async (path) => (await ann.call('GET', `/api/${path}`)).json()),
   )
 
 /** A user who may call a path, with a key and a log. */

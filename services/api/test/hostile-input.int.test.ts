@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { modelPrice } from './account-writes.fixture.ts'
 import { password, testApi } from './api.fixture.ts'
 import { controlPlaneOperations } from './operations.fixture.ts'
 
@@ -10,21 +11,23 @@ const bodies: Record<string, object> = {
   'PATCH /api/keys/{id}': { name: 'Mine now' },
   'PATCH /api/tokens/{id}': { name: 'Mine now' },
   'PUT /api/tokens/{id}/toggle': { isActive: false },
+  'PUT /api/model-prices/{id}': { ...modelPrice, pattern: 'mine-now' },
 }
 
 test('the ids of another account exist for nobody else, whatever the call', async () => {
   const bob = await api.register()
   const key = (await ann.call('POST', '/api/keys', { name: 'Main', key: 'sk-0123456789abcdef' })).json()
   const token = (await ann.call('POST', '/api/tokens', { name: 'Laptop' })).json()
+  const price = (await ann.call('POST', '/api/model-prices', modelPrice)).json()
   const [session] = (await ann.call('GET', '/api/user/sessions')).json()
   const before = await Promise.all(
-    ['keys', 'tokens'].map(async (list) => (await ann.call('GET', `/api/${list}`)).json()),
+    ['keys', 'tokens', 'model-prices'].map(async (list) => (await ann.call('GET', `/api/${list}`)).json()),
   )
 
   const withId = (await controlPlaneOperations(api)).filter(({ path }) => path.includes('{id}'))
   expect(withId.length).toBeGreaterThan(6)
   for (const { method, path } of withId) {
-    for (const { id } of [key, token, session]) {
+    for (const { id } of [key, token, price, session]) {
       const response = await bob.call(method, path.replace('{id}', id), bodies[`${method} ${path}`])
       // A recent id may belong to a log that is not stored yet.
       if (response.statusCode === 202) expect(response.json()).toEqual({ id, pending: true })
@@ -32,7 +35,7 @@ test('the ids of another account exist for nobody else, whatever the call', asyn
     }
   }
   const after = await Promise.all(
-    ['keys', 'tokens'].map(async (list) => (await ann.call('GET', `/api/${list}`)).json()),
+    ['keys', 'tokens', 'model-prices'].map(async (list) => (await ann.call('GET', `/api/${list}`)).json()),
   )
   expect(after).toEqual(before)
 })

@@ -133,7 +133,7 @@ export class CredentialCache {
         secret: this.#vault.open(Buffer.from(sealedKey, 'hex'), apiKeyContext(credential.accountId, id, origin)),
       }))
     const addresses = allowedAddresses && createAddressList(allowedAddresses)
-    const prices = own?.length ? createPriceList({ own, operator: this.#operatorPrices }) : this.#prices
+    const prices = own.length > 0 ? createPriceList({ own, operator: this.#operatorPrices }) : this.#prices
     return { ...rest, keys, addresses, origin, basePath: basePathOf(baseUrl), prices }
   }
 }

@@ -28,10 +28,11 @@ const percent = (part: number, whole: number, otherwise: number) => (whole === 0
 
 export function toTotals(rows: readonly SumRow[]) {
   const total = mapValues(noSums, (zero, name) => rows.reduce((sum, row) => sum + row[name], zero))
-  const { failures: errors, unavailable, responseTimeMs, ...sums } = total
-  const { requests } = sums
+  const { failures: errors, unavailable, responseTimeMs, costNanoUsd, ...sums } = total
+  const { requests, unpricedRequests } = sums
   return {
     ...sums,
+    costNanoUsd: requests > 0 && requests === unpricedRequests ? null : costNanoUsd,
     errors,
     successRate: percent(requests - errors, requests, 0),
     availability: percent(requests - unavailable, requests, 100),

@@ -24,7 +24,7 @@ const events = Array.from({ length: 600 }, (_, index) => {
     model: ['gpt-4o', 'o3', null][index % 3]!,
     tokenId: index % 4 === 0 ? null : '0199a000-0000-7000-8000-000000000002',
     responseTimeMs: 50 + (index % 100) * 10,
-    costNanoUsd: index % 10 === 0 ? null : 1_000,
+    costNanoUsd: index % 10 === 0 || index % 6 === 5 ? null : 1_000,
   })
   return { ...event, at }
 })
@@ -80,7 +80,12 @@ test('days and hours are those of the timezone, and requests without a model or 
     ['0199a000-0000-7000-8000-000000000002', 450],
     [null, 150],
   ])
-  expect(result.statuses.find(({ value }) => value === '0')).toMatchObject({ requests: 100, errors: 100 })
+  expect(result.statuses.find(({ value }) => value === '0')).toMatchObject({
+    requests: 100,
+    errors: 100,
+    costNanoUsd: null,
+    unpricedRequests: 100,
+  })
 })
 
 test('the previous period is as long and ends where this one begins', async () => {

@@ -39,7 +39,7 @@ export const createUsageReportStore = (sql: Sql, clickhouse: ClickHouseClient) =
     selectRow(
       clickhouse,
       `SELECT sum(u.requests) AS requests, sumIf(u.requests, status BETWEEN 1 AND 399) AS successes,
-          sum(u.cost_nano_usd) AS costNanoUsd
+          sum(u.cost_nano_usd) AS costNanoUsd, sum(u.unpriced_requests) AS unpricedRequests
         FROM usage_quarter_hour AS u WHERE ${span}`,
       spanOf(accountId, from, until),
     ),
@@ -47,7 +47,8 @@ export const createUsageReportStore = (sql: Sql, clickhouse: ClickHouseClient) =
   topModels: (accountId: string, from: Date, until: Date, count = 5): Promise<ModelUsage[]> =>
     selectRows(
       clickhouse,
-      `SELECT model, sum(u.requests) AS requests, sum(u.cost_nano_usd) AS costNanoUsd
+      `SELECT model, sum(u.requests) AS requests, sum(u.cost_nano_usd) AS costNanoUsd,
+          sum(u.unpriced_requests) AS unpricedRequests
         FROM usage_quarter_hour AS u WHERE ${span} AND model != ''
         GROUP BY model ORDER BY requests DESC, model LIMIT {count: UInt8}`,
       { ...spanOf(accountId, from, until), count },

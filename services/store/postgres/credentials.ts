@@ -1,6 +1,6 @@
 import type { Sql } from '#core/resources.ts'
+import type { OwnModelPrice } from '#schemas/own-model-prices.ts'
 import type { PlanName } from '#schemas/plans.ts'
-import type { OwnModelPrice } from '#schemas/own-model-price.ts'
 import type { ProxyConfig } from '#schemas/proxy-config.ts'
 import { firstRow } from './require-row.ts'
 import { noRestrictions, restrictionColumns, type TokenRestrictions } from './secure-tokens.ts'
@@ -17,8 +17,7 @@ export interface Credential extends ProxyConfig, TokenRestrictions {
   /** Of the token or, if that is sooner, of its previous secret. */
   expiresAt: Date | null
   plan: PlanName
-  /** Undefined: the account has none of its own. */
-  modelPrices?: readonly OwnModelPrice[]
+  modelPrices: readonly OwnModelPrice[]
   /** Active keys, the primary first, then the oldest. */
   keys: { id: string; origin: string; sealedKey: string }[]
 }
@@ -64,4 +63,9 @@ const accountColumns = (sql: Sql) => sql`
     select json_agg(json_build_object('id', k.id, 'origin', k.origin, 'sealedKey', encode(k.sealed_key, 'hex'))
       order by k.is_primary desc, k.created_at, k.id)
     from api_keys k where k.account_id = a.id and k.is_active
-  ), '[]'::json) as keys`
+  ), '[]'::json) as keys,
+  coalesce((
+    select json_agg(json_build_object('pattern', p.pattern, 'input', p.input, 'cachedInput', p.cached_input,
+      'output', p.output, 'perRequest', p.per_request))
+    from model_prices p where p.account_id = a.id
+  ), '[]'::json) as "modelPrices"`

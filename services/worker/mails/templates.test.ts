@@ -45,16 +45,21 @@ test('a usage report compares two weeks', () => {
     kind: 'usage-report',
     from: '2026-11-09T05:00:00Z',
     until: '2026-11-16T05:00:00Z',
-    totals: { requests: 1_200, successes: 1_188, costNanoUsd: 1_500_000_000 },
-    before: { requests: 0, successes: 0, costNanoUsd: 0 },
-    topModels: [{ model: 'gpt-4o', requests: 1_000, costNanoUsd: 1_400_000_000 }],
+    totals: { requests: 1_200, successes: 1_188, costNanoUsd: 1_500_000_000, unpricedRequests: 180 },
+    before: { requests: 0, successes: 0, costNanoUsd: 0, unpricedRequests: 0 },
+    topModels: [
+      { model: 'gpt-4o', requests: 1_000, costNanoUsd: 1_400_000_000, unpricedRequests: 0 },
+      { model: 'flux', requests: 180, costNanoUsd: 0, unpricedRequests: 180 },
+    ],
   })
   expect(subject).toBe('Your Sallyport week: 1,200 requests')
   expect(text).toContain('from Monday, November 9 to Sunday, November 15')
   expect(text).toContain('Requests: 1,200 (week before: 0)')
   expect(text).toContain('Success rate: 99.0 % (week before: none)')
   expect(text).toContain('Cost: $1.5000 (week before: $0.0000)')
+  expect(text).toContain('Without a known cost: 180 requests')
   expect(text).toContain('gpt-4o: 1,000 requests, $1.4000')
+  expect(text).toContain('flux: 180 requests, –')
 })
 
 test('an unknown timezone is no error', () => {

@@ -179,17 +179,21 @@ function reportBlocks({ from, until, timezone, totals, before, topModels }: Repo
       rows: [
         ['Requests', compared(totals, before, ({ requests }) => whole(requests))],
         ['Success rate', compared(totals, before, successRate)],
-        ['Cost', compared(totals, before, ({ costNanoUsd }) => usd(costNanoUsd))],
+        ['Cost', compared(totals, before, cost)],
+        ...unpricedRow(totals),
       ],
     },
     ...(topModels.length > 0 ? [{ text: 'Most used models:' }, { rows: topModels.map(modelRow) }] : []),
   ]
 }
 
-const modelRow = ({ model, requests, costNanoUsd }: Report['topModels'][number]): [string, string] => [
+const modelRow = ({ model, ...usage }: Report['topModels'][number]): [string, string] => [
   model,
-  `${whole(requests)} requests, ${usd(costNanoUsd)}`,
+  `${whole(usage.requests)} requests, ${cost(usage)}`,
 ]
+
+const unpricedRow = ({ unpricedRequests }: UsageTotals): [string, string][] =>
+  unpricedRequests > 0 ? [['Without a known cost', `${whole(unpricedRequests)} requests`]] : []
 
 type Report = Extract<MailContent, { kind: 'usage-report' }>
 
@@ -226,4 +230,7 @@ const whole = (count: number): string => count.toLocaleString('en-US')
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
 
 /** US dollars with four decimals, as on the analytics screen. */
-const usd = (nano: number): string => `$${(nano / 1e9).toFixed(4)}`
+const cost = ({ requests, unpricedRequests, costNanoUsd }: Omit<UsageTotals, 'successes'>): string =>
+  requests > 0 && unpricedRequests === requests ? '–' : usd(costNanoUsd)
+
+const usd = (nanoUsd: number) => `$${(nanoUsd / 1e9).toFixed(4)}`

@@ -1,11 +1,15 @@
 import { z } from 'zod'
 import { User } from '#schemas/account.ts'
 import { ApiKey } from '#schemas/api-keys.ts'
+import { type OwnModelPrice, StoredModelPrice } from '#schemas/own-model-prices.ts'
 import { RevealedSecureToken, SecureToken } from '#schemas/secure-tokens.ts'
 import { StartFailure } from '#tools/process/start-failure.ts'
 
 const keyName = 'Sample provider'
 const tokenNames = ['Support assistant', 'Nightly batch'] as const
+
+/** For a provider that is not in the product's own price list. */
+const modelPrice: OwnModelPrice = { pattern: 'mistral-*', input: 0.4, cachedInput: null, output: 2, perRequest: null }
 
 interface Login {
   username: string
@@ -52,12 +56,14 @@ export async function signIn(url: string, login: Login): Promise<DemoSession> {
   return { call, accountId: User.parse(account).id }
 }
 
-/** Gives the account a provider key and two tokens, unless they exist. */
+/** Gives the account a provider key, a model price and two tokens, unless they exist. */
 export async function seedAccount({ call }: DemoSession, providerUrl: string): Promise<DemoAccount> {
   const keys = z.array(ApiKey).parse(await call('GET', '/api/keys'))
   if (keys.length === 0) await call('POST', '/api/proxy/config', { baseUrl: providerUrl })
   const key =
     keys[0] ?? ApiKey.parse(await call('POST', '/api/keys', { name: keyName, key: 'sk-sample-provider-demo' }))
+  const prices = z.array(StoredModelPrice).parse(await call('GET', '/api/model-prices'))
+  if (prices.length === 0) await call('POST', '/api/model-prices', modelPrice)
   const held = z.array(SecureToken).parse(await call('GET', '/api/tokens'))
   const openToken = async (name: string): Promise<DemoToken> => {
     const { id } =

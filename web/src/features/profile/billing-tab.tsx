@@ -13,8 +13,11 @@ import { RowSkeletons } from '#web/ui/row-skeletons.tsx'
 import { billingQuery } from '#web/lib/queries/billing.ts'
 import { formatCount } from '#web/lib/text/format.ts'
 
+/** The usage changes with each request. */
+const refetchMs = 1_000
+
 export function BillingTab() {
-  const billing = useQuery(billingQuery)
+  const billing = useQuery({ ...billingQuery, refetchInterval: refetchMs })
   return (
     <QueryView query={billing} skeleton={<RowSkeletons rows={3} />} errorTitle="The billing could not be loaded">
       {(data) => (

@@ -5,10 +5,20 @@ import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { ConfigForm } from './config-form.tsx'
 import { ConfigHeader } from './config-header.tsx'
+import { ModelPricesCard } from './model-prices/model-prices-card.tsx'
 
 export function ProxyConfigScreen() {
   const config = useQuery(proxyConfigQuery)
-  if (config.data) return <ConfigForm config={config.data} />
+  if (config.data) {
+    return (
+      <>
+        <ConfigForm config={config.data} />
+        <div className="mt-6 grid gap-6 lg:grid-cols-3">
+          <ModelPricesCard className="lg:col-span-2" />
+        </div>
+      </>
+    )
+  }
   return (
     <>
       <ConfigHeader edited={false} saving={false} />

@@ -8,5 +8,5 @@ export const billingQuery = queryOptions({
   queryKey: [billingPath],
   queryFn: ({ signal }) => fetchJson(Billing, 'GET', billingPath, { signal }),
   // Usage changes while other screens are open.
-  gcTime: 15_000,
+  staleTime: 0,
 })

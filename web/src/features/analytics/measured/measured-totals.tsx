@@ -50,7 +50,7 @@ export function MeasuredTotals({ data: { totals, previous } }: { data: Analytics
       <MetricStrip label="Totals" metrics={metrics} />
       {totals.unpricedRequests > 0 && (
         <p className="text-xs text-muted">
-          The cost of {formatCount(totals.unpricedRequests)} requests is not known; the sum is without them.
+          The cost leaves out {formatCount(totals.unpricedRequests)} requests without a known cost.
         </p>
       )}
     </div>

@@ -13,11 +13,13 @@ type PartCardProps = MeasuredProps & { title: string; part: keyof typeof missing
 
 const tokensOf = ({ promptTokens, completionTokens }: AnalyticsPart) => promptTokens + completionTokens
 
+type Unit = { label: string; of: (item: AnalyticsPart) => number | null; format: (value: number) => string }
+
 const units = {
   requests: { label: 'Requests', of: ({ requests }: AnalyticsPart) => requests, format: formatCount },
   tokens: { label: 'Tokens', of: tokensOf, format: formatCount },
   cost: { label: 'Cost', of: ({ costNanoUsd }: AnalyticsPart) => costNanoUsd, format: formatNanoUsd },
-}
+} satisfies Record<string, Unit>
 
 const unitNames = ['requests', 'tokens', 'cost'] as const
 
@@ -26,13 +28,15 @@ const maxBars = 6
 
 const missingLabels = { models: 'No model', routes: 'Unknown', tokens: 'No token', keys: 'No key' }
 
+const orMissing = (value: number | null, format: (value: number) => string) => (value === null ? '–' : format(value))
+
 /** The requests broken down by one of their properties. */
 export function PartCard({ data, empty, title, part }: PartCardProps) {
   const [unit, setUnit] = useState<(typeof unitNames)[number]>('requests')
   const credentials = useCredentialNames()
   const openLogs = useOpenLogs()
-  const { of, format } = units[unit]
-  const items = data[part].toSorted((a, b) => of(b) - of(a))
+  const { of, format }: Unit = units[unit]
+  const items = data[part].toSorted((a, b) => (of(b) ?? 0) - (of(a) ?? 0))
   const range = { from: data.from, to: data.to }
 
   function nameOf({ value }: AnalyticsPart) {
@@ -59,16 +63,17 @@ export function PartCard({ data, empty, title, part }: PartCardProps) {
         />
       }
       table={{
-        heads: [title, 'Requests', 'Errors', 'p95', 'Tokens', 'Cost'],
+        heads: [title, 'Requests', 'Errors', 'p95', 'Tokens', 'Cost', 'Without a known cost'],
         rows: items.map((item) => ({
           key: item.value ?? '',
           cells: [
             nameOf(item),
             formatCount(item.requests),
             formatCount(item.errors),
-            item.p95 === null ? '–' : formatMs(item.p95),
+            orMissing(item.p95, formatMs),
             formatCount(tokensOf(item)),
-            formatNanoUsd(item.costNanoUsd),
+            orMissing(item.costNanoUsd, formatNanoUsd),
+            formatCount(item.unpricedRequests),
           ],
           onOpen: () => open(item.value),
         })),
@@ -78,8 +83,8 @@ export function PartCard({ data, empty, title, part }: PartCardProps) {
         bars={items.slice(0, maxBars).map((item) => ({
           key: item.value ?? '',
           label: nameOf(item),
-          value: of(item),
-          text: format(of(item)),
+          value: of(item) ?? 0,
+          text: orMissing(of(item), format),
         }))}
         onPick={({ key }) => open(key === '' ? null : key)}
       />

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { OwnModelPrice } from './own-model-prices.ts'
+
+const price = { pattern: 'mistral-*', input: 0.4, cachedInput: null, output: 2, perRequest: null }
+
+test.each([
+  {},
+  { pattern: ' gpt-4o ' },
+  { pattern: 'x'.repeat(255) },
+  { input: 0, output: 0 },
+  { input: 0.000001, output: 10_000 },
+  { cachedInput: 0.018_75, perRequest: 1234.567_891 },
+])('accepts %o', (changes) => expect(OwnModelPrice.safeParse({ ...price, ...changes }).success).toBe(true))
+
+const messageOf = (changes: object) =>
+  OwnModelPrice.safeParse({ ...price, ...changes }).error?.issues.map(({ path, message }) => [...path, message])
+
+test.each([
+  ['', 'Please enter a model or a pattern'],
+  ['  ', 'Please enter a model or a pattern'],
+  [undefined, 'Please enter a model or a pattern'],
+  ['x'.repeat(256), 'Model must be at most 255 characters'],
+  ['gpt\u0000', 'Model must not contain control characters'],
+])('rejects the pattern %s', (pattern, message) => expect(messageOf({ pattern })).toEqual([['pattern', message]]))
+
+const impossible = [-1, Infinity, Number.NaN, 1_234_567_890, 10_000.000_001, 0.000_000_1, '1', undefined]
+
+test.each(['input', 'cachedInput', 'output', 'perRequest'])('rejects an impossible price: %s', (field) => {
+  const message = 'Price must be between 0 and 10000 USD, with at most 6 decimals'
+  for (const value of impossible) expect(messageOf({ [field]: value }), `${value}`).toEqual([[field, message]])
+})

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { requiredText } from './plain-text.ts'
+
+const priceMessage = 'Price must be between 0 and 10000 USD, with at most 6 decimals'
+
+const usd = z
+  .number(priceMessage)
+  .min(0, priceMessage)
+  .max(10_000, priceMessage)
+  .refine((price) => Number(price.toFixed(6)) === price, priceMessage)
+
+/** A price that an account sets for a model. Source: product.md 8.13. */
+export const OwnModelPrice = z.object({
+  /** Name of a model, in which `*` stands for any characters. */
+  pattern: requiredText('Model', 255, 'Please enter a model or a pattern'),
+  /** USD per million tokens. */
+  input: usd,
+  /** USD per million tokens; `null`: as other input tokens. */
+  cachedInput: usd.nullable(),
+  /** USD per million tokens. */
+  output: usd,
+  /** USD, on top of the tokens; `null`: none. */
+  perRequest: usd.nullable(),
+})
+export type OwnModelPrice = z.infer<typeof OwnModelPrice>
+
+/** `validFrom`: requests before it keep their cost. */
+export const StoredModelPrice = OwnModelPrice.extend({ id: z.uuid(), validFrom: z.iso.datetime() })
+export type StoredModelPrice = z.infer<typeof StoredModelPrice>

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { hashToken } from '#shared/secure-token.ts'
+import { createCredentialStore } from '#store/postgres/credentials.ts'
+import { modelPrice } from '../test/account-writes.fixture.ts'
+import { testApi, type TestUser } from '../test/api.fixture.ts'
+
+const api = await testApi()
+const path = '/api/model-prices'
+const prices = async (user: TestUser) => (await user.call('GET', path)).json()
+
+test('prices are listed, added, changed and deleted, and loaded with a credential', async () => {
+  const ann = await api.register()
+  expect(await prices(ann)).toEqual([])
+  const { token } = (await ann.call('POST', '/api/tokens', { name: 'Laptop' })).json()
+  const loaded = async () => (await createCredentialStore(api.sql).findByTokenHash(hashToken(token)))!.modelPrices
+  expect(await loaded()).toEqual([])
+
+  const added = await ann.call('POST', path, modelPrice)
+  const stored = { ...modelPrice, id: added.json().id, validFrom: expect.any(String) }
+  expect([added.statusCode, added.json()]).toEqual([201, stored])
+  const fine = { pattern: 'gpt-image', input: 0.000_001, cachedInput: 0.018_75, output: 10_000, perRequest: 0.04 }
+  await ann.call('POST', path, fine)
+  expect(await prices(ann)).toMatchObject([fine, modelPrice])
+  expect(await loaded()).toEqual(expect.arrayContaining([fine, modelPrice]))
+
+  const changed = { ...modelPrice, pattern: 'mistral-large-*', cachedInput: 0.1 }
+  const response = await ann.call('PUT', `${path}/${stored.id}`, changed)
+  expect([response.statusCode, response.json()]).toEqual([200, { ...stored, ...changed }])
+  expect(response.json().validFrom > added.json().validFrom).toBe(true)
+  expect((await ann.call('DELETE', `${path}/${stored.id}`)).statusCode).toBe(204)
+  expect(await prices(ann)).toMatchObject([fine])
+  expect((await ann.call('PUT', `${path}/${stored.id}`, changed)).statusCode).toBe(404)
+  expect((await ann.call('DELETE', `${path}/${stored.id}`)).statusCode).toBe(404)
+})
+
+test('a model has one price: a second one is rejected at its field', async () => {
+  const ann = await api.register()
+  await ann.call('POST', path, modelPrice)
+  const { id } = (await ann.call('POST', path, { ...modelPrice, pattern: 'llama-*' })).json()
+  for (const response of [
+    await ann.call('POST', path, { ...modelPrice, pattern: ' mistral-* ' }),
+    await ann.call('PUT', `${path}/${id}`, modelPrice),
+  ]) {
+    const errors = [{ field: 'pattern', message: 'This model or pattern already has a price' }]
+    expect(response.json()).toMatchObject({ status: 409, code: 'price-exists', errors })
+  }
+  expect((await (await api.register()).call('POST', path, modelPrice)).statusCode).toBe(201)
+})
+
+test('impossible prices are rejected at their fields', async () => {
+  const ann = await api.register()
+  const body = `{"pattern":"","input":-1,"cachedInput":1e309,"output":1234567890,"perRequest":null}`
+  const response = await ann.call('POST', path, body, { 'content-type': 'application/json' })
+  expect(response.statusCode).toBe(400)
+  const fields = response.json().errors.map(({ field }: { field: string }) => field)
+  expect(fields).toEqual(['pattern', 'input', 'cachedInput', 'output'])
+  expect(await prices(ann)).toEqual([])
+})
+
+test('an account has at most 200 prices, however many are added at once', async () => {
+  const ann = await api.register()
+  await api.sql`
+    insert into model_prices (id, account_id, pattern, input, output)
+    select uuidv7(), ${await ann.accountId()}, 'model-' || n, 1, 1 from generate_series(1, 198) n`
+  const patterns = ['a', 'b', 'c', 'd', 'e']
+  const responses = await Promise.all(patterns.map((pattern) => ann.call('POST', path, { ...modelPrice, pattern })))
+  const codes = responses.flatMap((response) => response.json().code ?? [])
+  expect(codes).toEqual(['price-limit-reached', 'price-limit-reached', 'price-limit-reached'])
+  expect(await prices(ann)).toHaveLength(200)
+})

@@ -1,0 +1,40 @@
+import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import { z } from 'zod'
+import { type OwnModelPrice, StoredModelPrice } from '#schemas/own-model-prices.ts'
+import { fetchJson, send } from '#web/lib/api.ts'
+
+const path = '/api/model-prices'
+
+export const modelPricesQuery = queryOptions({
+  queryKey: [path],
+  queryFn: ({ signal }) => fetchJson(z.array(StoredModelPrice), 'GET', path, { signal }),
+})
+
+export const addPriceMutation = mutationOptions({
+  mutationFn: (price: OwnModelPrice) => send('POST', path, { body: price }),
+  meta: {
+    refreshes: [path],
+    success: { title: 'Model price added' },
+    failure: { title: 'Failed to add model price' },
+    handles: ['price-exists'],
+  },
+})
+
+export const changePriceMutation = mutationOptions({
+  mutationFn: ({ id, price }: { id: string; price: OwnModelPrice }) => send('PUT', `${path}/${id}`, { body: price }),
+  meta: {
+    refreshes: [path],
+    success: { title: 'Model price changed' },
+    failure: { title: 'Failed to change model price' },
+    handles: ['price-exists'],
+  },
+})
+
+export const deletePriceMutation = mutationOptions({
+  mutationFn: (id: string) => send('DELETE', `${path}/${id}`),
+  meta: {
+    refreshes: [path],
+    success: { title: 'Model price deleted' },
+    failure: { title: 'Failed to delete model price' },
+  },
+})

@@ -1,0 +1,86 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useMutation } from '@tanstack/react-query'
+import { useForm } from 'react-hook-form'
+import type { StoredModelPrice } from '#schemas/own-model-prices.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { Form } from '#web/ui/form.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { addPriceMutation, changePriceMutation } from './model-prices-queries.ts'
+import { emptyTexts, PriceTexts, textsOf } from './price-texts.ts'
+
+/** `price`: what is edited; `null`: a new one. */
+type PriceDialogProps = { price: StoredModelPrice | null; open: boolean; onClose: () => void }
+
+export const PriceDialog = ({ price, open, onClose }: PriceDialogProps) => (
+  <Dialog
+    open={open}
+    onOpenChange={(next) => !next && onClose()}
+    title={price ? 'Edit Model Price' : 'Add Model Price'}
+    description="Valid from now on: requests before keep their cost."
+  >
+    <PriceForm price={price} onDone={onClose} />
+  </Dialog>
+)
+
+const prices = [
+  { name: 'input', label: 'Input (USD)', hint: 'Per million tokens.' },
+  { name: 'output', label: 'Output (USD)', hint: 'Per million tokens.' },
+  {
+    name: 'cachedInput',
+    label: 'Cached Input (USD)',
+    hint: 'Per million tokens. Empty: as other input.',
+    optional: true,
+  },
+  { name: 'perRequest', label: 'Per Request (USD)', hint: 'On top of the tokens.', optional: true },
+] as const
+
+function PriceForm({ price, onDone }: { price: StoredModelPrice | null; onDone: () => void }) {
+  const form = useForm({ resolver: zodResolver(PriceTexts), defaultValues: price ? textsOf(price) : emptyTexts })
+  const add = useMutation(addPriceMutation)
+  const change = useMutation(changePriceMutation)
+  const isPending = add.isPending || change.isPending
+  return (
+    <Form
+      form={form}
+      pending={isPending}
+      onSubmit={async (values) => {
+        await (price ? change.mutateAsync({ id: price.id, price: values }) : add.mutateAsync(values))
+        onDone()
+      }}
+      className="flex flex-col gap-4"
+    >
+      <TextField
+        form={form}
+        name="pattern"
+        label="Model"
+        hint="A name, or a pattern such as mistral-*, in which * stands for any characters. A name wins over a pattern, a longer pattern over a shorter one."
+        placeholder="mistral-*"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        className="font-mono"
+        required
+      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        {prices.map((field) => (
+          <TextField
+            key={field.name}
+            form={form}
+            {...field}
+            inputMode="decimal"
+            autoComplete="off"
+            className="font-mono"
+            required={!('optional' in field)}
+          />
+        ))}
+      </div>
+      <DialogActions>
+        <Button onClick={onDone}>Cancel</Button>
+        <Button type="submit" variant="primary" pendingText={isPending && (price ? 'Saving...' : 'Adding...')}>
+          {price ? 'Save Changes' : 'Add Price'}
+        </Button>
+      </DialogActions>
+    </Form>
+  )
+}

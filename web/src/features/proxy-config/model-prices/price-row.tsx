@@ -1,0 +1,44 @@
+import { Pencil, Trash2 } from 'lucide-react'
+import type { StoredModelPrice } from '#schemas/own-model-prices.ts'
+import { Button } from '#web/ui/button.tsx'
+import { DateTime } from '#web/ui/date-time.tsx'
+import { Facts } from '#web/ui/facts.tsx'
+import { Name } from '#web/ui/name.tsx'
+import { formatPrice } from './price-texts.ts'
+
+type PriceRowProps = { price: StoredModelPrice; onEdit: () => void; onDelete: () => void }
+
+export const PriceRow = ({ price, onEdit, onDelete }: PriceRowProps) => (
+  <li className="flex flex-col gap-3 px-4 py-4">
+    <div className="flex items-center justify-between gap-4">
+      <div className="min-w-0">
+        <h3 className="truncate font-mono font-semibold">
+          <Name text={price.pattern} />
+        </h3>
+        <p className="text-xs text-muted">
+          Valid since <DateTime value={price.validFrom} precision="minute" />
+        </p>
+      </div>
+      <div className="flex gap-2">
+        <Button variant="ghost" size="icon" aria-label={`Edit ${price.pattern}`} onClick={onEdit}>
+          <Pencil />
+        </Button>
+        <Button variant="ghost-danger" size="icon" aria-label={`Delete ${price.pattern}`} onClick={onDelete}>
+          <Trash2 />
+        </Button>
+      </div>
+    </div>
+    <Facts
+      layout="row"
+      facts={[
+        { label: 'Input / 1M tokens', value: formatPrice(price.input) },
+        {
+          label: 'Cached / 1M tokens',
+          value: price.cachedInput === null ? 'As input' : formatPrice(price.cachedInput),
+        },
+        { label: 'Output / 1M tokens', value: formatPrice(price.output) },
+        { label: 'Per request', value: price.perRequest === null ? 'None' : formatPrice(price.perRequest) },
+      ]}
+    />
+  </li>
+)

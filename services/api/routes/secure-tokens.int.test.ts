@@ -151,10 +151,13 @@ test('a rotation without a grace time ends the previous secret at once', async (
 test('what is spent of a budget is shown', async () => {
   const ann = await onPlan('pro')
   const { id } = (await ann.call('POST', '/api/tokens', { name: 'Laptop', monthlyBudgetUsd: 2 })).json()
-  const month = new Date().toISOString().slice(0, 7)
-  await api.state.set(`spend:{${await ann.accountId()}}:${id}:${month}`, 1_500_000_000)
+  const today = new Date().toISOString().slice(0, 10)
+  const key = `{${await ann.accountId()}}:${id}`
+  await api.state.set(`spend:${key}:${today.slice(0, 7)}`, 1_500_000_000)
+  const soon = Date.now() + 60_000
+  await api.state.hset(`holds:${key}:${today}`, { a: `250000000 0 0 ${soon}`, dead: `100000000 0 0 ${soon - 60_001}` })
   const [token] = (await ann.call('GET', '/api/tokens')).json()
-  expect(token).toMatchObject({ dailySpending: null, monthlySpending: { spentUsd: 1.5, reservedUsd: 0 } })
+  expect(token).toMatchObject({ dailySpending: null, monthlySpending: { spentUsd: 1.5, reservedUsd: 0.25 } })
 })
 
 test.each([-1, 169, 0.5, null])('a grace time of %s hours is rejected', async (graceHours) => {

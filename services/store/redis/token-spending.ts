@@ -15,15 +15,33 @@ export interface TokenSpending {
 
 export type TokenSpendingStore = ReturnType<typeof createTokenSpendingStore>
 
-export const createTokenSpendingStore = (redis: Redis, now: () => number = Date.now) => ({
-  /** @returns by token */
-  async read(accountId: string, tokenIds: readonly string[]): Promise<Map<string, TokenSpending>> {
-    if (tokenIds.length === 0) return new Map()
+export const createTokenSpendingStore = (redis: Redis, now: () => number = Date.now) => {
+  async function readOne(accountId: string, tokenId: string): Promise<[string, TokenSpending]> {
     const today = new Date(now()).toISOString().slice(0, 10)
-    const keys = tokenIds.flatMap((id) =>
-      [today, today.slice(0, 7)].map((period) => `spend:{${accountId}}:${id}:${period}`),
-    )
-    const spent = (await redis.mget(keys)).map((value) => ({ spentNanoUsd: Number(value ?? 0), reservedNanoUsd: 0 }))
-    return new Map(tokenIds.map((id, at) => [id, { day: spent[2 * at]!, month: spent[2 * at + 1]! }]))
-  },
-})
+    const key = `{${accountId}}:${tokenId}`
+    const [[day, month], holds] = await Promise.all([
+      redis.mget(`spend:${key}:${today}`, `spend:${key}:${today.slice(0, 7)}`),
+      redis.hvals(`holds:${key}:${today}`),
+    ])
+    const reservedNanoUsd = holds.reduce((sum, hold) => sum + heldBy(hold, now()), 0)
+    return [
+      tokenId,
+      {
+        day: { spentNanoUsd: Number(day ?? 0), reservedNanoUsd },
+        month: { spentNanoUsd: Number(month ?? 0), reservedNanoUsd },
+      },
+    ]
+  }
+
+  return {
+    /** @returns by token */
+    read: async (accountId: string, tokenIds: readonly string[]): Promise<Map<string, TokenSpending>> =>
+      new Map(await Promise.all(tokenIds.map((id) => readOne(accountId, id)))),
+  }
+}
+
+/** @param hold of a proxy: held, used, settled (nano-USD), expiry (ms since 1970) */
+function heldBy(hold: string, now: number): number {
+  const [held = 0, , , expiresAtMs = 0] = hold.split(' ').map(Number)
+  return expiresAtMs > now ? held : 0
+}

@@ -10,7 +10,12 @@ it('writes a command without credentials and hop-by-hop headers', () => {
     {
       method: 'POST',
       endpoint: '/v1/chat/completions',
-      requestHeaders: { Authorization: '[redacted]', 'Content-Length': '9', 'content-type': 'application/json' },
+      requestHeaders: {
+        Authorization: 'Bearer x',
+        'api-key': '[redacted]',
+        'Content-Length': '9',
+        'content-type': 'application/json',
+      },
       requestBody: `{"a":"it's"}`,
     },
     proxyUrl,

@@ -3,13 +3,15 @@ import { quoteForShell as quote } from '#web/lib/text/quote-for-shell.ts'
 
 type Request = Pick<RequestLog, 'method' | 'endpoint' | 'requestHeaders' | 'requestBody'>
 
-/** Headers that the client sets itself, and credentials, which are redacted in logs. */
+/** Headers that the client sets itself, and credentials. */
 const dropped =
   /^(?:authorization|host|connection|content-length|accept-encoding|transfer-encoding|cookie|forwarded|x-forwarded-.*|x-real-ip|x-sallyport-.*)$/i
 
 /** The headers of a logged request that can be sent again. */
 export const repeatableHeaders = (headers: Record<string, string> | null) =>
-  Object.fromEntries(Object.entries(headers ?? {}).filter(([name]) => !dropped.test(name)))
+  Object.fromEntries(
+    Object.entries(headers ?? {}).filter(([name, value]) => !dropped.test(name) && !value.startsWith('[redacted')),
+  )
 
 /** The token comes from the environment, because it is not in the log. */
 export function curlCommand({ method, endpoint, requestHeaders, requestBody }: Request, proxyUrl: string): string {

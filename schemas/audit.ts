@@ -32,6 +32,8 @@ export const AuditAction = z.enum([
   'secure-token-changed',
   'secure-token-deleted',
   'secure-token-revealed',
+  'secure-token-rotated',
+  'previous-secret-ended',
   'proxy-config-changed',
   'model-price-created',
   'model-price-changed',

@@ -19,6 +19,8 @@ export interface ProviderEndpoint {
    * stream carries usage only if the request asks for it.
    */
   streamUsage?: 'always' | 'on-request'
+  /** The provider wants no money for it. */
+  isFree?: true
   /** Over a WebSocket, each message that creates a response names its model, so that the handshake need not. */
   webSocketMessagesNameModels?: true
   documentation?: EndpointDocumentation
@@ -93,6 +95,7 @@ export const endpoints: readonly ProviderEndpoint[] = [
     path: '/v1/moderations',
     method: 'POST',
     isCacheable: true,
+    isFree: true,
     sample: { model: 'omni-moderation-latest', input: 'Hello' },
   },
   {
@@ -103,7 +106,7 @@ export const endpoints: readonly ProviderEndpoint[] = [
     sample: {},
   },
   { path: '/v1/models/*', method: 'GET', isCacheable: true },
-  { path: '/v1/messages', method: 'POST', isCacheable: true },
+  { path: '/v1/messages', method: 'POST', isCacheable: true, streamUsage: 'always' },
   { path: '/v1/rerank', method: 'POST', isCacheable: true },
   { path: '/v1/images/{operation}', method: 'POST', isCacheable: true },
   { path: '/v1/audio/speech', method: 'POST', isCacheable: true },

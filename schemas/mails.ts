@@ -46,6 +46,16 @@ export const MailContent = z.discriminatedUnion('kind', [
     before: UsageTotals,
     topModels: z.array(ModelUsage),
   }),
+  Recipient.extend({
+    kind: z.literal('token-budget'),
+    token: z.string(),
+    period: z.enum(['day', 'month']),
+    /** The part of the budget that is spent. */
+    percent: z.union([z.literal(80), z.literal(100)]),
+    budgetNanoUsd: z.number().int().positive(),
+    spentNanoUsd: z.number().int().nonnegative(),
+    renewsAt: z.iso.datetime(),
+  }),
   // Without a name: anyone can register with someone else's address, and must not be able to send text there.
   z.object({ kind: z.literal('confirm-email') }),
   z.object({ kind: z.literal('reset-password') }),

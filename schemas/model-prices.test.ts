@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { costNanoUsd } from './model-prices.ts'
+import { createPriceList, type OwnModelPrice } from './model-prices.ts'
 
+const prices = createPriceList()
 const tokens = { promptTokens: 1_000, completionTokens: 100, cachedTokens: 0 }
 
 test.each([
@@ -9,20 +10,123 @@ test.each([
   ['openai/gpt-4o', 3_500_000],
   ['gpt-4o-2024-05-13', 6_500_000],
   ['gpt-4-0613', 36_000_000],
+  ['gpt-3.5-turbo-1106', 1_200_000],
   ['text-embedding-3-small', 20_000],
+  ['ft:gpt-4o-2024-08-06:acme::1', 5_250_000],
+  ['ft:gpt-4.1-nano-2025-04-14:acme:name:1', 280_000],
+  ['omni-moderation-latest', 0],
 ])('%s costs %d nano-USD for 1,000 + 100 tokens', (model, cost) => {
-  expect(costNanoUsd(model, tokens)).toBe(cost)
+  expect(prices.costNanoUsd(model, tokens)).toBe(cost)
 })
 
-test('cached tokens have a separate price', () => {
-  expect(costNanoUsd('gpt-4o', { ...tokens, cachedTokens: 800 })).toBe(200 * 2_500 + 800 * 1_250 + 100 * 10_000)
+test.each(['llama-3', 'gpt-4o-audio', 'ft:gpt-5:acme::1', 'acme/gpt-4o', 'whisper-1', ''])(
+  '%s has no known price of tokens',
+  (model) => expect(prices.costNanoUsd(model, tokens)).toBeNull(),
+)
+
+test.each([
+  ['cached tokens', 'gpt-4o', { cachedTokens: 800 }, 200 * 2_500 + 800 * 1_250 + 100 * 10_000],
+  ['more cached tokens than tokens', 'gpt-4o', { cachedTokens: 9_999 }, 1_000 * 1_250 + 100 * 10_000],
+  ['cache writes', 'gpt-4o', { cacheWriteTokens: 500 }, 500 * 2_500 + 500 * 3_125 + 100 * 10_000],
+  ['a long prompt', 'gpt-5.4', { promptTokens: 300_000 }, 300_000 * 5_000 + 100 * 22_500],
+  ['flex', 'gpt-5', { serviceTier: 'flex', cachedTokens: 1_000 }, 1_000 * 62.5 + 100 * 5_000],
+  ['priority', 'gpt-4o', { serviceTier: 'priority' }, 1_000 * 4_250 + 100 * 17_000],
+  ['batch', 'gpt-4o', { serviceTier: 'batch', cachedTokens: 9 }, 1_000 * 1_250 + 100 * 5_000],
+  ['the standard tier', 'gpt-4o', { serviceTier: 'default' }, 1_000 * 2_500 + 100 * 10_000],
+  ['a tier without a price', 'gpt-4o', { serviceTier: 'scale' }, null],
+  [
+    'audio',
+    'gpt-4o-audio-preview',
+    { audioPromptTokens: 600, audioCompletionTokens: 80 },
+    400 * 2_500 + 600 * 40_000 + 20 * 10_000 + 80 * 80_000,
+  ],
+  [
+    'cached audio',
+    'gpt-realtime',
+    { cachedTokens: 500, audioPromptTokens: 600, cachedAudioTokens: 400 },
+    300 * 4_000 + 100 * 400 + 200 * 32_000 + 400 * 400 + 100 * 16_000,
+  ],
+  ['images', 'gpt-image-1', { imagePromptTokens: 700 }, 300 * 5_000 + 700 * 10_000 + 100 * 40_000],
+  ['images and text', 'gpt-image-1.5', { imageCompletionTokens: 90 }, 1_000 * 5_000 + 10 * 10_000 + 90 * 32_000],
+  ['a duration', 'whisper-1', { seconds: 90 }, 9_000_000],
+  ['a part of a second', 'whisper-1', { seconds: 0.5 }, 50_000],
+  ['characters', 'tts-1-hd', { characters: 1_000 }, 30_000_000],
+  ['a duration of a model that is priced by tokens', 'gpt-4o', { seconds: 9 }, null],
+])('%s have a separate price', (_what, model, usage, cost) => {
+  expect(prices.costNanoUsd(model, { ...tokens, ...usage })).toBe(cost)
 })
 
-test('all tokens of a long prompt cost the long-context price', () => {
-  const long = { promptTokens: 300_000, completionTokens: 10, cachedTokens: 0 }
-  expect(costNanoUsd('gpt-5.4', long)).toBe(300_000 * 5_000 + 10 * 22_500)
+const costAt = (date: string) => prices.costNanoUsd('o3', tokens, Date.parse(date))
+test('a request keeps the price of its day', () => {
+  expect(costAt('2025-06-09T23:59:59Z')).toBe(14_000_000)
+  expect(costAt('2025-06-10T00:00:00Z')).toBe(2_800_000)
 })
 
-test.each(['llama-3', 'gpt-4o-audio', 'ft:gpt-4o:acme::1', ''])('%s has no known price', (model) => {
-  expect(costNanoUsd(model, tokens)).toBeNull()
+const own = (pattern: string, input: number, more: Partial<OwnModelPrice> = {}): OwnModelPrice => ({
+  pattern,
+  input,
+  cachedInput: null,
+  output: 0,
+  perRequest: null,
+  ...more,
+})
+const list = createPriceList({
+  own: [
+    own('mistral-*', 1),
+    own('mistral-large-*', 2),
+    own('mistral-large-2', 3),
+    own('a*b*c', 4),
+    own('*', 0.000_001),
+  ],
+  operator: [own('gpt-4o', 5), own('mistral-large-1', 6)],
+})
+
+test.each([
+  ['mistral-small', 1],
+  ['mistral-large-1', 2],
+  ['mistral-large-2', 3],
+  ['a-b-b-c', 4],
+  ['abc', 4],
+  ['ab', 0.000_001],
+  ['gpt-4o', 0.000_001],
+])("of an account's prices, that of %s is %d", (model, usd) => {
+  expect(list.costNanoUsd(model, { ...tokens, promptTokens: 1_000_000 })).toBe(usd * 1e9)
+})
+
+test("an account's prices win over the operator's, and those over OpenAI's", () => {
+  const both = createPriceList({ own: [own('gpt-4*', 1)], operator: [own('gpt-4o', 2), own('gpt-5', 3)] })
+  const million = { promptTokens: 1_000_000, completionTokens: 0, cachedTokens: 0 }
+  const costs = ['gpt-4o', 'gpt-5', 'o3'].map((model) => both.costNanoUsd(model, million))
+  expect(costs).toEqual([1e9, 3e9, 2e9])
+})
+
+test('an own price holds for cached tokens, any tier and each request', () => {
+  const price = createPriceList({ own: [own('m', 2, { cachedInput: 1, output: 4, perRequest: 0.01 })] })
+  const usage = { ...tokens, cachedTokens: 400, serviceTier: 'priority' }
+  expect(price.costNanoUsd('m', usage)).toBe(600 * 2_000 + 400 * 1_000 + 100 * 4_000 + 10_000_000)
+})
+
+test('a response without usage has a cost only where requests are all that is paid', () => {
+  const requests = createPriceList({
+    own: [own('dall-e-3', 0, { perRequest: 0.04 }), own('m', 1, { perRequest: 0.04 })],
+  })
+  expect(requests.requestCostNanoUsd('dall-e-3')).toBe(40_000_000)
+  expect(['m', 'gpt-4o', 'unknown'].map((model) => requests.requestCostNanoUsd(model))).toEqual([null, null, null])
+})
+
+test.each([
+  ['gpt-4o', 1_000 * 2_500 + 100 * 10_000],
+  ['gpt-4o-audio-preview', 1_000 * 40_000 + 100 * 80_000],
+  ['gpt-image-1.5', 1_000 * 8_000 + 100 * 32_000],
+  ['tts-1', 4_000 * 15_000],
+  ['omni-moderation-latest', 0],
+  ['whisper-1', null],
+  ['llama-3', null],
+])('%s costs at most %j', (model, cost) => {
+  expect(prices.upperCostNanoUsd(model, { promptTokens: 1_000, maxCompletionTokens: 100 })).toBe(cost)
+})
+
+test('patterns of many stars take no time', () => {
+  const hostile = createPriceList({ own: [own(`${'a*'.repeat(99)}c`, 1)] })
+  expect(hostile.costNanoUsd(`${'a'.repeat(200)}b`, tokens)).toBeNull()
 })

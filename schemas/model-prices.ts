@@ -1,50 +1,122 @@
 import { z } from 'zod'
 import table from './model-prices.json' with { type: 'json' }
+import type { OwnModelPrice } from './own-model-prices.ts'
+import { type BilledUsage, type CompiledPrice, compilePrice, costOf, ModelPrice, upperCostOf } from './price-rates.ts'
 
-const ModelPrice = z.strictObject({
-  input: z.number().nonnegative(),
-  /** Default: the price of other input tokens. */
-  cachedInput: z.number().nonnegative().optional(),
-  output: z.number().nonnegative(),
-  /** Above this prompt size, all tokens cost a multiple. */
-  longContext: z
-    .strictObject({ aboveTokens: z.number().int(), inputFactor: z.number(), outputFactor: z.number() })
-    .optional(),
-})
-type ModelPrice = z.infer<typeof ModelPrice>
+export type { OwnModelPrice } from './own-model-prices.ts'
+export type { BilledUsage } from './price-rates.ts'
 
-const prices: ReadonlyMap<string, ModelPrice> = new Map(
-  Object.entries(z.record(z.string(), ModelPrice).parse(table.models)),
+const PriceTable = z.record(z.string(), z.union([ModelPrice.transform((price) => [price]), z.array(ModelPrice)]))
+
+/** By model, the newest price first. */
+const openaiPrices: ReadonlyMap<string, readonly CompiledPrice[]> = new Map(
+  Object.entries(PriceTable.parse(table.models)).map(([model, prices]) => [
+    model,
+    prices.map((price) => compilePrice(price)).toSorted((a, b) => b.validFrom - a.validFrom),
+  ]),
 )
 
-/** The table has USD per million tokens. */
-const nanoUsdPerToken = 1_000
+const vendorPrefix = 'openai/'
+
+/** `ft:gpt-4o-2024-08-06:acme::id` has the price `ft:gpt-4o`. */
+const fineTunedBase = /^(ft:[^:]+):/
 
 /** Version of a model, such as `-2024-08-06`, `-0613` or `-preview`. */
 const versionSuffix = /-(?:\d{4}-\d{2}-\d{2}|\d{4}|preview|latest)$/
 
-export interface TokenCounts {
-  promptTokens: number
-  completionTokens: number
-  cachedTokens: number
+/** OpenAI's price of a model, with and without a version. */
+function findOpenAiPrice(model: string, at: number): CompiledPrice | undefined {
+  let name = model.startsWith(vendorPrefix) ? model.slice(vendorPrefix.length) : model
+  if (name.startsWith('ft:')) name = fineTunedBase.exec(name)?.[1] ?? name
+  const prices = openaiPrices.get(name) ?? openaiPrices.get(name.replace(versionSuffix, ''))
+  return prices?.find(({ validFrom }) => validFrom <= at)
 }
 
-/** Matches with and without a version, and after a vendor prefix (`openai/gpt-4o`). */
-function findPrice(model: string): ModelPrice | undefined {
-  const name = model.slice(model.lastIndexOf('/') + 1)
-  return prices.get(name) ?? prices.get(name.replace(versionSuffix, ''))
+interface OwnPrices {
+  exact: ReadonlyMap<string, CompiledPrice>
+  /** The longest first. */
+  patterns: readonly { parts: readonly string[]; price: CompiledPrice }[]
 }
 
-/**
- * Cost of a request in nano-USD, a whole number.
- * @returns null without a known price: an unknown cost is never 0
- */
-export function costNanoUsd(model: string, tokens: TokenCounts): number | null {
-  const price = findPrice(model)
-  if (!price) return null
-  const long = price.longContext && tokens.promptTokens > price.longContext.aboveTokens ? price.longContext : undefined
-  const cached = Math.min(tokens.cachedTokens, tokens.promptTokens)
-  const input = (tokens.promptTokens - cached) * price.input + cached * (price.cachedInput ?? price.input)
-  const output = tokens.completionTokens * price.output
-  return Math.round((input * (long?.inputFactor ?? 1) + output * (long?.outputFactor ?? 1)) * nanoUsdPerToken)
+/** Of equal patterns, the last one holds. */
+function compileOwnPrices(list: readonly OwnModelPrice[]): OwnPrices {
+  const prices = list.map(({ pattern, input, cachedInput, output, perRequest }) => ({
+    pattern,
+    price: compilePrice(
+      { input, cachedInput: cachedInput ?? undefined, output, perRequest: perRequest ?? undefined },
+      true,
+    ),
+  }))
+  const exact = prices.filter(({ pattern }) => !pattern.includes('*'))
+  const patterns = prices.filter(({ pattern }) => pattern.includes('*'))
+  return {
+    exact: new Map(exact.map(({ pattern, price }) => [pattern, price])),
+    patterns: patterns
+      .toReversed()
+      .toSorted((a, b) => b.pattern.length - a.pattern.length)
+      .map(({ pattern, price }) => ({ parts: pattern.split('*'), price })),
+  }
+}
+
+/** @param parts of a pattern, between its `*`. Not a regular expression, whose time could explode. */
+function isMatch(parts: readonly string[], model: string): boolean {
+  const [first = '', last = ''] = [parts[0], parts.at(-1)]
+  if (!model.startsWith(first)) return false
+  let at = first.length
+  for (const part of parts.slice(1, -1)) {
+    const found = model.indexOf(part, at)
+    if (found === -1) return false
+    at = found + part.length
+  }
+  return model.length - last.length >= at && model.endsWith(last)
+}
+
+const findOwnPrice = ({ exact, patterns }: OwnPrices, model: string): CompiledPrice | undefined =>
+  exact.get(model) ?? patterns.find(({ parts }) => isMatch(parts, model))?.price
+
+interface PriceLists {
+  /** Of the operator, for all accounts. */
+  operator?: readonly OwnModelPrice[] | undefined
+  /** Of the account. */
+  own?: readonly OwnModelPrice[] | undefined
+}
+
+export type PriceList = ReturnType<typeof createPriceList>
+
+/** Prices of an account: its own, else the operator's, else OpenAI's. An exact name wins over a pattern, a longer one over a shorter. */
+export function createPriceList({ operator = [], own = [] }: PriceLists = {}) {
+  const lists = [own, operator].filter((prices) => prices.length > 0).map(compileOwnPrices)
+
+  function find(model: string, at: number): CompiledPrice | undefined {
+    for (const list of lists) {
+      const price = findOwnPrice(list, model)
+      if (price) return price
+    }
+    return findOpenAiPrice(model, at)
+  }
+
+  return {
+    /**
+     * Cost of a response in nano-USD, a whole number.
+     * @param at time of the request, ms
+     * @returns null without a known price: an unknown cost is never 0
+     */
+    costNanoUsd(model: string, usage: BilledUsage, at = Date.now()): number | null {
+      const price = find(model, at)
+      return price ? costOf(price, usage) : null
+    },
+
+    /** @returns the most that a request can cost, nano-USD; null when its price can't be told from tokens */
+    upperCostNanoUsd(model: string, expected: Parameters<typeof upperCostOf>[1], at = Date.now()): number | null {
+      const price = find(model, at)
+      return price ? upperCostOf(price, expected) : null
+    },
+
+    /** @returns the cost of a response without usage: only a price per request tells it */
+    requestCostNanoUsd(model: string, at = Date.now()): number | null {
+      const price = find(model, at)
+      const isOfRequestOnly = price?.rates?.input === 0 && price.rates.output === 0 && price.perRequest > 0
+      return isOfRequestOnly ? costOf(price, { promptTokens: 0, completionTokens: 0, cachedTokens: 0 }) : null
+    },
+  }
 }

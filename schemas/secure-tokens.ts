@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { requiredText } from './plain-text.ts'
 
 const nameMessage = 'Please enter a name for your secure token'
-const budgetMessage = 'Monthly budget must be between 0 and 1000000 USD, with at most 4 decimals'
 const addressMessage = 'Allowed addresses must be IP addresses or CIDR ranges'
 
 /** An empty list is no restriction. */
@@ -16,6 +15,17 @@ const restriction = (entry: z.ZodString, label: string) =>
 const isAddressOrRange = (text: string) =>
   [z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()].some((schema) => schema.safeParse(text).success)
 
+/** USD. */
+const budget = (label: string) => {
+  const message = `${label} must be between 0 and 1000000 USD, with at most 4 decimals`
+  return z.number(message).min(0, message).max(1_000_000, message).multipleOf(0.0001, message).nullable()
+}
+
+const limit = (label: string) => {
+  const message = `${label} must be a whole number from 1 to 999999999`
+  return z.number(message).int(message).min(1, message).max(999_999_999, message).nullable()
+}
+
 /** Longest name of a model, in characters. */
 export const longestModel = 200
 
@@ -23,13 +33,6 @@ export const longestModel = 200
 const restrictions = {
   /** Allowed models. */
   models: restriction(requiredText('Model', longestModel, 'Model must not be empty'), 'Models'),
-  /** Budget of a calendar month (UTC), USD. */
-  monthlyBudgetUsd: z
-    .number(budgetMessage)
-    .min(0, budgetMessage)
-    .max(1_000_000, budgetMessage)
-    .multipleOf(0.0001, budgetMessage)
-    .nullable(),
   /** Client addresses that may use the token: IPs and CIDR ranges. */
   allowedAddresses: restriction(
     z
@@ -39,7 +42,35 @@ const restrictions = {
       .refine(isAddressOrRange, addressMessage),
     'Allowed addresses',
   ),
+  requestsPerMinute: limit('Requests per minute'),
+  /** Prompt and completion. */
+  tokensPerMinute: limit('Tokens per minute'),
+  /** Requests that are open at the same time. */
+  maxConcurrentRequests: limit('Requests at once'),
+  /** Of a UTC day. */
+  dailyBudgetUsd: budget('Daily budget'),
+  /** Of a calendar month (UTC). */
+  monthlyBudgetUsd: budget('Monthly budget'),
 }
+
+/** Of the current UTC day or month. */
+export const BudgetSpending = z.object({
+  spentUsd: z.number().nonnegative(),
+  /** Held back for requests that are not finished. */
+  reservedUsd: z.number().nonnegative(),
+})
+export type BudgetSpending = z.infer<typeof BudgetSpending>
+
+/** Stands in logged headers for a token's previous secret. */
+export const redactedPreviousSecret = '[redacted: previous secret]'
+
+/** A token's secret from before its rotation, while it is still valid. */
+const PreviousSecret = z.object({
+  /** Masked. */
+  token: z.string(),
+  expiresAt: z.iso.datetime(),
+  lastUsed: z.iso.datetime().nullable(),
+})
 
 /** Source: product.md 4.1. */
 export const SecureToken = z.object({
@@ -53,9 +84,17 @@ export const SecureToken = z.object({
   /** `null`: the token does not expire. */
   expiresAt: z.iso.datetime().nullable(),
   createdAt: z.iso.datetime(),
+  previousSecret: PreviousSecret.nullable(),
   models: z.array(z.string()).nullable(),
-  monthlyBudgetUsd: z.number().nullable(),
   allowedAddresses: z.array(z.string()).nullable(),
+  requestsPerMinute: z.number().nullable(),
+  tokensPerMinute: z.number().nullable(),
+  maxConcurrentRequests: z.number().nullable(),
+  dailyBudgetUsd: z.number().nullable(),
+  monthlyBudgetUsd: z.number().nullable(),
+  /** `null`: no budget, or not known at the moment. */
+  dailySpending: BudgetSpending.nullable(),
+  monthlySpending: BudgetSpending.nullable(),
 })
 export type SecureToken = z.infer<typeof SecureToken>
 
@@ -63,9 +102,7 @@ export type SecureToken = z.infer<typeof SecureToken>
 export const CreateSecureToken = z.object({
   name: requiredText('Name', 200, nameMessage),
   expiresAt: z.iso.date('Expiry date must be a date').optional(),
-  models: restrictions.models.optional(),
-  monthlyBudgetUsd: restrictions.monthlyBudgetUsd.optional(),
-  allowedAddresses: restrictions.allowedAddresses.optional(),
+  ...z.object(restrictions).partial().shape,
 })
 export type CreateSecureToken = z.infer<typeof CreateSecureToken>
 
@@ -76,6 +113,15 @@ export type ChangeSecureToken = z.infer<typeof ChangeSecureToken>
 export const ToggleSecureToken = z.object({ isActive: z.boolean() })
 export type ToggleSecureToken = z.infer<typeof ToggleSecureToken>
 
-/** The only two responses with the unmasked token. */
+const graceMessage = 'Grace time must be a whole number of hours from 0 to 168'
+
+/** Source: product.md 4.8. */
+export const RotateSecureToken = z.object({
+  /** For how long the previous secret stays valid, hours. */
+  graceHours: z.number(graceMessage).int(graceMessage).min(0, graceMessage).max(168, graceMessage),
+})
+export type RotateSecureToken = z.infer<typeof RotateSecureToken>
+
+/** The only responses with the unmasked token. */
 export const CreatedSecureToken = SecureToken.extend({ token: z.string() })
 export const RevealedSecureToken = z.object({ token: z.string() })

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
 import { endpoints, findEndpoint } from '#schemas/endpoints.ts'
+import { createPriceList } from '#schemas/model-prices.ts'
 import { requestEvent } from '#store/clickhouse/request-event.fixture.ts'
 import { dataPlanePaths } from './api/openapi/data-plane.ts'
 import type { Account } from './proxy/auth/account.ts'
@@ -14,15 +15,15 @@ const body = { bytes, length: bytes.length }
 const targetOf = (path: string) => ({ endpoint: path, pathAndQuery: path })
 
 test.each(endpoints)('metering, cache, request metadata and OpenAPI know $method $path', async (endpoint) => {
-  const { method, streamUsage, isCacheable, documentation } = endpoint
+  const { method, streamUsage, isCacheable, isFree, documentation } = endpoint
   const path = endpoint.path.replace('{operation}', 'edits').replace('*', 'meta-llama/Llama-3')
   const request = { method, headers: {} } as IncomingMessage
 
   expect((await cacheTerms(account, request, targetOf(path), body)) !== undefined).toBe(isCacheable)
   const { bodyWithUsage } = await readMetadata(body, 'application/json', targetOf(path))
   expect(bodyWithUsage !== undefined).toBe(streamUsage === 'on-request')
-  const { costSource } = meter(requestEvent({ endpoint: path, streamed: true }), undefined, 3)
-  expect(costSource).toBe(streamUsage ? 'estimated' : 'unknown')
+  const { costSource } = meter(requestEvent({ endpoint: path, streamed: true }), createPriceList(), undefined, 3)
+  expect(costSource).toBe(isFree ? 'exact' : streamUsage ? 'estimated' : 'unknown')
   const operation = dataPlanePaths[`/api/proxy${path}`]?.[method.toLowerCase()]
   expect(operation?.operationId).toBe(documentation?.operationId)
 })

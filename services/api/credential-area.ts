@@ -9,6 +9,7 @@ import { createPreferencesStore } from '#store/postgres/preferences.ts'
 import { createProxyConfigStore } from '#store/postgres/proxy-configs.ts'
 import { createSecureTokenStore } from '#store/postgres/secure-tokens.ts'
 import { createKeyStateStore } from '#store/redis/key-states.ts'
+import { createTokenSpendingStore } from '#store/redis/token-spending.ts'
 import { createIsOwnAddress } from './credentials/own-address.ts'
 import { createProviderCheck } from './credentials/provider-check.ts'
 import type { ApiContext } from './api-context.ts'
@@ -41,7 +42,14 @@ export async function addCredentialRoutes(
     throttle,
   })
   const tokens = createSecureTokenStore(sql, invalidate, createPlanLimits(config.planLimits))
-  await app.register(secureTokenRoutes, { tokens, preferences: createPreferencesStore(sql), usage, vault, throttle })
+  await app.register(secureTokenRoutes, {
+    tokens,
+    preferences: createPreferencesStore(sql),
+    usage,
+    spending: createTokenSpendingStore(state),
+    vault,
+    throttle,
+  })
   await app.register(proxyConfigRoutes, {
     configs,
     apiKeys,

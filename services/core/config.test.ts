@@ -1,3 +1,6 @@
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readConfig } from './config.ts'
 
@@ -31,4 +34,35 @@ test.each([
 test('row 53: names of operators are rejected, with the command to use instead', () => {
   expect(() => readConfig({ ...environment, OPERATORS: 'alice' })).toThrow(/OPERATORS: .*accounts -- operator NAME/)
   expect(() => readConfig({ ...environment, OPERATORS: '' })).not.toThrow()
+})
+
+const pricesFile = join(await mkdtemp(join(tmpdir(), 'prices-')), 'prices.json')
+const readModelPrices = async (text: string) => {
+  await writeFile(pricesFile, text)
+  return readConfig({ ...environment, MODEL_PRICES_FILE: pricesFile }).modelPrices
+}
+
+test("the operator's prices of models are read from a file", async () => {
+  expect(await readModelPrices('[{"pattern":"mistral-*","input":0.4,"output":2}]')).toEqual([
+    { pattern: 'mistral-*', input: 0.4, cachedInput: null, output: 2, perRequest: null },
+  ])
+})
+
+test.each([
+  ['no JSON', 'mistral', 'MODEL_PRICES_FILE: expected JSON'],
+  ['no list', '{}', 'MODEL_PRICES_FILE: '],
+  ['a negative price', '[{"pattern":"m","input":-1,"output":2}]', 'MODEL_PRICES_FILE.0.input: '],
+  ['a price beyond all numbers', '[{"pattern":"m","input":1e309,"output":2}]', 'MODEL_PRICES_FILE.0.input: '],
+  ['a member of another name', '[{"pattern":"m","input":1,"output":2,"in":3}]', 'MODEL_PRICES_FILE.0: '],
+])('a file of prices with %s is rejected in one line', async (_what, text, line) => {
+  const failure = await readModelPrices(text).catch((error: unknown) => String(error))
+  expect(failure).toContain(`:\n  ${line}`)
+  expect(String(failure).split('\n')).toHaveLength(2)
+})
+
+test('a file of prices that is missing is rejected', () => {
+  const incomplete = { ...environment, MODEL_PRICES_FILE: `${pricesFile}.missing` }
+  expect(() => readConfig(incomplete)).toThrow(
+    'The environment is not complete:\n  MODEL_PRICES_FILE: the file cannot be read',
+  )
 })

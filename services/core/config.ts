@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
+import { OperatorModelPrice } from '#schemas/own-model-prices.ts'
 import { RegistrationMode } from '#schemas/registration.ts'
 import { PlanLimitOverrides } from '#schemas/plans.ts'
 import { provider } from '#schemas/product.ts'
@@ -49,6 +51,16 @@ const Json = z.string().transform((text, context): unknown => {
     return JSON.parse(text)
   } catch {
     context.addIssue('expected JSON')
+    return z.NEVER
+  }
+})
+
+/** A JSON file, which is read once. */
+const JsonFile = z.string().transform((path, context) => {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    context.addIssue('the file cannot be read')
     return z.NEVER
   }
 })
@@ -121,6 +133,8 @@ export const Environment = z
     ROLLUP_RETENTION_DAYS: retentionDays.default(400),
     /** Overrides of the table in schemas/plans.ts, such as `{"free":{"requestsPerDay":1000}}`. */
     PLAN_LIMITS: Json.pipe(PlanLimitOverrides).default({}),
+    /** A JSON file with the operator's prices of models, for all accounts: a list of `OperatorModelPrice`. */
+    MODEL_PRICES_FILE: JsonFile.pipe(Json).pipe(z.array(OperatorModelPrice)).default([]),
     /** How much of a shared resource one account and one process may use: `{"requests":500}`. */
     ACCOUNT_LIMITS: limitOverrides,
     PROCESS_LIMITS: limitOverrides,
@@ -195,6 +209,7 @@ export const Environment = z
     /** Never shorter than the logs', whose list is counted from rollups. */
     rollupRetentionDays: Math.max(env.ROLLUP_RETENTION_DAYS, env.LOG_RETENTION_DAYS + 1),
     planLimits: env.PLAN_LIMITS,
+    modelPrices: env.MODEL_PRICES_FILE,
     resourceLimits: resourceLimits(env.ACCOUNT_LIMITS, env.PROCESS_LIMITS),
     paypal:
       env.PAYPAL_CLIENT_ID && env.PAYPAL_CLIENT_SECRET
@@ -229,6 +244,6 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if ('OPERATORS' in set) throw new Error(`The environment is not complete:\n  OPERATORS: ${operatorsRemoved}`)
   const parsed = Environment.safeParse(set)
   if (parsed.success) return parsed.data
-  const lines = parsed.error.issues.map((issue) => `  ${issue.path[0]?.toString()}: ${issue.message}`)
+  const lines = parsed.error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`)
   throw new Error(`The environment is not complete:\n${lines.join('\n')}`)
 }

@@ -3,7 +3,7 @@ import { inertHeaders } from '#core/http/inert-headers.ts'
 import { type Admission, admit } from './admission/admit.ts'
 import { recordRejection, type Rejection, rejectionOf } from './admission/rejection.ts'
 import type { RequestServices } from './admission/services.ts'
-import { isModelAllowed, isModelList, isModelLookup } from './auth/token-restrictions.ts'
+import { isModelAllowed, needsNoModel } from './auth/token-restrictions.ts'
 import {
   ageOf,
   cachedBytes,
@@ -23,6 +23,7 @@ import { mayBeRepeated } from './request/headers.ts'
 import { noMetadata, readMetadata } from './request/metadata.ts'
 import { parseTarget } from './request/target.ts'
 import { ClientSink } from './response/client-sink.ts'
+import { varyOf } from './response/cors.ts'
 import { type ErrorCode, sendError } from './response/error-responses.ts'
 import { withoutHeader } from './response/headers.ts'
 import type { ResponseHead, StoredResponse } from './response/response.ts'
@@ -73,10 +74,10 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
     const { account, request, target } = received
     received.body = await takeBody(request, response, { maxBytes: maxBodyBytes, share: admission.share })
     received.metadata = await readMetadata(received.body, request.headers['content-type'], target)
+    const { model } = received.metadata
     const isAllowed =
-      isModelAllowed(account, received.metadata.model) ||
-      isModelList(request.method, target) ||
-      isModelLookup(account, request.method, target)
+      isModelAllowed(account, model) ||
+      (model === null && (needsNoModel(account, request.method, target) || (await objects.isOwn(received))))
     if (!isAllowed) {
       admission.cancel()
       return reject(received, response, { code: 'model_not_allowed', headers: admission.headers })
@@ -127,6 +128,7 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
     if (outcome.kind === 'upstream_failed') log.failed(outcome.code, response.headersSent)
     const isInterrupted = outcome.kind === 'client_aborted' && isCutting()
     const event = log.complete(isInterrupted ? 'interrupted' : outcome.kind, sink)
+    if (log.jobId !== undefined) log.countJob(await objects.isFirstUsage(account.accountId, log.jobId))
     // Before the response ends, so that it is logged even if the process is killed then.
     await recorder.end(event, begun)
     if (outcome.kind === 'completed') sink.flush()
@@ -145,7 +147,7 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
     const { status, headers, body } = cached
     const provided = withoutHeader(withoutHeader(headers, 'content-length'), 'age')
     const own = ['age', String(ageOf(cached)), 'content-length', String(body.length), 'x-request-id', received.id]
-    response.writeHead(status, [...provided, ...own, ...inertHeaders, 'x-sallyport-cache', 'hit'])
+    response.writeHead(status, [...provided, ...own, ...inertHeaders, ...varyOf(response), 'x-sallyport-cache', 'hit'])
     response.end(body)
   }
 

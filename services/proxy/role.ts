@@ -59,7 +59,11 @@ export async function addProxyRole(
   metrics: Registry,
 ): Promise<void> {
   tuneGarbageCollection()
-  const credentials = new CredentialCache(createCredentialStore(sql), createVault(config.masterKeys))
+  const credentials = new CredentialCache(
+    createCredentialStore(sql),
+    createVault(config.masterKeys),
+    config.modelPrices,
+  )
   const health = createSharedKeyHealth(redis.keyHealth, redis.subscriber)
   lifecycle.onStop('key states', shareKeyStates(health, redis.keyHealth, redis.subscriber))
   const requestMetrics = createRequestMetrics(metrics, health, limits.requests)

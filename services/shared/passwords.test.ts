@@ -1,5 +1,5 @@
 import type * as Argon2 from '@node-rs/argon2'
-import { expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
 /** Calls of argon2. */
 const calls = { running: 0, max: 0, total: 0 }
@@ -17,6 +17,10 @@ vi.mock('@node-rs/argon2', async (importOriginal) => {
   const original = await importOriginal<typeof Argon2>()
   return { ...original, hash: counted(original.hash), verify: counted(original.verify) }
 })
+
+// Another file of the same process may have loaded the real one, and others may load it later.
+beforeAll(() => void vi.resetModules())
+afterAll(() => void vi.resetModules())
 
 test('at most two passwords are hashed or compared at once, also right after the start', async () => {
   const { hashPassword, verifyPassword } = await import('./passwords.ts')

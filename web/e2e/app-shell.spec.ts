@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { openPage, see, seeToast, watchCalls } from './support/assertions.ts'
+import { escapeFrom, openPage, see, seeToast, watchCalls } from './support/assertions.ts'
 import { fail, failureText, hold, holdTimers } from './support/intercept.ts'
 import { test } from './support/test.ts'
 
@@ -61,8 +61,7 @@ test('small screen: drawer and palette closed by Escape, focus is where it was; 
   for (const keys of ['Enter', 'Control+k']) {
     await menu.focus()
     await page.keyboard.press(keys)
-    await expect(page.getByRole('dialog')).toBeVisible()
-    await page.keyboard.press('Escape')
+    await escapeFrom(page.getByRole('dialog'))
     await expect(page.getByRole('dialog')).toBeHidden()
     await expect(menu).toBeFocused()
   }

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import { password } from './support/accounts.ts'
-import { openPage, see, seeToast } from './support/assertions.ts'
+import { escapeFrom, openPage, see, seeToast } from './support/assertions.ts'
 import { demandPassword } from './support/intercept.ts'
 import { test } from './support/test.ts'
 
@@ -78,7 +78,7 @@ test('deletion: asks first; given up by Escape, the account and the question sta
   await expect(before.getByText(/API keys, secure tokens, request logs and subscription information/)).toBeVisible()
   await before.getByRole('button', { name: 'Delete Account' }).click()
   await expect(question(page).getByLabel('Current Password')).toBeVisible()
-  await page.keyboard.press('Escape')
+  await escapeFrom(question(page))
   await expect(question(page)).toBeHidden()
   await expect(page.getByText('Deletion failed')).toHaveCount(0)
   await before.getByRole('button', { name: 'Delete Account' }).click()

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { openPage, see, seeToast, watchCalls } from './support/assertions.ts'
+import { escapeFrom, openPage, see, seeToast, watchCalls } from './support/assertions.ts'
 import { respond } from './support/intercept.ts'
 import { blindPipeline, busyPipeline, deadLetter, deadLetterDetails } from './support/pipeline-samples.ts'
 import { test } from './support/test.ts'
@@ -47,7 +47,7 @@ test('a dead letter: shown with what is wrong, sent again, dropped after a quest
   await see(page, deadLetter.reason)
   await page.getByRole('button', { name: 'Show' }).click()
   await see(page, 'accountId: expected a UUID')
-  await page.keyboard.press('Escape')
+  await escapeFrom(page.getByRole('dialog'))
   await page.getByRole('button', { name: 'Replay' }).click()
   await seeToast(page, 'Sent again')
   await page.getByRole('button', { name: 'Drop' }).click()

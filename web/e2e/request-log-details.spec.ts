@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { expectSearch, openPage, see, seeToast } from './support/assertions.ts'
+import { escapeFrom, expectSearch, openPage, see, seeToast } from './support/assertions.ts'
 import { respond } from './support/intercept.ts'
 import { storedLog } from './support/samples.ts'
 import { test } from './support/test.ts'
@@ -76,7 +76,6 @@ test('link copied: opens that log; closed, the address is the list’s and the f
   await expect(page.getByRole('dialog')).toBeHidden()
   await expect(page.locator('tr[data-index="1"]')).toBeFocused()
   await page.goto(link)
-  await expect(page.getByRole('dialog', { name: 'Request Details' })).toBeVisible()
-  await page.keyboard.press('Escape')
+  await escapeFrom(page.getByRole('dialog', { name: 'Request Details' }))
   await expectSearch(page, {})
 })

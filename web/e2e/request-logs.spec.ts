@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { expectClipboard, expectSearch, openPage, see, seeToast, watchCalls } from './support/assertions.ts'
+import { escapeFrom, expectClipboard, expectSearch, openPage, see, seeToast, watchCalls } from './support/assertions.ts'
 import { test } from './support/test.ts'
 
 test('with logs: filters, Request History, paging, a row with its buttons; asks for 20 logs', async ({ page }) => {
@@ -78,8 +78,7 @@ test('keyboard: slash searches, arrows move, Enter opens, Escape closes', async 
   await page.keyboard.press('ArrowDown')
   await expect(page.locator('tr[data-index="1"]')).toBeFocused()
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('dialog')).toBeVisible()
-  await page.keyboard.press('Escape')
+  await escapeFrom(page.getByRole('dialog'))
   await expect(page.getByRole('dialog')).toBeHidden()
 })
 

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { confirmPassword } from './support/accounts.ts'
-import { expectClipboard, openPage, see, seeToast } from './support/assertions.ts'
+import { escapeFrom, expectClipboard, openPage, see, seeToast } from './support/assertions.ts'
 import { respond } from './support/intercept.ts'
 import { tokensOfEveryState } from './support/samples.ts'
 import { test } from './support/test.ts'
@@ -32,10 +32,13 @@ test('with a token: info alert, masked; toggled and back; a failed change is rep
   await seeToast(page, 'Failed to delete token')
 })
 
-test('tokens of every state: Active, Inactive, Expired; the toggle of an expired one is disabled', async ({ page }) => {
+test('tokens of every state: Active, Inactive, Expired, budgets; the toggle of an expired one is disabled', async ({
+  page,
+}) => {
   await respond(page, 'GET', '/api/tokens', 200, tokensOfEveryState)
   await openPage(page, '/secure-tokens')
   await see(page, 'Active', 'Inactive', 'Expired')
+  await see(page, '84% spent', '$4.20 spent, $0.30 reserved, $0.50 left', 'All spent')
   await expect(page.getByRole('switch', { name: 'Gone is active' })).toBeDisabled()
   await expect(page.getByRole('switch', { name: 'Sleeping is active' })).toBeEnabled()
 })
@@ -125,8 +128,50 @@ test.describe('with room for a token', () => {
     await expect(dialog).toBeHidden()
     await page.getByRole('button', { name: 'Create Token' }).click()
     await expect(dialog.getByLabel('Token Name')).toHaveValue('')
-    await page.keyboard.press('Escape')
+    await escapeFrom(dialog)
     await page.getByRole('button', { name: 'Delete Fresh' }).click()
+    await page.getByRole('button', { name: 'Delete Token' }).click()
+    await seeToast(page, 'Token deleted')
+  })
+
+  test('created with limits, rotated by keyboard, the previous secret ended early', async ({ page, origin }) => {
+    await confirmPassword(page, origin)
+    await openPage(page, '/secure-tokens?dialog=create')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Token Name').fill('Limited')
+    await dialog.getByText('Limits', { exact: true }).click()
+    await dialog.getByLabel('Requests per Minute').fill('1e309')
+    await dialog.getByLabel('Requests at Once').fill('0')
+    await page.keyboard.press('Enter')
+    await see(page, 'Requests per minute must be a whole number from 1 to 999999999')
+    await see(page, 'Requests at once must be a whole number from 1 to 999999999')
+    await dialog.getByLabel('Requests per Minute').fill('1200')
+    await dialog.getByLabel('Requests at Once').fill('2')
+    await dialog.getByLabel('Daily Budget (USD)').fill('5')
+    await page.keyboard.press('Enter')
+    await seeToast(page, 'Secure token created')
+    const first = await dialog.locator('code').innerText()
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await see(page, '1,200 requests a minute, 2 at once', '$5.00')
+
+    await page.getByRole('button', { name: 'Rotate Limited' }).press('Enter')
+    await dialog.getByLabel('Grace Time').selectOption('7 days')
+    await dialog.getByRole('button', { name: 'Rotate Token' }).press('Enter')
+    await seeToast(page, 'Token rotated')
+    await see(page, 'This token will not be shown again.')
+    await expect(dialog.locator('code')).toHaveText(/^st_\w{38}$/)
+    await expect(dialog.locator('code')).not.toHaveText(first)
+    await dialog.getByRole('button', { name: 'Done' }).press('Enter')
+    await see(page, 'not used since the rotation.', `st_••••••••${first.slice(-4)}`)
+
+    await page.getByRole('button', { name: 'Rotate Limited' }).click()
+    await expect(dialog).toContainText('a token has at most two')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'End Now: previous secret of Limited' }).press('Enter')
+    await page.getByRole('button', { name: 'End Secret' }).press('Enter')
+    await seeToast(page, 'Token updated')
+    await expect(page.getByText('Previous secret')).toHaveCount(0)
+    await page.getByRole('button', { name: 'Delete Limited' }).click()
     await page.getByRole('button', { name: 'Delete Token' }).click()
     await seeToast(page, 'Token deleted')
   })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect } from '@playwright/test'
 import OpenAI from 'openai'
 import { password } from './support/accounts.ts'
-import { see, seeToast } from './support/assertions.ts'
+import { escapeFrom, see, seeToast } from './support/assertions.ts'
 import { test } from './support/test.ts'
 
 test.use({ visitor: 'guest' })
@@ -57,7 +57,7 @@ test('a new account comes to its first request in three steps, and sees what an 
   const details = page.getByRole('dialog', { name: 'Request Details' })
   await expect(details.getByText('Completed')).toBeVisible()
   await expect(details).not.toContainText(token)
-  await page.keyboard.press('Escape')
+  await escapeFrom(details)
 
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expect(page).toHaveURL('/auth')

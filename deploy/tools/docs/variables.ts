@@ -141,6 +141,12 @@ export const variables: Record<keyof z.input<typeof Environment>, VariableDocume
     example: '`{"free":{"requestsPerDay":1000}}`',
     meaning: 'Limits that differ from the table of plans; `null` is unlimited.',
   },
+  MODEL_PRICES_FILE: {
+    type: 'path',
+    example: '/etc/sallyport/prices.json',
+    meaning:
+      'Prices of models for all accounts, in USD per million tokens: `[{"pattern":"mistral-*","input":0.4,"cachedInput":null,"output":2,"perRequest":null}]`. They win over the built-in ones of OpenAI, and the prices of an account over both. A container needs the file mounted.',
+  },
   ACCOUNT_LIMITS: {
     type: 'JSON',
     example: '`{"requests":200,"tails":5}`',

@@ -25,6 +25,9 @@ export default defineConfig({
         root,
         test: {
           name: 'unit',
+          // Most files take less time than a process to start. A file that replaces a module resets the others.
+          isolate: false,
+          maxWorkers: '100%',
           // Property tests are slow on a busy machine.
           testTimeout: 30_000,
           expect: patience,

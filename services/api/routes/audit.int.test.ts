@@ -24,6 +24,8 @@ test('the audit trail has every change of an account with its source, newest fir
   await ann.call('PUT', `/api/tokens/${token.id}/toggle`, { isActive: false })
   await ann.call('PATCH', `/api/tokens/${token.id}`, { name: 'Desk' })
   await ann.call('GET', `/api/tokens/${token.id}/reveal`)
+  await ann.call('POST', `/api/tokens/${token.id}/rotate`, { graceHours: 1 })
+  await ann.call('DELETE', `/api/tokens/${token.id}/previous-secret`)
   await ann.call('DELETE', `/api/tokens/${token.id}`)
   await ann.call('PATCH', '/api/user/preferences', { theme: 'dark' })
   const { username, email } = ann
@@ -49,6 +51,8 @@ test('the audit trail has every change of an account with its source, newest fir
     ['secure-token-changed', 'Laptop'],
     ['secure-token-changed', 'Desk'],
     ['secure-token-revealed', 'Desk'],
+    ['secure-token-rotated', 'Desk'],
+    ['previous-secret-ended', 'Desk'],
     ['secure-token-deleted', 'Desk'],
     ['preferences-changed', null],
     ['profile-changed', ann.username],

@@ -45,7 +45,7 @@ test.each([
   ['a picture of 30,000 x 30,000', bomb],
   ['half a JPEG', async () => (await picture('jpeg', 2_000, 2_000)).subarray(0, 1_500)],
   ['nothing', () => Buffer.alloc(1)],
-])('%s is refused', async (_what, make) => {
+])('%s is rejected', async (_what, make) => {
   const ann = await api.register()
   const rejected = await put(ann, await make())
   expect(rejected.json()).toMatchObject({ status: 400, errors: [{ field: 'photo' }] })

@@ -1,10 +1,21 @@
 import { expect, test } from 'vitest'
 import { hashToken, isWellFormedToken } from '#shared/secure-token.ts'
 import { createCredentialStore } from '#store/postgres/credentials.ts'
+import { noRestrictions } from '#store/postgres/secure-tokens.ts'
 import type { TestUser } from '../test/api.fixture.ts'
 import { testApi } from '../test/api.fixture.ts'
 
 const api = await testApi()
+
+const noLimits = {
+  models: null,
+  allowedAddresses: null,
+  requestsPerMinute: null,
+  tokensPerMinute: null,
+  maxConcurrentRequests: null,
+  dailyBudgetUsd: null,
+  monthlyBudgetUsd: null,
+}
 
 async function onPlan(plan: string): Promise<TestUser> {
   const user = await api.register()
@@ -25,9 +36,10 @@ test('a token is unmasked when created and when revealed, otherwise masked', asy
     lastUsed: null,
     expiresAt: null,
     createdAt: expect.any(String),
-    models: null,
-    monthlyBudgetUsd: null,
-    allowedAddresses: null,
+    previousSecret: null,
+    ...noLimits,
+    dailySpending: null,
+    monthlySpending: null,
   })
   const listed = await ann.call('GET', '/api/tokens')
   expect(listed.json()).toEqual([{ id, ...rest, token: `st_••••••••${token.slice(-4)}` }])
@@ -65,26 +77,92 @@ test('restrictions can be set and changed, and the proxy sees them', async () =>
   const ann = await onPlan('pro')
   const restrictions = {
     models: ['gpt-4o'],
-    monthlyBudgetUsd: 12.3456,
     allowedAddresses: ['192.0.2.1', '2001:db8::/32'],
+    requestsPerMinute: 60,
+    tokensPerMinute: 999_999_999,
+    maxConcurrentRequests: 1,
+    dailyBudgetUsd: 0.5,
+    monthlyBudgetUsd: 12.3456,
   }
   const created = (await ann.call('POST', '/api/tokens', { name: 'Laptop', ...restrictions })).json()
   expect(created).toMatchObject(restrictions)
   const credential = async () => createCredentialStore(api.sql).findByTokenHash(hashToken(created.token))
   expect(await credential()).toMatchObject({
     models: ['gpt-4o'],
-    monthlyBudgetNanoUsd: 12_345_600_000,
     allowedAddresses: ['192.0.2.1', '2001:db8::/32'],
+    requestsPerMinute: 60,
+    tokensPerMinute: 999_999_999,
+    maxConcurrentRequests: 1,
+    dailyBudgetNanoUsd: 500_000_000,
+    monthlyBudgetNanoUsd: 12_345_600_000,
   })
 
   const renamed = await ann.call('PATCH', `/api/tokens/${created.id}`, { name: 'Desk' })
   expect(renamed.json()).toMatchObject({ name: 'Desk', ...restrictions })
-  const unrestricted = { models: [], monthlyBudgetUsd: null, allowedAddresses: null }
+  const unrestricted = { ...noLimits, models: [] }
   const freed = await ann.call('PATCH', `/api/tokens/${created.id}`, unrestricted)
-  expect(freed.json()).toMatchObject({ name: 'Desk', models: null, monthlyBudgetUsd: null, allowedAddresses: null })
-  expect(await credential()).toMatchObject({ models: null, monthlyBudgetNanoUsd: null, allowedAddresses: null })
+  expect(freed.json()).toMatchObject({ name: 'Desk', ...noLimits })
+  expect(await credential()).toMatchObject(noRestrictions)
   const off = await ann.call('PUT', `/api/tokens/${created.id}/toggle`, { isActive: false })
   expect(off.json()).toMatchObject({ isActive: false, name: 'Desk' })
+})
+
+test('a rotated token has a new secret, and the previous one stays valid for the grace time', async () => {
+  const ann = await onPlan('pro')
+  const created = (await ann.call('POST', '/api/tokens', { name: 'Laptop', maxConcurrentRequests: 2 })).json()
+  const path = `/api/tokens/${created.id}`
+  const store = createCredentialStore(api.sql)
+  const credential = async (token: string) => store.findByTokenHash(hashToken(token))
+
+  const rotated = await ann.call('POST', `${path}/rotate`, { graceHours: 168 })
+  expect(rotated.statusCode).toBe(200)
+  const { token, ...rest } = rotated.json()
+  expect(isWellFormedToken(token)).toBe(true)
+  expect(token).not.toBe(created.token)
+  expect((await ann.call('GET', `${path}/reveal`)).json()).toEqual({ token })
+  const previousSecret = {
+    token: `st_••••••••${created.token.slice(-4)}`,
+    expiresAt: expect.any(String),
+    lastUsed: null,
+  }
+  expect(rest).toMatchObject({ id: created.id, name: 'Laptop', maxConcurrentRequests: 2, previousSecret })
+  const { expiresAt } = rest.previousSecret
+  expect(Date.parse(expiresAt) - Date.now()).toBeCloseTo(7 * 86_400_000, -5)
+  expect(await credential(token)).toMatchObject({ isPreviousSecret: false, expiresAt: null, tokenId: created.id })
+  expect(await credential(created.token)).toMatchObject({ isPreviousSecret: true, expiresAt: new Date(expiresAt) })
+
+  await ann.call('POST', `${path}/rotate`, { graceHours: 1 })
+  expect(await credential(created.token)).toBeUndefined()
+  expect(await credential(token)).toMatchObject({ isPreviousSecret: true })
+  const ended = await ann.call('DELETE', `${path}/previous-secret`)
+  expect(ended.json()).toMatchObject({ id: created.id, previousSecret: null })
+  expect(await credential(token)).toBeUndefined()
+  expect((await ann.call('DELETE', `${path}/previous-secret`)).statusCode).toBe(404)
+})
+
+test('a rotation without a grace time ends the previous secret at once', async () => {
+  const ann = await onPlan('pro')
+  const created = (await ann.call('POST', '/api/tokens', { name: 'Laptop' })).json()
+  const rotated = await ann.call('POST', `/api/tokens/${created.id}/rotate`, { graceHours: 0 })
+  expect(rotated.json()).toMatchObject({ previousSecret: null })
+  expect(await createCredentialStore(api.sql).findByTokenHash(hashToken(created.token))).toBeUndefined()
+})
+
+test('what is spent of a budget is shown', async () => {
+  const ann = await onPlan('pro')
+  const { id } = (await ann.call('POST', '/api/tokens', { name: 'Laptop', monthlyBudgetUsd: 2 })).json()
+  const month = new Date().toISOString().slice(0, 7)
+  await api.state.set(`spend:{${await ann.accountId()}}:${id}:${month}`, 1_500_000_000)
+  const [token] = (await ann.call('GET', '/api/tokens')).json()
+  expect(token).toMatchObject({ dailySpending: null, monthlySpending: { spentUsd: 1.5, reservedUsd: 0 } })
+})
+
+test.each([-1, 169, 0.5, null])('a grace time of %s hours is rejected', async (graceHours) => {
+  const ann = await onPlan('pro')
+  const { id, token } = (await ann.call('POST', '/api/tokens', { name: 'Laptop' })).json()
+  const rejected = await ann.call('POST', `/api/tokens/${id}/rotate`, { graceHours })
+  expect(rejected.json()).toMatchObject({ status: 400, errors: [{ field: 'graceHours' }] })
+  expect((await ann.call('GET', `/api/tokens/${id}/reveal`)).json()).toEqual({ token })
 })
 
 test.each([
@@ -96,6 +174,11 @@ test.each([
   [{ models: [''] }, 'models.0', 'Model must not be empty'],
   [{ monthlyBudgetUsd: -1 }, 'monthlyBudgetUsd', 'Monthly budget must be between 0 and 1000000 USD'],
   [{ monthlyBudgetUsd: 0.00001 }, 'monthlyBudgetUsd', 'Monthly budget must be between 0 and 1000000 USD'],
+  [{ dailyBudgetUsd: 1e9 }, 'dailyBudgetUsd', 'Daily budget must be between 0 and 1000000 USD'],
+  [{ requestsPerMinute: 0 }, 'requestsPerMinute', 'Requests per minute must be a whole number from 1 to 999999999'],
+  [{ requestsPerMinute: 1.5 }, 'requestsPerMinute', 'Requests per minute must be a whole number'],
+  [{ tokensPerMinute: 1e9 }, 'tokensPerMinute', 'Tokens per minute must be a whole number'],
+  [{ maxConcurrentRequests: -1 }, 'maxConcurrentRequests', 'Requests at once must be a whole number'],
   [{ allowedAddresses: ['300.0.0.1'] }, 'allowedAddresses.0', 'Allowed addresses must be IP addresses or CIDR ranges'],
   [
     { allowedAddresses: ['10.0.0.0/99'] },

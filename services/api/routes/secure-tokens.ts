@@ -6,6 +6,7 @@ import {
   CreatedSecureToken,
   CreateSecureToken,
   RevealedSecureToken,
+  RotateSecureToken,
   SecureToken,
   ToggleSecureToken,
 } from '#schemas/secure-tokens.ts'
@@ -14,14 +15,17 @@ import { hashToken, mintToken } from '#shared/secure-token.ts'
 import type { Vault } from '#shared/vault.ts'
 import type { PreferencesStore } from '#store/postgres/preferences.ts'
 import {
+  noRestrictions,
   type SecureTokenChanges,
   secureTokenContext,
   type SecureTokenRow,
   type SecureTokenStore,
 } from '#store/postgres/secure-tokens.ts'
-import { unused, type Usage, type UsageStore } from '#store/clickhouse/usage.ts'
+import type { UsageStore } from '#store/clickhouse/usage.ts'
+import type { TokenSpendingStore } from '#store/redis/token-spending.ts'
 import { endOfDay } from '../logs/end-of-day.ts'
-import { maskSecret, usageOf } from '../credentials/credential-view.ts'
+import { maskSecret } from '../credentials/credential-view.ts'
+import { toSecureTokens, withNanoUsd } from '../credentials/secure-token-view.ts'
 import { auditSourceOf } from '../sign-in/client-address.ts'
 import { requireRecentConfirmation } from '../sign-in/confirm-password.ts'
 import type { Throttle } from '../sign-in/throttle.ts'
@@ -32,28 +36,36 @@ interface SecureTokenRouteOptions {
   tokens: SecureTokenStore
   preferences: PreferencesStore
   usage: UsageStore
+  spending: TokenSpendingStore
   vault: Vault
   throttle: Throttle
 }
 
 /** Secure tokens are unmasked only when created and when revealed. Source: product.md 8.7. */
 export const secureTokenRoutes = signedInRoutes<SecureTokenRouteOptions>(async (app, options) => {
-  const { tokens, preferences, usage, vault, throttle } = options
+  const { tokens, preferences, vault, throttle } = options
+
+  async function view({ user, log }: FastifyRequest, row: SecureTokenRow | undefined) {
+    const [token] = row ? await toSecureTokens(options, user.id, [row], log) : []
+    if (!token) throw new Problem('not-found')
+    return token
+  }
 
   async function change(request: FastifyRequest<{ Params: { id: string } }>, changes: SecureTokenChanges) {
-    const { user, params, log } = request
-    const row = await tokens.change(user.id, params.id, changes, auditSourceOf(request))
-    if (!row) throw new Problem('not-found')
-    return toSecureToken(row, (await usageOf(usage, user.id, 'token_id', log)).get(row.id))
+    const { user, params } = request
+    return view(request, await tokens.change(user.id, params.id, changes, auditSourceOf(request)))
+  }
+
+  function mint(accountId: string, id: string) {
+    const token = mintToken()
+    const sealedToken = vault.seal(token, secureTokenContext(accountId, id))
+    return { token, secret: { tokenHash: hashToken(token), sealedToken, maskedToken: maskSecret(token) } }
   }
 
   app.get(
     '/api/tokens',
     { schema: { summary: 'Secure tokens, masked', response: { 200: z.array(SecureToken) } } },
-    async ({ user, log }) => {
-      const [rows, usageById] = await Promise.all([tokens.list(user.id), usageOf(usage, user.id, 'token_id', log)])
-      return rows.map((row) => toSecureToken(row, usageById.get(row.id)))
-    },
+    async ({ user, log }) => toSecureTokens(options, user.id, await tokens.list(user.id), log),
   )
 
   app.post(
@@ -66,28 +78,19 @@ export const secureTokenRoutes = signedInRoutes<SecureTokenRouteOptions>(async (
       },
     },
     async (request, reply) => {
-      const { user, body } = request
+      const { user } = request
+      const { name, expiresAt: lastDay, ...restrictions } = request.body
       const id = uuidv7()
-      const token = mintToken()
+      const { token, secret } = mint(user.id, id)
       const { timezone } = await preferences.get(user.id)
-      const expiresAt = body.expiresAt ? endOfDay(body.expiresAt, timezone) : null
+      const expiresAt = lastDay ? endOfDay(lastDay, timezone) : null
       if (expiresAt && expiresAt < new Date()) throw rejectField('expiresAt', 'Expiry date must not be in the past')
       const row = await tokens.create(
         user.id,
-        {
-          id,
-          name: body.name,
-          tokenHash: hashToken(token),
-          sealedToken: vault.seal(token, secureTokenContext(user.id, id)),
-          maskedToken: maskSecret(token),
-          expiresAt,
-          models: body.models ?? null,
-          monthlyBudgetNanoUsd: fromUsd(body.monthlyBudgetUsd ?? null),
-          allowedAddresses: body.allowedAddresses ?? null,
-        },
+        { ...noRestrictions, ...withNanoUsd(restrictions), ...secret, id, name, expiresAt },
         auditSourceOf(request),
       )
-      return reply.code(201).send({ ...toSecureToken(row), token })
+      return reply.code(201).send({ ...(await view(request, row)), token })
     },
   )
 
@@ -101,11 +104,7 @@ export const secureTokenRoutes = signedInRoutes<SecureTokenRouteOptions>(async (
         response: { 200: SecureToken },
       },
     },
-    async (request) => {
-      const { monthlyBudgetUsd, ...changes } = request.body
-      const budget = monthlyBudgetUsd === undefined ? {} : { monthlyBudgetNanoUsd: fromUsd(monthlyBudgetUsd) }
-      return change(request, { ...changes, ...budget })
-    },
+    (request) => change(request, withNanoUsd(request.body)),
   )
 
   app.put(
@@ -145,21 +144,37 @@ export const secureTokenRoutes = signedInRoutes<SecureTokenRouteOptions>(async (
       return { token: vault.open(sealed, secureTokenContext(user.id, params.id)) }
     },
   )
-})
 
-const nanoPerUsd = 1_000_000_000
+  app.post(
+    '/api/tokens/:id/rotate',
+    {
+      schema: {
+        summary: 'Give a secure token a new secret; the response shows it in full',
+        params: IdParams,
+        body: RotateSecureToken,
+        response: { 200: CreatedSecureToken },
+      },
+      preHandler: requireRecentConfirmation,
+    },
+    async (request) => {
+      const { user, params, body } = request
+      await throttle.count('tokenReveal', user.id)
+      const { token, secret } = mint(user.id, params.id)
+      const row = await tokens.rotate(user.id, params.id, secret, body.graceHours, auditSourceOf(request))
+      return { ...(await view(request, row)), token }
+    },
+  )
 
-/** Rounded, because 0.1 USD times a billion is not a whole number of nano-USD in floating point. */
-const fromUsd = (usd: number | null): number | null => (usd === null ? null : Math.round(usd * nanoPerUsd))
-
-const toSecureToken = (
-  { maskedToken, monthlyBudgetNanoUsd, expiresAt, createdAt, ...row }: SecureTokenRow,
-  usage: Usage = unused,
-): SecureToken => ({
-  ...row,
-  ...usage,
-  token: maskedToken,
-  monthlyBudgetUsd: monthlyBudgetNanoUsd === null ? null : monthlyBudgetNanoUsd / nanoPerUsd,
-  expiresAt: expiresAt?.toISOString() ?? null,
-  createdAt: createdAt.toISOString(),
+  app.delete(
+    '/api/tokens/:id/previous-secret',
+    {
+      schema: {
+        summary: 'End the previous secret of a rotated token now',
+        params: IdParams,
+        response: { 200: SecureToken },
+      },
+    },
+    async (request) =>
+      view(request, await tokens.endPrevious(request.user.id, request.params.id, auditSourceOf(request))),
+  )
 })

@@ -21,6 +21,7 @@ const calls: [string, (owner: Owner) => ReturnType<TestUser['call']>][] = [
   ['two-factor off', ({ user }) => user.call('POST', '/api/user/two-factor/disable')],
   ['new recovery codes', ({ user }) => user.call('POST', '/api/user/two-factor/recovery-codes')],
   ['a revealed token', (owner) => reveal(owner)],
+  ['a rotated token', ({ user, tokenId }) => user.call('POST', `/api/tokens/${tokenId}/rotate`, { graceHours: 0 })],
   ['another origin', ({ user }) => user.call('POST', '/api/proxy/config', elsewhere)],
 ]
 

@@ -61,6 +61,7 @@ export const writes: [string, (owner: Owner) => Promise<LightMyRequestResponse>]
     ({ user: ann, tokenId }) => ann.call('PUT', `/api/tokens/${tokenId}/toggle`, { isActive: false }),
   ],
   ['a token revealed', ({ user: ann, tokenId }) => ann.call('GET', `/api/tokens/${tokenId}/reveal`)],
+  ['a token rotated', ({ user: ann, tokenId }) => ann.call('POST', `/api/tokens/${tokenId}/rotate`, { graceHours: 1 })],
   ['a token taken away', ({ user: ann, tokenId }) => ann.call('DELETE', `/api/tokens/${tokenId}`)],
   [
     'the configuration',

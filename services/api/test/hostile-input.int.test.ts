@@ -105,7 +105,7 @@ test.each([
   ['a list', () => Buffer.from('[]'), 400],
   ['nothing', () => Buffer.from(''), 400],
   ['null', () => Buffer.from('null'), 400],
-])('a body of %s is refused and breaks nothing', async (_what, body, status) => {
+])('a body of %s is rejected and breaks nothing', async (_what, body, status) => {
   const response = await ann.call('POST', '/api/login', body(), { 'content-type': 'application/json' })
   expect(response.statusCode).toBe(status)
   expect(response.headers['content-type']).toContain('application/problem+json')

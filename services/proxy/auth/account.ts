@@ -1,4 +1,5 @@
 import type { BlockList } from 'node:net'
+import type { PriceList } from '#schemas/model-prices.ts'
 import type { Credential } from '#store/postgres/credentials.ts'
 
 export interface ProviderKey {
@@ -7,11 +8,12 @@ export interface ProviderKey {
 }
 
 /** The account of a credential, with the decrypted keys of its base URL's origin. */
-export interface Account extends Omit<Credential, 'keys' | 'allowedAddresses' | 'baseUrl'> {
+export interface Account extends Omit<Credential, 'keys' | 'allowedAddresses' | 'baseUrl' | 'modelPrices'> {
   keys: ProviderKey[]
   /** Where the token may be used from; `null`: anywhere. */
   addresses: BlockList | null
   origin: string
   /** What takes the place of `/v1` at the provider. */
   basePath: string
+  prices: PriceList
 }

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import pTimeout from 'p-timeout'
 import type { Vault } from '#shared/vault.ts'
 import { second } from '#core/units.ts'
+import { createPriceList, type OwnModelPrice, type PriceList } from '#schemas/model-prices.ts'
 import { basePathOf } from '#schemas/upstream-url.ts'
 import { hashTokenText, isWellFormedToken } from '#shared/secure-token.ts'
 import { apiKeyContext } from '#store/postgres/api-keys.ts'
@@ -26,6 +27,9 @@ const lookUpMs = 2 * second
 export class CredentialCache {
   readonly #store: CredentialStore
   readonly #vault: Vault
+  readonly #operatorPrices: readonly OwnModelPrice[]
+  /** Of accounts without prices of their own. */
+  readonly #prices: PriceList
   readonly #entries = new LRUCache<string, { account: Account; freshUntil: number }>({ max: 10_000, ttl: usableMs })
   readonly #invalid = new LRUCache<string, true>({ max: 10_000, ttl: invalidMs })
   readonly #pending = new Map<string, Promise<Account | undefined>>()
@@ -34,9 +38,11 @@ export class CredentialCache {
   #allChangedAt = 0
   #changes = 0
 
-  constructor(store: CredentialStore, vault: Vault) {
+  constructor(store: CredentialStore, vault: Vault, operatorPrices: readonly OwnModelPrice[]) {
     this.#store = store
     this.#vault = vault
+    this.#operatorPrices = operatorPrices
+    this.#prices = createPriceList({ operator: operatorPrices })
   }
 
   /** @returns `null` for an invalid token; undefined when the token has to be looked up by `find` */
@@ -89,9 +95,10 @@ export class CredentialCache {
 
   async #load(key: string): Promise<Account | undefined> {
     const beganAt = this.#changes
+    const tokenHash = Buffer.from(key, 'base64')
     let credential: Credential | undefined
     try {
-      credential = await orUnavailable(this.#store.findByTokenHash(Buffer.from(key, 'base64')))
+      credential = await orUnavailable(this.#store.findByTokenHash(tokenHash))
     } catch (error) {
       const entry = this.#entries.get(key)
       if (!entry) throw error
@@ -103,6 +110,8 @@ export class CredentialCache {
       this.#invalid.set(key, true)
       return undefined
     }
+    // It fails only while Postgres does, and then the next look-up records the use.
+    if (credential.isPreviousSecret) this.#store.recordPreviousUse(tokenHash).catch(() => undefined)
     const account = this.#unseal(credential)
     const changedAt = Math.max(this.#allChangedAt, this.#changedAt.get(account.accountId) ?? 0)
     if (changedAt <= beganAt) this.#entries.set(key, { account, freshUntil: Date.now() + freshMs })
@@ -115,7 +124,7 @@ export class CredentialCache {
   }
 
   #unseal(credential: Credential): Account {
-    const { keys: sealed, allowedAddresses, baseUrl, ...rest } = credential
+    const { keys: sealed, allowedAddresses, baseUrl, modelPrices: own, ...rest } = credential
     const { origin } = new URL(baseUrl)
     const keys = sealed
       .filter((key) => key.origin === origin)
@@ -124,7 +133,8 @@ export class CredentialCache {
         secret: this.#vault.open(Buffer.from(sealedKey, 'hex'), apiKeyContext(credential.accountId, id, origin)),
       }))
     const addresses = allowedAddresses && createAddressList(allowedAddresses)
-    return { ...rest, keys, addresses, origin, basePath: basePathOf(baseUrl) }
+    const prices = own.length > 0 ? createPriceList({ own, operator: this.#operatorPrices }) : this.#prices
+    return { ...rest, keys, addresses, origin, basePath: basePathOf(baseUrl), prices }
   }
 }
 

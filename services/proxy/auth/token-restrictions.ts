@@ -28,6 +28,15 @@ export const isModelAllowed = ({ models }: Account, model: string | null): boole
 export const isModelList = (method: string | undefined, { endpoint }: Target): boolean =>
   method === 'GET' && endpoint === '/v1/models'
 
-/** Reading about a model needs no body that names it. */
-export const isModelLookup = ({ models }: Account, method: string | undefined, { endpoint }: Target): boolean =>
-  method === 'GET' && endpoint.startsWith('/v1/models/') && models?.includes(endpoint.slice(11)) === true
+const lookupPrefix = '/v1/models/'
+
+/** Whether a token that is limited to models may send a request that has no body to name one. */
+export function needsNoModel({ models }: Account, method: string | undefined, target: Target): boolean {
+  const { endpoint } = target
+  if (method === 'POST') return endpoint === '/v1/files'
+  if (isModelList(method, target)) return true
+  if (method !== 'GET' || !endpoint.startsWith(lookupPrefix)) return false
+  return (
+    models?.some((model) => [model, encodeURIComponent(model)].includes(endpoint.slice(lookupPrefix.length))) === true
+  )
+}

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { inertHeaders } from '#core/http/inert-headers.ts'
+import { varyOf } from '../response/cors.ts'
 import { EventStreamResponse } from '../response/event-stream.ts'
 import { framingOf } from '../response/framing.ts'
 import { isModelList } from '../auth/token-restrictions.ts'
@@ -22,8 +23,7 @@ export function relayResponse(
   const { id, timing, metadata, account, request, target } = received
   const clientHeaders = toClientHeaders(upstream)
   const headers = [...clientHeaders, 'via', viaProvider, 'x-request-id', id, ...inertHeaders, ...gatewayHeaders]
-  // The head of the response replaces what was set for CORS.
-  if (proxied.response.hasHeader('vary')) headers.push('vary', 'origin')
+  headers.push(...varyOf(proxied.response))
 
   function open(): ProviderResponse {
     if (account.models !== null && status < 300 && isModelList(request.method, target)) {
@@ -45,10 +45,10 @@ export function relayResponse(
   }
 
   function summarise(usage: TokenUsage | undefined): string[] {
-    const costNanoUsd = log.meter(usage)
+    log.meter(usage)
     const overheadMs = timing.overheadMs()
     const times = ['x-sallyport-overhead-ms', overheadMs, 'server-timing', timing.header(overheadMs)]
-    return [...times, ...usageHeaders(usage, costNanoUsd)]
+    return [...times, ...usageHeaders(log.event)]
   }
 
   const response = open()

@@ -29,12 +29,12 @@ test.each([
 ])('a body is about the objects that it names', (value, ids) => expect(idsOf('/v1/responses', value)).toEqual(ids))
 
 test.each([
-  ['/v1/files', { object: 'file', id: 'file-1' }, ['file-1']],
-  ['/v1/batches/batch_1', { id: 'batch_1', output_file_id: 'file-2', error_file_id: null }, ['batch_1', 'file-2']],
-  ['/v1/uploads/upload_1/complete', { id: 'upload_1', file: { id: 'file-3' } }, ['upload_1', 'file-3']],
-  ['/v1/responses', { id: 'resp_1', output: [{ id: 'msg_1' }] }, ['resp_1']],
-])('a response of %s makes objects', (endpoint, value, ids) => {
-  expect(findMadeObjects(JSON.stringify(value), madeObjectsPattern(endpoint)!)).toEqual(ids)
+  ['/v1/files', { object: 'file', id: 'file-1' }, 'file-1', []],
+  ['/v1/batches/batch_1', { id: 'batch_1', output_file_id: 'file-2', error_file_id: null }, 'batch_1', ['file-2']],
+  ['/v1/uploads/upload_1/complete', { id: 'upload_1', file: { id: 'file-3' } }, 'upload_1', ['file-3']],
+  ['/v1/responses', { id: 'resp_1', output: [{ id: 'msg_1' }] }, 'resp_1', []],
+])('a response of %s makes objects', (endpoint, value, ownId, otherIds) => {
+  expect(findMadeObjects(JSON.stringify(value), madeObjectsPattern(endpoint)!)).toEqual({ ownId, otherIds })
 })
 
 test('other endpoints make none', () => expect(madeObjectsPattern('/v1/chat/completions')).toBeUndefined())

@@ -16,11 +16,16 @@ const members = (names: readonly string[]) =>
 const references = members(objectReferences)
 const madeBy = new Map(objectCollections.map(({ path, alsoMakes = [] }) => [path, members(['id', ...alsoMakes])]))
 
+/** The id of the stored object in a path. A word is an operation, such as `/v1/threads/runs`. */
+export function objectIdInPath(endpoint: string): string | undefined {
+  const id = collectionPath.exec(endpoint)?.[2]
+  return id !== undefined && !/^[a-z_]+$/.test(id) ? id : undefined
+}
+
 /** The ids of stored objects that a request is about. */
 export function objectIdsOf(endpoint: string, body: RequestBody, contentType: string | undefined): string[] {
-  const inPath = collectionPath.exec(endpoint)?.[2]
-  // A word is an operation, such as `/v1/threads/runs`.
-  const ids = inPath !== undefined && !/^[a-z_]+$/.test(inPath) ? [inPath] : []
+  const inPath = objectIdInPath(endpoint)
+  const ids = inPath === undefined ? [] : [inPath]
   if (!body || !('bytes' in body) || !contentType?.includes('json')) return ids
   for (const text of searched(body.bytes)) {
     for (const [, , id] of text.matchAll(references)) {
@@ -40,14 +45,18 @@ const searched = (bytes: Buffer): string[] =>
 export const madeObjectsPattern = (endpoint: string): RegExp | undefined =>
   madeBy.get(collectionPath.exec(endpoint)?.[1] ?? '')
 
-/** Of several `id` members only the first is the object's own. */
-export function findMadeObjects(text: string, pattern: RegExp): string[] {
-  const ids = new Set<string>()
-  let hasOwn = false
+export interface MadeObjects {
+  /** Of several `id` members only the first is the object's own. */
+  ownId: string | undefined
+  otherIds: string[]
+}
+
+export function findMadeObjects(text: string, pattern: RegExp): MadeObjects {
+  let ownId: string | undefined
+  const otherIds = new Set<string>()
   for (const [, name, id] of text.matchAll(pattern)) {
-    if (name === 'id' && hasOwn) continue
-    hasOwn ||= name === 'id'
-    ids.add(id!)
+    if (name === 'id') ownId ??= id
+    else otherIds.add(id!)
   }
-  return [...ids]
+  return { ownId, otherIds: [...otherIds] }
 }

@@ -6,7 +6,10 @@ import type { ObjectKeyStore } from '#store/redis/object-keys.ts'
 import type { Account } from '../auth/account.ts'
 import type { RequestBody } from '../request/body.ts'
 import type { Target } from '../request/target.ts'
-import { findMadeObjects, madeObjectsPattern, objectIdsOf } from './object-ids.ts'
+import { GatewayError } from '../request/gateway-error.ts'
+import { findMadeObjects, type MadeObjects, madeObjectsPattern, objectIdInPath, objectIdsOf } from './object-ids.ts'
+
+const ownObjectMethods = new Set(['GET', 'HEAD', 'DELETE'])
 
 /** Providers put ids at the beginning of a response. */
 const readBytes = 16 * kib
@@ -18,7 +21,10 @@ interface ObjectRequest {
   body: RequestBody
 }
 
-/** Remembers which key made an object at the provider, because other keys may not find it. Source: product.md 3.8. */
+/**
+ * Remembers which key made an object at the provider, because other keys may not find it, and which token, because a
+ * token that is limited to models may use only its own. Source: product.md 3.8, 4.6.
+ */
 export class ObjectKeys {
   readonly #store: ObjectKeyStore
   readonly #breaker = new CircuitBreaker()
@@ -36,11 +42,41 @@ export class ObjectKeys {
     return this.#find(account.accountId, keyIds, ids)
   }
 
+  /**
+   * Whether a token reads, cancels or deletes an object that it made.
+   * @throws GatewayError when that can't be known
+   */
+  async isOwn({ account, request, target }: Omit<ObjectRequest, 'body'>): Promise<boolean> {
+    const id = objectIdInPath(target.endpoint)
+    const isCancel = request.method === 'POST' && target.endpoint.endsWith('/cancel')
+    if (!id || !account.tokenId || !(isCancel || ownObjectMethods.has(request.method ?? ''))) return false
+    if (this.#breaker.isOpen) throw new GatewayError('unavailable')
+    try {
+      return (await this.#store.find(account.accountId, [account.tokenId], [id])) !== undefined
+    } catch (error) {
+      this.#breaker.open()
+      throw new GatewayError('unavailable', { cause: error })
+    }
+  }
+
   /** @returns what reads the response of a request that may make objects */
   readerOf({ account, request, target }: ObjectRequest, keyId: string): MadeObjectsReader | undefined {
-    if (account.keys.length < 2 || request.method === 'DELETE') return undefined
+    const keyIds = account.keys.length > 1 ? [keyId] : []
+    const tokenIds = account.models && account.tokenId && request.method === 'POST' ? [account.tokenId] : []
+    if (keyIds.length + tokenIds.length === 0 || request.method === 'DELETE') return undefined
     const pattern = madeObjectsPattern(target.endpoint)
-    return pattern && new MadeObjectsReader(pattern, (ids) => this.#remember(account.accountId, keyId, ids))
+    return pattern && new MadeObjectsReader(pattern, (ids) => this.#remember(account.accountId, ids, keyIds, tokenIds))
+  }
+
+  /** @returns whether the usage of a job was not counted before; undefined while that can't be told */
+  async isFirstUsage(accountId: string, jobId: string): Promise<boolean | undefined> {
+    if (this.#breaker.isOpen) return undefined
+    try {
+      return await this.#store.addUsage(accountId, jobId)
+    } catch {
+      this.#breaker.open()
+      return undefined
+    }
   }
 
   async #find(accountId: string, keyIds: string[], ids: string[]): Promise<string | undefined> {
@@ -52,20 +88,24 @@ export class ObjectKeys {
     }
   }
 
-  #remember(accountId: string, keyId: string, ids: string[]): void {
+  /** Only the first id of a response is certain to be the provider's: others may repeat text of the request. */
+  #remember(accountId: string, { ownId, otherIds }: MadeObjects, keyIds: string[], tokenIds: string[]): void {
     if (this.#breaker.isOpen) return
-    this.#store.remember(accountId, keyId, ids).catch(() => this.#breaker.open())
+    const own = ownId === undefined ? [] : [...keyIds, ...tokenIds].map((makerId) => ({ objectId: ownId, makerId }))
+    const others = otherIds.flatMap((objectId) => keyIds.map((makerId) => ({ objectId, makerId })))
+    if (own.length + others.length === 0) return
+    this.#store.remember(accountId, [...own, ...others]).catch(() => this.#breaker.open())
   }
 }
 
 /** Reads the ids at the beginning of a response: of a stream as soon as one is there, else when the rest is too. */
 export class MadeObjectsReader {
   readonly #pattern: RegExp
-  readonly #found: (ids: string[]) => void
+  readonly #found: (made: MadeObjects) => void
   readonly #head = new GrowingBuffer()
   #isDone = false
 
-  constructor(pattern: RegExp, found: (ids: string[]) => void) {
+  constructor(pattern: RegExp, found: (made: MadeObjects) => void) {
     this.#pattern = pattern
     this.#found = found
   }
@@ -81,8 +121,8 @@ export class MadeObjectsReader {
   }
 
   #read(isLast: boolean): void {
-    const ids = findMadeObjects(this.#head.bytes().toString('latin1'), this.#pattern)
-    this.#isDone = isLast || ids.length > 0
-    if (ids.length > 0) this.#found(ids)
+    const made = findMadeObjects(this.#head.bytes().toString('latin1'), this.#pattern)
+    this.#isDone = isLast || made.ownId !== undefined
+    if (this.#isDone) this.#found(made)
   }
 }

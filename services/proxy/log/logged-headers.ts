@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
 import { LRUCache } from 'lru-cache'
+import { CredentialHeader } from '#schemas/credential-header.ts'
+import { redactedPreviousSecret } from '#schemas/secure-tokens.ts'
 import { redacted } from '../response/headers.ts'
 
 const secretNames =
@@ -66,4 +68,9 @@ export function toLoggedHeaders(headers: IncomingHttpHeaders, keepsAddresses: bo
     logged[name] = isSecret(name, text) ? redacted : text
   }
   return logged
+}
+
+/** Shows that a request was authenticated by the previous secret of a rotated token. */
+export function markPreviousSecret(logged: Record<string, string>): void {
+  for (const name of CredentialHeader.options) if (name in logged) logged[name] = redactedPreviousSecret
 }

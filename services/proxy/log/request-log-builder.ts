@@ -12,9 +12,10 @@ import { framingOf, isStreamed } from '../response/framing.ts'
 import type { ProviderResponse, StoredResponse } from '../response/response.ts'
 import type { OpenRequest } from '../spool/segment.ts'
 import type { Spool } from '../spool/spool.ts'
-import { meter, meterSession } from '../usage/metering.ts'
+import { free, meter, meterSession } from '../usage/metering.ts'
+import { speechEndpoint, usageOfSpeech } from '../usage/speech.ts'
 import type { TokenUsage } from '../usage/token-usage.ts'
-import { toLoggedHeaders } from './logged-headers.ts'
+import { markPreviousSecret, toLoggedHeaders } from './logged-headers.ts'
 import type { EndedResponse } from '../usage/ended-response.ts'
 import type { RequestTiming } from './request-timing.ts'
 
@@ -42,6 +43,7 @@ export class RequestLogBuilder {
   readonly #received: ReceivedRequest
   #response: ProviderResponse | undefined
   #isMetered = false
+  #jobUsage: TokenUsage | undefined
 
   constructor(received: ReceivedRequest) {
     this.#received = received
@@ -81,24 +83,49 @@ export class RequestLogBuilder {
     event.streamed = isStreamed(framingOf(headers['content-type']))
   }
 
-  /** @returns the cost, nano-USD; `null` when it is unknown */
-  meter(usage: TokenUsage | undefined, pieces = 0): number | null {
+  /** The usage of a job is not counted yet, because it may be read many times. */
+  meter(usage: TokenUsage | undefined, pieces = 0): void {
     this.#isMetered = true
-    Object.assign(this.event, meter(this.event, usage, pieces))
-    return this.event.costNanoUsd
+    this.event.model ??= usage?.model ?? null
+    if (usage?.jobId === undefined) this.#count(usage ?? this.#unreportedUsage(), pieces)
+    else this.#jobUsage = usage
+  }
+
+  /** The job at the provider whose usage the response brought. */
+  get jobId(): string | undefined {
+    return this.#jobUsage?.jobId
+  }
+
+  /** @param isFirst whether no other request has counted it; undefined: not known, and so is the cost */
+  countJob(isFirst: boolean | undefined): void {
+    if (isFirst) this.#count(this.#jobUsage, 0)
+    else if (isFirst === false) Object.assign(this.event, free)
+  }
+
+  #count(usage: TokenUsage | undefined, pieces: number): void {
+    Object.assign(this.event, meter(this.event, this.#received.account.prices, usage, pieces))
+  }
+
+  #unreportedUsage(): TokenUsage | undefined {
+    const { body, target } = this.#received
+    if (target.endpoint !== speechEndpoint || this.event.status >= 400) return undefined
+    return body && 'bytes' in body ? usageOfSpeech(body.bytes) : undefined
   }
 
   /** A response ended within a WebSocket session. */
-  responseEnded({ model, status, usage }: EndedResponse): void {
+  responseEnded({ model: named, status, usage, isTranscription }: EndedResponse): void {
     const { event } = this
-    event.model ??= model
+    if (!isTranscription) event.model ??= named
+    const model = isTranscription ? named : (named ?? event.model)
     const responses = (event.responses ??= [])
     if (responses.length < keptResponses) {
       const { promptTokens = null, completionTokens = null } = usage ?? {}
       const endedAfterMs = this.#received.timing.elapsedMs()
-      responses.push({ endedAfterMs, model: model ?? event.model, status, promptTokens, completionTokens })
+      responses.push({ endedAfterMs, model, status, promptTokens, completionTokens })
     }
-    if (usage) Object.assign(event, meterSession(event, model ?? event.model, usage))
+    if (!usage) return
+    Object.assign(event, meterSession(event, this.#received.account.prices, model, usage, !this.#isMetered))
+    this.#isMetered = true
   }
 
   countRequestBytes(bytes: number): void {
@@ -111,7 +138,10 @@ export class RequestLogBuilder {
 
   /** @param isHeadSent whether the client already has the provider's status */
   failed(code: ErrorCode, isHeadSent: boolean): void {
-    if (!isHeadSent) this.event.status = errorResponses[code].status
+    if (!isHeadSent) {
+      this.event.status = errorResponses[code].status
+      this.#response = undefined
+    }
     this.event.errorMessage = errorMessage(code, this.#received.account.timeout)
   }
 
@@ -123,17 +153,18 @@ export class RequestLogBuilder {
     event.responseTimeMs = timing.elapsedMs()
     if (!sink) return event
     event.responseBytes = sink.bytes
-    if (event.attempts > 0 && !this.#isMetered) this.meter(this.#response?.usage(), this.#response?.pieces)
+    // Without a response, the cost is not known.
+    if (this.#response && !this.#isMetered) this.meter(this.#response.usage(), this.#response.pieces)
     if (account.logBodies && isReadable(event.responseHeaders['content-type'])) event.responseBody = logged(sink.kept())
     event.overheadUs = timing.overheadUs()
     return event
   }
 }
 
-/** The log of a request that the gateway rejects. */
+/** The log of a request that the gateway rejects, at no cost. */
 export function createRejectionLog(received: ReceivedRequest, code: ErrorCode): RequestEvent {
   const { status, message } = errorResponses[code]
-  return createLocalLog(received, { status, errorMessage: message })
+  return createLocalLog(received, { status, errorMessage: message, ...free })
 }
 
 /** The log of a request that is served from the cache, at no cost. */
@@ -147,8 +178,7 @@ export function createCacheHitLog(
     status: isClientGone ? 0 : status,
     outcome: isClientGone ? 'client_aborted' : 'completed',
     cacheStatus: 'hit',
-    costNanoUsd: 0,
-    costSource: 'exact',
+    ...free,
     timeToFirstByteMs: received.timing.elapsedMs(),
     responseBytes: body.length,
     responseBody: received.account.logBodies && isReadable(type) ? logged(body) : null,
@@ -187,6 +217,7 @@ function createRequestLog({ id, request, clientAddress, account, target, body, m
     responseHeaders: {},
     requestBody: keptBody ? logged(keptBody) : null,
   }
+  if (account.isPreviousSecret) markPreviousSecret(event.requestHeaders)
   return event
 }
 

@@ -9,7 +9,7 @@ import { errorBody, type ErrorCode, errorResponses } from '../response/error-res
 import { encodeFrame } from './frame-header.ts'
 import { FrameMask } from './frames.ts'
 import { MessageReader } from './message-reader.ts'
-import { readEndedResponse } from '../usage/ended-response.ts'
+import { SessionReader } from '../usage/ended-response.ts'
 
 /** Longer messages of a provider are passed on without a look at their usage. */
 const longestRead = mib
@@ -45,6 +45,7 @@ interface Sockets {
 export function joinSockets(sockets: Sockets, log: RequestLogBuilder): Promise<RequestOutcome> {
   const { client, head, upstream, secret, share, isAllowed } = sockets
   const mask = FrameMask.of(secret)
+  const session = new SessionReader()
   const reader = new MessageReader({ isMasked: false, maxBytes: longestRead, share })
   const { promise, resolve } = Promise.withResolvers<RequestOutcome>()
   const end = (outcome: RequestOutcome) => {
@@ -65,7 +66,7 @@ export function joinSockets(sockets: Sockets, log: RequestLogBuilder): Promise<R
       try {
         const bytes = mask?.push(chunk) ?? chunk
         for (const message of reader.push(bytes)) {
-          const response = message && readEndedResponse(message)
+          const response = message && session.read(message)
           if (response) log.responseEnded(response)
         }
         if (client.write(bytes)) return

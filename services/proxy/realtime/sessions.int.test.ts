@@ -103,7 +103,7 @@ test("the openai package's client of the Responses API: one log with a line for 
   })
 })
 
-test("the openai package's client of the Realtime API: usage without a known price", async () => {
+test("the openai package's client of the Realtime API: cached tokens have a price of their own", async () => {
   const account = await createAccount({ token: { models: ['gpt-realtime'] } })
   const client = new OpenAI({ apiKey: account.token.secret, baseURL: gateway.baseURL })
   const session = new OpenAIRealtimeWS({ model: 'gpt-realtime', options: { agent } }, client)
@@ -113,7 +113,12 @@ test("the openai package's client of the Realtime API: usage without a known pri
   await done
   session.close()
   const [event] = await bench.events.ofAccount(account.accountId, 1)
-  expect(event).toMatchObject({ model: 'gpt-realtime', promptTokens: 30, cachedTokens: 10, costNanoUsd: null })
+  expect(event).toMatchObject({
+    model: 'gpt-realtime',
+    promptTokens: 30,
+    cachedTokens: 10,
+    costNanoUsd: 20 * 4_000 + 10 * 400 + 12 * 16_000,
+  })
   expect(event!.responses).toMatchObject([{ model: 'gpt-realtime', status: 'completed' }])
 })
 

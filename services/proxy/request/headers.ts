@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { CredentialHeader } from '#schemas/credential-header.ts'
+import { remember } from '#core/remember.ts'
 import { hopHeader } from './hops.ts'
 import { viaClient } from './via.ts'
 
@@ -7,7 +8,7 @@ import { viaClient } from './via.ts'
 export const matchHeaders = (names: readonly string[], prefixes: readonly string[]) => {
   const listed = new Set(names)
   const prefixed = new RegExp(`^(?:${prefixes.join('|')})`)
-  return (name: string): boolean => listed.has(name) || prefixed.test(name)
+  return remember((name) => listed.has(name) || prefixed.test(name))
 }
 
 /** Headers of one connection, which no gateway forwards. See RFC 9110, 7.6.1. */

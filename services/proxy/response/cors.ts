@@ -2,6 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { allowedMethods } from '#core/http/http-guard.ts'
 import { inertHeaders } from '#core/http/inert-headers.ts'
 
+const none: readonly string[] = []
+const varyByOrigin = ['vary', 'origin']
+
+/** What a response with a `Vary` of its own must add, because its head replaces the one that was set for CORS. */
+export const varyOf = (response: ServerResponse): readonly string[] =>
+  response.hasHeader('vary') ? varyByOrigin : none
+
 const preflightSeconds = '86400'
 
 /** @returns whether the request was a preflight, which then has its response */

@@ -1,8 +1,8 @@
 import { StreamUsageFilter } from '../usage/stream-usage-filter.ts'
-import { findTokenUsage, type TokenUsage } from '../usage/token-usage.ts'
+import type { TokenUsage } from '../usage/token-usage.ts'
+import { UsageSearch } from '../usage/usage-search.ts'
 import { PieceCounter } from './piece-counter.ts'
 import type { ProviderResponse, ResponseHead, ResponseSink } from './response.ts'
-import { Tail } from './tail.ts'
 
 interface EventStreamOptions {
   /** Server-sent events, or JSON documents one to a line. */
@@ -16,7 +16,7 @@ export class EventStreamResponse implements ProviderResponse {
   readonly #sink: ResponseSink
   readonly #pieces: PieceCounter
   readonly #filter: StreamUsageFilter | undefined
-  readonly #tail = new Tail()
+  readonly #search = new UsageSearch()
 
   constructor(sink: ResponseSink, head: ResponseHead, { framing, hidesUsage }: EventStreamOptions) {
     this.#sink = sink
@@ -32,7 +32,7 @@ export class EventStreamResponse implements ProviderResponse {
   push(chunk: Buffer): boolean {
     this.#pieces.push(chunk)
     if (!this.#filter) {
-      this.#tail.push(chunk)
+      this.#search.push(chunk)
       return this.#sink.write(chunk)
     }
     const visible = this.#filter.push(chunk)
@@ -46,6 +46,6 @@ export class EventStreamResponse implements ProviderResponse {
   }
 
   usage(): TokenUsage | undefined {
-    return this.#filter ? this.#filter.usage : findTokenUsage(this.#tail.text())
+    return this.#filter ? this.#filter.usage : this.#search.usage()
   }
 }

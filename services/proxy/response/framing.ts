@@ -1,3 +1,5 @@
+import { remember } from '#core/remember.ts'
+
 /** How a response is divided: one JSON document, server-sent events, JSON documents one to a line, or unknown. */
 export type Framing = 'json' | 'events' | 'lines' | 'none'
 
@@ -8,9 +10,12 @@ const framings: readonly (readonly [RegExp, Framing])[] = [
   [/^(?:application|text)\/(?:json|(?!connect\+)[\w.-]+\+json)$/, 'json'],
 ]
 
-export function framingOf(contentType: string | undefined): Framing {
-  const type = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+export const framingOf = (contentType: string | undefined): Framing =>
+  contentType === undefined ? 'none' : framingOfType(contentType)
+
+const framingOfType = remember((contentType) => {
+  const type = contentType.split(';', 1)[0]!.trim().toLowerCase()
   return framings.find(([pattern]) => pattern.test(type))?.[1] ?? 'none'
-}
+})
 
 export const isStreamed = (framing: Framing): boolean => framing === 'events' || framing === 'lines'

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { hopByHopHeaders, matchHeaders, namedByConnection } from '../request/headers.ts'
-import type { TokenUsage } from '../usage/token-usage.ts'
+import type { RequestEvent } from '#schemas/request-event.ts'
 
 export const redacted = '[redacted]'
 
@@ -71,8 +71,11 @@ export function toClientHeaders(upstream: IncomingHttpHeaders): string[] {
 
 /** Redacts headers in which the provider echoes its key. */
 export function hideSecret(headers: IncomingHttpHeaders, secret: string): IncomingHttpHeaders {
-  const echoing = Object.keys(headers).filter((name) => String(headers[name]).includes(secret))
-  return echoing.length === 0 ? headers : { ...headers, ...Object.fromEntries(echoing.map((name) => [name, redacted])) }
+  let redactedHeaders: IncomingHttpHeaders | undefined
+  for (const name in headers) {
+    if (String(headers[name]).includes(secret)) redactedHeaders = { ...(redactedHeaders ?? headers), [name]: redacted }
+  }
+  return redactedHeaders ?? headers
 }
 
 /** @param headers name, value, name, value …, names in lower case */
@@ -87,12 +90,10 @@ export function withoutHeader(headers: readonly string[], name: string): string[
 }
 
 /** @returns name, value, name, value … */
-export function usageHeaders(usage: TokenUsage | undefined, costNanoUsd: number | null): string[] {
+export function usageHeaders({ promptTokens, completionTokens, costNanoUsd }: RequestEvent): string[] {
   const headers: string[] = []
-  if (usage) {
-    headers.push('x-sallyport-prompt-tokens', String(usage.promptTokens))
-    headers.push('x-sallyport-completion-tokens', String(usage.completionTokens))
-  }
+  if (promptTokens !== null) headers.push('x-sallyport-prompt-tokens', String(promptTokens))
+  if (completionTokens !== null) headers.push('x-sallyport-completion-tokens', String(completionTokens))
   if (costNanoUsd !== null) headers.push('x-sallyport-cost-usd', (costNanoUsd / 1e9).toFixed(9))
   return headers
 }

@@ -1,8 +1,9 @@
 import { GrowingBuffer } from '#core/growing-buffer.ts'
 import { kib } from '#core/units.ts'
-import { findTokenUsage, type TokenUsage, usageOfResponse } from '../usage/token-usage.ts'
+import { usageOfResponse } from '../usage/response-usage.ts'
+import type { TokenUsage } from '../usage/token-usage.ts'
+import { UsageSearch } from '../usage/usage-search.ts'
 import type { ProviderResponse, ResponseHead, ResponseSink } from './response.ts'
-import { Tail } from './tail.ts'
 
 const space = 0x20
 
@@ -17,7 +18,7 @@ export class JsonResponse implements ProviderResponse {
   readonly #sink: ResponseSink
   readonly #head: ResponseHead
   readonly #summarise: (usage: TokenUsage | undefined) => string[]
-  readonly #tail = new Tail()
+  readonly #search = new UsageSearch()
   readonly #mayBeStream: boolean
   #held: GrowingBuffer | undefined = new GrowingBuffer()
   #timer: NodeJS.Timeout | undefined
@@ -41,7 +42,7 @@ export class JsonResponse implements ProviderResponse {
 
   push(chunk: Buffer): boolean {
     if (!this.#held) {
-      this.#tail.push(chunk)
+      this.#search.push(chunk)
       return this.#sink.write(chunk)
     }
     this.#held.append(chunk)
@@ -61,7 +62,7 @@ export class JsonResponse implements ProviderResponse {
       this.#sink.writeHead(this.#head)
       this.#sink.end(body.length > 0 ? body : undefined)
     } else {
-      this.#usage = findTokenUsage(this.#tail.text())
+      this.#usage = this.#search.usage()
       this.#sink.end()
     }
   }
@@ -82,7 +83,7 @@ export class JsonResponse implements ProviderResponse {
     this.stop()
     this.#held = undefined
     this.#sink.writeHead(this.#head)
-    this.#tail.push(held.bytes())
+    this.#search.push(held.bytes())
     return this.#sink.write(held.bytes())
   }
 }

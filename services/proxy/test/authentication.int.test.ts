@@ -12,10 +12,10 @@ const gateways = [gateway, await bench.startGateway()]
 const send = (account: TestAccount, secret = account.token.secret, to = gateway) =>
   account.fetch(to, '/models', { headers: { authorization: `Bearer ${secret}` } })
 /** The status of a request through each gateway. */
-const statuses = (account: TestAccount) =>
-  Promise.all(gateways.map(async (each) => (await send(account, account.token.secret, each)).status))
-const expectSoon = (account: TestAccount, status: number) =>
-  expect.poll(() => statuses(account), { timeout: 1_000, interval: 50 }).toEqual([status, status])
+const statuses = (account: TestAccount, secret = account.token.secret) =>
+  Promise.all(gateways.map(async (each) => (await send(account, secret, each)).status))
+const expectSoon = (account: TestAccount, status: number, secret = account.token.secret) =>
+  expect.poll(() => statuses(account, secret), { timeout: 1_000, interval: 50 }).toEqual([status, status])
 const sendRaw = (bytes: string) => new RawConnection(gateway.port).send(bytes).end()
 const statusOf = async (host: string, credential: string[]) => {
   const lines = [`Host: ${host}`, 'Connection: close', ...credential]
@@ -59,6 +59,48 @@ describe('a change takes effect within a second on all gateways', () => {
     expect(await statuses(account)).toEqual([200, 200])
     await expect.poll(() => statuses(account)).toEqual([401, 401])
     expect(Date.now()).toBeGreaterThanOrEqual(expiresAt.getTime())
+  })
+})
+
+const previousUse = async (account: TestAccount) => (await account.listTokens())[0]!.previousUsedAt
+
+describe('a rotated token', () => {
+  test('has two secrets until the previous one is ended', async () => {
+    const account = await bench.createTestAccount()
+    const { id, secret: previous } = account.token
+    expect(await statuses(account)).toEqual([200, 200])
+    const secret = await account.rotateToken(id, 1)
+    await expectSoon(account, 200, secret)
+    expect(await previousUse(account)).toBeNull()
+    const [old, current] = [await send(account, previous), await send(account, secret)]
+    expect([old.status, current.status]).toEqual([200, 200])
+    await expect.poll(() => previousUse(account)).toBeInstanceOf(Date)
+    const logged = async (response: Response) => (await bench.events.of(response)).requestHeaders.authorization
+    expect([await logged(old), await logged(current)]).toEqual(['[redacted: previous secret]', '[redacted]'])
+
+    await account.endPreviousSecret(id)
+    await expectSoon(account, 401, previous)
+    expect(await statuses(account, secret)).toEqual([200, 200])
+  })
+
+  test('has one secret once the grace time has passed, without any notification', async () => {
+    const account = await bench.createTestAccount()
+    const graceMs = 2_000
+    const rotatedAt = Date.now()
+    const secret = await account.rotateToken(account.token.id, graceMs / 3_600_000)
+    await expectSoon(account, 200)
+    await expect.poll(() => statuses(account)).toEqual([401, 401])
+    expect(Date.now()).toBeGreaterThanOrEqual(rotatedAt + graceMs)
+    expect(await statuses(account, secret)).toEqual([200, 200])
+  })
+
+  test('ends with both secrets when it is deleted', async () => {
+    const account = await bench.createTestAccount()
+    const secret = await account.rotateToken(account.token.id, 1)
+    for (const each of [account.token.secret, secret]) expect(await statuses(account, each)).toEqual([200, 200])
+    await account.removeToken(account.token.id)
+    await expectSoon(account, 401)
+    await expectSoon(account, 401, secret)
   })
 })
 

@@ -68,6 +68,17 @@ describe('CORS_ORIGINS narrows it', () => {
     expect([response.headers.get('vary'), corsHeadersOf(response)]).toEqual(['accept, origin', granted(origin)])
   })
 
+  test('also for responses from the cache', async () => {
+    const { account: caching } = await bench.createAccountWithUpstream(
+      (socket) => socket.write(jsonResponse('{}', 'vary: accept')),
+      { config: { cacheSeconds: 60 } },
+    )
+    for (const cacheStatus of ['miss', 'hit']) {
+      const { headers } = await caching.chat(strict, {}, { headers: { origin } })
+      expect([headers.get('x-sallyport-cache'), headers.get('vary')]).toEqual([cacheStatus, 'accept, origin'])
+    }
+  })
+
   test.each(['https://evil.example', 'null', `${origin}.evil.example`, 'http://app.example.com'])(
     'and %s gets nothing',
     async (from) => {

@@ -21,8 +21,10 @@ test('while Redis is frozen this gateway counts by itself, says so, and no reque
   const account = await bench.createTestAccount({ config })
   const cached = await bench.createTestAccount({ config: { ...config, cacheSeconds: 60 } })
   const unlimited = await bench.createTestAccount()
+  const twoKeys = await bench.createTestAccount({ keys: ['sk-primary', 'sk-second'] })
+  const modelBound = await bench.createTestAccount({ token: { models: ['gpt-4o-mini'] } })
   // The gateway knows all of them, and its connections are open.
-  for (const known of [account, cached, unlimited]) expect((await chat(known)).status).toBe(200)
+  for (const known of [account, cached, unlimited, twoKeys, modelBound]) expect((await chat(known)).status).toBe(200)
   await atOnce(20, () => chat(unlimited))
   expect((await chat(account)).headers.get('x-ratelimit-remaining')).toBe('3')
 
@@ -39,6 +41,9 @@ test('while Redis is frozen this gateway counts by itself, says so, and no reque
     expect([response.status, cacheStatusOf(response)]).toEqual([200, 'miss'])
   }
   expect(degraded(await chat(unlimited))).toBeNull()
+  // Which key made an object is not known: the usual order holds. Whether a token made it is not known either.
+  expect((await twoKeys.fetch(gateway, '/files/file-1')).status).toBe(404)
+  expect(await errorOf(await modelBound.fetch(gateway, '/files/file-1'))).toEqual([503, 'unavailable'])
 
   wire.set('pass')
   await expect.poll(async () => degraded(await chat(await bench.createTestAccount({ config })))).toBeNull()

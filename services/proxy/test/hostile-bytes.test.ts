@@ -3,17 +3,17 @@ import { kib, mib } from '#core/units.ts'
 import type { ResponseSink } from '../response/response.ts'
 import { SecretMask } from '../response/secret-mask.ts'
 import { EventStreamResponse } from '../response/event-stream.ts'
-import { Tail } from '../response/tail.ts'
 import { JsonResponse } from '../response/json.ts'
 import { visitMembers } from '../request/json/visit-members.ts'
 import { toLoggedHeaders } from '../log/logged-headers.ts'
 import { FrameMask } from '../realtime/frames.ts'
 import { MessageReader } from '../realtime/message-reader.ts'
-import { readEndedResponse } from '../usage/ended-response.ts'
+import { SessionReader } from '../usage/ended-response.ts'
 import { retryAfterMs } from '../keys/retry-policy.ts'
 import { StreamUsageFilter } from '../usage/stream-usage-filter.ts'
 import { parseTarget } from '../request/target.ts'
-import { findTokenUsage, usageOfResponse } from '../usage/token-usage.ts'
+import { findTokenUsage, usageOfResponse } from '../usage/response-usage.ts'
+import { UsageSearch } from '../usage/usage-search.ts'
 
 /** Limit for a turn of the event loop, ms of CPU time. */
 const longestTurnMs = 50
@@ -101,8 +101,8 @@ const scans: Record<string, () => { push(piece: Buffer): void; end(): void }> = 
     return { push: (piece) => void response.push(piece), end: () => response.end() }
   },
   'tail of a response': () => {
-    const tail = new Tail()
-    return { push: (piece) => tail.push(piece), end: () => void findTokenUsage(tail.text()) }
+    const search = new UsageSearch()
+    return { push: (piece) => search.push(piece), end: () => void search.usage() }
   },
   'mask of a key': () => {
     const mask = SecretMask.of(key)!
@@ -114,13 +114,14 @@ const scans: Record<string, () => { push(piece: Buffer): void; end(): void }> = 
     return { push: (piece) => void mask.push(piece), end: () => undefined }
   },
   'messages of a WebSocket': () => {
+    const session = new SessionReader()
     const reader = new MessageReader({ isMasked: false, maxBytes: mib, share: { takeBytes: () => undefined } })
     reader.push(Buffer.from([0x82, 127, 0, 0, 0, 0, 0, 0x0f, 0xff, 0xff]))
     // The floods are no frames, so all after the first message is an error.
     let isOver = false
     const push = (piece: Buffer) => {
       try {
-        for (const message of isOver ? [] : reader.push(piece)) if (message) readEndedResponse(message)
+        for (const message of isOver ? [] : reader.push(piece)) if (message) session.read(message)
       } catch {
         isOver = true
       }

@@ -75,3 +75,37 @@ test.concurrent('the id of a streamed response is known before the stream ends',
   expect(used()).toEqual([0, 1, 1])
   await reader.cancel()
 })
+
+test.concurrent('a token that is limited to models uses what it made, and nothing else', async () => {
+  const { account } = await bench.createAccountWithUpstream(
+    (socket) => socket.write(jsonResponse('{"id":"resp_1","metadata":{"container_id":"cntr_1"}}')),
+    { token: { models: ['gpt-4o', 'org/model'] } },
+  )
+  const stranger = await account.addToken({ models: ['gpt-4o'] })
+  const statusOf = async (method: string, path: string, headers = {}, body?: string) => {
+    const response = await account.fetch(other, path, { method, headers, body })
+    await response.arrayBuffer()
+    return response.status
+  }
+  await (await account.post(gateway, '/responses', '{"model":"gpt-4o"}')).text()
+  expect(await statusOf('GET', '/responses/resp_1/input_items')).toBe(200)
+  expect(await statusOf('POST', '/responses/resp_1/cancel')).toBe(200)
+  expect(await statusOf('DELETE', '/responses/resp_1')).toBe(200)
+  expect(await statusOf('POST', '/files', { 'content-type': 'multipart/form-data; boundary=b' }, '--b--')).toBe(200)
+  expect(await statusOf('GET', '/models/org%2Fmodel')).toBe(200)
+
+  const authorization = `Bearer ${stranger.secret}`
+  expect(await statusOf('GET', '/responses/resp_1', { authorization })).toBe(403)
+  expect(
+    await statusOf('POST', '/responses/resp_1/cancel', { 'content-type': 'application/json' }, '{"model":"o1"}'),
+  ).toBe(403)
+  for (const [method, path] of [
+    ['GET', '/responses/resp_2'],
+    ['GET', '/containers/cntr_1'],
+    ['GET', '/files'],
+    ['POST', '/responses/resp_1'],
+    ['POST', '/batches'],
+  ] as const) {
+    expect([path, await statusOf(method, path)]).toEqual([path, 403])
+  }
+})

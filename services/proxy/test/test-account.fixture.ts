@@ -13,7 +13,12 @@ import { createAccountStore } from '#store/postgres/accounts.ts'
 import { apiKeyContext, createApiKeyStore } from '#store/postgres/api-keys.ts'
 import { createPlanStore } from '#store/postgres/plans.ts'
 import { createProxyConfigStore } from '#store/postgres/proxy-configs.ts'
-import { createSecureTokenStore, secureTokenContext, type SecureTokenChanges } from '#store/postgres/secure-tokens.ts'
+import {
+  createSecureTokenStore,
+  noRestrictions,
+  secureTokenContext,
+  type SecureTokenChanges,
+} from '#store/postgres/secure-tokens.ts'
 
 export interface TestAccountStores {
   sql: Sql
@@ -71,20 +76,22 @@ export async function createTestAccount(
   await plans.set(accountId, plan, by)
   await configs.save(accountId, { rateLimitEnabled: false, retryAttempts: 0, ...config, baseUrl }, agreed, by)
 
+  const sealed = (id: string, secret: string) => ({
+    tokenHash: hashToken(secret),
+    sealedToken: vault.seal(secret, secureTokenContext(accountId, id)),
+    maskedToken: 'st_…',
+  })
+
   async function addToken({ expiresAt = null, ...changes }: TokenOptions = {}) {
     const created = { id: uuidv7(), secret: mintToken() }
     await tokens.create(
       accountId,
       {
+        ...sealed(created.id, created.secret),
+        ...noRestrictions,
         id: created.id,
         name: 'test',
-        tokenHash: hashToken(created.secret),
-        sealedToken: vault.seal(created.secret, secureTokenContext(accountId, created.id)),
-        maskedToken: 'st_…',
         expiresAt,
-        models: null,
-        monthlyBudgetNanoUsd: null,
-        allowedAddresses: null,
       },
       by,
     )
@@ -134,6 +141,14 @@ export async function createTestAccount(
     setPlan: (name: PlanName) => plans.set(accountId, name, by),
     addToken,
     changeToken: (id: string, changes: SecureTokenChanges) => tokens.change(accountId, id, changes, by),
+    /** @returns the new secret */
+    async rotateToken(id: string, graceHours: number) {
+      const secret = mintToken()
+      await tokens.rotate(accountId, id, sealed(id, secret), graceHours, by)
+      return secret
+    },
+    listTokens: () => tokens.list(accountId),
+    endPreviousSecret: (id: string) => tokens.endPrevious(accountId, id, by),
     removeToken: (id: string) => tokens.remove(accountId, id, by),
     async disable() {
       await sql`update accounts set disabled_at = now() where id = ${accountId}`

@@ -1,42 +1,62 @@
-import { longestModel } from '#schemas/secure-tokens.ts'
 import { findMembers, type Member } from '../request/json/find-members.ts'
-import { type TokenUsage, usageOf } from './token-usage.ts'
+import { readName, usageOf } from './response-usage.ts'
+import type { TokenUsage } from './token-usage.ts'
 
-/** Events that end a response; the last one is that of a transcription. */
-const endingEvents = [
-  'response.done',
-  'response.completed',
-  'response.incomplete',
-  'response.failed',
-  'conversation.item.input_audio_transcription.completed',
-]
+const transcriptionEnd = 'conversation.item.input_audio_transcription.completed'
+/** Events that end a response. */
+const endingEvents = ['response.done', 'response.completed', 'response.incomplete', 'response.failed', transcriptionEnd]
+/** Events with the settings of a session, which name the model that transcribes. */
+const settingEvents = ['session.created', 'session.updated', 'transcription_session.updated']
 /** Other messages, audio for the most part, are not parsed. */
-const markers = endingEvents.map((type) => Buffer.from(`"${type}"`))
+const markers = [...endingEvents, ...settingEvents].map((type) => Buffer.from(`"${type}"`))
 
 /** A response within a session. */
 export interface EndedResponse {
   model: string | null
   status: string | null
   usage: TokenUsage | undefined
+  /** Whether it put speech into words. That is done by another model than the session's. */
+  isTranscription: boolean
 }
 
-/** Reads a provider's message. @returns undefined for one that ends no response */
-export function readEndedResponse(json: Buffer): EndedResponse | undefined {
-  if (!markers.some((marker) => json.includes(marker))) return undefined
-  const event = findMembers(json, ['type', 'response'])
-  const type = event && readString(json, event.type)
-  if (!type || !endingEvents.includes(type)) return undefined
-  const source = event.response ? json.subarray(event.response.from, event.response.to) : json
-  const response = findMembers(source, ['model', 'status', 'usage'])
-  return {
-    model: readString(source, response?.model),
-    status: readString(source, response?.status),
-    usage: usageOf(source, response?.usage),
+/** Reads the messages of a provider in one session. */
+export class SessionReader {
+  #transcriptionModel: string | null = null
+
+  /** @returns undefined for a message that ends no response */
+  read(json: Buffer): EndedResponse | undefined {
+    if (!markers.some((marker) => json.includes(marker))) return undefined
+    const event = findMembers(json, ['type', 'response', 'session', 'usage'])
+    const type = readName(json, event?.type)
+    if (!event || !type) return undefined
+    if (settingEvents.includes(type)) this.#readSettings(within(json, event.session))
+    if (!endingEvents.includes(type)) return undefined
+    if (type === transcriptionEnd) {
+      const usage = usageOf(json, event.usage)
+      return { model: this.#transcriptionModel, status: null, usage, isTranscription: true }
+    }
+    const source = within(json, event.response) ?? json
+    const response = findMembers(source, ['model', 'status', 'usage', 'service_tier'])
+    const usage = usageOf(source, response?.usage)
+    const tier = readName(source, response?.service_tier)
+    if (usage && tier !== undefined) usage.serviceTier = tier
+    const model = readName(source, response?.model) ?? null
+    return { model, status: readName(source, response?.status) ?? null, usage, isTranscription: false }
+  }
+
+  /** `session.audio.input.transcription.model`, or `session.input_audio_transcription.model` before. */
+  #readSettings(session: Buffer | undefined): void {
+    if (!session) return
+    const older = memberOf(session, 'input_audio_transcription')
+    const input = memberOf(memberOf(session, 'audio'), 'input')
+    const transcription = older ?? memberOf(input, 'transcription')
+    const model = transcription && findMembers(transcription, ['model'])?.model
+    this.#transcriptionModel = (transcription && readName(transcription, model)) ?? this.#transcriptionModel
   }
 }
 
-function readString(json: Buffer, member: Member | undefined): string | null {
-  if (!member || member.to - member.from > longestModel * 6 + 2) return null
-  const value: unknown = JSON.parse(json.toString('utf8', member.from, member.to))
-  return typeof value === 'string' ? value.slice(0, longestModel) : null
-}
+const memberOf = (json: Buffer | undefined, name: string): Buffer | undefined =>
+  json && within(json, findMembers(json, [name])?.[name])
+
+const within = (json: Buffer, member: Member | undefined): Buffer | undefined =>
+  member && json.subarray(member.from, member.to)

@@ -1,9 +1,12 @@
 import type { CostSource, RequestEvent } from '#schemas/request-event.ts'
 import { findEndpoint } from '#schemas/endpoints.ts'
-import { costNanoUsd } from '#schemas/model-prices.ts'
+import type { PriceList } from '#schemas/model-prices.ts'
 import type { TokenUsage } from './token-usage.ts'
 
 const billedMethods = new Set(['POST', 'PUT', 'PATCH'])
+
+/** What providers do for nothing, besides endpoints that are free. */
+const freePath = /^\/v1\/(?:files|uploads|conversations)(?:\/|$)|\/(?:input_tokens|count_tokens)$/
 
 type Metered = Pick<RequestEvent, 'promptTokens' | 'completionTokens' | 'cachedTokens' | 'costNanoUsd' | 'costSource'>
 
@@ -14,29 +17,49 @@ const unknown: Metered = {
   costNanoUsd: null,
   costSource: 'unknown',
 }
-const free: Metered = { ...unknown, costNanoUsd: 0, costSource: 'exact' }
+export const free: Metered = { ...unknown, costNanoUsd: 0, costSource: 'exact' }
 
 /** About four characters of English text make a token. */
 const bytesPerToken = 4
 
 /**
- * Tokens and cost of a request: exact if the provider reported its usage, estimated for a stream that broke off before.
+ * Tokens and cost of a request that the provider responded to: exact if it reported its usage, estimated for a stream
+ * that broke off before. What only reads something costs nothing, even if it repeats a usage.
  * @param pieces of a streamed completion: about one token each
  */
-export function meter(event: RequestEvent, usage: TokenUsage | undefined, pieces: number): Metered {
-  if (usage) return withCost(event.model, usage, 'exact')
-  if (!billedMethods.has(event.method) || event.status >= 400) return free
-  if (!event.streamed || !findEndpoint(event.endpoint)?.streamUsage) return unknown
-  const promptTokens = Math.ceil(event.requestBytes / bytesPerToken)
-  return withCost(event.model, { promptTokens, completionTokens: pieces, cachedTokens: 0 }, 'estimated')
+export function meter(event: RequestEvent, prices: PriceList, usage: TokenUsage | undefined, pieces = 0): Metered {
+  if (!billedMethods.has(event.method) && usage?.jobId === undefined) return free
+  if (usage?.isPartial) {
+    return withCost(
+      event,
+      prices,
+      { ...usage, completionTokens: Math.max(usage.completionTokens, pieces) },
+      'estimated',
+    )
+  }
+  if (usage) return withCost(event, prices, usage, 'exact')
+  if (event.status >= 400) return free
+  const endpoint = findEndpoint(event.endpoint)
+  if (event.streamed && endpoint?.streamUsage) {
+    const promptTokens = Math.ceil(event.requestBytes / bytesPerToken)
+    return withCost(event, prices, { promptTokens, completionTokens: pieces, cachedTokens: 0 }, 'estimated')
+  }
+  if (endpoint?.isFree || freePath.test(event.endpoint)) return free
+  const cost = event.model === null ? null : prices.requestCostNanoUsd(event.model)
+  return cost === null ? unknown : { ...unknown, costNanoUsd: cost, costSource: 'exact' }
 }
 
 /** Adds a response of a session to the sums of the session. The cost is unknown as soon as that of one response is. */
-export function meterSession(event: RequestEvent, model: string | null, usage: TokenUsage): Metered {
-  const isFirst = event.promptTokens === null
-  const one = withCost(model, usage, 'exact')
-  const costs = [isFirst ? 0 : event.costNanoUsd, one.costNanoUsd]
-  const cost = costs.includes(null) ? null : costs.reduce<number>((sum, part) => sum + (part ?? 0), 0)
+export function meterSession(
+  event: RequestEvent,
+  prices: PriceList,
+  model: string | null,
+  usage: TokenUsage,
+  isFirst: boolean,
+): Metered {
+  const one = withCost({ model }, prices, usage, 'exact')
+  const before = isFirst ? 0 : event.costNanoUsd
+  const cost = before === null || one.costNanoUsd === null ? null : before + one.costNanoUsd
   return {
     promptTokens: (event.promptTokens ?? 0) + usage.promptTokens,
     completionTokens: (event.completionTokens ?? 0) + usage.completionTokens,
@@ -46,7 +69,23 @@ export function meterSession(event: RequestEvent, model: string | null, usage: T
   }
 }
 
-function withCost(model: string | null, usage: TokenUsage, source: CostSource): Metered {
-  const cost = model === null ? null : costNanoUsd(model, usage)
-  return { ...usage, costNanoUsd: cost, costSource: cost === null ? 'unknown' : source }
+/** The price is that of the model as the request names it, else as the response does: Azure's deployments have any name. */
+function withCost(
+  { model }: Pick<RequestEvent, 'model'>,
+  prices: PriceList,
+  usage: TokenUsage,
+  source: CostSource,
+): Metered {
+  const cost =
+    usage.reportedCostNanoUsd ??
+    (model === null ? null : prices.costNanoUsd(model, usage)) ??
+    (usage.model === undefined || usage.model === model ? null : prices.costNanoUsd(usage.model, usage))
+  const hasTokens = usage.seconds === undefined && usage.characters === undefined
+  return {
+    promptTokens: hasTokens ? usage.promptTokens : null,
+    completionTokens: hasTokens ? usage.completionTokens : null,
+    cachedTokens: hasTokens ? usage.cachedTokens : null,
+    costNanoUsd: cost,
+    costSource: cost === null ? 'unknown' : source,
+  }
 }

@@ -2,9 +2,11 @@ import { GrowingBuffer } from '#core/growing-buffer.ts'
 import { kib } from '#core/units.ts'
 import { findMembers, type Member } from '../request/json/find-members.ts'
 import { carriageReturn, lineEnd, newline, nextLine } from './lines.ts'
-import { parseTokenUsage, type TokenUsage } from './token-usage.ts'
+import { usageOfResponse } from './response-usage.ts'
+import type { TokenUsage } from './token-usage.ts'
 
 const [tab, space, comma, colon, openingBrace, recordSeparator] = [0x09, 0x20, 0x2c, 0x3a, 0x7b, 0x1e]
+const firstOfNull = 0x6e
 
 /** A longer frame is no chunk of a completion. It is passed on in pieces, without being read. */
 const longestFrameBytes = 64 * kib
@@ -109,11 +111,9 @@ export class StreamUsageFilter {
   #filter(frame: Buffer): Buffer {
     const data = this.#isOfLines ? recordOf(frame) : dataOf(frame, this.#hasReturns)
     const { usage, choices } = findMembers(data, ['usage', 'choices']) ?? {}
-    if (!usage) return frame
-    const usageText = data.toString('utf8', usage.from, usage.to)
-    if (usageText === 'null') return withoutMember(frame, data, usage)
-    if (data[usage.from] !== openingBrace) return frame
-    this.usage = parseTokenUsage(usageText) ?? this.usage
+    if (usage && data[usage.from] === firstOfNull) return withoutMember(frame, data, usage)
+    this.usage = usageOfResponse(data) ?? this.usage
+    if (!usage || data[usage.from] !== openingBrace) return frame
     this.#wasRemoved = choices !== undefined && /^\[\s*\]$/.test(data.toString('latin1', choices.from, choices.to))
     return this.#wasRemoved ? nothing : frame
   }

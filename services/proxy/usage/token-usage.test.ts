@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findTokenUsage } from './token-usage.ts'
+import { findTokenUsage } from './response-usage.ts'
 
 test.each([
   [

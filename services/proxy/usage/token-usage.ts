@@ -1,86 +1,128 @@
-import { z } from 'zod'
-import { kib } from '#core/units.ts'
-import { findMembers, type Member } from '../request/json/find-members.ts'
+import type { BilledUsage } from '#schemas/model-prices.ts'
 
-const count = z.number().int().nonnegative().max(0xffff_ffff)
-const details = z.object({ cached_tokens: count.optional() }).nullish()
-
-/** Both spellings: that of completions and that of the Responses API. */
-const Usage = z.object({
-  prompt_tokens: count.optional(),
-  completion_tokens: count.optional(),
-  input_tokens: count.optional(),
-  output_tokens: count.optional(),
-  prompt_tokens_details: details,
-  input_tokens_details: details,
-  /** As the Realtime API spells it. */
-  input_token_details: details,
-})
-
-export interface TokenUsage {
-  promptTokens: number
-  completionTokens: number
-  cachedTokens: number
+/** What a provider reports of a response. */
+export interface TokenUsage extends BilledUsage {
+  /** What it says the response costs, nano-USD. */
+  reportedCostNanoUsd?: number
+  /** Whether the response went on after this was counted. */
+  isPartial?: boolean
+  /** The model that the response names. */
+  model?: string
+  /** Of a job that was begun by another request. Every look at the job reports the same usage. */
+  jobId?: string
 }
 
-/** Limits the time that hostile text can cost. */
-const maxCandidates = 8
-const maxUsageBytes = 4 * kib
+type Json = Record<string, unknown>
 
-/** Finds usage in a complete JSON response, or in its `response` member, as in events of the Responses API. */
-export function usageOfResponse(json: Buffer): TokenUsage | undefined {
-  const members = findMembers(json, ['usage', 'response'])
-  const usage = usageOf(json, members?.usage)
-  if (usage || !members?.response) return usage
-  const response = json.subarray(members.response.from, members.response.to)
-  return usageOf(response, findMembers(response, ['usage'])?.usage)
+const largestCount = 0xffff_ffff
+const largestCostUsd = 1_000_000
+const nanoUsdPerUsd = 1e9
+
+/** @returns 0 for what is not there; NaN for what is no count, so that nothing is made of the rest */
+function count(value: unknown): number {
+  if (value === undefined || value === null) return 0
+  return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= largestCount ? Number(value) : Number.NaN
 }
 
-export function usageOf(json: Buffer, member: Member | undefined): TokenUsage | undefined {
-  if (!member || member.to - member.from > maxUsageBytes) return undefined
-  return parseTokenUsage(json.toString('utf8', member.from, member.to))
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null
+const objectOf = (value: unknown): Json => (isObject(value) ? value : {})
+
+/**
+ * Reads a `usage` object in each spelling: of completions, of the Responses API, images, audio and the Realtime API, of
+ * Anthropic, and with what other providers add to them.
+ */
+export function readTokenUsage(usage: unknown): TokenUsage | undefined {
+  if (!isObject(usage)) return undefined
+  if (usage['type'] === 'duration') return readDuration(usage['seconds'])
+  const read =
+    usage['prompt_tokens'] === undefined || usage['prompt_tokens'] === null
+      ? readResponseTokens(usage)
+      : readCompletionTokens(usage)
+  if (!read || Object.values(read).some(Number.isNaN)) return undefined
+  if (typeof usage['service_tier'] === 'string') read.serviceTier = usage['service_tier']
+  const cost = readCost(usage)
+  if (cost !== undefined) read.reportedCostNanoUsd = cost
+  return read
 }
 
-/** Finds the last `"usage": {…}` in the end of a long response or a stream, in linear time. */
-export function findTokenUsage(text: string): TokenUsage | undefined {
-  let candidates = 0
-  for (let at = text.lastIndexOf('"usage"'); at !== -1; at = at === 0 ? -1 : text.lastIndexOf('"usage"', at - 1)) {
-    const opening = /^"usage"\s*:\s*\{/.exec(text.slice(at, at + 32))
-    if (!opening) continue
-    const object = sliceObject(text, at + opening[0].length - 1)
-    const usage = object === undefined ? undefined : parseTokenUsage(object)
-    candidates += 1
-    if (usage || candidates === maxCandidates) return usage
-  }
-  return undefined
+function readDuration(seconds: unknown): TokenUsage | undefined {
+  const isDuration = typeof seconds === 'number' && seconds >= 0 && seconds <= largestCount
+  return isDuration ? { promptTokens: 0, completionTokens: 0, cachedTokens: 0, seconds } : undefined
 }
 
-/** From an opening brace to its closing one. A usage object has no strings, so no braces in them. */
-function sliceObject(text: string, from: number): string | undefined {
-  const end = Math.min(text.length, from + maxUsageBytes)
-  let depth = 0
-  for (let at = from; at < end; at += 1) {
-    if (text[at] === '{') depth += 1
-    if (text[at] === '}') depth -= 1
-    if (depth === 0) return text.slice(from, at + 1)
-  }
-  return undefined
-}
-
-export function parseTokenUsage(object: string): TokenUsage | undefined {
-  let json: unknown
-  try {
-    json = JSON.parse(object)
-  } catch {
-    return undefined
-  }
-  const usage = Usage.safeParse(json).data
-  const promptTokens = usage?.prompt_tokens ?? usage?.input_tokens
-  if (usage === undefined || promptTokens === undefined) return undefined
+/** `prompt_tokens` of completions and embeddings. */
+function readCompletionTokens(usage: Json): TokenUsage {
+  const promptTokens = count(usage['prompt_tokens'])
+  const counted = count(usage['completion_tokens'])
+  // Gemini and xAI leave reasoning out of the completion, but not of the total. Seconds of audio are input.
+  const hasSeconds = typeof usage['prompt_audio_seconds'] === 'number'
+  const beyondPrompt = hasSeconds ? 0 : count(usage['total_tokens']) - promptTokens
+  const details = objectOf(usage['prompt_tokens_details'])
   return {
     promptTokens,
-    completionTokens: usage.completion_tokens ?? usage.output_tokens ?? 0,
-    cachedTokens:
-      (usage.prompt_tokens_details ?? usage.input_tokens_details ?? usage.input_token_details)?.cached_tokens ?? 0,
+    completionTokens: Math.max(counted, beyondPrompt),
+    // Of DeepSeek.
+    cachedTokens: count(details['cached_tokens'] ?? usage['prompt_cache_hit_tokens']),
+    ...readParts(details, objectOf(usage['completion_tokens_details'])),
   }
+}
+
+/** `input_tokens` of other endpoints, and of Anthropic, which counts cached tokens apart. */
+function readResponseTokens(usage: Json): TokenUsage | undefined {
+  if (usage['input_tokens'] === undefined || usage['input_tokens'] === null) return undefined
+  const input = count(usage['input_tokens'])
+  const completionTokens = count(usage['output_tokens'])
+  const { cache_read_input_tokens: readTokens, cache_creation_input_tokens: written } = usage
+  if (typeof readTokens === 'number' || typeof written === 'number') {
+    const hourCacheWriteTokens = count(objectOf(usage['cache_creation'])['ephemeral_1h_input_tokens'])
+    const [cachedTokens, writtenTokens] = [count(readTokens), count(written)]
+    return {
+      promptTokens: input + cachedTokens + writtenTokens,
+      completionTokens,
+      cachedTokens,
+      cacheWriteTokens: Math.max(0, writtenTokens - hourCacheWriteTokens),
+      hourCacheWriteTokens,
+    }
+  }
+  const details = objectOf(usage['input_tokens_details'] ?? usage['input_token_details'])
+  const outputDetails = usage['output_tokens_details'] ?? usage['output_token_details']
+  const read: TokenUsage = {
+    promptTokens: input,
+    completionTokens,
+    cachedTokens: count(details['cached_tokens']),
+    ...readParts(details, objectOf(outputDetails)),
+  }
+  // Images come without details of the output, which is all images then.
+  if (details['image_tokens'] !== undefined && !isObject(outputDetails)) read.imageCompletionTokens = completionTokens
+  return read
+}
+
+/** Parts of the input and output that have a price of their own. Most responses have none. */
+function readParts(input: Json, output: Json): Partial<TokenUsage> | undefined {
+  const audio = count(input['audio_tokens'])
+  const image = count(input['image_tokens'])
+  const audioOutput = count(output['audio_tokens'])
+  const imageOutput = count(output['image_tokens'])
+  const cacheWriteTokens = count(input['cache_write_tokens'])
+  if (audio + image + audioOutput + imageOutput + cacheWriteTokens === 0) return undefined
+  const cached = objectOf(input['cached_tokens_details'])
+  return {
+    cacheWriteTokens,
+    audioPromptTokens: audio,
+    imagePromptTokens: image,
+    cachedAudioTokens: count(cached['audio_tokens']),
+    cachedImageTokens: count(cached['image_tokens']),
+    audioCompletionTokens: audioOutput,
+    imageCompletionTokens: imageOutput,
+  }
+}
+
+/** OpenRouter reports its cost in USD, and what the account's own key at the provider paid; Perplexity an object of costs. */
+function readCost(usage: Json): number | undefined {
+  const { cost } = usage
+  const ownKeyCost = usage['is_byok'] === true ? objectOf(usage['cost_details'])['upstream_inference_cost'] : undefined
+  const usd = (isObject(cost) ? cost['total_cost'] : cost) ?? undefined
+  if (typeof usd !== 'number') return undefined
+  const total = usd + (typeof ownKeyCost === 'number' ? ownKeyCost : 0)
+  return total >= 0 && total <= largestCostUsd ? Math.round(total * nanoUsdPerUsd) : undefined
 }

@@ -3,7 +3,7 @@ import type { OwnModelPrice } from '#schemas/own-model-prices.ts'
 import type { PlanName } from '#schemas/plans.ts'
 import type { ProxyConfig } from '#schemas/proxy-config.ts'
 import { firstRow } from './require-row.ts'
-import type { TokenRestrictions } from './secure-tokens.ts'
+import { noRestrictions, restrictionColumns, type TokenRestrictions } from './secure-tokens.ts'
 import { isSessionValid } from './sign-in/sessions.ts'
 
 /** The credential of a request with its account: all that the proxy needs, in one look-up. */
@@ -11,7 +11,10 @@ export interface Credential extends ProxyConfig, TokenRestrictions {
   accountId: string
   /** `null`: the credential is a session. */
   tokenId: string | null
+  /** Whether the token was rotated, and the credential is its secret from before. */
+  isPreviousSecret: boolean
   isActive: boolean
+  /** Of the token or, if that is sooner, of its previous secret. */
   expiresAt: Date | null
   plan: PlanName
   modelPrices: readonly OwnModelPrice[]
@@ -25,19 +28,30 @@ export const createCredentialStore = (sql: Sql) => ({
   /** These calls take no account, because the proxy finds the account by a token or a session. */
   findByTokenHash: (tokenHash: Buffer) =>
     firstRow(sql<Credential[]>`
-      select t.id as "tokenId", t.is_active as "isActive", t.expires_at as "expiresAt", t.models,
-        t.monthly_budget_nano_usd::float8 as "monthlyBudgetNanoUsd", t.allowed_addresses as "allowedAddresses",
-        ${accountColumns(sql)}
+      select t.id as "tokenId", t.token_hash <> ${tokenHash} as "isPreviousSecret", t.is_active as "isActive",
+        least(t.expires_at, case when t.token_hash <> ${tokenHash} then t.previous_expires_at end) as "expiresAt",
+        ${restrictionColumns(sql)}, ${accountColumns(sql)}
       from secure_tokens t join accounts a on a.id = t.account_id join proxy_configs c on c.account_id = a.id
-      where t.token_hash = ${tokenHash} and a.disabled_at is null`),
+      where (t.token_hash = ${tokenHash} or (t.previous_token_hash = ${tokenHash} and t.previous_expires_at > now()))
+        and a.disabled_at is null`),
 
-  findBySessionHash: (idHash: Buffer) =>
-    firstRow(sql<Credential[]>`
-      select null as "tokenId", true as "isActive", null as "expiresAt", null as models,
-        null as "monthlyBudgetNanoUsd", null as "allowedAddresses", ${accountColumns(sql)}
+  /** Called at look-ups, so that the time is exact to the seconds for which credentials are cached. */
+  async recordPreviousUse(tokenHash: Buffer): Promise<void> {
+    await sql`update secure_tokens set previous_used_at = now() where previous_token_hash = ${tokenHash}`
+  },
+
+  findBySessionHash: async (idHash: Buffer): Promise<Credential | undefined> => {
+    const account = await firstRow(sql<SessionCredential[]>`
+      select ${accountColumns(sql)}
       from sessions s join accounts a on a.id = s.account_id join proxy_configs c on c.account_id = a.id
-      where s.id_hash = ${idHash} and a.disabled_at is null and ${isSessionValid(sql)}`),
+      where s.id_hash = ${idHash} and a.disabled_at is null and ${isSessionValid(sql)}`)
+    return account && { ...account, ...sessionFields }
+  },
 })
+
+type SessionCredential = Omit<Credential, keyof typeof sessionFields>
+
+const sessionFields = { tokenId: null, isPreviousSecret: false, isActive: true, expiresAt: null, ...noRestrictions }
 
 /** `sealedKey` is hexadecimal. */
 const accountColumns = (sql: Sql) => sql`

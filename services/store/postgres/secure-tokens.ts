@@ -11,8 +11,23 @@ import { requireRow } from './require-row.ts'
 /** `null`: no restriction. */
 export interface TokenRestrictions {
   models: string[] | null
-  monthlyBudgetNanoUsd: number | null
   allowedAddresses: string[] | null
+  requestsPerMinute: number | null
+  tokensPerMinute: number | null
+  maxConcurrentRequests: number | null
+  /** Of a day and of a calendar month (UTC). */
+  dailyBudgetNanoUsd: number | null
+  monthlyBudgetNanoUsd: number | null
+}
+
+export const noRestrictions: TokenRestrictions = {
+  models: null,
+  allowedAddresses: null,
+  requestsPerMinute: null,
+  tokensPerMinute: null,
+  maxConcurrentRequests: null,
+  dailyBudgetNanoUsd: null,
+  monthlyBudgetNanoUsd: null,
 }
 
 export interface SecureTokenRow extends TokenRestrictions {
@@ -22,11 +37,22 @@ export interface SecureTokenRow extends TokenRestrictions {
   isActive: boolean
   expiresAt: Date | null
   createdAt: Date
+  /** Of the last rotation; `null` before the first one. */
+  previousMaskedToken: string | null
+  previousExpiresAt: Date | null
+  previousUsedAt: Date | null
 }
 
-interface NewSecureToken extends Omit<SecureTokenRow, 'isActive' | 'createdAt'> {
+interface TokenSecret {
   tokenHash: Buffer
   sealedToken: Buffer
+  maskedToken: string
+}
+
+interface NewSecureToken extends TokenSecret, TokenRestrictions {
+  id: string
+  name: string
+  expiresAt: Date | null
 }
 
 /** Fields that are left out keep their values. */
@@ -56,10 +82,12 @@ export const createSecureTokenStore = (sql: Sql, invalidate: Invalidate, limitsO
       if (limit !== null && held.count >= limit) throw new Problem('token-limit-reached')
       const [row] = await tx<[SecureTokenRow]>`
         insert into secure_tokens (id, account_id, name, token_hash, sealed_token, masked_token, expires_at, models,
-          monthly_budget_nano_usd, allowed_addresses)
+          allowed_addresses, requests_per_minute, tokens_per_minute, max_concurrent_requests, daily_budget_nano_usd,
+          monthly_budget_nano_usd)
         values (${token.id}, ${accountId}, ${token.name}, ${token.tokenHash}, ${token.sealedToken},
-          ${token.maskedToken}, ${token.expiresAt}, ${token.models}, ${token.monthlyBudgetNanoUsd},
-          ${token.allowedAddresses})
+          ${token.maskedToken}, ${token.expiresAt}, ${token.models}, ${token.allowedAddresses},
+          ${token.requestsPerMinute}, ${token.tokensPerMinute}, ${token.maxConcurrentRequests},
+          ${token.dailyBudgetNanoUsd}, ${token.monthlyBudgetNanoUsd})
         returning ${columns(sql)}`
       await recordAudit(tx, accountId, 'secure-token-created', token.name, by)
       return row
@@ -73,7 +101,9 @@ export const createSecureTokenStore = (sql: Sql, invalidate: Invalidate, limitsO
       const after = { ...before, ...changes }
       const [row] = await tx<SecureTokenRow[]>`
         update secure_tokens set name = ${after.name}, is_active = ${after.isActive}, models = ${after.models},
-          monthly_budget_nano_usd = ${after.monthlyBudgetNanoUsd}, allowed_addresses = ${after.allowedAddresses}
+          allowed_addresses = ${after.allowedAddresses}, requests_per_minute = ${after.requestsPerMinute},
+          tokens_per_minute = ${after.tokensPerMinute}, max_concurrent_requests = ${after.maxConcurrentRequests},
+          daily_budget_nano_usd = ${after.dailyBudgetNanoUsd}, monthly_budget_nano_usd = ${after.monthlyBudgetNanoUsd}
         where account_id = ${accountId} and id = ${id} returning ${columns(sql)}`
       await recordAudit(tx, accountId, 'secure-token-changed', after.name, by)
       return row
@@ -87,6 +117,28 @@ export const createSecureTokenStore = (sql: Sql, invalidate: Invalidate, limitsO
       return removed !== undefined
     }),
 
+  /** Replaces the secret. Only the one that it replaces stays valid, until the grace time has passed. */
+  rotate: (accountId: string, id: string, secret: TokenSecret, graceHours: number, by: AuditSource) =>
+    changeAccount(sql, invalidate, accountId, async (tx) => {
+      const [row] = await tx<SecureTokenRow[]>`
+        update secure_tokens set previous_token_hash = token_hash, previous_masked_token = masked_token,
+          previous_expires_at = now() + ${graceHours} * interval '1 hour', previous_used_at = null,
+          token_hash = ${secret.tokenHash}, sealed_token = ${secret.sealedToken}, masked_token = ${secret.maskedToken}
+        where account_id = ${accountId} and id = ${id} returning ${columns(sql)}`
+      if (row) await recordAudit(tx, accountId, 'secure-token-rotated', row.name, by)
+      return row
+    }),
+
+  /** Ends the grace time of the last rotation. */
+  endPrevious: (accountId: string, id: string, by: AuditSource) =>
+    changeAccount(sql, invalidate, accountId, async (tx) => {
+      const [row] = await tx<SecureTokenRow[]>`
+        update secure_tokens set previous_expires_at = now()
+        where account_id = ${accountId} and id = ${id} and previous_expires_at > now() returning ${columns(sql)}`
+      if (row) await recordAudit(tx, accountId, 'previous-secret-ended', row.name, by)
+      return row
+    }),
+
   reveal: (accountId: string, id: string, by: AuditSource): Promise<Buffer | undefined> =>
     sql.begin(async (tx) => {
       const [row] = await tx<{ name: string; sealedToken: Buffer }[]>`
@@ -96,6 +148,12 @@ export const createSecureTokenStore = (sql: Sql, invalidate: Invalidate, limitsO
     }),
 })
 
+export const restrictionColumns = (sql: Sql) => sql`
+  models, allowed_addresses as "allowedAddresses", requests_per_minute as "requestsPerMinute",
+  tokens_per_minute as "tokensPerMinute", max_concurrent_requests as "maxConcurrentRequests",
+  daily_budget_nano_usd::float8 as "dailyBudgetNanoUsd", monthly_budget_nano_usd::float8 as "monthlyBudgetNanoUsd"`
+
 const columns = (sql: Sql) => sql`
   id, name, masked_token as "maskedToken", is_active as "isActive", expires_at as "expiresAt", created_at as "createdAt",
-  models, monthly_budget_nano_usd::float8 as "monthlyBudgetNanoUsd", allowed_addresses as "allowedAddresses"`
+  previous_masked_token as "previousMaskedToken", previous_expires_at as "previousExpiresAt",
+  previous_used_at as "previousUsedAt", ${restrictionColumns(sql)}`

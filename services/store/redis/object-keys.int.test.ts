@@ -16,11 +16,17 @@ let account: string
 beforeEach(() => {
   account = randomUUID()
 })
+const remember = (accountId: string, makerId: string, ids: string[], now?: number) =>
+  store.remember(
+    accountId,
+    ids.map((objectId) => ({ objectId, makerId })),
+    now,
+  )
 const find = (id: string, now?: number) => store.find(account, keys, [id], now)
 
 test('finds the key of an object for 30 days, for its own account only', async () => {
   const now = Date.now()
-  await store.remember(account, 'backup', ['file-1', 'batch_1'], now)
+  await remember(account, 'backup', ['file-1', 'batch_1'], now)
   expect(await store.find(account, keys, ['unknown', 'batch_1'])).toBe('backup')
   expect(await find('file-1', now + 30 * day - 1)).toBe('backup')
   expect(await find('file-1', now + 30 * day)).toBeUndefined()
@@ -28,9 +34,17 @@ test('finds the key of an object for 30 days, for its own account only', async (
   expect(await store.find(account, ['primary'], ['file-1'])).toBeUndefined()
 })
 
+test('of all who bring the usage of a job, one counts it', async () => {
+  await remember(account, 'usage-of-another', ['resp_1'])
+  const brought = await Promise.all(Array.from({ length: 20 }, () => store.addUsage(account, 'resp_1')))
+  expect(brought.filter(Boolean)).toHaveLength(1)
+  expect(await store.addUsage(account, 'resp_1')).toBe(false)
+  expect(await store.addUsage(randomUUID(), 'resp_1')).toBe(true)
+})
+
 test('an account keeps its newest objects; use makes one new again', async () => {
   const now = Date.now()
-  for (const [at, id] of ['a', 'b', 'c', 'a', 'd'].entries()) await store.remember(account, 'backup', [id], now + at)
+  for (const [at, id] of ['a', 'b', 'c', 'a', 'd'].entries()) await remember(account, 'backup', [id], now + at)
   const found = await Promise.all(['a', 'b', 'c', 'd'].map((id) => find(id)))
   expect(found).toEqual(['backup', undefined, 'backup', 'backup'])
 })
@@ -39,9 +53,9 @@ test('of all accounts, the one that has added nothing for the longest time makes
   const [idle, busy] = [randomUUID(), randomUUID()]
   // After everything that the other tests have added.
   const now = Date.now() + 1_000
-  await store.remember(idle, 'primary', ['a', 'b', 'c'], now)
-  await store.remember(busy, 'primary', ['a'], now + 1)
-  await store.remember(account, 'primary', ['a', 'b', 'c'], now + 2)
+  await remember(idle, 'primary', ['a', 'b', 'c'], now)
+  await remember(busy, 'primary', ['a'], now + 1)
+  await remember(account, 'primary', ['a', 'b', 'c'], now + 2)
   expect(await store.find(idle, keys, ['a'])).toBeUndefined()
   expect(await store.find(busy, keys, ['a'])).toBe('primary')
   expect(await find('c')).toBe('primary')

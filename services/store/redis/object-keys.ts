@@ -15,6 +15,7 @@ const countsKey = 'object-key-counts'
 /**
  * Adds members to an account's objects, and drops what is too old or too much: of the account its oldest, of all accounts
  * those that have added nothing for the longest time.
+ * Returns how many of them are new.
  * KEYS: objects, accounts by their last use, objects by account. ARGV: prefix, account, now, oldest, both limits, members.
  */
 const rememberScript = `
@@ -25,7 +26,8 @@ local function count(account, objects)
   if objects == 0 then redis.call('HDEL', KEYS[3], account) end
   return redis.call('HINCRBY', KEYS[3], 'total', objects - before)
 end
-for at = 7, #ARGV do redis.call('ZADD', KEYS[1], now, ARGV[at]) end
+local added = 0
+for at = 7, #ARGV do added = added + redis.call('ZADD', KEYS[1], now, ARGV[at]) end
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', oldest)
 redis.call('ZREMRANGEBYRANK', KEYS[1], 0, -perAccount - 1)
 redis.call('ZADD', KEYS[2], now, ARGV[2])
@@ -33,7 +35,7 @@ for at = 1, 3 do redis.call('PEXPIRE', KEYS[at], ARGV[3] - ARGV[4]) end
 local sum = count(ARGV[2], redis.call('ZCARD', KEYS[1]))
 while true do
   local least = redis.call('ZRANGE', KEYS[2], 0, 0, 'WITHSCORES')
-  if #least == 0 or (sum <= total and tonumber(least[2]) > oldest) then return sum end
+  if #least == 0 or (sum <= total and tonumber(least[2]) > oldest) then return added end
   redis.call('ZREM', KEYS[2], least[1])
   redis.call('UNLINK', ARGV[1] .. '{' .. least[1] .. '}')
   sum = count(least[1], 0)
@@ -48,28 +50,40 @@ declare module 'ioredis' {
 
 export type ObjectKeyStore = ReturnType<typeof createObjectKeyStore>
 
-/** Which provider key made which object. One sorted set an account: object and key, by the time of their last use. */
+/** A provider key, or a token, that made an object at the provider. */
+interface MadeObject {
+  objectId: string
+  makerId: string
+}
+
+/** What made which object. One sorted set an account: object and maker, by the time of their last use. */
 export const createObjectKeyStore = (redis: Redis, limits = defaultLimits) => {
   redis.defineCommand('sallyportRememberObjects', { numberOfKeys: 3, lua: rememberScript })
+  const add = (accountId: string, members: readonly string[], now: number): Promise<number> => {
+    const values = [prefix, accountId, now, now - keptMs, limits.account, limits.total, ...members]
+    return redis.sallyportRememberObjects(objectKeysKey(accountId), accountsKey, countsKey, ...values)
+  }
   return {
-    async remember(accountId: string, keyId: string, objectIds: readonly string[], now = Date.now()): Promise<void> {
-      const members = objectIds.map((id) => memberOf(id, keyId))
-      const values = [prefix, accountId, now, now - keptMs, limits.account, limits.total, ...members]
-      await redis.sallyportRememberObjects(objectKeysKey(accountId), accountsKey, countsKey, ...values)
+    async remember(accountId: string, made: readonly MadeObject[], now = Date.now()): Promise<void> {
+      await add(accountId, made.map(memberOf), now)
     },
 
-    /** @returns the key that made one of the objects, of the first object that is known */
+    /** Remembers that the usage of an object was counted. @returns whether it was not before */
+    addUsage: async (accountId: string, objectId: string, now = Date.now()): Promise<boolean> =>
+      (await add(accountId, [memberOf({ objectId, makerId: 'usage' })], now)) === 1,
+
+    /** @returns the one that made one of the objects, of the first object that is known */
     async find(
       accountId: string,
-      keyIds: readonly string[],
+      makerIds: readonly string[],
       objectIds: readonly string[],
       now = Date.now(),
     ): Promise<string | undefined> {
-      const members = objectIds.flatMap((id) => keyIds.map((keyId) => ({ keyId, member: memberOf(id, keyId) })))
-      const times = await redis.zmscore(objectKeysKey(accountId), ...members.map(({ member }) => member))
-      return members.find((_, at) => Number(times[at] ?? 0) > now - keptMs)?.keyId
+      const candidates = objectIds.flatMap((objectId) => makerIds.map((makerId) => ({ objectId, makerId })))
+      const times = await redis.zmscore(objectKeysKey(accountId), ...candidates.map(memberOf))
+      return candidates.find((_, at) => Number(times[at] ?? 0) > now - keptMs)?.makerId
     },
   }
 }
 
-const memberOf = (objectId: string, keyId: string) => `${objectId}:${keyId}`
+const memberOf = ({ objectId, makerId }: MadeObject) => `${objectId}:${makerId}`

@@ -25,6 +25,7 @@ const kinds: Partial<Record<AuditAction, NoticeKind>> = {
   'secure-token-created': 'security-alert',
   'secure-token-deleted': 'security-alert',
   'secure-token-revealed': 'security-alert',
+  'secure-token-rotated': 'security-alert',
   'proxy-config-changed': 'security-alert',
   'plan-changed': 'account-activity',
   'payment-captured': 'account-activity',

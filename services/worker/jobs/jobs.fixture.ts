@@ -8,10 +8,13 @@ import { invalidateNothing } from '#store/postgres/account.fixture.ts'
 import { createOutboxStore } from '#store/postgres/outbox.ts'
 import { createPlanStore } from '#store/postgres/plans.ts'
 import { issueLink } from '#store/postgres/sign-in/one-time-links.ts'
+import { createTokenBudgetStore } from '#store/postgres/token-budgets.ts'
+import type { TokenSpendingStore } from '#store/redis/token-spending.ts'
 import { createUsageReportStore } from '#store/clickhouse/usage-reports.ts'
 import { startMailServer } from '../mails/mail-server.fixture.ts'
 import { createMailer } from '../mails/mailer.ts'
 import { alertJob } from './alerts.ts'
+import { budgetWarningJob } from './budget-warnings.ts'
 import { mailDeliveryJob } from './mail-delivery.ts'
 import { planExpiryJob } from './plan-expiry.ts'
 import { usageReportJob } from './usage-reports.ts'
@@ -48,6 +51,8 @@ export async function useTestJobs() {
       planExpiryJob(createPlanStore(sql, invalidate), outbox, true),
     report: (iso: string) =>
       usageReportJob(createUsageReportStore(sql, clickhouse.clickhouse), outbox, () => new Date(iso)),
+    warnings: (spending: TokenSpendingStore, iso: string) =>
+      budgetWarningJob({ budgets: createTokenBudgetStore(sql), spending, outbox, now: () => new Date(iso) }),
     delivery: () =>
       mailDeliveryJob({
         outbox,

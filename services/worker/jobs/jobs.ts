@@ -8,9 +8,12 @@ import { day } from '#core/units.ts'
 import { issueLink, type NewLink } from '#store/postgres/sign-in/one-time-links.ts'
 import { createOutboxStore } from '#store/postgres/outbox.ts'
 import { createPlanStore } from '#store/postgres/plans.ts'
+import { createTokenBudgetStore } from '#store/postgres/token-budgets.ts'
+import { createTokenSpendingStore } from '#store/redis/token-spending.ts'
 import { createUsageReportStore } from '#store/clickhouse/usage-reports.ts'
 import { createMailer } from '../mails/mailer.ts'
 import { alertJob } from './alerts.ts'
+import { budgetWarningJob } from './budget-warnings.ts'
 import { mailDeliveryJob } from './mail-delivery.ts'
 import { planExpiryJob } from './plan-expiry.ts'
 import { type ScheduledJob, startSchedule } from './schedule.ts'
@@ -19,7 +22,7 @@ import { usageReportJob } from './usage-reports.ts'
 interface JobResources {
   sql: Sql
   clickhouse: ClickHouseClient
-  /** Proxies listen here for changes of accounts. */
+  /** Has what tokens spent; proxies listen here for changes of accounts. */
   state: Redis
   /** The first shard. */
   queue: QueueShard
@@ -44,6 +47,8 @@ export function startJobs(
     const issue = (accountId: string, link: NewLink) => issueLink(sql, accountId, link)
     jobs.push(mailDeliveryJob({ outbox, issueLink: issue, send, metrics, logger }))
     jobs.push(usageReportJob(createUsageReportStore(sql, clickhouse), outbox))
+    const [budgets, spending] = [createTokenBudgetStore(sql), createTokenSpendingStore(state)]
+    jobs.push(budgetWarningJob({ budgets, spending, outbox }))
   }
   const schedule = startSchedule({ shard: queue, jobs, metrics, logger })
   return {

@@ -12,6 +12,7 @@ test('the owner is notified of sensitive actions', async () => {
   const accountId = await insertAccount(sql)
   const notices = {
     'secure-token-revealed': 'A secure token was shown in full.',
+    'secure-token-rotated': 'A secure token was rotated.',
     'proxy-config-changed': 'The proxy configuration was changed.',
     'two-factor-disabled': 'Two-factor sign-in was switched off.',
     'recovery-code-used': 'A recovery code was used in place of a code.',

@@ -22,6 +22,7 @@ const sentences: Partial<Record<AuditAction, string>> = {
   'secure-token-created': 'A secure token was created',
   'secure-token-deleted': 'A secure token was deleted',
   'secure-token-revealed': 'A secure token was shown in full',
+  'secure-token-rotated': 'A secure token was rotated',
   'proxy-config-changed': 'The proxy configuration was changed',
   'plan-changed': 'The plan was changed',
   'payment-captured': 'A payment was received',
@@ -103,6 +104,27 @@ function compose(content: MailContent, link: CreateLink, linkSecret: string): Om
         blocks: reportBlocks(content).concat(link('Open the analytics', '/analytics')),
         footer: 'you get this because usage reports are on in your preferences.',
       }
+    case 'token-budget':
+      return {
+        subject: `A secure token has spent ${content.percent} % of its ${periods[content.period]} budget`,
+        blocks: [
+          {
+            text:
+              content.percent === 100
+                ? 'A secure token has spent its budget. Its requests are rejected until the budget renews or is raised.'
+                : 'A secure token has spent most of its budget. Its requests are rejected once all of it is spent.',
+          },
+          {
+            rows: [
+              ['Token', content.token],
+              ['Spent', `${usd(content.spentNanoUsd)} of ${usd(content.budgetNanoUsd)}`],
+              ['Renews', momentOf(content.renewsAt, content.timezone)],
+            ],
+          },
+          link('Open the secure tokens', '/secure-tokens'),
+        ],
+        footer: 'you get this because email notifications are on in your preferences.',
+      }
     case 'confirm-email':
       return {
         subject: `Confirm your email address for ${product.name}`,
@@ -129,6 +151,8 @@ function compose(content: MailContent, link: CreateLink, linkSecret: string): Om
       }
   }
 }
+
+const periods = { day: 'daily', month: 'monthly' }
 
 type Alert = Extract<MailContent, { kind: 'security-alert' | 'account-activity' }>
 
@@ -205,6 +229,8 @@ const whole = (count: number): string => count.toLocaleString('en-US')
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
 
-/** US dollars with four decimals, as on the analytics screen. */
 const cost = ({ requests, unpricedRequests, costNanoUsd }: Omit<UsageTotals, 'successes'>): string =>
-  requests > 0 && unpricedRequests === requests ? '–' : `$${(costNanoUsd / 1e9).toFixed(4)}`
+  requests > 0 && unpricedRequests === requests ? '–' : usd(costNanoUsd)
+
+/** US dollars with four decimals, as on the analytics screen. */
+const usd = (nano: number): string => `$${(nano / 1e9).toFixed(4)}`

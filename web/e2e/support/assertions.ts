@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 
 /** Goes to an address and waits until a screen or an error is shown. */
 export async function openPage(page: Page, path: string) {
@@ -20,6 +20,14 @@ export async function seeToast(page: Page, title: string, description?: string |
   // One locator for both: a toast can close between two assertions.
   const toast = description === undefined ? titled : titled.filter({ has: page.getByText(description) })
   await expect(toast.first()).toBeVisible()
+}
+
+/** Closes a dialog, or what else has opened. A person sees it, and where the focus is, before the key is pressed. */
+export async function escapeFrom(opened: Locator) {
+  await expect(opened.and(opened.page().locator(':focus-within'))).toBeVisible()
+  // The layers below it learn of it in the frame after that.
+  await opened.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+  await opened.page().keyboard.press('Escape')
 }
 
 /** Expects the parameters of the page's address. */

@@ -45,18 +45,39 @@ const token = (name: string, isActive: boolean, expiresAt: string | null): Secur
   lastUsed: moment,
   expiresAt,
   createdAt: moment,
+  previousSecret: null,
   models: null,
+  requestsPerMinute: null,
+  tokensPerMinute: null,
+  maxConcurrentRequests: null,
+  dailyBudgetUsd: null,
   monthlyBudgetUsd: null,
   allowedAddresses: null,
+  dailySpending: null,
+  monthlySpending: null,
+})
+
+/** Rotated a while ago, with its budgets nearly spent. */
+const limited = (name: string): SecureToken => ({
+  ...token(name, true, null),
+  previousSecret: { token: 'st_••••••••5678', expiresAt: '2099-12-31T23:59:59.999Z', lastUsed: moment },
+  requestsPerMinute: 60,
+  tokensPerMinute: 100_000,
+  maxConcurrentRequests: 10,
+  dailyBudgetUsd: 5,
+  monthlyBudgetUsd: 20,
+  dailySpending: { spentUsd: 4.2, reservedUsd: 0.3 },
+  monthlySpending: { spentUsd: 20, reservedUsd: 0 },
 })
 
 export const tokensOfEveryState = [
   token('Lively', true, null),
+  limited('Limited'),
   token('Sleeping', false, null),
   token('Gone', true, '2025-12-31T23:59:59.999Z'),
 ]
 
-export const hostileTokens = hostileNames.map((name) => token(name, true, null))
+export const hostileTokens = hostileNames.map(limited)
 
 export const logSummary = (responseStatus: number, method: string): RequestLogSummary => ({
   id: randomUUID(),

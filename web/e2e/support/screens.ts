@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Visitor } from './accounts.ts'
-import { demandPassword, fail } from './intercept.ts'
+import { demandPassword, fail, respond } from './intercept.ts'
+import { tokensOfEveryState } from './samples.ts'
 
 /** A screen in one of its states: how to get there, and which texts it shows then. */
 export type Screen = {
@@ -139,6 +140,20 @@ export const screens: Screen[] = [
     as: 'regular',
     path: '/secure-tokens?dialog=create',
     shows: ['Create Secure Token'],
+  },
+  {
+    name: 'secure-tokens-limited',
+    as: 'regular',
+    path: '/secure-tokens',
+    before: (page) => respond(page, 'GET', '/api/tokens', 200, tokensOfEveryState),
+    shows: ['84% spent', '60 requests a minute, 100,000 tokens a minute, 10 at once', 'End Now'],
+  },
+  {
+    name: 'secure-tokens-rotate',
+    as: 'regular',
+    path: '/secure-tokens',
+    press: 'Rotate Backend',
+    shows: ['Rotate secure token', 'Grace Time'],
   },
   {
     name: 'secure-tokens-delete',

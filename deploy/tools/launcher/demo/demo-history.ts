@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
-import { costNanoUsd } from '#schemas/model-prices.ts'
+import { createPriceList } from '#schemas/model-prices.ts'
 import type { RequestEvent } from '#schemas/request-event.ts'
 import { type Ending, endings, type Workload, workloads } from './demo-workloads.ts'
 import { createRandom, type Random } from './random.ts'
@@ -8,6 +8,7 @@ const hourMs = 3_600_000
 const hours = 48
 const busiestHourRequests = 160
 const bytesPerToken = 4
+const prices = createPriceList()
 const userAgents = ['openai-node/7.55.0', 'openai-python/2.8.1', 'curl/8.14.1']
 
 export interface DemoCredentials {
@@ -70,7 +71,7 @@ function createEvent(random: Random, { accountId, apiKeyId, tokenIds }: DemoCred
     promptTokens: tokens?.promptTokens ?? null,
     completionTokens: tokens?.completionTokens ?? null,
     cachedTokens: tokens?.cachedTokens ?? null,
-    costNanoUsd: tokens ? costNanoUsd(workload.model, tokens) : null,
+    costNanoUsd: tokens ? prices.costNanoUsd(workload.model, tokens) : null,
     costSource: tokens ? 'exact' : 'unknown',
     requestBytes: (tokens?.promptTokens ?? 200) * bytesPerToken + 180,
     responseBytes: (tokens?.completionTokens ?? 40) * bytesPerToken * (streamed ? 40 : 1) + 420,

@@ -16,7 +16,7 @@ export type Members<Name extends string> = Partial<Record<Name, Member>>
 
 /**
  * Finds members of a JSON object by their names, as `JSON.parse` would.
- * @param names in ASCII, in lower case
+ * @param names in ASCII, in lower case, each beginning with a letter
  * @returns undefined for anything but the JSON of an object
  */
 export function findMembers<Name extends string>(json: Buffer, names: readonly Name[]): Members<Name> | undefined {
@@ -45,7 +45,9 @@ function* searchMembers<Name extends string>(
 ): Generator<void, Members<Name> | undefined> {
   const found: Members<Name> = {}
   const isObject = yield* visitMembers(json, (nameAt, nameEnd, from, to) => {
+    const first = json[nameAt + 1]!
     for (const name of names) {
+      if ((first | 0x20) !== name.charCodeAt(0) && first !== backslash) continue
       const spelling = spellingOf(json, nameAt + 1, nameEnd - 1, name)
       if (spelling === 'other') continue
       const member = (found[name] ??= { nameAt: -1, from: -1, to: -1, count: 0 })

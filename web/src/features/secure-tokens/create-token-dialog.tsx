@@ -9,11 +9,15 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { useTimeZone } from '#web/lib/time-zone.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { CopyButton } from '#web/ui/copy-button.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { NewToken, newTokenTitles } from './new-token.tsx'
 import { createTokenMutation } from './secure-tokens-mutations.ts'
 import { reportMissingName, TokenFields } from './token-fields.tsx'
 import { emptyTexts, newTokenTexts, today } from './token-texts.ts'
+
+const formTitles = {
+  title: 'Create Secure Token',
+  description: 'Clients send it as a bearer credential instead of a provider key.',
+}
 
 /** The button and its dialog, which first asks and then shows the new token, once; the address says whether it is open. */
 export function CreateTokenDialog() {
@@ -36,12 +40,7 @@ export function CreateTokenDialog() {
         open={dialog === 'create'}
         onOpenChange={show}
         modal={token === null ? 'dismissable' : 'sticky'}
-        title={token === null ? 'Create Secure Token' : 'Your new secure token'}
-        description={
-          token === null
-            ? 'Clients send it as a bearer credential instead of a provider key.'
-            : 'Copy it now and keep it in a safe place.'
-        }
+        {...(token === null ? formTitles : newTokenTitles)}
       >
         {token === null ? (
           <CreateTokenForm onCreated={setToken} onCancel={() => show(false)} />
@@ -67,7 +66,7 @@ function CreateTokenForm({ onCreated, onCancel }: CreateTokenFormProps) {
       onInvalid={() => reportMissingName(form)}
       className="flex flex-col gap-4"
     >
-      <TokenFields form={form} showRestrictions={false}>
+      <TokenFields form={form} expanded={false}>
         <TextField
           form={form}
           name="expiresAt"
@@ -87,18 +86,3 @@ function CreateTokenForm({ onCreated, onCancel }: CreateTokenFormProps) {
     </Form>
   )
 }
-
-const NewToken = ({ token, onDone }: { token: string; onDone: () => void }) => (
-  <div className="flex flex-col gap-4">
-    <div className="flex items-center gap-2 rounded-control border border-line bg-bg py-1 pr-1 pl-3">
-      <code className="min-w-0 flex-1 font-mono text-xs break-all select-all">{token}</code>
-      <CopyButton text={token} label="Copy token" />
-    </div>
-    <Notice tone="warn">This token will not be shown again.</Notice>
-    <DialogActions>
-      <Button variant="primary" onClick={onDone}>
-        Done
-      </Button>
-    </DialogActions>
-  </div>
-)

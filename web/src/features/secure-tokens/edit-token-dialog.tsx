@@ -42,7 +42,7 @@ function EditTokenForm({ token, onDone }: { token: SecureToken; onDone: () => vo
       onInvalid={() => reportMissingName(form)}
       className="flex flex-col gap-4"
     >
-      <TokenFields form={form} showRestrictions />
+      <TokenFields form={form} expanded />
       <DialogActions>
         <Button onClick={onDone}>Cancel</Button>
         <Button type="submit" variant="primary" disabled={!isDirty} pendingText={isPending && 'Saving...'}>

@@ -4,6 +4,7 @@ import {
   CreatedSecureToken,
   type CreateSecureToken,
   RevealedSecureToken,
+  type RotateSecureToken,
   type ToggleSecureToken,
 } from '#schemas/secure-tokens.ts'
 import { fetchJson, send } from '#web/lib/api.ts'
@@ -36,6 +37,18 @@ export const toggleTokenMutation = mutationOptions({
 export const deleteTokenMutation = mutationOptions({
   mutationFn: (id: string) => send('DELETE', `${path}/${id}`),
   meta: { refreshes: [path], success: { title: 'Token deleted' }, failure: { title: 'Failed to delete token' } },
+})
+
+/** The response has the token in full, as that of a new one. */
+export const rotateTokenMutation = mutationOptions({
+  mutationFn: ({ id, graceHours }: RotateSecureToken & { id: string }) =>
+    fetchJson(CreatedSecureToken, 'POST', `${path}/${id}/rotate`, { body: { graceHours } }),
+  meta: { refreshes: [path], success: { title: 'Token rotated' }, failure: { title: 'Failed to rotate token' } },
+})
+
+export const endPreviousSecretMutation = mutationOptions({
+  mutationFn: (id: string) => send('DELETE', `${path}/${id}/previous-secret`),
+  meta: { refreshes: [path], success: { title: 'Token updated' }, failure: { title: 'Failed to update token' } },
 })
 
 /** Fetches the full token straight into the clipboard; it never shows on the screen. */

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { Copy, Pencil, Trash2 } from 'lucide-react'
+import { Copy, Pencil, RefreshCw, Trash2 } from 'lucide-react'
 import type { SecureToken } from '#schemas/secure-tokens.ts'
 import { classNames } from '#web/lib/text/class-names.ts'
 import { formatCount } from '#web/lib/text/format.ts'
@@ -11,17 +11,20 @@ import { Facts } from '#web/ui/facts.tsx'
 import { Name } from '#web/ui/name.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { Switch } from '#web/ui/switch.tsx'
+import { PreviousSecret } from './previous-secret.tsx'
+import { TokenBudget } from './token-budget.tsx'
 import { copyTokenMutation, toggleTokenMutation } from './secure-tokens-mutations.ts'
 
 const tones = { Active: 'ok', Inactive: 'neutral', Expired: 'danger' } as const
 
-type TokenCardProps = { token: SecureToken; onEdit: () => void; onDelete: () => void }
+type TokenCardProps = { token: SecureToken; onEdit: () => void; onRotate: () => void; onDelete: () => void }
 
-export function TokenCard({ token, onEdit, onDelete }: TokenCardProps) {
+export function TokenCard({ token, onEdit, onRotate, onDelete }: TokenCardProps) {
   const { mutate: toggle, isPending } = useMutation(toggleTokenMutation)
   const { mutate: copy, isPending: isCopying } = useMutation(copyTokenMutation)
   const status = tokenStatus(token)
   const restrictions = restrictionFacts(token)
+  const budgets = budgetsOf(token)
   return (
     <li
       className={classNames(
@@ -62,6 +65,9 @@ export function TokenCard({ token, onEdit, onDelete }: TokenCardProps) {
         >
           {isCopying ? <Spinner /> : <Copy />}
         </Button>
+        <Button variant="ghost" size="icon" aria-label={`Rotate ${token.name}`} onClick={onRotate}>
+          <RefreshCw />
+        </Button>
       </div>
       <Facts
         layout="grid"
@@ -72,6 +78,7 @@ export function TokenCard({ token, onEdit, onDelete }: TokenCardProps) {
           { label: 'Created', value: <DateTime value={token.createdAt} precision="day" /> },
         ]}
       />
+      {token.previousSecret && <PreviousSecret token={token} secret={token.previousSecret} />}
       {restrictions.length > 0 && (
         <dl className="flex flex-col gap-1 border-t border-line pt-3">
           {restrictions.map(({ label, value }) => (
@@ -82,17 +89,38 @@ export function TokenCard({ token, onEdit, onDelete }: TokenCardProps) {
           ))}
         </dl>
       )}
+      {budgets.length > 0 && (
+        <div className="flex flex-col gap-3 border-t border-line pt-3">
+          {budgets.map((budget) => (
+            <TokenBudget key={budget.label} {...budget} />
+          ))}
+        </div>
+      )}
     </li>
   )
 }
 
-const usd = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', maximumFractionDigits: 4 })
-
 /** The restrictions of a token, a line for each. */
-function restrictionFacts({ models, monthlyBudgetUsd, allowedAddresses }: SecureToken) {
+function restrictionFacts(token: SecureToken) {
+  const { models, allowedAddresses } = token
+  const limits = limitTexts(token)
   return [
     models && { label: 'Models', value: models.join(', ') },
-    monthlyBudgetUsd !== null && { label: 'Monthly budget', value: usd.format(monthlyBudgetUsd) },
     allowedAddresses && { label: 'Allowed addresses', value: allowedAddresses.join(', ') },
+    limits.length > 0 && { label: 'Limits', value: limits.join(', ') },
   ].filter((fact) => fact !== null && fact !== false)
 }
+
+const limitTexts = ({ requestsPerMinute, tokensPerMinute, maxConcurrentRequests }: SecureToken) =>
+  [
+    requestsPerMinute !== null && `${formatCount(requestsPerMinute)} requests a minute`,
+    tokensPerMinute !== null && `${formatCount(tokensPerMinute)} tokens a minute`,
+    maxConcurrentRequests !== null && `${formatCount(maxConcurrentRequests)} at once`,
+  ].filter((text) => text !== false)
+
+const budgetsOf = ({ dailyBudgetUsd, monthlyBudgetUsd, dailySpending, monthlySpending }: SecureToken) => [
+  ...(dailyBudgetUsd === null ? [] : [{ label: 'Daily budget', budgetUsd: dailyBudgetUsd, spending: dailySpending }]),
+  ...(monthlyBudgetUsd === null
+    ? []
+    : [{ label: 'Monthly budget', budgetUsd: monthlyBudgetUsd, spending: monthlySpending }]),
+]

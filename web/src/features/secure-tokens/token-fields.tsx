@@ -1,22 +1,23 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { toast } from '#web/lib/toast.ts'
 import { TextField } from '#web/ui/text-field.tsx'
-import type { TokenForm } from './token-texts.ts'
+import type { TokenForm, TokenTexts } from './token-texts.ts'
 
 type TokenFieldsProps = {
   form: TokenForm
-  /** Whether the restrictions are expanded at first. */
-  showRestrictions: boolean
+  /** Whether restrictions and limits are expanded at first. */
+  expanded: boolean
   /** Shown between the name and the restrictions. */
   children?: ReactNode
 }
 
 /** The fields of a new token and of an edited one. */
-export const TokenFields = ({ form, showRestrictions, children }: TokenFieldsProps) => (
+export const TokenFields = ({ form, expanded, children }: TokenFieldsProps) => (
   <>
     <TextField form={form} name="name" label="Token Name" placeholder="Backend, staging" autoComplete="off" required />
     {children}
-    <RestrictionFields form={form} open={showRestrictions} />
+    <RestrictionFields form={form} expanded={expanded} />
+    <LimitFields form={form} expanded={expanded} />
   </>
 )
 
@@ -26,46 +27,74 @@ export function reportMissingName(form: TokenForm) {
   toast({ title: 'Name required', description: 'Please enter a name for your secure token', destructive: true })
 }
 
-/** The token's restrictions; an empty field restricts nothing. */
-function RestrictionFields({ form, open }: { form: TokenForm; open: boolean }) {
+type SectionProps = Pick<TokenFieldsProps, 'form' | 'expanded'>
+
+/** An empty field restricts nothing. */
+const RestrictionFields = ({ form, expanded }: SectionProps) => (
+  <Section title="Restrictions" form={form} names={['models', 'allowedAddresses']} expanded={expanded}>
+    <TextField
+      form={form}
+      name="models"
+      label="Models"
+      optional
+      hint="Names with commas between them. Empty: every model."
+      placeholder="gpt-4o, gpt-4o-mini"
+      autoComplete="off"
+      spellCheck={false}
+      className="font-mono"
+    />
+    <TextField
+      form={form}
+      name="allowedAddresses"
+      label="Allowed Addresses"
+      optional
+      hint="IP addresses or CIDR ranges. Empty: from everywhere."
+      placeholder="203.0.113.7, 10.0.0.0/8"
+      autoComplete="off"
+      spellCheck={false}
+      className="font-mono"
+    />
+  </Section>
+)
+
+const limits = [
+  { name: 'requestsPerMinute', label: 'Requests per Minute', inputMode: 'numeric' },
+  { name: 'tokensPerMinute', label: 'Tokens per Minute', inputMode: 'numeric' },
+  { name: 'maxConcurrentRequests', label: 'Requests at Once', inputMode: 'numeric' },
+  { name: 'dailyBudgetUsd', label: 'Daily Budget (USD)', inputMode: 'decimal' },
+  { name: 'monthlyBudgetUsd', label: 'Monthly Budget (USD)', inputMode: 'decimal' },
+] as const
+
+/** Texts rather than number inputs, which report a number that they can't represent as an empty field. */
+const LimitFields = ({ form, expanded }: SectionProps) => (
+  <Section title="Limits" form={form} names={limits.map(({ name }) => name)} expanded={expanded}>
+    <p className="text-xs text-muted">An empty field is no limit. Days and months are of UTC.</p>
+    <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
+      {limits.map((field) => (
+        <TextField key={field.name} form={form} {...field} optional autoComplete="off" className="font-mono" />
+      ))}
+    </div>
+  </Section>
+)
+
+type SectionComponentProps = SectionProps & {
+  title: string
+  names: readonly (keyof TokenTexts)[]
+  children: ReactNode
+}
+
+/** Opens by itself when one of its fields has an error. */
+function Section({ title, form, names, expanded, children }: SectionComponentProps) {
+  const { errors } = form.formState
+  const [isOpen, setIsOpen] = useState(expanded)
   return (
-    <details open={open} className="rounded-control border border-raised-line px-3 py-2">
-      <summary className="py-1 font-medium">Restrictions</summary>
-      <div className="flex flex-col gap-4 pt-3 pb-1">
-        <TextField
-          form={form}
-          name="models"
-          label="Models"
-          optional
-          hint="Names with commas between them. Empty: every model."
-          placeholder="gpt-4o, gpt-4o-mini"
-          autoComplete="off"
-          spellCheck={false}
-          className="font-mono"
-        />
-        <TextField
-          form={form}
-          name="monthlyBudgetUsd"
-          label="Monthly Budget (USD)"
-          optional
-          hint="A calendar month (UTC). Empty: no limit."
-          type="number"
-          min={0}
-          step="any"
-          className="font-mono sm:max-w-40"
-        />
-        <TextField
-          form={form}
-          name="allowedAddresses"
-          label="Allowed Addresses"
-          optional
-          hint="IP addresses or CIDR ranges. Empty: from everywhere."
-          placeholder="203.0.113.7, 10.0.0.0/8"
-          autoComplete="off"
-          spellCheck={false}
-          className="font-mono"
-        />
-      </div>
+    <details
+      open={isOpen || names.some((name) => errors[name])}
+      onToggle={(event) => setIsOpen(event.currentTarget.open)}
+      className="rounded-control border border-raised-line px-3 py-2"
+    >
+      <summary className="py-1 font-medium">{title}</summary>
+      <div className="flex flex-col gap-4 pt-3 pb-1">{children}</div>
     </details>
   )
 }

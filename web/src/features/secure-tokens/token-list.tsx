@@ -9,10 +9,12 @@ import { useItemDialog } from '#web/ui/use-item-dialog.ts'
 import { DeleteTokenDialog } from './delete-token-dialog.tsx'
 import { EditTokenDialog } from './edit-token-dialog.tsx'
 import { HowToUse } from './how-to-use.tsx'
+import { RotateTokenDialog } from './rotate-token-dialog.tsx'
 import { TokenCard } from './token-card.tsx'
 
 export function TokenList({ tokens }: { tokens: SecureToken[] }) {
   const edition = useItemDialog<SecureToken>()
+  const rotation = useItemDialog<SecureToken>()
   const deletion = useItemDialog<SecureToken>()
   return (
     <>
@@ -41,6 +43,7 @@ export function TokenList({ tokens }: { tokens: SecureToken[] }) {
                   key={token.id}
                   token={token}
                   onEdit={() => edition.show(token)}
+                  onRotate={() => rotation.show(token)}
                   onDelete={() => deletion.show(token)}
                 />
               )}
@@ -50,6 +53,15 @@ export function TokenList({ tokens }: { tokens: SecureToken[] }) {
         </>
       )}
       {edition.item && <EditTokenDialog token={edition.item} open={edition.open} onClose={edition.close} />}
+      {rotation.item && (
+        // After a rotation the masked token is another one, so that the next dialog starts anew.
+        <RotateTokenDialog
+          key={rotation.item.id + rotation.item.token}
+          token={rotation.item}
+          open={rotation.open}
+          onClose={rotation.close}
+        />
+      )}
       {deletion.item && <DeleteTokenDialog token={deletion.item} open={deletion.open} onClose={deletion.close} />}
     </>
   )

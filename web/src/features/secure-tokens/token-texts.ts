@@ -16,15 +16,20 @@ const textOf = <Contract extends z.ZodType>(contract: Contract, read: (text: str
 
 const entries = (text: string, separator: RegExp) => text.split(separator).filter(Boolean)
 
-const { name, expiresAt, models, monthlyBudgetUsd, allowedAddresses } = CreateSecureToken.shape
+const fields = CreateSecureToken.shape
+const numberOf = (text: string) => (text.trim() === '' ? null : Number(text))
 
 /** A secure token as a form edits it: all fields are texts, and an empty one means none. */
 export const TokenTexts = z.object({
-  name,
-  expiresAt: textOf(expiresAt, (text) => text || undefined),
-  models: textOf(models, (text) => entries(text.trim(), /\s*,\s*/)),
-  monthlyBudgetUsd: textOf(monthlyBudgetUsd, (text) => (text.trim() === '' ? null : Number(text))),
-  allowedAddresses: textOf(allowedAddresses, (text) => entries(text, /[\s,]+/)),
+  name: fields.name,
+  expiresAt: textOf(fields.expiresAt, (text) => text || undefined),
+  models: textOf(fields.models, (text) => entries(text.trim(), /\s*,\s*/)),
+  allowedAddresses: textOf(fields.allowedAddresses, (text) => entries(text, /[\s,]+/)),
+  requestsPerMinute: textOf(fields.requestsPerMinute, numberOf),
+  tokensPerMinute: textOf(fields.tokensPerMinute, numberOf),
+  maxConcurrentRequests: textOf(fields.maxConcurrentRequests, numberOf),
+  dailyBudgetUsd: textOf(fields.dailyBudgetUsd, numberOf),
+  monthlyBudgetUsd: textOf(fields.monthlyBudgetUsd, numberOf),
 })
 export type TokenTexts = z.input<typeof TokenTexts>
 export type TokenForm = UseFormReturn<TokenTexts, unknown, z.output<typeof TokenTexts>>
@@ -41,8 +46,12 @@ export const emptyTexts: TokenTexts = {
   name: '',
   expiresAt: '',
   models: '',
-  monthlyBudgetUsd: '',
   allowedAddresses: '',
+  requestsPerMinute: '',
+  tokensPerMinute: '',
+  maxConcurrentRequests: '',
+  dailyBudgetUsd: '',
+  monthlyBudgetUsd: '',
 }
 
 /** Without the expiry date, which stays what it was made with. */
@@ -50,6 +59,10 @@ export const textsOf = (token: SecureToken): TokenTexts => ({
   ...emptyTexts,
   name: token.name,
   models: token.models?.join(', ') ?? '',
-  monthlyBudgetUsd: token.monthlyBudgetUsd?.toString() ?? '',
   allowedAddresses: token.allowedAddresses?.join(', ') ?? '',
+  requestsPerMinute: token.requestsPerMinute?.toString() ?? '',
+  tokensPerMinute: token.tokensPerMinute?.toString() ?? '',
+  maxConcurrentRequests: token.maxConcurrentRequests?.toString() ?? '',
+  dailyBudgetUsd: token.dailyBudgetUsd?.toString() ?? '',
+  monthlyBudgetUsd: token.monthlyBudgetUsd?.toString() ?? '',
 })

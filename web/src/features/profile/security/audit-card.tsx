@@ -90,6 +90,8 @@ const auditLabels = {
   'secure-token-changed': 'Secure token changed',
   'secure-token-deleted': 'Secure token deleted',
   'secure-token-revealed': 'Secure token revealed',
+  'secure-token-rotated': 'Secure token rotated',
+  'previous-secret-ended': 'Previous secret of a token ended',
   'proxy-config-changed': 'Proxy configuration changed',
   'model-price-created': 'Model price added',
   'model-price-changed': 'Model price changed',

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { RequestLog, RequestLogSummary } from '#schemas/request-logs.ts'
+import { redactedPreviousSecret } from '#schemas/secure-tokens.ts'
 import { credentialName, useCredentialNames } from '#web/lib/credential-names.ts'
 import { classNames } from '#web/lib/text/class-names.ts'
 import { formatCount, formatNanoUsd } from '#web/lib/text/format.ts'
@@ -20,6 +21,9 @@ function cost({ costNanoUsd, costSource }: RequestLogSummary) {
 const mono = (text: string | null) => (
   <span className="font-mono text-xs wrap-anywhere">{text === null ? missing : visibleLine(text)}</span>
 )
+
+const isPreviousSecret = (details: RequestLog | undefined) =>
+  Object.values(details?.requestHeaders ?? {}).includes(redactedPreviousSecret)
 
 type RequestOverviewProps = { log: RequestLogSummary; details: RequestLog | undefined }
 
@@ -51,7 +55,11 @@ export function RequestOverview({ log, details }: RequestOverviewProps) {
       <Fact label="API Key" value={mono(log.apiKeyId && `***${log.apiKeyId}`)} wide />
       <Fact
         label="Secure Token"
-        value={log.tokenId ? visibleLine(credentialName(secureTokens, log.tokenId)) : 'None: sent from this site'}
+        value={
+          log.tokenId
+            ? `${visibleLine(credentialName(secureTokens, log.tokenId))}${isPreviousSecret(details) ? ' (previous secret)' : ''}`
+            : 'None: sent from this site'
+        }
         wide
       />
       <Fact label="Client Address" value={mono(details?.clientAddress ?? null)} />

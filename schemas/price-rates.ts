@@ -1,0 +1,219 @@
+import { z } from 'zod'
+
+const usd = z.number().nonnegative()
+
+const TextPrice = z.strictObject({ input: usd, cachedInput: usd.optional(), output: usd })
+
+/** USD per million tokens or characters, per minute or per request. A price that is left out is explained in `toRates`. */
+export const ModelPrice = z.strictObject({
+  /** The first day of the price (UTC); default: always. */
+  validFrom: z.iso.date().optional(),
+  ...TextPrice.partial().shape,
+  cacheWrite: usd.optional(),
+  audioInput: usd.optional(),
+  cachedAudioInput: usd.optional(),
+  audioOutput: usd.optional(),
+  imageInput: usd.optional(),
+  cachedImageInput: usd.optional(),
+  imageOutput: usd.optional(),
+  perRequest: usd.optional(),
+  perMinute: usd.optional(),
+  perMillionCharacters: usd.optional(),
+  /** Above this prompt size, all tokens cost a multiple. */
+  longContext: z
+    .strictObject({ aboveTokens: z.number().int(), inputFactor: z.number(), outputFactor: z.number() })
+    .optional(),
+  /** Prices of service tiers: multiples of the standard price, or prices of their own. Other tiers have no known price. */
+  tiers: z.record(z.string(), z.union([z.number(), TextPrice])).optional(),
+})
+export type ModelPrice = z.infer<typeof ModelPrice>
+
+/** What a response is billed for. The counts of a kind of token are parts of `promptTokens` and `completionTokens`. */
+export interface BilledUsage {
+  /** All of the input, whether it was cached or not. */
+  promptTokens: number
+  completionTokens: number
+  cachedTokens: number
+  cacheWriteTokens?: number
+  /** Written to a cache that keeps them for an hour; not a part of `cacheWriteTokens`. */
+  hourCacheWriteTokens?: number
+  audioPromptTokens?: number
+  cachedAudioTokens?: number
+  audioCompletionTokens?: number
+  imagePromptTokens?: number
+  cachedImageTokens?: number
+  imageCompletionTokens?: number
+  /** Of audio, where that is what is billed. */
+  seconds?: number
+  characters?: number
+  /** As the provider names it, such as `default`, `flex`, `priority` or `batch`. */
+  serviceTier?: string
+}
+
+/** Pico-USD per token: whole numbers, so that no cost depends on the order of a sum. */
+interface Rates {
+  input: number
+  cachedInput: number
+  cacheWrite: number
+  hourCacheWrite: number
+  output: number
+  audioInput: number
+  cachedAudioInput: number
+  audioOutput: number
+  imageInput: number
+  cachedImageInput: number
+  imageOutput: number
+}
+
+export interface CompiledPrice {
+  /** ms */
+  validFrom: number
+  /** Undefined when tokens have no price. */
+  rates: Rates | undefined
+  tiers: ReadonlyMap<string, Rates>
+  /** Whether the price is the same in every service tier. */
+  isOfAllTiers: boolean
+  longContext: ModelPrice['longContext']
+  /** Pico-USD. */
+  perRequest: number
+  perSecond: number | undefined
+  perCharacter: number | undefined
+}
+
+/** A USD per million tokens is a million pico-USD per token. */
+const picoUsdPerToken = 1_000_000
+const picoUsd = 1e12
+const picoUsdPerNanoUsd = 1_000
+
+/** What writing to a cache costs, as multiples of the input: of Anthropic, and of OpenAI's models that charge for it. */
+const [cacheWriteFactor, hourCacheWriteFactor] = [1.25, 2]
+
+/** The tier that everybody gets, as providers name it. */
+const standardTiers = new Set(['default', 'auto', 'standard'])
+
+function toRates(price: Partial<ModelPrice>): Rates | undefined {
+  const { input, output } = price
+  if (input === undefined || output === undefined) return undefined
+  const cachedInput = price.cachedInput ?? input
+  const { audioInput = input, imageInput = input } = price
+  const rates: Rates = {
+    input,
+    cachedInput,
+    cacheWrite: price.cacheWrite ?? input * cacheWriteFactor,
+    hourCacheWrite: input * hourCacheWriteFactor,
+    output,
+    audioInput,
+    cachedAudioInput: price.cachedAudioInput ?? (price.audioInput === undefined ? cachedInput : audioInput),
+    audioOutput: price.audioOutput ?? output,
+    imageInput,
+    cachedImageInput: price.cachedImageInput ?? (price.imageInput === undefined ? cachedInput : imageInput),
+    imageOutput: price.imageOutput ?? output,
+  }
+  return mapRates(rates, (usdPerMillion) => Math.round(usdPerMillion * picoUsdPerToken))
+}
+
+const mapRates = (rates: Rates, change: (rate: number) => number) =>
+  Object.fromEntries(Object.entries(rates).map(([kind, rate]) => [kind, change(rate)])) as unknown as Rates
+
+export function compilePrice(price: ModelPrice, isOfAllTiers = false): CompiledPrice {
+  const rates = toRates(price)
+  const tiers = Object.entries(price.tiers ?? {}).map(([tier, own]): [string, Rates | undefined] => [
+    tier,
+    typeof own === 'number' ? rates && mapRates(rates, (rate) => Math.round(rate * own)) : toRates(own),
+  ])
+  return {
+    validFrom: price.validFrom === undefined ? Number.NEGATIVE_INFINITY : Date.parse(price.validFrom),
+    rates,
+    tiers: new Map(tiers.filter((entry): entry is [string, Rates] => entry[1] !== undefined)),
+    isOfAllTiers,
+    longContext: price.longContext,
+    perRequest: Math.round((price.perRequest ?? 0) * picoUsd),
+    perSecond: price.perMinute === undefined ? undefined : Math.round((price.perMinute * picoUsd) / 60),
+    perCharacter: price.perMillionCharacters && Math.round(price.perMillionCharacters * picoUsdPerToken),
+  }
+}
+
+/** @returns nano-USD, a whole number; `null` when a part of the usage has no known price */
+export function costOf(price: CompiledPrice, usage: BilledUsage): number | null {
+  let cost = price.perRequest
+  if (usage.seconds !== undefined) {
+    if (price.perSecond === undefined) return price.perRequest > 0 ? toNanoUsd(cost) : null
+    cost += usage.seconds * price.perSecond
+  } else if (usage.characters !== undefined) {
+    if (price.perCharacter === undefined) return price.perRequest > 0 ? toNanoUsd(cost) : null
+    cost += usage.characters * price.perCharacter
+  } else {
+    const rates = ratesOf(price, usage.serviceTier)
+    if (!rates) return null
+    const { longContext: long } = price
+    const isLong = long !== undefined && usage.promptTokens > long.aboveTokens
+    cost += inputCost(rates, usage) * (isLong ? long.inputFactor : 1)
+    cost += outputCost(rates, usage) * (isLong ? long.outputFactor : 1)
+  }
+  return toNanoUsd(cost)
+}
+
+const toNanoUsd = (cost: number) => Math.round(cost / picoUsdPerNanoUsd)
+
+function ratesOf(price: CompiledPrice, tier: string | undefined): Rates | undefined {
+  if (tier === undefined || price.isOfAllTiers || standardTiers.has(tier)) return price.rates
+  return price.tiers.get(tier)
+}
+
+/** No part counts as more than what is left of the whole. */
+function inputCost(rates: Rates, usage: BilledUsage): number {
+  let left = usage.promptTokens
+  const take = (tokens: number | undefined) => {
+    const taken = Math.max(0, Math.min(tokens ?? 0, left))
+    left -= taken
+    return taken
+  }
+  const cachedAudio = take(usage.cachedAudioTokens)
+  const cachedImage = take(usage.cachedImageTokens)
+  const cached = take(usage.cachedTokens - cachedAudio - cachedImage)
+  const audio = take((usage.audioPromptTokens ?? 0) - cachedAudio)
+  const image = take((usage.imagePromptTokens ?? 0) - cachedImage)
+  const written = take(usage.cacheWriteTokens)
+  const writtenForAnHour = take(usage.hourCacheWriteTokens)
+  return (
+    left * rates.input +
+    cached * rates.cachedInput +
+    cachedAudio * rates.cachedAudioInput +
+    cachedImage * rates.cachedImageInput +
+    audio * rates.audioInput +
+    image * rates.imageInput +
+    written * rates.cacheWrite +
+    writtenForAnHour * rates.hourCacheWrite
+  )
+}
+
+function outputCost(rates: Rates, usage: BilledUsage): number {
+  const audio = Math.min(usage.audioCompletionTokens ?? 0, usage.completionTokens)
+  const image = Math.min(usage.imageCompletionTokens ?? 0, usage.completionTokens - audio)
+  const text = usage.completionTokens - audio - image
+  return text * rates.output + audio * rates.audioOutput + image * rates.imageOutput
+}
+
+interface Expected {
+  promptTokens: number
+  maxCompletionTokens: number
+  serviceTier?: string
+}
+
+/** About four bytes make a token. */
+const charactersPerToken = 4
+
+/** @returns nano-USD that a request costs at most; `null` when that can't be told from its tokens */
+export function upperCostOf(price: CompiledPrice, expected: Expected): number | null {
+  const { promptTokens, maxCompletionTokens, serviceTier } = expected
+  if (price.perCharacter !== undefined) {
+    return toNanoUsd(price.perRequest + promptTokens * charactersPerToken * price.perCharacter)
+  }
+  const rates = ratesOf(price, serviceTier)
+  if (!rates) return null
+  const { longContext: long } = price
+  const isLong = long !== undefined && promptTokens > long.aboveTokens
+  const input = Math.max(rates.input, rates.audioInput, rates.imageInput) * (isLong ? long.inputFactor : 1)
+  const output = Math.max(rates.output, rates.audioOutput, rates.imageOutput) * (isLong ? long.outputFactor : 1)
+  return toNanoUsd(price.perRequest + promptTokens * input + maxCompletionTokens * output)
+}

@@ -1,0 +1,82 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { BudgetSpending, ChangeSecureToken, SecureToken } from '#schemas/secure-tokens.ts'
+import { unused, type UsageStore } from '#store/clickhouse/usage.ts'
+import type { SecureTokenRow } from '#store/postgres/secure-tokens.ts'
+import type { PeriodSpending, TokenSpending, TokenSpendingStore } from '#store/redis/token-spending.ts'
+import { usageOf } from './credential-view.ts'
+
+const nanoPerUsd = 1_000_000_000
+
+/** Rounded, because 0.1 USD times a billion is not a whole number of nano-USD in floating point. */
+const fromUsd = (usd: number | null): number | null => (usd === null ? null : Math.round(usd * nanoPerUsd))
+
+/** Budgets that are left out stay left out. */
+export const withNanoUsd = <Fields extends Pick<ChangeSecureToken, 'dailyBudgetUsd' | 'monthlyBudgetUsd'>>({
+  dailyBudgetUsd,
+  monthlyBudgetUsd,
+  ...fields
+}: Fields) => ({
+  ...fields,
+  ...(dailyBudgetUsd !== undefined && { dailyBudgetNanoUsd: fromUsd(dailyBudgetUsd) }),
+  ...(monthlyBudgetUsd !== undefined && { monthlyBudgetNanoUsd: fromUsd(monthlyBudgetUsd) }),
+})
+
+const toUsd = (nanoUsd: number | null): number | null => (nanoUsd === null ? null : nanoUsd / nanoPerUsd)
+
+interface Sources {
+  usage: UsageStore
+  spending: TokenSpendingStore
+}
+
+/** With their usage, and what is spent of their budgets. */
+export async function toSecureTokens(
+  { usage, spending }: Sources,
+  accountId: string,
+  rows: readonly SecureTokenRow[],
+  log: FastifyBaseLogger,
+): Promise<SecureToken[]> {
+  const budgeted = rows.filter((row) => row.dailyBudgetNanoUsd !== null || row.monthlyBudgetNanoUsd !== null)
+  const ids = budgeted.map(({ id }) => id)
+  const [usageById, spendingById] = await Promise.all([
+    usageOf(usage, accountId, 'token_id', log),
+    spendingOf(spending, accountId, ids, log),
+  ])
+  // The response schema leaves out the other fields of the row.
+  return rows.map((row) => ({
+    ...row,
+    ...(usageById.get(row.id) ?? unused),
+    token: row.maskedToken,
+    expiresAt: row.expiresAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+    previousSecret: toPreviousSecret(row),
+    dailyBudgetUsd: toUsd(row.dailyBudgetNanoUsd),
+    monthlyBudgetUsd: toUsd(row.monthlyBudgetNanoUsd),
+    dailySpending: toSpending(row.dailyBudgetNanoUsd, spendingById.get(row.id)?.day),
+    monthlySpending: toSpending(row.monthlyBudgetNanoUsd, spendingById.get(row.id)?.month),
+  }))
+}
+
+/** While Redis is unavailable, what is spent is not shown. */
+async function spendingOf(
+  spending: TokenSpendingStore,
+  accountId: string,
+  ids: readonly string[],
+  log: FastifyBaseLogger,
+): Promise<Map<string, TokenSpending>> {
+  try {
+    return await spending.read(accountId, ids)
+  } catch (error) {
+    log.warn({ err: error }, 'the spending of tokens is unavailable')
+    return new Map()
+  }
+}
+
+function toSpending(budgetNanoUsd: number | null, spending: PeriodSpending | undefined): BudgetSpending | null {
+  if (budgetNanoUsd === null || !spending) return null
+  return { spentUsd: spending.spentNanoUsd / nanoPerUsd, reservedUsd: spending.reservedNanoUsd / nanoPerUsd }
+}
+
+function toPreviousSecret({ previousMaskedToken: token, previousExpiresAt, previousUsedAt }: SecureTokenRow) {
+  if (token === null || previousExpiresAt === null || previousExpiresAt <= new Date()) return null
+  return { token, expiresAt: previousExpiresAt.toISOString(), lastUsed: previousUsedAt?.toISOString() ?? null }
+}

@@ -1,0 +1,237 @@
+import { plain, stream, type ProviderCase } from './provider-response.fixture.ts'
+
+const responsesPath = '/v1/responses'
+const responsesUsage = (input: number, output: number, cached = 0) => ({
+  input_tokens: input,
+  input_tokens_details: { cached_tokens: cached },
+  output_tokens: output,
+  output_tokens_details: { reasoning_tokens: 3 },
+  total_tokens: input + output,
+})
+/** Tools may be long, and stand between service tier and usage. */
+const response = (model: string, usage: object | null, more: object = {}) => ({
+  id: 'resp_1',
+  object: 'response',
+  created_at: 1,
+  status: usage ? 'completed' : 'in_progress',
+  background: false,
+  model,
+  output: [{ type: 'message', id: 'msg_1', content: [{ type: 'output_text', text: 'Hi "usage":{' }] }],
+  service_tier: usage ? 'default' : 'auto',
+  tools: [],
+  usage,
+  metadata: {},
+  ...more,
+})
+const responseEvents = (model: string, usage: object, more: object = {}) => [
+  { type: 'response.created', response: response(model, null, more) },
+  { type: 'response.output_text.delta', item_id: 'msg_1', delta: 'Hi' },
+  { type: 'response.completed', response: response(model, usage, more) },
+]
+const ask = (model: string, more: object = {}) => ({ model, input: 'Hello', ...more })
+const o3 = 90 * 2_000 + 10 * 500 + 20 * 8_000
+const longTools = [{ type: 'function', name: 'f', description: 'x'.repeat(40_000) }]
+
+export const responseCases: readonly ProviderCase[] = [
+  plain('a response', responsesPath, ask('o3'), response('o3-2025-04-16', responsesUsage(100, 20, 10)), o3, {
+    tokens: [100, 20, 10],
+  }),
+  stream('a response', responsesPath, ask('o3'), responseEvents('o3-2025-04-16', responsesUsage(100, 20, 10)), o3),
+  stream(
+    'a response at flex',
+    responsesPath,
+    ask('o3'),
+    responseEvents('o3', responsesUsage(100, 20), { service_tier: 'flex' }),
+    100 * 1_000 + 20 * 4_000,
+  ),
+  stream(
+    'a response with long tools at flex',
+    responsesPath,
+    ask('o3'),
+    responseEvents('o3', responsesUsage(100, 20), { service_tier: 'flex', tools: longTools }),
+    100 * 1_000 + 20 * 4_000,
+  ),
+  plain(
+    'a response at priority',
+    responsesPath,
+    ask('o3'),
+    response('o3', responsesUsage(100, 20), { service_tier: 'priority' }),
+    100 * 3_500 + 20 * 14_000,
+  ),
+  plain(
+    'a long response',
+    responsesPath,
+    ask('o3'),
+    response('o3', responsesUsage(100, 20, 10), { output: [{ text: 'x'.repeat(400_000) }] }),
+    o3,
+  ),
+  plain(
+    'a response of a pro model',
+    responsesPath,
+    ask('o1-pro'),
+    response('o1-pro', responsesUsage(100, 20)),
+    100 * 150_000 + 20 * 600_000,
+  ),
+  stream(
+    'a failed response',
+    responsesPath,
+    ask('o3'),
+    [
+      { type: 'response.created', response: response('o3', null) },
+      { type: 'response.failed', response: response('o3', responsesUsage(100, 0), { status: 'failed' }) },
+    ],
+    100 * 2_000,
+  ),
+  stream(
+    'an incomplete response',
+    responsesPath,
+    ask('o3'),
+    [{ type: 'response.incomplete', response: response('o3', responsesUsage(100, 20), { status: 'incomplete' }) }],
+    100 * 2_000 + 20 * 8_000,
+  ),
+  plain('a response that is read', `${responsesPath}/resp_1`, {}, response('o3', responsesUsage(100, 20)), 0, {
+    method: 'GET',
+    request: null,
+  }),
+  plain(
+    'the input of a response is counted',
+    `${responsesPath}/input_tokens`,
+    ask('o3'),
+    { object: 'response.input_tokens', input_tokens: 11 },
+    0,
+  ),
+  plain(
+    'a job begins',
+    responsesPath,
+    ask('o3', { background: true }),
+    response('o3', null, { background: true, status: 'queued' }),
+    null,
+  ),
+  plain('a job is under way', `${responsesPath}/resp_1`, {}, response('o3', null, { background: true }), 0, {
+    method: 'GET',
+    request: null,
+  }),
+  plain(
+    'a job has ended',
+    `${responsesPath}/resp_1`,
+    {},
+    response('o3', responsesUsage(100, 20, 10), { background: true }),
+    o3,
+    { method: 'GET', request: null },
+  ),
+  plain(
+    'a long job has ended',
+    `${responsesPath}/resp_1`,
+    {},
+    response('o3', responsesUsage(100, 20, 10), { background: true, output: [{ text: 'x'.repeat(400_000) }] }),
+    o3,
+    { method: 'GET', request: null },
+  ),
+  stream(
+    'a job is followed',
+    responsesPath,
+    ask('o3', { background: true }),
+    responseEvents('o3', responsesUsage(100, 20, 10), { background: true }),
+    o3,
+  ),
+  plain(
+    'a job is cancelled',
+    `${responsesPath}/resp_1/cancel`,
+    {},
+    response('o3', responsesUsage(100, 20, 10), { background: true, status: 'cancelled' }),
+    o3,
+  ),
+]
+
+const batch = (status: string, usage: object | null, more: object = {}) => ({
+  id: 'batch_1',
+  object: 'batch',
+  endpoint: responsesPath,
+  model: 'gpt-4o-2024-08-06',
+  status,
+  output_file_id: 'file-2',
+  request_counts: { total: 2, completed: 2 },
+  usage,
+  ...more,
+})
+const batchUsage = responsesUsage(1_000, 200)
+const read = { method: 'GET', request: null }
+
+export const objectCases: readonly ProviderCase[] = [
+  plain(
+    'a batch begins',
+    '/v1/batches',
+    { input_file_id: 'file-1', endpoint: responsesPath },
+    batch('validating', null),
+    null,
+  ),
+  plain('a batch is under way', '/v1/batches/batch_1', {}, batch('in_progress', responsesUsage(10, 2)), 0, read),
+  plain(
+    'a batch has ended',
+    '/v1/batches/batch_1',
+    {},
+    batch('completed', batchUsage),
+    1_000 * 1_250 + 200 * 5_000,
+    read,
+  ),
+  plain(
+    'a batch was cancelled',
+    '/v1/batches/batch_1',
+    {},
+    batch('cancelled', batchUsage),
+    1_000 * 1_250 + 200 * 5_000,
+    read,
+  ),
+  plain(
+    'a batch of gpt-5',
+    '/v1/batches/batch_1',
+    {},
+    batch('completed', responsesUsage(100, 20, 40), { model: 'gpt-5-2025-08-07' }),
+    60 * 625 + 40 * 62.5 + 20 * 5_000,
+    read,
+  ),
+  plain(
+    'a batch without a model',
+    '/v1/batches/batch_1',
+    {},
+    batch('completed', batchUsage, { model: undefined }),
+    null,
+    read,
+  ),
+  plain('batches', '/v1/batches', {}, { object: 'list', data: [batch('completed', batchUsage)] }, 0, read),
+  plain('a file', '/v1/files', { purpose: 'batch' }, { id: 'file-1', object: 'file', bytes: 9 }, 0),
+  plain(
+    'an embedding',
+    '/v1/embeddings',
+    { model: 'text-embedding-3-small', input: 'a' },
+    {
+      object: 'list',
+      data: [{ embedding: [0.1] }],
+      model: 'text-embedding-3-small',
+      usage: { prompt_tokens: 8, total_tokens: 8 },
+    },
+    160,
+    { tokens: [8, 0, 0] },
+  ),
+  plain(
+    'many embeddings',
+    '/v1/embeddings',
+    { model: 'text-embedding-3-large', input: 'a' },
+    {
+      object: 'list',
+      data: [{ embedding: Array.from({ length: 90_000 }, () => 0.25) }],
+      model: 'text-embedding-3-large',
+      usage: { prompt_tokens: 800, total_tokens: 800 },
+    },
+    800 * 130,
+  ),
+  plain(
+    'a moderation',
+    '/v1/moderations',
+    { model: 'omni-moderation-latest', input: 'a' },
+    { id: 'modr-1', model: 'omni-moderation-latest', results: [{ flagged: false }] },
+    0,
+  ),
+  plain('models', '/v1/models', {}, { object: 'list', data: [{ id: 'gpt-4o' }] }, 0, read),
+  plain('a vector store', '/v1/vector_stores', { name: 'a' }, { id: 'vs_1', object: 'vector_store' }, null),
+]

@@ -1,0 +1,25 @@
+import type { OwnModelPrice } from '#schemas/model-prices.ts'
+
+const price = (pattern: string, input: number, output: number, more: Partial<OwnModelPrice> = {}) => ({
+  pattern,
+  input,
+  output,
+  cachedInput: null,
+  perRequest: null,
+  ...more,
+})
+
+/** USD per million tokens. */
+export const operatorPrices: readonly OwnModelPrice[] = [
+  price('mistral-*', 0.4, 2),
+  price('mistral-large-*', 2, 6),
+  price('gemini-2.5-flash', 0.3, 2.5, { cachedInput: 0.03 }),
+  price('claude-sonnet-*', 3, 15, { cachedInput: 0.3 }),
+  price('deepseek-chat', 0.28, 0.42, { cachedInput: 0.028 }),
+  price('llama-3.3-70b-versatile', 0.59, 0.79),
+  price('meta-llama/*', 0.1, 0.2),
+  price('llama3.2', 0, 0),
+  price('grok-4', 3, 15, { cachedInput: 0.75 }),
+  price('sonar', 1, 1, { perRequest: 0.005 }),
+  price('flux-*', 0, 0, { perRequest: 0.003 }),
+]

@@ -1,0 +1,161 @@
+/** A call, what a provider responds to it as its documentation says, and what that costs. */
+export interface ProviderCase {
+  /** Unique. */
+  name: string
+  method: string
+  path: string
+  /** JSON of the request's body; undefined: none. */
+  request: object | undefined
+  status: number
+  contentType: string
+  body: string
+  /** Nano-USD; `null`: not known. */
+  cost: number | null
+  /** Prompt, completion and cached ones. */
+  tokens?: readonly [number, number, number]
+  isEstimated?: boolean
+}
+
+type Options = Partial<Omit<ProviderCase, 'name' | 'body' | 'cost' | 'request'>> & { request?: object | null }
+
+const [json, events] = ['application/json', 'text/event-stream']
+
+/** A response in one piece. */
+export function plain(
+  name: string,
+  path: string,
+  request: object,
+  body: unknown,
+  cost: number | null,
+  more: Options = {},
+) {
+  return toCase(`${name}, plain`, path, request, json, JSON.stringify(body), cost, more)
+}
+
+/** A stream of events, each with the `type` of its data as its name where it has one. */
+export function stream(
+  name: string,
+  path: string,
+  request: object,
+  chunks: readonly unknown[],
+  cost: number | null,
+  more: Options = {},
+) {
+  const body = chunks.map((chunk) => (typeof chunk === 'string' ? chunk : eventOf(chunk))).join('')
+  return toCase(`${name}, streamed`, path, { ...request, stream: true }, events, body, cost, more)
+}
+
+export const done = 'data: [DONE]\n\n'
+
+function eventOf(chunk: unknown): string {
+  const { type } = chunk as { type?: unknown }
+  return `${typeof type === 'string' ? `event: ${type}\n` : ''}data: ${JSON.stringify(chunk)}\n\n`
+}
+
+function toCase(
+  name: string,
+  path: string,
+  request: object,
+  contentType: string,
+  body: string,
+  cost: number | null,
+  more: Options,
+): ProviderCase {
+  return {
+    name,
+    method: 'POST',
+    path,
+    status: 200,
+    contentType,
+    body,
+    cost,
+    ...more,
+    request: more.request === null ? undefined : request,
+  }
+}
+
+export const chatPath = '/v1/chat/completions'
+const messages = [{ role: 'user', content: 'Hello, "usage":{"prompt_tokens":1}' }]
+const withMessages = (model: string) => ({ model, messages })
+
+const id = 'chatcmpl-1'
+const choice = {
+  index: 0,
+  message: { role: 'assistant', content: 'Hi! "usage":{"prompt_tokens":9000000}', refusal: null },
+  finish_reason: 'stop',
+}
+const delta = (content: string) => ({ index: 0, delta: { content }, finish_reason: null })
+const chunk = (model: string, choices: object[], more: object = {}) => ({
+  id,
+  object: 'chat.completion.chunk',
+  created: 1,
+  model,
+  choices,
+  ...more,
+})
+
+interface ChatOptions extends Options {
+  /** What the response adds. */
+  with?: object
+  /** As the response names it; default: as the request does. */
+  responseModel?: string
+}
+
+/** A chat completion in one piece. */
+export function chat(
+  name: string,
+  model: string,
+  usage: object | null,
+  cost: number | null,
+  options: ChatOptions = {},
+) {
+  const { with: added, responseModel = model, ...more } = options
+  const body = { id, object: 'chat.completion', created: 1, model: responseModel, choices: [choice], usage, ...added }
+  return plain(name, chatPath, withMessages(model), body, cost, more)
+}
+
+/** A chat completion whose usage is in a chunk of its own at the end, as OpenAI sends it. */
+export function chatStream(name: string, model: string, usage: object, cost: number | null, options: ChatOptions = {}) {
+  const { with: added, responseModel = model, ...more } = options
+  const pieces = ['Hi', '! "usage":{"prompt_tokens":9}', ''].map((content) =>
+    chunk(responseModel, [delta(content)], { ...added, usage: null }),
+  )
+  const chunks = [...pieces, chunk(responseModel, [], { ...added, usage }), done]
+  return stream(name, chatPath, withMessages(model), chunks, cost, more)
+}
+
+/** A chat completion whose last piece has the usage too. */
+export function chatStreamWithin(
+  name: string,
+  model: string,
+  usage: object,
+  cost: number | null,
+  options: ChatOptions = {},
+) {
+  const { with: added, ...more } = options
+  const last = chunk(model, [{ index: 0, delta: { content: '' }, finish_reason: 'stop' }], { usage, ...added })
+  return stream(name, chatPath, withMessages(model), [chunk(model, [delta('Hi')]), last, done], cost, more)
+}
+
+/** Any chunks of a chat completion. */
+export const chatChunks = (
+  name: string,
+  model: string,
+  chunks: readonly [choices: object[], more: object][],
+  cost: number | null,
+  more: Options & { asked?: object } = {},
+) => {
+  const { asked, ...options } = more
+  const pieces = chunks.map(([choices, added]) => chunk(model, choices, added))
+  return stream(name, chatPath, { ...withMessages(model), ...asked }, [...pieces, done], cost, options)
+}
+
+export const piece = [delta('Hi')]
+
+/** `usage` of completions. */
+export const counts = (prompt: number, completion: number, more: object = {}) => ({
+  prompt_tokens: prompt,
+  completion_tokens: completion,
+  total_tokens: prompt + completion,
+  ...more,
+})

@@ -1,0 +1,88 @@
+import { IncomingMessage, type ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import { expect, test } from 'vitest'
+import { createPriceList } from '#schemas/model-prices.ts'
+import type { Account } from '../auth/account.ts'
+import { relayResponse } from '../forward/relay-response.ts'
+import { type ReceivedRequest, RequestLogBuilder } from '../log/request-log-builder.ts'
+import { RequestTiming } from '../log/request-timing.ts'
+import { readMetadata } from '../request/metadata.ts'
+import { ClientSink } from '../response/client-sink.ts'
+import { anthropicCases } from './anthropic.fixture.ts'
+import { hostedCases } from './hosted-providers.fixture.ts'
+import { completionCases } from './openai-completions.fixture.ts'
+import { mediaCases } from './openai-media.fixture.ts'
+import { objectCases, responseCases } from './openai-responses.fixture.ts'
+import { operatorPrices } from './operator-prices.fixture.ts'
+import { otherCases } from './other-providers.fixture.ts'
+import type { ProviderCase } from './provider-response.fixture.ts'
+
+const account = {
+  accountId: 'a',
+  models: null,
+  streamUsage: true,
+  prices: createPriceList({ operator: operatorPrices }),
+} as Account
+const share = { takeBytes: () => undefined } as never
+const client = { destroyed: true, hasHeader: () => false, writeHead: () => undefined, write: () => true } as never
+
+async function receive({ method, path, request: json }: ProviderCase): Promise<ReceivedRequest> {
+  const request = new IncomingMessage(new Socket())
+  request.method = method
+  const target = { endpoint: path, pathAndQuery: path }
+  const bytes = json && Buffer.from(JSON.stringify(json))
+  const body = bytes && { bytes, length: bytes.length }
+  const metadata = await readMetadata(body, 'application/json', target)
+  const timing = new RequestTiming(performance.now())
+  return { id: 'r', request, clientAddress: undefined, account, target, timing, body, metadata }
+}
+
+/** What the log says of a response that arrives in pieces of `size` bytes. */
+async function meter(given: ProviderCase, size: number, isFirst: boolean | undefined = true) {
+  const received = await receive(given)
+  const log = new RequestLogBuilder(received)
+  const sink = new ClientSink(client as ServerResponse, share, 0)
+  const body = Buffer.from(given.body)
+  const hasLength = given.contentType === 'application/json'
+  const headers = { 'content-type': given.contentType, ...(hasLength && { 'content-length': String(body.length) }) }
+  const { response } = relayResponse({ received, log, sink, response: client, headers: [] }, given.status, headers)
+  for (let at = 0; at < body.length; at += size) response.push(body.subarray(at, at + size))
+  response.end()
+  const event = log.complete('completed', sink)
+  if (log.jobId !== undefined) log.countJob(isFirst)
+  return event
+}
+
+const openAiCases = [...completionCases, ...responseCases, ...objectCases, ...mediaCases]
+const cases = [...openAiCases, ...hostedCases, ...otherCases, ...anthropicCases]
+
+test('the table has 120 responses, each of its own', () => {
+  const names = cases.map(({ name }) => name)
+  expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
+  expect(cases.length).toBeGreaterThanOrEqual(120)
+})
+
+test.each(cases.map((each) => [each.name, each] as const))('%s', async (_name, given) => {
+  const [promptTokens, completionTokens, cachedTokens] = given.tokens ?? []
+  const exactly = given.isEstimated ? 'estimated' : 'exact'
+  const expected = {
+    costNanoUsd: given.cost,
+    costSource: given.cost === null ? 'unknown' : exactly,
+    ...(given.tokens && { promptTokens, completionTokens, cachedTokens }),
+  }
+  // Single bytes take long where there are many.
+  for (const size of [given.body.length, 997, given.body.length > 10_000 ? 61 : 1]) {
+    expect(await meter(given, size)).toMatchObject(expected)
+  }
+})
+
+const job = cases.find(({ name }) => name === 'a job has ended, plain')!
+test.each([
+  ['is not counted again', false, { costNanoUsd: 0, costSource: 'exact' }],
+  ['is not known while the store of counted jobs is away', undefined, { costNanoUsd: null, costSource: 'unknown' }],
+])('the usage of a job %s', async (_what, isFirst, expected) => {
+  expect(await meter(job, job.body.length, isFirst ?? (null as never))).toMatchObject({
+    ...expected,
+    promptTokens: null,
+  })
+})

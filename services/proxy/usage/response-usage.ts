@@ -1,0 +1,135 @@
+import { kib } from '#core/units.ts'
+import { longestModel } from '#schemas/secure-tokens.ts'
+import { findMembers, type Member, type Members } from '../request/json/find-members.ts'
+import { readTokenUsage, type TokenUsage } from './token-usage.ts'
+
+/** Limits the time that hostile text can cost. */
+const maxCandidates = 8
+const maxUsageBytes = 4 * kib
+
+const names = ['usage', 'response', 'service_tier', 'model', 'background', 'object'] as const
+type ResponseMembers = Members<(typeof names)[number]>
+
+/** Statuses in which a batch uses no more tokens. */
+const endedBatches = new Set(['completed', 'expired', 'cancelled', 'failed'])
+
+const [quote, firstOfTrue] = [0x22, 0x74]
+/** `"batch"` */
+const batchLength = 7
+
+/** Finds usage in a complete JSON response, or in a member of it, as in events of the Responses API and in Groq's. */
+export function usageOfResponse(json: Buffer): TokenUsage | undefined {
+  const members = findMembers(json, names)
+  const usage = members && usageOf(json, members.usage)
+  if (usage) return describe(usage, json, members)
+  if (members?.response) {
+    const response = json.subarray(members.response.from, members.response.to)
+    const inner = findMembers(response, names)
+    const innerUsage = inner && usageOf(response, inner.usage)
+    return innerUsage && describe(innerUsage, response, inner)
+  }
+  const groq = members && json.includes('"x_groq"') ? findMembers(json, ['x_groq'])?.x_groq : undefined
+  if (!groq) return undefined
+  const part = json.subarray(groq.from, groq.to)
+  return usageOf(part, findMembers(part, ['usage'])?.usage)
+}
+
+/** Adds what else decides about the price. */
+function describe(usage: TokenUsage, json: Buffer, members: ResponseMembers): TokenUsage | undefined {
+  const { object, background } = members
+  const tier = readName(json, members.service_tier)
+  const model = readName(json, members.model)
+  if (tier !== undefined) usage.serviceTier = tier
+  if (model !== undefined) usage.model = model
+  const isBatch = object && object.to - object.from === batchLength && readName(json, object) === 'batch'
+  const isJob = isBatch || (background && json[background.from] === firstOfTrue)
+  return isJob ? describeJob(usage, json, isBatch === true) : usage
+}
+
+/** @returns undefined for a batch that is under way */
+function describeJob(usage: TokenUsage, json: Buffer, isBatch: boolean): TokenUsage | undefined {
+  const { id, status } = findMembers(json, ['id', 'status']) ?? {}
+  if (isBatch && !endedBatches.has(readName(json, status) ?? '')) return undefined
+  if (isBatch) usage.serviceTier = 'batch'
+  const jobId = readName(json, id)
+  if (jobId !== undefined) usage.jobId = jobId
+  return usage
+}
+
+/** A text without escapes: no name has any. */
+export function readName(json: Buffer, member: Member | undefined): string | undefined {
+  if (!member || json[member.from] !== quote || member.to - member.from > longestModel + 2) return undefined
+  const name = json.toString('utf8', member.from + 1, member.to - 1)
+  return name.includes('\\') ? undefined : name
+}
+
+export function usageOf(json: Buffer, member: Member | undefined): TokenUsage | undefined {
+  if (!member || member.to - member.from > maxUsageBytes) return undefined
+  return readTokenUsage(JSON.parse(json.toString('latin1', member.from, member.to)))
+}
+
+/**
+ * Finds the last `"usage": {…}` of a long response or a stream, in linear time.
+ * @param tail the end of it
+ * @param head its beginning, where the rest may be
+ */
+export function findTokenUsage(tail: string, head = ''): TokenUsage | undefined {
+  const usage = findLastUsage(tail, head)
+  if (!usage) return undefined
+  const tier = lastTier(tail) ?? lastTier(head)
+  const model = firstName(head, '"model"')
+  const backgroundAt = head.indexOf('"background"')
+  const isJob = backgroundAt !== -1 && /^"background"\s*:\s*true/.test(head.slice(backgroundAt, backgroundAt + 40))
+  const jobId = isJob ? firstName(head, '"id"') : undefined
+  if (tier !== undefined) usage.serviceTier = tier
+  if (model !== undefined) usage.model = model
+  if (jobId !== undefined) usage.jobId = jobId
+  return usage
+}
+
+/** Anthropic counts the input at the beginning of a stream, and the output at its end. */
+function findLastUsage(tail: string, head: string): TokenUsage | undefined {
+  let candidates = 0
+  let later: object | undefined
+  for (const text of [tail, head]) {
+    for (let at = text.lastIndexOf('"usage"'); at !== -1; at = at === 0 ? -1 : text.lastIndexOf('"usage"', at - 1)) {
+      const opening = /^"usage"\s*:\s*\{/.exec(text.slice(at, at + 32))
+      if (!opening) continue
+      const object = parseObject(text, at + opening[0].length - 1)
+      const usage = object && readTokenUsage({ ...object, ...later })
+      if (usage && !later && isBeginning(text, at)) usage.isPartial = true
+      if (usage) return usage
+      later ??= object && 'output_tokens' in object ? object : undefined
+      if ((candidates += 1) === maxCandidates) return undefined
+    }
+  }
+  return undefined
+}
+
+/** Whether a usage is in the event that begins a stream of Anthropic. */
+const isBeginning = (text: string, at: number): boolean =>
+  text.slice(text.lastIndexOf('\n', at) + 1, at).includes('"message_start"')
+
+const lastTier = (text: string) => nameAt(text, text.lastIndexOf('"service_tier"'))
+const firstName = (text: string, member: string) => nameAt(text, text.indexOf(member))
+
+/** The text that is the value of the member at a position. */
+const nameAt = (text: string, at: number): string | undefined =>
+  at === -1 ? undefined : /^"\w+"\s*:\s*"([^"\\]{1,200})"/.exec(text.slice(at, at + 240))?.[1]
+
+/** From an opening brace to its closing one. A usage object has no strings with braces in them. */
+function parseObject(text: string, from: number): object | undefined {
+  const end = Math.min(text.length, from + maxUsageBytes)
+  let depth = 0
+  for (let at = from; at < end; at += 1) {
+    if (text[at] === '{') depth += 1
+    if (text[at] === '}') depth -= 1
+    if (depth > 0) continue
+    try {
+      return JSON.parse(text.slice(from, at + 1)) as object
+    } catch {
+      return undefined
+    }
+  }
+  return undefined
+}

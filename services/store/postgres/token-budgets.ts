@@ -1,0 +1,26 @@
+import type { Sql } from '#core/resources.ts'
+import type { MailReader } from './owner-mails.ts'
+
+export interface TokenBudgets extends Omit<MailReader, 'isConfirmed'> {
+  accountId: string
+  tokenId: string
+  token: string
+  dailyBudgetNanoUsd: number | null
+  monthlyBudgetNanoUsd: number | null
+}
+
+export type TokenBudgetStore = ReturnType<typeof createTokenBudgetStore>
+
+export const createTokenBudgetStore = (sql: Sql) => ({
+  /** All tokens with a budget, in batches, of owners that want to be notified. */
+  batches: (size = 1_000): AsyncIterable<TokenBudgets[]> =>
+    sql<TokenBudgets[]>`
+      select t.account_id as "accountId", t.id as "tokenId", t.name as token,
+        t.daily_budget_nano_usd::float8 as "dailyBudgetNanoUsd",
+        t.monthly_budget_nano_usd::float8 as "monthlyBudgetNanoUsd", a.email as recipient,
+        coalesce(a.first_name, a.username) as name, coalesce(p.timezone, 'UTC') as timezone
+      from secure_tokens t join accounts a on a.id = t.account_id left join preferences p on p.account_id = a.id
+      where (t.daily_budget_nano_usd > 0 or t.monthly_budget_nano_usd > 0) and a.disabled_at is null
+        and a.email_confirmed_at is not null and coalesce(p.email_notifications, true)
+      order by t.account_id, t.id`.cursor(size),
+})

@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto'
+import { v7 as uuidv7 } from 'uuid'
+import { expect, test } from 'vitest'
+import { insertAccount } from '#store/postgres/account.fixture.ts'
+import type { PeriodSpending } from '#store/redis/token-spending.ts'
+import { useTestJobs } from './jobs.fixture.ts'
+
+const jobs = await useTestJobs()
+const { sql } = jobs
+
+const usd = 1_000_000_000
+
+async function addToken(accountId: string, name: string, { daily, monthly }: { daily?: number; monthly?: number }) {
+  const id = uuidv7()
+  await sql`
+    insert into secure_tokens (id, account_id, name, token_hash, sealed_token, masked_token, daily_budget_nano_usd,
+      monthly_budget_nano_usd)
+    values (${id}, ${accountId}, ${name}, ${randomBytes(32)}, ${randomBytes(9)}, 'm', ${daily ?? null}, ${monthly ?? null})`
+  return id
+}
+
+const spent = (dollars: number): PeriodSpending => ({ spentNanoUsd: dollars * usd, reservedNanoUsd: 9 * usd })
+
+/** Subjects of the mails after two rounds, with their row of what is spent. */
+async function mailsAt(iso: string, tokenId: string, [day, month]: [number, number]) {
+  const spending = { read: async () => new Map([[tokenId, { day: spent(day), month: spent(month) }]]) }
+  for (let round = 0; round < 2; round++) await jobs.warnings(spending, iso).run()
+  await jobs.delivery().run()
+  return jobs.mails.splice(0).map(({ subject, text }) => [subject, /Spent.*/.exec(text!)?.[0]])
+}
+
+test('the owner is told at 80 % and at 100 % of a budget, once a period each', async () => {
+  const accountId = await insertAccount(sql)
+  const id = await addToken(accountId, 'ci', { daily: 2 * usd, monthly: 10 * usd })
+  await addToken(accountId, 'free', {})
+  const at80 = 'A secure token has spent 80 % of its daily budget'
+  const at100 = 'A secure token has spent 100 % of its daily budget'
+  expect(await mailsAt('2026-11-20T10:00:00Z', id, [1.59, 1.59])).toEqual([])
+  expect(await mailsAt('2026-11-20T11:00:00Z', id, [1.6, 1.6])).toMatchObject([
+    [at80, expect.stringContaining('$1.6000 of $2.0000')],
+  ])
+  expect(await mailsAt('2026-11-20T12:00:00Z', id, [2, 2])).toMatchObject([[at100, expect.anything()]])
+  expect(await mailsAt('2026-11-21T12:00:00Z', id, [2, 8])).toMatchObject([
+    [at100, expect.anything()],
+    ['A secure token has spent 80 % of its monthly budget', expect.anything()],
+  ])
+  expect(await mailsAt('2026-11-22T12:00:00Z', id, [0, 9])).toEqual([])
+})
+
+test('an owner without email notifications or with an unconfirmed address is not told', async () => {
+  const spentBy = new Map<string, { day: PeriodSpending; month: PeriodSpending }>()
+  const [quiet, unconfirmed] = [await insertAccount(sql), await insertAccount(sql, { isEmailConfirmed: false })]
+  for (const accountId of [quiet, unconfirmed]) {
+    spentBy.set(await addToken(accountId, 'ci', { daily: usd }), { day: spent(1), month: spent(0) })
+  }
+  await sql`insert into preferences (account_id, email_notifications) values (${quiet}, false)`
+  await jobs.warnings({ read: async () => spentBy }, '2026-11-20T10:00:00Z').run()
+  expect(await sql`select 1 from outgoing_mails`).toHaveLength(0)
+})

@@ -1,0 +1,83 @@
+import { minute } from '#core/units.ts'
+import type { OutboxStore } from '#store/postgres/outbox.ts'
+import type { TokenBudgets, TokenBudgetStore } from '#store/postgres/token-budgets.ts'
+import type { TokenSpending, TokenSpendingStore } from '#store/redis/token-spending.ts'
+import type { ScheduledJob } from './schedule.ts'
+
+interface BudgetWarningOptions {
+  budgets: TokenBudgetStore
+  spending: TokenSpendingStore
+  outbox: OutboxStore
+  now?: () => Date
+}
+
+/** Tells owners once a day or month that 80 % of a token's budget is spent, and once that all of it is. Source: product.md 4.10. */
+export function budgetWarningJob({
+  budgets,
+  spending,
+  outbox,
+  now = () => new Date(),
+}: BudgetWarningOptions): ScheduledJob {
+  async function warn(token: TokenBudgets, spent: TokenSpending): Promise<void> {
+    const today = now()
+    for (const { period, budgetNanoUsd, spentNanoUsd, key, renewsAt } of periodsOf(token, spent, today)) {
+      const percent = percentSpent(spentNanoUsd, budgetNanoUsd)
+      if (!percent) continue
+      const { accountId, tokenId, recipient, name, timezone } = token
+      const content = { kind: 'token-budget' as const, name, timezone, token: token.token, period, percent }
+      await outbox.add(accountId, {
+        dedupeKey: `${tokenId} ${key} ${percent}`,
+        recipient,
+        content: { ...content, budgetNanoUsd, spentNanoUsd, renewsAt: renewsAt.toISOString() },
+      })
+    }
+  }
+
+  return {
+    name: 'budget-warnings',
+    everyMs: minute,
+    async run() {
+      for await (const batch of budgets.batches()) {
+        for (const [accountId, tokens] of Map.groupBy(batch, (token) => token.accountId)) {
+          const tokenIds = tokens.map(({ tokenId }) => tokenId)
+          const spentBy = await spending.read(accountId, tokenIds)
+          for (const token of tokens) {
+            const spent = spentBy.get(token.tokenId)
+            if (spent) await warn(token, spent)
+          }
+        }
+      }
+    },
+  }
+}
+
+/** The periods for which a token has a budget. */
+function periodsOf(
+  { dailyBudgetNanoUsd, monthlyBudgetNanoUsd }: TokenBudgets,
+  { day, month }: TokenSpending,
+  at: Date,
+) {
+  const [year, monthIndex] = [at.getUTCFullYear(), at.getUTCMonth()]
+  const date = at.toISOString().slice(0, 10)
+  return [
+    {
+      period: 'day' as const,
+      budgetNanoUsd: dailyBudgetNanoUsd ?? 0,
+      spentNanoUsd: day.spentNanoUsd,
+      key: date,
+      renewsAt: new Date(Date.UTC(year, monthIndex, at.getUTCDate() + 1)),
+    },
+    {
+      period: 'month' as const,
+      budgetNanoUsd: monthlyBudgetNanoUsd ?? 0,
+      spentNanoUsd: month.spentNanoUsd,
+      key: date.slice(0, 7),
+      renewsAt: new Date(Date.UTC(year, monthIndex + 1)),
+    },
+  ].filter(({ budgetNanoUsd }) => budgetNanoUsd > 0)
+}
+
+function percentSpent(spentNanoUsd: number, budgetNanoUsd: number): 80 | 100 | undefined {
+  if (spentNanoUsd >= budgetNanoUsd) return 100
+  return spentNanoUsd >= 0.8 * budgetNanoUsd ? 80 : undefined
+}

@@ -1,0 +1,52 @@
+import { Progress } from 'radix-ui'
+import type { BudgetSpending } from '#schemas/secure-tokens.ts'
+import { classNames } from '#web/lib/text/class-names.ts'
+import { Badge } from '#web/ui/badge.tsx'
+
+const usd = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', maximumFractionDigits: 4 })
+
+const warnPercent = 80
+
+type TokenBudgetProps = { label: string; budgetUsd: number; spending: BudgetSpending | null }
+
+/** A budget with what is spent, reserved and left of it. */
+export function TokenBudget({ label, budgetUsd, spending }: TokenBudgetProps) {
+  const percent = spending ? percentOf(spending.spentUsd, budgetUsd) : 0
+  return (
+    <section aria-label={label}>
+      <div className="flex items-center gap-2">
+        <h3 className="text-xs text-muted">{label}</h3>
+        {percent >= warnPercent && (
+          <Badge tone={percent >= 100 ? 'danger' : 'warn'}>{percent >= 100 ? 'All spent' : `${percent}% spent`}</Badge>
+        )}
+        <span className="ml-auto font-mono text-xs tabular-nums">{usd.format(budgetUsd)}</span>
+      </div>
+      {spending ? (
+        <>
+          <Progress.Root
+            value={Math.min(100, percent)}
+            aria-label={`${label}: part that is spent`}
+            className="mt-1.5 h-1.5 overflow-hidden rounded-full bg-line"
+          >
+            <Progress.Indicator
+              className={classNames('h-full rounded-full', percent >= warnPercent ? 'bg-warn' : 'bg-accent-fill')}
+              style={{ width: `${Math.min(100, percent)}%` }}
+            />
+          </Progress.Root>
+          <p className="mt-1 text-xs text-muted tabular-nums">{amounts(budgetUsd, spending)}</p>
+        </>
+      ) : (
+        <p className="mt-1 text-xs text-muted">What is spent of it can’t be read at the moment.</p>
+      )}
+    </section>
+  )
+}
+
+/** Rounded down, so that 100 means all of it. */
+const percentOf = (spentUsd: number, budgetUsd: number) =>
+  spentUsd >= budgetUsd ? 100 : Math.floor((100 * spentUsd) / budgetUsd)
+
+function amounts(budgetUsd: number, { spentUsd, reservedUsd }: BudgetSpending) {
+  const left = Math.max(0, budgetUsd - spentUsd - reservedUsd)
+  return `${usd.format(spentUsd)} spent, ${usd.format(reservedUsd)} reserved, ${usd.format(left)} left`
+}

@@ -9,7 +9,7 @@ const usd = z
   .max(10_000, priceMessage)
   .refine((price) => Number(price.toFixed(6)) === price, priceMessage)
 
-/** A price that an account sets for a model. Source: product.md 8.13. */
+/** A price that an account sets, for every service tier and kind of token. Source: product.md 8.13. */
 export const OwnModelPrice = z.object({
   /** Name of a model, in which `*` stands for any characters. */
   pattern: requiredText('Model', 255, 'Please enter a model or a pattern'),
@@ -23,6 +23,12 @@ export const OwnModelPrice = z.object({
   perRequest: usd.nullable(),
 })
 export type OwnModelPrice = z.infer<typeof OwnModelPrice>
+
+/** In the operator's file, where prices that are `null` may be left out. */
+export const OperatorModelPrice = OwnModelPrice.extend({
+  cachedInput: OwnModelPrice.shape.cachedInput.default(null),
+  perRequest: OwnModelPrice.shape.perRequest.default(null),
+}).strict()
 
 /** `validFrom`: requests before it keep their cost. */
 export const StoredModelPrice = OwnModelPrice.extend({ id: z.uuid(), validFrom: z.iso.datetime() })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
-import { OwnModelPrice } from '#schemas/own-model-prices.ts'
+import { OperatorModelPrice } from '#schemas/own-model-prices.ts'
 import { RegistrationMode } from '#schemas/registration.ts'
 import { PlanLimitOverrides } from '#schemas/plans.ts'
 import { provider } from '#schemas/product.ts'
@@ -63,12 +63,6 @@ const JsonFile = z.string().transform((path, context) => {
     context.addIssue('the file cannot be read')
     return z.NEVER
   }
-})
-
-const OperatorPrice = z.strictObject({
-  ...OwnModelPrice.shape,
-  cachedInput: OwnModelPrice.shape.cachedInput.default(null),
-  perRequest: OwnModelPrice.shape.perRequest.default(null),
 })
 
 const limitOverrides = Json.pipe(LimitOverrides).prefault('{}')
@@ -139,8 +133,8 @@ export const Environment = z
     ROLLUP_RETENTION_DAYS: retentionDays.default(400),
     /** Overrides of the table in schemas/plans.ts, such as `{"free":{"requestsPerDay":1000}}`. */
     PLAN_LIMITS: Json.pipe(PlanLimitOverrides).default({}),
-    /** A JSON file with the operator's prices of models, for all accounts: a list. */
-    MODEL_PRICES_FILE: JsonFile.pipe(Json).pipe(z.array(OperatorPrice)).default([]),
+    /** A JSON file with the operator's prices of models, for all accounts: a list of `OperatorModelPrice`. */
+    MODEL_PRICES_FILE: JsonFile.pipe(Json).pipe(z.array(OperatorModelPrice)).default([]),
     /** How much of a shared resource one account and one process may use: `{"requests":500}`. */
     ACCOUNT_LIMITS: limitOverrides,
     PROCESS_LIMITS: limitOverrides,

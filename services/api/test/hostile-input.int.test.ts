@@ -11,6 +11,7 @@ const bodies: Record<string, object> = {
   'PATCH /api/keys/{id}': { name: 'Mine now' },
   'PATCH /api/tokens/{id}': { name: 'Mine now' },
   'PUT /api/tokens/{id}/toggle': { isActive: false },
+  'POST /api/tokens/{id}/rotate': { graceHours: 1 },
   'PUT /api/model-prices/{id}': { ...modelPrice, pattern: 'mine-now' },
 }
 

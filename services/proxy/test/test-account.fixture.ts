@@ -7,10 +7,12 @@ import type { Sql } from '#core/resources.ts'
 import { hashToken, mintToken } from '#shared/secure-token.ts'
 import type { SessionTokens } from '#shared/session-token.ts'
 import type { Vault } from '#shared/vault.ts'
+import type { OwnModelPrice } from '#schemas/own-model-prices.ts'
 import type { PlanName } from '#schemas/plans.ts'
 import type { SaveProxyConfig } from '#schemas/proxy-config.ts'
 import { createAccountStore } from '#store/postgres/accounts.ts'
 import { apiKeyContext, createApiKeyStore } from '#store/postgres/api-keys.ts'
+import { createModelPriceStore } from '#store/postgres/model-prices.ts'
 import { createPlanStore } from '#store/postgres/plans.ts'
 import { createProxyConfigStore } from '#store/postgres/proxy-configs.ts'
 import {
@@ -58,6 +60,7 @@ export async function createTestAccount(
   const tokens = createSecureTokenStore(sql, invalidate, createPlanLimits({}))
   const apiKeys = createApiKeyStore(sql, invalidate)
   const configs = createProxyConfigStore(sql, invalidate)
+  const prices = createModelPriceStore(sql, invalidate)
 
   const username = `u${randomUUID()}`
   const session = await sessionTokens.issue(3_600)
@@ -138,6 +141,7 @@ export async function createTestAccount(
       baseUrl = changes.baseUrl ?? baseUrl
       await configs.save(accountId, { ...changes, baseUrl }, agreed, by)
     },
+    addPrice: (price: OwnModelPrice) => prices.create(accountId, price, by),
     setPlan: (name: PlanName) => plans.set(accountId, name, by),
     addToken,
     changeToken: (id: string, changes: SecureTokenChanges) => tokens.change(accountId, id, changes, by),

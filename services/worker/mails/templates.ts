@@ -229,8 +229,8 @@ const whole = (count: number): string => count.toLocaleString('en-US')
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
 
-/** US dollars with four decimals, as on the analytics screen. */
 const cost = ({ requests, unpricedRequests, costNanoUsd }: Omit<UsageTotals, 'successes'>): string =>
   requests > 0 && unpricedRequests === requests ? '–' : usd(costNanoUsd)
 
-const usd = (nanoUsd: number) => `$${(nanoUsd / 1e9).toFixed(4)}`
+/** US dollars with four decimals, as on the analytics screen. */
+const usd = (nano: number): string => `$${(nano / 1e9).toFixed(4)}`

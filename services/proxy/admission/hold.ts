@@ -1,0 +1,84 @@
+import type { Estimate } from './estimate.ts'
+import type { TokenHolds, Want } from './token-holds.ts'
+import type { TokenState } from './token-state.ts'
+
+/** A stream holds at least so many pieces at a time, and this part of what is left while that is more. */
+const leastPieces = 16
+const sliceOfLeft = 1 / 256
+
+/** What a request wants at first: a stream takes slices, so that many of them share what is left. */
+export function firstWant({ costNanoUsd, promptNanoUsd, pieceNanoUsd, isStream }: Estimate, state: TokenState): Want {
+  if (!isStream) return { nanoUsd: costNanoUsd, takesRest: false }
+  const slice = Math.max(promptNanoUsd + leastPieces * pieceNanoUsd, state.sharedLeft * sliceOfLeft)
+  return { nanoUsd: Math.ceil(Math.min(costNanoUsd, slice)), takesRest: true }
+}
+
+/** A place among a token's open requests, and the part of its budget that the request may use. */
+export class Hold {
+  readonly #holds: TokenHolds
+  readonly #state: TokenState
+  readonly #estimate: Estimate
+  readonly #ask: (want: Want) => Promise<number>
+  #heldNanoUsd: number
+  #usedNanoUsd = 0
+  #isOver = false
+
+  /** @param ask holds more. @returns what was granted */
+  constructor(
+    holds: TokenHolds,
+    state: TokenState,
+    estimate: Estimate,
+    heldNanoUsd: number,
+    ask: (want: Want) => Promise<number>,
+  ) {
+    this.#holds = holds
+    this.#state = state
+    this.#estimate = estimate
+    this.#heldNanoUsd = heldNanoUsd
+    this.#ask = ask
+  }
+
+  /** Whether the token has a budget: requests at once are held without one, too. */
+  get isOfBudget(): boolean {
+    return this.#state.dayLimit >= 0 || this.#state.monthLimit >= 0
+  }
+
+  /** Whether a stream of so many pieces has used more than it holds. */
+  isOutrun(pieces: number): boolean {
+    if (!this.isOfBudget) return false
+    return this.uses(this.#estimate.promptNanoUsd + pieces * this.#estimate.pieceNanoUsd)
+  }
+
+  /** @returns whether that is more than it holds */
+  uses(nanoUsd: number): boolean {
+    const used = Math.ceil(nanoUsd)
+    if (this.#isOver || used <= this.#usedNanoUsd) return false
+    this.#state.used += used - this.#usedNanoUsd
+    this.#usedNanoUsd = used
+    return used > this.#heldNanoUsd
+  }
+
+  /** Holds the next slice, as far as there is money left. @returns whether there was enough of it */
+  async extend(): Promise<boolean> {
+    const state = this.#state
+    const missing = this.#usedNanoUsd - this.#heldNanoUsd
+    const { costNanoUsd, pieceNanoUsd } = this.#estimate
+    const slice = Math.max(leastPieces * pieceNanoUsd, state.sharedLeft * sliceOfLeft)
+    const most = Math.max(costNanoUsd, leastPieces * pieceNanoUsd)
+    const want = { nanoUsd: missing + Math.ceil(Math.min(most, slice)), takesRest: true }
+    const granted = await this.#ask(want)
+    if (this.#isOver) {
+      state.held -= granted
+      this.#holds.changed(state)
+    } else this.#heldNanoUsd += granted
+    return granted >= missing && granted > 0
+  }
+
+  /** @param costNanoUsd null: unknown, so that all that was held counts as spent */
+  settle(costNanoUsd: number | null): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#state.used -= this.#usedNanoUsd
+    this.#holds.remove(this.#state, this.#heldNanoUsd, costNanoUsd ?? Math.max(this.#heldNanoUsd, this.#usedNanoUsd))
+  }
+}

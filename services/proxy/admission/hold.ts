@@ -1,5 +1,5 @@
 import type { Estimate } from './estimate.ts'
-import type { TokenHolds, Want } from './token-holds.ts'
+import { Rest, type TokenHolds, type Want } from './token-holds.ts'
 import type { TokenState } from './token-state.ts'
 
 /** A stream holds at least so many pieces at a time, and this part of what is left while that is more. */
@@ -8,9 +8,9 @@ const sliceOfLeft = 1 / 256
 
 /** What a request wants at first: a stream takes slices, so that many of them share what is left. */
 export function firstWant({ costNanoUsd, promptNanoUsd, pieceNanoUsd, isStream }: Estimate, state: TokenState): Want {
-  if (!isStream) return { nanoUsd: costNanoUsd, takesRest: false }
+  if (!isStream) return { nanoUsd: costNanoUsd, rest: Rest.ifNothingIsHeld }
   const slice = Math.max(promptNanoUsd + leastPieces * pieceNanoUsd, state.sharedLeft * sliceOfLeft)
-  return { nanoUsd: Math.ceil(Math.min(costNanoUsd, slice)), takesRest: true }
+  return { nanoUsd: Math.ceil(Math.min(costNanoUsd, slice)), rest: Rest.always }
 }
 
 /** A place among a token's open requests, and the part of its budget that the request may use. */
@@ -65,7 +65,7 @@ export class Hold {
     const { costNanoUsd, pieceNanoUsd } = this.#estimate
     const slice = Math.max(leastPieces * pieceNanoUsd, state.sharedLeft * sliceOfLeft)
     const most = Math.max(costNanoUsd, leastPieces * pieceNanoUsd)
-    const want = { nanoUsd: missing + Math.ceil(Math.min(most, slice)), takesRest: true }
+    const want = { nanoUsd: missing + Math.ceil(Math.min(most, slice)), rest: Rest.always }
     const granted = await this.#ask(want)
     if (this.#isOver) {
       state.held -= granted

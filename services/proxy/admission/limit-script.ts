@@ -45,7 +45,7 @@ return reply
  * a reporter: one proxy's requests of the token in one day. States are absolute, so that one that arrives twice or late does no harm.
  * KEYS go on with: open requests and holds (hashes by reporter), spent in the day, spent in the month.
  * ARGV go on with: reporter, how long its state holds (ms), its open requests, what they hold and have used of it, what
- * its ended requests cost; then what is wanted, and 1 to take what is left of it; at last the limits (less than 0: none):
+ * its ended requests cost; then what is wanted, and a `Rest`; at last the limits (less than 0: none):
  * requests at once, budget of the day, of the month; and when both periods end. Money is nano-USD.
  * What a reporter holds is free when its state has expired; what its requests had used by then is spent.
  * Returns as above, then: why there is no hold (1 too many at once, 2 held by others, 3 spent), the hold, spent in the day
@@ -98,14 +98,20 @@ if dayLimit >= 0 or monthLimit >= 0 then
   spend(settled - counted)
   spentInDay = tonumber(redis.call('GET', dayKey) or '0')
   spentInMonth = tonumber(redis.call('GET', monthKey) or '0')
-  local unspent = math.huge
-  if dayLimit >= 0 then unspent = dayLimit - spentInDay end
-  if monthLimit >= 0 then unspent = math.min(unspent, monthLimit - spentInMonth) end
+  local unspent, isEarly = math.huge, true
+  if dayLimit >= 0 then
+    unspent = dayLimit - spentInDay
+    isEarly = unspent * 10 > dayLimit
+  end
+  if monthLimit >= 0 then
+    unspent = math.min(unspent, monthLimit - spentInMonth)
+    isEarly = isEarly and (monthLimit - spentInMonth) * 10 > monthLimit
+  end
   left = unspent - heldElsewhere - held
   if wanted > 0 and (granted > 0 or requests == 0) then
     if wanted <= left then hold = wanted
-    elseif left > 0 and (takesRest == 1 or left == unspent) then hold = left
-    elseif unspent > 0 then granted, reason = 0, 2
+    elseif left > 0 and (takesRest == 2 or (isEarly and (takesRest == 1 or left == unspent))) then hold = left
+    elseif unspent > left then granted, reason = 0, 2
     else granted, reason = 0, 3 end
   end
   left = left - hold

@@ -14,14 +14,19 @@ const retryMs = second
 
 const unlimited = -1
 
+/**
+ * Whether a request takes what is left of a budget where that is less than it wants. One that can't be ended early does
+ * so only while a tenth of the budget is unspent, and waits before for what others hold.
+ */
+export const Rest = { ifNothingIsHeld: 0, whileEarly: 1, always: 2 } as const
+
 /** What a request wants of its token's budget, nano-USD. */
 export interface Want {
   nanoUsd: number
-  /** Whether less will do: what is left, even while others hold the rest. */
-  takesRest: boolean
+  rest: (typeof Rest)[keyof typeof Rest]
 }
 
-const nothing: Want = { nanoUsd: 0, takesRest: true }
+const nothing: Want = { nanoUsd: 0, rest: Rest.always }
 
 /**
  * What this proxy's requests of tokens hold: money of budgets, and places of requests at once. Shared through Redis by
@@ -80,14 +85,14 @@ export class TokenHolds {
   }
 
   /** Without the request that wants something, which must not be added yet. */
-  termsOf(state: TokenState, { nanoUsd, takesRest }: Want): HoldTerms {
+  termsOf(state: TokenState, { nanoUsd, rest }: Want): HoldTerms {
     const { keys, reporter, open, held, used, settled, maxOpen, dayLimit, monthLimit } = state
     this.#changed.delete(state)
     const own = [reporter, leaseMs, open, held, used, settled]
     const limits = [maxOpen, dayLimit, monthLimit, state.dayEndsAtMs, state.monthEndsAtMs]
     return {
       keys: [keys.open, keys.holds, keys.day, keys.month],
-      args: [...own, nanoUsd, takesRest ? 1 : 0, ...limits],
+      args: [...own, nanoUsd, rest, ...limits],
     }
   }
 

@@ -7,12 +7,12 @@ import type { HoldReply, LimitCalls } from './limit-calls.ts'
 import type { AccountLimits } from './limit-rules.ts'
 import { amountFor } from './limit-rules.ts'
 import type { LocalLimits } from './local-limits.ts'
-import { TokenHolds, type Want } from './token-holds.ts'
-import { isSpent, leftOf, type TokenState } from './token-state.ts'
+import { Rest, TokenHolds, type Want } from './token-holds.ts'
+import { isEarly, isSpent, leftOf, nearestBudget, type TokenState } from './token-state.ts'
 
 /** When places and money that others hold may be free. */
 const retrySeconds = 1
-const [tooManyOpen, allHeld] = [1, 2]
+const [tooManyOpen, allHeld, allSpent] = [1, 2, 3]
 
 /** Admits requests of tokens with a budget, or with a limit of tokens a minute or of requests at once. */
 export class TokenLimiter {
@@ -40,7 +40,7 @@ export class TokenLimiter {
     const state = this.#holds.stateOf(account)
     if (estimate.costNanoUsd > 0 && isSpent(state)) return rejectForBudget(state, now)
     const want = firstWant(estimate, state)
-    if (isLast) want.takesRest = true
+    if (isLast && want.rest === Rest.ifNothingIsHeld) want.rest = Rest.whileEarly
     if (this.#breaker.isOpen) return this.#decideAlone(account, limits, estimate, want)
     let reply: HoldReply
     try {
@@ -106,9 +106,10 @@ export class TokenLimiter {
     }
   }
 
-  #takeAlone(state: TokenState, { nanoUsd, takesRest }: Want): number {
+  #takeAlone(state: TokenState, { nanoUsd, rest }: Want): number {
     const left = leftOf(state)
-    const granted = nanoUsd <= left ? nanoUsd : takesRest || state.held === 0 ? Math.max(0, left) : 0
+    const takesRest = rest === Rest.always || (isEarly(state) && (rest === Rest.whileEarly || state.held === 0))
+    const granted = nanoUsd <= left ? nanoUsd : takesRest ? Math.max(0, left) : 0
     state.held += granted
     this.#holds.changed(state)
     return granted
@@ -129,7 +130,7 @@ export class TokenLimiter {
     }
     if (state.maxOpen >= 0 && state.open >= state.maxOpen) return rejectForState(state, tooManyOpen, now)
     const granted = want.nanoUsd > 0 ? this.#takeAlone(state, want) : 0
-    if (want.nanoUsd > 0 && granted === 0) return rejectForState(state, allHeld, now)
+    if (want.nanoUsd > 0 && granted === 0) return rejectForState(state, state.held > 0 ? allHeld : allSpent, now)
     this.#holds.add(state, 0)
     const counted = this.#local.count(account.accountId, windows, estimate.tokens)
     return this.#held(accept(counted, limits, now, 'local'), state, estimate, granted)
@@ -141,7 +142,7 @@ function rejectForState(state: TokenState, reason: number, now: number): LimitDe
     const detail = `Limit token-concurrency: 0 of ${state.maxOpen} requests at once are left, until one of them ends.`
     return rejectFor('token_concurrency_limited', detail, retrySeconds, true)
   }
-  if (reason === allHeld && !isSpent(state)) {
+  if (reason === allHeld) {
     const detail = 'All that is left of it is held by requests that are under way.'
     return rejectFor('budget_reserved', detail, retrySeconds, true)
   }
@@ -149,8 +150,11 @@ function rejectForState(state: TokenState, reason: number, now: number): LimitDe
 }
 
 function rejectForBudget(state: TokenState, now: number): LimitDecision {
-  const isOfMonth = state.monthLimit >= 0 && state.sharedMonth + state.settled - state.reported >= state.monthLimit
-  const retryAfter = secondsUntil(isOfMonth ? state.monthEndsAtMs : state.dayEndsAtMs, now)
-  const detail = `Nothing is left of the budget of the ${isOfMonth ? 'month' : 'day'}, which renews in ${retryAfter} s.`
+  const { period, limit, left, endsAtMs } = nearestBudget(state)
+  const retryAfter = secondsUntil(endsAtMs, now)
+  const detail = `Limit token-budget-${period}: ${usdText(left)} of ${usdText(limit)} are left, and it renews in ${retryAfter} s.`
   return rejectFor('budget_exceeded', detail, retryAfter, false)
 }
+
+const nanoUsdPerUsd = 1e9
+const usdText = (nanoUsd: number) => `$${Number((nanoUsd / nanoUsdPerUsd).toFixed(6))}`

@@ -60,15 +60,28 @@ export function createTokenState({ accountId, tokenId }: Account, now: number): 
   }
 }
 
+const inWhole = Number.POSITIVE_INFINITY
+
+const unreported = (state: TokenState) => state.settled - state.reported
+const unspentOfDay = (state: TokenState) =>
+  state.dayLimit < 0 ? inWhole : state.dayLimit - state.sharedDay - unreported(state)
+const unspentOfMonth = (state: TokenState) =>
+  state.monthLimit < 0 ? inWhole : state.monthLimit - state.sharedMonth - unreported(state)
+
 /** Whether the budget of the day or the month is known to be spent. */
-export function isSpent(state: TokenState): boolean {
-  return leftOf(state) + state.held <= 0
-}
+export const isSpent = (state: TokenState): boolean => unspentOfDay(state) <= 0 || unspentOfMonth(state) <= 0
+
+/** Whether a tenth of each budget is unspent, as far as it is known here. */
+export const isEarly = (state: TokenState): boolean =>
+  unspentOfDay(state) * 10 > state.dayLimit && unspentOfMonth(state) * 10 > state.monthLimit
 
 /** What is neither spent nor held by this proxy, as far as it is known here. */
-export function leftOf(state: TokenState): number {
-  const unreported = state.settled - state.reported
-  const inDay = state.dayLimit >= 0 ? state.dayLimit - state.sharedDay : Number.POSITIVE_INFINITY
-  const inMonth = state.monthLimit >= 0 ? state.monthLimit - state.sharedMonth : Number.POSITIVE_INFINITY
-  return Math.min(inDay, inMonth) - unreported - state.held
+export const leftOf = (state: TokenState): number => Math.min(unspentOfDay(state), unspentOfMonth(state)) - state.held
+
+/** The budget that a request without enough money has to wait for. */
+export function nearestBudget(state: TokenState) {
+  const [ofDay, ofMonth] = [unspentOfDay(state), unspentOfMonth(state)]
+  return ofMonth <= 0 || ofMonth <= ofDay
+    ? { period: 'month', limit: state.monthLimit, left: Math.max(0, ofMonth), endsAtMs: state.monthEndsAtMs }
+    : { period: 'day', limit: state.dayLimit, left: Math.max(0, ofDay), endsAtMs: state.dayEndsAtMs }
 }

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { second } from '#core/units.ts'
 import type { Estimate } from './estimate.ts'
 import { Rest, type TokenHolds, type Want } from './token-holds.ts'
 import type { TokenState } from './token-state.ts'
@@ -5,6 +7,17 @@ import type { TokenState } from './token-state.ts'
 /** A stream holds at least so many pieces at a time, and this part of what is left while that is more. */
 const leastPieces = 16
 const sliceOfLeft = 1 / 256
+
+/** How long a request waits for money of a budget that others hold: longer than a dead proxy holds any. */
+export const patienceMs = 12 * second
+const [leastPauseMs, pauseRangeMs] = [50, 100]
+
+export const pauseForOthers = (): Promise<void> => sleep(leastPauseMs + Math.random() * pauseRangeMs)
+
+export interface MoreMoney {
+  nanoUsd: number
+  isHeldByOthers: boolean
+}
 
 /** What a request wants at first: a stream takes slices, so that many of them share what is left. */
 export function firstWant({ costNanoUsd, promptNanoUsd, pieceNanoUsd, isStream }: Estimate, state: TokenState): Want {
@@ -18,7 +31,7 @@ export class Hold {
   readonly #holds: TokenHolds
   readonly #state: TokenState
   readonly #estimate: Estimate
-  readonly #ask: (want: Want) => Promise<number>
+  readonly #ask: (want: Want) => Promise<MoreMoney>
   #heldNanoUsd: number
   #usedNanoUsd = 0
   #isOver = false
@@ -29,7 +42,7 @@ export class Hold {
     state: TokenState,
     estimate: Estimate,
     heldNanoUsd: number,
-    ask: (want: Want) => Promise<number>,
+    ask: (want: Want) => Promise<MoreMoney>,
   ) {
     this.#holds = holds
     this.#state = state
@@ -53,7 +66,7 @@ export class Hold {
   uses(nanoUsd: number): boolean {
     const used = Math.ceil(nanoUsd)
     if (this.#isOver || used <= this.#usedNanoUsd) return false
-    this.#state.used += used - this.#usedNanoUsd
+    this.#holds.used(this.#state, used - this.#usedNanoUsd)
     this.#usedNanoUsd = used
     return used > this.#heldNanoUsd
   }
@@ -66,12 +79,18 @@ export class Hold {
     const slice = Math.max(leastPieces * pieceNanoUsd, state.sharedLeft * sliceOfLeft)
     const most = Math.max(costNanoUsd, leastPieces * pieceNanoUsd)
     const want = { nanoUsd: missing + Math.ceil(Math.min(most, slice)), rest: Rest.always }
-    const granted = await this.#ask(want)
-    if (this.#isOver) {
-      state.held -= granted
-      this.#holds.changed(state)
-    } else this.#heldNanoUsd += granted
-    return granted >= missing && granted > 0
+    const endsAt = Date.now() + patienceMs
+    for (;;) {
+      const { nanoUsd, isHeldByOthers } = await this.#ask(want)
+      if (this.#isOver) {
+        state.held -= nanoUsd
+        this.#holds.changed(state)
+        return false
+      }
+      this.#heldNanoUsd += nanoUsd
+      if (!isHeldByOthers || Date.now() >= endsAt) return nanoUsd >= missing && nanoUsd > 0
+      await pauseForOthers()
+    }
   }
 
   /** @param costNanoUsd null: unknown, so that all that was held counts as spent */

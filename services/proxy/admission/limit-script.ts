@@ -48,7 +48,8 @@ return reply
  * its ended requests cost; then what is wanted, and a `Rest`; at last the limits (less than 0: none):
  * requests at once, budget of the day, of the month; and when both periods end. Money is nano-USD.
  * What a reporter holds is free when its state has expired; what its requests had used by then is spent.
- * Returns as above, then: why there is no hold (1 too many at once, 2 held by others, 3 spent), the hold, spent in the day
+ * Returns as above, then: why there is no hold (1 too many at once, 2 held by others, who
+ * have not used a tenth of the budget yet, 3 spent), the hold, spent in the day
  * and in the month, neither spent nor held, open requests of other reporters.
  */
 export const holdScript = `${readWindows}
@@ -84,12 +85,12 @@ if dayLimit >= 0 or monthLimit >= 0 then
     redis.call('INCRBY', monthKey, string.format('%.0f', amount))
     redis.call('PEXPIREAT', monthKey, monthEnd)
   end
-  local heldElsewhere, counted = 0, 0
+  local heldElsewhere, usedByAll, counted = 0, inUse, 0
   local states = redis.call('HGETALL', holdsKey)
   for at = 1, #states, 2 do
     local h, u, s, expires = string.match(states[at + 1], '(%d+) (%d+) (%d+) (%d+)')
     if states[at] == reporter then counted = tonumber(s)
-    elseif tonumber(h) > 0 and tonumber(expires) > now then heldElsewhere = heldElsewhere + tonumber(h)
+    elseif tonumber(h) > 0 and tonumber(expires) > now then heldElsewhere, usedByAll = heldElsewhere + tonumber(h), usedByAll + tonumber(u)
     elseif tonumber(h) > 0 then
       spend(tonumber(u))
       redis.call('HSET', holdsKey, states[at], string.format('0 0 %.0f %.0f', tonumber(s) + tonumber(u), now))
@@ -101,17 +102,17 @@ if dayLimit >= 0 or monthLimit >= 0 then
   local unspent, isEarly = math.huge, true
   if dayLimit >= 0 then
     unspent = dayLimit - spentInDay
-    isEarly = unspent * 10 > dayLimit
+    isEarly = (unspent - usedByAll) * 10 > dayLimit
   end
   if monthLimit >= 0 then
     unspent = math.min(unspent, monthLimit - spentInMonth)
-    isEarly = isEarly and (monthLimit - spentInMonth) * 10 > monthLimit
+    isEarly = isEarly and (monthLimit - spentInMonth - usedByAll) * 10 > monthLimit
   end
   left = unspent - heldElsewhere - held
   if wanted > 0 and (granted > 0 or requests == 0) then
     if wanted <= left then hold = wanted
     elseif left > 0 and (takesRest == 2 or (isEarly and (takesRest == 1 or left == unspent))) then hold = left
-    elseif unspent > left then granted, reason = 0, 2
+    elseif isEarly then granted, reason = 0, 2
     else granted, reason = 0, 3 end
   end
   left = left - hold

@@ -1,7 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { CircuitBreaker } from '#core/redis/circuit-breaker.ts'
 import type { Redis } from '#core/resources.ts'
-import { second } from '#core/units.ts'
 import type { LimitsOf } from '#shared/plan-limits.ts'
 import type { RequestEvent } from '#schemas/request-event.ts'
 import type { Account } from '../auth/account.ts'
@@ -9,15 +7,12 @@ import type { RequestObserver } from '../telemetry/metrics.ts'
 import { accept, type LimitDecision, type LimitWindow, rejectAtLimit, unlimited } from './decision.ts'
 import type { Estimate } from './estimate.ts'
 import { Expectations } from './expectations.ts'
+import { patienceMs, pauseForOthers } from './hold.ts'
 import { LimitCalls } from './limit-calls.ts'
 import { type AccountLimits, amountFor, createAccountLimits } from './limit-rules.ts'
 import { LocalLimits } from './local-limits.ts'
 import { MinuteLeases } from './minute-leases.ts'
 import { TokenLimiter } from './token-limiter.ts'
-
-/** How long a request waits for money of a budget that others hold. */
-const patienceMs = 10 * second
-const [leastPauseMs, pauseRangeMs] = [50, 100]
 
 /**
  * Enforces the limits of account, plan and token, exactly over all proxies. It asks Redis only where the decision is not
@@ -77,7 +72,7 @@ export class Limiter {
         const isAlone = decision.counted?.by === 'local' || this.#breaker.isOpen
         return this.#observed(isAlone ? 'degraded' : 'redis', decision)
       }
-      await sleep(leastPauseMs + Math.random() * pauseRangeMs)
+      await pauseForOthers()
     }
   }
 

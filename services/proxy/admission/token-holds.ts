@@ -6,11 +6,13 @@ import { dayOf } from './period.ts'
 import { createTokenState, type TokenState } from './token-state.ts'
 
 /** What a proxy that has died held is free after this long. */
-const leaseMs = 30 * second
+const leaseMs = 10 * second
 const heartbeatMs = 2 * second
 /** Changes of this time are reported together. */
 const reportMs = 20
 const retryMs = second
+/** What is used is reported after each of so many parts of the budget. */
+const stepsOfBudget = 2_000
 
 const unlimited = -1
 
@@ -79,6 +81,13 @@ export class TokenHolds {
     this.changed(state)
   }
 
+  /** What open requests use is reported in steps, so that little is lost with a proxy that dies. */
+  used(state: TokenState, nanoUsd: number): void {
+    state.used += nanoUsd
+    const budget = state.dayLimit < 0 ? state.monthLimit : state.dayLimit
+    if ((state.used - state.reportedUsed) * stepsOfBudget >= budget) this.changed(state)
+  }
+
   changed(state: TokenState): void {
     this.#changed.add(state)
     this.#reporting ??= setTimeout(() => void this.#report(), reportMs)
@@ -88,6 +97,7 @@ export class TokenHolds {
   termsOf(state: TokenState, { nanoUsd, rest }: Want): HoldTerms {
     const { keys, reporter, open, held, used, settled, maxOpen, dayLimit, monthLimit } = state
     this.#changed.delete(state)
+    state.reportedUsed = used
     const own = [reporter, leaseMs, open, held, used, settled]
     const limits = [maxOpen, dayLimit, monthLimit, state.dayEndsAtMs, state.monthEndsAtMs]
     return {

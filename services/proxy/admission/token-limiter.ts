@@ -2,7 +2,7 @@ import type { CircuitBreaker } from '#core/redis/circuit-breaker.ts'
 import type { Account } from '../auth/account.ts'
 import { accept, type LimitDecision, rejectAtLimit, rejectFor, secondsUntil } from './decision.ts'
 import type { Estimate } from './estimate.ts'
-import { firstWant, Hold } from './hold.ts'
+import { firstWant, Hold, type MoreMoney } from './hold.ts'
 import type { HoldReply, LimitCalls } from './limit-calls.ts'
 import type { AccountLimits } from './limit-rules.ts'
 import { amountFor } from './limit-rules.ts'
@@ -87,22 +87,22 @@ export class TokenLimiter {
     return { ...decision, counted, hold }
   }
 
-  /** @returns what a request that is under way may use besides, nano-USD */
-  async #askForMore(state: TokenState, want: Want): Promise<number> {
-    if (this.#breaker.isOpen) return this.#takeAlone(state, want)
+  /** @returns what a request that is under way may use besides */
+  async #askForMore(state: TokenState, want: Want): Promise<MoreMoney> {
+    if (this.#breaker.isOpen) return { nanoUsd: this.#takeAlone(state, want), isHeldByOthers: false }
     const { settled } = state
     const reply = this.#calls.hold([], undefined, this.#holds.termsOf(state, want), Date.now())
     state.held += want.nanoUsd
     try {
-      const { heldNanoUsd } = await reply
+      const { heldNanoUsd: nanoUsd, reason } = await reply
       this.#holds.learn(state, await reply, settled)
-      state.held -= want.nanoUsd - heldNanoUsd
-      return heldNanoUsd
+      state.held -= want.nanoUsd - nanoUsd
+      return { nanoUsd, isHeldByOthers: reason === allHeld }
     } catch {
       this.#breaker.open()
       state.held -= want.nanoUsd
       this.#holds.changed(state)
-      return this.#takeAlone(state, want)
+      return { nanoUsd: this.#takeAlone(state, want), isHeldByOthers: false }
     }
   }
 
@@ -130,7 +130,7 @@ export class TokenLimiter {
     }
     if (state.maxOpen >= 0 && state.open >= state.maxOpen) return rejectForState(state, tooManyOpen, now)
     const granted = want.nanoUsd > 0 ? this.#takeAlone(state, want) : 0
-    if (want.nanoUsd > 0 && granted === 0) return rejectForState(state, state.held > 0 ? allHeld : allSpent, now)
+    if (want.nanoUsd > 0 && granted === 0) return rejectForState(state, isEarly(state) ? allHeld : allSpent, now)
     this.#holds.add(state, 0)
     const counted = this.#local.count(account.accountId, windows, estimate.tokens)
     return this.#held(accept(counted, limits, now, 'local'), state, estimate, granted)

@@ -16,6 +16,7 @@ export interface TokenState {
   held: number
   /** What the open requests have used of what they hold. */
   used: number
+  reportedUsed: number
   /** Cost of the ended ones, and the part of it that Redis has confirmed. */
   settled: number
   reported: number
@@ -52,6 +53,7 @@ export function createTokenState({ accountId, tokenId }: Account, now: number): 
     open: 0,
     held: 0,
     used: 0,
+    reportedUsed: 0,
     settled: 0,
     reported: 0,
     sharedDay: 0,
@@ -73,7 +75,8 @@ export const isSpent = (state: TokenState): boolean => unspentOfDay(state) <= 0 
 
 /** Whether a tenth of each budget is unspent, as far as it is known here. */
 export const isEarly = (state: TokenState): boolean =>
-  unspentOfDay(state) * 10 > state.dayLimit && unspentOfMonth(state) * 10 > state.monthLimit
+  (unspentOfDay(state) - state.used) * 10 > state.dayLimit &&
+  (unspentOfMonth(state) - state.used) * 10 > state.monthLimit
 
 /** What is neither spent nor held by this proxy, as far as it is known here. */
 export const leftOf = (state: TokenState): number => Math.min(unspentOfDay(state), unspentOfMonth(state)) - state.held

@@ -53,10 +53,34 @@ export const proxyErrors = {
     'insufficient_quota',
     'The requests of the plan are used up. They start anew when Retry-After is over, or at once with a larger plan.',
   ),
+  token_rate_limited: error(
+    429,
+    'requests',
+    'Too many requests of this secure token in this minute. Wait as long as Retry-After says.',
+  ),
+  token_tokens_limited: error(
+    429,
+    'tokens',
+    'Too many tokens of this secure token in this minute. Wait as long as Retry-After says, or ask for less.',
+  ),
+  token_concurrency_limited: error(
+    429,
+    'requests',
+    'Too many requests of this secure token at once. Wait for one of them to end.',
+  ),
   budget_exceeded: error(
     429,
     'insufficient_quota',
-    'The monthly budget of this secure token is used up. Its owner can change it under Secure Tokens.',
+    'The budget of this secure token is used up. Its owner can change it under Secure Tokens.',
+  ),
+  budget_reserved: error(
+    429,
+    'requests',
+    'The budget of this secure token is not used up, but requests under way may need all of it. Try again soon.',
+  ),
+  model_not_priced: invalidRequest(
+    403,
+    'This secure token has a budget, and the cost of this request can not be told: its model has no known price, or could not be read. The owner can set a price under Proxy Config, Model Prices.',
   ),
   too_much_at_once: error(
     429,

@@ -57,7 +57,7 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
     const clientAddress = options.clientAddressOf(request)
     const unread = { body: undefined, metadata: noMetadata }
     const received: ReceivedRequest = { id, request, clientAddress, account, target, timing, ...unread }
-    const admission = await admit(account, clientAddress, options)
+    const admission = await admit(received, options)
     if ('code' in admission) return reject(received, response, admission)
     try {
       await handleAdmitted(received, response, admission)
@@ -81,6 +81,11 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
     if (!isAllowed) {
       admission.cancel()
       return reject(received, response, { code: 'model_not_allowed', headers: admission.headers })
+    }
+    const rejection = admission.needsReservation ? await admission.reserve(received) : undefined
+    if (rejection) {
+      admission.cancel()
+      return reject(received, response, rejection)
     }
     const terms = account.cacheSeconds > 0 ? await cacheTerms(account, request, target, received.body) : undefined
     if (!terms) return void (await forwardAdmitted(received, response, admission))
@@ -122,7 +127,20 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
       const plan = new RetryPlan({ account, endpoint, isReplayable, isIdempotent, health, makerId })
       begun = log.begin(recorder, plan.first.id, cacheStatus)
       const hop = hops.next(request.headers)
-      const proxied = { received, response, sink, plan, log, recorder, begun, dispatcher, hop, headers, objects }
+      const proxied = {
+        received,
+        response,
+        sink,
+        plan,
+        log,
+        recorder,
+        begun,
+        dispatcher,
+        hop,
+        headers,
+        objects,
+        hold: admission.hold,
+      }
       outcome = await forward({ plan, log, timing, client: response }, (key) => new UpstreamAttempt(proxied, key).run())
     }
     if (outcome.kind === 'upstream_failed') log.failed(outcome.code, response.headersSent)
@@ -133,7 +151,7 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
     await recorder.end(event, begun)
     if (outcome.kind === 'completed') sink.flush()
     else if (outcome.kind === 'upstream_failed') respondToFailure(received, response, { code: outcome.code, headers })
-    admission.complete(event)
+    admission.complete(event, log.pieces)
     observer.finished(event)
     if (outcome.kind === 'client_aborted') return 'abandoned'
     if (outcome.kind !== 'completed' || !sink.keptAll || !isStorable(outcome.result)) return undefined
@@ -156,9 +174,9 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
     sendError(response, code, id)
   }
 
-  async function reject(received: ReceivedRequest, response: ServerResponse, { code, headers }: Rejection) {
+  async function reject(received: ReceivedRequest, response: ServerResponse, { code, headers, detail }: Rejection) {
     await recordRejection(received, code, options)
-    sendError(response, code, received.id, headers)
+    sendError(response, code, received.id, headers, { detail })
   }
 
   function logFailure(error: unknown, requestId: string): void {
@@ -182,7 +200,7 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
 /** A truncated response must not end cleanly: in HTTP/1.0, only a reset tells it from a complete one. */
 function respondToFailure(received: ReceivedRequest, response: ServerResponse, { code, headers }: Rejection) {
   const { id, request, account } = received
-  if (!response.headersSent) return sendError(response, code, id, headers, account.timeout)
+  if (!response.headersSent) return sendError(response, code, id, headers, { timeoutMs: account.timeout })
   if (request.httpVersion === '1.0') response.socket?.resetAndDestroy()
   response.destroy()
 }

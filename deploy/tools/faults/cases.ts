@@ -6,6 +6,7 @@ import { Queue } from 'bullmq'
 import { requestEventQueue } from '#shared/pipeline/queue.ts'
 import { openQueueConsumer } from '#core/resources.ts'
 import { selectRows } from '#store/clickhouse/clickhouse-rows.ts'
+import { budgetCase } from './budget-case.ts'
 import type { FaultCase, OwnStackCase } from './fault-case.ts'
 import { failoverCases, sentinelCase, startWithout } from './failover-cases.ts'
 import { launcherCases } from './launcher-cases.ts'
@@ -184,6 +185,7 @@ export const cases: FaultCase[] = [
   ...spoolCases,
   ...failoverCases,
   ...sharedFateCases,
+  budgetCase,
 ]
 
 export const ownStackCases: OwnStackCase[] = [...launcherCases, sentinelCase]

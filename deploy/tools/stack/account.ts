@@ -6,7 +6,8 @@ const Created = z.object({ id: z.string(), token: z.string() })
 export interface TestAccount {
   /** @returns the parsed JSON, or the text of any other response */
   get(path: string): Promise<unknown>
-  newToken(name: string): Promise<{ id: string; token: string }>
+  /** @param limits as the API takes them */
+  newToken(name: string, limits?: object): Promise<{ id: string; token: string }>
 }
 
 // The sample provider reads its settings from the key; with these a stream takes a second.
@@ -43,6 +44,6 @@ export async function openAccount(
   await call('POST', '/api/keys', { name: 'provider', key, isPrimary: true })
   return {
     get: (path) => call('GET', path),
-    newToken: async (name) => Created.parse(await call('POST', '/api/tokens', { name })),
+    newToken: async (name, limits = {}) => Created.parse(await call('POST', '/api/tokens', { name, ...limits })),
   }
 }

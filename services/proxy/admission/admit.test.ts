@@ -4,13 +4,14 @@ import { requestEvent } from '#store/clickhouse/request-event.fixture.ts'
 import type { Account } from '../auth/account.ts'
 import { RequestShare } from '../request/request-share.ts'
 import { Admission } from './admit.ts'
+import { Expectations } from './expectations.ts'
 
 const limit = () => new SharedLimit({ account: 10, process: 10 })
 
 function createAdmission() {
   const share = RequestShare.take({ requests: limit(), bodyBytes: limit() }, 'a')
   if (typeof share === 'string') throw new Error(share)
-  const limiter = { refund: vi.fn(), spend: vi.fn() }
+  const limiter = { refund: vi.fn(), settle: vi.fn(), reserve: vi.fn(), expectations: new Expectations() }
   return { limiter, admission: new Admission(share, {} as Account, { headers: [] } as never, limiter) }
 }
 
@@ -26,5 +27,5 @@ test('a request that went to the provider is not refunded, whatever fails after 
   admission.complete(requestEvent({ attempts: 1, costNanoUsd: 5 }))
   admission.cancel()
   expect(limiter.refund).not.toHaveBeenCalled()
-  expect(limiter.spend).toHaveBeenCalledTimes(1)
+  expect(limiter.settle).toHaveBeenCalledTimes(1)
 })

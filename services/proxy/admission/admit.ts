@@ -1,31 +1,60 @@
 import type { RequestEvent } from '#schemas/request-event.ts'
 import type { Account } from '../auth/account.ts'
 import { isAddressAllowed } from '../auth/token-restrictions.ts'
+import type { ReceivedRequest } from '../log/request-log-builder.ts'
 import { RequestShare } from '../request/request-share.ts'
 import type { ErrorCode } from '../response/error-responses.ts'
-import type { LimitDecision } from './decision.ts'
+import { costsNothing } from '../usage/metering.ts'
+import { type LimitDecision, unlimited } from './decision.ts'
+import { estimate, estimateSession } from './estimate.ts'
+import type { Hold } from './hold.ts'
 import type { Limiter } from './limiter.ts'
 import { type Rejection, rejectionAtLimit } from './rejection.ts'
 import type { RequestServices } from './services.ts'
+import { hasBudget, needsReservation } from './token-state.ts'
 
-type Refunds = Pick<Limiter, 'refund' | 'spend'>
+type AdmissionLimiter = Pick<Limiter, 'refund' | 'settle' | 'reserve' | 'expectations'>
 
-/** A request that was counted by the limits and holds its share of the process's resources. */
+/** A request that holds its share of the process's resources, and that was counted by the limits or will be by `reserve`. */
 export class Admission {
   readonly share: RequestShare
-  /** Response headers: name, value, name, value … */
-  readonly headers: readonly string[]
   readonly #account: Account
-  readonly #decision: LimitDecision
-  readonly #limiter: Refunds
+  readonly #limiter: AdmissionLimiter
+  #decision: LimitDecision | undefined
   #isOver = false
 
-  constructor(share: RequestShare, account: Account, decision: LimitDecision, limiter: Refunds) {
+  /** @param decision undefined when it depends on what the request takes */
+  constructor(share: RequestShare, account: Account, decision: LimitDecision | undefined, limiter: AdmissionLimiter) {
     this.share = share
-    this.headers = decision.headers
     this.#account = account
     this.#decision = decision
     this.#limiter = limiter
+  }
+
+  /** Response headers: name, value, name, value … */
+  get headers(): readonly string[] {
+    return this.#decision?.headers ?? unlimited.headers
+  }
+
+  /** What the request may use of its token's budget. */
+  get hold(): Hold | undefined {
+    return this.#decision?.hold
+  }
+
+  get needsReservation(): boolean {
+    return this.#decision === undefined
+  }
+
+  /** Counts the request, whose body has been read, and holds what it may take. @param isSession of a WebSocket */
+  async reserve(received: ReceivedRequest, isSession = false): Promise<Rejection | undefined> {
+    const account = this.#account
+    const { expectations } = this.#limiter
+    const expected = isSession ? estimateSession(received, expectations) : await estimate(received, expectations)
+    if (!expected.isPriced && hasBudget(account)) return { code: 'model_not_priced', headers: [] }
+    const decision = await this.#limiter.reserve(account, expected)
+    if (decision.rejection) return toRejection(decision)
+    this.#decision = decision
+    return undefined
   }
 
   /**
@@ -36,21 +65,26 @@ export class Admission {
     if (this.#isOver) return
     this.#isOver = true
     this.share.release()
-    this.#limiter.refund(this.#account, this.#decision, part)
+    if (this.#decision) this.#limiter.refund(this.#account, this.#decision, part)
   }
 
-  complete({ attempts, costNanoUsd }: RequestEvent): void {
-    if (attempts === 0) return this.cancel()
+  /** @param pieces of a stream */
+  complete(event: RequestEvent, pieces = 0): void {
+    if (event.attempts === 0) return this.cancel()
     this.#isOver = true
     this.share.release()
-    if (costNanoUsd) this.#limiter.spend(this.#account, costNanoUsd)
+    if (this.#decision) this.#limiter.settle(this.#account, this.#decision, event, pieces)
   }
 }
 
 /** Checks everything that can be checked before the body is read. */
 export async function admit(
-  account: Account,
-  clientAddress: string | undefined,
+  {
+    account,
+    clientAddress,
+    request,
+    target,
+  }: Pick<ReceivedRequest, 'account' | 'clientAddress' | 'request' | 'target'>,
   { limiter, requestLimits }: Pick<RequestServices, 'limiter' | 'requestLimits'>,
 ): Promise<Admission | Rejection> {
   const share = RequestShare.take(requestLimits, account.accountId)
@@ -59,13 +93,20 @@ export async function admit(
   try {
     const restriction = restrictionOf(account, clientAddress)
     if (restriction) return { code: restriction, headers: [] }
-    const decision = await limiter.check(account)
-    if (decision.rejection) return { code: decision.rejection, headers: decision.headers }
+    const isLater = needsReservation(account)
+    const decision = isLater
+      ? limiter.knownRejection(account, costsNothing(request.method, target.endpoint))
+      : await limiter.check(account)
+    if (decision?.rejection) return toRejection(decision)
     admission = new Admission(share, account, decision, limiter)
     return admission
   } finally {
     if (!admission) share.release()
   }
+}
+
+function toRejection({ rejection, headers, detail }: LimitDecision): Rejection {
+  return { code: rejection ?? 'internal_error', headers, ...(detail !== undefined && { detail }) }
 }
 
 function restrictionOf(account: Account, clientAddress: string | undefined): ErrorCode | undefined {

@@ -1,53 +1,90 @@
 import type { LimitErrorCode } from '../response/error-responses.ts'
-import { monthEndsAtMs } from './period.ts'
+import type { Hold } from './hold.ts'
+import { type AccountLimits, amountFor, type LimitRule } from './limit-rules.ts'
 
+/** What a limit has counted. */
 export interface LimitWindow {
+  rule: LimitRule
   used: number
-  limit: number
   endsAtMs: number
-}
-
-/** An account's minute window and its plan's quota, as far as each applies. */
-export interface LimitUsage {
-  minute?: LimitWindow
-  quota?: LimitWindow
 }
 
 export interface LimitDecision {
   rejection: LimitErrorCode | undefined
+  /** Which limit rejected the request, how much of it is left and when it renews. */
+  detail?: string
   /** Response headers: name, value, name, value … */
   headers: string[]
   /** Where an accepted request was counted; undefined when it was not. */
-  counted: { by: 'lease' | 'redis' | 'local'; usage: LimitUsage } | undefined
+  counted: { by: 'lease' | 'redis' | 'local'; windows: readonly LimitWindow[]; tokens?: number } | undefined
+  /** What the request holds of its token's limits. */
+  hold?: Hold
 }
 
-/** The headers describe the limit with less left. @param by where the request was counted, if it was accepted */
-export function decide(
-  rejection: LimitErrorCode | undefined,
-  usage: LimitUsage,
+export const unlimited: LimitDecision = { rejection: undefined, headers: [], counted: undefined }
+
+/** The headers describe the limits with least left. @param by where the request was counted */
+export function accept(
+  windows: readonly LimitWindow[],
+  { policy }: AccountLimits,
   now: number,
   by: 'lease' | 'redis' | 'local',
 ): LimitDecision {
-  const { minute, quota } = usage
-  const tightest = remaining(minute) <= remaining(quota) ? minute : quota
-  const headers: string[] = []
-  if (tightest) {
-    headers.push('x-ratelimit-limit', String(tightest.limit))
-    headers.push('x-ratelimit-remaining', String(Math.max(0, remaining(tightest))))
-    headers.push('x-ratelimit-reset', String(seconds(tightest.endsAtMs - now)))
-  }
-  if (!rejection) return { rejection, headers, counted: { by, usage } }
-  headers.push('retry-after', String(seconds(retryAtMs(rejection, usage, now) - now)))
+  return { rejection: undefined, headers: limitHeaders(windows, policy, now), counted: { by, windows } }
+}
+
+/** The request has to wait for all limits that leave no room for it. @param tokens that it wants */
+export function rejectAtLimit(
+  windows: readonly LimitWindow[],
+  { policy }: AccountLimits,
+  now: number,
+  tokens = 1,
+): LimitDecision {
+  const exhausted = windows.filter(({ rule, used }) => used + amountFor(rule, tokens) > rule.limit)
+  const last = exhausted.reduce((one, other) => (other.endsAtMs > one.endsAtMs ? other : one))
+  const { name, limit, unit, code, endsAtMs } = last.rule
+  const renewsIn = secondsUntil(last.endsAtMs, now)
+  const detail = `Limit ${name}: ${remainingOf(last)} of ${limit} ${unit} are left, and it renews in ${renewsIn} s.`
   // An SDK should not wait for the next day or month.
-  if (rejection !== 'rate_limited') headers.push('x-should-retry', 'false')
-  return { rejection, headers, counted: undefined }
+  return rejectFor(code, detail, renewsIn, endsAtMs === undefined, limitHeaders(windows, policy, now))
 }
 
-function retryAtMs(rejection: LimitErrorCode, { minute, quota }: LimitUsage, now: number): number {
-  if (rejection === 'budget_exceeded') return monthEndsAtMs(now)
-  return (rejection === 'rate_limited' ? minute : quota)?.endsAtMs ?? now
+/** @param mayRetry whether an SDK should wait for it */
+export function rejectFor(
+  code: LimitErrorCode,
+  detail: string,
+  retryAfter: number,
+  mayRetry: boolean,
+  headersOfLimits: readonly string[] = [],
+): LimitDecision {
+  const headers = [...headersOfLimits, 'retry-after', String(retryAfter)]
+  if (!mayRetry) headers.push('x-should-retry', 'false')
+  return { rejection: code, detail, headers, counted: undefined }
 }
 
-const seconds = (ms: number) => Math.max(1, Math.ceil(ms / 1_000))
+function limitHeaders(windows: readonly LimitWindow[], policy: string, now: number): string[] {
+  let fewest: LimitWindow | undefined
+  let nearest: LimitWindow | undefined
+  for (const window of windows) {
+    if (window.rule.unit === 'requests' && (!fewest || remainingOf(window) < remainingOf(fewest))) fewest = window
+    if (!nearest || shareLeft(window) < shareLeft(nearest)) nearest = window
+  }
+  const headers: string[] = []
+  if (fewest) {
+    headers.push('x-ratelimit-limit', String(fewest.rule.limit))
+    headers.push('x-ratelimit-remaining', String(remainingOf(fewest)))
+    headers.push('x-ratelimit-reset', String(secondsUntil(fewest.endsAtMs, now)))
+  }
+  if (nearest) {
+    const { rule, endsAtMs } = nearest
+    const current = `"${rule.name}";r=${remainingOf(nearest)};t=${secondsUntil(endsAtMs, now)}`
+    headers.push('ratelimit', current, 'ratelimit-policy', policy)
+  }
+  return headers
+}
 
-const remaining = (window: LimitWindow | undefined) => (window ? window.limit - window.used : Number.POSITIVE_INFINITY)
+export const secondsUntil = (ms: number, now: number): number => Math.max(1, Math.ceil((ms - now) / 1_000))
+
+const remainingOf = ({ rule, used }: LimitWindow): number => Math.max(0, rule.limit - used)
+
+const shareLeft = (window: LimitWindow): number => remainingOf(window) / window.rule.limit

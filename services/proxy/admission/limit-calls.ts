@@ -1,40 +1,44 @@
 import type { Result } from 'ioredis'
 import type { Redis } from '#core/resources.ts'
 import type { Account } from '../auth/account.ts'
-import { limitScript, refundScript } from './limit-script.ts'
+import type { LimitWindow } from './decision.ts'
+import { type AccountLimits, amountFor, type LimitRule, rulesEndAtMs } from './limit-rules.ts'
+import { holdScript, limitScript, refundScript } from './limit-script.ts'
 
-type LimitReply = [
-  granted: number,
-  /** Why the others were not granted: 1 minute, 2 quota, 3 budget. */
-  verdict: number,
-  minuteUsed: number,
-  minuteLeftMs: number,
-  quotaUsed: number,
-  spentNanoUsd: number,
-  prefetched: number,
-]
+/** More would save calls, but a proxy that gets no more requests could waste as many of the window. */
+const maxPrefetch = 256
 
-export type LimitTerms = [
-  minuteKey: string,
-  quotaKey: string,
-  spendKey: string,
-  minuteLimit: number,
-  windowMs: number,
-  quotaLimit: number,
-  quotaMs: number,
-  spendLimitNanoUsd: number,
-  maxPrefetch: number,
-]
+type Argument = string | number
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
-    sallyportLimit(...termsAndRequests: [...LimitTerms, requests: number]): Result<LimitReply, Context>
-    sallyportRefund(minuteKey: string, quotaKey: string, minute: 0 | 1, quota: 0 | 1): Result<null, Context>
+    sallyportLimit(keys: number, ...keysAndTerms: Argument[]): Result<number[], Context>
+    sallyportHold(keys: number, ...keysAndTerms: Argument[]): Result<number[], Context>
+    sallyportRefund(keys: number, ...keysAndAmounts: Argument[]): Result<null, Context>
   }
 }
 
-interface Call extends PromiseWithResolvers<LimitReply> {
+interface Call extends PromiseWithResolvers<number[]> {
+  limits: AccountLimits
   requests: number
+}
+
+/** What a request wants of a token's state; the rest of what the hold script takes. */
+export interface HoldTerms {
+  keys: readonly string[]
+  args: readonly Argument[]
+}
+
+export interface HoldReply {
+  isGranted: boolean
+  windows: LimitWindow[]
+  /** Why there is no hold: 1 too many requests at once, 2 all of the money is held, 3 it is spent. */
+  reason: number
+  heldNanoUsd: number
+  spentInDay: number
+  spentInMonth: number
+  leftNanoUsd: number
+  openElsewhere: number
 }
 
 /**
@@ -43,46 +47,75 @@ interface Call extends PromiseWithResolvers<LimitReply> {
  */
 export class LimitCalls {
   readonly #redis: Redis
-  readonly #termsOf: (account: Account) => LimitTerms
   #queued = new Map<Account, Call>()
   #inFlight = 0
 
-  constructor(redis: Redis, termsOf: (account: Account) => LimitTerms) {
-    redis.defineCommand('sallyportLimit', { numberOfKeys: 3, lua: limitScript })
-    redis.defineCommand('sallyportRefund', { numberOfKeys: 2, lua: refundScript })
+  constructor(redis: Redis) {
+    redis.defineCommand('sallyportLimit', { lua: limitScript })
+    redis.defineCommand('sallyportHold', { lua: holdScript })
+    redis.defineCommand('sallyportRefund', { lua: refundScript })
     this.#redis = redis
-    this.#termsOf = termsOf
   }
 
-  /** Counts one request, if it is granted (verdict 0). @throws Error when Redis does not respond */
-  async count(account: Account) {
-    const call = this.#queued.get(account) ?? this.#enqueue(account)
+  /** Counts one request, if it is granted. @throws Error when Redis does not respond */
+  async count(account: Account, limits: AccountLimits, now: number) {
+    const call = this.#queued.get(account) ?? this.#enqueue(account, limits)
     call.requests += 1
     const place = call.requests
     if (this.#inFlight === 0) this.#send()
-    const [granted, verdict, minuteUsed, minuteLeftMs, quotaUsed, spentNanoUsd, prefetched] = await call.promise
+    const reply = await call.promise
+    const [granted = 0, prefetched = 0] = reply
     const isGranted = place <= granted
     const later = isGranted ? granted - place : 0
     return {
-      verdict: isGranted ? 0 : verdict,
-      minuteUsed: minuteUsed - later,
-      minuteLeftMs,
-      quotaUsed: quotaUsed - later,
-      spentNanoUsd,
+      isGranted,
+      windows: limits.rules.map((rule, at) => windowOf(rule, reply, at, later, now)),
       // Only one request of a call may take the prefetched ones.
       prefetched: place === granted ? prefetched : 0,
     }
   }
 
-  /** Uncounts a request. If Redis misses it, the account has one request less. */
-  refund(account: Account, { minute, quota }: { minute: boolean; quota: boolean }): void {
-    const [minuteKey, quotaKey] = this.#termsOf(account)
-    this.#redis.sallyportRefund(minuteKey, quotaKey, minute ? 1 : 0, quota ? 1 : 0).catch(() => undefined)
+  /**
+   * Counts one request of a token whose open requests have to be known, or only brings its state to Redis.
+   * @param tokens that the request wants; undefined: no request
+   * @throws Error when Redis does not respond
+   */
+  async hold(
+    rules: readonly LimitRule[],
+    tokens: number | undefined,
+    terms: HoldTerms,
+    now: number,
+  ): Promise<HoldReply> {
+    const counted = tokens === undefined ? [] : rules
+    const reply = await this.#redis.sallyportHold(
+      counted.length + terms.keys.length,
+      ...counted.map(({ key }) => key),
+      ...terms.keys,
+      ...windowTerms(counted, tokens === undefined ? 0 : 1, 0, tokens ?? 0, now),
+      ...terms.args,
+    )
+    const base = 2 * counted.length + 2
+    return {
+      isGranted: reply[0] === 1,
+      windows: counted.map((rule, at) => windowOf(rule, reply, at, 0, now)),
+      reason: reply[base]!,
+      heldNanoUsd: reply[base + 1]!,
+      spentInDay: reply[base + 2]!,
+      spentInMonth: reply[base + 3]!,
+      leftNanoUsd: reply[base + 4]!,
+      openElsewhere: reply[base + 5]!,
+    }
   }
 
-  #enqueue(account: Account): Call {
+  /** Takes back what was counted, or a part of it. If Redis misses it, the account has that much less. */
+  refund(rules: readonly LimitRule[], amounts: readonly number[]): void {
+    if (rules.length === 0) return
+    this.#redis.sallyportRefund(rules.length, ...rules.map(({ key }) => key), ...amounts).catch(() => undefined)
+  }
+
+  #enqueue(account: Account, limits: AccountLimits): Call {
     if (this.#queued.size === 0 && this.#inFlight > 0) setImmediate(() => this.#send())
-    const call = { requests: 0, ...Promise.withResolvers<LimitReply>() }
+    const call = { limits, requests: 0, ...Promise.withResolvers<number[]>() }
     this.#queued.set(account, call)
     return call
   }
@@ -90,13 +123,37 @@ export class LimitCalls {
   #send(): void {
     const queued = this.#queued
     this.#queued = new Map()
+    const now = Date.now()
     const { stream } = this.#redis
     stream?.cork()
-    for (const [account, call] of queued) {
+    for (const { limits, requests, resolve, reject } of queued.values()) {
       this.#inFlight += 1
-      const reply = this.#redis.sallyportLimit(...this.#termsOf(account), call.requests)
-      void reply.then(call.resolve, call.reject).finally(() => (this.#inFlight -= 1))
+      const { rules, canPrefetch } = limits
+      const keys = rules.map(({ key }) => key)
+      const terms = windowTerms(rules, requests, canPrefetch ? maxPrefetch : 0, 1, now)
+      const reply = this.#redis.sallyportLimit(keys.length, ...keys, ...terms)
+      void reply.then(resolve, reject).finally(() => (this.#inFlight -= 1))
     }
     stream?.uncork()
   }
 }
+
+function windowTerms(
+  rules: readonly LimitRule[],
+  requests: number,
+  prefetch: number,
+  tokens: number,
+  now: number,
+): number[] {
+  const terms = [rules.length, requests, prefetch]
+  for (const rule of rules) {
+    terms.push(rule.limit, Math.max(1, rulesEndAtMs(rule, now) - now), amountFor(rule, tokens))
+  }
+  return terms
+}
+
+const windowOf = (rule: LimitRule, reply: readonly number[], at: number, later: number, now: number): LimitWindow => ({
+  rule,
+  used: reply[2 * at + 2]! - later,
+  endsAtMs: rule.endsAtMs ?? now + reply[2 * at + 3]!,
+})

@@ -1,45 +1,141 @@
 /**
- * Grants and counts as many requests as every limit allows, in one step, and prefetches a small part of a large window.
- * KEYS and ARGV: `LimitTerms`, then the number of requests; a request limit of 0 and a spend limit below 0 do not apply.
- * Returns: `LimitReply`. The used counts include the granted requests, but not the prefetched ones.
+ * KEYS begin with a counter of each window. ARGV: number of windows, number of requests, most that may be prefetched;
+ * then of each window its limit, the ms until it ends if it begins now, and what each request takes of it.
  */
-export const limitScript = `
-local minuteLimit, windowMs = tonumber(ARGV[1]), ARGV[2]
-local quotaLimit, quotaMs = tonumber(ARGV[3]), ARGV[4]
-local spendLimit, prefetched, granted = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
-local verdict, minute, quota, spent, leftMs = 0, 0, 0, 0, tonumber(windowMs)
-if minuteLimit > 0 then
-  minute = tonumber(redis.call('GET', KEYS[1]) or '0')
-  if minute > 0 then leftMs = redis.call('PTTL', KEYS[1]) end
-  local left = math.max(0, minuteLimit - minute)
-  if left < granted then granted, verdict = left, 1 end
+const readWindows = `
+local windows, granted, prefetched = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local limits, amounts, used, leftMs = {}, {}, {}, {}
+for at = 1, windows do
+  limits[at], leftMs[at], amounts[at] = tonumber(ARGV[3 * at + 1]), tonumber(ARGV[3 * at + 2]), tonumber(ARGV[3 * at + 3])
+  used[at] = tonumber(redis.call('GET', KEYS[at]) or '0')
+  if used[at] > 0 then leftMs[at] = redis.call('PTTL', KEYS[at]) end
+  if amounts[at] > 0 then
+    granted = math.min(granted, math.floor(math.max(0, limits[at] - used[at]) / amounts[at]))
+  end
 end
-if quotaLimit > 0 then
-  quota = tonumber(redis.call('GET', KEYS[2]) or '0')
-  local left = math.max(0, quotaLimit - quota)
-  if left < granted then granted, verdict = left, 2 end
-end
-if spendLimit >= 0 then
-  spent = tonumber(redis.call('GET', KEYS[3]) or '0')
-  if granted > 0 and spent >= spendLimit then granted, verdict = 0, 3 end
-end
-if granted > 0 and minuteLimit > 0 then
-  minute = redis.call('INCRBY', KEYS[1], granted)
-  if minute == granted then redis.call('PEXPIRE', KEYS[1], windowMs) end
-end
-if granted > 0 and quotaLimit > 0 then
-  quota = redis.call('INCRBY', KEYS[2], granted)
-  if quota == granted then redis.call('PEXPIRE', KEYS[2], quotaMs) end
-end
-prefetched = math.min(prefetched, math.floor((minuteLimit - minute) / 64))
-if prefetched < 8 then prefetched = 0 end
-if prefetched > 0 then redis.call('INCRBY', KEYS[1], prefetched) end
-return {granted, verdict, minute, leftMs, quota, spent, prefetched}
 `
 
-/** Uncounts one request. KEYS: minute window, plan quota. ARGV: 1 or 0 for each of them. */
+const countWindows = `
+local reply = {granted, 0}
+for at = 1, windows do
+  local amount = granted * amounts[at]
+  if amount > 0 then
+    used[at] = redis.call('INCRBY', KEYS[at], amount)
+    if used[at] == amount then redis.call('PEXPIRE', KEYS[at], leftMs[at]) end
+  end
+  prefetched = math.min(prefetched, math.floor((limits[at] - used[at]) / 64))
+  reply[2 * at + 1], reply[2 * at + 2] = used[at], leftMs[at]
+end
+`
+
+/**
+ * Grants and counts as many requests as every limit allows, in one step, and prefetches a small part of large windows.
+ * Returns: granted and prefetched requests, then of each window what is used (with the granted requests, without the
+ * prefetched ones) and the ms until it ends.
+ */
+export const limitScript = `${readWindows}${countWindows}
+if prefetched < 8 then return reply end
+for at = 1, windows do redis.call('INCRBY', KEYS[at], prefetched) end
+reply[2] = prefetched
+return reply
+`
+
+/**
+ * Does the same for one request, or none, of a token with a budget or a limit of requests at once, and takes the state of
+ * a reporter: one proxy's requests of the token in one day. States are absolute, so that one that arrives twice or late does no harm.
+ * KEYS go on with: open requests and holds (hashes by reporter), spent in the day, spent in the month.
+ * ARGV go on with: reporter, how long its state holds (ms), its open requests, what they hold and have used of it, what
+ * its ended requests cost; then what is wanted, and a `Rest`; at last the limits (less than 0: none):
+ * requests at once, budget of the day, of the month; and when both periods end. Money is nano-USD.
+ * What a reporter holds is free when its state has expired; what its requests had used by then is spent.
+ * Returns as above, then: why there is no hold (1 too many at once, 2 held by others, who
+ * have not used a tenth of the budget yet, 3 spent), the hold, spent in the day
+ * and in the month, neither spent nor held, open requests of other reporters.
+ */
+export const holdScript = `${readWindows}
+local base = 3 * windows + 3
+local reporter = ARGV[base + 1]
+local arg = {}
+for at = 2, 13 do arg[at] = tonumber(ARGV[base + at]) end
+local leaseMs, open, held, inUse, settled, wanted, takesRest = arg[2], arg[3], arg[4], arg[5], arg[6], arg[7], arg[8]
+local maxOpen, dayLimit, monthLimit, dayEnd, monthEnd = arg[9], arg[10], arg[11], arg[12], arg[13]
+local openKey, holdsKey, dayKey, monthKey = KEYS[windows + 1], KEYS[windows + 2], KEYS[windows + 3], KEYS[windows + 4]
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local requests, reason, hold, spentInDay, spentInMonth, left = tonumber(ARGV[2]), 0, 0, 0, 0, 0
+local openElsewhere = 0
+
+if maxOpen >= 0 then
+  local states = redis.call('HGETALL', openKey)
+  for at = 1, #states, 2 do
+    local count, expires = string.match(states[at + 1], '(%d+) (%d+)')
+    if states[at] ~= reporter then
+      if tonumber(expires) > now then openElsewhere = openElsewhere + tonumber(count)
+      else redis.call('HDEL', openKey, states[at]) end
+    end
+  end
+  if granted > 0 and openElsewhere + open + 1 > maxOpen then granted, reason = 0, 1 end
+end
+
+if dayLimit >= 0 or monthLimit >= 0 then
+  local function spend(amount)
+    if amount <= 0 then return end
+    redis.call('INCRBY', dayKey, string.format('%.0f', amount))
+    redis.call('PEXPIREAT', dayKey, dayEnd)
+    redis.call('INCRBY', monthKey, string.format('%.0f', amount))
+    redis.call('PEXPIREAT', monthKey, monthEnd)
+  end
+  local heldElsewhere, usedByAll, counted = 0, inUse, 0
+  local states = redis.call('HGETALL', holdsKey)
+  for at = 1, #states, 2 do
+    local h, u, s, expires = string.match(states[at + 1], '(%d+) (%d+) (%d+) (%d+)')
+    if states[at] == reporter then counted = tonumber(s)
+    elseif tonumber(h) > 0 and tonumber(expires) > now then heldElsewhere, usedByAll = heldElsewhere + tonumber(h), usedByAll + tonumber(u)
+    elseif tonumber(h) > 0 then
+      spend(tonumber(u))
+      redis.call('HSET', holdsKey, states[at], string.format('0 0 %.0f %.0f', tonumber(s) + tonumber(u), now))
+    end
+  end
+  spend(settled - counted)
+  spentInDay = tonumber(redis.call('GET', dayKey) or '0')
+  spentInMonth = tonumber(redis.call('GET', monthKey) or '0')
+  local unspent, isEarly = math.huge, true
+  if dayLimit >= 0 then
+    unspent = dayLimit - spentInDay
+    isEarly = (unspent - usedByAll) * 10 > dayLimit
+  end
+  if monthLimit >= 0 then
+    unspent = math.min(unspent, monthLimit - spentInMonth)
+    isEarly = isEarly and (monthLimit - spentInMonth - usedByAll) * 10 > monthLimit
+  end
+  left = unspent - heldElsewhere - held
+  if wanted > 0 and (granted > 0 or requests == 0) then
+    if wanted <= left then hold = wanted
+    elseif left > 0 and (takesRest == 2 or (isEarly and (takesRest == 1 or left == unspent))) then hold = left
+    elseif isEarly then granted, reason = 0, 2
+    else granted, reason = 0, 3 end
+  end
+  left = left - hold
+  local total = math.max(settled, counted)
+  redis.call('HSET', holdsKey, reporter, string.format('%.0f %.0f %.0f %.0f', held + hold, inUse, total, now + leaseMs))
+  redis.call('PEXPIREAT', holdsKey, dayEnd + 86400000)
+end
+
+if maxOpen >= 0 then
+  redis.call('HSET', openKey, reporter, string.format('%.0f %.0f', open + granted, now + leaseMs))
+  redis.call('PEXPIRE', openKey, leaseMs)
+end
+${countWindows}
+local at = 2 * windows + 2
+reply[at + 1], reply[at + 2], reply[at + 3], reply[at + 4] = reason, hold, spentInDay, spentInMonth
+reply[at + 5], reply[at + 6] = left, openElsewhere
+return reply
+`
+
+/** Takes back a part of what was counted. KEYS: counters. ARGV: for each of them how much; less than 0 adds. */
 export const refundScript = `
-for at = 1, 2 do
-  if ARGV[at] == '1' and tonumber(redis.call('GET', KEYS[at]) or '0') > 0 then redis.call('DECR', KEYS[at]) end
+for at = 1, #KEYS do
+  local used = tonumber(redis.call('GET', KEYS[at]) or '0')
+  if used > 0 then redis.call('DECRBY', KEYS[at], math.min(used, tonumber(ARGV[at]))) end
 end
 `

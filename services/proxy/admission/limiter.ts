@@ -1,87 +1,112 @@
 import { CircuitBreaker } from '#core/redis/circuit-breaker.ts'
 import type { Redis } from '#core/resources.ts'
-import { minute as windowMs } from '#core/units.ts'
 import type { LimitsOf } from '#shared/plan-limits.ts'
+import type { RequestEvent } from '#schemas/request-event.ts'
 import type { Account } from '../auth/account.ts'
-import type { LimitErrorCode } from '../response/error-responses.ts'
 import type { RequestObserver } from '../telemetry/metrics.ts'
-import { type LimitUsage, decide, type LimitDecision } from './decision.ts'
-import { LimitCalls, type LimitTerms } from './limit-calls.ts'
+import { accept, type LimitDecision, type LimitWindow, rejectAtLimit, unlimited } from './decision.ts'
+import type { Estimate } from './estimate.ts'
+import { Expectations } from './expectations.ts'
+import { patienceMs, pauseForOthers } from './hold.ts'
+import { LimitCalls } from './limit-calls.ts'
+import { type AccountLimits, amountFor, createAccountLimits } from './limit-rules.ts'
 import { LocalLimits } from './local-limits.ts'
 import { MinuteLeases } from './minute-leases.ts'
-import { quotaOf } from './period.ts'
-import { TokenSpending } from './token-spending.ts'
-
-/** More would save calls, but a proxy that gets no more requests could waste as many of the window. */
-const maxPrefetch = 256
-
-const verdicts = [undefined, 'rate_limited', 'quota_exceeded', 'budget_exceeded'] as const
+import { TokenLimiter } from './token-limiter.ts'
 
 /**
- * Enforces requests a minute, the plan's quota and a token's budget, exactly over all proxies. It asks Redis only where
- * the decision is not known yet; while Redis is unavailable, this proxy counts alone.
+ * Enforces the limits of account, plan and token, exactly over all proxies. It asks Redis only where the decision is not
+ * known yet; while Redis is unavailable, this proxy counts alone.
  */
 export class Limiter {
-  readonly #limitsOf: LimitsOf
+  readonly expectations = new Expectations()
+  readonly #limitsOf: (account: Account, now: number) => AccountLimits
   readonly #observer: RequestObserver
   readonly #calls: LimitCalls
   readonly #breaker = new CircuitBreaker()
   readonly #local = new LocalLimits()
   readonly #leases = new MinuteLeases()
-  readonly #spending: TokenSpending
+  readonly #tokens: TokenLimiter
 
   constructor(redis: Redis, limitsOf: LimitsOf, observer: RequestObserver) {
-    this.#calls = new LimitCalls(redis, (account) => this.#termsOf(account))
-    this.#spending = new TokenSpending(redis)
-    this.#limitsOf = limitsOf
+    this.#calls = new LimitCalls(redis)
+    this.#tokens = new TokenLimiter(this.#calls, this.#local, this.#breaker)
+    this.#limitsOf = createAccountLimits(limitsOf)
     this.#observer = observer
   }
 
-  /** Not a promise where Redis is not asked. */
+  /** Not a promise where Redis is not asked. For tokens whose limits don't depend on what the request takes. */
   check(account: Account): LimitDecision | Promise<LimitDecision> {
     const now = Date.now()
-    const applies = this.#applying(account, now)
-    if (!applies.minute && !applies.quota && account.monthlyBudgetNanoUsd === null) {
-      this.#observer.limited('none', undefined)
-      return { rejection: undefined, headers: [], counted: undefined }
+    const limits = this.#limitsOf(account, now)
+    const { rules, canPrefetch } = limits
+    if (rules.length === 0) return this.#observed('none', unlimited)
+    if (canPrefetch) {
+      const windows = this.#leases.take(account.accountId, rules, now)
+      if (windows) return this.#observed('local', accept(windows, limits, now, 'lease'))
     }
-    if (applies.minute && canPrefetch(account, applies.quota)) {
-      const minute = this.#leases.take(account.accountId, applies.minute.limit, now)
-      if (minute) {
-        this.#observer.limited('local', undefined)
-        return decide(undefined, { minute }, now, 'lease')
+    if (this.#breaker.isOpen) return this.#decideAlone(account, limits, now)
+    if (!this.#local.isExhausted(account.accountId, rules, now)) return this.#ask(account, limits, now)
+    return this.#observed('local', rejectAtLimit(this.#local.current(account.accountId, rules, now), limits, now))
+  }
+
+  /** What can be told before the body is there. @returns undefined when `reserve` has to decide */
+  knownRejection(account: Account, isFree: boolean): LimitDecision | undefined {
+    const now = Date.now()
+    const limits = this.#limitsOf(account, now)
+    const budget = isFree ? undefined : this.#tokens.knownRejection(account, now)
+    if (budget) return this.#observed('local', budget)
+    const rules = isFree ? limits.rules.filter(({ unit }) => unit === 'requests') : limits.rules
+    if (!this.#local.isExhausted(account.accountId, rules, now)) return undefined
+    return this.#observed('local', rejectAtLimit(this.#local.current(account.accountId, rules, now), limits, now))
+  }
+
+  /** Counts a request of a token with a budget, tokens a minute or requests at once, and holds what it may take. */
+  async reserve(account: Account, estimate: Estimate): Promise<LimitDecision> {
+    const endsAt = Date.now() + patienceMs
+    for (;;) {
+      const now = Date.now()
+      const limits = this.#limitsOf(account, now)
+      const decision = await this.#tokens.reserve(account, limits, estimate, now >= endsAt)
+      if (decision.rejection !== 'budget_reserved' || now >= endsAt) {
+        const isAlone = decision.counted?.by === 'local' || this.#breaker.isOpen
+        return this.#observed(isAlone ? 'degraded' : 'redis', decision)
       }
+      await pauseForOthers()
     }
-    if (this.#breaker.isOpen) return this.#decideAlone(account, applies, now)
-    const rejection = this.#knownRejection(account, applies, now)
-    if (!rejection) return this.#ask(account, applies, now)
-    this.#observer.limited('local', rejection)
-    return decide(rejection, this.#local.current(account.accountId, applies, now), now, 'local')
   }
 
   /** @param part `quota` for a request that was served from the cache: it still counts for the minute */
-  refund(account: Account, { counted }: LimitDecision, part: 'all' | 'quota'): void {
+  refund(account: Account, { counted, hold }: LimitDecision, part: 'all' | 'quota'): void {
+    hold?.settle(0)
     if (!counted) return
     const now = Date.now()
-    const { minute, quota } = counted.usage
-    const parts = {
-      minute: part === 'all' && minute !== undefined && minute.endsAtMs > now,
-      quota: quota !== undefined && quota.endsAtMs > now,
-    }
+    const rules = counted.windows.map(({ rule }) => rule)
     if (counted.by === 'lease') {
-      if (minute && parts.minute) this.#leases.giveBack(account.accountId, minute.limit, now)
+      if (part === 'all') this.#leases.giveBack(account.accountId, rules, now)
       return
     }
-    this.#local.refund(account.accountId, parts)
-    if (counted.by === 'redis' && (parts.minute || parts.quota)) this.#calls.refund(account, parts)
+    const taken = counted.windows.filter(
+      ({ rule, endsAtMs }) =>
+        endsAtMs > now && (part === 'all' || rule.endsAtMs !== undefined || rule.unit === 'tokens'),
+    )
+    this.#takeBack(account, counted, taken, counted.tokens ?? 0)
   }
 
-  spend(account: Account, costNanoUsd: number): void {
-    if (account.monthlyBudgetNanoUsd !== null && costNanoUsd > 0) this.#spending.add(account, costNanoUsd)
+  /** @param event of a request that went to the provider */
+  settle(account: Account, { counted, hold }: LimitDecision, event: RequestEvent, pieces: number): void {
+    const wasSent = event.attemptLog.some(({ result }) => !unsent.has(result))
+    const isIdleSession = event.status === switchingProtocols && event.responses === undefined
+    hold?.settle(wasSent && !isIdleSession ? event.costNanoUsd : 0)
+    this.expectations.learn(event, pieces)
+    if (!counted?.tokens || event.promptTokens === null) return
+    const now = Date.now()
+    const windows = counted.windows.filter(({ rule, endsAtMs }) => rule.unit === 'tokens' && endsAtMs > now)
+    this.#takeBack(account, counted, windows, counted.tokens - event.promptTokens - (event.completionTokens ?? 0))
   }
 
   async close(): Promise<void> {
-    await this.#spending.close()
+    await this.#tokens.close()
   }
 
   forget(accountId: string | undefined): void {
@@ -89,73 +114,54 @@ export class Limiter {
     this.#leases.forget(accountId)
   }
 
-  #applying(account: Account, now: number): LimitUsage {
-    const quota = quotaOf(this.#limitsOf(account.plan), now)
-    return {
-      minute: account.rateLimitEnabled
-        ? { used: 0, limit: account.maxRequestsPerMinute, endsAtMs: now + windowMs }
-        : undefined,
-      quota: quota && { used: 0, limit: quota.limit, endsAtMs: quota.endsAtMs },
-    }
+  #takeBack(
+    account: Account,
+    { by }: NonNullable<LimitDecision['counted']>,
+    windows: readonly LimitWindow[],
+    tokens: number,
+  ): void {
+    const rules = windows.map(({ rule }) => rule)
+    const amounts = rules.map((rule) => (rule.unit === 'tokens' && tokens < 0 ? tokens : amountFor(rule, tokens)))
+    rules.forEach((rule, at) => this.#local.add(account.accountId, rule, -amounts[at]!))
+    if (by === 'redis') this.#calls.refund(rules, amounts)
   }
 
-  async #ask(account: Account, applies: LimitUsage, now: number): Promise<LimitDecision> {
+  async #ask(account: Account, limits: AccountLimits, now: number): Promise<LimitDecision> {
     let counted: Awaited<ReturnType<LimitCalls['count']>>
     try {
-      counted = await this.#calls.count(account)
+      counted = await this.#calls.count(account, limits, now)
     } catch {
       this.#breaker.open()
-      return this.#decideAlone(account, applies, now)
+      return this.#decideAlone(account, limits, now)
     }
-    const { verdict, minuteUsed, minuteLeftMs, quotaUsed, spentNanoUsd, prefetched } = counted
-    const minute = applies.minute && { ...applies.minute, used: minuteUsed, endsAtMs: now + minuteLeftMs }
-    const quota = applies.quota && { ...applies.quota, used: quotaUsed }
-    if (minute && prefetched > 0) this.#leases.add(account.accountId, minute, prefetched, now)
-    this.#local.remember(account.accountId, { quota, minute: minute && { ...minute, used: minuteUsed + prefetched } })
-    if (account.monthlyBudgetNanoUsd !== null) this.#spending.learn(account, spentNanoUsd)
-    const rejection = verdicts[verdict]
-    this.#observer.limited('redis', rejection)
-    return decide(rejection, { minute, quota }, now, 'redis')
-  }
-
-  #termsOf(account: Account): LimitTerms {
-    const { accountId, plan, monthlyBudgetNanoUsd } = account
-    const now = Date.now()
-    const quota = quotaOf(this.#limitsOf(plan), now)
-    return [
-      `limit:{${accountId}}:minute`,
-      `limit:{${accountId}}:${quota?.period ?? 'quota'}`,
-      monthlyBudgetNanoUsd === null ? `spend:{${accountId}}` : this.#spending.keyOf(account),
-      account.rateLimitEnabled ? account.maxRequestsPerMinute : 0,
-      windowMs,
-      quota?.limit ?? 0,
-      Math.max(1, (quota?.endsAtMs ?? now) - now),
-      monthlyBudgetNanoUsd ?? -1,
-      canPrefetch(account, quota) ? maxPrefetch : 0,
-    ]
-  }
-
-  /** In the order in which Redis checks the limits. */
-  #knownRejection(account: Account, applies: LimitUsage, now: number): LimitErrorCode | undefined {
-    return (
-      this.#local.exhausted(account.accountId, applies, now) ??
-      (this.#spending.isUsedUp(account) ? 'budget_exceeded' : undefined)
+    const { isGranted, windows, prefetched } = counted
+    if (prefetched > 0) this.#leases.add(account.accountId, windows, prefetched, now)
+    this.#local.remember(
+      account.accountId,
+      windows.map((window) => ({ ...window, used: window.used + prefetched })),
     )
+    const decision = isGranted ? accept(windows, limits, now, 'redis') : rejectAtLimit(windows, limits, now)
+    return this.#observed('redis', decision)
   }
 
   /** It checks local counts again: they may have changed while the request waited for Redis. */
-  #decideAlone(account: Account, applies: LimitUsage, now: number): LimitDecision {
-    const rejection = this.#knownRejection(account, applies, now)
-    const usage = rejection
-      ? this.#local.current(account.accountId, applies, now)
-      : this.#local.count(account.accountId, applies, now)
-    this.#observer.limited('degraded', rejection)
-    const decision = decide(rejection, usage, now, 'local')
+  #decideAlone(account: Account, limits: AccountLimits, now: number): LimitDecision {
+    const windows = this.#local.current(account.accountId, limits.rules, now)
+    const isExhausted = windows.some(({ rule, used }) => used >= rule.limit)
+    const decision = isExhausted
+      ? rejectAtLimit(windows, limits, now)
+      : accept(this.#local.count(account.accountId, windows, 1), limits, now, 'local')
     decision.headers.push('x-sallyport-degraded', 'limits')
+    return this.#observed('degraded', decision)
+  }
+
+  #observed(by: 'redis' | 'local' | 'degraded' | 'none', decision: LimitDecision): LimitDecision {
+    this.#observer.limited(by, decision.rejection)
     return decision
   }
 }
 
-/** Prefetched requests that are not used are lost when the minute ends. A quota or a budget is too scarce for that. */
-const canPrefetch = (account: Account, quota: object | undefined) =>
-  quota === undefined && account.monthlyBudgetNanoUsd === null
+const switchingProtocols = 101
+
+/** Results of attempts that the provider did not see. */
+const unsent = new Set(['upstream_unreachable', 'upstream_forbidden'])

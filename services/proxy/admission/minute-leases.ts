@@ -1,47 +1,59 @@
-import { LRUCache } from 'lru-cache'
 import { minute as windowMs } from '#core/units.ts'
 import type { LimitWindow } from './decision.ts'
+import type { LimitRule } from './limit-rules.ts'
+import { PerAccount } from './per-account.ts'
 
-interface Lease extends LimitWindow {
+interface Lease {
+  windows: readonly LimitWindow[]
   /** Prefetched requests that are left; they are not among the used ones. */
   left: number
 }
 
 /** Requests that Redis has counted in advance, so that this proxy can grant them without asking. */
 export class MinuteLeases {
-  readonly #leases = new LRUCache<string, Lease>({ max: 20_000 })
+  readonly #leases = new PerAccount<Lease>()
 
-  /** @param window as Redis counts it: what is left of the previous lease is among the used ones */
-  add(accountId: string, window: LimitWindow, prefetched: number, now: number): void {
-    const left = this.#valid(accountId, window.limit, now)?.left ?? 0
-    this.#leases.set(accountId, { ...window, used: window.used - left, left: left + prefetched })
+  /** @param windows as Redis counts them: what is left of the previous lease is among the used ones */
+  add(accountId: string, windows: readonly LimitWindow[], prefetched: number, now: number): void {
+    const rules = windows.map(({ rule }) => rule)
+    const left = this.#valid(accountId, rules, now)?.left ?? 0
+    const before = windows.map((window) => ({ ...window, used: window.used - left }))
+    this.#leases.set(accountId, keyOf(rules), { windows: before, left: left + prefetched })
   }
 
-  /** Grants one request. @returns the window that includes it; undefined when Redis has to be asked */
-  take(accountId: string, limit: number, now: number): LimitWindow | undefined {
-    const lease = this.#valid(accountId, limit, now)
+  /** Grants one request. @returns the windows that include it; undefined when Redis has to be asked */
+  take(accountId: string, rules: readonly LimitRule[], now: number): readonly LimitWindow[] | undefined {
+    const lease = this.#valid(accountId, rules, now)
     if (!lease || lease.left === 0) return undefined
     lease.left -= 1
-    lease.used += 1
-    return lease
+    for (const window of lease.windows) window.used += 1
+    return lease.windows
   }
 
-  giveBack(accountId: string, limit: number, now: number): void {
-    const lease = this.#valid(accountId, limit, now)
-    if (!lease || lease.used === 0) return
+  giveBack(accountId: string, rules: readonly LimitRule[], now: number): void {
+    const lease = this.#valid(accountId, rules, now)
+    if (!lease || lease.windows.some(({ used }) => used === 0)) return
     lease.left += 1
-    lease.used -= 1
+    for (const window of lease.windows) window.used -= 1
   }
 
   forget(accountId: string | undefined): void {
-    if (accountId === undefined) this.#leases.clear()
-    else this.#leases.delete(accountId)
+    this.#leases.forget(accountId)
   }
 
   /** A window that ends more than a minute from now was leased before the clock was set back. */
-  #valid(accountId: string, limit: number, now: number): Lease | undefined {
-    const lease = this.#leases.get(accountId)
-    const leftMs = lease ? lease.endsAtMs - now : 0
-    return lease?.limit === limit && leftMs > 0 && leftMs <= windowMs ? lease : undefined
+  #valid(accountId: string, rules: readonly LimitRule[], now: number): Lease | undefined {
+    const lease = this.#leases.get(accountId, keyOf(rules))
+    if (!lease || lease.windows.length !== rules.length) return undefined
+    for (let at = 0; at < rules.length; at += 1) {
+      const { rule, endsAtMs } = lease.windows[at]!
+      const { key, limit } = rules[at]!
+      const leftMs = endsAtMs - now
+      if (rule.key !== key || rule.limit !== limit || leftMs <= 0 || leftMs > windowMs) return undefined
+    }
+    return lease
   }
 }
+
+/** The last rule is the narrowest one: of the token, if it has any. */
+const keyOf = (rules: readonly LimitRule[]): string => rules.at(-1)?.key ?? ''

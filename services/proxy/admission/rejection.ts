@@ -10,6 +10,8 @@ export interface Rejection {
   code: ErrorCode
   /** Response headers: name, value, name, value … */
   headers: readonly string[]
+  /** What the message says besides, such as which limit was reached. */
+  detail?: string
 }
 
 /** The part of an error that the client sees; the operator's log has the rest. */

@@ -12,6 +12,7 @@ import { Delivery } from '../request/delivery.ts'
 import { GatewayError } from '../request/gateway-error.ts'
 import { toUpstreamHeaders } from '../request/headers.ts'
 import { upstreamPathOf } from '../request/target.ts'
+import { errorResponses } from '../response/error-responses.ts'
 import type { ClientSink } from '../response/client-sink.ts'
 import { hideSecret, withSingleValues } from '../response/headers.ts'
 import type { ProviderResponse, ResponseHead } from '../response/response.ts'
@@ -23,6 +24,14 @@ import { relayResponse } from './relay-response.ts'
 /** A shorter response that the client does not get is read to its end, so that the connection can be reused. */
 const maxDiscardedBytes = 64 * kib
 const nothing = Buffer.alloc(0)
+
+/** The part of a budget that a request may use. */
+interface SpendingLimit {
+  /** Whether a stream of so many pieces has used more than that. */
+  isOutrun(pieces: number): boolean
+  /** @returns whether it may use more */
+  extend(): Promise<boolean>
+}
 
 export interface ProxiedRequest {
   received: ReceivedRequest
@@ -37,6 +46,8 @@ export interface ProxiedRequest {
   /** The gateway's response headers: name, value, name, value … */
   headers: readonly string[]
   objects: ObjectKeys
+  /** What the request may use of its token's budget; undefined without one. */
+  hold: SpendingLimit | undefined
 }
 
 /** One attempt with one key. Turns the callbacks of undici into an outcome. */
@@ -49,6 +60,8 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
   #silence: NodeJS.Timeout | undefined
   #controller: Dispatcher.DispatchController | undefined
   #isAbandoned = false
+  #isExtending = false
+  #isResolved = false
   #status = 0
   #headers: IncomingHttpHeaders = {}
   /** Set when the client gets the response. */
@@ -141,9 +154,12 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
     this.#silence?.refresh()
     if (this.#relayed) {
       this.#madeObjects?.push(chunk, this.#proxied.received.metadata.isStream)
-      if (this.#relayed.response.push(chunk)) return
+      const mayGoOn = this.#relayed.response.push(chunk)
+      if (this.#isOutrun(this.#relayed.response)) void this.#extendHold(controller)
+      if (mayGoOn) return
       controller.pause()
       this.#proxied.sink.onceDrained(() => {
+        if (this.#isExtending) return
         this.#silence?.refresh()
         controller.resume()
       })
@@ -172,6 +188,42 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
   onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
     this.#stopTimer()
     this.#fail(error)
+  }
+
+  #isOutrun(response: ProviderResponse): boolean {
+    const { hold } = this.#proxied
+    if (!hold || !response.endWithError || this.#isExtending) return false
+    return hold.isOutrun(response.pieces)
+  }
+
+  /** The response waits until it may use more of the budget, or ends. */
+  async #extendHold(controller: Dispatcher.DispatchController): Promise<void> {
+    this.#isExtending = true
+    controller.pause()
+    const isExtended = await this.#proxied.hold?.extend()
+    this.#isExtending = false
+    if (this.#isResolved || !this.#relayed) return
+    if (!isExtended) return this.#endWithinBudget(this.#relayed)
+    this.#silence?.refresh()
+    controller.resume()
+  }
+
+  #endWithinBudget({
+    response,
+    clientHeaders: headers,
+  }: {
+    response: ProviderResponse
+    clientHeaders: string[]
+  }): void {
+    const code = 'budget_exceeded'
+    response.endWithError?.(code)
+    this.#proxied.received.timing.providerDone()
+    this.#proxied.log.failed(code, true)
+    this.#madeObjects?.end()
+    // With the status of an error, so that it is not kept for the cache.
+    const { status } = errorResponses[code]
+    this.#resolve({ kind: 'completed', status: this.#status, result: { status, headers } })
+    this.#abandon(new Error('the budget of the token is used up'))
   }
 
   /** The client has disconnected. */
@@ -216,6 +268,7 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
   }
 
   #resolve(outcome: AttemptOutcome<ResponseHead>): void {
+    this.#isResolved = true
     this.#proxied.response.off('close', this.#leave)
     this.#relayed?.response.stop?.()
     this.#outcome.resolve(outcome)

@@ -91,6 +91,11 @@ export class RequestLogBuilder {
     else this.#jobUsage = usage
   }
 
+  /** Of a streamed completion. */
+  get pieces(): number {
+    return this.#response?.pieces ?? 0
+  }
+
   /** The job at the provider whose usage the response brought. */
   get jobId(): string | undefined {
     return this.#jobUsage?.jobId

@@ -3,7 +3,13 @@ import type { Duplex } from 'node:stream'
 import { inertHeaders } from '#core/http/inert-headers.ts'
 import { type CredentialHeader, credentialValue } from '#schemas/credential-header.ts'
 import { toUpstreamHeaders } from '../request/headers.ts'
-import { errorBody, type ErrorCode, errorResponses, requiredHeaders } from '../response/error-responses.ts'
+import {
+  errorBody,
+  type ErrorCode,
+  type ErrorDetails,
+  errorResponses,
+  requiredHeaders,
+} from '../response/error-responses.ts'
 import { toClientHeaders, withoutHeader } from '../response/headers.ts'
 import type { RejectedHandshake, Upgrade } from './attempt.ts'
 
@@ -85,9 +91,9 @@ export function rejectUpgrade(
   code: ErrorCode,
   requestId: string,
   headers: readonly string[] = [],
-  timeoutMs?: number,
+  details?: ErrorDetails,
 ): void {
-  const body = errorBody(code, timeoutMs)
+  const body = errorBody(code, details)
   const length = String(Buffer.byteLength(body))
   const type = 'application/json; charset=utf-8'
   const own = ['connection', 'close', 'content-type', type, 'content-length', length, 'x-request-id', requestId]

@@ -36,6 +36,8 @@ interface Sockets {
   share: Pick<RequestShare, 'takeBytes'>
   /** Undefined when the provider may get every message. */
   isAllowed: IsMessageAllowed | undefined
+  /** Called after each response with usage. @returns why the session has to end; undefined while it may go on */
+  checkSpending: (() => Promise<ErrorCode | undefined>) | undefined
 }
 
 /**
@@ -43,7 +45,7 @@ interface Sockets {
  * @param log counts them as they pass, because a session may last for hours
  */
 export function joinSockets(sockets: Sockets, log: RequestLogBuilder): Promise<RequestOutcome> {
-  const { client, head, upstream, secret, share, isAllowed } = sockets
+  const { client, head, upstream, secret, share, isAllowed, checkSpending } = sockets
   const mask = FrameMask.of(secret)
   const session = new SessionReader()
   const reader = new MessageReader({ isMasked: false, maxBytes: longestRead, share })
@@ -67,7 +69,9 @@ export function joinSockets(sockets: Sockets, log: RequestLogBuilder): Promise<R
         const bytes = mask?.push(chunk) ?? chunk
         for (const message of reader.push(bytes)) {
           const response = message && session.read(message)
-          if (response) log.responseEnded(response)
+          if (!response) continue
+          log.responseEnded(response)
+          if (response.usage) void checkSpending?.().then((code) => code && reject(code))
         }
         if (client.write(bytes)) return
         upstream.pause()
@@ -79,6 +83,7 @@ export function joinSockets(sockets: Sockets, log: RequestLogBuilder): Promise<R
 
   /** Ends the session for a message that the provider must not get. */
   function reject(code: ErrorCode): void {
+    if (client.destroyed || client.writableEnded) return
     log.failed(code, true)
     upstream.off('close', endClient).destroy()
     // Within a message of the provider, no other one can be sent.

@@ -7,6 +7,7 @@ import { product } from '#schemas/product.ts'
 import type { RequestOutcome } from '#schemas/request-outcome.ts'
 import type { CredentialWatch } from '#shared/credential-watch.ts'
 import { type Admission, admit } from '../admission/admit.ts'
+import type { Hold } from '../admission/hold.ts'
 import { recordRejection, type Rejection } from '../admission/rejection.ts'
 import type { RequestServices } from '../admission/services.ts'
 import { isAddressAllowed, isModelAllowed } from '../auth/token-restrictions.ts'
@@ -64,12 +65,17 @@ export function createRealtime(options: RealtimeOptions) {
     const clientAddress = clientAddressOf(request)
     const metadata = { model, isStream: true, bodyWithUsage: undefined }
     const received = { id, request, clientAddress, account, target, timing, body: undefined, metadata }
-    const admission = await admit(account, clientAddress, options)
+    const admission = await admit(received, options)
     if ('code' in admission) return reject(received, socket, admission)
     const namesModels = model === null && findEndpoint(target.endpoint)?.webSocketMessagesNameModels === true
     if (!namesModels && !isModelAllowed(account, model)) {
       admission.cancel()
       return reject(received, socket, { code: 'model_not_allowed', headers: [] })
+    }
+    const rejection = admission.needsReservation ? await admission.reserve(received, true) : undefined
+    if (rejection) {
+      admission.cancel()
+      return reject(received, socket, rejection)
     }
     const isStillValid = async () => {
       const now = await identify()
@@ -118,7 +124,7 @@ export function createRealtime(options: RealtimeOptions) {
       await recorder.end(event, begun)
       if (rejection) relayRejection(socket, rejection, id, admission.headers)
       if (handshake.kind === 'upstream_failed')
-        rejectUpgrade(socket, handshake.code, id, admission.headers, account.timeout)
+        rejectUpgrade(socket, handshake.code, id, admission.headers, { timeoutMs: account.timeout })
       admission.complete(event)
       observer.finished(event)
     } finally {
@@ -132,9 +138,13 @@ export function createRealtime(options: RealtimeOptions) {
     rejectUpgrade(socket, code, id)
   }
 
-  async function reject(received: ReceivedRequest, socket: Duplex, { code, headers }: Rejection): Promise<void> {
+  async function reject(
+    received: ReceivedRequest,
+    socket: Duplex,
+    { code, headers, detail }: Rejection,
+  ): Promise<void> {
     await recordRejection(received, code, options)
-    rejectUpgrade(socket, code, received.id, headers)
+    rejectUpgrade(socket, code, received.id, headers, { detail })
   }
 
   return {
@@ -157,10 +167,18 @@ export function createRealtime(options: RealtimeOptions) {
 function join(
   { id, socket, head, isAllowed }: Session,
   upgrade: Upgrade,
-  { share, headers }: Admission,
+  { share, headers, hold }: Admission,
   log: RequestLogBuilder,
 ): Promise<RequestOutcome> {
   acceptUpgrade(socket, upgrade, id, headers)
   const { upstream, secret } = upgrade
-  return joinSockets({ client: socket, head, upstream, secret, share, isAllowed }, log)
+  const checkSpending = hold && (() => checkHold(hold, log.event.costNanoUsd))
+  return joinSockets({ client: socket, head, upstream, secret, share, isAllowed, checkSpending }, log)
+}
+
+/** @param costNanoUsd of the session so far */
+async function checkHold(hold: Hold, costNanoUsd: number | null): Promise<ErrorCode | undefined> {
+  if (!hold.isOfBudget) return undefined
+  if (costNanoUsd === null) return 'model_not_priced'
+  return !hold.uses(costNanoUsd) || (await hold.extend()) ? undefined : 'budget_exceeded'
 }

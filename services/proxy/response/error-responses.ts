@@ -9,15 +9,32 @@ const drainMs = 5 * second
 
 export const errorResponses = proxyErrors
 export type ErrorCode = ProxyErrorCode
-export type LimitErrorCode = Extract<ErrorCode, 'rate_limited' | 'quota_exceeded' | 'budget_exceeded'>
+export type LimitErrorCode = Extract<
+  ErrorCode,
+  | 'rate_limited'
+  | 'quota_exceeded'
+  | 'budget_exceeded'
+  | 'budget_reserved'
+  | 'token_rate_limited'
+  | 'token_tokens_limited'
+  | 'token_concurrency_limited'
+>
+
+export interface ErrorDetails {
+  /** Of the account, for the message that names it. */
+  timeoutMs?: number
+  /** Follows the message. */
+  detail?: string | undefined
+}
 
 /** @param timeoutMs of the account, for the message that names it */
 export const errorMessage = (code: ErrorCode, timeoutMs: number | undefined): string =>
   errorResponses[code].message.replace('{timeout}', String(timeoutMs))
 
 /** In the provider's error shape, so that SDKs raise their typed errors. */
-export function errorBody(code: ErrorCode, timeoutMs?: number): string {
-  const message = errorMessage(code, timeoutMs)
+export function errorBody(code: ErrorCode, { timeoutMs, detail }: ErrorDetails = {}): string {
+  const plain = errorMessage(code, timeoutMs)
+  const message = detail === undefined ? plain : `${plain} ${detail}`
   return JSON.stringify({ error: { message, type: errorResponses[code].type, param: null, code } })
 }
 
@@ -38,9 +55,9 @@ export function sendError(
   code: ErrorCode,
   requestId: string,
   headers: readonly string[] = [],
-  timeoutMs?: number,
+  details?: ErrorDetails,
 ): void {
-  const body = errorBody(code, timeoutMs)
+  const body = errorBody(code, details)
   const length = String(Buffer.byteLength(body))
   const own = ['content-type', 'application/json; charset=utf-8', 'content-length', length, 'x-request-id', requestId]
   response.writeHead(errorResponses[code].status, [...own, ...requiredHeaders(code), ...inertHeaders, ...headers])

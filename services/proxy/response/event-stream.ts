@@ -1,6 +1,7 @@
 import { StreamUsageFilter } from '../usage/stream-usage-filter.ts'
 import type { TokenUsage } from '../usage/token-usage.ts'
 import { UsageSearch } from '../usage/usage-search.ts'
+import { errorBody, type ErrorCode } from './error-responses.ts'
 import { PieceCounter } from './piece-counter.ts'
 import type { ProviderResponse, ResponseHead, ResponseSink } from './response.ts'
 
@@ -14,12 +15,14 @@ interface EventStreamOptions {
 /** Passes on a stream of events without delay, and reads the usage in them. */
 export class EventStreamResponse implements ProviderResponse {
   readonly #sink: ResponseSink
+  readonly #framing: EventStreamOptions['framing']
   readonly #pieces: PieceCounter
   readonly #filter: StreamUsageFilter | undefined
   readonly #search = new UsageSearch()
 
   constructor(sink: ResponseSink, head: ResponseHead, { framing, hidesUsage }: EventStreamOptions) {
     this.#sink = sink
+    this.#framing = framing
     this.#pieces = new PieceCounter(framing)
     this.#filter = hidesUsage ? new StreamUsageFilter(framing) : undefined
     sink.writeHead(head)
@@ -45,7 +48,20 @@ export class EventStreamResponse implements ProviderResponse {
     this.#sink.end()
   }
 
+  endWithError(code: ErrorCode): void {
+    const rest = this.#filter?.flush()
+    if (rest) this.#sink.write(rest)
+    const isBetweenEvents = this.#pieces.isBetweenEvents
+    this.#sink.end(Buffer.from((isBetweenEvents ? '' : '\n\n') + errorEvent(code, this.#framing)))
+  }
+
   usage(): TokenUsage | undefined {
     return this.#filter ? this.#filter.usage : this.#search.usage()
   }
+}
+
+/** As OpenAI and Anthropic send it, so that their SDKs raise an error. */
+function errorEvent(code: ErrorCode, framing: EventStreamOptions['framing']): string {
+  const json = JSON.stringify({ type: 'error', ...(JSON.parse(errorBody(code)) as object) })
+  return framing === 'lines' ? `${json}\n` : `event: error\ndata: ${json}\n\n`
 }

@@ -25,6 +25,8 @@ const isKept = matchHeaders(
     'alt-svc',
     'clear-site-data',
     'nel',
+    'ratelimit',
+    'ratelimit-policy',
     'refresh',
     'report-to',
     'reporting-endpoints',

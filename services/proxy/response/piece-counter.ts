@@ -15,6 +15,11 @@ export class PieceCounter {
     this.#countsLines = framing === 'lines'
   }
 
+  /** Whether the bytes so far end with an event. */
+  get isBetweenEvents(): boolean {
+    return this.#isLineStart && !this.#hasData
+  }
+
   push(chunk: Buffer): void {
     this.#hasReturns ||= chunk.includes(carriageReturn)
     for (let from = 0; from < chunk.length;) {

@@ -1,3 +1,4 @@
+import type { ErrorCode } from './error-responses.ts'
 import type { TokenUsage } from '../usage/token-usage.ts'
 
 /** As it goes to the client. Headers are name, value, name, value … */
@@ -21,6 +22,8 @@ export interface ProviderResponse {
   /** @returns false when the provider should wait */
   push(chunk: Buffer): boolean
   end(): void
+  /** Ends a stream of events with one that says why. */
+  endWithError?(code: ErrorCode): void
   /** Nothing may be sent any more, whether or not the response is complete. */
   stop?(): void
   /** Tokens as the provider counted them, as far as they are known. */

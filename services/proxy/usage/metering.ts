@@ -8,6 +8,21 @@ const billedMethods = new Set(['POST', 'PUT', 'PATCH'])
 /** What providers do for nothing, besides endpoints that are free. */
 const freePath = /^\/v1\/(?:files|uploads|conversations)(?:\/|$)|\/(?:input_tokens|count_tokens)$/
 
+/** What begins work that goes on, and costs, without another request. */
+const jobPath = /^\/v1\/(?:messages\/)?batches$|^\/v1\/(?:fine_tuning|videos|evals|threads|containers)(?:\/|$)/
+
+const cancelPath = /\/cancel$/
+
+/** Whether a request is known to cost nothing before it is sent. */
+export const costsNothing = (method: string | undefined, endpoint: string): boolean =>
+  !billedMethods.has(method ?? '') ||
+  findEndpoint(endpoint)?.isFree === true ||
+  freePath.test(endpoint) ||
+  cancelPath.test(endpoint)
+
+/** Whether the cost of a request is known only after its response. */
+export const costsLater = (endpoint: string): boolean => jobPath.test(endpoint)
+
 type Metered = Pick<RequestEvent, 'promptTokens' | 'completionTokens' | 'cachedTokens' | 'costNanoUsd' | 'costSource'>
 
 const unknown: Metered = {

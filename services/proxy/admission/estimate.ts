@@ -1,0 +1,116 @@
+import { findEndpoint } from '#schemas/endpoints.ts'
+import type { ReceivedRequest } from '../log/request-log-builder.ts'
+import { findMembers, findMembersInTurns, type Member } from '../request/json/find-members.ts'
+import { pauseBytes } from '../request/json/visit-members.ts'
+import { costsLater, costsNothing } from '../usage/metering.ts'
+import { readName } from '../usage/response-usage.ts'
+import type { Expectations } from './expectations.ts'
+
+/** What a request may take at most. Money is nano-USD. */
+export interface Estimate {
+  /** Whether the cost can be told before the request is sent. */
+  isPriced: boolean
+  tokens: number
+  costNanoUsd: number
+  /** What the prompt costs in all likelihood, and what each piece of a stream costs. */
+  promptNanoUsd: number
+  pieceNanoUsd: number
+  /** Whether the response can be ended when it has used what it holds. */
+  isStream: boolean
+}
+
+const nothing: Estimate = {
+  isPriced: true,
+  tokens: 0,
+  costNanoUsd: 0,
+  promptNanoUsd: 0,
+  pieceNanoUsd: 0,
+  isStream: false,
+}
+
+/** Before anything is known of a model: no text has more tokens than bytes. */
+const mostTokensPerByte = 1
+const usualTokensPerByte = 0.25
+/** A model's text may follow images, of which a token takes many bytes. */
+const fewestTokensPerByte = 0.3
+const usualCompletion = 4_096
+const margin = 1.25
+const mostChoices = 128
+
+const memberNames = ['max_tokens', 'max_completion_tokens', 'max_output_tokens', 'n', 'service_tier'] as const
+type Terms = Partial<Record<(typeof memberNames)[number], Member>>
+
+export async function estimate(
+  { account, request, target, body, metadata }: ReceivedRequest,
+  expectations: Expectations,
+): Promise<Estimate> {
+  if (costsNothing(request.method, target.endpoint)) return nothing
+  const { model } = metadata
+  const json = body && 'bytes' in body ? body.bytes : undefined
+  const terms: Terms = (json && (await readTerms(json))) ?? {}
+  const serviceTier = json && readName(json, terms.service_tier)
+  const learned = model === null ? undefined : expectations.of(account.accountId, model)
+  const bytes = body?.length ?? 0
+  const perByte = learned ? Math.max(fewestTokensPerByte, learned.tokensPerByte * margin) : mostTokensPerByte
+  const promptTokens = Math.ceil(bytes * perByte)
+  const choices = Math.min(mostChoices, numberOf(json, terms.n) ?? 1)
+  const maxTokens =
+    numberOf(json, terms.max_completion_tokens) ??
+    numberOf(json, terms.max_tokens) ??
+    numberOf(json, terms.max_output_tokens)
+  const expected = learned ? Math.ceil(learned.completionTokens * margin) : usualCompletion
+  const maxCompletionTokens = maxTokens === undefined ? expected : maxTokens * choices
+  const tokens = promptTokens + maxCompletionTokens
+  const unpriced = { ...nothing, isPriced: false, tokens }
+  if (model === null || costsLater(target.endpoint)) return unpriced
+  const tier = serviceTier === undefined ? {} : { serviceTier }
+  const costOf = (prompt: number, completion: number) =>
+    account.prices.upperCostNanoUsd(model, { promptTokens: prompt, maxCompletionTokens: completion, ...tier })
+  const costNanoUsd = costOf(promptTokens, maxCompletionTokens)
+  const promptNanoUsd = costOf(Math.ceil(bytes * (learned?.tokensPerByte ?? usualTokensPerByte)), 0)
+  if (costNanoUsd === null || promptNanoUsd === null) return unpriced
+  const thousand = 1_000
+  const thousandNanoUsd = (costOf(promptTokens, thousand) ?? 0) - (costOf(promptTokens, 0) ?? 0)
+  return {
+    isPriced: true,
+    tokens,
+    costNanoUsd,
+    promptNanoUsd,
+    pieceNanoUsd: (thousandNanoUsd / thousand) * (learned?.tokensPerPiece ?? 1),
+    isStream: metadata.isStream && findEndpoint(target.endpoint)?.streamUsage !== undefined,
+  }
+}
+
+const sessionPrompt = 4_096
+/** For sessions whose messages name the models, nano-USD. */
+const unnamedSession = 10_000_000
+
+/** A session holds what one response is likely to take, again and again. */
+export function estimateSession({ account, metadata }: ReceivedRequest, expectations: Expectations): Estimate {
+  const { model } = metadata
+  const learned = model === null ? undefined : expectations.of(account.accountId, model)
+  const maxCompletionTokens = Math.ceil((learned?.completionTokens ?? usualCompletion) * margin)
+  const promptTokens = sessionPrompt
+  const cost =
+    model === null ? unnamedSession : account.prices.upperCostNanoUsd(model, { promptTokens, maxCompletionTokens })
+  return {
+    isPriced: cost !== null,
+    tokens: promptTokens + maxCompletionTokens,
+    costNanoUsd: cost ?? 0,
+    promptNanoUsd: cost ?? 0,
+    pieceNanoUsd: 0,
+    isStream: true,
+  }
+}
+
+const readTerms = (json: Buffer) =>
+  json.length > pauseBytes ? findMembersInTurns(json, memberNames) : findMembers(json, memberNames)
+
+const longestNumber = 10
+
+/** A name that is there twice is not believed. */
+function numberOf(json: Buffer | undefined, member: Member | undefined): number | undefined {
+  if (!json || !member || member.count > 1 || member.to - member.from > longestNumber) return undefined
+  const value = Number(json.toString('latin1', member.from, member.to))
+  return Number.isInteger(value) && value > 0 ? value : undefined
+}

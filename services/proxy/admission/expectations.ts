@@ -1,0 +1,32 @@
+import { LRUCache } from 'lru-cache'
+import type { RequestEvent } from '#schemas/request-event.ts'
+
+/** How much of what was learned stays with each request that took less. */
+const decay = 0.9
+
+interface Learned {
+  tokensPerByte: number
+  completionTokens: number
+  tokensPerPiece: number
+}
+
+/** What the last requests of an account to a model took at most. */
+export class Expectations {
+  readonly #models = new LRUCache<string, Learned>({ max: 20_000 })
+
+  of(accountId: string, model: string): Readonly<Learned> | undefined {
+    return this.#models.get(`${accountId} ${model}`)
+  }
+
+  /** @param pieces of a stream; 0 for other responses */
+  learn({ accountId, model, promptTokens, completionTokens, requestBytes, costSource }: RequestEvent, pieces: number) {
+    if (model === null || costSource !== 'exact' || promptTokens === null || completionTokens === null) return
+    const before = this.of(accountId, model)
+    const perPiece = pieces === 0 ? (before?.tokensPerPiece ?? 1) : completionTokens / pieces
+    this.#models.set(`${accountId} ${model}`, {
+      tokensPerByte: Math.max(promptTokens / Math.max(1, requestBytes), (before?.tokensPerByte ?? 0) * decay),
+      completionTokens: Math.max(completionTokens, (before?.completionTokens ?? 0) * decay),
+      tokensPerPiece: Math.max(1, perPiece, (before?.tokensPerPiece ?? 1) * decay),
+    })
+  }
+}

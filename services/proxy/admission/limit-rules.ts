@@ -1,0 +1,104 @@
+import { minute as windowMs, second } from '#core/units.ts'
+import type { LimitsOf } from '#shared/plan-limits.ts'
+import type { Account } from '../auth/account.ts'
+import type { LimitErrorCode } from '../response/error-responses.ts'
+import { dayEndsAtMs, dayOf, monthEndsAtMs, monthOf } from './period.ts'
+
+/** A limit of what is counted in a window of time. */
+export interface LimitRule {
+  /** In the fields `RateLimit` and `RateLimit-Policy`. */
+  name: string
+  /** In Redis. */
+  key: string
+  unit: 'requests' | 'tokens'
+  limit: number
+  code: LimitErrorCode
+  /** When the window ends; undefined for a minute, which begins with its first request. */
+  endsAtMs: number | undefined
+}
+
+export interface AccountLimits {
+  rules: readonly LimitRule[]
+  /** Value of the field `RateLimit-Policy`. */
+  policy: string
+  /** Whether Redis may count requests in advance. What is prefetched and not used is lost, and too scarce in longer windows. */
+  canPrefetch: boolean
+  /** When a period of the rules ends. */
+  validUntilMs: number
+}
+
+export const rulesEndAtMs = (rule: LimitRule, now: number): number => rule.endsAtMs ?? now + windowMs
+
+/** What a request takes of a limit. One that wants more tokens than the limit has takes all of them. */
+export const amountFor = ({ unit, limit }: LimitRule, tokens: number): number =>
+  unit === 'requests' ? 1 : Math.min(tokens, limit)
+
+/** Compiles the limits of the account, its plan and its token, once for as long as the account stays as it is. */
+export function createAccountLimits(limitsOf: LimitsOf): (account: Account, now: number) => AccountLimits {
+  const compiled = new WeakMap<Account, AccountLimits>()
+  return (account, now) => {
+    let limits = compiled.get(account)
+    if (!limits || limits.validUntilMs <= now) {
+      limits = compile(account, limitsOf, now)
+      compiled.set(account, limits)
+    }
+    return limits
+  }
+}
+
+function compile(account: Account, limitsOf: LimitsOf, now: number): AccountLimits {
+  const rules = [...accountRules(account), ...planRules(account, limitsOf, now), ...tokenRules(account)]
+  return {
+    rules,
+    policy: rules.map(policyOf).join(', '),
+    canPrefetch: rules.length > 0 && rules.every(({ endsAtMs, unit }) => endsAtMs === undefined && unit === 'requests'),
+    validUntilMs: dayEndsAtMs(now),
+  }
+}
+
+function* accountRules({ accountId, rateLimitEnabled, maxRequestsPerMinute }: Account): Generator<LimitRule> {
+  if (!rateLimitEnabled) return
+  const key = `limit:{${accountId}}:minute`
+  yield minuteRule({ name: 'account-minute', key, limit: maxRequestsPerMinute, code: 'rate_limited' })
+}
+
+function* planRules({ accountId, plan }: Account, limitsOf: LimitsOf, now: number): Generator<LimitRule> {
+  const { requestsPerDay, requestsPerMonth } = limitsOf(plan)
+  const rule = { unit: 'requests', code: 'quota_exceeded' } as const
+  const keyOf = (period: string) => `limit:{${accountId}}:${period}`
+  if (requestsPerDay !== null) {
+    const period = { key: keyOf(dayOf(now)), endsAtMs: dayEndsAtMs(now) }
+    yield { ...rule, ...period, name: 'plan-day', limit: requestsPerDay }
+  }
+  if (requestsPerMonth !== null) {
+    const period = { key: keyOf(monthOf(now)), endsAtMs: monthEndsAtMs(now) }
+    yield { ...rule, ...period, name: 'plan-month', limit: requestsPerMonth }
+  }
+}
+
+function* tokenRules({ accountId, tokenId, requestsPerMinute, tokensPerMinute }: Account): Generator<LimitRule> {
+  const prefix = `limit:{${accountId}}:${tokenId}`
+  if (requestsPerMinute !== null) {
+    const key = `${prefix}:minute`
+    yield minuteRule({ name: 'token-minute', key, limit: requestsPerMinute, code: 'token_rate_limited' })
+  }
+  if (tokensPerMinute !== null) {
+    const rule = { name: 'token-tokens', key: `${prefix}:tokens`, limit: tokensPerMinute } as const
+    yield { ...minuteRule({ ...rule, code: 'token_tokens_limited' }), unit: 'tokens' }
+  }
+}
+
+const minuteRule = (rule: Pick<LimitRule, 'name' | 'key' | 'limit' | 'code'>): LimitRule => ({
+  ...rule,
+  unit: 'requests',
+  endsAtMs: undefined,
+})
+
+const daySeconds = 86_400
+
+/** A calendar month has no constant length, so its window is not told. */
+function policyOf({ name, limit, unit }: LimitRule): string {
+  const quotaUnit = unit === 'requests' ? '' : `;qu="${unit}"`
+  if (name === 'plan-month') return `"${name}";q=${limit}`
+  return `"${name}";q=${limit}${quotaUnit};w=${name === 'plan-day' ? daySeconds : windowMs / second}`
+}

@@ -1,0 +1,94 @@
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { openStateRedis, statePatienceMs } from '#core/resources.ts'
+import { minute } from '#core/units.ts'
+import { createPlanLimits } from '#shared/plan-limits.ts'
+import { whenReady } from '#tools/stack/when-ready.ts'
+import { createTestRedis } from '#tools/test/stores.ts'
+import type { Account } from '../auth/account.ts'
+import type { Estimate } from './estimate.ts'
+import { Limiter } from './limiter.ts'
+import { dayOf, monthOf } from './period.ts'
+
+const redis = openStateRedis(await createTestRedis(), statePatienceMs.user)
+await whenReady(redis)
+const open = () => new Limiter(redis, createPlanLimits({}), { limited: () => undefined } as never)
+const [one, other] = [open(), open()]
+afterAll(async () => {
+  await Promise.all([one.close(), other.close()])
+  redis.disconnect()
+})
+
+let account: Account
+let keys: { holds: string; open: string; day: string; month: string }
+let count = 0
+beforeEach(() => {
+  const [accountId, tokenId] = [`a${(count += 1)}`, `t${count}`]
+  const limits = { requestsPerMinute: null, tokensPerMinute: null, maxConcurrentRequests: 2, dailyBudgetNanoUsd: 1_000 }
+  account = {
+    accountId,
+    tokenId,
+    plan: 'enterprise',
+    rateLimitEnabled: false,
+    ...limits,
+    monthlyBudgetNanoUsd: 5_000,
+  } as Account
+  const keyOf = (kind: string) => `${kind}:{${accountId}}:${tokenId}`
+  const now = Date.now()
+  keys = {
+    open: keyOf('open'),
+    holds: `${keyOf('holds')}:${dayOf(now)}`,
+    day: `${keyOf('spend')}:${dayOf(now)}`,
+    month: `${keyOf('spend')}:${monthOf(now)}`,
+  }
+})
+
+const estimate = (costNanoUsd: number): Estimate => ({
+  isPriced: true,
+  tokens: 10,
+  costNanoUsd,
+  promptNanoUsd: 0,
+  pieceNanoUsd: 1,
+  isStream: false,
+})
+const states = async () => (await redis.hvals(keys.holds)).map((state) => state.split(' ').map(Number).slice(0, 3))
+
+test('what ended requests cost is added once, in the day and the month', async () => {
+  const held = await Promise.all([one.reserve(account, estimate(300)), other.reserve(account, estimate(500))])
+  expect(held.map(({ rejection }) => rejection)).toEqual([undefined, undefined])
+  expect((await states()).toSorted((a, b) => a[0]! - b[0]!)).toEqual([
+    [300, 0, 0],
+    [500, 0, 0],
+  ])
+  held[0]!.hold!.settle(200)
+  held[1]!.hold!.settle(null)
+  await expect.poll(() => redis.mget(keys.day, keys.month)).toEqual(['700', '700'])
+  held[0]!.hold!.settle(200)
+  await expect.poll(states).toEqual(
+    expect.arrayContaining([
+      [0, 0, 200],
+      [0, 0, 500],
+    ]),
+  )
+  const last = await other.reserve(account, estimate(1_000))
+  last.hold!.settle(300)
+  expect(await one.reserve(account, estimate(1))).toMatchObject({ rejection: 'budget_exceeded' })
+  expect(await redis.mget(keys.day, keys.month)).toEqual(['1000', '1000'])
+})
+
+test('what a dead proxy held is free, and what its requests had used is spent, once', async () => {
+  await redis.hset(keys.holds, 'dead', `900 400 50 ${Date.now() - 1}`)
+  await redis.hset(keys.open, 'dead', `2 ${Date.now() - 1}`)
+  const { rejection, hold } = await one.reserve(account, estimate(600))
+  expect(rejection).toBeUndefined()
+  expect(await redis.get(keys.day)).toBe('400')
+  hold!.settle(100)
+  await expect.poll(() => redis.get(keys.day)).toBe('500')
+  expect(await redis.hgetall(keys.open)).not.toHaveProperty('dead')
+})
+
+test('requests of a living proxy count', async () => {
+  await redis.hset(keys.open, 'alive', `2 ${Date.now() + minute}`)
+  const rejected = await one.reserve(account, estimate(1))
+  expect(rejected).toMatchObject({ rejection: 'token_concurrency_limited', headers: ['retry-after', '1'] })
+  expect(rejected.detail).toContain('0 of 2 requests at once are left')
+})

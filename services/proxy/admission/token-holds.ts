@@ -1,0 +1,154 @@
+import { LRUCache } from 'lru-cache'
+import { second } from '#core/units.ts'
+import type { Account } from '../auth/account.ts'
+import type { HoldReply, HoldTerms, LimitCalls } from './limit-calls.ts'
+import { dayOf } from './period.ts'
+import { createTokenState, type TokenState } from './token-state.ts'
+
+/** What a proxy that has died held is free after this long. */
+const leaseMs = 10 * second
+const heartbeatMs = 2 * second
+/** Changes of this time are reported together. */
+const reportMs = 20
+const retryMs = second
+/** What is used is reported after each of so many parts of the budget. */
+const stepsOfBudget = 2_000
+
+const unlimited = -1
+
+/**
+ * Whether a request takes what is left of a budget where that is less than it wants. One that can't be ended early does
+ * so only while a tenth of the budget is unspent, and waits before for what others hold.
+ */
+export const Rest = { ifNothingIsHeld: 0, whileEarly: 1, always: 2 } as const
+
+/** What a request wants of its token's budget, nano-USD. */
+export interface Want {
+  nanoUsd: number
+  rest: (typeof Rest)[keyof typeof Rest]
+}
+
+const nothing: Want = { nanoUsd: 0, rest: Rest.always }
+
+/**
+ * What this proxy's requests of tokens hold: money of budgets, and places of requests at once. Shared through Redis by
+ * absolute states, which are repeated while requests are open and until Redis confirms them.
+ */
+export class TokenHolds {
+  readonly #calls: LimitCalls
+  readonly #now: () => number
+  /** Evicting a state loses what this proxy alone knows of it. */
+  readonly #states = new LRUCache<string, TokenState>({ max: 20_000 })
+  readonly #changed = new Set<TokenState>()
+  readonly #open = new Set<TokenState>()
+  readonly #heartbeat: NodeJS.Timeout
+  #reporting: NodeJS.Timeout | undefined
+
+  constructor(calls: LimitCalls, now: () => number = Date.now) {
+    this.#calls = calls
+    this.#now = now
+    this.#heartbeat = setInterval(() => this.#beat(), heartbeatMs).unref()
+  }
+
+  /** The state of a token today, with the limits of the account as of now. */
+  stateOf(account: Account): TokenState {
+    const now = this.#now()
+    const key = `${account.tokenId}:${dayOf(now)}`
+    let state = this.#states.get(key)
+    if (!state) {
+      state = createTokenState(account, now)
+      this.#inherit(state, account, now)
+      this.#states.set(key, state)
+    }
+    state.maxOpen = account.maxConcurrentRequests ?? unlimited
+    state.dayLimit = account.dailyBudgetNanoUsd ?? unlimited
+    state.monthLimit = account.monthlyBudgetNanoUsd ?? unlimited
+    return state
+  }
+
+  /** Counts the request as open until `remove`, and what it wants as held until the reply is known. */
+  add(state: TokenState, wantedNanoUsd: number): void {
+    state.open += 1
+    state.held += wantedNanoUsd
+    this.#open.add(state)
+  }
+
+  /** @param costNanoUsd what the request cost */
+  remove(state: TokenState, heldNanoUsd: number, costNanoUsd: number): void {
+    state.open -= 1
+    state.held -= heldNanoUsd
+    state.settled += costNanoUsd
+    this.changed(state)
+  }
+
+  /** What open requests use is reported in steps, so that little is lost with a proxy that dies. */
+  used(state: TokenState, nanoUsd: number): void {
+    state.used += nanoUsd
+    const budget = state.dayLimit < 0 ? state.monthLimit : state.dayLimit
+    if ((state.used - state.reportedUsed) * stepsOfBudget >= budget) this.changed(state)
+  }
+
+  changed(state: TokenState): void {
+    this.#changed.add(state)
+    this.#reporting ??= setTimeout(() => void this.#report(), reportMs)
+  }
+
+  /** Without the request that wants something, which must not be added yet. */
+  termsOf(state: TokenState, { nanoUsd, rest }: Want): HoldTerms {
+    const { keys, reporter, open, held, used, settled, maxOpen, dayLimit, monthLimit } = state
+    this.#changed.delete(state)
+    state.reportedUsed = used
+    const own = [reporter, leaseMs, open, held, used, settled]
+    const limits = [maxOpen, dayLimit, monthLimit, state.dayEndsAtMs, state.monthEndsAtMs]
+    return {
+      keys: [keys.open, keys.holds, keys.day, keys.month],
+      args: [...own, nanoUsd, rest, ...limits],
+    }
+  }
+
+  /** @param settled what the call reported */
+  learn(state: TokenState, { spentInDay, spentInMonth, leftNanoUsd }: HoldReply, settled: number): void {
+    state.reported = Math.max(state.reported, settled)
+    state.sharedDay = Math.max(state.sharedDay, spentInDay)
+    state.sharedMonth = Math.max(state.sharedMonth, spentInMonth)
+    state.sharedLeft = leftNanoUsd
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#heartbeat)
+    await this.#report()
+    clearTimeout(this.#reporting)
+  }
+
+  #beat(): void {
+    for (const state of this.#open) {
+      if (state.open === 0) this.#open.delete(state)
+      this.changed(state)
+    }
+  }
+
+  /** A new day goes on with the month of the day before. */
+  #inherit(state: TokenState, { tokenId }: Account, now: number): void {
+    const yesterday = this.#states.get(`${tokenId}:${dayOf(now - 24 * 3_600 * second)}`)
+    if (yesterday?.keys.month !== state.keys.month) return
+    state.sharedMonth = yesterday.sharedMonth + yesterday.settled - yesterday.reported
+  }
+
+  async #report(): Promise<void> {
+    const changed = [...this.#changed]
+    this.#changed.clear()
+    const results = await Promise.allSettled(changed.map((state) => this.#reportOne(state)))
+    this.#reporting = undefined
+    results.forEach(({ status }, at) => status === 'rejected' && this.#changed.add(changed[at]!))
+    if (this.#changed.size === 0) return
+    const isFailing = results.some(({ status }) => status === 'rejected')
+    this.#reporting = setTimeout(() => void this.#report(), isFailing ? retryMs : reportMs)
+    if (isFailing) this.#reporting.unref()
+  }
+
+  async #reportOne(state: TokenState): Promise<void> {
+    const { settled } = state
+    const reply = await this.#calls.hold([], undefined, this.termsOf(state, nothing), this.#now())
+    this.learn(state, reply, settled)
+  }
+}

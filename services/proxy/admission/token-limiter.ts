@@ -1,0 +1,160 @@
+import type { CircuitBreaker } from '#core/redis/circuit-breaker.ts'
+import type { Account } from '../auth/account.ts'
+import { accept, type LimitDecision, rejectAtLimit, rejectFor, secondsUntil } from './decision.ts'
+import type { Estimate } from './estimate.ts'
+import { firstWant, Hold, type MoreMoney } from './hold.ts'
+import type { HoldReply, LimitCalls } from './limit-calls.ts'
+import type { AccountLimits } from './limit-rules.ts'
+import { amountFor } from './limit-rules.ts'
+import type { LocalLimits } from './local-limits.ts'
+import { Rest, TokenHolds, type Want } from './token-holds.ts'
+import { isEarly, isSpent, leftOf, nearestBudget, type TokenState } from './token-state.ts'
+
+/** When places and money that others hold may be free. */
+const retrySeconds = 1
+const [tooManyOpen, allHeld, allSpent] = [1, 2, 3]
+
+/** Admits requests of tokens with a budget, or with a limit of tokens a minute or of requests at once. */
+export class TokenLimiter {
+  readonly #calls: LimitCalls
+  readonly #local: LocalLimits
+  readonly #breaker: CircuitBreaker
+  readonly #holds: TokenHolds
+
+  constructor(calls: LimitCalls, local: LocalLimits, breaker: CircuitBreaker) {
+    this.#calls = calls
+    this.#local = local
+    this.#breaker = breaker
+    this.#holds = new TokenHolds(calls)
+  }
+
+  /** Only a budget that is spent is known before a request is. */
+  knownRejection(account: Account, now: number): LimitDecision | undefined {
+    const state = this.#holds.stateOf(account)
+    return isSpent(state) ? rejectForBudget(state, now) : undefined
+  }
+
+  /** @param isLast whether the request takes what is left, because it will not ask again */
+  async reserve(account: Account, limits: AccountLimits, estimate: Estimate, isLast: boolean): Promise<LimitDecision> {
+    const now = Date.now()
+    const state = this.#holds.stateOf(account)
+    if (estimate.costNanoUsd > 0 && isSpent(state)) return rejectForBudget(state, now)
+    const want = firstWant(estimate, state)
+    if (isLast && want.rest === Rest.ifNothingIsHeld) want.rest = Rest.whileEarly
+    if (this.#breaker.isOpen) return this.#decideAlone(account, limits, estimate, want)
+    let reply: HoldReply
+    try {
+      reply = await this.#ask(state, limits, estimate.tokens, want)
+    } catch {
+      this.#breaker.open()
+      return this.#decideAlone(account, limits, estimate, want)
+    }
+    const { windows, heldNanoUsd, reason } = reply
+    this.#local.remember(account.accountId, windows)
+    if (reply.isGranted) {
+      const decision = accept(windows, limits, now, 'redis')
+      return this.#held(decision, state, estimate, heldNanoUsd)
+    }
+    if (reason === 0) return rejectAtLimit(windows, limits, now, estimate.tokens)
+    return rejectForState(state, reason, now)
+  }
+
+  close(): Promise<void> {
+    return this.#holds.close()
+  }
+
+  /** The request counts as open, with all that it wants, until the reply says what it has. */
+  async #ask(state: TokenState, { rules }: AccountLimits, tokens: number, want: Want): Promise<HoldReply> {
+    const { settled } = state
+    const reply = this.#calls.hold(rules, tokens, this.#holds.termsOf(state, want), Date.now())
+    this.#holds.add(state, want.nanoUsd)
+    try {
+      const { isGranted, heldNanoUsd } = await reply
+      this.#holds.learn(state, await reply, settled)
+      state.held -= want.nanoUsd - heldNanoUsd
+      if (!isGranted) state.open -= 1
+      if (heldNanoUsd < want.nanoUsd) this.#holds.changed(state)
+    } catch (error) {
+      this.#holds.remove(state, want.nanoUsd, 0)
+      throw error
+    }
+    return reply
+  }
+
+  #held(decision: LimitDecision, state: TokenState, estimate: Estimate, heldNanoUsd: number): LimitDecision {
+    const hold = new Hold(this.#holds, state, estimate, heldNanoUsd, (want) => this.#askForMore(state, want))
+    const counted = decision.counted && { ...decision.counted, tokens: estimate.tokens }
+    return { ...decision, counted, hold }
+  }
+
+  /** @returns what a request that is under way may use besides */
+  async #askForMore(state: TokenState, want: Want): Promise<MoreMoney> {
+    if (this.#breaker.isOpen) return { nanoUsd: this.#takeAlone(state, want), isHeldByOthers: false }
+    const { settled } = state
+    const reply = this.#calls.hold([], undefined, this.#holds.termsOf(state, want), Date.now())
+    state.held += want.nanoUsd
+    try {
+      const { heldNanoUsd: nanoUsd, reason } = await reply
+      this.#holds.learn(state, await reply, settled)
+      state.held -= want.nanoUsd - nanoUsd
+      return { nanoUsd, isHeldByOthers: reason === allHeld }
+    } catch {
+      this.#breaker.open()
+      state.held -= want.nanoUsd
+      this.#holds.changed(state)
+      return { nanoUsd: this.#takeAlone(state, want), isHeldByOthers: false }
+    }
+  }
+
+  #takeAlone(state: TokenState, { nanoUsd, rest }: Want): number {
+    const left = leftOf(state)
+    const takesRest = rest === Rest.always || (isEarly(state) && (rest === Rest.whileEarly || state.held === 0))
+    const granted = nanoUsd <= left ? nanoUsd : takesRest ? Math.max(0, left) : 0
+    state.held += granted
+    this.#holds.changed(state)
+    return granted
+  }
+
+  #decideAlone(account: Account, limits: AccountLimits, estimate: Estimate, want: Want): LimitDecision {
+    const decision = this.#admitAlone(account, limits, estimate, want)
+    decision.headers.push('x-sallyport-degraded', 'limits')
+    return decision
+  }
+
+  #admitAlone(account: Account, limits: AccountLimits, estimate: Estimate, want: Want): LimitDecision {
+    const now = Date.now()
+    const state = this.#holds.stateOf(account)
+    const windows = this.#local.current(account.accountId, limits.rules, now)
+    if (windows.some(({ rule, used }) => used + amountFor(rule, estimate.tokens) > rule.limit)) {
+      return rejectAtLimit(windows, limits, now, estimate.tokens)
+    }
+    if (state.maxOpen >= 0 && state.open >= state.maxOpen) return rejectForState(state, tooManyOpen, now)
+    const granted = want.nanoUsd > 0 ? this.#takeAlone(state, want) : 0
+    if (want.nanoUsd > 0 && granted === 0) return rejectForState(state, isEarly(state) ? allHeld : allSpent, now)
+    this.#holds.add(state, 0)
+    const counted = this.#local.count(account.accountId, windows, estimate.tokens)
+    return this.#held(accept(counted, limits, now, 'local'), state, estimate, granted)
+  }
+}
+
+function rejectForState(state: TokenState, reason: number, now: number): LimitDecision {
+  if (reason === tooManyOpen) {
+    const detail = `Limit token-concurrency: 0 of ${state.maxOpen} requests at once are left, until one of them ends.`
+    return rejectFor('token_concurrency_limited', detail, retrySeconds, true)
+  }
+  if (reason === allHeld) {
+    const detail = 'All that is left of it is held by requests that are under way.'
+    return rejectFor('budget_reserved', detail, retrySeconds, true)
+  }
+  return rejectForBudget(state, now)
+}
+
+function rejectForBudget(state: TokenState, now: number): LimitDecision {
+  const { period, limit, left, endsAtMs } = nearestBudget(state)
+  const retryAfter = secondsUntil(endsAtMs, now)
+  const detail = `Limit token-budget-${period}: ${usdText(left)} of ${usdText(limit)} are left, and it renews in ${retryAfter} s.`
+  return rejectFor('budget_exceeded', detail, retryAfter, false)
+}
+
+const nanoUsdPerUsd = 1e9
+const usdText = (nanoUsd: number) => `$${Number((nanoUsd / nanoUsdPerUsd).toFixed(6))}`

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import type { Account } from '../auth/account.ts'
+import { dayEndsAtMs, dayOf, monthEndsAtMs, monthOf } from './period.ts'
+
+/** What one proxy's requests of a token, begun in one UTC day, hold and cost. Money is nano-USD. */
+export interface TokenState {
+  keys: { open: string; holds: string; day: string; month: string }
+  dayEndsAtMs: number
+  monthEndsAtMs: number
+  maxOpen: number
+  dayLimit: number
+  monthLimit: number
+  /** New for each state, because its totals start at 0. */
+  reporter: string
+  open: number
+  held: number
+  /** What the open requests have used of what they hold. */
+  used: number
+  reportedUsed: number
+  /** Cost of the ended ones, and the part of it that Redis has confirmed. */
+  settled: number
+  reported: number
+  /** Through all proxies, as Redis last said. */
+  sharedDay: number
+  sharedMonth: number
+  /** What was neither spent nor held then. */
+  sharedLeft: number
+}
+
+export const hasBudget = ({ dailyBudgetNanoUsd, monthlyBudgetNanoUsd }: Account): boolean =>
+  dailyBudgetNanoUsd !== null || monthlyBudgetNanoUsd !== null
+
+/** Whether it depends on what a request takes whether it is admitted. */
+export const needsReservation = (account: Account): boolean =>
+  hasBudget(account) || account.tokensPerMinute !== null || account.maxConcurrentRequests !== null
+
+export function createTokenState({ accountId, tokenId }: Account, now: number): TokenState {
+  const [day, month] = [dayOf(now), monthOf(now)]
+  const keyOf = (kind: string) => `${kind}:{${accountId}}:${tokenId}`
+  return {
+    keys: {
+      open: keyOf('open'),
+      holds: `${keyOf('holds')}:${day}`,
+      day: `${keyOf('spend')}:${day}`,
+      month: `${keyOf('spend')}:${month}`,
+    },
+    dayEndsAtMs: dayEndsAtMs(now),
+    monthEndsAtMs: monthEndsAtMs(now),
+    maxOpen: -1,
+    dayLimit: -1,
+    monthLimit: -1,
+    reporter: randomUUID(),
+    open: 0,
+    held: 0,
+    used: 0,
+    reportedUsed: 0,
+    settled: 0,
+    reported: 0,
+    sharedDay: 0,
+    sharedMonth: 0,
+    sharedLeft: Number.POSITIVE_INFINITY,
+  }
+}
+
+const inWhole = Number.POSITIVE_INFINITY
+
+const unreported = (state: TokenState) => state.settled - state.reported
+const unspentOfDay = (state: TokenState) =>
+  state.dayLimit < 0 ? inWhole : state.dayLimit - state.sharedDay - unreported(state)
+const unspentOfMonth = (state: TokenState) =>
+  state.monthLimit < 0 ? inWhole : state.monthLimit - state.sharedMonth - unreported(state)
+
+/** Whether the budget of the day or the month is known to be spent. */
+export const isSpent = (state: TokenState): boolean => unspentOfDay(state) <= 0 || unspentOfMonth(state) <= 0
+
+/** Whether a tenth of each budget is unspent, as far as it is known here. */
+export const isEarly = (state: TokenState): boolean =>
+  (unspentOfDay(state) - state.used) * 10 > state.dayLimit &&
+  (unspentOfMonth(state) - state.used) * 10 > state.monthLimit
+
+/** What is neither spent nor held by this proxy, as far as it is known here. */
+export const leftOf = (state: TokenState): number => Math.min(unspentOfDay(state), unspentOfMonth(state)) - state.held
+
+/** The budget that a request without enough money has to wait for. */
+export function nearestBudget(state: TokenState) {
+  const [ofDay, ofMonth] = [unspentOfDay(state), unspentOfMonth(state)]
+  return ofMonth <= 0 || ofMonth <= ofDay
+    ? { period: 'month', limit: state.monthLimit, left: Math.max(0, ofMonth), endsAtMs: state.monthEndsAtMs }
+    : { period: 'day', limit: state.dayLimit, left: Math.max(0, ofDay), endsAtMs: state.dayEndsAtMs }
+}

@@ -1,0 +1,123 @@
+import { gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { atOnce, errorOf, useTestBench } from './gateway.fixture.ts'
+import { okHead } from './raw-upstream.fixture.ts'
+import type { TestAccount } from './test-account.fixture.ts'
+
+const bench = await useTestBench()
+const env = { PLAN_LIMITS: JSON.stringify({ basic: { requestsPerDay: 3, requestsPerMonth: 5 } }) }
+const [one, other] = [await bench.startGateway({ env }), await bench.startGateway({ env })]
+const gatewayOf = (index: number) => (index % 2 === 0 ? one : other)
+const nanoUsd = 1e9
+
+const createAccount = (token: object, keys = ['sk-primary']) => bench.createTestAccount({ token, keys })
+const outcomesOf = async (responses: Response[]) =>
+  Promise.all(responses.map(async (response) => (response.ok ? 200 : (await errorOf(response))[1])))
+const spentOf = async ({ accountId, token }: TestAccount) =>
+  Number(await bench.state.get(`spend:{${accountId}}:${token.id}:${new Date().toISOString().slice(0, 10)}`))
+/** By each proxy. */
+const heldOf = async ({ accountId, token }: TestAccount) =>
+  (await bench.state.hvals(`holds:{${accountId}}:${token.id}:${new Date().toISOString().slice(0, 10)}`)).map((state) =>
+    Number(state.split(' ')[0]),
+  )
+
+describe('requests of a token', () => {
+  test('a minute: exactly as many pass over two gateways, and the fields say so', async () => {
+    const account = await createAccount({ requestsPerMinute: 5 })
+    const responses = await atOnce(20, (index) => account.fetch(gatewayOf(index), '/models'))
+    const passed = responses.filter(({ ok }) => ok)
+    expect(passed).toHaveLength(5)
+    const left = passed.map(({ headers }) => headers.get('ratelimit')?.replace(/t=\d+/, 't='))
+    expect(left.toSorted()).toEqual([0, 1, 2, 3, 4].map((count) => `"token-minute";r=${count};t=`))
+    const rejected = responses.find(({ ok }) => !ok)!
+    expect(rejected.headers.get('ratelimit-policy')).toBe('"token-minute";q=5;w=60')
+    expect(Number(rejected.headers.get('retry-after'))).toBeLessThanOrEqual(60)
+    const { error } = (await rejected.json()) as { error: { code: string; message: string } }
+    expect(error.code).toBe('token_rate_limited')
+    expect(error.message).toMatch(/0 of 5 requests are left, and it renews in \d+ s/)
+  })
+
+  test('at once: of 100 over two gateways never an eleventh is at the provider', async () => {
+    let open = 0
+    let most = 0
+    const { account } = await bench.createAccountWithUpstream(
+      (socket) => {
+        open += 1
+        most = Math.max(most, open)
+        setTimeout(() => {
+          open -= 1
+          socket.write(`${okHead('content-length: 2', 'content-type: application/json')}{}`)
+        }, 500)
+      },
+      { token: { maxConcurrentRequests: 10 } },
+    )
+    const outcomes = await outcomesOf(await atOnce(100, (index) => account.chat(gatewayOf(index))))
+    expect(most).toBe(10)
+    expect(outcomes.filter((outcome) => outcome === 'token_concurrency_limited')).toHaveLength(90)
+    await expect.poll(async () => (await account.chat(one)).status).toBe(200)
+    await expect.poll(async () => (await account.chat(other)).status).toBe(200)
+  })
+
+  test('tokens a minute: an estimate counts until the usage is known', async () => {
+    const account = await createAccount({ tokensPerMinute: 1_000 })
+    const large = await account.chat(one, { max_tokens: 2_000 })
+    expect(large.status).toBe(200)
+    await expect.poll(async () => (await account.chat(other, { max_tokens: 100 })).status).toBe(200)
+    const rejected = await account.chat(one, { max_tokens: 990 })
+    expect(await errorOf(rejected)).toEqual([429, 'token_tokens_limited'])
+    expect(rejected.headers.get('ratelimit-policy')).toBe('"token-tokens";q=1000;qu="tokens";w=60')
+  })
+})
+
+test('a plan may have a quota of a day and of a month', async () => {
+  const account = await bench.createTestAccount({ plan: 'basic' })
+  const month = `limit:{${account.accountId}}:${new Date().toISOString().slice(0, 7)}`
+  await bench.state.set(month, 3)
+  const outcomes = await atOnce(4, (index) => account.fetch(gatewayOf(index), '/models'))
+  expect(outcomes.filter(({ ok }) => ok)).toHaveLength(2)
+  const rejected = outcomes.find(({ ok }) => !ok)!
+  expect(rejected.headers.get('ratelimit')).toMatch(/^"plan-month";r=0;t=\d+$/)
+  expect(rejected.headers.get('ratelimit-policy')).toBe('"plan-day";q=3;w=86400, "plan-month";q=5')
+})
+
+describe('row 55: the ways around the budget of a token are closed', () => {
+  const json = { 'content-type': 'application/json' }
+  const body = JSON.stringify({ model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'Hello' }] })
+  const unpriced = body.replace('gpt-4o-mini', 'a-model-without-a-price')
+  test.each([
+    ['a body over 10 MiB', '/chat/completions', body + ' '.repeat(11 * 2 ** 20), json],
+    ['another content type', '/chat/completions', body, { 'content-type': 'text/plain' }],
+    ['a compressed body', '/chat/completions', gzipSync(body), { ...json, 'content-encoding': 'gzip' }],
+    ['a model without a price', '/chat/completions', unpriced, json],
+    ['a batch', '/batches', JSON.stringify({ input_file_id: 'file-1', endpoint: '/v1/chat/completions' }), json],
+  ])('%s', async (_name, path, sent, headers) => {
+    const account = await createAccount({ monthlyBudgetNanoUsd: nanoUsd })
+    const response = await account.post(one, path, sent, headers)
+    expect(await errorOf(response)).toEqual([403, 'model_not_priced'])
+    expect((await account.fetch(one, '/models')).status).toBe(200)
+  })
+
+  test('200 in parallel, over two gateways: the budget is spent to 90 % at least, and not exceeded by 1 %', async () => {
+    const account = await createAccount({ dailyBudgetNanoUsd: 20_000_000 })
+    const send = (index: number) => account.chat(gatewayOf(index), { model: 'gpt-4o', max_tokens: 100 })
+    const outcomes = await outcomesOf(await atOnce(200, send))
+    await expect.poll(async () => spentOf(account)).toBeGreaterThan(0)
+    const spent = await spentOf(account)
+    await expect.poll(() => heldOf(account)).toEqual([0, 0])
+    expect(spent).toBeLessThanOrEqual(20_200_000)
+    if (outcomes.some((outcome) => outcome !== 200)) expect(spent).toBeGreaterThan(18_000_000)
+    expect(new Set(outcomes)).toEqual(new Set([200, 'budget_exceeded']))
+  })
+
+  test('a stream that outruns what is left ends with an error event, and is charged', async () => {
+    const account = await createAccount({ dailyBudgetNanoUsd: 2_000_000 }, ['sk-stream.chunks=400.chunk-delay-ms=1'])
+    const response = await account.chat(one, { model: 'gpt-4o', stream: true })
+    const text = await response.text()
+    expect(response.status).toBe(200)
+    expect(text).toMatch(/\n\nevent: error\ndata: \{"type":"error","error":\{.*"code":"budget_exceeded"\}\}\n\n$/)
+    await expect.poll(async () => spentOf(account)).toBeGreaterThan(1_900_000)
+    expect(await spentOf(account)).toBeLessThanOrEqual(2_020_000)
+    expect(await bench.events.of(response)).toMatchObject({ costSource: 'estimated', outcome: 'completed' })
+    expect(await errorOf(await account.chat(other))).toEqual([429, 'budget_exceeded'])
+  })
+})

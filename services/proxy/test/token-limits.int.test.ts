@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import { createTokenSpendingStore } from '#store/redis/token-spending.ts'
 import { atOnce, errorOf, useTestBench } from './gateway.fixture.ts'
 import { okHead } from './raw-upstream.fixture.ts'
 import type { TestAccount } from './test-account.fixture.ts'
@@ -13,13 +14,9 @@ const nanoUsd = 1e9
 const createAccount = (token: object, keys = ['sk-primary']) => bench.createTestAccount({ token, keys })
 const outcomesOf = async (responses: Response[]) =>
   Promise.all(responses.map(async (response) => (response.ok ? 200 : (await errorOf(response))[1])))
-const spentOf = async ({ accountId, token }: TestAccount) =>
-  Number(await bench.state.get(`spend:{${accountId}}:${token.id}:${new Date().toISOString().slice(0, 10)}`))
-/** By each proxy. */
-const heldOf = async ({ accountId, token }: TestAccount) =>
-  (await bench.state.hvals(`holds:{${accountId}}:${token.id}:${new Date().toISOString().slice(0, 10)}`)).map((state) =>
-    Number(state.split(' ')[0]),
-  )
+const spending = createTokenSpendingStore(bench.state)
+const spendingOf = async ({ accountId, token }: TestAccount) =>
+  (await spending.read(accountId, [token.id])).get(token.id)!.day
 
 describe('requests of a token', () => {
   test('a minute: exactly as many pass over two gateways, and the fields say so', async () => {
@@ -101,22 +98,24 @@ describe('row 55: the ways around the budget of a token are closed', () => {
     const account = await createAccount({ dailyBudgetNanoUsd: 20_000_000 })
     const send = (index: number) => account.chat(gatewayOf(index), { model: 'gpt-4o', max_tokens: 100 })
     const outcomes = await outcomesOf(await atOnce(200, send))
-    await expect.poll(async () => spentOf(account)).toBeGreaterThan(0)
-    const spent = await spentOf(account)
-    await expect.poll(() => heldOf(account)).toEqual([0, 0])
-    expect(spent).toBeLessThanOrEqual(20_200_000)
-    if (outcomes.some((outcome) => outcome !== 200)) expect(spent).toBeGreaterThan(18_000_000)
+    await expect.poll(() => spendingOf(account)).toMatchObject({ reservedNanoUsd: 0 })
+    const { spentNanoUsd } = await spendingOf(account)
+    expect(spentNanoUsd).toBeLessThanOrEqual(20_200_000)
+    expect(spentNanoUsd).toBeGreaterThan(18_000_000)
     expect(new Set(outcomes)).toEqual(new Set([200, 'budget_exceeded']))
   })
 
   test('a stream that outruns what is left ends with an error event, and is charged', async () => {
     const account = await createAccount({ dailyBudgetNanoUsd: 2_000_000 }, ['sk-stream.chunks=400.chunk-delay-ms=1'])
     const response = await account.chat(one, { model: 'gpt-4o', stream: true })
+    expect(await spendingOf(account)).toMatchObject({ reservedNanoUsd: expect.toSatisfy((held) => held > 0) })
     const text = await response.text()
     expect(response.status).toBe(200)
     expect(text).toMatch(/\n\nevent: error\ndata: \{"type":"error","error":\{.*"code":"budget_exceeded"\}\}\n\n$/)
-    await expect.poll(async () => spentOf(account)).toBeGreaterThan(1_900_000)
-    expect(await spentOf(account)).toBeLessThanOrEqual(2_020_000)
+    await expect.poll(() => spendingOf(account)).toMatchObject({ reservedNanoUsd: 0 })
+    const { spentNanoUsd } = await spendingOf(account)
+    expect(spentNanoUsd).toBeGreaterThan(1_900_000)
+    expect(spentNanoUsd).toBeLessThanOrEqual(2_020_000)
     expect(await bench.events.of(response)).toMatchObject({ costSource: 'estimated', outcome: 'completed' })
     expect(await errorOf(await account.chat(other))).toEqual([429, 'budget_exceeded'])
   })

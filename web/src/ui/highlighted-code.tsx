@@ -1,13 +1,18 @@
 import bash from 'highlight.js/lib/languages/bash'
+import csharp from 'highlight.js/lib/languages/csharp'
+import go from 'highlight.js/lib/languages/go'
+import toml from 'highlight.js/lib/languages/ini'
+import java from 'highlight.js/lib/languages/java'
 import javascript from 'highlight.js/lib/languages/javascript'
 import json from 'highlight.js/lib/languages/json'
 import python from 'highlight.js/lib/languages/python'
 import { createLowlight } from 'lowlight'
 import type { ReactNode } from 'react'
+import type { ExampleLanguage } from '#schemas/code-examples.ts'
 
-const lowlight = createLowlight({ bash, javascript, json, python })
+const lowlight = createLowlight({ bash, csharp, go, java, javascript, json, python, toml })
 
-export type CodeLanguage = 'bash' | 'javascript' | 'json' | 'python'
+export type CodeLanguage = ExampleLanguage | 'json'
 
 type Nodes = ReturnType<typeof lowlight.highlight>['children']
 

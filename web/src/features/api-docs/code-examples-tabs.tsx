@@ -1,7 +1,7 @@
+import { codeExamples, tokenPlaceholder } from '#schemas/code-examples.ts'
 import { clientBaseUrl } from '#web/lib/base-url.ts'
 import { CodeBlock } from '#web/ui/code-block.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '#web/ui/tabs.tsx'
-import { codeExamples, tokenPlaceholder } from './code-examples.ts'
 
 /** `token`: the full token; empty until one is chosen. */
 export function CodeExamplesTabs({ token }: { token: string }) {

@@ -57,7 +57,10 @@ test('further clients follow, and every tab can be reached by keyboard on a phon
   await tabs.filter({ hasText: 'Node.js' }).click()
   for (const client of clients) {
     await page.keyboard.press('ArrowRight')
-    await expect(page.getByRole('tab', { name: client, selected: true, exact: true })).toBeInViewport({ ratio: 1 })
+    const tab = page.getByRole('tab', { name: client, selected: true, exact: true })
+    await expect(tab).toBeFocused()
+    const { x, width } = (await tab.boundingBox())!
+    expect(x + width).toBeLessThanOrEqual(390)
     const code = page.getByLabel(`${client} example`, { exact: true })
     await expect(code).toContainText(`${origin}/api/proxy`)
     await expect(code.locator('.hljs-string, .hljs-comment').first()).toBeVisible()

@@ -1,5 +1,5 @@
-import { codeExamples, tokenPlaceholder } from '#schemas/code-examples.ts'
 import { product } from '#schemas/product.ts'
+import { codeExamples, tokenPlaceholder } from '#web/features/api-docs/code-examples.ts'
 import { withGenerated } from './generated-part.ts'
 
 /** Puts the examples of the API Documentation screen into a document. */

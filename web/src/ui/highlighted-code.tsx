@@ -8,11 +8,10 @@ import json from 'highlight.js/lib/languages/json'
 import python from 'highlight.js/lib/languages/python'
 import { createLowlight } from 'lowlight'
 import type { ReactNode } from 'react'
-import type { ExampleLanguage } from '#schemas/code-examples.ts'
 
 const lowlight = createLowlight({ bash, csharp, go, java, javascript, json, python, toml })
 
-export type CodeLanguage = ExampleLanguage | 'json'
+export type CodeLanguage = 'bash' | 'csharp' | 'go' | 'java' | 'javascript' | 'json' | 'python' | 'toml'
 
 type Nodes = ReturnType<typeof lowlight.highlight>['children']
 

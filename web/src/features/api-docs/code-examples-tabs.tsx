@@ -1,14 +1,14 @@
-import { codeExamples, tokenPlaceholder } from '#schemas/code-examples.ts'
 import { clientBaseUrl } from '#web/lib/base-url.ts'
 import { CodeBlock } from '#web/ui/code-block.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '#web/ui/tabs.tsx'
+import { codeExamples, tokenPlaceholder } from './code-examples.ts'
 
 /** `token`: the full token; empty until one is chosen. */
 export function CodeExamplesTabs({ token }: { token: string }) {
   const examples = codeExamples(clientBaseUrl(), token || tokenPlaceholder)
   return (
     <Tabs defaultValue="curl">
-      <TabList aria-label="Language">
+      <TabList aria-label="Language" className="flex-wrap">
         {examples.map(({ id, title }) => (
           <Tab key={id} value={id}>
             {title}

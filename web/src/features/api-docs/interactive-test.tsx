@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Send } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
-import { sample } from '#schemas/code-examples.ts'
 import { formatCount, formatJson } from '#web/lib/text/format.ts'
 import { refresh } from '#web/lib/refresh.ts'
 import { toast } from '#web/lib/toast.ts'
@@ -11,6 +10,7 @@ import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { NumberInput } from '#web/ui/number-input.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
+import { sample } from './code-examples.ts'
 import { proxyErrorMessage, runInteractiveTest, type TestResponse } from './interactive-test-calls.ts'
 
 type InteractiveTestProps = { token: string; onTokenChange: (token: string) => void }

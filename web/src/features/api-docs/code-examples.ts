@@ -1,4 +1,4 @@
-import { product } from './product.ts'
+import { product } from '#schemas/product.ts'
 
 /** Shown until a token is chosen. */
 export const tokenPlaceholder = 'st_your_token'
@@ -6,12 +6,11 @@ export const tokenPlaceholder = 'st_your_token'
 /** Source: product.md 10.7. */
 export const sample = { model: 'gpt-3.5-turbo', message: 'Hello, how are you?', maxTokens: 150 }
 
-export type ExampleLanguage = 'bash' | 'csharp' | 'go' | 'java' | 'javascript' | 'python' | 'toml'
-
 /** How the settings of an agent call the gateway. */
 const agentNames = { provider: product.name.toLowerCase(), tokenVariable: `${product.name.toUpperCase()}_TOKEN` }
 
-type CodeExample = { id: string; title: string; language: ExampleLanguage; code: string }
+type Language = 'bash' | 'csharp' | 'go' | 'java' | 'javascript' | 'python' | 'toml'
+type CodeExample = { id: string; title: string; language: Language; code: string }
 
 /**
  * The same request from every client of product.md 10.7, and the settings of agents that send their own requests.

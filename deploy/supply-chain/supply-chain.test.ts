@@ -37,6 +37,24 @@ test('whatever goes into production has a licence that allows it', () => {
   expect(others.map(([path, { license }]) => `${path}: ${license}`)).toEqual([])
 })
 
+test('the SDKs of the tests have exact versions and licences that allow to use them', () => {
+  const { devDependencies } = z
+    .object({ devDependencies: z.record(z.string(), z.string()) })
+    .parse(JSON.parse(read('deploy/tools/clients/package.json')))
+  for (const version of Object.values(devDependencies)) expect(version).toMatch(/^(?:npm:[a-z]+@)?\d+\.\d+\.\d+$/)
+  const { packages } = z
+    .object({ packages: z.record(z.string(), z.object({ license: z.string().optional() })) })
+    .parse(JSON.parse(read('deploy/tools/clients/package-lock.json')))
+  const others = Object.entries(packages).filter(([path, { license }]) => path !== '' && !allowed.has(license ?? ''))
+  expect(others.map(([path, { license }]) => `${path}: ${license}`)).toEqual([
+    // Their repository is under MIT, which the packages don't say.
+    'node_modules/@llamaindex/core: undefined',
+    'node_modules/@llamaindex/env: undefined',
+    'node_modules/@llamaindex/openai: undefined',
+    'node_modules/json-schema: (AFL-2.1 OR BSD-3-Clause)',
+  ])
+})
+
 test('the lock file names the packages of every system, so that `npm ci` takes it anywhere', () => {
   const { packages } = z
     .object({

@@ -48,6 +48,25 @@ test('examples: gpt-3.5-turbo, max_tokens 150, highlighted, copied by a button',
   }
 })
 
+test('further clients follow, and every tab can be reached by keyboard on a phone', async ({ page, origin }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await openPage(page, '/api-docs')
+  const clients = ['Go', 'Java', '.NET', 'Vercel AI SDK', 'LangChain', 'Codex', 'Claude Code']
+  const tabs = page.getByRole('tablist', { name: 'Language' }).getByRole('tab')
+  await expect(tabs).toHaveText(['cURL', 'JavaScript', 'Python', 'Node.js', ...clients])
+  await tabs.filter({ hasText: 'Node.js' }).click()
+  for (const client of clients) {
+    await page.keyboard.press('ArrowRight')
+    const tab = page.getByRole('tab', { name: client, selected: true, exact: true })
+    await expect(tab).toBeFocused()
+    const { x, width } = (await tab.boundingBox())!
+    expect(x + width).toBeLessThanOrEqual(390)
+    const code = page.getByLabel(`${client} example`, { exact: true })
+    await expect(code).toContainText(`${origin}/api/proxy`)
+    await expect(code.locator('.hljs-string, .hljs-comment').first()).toBeVisible()
+  }
+})
+
 test('a test that fails: one toast for a missing token, an error message, none, and no connection', async ({
   page,
 }) => {

@@ -12,7 +12,8 @@ import { generated } from './generated.ts'
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const { scripts } = z.object({ scripts: z.record(z.string(), z.string()) }).parse(JSON.parse(read('package.json')))
-const documents = ['README.md', ...globSync(['deploy/**/*.md', '.github/*.md'], { cwd: root })]
+const exclude = ['**/node_modules/**']
+const documents = ['README.md', ...globSync(['deploy/**/*.md', '.github/*.md'], { cwd: root, exclude })]
 
 /** Code, in lines and in blocks. */
 const codeOf = (text: string) =>
@@ -127,6 +128,7 @@ const foreign = (path: string) => [
 describe('what sources cite', () => {
   const sources = globSync(['{schemas,services,deploy}/**/*.{ts,js,sql,yml}', 'web/{src,e2e}/**/*.{ts,tsx,css}'], {
     cwd: root,
+    exclude,
   }).filter((path) => path !== 'deploy/tools/docs/documents.test.ts')
 
   test('promises of product.md exist', () => {

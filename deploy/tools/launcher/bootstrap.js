@@ -3,6 +3,7 @@
  * Works on Node 18 and later and on a clone without packages, which it installs first.
  */
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
@@ -12,6 +13,7 @@ import { packagesAreInstalled } from './installed-packages.js'
 import { createProgress } from '#tools/process/progress.js'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../../..')
+const node = join(root, 'node_modules/.bin/node')
 
 let running
 let stopAsked
@@ -20,10 +22,10 @@ watchLauncher()
 
 const [script, ...args] = process.argv.slice(2)
 if (!script) fail('Usage: node deploy/tools/launcher/bootstrap.js <script.ts> [arguments]')
-if (!packagesAreInstalled(root)) await preparePackages()
+if (!existsSync(node) || !packagesAreInstalled(root)) await preparePackages()
 
 const exitWithParent = pathToFileURL(join(root, 'deploy/tools/process/exit-with-parent.js')).href
-running = spawn(join(root, 'node_modules/.bin/node'), ['--import', exitWithParent, script, ...args], {
+running = spawn(node, ['--import', exitWithParent, script, ...args], {
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
 })
 running.once('error', (error) => fail(`Node from node_modules does not run: ${error.message}`))

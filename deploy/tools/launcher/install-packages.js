@@ -6,23 +6,24 @@ const quiet = ['--include=dev', '--loglevel=error', '--no-audit', '--no-fund']
 /**
  * Installs what package-lock.json says: `npm ci`, or where that refuses the lock file because the registry doesn't have
  * the packages of every other platform, `npm install` without touching the lock file.
+ * @param folder has a package-lock.json
  * @param onStart gets each npm process, to forward signals to
  * @throws Error with npm's last words and what to do
  */
-export async function installPackages(root, onStart) {
-  const first = await runNpm(root, ['ci', ...quiet], onStart)
+export async function installPackages(folder, onStart) {
+  const first = await runNpm(folder, ['ci', ...quiet], onStart)
   if (first.succeeded) return
   const { succeeded, said } = first.said.includes('EUSAGE')
-    ? await runNpm(root, ['install', '--no-save', ...quiet], onStart)
+    ? await runNpm(folder, ['install', '--no-save', ...quiet], onStart)
     : first
-  if (!succeeded) throw new Error(`${said}\n\nThe packages could not be installed. ${hint(said, root)}`)
+  if (!succeeded) throw new Error(`${said}\n\nThe packages could not be installed. ${hint(said, folder)}`)
 }
 
-function runNpm(root, args, onStart) {
+function runNpm(folder, args, onStart) {
   const npm = process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ['npm']
   const [command, ...rest] = [...npm, ...args]
   return new Promise((resolve, reject) => {
-    const child = spawn(command, rest, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(command, rest, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
     onStart(child)
     const output = []
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => output.push(chunk))
@@ -33,9 +34,9 @@ function runNpm(root, args, onStart) {
   })
 }
 
-function hint(said, root) {
+function hint(said, folder) {
   if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH|ECONNRESET/.test(said))
     return 'The package registry is out of reach: check the network or the proxy settings of npm.'
-  if (/EACCES|EPERM|EROFS/.test(said)) return `This user may not write to ${root}/node_modules.`
+  if (/EACCES|EPERM|EROFS/.test(said)) return `This user may not write to ${folder}/node_modules.`
   return 'What npm said is above.'
 }

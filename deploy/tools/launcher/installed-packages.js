@@ -1,11 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** @returns whether node_modules holds what package-lock.json asks for, and Node itself */
-export function packagesAreInstalled(root) {
-  const wanted = readPackages(join(root, 'package-lock.json'))
-  const installed = readPackages(join(root, 'node_modules/.package-lock.json'))
-  if (!wanted || !installed || !existsSync(join(root, 'node_modules/.bin/node'))) return false
+/** @returns whether the node_modules of a folder hold what its package-lock.json asks for */
+export function packagesAreInstalled(folder) {
+  const wanted = readPackages(join(folder, 'package-lock.json'))
+  const installed = readPackages(join(folder, 'node_modules/.package-lock.json'))
+  if (!wanted || !installed) return false
   return Object.entries(wanted).every(([path, { version, integrity, optional }]) => {
     if (path === '') return true
     const found = installed[path]

@@ -37,7 +37,10 @@ if (chosen.length === 0 && filters.length > 0) {
   process.exit(1)
 }
 
-for (const step of chosen.length > 0 ? chosen : all) await show(step)
+const steps = chosen.length > 0 ? chosen : all
+// A step whose preparation failed shows why, once it is its turn.
+for (const step of steps) step.prepare?.().catch(() => undefined)
+for (const step of steps) await show(step)
 console.log(`\n${totals.passed} passed, ${totals.failed} failed`)
 process.exit(totals.failed > 0 ? 1 : 0)
 
@@ -45,7 +48,7 @@ async function show(step: Step): Promise<void> {
   let result: StepResult = { passed: 0, failed: 1, output: '' }
   try {
     await progress.step(step.name, async () => {
-      result = await step.run(filters).catch(asFailure)
+      result = await prepareAndRun(step).catch(asFailure)
       if (result.failed > 0) throw new Error('shown as failed')
     })
   } catch {
@@ -55,6 +58,11 @@ ${result.output.trimEnd()}
   }
   totals.passed += result.passed
   totals.failed += result.failed
+}
+
+async function prepareAndRun(step: Step): Promise<StepResult> {
+  await step.prepare?.()
+  return step.run(filters)
 }
 
 /** A step that fails in its setup counts as one failure; the next steps still run. */

@@ -16,5 +16,7 @@ export interface StepResult {
 
 export interface Step {
   name: string
+  /** What takes long and can start while earlier steps run. It is called again, and awaited, before `run`. */
+  prepare?(): Promise<void>
   run(filters: string[]): Promise<StepResult>
 }

@@ -1,5 +1,6 @@
 import { createSupervisor } from '#tools/process/supervisor.ts'
 import { findRedisServer } from '#tools/launcher/stores/redis.ts'
+import { installClientPackages } from './client-packages.ts'
 import { findChromium } from './chromium.ts'
 import type { RunCommand, Step } from './step.ts'
 import { runPlaywright, runVitest } from './runners.ts'
@@ -13,10 +14,14 @@ export function listSteps(run: RunCommand): Step[] {
     check('format', ['oxfmt', '--check', '.']),
     check('lint', ['oxlint']),
     check('dead-code', ['knip']),
-    check('types', ['tsc', '-p', '.'], ['tsc', '-p', 'web']),
+    {
+      ...check('types', ['tsc', '-p', '.'], ['tsc', '-p', 'web'], ['tsc', '-p', 'deploy/tools/clients']),
+      prepare: installClientPackages,
+    },
     { name: 'unit', run: (filters) => runVitest(run, 'unit', filters) },
     {
       name: 'integration',
+      prepare: installClientPackages,
       async run(filters) {
         await findRedisServer(install)
         return runVitest(run, 'integration', filters)

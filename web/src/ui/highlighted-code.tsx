@@ -1,13 +1,17 @@
 import bash from 'highlight.js/lib/languages/bash'
+import csharp from 'highlight.js/lib/languages/csharp'
+import go from 'highlight.js/lib/languages/go'
+import toml from 'highlight.js/lib/languages/ini'
+import java from 'highlight.js/lib/languages/java'
 import javascript from 'highlight.js/lib/languages/javascript'
 import json from 'highlight.js/lib/languages/json'
 import python from 'highlight.js/lib/languages/python'
 import { createLowlight } from 'lowlight'
 import type { ReactNode } from 'react'
 
-const lowlight = createLowlight({ bash, javascript, json, python })
+const lowlight = createLowlight({ bash, csharp, go, java, javascript, json, python, toml })
 
-export type CodeLanguage = 'bash' | 'javascript' | 'json' | 'python'
+export type CodeLanguage = 'bash' | 'csharp' | 'go' | 'java' | 'javascript' | 'json' | 'python' | 'toml'
 
 type Nodes = ReturnType<typeof lowlight.highlight>['children']
 

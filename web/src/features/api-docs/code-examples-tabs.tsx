@@ -8,7 +8,7 @@ export function CodeExamplesTabs({ token }: { token: string }) {
   const examples = codeExamples(clientBaseUrl(), token || tokenPlaceholder)
   return (
     <Tabs defaultValue="curl">
-      <TabList aria-label="Language">
+      <TabList aria-label="Language" className="flex-wrap">
         {examples.map(({ id, title }) => (
           <Tab key={id} value={id}>
             {title}

@@ -1,0 +1,1 @@
+export function packagesAreInstalled(folder: string): boolean

@@ -45,14 +45,18 @@ export class HoldCalls {
     // More tokens than the limit has count as all of them, which is right for a single request only.
     const isTooMuch = limits.rules.some(({ unit, limit }) => unit === 'tokens' && tokens > limit)
     if (asks.length === 1 || isTooMuch || asks.some((ask) => ask.limits !== limits)) return this.#sendEach(state, asks)
+    void this.#sendTogether(state, asks, tokens)
+  }
+
+  async #sendTogether(state: TokenState, asks: readonly Ask[], tokens: number): Promise<void> {
     const nanoUsd = asks.reduce((sum, { want }) => sum + want.nanoUsd, 0)
-    this.#send(state, limits, tokens, { nanoUsd, rest: Rest.never }, asks.length).then(
-      (reply) => {
-        if (reply.isGranted) asks.forEach((ask, at) => ask.resolve(shareOf(reply, ask, asks.length - 1 - at)))
-        else this.#sendEach(state, asks)
-      },
-      (error: unknown) => asks.forEach(({ reject }) => reject(error)),
-    )
+    try {
+      const reply = await this.#send(state, asks[0]!.limits, tokens, { nanoUsd, rest: Rest.never }, asks.length)
+      if (reply.isGranted) asks.forEach((ask, at) => ask.resolve(shareOf(reply, ask, asks.length - 1 - at)))
+      else this.#sendEach(state, asks)
+    } catch (error) {
+      for (const { reject } of asks) reject(error)
+    }
   }
 
   #sendEach(state: TokenState, asks: readonly Ask[]): void {

@@ -42,9 +42,13 @@ try {
 async function callInTurn(client: Redis, hash: string, offset: number): Promise<void> {
   for (let call = 0; call < callsEach; call += 1) {
     const account = (offset * callsEach + call) % accounts
-    const keys = ['minute', 'quota', 'spend'].map((name) => `${name}:{${account}}`)
-    // A limit a minute and a quota, both far from reached; no budget and no lease; one request.
-    await client.evalsha(hash, keys.length, ...keys, 1_000_000, 60_000, 1_000_000, 86_400_000, -1, 0, 1)
+    const keys = ['minute', 'quota'].map((name) => `${name}:{${account}}`)
+    // A limit a minute and a quota, both far from reached; one request, and no lease.
+    const [minute, quota] = [
+      [1_000_000, 60_000, 1],
+      [1_000_000, 86_400_000, 1],
+    ] as const
+    await client.evalsha(hash, keys.length, ...keys, keys.length, 1, 0, ...minute, ...quota)
   }
 }
 

@@ -24,9 +24,11 @@ const error = (description: string) => ({ description, content: json(jsonSchema(
 const errors = {
   400: error('No active API key found, or a request that can not be passed on.'),
   401: error('Invalid or missing secure token.'),
-  403: error('The secure token may not be used for this model or from this address.'),
+  403: error(
+    'The secure token may not be used for this model or from this address, or it has a budget and the cost of the request can not be told.',
+  ),
   413: error('The body is too large.'),
-  429: error('Too many requests: the rate limit, the plan or the budget of the token is used up.'),
+  429: error('Too many requests: a limit of the account, the plan or the token, or its budget, is used up.'),
   500: error('Server error.'),
   502: error('The provider could not be reached or sent something that is not a response.'),
   504: error('The provider did not answer in time.'),

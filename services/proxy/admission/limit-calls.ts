@@ -76,23 +76,25 @@ export class LimitCalls {
   }
 
   /**
-   * Counts one request of a token whose open requests have to be known, or only brings its state to Redis.
-   * @param tokens that the request wants; undefined: no request
+   * Counts requests of a token whose open requests have to be known, or only brings its state to Redis.
+   * @param tokens that the requests want together
+   * @param requests granted all or none; 0: none
    * @throws Error when Redis does not respond
    */
   async hold(
-    rules: readonly LimitRule[],
-    tokens: number | undefined,
+    counted: readonly LimitRule[],
+    tokens: number,
+    requests: number,
     terms: HoldTerms,
     now: number,
   ): Promise<HoldReply> {
-    const counted = tokens === undefined ? [] : rules
     const reply = await this.#redis.sallyportHold(
       counted.length + terms.keys.length,
       ...counted.map(({ key }) => key),
       ...terms.keys,
-      ...windowTerms(counted, tokens === undefined ? 0 : 1, 0, tokens ?? 0, now),
+      ...windowTerms(counted, Math.min(requests, 1), 0, tokens, now, requests),
       ...terms.args,
+      requests,
     )
     const base = 2 * counted.length + 2
     return {
@@ -144,10 +146,11 @@ function windowTerms(
   prefetch: number,
   tokens: number,
   now: number,
+  each = 1,
 ): number[] {
   const terms = [rules.length, requests, prefetch]
   for (const rule of rules) {
-    terms.push(rule.limit, Math.max(1, rulesEndAtMs(rule, now) - now), amountFor(rule, tokens))
+    terms.push(rule.limit, Math.max(1, rulesEndAtMs(rule, now) - now), amountFor(rule, tokens, each))
   }
   return terms
 }

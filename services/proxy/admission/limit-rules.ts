@@ -30,8 +30,8 @@ export interface AccountLimits {
 export const rulesEndAtMs = (rule: LimitRule, now: number): number => rule.endsAtMs ?? now + windowMs
 
 /** What a request takes of a limit. One that wants more tokens than the limit has takes all of them. */
-export const amountFor = ({ unit, limit }: LimitRule, tokens: number): number =>
-  unit === 'requests' ? 1 : Math.min(tokens, limit)
+export const amountFor = ({ unit, limit }: LimitRule, tokens: number, requests = 1): number =>
+  unit === 'requests' ? requests : Math.min(tokens, limit)
 
 /** Compiles the limits of the account, its plan and its token, once for as long as the account stays as it is. */
 export function createAccountLimits(limitsOf: LimitsOf): (account: Account, now: number) => AccountLimits {

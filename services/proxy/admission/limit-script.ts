@@ -41,12 +41,12 @@ return reply
 `
 
 /**
- * Does the same for one request, or none, of a token with a budget or a limit of requests at once, and takes the state of
+ * Does the same for some requests together, which are granted all or none, or for no request, of a token with a budget or a limit of requests at once, and takes the state of
  * a reporter: one proxy's requests of the token in one day. States are absolute, so that one that arrives twice or late does no harm.
  * KEYS go on with: open requests and holds (hashes by reporter), spent in the day, spent in the month.
  * ARGV go on with: reporter, how long its state holds (ms), its open requests, what they hold and have used of it, what
  * its ended requests cost; then what is wanted, and a `Rest`; at last the limits (less than 0: none):
- * requests at once, budget of the day, of the month; and when both periods end. Money is nano-USD.
+ * requests at once, budget of the day, of the month; when both periods end; and the number of requests. Money is nano-USD.
  * What a reporter holds is free when its state has expired; what its requests had used by then is spent.
  * Returns as above, then: why there is no hold (1 too many at once, 2 held by others, who
  * have not used a tenth of the budget yet, 3 spent), the hold, spent in the day
@@ -62,7 +62,7 @@ local maxOpen, dayLimit, monthLimit, dayEnd, monthEnd = arg[9], arg[10], arg[11]
 local openKey, holdsKey, dayKey, monthKey = KEYS[windows + 1], KEYS[windows + 2], KEYS[windows + 3], KEYS[windows + 4]
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local requests, reason, hold, spentInDay, spentInMonth, left = tonumber(ARGV[2]), 0, 0, 0, 0, 0
+local requests, reason, hold, spentInDay, spentInMonth, left = tonumber(ARGV[base + 14]), 0, 0, 0, 0, 0
 local openElsewhere = 0
 
 if maxOpen >= 0 then
@@ -74,7 +74,7 @@ if maxOpen >= 0 then
       else redis.call('HDEL', openKey, states[at]) end
     end
   end
-  if granted > 0 and openElsewhere + open + 1 > maxOpen then granted, reason = 0, 1 end
+  if granted > 0 and openElsewhere + open + requests > maxOpen then granted, reason = 0, 1 end
 end
 
 if dayLimit >= 0 or monthLimit >= 0 then
@@ -111,7 +111,7 @@ if dayLimit >= 0 or monthLimit >= 0 then
   left = unspent - heldElsewhere - held
   if wanted > 0 and (granted > 0 or requests == 0) then
     if wanted <= left then hold = wanted
-    elseif left > 0 and (takesRest == 2 or (isEarly and (takesRest == 1 or left == unspent))) then hold = left
+    elseif left > 0 and (takesRest == 2 or (isEarly and (takesRest == 1 or (takesRest == 0 and left == unspent)))) then hold = left
     elseif isEarly then granted, reason = 0, 2
     else granted, reason = 0, 3 end
   end
@@ -122,7 +122,7 @@ if dayLimit >= 0 or monthLimit >= 0 then
 end
 
 if maxOpen >= 0 then
-  redis.call('HSET', openKey, reporter, string.format('%.0f %.0f', open + granted, now + leaseMs))
+  redis.call('HSET', openKey, reporter, string.format('%.0f %.0f', open + granted * requests, now + leaseMs))
   redis.call('PEXPIRE', openKey, leaseMs)
 end
 ${countWindows}

@@ -20,7 +20,7 @@ const unlimited = -1
  * Whether a request takes what is left of a budget where that is less than it wants. One that can't be ended early does
  * so only while a tenth of the budget is unspent, and waits before for what others hold.
  */
-export const Rest = { ifNothingIsHeld: 0, whileEarly: 1, always: 2 } as const
+export const Rest = { never: -1, ifNothingIsHeld: 0, whileEarly: 1, always: 2 } as const
 
 /** What a request wants of its token's budget, nano-USD. */
 export interface Want {
@@ -66,16 +66,16 @@ export class TokenHolds {
     return state
   }
 
-  /** Counts the request as open until `remove`, and what it wants as held until the reply is known. */
-  add(state: TokenState, wantedNanoUsd: number): void {
-    state.open += 1
+  /** Counts requests as open until `remove`, and what they want as held until the reply is known. */
+  add(state: TokenState, wantedNanoUsd: number, requests = 1): void {
+    state.open += requests
     state.held += wantedNanoUsd
     this.#open.add(state)
   }
 
-  /** @param costNanoUsd what the request cost */
-  remove(state: TokenState, heldNanoUsd: number, costNanoUsd: number): void {
-    state.open -= 1
+  /** @param costNanoUsd what the requests cost */
+  remove(state: TokenState, heldNanoUsd: number, costNanoUsd: number, requests = 1): void {
+    state.open -= requests
     state.held -= heldNanoUsd
     state.settled += costNanoUsd
     this.changed(state)
@@ -148,7 +148,7 @@ export class TokenHolds {
 
   async #reportOne(state: TokenState): Promise<void> {
     const { settled } = state
-    const reply = await this.#calls.hold([], undefined, this.termsOf(state, nothing), this.#now())
+    const reply = await this.#calls.hold([], 0, 0, this.termsOf(state, nothing), this.#now())
     this.learn(state, reply, settled)
   }
 }

@@ -3,6 +3,7 @@ import type { Account } from '../auth/account.ts'
 import { accept, type LimitDecision, rejectAtLimit, rejectFor, secondsUntil } from './decision.ts'
 import type { Estimate } from './estimate.ts'
 import { firstWant, Hold, type MoreMoney } from './hold.ts'
+import { HoldCalls } from './hold-calls.ts'
 import type { HoldReply, LimitCalls } from './limit-calls.ts'
 import type { AccountLimits } from './limit-rules.ts'
 import { amountFor } from './limit-rules.ts'
@@ -20,12 +21,14 @@ export class TokenLimiter {
   readonly #local: LocalLimits
   readonly #breaker: CircuitBreaker
   readonly #holds: TokenHolds
+  readonly #asks: HoldCalls
 
   constructor(calls: LimitCalls, local: LocalLimits, breaker: CircuitBreaker) {
     this.#calls = calls
     this.#local = local
     this.#breaker = breaker
     this.#holds = new TokenHolds(calls)
+    this.#asks = new HoldCalls(calls, this.#holds)
   }
 
   /** Only a budget that is spent is known before a request is. */
@@ -44,7 +47,7 @@ export class TokenLimiter {
     if (this.#breaker.isOpen) return this.#decideAlone(account, limits, estimate, want)
     let reply: HoldReply
     try {
-      reply = await this.#ask(state, limits, estimate.tokens, want)
+      reply = await this.#asks.ask(state, limits, estimate.tokens, want)
     } catch {
       this.#breaker.open()
       return this.#decideAlone(account, limits, estimate, want)
@@ -63,24 +66,6 @@ export class TokenLimiter {
     return this.#holds.close()
   }
 
-  /** The request counts as open, with all that it wants, until the reply says what it has. */
-  async #ask(state: TokenState, { rules }: AccountLimits, tokens: number, want: Want): Promise<HoldReply> {
-    const { settled } = state
-    const reply = this.#calls.hold(rules, tokens, this.#holds.termsOf(state, want), Date.now())
-    this.#holds.add(state, want.nanoUsd)
-    try {
-      const { isGranted, heldNanoUsd } = await reply
-      this.#holds.learn(state, await reply, settled)
-      state.held -= want.nanoUsd - heldNanoUsd
-      if (!isGranted) state.open -= 1
-      if (heldNanoUsd < want.nanoUsd) this.#holds.changed(state)
-    } catch (error) {
-      this.#holds.remove(state, want.nanoUsd, 0)
-      throw error
-    }
-    return reply
-  }
-
   #held(decision: LimitDecision, state: TokenState, estimate: Estimate, heldNanoUsd: number): LimitDecision {
     const hold = new Hold(this.#holds, state, estimate, heldNanoUsd, (want) => this.#askForMore(state, want))
     const counted = decision.counted && { ...decision.counted, tokens: estimate.tokens }
@@ -91,7 +76,7 @@ export class TokenLimiter {
   async #askForMore(state: TokenState, want: Want): Promise<MoreMoney> {
     if (this.#breaker.isOpen) return { nanoUsd: this.#takeAlone(state, want), isHeldByOthers: false }
     const { settled } = state
-    const reply = this.#calls.hold([], undefined, this.#holds.termsOf(state, want), Date.now())
+    const reply = this.#calls.hold([], 0, 0, this.#holds.termsOf(state, want), Date.now())
     state.held += want.nanoUsd
     try {
       const { heldNanoUsd: nanoUsd, reason } = await reply

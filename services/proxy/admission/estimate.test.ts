@@ -1,0 +1,76 @@
+import { IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
+import { expect, test } from 'vitest'
+import { createPriceList } from '#schemas/model-prices.ts'
+import { requestEvent } from '#store/clickhouse/request-event.fixture.ts'
+import type { ReceivedRequest } from '../log/request-log-builder.ts'
+import { readMetadata } from '../request/metadata.ts'
+import { estimate } from './estimate.ts'
+import { Expectations } from './expectations.ts'
+
+const own = [{ pattern: 'm', input: 1, cachedInput: null, output: 10, perRequest: null }]
+const account = { accountId: 'a', prices: createPriceList({ own }) } as ReceivedRequest['account']
+
+async function received(endpoint: string, json?: object, method = 'POST'): Promise<ReceivedRequest> {
+  const request = new IncomingMessage(new Socket())
+  request.method = method
+  const bytes = json && Buffer.from(JSON.stringify(json))
+  const body = bytes && { bytes, length: bytes.length }
+  const target = { endpoint, pathAndQuery: endpoint }
+  const metadata = await readMetadata(body, 'application/json', target)
+  return { account, request, target, body, metadata } as ReceivedRequest
+}
+
+const chat = '/v1/chat/completions'
+const bytesOf = (json: object) => JSON.stringify(json).length
+
+test.each([
+  [{ max_tokens: 7 }, 7],
+  [{ max_completion_tokens: 7 }, 7],
+  [{ max_output_tokens: 7 }, 7],
+  [{ max_tokens: 7, n: 3 }, 21],
+  [{ max_tokens: 'many' }, 4_096],
+  [{}, 4_096],
+])(
+  '%j: the prompt has at most a token a byte, and the completion what the request allows',
+  async (terms, completion) => {
+    const json = { model: 'm', ...terms }
+    const { tokens, costNanoUsd, isPriced } = await estimate(await received(chat, json), new Expectations())
+    expect([tokens, costNanoUsd, isPriced]).toEqual([
+      bytesOf(json) + completion,
+      bytesOf(json) * 1_000 + completion * 10_000,
+      true,
+    ])
+  },
+)
+
+test('without a number, what the last requests took is expected', async () => {
+  const expectations = new Expectations()
+  const json = { model: 'm', stream: true }
+  const event = { accountId: 'a', model: 'm', costSource: 'exact', requestBytes: 100 } as const
+  expectations.learn(requestEvent({ ...event, promptTokens: 40, completionTokens: 400 }), 200)
+  expectations.learn(requestEvent({ ...event, promptTokens: 10, completionTokens: 10 }), 10)
+  const { tokens, pieceNanoUsd, isStream } = await estimate(await received(chat, json), expectations)
+  expect(tokens).toBe(Math.ceil(bytesOf(json) * 0.4 * 0.9 * 1.25) + 450)
+  expect([pieceNanoUsd, isStream]).toEqual([18_000, true])
+})
+
+test.each([
+  ['a list', '/v1/models', undefined, 'GET'],
+  ['an upload', '/v1/files', {}, 'POST'],
+  ['a moderation', '/v1/moderations', { model: 'm' }, 'POST'],
+  ['a cancellation', '/v1/responses/r/cancel', undefined, 'POST'],
+])('%s costs nothing', async (_name, path, json, method) => {
+  const expected = await estimate(await received(path, json, method), new Expectations())
+  expect(expected).toMatchObject({ isPriced: true, costNanoUsd: 0, tokens: 0 })
+})
+
+test.each([
+  ['no model', chat, {}],
+  ['a model without a price', chat, { model: 'unknown' }],
+  ['a batch', '/v1/batches', { model: 'm' }],
+  ['a tuning job', '/v1/fine_tuning/jobs', { model: 'm' }],
+  ['an unknown tier', chat, { model: 'gpt-4o', service_tier: 'unheard-of' }],
+])('the cost of %s can not be told', async (_name, path, json) => {
+  expect((await estimate(await received(path, json), new Expectations())).isPriced).toBe(false)
+})

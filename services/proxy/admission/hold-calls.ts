@@ -1,0 +1,105 @@
+import type { HoldReply, LimitCalls } from './limit-calls.ts'
+import type { AccountLimits } from './limit-rules.ts'
+import { Rest, type TokenHolds, type Want } from './token-holds.ts'
+import type { TokenState } from './token-state.ts'
+
+interface Ask extends PromiseWithResolvers<HoldReply> {
+  limits: AccountLimits
+  tokens: number
+  want: Want
+}
+
+/**
+ * Asks Redis for the requests of a token. While one call of the token is in flight, those of one turn of the event loop
+ * share the next one: they are granted together, else each of them asks alone.
+ */
+export class HoldCalls {
+  readonly #calls: LimitCalls
+  readonly #holds: TokenHolds
+  readonly #queued = new Map<TokenState, Ask[]>()
+  readonly #inFlight = new Map<TokenState, number>()
+
+  constructor(calls: LimitCalls, holds: TokenHolds) {
+    this.#calls = calls
+    this.#holds = holds
+  }
+
+  /** @throws Error when Redis does not respond */
+  ask(state: TokenState, limits: AccountLimits, tokens: number, want: Want): Promise<HoldReply> {
+    if (!this.#inFlight.has(state)) return this.#send(state, limits, tokens, want, 1)
+    const ask = { limits, tokens, want, ...Promise.withResolvers<HoldReply>() }
+    const queued = this.#queued.get(state)
+    if (queued) queued.push(ask)
+    else {
+      this.#queued.set(state, [ask])
+      setImmediate(() => this.#flush(state))
+    }
+    return ask.promise
+  }
+
+  #flush(state: TokenState): void {
+    const asks = this.#queued.get(state) ?? []
+    this.#queued.delete(state)
+    const tokens = asks.reduce((sum, ask) => sum + ask.tokens, 0)
+    const { limits } = asks[0]!
+    // More tokens than the limit has count as all of them, which is right for a single request only.
+    const isTooMuch = limits.rules.some(({ unit, limit }) => unit === 'tokens' && tokens > limit)
+    if (asks.length === 1 || isTooMuch || asks.some((ask) => ask.limits !== limits)) return this.#sendEach(state, asks)
+    void this.#sendTogether(state, asks, tokens)
+  }
+
+  async #sendTogether(state: TokenState, asks: readonly Ask[], tokens: number): Promise<void> {
+    const nanoUsd = asks.reduce((sum, { want }) => sum + want.nanoUsd, 0)
+    try {
+      const reply = await this.#send(state, asks[0]!.limits, tokens, { nanoUsd, rest: Rest.never }, asks.length)
+      if (reply.isGranted) asks.forEach((ask, at) => ask.resolve(shareOf(reply, ask, asks.length - 1 - at)))
+      else this.#sendEach(state, asks)
+    } catch (error) {
+      for (const { reject } of asks) reject(error)
+    }
+  }
+
+  #sendEach(state: TokenState, asks: readonly Ask[]): void {
+    for (const { limits, tokens, want, resolve, reject } of asks) {
+      this.#send(state, limits, tokens, want, 1).then(resolve, reject)
+    }
+  }
+
+  /** The requests count as open, with all that they want, until the reply says what they have. */
+  async #send(
+    state: TokenState,
+    { rules }: AccountLimits,
+    tokens: number,
+    want: Want,
+    requests: number,
+  ): Promise<HoldReply> {
+    const { settled } = state
+    const call = this.#calls.hold(rules, tokens, requests, this.#holds.termsOf(state, want), Date.now())
+    this.#holds.add(state, want.nanoUsd, requests)
+    this.#inFlight.set(state, (this.#inFlight.get(state) ?? 0) + 1)
+    try {
+      const reply = await call
+      this.#holds.learn(state, reply, settled)
+      state.held -= want.nanoUsd - reply.heldNanoUsd
+      if (!reply.isGranted) state.open -= requests
+      if (reply.heldNanoUsd < want.nanoUsd) this.#holds.changed(state)
+      return reply
+    } catch (error) {
+      this.#holds.remove(state, want.nanoUsd, 0, requests)
+      throw error
+    } finally {
+      const others = this.#inFlight.get(state)! - 1
+      if (others === 0) this.#inFlight.delete(state)
+      else this.#inFlight.set(state, others)
+    }
+  }
+}
+
+/** @param later requests of the call that come after this one */
+const shareOf = (reply: HoldReply, { want }: Ask, later: number): HoldReply => ({
+  ...reply,
+  heldNanoUsd: want.nanoUsd,
+  windows: reply.windows.map((window) =>
+    window.rule.unit === 'requests' ? { ...window, used: window.used - later } : window,
+  ),
+})

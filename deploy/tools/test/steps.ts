@@ -14,11 +14,10 @@ export function listSteps(run: RunCommand): Step[] {
     check('format', ['oxfmt', '--check', '.']),
     check('lint', ['oxlint']),
     check('dead-code', ['knip']),
-    {
-      ...check('types', ['tsc', '-p', '.'], ['tsc', '-p', 'web'], ['tsc', '-p', 'deploy/tools/clients']),
-      prepare: installClientPackages,
-    },
+    check('types', ['tsc', '-p', '.'], ['tsc', '-p', 'web']),
     { name: 'unit', run: (filters) => runVitest(run, 'unit', filters) },
+    // After the steps during which the packages are installed.
+    { ...check('client-types', ['tsc', '-p', 'deploy/tools/clients']), prepare: installClientPackages },
     {
       name: 'integration',
       prepare: installClientPackages,

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { createTokenSpendingStore } from '#store/redis/token-spending.ts'
 import { atOnce, errorOf, useTestBench } from './gateway.fixture.ts'
-import { okHead } from './raw-upstream.fixture.ts'
+import { jsonResponse } from './raw-upstream.fixture.ts'
 import type { TestAccount } from './test-account.fixture.ts'
 
 const bench = await useTestBench()
@@ -35,22 +35,27 @@ describe('requests of a token', () => {
   })
 
   test('at once: of 100 over two gateways never an eleventh is at the provider', async () => {
-    let open = 0
-    let most = 0
+    let [open, most] = [0, 0]
+    const release = Promise.withResolvers<void>()
     const { account } = await bench.createAccountWithUpstream(
-      (socket) => {
+      async (socket) => {
         open += 1
         most = Math.max(most, open)
-        setTimeout(() => {
-          open -= 1
-          socket.write(`${okHead('content-length: 2', 'content-type: application/json')}{}`)
-        }, 500)
+        await release.promise
+        open -= 1
+        socket.write(jsonResponse('{}'))
       },
       { token: { maxConcurrentRequests: 10 } },
     )
-    const outcomes = await outcomesOf(await atOnce(100, (index) => account.chat(gatewayOf(index))))
-    expect(most).toBe(10)
-    expect(outcomes.filter((outcome) => outcome === 'token_concurrency_limited')).toHaveLength(90)
+    const rejected: string[] = []
+    const all = atOnce(100, async (index) => {
+      const response = await account.chat(gatewayOf(index))
+      if (!response.ok) rejected.push((await errorOf(response))[1])
+    })
+    await expect.poll(() => rejected.length).toBe(90)
+    expect([most, new Set(rejected)]).toEqual([10, new Set(['token_concurrency_limited'])])
+    release.resolve()
+    await all
     await expect.poll(async () => (await account.chat(one)).status).toBe(200)
     await expect.poll(async () => (await account.chat(other)).status).toBe(200)
   })

@@ -1,7 +1,8 @@
+import type { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { atOnce, errorOf, useTestBench } from './gateway.fixture.ts'
-import { okHead } from './raw-upstream.fixture.ts'
+import { jsonResponse } from './raw-upstream.fixture.ts'
 import type { TestAccount } from './test-account.fixture.ts'
 
 const bench = await useTestBench()
@@ -15,6 +16,7 @@ const outcomesOf = async (responses: Response[]) =>
   Promise.all(responses.map(async (response) => (response.ok ? 200 : (await errorOf(response))[1])))
 const spentOf = async ({ accountId, token }: TestAccount) =>
   Number(await bench.state.get(`spend:{${accountId}}:${token.id}:${new Date().toISOString().slice(0, 10)}`))
+const respond = (socket: Socket) => void socket.write(jsonResponse())
 /** By each proxy. */
 const heldOf = async ({ accountId, token }: TestAccount) =>
   (await bench.state.hvals(`holds:{${accountId}}:${token.id}:${new Date().toISOString().slice(0, 10)}`)).map((state) =>
@@ -37,25 +39,25 @@ describe('requests of a token', () => {
     expect(error.message).toMatch(/0 of 5 requests are left, and it renews in \d+ s/)
   })
 
-  test('at once: of 100 over two gateways never an eleventh is at the provider', async () => {
-    let open = 0
-    let most = 0
+  test('at once: of 100 over two gateways exactly ten are at the provider, until one of them ends', async () => {
+    const waiting: Socket[] = []
+    let isOpen = false
     const { account } = await bench.createAccountWithUpstream(
-      (socket) => {
-        open += 1
-        most = Math.max(most, open)
-        setTimeout(() => {
-          open -= 1
-          socket.write(`${okHead('content-length: 2', 'content-type: application/json')}{}`)
-        }, 500)
-      },
+      (socket) => void (isOpen ? respond(socket) : waiting.push(socket)),
       { token: { maxConcurrentRequests: 10 } },
     )
-    const outcomes = await outcomesOf(await atOnce(100, (index) => account.chat(gatewayOf(index))))
-    expect(most).toBe(10)
-    expect(outcomes.filter((outcome) => outcome === 'token_concurrency_limited')).toHaveLength(90)
-    await expect.poll(async () => (await account.chat(one)).status).toBe(200)
-    await expect.poll(async () => (await account.chat(other)).status).toBe(200)
+    const rejected: Promise<string>[] = []
+    const all = atOnce(100, async (index) => {
+      const response = await account.chat(gatewayOf(index))
+      if (!response.ok) rejected.push(errorOf(response).then(([, code]) => code))
+    })
+    await expect.poll(() => rejected.length).toBe(90)
+    expect(waiting).toHaveLength(10)
+    expect(new Set(await Promise.all(rejected))).toEqual(new Set(['token_concurrency_limited']))
+    isOpen = true
+    waiting.forEach(respond)
+    await all
+    for (const gateway of [one, other]) await expect.poll(async () => (await account.chat(gateway)).status).toBe(200)
   })
 
   test('tokens a minute: an estimate counts until the usage is known', async () => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { second } from '#core/units.ts'
 import type { Estimate } from './estimate.ts'
 import { Rest, type TokenHolds, type Want } from './token-holds.ts'
-import type { TokenState } from './token-state.ts'
+import { leftOf, type TokenState } from './token-state.ts'
 
 /** A stream holds at least so many pieces at a time, and this part of what is left while that is more. */
 const leastPieces = 16
@@ -22,9 +22,12 @@ export interface MoreMoney {
 /** What a request wants at first: a stream takes slices, so that many of them share what is left. */
 export function firstWant({ costNanoUsd, promptNanoUsd, pieceNanoUsd, isStream }: Estimate, state: TokenState): Want {
   if (!isStream) return { nanoUsd: costNanoUsd, rest: Rest.ifNothingIsHeld }
-  const slice = Math.max(promptNanoUsd + leastPieces * pieceNanoUsd, state.sharedLeft * sliceOfLeft)
+  const slice = Math.max(promptNanoUsd + leastPieces * pieceNanoUsd, leftAtMost(state) * sliceOfLeft)
   return { nanoUsd: Math.ceil(Math.min(costNanoUsd, slice)), rest: Rest.always }
 }
+
+/** Before the first reply it is known only what this proxy holds. */
+const leftAtMost = (state: TokenState) => Math.min(state.sharedLeft, leftOf(state))
 
 /** A place among a token's open requests, and the part of its budget that the request may use. */
 export class Hold {
@@ -76,7 +79,7 @@ export class Hold {
     const state = this.#state
     const missing = this.#usedNanoUsd - this.#heldNanoUsd
     const { costNanoUsd, pieceNanoUsd } = this.#estimate
-    const slice = Math.max(leastPieces * pieceNanoUsd, state.sharedLeft * sliceOfLeft)
+    const slice = Math.max(leastPieces * pieceNanoUsd, leftAtMost(state) * sliceOfLeft)
     const most = Math.max(costNanoUsd, leastPieces * pieceNanoUsd)
     const want = { nanoUsd: missing + Math.ceil(Math.min(most, slice)), rest: Rest.always }
     const endsAt = Date.now() + patienceMs

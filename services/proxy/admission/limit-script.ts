@@ -49,7 +49,7 @@ return reply
  * requests at once, budget of the day, of the month; when both periods end; and the number of requests. Money is nano-USD.
  * What a reporter holds is free when its state has expired; what its requests had used by then is spent.
  * Returns as above, then: why there is no hold (1 too many at once, 2 held by others, who
- * have not used a tenth of the budget yet, 3 spent), the hold, spent in the day
+ * have not used a sixteenth of the budget yet, 3 spent), the hold, spent in the day
  * and in the month, neither spent nor held, open requests of other reporters.
  */
 export const holdScript = `${readWindows}
@@ -102,11 +102,11 @@ if dayLimit >= 0 or monthLimit >= 0 then
   local unspent, isEarly = math.huge, true
   if dayLimit >= 0 then
     unspent = dayLimit - spentInDay
-    isEarly = (unspent - usedByAll) * 10 > dayLimit
+    isEarly = (unspent - usedByAll) * 16 > dayLimit
   end
   if monthLimit >= 0 then
     unspent = math.min(unspent, monthLimit - spentInMonth)
-    isEarly = isEarly and (monthLimit - spentInMonth - usedByAll) * 10 > monthLimit
+    isEarly = isEarly and (monthLimit - spentInMonth - usedByAll) * 16 > monthLimit
   end
   left = unspent - heldElsewhere - held
   if wanted > 0 and (granted > 0 or requests == 0) then

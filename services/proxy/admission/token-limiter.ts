@@ -74,7 +74,7 @@ export class TokenLimiter {
 
   /** @returns what a request that is under way may use besides */
   async #askForMore(state: TokenState, want: Want): Promise<MoreMoney> {
-    if (this.#breaker.isOpen) return { nanoUsd: this.#takeAlone(state, want), isHeldByOthers: false }
+    if (this.#breaker.isOpen) return this.#takeMoreAlone(state, want)
     const { settled } = state
     const reply = this.#calls.hold([], 0, 0, this.#holds.termsOf(state, want), Date.now())
     state.held += want.nanoUsd
@@ -87,8 +87,13 @@ export class TokenLimiter {
       this.#breaker.open()
       state.held -= want.nanoUsd
       this.#holds.changed(state)
-      return { nanoUsd: this.#takeAlone(state, want), isHeldByOthers: false }
+      return this.#takeMoreAlone(state, want)
     }
+  }
+
+  #takeMoreAlone(state: TokenState, want: Want): MoreMoney {
+    const nanoUsd = this.#takeAlone(state, want)
+    return { nanoUsd, isHeldByOthers: nanoUsd < want.nanoUsd && isEarly(state) }
   }
 
   #takeAlone(state: TokenState, { nanoUsd, rest }: Want): number {

@@ -73,10 +73,13 @@ const unspentOfMonth = (state: TokenState) =>
 /** Whether the budget of the day or the month is known to be spent. */
 export const isSpent = (state: TokenState): boolean => unspentOfDay(state) <= 0 || unspentOfMonth(state) <= 0
 
-/** Whether a tenth of each budget is unspent, as far as it is known here. */
+/** Less than the tenth that is promised, because what a stream uses is estimated until it ends. */
+const earlyPart = 16
+
+/** Whether such a part of each budget is unspent, as far as it is known here. */
 export const isEarly = (state: TokenState): boolean =>
-  (unspentOfDay(state) - state.used) * 10 > state.dayLimit &&
-  (unspentOfMonth(state) - state.used) * 10 > state.monthLimit
+  (unspentOfDay(state) - state.used) * earlyPart > state.dayLimit &&
+  (unspentOfMonth(state) - state.used) * earlyPart > state.monthLimit
 
 /** What is neither spent nor held by this proxy, as far as it is known here. */
 export const leftOf = (state: TokenState): number => Math.min(unspentOfDay(state), unspentOfMonth(state)) - state.held

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { createTokenSpendingStore } from '#store/redis/token-spending.ts'
@@ -17,6 +18,7 @@ const outcomesOf = async (responses: Response[]) =>
 const spending = createTokenSpendingStore(bench.state)
 const spendingOf = async ({ accountId, token }: TestAccount) =>
   (await spending.read(accountId, [token.id])).get(token.id)!.day
+const respond = (socket: Socket) => void socket.write(jsonResponse())
 
 describe('requests of a token', () => {
   test('a minute: exactly as many pass over two gateways, and the fields say so', async () => {
@@ -34,30 +36,25 @@ describe('requests of a token', () => {
     expect(error.message).toMatch(/0 of 5 requests are left, and it renews in \d+ s/)
   })
 
-  test('at once: of 100 over two gateways never an eleventh is at the provider', async () => {
-    let [open, most] = [0, 0]
-    const release = Promise.withResolvers<void>()
+  test('at once: of 100 over two gateways exactly ten are at the provider, until one of them ends', async () => {
+    const waiting: Socket[] = []
+    let isOpen = false
     const { account } = await bench.createAccountWithUpstream(
-      async (socket) => {
-        open += 1
-        most = Math.max(most, open)
-        await release.promise
-        open -= 1
-        socket.write(jsonResponse('{}'))
-      },
+      (socket) => void (isOpen ? respond(socket) : waiting.push(socket)),
       { token: { maxConcurrentRequests: 10 } },
     )
-    const rejected: string[] = []
+    const rejected: Promise<string>[] = []
     const all = atOnce(100, async (index) => {
       const response = await account.chat(gatewayOf(index))
-      if (!response.ok) rejected.push((await errorOf(response))[1])
+      if (!response.ok) rejected.push(errorOf(response).then(([, code]) => code))
     })
     await expect.poll(() => rejected.length).toBe(90)
-    expect([most, new Set(rejected)]).toEqual([10, new Set(['token_concurrency_limited'])])
-    release.resolve()
+    expect(waiting).toHaveLength(10)
+    expect(new Set(await Promise.all(rejected))).toEqual(new Set(['token_concurrency_limited']))
+    isOpen = true
+    waiting.forEach(respond)
     await all
-    await expect.poll(async () => (await account.chat(one)).status).toBe(200)
-    await expect.poll(async () => (await account.chat(other)).status).toBe(200)
+    for (const gateway of [one, other]) await expect.poll(async () => (await account.chat(gateway)).status).toBe(200)
   })
 
   test('tokens a minute: an estimate counts until the usage is known', async () => {

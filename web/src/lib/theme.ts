@@ -42,6 +42,8 @@ export function setTheme(theme: Theme) {
 export function watchTheme() {
   device().addEventListener('change', apply)
   window.addEventListener('storage', apply)
+  // It may have changed since the class was set, before the first paint.
+  apply()
 }
 
 /** The theme on the screen and how to switch it; kept under `theme` in the browser, light by default. */

@@ -11,7 +11,7 @@ import { foldName } from './fold-name.ts'
 import { takeInvite } from './sign-in/invites.ts'
 import { firstRow, requireRow } from './require-row.ts'
 import { revokeLinks } from './sign-in/one-time-links.ts'
-import { notifyOfDeletion, readerOf } from './owner-mails.ts'
+import { notifyOfDeletion, readerOf } from './mails/owner-mails.ts'
 import { insertSession, type NewSession } from './sign-in/sessions.ts'
 
 interface NewAccount {

@@ -3,7 +3,7 @@ import type { Invalidate } from '#shared/invalidation.ts'
 import { isHigherPlan, type PlanName, plans } from '#schemas/plans.ts'
 import { type AuditSource, recordAudit } from './audit.ts'
 import { changeAccount } from './change-account.ts'
-import type { MailReader } from './owner-mails.ts'
+import type { MailReader } from './mails/owner-mails.ts'
 import { requireRow } from './require-row.ts'
 
 const graceDays = 3

@@ -1,6 +1,6 @@
 import { second } from '#core/units.ts'
 import type { AuditAction } from '#schemas/audit.ts'
-import type { NoticeKind, OutboxStore } from '#store/postgres/outbox.ts'
+import type { NoticeKind, OutboxStore } from '#store/postgres/mails/outbox.ts'
 import type { ScheduledJob } from './schedule.ts'
 
 /** Audit actions of which the owner of the account is notified by mail. */

@@ -1,5 +1,5 @@
 import { minute } from '#core/units.ts'
-import type { OutboxStore } from '#store/postgres/outbox.ts'
+import type { OutboxStore } from '#store/postgres/mails/outbox.ts'
 import type { TokenBudgets, TokenBudgetStore } from '#store/postgres/token-budgets.ts'
 import type { TokenSpending, TokenSpendingStore } from '#store/redis/token-spending.ts'
 import type { ScheduledJob } from './schedule.ts'

@@ -5,7 +5,7 @@ import { day, hour, minute, second } from '#core/units.ts'
 import { undoEmailHours } from '#schemas/account.ts'
 import { type LinkMailKind, MailContent } from '#schemas/mails.ts'
 import type { NewLink } from '#store/postgres/sign-in/one-time-links.ts'
-import type { DueMail, OutboxStore } from '#store/postgres/outbox.ts'
+import type { DueMail, OutboxStore } from '#store/postgres/mails/outbox.ts'
 import type { SendMail } from '../mails/mailer.ts'
 import type { ScheduledJob } from './schedule.ts'
 

@@ -1,5 +1,5 @@
 import { minute } from '#core/units.ts'
-import type { OutboxStore } from '#store/postgres/outbox.ts'
+import type { OutboxStore } from '#store/postgres/mails/outbox.ts'
 import type { PlanStore } from '#store/postgres/plans.ts'
 import type { ScheduledJob } from './schedule.ts'
 

@@ -5,8 +5,8 @@ import { Problem } from '#core/problem.ts'
 import { type AuditSource, recordAudit } from '#store/postgres/audit.ts'
 import { foldName } from '#store/postgres/fold-name.ts'
 import { redeemLink, revokeLinks } from './one-time-links.ts'
-import { insertMail } from '#store/postgres/outbox.ts'
-import type { MailReader } from '#store/postgres/owner-mails.ts'
+import { insertMail } from '#store/postgres/mails/outbox.ts'
+import type { MailReader } from '#store/postgres/mails/owner-mails.ts'
 
 export type EmailChangeStore = ReturnType<typeof createEmailChangeStore>
 

@@ -2,10 +2,10 @@ import { hash } from 'node:crypto'
 import type { Sql, Transaction } from '#core/resources.ts'
 import type { AuditAction } from '#schemas/audit.ts'
 import type { MailContent } from '#schemas/mails.ts'
-import type { AuditEntryRow } from './audit.ts'
-import { foldName } from './fold-name.ts'
+import type { AuditEntryRow } from '../audit.ts'
+import { foldName } from '../fold-name.ts'
 import type { MailReader } from './owner-mails.ts'
-import { firstRow } from './require-row.ts'
+import { firstRow } from '../require-row.ts'
 
 interface NewMail {
   /** Unique per account and kind. */

@@ -1,6 +1,6 @@
 import type { Sql, Transaction } from '#core/resources.ts'
-import type { AuditSource } from './audit.ts'
-import { requireRow } from './require-row.ts'
+import type { AuditSource } from '../audit.ts'
+import { requireRow } from '../require-row.ts'
 import { insertMail } from './outbox.ts'
 
 /** Recipient of an account's mails, with the name and the timezone to write them in. */

@@ -49,6 +49,10 @@ export const logFields = {
   requestBytes: { column: 'request_bytes', api: null },
   responseBytes: { column: 'response_bytes', api: null },
   errorMessage: { column: 'error_message', api: 'errorMessage', none: '', maxLength: maxText },
+  errorCode: { column: 'error_code', api: 'errorCode', none: '', maxLength: maxName },
+  errorType: { column: 'error_type', api: 'errorType', none: '', maxLength: maxName },
+  query: { column: 'query', api: 'query', none: '', maxLength: maxText },
+  tags: { column: 'tags', api: 'tags' },
   clientAddress: { column: 'client_address', api: 'clientAddress', none: '', maxLength: maxName },
   userAgent: { column: 'user_agent', api: 'userAgent', none: '', maxLength: maxText },
   outcome: { column: 'outcome', api: 'outcome' },
@@ -83,6 +87,12 @@ export const filterParameters = {
   minResponseTime: 'minTime',
   maxResponseTime: 'maxTime',
   outcome: 'outcome',
+  errorCode: 'errorCode',
+  cache: 'cache',
+  retried: 'retried',
+  cost: 'cost',
+  tag: 'tag',
+  not: 'not',
 } as const satisfies Record<keyof RequestLogFilters, string>
 
 export type FilterParameter = (typeof filterParameters)[keyof typeof filterParameters]

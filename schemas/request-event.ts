@@ -47,6 +47,8 @@ export const RequestEvent = z.object({
   /** Path after the proxy's prefix, without query. */
   endpoint: z.string(),
   model: z.string().nullable(),
+  /** Without `?`, credentials masked; `null`: none. */
+  query: z.string().nullable().default(null),
   /** Status sent to the client; 0 without a response. */
   status: z.number().int().min(0).max(999),
   responseTimeMs: count,
@@ -68,8 +70,13 @@ export const RequestEvent = z.object({
   requestBytes: count,
   responseBytes: count,
   errorMessage: z.string().nullable(),
+  /** `error.code` and `error.type` of the provider's or the gateway's response. */
+  errorCode: z.string().nullable().default(null),
+  errorType: z.string().nullable().default(null),
   clientAddress: z.string().nullable(),
   userAgent: z.string().nullable(),
+  /** What the client and its token say about the request. Source: product.md 7.11. */
+  tags: z.record(z.string(), z.string()).default({}),
   requestHeaders: headers,
   responseHeaders: headers,
   requestBody: z.string().nullable(),
@@ -96,6 +103,8 @@ export const pendingEvent = {
   costSource: 'unknown',
   responseBytes: 0,
   errorMessage: null,
+  errorCode: null,
+  errorType: null,
   responseBody: null,
   outcome: 'interrupted',
   requestCount: 1,

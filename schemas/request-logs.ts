@@ -25,6 +25,9 @@ export const RequestLogSummary = z.object({
   costNanoUsd: z.number().int().nullable(),
   costSource: CostSource,
   errorMessage: z.string().nullable(),
+  errorCode: z.string().nullable(),
+  errorType: z.string().nullable(),
+  tags: z.record(z.string(), z.string()),
   apiKeyId: z.uuid().nullable(),
   tokenId: z.uuid().nullable(),
   outcome: RequestOutcome,
@@ -39,6 +42,8 @@ const headers = z.record(z.string(), z.string()).nullable()
 export const RequestLog = RequestLogSummary.extend({
   clientAddress: z.string().nullable(),
   userAgent: z.string().nullable(),
+  /** The request's query, without `?`. */
+  query: z.string().nullable(),
   providerRequestId: z.string().nullable(),
   attemptLog: z.array(UpstreamAttempt),
   /** The first responses of a WebSocket session. */
@@ -57,14 +62,20 @@ const listOf = <Item extends z.ZodType<unknown, string>>(item: Item) =>
     .pipe(z.array(item).min(1).max(20))
 
 const status = z.union(
-  [z.enum(['all', 'success', 'error']), z.string().regex(/^[1-5]xx$/), z.string().regex(/^(0|[1-5]\d\d)$/)],
-  'Expected all, success, error, a class such as 4xx, or a code such as 429',
+  [z.enum(['all', 'success', 'error', 'failed']), z.string().regex(/^[1-5]xx$/), z.string().regex(/^(0|[1-5]\d\d)$/)],
+  'Expected all, success, error, failed, a class such as 4xx, or a code such as 429',
 )
 const method = z.enum(['all', 'GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS'])
 const responseTime = z.coerce.number().int().min(0).max(day)
 
 /** `none` matches requests without one. */
 const idOrNone = z.union([z.literal('none'), z.uuid()], 'Expected an id or none')
+
+/** `key:value`; without a value, requests without the key. */
+const tag = z.string().regex(/^[\w.-]{1,64}:.{0,256}$/s, 'Expected a tag such as customer:acme')
+
+/** Filters of several values, which can be excluded instead. */
+const excludable = ['model', 'endpoint', 'token', 'key', 'statusCode', 'outcome', 'errorCode', 'cache'] as const
 
 const filterFields = {
   /** Words, all of which must occur; with `searchMode=substring` a single text of at least 3 characters. */
@@ -88,6 +99,18 @@ const filterFields = {
   minResponseTime: responseTime.optional(),
   maxResponseTime: responseTime.optional(),
   outcome: listOf(RequestOutcome).optional(),
+  errorCode: listOf(z.string().max(128)).optional(),
+  /** `none`: the cache was not asked. */
+  cache: listOf(z.enum([...CacheStatus.options, 'none'])).optional(),
+  /** Sent to the provider more than once. */
+  retried: z.enum(['true', 'false']).optional(),
+  cost: z.enum(['known', 'unknown']).optional(),
+  /** May occur several times: values of a key are alternatives, different keys must all match. */
+  tag: z.union([tag.transform((text) => [text]), z.array(tag).min(1).max(20)]).optional(),
+  /** Filters whose values must not match; of a tag, `tag:` and its key. */
+  not: listOf(
+    z.union([z.enum(excludable), z.string().regex(/^tag:[\w.-]{1,64}$/)], 'Expected names of filters'),
+  ).optional(),
 }
 
 /** Longest range of a substring search, which can't use an index. */

@@ -212,6 +212,8 @@ function createRequestLog({ id, request, clientAddress, account, target, body, m
     apiKeyId: null,
     method: request.method ?? '',
     endpoint: target.endpoint,
+    query: null,
+    tags: {},
     model: metadata.model,
     attemptLog: [],
     streamed: metadata.isStream,

@@ -19,6 +19,7 @@ const sharedFilters = {
     if (status === 'all') return undefined
     if (status === 'success') return { sql: ['status BETWEEN 200 AND 299'], params: {} }
     if (status === 'error') return { sql: ['status BETWEEN 400 AND 599'], params: {} }
+    if (status === 'failed') return { sql: ['(status = 0 OR status >= 400)'], params: {} }
     if (status.endsWith('xx')) return compare('intDiv(status, 100) =', 'UInt8', { statusClass: Number(status[0]) })
     return compare('status =', 'UInt16', { status: Number(status) })
   },
@@ -33,10 +34,29 @@ const sharedFilters = {
 type RangeFilter = 'timeRange' | 'from' | 'to'
 
 /** Filters on columns that only rows have. */
-const rowFilters: Record<Exclude<keyof RequestLogFilters, keyof typeof sharedFilters | RangeFilter>, ToConditions> = {
+const rowFilters: Record<
+  Exclude<keyof RequestLogFilters, keyof typeof sharedFilters | RangeFilter | 'not'>,
+  ToConditions
+> = {
   minResponseTime: ({ minResponseTime }) => compare('response_time_ms >=', 'UInt32', { minResponseTime }),
   maxResponseTime: ({ maxResponseTime }) => compare('response_time_ms <=', 'UInt32', { maxResponseTime }),
   outcome: ({ outcome }) => compare('outcome IN', 'Array(String)', { outcome }),
+  errorCode: ({ errorCode }) => compare('error_code IN', 'Array(String)', { errorCode }),
+  cache: ({ cache }) =>
+    compare('cache_status IN', 'Array(String)', { cache: cache?.map((each) => (each === 'none' ? '' : each)) }),
+  retried: ({ retried }) => retried && { sql: [retried === 'true' ? 'attempts > 1' : 'attempts <= 1'], params: {} },
+  cost: ({ cost }) => cost && { sql: [`cost_nano_usd IS ${cost === 'known' ? 'NOT ' : ''}NULL`], params: {} },
+  tag: ({ tag, not }) => {
+    const values = Map.groupBy(tag ?? [], (text) => text.slice(0, text.indexOf(':')))
+    const conditions = [...values].map(([key, texts], at) => ({
+      sql: `${not?.includes(`tag:${key}`) ? 'NOT ' : ''}tags[{tag${at}: String}] IN {tagValues${at}: Array(String)}`,
+      params: { [`tag${at}`]: key, [`tagValues${at}`]: texts.map((text) => text.slice(key.length + 1)) },
+    }))
+    return {
+      sql: conditions.map(({ sql }) => sql),
+      params: Object.assign({}, ...conditions.map(({ params }) => params)),
+    }
+  },
   search: ({ search, searchMode }) => {
     const text = search?.trim().toLowerCase()
     if (!text || searchMode === 'substring') return undefined
@@ -59,7 +79,12 @@ export const sharedConditions = (filters: RequestLogFilters): Conditions => cond
 export const rowConditions = (filters: RequestLogFilters): Conditions => conditionsOf(rowFilters, filters)
 
 function conditionsOf(table: Record<string, ToConditions>, filters: RequestLogFilters): Conditions {
-  const conditions = Object.values(table).flatMap((toConditions) => toConditions(filters) ?? [])
+  const excluded = new Set<string>(filters.not)
+  const conditions = Object.entries(table).flatMap(([name, toConditions]) => {
+    const found = toConditions(filters)
+    if (!found || found.sql.length === 0) return []
+    return excluded.has(name) ? { ...found, sql: [`NOT (${found.sql.join(' AND ')})`] } : found
+  })
   return {
     sql: conditions.flatMap(({ sql }) => sql),
     params: Object.assign({}, ...conditions.map(({ params }) => params)),

@@ -60,6 +60,12 @@ function describe(
     minTime: search.minTime !== undefined && `At least ${formatCount(search.minTime)} ms`,
     maxTime: search.maxTime !== undefined && `At most ${formatCount(search.maxTime)} ms`,
     outcome: search.outcome && outcomeLabels[search.outcome],
+    errorCode: search.errorCode && `Error code ${visibleLine(search.errorCode)}`,
+    cache: search.cache && `Cache ${search.cache}`,
+    retried: search.retried && (search.retried === 'true' ? 'Retried' : 'Not retried'),
+    cost: search.cost && `Cost ${search.cost}`,
+    tag: search.tag?.map(visibleLine).join(', '),
+    not: search.not && `Not ${visibleLine(search.not)}`,
   }
 }
 

@@ -30,6 +30,12 @@ const filters = {
   minTime: duration,
   maxTime: duration,
   outcome: RequestOutcome,
+  errorCode: searchText(128),
+  cache: z.enum(['hit', 'miss', 'none']),
+  retried: z.enum(['true', 'false']),
+  cost: z.enum(['known', 'unknown']),
+  tag: z.array(z.string().max(330)).max(20),
+  not: searchText(200),
 } satisfies Record<FilterParameter, z.ZodType>
 const shape = {
   ...filters,
@@ -74,7 +80,8 @@ export function filterParams(search: LogSearch): URLSearchParams {
     if (value === undefined || value === 'all') continue
     // A custom range takes precedence over a preset: the server accepts only one of them.
     if (parameter === 'range' && (search.from ?? search.to)) continue
-    params.set(name, String(value))
+    if (Array.isArray(value)) for (const each of value) params.append(name, each)
+    else params.set(name, String(value))
   }
   return params
 }

@@ -89,8 +89,12 @@ test('theme toggled: class on the root, kept under theme, there again without a 
   await expect.poll(theme).toEqual(['dark', 'dark'])
   await page.reload({ waitUntil: 'commit' })
   await expect(page.locator('html')).toHaveClass('dark')
-  await page.evaluate(() => localStorage.setItem('theme', 'system'))
-  for (const colorScheme of ['dark', 'light'] as const) {
+  // As another tab would; each change waits for the one before, because a browser reports none that is undone at once.
+  await page.evaluate(() => {
+    localStorage.setItem('theme', 'system')
+    window.dispatchEvent(new StorageEvent('storage'))
+  })
+  for (const colorScheme of ['light', 'dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme })
     await expect(page.locator('html')).toHaveClass(colorScheme)
   }

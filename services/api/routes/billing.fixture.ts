@@ -27,7 +27,7 @@ const headerSession = fp(
   },
   { name: 'require-session' },
 )
-const readNothing: QuotaUsageStore['read'] = async () => ({ today: null, month: null })
+const readNothing: QuotaUsageStore['read'] = async () => ({ today: 2, month: 0 })
 const credentials = { clientId: 'client', clientSecret: 'secret' }
 
 /** The billing routes, signed in as the account of the `x-account` header, with a fake PayPal. */

@@ -65,16 +65,14 @@ test('an approved payment makes the account Pro for a month, at once', async () 
   expect(await actionsOf(accountId)).toEqual(['plan-changed', 'payment-captured'])
 })
 
-test('the usage is what the proxies enforce, and otherwise what is logged; a day and a month can both be limited', async () => {
+test('the usage of a limited period is what the proxies enforce, also if it is nothing yet; otherwise what is logged; a day and a month can both be limited', async () => {
   const accountId = await insertAccount(database.sql, { plan: 'basic' })
   const usage = async () => (await billing.get(accountId, '/api/billing')).usage
-  billing.setQuotaUsage(async () => ({ today: 7, month: null }))
+  billing.setQuotaUsage(async () => ({ today: 7, month: 0 }))
   expect(await usage()).toEqual({
     today: { used: 7, limit: 100, remaining: 93 },
-    month: { used: 40, limit: 10_000, remaining: 9_960 },
+    month: { used: 0, limit: 10_000, remaining: 10_000 },
   })
-  billing.setQuotaUsage(async () => ({ today: null, month: 41 }))
-  expect(await usage()).toMatchObject({ today: { used: 2 }, month: { used: 41 } })
   billing.setQuotaUsage(() => Promise.reject(new Error('Redis is down')))
   expect(await usage()).toMatchObject({ today: { used: 2 }, month: { used: 40 } })
 })

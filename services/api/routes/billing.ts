@@ -14,7 +14,7 @@ import { Problem } from '#core/problem.ts'
 import type { OrderRow } from '#store/postgres/orders.ts'
 import { isInGrace } from '#store/postgres/plans.ts'
 import type { UsageStore } from '#store/clickhouse/usage.ts'
-import type { QuotaUsage, QuotaUsageStore } from '#store/redis/quota-usage.ts'
+import type { QuotaUsageStore } from '#store/redis/quota-usage.ts'
 import type { Billing } from '../payments/billing.ts'
 import { priceOf } from '../payments/money.ts'
 import { auditSourceOf } from '../sign-in/client-address.ts'
@@ -27,8 +27,6 @@ interface BillingRouteOptions extends Billing {
   quotaUsage: QuotaUsageStore
   throttle: Pick<Throttle, 'count'>
 }
-
-const unknownUsage: QuotaUsage = { today: null, month: null }
 
 const OrderParams = z.object({ orderId: PayPalId })
 
@@ -57,7 +55,7 @@ export const billingRoutes = signedInRoutes<BillingRouteOptions>(async (app, opt
         usage.counted(user.id),
         quotaUsage.read(user.id).catch((error: unknown) => {
           log.warn({ err: error }, 'the usage of the plan is counted from the logs')
-          return unknownUsage
+          return undefined
         }),
       ])
       const { plan, planUntil, paymentMethod } = subscription
@@ -68,8 +66,8 @@ export const billingRoutes = signedInRoutes<BillingRouteOptions>(async (app, opt
         nextBillingDate: planUntil?.toISOString() ?? null,
         paymentMethod: plan === 'free' ? null : paymentMethod,
         usage: {
-          today: allowance(enforced.today ?? logged.today, limits.requestsPerDay),
-          month: allowance(enforced.month ?? logged.month, limits.requestsPerMonth),
+          today: allowance(limits.requestsPerDay, enforced?.today, logged.today),
+          month: allowance(limits.requestsPerMonth, enforced?.month, logged.month),
         },
         contactEmail: contactEmail ?? null,
       }
@@ -134,11 +132,12 @@ export const billingRoutes = signedInRoutes<BillingRouteOptions>(async (app, opt
   )
 })
 
-const allowance = (used: number, limit: number | null): Allowance => ({
-  used,
-  limit,
-  remaining: limit === null ? null : Math.max(0, limit - used),
-})
+/** @param enforced what the proxies have counted against the limit; undefined: Redis is unavailable */
+function allowance(limit: number | null, enforced: number | undefined, logged: number): Allowance {
+  if (limit === null) return { used: logged, limit, remaining: null }
+  const used = enforced ?? logged
+  return { used, limit, remaining: Math.max(0, limit - used) }
+}
 
 const toPaymentOrder = ({ paypalOrderId: id, state, plan, amountCents, ...order }: OrderRow): PaymentOrder => ({
   id,

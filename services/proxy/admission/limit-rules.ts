@@ -1,5 +1,6 @@
 import { minute as windowMs, second } from '#core/units.ts'
 import type { LimitsOf } from '#shared/plan-limits.ts'
+import { quotaKey } from '#store/redis/quota-usage.ts'
 import type { Account } from '../auth/account.ts'
 import type { LimitErrorCode } from '../response/error-responses.ts'
 import { dayEndsAtMs, dayOf, monthEndsAtMs, monthOf } from './period.ts'
@@ -65,13 +66,12 @@ function* accountRules({ accountId, rateLimitEnabled, maxRequestsPerMinute }: Ac
 function* planRules({ accountId, plan }: Account, limitsOf: LimitsOf, now: number): Generator<LimitRule> {
   const { requestsPerDay, requestsPerMonth } = limitsOf(plan)
   const rule = { unit: 'requests', code: 'quota_exceeded' } as const
-  const keyOf = (period: string) => `limit:{${accountId}}:${period}`
   if (requestsPerDay !== null) {
-    const period = { key: keyOf(dayOf(now)), endsAtMs: dayEndsAtMs(now) }
+    const period = { key: quotaKey(accountId, dayOf(now)), endsAtMs: dayEndsAtMs(now) }
     yield { ...rule, ...period, name: 'plan-day', limit: requestsPerDay }
   }
   if (requestsPerMonth !== null) {
-    const period = { key: keyOf(monthOf(now)), endsAtMs: monthEndsAtMs(now) }
+    const period = { key: quotaKey(accountId, monthOf(now)), endsAtMs: monthEndsAtMs(now) }
     yield { ...rule, ...period, name: 'plan-month', limit: requestsPerMonth }
   }
 }

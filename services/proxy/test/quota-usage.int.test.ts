@@ -9,12 +9,12 @@ const gateways = [await bench.startGateway({ env }), await bench.startGateway({ 
 test('the usage of a plan is at once what the gateways enforce', async () => {
   const usage = createQuotaUsageStore(bench.state)
   const account = await bench.createTestAccount({ plan: 'basic' })
-  expect(await usage.read(account.accountId)).toEqual({ today: null, month: null })
+  expect(await usage.read(account.accountId)).toEqual({ today: 0, month: 0 })
   for (const used of [1, 2, 3, 3]) {
     const { status } = await account.fetch(gateways[used % 2]!, '/models')
-    expect([await usage.read(account.accountId), status]).toEqual([{ today: null, month: used }, expect.any(Number)])
+    expect([await usage.read(account.accountId), status]).toEqual([{ today: 0, month: used }, expect.any(Number)])
   }
   const free = await bench.createTestAccount({ plan: 'free' })
   await atOnce(8, (index) => free.fetch(gateways[index % 2]!, '/models'))
-  expect(await usage.read(free.accountId)).toEqual({ today: 5, month: null })
+  expect(await usage.read(free.accountId)).toEqual({ today: 5, month: 0 })
 })

@@ -1,22 +1,23 @@
 import type { Redis } from '#core/resources.ts'
 
-/** Requests that count for the plan; `null`: nothing is counted for this period yet, or it has no limit. */
+/** Requests counted against a plan; 0 for a period without a limit. */
 export interface QuotaUsage {
-  today: number | null
-  month: number | null
+  today: number
+  month: number
 }
 
 export type QuotaUsageStore = ReturnType<typeof createQuotaUsageStore>
+
+/** @param period `2026-11-20` or `2026-11`, UTC */
+export const quotaKey = (accountId: string, period: string): string => `limit:{${accountId}}:${period}`
 
 /** Reads what the proxies count against the limits of a plan. */
 export const createQuotaUsageStore = (redis: Redis) => ({
   /** Days and months are UTC. */
   async read(accountId: string, now = new Date()): Promise<QuotaUsage> {
-    const day = now.toISOString().slice(0, 10)
-    const month = now.toISOString().slice(0, 7)
-    const [today, thisMonth] = await redis.mget(`limit:{${accountId}}:${day}`, `limit:{${accountId}}:${month}`)
-    return { today: toCount(today), month: toCount(thisMonth) }
+    const iso = now.toISOString()
+    const counts = await redis.mget(quotaKey(accountId, iso.slice(0, 10)), quotaKey(accountId, iso.slice(0, 7)))
+    const [today, month] = counts.map(Number)
+    return { today: today ?? 0, month: month ?? 0 }
   },
 })
-
-const toCount = (text: string | null | undefined) => (text ? Number(text) : null)

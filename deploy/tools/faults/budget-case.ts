@@ -22,8 +22,6 @@ const promptTokens = 6
 const [usdPerPromptToken, usdPerCompletionToken] = [2.5e-6, 10e-6]
 const mostOver = 1.01
 const leastSpent = 0.9
-/** At a rejection. Clients see late what was sent, the more so on a busy machine. */
-const leastSeen = 0.8
 const freeWithinMs = 60_000
 
 const Usage = z.object({ completion_tokens: z.number() })
@@ -49,6 +47,44 @@ class Spending {
   }
 }
 
+/** What Redis has of a token's budget of today. */
+class StoredBudget {
+  readonly #redis: ServiceStack['stateRedis']
+  readonly #tokenId: string
+
+  constructor(redis: ServiceStack['stateRedis'], tokenId: string) {
+    this.#redis = redis
+    this.#tokenId = tokenId
+  }
+
+  async heldNanoUsd(): Promise<number> {
+    const states = await this.#states()
+    return states.reduce((sum, [held = 0, , , expires = 0]) => sum + (expires > Date.now() ? held : 0), 0)
+  }
+
+  /** Of ended requests. */
+  async meteredUsd(): Promise<number> {
+    return Number(await this.#redis.command('GET', await this.#keyOf('spend'))) / 1e9
+  }
+
+  /** Of ended and open requests. */
+  async spentUsd(): Promise<number> {
+    const [metered, states] = await Promise.all([this.meteredUsd(), this.#states()])
+    return metered + states.reduce((sum, [, used = 0]) => sum + used, 0) / 1e9
+  }
+
+  /** A proxy's holds, what it has used of them, what its ended requests cost, and when the state expires. */
+  async #states(): Promise<number[][]> {
+    const lines = String(await this.#redis.command('HVALS', await this.#keyOf('holds')))
+    return lines.split(/[\n,]/).map((state) => state.trim().split(' ').map(Number))
+  }
+
+  async #keyOf(kind: string): Promise<string> {
+    const day = new Date().toISOString().slice(0, 10)
+    return String(await this.#redis.command('KEYS', `${kind}:{*}:${this.#tokenId}:${day}`)).trim()
+  }
+}
+
 /** 200 clients send one stream after the other until the budget is used up; one of three proxies dies meanwhile. */
 async function spendBudget(stack: ServiceStack): Promise<string[]> {
   const account = await stack.newAccount({ username: 'budget', key })
@@ -58,15 +94,16 @@ async function spendBudget(stack: ServiceStack): Promise<string[]> {
   const victim = others[0]!
   const urls = [stack.proxyUrl, ...others.map(({ port }) => `http://127.0.0.1:${port}`)]
   const spending = new Spending()
-  const early: string[] = []
-  const note = (what: string) => {
-    if (spending.usd < leastSeen * budgetUsd) early.push(`${what} at $${spending.usd.toFixed(3)}`)
-  }
+  const budget = new StoredBudget(stack.stateRedis, id)
+  let firstRejection: Promise<{ code: string; spentUsd: number }> | undefined
   const client = async (index: number) => {
     for (let url = urls[index % urls.length]!; ;) {
       const end = await stream(url, token, spending)
       if (end === 'broken') url = stack.proxyUrl
-      else if (end !== 'whole') return note(end)
+      else if (end !== 'whole') {
+        firstRejection ??= budget.spentUsd().then((spentUsd) => ({ code: end, spentUsd }))
+        return
+      }
     }
   }
   const clients = Promise.all(Array.from({ length: streamsAtOnce }, (_, index) => client(index)))
@@ -74,29 +111,21 @@ async function spendBudget(stack: ServiceStack): Promise<string[]> {
   await victim.process.kill()
   const killedAt = performance.now()
   await clients
-  const redis = stack.stateRedis
-  const day = new Date().toISOString().slice(0, 10)
-  const find = async (kind: string) => String(await redis.command('KEYS', `${kind}:{*}:${id}:${day}`))
-  const holdsKey = await find('holds')
-  const held = async () => {
-    const states = String(await redis.command('HVALS', holdsKey))
-      .split(/[\n,]/)
-      .map((state) => state.trim().split(' ').map(Number))
-    return states.reduce((sum, [nanoUsd = 0, , , expires = 0]) => sum + (expires > Date.now() ? nanoUsd : 0), 0)
-  }
-  const isFree = await within(freeWithinMs, async () => (await held()) === 0)
+  const isFree = await within(freeWithinMs, async () => (await budget.heldNanoUsd()) === 0)
   console.log(`  nothing is held ${Math.round((performance.now() - killedAt) / 1_000)} s after the kill`)
   // The next request finds what the dead proxy had used.
   await stream(stack.proxyUrl, token, spending)
   await sleep(500)
-  const metered = Number(await redis.command('GET', await find('spend'))) / 1e9
+  const metered = await budget.meteredUsd()
+  const { code, spentUsd } = (await firstRejection) ?? { code: 'none', spentUsd: 0 }
   console.log(`  spent $${spending.usd.toFixed(4)}, metered $${metered.toFixed(4)}`)
+  console.log(`  first rejection (${code}) when $${spentUsd.toFixed(4)} were spent`)
   return [
     ...(spending.usd <= budgetUsd * mostOver ? [] : [`$${spending.usd} were spent`]),
     ...(spending.usd - metered <= budgetUsd * (mostOver - 1) ? [] : [`$${metered} of $${spending.usd} were metered`]),
     ...(spending.usd >= budgetUsd * leastSpent ? [] : [`only $${spending.usd} were spent`]),
-    ...(early.length === 0 ? [] : [`${early.length} were rejected early, first ${early[0]}`]),
-    ...(isFree ? [] : [`${await held()} nano-USD are still held a minute after the kill`]),
+    ...(spentUsd >= budgetUsd * leastSpent ? [] : [`${code} when only $${spentUsd} were spent`]),
+    ...(isFree ? [] : [`${await budget.heldNanoUsd()} nano-USD are still held a minute after the kill`]),
   ]
 }
 

@@ -139,7 +139,7 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
         hop,
         headers,
         objects,
-        hold: admission.hold,
+        reservation: admission.reservation,
       }
       outcome = await forward({ plan, log, timing, client: response }, (key) => new UpstreamAttempt(proxied, key).run())
     }

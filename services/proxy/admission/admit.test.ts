@@ -11,7 +11,7 @@ const limit = () => new SharedLimit({ account: 10, process: 10 })
 function createAdmission() {
   const share = RequestShare.take({ requests: limit(), bodyBytes: limit() }, 'a')
   if (typeof share === 'string') throw new Error(share)
-  const limiter = { refund: vi.fn(), settle: vi.fn(), reserve: vi.fn(), expectations: new Expectations() }
+  const limiter = { refund: vi.fn(), complete: vi.fn(), reserve: vi.fn(), expectations: new Expectations() }
   return { limiter, admission: new Admission(share, {} as Account, { headers: [] } as never, limiter) }
 }
 
@@ -27,5 +27,5 @@ test('a request that went to the provider is not refunded, whatever fails after 
   admission.complete(requestEvent({ attempts: 1, costNanoUsd: 5 }))
   admission.cancel()
   expect(limiter.refund).not.toHaveBeenCalled()
-  expect(limiter.settle).toHaveBeenCalledTimes(1)
+  expect(limiter.complete).toHaveBeenCalledTimes(1)
 })

@@ -7,13 +7,13 @@ import type { ErrorCode } from '../response/error-responses.ts'
 import { costsNothing } from '../usage/metering.ts'
 import { type LimitDecision, unlimited } from './decision.ts'
 import { estimate, estimateSession } from './estimate.ts'
-import type { Hold } from './hold.ts'
+import type { Reservation } from './reservation.ts'
 import type { Limiter } from './limiter.ts'
 import { type Rejection, rejectionAtLimit } from './rejection.ts'
 import type { RequestServices } from './services.ts'
 import { hasBudget, needsReservation } from './token-state.ts'
 
-type AdmissionLimiter = Pick<Limiter, 'refund' | 'settle' | 'reserve' | 'expectations'>
+type AdmissionLimiter = Pick<Limiter, 'refund' | 'complete' | 'reserve' | 'expectations'>
 
 /** A request that holds its share of the process's resources, and that was counted by the limits or will be by `reserve`. */
 export class Admission {
@@ -37,15 +37,15 @@ export class Admission {
   }
 
   /** What the request may use of its token's budget. */
-  get hold(): Hold | undefined {
-    return this.#decision?.hold
+  get reservation(): Reservation | undefined {
+    return this.#decision?.reservation
   }
 
   get needsReservation(): boolean {
     return this.#decision === undefined
   }
 
-  /** Counts the request, whose body has been read, and holds what it may take. @param isSession of a WebSocket */
+  /** Counts the request, whose body has been read, and reserves what it may take. @param isSession of a WebSocket */
   async reserve(received: ReceivedRequest, isSession = false): Promise<Rejection | undefined> {
     const account = this.#account
     const { expectations } = this.#limiter
@@ -73,7 +73,7 @@ export class Admission {
     if (event.attempts === 0) return this.cancel()
     this.#isOver = true
     this.share.release()
-    if (this.#decision) this.#limiter.settle(this.#account, this.#decision, event, pieces)
+    if (this.#decision) this.#limiter.complete(this.#account, this.#decision, event, pieces)
   }
 }
 

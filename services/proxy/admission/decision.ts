@@ -1,5 +1,5 @@
 import type { LimitErrorCode } from '../response/error-responses.ts'
-import type { Hold } from './hold.ts'
+import type { Reservation } from './reservation.ts'
 import { type AccountLimits, amountFor, type LimitRule } from './limit-rules.ts'
 
 /** What a limit has counted. */
@@ -17,8 +17,8 @@ export interface LimitDecision {
   headers: string[]
   /** Where an accepted request was counted; undefined when it was not. */
   counted: { by: 'lease' | 'redis' | 'local'; windows: readonly LimitWindow[]; tokens?: number } | undefined
-  /** What the request holds of its token's limits. */
-  hold?: Hold
+  /** What the request has reserved of its token's limits. */
+  reservation?: Reservation
 }
 
 export const unlimited: LimitDecision = { rejection: undefined, headers: [], counted: undefined }

@@ -15,7 +15,7 @@ export interface Estimate {
   /** What the prompt costs in all likelihood, and what each piece of a stream costs. */
   promptNanoUsd: number
   pieceNanoUsd: number
-  /** Whether the response can be ended when it has used what it holds. */
+  /** Whether the response can be ended when it has used what it has reserved. */
   isStream: boolean
 }
 
@@ -85,7 +85,7 @@ const sessionPrompt = 4_096
 /** For sessions whose messages name the models, nano-USD. */
 const unnamedSession = 10_000_000
 
-/** A session holds what one response is likely to take, again and again. */
+/** A session reserves what one response is likely to take, again and again. */
 export function estimateSession({ account, metadata }: ReceivedRequest, expectations: Expectations): Estimate {
   const { model } = metadata
   const learned = model === null ? undefined : expectations.of(account.accountId, model)

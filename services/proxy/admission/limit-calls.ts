@@ -3,7 +3,7 @@ import type { Redis } from '#core/resources.ts'
 import type { Account } from '../auth/account.ts'
 import type { LimitWindow } from './decision.ts'
 import { type AccountLimits, amountFor, type LimitRule, rulesEndAtMs } from './limit-rules.ts'
-import { holdScript, limitScript, refundScript } from './limit-script.ts'
+import { reserveScript, limitScript, refundScript } from './limit-script.ts'
 
 /** More would save calls, but a proxy that gets no more requests could waste as many of the window. */
 const maxPrefetch = 256
@@ -13,7 +13,7 @@ type Argument = string | number
 declare module 'ioredis' {
   interface RedisCommander<Context> {
     sallyportLimit(keys: number, ...keysAndTerms: Argument[]): Result<number[], Context>
-    sallyportHold(keys: number, ...keysAndTerms: Argument[]): Result<number[], Context>
+    sallyportReserve(keys: number, ...keysAndTerms: Argument[]): Result<number[], Context>
     sallyportRefund(keys: number, ...keysAndAmounts: Argument[]): Result<null, Context>
   }
 }
@@ -23,18 +23,18 @@ interface Call extends PromiseWithResolvers<number[]> {
   requests: number
 }
 
-/** What a request wants of a token's state; the rest of what the hold script takes. */
-export interface HoldTerms {
+/** What a request wants of a token's state; the rest of what the reserve script takes. */
+export interface ReservationTerms {
   keys: readonly string[]
   args: readonly Argument[]
 }
 
-export interface HoldReply {
+export interface ReservationReply {
   isGranted: boolean
   windows: LimitWindow[]
-  /** Why there is no hold: 1 too many requests at once, 2 all of the money is held, 3 it is spent. */
+  /** Why there is no reservation: 1 too many requests at once, 2 all of the money is reserved, 3 it is spent. */
   reason: number
-  heldNanoUsd: number
+  reservedNanoUsd: number
   spentInDay: number
   spentInMonth: number
   leftNanoUsd: number
@@ -52,7 +52,7 @@ export class LimitCalls {
 
   constructor(redis: Redis) {
     redis.defineCommand('sallyportLimit', { lua: limitScript })
-    redis.defineCommand('sallyportHold', { lua: holdScript })
+    redis.defineCommand('sallyportReserve', { lua: reserveScript })
     redis.defineCommand('sallyportRefund', { lua: refundScript })
     this.#redis = redis
   }
@@ -81,14 +81,14 @@ export class LimitCalls {
    * @param requests granted all or none; 0: none
    * @throws Error when Redis does not respond
    */
-  async hold(
+  async reserve(
     counted: readonly LimitRule[],
     tokens: number,
     requests: number,
-    terms: HoldTerms,
+    terms: ReservationTerms,
     now: number,
-  ): Promise<HoldReply> {
-    const reply = await this.#redis.sallyportHold(
+  ): Promise<ReservationReply> {
+    const reply = await this.#redis.sallyportReserve(
       counted.length + terms.keys.length,
       ...counted.map(({ key }) => key),
       ...terms.keys,
@@ -101,7 +101,7 @@ export class LimitCalls {
       isGranted: reply[0] === 1,
       windows: counted.map((rule, at) => windowOf(rule, reply, at, 0, now)),
       reason: reply[base]!,
-      heldNanoUsd: reply[base + 1]!,
+      reservedNanoUsd: reply[base + 1]!,
       spentInDay: reply[base + 2]!,
       spentInMonth: reply[base + 3]!,
       leftNanoUsd: reply[base + 4]!,

@@ -43,26 +43,26 @@ return reply
 /**
  * Does the same for some requests together, which are granted all or none, or for no request, of a token with a budget or a limit of requests at once, and takes the state of
  * a reporter: one proxy's requests of the token in one day. States are absolute, so that one that arrives twice or late does no harm.
- * KEYS go on with: open requests and holds (hashes by reporter), spent in the day, spent in the month.
- * ARGV go on with: reporter, how long its state holds (ms), its open requests, what they hold and have used of it, what
+ * KEYS go on with: open requests and reservations (hashes by reporter), spent in the day, spent in the month.
+ * ARGV go on with: reporter, how long its state is valid (ms), its open requests, what they have reserved and used of it, what
  * its ended requests cost; then what is wanted, and a `Rest`; at last the limits (less than 0: none):
  * requests at once, budget of the day, of the month; when both periods end; and the number of requests. Money is nano-USD.
- * What a reporter holds is free when its state has expired; what its requests had used by then is spent.
- * Returns as above, then: why there is no hold (1 too many at once, 2 held by others, who
- * have not used a sixteenth of the budget yet, 3 spent), the hold, spent in the day
- * and in the month, neither spent nor held, open requests of other reporters.
+ * What a reporter has reserved is free when its state has expired; what its requests had used by then is spent.
+ * Returns as above, then: why there is no reservation (1 too many at once, 2 reserved by others, who
+ * have not used a sixteenth of the budget yet, 3 spent), the reservation, spent in the day
+ * and in the month, neither spent nor reserved, open requests of other reporters.
  */
-export const holdScript = `${readWindows}
+export const reserveScript = `${readWindows}
 local base = 3 * windows + 3
 local reporter = ARGV[base + 1]
 local arg = {}
 for at = 2, 13 do arg[at] = tonumber(ARGV[base + at]) end
-local leaseMs, open, held, inUse, settled, wanted, takesRest = arg[2], arg[3], arg[4], arg[5], arg[6], arg[7], arg[8]
+local leaseMs, open, reserved, inUse, endedCost, wanted, takesRest = arg[2], arg[3], arg[4], arg[5], arg[6], arg[7], arg[8]
 local maxOpen, dayLimit, monthLimit, dayEnd, monthEnd = arg[9], arg[10], arg[11], arg[12], arg[13]
-local openKey, holdsKey, dayKey, monthKey = KEYS[windows + 1], KEYS[windows + 2], KEYS[windows + 3], KEYS[windows + 4]
+local openKey, reservationsKey, dayKey, monthKey = KEYS[windows + 1], KEYS[windows + 2], KEYS[windows + 3], KEYS[windows + 4]
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local requests, reason, hold, spentInDay, spentInMonth, left = tonumber(ARGV[base + 14]), 0, 0, 0, 0, 0
+local requests, reason, reservation, spentInDay, spentInMonth, left = tonumber(ARGV[base + 14]), 0, 0, 0, 0, 0
 local openElsewhere = 0
 
 if maxOpen >= 0 then
@@ -85,18 +85,18 @@ if dayLimit >= 0 or monthLimit >= 0 then
     redis.call('INCRBY', monthKey, string.format('%.0f', amount))
     redis.call('PEXPIREAT', monthKey, monthEnd)
   end
-  local heldElsewhere, usedByAll, counted = 0, inUse, 0
-  local states = redis.call('HGETALL', holdsKey)
+  local reservedElsewhere, usedByAll, counted = 0, inUse, 0
+  local states = redis.call('HGETALL', reservationsKey)
   for at = 1, #states, 2 do
     local h, u, s, expires = string.match(states[at + 1], '(%d+) (%d+) (%d+) (%d+)')
     if states[at] == reporter then counted = tonumber(s)
-    elseif tonumber(h) > 0 and tonumber(expires) > now then heldElsewhere, usedByAll = heldElsewhere + tonumber(h), usedByAll + tonumber(u)
+    elseif tonumber(h) > 0 and tonumber(expires) > now then reservedElsewhere, usedByAll = reservedElsewhere + tonumber(h), usedByAll + tonumber(u)
     elseif tonumber(h) > 0 then
       spend(tonumber(u))
-      redis.call('HSET', holdsKey, states[at], string.format('0 0 %.0f %.0f', tonumber(s) + tonumber(u), now))
+      redis.call('HSET', reservationsKey, states[at], string.format('0 0 %.0f %.0f', tonumber(s) + tonumber(u), now))
     end
   end
-  spend(settled - counted)
+  spend(endedCost - counted)
   spentInDay = tonumber(redis.call('GET', dayKey) or '0')
   spentInMonth = tonumber(redis.call('GET', monthKey) or '0')
   local unspent, isEarly = math.huge, true
@@ -108,17 +108,17 @@ if dayLimit >= 0 or monthLimit >= 0 then
     unspent = math.min(unspent, monthLimit - spentInMonth)
     isEarly = isEarly and (monthLimit - spentInMonth - usedByAll) * 16 > monthLimit
   end
-  left = unspent - heldElsewhere - held
+  left = unspent - reservedElsewhere - reserved
   if wanted > 0 and (granted > 0 or requests == 0) then
-    if wanted <= left then hold = wanted
-    elseif left > 0 and (takesRest == 2 or (isEarly and (takesRest == 1 or (takesRest == 0 and left == unspent)))) then hold = left
+    if wanted <= left then reservation = wanted
+    elseif left > 0 and (takesRest == 2 or (isEarly and (takesRest == 1 or (takesRest == 0 and left == unspent)))) then reservation = left
     elseif isEarly then granted, reason = 0, 2
     else granted, reason = 0, 3 end
   end
-  left = left - hold
-  local total = math.max(settled, counted)
-  redis.call('HSET', holdsKey, reporter, string.format('%.0f %.0f %.0f %.0f', held + hold, inUse, total, now + leaseMs))
-  redis.call('PEXPIREAT', holdsKey, dayEnd + 86400000)
+  left = left - reservation
+  local total = math.max(endedCost, counted)
+  redis.call('HSET', reservationsKey, reporter, string.format('%.0f %.0f %.0f %.0f', reserved + reservation, inUse, total, now + leaseMs))
+  redis.call('PEXPIREAT', reservationsKey, dayEnd + 86400000)
 end
 
 if maxOpen >= 0 then
@@ -127,7 +127,7 @@ if maxOpen >= 0 then
 end
 ${countWindows}
 local at = 2 * windows + 2
-reply[at + 1], reply[at + 2], reply[at + 3], reply[at + 4] = reason, hold, spentInDay, spentInMonth
+reply[at + 1], reply[at + 2], reply[at + 3], reply[at + 4] = reason, reservation, spentInDay, spentInMonth
 reply[at + 5], reply[at + 6] = left, openElsewhere
 return reply
 `

@@ -7,7 +7,7 @@ import type { RequestObserver } from '../telemetry/metrics.ts'
 import { accept, type LimitDecision, type LimitWindow, rejectAtLimit, unlimited } from './decision.ts'
 import type { Estimate } from './estimate.ts'
 import { Expectations } from './expectations.ts'
-import { patienceMs, pauseForOthers } from './hold.ts'
+import { patienceMs, pauseForOthers } from './reservation.ts'
 import { LimitCalls } from './limit-calls.ts'
 import { type AccountLimits, amountFor, createAccountLimits } from './limit-rules.ts'
 import { LocalLimits } from './local-limits.ts'
@@ -61,7 +61,7 @@ export class Limiter {
     return this.#observed('local', rejectAtLimit(this.#local.current(account.accountId, rules, now), limits, now))
   }
 
-  /** Counts a request of a token with a budget, tokens a minute or requests at once, and holds what it may take. */
+  /** Counts a request of a token with a budget, tokens a minute or requests at once, and reserves what it may take. */
   async reserve(account: Account, estimate: Estimate): Promise<LimitDecision> {
     const endsAt = Date.now() + patienceMs
     for (;;) {
@@ -77,8 +77,8 @@ export class Limiter {
   }
 
   /** @param part `quota` for a request that was served from the cache: it still counts for the minute */
-  refund(account: Account, { counted, hold }: LimitDecision, part: 'all' | 'quota'): void {
-    hold?.settle(0)
+  refund(account: Account, { counted, reservation }: LimitDecision, part: 'all' | 'quota'): void {
+    reservation?.complete(0)
     if (!counted) return
     const now = Date.now()
     const rules = counted.windows.map(({ rule }) => rule)
@@ -94,10 +94,10 @@ export class Limiter {
   }
 
   /** @param event of a request that went to the provider */
-  settle(account: Account, { counted, hold }: LimitDecision, event: RequestEvent, pieces: number): void {
+  complete(account: Account, { counted, reservation }: LimitDecision, event: RequestEvent, pieces: number): void {
     const wasSent = event.attemptLog.some(({ result }) => !unsent.has(result))
     const isIdleSession = event.status === switchingProtocols && event.responses === undefined
-    hold?.settle(wasSent && !isIdleSession ? event.costNanoUsd : 0)
+    reservation?.complete(wasSent && !isIdleSession ? event.costNanoUsd : 0)
     this.expectations.learn(event, pieces)
     if (!counted?.tokens || event.promptTokens === null) return
     const now = Date.now()

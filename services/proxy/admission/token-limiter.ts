@@ -2,16 +2,16 @@ import type { CircuitBreaker } from '#core/redis/circuit-breaker.ts'
 import type { Account } from '../auth/account.ts'
 import { accept, type LimitDecision, rejectAtLimit, rejectFor, secondsUntil } from './decision.ts'
 import type { Estimate } from './estimate.ts'
-import { firstWant, Hold, type MoreMoney } from './hold.ts'
-import { HoldCalls } from './hold-calls.ts'
-import type { HoldReply, LimitCalls } from './limit-calls.ts'
+import { firstWant, Reservation, type MoreMoney } from './reservation.ts'
+import { ReservationCalls } from './reservation-calls.ts'
+import type { ReservationReply, LimitCalls } from './limit-calls.ts'
 import type { AccountLimits } from './limit-rules.ts'
 import { amountFor } from './limit-rules.ts'
 import type { LocalLimits } from './local-limits.ts'
-import { Rest, TokenHolds, type Want } from './token-holds.ts'
+import { Rest, TokenReservations, type Want } from './token-reservations.ts'
 import { isEarly, isSpent, leftOf, nearestBudget, type TokenState } from './token-state.ts'
 
-/** When places and money that others hold may be free. */
+/** When places and money that others have reserved may be free. */
 const retrySeconds = 1
 const [tooManyOpen, allHeld, allSpent] = [1, 2, 3]
 
@@ -20,73 +20,75 @@ export class TokenLimiter {
   readonly #calls: LimitCalls
   readonly #local: LocalLimits
   readonly #breaker: CircuitBreaker
-  readonly #holds: TokenHolds
-  readonly #asks: HoldCalls
+  readonly #reservations: TokenReservations
+  readonly #asks: ReservationCalls
 
   constructor(calls: LimitCalls, local: LocalLimits, breaker: CircuitBreaker) {
     this.#calls = calls
     this.#local = local
     this.#breaker = breaker
-    this.#holds = new TokenHolds(calls)
-    this.#asks = new HoldCalls(calls, this.#holds)
+    this.#reservations = new TokenReservations(calls)
+    this.#asks = new ReservationCalls(calls, this.#reservations)
   }
 
   /** Only a budget that is spent is known before a request is. */
   knownRejection(account: Account, now: number): LimitDecision | undefined {
-    const state = this.#holds.stateOf(account)
+    const state = this.#reservations.stateOf(account)
     return isSpent(state) ? rejectForBudget(state, now) : undefined
   }
 
   /** @param isLast whether the request takes what is left, because it will not ask again */
   async reserve(account: Account, limits: AccountLimits, estimate: Estimate, isLast: boolean): Promise<LimitDecision> {
     const now = Date.now()
-    const state = this.#holds.stateOf(account)
+    const state = this.#reservations.stateOf(account)
     if (estimate.costNanoUsd > 0 && isSpent(state)) return rejectForBudget(state, now)
     const want = firstWant(estimate, state)
     if (isLast && want.rest === Rest.ifNothingIsHeld) want.rest = Rest.whileEarly
     if (this.#breaker.isOpen) return this.#decideAlone(account, limits, estimate, want)
-    let reply: HoldReply
+    let reply: ReservationReply
     try {
       reply = await this.#asks.ask(state, limits, estimate.tokens, want)
     } catch {
       this.#breaker.open()
       return this.#decideAlone(account, limits, estimate, want)
     }
-    const { windows, heldNanoUsd, reason } = reply
+    const { windows, reservedNanoUsd, reason } = reply
     this.#local.remember(account.accountId, windows)
     if (reply.isGranted) {
       const decision = accept(windows, limits, now, 'redis')
-      return this.#held(decision, state, estimate, heldNanoUsd)
+      return this.#reserved(decision, state, estimate, reservedNanoUsd)
     }
     if (reason === 0) return rejectAtLimit(windows, limits, now, estimate.tokens)
     return rejectForState(state, reason, now)
   }
 
   close(): Promise<void> {
-    return this.#holds.close()
+    return this.#reservations.close()
   }
 
-  #held(decision: LimitDecision, state: TokenState, estimate: Estimate, heldNanoUsd: number): LimitDecision {
-    const hold = new Hold(this.#holds, state, estimate, heldNanoUsd, (want) => this.#askForMore(state, want))
+  #reserved(decision: LimitDecision, state: TokenState, estimate: Estimate, reservedNanoUsd: number): LimitDecision {
+    const reservation = new Reservation(this.#reservations, state, estimate, reservedNanoUsd, (want) =>
+      this.#askForMore(state, want),
+    )
     const counted = decision.counted && { ...decision.counted, tokens: estimate.tokens }
-    return { ...decision, counted, hold }
+    return { ...decision, counted, reservation }
   }
 
   /** @returns what a request that is under way may use besides */
   async #askForMore(state: TokenState, want: Want): Promise<MoreMoney> {
     if (this.#breaker.isOpen) return this.#takeMoreAlone(state, want)
-    const { settled } = state
-    const reply = this.#calls.hold([], 0, 0, this.#holds.termsOf(state, want), Date.now())
-    state.held += want.nanoUsd
+    const { endedCost } = state
+    const reply = this.#calls.reserve([], 0, 0, this.#reservations.termsOf(state, want), Date.now())
+    state.reserved += want.nanoUsd
     try {
-      const { heldNanoUsd: nanoUsd, reason } = await reply
-      this.#holds.learn(state, await reply, settled)
-      state.held -= want.nanoUsd - nanoUsd
+      const { reservedNanoUsd: nanoUsd, reason } = await reply
+      this.#reservations.learn(state, await reply, endedCost)
+      state.reserved -= want.nanoUsd - nanoUsd
       return { nanoUsd, isHeldByOthers: reason === allHeld }
     } catch {
       this.#breaker.open()
-      state.held -= want.nanoUsd
-      this.#holds.changed(state)
+      state.reserved -= want.nanoUsd
+      this.#reservations.changed(state)
       return this.#takeMoreAlone(state, want)
     }
   }
@@ -98,10 +100,10 @@ export class TokenLimiter {
 
   #takeAlone(state: TokenState, { nanoUsd, rest }: Want): number {
     const left = leftOf(state)
-    const takesRest = rest === Rest.always || (isEarly(state) && (rest === Rest.whileEarly || state.held === 0))
+    const takesRest = rest === Rest.always || (isEarly(state) && (rest === Rest.whileEarly || state.reserved === 0))
     const granted = nanoUsd <= left ? nanoUsd : takesRest ? Math.max(0, left) : 0
-    state.held += granted
-    this.#holds.changed(state)
+    state.reserved += granted
+    this.#reservations.changed(state)
     return granted
   }
 
@@ -113,7 +115,7 @@ export class TokenLimiter {
 
   #admitAlone(account: Account, limits: AccountLimits, estimate: Estimate, want: Want): LimitDecision {
     const now = Date.now()
-    const state = this.#holds.stateOf(account)
+    const state = this.#reservations.stateOf(account)
     const windows = this.#local.current(account.accountId, limits.rules, now)
     if (windows.some(({ rule, used }) => used + amountFor(rule, estimate.tokens) > rule.limit)) {
       return rejectAtLimit(windows, limits, now, estimate.tokens)
@@ -121,9 +123,9 @@ export class TokenLimiter {
     if (state.maxOpen >= 0 && state.open >= state.maxOpen) return rejectForState(state, tooManyOpen, now)
     const granted = want.nanoUsd > 0 ? this.#takeAlone(state, want) : 0
     if (want.nanoUsd > 0 && granted === 0) return rejectForState(state, isEarly(state) ? allHeld : allSpent, now)
-    this.#holds.add(state, 0)
+    this.#reservations.add(state, 0)
     const counted = this.#local.count(account.accountId, windows, estimate.tokens)
-    return this.#held(accept(counted, limits, now, 'local'), state, estimate, granted)
+    return this.#reserved(accept(counted, limits, now, 'local'), state, estimate, granted)
   }
 }
 
@@ -133,7 +135,7 @@ function rejectForState(state: TokenState, reason: number, now: number): LimitDe
     return rejectFor('token_concurrency_limited', detail, retrySeconds, true)
   }
   if (reason === allHeld) {
-    const detail = 'All that is left of it is held by requests that are under way.'
+    const detail = 'All that is left of it is reserved by requests that are under way.'
     return rejectFor('budget_reserved', detail, retrySeconds, true)
   }
   return rejectForBudget(state, now)

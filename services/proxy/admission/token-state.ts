@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { Account } from '../auth/account.ts'
 import { dayEndsAtMs, dayOf, monthEndsAtMs, monthOf } from './period.ts'
 
-/** What one proxy's requests of a token, begun in one UTC day, hold and cost. Money is nano-USD. */
+/** What one proxy's requests of a token, begun in one UTC day, have reserved and cost. Money is nano-USD. */
 export interface TokenState {
-  keys: { open: string; holds: string; day: string; month: string }
+  keys: { open: string; reservations: string; day: string; month: string }
   dayEndsAtMs: number
   monthEndsAtMs: number
   maxOpen: number
@@ -13,17 +13,17 @@ export interface TokenState {
   /** New for each state, because its totals start at 0. */
   reporter: string
   open: number
-  held: number
-  /** What the open requests have used of what they hold. */
+  reserved: number
+  /** What the open requests have used of what they have reserved. */
   used: number
   reportedUsed: number
   /** Cost of the ended ones, and the part of it that Redis has confirmed. */
-  settled: number
+  endedCost: number
   reported: number
   /** Through all proxies, as Redis last said. */
   sharedDay: number
   sharedMonth: number
-  /** What was neither spent nor held then. */
+  /** What was neither spent nor reserved then. */
   sharedLeft: number
 }
 
@@ -40,7 +40,7 @@ export function createTokenState({ accountId, tokenId }: Account, now: number): 
   return {
     keys: {
       open: keyOf('open'),
-      holds: `${keyOf('holds')}:${day}`,
+      reservations: `${keyOf('holds')}:${day}`,
       day: `${keyOf('spend')}:${day}`,
       month: `${keyOf('spend')}:${month}`,
     },
@@ -51,10 +51,10 @@ export function createTokenState({ accountId, tokenId }: Account, now: number): 
     monthLimit: -1,
     reporter: randomUUID(),
     open: 0,
-    held: 0,
+    reserved: 0,
     used: 0,
     reportedUsed: 0,
-    settled: 0,
+    endedCost: 0,
     reported: 0,
     sharedDay: 0,
     sharedMonth: 0,
@@ -64,7 +64,7 @@ export function createTokenState({ accountId, tokenId }: Account, now: number): 
 
 const inWhole = Number.POSITIVE_INFINITY
 
-const unreported = (state: TokenState) => state.settled - state.reported
+const unreported = (state: TokenState) => state.endedCost - state.reported
 const unspentOfDay = (state: TokenState) =>
   state.dayLimit < 0 ? inWhole : state.dayLimit - state.sharedDay - unreported(state)
 const unspentOfMonth = (state: TokenState) =>
@@ -81,8 +81,9 @@ export const isEarly = (state: TokenState): boolean =>
   (unspentOfDay(state) - state.used) * earlyPart > state.dayLimit &&
   (unspentOfMonth(state) - state.used) * earlyPart > state.monthLimit
 
-/** What is neither spent nor held by this proxy, as far as it is known here. */
-export const leftOf = (state: TokenState): number => Math.min(unspentOfDay(state), unspentOfMonth(state)) - state.held
+/** What is neither spent nor reserved by this proxy, as far as it is known here. */
+export const leftOf = (state: TokenState): number =>
+  Math.min(unspentOfDay(state), unspentOfMonth(state)) - state.reserved
 
 /** The budget that a request without enough money has to wait for. */
 export function nearestBudget(state: TokenState) {

@@ -28,7 +28,7 @@ const nothing = Buffer.alloc(0)
 /** The part of a budget that a request may use. */
 interface SpendingLimit {
   /** Whether a stream of so many pieces has used more than that. */
-  isOutrun(pieces: number): boolean
+  isExceeded(pieces: number): boolean
   /** @returns whether it may use more */
   extend(): Promise<boolean>
 }
@@ -47,7 +47,7 @@ export interface ProxiedRequest {
   headers: readonly string[]
   objects: ObjectKeys
   /** What the request may use of its token's budget; undefined without one. */
-  hold: SpendingLimit | undefined
+  reservation: SpendingLimit | undefined
 }
 
 /** One attempt with one key. Turns the callbacks of undici into an outcome. */
@@ -155,7 +155,7 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
     if (this.#relayed) {
       this.#madeObjects?.push(chunk, this.#proxied.received.metadata.isStream)
       const mayGoOn = this.#relayed.response.push(chunk)
-      if (this.#isOutrun(this.#relayed.response)) void this.#extendHold(controller)
+      if (this.#isExceeded(this.#relayed.response)) void this.#extendReservation(controller)
       if (mayGoOn) return
       controller.pause()
       this.#proxied.sink.onceDrained(() => {
@@ -190,17 +190,17 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
     this.#fail(error)
   }
 
-  #isOutrun(response: ProviderResponse): boolean {
-    const { hold } = this.#proxied
-    if (!hold || !response.endWithError || this.#isExtending) return false
-    return hold.isOutrun(response.pieces)
+  #isExceeded(response: ProviderResponse): boolean {
+    const { reservation } = this.#proxied
+    if (!reservation || !response.endWithError || this.#isExtending) return false
+    return reservation.isExceeded(response.pieces)
   }
 
   /** The response waits until it may use more of the budget, or ends. */
-  async #extendHold(controller: Dispatcher.DispatchController): Promise<void> {
+  async #extendReservation(controller: Dispatcher.DispatchController): Promise<void> {
     this.#isExtending = true
     controller.pause()
-    const isExtended = await this.#proxied.hold?.extend()
+    const isExtended = await this.#proxied.reservation?.extend()
     this.#isExtending = false
     if (this.#isResolved || !this.#relayed) return
     if (!isExtended) return this.#endWithinBudget(this.#relayed)

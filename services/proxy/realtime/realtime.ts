@@ -7,7 +7,7 @@ import { product } from '#schemas/product.ts'
 import type { RequestOutcome } from '#schemas/request-outcome.ts'
 import type { CredentialWatch } from '#shared/credential-watch.ts'
 import { type Admission, admit } from '../admission/admit.ts'
-import type { Hold } from '../admission/hold.ts'
+import type { Reservation } from '../admission/reservation.ts'
 import { recordRejection, type Rejection } from '../admission/rejection.ts'
 import type { RequestServices } from '../admission/services.ts'
 import { isAddressAllowed, isModelAllowed } from '../auth/token-restrictions.ts'
@@ -167,18 +167,18 @@ export function createRealtime(options: RealtimeOptions) {
 function join(
   { id, socket, head, isAllowed }: Session,
   upgrade: Upgrade,
-  { share, headers, hold }: Admission,
+  { share, headers, reservation }: Admission,
   log: RequestLogBuilder,
 ): Promise<RequestOutcome> {
   acceptUpgrade(socket, upgrade, id, headers)
   const { upstream, secret } = upgrade
-  const checkSpending = hold && (() => checkHold(hold, log.event.costNanoUsd))
+  const checkSpending = reservation && (() => checkReservation(reservation, log.event.costNanoUsd))
   return joinSockets({ client: socket, head, upstream, secret, share, isAllowed, checkSpending }, log)
 }
 
 /** @param costNanoUsd of the session so far */
-async function checkHold(hold: Hold, costNanoUsd: number | null): Promise<ErrorCode | undefined> {
-  if (!hold.isOfBudget) return undefined
+async function checkReservation(reservation: Reservation, costNanoUsd: number | null): Promise<ErrorCode | undefined> {
+  if (!reservation.isOfBudget) return undefined
   if (costNanoUsd === null) return 'model_not_priced'
-  return !hold.uses(costNanoUsd) || (await hold.extend()) ? undefined : 'budget_exceeded'
+  return !reservation.uses(costNanoUsd) || (await reservation.extend()) ? undefined : 'budget_exceeded'
 }

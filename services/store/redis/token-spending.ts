@@ -19,11 +19,11 @@ export const createTokenSpendingStore = (redis: Redis, now: () => number = Date.
   async function readOne(accountId: string, tokenId: string): Promise<[string, TokenSpending]> {
     const today = new Date(now()).toISOString().slice(0, 10)
     const key = `{${accountId}}:${tokenId}`
-    const [[day, month], holds] = await Promise.all([
+    const [[day, month], reservations] = await Promise.all([
       redis.mget(`spend:${key}:${today}`, `spend:${key}:${today.slice(0, 7)}`),
       redis.hvals(`holds:${key}:${today}`),
     ])
-    const reservedNanoUsd = holds.reduce((sum, hold) => sum + heldBy(hold, now()), 0)
+    const reservedNanoUsd = reservations.reduce((sum, reservation) => sum + reservedBy(reservation, now()), 0)
     return [
       tokenId,
       {
@@ -40,8 +40,8 @@ export const createTokenSpendingStore = (redis: Redis, now: () => number = Date.
   }
 }
 
-/** @param hold of a proxy: held, used, settled (nano-USD), expiry (ms since 1970) */
-function heldBy(hold: string, now: number): number {
-  const [held = 0, , , expiresAtMs = 0] = hold.split(' ').map(Number)
-  return expiresAtMs > now ? held : 0
+/** @param reservation of a proxy: reserved, used, endedCost (nano-USD), expiry (ms since 1970) */
+function reservedBy(reservation: string, now: number): number {
+  const [reserved = 0, , , expiresAtMs = 0] = reservation.split(' ').map(Number)
+  return expiresAtMs > now ? reserved : 0
 }

@@ -1,9 +1,9 @@
-import type { HoldReply, LimitCalls } from './limit-calls.ts'
+import type { ReservationReply, LimitCalls } from './limit-calls.ts'
 import type { AccountLimits } from './limit-rules.ts'
-import { Rest, type TokenHolds, type Want } from './token-holds.ts'
+import { Rest, type TokenReservations, type Want } from './token-reservations.ts'
 import type { TokenState } from './token-state.ts'
 
-interface Ask extends PromiseWithResolvers<HoldReply> {
+interface Ask extends PromiseWithResolvers<ReservationReply> {
   limits: AccountLimits
   tokens: number
   want: Want
@@ -13,21 +13,21 @@ interface Ask extends PromiseWithResolvers<HoldReply> {
  * Asks Redis for the requests of a token. While one call of the token is in flight, those of one turn of the event loop
  * share the next one: they are granted together, else each of them asks alone.
  */
-export class HoldCalls {
+export class ReservationCalls {
   readonly #calls: LimitCalls
-  readonly #holds: TokenHolds
+  readonly #reservations: TokenReservations
   readonly #queued = new Map<TokenState, Ask[]>()
   readonly #inFlight = new Map<TokenState, number>()
 
-  constructor(calls: LimitCalls, holds: TokenHolds) {
+  constructor(calls: LimitCalls, reservations: TokenReservations) {
     this.#calls = calls
-    this.#holds = holds
+    this.#reservations = reservations
   }
 
   /** @throws Error when Redis does not respond */
-  ask(state: TokenState, limits: AccountLimits, tokens: number, want: Want): Promise<HoldReply> {
+  ask(state: TokenState, limits: AccountLimits, tokens: number, want: Want): Promise<ReservationReply> {
     if (!this.#inFlight.has(state)) return this.#send(state, limits, tokens, want, 1)
-    const ask = { limits, tokens, want, ...Promise.withResolvers<HoldReply>() }
+    const ask = { limits, tokens, want, ...Promise.withResolvers<ReservationReply>() }
     const queued = this.#queued.get(state)
     if (queued) queued.push(ask)
     else {
@@ -72,20 +72,20 @@ export class HoldCalls {
     tokens: number,
     want: Want,
     requests: number,
-  ): Promise<HoldReply> {
-    const { settled } = state
-    const call = this.#calls.hold(rules, tokens, requests, this.#holds.termsOf(state, want), Date.now())
-    this.#holds.add(state, want.nanoUsd, requests)
+  ): Promise<ReservationReply> {
+    const { endedCost } = state
+    const call = this.#calls.reserve(rules, tokens, requests, this.#reservations.termsOf(state, want), Date.now())
+    this.#reservations.add(state, want.nanoUsd, requests)
     this.#inFlight.set(state, (this.#inFlight.get(state) ?? 0) + 1)
     try {
       const reply = await call
-      this.#holds.learn(state, reply, settled)
-      state.held -= want.nanoUsd - reply.heldNanoUsd
+      this.#reservations.learn(state, reply, endedCost)
+      state.reserved -= want.nanoUsd - reply.reservedNanoUsd
       if (!reply.isGranted) state.open -= requests
-      if (reply.heldNanoUsd < want.nanoUsd) this.#holds.changed(state)
+      if (reply.reservedNanoUsd < want.nanoUsd) this.#reservations.changed(state)
       return reply
     } catch (error) {
-      this.#holds.remove(state, want.nanoUsd, 0, requests)
+      this.#reservations.remove(state, want.nanoUsd, 0, requests)
       throw error
     } finally {
       const others = this.#inFlight.get(state)! - 1
@@ -96,9 +96,9 @@ export class HoldCalls {
 }
 
 /** @param later requests of the call that come after this one */
-const shareOf = (reply: HoldReply, { want }: Ask, later: number): HoldReply => ({
+const shareOf = (reply: ReservationReply, { want }: Ask, later: number): ReservationReply => ({
   ...reply,
-  heldNanoUsd: want.nanoUsd,
+  reservedNanoUsd: want.nanoUsd,
   windows: reply.windows.map((window) =>
     window.rule.unit === 'requests' ? { ...window, used: window.used - later } : window,
   ),

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache'
 import { second } from '#core/units.ts'
 import type { Account } from '../auth/account.ts'
-import type { HoldReply, HoldTerms, LimitCalls } from './limit-calls.ts'
+import type { ReservationReply, ReservationTerms, LimitCalls } from './limit-calls.ts'
 import { dayOf } from './period.ts'
 import { createTokenState, type TokenState } from './token-state.ts'
 
-/** What a proxy that has died held is free after this long. */
+/** What a proxy that has died had reserved is free after this long. */
 const leaseMs = 10 * second
 const heartbeatMs = 2 * second
 /** Changes of this time are reported together. */
@@ -18,7 +18,7 @@ const unlimited = -1
 
 /**
  * Whether a request takes what is left of a budget where that is less than it wants. One that can't be ended early does
- * so only while a sixteenth of the budget is unspent, and waits before for what others hold.
+ * so only while a sixteenth of the budget is unspent, and waits before for what others have reserved.
  */
 export const Rest = { never: -1, ifNothingIsHeld: 0, whileEarly: 1, always: 2 } as const
 
@@ -31,10 +31,10 @@ export interface Want {
 const nothing: Want = { nanoUsd: 0, rest: Rest.always }
 
 /**
- * What this proxy's requests of tokens hold: money of budgets, and places of requests at once. Shared through Redis by
+ * What this proxy's requests of tokens have reserved: money of budgets, and places of requests at once. Shared through Redis by
  * absolute states, which are repeated while requests are open and until Redis confirms them.
  */
-export class TokenHolds {
+export class TokenReservations {
   readonly #calls: LimitCalls
   readonly #now: () => number
   /** Evicting a state loses what this proxy alone knows of it. */
@@ -66,18 +66,18 @@ export class TokenHolds {
     return state
   }
 
-  /** Counts requests as open until `remove`, and what they want as held until the reply is known. */
+  /** Counts requests as open until `remove`, and what they want as reserved until the reply is known. */
   add(state: TokenState, wantedNanoUsd: number, requests = 1): void {
     state.open += requests
-    state.held += wantedNanoUsd
+    state.reserved += wantedNanoUsd
     this.#open.add(state)
   }
 
   /** @param costNanoUsd what the requests cost */
-  remove(state: TokenState, heldNanoUsd: number, costNanoUsd: number, requests = 1): void {
+  remove(state: TokenState, reservedNanoUsd: number, costNanoUsd: number, requests = 1): void {
     state.open -= requests
-    state.held -= heldNanoUsd
-    state.settled += costNanoUsd
+    state.reserved -= reservedNanoUsd
+    state.endedCost += costNanoUsd
     this.changed(state)
   }
 
@@ -94,21 +94,21 @@ export class TokenHolds {
   }
 
   /** Without the request that wants something, which must not be added yet. */
-  termsOf(state: TokenState, { nanoUsd, rest }: Want): HoldTerms {
-    const { keys, reporter, open, held, used, settled, maxOpen, dayLimit, monthLimit } = state
+  termsOf(state: TokenState, { nanoUsd, rest }: Want): ReservationTerms {
+    const { keys, reporter, open, reserved, used, endedCost, maxOpen, dayLimit, monthLimit } = state
     this.#changed.delete(state)
     state.reportedUsed = used
-    const own = [reporter, leaseMs, open, held, used, settled]
+    const own = [reporter, leaseMs, open, reserved, used, endedCost]
     const limits = [maxOpen, dayLimit, monthLimit, state.dayEndsAtMs, state.monthEndsAtMs]
     return {
-      keys: [keys.open, keys.holds, keys.day, keys.month],
+      keys: [keys.open, keys.reservations, keys.day, keys.month],
       args: [...own, nanoUsd, rest, ...limits],
     }
   }
 
-  /** @param settled what the call reported */
-  learn(state: TokenState, { spentInDay, spentInMonth, leftNanoUsd }: HoldReply, settled: number): void {
-    state.reported = Math.max(state.reported, settled)
+  /** @param endedCost what the call reported */
+  learn(state: TokenState, { spentInDay, spentInMonth, leftNanoUsd }: ReservationReply, endedCost: number): void {
+    state.reported = Math.max(state.reported, endedCost)
     state.sharedDay = Math.max(state.sharedDay, spentInDay)
     state.sharedMonth = Math.max(state.sharedMonth, spentInMonth)
     state.sharedLeft = leftNanoUsd
@@ -131,7 +131,7 @@ export class TokenHolds {
   #inherit(state: TokenState, { tokenId }: Account, now: number): void {
     const yesterday = this.#states.get(`${tokenId}:${dayOf(now - 24 * 3_600 * second)}`)
     if (yesterday?.keys.month !== state.keys.month) return
-    state.sharedMonth = yesterday.sharedMonth + yesterday.settled - yesterday.reported
+    state.sharedMonth = yesterday.sharedMonth + yesterday.endedCost - yesterday.reported
   }
 
   async #report(): Promise<void> {
@@ -147,8 +147,8 @@ export class TokenHolds {
   }
 
   async #reportOne(state: TokenState): Promise<void> {
-    const { settled } = state
-    const reply = await this.#calls.hold([], 0, 0, this.termsOf(state, nothing), this.#now())
-    this.learn(state, reply, settled)
+    const { endedCost } = state
+    const reply = await this.#calls.reserve([], 0, 0, this.termsOf(state, nothing), this.#now())
+    this.learn(state, reply, endedCost)
   }
 }

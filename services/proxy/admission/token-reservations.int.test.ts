@@ -19,7 +19,7 @@ afterAll(async () => {
 })
 
 let account: Account
-let keys: { holds: string; open: string; day: string; month: string }
+let keys: { reservations: string; open: string; day: string; month: string }
 let count = 0
 beforeEach(() => {
   const [accountId, tokenId] = [`a${(count += 1)}`, `t${count}`]
@@ -36,7 +36,7 @@ beforeEach(() => {
   const now = Date.now()
   keys = {
     open: keyOf('open'),
-    holds: `${keyOf('holds')}:${dayOf(now)}`,
+    reservations: `${keyOf('holds')}:${dayOf(now)}`,
     day: `${keyOf('spend')}:${dayOf(now)}`,
     month: `${keyOf('spend')}:${monthOf(now)}`,
   }
@@ -50,19 +50,20 @@ const estimate = (costNanoUsd: number): Estimate => ({
   pieceNanoUsd: 1,
   isStream: false,
 })
-const states = async () => (await redis.hvals(keys.holds)).map((state) => state.split(' ').map(Number).slice(0, 3))
+const states = async () =>
+  (await redis.hvals(keys.reservations)).map((state) => state.split(' ').map(Number).slice(0, 3))
 
 test('what ended requests cost is added once, in the day and the month', async () => {
-  const held = await Promise.all([one.reserve(account, estimate(300)), other.reserve(account, estimate(500))])
-  expect(held.map(({ rejection }) => rejection)).toEqual([undefined, undefined])
+  const reserved = await Promise.all([one.reserve(account, estimate(300)), other.reserve(account, estimate(500))])
+  expect(reserved.map(({ rejection }) => rejection)).toEqual([undefined, undefined])
   expect((await states()).toSorted((a, b) => a[0]! - b[0]!)).toEqual([
     [300, 0, 0],
     [500, 0, 0],
   ])
-  held[0]!.hold!.settle(200)
-  held[1]!.hold!.settle(null)
+  reserved[0]!.reservation!.complete(200)
+  reserved[1]!.reservation!.complete(null)
   await expect.poll(() => redis.mget(keys.day, keys.month)).toEqual(['700', '700'])
-  held[0]!.hold!.settle(200)
+  reserved[0]!.reservation!.complete(200)
   await expect.poll(states).toEqual(
     expect.arrayContaining([
       [0, 0, 200],
@@ -70,18 +71,18 @@ test('what ended requests cost is added once, in the day and the month', async (
     ]),
   )
   const last = await other.reserve(account, estimate(1_000))
-  last.hold!.settle(300)
+  last.reservation!.complete(300)
   expect(await one.reserve(account, estimate(1))).toMatchObject({ rejection: 'budget_exceeded' })
   expect(await redis.mget(keys.day, keys.month)).toEqual(['1000', '1000'])
 })
 
-test('what a dead proxy held is free, and what its requests had used is spent, once', async () => {
-  await redis.hset(keys.holds, 'dead', `900 400 50 ${Date.now() - 1}`)
+test('what a dead proxy had reserved is free, and what its requests had used is spent, once', async () => {
+  await redis.hset(keys.reservations, 'dead', `900 400 50 ${Date.now() - 1}`)
   await redis.hset(keys.open, 'dead', `2 ${Date.now() - 1}`)
-  const { rejection, hold } = await one.reserve(account, estimate(600))
+  const { rejection, reservation } = await one.reserve(account, estimate(600))
   expect(rejection).toBeUndefined()
   expect(await redis.get(keys.day)).toBe('400')
-  hold!.settle(100)
+  reservation!.complete(100)
   await expect.poll(() => redis.get(keys.day)).toBe('500')
   expect(await redis.hgetall(keys.open)).not.toHaveProperty('dead')
 })

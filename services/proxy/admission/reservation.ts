@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { second } from '#core/units.ts'
 import type { Estimate } from './estimate.ts'
-import { Rest, type TokenHolds, type Want } from './token-holds.ts'
+import { Rest, type TokenReservations, type Want } from './token-reservations.ts'
 import { leftOf, type TokenState } from './token-state.ts'
 
-/** A stream holds at least so many pieces at a time, and this part of what is left while that is more. */
+/** A stream reserves at least so many pieces at a time, and this part of what is left while that is more. */
 const leastPieces = 16
 const sliceOfLeft = 1 / 256
 
-/** How long a request waits for money of a budget that others hold: longer than a dead proxy holds any. */
+/** How long a request waits for money of a budget that others have reserved: longer than a dead proxy reserves any. */
 export const patienceMs = 12 * second
 const [leastPauseMs, pauseRangeMs] = [50, 100]
 
@@ -26,58 +26,58 @@ export function firstWant({ costNanoUsd, promptNanoUsd, pieceNanoUsd, isStream }
   return { nanoUsd: Math.ceil(Math.min(costNanoUsd, slice)), rest: Rest.always }
 }
 
-/** Before the first reply it is known only what this proxy holds. */
+/** Before the first reply it is known only what this proxy has reserved. */
 const leftAtMost = (state: TokenState) => Math.min(state.sharedLeft, leftOf(state))
 
 /** A place among a token's open requests, and the part of its budget that the request may use. */
-export class Hold {
-  readonly #holds: TokenHolds
+export class Reservation {
+  readonly #reservations: TokenReservations
   readonly #state: TokenState
   readonly #estimate: Estimate
   readonly #ask: (want: Want) => Promise<MoreMoney>
-  #heldNanoUsd: number
+  #reservedNanoUsd: number
   #usedNanoUsd = 0
   #isOver = false
 
-  /** @param ask holds more. @returns what was granted */
+  /** @param ask reserves more. @returns what was granted */
   constructor(
-    holds: TokenHolds,
+    reservations: TokenReservations,
     state: TokenState,
     estimate: Estimate,
-    heldNanoUsd: number,
+    reservedNanoUsd: number,
     ask: (want: Want) => Promise<MoreMoney>,
   ) {
-    this.#holds = holds
+    this.#reservations = reservations
     this.#state = state
     this.#estimate = estimate
-    this.#heldNanoUsd = heldNanoUsd
+    this.#reservedNanoUsd = reservedNanoUsd
     this.#ask = ask
   }
 
-  /** Whether the token has a budget: requests at once are held without one, too. */
+  /** Whether the token has a budget: requests at once are reserved without one, too. */
   get isOfBudget(): boolean {
     return this.#state.dayLimit >= 0 || this.#state.monthLimit >= 0
   }
 
-  /** Whether a stream of so many pieces has used more than it holds. */
-  isOutrun(pieces: number): boolean {
+  /** Whether a stream of so many pieces has used more than it has reserved. */
+  isExceeded(pieces: number): boolean {
     if (!this.isOfBudget) return false
     return this.uses(this.#estimate.promptNanoUsd + pieces * this.#estimate.pieceNanoUsd)
   }
 
-  /** @returns whether that is more than it holds */
+  /** @returns whether that is more than it has reserved */
   uses(nanoUsd: number): boolean {
     const used = Math.ceil(nanoUsd)
     if (this.#isOver || used <= this.#usedNanoUsd) return false
-    this.#holds.used(this.#state, used - this.#usedNanoUsd)
+    this.#reservations.used(this.#state, used - this.#usedNanoUsd)
     this.#usedNanoUsd = used
-    return used > this.#heldNanoUsd
+    return used > this.#reservedNanoUsd
   }
 
-  /** Holds the next slice, as far as there is money left. @returns whether there was enough of it */
+  /** Reserves the next slice, as far as there is money left. @returns whether there was enough of it */
   async extend(): Promise<boolean> {
     const state = this.#state
-    const missing = this.#usedNanoUsd - this.#heldNanoUsd
+    const missing = this.#usedNanoUsd - this.#reservedNanoUsd
     const { costNanoUsd, pieceNanoUsd } = this.#estimate
     const slice = Math.max(leastPieces * pieceNanoUsd, leftAtMost(state) * sliceOfLeft)
     const most = Math.max(costNanoUsd, leastPieces * pieceNanoUsd)
@@ -86,21 +86,25 @@ export class Hold {
     for (;;) {
       const { nanoUsd, isHeldByOthers } = await this.#ask(want)
       if (this.#isOver) {
-        state.held -= nanoUsd
-        this.#holds.changed(state)
+        state.reserved -= nanoUsd
+        this.#reservations.changed(state)
         return false
       }
-      this.#heldNanoUsd += nanoUsd
+      this.#reservedNanoUsd += nanoUsd
       if (!isHeldByOthers || Date.now() >= endsAt) return nanoUsd >= missing && nanoUsd > 0
       await pauseForOthers()
     }
   }
 
-  /** @param costNanoUsd null: unknown, so that all that was held counts as spent */
-  settle(costNanoUsd: number | null): void {
+  /** @param costNanoUsd null: unknown, so that all that was reserved counts as spent */
+  complete(costNanoUsd: number | null): void {
     if (this.#isOver) return
     this.#isOver = true
     this.#state.used -= this.#usedNanoUsd
-    this.#holds.remove(this.#state, this.#heldNanoUsd, costNanoUsd ?? Math.max(this.#heldNanoUsd, this.#usedNanoUsd))
+    this.#reservations.remove(
+      this.#state,
+      this.#reservedNanoUsd,
+      costNanoUsd ?? Math.max(this.#reservedNanoUsd, this.#usedNanoUsd),
+    )
   }
 }

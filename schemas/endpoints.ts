@@ -41,7 +41,7 @@ export const endpoints: readonly ProviderEndpoint[] = [
     documentation: {
       operationId: 'createChatCompletion',
       summary: 'Chat completions',
-      description: 'Answers a conversation, in one piece or streamed.',
+      description: 'Responds to a conversation, in one piece or streamed.',
       requiredFields: ['model', 'messages'],
     },
     sample: { model: 'gpt-4o', messages: [{ role: 'user', content: 'Hello, how are you?' }] },

@@ -32,7 +32,7 @@ export const problems = {
   ),
   'registration-closed': problem(403, 'Registration closed', 'No new accounts can be created on this server.'),
   'invite-invalid': problem(403, 'Invite needed', 'A valid invite code is needed to create an account on this server.'),
-  'cross-site': problem(403, 'Forbidden', 'This call is only answered to pages of the same site.'),
+  'cross-site': problem(403, 'Forbidden', 'This call is only for pages of the same site.'),
   'token-limit-reached': problem(
     403,
     'Token limit reached',
@@ -49,7 +49,7 @@ export const problems = {
     'An account can have 200 model prices. Delete one that is no longer needed.',
   ),
   'not-found': problem(404, 'Not found', 'There is nothing at this address.'),
-  'method-not-allowed': problem(405, 'Method not allowed', 'This address does not answer to that method.'),
+  'method-not-allowed': problem(405, 'Method not allowed', 'This address does not support that method.'),
   other_account: problem(
     409,
     'Another account',
@@ -103,14 +103,14 @@ export const problems = {
   'payment-provider-failed': problem(
     502,
     'Payment provider failed',
-    'The payment provider does not answer as expected right now. Try again in a moment.',
+    'The payment provider does not respond as expected right now. Try again in a moment.',
   ),
   'payments-not-configured': problem(503, 'Payments not set up', 'Payments are not set up on this server.'),
   'mail-not-configured': problem(503, 'No mails', 'This server sends no mails. Ask its operator.'),
   unavailable: problem(
     503,
     'Temporarily unavailable',
-    'A part that is needed for this does not answer right now. Try again in a moment.',
+    'A part that is needed for this does not respond right now. Try again in a moment.',
   ),
 }
 

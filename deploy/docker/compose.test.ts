@@ -84,7 +84,7 @@ test('our containers can write nothing but their volume, have no rights, and eve
   expect(unlimited.map(([name]) => name)).toEqual([])
 })
 
-test('two CPUs are enough to start: Docker refuses a limit that the machine does not have', () => {
+test('two CPUs are enough to start: Docker rejects a limit that the machine does not have', () => {
   const Limits = z.object({ resources: z.object({ limits: z.object({ cpus: z.string() }) }) })
   for (const [name, { deploy }] of all) {
     if (!deploy) continue

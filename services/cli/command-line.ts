@@ -47,7 +47,7 @@ export function createCommandLine(run: (command: AccountCommand) => Promise<void
         return `${username} has the ${plans[known.data].label} now, without an end.`
       }),
     )
-  accountCommand('disable', 'end its sessions, refuse its sign-ins and tokens; nothing is deleted').action(
+  accountCommand('disable', 'end its sessions, reject its sign-ins and tokens; nothing is deleted').action(
     (name: string) =>
       run(async ({ accounts }) => {
         const { id, username } = await find(accounts, name)

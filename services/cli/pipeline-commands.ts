@@ -9,7 +9,7 @@ export type PipelineCommand = (reports: ProcessReports) => Promise<string>
 /** @param run connects to the queue for a command; `--help` needs no connection */
 export function createPipelineCommandLine(run: (command: PipelineCommand) => Promise<void>): Command {
   const program = new Command('npm run pipeline --')
-    .description('Look after the log pipeline: what proxies hold, and what is lost.')
+    .description('Look after the log pipeline: what is on its way, and what is lost.')
     .showHelpAfterError()
   program
     .command('proxies')
@@ -26,7 +26,7 @@ export function createPipelineCommandLine(run: (command: PipelineCommand) => Pro
   program
     .command('write-off')
     .argument('<id>')
-    .description('give up a proxy whose disk is gone, with what its spool held; nothing waits for it any more')
+    .description('write off a proxy whose disk is gone, with what was in its spool; nothing waits for it any more')
     .action((id: string) =>
       run(async (reports) => {
         const lost = await reports.writeOff(id)
@@ -38,13 +38,13 @@ export function createPipelineCommandLine(run: (command: PipelineCommand) => Pro
   program
     .command('reconcile')
     .argument('<difference>')
-    .description('settle the difference that the screen Pipeline shows, when you know why it stays')
+    .description('reconcile the difference that the screen Pipeline shows, when you know why it stays')
     .allowUnknownOption() // -7643 is a number here
     .action((difference: string) =>
       run(async (reports) => {
         const number = Number(difference)
         if (!Number.isSafeInteger(number) || number === 0) throw new CommandError(`${difference} is no difference.`)
-        return `The difference of ${number} is settled; ${await reports.reconcile(number)} in all.`
+        return `The difference of ${number} is reconciled; ${await reports.reconcile(number)} in all.`
       }),
     )
   return program

@@ -73,7 +73,7 @@ test('a difference that a lost queue left is reconciled, in both directions', as
   expect(await pipeline.read()).toMatchObject({ accepted: 12, difference: 12 })
   expect(await run('reconcile', '12')).toMatchObject({
     code: 0,
-    stdout: 'The difference of 12 is settled; 12 in all.',
+    stdout: 'The difference of 12 is reconciled; 12 in all.',
   })
   expect(await pipeline.read()).toMatchObject({ accepted: 12, reconciled: 12, difference: 0 })
 
@@ -81,7 +81,7 @@ test('a difference that a lost queue left is reconciled, in both directions', as
   expect(await pipeline.read()).toMatchObject({ accepted: 0, difference: -12 })
   expect(await run('reconcile', '-12')).toMatchObject({
     code: 0,
-    stdout: 'The difference of -12 is settled; 0 in all.',
+    stdout: 'The difference of -12 is reconciled; 0 in all.',
   })
   expect(await pipeline.read()).toMatchObject({ reconciled: 0, difference: 0 })
 })

@@ -31,7 +31,7 @@ export function leastBusyPool<S extends Session>(sessions: readonly S[], patienc
         connection.late += 1
         const recover = () => (connection.late -= 1)
         response.then(recover, recover)
-        throw new Error(`ClickHouse did not answer in time: ${name}`)
+        throw new Error(`ClickHouse did not respond in time: ${name}`)
       }
       return pTimeout(response, { milliseconds: patienceMs, fallback: giveUp })
     }

@@ -27,7 +27,7 @@ test('list of an unknown form, then failing: what happened and a retry that work
 }) => {
   await respond(page, 'GET', '/api/keys', 200, { keys: [] })
   await openPage(page, '/api-keys')
-  await see(page, 'The gateway answered in a form that this page does not know. Reload the page.')
+  await see(page, 'The gateway responded in a form that this page does not know. Reload the page.')
   await fail(page, 'GET', '/api/keys')
   await page.getByRole('button', { name: 'Try again' }).click()
   await see(page, 'The API keys could not be loaded', failureText)
@@ -99,7 +99,7 @@ test('a key shows its cooldown, what is left and its last error; it is tested an
       lastError: { status: 401, message: 'Missing scopes', at },
     },
   ])
-  await respond(page, 'POST', `/api/keys/${key!.id}/test`, 200, { success: false, message: 'The key was refused.' })
+  await respond(page, 'POST', `/api/keys/${key!.id}/test`, 200, { success: false, message: 'The key was rejected.' })
   await page.setViewportSize({ width: 390, height: 844 })
   await openPage(page, '/api-keys')
   const row = page.getByRole('listitem').filter({ hasText: 'Key 1' })
@@ -107,7 +107,7 @@ test('a key shows its cooldown, what is left and its last error; it is tested an
     await expect(row).toContainText(text)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   await page.getByRole('button', { name: 'Test Key 1' }).press('Enter')
-  await seeToast(page, 'Failed', 'The key was refused.')
+  await seeToast(page, 'Failed', 'The key was rejected.')
   await fail(page, 'PATCH', `/api/keys/${key!.id}`)
   await page.getByRole('button', { name: 'Rename Key 1' }).press('Enter')
   await page.getByLabel('Name', { exact: true }).fill('Renamed')

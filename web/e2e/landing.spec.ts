@@ -32,7 +32,7 @@ test('user look-up under way: full-screen spinner with Loading...; gateway broke
   await page.goto('/')
   await see(page, 'Loading...')
   release()
-  await see(page, 'The gateway does not answer')
+  await see(page, 'The gateway does not respond')
   await page.unrouteAll()
   await page.getByRole('button', { name: 'Try again' }).click()
   await see(page, 'Learn More')

@@ -34,7 +34,7 @@ test('a busy installation: the equation, a silent worker, the spool close to ful
   await see(page, 'edge-1 · 41', 'Silent', 'Timeout of an insert <script>')
   await respond(page, 'GET', '/api/pipeline', 200, blindPipeline)
   await page.reload()
-  await see(page, 'ClickHouse does not answer: what it holds is not known right now.')
+  await see(page, 'ClickHouse does not respond: what it has stored is not known right now.')
 })
 
 test('a dead letter: shown with what is wrong, sent again, dropped after a question', async ({ page }) => {

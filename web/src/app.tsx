@@ -77,7 +77,7 @@ function Routes() {
   if (user === undefined && error) {
     return (
       <main className="grid min-h-dvh place-items-center p-4">
-        <ErrorState title="The gateway does not answer" error={error} onRetry={() => void refetch()} />
+        <ErrorState title="The gateway does not respond" error={error} onRetry={() => void refetch()} />
       </main>
     )
   }

@@ -44,7 +44,7 @@ export const variables: Record<keyof z.input<typeof Environment>, VariableDocume
     type: 'list of host names',
     example: 'gateway.lan,192.0.2.7',
     meaning:
-      "Names by which people reach the screens, besides PUBLIC_URL's, those of loopback and a HOST that is one address; any other is answered with 421. Requests with a secure token may use any name.",
+      "Names by which people reach the screens, besides PUBLIC_URL's, those of loopback and a HOST that is one address; any other gets 421. Requests with a secure token may use any name.",
   },
   CORS_ORIGINS: {
     type: 'list of origins',

@@ -95,7 +95,7 @@ export const cases: FaultCase[] = [
     name: 'queue Redis out of memory',
     async run(stack) {
       // Otherwise batches would leave the queue and free memory.
-      stack.clickhouseLink.set('refuse')
+      stack.clickhouseLink.set('reject')
       await stack.queueRedis.command('CONFIG', 'SET', 'maxmemory', '1mb')
       await sleep(6_000)
       const segments = await segmentsIn(stack.dataDir)
@@ -109,14 +109,14 @@ export const cases: FaultCase[] = [
     name: 'ClickHouse down',
     isShort: true,
     async run(stack, { short }) {
-      stack.clickhouseLink.set('refuse')
+      stack.clickhouseLink.set('reject')
       await sleep(short ? 5_000 : 40_000)
       stack.clickhouseLink.set('pass')
     },
   },
   {
     row: 11,
-    name: 'ClickHouse answers after the client gave up',
+    name: 'ClickHouse responds after the client gave up',
     isShort: true,
     async run(stack, { short }) {
       for (let time = 0; time < (short ? 4 : 12); time += 1) {

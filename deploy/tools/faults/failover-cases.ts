@@ -62,11 +62,11 @@ const awayMs = 120_000
 
 const stores = {
   postgres: {
-    goAway: async (stack: ServiceStack) => stack.postgresLink.set('refuse'),
+    goAway: async (stack: ServiceStack) => stack.postgresLink.set('reject'),
     comeBack: async (stack: ServiceStack) => stack.postgresLink.set('pass'),
   },
   clickhouse: {
-    goAway: async (stack: ServiceStack) => stack.clickhouseLink.set('refuse'),
+    goAway: async (stack: ServiceStack) => stack.clickhouseLink.set('reject'),
     comeBack: async (stack: ServiceStack) => stack.clickhouseLink.set('pass'),
   },
   'redis-state': {

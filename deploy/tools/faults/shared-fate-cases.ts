@@ -14,7 +14,7 @@ import type { ServiceStack } from '#tools/stack/service-stack.ts'
 
 /** Faults of one account or one process that must not affect others. */
 export const sharedFateCases: FaultCase[] = [
-  { row: 28, name: 'a provider that never answers', run: askSilentProvider },
+  { row: 28, name: 'a provider that never responds', run: askSilentProvider },
   { row: 29, name: 'DNS away', run: takeNamesAway },
   { row: 30, name: 'stop with 500 open streams', run: stopWithStreams },
   {

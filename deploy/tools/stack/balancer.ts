@@ -21,7 +21,7 @@ interface Backend {
 const keepAliveMs = 60_000
 
 /**
- * Starts a round-robin load balancer, which uses a new connection for each request. If a proxy refuses the connection,
+ * Starts a round-robin load balancer, which uses a new connection for each request. If a proxy rejects the connection,
  * the next one is tried; no request is sent twice.
  */
 export async function startBalancer(ports: readonly number[]): Promise<Balancer> {

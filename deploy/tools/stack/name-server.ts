@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { type Answer, decode, encode } from 'dns-packet'
 
-/** The record of a name; `silent`: queries for it are never answered. */
+/** The record of a name; `silent`: queries for it get no response. */
 export type KnownName = { v4?: string; ttl?: number } | 'silent'
 
 export interface NameServer {
@@ -10,7 +10,7 @@ export interface NameServer {
   address: string
   /** The queried names, in order; each is queried once per address family. */
   asked: string[]
-  /** Stops answering queries. */
+  /** Stops responding to queries. */
   goAway(): void
   stop(): void
 }

@@ -3,11 +3,11 @@ import { connect, createServer, type Socket } from 'node:net'
 import { listenLocally } from '#tools/process/listen.ts'
 
 /**
- * `pass`: everything gets through. `refuse`: every connection ends at once. `freeze`: nothing gets through, yet no
+ * `pass`: everything gets through. `reject`: every connection ends at once. `freeze`: nothing gets through, yet no
  * connection ends, as with a stopped process or a lost network. `swallow`: requests arrive, their responses do not, and
  * the connection breaks. `hold`: responses wait until the mode changes.
  */
-type TcpMode = 'pass' | 'refuse' | 'freeze' | 'swallow' | 'hold'
+type TcpMode = 'pass' | 'reject' | 'freeze' | 'swallow' | 'hold'
 
 /** A connection to a store that a test can break, while the store itself goes on for everybody else. */
 export interface TcpProxy {
@@ -16,7 +16,7 @@ export interface TcpProxy {
   set(mode: TcpMode, only?: string): void
   /** Responses that were swallowed or held so far. */
   kept(): number
-  /** Ends all connections; new ones are refused. */
+  /** Ends all connections; new ones are rejected. */
   close(): Promise<void>
 }
 
@@ -31,7 +31,7 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
   let only = ''
 
   const server = createServer((client) => {
-    if (mode === 'refuse') return void client.destroy()
+    if (mode === 'reject') return void client.destroy()
     const upstream = connect(target)
     const end = () => {
       for (const socket of [client, upstream]) {
@@ -62,7 +62,7 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
     set(next, text = '') {
       mode = next
       only = text
-      if (next === 'refuse') for (const socket of sockets) socket.destroy()
+      if (next === 'reject') for (const socket of sockets) socket.destroy()
       if (next === 'pass') for (const release of held.splice(0)) release()
       for (const socket of sockets) {
         if (next === 'freeze') socket.pause()

@@ -58,7 +58,7 @@ export function createProviderCheck({ isAllowed, resolve, egressProxyUrl }: Prov
         return toResult(statusCode, String(headers['content-type'] ?? ''))
       } catch (error) {
         const message = signal.aborted
-          ? `The provider did not answer within ${timeoutMs / second} s.`
+          ? `The provider did not respond within ${timeoutMs / second} s.`
           : describeFailure(error, hostname)
         return { success: false, message }
       } finally {
@@ -79,9 +79,9 @@ function toResult(status: number, contentType: string): ProxyTestResult {
 }
 
 function describeStatus(status: number): string {
-  if (status < 300) return 'Something answered at the base URL, but not like a provider API'
+  if (status < 300) return 'Something responded at the base URL, but not like a provider API'
   if (status < 400) return 'The base URL redirects elsewhere, which the proxy does not follow'
-  if (status === 401 || status === 403) return 'The provider was reached, but refused the API key'
+  if (status === 401 || status === 403) return 'The provider was reached, but rejected the API key'
   if (status === 404) return 'The provider was reached, but has no list of models at this base URL'
   if (status === 429) return 'The provider was reached, but limits this API key right now'
   if (status >= 500) return 'The provider was reached, but has a problem of its own'

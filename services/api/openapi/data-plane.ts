@@ -31,7 +31,7 @@ const errors = {
   429: error('Too many requests: a limit of the account, the plan or the token, or its budget, is used up.'),
   500: error('Server error.'),
   502: error('The provider could not be reached or sent something that is not a response.'),
-  504: error('The provider did not answer in time.'),
+  504: error('The provider did not respond in time.'),
 }
 
 const success = ({ streamUsage }: ProviderEndpoint) => ({

@@ -32,7 +32,7 @@ export const openApi = fp<{ cookieName: string }>(
           version: packageJson.version,
           description:
             `${product.tagline}: the control plane (signed in by cookie) and the proxy (secure token). A call with a cookie ` +
-            `that names an account in the header \`${accountHeader}\` is answered for that account only; else: 409 ` +
+            `that names an account in the header \`${accountHeader}\` is served for that account only; else: 409 ` +
             '`other_account`.',
         },
         components: {

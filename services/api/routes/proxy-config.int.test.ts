@@ -147,14 +147,14 @@ test('the test request describes the result', async () => {
   await ann.call('POST', '/api/keys', { name: 'Main', key: 'sk-0123456789abcdef' })
   expect(await run()).toEqual({ success: true, message: expect.stringContaining('accepted the API key') })
   providerResponse.status = 401
-  expect(await run()).toEqual({ success: false, message: expect.stringContaining('refused the API key (status 401)') })
+  expect(await run()).toEqual({ success: false, message: expect.stringContaining('rejected the API key (status 401)') })
   providerResponse = { status: 302, headers: { location: 'http://169.254.169.254/' } }
   expect((await run()).message).toContain('redirects')
   providerResponse = { status: 200, headers: { 'content-type': 'text/html' } }
   expect((await run()).message).toContain('not like a provider')
   providerResponse.status = 0
   await ann.call('POST', '/api/proxy/config', config({ timeout: 1_000 }))
-  expect((await run()).message).toBe('The provider did not answer within 1 s.')
+  expect((await run()).message).toBe('The provider did not respond within 1 s.')
 })
 
 test('each key can be tested again, and is not sent to an origin that it was not entered for', async () => {
@@ -174,12 +174,12 @@ test('a key that the provider rejects is stored anyway, with a warning', async (
   providerResponse.status = 401
   const added = await ann.call('POST', '/api/keys', { name: 'Main', key: 'sk-0123456789abcdef' })
   expect(added.statusCode).toBe(201)
-  expect(added.json().warning).toContain('refused the API key')
+  expect(added.json().warning).toContain('rejected the API key')
   expect(added.body).not.toContain('sk-0123456789abcdef')
   providerResponse.status = 200
   expect((await ann.call('POST', '/api/keys', { name: 'Two', key: 'sk-other-key-000000' })).json().warning).toBeNull()
   providerResponse.status = 0
   const silent = await ann.call('POST', '/api/keys', { name: 'Three', key: 'sk-third-key-000000' })
-  expect(silent.json()).toMatchObject({ name: 'Three', warning: 'The provider did not answer within 5 s.' })
+  expect(silent.json()).toMatchObject({ name: 'Three', warning: 'The provider did not respond within 5 s.' })
   expect((await ann.call('GET', '/api/keys')).json()).toHaveLength(3)
 })

@@ -15,7 +15,7 @@ const bodies: Record<string, object> = {
   'PUT /api/model-prices/{id}': { ...modelPrice, pattern: 'mine-now' },
 }
 
-test('the ids of another account exist for nobody else, whatever the call', async () => {
+test('the ids of another account exist for no other account, whatever the call', async () => {
   const bob = await api.register()
   const key = (await ann.call('POST', '/api/keys', { name: 'Main', key: 'sk-0123456789abcdef' })).json()
   const token = (await ann.call('POST', '/api/tokens', { name: 'Laptop' })).json()
@@ -73,12 +73,12 @@ test.each([
   ['application/json ; charset=utf-8', 400],
   ['APPLICATION/JSON', 400],
   ['application/json\t', 400],
-])('a body of the type "%s" is validated like any other, or refused', async (type, status) => {
+])('a body of the type "%s" is validated like any other, or rejected', async (type, status) => {
   const response = await ann.call('PATCH', '/api/user/preferences', '{"theme":"pink"}', { 'content-type': type })
   expect(response.statusCode).toBe(status)
 })
 
-test('what changes something is not done by GET, and no address answers to a method that it does not know', async () => {
+test('what changes something is not done by GET, and no address accepts a method that it does not know', async () => {
   const byUrl = Map.groupBy(await controlPlaneOperations(api), ({ path }) => path)
   for (const [path, known] of byUrl) {
     const url = path.replaceAll(/\{\w+\}/g, '0199a000-0000-7000-8000-000000000001')

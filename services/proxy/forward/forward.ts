@@ -97,7 +97,7 @@ async function pause(ms: number, client: EventEmitter): Promise<void> {
 
 /** Codes of errors about what the provider sent, not about its connection: of undici, or none. */
 const invalid = /^(?:$|HPE_(?!INVALID_EOF)|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_EXCEEDED)/
-/** undici gives an interim response or an upgrade that nobody asked for the code of a broken connection. */
+/** undici gives an unsolicited interim response or upgrade the code of a broken connection. */
 const unexpected = /^bad (?:response|upgrade)$/
 /** Codes of the decoders of gzip and deflate, br, zstd. */
 const undecodable = /^(?:Z_DATA|ERR_BROTLI|ERR_PADDING|ERR__ERROR|ZSTD)/

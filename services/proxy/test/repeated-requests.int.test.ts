@@ -187,7 +187,7 @@ describe('a response that breaks before its first bytes reached the client is 50
       okHead('content-type: audio/mpeg', `content-encoding: ${'gzip, '.repeat(1_000)}`),
       'upstream_invalid',
     ],
-    ['an interim response that nobody asked for', 'HTTP/1.1 100 Continue\r\n\r\n', 'upstream_disconnected'],
+    ['an unsolicited interim response', 'HTTP/1.1 100 Continue\r\n\r\n', 'upstream_disconnected'],
     [
       'a header with a character that HTTP forbids',
       `${stream.replace('\r\n\r\n', '\r\netag: \x7f\r\n\r\n')}1\r\nx\r\n`,

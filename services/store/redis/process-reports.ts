@@ -51,7 +51,7 @@ export const createProcessReports = ({ redis, tag }: QueueShard, { now = Date.no
       return entries.filter(({ id }) => !reporting.has(id))
     },
 
-    /** Gives up the spool of a proxy. @returns 'alive' when the proxy has reported within the last minute */
+    /** Writes off the spool of a proxy. @returns 'alive' when the proxy has reported within the last minute */
     async writeOff(proxyId: string): Promise<WrittenOffProxy | 'unknown' | 'alive'> {
       const proxy = (await proxies()).find(({ id }) => id === proxyId)
       if (!proxy) return 'unknown'

@@ -43,7 +43,7 @@ export const screens: Screen[] = [
     path: '/auth',
     shows: ['Username', 'Secure & Private', 'High Performance', 'Developer Friendly'],
   },
-  { name: 'login-refused', as: 'guest', path: '/auth', press: 'Login', shows: ['Missing fields'] },
+  { name: 'login-rejected', as: 'guest', path: '/auth', press: 'Login', shows: ['Missing fields'] },
   {
     name: 'register',
     as: 'guest',
@@ -92,7 +92,7 @@ export const screens: Screen[] = [
     shows: ['The request logs could not be loaded'],
   },
   {
-    name: 'tester-answer',
+    name: 'tester-response',
     as: 'sender',
     path: '/',
     before: (page) =>

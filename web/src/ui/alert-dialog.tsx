@@ -16,7 +16,7 @@ type AlertDialogProps = {
   children?: ReactNode
 }
 
-/** Asks before something that can't be undone. Stays open until the caller closes it. */
+/** Asks before something that can't be undone. Stays open until its parent closes it. */
 export function AlertDialog(props: AlertDialogProps) {
   const { open, onOpenChange, title, description, actionText, pendingText, onConfirm, children } = props
   const returnFocus = useReturnFocus()

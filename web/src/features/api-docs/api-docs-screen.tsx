@@ -16,7 +16,7 @@ const practices = [
   'Keep tokens in environment variables or a secret store, never in code that reaches a browser or a repository.',
   'Give tokens an expiry date where an application has an end.',
   'Retry 429 and 5xx with growing pauses, and honour Retry-After.',
-  'Stream long answers, so that the timeout only has to cover the first byte.',
+  'Stream long responses, so that the timeout only has to cover the first byte.',
   'Keep a backup key: the proxy moves on to it when the primary one fails.',
 ]
 
@@ -31,7 +31,7 @@ export function ApiDocsScreen() {
           <DocsSection id="overview">
             <p className="max-w-prose">
               {product.name} stands between your applications and {provider.name}. It takes the same requests and gives
-              the same answers, streams included. Change the base URL and the key in your SDK; the rest of your code
+              the same responses, streams included. Change the base URL and the key in your SDK; the rest of your code
               stays.
             </p>
           </DocsSection>

@@ -110,6 +110,6 @@ const ResponseView = ({ response }: { response: TestResponse }) => (
       <StatusBadge status={response.status} />
       <span className="font-mono text-xs tabular-nums">{formatCount(response.durationMs)} ms</span>
     </p>
-    <CodeBlock label="test response" code={formatJson(response.body) || 'The answer has no body.'} language="json" />
+    <CodeBlock label="test response" code={formatJson(response.body) || 'The response has no body.'} language="json" />
   </div>
 )

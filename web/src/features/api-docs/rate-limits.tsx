@@ -8,7 +8,7 @@ export function RateLimits() {
   const { data: config } = useQuery(proxyConfigQuery)
   return (
     <div className="flex flex-col gap-2">
-      <p>Rate limits are inherited from your {provider.name} account: its 429 answers come through as they are.</p>
+      <p>Rate limits are inherited from your {provider.name} account: its 429 responses come through as they are.</p>
       <p>
         The proxy adds its own limit for all of your tokens together
         {config && (

@@ -9,7 +9,7 @@ const features = [
   {
     icon: Zap,
     title: 'High Performance',
-    text: 'Fast responses with caching and optimised routing. Answers stream through without being held back.',
+    text: 'Fast responses with caching and optimised routing. Responses stream through without being held back.',
   },
   {
     icon: KeyRound,

@@ -24,7 +24,7 @@ export function Equation({ pipeline }: { pipeline: Pipeline }) {
           <span className="text-muted">{formatCount(writtenOff)} were lost with a disk and written off.</span>
         )}
         {reconciled !== 0 && (
-          <span className="text-muted">A difference of {formatCount(reconciled)} was settled by an operator.</span>
+          <span className="text-muted">A difference of {formatCount(reconciled)} was reconciled by an operator.</span>
         )}
       </p>
     </Card>
@@ -52,7 +52,7 @@ function Verdict({ difference }: { difference: number | null }) {
     return (
       <>
         <Hourglass aria-hidden="true" className="size-4 text-muted" />
-        ClickHouse does not answer: what it holds is not known right now.
+        ClickHouse does not respond: what it has stored is not known right now.
       </>
     )
   }
@@ -76,8 +76,8 @@ function Verdict({ difference }: { difference: number | null }) {
   return (
     <>
       <TriangleAlert aria-hidden="true" className="size-4 text-warn" />
-      Off by {formatCount(difference)}. If it stays so, look into the logs of the services; once you know why, settle it
-      with <code>npm run pipeline -- reconcile {difference}</code>.
+      Off by {formatCount(difference)}. If it stays so, look into the logs of the services; once you know why, reconcile
+      it with <code>npm run pipeline -- reconcile {difference}</code>.
     </>
   )
 }

@@ -20,7 +20,7 @@ export function PipelineScreen() {
     <>
       <PageHeader
         title="Log Pipeline"
-        description="Every answered request, on its way from the proxy to the store."
+        description="Every finished request, on its way from the proxy to the store."
         badge={pipeline.data && <Watermark pipeline={pipeline.data} />}
       />
       <QueryView

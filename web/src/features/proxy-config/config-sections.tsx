@@ -82,7 +82,7 @@ export const ServerSection = (section: ConfigSectionProps) => (
         {...section}
         name="streamUsage"
         label="Ask for usage in streams"
-        hint="Has the provider report tokens at the end of a streamed answer, so that its cost is exact."
+        hint="Has the provider report tokens at the end of a streamed response, so that its cost is exact."
       />
     </div>
   </Card>
@@ -97,7 +97,7 @@ export function RateLimitSection(section: ConfigSectionProps) {
           {...section}
           name="rateLimitEnabled"
           label="Enable Rate Limiting"
-          hint="Requests above the limit are answered with 429 and don’t reach the provider."
+          hint="Requests above the limit get 429 and don’t reach the provider."
         />
         {enabled && (
           <NumberSetting

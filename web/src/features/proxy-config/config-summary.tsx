@@ -28,7 +28,7 @@ export function ConfigSummary({ control }: { control: Control<ConfigValues> }) {
       <div aria-live="polite" className="flex flex-col gap-2 px-4 pb-4 empty:hidden">
         {config.timeout > longTimeout && (
           <Notice tone="warn" title="Warning">
-            A timeout above 60 seconds can leave clients waiting on a provider that no longer answers.
+            A timeout above 60 seconds can leave clients waiting on a provider that no longer responds.
           </Notice>
         )}
         {!config.rateLimitEnabled && (

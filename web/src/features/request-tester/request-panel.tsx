@@ -60,7 +60,7 @@ export function RequestPanel({ request, onChange }: RequestPanelProps) {
       />
       <JsonEditor
         label="Body"
-        hint={request.method === 'GET' ? 'GET sends no body.' : 'Add "stream": true to see the answer as it arrives.'}
+        hint={request.method === 'GET' ? 'GET sends no body.' : 'Add "stream": true to see the response as it arrives.'}
         value={request.body}
         onValueChange={(body) => onChange({ ...request, body })}
         className="h-56"

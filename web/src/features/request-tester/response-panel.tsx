@@ -19,11 +19,11 @@ export function ResponsePanel({ response, sending }: { response: TesterResponse 
     return sending ? (
       <output className="flex items-center justify-center gap-2 py-16 text-muted">
         <Spinner />
-        Waiting for the answer…
+        Waiting for the response…
       </output>
     ) : (
       <EmptyState icon={Send} title="No response yet">
-        Send a request; its answer shows here as it arrives.
+        Send a request; its response shows here as it arrives.
       </EmptyState>
     )
   }
@@ -68,7 +68,7 @@ function ResponseBody({ response }: { response: TesterResponse }) {
   }
   return body === '' ? (
     <p className="rounded-control border border-dashed border-line p-4 text-muted">
-      {response.state === 'receiving' ? 'Nothing has arrived yet.' : 'The answer has no body.'}
+      {response.state === 'receiving' ? 'Nothing has arrived yet.' : 'The response has no body.'}
     </p>
   ) : (
     <CodeBlock label="response body" code={formatJson(body)} language="json" />

@@ -13,7 +13,7 @@ export function DeleteTokenDialog({ token, open, onClose }: DeleteTokenDialogPro
       open={open}
       onOpenChange={(next) => !next && onClose()}
       title="Delete secure token?"
-      description={`Clients that use “${visibleLine(token.name)}” are refused from now on. This can’t be undone.`}
+      description={`Clients that use “${visibleLine(token.name)}” are rejected from now on. This can’t be undone.`}
       actionText="Delete Token"
       pendingText={isPending && 'Deleting...'}
       onConfirm={() => mutate(token.id, { onSuccess: onClose })}

@@ -19,7 +19,7 @@ export function SecureTokensScreen() {
       />
       <Notice>
         Secure tokens start with <code className="font-mono text-xs">st_</code> and stand in for your provider keys: an
-        application that has one never sees the key behind it. Switch a token off and its clients are refused.
+        application that has one never sees the key behind it. Switch a token off and its clients are rejected.
       </Notice>
       <QueryView
         query={tokens}

@@ -36,7 +36,7 @@ const points = [
   {
     icon: Gauge,
     title: 'High Performance',
-    text: 'Answers stream through as they arrive. Backup keys take over when one fails.',
+    text: 'Responses stream through as they arrive. Backup keys take over when one fails.',
   },
   {
     icon: Code,

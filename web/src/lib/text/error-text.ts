@@ -10,7 +10,7 @@ export function errorText(error: unknown): string {
   if (error instanceof ApiError) return error.problem?.detail ?? error.message
   if (error instanceof TypeError) return 'The gateway can’t be reached. Check the connection and try again.'
   if (error instanceof Error && error.name === 'ZodError') {
-    return 'The gateway answered in a form that this page does not know. Reload the page.'
+    return 'The gateway responded in a form that this page does not know. Reload the page.'
   }
   return error instanceof Error && error.message ? error.message : 'Unknown error occurred'
 }

@@ -1,67 +1,56 @@
 import { Controller } from 'react-hook-form'
 import { Field } from '#web/ui/field.tsx'
-import { Select, type SelectProps } from '#web/ui/select.tsx'
+import { Select } from '#web/ui/select.tsx'
 import type { ConfigSectionProps } from './config-values.ts'
 
-const headers = [
-  { value: 'authorization', label: 'Authorization: Bearer' },
-  { value: 'api-key', label: 'api-key (Azure OpenAI)' },
-  { value: 'x-api-key', label: 'x-api-key (Anthropic)' },
-] as const
+const credential = {
+  name: 'credentialHeader',
+  label: 'Credential',
+  hint: 'The header in which the provider gets its API key.',
+  options: [
+    { value: 'authorization', label: 'Authorization: Bearer' },
+    { value: 'api-key', label: 'api-key (Azure OpenAI)' },
+    { value: 'x-api-key', label: 'x-api-key (Anthropic)' },
+  ],
+} as const
 
-export const CredentialSetting = ({ control, onEdit }: ConfigSectionProps) => (
+const distribution = {
+  name: 'distribution',
+  label: 'Distribution',
+  hint: 'Spread: each request goes to the key with most left of its limits at the provider.',
+  options: [
+    { value: 'primary-first', label: 'Primary first' },
+    { value: 'spread', label: 'Spread over all active keys' },
+  ],
+} as const
+
+type SelectSettingProps = ConfigSectionProps & { setting: typeof credential | typeof distribution }
+
+const SelectSetting = ({ control, onEdit, setting: { name, label, hint, options } }: SelectSettingProps) => (
   <Controller
     control={control}
-    name="credentialHeader"
+    name={name}
     render={({ field: { value, onChange }, fieldState }) => (
-      <SelectField
-        label="Credential"
-        hint="The header in which the provider gets its API key."
-        error={fieldState.error?.message}
-        value={value}
-        options={headers}
-        onValueChange={(next) => {
-          onChange(next)
-          onEdit()
-        }}
-      />
+      <Field label={label} hint={hint} error={fieldState.error?.message}>
+        {(aria) => (
+          <Select
+            {...aria}
+            className="sm:max-w-72"
+            value={value}
+            options={options}
+            onValueChange={(next) => {
+              onChange(next)
+              onEdit()
+            }}
+          />
+        )}
+      </Field>
     )}
   />
 )
 
-const distributions = [
-  { value: 'primary-first', label: 'Primary first' },
-  { value: 'spread', label: 'Spread over all active keys' },
-] as const
+export const CredentialSetting = (section: ConfigSectionProps) => <SelectSetting {...section} setting={credential} />
 
-export const DistributionSetting = ({ control, onEdit }: ConfigSectionProps) => (
-  <Controller
-    control={control}
-    name="distribution"
-    render={({ field: { value, onChange }, fieldState }) => (
-      <SelectField
-        label="Distribution"
-        hint="Spread: each request goes to the key with most left of its limits at the provider."
-        error={fieldState.error?.message}
-        value={value}
-        options={distributions}
-        onValueChange={(next) => {
-          onChange(next)
-          onEdit()
-        }}
-      />
-    )}
-  />
-)
-
-type SelectFieldProps<Value extends string> = Pick<SelectProps<Value>, 'value' | 'options' | 'onValueChange'> & {
-  label: string
-  hint: string
-  error: string | undefined
-}
-
-const SelectField = <Value extends string>({ label, hint, error, ...select }: SelectFieldProps<Value>) => (
-  <Field label={label} hint={hint} error={error}>
-    {(aria) => <Select {...aria} {...select} className="sm:max-w-72" />}
-  </Field>
+export const DistributionSetting = (section: ConfigSectionProps) => (
+  <SelectSetting {...section} setting={distribution} />
 )

@@ -46,7 +46,9 @@ export function rejectedStatus({
     return 400
   }
   const encoding = headers['transfer-encoding']
-  return encoding === undefined || encoding.toLowerCase() === 'chunked' ? undefined : 400
+  if (encoding === undefined) return undefined
+  // HTTP/1.0 has no chunks either: a server before this one may have read the body differently.
+  return encoding.toLowerCase() === 'chunked' && httpVersionMinor !== 0 ? undefined : 400
 }
 
 /** Sends the error response and closes the connection: where the next request begins is unknown. */

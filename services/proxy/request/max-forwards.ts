@@ -1,0 +1,19 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { allowedMethods } from '#core/http/http-guard.ts'
+import { inertHeaders } from '#core/http/inert-headers.ts'
+
+/**
+ * Counts this gateway off the `Max-Forwards` of an OPTIONS request, see RFC 9110, 7.6.2.
+ * @returns whether the gateway was the last one, which then has responded
+ */
+export function isLastForward({ method, headers }: IncomingMessage, response: ServerResponse): boolean {
+  const left = headers['max-forwards']
+  if (method !== 'OPTIONS' || typeof left !== 'string' || !/^\d{1,9}$/.test(left)) return false
+  if (Number(left) > 0) {
+    headers['max-forwards'] = String(Number(left) - 1)
+    return false
+  }
+  response.writeHead(204, [...inertHeaders, 'allow', allowedMethods])
+  response.end()
+  return true
+}

@@ -22,6 +22,8 @@ const settings = {
   logBodies: z.boolean(),
   /** Keep the client's address in the log. */
   logClientAddress: z.boolean(),
+  /** Whether tags of requests are logged. */
+  logTags: z.boolean(),
   /** How long responses to identical requests come from the cache, seconds; 0: no cache. */
   cacheSeconds: z.number(cacheMessage).int(cacheMessage).min(0, cacheMessage).max(86_400, cacheMessage),
   /** Ask the provider to report tokens at the end of a stream. */
@@ -40,6 +42,7 @@ export const ProxyConfig = z.object({
   maxRequestsPerMinute: settings.maxRequestsPerMinute.default(60),
   logBodies: settings.logBodies.default(false),
   logClientAddress: settings.logClientAddress.default(true),
+  logTags: settings.logTags.default(true),
   cacheSeconds: settings.cacheSeconds.default(0),
   streamUsage: settings.streamUsage.default(true),
   credentialHeader: settings.credentialHeader.default('authorization'),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { requiredText } from './plain-text.ts'
+import { Tags } from './tags.ts'
 
 const nameMessage = 'Please enter a name for your secure token'
 const addressMessage = 'Allowed addresses must be IP addresses or CIDR ranges'
@@ -51,6 +52,8 @@ const restrictions = {
   dailyBudgetUsd: budget('Daily budget'),
   /** Of a calendar month (UTC). */
   monthlyBudgetUsd: budget('Monthly budget'),
+  /** Tags of all its requests. */
+  tags: Tags,
 }
 
 /** Of the current UTC day or month. */
@@ -92,6 +95,7 @@ export const SecureToken = z.object({
   maxConcurrentRequests: z.number().nullable(),
   dailyBudgetUsd: z.number().nullable(),
   monthlyBudgetUsd: z.number().nullable(),
+  tags: z.record(z.string(), z.string()).nullable(),
   /** `null`: no budget, or not known at the moment. */
   dailySpending: BudgetSpending.nullable(),
   monthlySpending: BudgetSpending.nullable(),

@@ -21,6 +21,7 @@ import { RequestTiming } from './log/request-timing.ts'
 import { takeBody } from './request/body.ts'
 import { mayBeRepeated } from './request/headers.ts'
 import { noMetadata, readMetadata } from './request/metadata.ts'
+import { tagsOf, warnOfTags } from './request/tags.ts'
 import { parseTarget } from './request/target.ts'
 import { ClientSink } from './response/client-sink.ts'
 import { varyOf } from './response/cors.ts'
@@ -56,7 +57,9 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
     if (!target) return sendError(response, 'invalid_path', id)
     const clientAddress = options.clientAddressOf(request)
     const unread = { body: undefined, metadata: noMetadata }
-    const received: ReceivedRequest = { id, request, clientAddress, account, target, timing, ...unread }
+    const { tags, warning } = tagsOf(request, account)
+    warnOfTags(response, warning)
+    const received: ReceivedRequest = { id, request, clientAddress, account, target, timing, tags, ...unread }
     const admission = await admit(received, options)
     if ('code' in admission) return reject(received, response, admission)
     try {

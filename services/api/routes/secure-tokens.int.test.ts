@@ -38,6 +38,7 @@ test('a token is unmasked when created and when revealed, otherwise masked', asy
     createdAt: expect.any(String),
     previousSecret: null,
     ...noLimits,
+    tags: null,
     dailySpending: null,
     monthlySpending: null,
   })

@@ -15,6 +15,7 @@ import { upstreamPathOf } from '../request/target.ts'
 import { errorResponses } from '../response/error-responses.ts'
 import type { ClientSink } from '../response/client-sink.ts'
 import { hideSecret, withSingleValues } from '../response/headers.ts'
+import { readProviderError } from '../response/provider-error.ts'
 import type { ProviderResponse, ResponseHead } from '../response/response.ts'
 import type { OpenRequest } from '../spool/segment.ts'
 import type { Spool } from '../spool/spool.ts'
@@ -23,7 +24,6 @@ import { relayResponse } from './relay-response.ts'
 
 /** A shorter response that the client does not get is read to its end, so that the connection can be reused. */
 const maxDiscardedBytes = 64 * kib
-const nothing = Buffer.alloc(0)
 
 /** The part of a budget that a request may use. */
 interface SpendingLimit {
@@ -173,13 +173,17 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
     this.#stopTimer()
     const { plan, received } = this.#proxied
     if (this.#discarded) {
-      plan.afterRejection(this.#key, this.#status, this.#headers, this.#discarded.bytes())
+      const error = readProviderError(this.#discarded.bytes(), this.#key.secret)
+      plan.afterRejection(this.#key, this.#status, this.#headers, error)
     } else if (this.#relayed && !this.#isAbandoned) {
       const { response, clientHeaders } = this.#relayed
       received.timing.providerDone()
       this.#madeObjects?.end()
       response.end()
-      plan.afterRejection(this.#key, this.#status, this.#headers, response.whole?.() ?? nothing)
+      const failure = this.#status >= 400 ? response.whole?.() : response.errorEvent?.()
+      const error = failure ? readProviderError(failure, this.#key.secret) : null
+      plan.afterRejection(this.#key, this.#status, this.#headers, error)
+      if (error) this.#proxied.log.providerFailed(error)
       const result = { status: this.#status, headers: clientHeaders }
       this.#resolve({ kind: 'completed', status: this.#status, result })
     }

@@ -13,13 +13,16 @@ import {
   retryAfterMs,
   type Verdict,
 } from './retry-policy.ts'
-import { providerMessage } from './provider-message.ts'
+import type { ProviderError } from '../response/provider-error.ts'
 import { isScopeError } from './scope-error.ts'
 
 export interface NextAttempt {
   key: ProviderKey
   afterMs: number
 }
+
+/** Shown beside the key. */
+const maxKeyMessage = 300
 
 interface RetryPlanOptions {
   account: Account
@@ -68,11 +71,11 @@ export class RetryPlan {
     return this.#next(verdict, key, status, retryAfter)
   }
 
-  /** Call it with the complete body of a response for which the key may be at fault. */
-  afterRejection(key: ProviderKey, status: number, headers: IncomingHttpHeaders, body: Buffer): void {
+  /** Call it with what the complete response says, for which the key may be at fault. */
+  afterRejection(key: ProviderKey, status: number, headers: IncomingHttpHeaders, error: ProviderError | null): void {
     if (judgeStatus(status) !== 'next-key') return
-    const message = providerMessage(body, key.secret)
-    if (isRejectedKey(status) && !isScopeError(headers, body))
+    const message = error?.message.slice(0, maxKeyMessage) ?? null
+    if (isRejectedKey(status) && !isScopeError(headers, error))
       this.#coolDown(key, status, keyCooldownMs(status, undefined), undefined, message)
     else this.#describeFailure(key, message)
   }

@@ -3,6 +3,8 @@ import { isIP } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import { CredentialHeader } from '#schemas/credential-header.ts'
 import { redactedPreviousSecret } from '#schemas/secure-tokens.ts'
+import { kib } from '#core/units.ts'
+import type { Target } from '../request/target.ts'
 import { redacted } from '../response/headers.ts'
 
 const secretNames =
@@ -68,6 +70,33 @@ export function toLoggedHeaders(headers: IncomingHttpHeaders, keepsAddresses: bo
     logged[name] = isSecret(name, text) ? redacted : text
   }
   return logged
+}
+
+const maxQuery = 4 * kib
+
+/** Names of parameters that are credentials in a query only. */
+const secretParameters = /^(?:key|sig|code)$|sas/i
+
+/** A request's query for the log, with credentials redacted; `null`: none. */
+export function loggedQuery({ endpoint, pathAndQuery }: Target): string | null {
+  if (pathAndQuery.length <= endpoint.length + 1) return null
+  const parameters = pathAndQuery.slice(endpoint.length + 1, endpoint.length + 1 + maxQuery).split('&')
+  return parameters.map(withoutSecret).join('&')
+}
+
+function withoutSecret(parameter: string): string {
+  const at = parameter.indexOf('=')
+  const [name, value] = [decoded(parameter.slice(0, at)).toLowerCase(), decoded(parameter.slice(at + 1))]
+  const isKept = at === -1 ? !secretValues.test(value) : !secretParameters.test(name) && !isSecret(name, value)
+  return isKept ? parameter : `${parameter.slice(0, at + 1)}${redacted}`
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 /** Shows that a request was authenticated by the previous secret of a rotated token. */

@@ -9,13 +9,14 @@ import type { Target } from '../request/target.ts'
 import type { ClientSink } from '../response/client-sink.ts'
 import { type ErrorCode, errorMessage, errorResponses } from '../response/error-responses.ts'
 import { framingOf, isStreamed } from '../response/framing.ts'
+import type { ProviderError } from '../response/provider-error.ts'
 import type { ProviderResponse, StoredResponse } from '../response/response.ts'
 import type { OpenRequest } from '../spool/segment.ts'
 import type { Spool } from '../spool/spool.ts'
 import { free, meter, meterSession } from '../usage/metering.ts'
 import { speechEndpoint, usageOfSpeech } from '../usage/speech.ts'
 import type { TokenUsage } from '../usage/token-usage.ts'
-import { markPreviousSecret, toLoggedHeaders } from './logged-headers.ts'
+import { loggedQuery, markPreviousSecret, toLoggedHeaders } from './logged-headers.ts'
 import type { EndedResponse } from '../usage/ended-response.ts'
 import type { RequestTiming } from './request-timing.ts'
 
@@ -35,6 +36,7 @@ export interface ReceivedRequest {
   timing: RequestTiming
   body: RequestBody
   metadata: RequestMetadata
+  tags: RequestEvent['tags']
 }
 
 /** Builds the log of a request that is sent to the provider. Its event is valid at any time, should the process die. */
@@ -141,13 +143,18 @@ export class RequestLogBuilder {
     this.event.responseBytes += bytes
   }
 
+  /** The provider's response says what went wrong. */
+  providerFailed({ message, code, type }: ProviderError): void {
+    Object.assign(this.event, { errorMessage: message, errorCode: code, errorType: type })
+  }
+
   /** @param isHeadSent whether the client already has the provider's status */
   failed(code: ErrorCode, isHeadSent: boolean): void {
     if (!isHeadSent) {
       this.event.status = errorResponses[code].status
       this.#response = undefined
     }
-    this.event.errorMessage = errorMessage(code, this.#received.account.timeout)
+    Object.assign(this.event, gatewayError(code, this.#received.account.timeout))
   }
 
   /** @param sink undefined for a WebSocket, whose usage is unknown */
@@ -168,8 +175,8 @@ export class RequestLogBuilder {
 
 /** The log of a request that the gateway rejects, at no cost. */
 export function createRejectionLog(received: ReceivedRequest, code: ErrorCode): RequestEvent {
-  const { status, message } = errorResponses[code]
-  return createLocalLog(received, { status, errorMessage: message, ...free })
+  const { status } = errorResponses[code]
+  return createLocalLog(received, { status, ...gatewayError(code, received.account.timeout), ...free })
 }
 
 /** The log of a request that is served from the cache, at no cost. */
@@ -199,7 +206,7 @@ const createLocalLog = (received: ReceivedRequest, changes: Partial<RequestEvent
 })
 
 /** The event to be logged if the process dies before the request ends. */
-function createRequestLog({ id, request, clientAddress, account, target, body, metadata }: ReceivedRequest) {
+function createRequestLog({ id, request, clientAddress, account, target, body, metadata, tags }: ReceivedRequest) {
   const { headers } = request
   const keptBody =
     account.logBodies && body && 'bytes' in body && isReadable(headers['content-type']) ? body.bytes : undefined
@@ -212,8 +219,8 @@ function createRequestLog({ id, request, clientAddress, account, target, body, m
     apiKeyId: null,
     method: request.method ?? '',
     endpoint: target.endpoint,
-    query: null,
-    tags: {},
+    query: loggedQuery(target),
+    tags,
     model: metadata.model,
     attemptLog: [],
     streamed: metadata.isStream,
@@ -227,6 +234,12 @@ function createRequestLog({ id, request, clientAddress, account, target, body, m
   if (account.isPreviousSecret) markPreviousSecret(event.requestHeaders)
   return event
 }
+
+const gatewayError = (code: ErrorCode, timeoutMs: number) => ({
+  errorMessage: errorMessage(code, timeoutMs),
+  errorCode: code,
+  errorType: errorResponses[code].type,
+})
 
 const logged = (body: Buffer) => body.toString('utf8', 0, keptBodyBytes)
 

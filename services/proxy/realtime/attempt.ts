@@ -11,6 +11,7 @@ import { Delivery } from '../request/delivery.ts'
 import { GatewayError } from '../request/gateway-error.ts'
 import { upstreamPathOf } from '../request/target.ts'
 import { hideSecret, withSingleValues } from '../response/headers.ts'
+import { type ProviderError, readProviderError } from '../response/provider-error.ts'
 import { SecretMask } from '../response/secret-mask.ts'
 import { toUpstreamHandshake } from './handshake.ts'
 
@@ -45,6 +46,7 @@ export interface Upgrade extends HandshakeResponse {
 /** An ordinary response instead of the upgrade. */
 export interface RejectedHandshake extends HandshakeResponse {
   body: Buffer
+  error: ProviderError | null
 }
 
 type Handshake = Upgrade | RejectedHandshake
@@ -166,9 +168,10 @@ export class RealtimeAttempt implements Dispatcher.DispatchHandler {
 
   #completeRejection({ status, headers, body }: HandshakeResponse & { body: GrowingBuffer }): void {
     const whole = body.bytes().subarray(0, maxRejectionBytes)
-    this.#proxied.plan.afterRejection(this.#key, status, headers, whole)
     const { secret } = this.#key
-    const result = { status, headers: hideSecret(headers, secret), body: withoutSecret(whole, secret) }
+    const error = readProviderError(whole, secret)
+    this.#proxied.plan.afterRejection(this.#key, status, headers, error)
+    const result = { status, headers: hideSecret(headers, secret), body: withoutSecret(whole, secret), error }
     this.#complete({ kind: 'completed', status, result })
   }
 

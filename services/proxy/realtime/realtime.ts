@@ -15,6 +15,7 @@ import { forward } from '../forward/forward.ts'
 import { RetryPlan } from '../keys/retry-plan.ts'
 import { type ReceivedRequest, RequestLogBuilder } from '../log/request-log-builder.ts'
 import { RequestTiming } from '../log/request-timing.ts'
+import { tagsOf } from '../request/tags.ts'
 import { modelsInQuery, parseTarget } from '../request/target.ts'
 import type { ErrorCode } from '../response/error-responses.ts'
 import { RealtimeAttempt, type Upgrade } from './attempt.ts'
@@ -64,7 +65,8 @@ export function createRealtime(options: RealtimeOptions) {
     if (others.length > 0) return rejectUpgrade(socket, 'ambiguous_model', id)
     const clientAddress = clientAddressOf(request)
     const metadata = { model, isStream: true, bodyWithUsage: undefined }
-    const received = { id, request, clientAddress, account, target, timing, body: undefined, metadata }
+    const { tags } = tagsOf(request, account)
+    const received = { id, request, clientAddress, account, target, timing, tags, body: undefined, metadata }
     const admission = await admit(received, options)
     if ('code' in admission) return reject(received, socket, admission)
     const namesModels = model === null && findEndpoint(target.endpoint)?.webSocketMessagesNameModels === true
@@ -118,6 +120,7 @@ export function createRealtime(options: RealtimeOptions) {
       const result = handshake.kind === 'completed' ? handshake.result : undefined
       const rejection = result && 'body' in result ? result : undefined
       if (result) log.responded(result.status, result.headers)
+      if (rejection?.error) log.providerFailed(rejection.error)
       const outcome = result && 'upstream' in result ? await join(session, result, admission, log) : handshake.kind
       if (handshake.kind === 'upstream_failed') log.failed(handshake.code, false)
       const event = log.complete(outcome !== 'upstream_failed' && options.isCutting() ? 'interrupted' : outcome)

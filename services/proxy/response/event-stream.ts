@@ -19,6 +19,7 @@ export class EventStreamResponse implements ProviderResponse {
   readonly #pieces: PieceCounter
   readonly #filter: StreamUsageFilter | undefined
   readonly #search = new UsageSearch()
+  #error: Buffer | undefined
 
   constructor(sink: ResponseSink, head: ResponseHead, { framing, hidesUsage }: EventStreamOptions) {
     this.#sink = sink
@@ -34,6 +35,7 @@ export class EventStreamResponse implements ProviderResponse {
 
   push(chunk: Buffer): boolean {
     this.#pieces.push(chunk)
+    if (isErrorEvent(chunk)) this.#error = dataOf(chunk)
     if (!this.#filter) {
       this.#search.push(chunk)
       return this.#sink.write(chunk)
@@ -55,9 +57,28 @@ export class EventStreamResponse implements ProviderResponse {
     this.#sink.end(Buffer.from((isBetweenEvents ? '' : '\n\n') + errorEvent(code, this.#framing)))
   }
 
+  errorEvent(): Buffer | undefined {
+    return this.#error
+  }
+
   usage(): TokenUsage | undefined {
     return this.#filter ? this.#filter.usage : this.#search.usage()
   }
+}
+
+const errorStarts = ['event: error', 'data: {"error"', 'data: {"type":"error"'] as const
+
+/** Whether a packet begins with an error, which providers send in one of its own. */
+const isErrorEvent = (chunk: Buffer): boolean =>
+  (chunk[7] === 0x65 || chunk[6] === 0x7b) &&
+  (chunk[8] === 0x65 || chunk[8] === 0x72 || chunk[8] === 0x74) &&
+  errorStarts.some((start) => chunk.toString('latin1', 0, start.length) === start)
+
+/** A copy of the JSON of the packet's first event. */
+function dataOf(chunk: Buffer): Buffer | undefined {
+  const from = chunk.indexOf('data: ')
+  const end = chunk.indexOf('\n', from)
+  return from === -1 ? undefined : Buffer.from(chunk.subarray(from + 'data: '.length, end === -1 ? undefined : end))
 }
 
 /** As OpenAI and Anthropic send it, so that their SDKs raise an error. */

@@ -28,6 +28,8 @@ export interface ProviderResponse {
   stop?(): void
   /** Tokens as the provider counted them, as far as they are known. */
   usage(): TokenUsage | undefined
+  /** The JSON of the event with which a stream told of an error. */
+  errorEvent?(): Buffer | undefined
   /** The body, if it was held until it was complete. */
   whole?(): Buffer | undefined
   /** Pieces of a streamed completion so far: about one token each. */

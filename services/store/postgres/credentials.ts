@@ -57,7 +57,7 @@ const sessionFields = { tokenId: null, isPreviousSecret: false, isActive: true, 
 const accountColumns = (sql: Sql) => sql`
   a.id as "accountId", a.plan, c.base_url as "baseUrl", c.timeout_ms as timeout, c.retry_attempts as "retryAttempts",
   c.rate_limit_enabled as "rateLimitEnabled", c.max_requests_per_minute as "maxRequestsPerMinute",
-  c.log_bodies as "logBodies", c.log_client_address as "logClientAddress",
+  c.log_bodies as "logBodies", c.log_client_address as "logClientAddress", c.log_tags as "logTags",
   c.cache_seconds as "cacheSeconds", c.stream_usage as "streamUsage", c.credential_header as "credentialHeader", c.distribution,
   coalesce((
     select json_agg(json_build_object('id', k.id, 'origin', k.origin, 'sealedKey', encode(k.sealed_key, 'hex'))

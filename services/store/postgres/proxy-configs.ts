@@ -44,6 +44,7 @@ export const createProxyConfigStore = (sql: Sql, invalidate: Invalidate) => ({
           max_requests_per_minute = coalesce(${changes.maxRequestsPerMinute ?? null}, max_requests_per_minute),
           log_bodies = coalesce(${changes.logBodies ?? null}, log_bodies),
           log_client_address = coalesce(${changes.logClientAddress ?? null}, log_client_address),
+          log_tags = coalesce(${changes.logTags ?? null}, log_tags),
           cache_seconds = coalesce(${changes.cacheSeconds ?? null}, cache_seconds),
           stream_usage = coalesce(${changes.streamUsage ?? null}, stream_usage),
           credential_header = coalesce(${changes.credentialHeader ?? null}, credential_header),
@@ -58,6 +59,6 @@ export const createProxyConfigStore = (sql: Sql, invalidate: Invalidate) => ({
 const columns = (sql: Sql) => sql`
   base_url as "baseUrl", timeout_ms as timeout, retry_attempts as "retryAttempts",
   rate_limit_enabled as "rateLimitEnabled", max_requests_per_minute as "maxRequestsPerMinute",
-  log_bodies as "logBodies", log_client_address as "logClientAddress",
+  log_bodies as "logBodies", log_client_address as "logClientAddress", log_tags as "logTags",
   cache_seconds as "cacheSeconds", stream_usage as "streamUsage", credential_header as "credentialHeader",
   distribution`

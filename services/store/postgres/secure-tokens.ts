@@ -8,7 +8,7 @@ import { type AuditSource, recordAudit } from './audit.ts'
 import { changeAccount } from './change-account.ts'
 import { requireRow } from './require-row.ts'
 
-/** `null`: no restriction. */
+/** What the proxy knows of a token; `null`: no restriction. */
 export interface TokenRestrictions {
   models: string[] | null
   allowedAddresses: string[] | null
@@ -18,6 +18,8 @@ export interface TokenRestrictions {
   /** Of a day and of a calendar month (UTC). */
   dailyBudgetNanoUsd: number | null
   monthlyBudgetNanoUsd: number | null
+  /** In each of its requests. */
+  tags: Record<string, string> | null
 }
 
 export const noRestrictions: TokenRestrictions = {
@@ -28,6 +30,7 @@ export const noRestrictions: TokenRestrictions = {
   maxConcurrentRequests: null,
   dailyBudgetNanoUsd: null,
   monthlyBudgetNanoUsd: null,
+  tags: null,
 }
 
 export interface SecureTokenRow extends TokenRestrictions {
@@ -83,11 +86,11 @@ export const createSecureTokenStore = (sql: Sql, invalidate: Invalidate, limitsO
       const [row] = await tx<[SecureTokenRow]>`
         insert into secure_tokens (id, account_id, name, token_hash, sealed_token, masked_token, expires_at, models,
           allowed_addresses, requests_per_minute, tokens_per_minute, max_concurrent_requests, daily_budget_nano_usd,
-          monthly_budget_nano_usd)
+          monthly_budget_nano_usd, tags)
         values (${token.id}, ${accountId}, ${token.name}, ${token.tokenHash}, ${token.sealedToken},
           ${token.maskedToken}, ${token.expiresAt}, ${token.models}, ${token.allowedAddresses},
           ${token.requestsPerMinute}, ${token.tokensPerMinute}, ${token.maxConcurrentRequests},
-          ${token.dailyBudgetNanoUsd}, ${token.monthlyBudgetNanoUsd})
+          ${token.dailyBudgetNanoUsd}, ${token.monthlyBudgetNanoUsd}, ${token.tags && tx.json(token.tags)})
         returning ${columns(sql)}`
       await recordAudit(tx, accountId, 'secure-token-created', token.name, by)
       return row
@@ -103,7 +106,8 @@ export const createSecureTokenStore = (sql: Sql, invalidate: Invalidate, limitsO
         update secure_tokens set name = ${after.name}, is_active = ${after.isActive}, models = ${after.models},
           allowed_addresses = ${after.allowedAddresses}, requests_per_minute = ${after.requestsPerMinute},
           tokens_per_minute = ${after.tokensPerMinute}, max_concurrent_requests = ${after.maxConcurrentRequests},
-          daily_budget_nano_usd = ${after.dailyBudgetNanoUsd}, monthly_budget_nano_usd = ${after.monthlyBudgetNanoUsd}
+          daily_budget_nano_usd = ${after.dailyBudgetNanoUsd}, monthly_budget_nano_usd = ${after.monthlyBudgetNanoUsd},
+          tags = ${after.tags && tx.json(after.tags)}
         where account_id = ${accountId} and id = ${id} returning ${columns(sql)}`
       await recordAudit(tx, accountId, 'secure-token-changed', after.name, by)
       return row
@@ -151,7 +155,7 @@ export const createSecureTokenStore = (sql: Sql, invalidate: Invalidate, limitsO
 export const restrictionColumns = (sql: Sql) => sql`
   models, allowed_addresses as "allowedAddresses", requests_per_minute as "requestsPerMinute",
   tokens_per_minute as "tokensPerMinute", max_concurrent_requests as "maxConcurrentRequests",
-  daily_budget_nano_usd::float8 as "dailyBudgetNanoUsd", monthly_budget_nano_usd::float8 as "monthlyBudgetNanoUsd"`
+  daily_budget_nano_usd::float8 as "dailyBudgetNanoUsd", monthly_budget_nano_usd::float8 as "monthlyBudgetNanoUsd", tags`
 
 const columns = (sql: Sql) => sql`
   id, name, masked_token as "maskedToken", is_active as "isActive", expires_at as "expiresAt", created_at as "createdAt",

@@ -52,6 +52,7 @@ const token = (name: string, isActive: boolean, expiresAt: string | null): Secur
   maxConcurrentRequests: null,
   dailyBudgetUsd: null,
   monthlyBudgetUsd: null,
+  tags: null,
   allowedAddresses: null,
   dailySpending: null,
   monthlySpending: null,

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { createPriceList } from '#schemas/model-prices.ts'
 import type { RequestEvent } from '#schemas/request-event.ts'
-import { type Ending, endings, type Workload, workloads } from './demo-workloads.ts'
+import { customers, type Ending, endings, type Workload, workloads } from './demo-workloads.ts'
 import { createRandom, type Random } from './random.ts'
 
 const hourMs = 3_600_000
@@ -49,6 +49,7 @@ function createEvent(random: Random, { accountId, apiKeyId, tokenIds }: DemoCred
     streamed,
   )
   const overheadUs = random.between(180, 900)
+  const customer = customers[Math.floor(customers.length * random.next() ** 2)] ?? customers[0]
   return {
     version: 1,
     id: uuidv7({ msecs: time, random: random.bytes(16) }),
@@ -75,11 +76,9 @@ function createEvent(random: Random, { accountId, apiKeyId, tokenIds }: DemoCred
     costSource: tokens ? 'exact' : 'unknown',
     requestBytes: (tokens?.promptTokens ?? 200) * bytesPerToken + 180,
     responseBytes: (tokens?.completionTokens ?? 40) * bytesPerToken * (streamed ? 40 : 1) + 420,
-    errorMessage: ending.errorMessage,
-    errorCode: null,
-    errorType: null,
+    ...(ending.error ?? { errorMessage: null, errorCode: null, errorType: null }),
     query: null,
-    tags: {},
+    tags: { customer, feature: workload.feature },
     clientAddress: '127.0.0.1',
     userAgent: userAgents[Math.floor(random.next() * userAgents.length)] ?? null,
     requestHeaders: { 'content-type': 'application/json' },

@@ -1,3 +1,5 @@
+import { type ProxyErrorCode, proxyErrors } from '#schemas/proxy-errors.ts'
+
 /** A kind of call of the demo account. Times in ms, sizes in tokens. */
 export interface Workload {
   model: string
@@ -9,6 +11,8 @@ export interface Workload {
   msPerToken: number
   /** Share of calls that are streamed. */
   streamed: number
+  /** What the demo account uses it for. */
+  feature: string
 }
 
 const chat = '/v1/chat/completions'
@@ -23,6 +27,7 @@ export const workloads: readonly Workload[] = [
     firstByteMs: 310,
     msPerToken: 7,
     streamed: 0.6,
+    feature: 'assistant',
   },
   {
     model: 'gpt-4o',
@@ -33,6 +38,7 @@ export const workloads: readonly Workload[] = [
     firstByteMs: 450,
     msPerToken: 12,
     streamed: 0.5,
+    feature: 'search',
   },
   {
     model: 'gpt-5-mini',
@@ -43,6 +49,7 @@ export const workloads: readonly Workload[] = [
     firstByteMs: 620,
     msPerToken: 8,
     streamed: 0.5,
+    feature: 'summaries',
   },
   {
     model: 'gpt-5',
@@ -53,6 +60,7 @@ export const workloads: readonly Workload[] = [
     firstByteMs: 1_400,
     msPerToken: 14,
     streamed: 0.4,
+    feature: 'research',
   },
   {
     model: 'o4-mini',
@@ -63,6 +71,7 @@ export const workloads: readonly Workload[] = [
     firstByteMs: 3_200,
     msPerToken: 9,
     streamed: 0,
+    feature: 'planning',
   },
   {
     model: 'text-embedding-3-small',
@@ -73,6 +82,7 @@ export const workloads: readonly Workload[] = [
     firstByteMs: 95,
     msPerToken: 0,
     streamed: 0,
+    feature: 'search',
   },
   {
     model: 'gpt-3.5-turbo-instruct',
@@ -83,6 +93,7 @@ export const workloads: readonly Workload[] = [
     firstByteMs: 260,
     msPerToken: 6,
     streamed: 0,
+    feature: 'autocomplete',
   },
 ]
 
@@ -90,29 +101,41 @@ export interface Ending {
   weight: number
   status: number
   outcome: 'completed' | 'client_aborted' | 'upstream_failed'
-  errorMessage: string | null
+  error: { errorMessage: string; errorCode: string | null; errorType: string } | null
   /** How long it takes, as a share of the time of a complete response. */
   duration: number
   attempts: number
 }
 
+/** As the provider words it. */
+const said = (errorMessage: string, errorType: string, errorCode: string | null = null): Ending['error'] => ({
+  errorMessage,
+  errorCode,
+  errorType,
+})
+
+/** As the gateway words it. */
+function gatewaySaid(errorCode: ProxyErrorCode): Ending['error'] {
+  const { message, type } = proxyErrors[errorCode]
+  return { errorMessage: message.replace('{timeout}', '30000'), errorCode, errorType: type }
+}
+
+const rateLimit =
+  'Rate limit reached for requests per min (RPM): Limit 500, Used 500, Requested 1. Please try again in 120ms.'
+const unknownModel = 'The model `gpt-4o-minni` does not exist or you do not have access to it.'
+const unknownArgument = 'Unrecognized request argument supplied: max_token'
+const serverError = 'The server had an error while processing your request. Sorry about that!'
+
 /** How calls end; most of them succeed. */
 export const endings: readonly Ending[] = [
-  { weight: 940, status: 200, outcome: 'completed', errorMessage: null, duration: 1, attempts: 1 },
-  { weight: 12, status: 200, outcome: 'completed', errorMessage: null, duration: 1.9, attempts: 2 },
-  {
-    weight: 11,
-    status: 200,
-    outcome: 'client_aborted',
-    errorMessage: 'The client went away',
-    duration: 0.5,
-    attempts: 1,
-  },
+  { weight: 940, status: 200, outcome: 'completed', error: null, duration: 1, attempts: 1 },
+  { weight: 12, status: 200, outcome: 'completed', error: null, duration: 1.9, attempts: 2 },
+  { weight: 11, status: 200, outcome: 'client_aborted', error: null, duration: 0.5, attempts: 1 },
   {
     weight: 14,
     status: 429,
     outcome: 'completed',
-    errorMessage: 'Rate limit reached for requests',
+    error: said(rateLimit, 'requests', 'rate_limit_exceeded'),
     duration: 0.1,
     attempts: 3,
   },
@@ -120,7 +143,7 @@ export const endings: readonly Ending[] = [
     weight: 9,
     status: 400,
     outcome: 'completed',
-    errorMessage: "Unrecognized request argument supplied: 'max_token'",
+    error: said(unknownArgument, 'invalid_request_error'),
     duration: 0.05,
     attempts: 1,
   },
@@ -128,7 +151,7 @@ export const endings: readonly Ending[] = [
     weight: 4,
     status: 404,
     outcome: 'completed',
-    errorMessage: 'The model `gpt-4o-minni` does not exist',
+    error: said(unknownModel, 'invalid_request_error', 'model_not_found'),
     duration: 0.05,
     attempts: 1,
   },
@@ -136,7 +159,7 @@ export const endings: readonly Ending[] = [
     weight: 7,
     status: 500,
     outcome: 'completed',
-    errorMessage: 'The server had an error while processing your request',
+    error: said(serverError, 'server_error'),
     duration: 0.6,
     attempts: 3,
   },
@@ -144,7 +167,7 @@ export const endings: readonly Ending[] = [
     weight: 5,
     status: 502,
     outcome: 'upstream_failed',
-    errorMessage: 'The provider can not be reached',
+    error: gatewaySaid('upstream_unreachable'),
     duration: 0.4,
     attempts: 4,
   },
@@ -152,8 +175,11 @@ export const endings: readonly Ending[] = [
     weight: 3,
     status: 504,
     outcome: 'upstream_failed',
-    errorMessage: 'The provider did not answer in time',
+    error: gatewaySaid('upstream_timeout'),
     duration: 9,
     attempts: 1,
   },
 ]
+
+/** The demo's customers, the largest first. */
+export const customers = ['acme', 'globex', 'initech', 'umbrella', 'hooli'] as const

@@ -130,6 +130,12 @@ export const PrivacySection = (section: ConfigSectionProps) => (
         label="Log client addresses"
         hint="Keeps the address that each request came from."
       />
+      <SwitchSetting
+        {...section}
+        name="logTags"
+        label="Log tags"
+        hint="Keeps what requests and tokens say in tags, such as the customer, to filter and group by."
+      />
     </div>
   </Card>
 )

@@ -18,6 +18,7 @@ export const TokenFields = ({ form, expanded, children }: TokenFieldsProps) => (
     {children}
     <RestrictionFields form={form} expanded={expanded} />
     <LimitFields form={form} expanded={expanded} />
+    <TagField form={form} expanded={expanded} />
   </>
 )
 
@@ -74,6 +75,22 @@ const LimitFields = ({ form, expanded }: SectionProps) => (
         <TextField key={field.name} form={form} {...field} optional autoComplete="off" className="font-mono" />
       ))}
     </div>
+  </Section>
+)
+
+const TagField = ({ form, expanded }: SectionProps) => (
+  <Section title="Tags" form={form} names={['tags']} expanded={expanded}>
+    <TextField
+      form={form}
+      name="tags"
+      label="Fixed Tags"
+      optional
+      hint="Logged with each request of this token, before those of the header x-sallyport-metadata."
+      placeholder="customer=acme, feature=search"
+      autoComplete="off"
+      spellCheck={false}
+      className="font-mono"
+    />
   </Section>
 )
 

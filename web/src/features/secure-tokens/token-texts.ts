@@ -16,6 +16,15 @@ const textOf = <Contract extends z.ZodType>(contract: Contract, read: (text: str
 
 const entries = (text: string, separator: RegExp) => text.split(separator).filter(Boolean)
 
+/** `customer=acme, feature=search` */
+const tagsIn = (text: string) =>
+  Object.fromEntries(
+    entries(text.trim(), /\s*,\s*/).map((tag) => {
+      const [key = '', ...value] = tag.split('=')
+      return [key.trim(), value.join('=')]
+    }),
+  )
+
 const fields = CreateSecureToken.shape
 const numberOf = (text: string) => (text.trim() === '' ? null : Number(text))
 
@@ -30,6 +39,7 @@ export const TokenTexts = z.object({
   maxConcurrentRequests: textOf(fields.maxConcurrentRequests, numberOf),
   dailyBudgetUsd: textOf(fields.dailyBudgetUsd, numberOf),
   monthlyBudgetUsd: textOf(fields.monthlyBudgetUsd, numberOf),
+  tags: textOf(fields.tags, tagsIn),
 })
 export type TokenTexts = z.input<typeof TokenTexts>
 export type TokenForm = UseFormReturn<TokenTexts, unknown, z.output<typeof TokenTexts>>
@@ -52,6 +62,7 @@ export const emptyTexts: TokenTexts = {
   maxConcurrentRequests: '',
   dailyBudgetUsd: '',
   monthlyBudgetUsd: '',
+  tags: '',
 }
 
 /** Without the expiry date, which stays what it was made with. */
@@ -65,4 +76,7 @@ export const textsOf = (token: SecureToken): TokenTexts => ({
   maxConcurrentRequests: token.maxConcurrentRequests?.toString() ?? '',
   dailyBudgetUsd: token.dailyBudgetUsd?.toString() ?? '',
   monthlyBudgetUsd: token.monthlyBudgetUsd?.toString() ?? '',
+  tags: Object.entries(token.tags ?? {})
+    .map(([key, value]) => `${key}=${value}`)
+    .join(', '),
 })

@@ -1,0 +1,16 @@
+import { z } from 'zod'
+
+export const maxTags = 16
+export const maxTagValue = 256
+
+/** Letters, digits, `_`, `.` and `-`. */
+export const tagKey = /^[\w.-]{1,64}$/
+
+const tagsMessage = `At most ${maxTags} tags such as customer=acme: keys of letters, digits, _ . and -, values of up to ${maxTagValue} characters`
+
+/** Fixed tags of a token's requests. None is `null`. Source: product.md 7.11. */
+export const Tags = z
+  .record(z.string().regex(tagKey), z.string().trim().min(1).max(maxTagValue), tagsMessage)
+  .refine((tags) => Object.keys(tags).length <= maxTags, tagsMessage)
+  .nullable()
+  .transform((tags) => (tags && Object.keys(tags).length > 0 ? tags : null))

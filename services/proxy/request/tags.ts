@@ -1,0 +1,73 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { kib } from '#core/units.ts'
+import { maxTags, maxTagValue, tagKey } from '#schemas/tags.ts'
+import type { Account } from '../auth/account.ts'
+
+const metadataHeader = 'x-sallyport-metadata'
+const warningHeader = 'x-sallyport-warning'
+const maxMetadata = 8 * kib
+const maxWarning = 200
+
+type Tags = Record<string, string>
+
+export interface RequestTags {
+  tags: Tags
+  /** What was ignored, in words that a header can carry. */
+  warning?: string
+}
+
+const none: RequestTags = { tags: {} }
+
+/** The trace id of a `traceparent`, see W3C Trace Context. */
+const traceId = /^[\da-f]{2}-([\da-f]{32})-[\da-f]{16}-[\da-f]{2}/
+
+/** The tags of a request: those of its token, then those that the client sends. Source: product.md 7.11. */
+export function tagsOf({ headers }: IncomingMessage, { logTags, tags: fixed }: Account): RequestTags {
+  const { [metadataHeader]: metadata, traceparent } = headers
+  if (!logTags) return none
+  if (metadata === undefined && traceparent === undefined) return fixed ? { tags: fixed } : none
+  const { entries, ignored } = metadata === undefined ? { entries: [], ignored: [] } : readMetadata(String(metadata))
+  const trace = traceId.exec(String(traceparent))?.[1]
+  if (trace !== undefined) entries.push(['trace', trace])
+  const tags = new Map(Object.entries(fixed ?? {}))
+  for (const [key, value] of entries) {
+    if (tags.has(key)) continue
+    if (tags.size < maxTags) tags.set(key, value)
+    else ignored.push(key)
+  }
+  return { tags: Object.fromEntries(tags), ...(ignored.length > 0 && { warning: warningOf(ignored) }) }
+}
+
+/** Set before the response is written, so that error responses have it too. */
+export function warnOfTags(response: ServerResponse, warning: string | undefined): void {
+  if (warning !== undefined) response.setHeader(warningHeader, warning)
+}
+
+function readMetadata(header: string): { entries: [string, string][]; ignored: string[] } {
+  const members = header.length <= maxMetadata ? parseObject(header) : undefined
+  if (!members) return { entries: [], ignored: [metadataHeader] }
+  const entries: [string, string][] = []
+  const ignored: string[] = []
+  for (const [key, value] of Object.entries(members)) {
+    const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value
+    const isValid = typeof text === 'string' && text !== '' && text.length <= maxTagValue && tagKey.test(key)
+    if (isValid) entries.push([key, text.toWellFormed()])
+    else ignored.push(key)
+  }
+  return { entries, ignored }
+}
+
+/** Node reads headers as Latin-1; JSON is UTF-8. */
+function parseObject(header: string): object | undefined {
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(header, 'latin1').toString())
+    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? parsed : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function warningOf(ignored: readonly string[]): string {
+  const names = ignored.slice(0, maxTags).map((name) => name.slice(0, 64).replace(/[^\w.-]/g, '?'))
+  return `tags ignored: ${names.join(', ')}`.slice(0, maxWarning)
+}

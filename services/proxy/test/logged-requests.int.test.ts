@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest'
+import { useTestBench } from './gateway.fixture.ts'
+import { jsonResponse, okHead } from './raw-upstream.fixture.ts'
+
+/** What the log of a request says beyond its numbers. */
+const bench = await useTestBench()
+const gateway = await bench.startGateway()
+const key = 'sk-the-key-of-this-account'
+const rateLimited = {
+  message: `Rate limit reached for ${key}`,
+  type: 'requests',
+  param: null,
+  code: 'rate_limit_exceeded',
+}
+const json = (status: string, body: object) =>
+  jsonResponse(JSON.stringify(body)).replace('HTTP/1.1 200 OK', `HTTP/1.1 ${status}`)
+const { account, upstream } = await bench.createAccountWithUpstream(
+  (socket, _nth, head) => {
+    if (head.includes('/limited')) return socket.write(json('429 Too Many Requests', { error: rateLimited }))
+    if (head.includes('/page'))
+      return socket.write('HTTP/1.1 503 Busy\r\ncontent-type: text/html\r\ncontent-length: 4\r\n\r\n<p/>')
+    if (!head.includes('/stream')) return socket.write(jsonResponse())
+    socket.setNoDelay()
+    socket.write(`${okHead('content-type: text/event-stream', 'connection: close')}data: {"id":1}\n\n`)
+    return setTimeout(() => socket.end(`event: error\ndata: ${JSON.stringify({ error: rateLimited })}\n\n`), 20)
+  },
+  { keys: [key], config: { retryAttempts: 0 } },
+)
+const logOf = async (path: string, init?: RequestInit) => bench.events.of(await account.fetch(gateway, path, init))
+const said = { errorMessage: 'Rate limit reached for ***', errorCode: 'rate_limit_exceeded', errorType: 'requests' }
+
+describe('an error', () => {
+  test('of the provider, without the key', async () => expect(await logOf('/limited')).toMatchObject(said))
+
+  test('within a stream', async () => {
+    const response = await account.fetch(gateway, '/stream')
+    await response.text()
+    expect(await bench.events.of(response)).toMatchObject({ status: 200, ...said })
+  })
+
+  test('that is a page says nothing', async () =>
+    expect(await logOf('/page')).toMatchObject({ status: 503, errorMessage: null, errorCode: null, errorType: null }))
+
+  test('of the gateway', async () => {
+    const restricted = await bench.createTestAccount({ token: { models: ['gpt-4o'] } })
+    const response = await restricted.post(gateway, '/chat/completions', '{"model":"gpt-4o-mini"}')
+    expect(await bench.events.of(response)).toMatchObject({
+      errorCode: 'model_not_allowed',
+      errorType: expect.any(String),
+    })
+  })
+})
+
+test('a query is logged without its credentials, and forwarded with them', async () => {
+  const { query, endpoint } = await logOf(`/things?limit=3&key=${key}&after=a%20b&api-key=x&token`)
+  expect([endpoint, query]).toEqual(['/v1/things', 'limit=3&key=[redacted]&after=a%20b&api-key=[redacted]&token'])
+  expect(upstream.heads.at(-1)).toContain(`?limit=3&key=${key}&after=a%20b&api-key=x&token HTTP`)
+})
+
+describe('tags', () => {
+  const headers = { 'x-sallyport-metadata': '{"customer":"acme","bad key":"1"}' }
+
+  test('are logged, not forwarded, and what is wrong with them is told', async () => {
+    const response = await account.fetch(gateway, '/things', { headers })
+    expect(response.headers.get('x-sallyport-warning')).toBe('tags ignored: bad?key')
+    expect((await bench.events.of(response)).tags).toEqual({ customer: 'acme' })
+    expect(upstream.heads.at(-1)).not.toMatch(/metadata/)
+  })
+
+  test('of the token are in each of its requests, rejected ones too', async () => {
+    const token = { models: ['gpt-4o'], tags: { team: 'search' } }
+    const tagged = await bench.createTestAccount({ token })
+    const rejected = await tagged.post(gateway, '/chat/completions', '{"model":"gpt-4o-mini"}')
+    expect((await bench.events.of(rejected)).tags).toEqual({ team: 'search' })
+  })
+
+  test('are not logged for an account that switched them off', async () => {
+    const private_ = await bench.createTestAccount({ config: { logTags: false } })
+    const response = await private_.fetch(gateway, '/models', { headers })
+    expect((await bench.events.of(response)).tags).toEqual({})
+  })
+})

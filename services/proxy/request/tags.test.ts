@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
-import type { Account } from '../auth/account.ts'
 import { tagsOf } from './tags.ts'
 
 const latin1 = (json: string) => Buffer.from(json).toString('latin1')
-const read = (headers: Record<string, string>, account: Partial<Account> = {}) =>
-  tagsOf({ headers } as unknown as IncomingMessage, { logTags: true, tags: null, ...account } as Account)
-const metadata = (value: string, account?: Partial<Account>) => read({ 'x-sallyport-metadata': latin1(value) }, account)
+const read = (headers: Record<string, string>, settings: Partial<Parameters<typeof tagsOf>[1]> = {}) =>
+  tagsOf({ headers } as unknown as IncomingMessage, { logTags: true, tags: null, ...settings })
+const metadata = (value: string, settings?: Parameters<typeof read>[1]) =>
+  read({ 'x-sallyport-metadata': latin1(value) }, settings)
 const many = (count: number) =>
   JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, 'v'])))
 

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { kib } from '#core/units.ts'
 import { maxTags, maxTagValue, tagKey } from '#schemas/tags.ts'
-import type { Account } from '../auth/account.ts'
 
 const metadataHeader = 'x-sallyport-metadata'
 const warningHeader = 'x-sallyport-warning'
@@ -9,6 +8,12 @@ const maxMetadata = 8 * kib
 const maxWarning = 200
 
 type Tags = Record<string, string>
+
+/** Of an account and the token of the request. */
+interface TagSettings {
+  logTags: boolean
+  tags: Tags | null
+}
 
 export interface RequestTags {
   tags: Tags
@@ -22,7 +27,7 @@ const none: RequestTags = { tags: {} }
 const traceId = /^[\da-f]{2}-([\da-f]{32})-[\da-f]{16}-[\da-f]{2}/
 
 /** The tags of a request: those of its token, then those that the client sends. Source: product.md 7.11. */
-export function tagsOf({ headers }: IncomingMessage, { logTags, tags: fixed }: Account): RequestTags {
+export function tagsOf({ headers }: IncomingMessage, { logTags, tags: fixed }: TagSettings): RequestTags {
   const { [metadataHeader]: metadata, traceparent } = headers
   if (!logTags) return none
   if (metadata === undefined && traceparent === undefined) return fixed ? { tags: fixed } : none

@@ -25,6 +25,13 @@ const get = (what: string, ...lines: string[]) => authorizedHead(`GET /api/proxy
 const postChunked = (version: string, body: string) =>
   head(`POST ${path} HTTP/${version}`, 'Host: a', auth, 'Connection: close', 'Transfer-Encoding: chunked') + body
 
+const head10 = (...lines: string[]) => head(`GET ${path} HTTP/1.0`, auth, ...lines)
+const options = (...lines: string[]) =>
+  open(authorizedHead(`OPTIONS ${path}`, secret, 'Connection: close', ...lines)).end()
+
+const dates = async (what: string) =>
+  [...(await open(get(what, 'Connection: close')).end()).text.matchAll(/^date: (.+)\r$/gim)].map(([, date]) => date)
+
 test('values of a repeated header keep their order, both ways', async () => {
   const { text } = await open(get('dated', 'X-A: 1', 'X-B: 0', 'X-A: 2', 'Connection: close')).end()
   expect(upstream.heads.at(-1)).toMatch(/^x-a: 1(?:, |\r\nx-a: )2$/m)
@@ -32,8 +39,6 @@ test('values of a repeated header keep their order, both ways', async () => {
 })
 
 test('a response has one Date: the provider’s, or else that of the gateway', async () => {
-  const dates = async (what: string) =>
-    [...(await open(get(what, 'Connection: close')).end()).text.matchAll(/^date: (.+)\r$/gim)].map(([, date]) => date)
   expect(await dates('dated')).toEqual(['Thu, 01 Jan 2026 00:00:00 GMT'])
   expect(await dates('things')).toEqual([expect.stringMatching(/ GMT$/)])
 })
@@ -56,8 +61,6 @@ describe('chunks', () => {
 })
 
 describe('HTTP/1.0', () => {
-  const head10 = (...lines: string[]) => head(`GET ${path} HTTP/1.0`, auth, ...lines)
-
   test('Upgrade is ignored', async () => {
     const offer = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: AAAA']
     expect((await open(head10(...offer)).end()).text).toMatch(/^HTTP\/1\.1 200 /)
@@ -95,9 +98,6 @@ test.each([204, 304])('%i has no body, and the next response is intact', async (
 })
 
 describe('OPTIONS', () => {
-  const options = (...lines: string[]) =>
-    open(authorizedHead(`OPTIONS ${path}`, secret, 'Connection: close', ...lines)).end()
-
   test('Max-Forwards counts down', async () => {
     expect((await options('Max-Forwards: 2')).statuses).toEqual([200])
     expect(upstream.heads.at(-1)).toMatch(/^max-forwards: 1$/m)

@@ -75,8 +75,8 @@ describe('tags', () => {
   })
 
   test('are not logged for an account that switched them off', async () => {
-    const private_ = await bench.createTestAccount({ config: { logTags: false } })
-    const response = await private_.fetch(gateway, '/models', { headers })
+    const discreet = await bench.createTestAccount({ config: { logTags: false } })
+    const response = await discreet.fetch(gateway, '/models', { headers })
     expect((await bench.events.of(response)).tags).toEqual({})
   })
 })

@@ -34,7 +34,7 @@ async function receive({ method, path, request: json }: ProviderCase): Promise<R
   const body = bytes && { bytes, length: bytes.length }
   const metadata = await readMetadata(body, 'application/json', target)
   const timing = new RequestTiming(performance.now())
-  return { id: 'r', request, clientAddress: undefined, account, target, timing, body, metadata }
+  return { id: 'r', request, clientAddress: undefined, account, target, timing, logsBodies: false, body, metadata }
 }
 
 /** What the log says of a response that arrives in pieces of `size` bytes. */

@@ -2,17 +2,25 @@ import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { formatBytes, formatCount, formatJson } from '#web/lib/text/format.ts'
 import { visibleText } from '#web/lib/text/visible-text.ts'
+import { Notice } from '#web/ui/notice.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 import { TextViewer } from '#web/ui/text-viewer.tsx'
 import { assembleSse, isSse } from './event-stream.ts'
 
-type BodyTextProps = { label: string; body: string | null }
+type BodyTextProps = {
+  label: string
+  body: string | null
+  /** Where it was cut, and its whole size. */
+  cut: string | null
+}
 
 /** A formatted body; streams are assembled, and a missing body links to the setting that stores bodies. */
-export const BodyText = ({ label, body }: BodyTextProps) =>
-  body === null ? <BodyNotStored label={label} /> : <StoredBody label={label} body={body} />
+export const BodyText = ({ label, body, cut }: BodyTextProps) =>
+  body === null ? <BodyNotStored label={label} /> : <StoredBody label={label} body={body} cut={cut} />
 
-function StoredBody({ label, body }: { label: string; body: string }) {
+type StoredBodyProps = BodyTextProps & { body: string }
+
+function StoredBody({ label, body, cut }: StoredBodyProps) {
   const [view, setView] = useState<'formatted' | 'raw'>('formatted')
   const stream = useMemo(() => (isSse(body) ? assembleSse(body) : null), [body])
   const text = useMemo(
@@ -39,6 +47,11 @@ function StoredBody({ label, body }: { label: string; body: string }) {
           ]}
         />
       </div>
+      {cut !== null && (
+        <div className="mb-2">
+          <Notice tone="warn">Cut at {cut}. The rest was passed on, but not kept.</Notice>
+        </div>
+      )}
       {text === '' ? (
         <p className="rounded-control border border-dashed border-line p-4 text-muted">No text in it.</p>
       ) : (
@@ -62,6 +75,10 @@ const BodyNotStored = ({ label }: { label: string }) => (
         Bodies are not kept unless “Log request and response bodies” is on in{' '}
         <Link to="/proxy-config" className="text-accent underline underline-offset-2">
           Proxy Config
+        </Link>
+        , or for a while at a{' '}
+        <Link to="/secure-tokens" className="text-accent underline underline-offset-2">
+          secure token
         </Link>
         .
       </p>

@@ -8,6 +8,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '#web/ui/tabs.tsx'
 import { AttemptList } from './attempt-list.tsx'
 import { BodyText } from './body-text.tsx'
+import { cutText } from './cut-body.ts'
 import { HeaderList } from './header-list.tsx'
 import { LatencyBar } from './latency-bar.tsx'
 import { type LogDetails, storedLog } from '../request-logs-queries.ts'
@@ -50,13 +51,13 @@ export function DetailsTabs({ details, summary }: DetailsTabsProps) {
         )}
       </TabPanel>
       <TabPanel value="request">
-        {stored(({ requestBody }) => (
-          <BodyText label="Request body" body={requestBody} />
+        {stored((kept) => (
+          <BodyText label="Request body" body={kept.requestBody} cut={cutText(kept, 'request')} />
         ))}
       </TabPanel>
       <TabPanel value="response">
-        {stored(({ responseBody }) => (
-          <BodyText label="Response body" body={responseBody} />
+        {stored((kept) => (
+          <BodyText label="Response body" body={kept.responseBody} cut={cutText(kept, 'response')} />
         ))}
       </TabPanel>
       <TabPanel value="headers">

@@ -23,7 +23,7 @@ export function DetailsActions({ id, log, onClose }: DetailsActionsProps) {
     })
   const link = `${window.location.origin}/request-logs?log=${id}`
   return (
-    <footer className="grid grid-cols-2 gap-2 border-t border-raised-line px-5 py-3 sm:flex">
+    <footer className="grid grid-cols-2 gap-2 border-t border-raised-line px-5 py-3 sm:flex sm:flex-wrap">
       <Action icon={<Link2 />} onClick={() => void copyWithToast(link, { title: 'Link copied' })}>
         Copy link
       </Action>

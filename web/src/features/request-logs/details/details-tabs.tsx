@@ -31,7 +31,7 @@ export function DetailsTabs({ details, summary }: DetailsTabsProps) {
   const log = storedLog(details.data)
   const shown = log ?? summary
   return (
-    <Tabs defaultValue="overview" className="flex-1">
+    <Tabs defaultValue="overview" className="@container flex-1">
       <TabList aria-label="Parts of the request">
         <Tab value="overview">Overview</Tab>
         <Tab value="request">Request</Tab>

@@ -30,7 +30,7 @@ type RequestOverviewProps = { log: RequestLogSummary; details: RequestLog | unde
 export function RequestOverview({ log, details }: RequestOverviewProps) {
   const { tokens: secureTokens } = useCredentialNames()
   return (
-    <dl className="grid grid-cols-2 gap-x-4 gap-y-4 md:grid-cols-4">
+    <dl className="grid grid-cols-2 gap-x-4 gap-y-4 @2xl:grid-cols-4">
       <Fact label="Method" value={<span className="font-mono">{visibleLine(log.method)}</span>} />
       <Fact label="Status" value={<StatusBadge status={log.responseStatus} />} />
       <Fact label="Response Time" value={milliseconds(log.responseTime)} />

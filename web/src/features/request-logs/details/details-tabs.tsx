@@ -8,7 +8,6 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '#web/ui/tabs.tsx'
 import { AttemptList } from './attempt-list.tsx'
 import { BodyText } from './body-text.tsx'
-import { cutText } from './cut-body.ts'
 import { HeaderList } from './header-list.tsx'
 import { LatencyBar } from './latency-bar.tsx'
 import { type LogDetails, storedLog } from '../request-logs-queries.ts'
@@ -52,12 +51,12 @@ export function DetailsTabs({ details, summary }: DetailsTabsProps) {
       </TabPanel>
       <TabPanel value="request">
         {stored((kept) => (
-          <BodyText label="Request body" body={kept.requestBody} cut={cutText(kept, 'request')} />
+          <BodyText log={kept} side="request" />
         ))}
       </TabPanel>
       <TabPanel value="response">
         {stored((kept) => (
-          <BodyText label="Response body" body={kept.responseBody} cut={cutText(kept, 'response')} />
+          <BodyText log={kept} side="response" />
         ))}
       </TabPanel>
       <TabPanel value="headers">

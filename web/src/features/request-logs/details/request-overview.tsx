@@ -34,7 +34,14 @@ export function RequestOverview({ log, details }: RequestOverviewProps) {
       <Fact label="Method" value={<span className="font-mono">{visibleLine(log.method)}</span>} />
       <Fact label="Status" value={<StatusBadge status={log.responseStatus} />} />
       <Fact label="Response Time" value={milliseconds(log.responseTime)} />
-      <Fact label="Timestamp" value={<DateTime value={log.createdAt} />} />
+      <Fact
+        label="Timestamp"
+        value={
+          <span className="[&>time]:whitespace-normal">
+            <DateTime value={log.createdAt} precision="millisecond" />
+          </span>
+        }
+      />
       <Fact label="Endpoint" value={mono(log.endpoint)} wide />
       <Fact label="Model" value={mono(log.model)} />
       <Fact label="Outcome" value={outcomeLabels[log.outcome]} />

@@ -21,6 +21,18 @@ const response = (body: object) => lines('', 'response', JSON.stringify(body))
 const sse = (...events: object[]) => events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')
 const streamed = (...events: object[]) => lines('', 'response', sse(...events))
 
+const chunk = (delta: object, finish_reason: string | null = null, index = 0) => ({
+  choices: [{ index, delta, finish_reason }],
+})
+const itemAdded = (index: number, item: object) => ({ type: 'response.output_item.added', output_index: index, item })
+const itemDelta = (type: string, index: number, text: string) => ({
+  type: `response.${type}.delta`,
+  output_index: index,
+  delta: text,
+})
+const blockStart = (index: number, block: object) => ({ type: 'content_block_start', index, content_block: block })
+const blockDelta = (index: number, change: object) => ({ type: 'content_block_delta', index, delta: change })
+
 const png = `data:image/png;base64,${'A'.repeat(4_000)}`
 
 describe('Chat Completions', () => {
@@ -71,9 +83,6 @@ describe('Chat Completions', () => {
   })
 
   test('a stream with tool calls', () => {
-    const chunk = (delta: object, finish_reason: string | null = null, index = 0) => ({
-      choices: [{ index, delta, finish_reason }],
-    })
     const call = (index: number, part: object) => chunk({ tool_calls: [{ index, function: part }] })
     expect(
       streamed(
@@ -157,23 +166,17 @@ describe('the Responses API', () => {
   })
 
   test('a stream that broke', () => {
-    const added = (index: number, item: object) => ({ type: 'response.output_item.added', output_index: index, item })
-    const delta = (type: string, index: number, text: string) => ({
-      type: `response.${type}.delta`,
-      output_index: index,
-      delta: text,
-    })
     expect(
       streamed(
-        added(0, { type: 'reasoning', summary: [] }),
-        delta('reasoning_summary_text', 0, 'Look '),
+        itemAdded(0, { type: 'reasoning', summary: [] }),
+        itemDelta('reasoning_summary_text', 0, 'Look '),
         { type: 'response.output_item.done', output_index: 0, item: output[0] },
-        added(1, { type: 'function_call', name: 'find', arguments: '' }),
-        delta('function_call_arguments', 1, '{"q":'),
-        delta('function_call_arguments', 1, '1}'),
-        added(2, { type: 'message', role: 'assistant', content: [] }),
-        delta('output_text', 2, 'Do'),
-        delta('output_text', 2, 'ne'),
+        itemAdded(1, { type: 'function_call', name: 'find', arguments: '' }),
+        itemDelta('function_call_arguments', 1, '{"q":'),
+        itemDelta('function_call_arguments', 1, '1}'),
+        itemAdded(2, { type: 'message', role: 'assistant', content: [] }),
+        itemDelta('output_text', 2, 'Do'),
+        itemDelta('output_text', 2, 'ne'),
       ),
     ).toEqual(['assistant: reasoning: Look it up.', 'assistant: call find({"q":1})', 'assistant: Done'])
   })
@@ -226,18 +229,16 @@ describe("Anthropic's Messages", () => {
     ]
     const expected = ['assistant [tool_use]: Hello | call zoom({"by":2})']
     expect(response({ type: 'message', role: 'assistant', content, stop_reason: 'tool_use' })).toEqual(expected)
-    const start = (index: number, block: object) => ({ type: 'content_block_start', index, content_block: block })
-    const delta = (index: number, change: object) => ({ type: 'content_block_delta', index, delta: change })
     const events = [
       { type: 'message_start', message: { role: 'assistant', content: [] } },
-      start(0, { type: 'text', text: '' }),
+      blockStart(0, { type: 'text', text: '' }),
       { type: 'ping' },
-      delta(0, { type: 'text_delta', text: 'Hel' }),
-      delta(0, { type: 'text_delta', text: 'lo' }),
+      blockDelta(0, { type: 'text_delta', text: 'Hel' }),
+      blockDelta(0, { type: 'text_delta', text: 'lo' }),
       { type: 'content_block_stop', index: 0 },
-      start(1, { type: 'tool_use', id: 't', name: 'zoom', input: {} }),
-      delta(1, { type: 'input_json_delta', partial_json: '{"by"' }),
-      delta(1, { type: 'input_json_delta', partial_json: ':2}' }),
+      blockStart(1, { type: 'tool_use', id: 't', name: 'zoom', input: {} }),
+      blockDelta(1, { type: 'input_json_delta', partial_json: '{"by"' }),
+      blockDelta(1, { type: 'input_json_delta', partial_json: ':2}' }),
     ]
     expect(streamed(...events, { type: 'message_delta', delta: { stop_reason: 'tool_use' } })).toEqual(expected)
     expect(streamed(...events.slice(0, -1))).toEqual(['assistant: Hello | call zoom({})'])

@@ -1,18 +1,14 @@
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { RequestLog } from '#schemas/request-logs.ts'
 import { formatBytes, formatCount, formatJson } from '#web/lib/text/format.ts'
 import { visibleText } from '#web/lib/text/visible-text.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TextViewer } from '#web/ui/text-viewer.tsx'
+import { Conversation } from './conversation/conversation.tsx'
 import { readBody } from './conversation/read-body.ts'
 import { type BodySide, cutText } from './cut-body.ts'
-
-const Conversation = lazy(async () => ({
-  default: (await import('./conversation/conversation.tsx')).Conversation,
-}))
 
 const labels = { request: 'Request body', response: 'Response body' }
 const viewNames = { conversation: 'Conversation', formatted: 'Formatted', raw: 'Raw' }
@@ -60,9 +56,7 @@ function StoredBody({ log, side, body }: BodyTextProps & { body: string }) {
         </div>
       )}
       {messages && view === 'conversation' ? (
-        <Suspense fallback={<Skeleton className="h-40 w-full" />}>
-          <Conversation label={label} messages={messages} />
-        </Suspense>
+        <Conversation label={label} messages={messages} />
       ) : (
         <PlainBody key={view} label={label.toLowerCase()} body={body} isFormatted={view === 'formatted'} />
       )}

@@ -4,9 +4,9 @@ import { parseCutJson } from './parse-cut-json.ts'
 const index = z.number()
 const text = z.string().optional()
 
-const Event = z.discriminatedUnion('type', [
+const Event = z.union([
   z.object({ type: z.literal('message_start') }),
-  z.object({ type: z.literal('content_block_start'), index, content_block: z.looseObject({}) }),
+  z.object({ type: z.literal('content_block_start'), index, content_block: z.record(z.string(), z.unknown()) }),
   z.object({
     type: z.literal('content_block_delta'),
     index,

@@ -4,9 +4,9 @@ const Event = z.object({
   type: z.string().startsWith('response.'),
   output_index: z.number().default(0),
   delta: z.string().optional().catch(undefined),
-  item: z.looseObject({}).optional().catch(undefined),
+  item: z.record(z.string(), z.unknown()).optional().catch(undefined),
   response: z
-    .looseObject({ output: z.array(z.unknown()).min(1) })
+    .object({ output: z.array(z.unknown()).min(1), status: z.string().nullish() })
     .optional()
     .catch(undefined),
 })

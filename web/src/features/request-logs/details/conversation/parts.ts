@@ -11,6 +11,8 @@ export const textPart = (text: string): Part => ({ kind: 'text', text })
 
 const jsonText = (value: unknown) => (typeof value === 'string' ? formatJson(value) : JSON.stringify(value, null, 2))
 
+export const otherPart = (value: unknown): Part => ({ kind: 'other', text: jsonText(value) })
+
 export const callPart = (name: string | null | undefined, input: unknown): Part => ({
   kind: 'call',
   name: name ?? '',
@@ -35,58 +37,48 @@ type Source = z.infer<typeof Source>
 const ofSource = (what: string, source: Source) =>
   attachment(what, source?.data ?? source?.url ?? source?.file_id, source?.data ? (source.media_type ?? '') : undefined)
 
-/** Content in the shapes of Chat Completions, the Responses API and Anthropic's Messages, whose names don't collide. */
-const KnownPart: z.ZodType<Part> = z.lazy(() =>
-  z.discriminatedUnion('type', [
-    z
-      .object({ type: z.literal(['text', 'input_text', 'output_text']), text: z.string() })
-      .transform((part) => textPart(part.text)),
-    z
-      .object({ type: z.literal(['summary_text', 'reasoning_text']), text: z.string() })
-      .transform((part): Part => ({ kind: 'reasoning', text: part.text })),
-    z
-      .object({ type: z.literal('thinking'), thinking: z.string() })
-      .transform((part): Part => ({ kind: 'reasoning', text: part.thinking })),
-    z
-      .object({ type: z.literal('refusal'), refusal: z.string() })
-      .transform((part): Part => ({ kind: 'refusal', text: part.refusal })),
-    z
-      .object({ type: z.literal('image_url'), image_url: z.object({ url: z.string() }) })
-      .transform((part) => attachment('Image', part.image_url.url)),
-    z
-      .object({ type: z.literal('input_image'), image_url: text, file_id: text })
-      .transform((part) => attachment('Image', part.image_url ?? part.file_id)),
-    z.object({ type: z.literal('image'), source: Source }).transform((part) => ofSource('Image', part.source)),
-    z
-      .object({ type: z.literal('input_audio'), input_audio: z.object({ data: text, format: z.string().default('') }) })
-      .transform(({ input_audio: audio }) => attachment('Audio', audio.data, audio.format)),
-    z
-      .object({ type: z.literal('file'), file: z.object({ filename: text, file_id: text }) })
-      .transform(({ file }) => attachment('File', file.filename ?? file.file_id)),
-    z
-      .object({ type: z.literal('input_file'), filename: text, file_id: text, file_url: text })
-      .transform((part) => attachment('File', part.filename ?? part.file_url ?? part.file_id)),
-    z
-      .object({ type: z.literal('document'), title: text, source: Source })
-      .transform((part) => (part.title ? attachment('Document', part.title) : ofSource('Document', part.source))),
-    z
-      .object({ type: z.literal(['tool_use', 'server_tool_use']), name: text, input: z.unknown() })
-      .transform((part) => callPart(part.name, part.input)),
-    z
-      .object({ type: z.literal('tool_result'), content: Content })
-      .transform((part): Part => ({ kind: 'result', parts: part.content })),
-  ]),
-)
-
-export const otherPart = (value: unknown): Part => ({ kind: 'other', text: jsonText(value) })
-
 /** Content of any shape: a text, or parts. */
-export const Content: z.ZodType<Part[]> = z.lazy(() =>
-  z
-    .union([
-      z.string().transform((whole) => (whole === '' ? [] : [textPart(whole)])),
-      z.array(z.union([KnownPart, z.unknown().transform(otherPart)])),
-    ])
-    .nullish()
-    .transform((parts) => parts ?? []),
+export const Content = z
+  .union([
+    z.string().transform((whole) => (whole === '' ? [] : [textPart(whole)])),
+    z.array(z.unknown().transform(readPart)),
+  ])
+  .nullish()
+  .transform((parts): Part[] => parts ?? [])
+
+/** Parts of Chat Completions, the Responses API and Anthropic's Messages, by types that don't collide. */
+const shapes = new Map<string, z.ZodType<Part>>()
+const shape = <Type extends z.ZodRawShape>(
+  types: string,
+  fields: Type,
+  read: (part: z.output<z.ZodObject<Type>>) => Part,
+) => types.split(' ').forEach((type) => shapes.set(type, z.object(fields).transform(read)))
+
+shape('text input_text output_text', { text: z.string() }, (part) => textPart(part.text))
+shape('summary_text reasoning_text', { text: z.string() }, (part) => ({ kind: 'reasoning', text: part.text }))
+shape('thinking', { thinking: z.string() }, (part) => ({ kind: 'reasoning', text: part.thinking }))
+shape('refusal', { refusal: z.string() }, (part) => ({ kind: 'refusal', text: part.refusal }))
+shape('image_url', { image_url: z.object({ url: z.string() }) }, (part) => attachment('Image', part.image_url.url))
+shape('input_image', { image_url: text, file_id: text }, (part) => attachment('Image', part.image_url ?? part.file_id))
+shape('image', { source: Source }, (part) => ofSource('Image', part.source))
+shape('input_audio', { input_audio: z.object({ data: text, format: z.string().default('') }) }, (part) =>
+  attachment('Audio', part.input_audio.data, part.input_audio.format),
 )
+shape('file', { file: z.object({ filename: text, file_id: text }) }, ({ file }) =>
+  attachment('File', file.filename ?? file.file_id),
+)
+shape('input_file', { filename: text, file_id: text, file_url: text }, (part) =>
+  attachment('File', part.filename ?? part.file_url ?? part.file_id),
+)
+shape('document', { title: text, source: Source }, (part) =>
+  part.title ? attachment('Document', part.title) : ofSource('Document', part.source),
+)
+shape('tool_use server_tool_use', { name: text, input: z.unknown() }, (part) => callPart(part.name, part.input))
+shape('tool_result', { content: Content }, (part) => ({ kind: 'result', parts: part.content }))
+
+const Typed = z.object({ type: z.string() })
+
+function readPart(part: unknown): Part {
+  const { type = '' } = Typed.safeParse(part).data ?? {}
+  return shapes.get(type)?.safeParse(part).data ?? otherPart(part)
+}

@@ -23,7 +23,10 @@ export function neighboursOf(id: string, list: Page, before: Page, after: Page):
   }
 }
 
-/** Loads the next page when the last log of one is open, and the same before the first one. */
+/** How near the border of a page its neighbour is loaded, rows. */
+const reach = 5
+
+/** Loads the page after the list's when one of its last logs is open, and that before it for its first ones. */
 export function useNeighbours(search: LogSearch, list: LogPage | undefined): Neighbours | undefined {
   const id = search.log ?? ''
   const { page = 1, total = 0, rows = [] } = list ?? {}
@@ -32,7 +35,8 @@ export function useNeighbours(search: LogSearch, list: LogPage | undefined): Nei
     placeholderData: undefined,
     enabled: isNeeded && number >= 1 && number <= Math.ceil(total / pageSize),
   })
-  const before = useQuery(pageAt(page - 1, rows[0]?.id === id))
-  const after = useQuery(pageAt(page + 1, rows.at(-1)?.id === id))
+  const isAmong = (some: LogPage['rows']) => some.some((row) => row.id === id)
+  const before = useQuery(pageAt(page - 1, isAmong(rows.slice(0, reach))))
+  const after = useQuery(pageAt(page + 1, isAmong(rows.slice(-reach))))
   return neighboursOf(id, list, before.data, after.data)
 }

@@ -34,6 +34,8 @@ export const AuditAction = z.enum([
   'secure-token-revealed',
   'secure-token-rotated',
   'previous-secret-ended',
+  'token-bodies-logged',
+  'token-bodies-ended',
   'proxy-config-changed',
   'model-price-created',
   'model-price-changed',

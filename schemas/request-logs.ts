@@ -36,6 +36,9 @@ export const RequestLogSummary = z.object({
 })
 export type RequestLogSummary = z.infer<typeof RequestLogSummary>
 
+/** How much of a body is logged, if bodies are. */
+export const keptBodyBytes = 262_144
+
 const headers = z.record(z.string(), z.string()).nullable()
 
 /** A complete log. Bodies are `null` unless the account keeps them. */
@@ -50,6 +53,9 @@ export const RequestLog = RequestLogSummary.extend({
   responses: z.array(SessionResponse),
   requestHeaders: headers,
   responseHeaders: headers,
+  /** Sizes of the whole bodies, of which the log may have only the beginning. */
+  requestBytes: z.number().int(),
+  responseBytes: z.number().int(),
   requestBody: z.string().nullable(),
   responseBody: z.string().nullable(),
 })

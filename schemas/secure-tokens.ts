@@ -88,6 +88,8 @@ export const SecureToken = z.object({
   expiresAt: z.iso.datetime().nullable(),
   createdAt: z.iso.datetime(),
   previousSecret: PreviousSecret.nullable(),
+  /** Until when its bodies are logged; `null`: as the account's configuration says. */
+  logBodiesUntil: z.iso.datetime().nullable(),
   models: z.array(z.string()).nullable(),
   allowedAddresses: z.array(z.string()).nullable(),
   requestsPerMinute: z.number().nullable(),
@@ -125,6 +127,12 @@ export const RotateSecureToken = z.object({
   graceHours: z.number(graceMessage).int(graceMessage).min(0, graceMessage).max(168, graceMessage),
 })
 export type RotateSecureToken = z.infer<typeof RotateSecureToken>
+
+/** For how long the bodies of a token's requests are logged, hours. Source: product.md 7.3. */
+export const bodyLoggingHours = { hour: 1, day: 24, off: 0 } as const
+
+export const LogTokenBodies = z.object({ for: z.enum(['hour', 'day', 'off']) })
+export type LogTokenBodies = z.infer<typeof LogTokenBodies>
 
 /** The only responses with the unmasked token. */
 export const CreatedSecureToken = SecureToken.extend({ token: z.string() })

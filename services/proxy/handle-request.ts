@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { inertHeaders } from '#core/http/inert-headers.ts'
+import { keptBodyBytes } from '#schemas/request-logs.ts'
 import { type Admission, admit } from './admission/admit.ts'
 import { recordRejection, type Rejection, rejectionOf } from './admission/rejection.ts'
 import type { RequestServices } from './admission/services.ts'
+import { logsBodies } from './auth/account.ts'
 import { isModelAllowed, needsNoModel } from './auth/token-restrictions.ts'
 import {
   ageOf,
@@ -16,7 +18,7 @@ import { forward, type ForwardOutcome } from './forward/forward.ts'
 import { UpstreamAttempt } from './forward/upstream-attempt.ts'
 import type { ObjectKeys } from './keys/object-keys.ts'
 import { RetryPlan } from './keys/retry-plan.ts'
-import { createCacheHitLog, keptBodyBytes, type ReceivedRequest, RequestLogBuilder } from './log/request-log-builder.ts'
+import { createCacheHitLog, type ReceivedRequest, RequestLogBuilder } from './log/request-log-builder.ts'
 import { RequestTiming } from './log/request-timing.ts'
 import { takeBody } from './request/body.ts'
 import { mayBeRepeated } from './request/headers.ts'
@@ -56,10 +58,10 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
     const target = parseTarget(request.url ?? '')
     if (!target) return sendError(response, 'invalid_path', id)
     const clientAddress = options.clientAddressOf(request)
-    const unread = { body: undefined, metadata: noMetadata }
     const { tags, warning } = tagsOf(request, account)
     warnOfTags(response, warning)
-    const received: ReceivedRequest = { id, request, clientAddress, account, target, timing, tags, ...unread }
+    const unread = { tags, logsBodies: logsBodies(account), body: undefined, metadata: noMetadata }
+    const received: ReceivedRequest = { id, request, clientAddress, account, target, timing, ...unread }
     const admission = await admit(received, options)
     if ('code' in admission) return reject(received, response, admission)
     try {
@@ -114,7 +116,7 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
   ): Promise<LeaderResult> {
     const { account, request, target, timing, body } = received
     const dispatcher = pools.get(account.accountId, account.origin)
-    const keptBytes = Math.max(cacheStatus ? cachedBytes : 0, account.logBodies ? keptBodyBytes : 0)
+    const keptBytes = Math.max(cacheStatus ? cachedBytes : 0, received.logsBodies ? keptBodyBytes : 0)
     const sink = new ClientSink(response, admission.share, keptBytes)
     const headers = cacheStatus ? [...admission.headers, 'x-sallyport-cache', cacheStatus] : admission.headers
     const log = new RequestLogBuilder(received)

@@ -1,5 +1,13 @@
-import { expect } from '@playwright/test'
-import { escapeFrom, expectSearch, openPage, see, seeToast } from './support/assertions.ts'
+import { expect, type Page } from '@playwright/test'
+import {
+  escapeFrom,
+  expectClipboard,
+  expectSearch,
+  expectToFit,
+  openPage,
+  see,
+  seeToast,
+} from './support/assertions.ts'
 import { respond } from './support/intercept.ts'
 import { storedLog } from './support/samples.ts'
 import { test } from './support/test.ts'
@@ -14,7 +22,7 @@ const large = storedLog(
   JSON.stringify({ data: Array.from({ length: 5_000 }, (_, index) => 'x'.repeat(990) + index) }),
 )
 
-test('streamed response: put together and raw; the request formatted; Send again: both stand in the tester', async ({
+test('streamed response: as a conversation and raw; the request formatted; Send again: both stand in the tester', async ({
   page,
 }) => {
   await respond(page, 'GET', `/api/logs/${streamed.id}`, 200, streamed)
@@ -78,4 +86,101 @@ test('link copied: opens that log; closed, the address is the list’s and the f
   await page.goto(link)
   await escapeFrom(page.getByRole('dialog', { name: 'Request Details' }))
   await expectSearch(page, {})
+})
+
+const listed = Array.from({ length: 21 }, (_, index) => ({ ...storedLog('', ''), endpoint: `/v1/nth/${index + 1}` }))
+const nth = (position: number) => listed[position - 1]!.id
+
+/** A history of two pages, with the details of each log. */
+async function serveTwoPages(page: Page) {
+  await page.route(/\/api\/logs\?/, (route) => {
+    const offset = Number(new URL(route.request().url()).searchParams.get('offset'))
+    const headers = { 'x-total-count': '21', 'x-total-requests': '21' }
+    return route.fulfill({ json: listed.slice(offset, offset + 20), headers })
+  })
+  await page.route(/\/api\/logs\/[\w-]{36}$/, (route) =>
+    route.fulfill({ json: listed.find(({ id }) => route.request().url().endsWith(id)) }),
+  )
+}
+
+test('details at 1440 px: beside the list, which stays in use; J and K move over its pages; closed, the focus is on the row', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await serveTwoPages(page)
+  await openPage(page, `/request-logs?log=${nth(19)}`)
+  const details = page.getByRole('dialog', { name: 'Request Details' })
+  await expect(details).toBeFocused()
+  const list = await page.getByRole('grid').locator('..').boundingBox()
+  const panel = await details.boundingBox()
+  expect(panel!.x).toBeGreaterThanOrEqual(list!.x + list!.width)
+
+  await details.getByRole('tab', { name: 'Headers' }).click()
+  await page.keyboard.press('j')
+  await expect(details).toContainText('/v1/nth/20')
+  const next = details.getByRole('button', { name: 'Next request' })
+  await expect(next).toHaveAttribute('aria-disabled', 'false')
+  await page.keyboard.press('j')
+  await expect(details).toContainText('/v1/nth/21')
+  await expectSearch(page, { log: nth(21), page: '2' })
+  await expect(next).toHaveAttribute('aria-disabled', 'true')
+  await page.keyboard.press('k')
+  await expectSearch(page, { log: nth(20) })
+  await expect(details.getByRole('tab', { name: 'Headers' })).toHaveAttribute('aria-selected', 'true')
+
+  const row = page.locator(`tr[data-log="${nth(3)}"]`)
+  await row.click()
+  await expect(row).toHaveAttribute('aria-current', 'true')
+  await expect(details).toContainText('/v1/nth/3')
+  await page.keyboard.press('j')
+  await expect(details).toContainText('/v1/nth/4')
+  await page.keyboard.press('Escape')
+  await expect(details).toBeHidden()
+  await expect(page.locator(`tr[data-log="${nth(4)}"]`)).toBeFocused()
+})
+
+test('details at 390 px: over the list, with previous and next', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await serveTwoPages(page)
+  await openPage(page, `/request-logs?log=${nth(1)}`)
+  const details = page.getByRole('dialog', { name: 'Request Details' })
+  await details.getByRole('button', { name: 'Next request' }).click()
+  await expect(details).toContainText('/v1/nth/2')
+  await expect(page.getByRole('heading', { name: 'Request History' })).toBeHidden()
+  await expectToFit(page)
+})
+
+test('conversation: messages, tool calls and images by name, of which none is loaded', async ({ page }) => {
+  const hosts = new Set<string>()
+  page.on('request', (request) => hosts.add(new URL(request.url()).hostname))
+  const image = { type: 'image_url', image_url: { url: 'https://images.example.com/cat.png' } }
+  const messages = [{ role: 'user', content: [{ type: 'text', text: '<b>What</b> is this?' }, image] }]
+  const calls = [{ function: { name: 'look', arguments: '{"at":"cat"}' } }]
+  const choices = [{ message: { role: 'assistant', content: null, tool_calls: calls }, finish_reason: 'tool_calls' }]
+  const log = storedLog(JSON.stringify({ model: 'gpt-4o', messages }), JSON.stringify({ choices }))
+  await respond(page, 'GET', `/api/logs/${log.id}`, 200, log)
+  await openPage(page, `/request-logs?log=${log.id}`)
+  const details = page.getByRole('dialog', { name: 'Request Details' })
+  await details.getByRole('tab', { name: 'Request' }).click()
+  const message = details.getByRole('list', { name: 'Request body as a conversation' }).getByRole('listitem')
+  await expect(message).toHaveText('User<b>What</b> is this?Image: https://images.example.com/cat.png')
+  await details.getByText('Formatted', { exact: true }).click()
+  await expect(details.getByText('"model": "gpt-4o"')).toBeVisible()
+  await details.getByRole('tab', { name: 'Response' }).click()
+  await expect(details.getByRole('region', { name: 'arguments of look' })).toHaveText(/"at": "cat"/)
+  expect([...hosts]).toEqual([new URL(page.url()).hostname])
+})
+
+test('cut request body: says so, is copied with a warning, and can’t be sent again', async ({ page }) => {
+  const log = { ...storedLog('{"messages":[{"role":"user","content":"A long st', ''), requestBytes: 5_200_000 }
+  await respond(page, 'GET', `/api/logs/${log.id}`, 200, log)
+  await openPage(page, `/request-logs?log=${log.id}`)
+  const details = page.getByRole('dialog', { name: 'Request Details' })
+  await details.getByRole('tab', { name: 'Request' }).click()
+  await expect(details.getByRole('note')).toContainText('Cut at 256 KiB of 5.2 MB')
+  await expect(details.getByText('A long st', { exact: true })).toBeVisible()
+  await expect(details.getByRole('button', { name: 'Send again' })).toBeDisabled()
+  await see(page, 'Can’t be sent again: its body was cut at 256 KiB of 5.2 MB.')
+  await details.getByRole('button', { name: 'Copy as cURL' }).click()
+  await expectClipboard(page, expect.stringMatching(/^# The logged body was cut at 256 KiB of 5\.2 MB/))
 })

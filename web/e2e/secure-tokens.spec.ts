@@ -134,7 +134,10 @@ test.describe('with room for a token', () => {
     await seeToast(page, 'Token deleted')
   })
 
-  test('created with limits, rotated by keyboard, the previous secret ended early', async ({ page, origin }) => {
+  test('created with limits, rotated by keyboard, the previous secret ended early; bodies logged for an hour, ended early', async ({
+    page,
+    origin,
+  }) => {
     await confirmPassword(page, origin)
     await openPage(page, '/secure-tokens?dialog=create')
     const dialog = page.getByRole('dialog')
@@ -171,6 +174,12 @@ test.describe('with room for a token', () => {
     await page.getByRole('button', { name: 'End Secret' }).press('Enter')
     await seeToast(page, 'Token updated')
     await expect(page.getByText('Previous secret')).toHaveCount(0)
+    await page.getByRole('button', { name: 'Log bodies of Limited' }).press('Enter')
+    await page.getByRole('menuitem', { name: 'For an hour' }).press('Enter')
+    const logged = page.getByText(/^Request and response bodies are logged until/)
+    await expect(logged).toBeVisible()
+    await page.getByRole('button', { name: 'End Now: logged bodies of Limited' }).press('Enter')
+    await expect(logged).toBeHidden()
     await page.getByRole('button', { name: 'Delete Limited' }).click()
     await page.getByRole('button', { name: 'Delete Token' }).click()
     await seeToast(page, 'Token deleted')

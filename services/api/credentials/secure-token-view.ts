@@ -49,6 +49,7 @@ export async function toSecureTokens(
     expiresAt: row.expiresAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
     previousSecret: toPreviousSecret(row),
+    logBodiesUntil: toFuture(row.logBodiesUntil),
     dailyBudgetUsd: toUsd(row.dailyBudgetNanoUsd),
     monthlyBudgetUsd: toUsd(row.monthlyBudgetNanoUsd),
     dailySpending: toSpending(row.dailyBudgetNanoUsd, spendingById.get(row.id)?.day),
@@ -75,6 +76,8 @@ function toSpending(budgetNanoUsd: number | null, spending: PeriodSpending | und
   if (budgetNanoUsd === null || !spending) return null
   return { spentUsd: spending.spentNanoUsd / nanoPerUsd, reservedUsd: spending.reservedNanoUsd / nanoPerUsd }
 }
+
+const toFuture = (moment: Date | null) => (moment !== null && moment > new Date() ? moment.toISOString() : null)
 
 function toPreviousSecret({ previousMaskedToken: token, previousExpiresAt, previousUsedAt }: SecureTokenRow) {
   if (token === null || previousExpiresAt === null || previousExpiresAt <= new Date()) return null

@@ -26,6 +26,7 @@ test('the audit trail has every change of an account with its source, newest fir
   await ann.call('GET', `/api/tokens/${token.id}/reveal`)
   await ann.call('POST', `/api/tokens/${token.id}/rotate`, { graceHours: 1 })
   await ann.call('DELETE', `/api/tokens/${token.id}/previous-secret`)
+  for (const time of ['day', 'off']) await ann.call('POST', `/api/tokens/${token.id}/log-bodies`, { for: time })
   await ann.call('DELETE', `/api/tokens/${token.id}`)
   await ann.call('PATCH', '/api/user/preferences', { theme: 'dark' })
   const { username, email } = ann
@@ -53,6 +54,8 @@ test('the audit trail has every change of an account with its source, newest fir
     ['secure-token-revealed', 'Desk'],
     ['secure-token-rotated', 'Desk'],
     ['previous-secret-ended', 'Desk'],
+    ['token-bodies-logged', 'Desk'],
+    ['token-bodies-ended', 'Desk'],
     ['secure-token-deleted', 'Desk'],
     ['preferences-changed', null],
     ['profile-changed', ann.username],

@@ -37,6 +37,7 @@ test('a token is unmasked when created and when revealed, otherwise masked', asy
     expiresAt: null,
     createdAt: expect.any(String),
     previousSecret: null,
+    logBodiesUntil: null,
     ...noLimits,
     tags: null,
     dailySpending: null,
@@ -194,4 +195,22 @@ test.each([
   const rejected = await ann.call('POST', '/api/tokens', { name: 'Laptop', ...changes })
   expect(rejected.json()).toMatchObject({ status: 400, errors: [{ field, message: expect.stringContaining(message) }] })
   expect((await ann.call('GET', '/api/tokens')).json()).toEqual([])
+})
+
+test('bodies of one token are logged for an hour or a day, or no longer', async () => {
+  const [ann, stranger] = [await onPlan('free'), await api.register()]
+  const { id, token } = (await ann.call('POST', '/api/tokens', { name: 'Laptop' })).json()
+  const path = `/api/tokens/${id}/log-bodies`
+  for (const [time, hours] of [
+    ['hour', 1],
+    ['day', 24],
+  ] as const) {
+    const { logBodiesUntil } = (await ann.call('POST', path, { for: time })).json()
+    expect(Date.parse(logBodiesUntil) - Date.now()).toBeCloseTo(hours * 3_600_000, -5)
+    const credential = await createCredentialStore(api.sql).findByTokenHash(hashToken(token))
+    expect(credential).toMatchObject({ logBodies: false, logBodiesUntil: new Date(logBodiesUntil) })
+  }
+  expect((await ann.call('POST', path, { for: 'off' })).json()).toMatchObject({ id, logBodiesUntil: null })
+  expect((await ann.call('POST', path, { for: 'ever' })).statusCode).toBe(400)
+  expect((await stranger.call('POST', path, { for: 'day' })).statusCode).toBe(404)
 })

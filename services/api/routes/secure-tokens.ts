@@ -2,9 +2,11 @@ import type { FastifyRequest } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import {
+  bodyLoggingHours,
   ChangeSecureToken,
   CreatedSecureToken,
   CreateSecureToken,
+  LogTokenBodies,
   RevealedSecureToken,
   RotateSecureToken,
   SecureToken,
@@ -176,5 +178,22 @@ export const secureTokenRoutes = signedInRoutes<SecureTokenRouteOptions>(async (
     },
     async (request) =>
       view(request, await tokens.endPrevious(request.user.id, request.params.id, auditSourceOf(request))),
+  )
+
+  app.post(
+    '/api/tokens/:id/log-bodies',
+    {
+      schema: {
+        summary: 'Log the bodies of a secure token’s requests for an hour or a day, or no longer',
+        params: IdParams,
+        body: LogTokenBodies,
+        response: { 200: SecureToken },
+      },
+    },
+    async (request) => {
+      const { user, params, body } = request
+      const hours = bodyLoggingHours[body.for]
+      return view(request, await tokens.logBodies(user.id, params.id, hours, auditSourceOf(request)))
+    },
   )
 })

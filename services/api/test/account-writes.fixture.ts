@@ -62,6 +62,10 @@ export const writes: [string, (owner: Owner) => Promise<LightMyRequestResponse>]
   ],
   ['a token revealed', ({ user: ann, tokenId }) => ann.call('GET', `/api/tokens/${tokenId}/reveal`)],
   ['a token rotated', ({ user: ann, tokenId }) => ann.call('POST', `/api/tokens/${tokenId}/rotate`, { graceHours: 1 })],
+  [
+    'bodies of a token logged',
+    ({ user: ann, tokenId }) => ann.call('POST', `/api/tokens/${tokenId}/log-bodies`, { for: 'day' }),
+  ],
   ['a token taken away', ({ user: ann, tokenId }) => ann.call('DELETE', `/api/tokens/${tokenId}`)],
   [
     'the configuration',

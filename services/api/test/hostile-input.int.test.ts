@@ -12,6 +12,7 @@ const bodies: Record<string, object> = {
   'PATCH /api/tokens/{id}': { name: 'Mine now' },
   'PUT /api/tokens/{id}/toggle': { isActive: false },
   'POST /api/tokens/{id}/rotate': { graceHours: 1 },
+  'POST /api/tokens/{id}/log-bodies': { for: 'day' },
   'PUT /api/model-prices/{id}': { ...modelPrice, pattern: 'mine-now' },
 }
 

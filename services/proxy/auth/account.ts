@@ -17,3 +17,7 @@ export interface Account extends Omit<Credential, 'keys' | 'allowedAddresses' | 
   basePath: string
   prices: PriceList
 }
+
+/** Whether the bodies of a request that arrives now are logged: cached accounts, too, end a token's time exactly. */
+export const logsBodies = ({ logBodies, logBodiesUntil }: Account): boolean =>
+  logBodies || (logBodiesUntil !== null && logBodiesUntil.getTime() > Date.now())

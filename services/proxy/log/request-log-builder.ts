@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import { kib } from '#core/units.ts'
 import { type RequestEvent, pendingEvent } from '#schemas/request-event.ts'
+import { keptBodyBytes } from '#schemas/request-logs.ts'
 import { type RequestOutcome } from '#schemas/request-outcome.ts'
 import type { Account } from '../auth/account.ts'
 import type { RequestBody } from '../request/body.ts'
@@ -20,9 +20,6 @@ import { loggedQuery, markPreviousSecret, toLoggedHeaders } from './logged-heade
 import type { EndedResponse } from '../usage/ended-response.ts'
 import type { RequestTiming } from './request-timing.ts'
 
-/** How much of a body is logged, if the account logs bodies. */
-export const keptBodyBytes = 256 * kib
-
 /** How many responses of a WebSocket session are listed. All of them are metered. */
 const keptResponses = 100
 
@@ -34,6 +31,8 @@ export interface ReceivedRequest {
   account: Account
   target: Target
   timing: RequestTiming
+  /** Judged once, when it arrives. */
+  logsBodies: boolean
   body: RequestBody
   metadata: RequestMetadata
   tags: RequestEvent['tags']
@@ -160,14 +159,14 @@ export class RequestLogBuilder {
   /** @param sink undefined for a WebSocket, whose usage is unknown */
   complete(outcome: RequestOutcome, sink?: ClientSink): RequestEvent {
     const { event } = this
-    const { timing, account } = this.#received
+    const { timing, logsBodies } = this.#received
     event.outcome = outcome
     event.responseTimeMs = timing.elapsedMs()
     if (!sink) return event
     event.responseBytes = sink.bytes
     // Without a response, the cost is not known.
     if (this.#response && !this.#isMetered) this.meter(this.#response.usage(), this.#response.pieces)
-    if (account.logBodies && isReadable(event.responseHeaders['content-type'])) event.responseBody = logged(sink.kept())
+    if (logsBodies && isReadable(event.responseHeaders['content-type'])) event.responseBody = logged(sink.kept())
     event.overheadUs = timing.overheadUs()
     return event
   }
@@ -193,7 +192,7 @@ export function createCacheHitLog(
     ...free,
     timeToFirstByteMs: received.timing.elapsedMs(),
     responseBytes: body.length,
-    responseBody: received.account.logBodies && isReadable(type) ? logged(body) : null,
+    responseBody: received.logsBodies && isReadable(type) ? logged(body) : null,
   })
 }
 
@@ -206,10 +205,11 @@ const createLocalLog = (received: ReceivedRequest, changes: Partial<RequestEvent
 })
 
 /** The event to be logged if the process dies before the request ends. */
-function createRequestLog({ id, request, clientAddress, account, target, body, metadata, tags }: ReceivedRequest) {
+function createRequestLog(received: ReceivedRequest) {
+  const { id, request, clientAddress, account, target, logsBodies, body, metadata, tags } = received
   const { headers } = request
-  const keptBody =
-    account.logBodies && body && 'bytes' in body && isReadable(headers['content-type']) ? body.bytes : undefined
+  const isKept = logsBodies && isReadable(headers['content-type'], headers['content-encoding'])
+  const keptBody = isKept && body && 'bytes' in body ? body.bytes : undefined
   const event: RequestEvent = {
     ...pendingEvent,
     version: 1,
@@ -243,6 +243,6 @@ const gatewayError = (code: ErrorCode, timeoutMs: number) => ({
 
 const logged = (body: Buffer) => body.toString('utf8', 0, keptBodyBytes)
 
-/** Whether a body of this type is readable text. */
-const isReadable = (contentType: string | undefined): boolean =>
-  /^text\/|json|xml|x-www-form-urlencoded/i.test(contentType ?? '')
+/** Whether a body is readable text. Responses come decompressed. */
+const isReadable = (contentType: string | undefined, contentEncoding = 'identity'): boolean =>
+  contentEncoding === 'identity' && /^text\/|json|xml|x-www-form-urlencoded/i.test(contentType ?? '')

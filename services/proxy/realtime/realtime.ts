@@ -65,8 +65,8 @@ export function createRealtime(options: RealtimeOptions) {
     if (others.length > 0) return rejectUpgrade(socket, 'ambiguous_model', id)
     const clientAddress = clientAddressOf(request)
     const metadata = { model, isStream: true, bodyWithUsage: undefined }
-    const { tags } = tagsOf(request, account)
-    const received = { id, request, clientAddress, account, target, timing, tags, body: undefined, metadata }
+    const unread = { tags: tagsOf(request, account).tags, logsBodies: false, body: undefined, metadata }
+    const received = { id, request, clientAddress, account, target, timing, ...unread }
     const admission = await admit(received, options)
     if ('code' in admission) return reject(received, socket, admission)
     const namesModels = model === null && findEndpoint(target.endpoint)?.webSocketMessagesNameModels === true

@@ -34,7 +34,8 @@ async function receive({ method, path, request: json }: ProviderCase): Promise<R
   const body = bytes && { bytes, length: bytes.length }
   const metadata = await readMetadata(body, 'application/json', target)
   const timing = new RequestTiming(performance.now())
-  return { id: 'r', request, clientAddress: undefined, account, target, timing, tags: {}, body, metadata }
+  const rest = { timing, tags: {}, logsBodies: false, body, metadata }
+  return { id: 'r', request, clientAddress: undefined, account, target, ...rest }
 }
 
 /** What the log says of a response that arrives in pieces of `size` bytes. */

@@ -151,6 +151,7 @@ export async function createTestAccount(
       await tokens.rotate(accountId, id, sealed(id, secret), graceHours, by)
       return secret
     },
+    logBodies: (id: string, hours: number) => tokens.logBodies(accountId, id, hours, by),
     listTokens: () => tokens.list(accountId),
     endPreviousSecret: (id: string) => tokens.endPrevious(accountId, id, by),
     removeToken: (id: string) => tokens.remove(accountId, id, by),

@@ -16,6 +16,8 @@ export interface Credential extends ProxyConfig, TokenRestrictions {
   isActive: boolean
   /** Of the token or, if that is sooner, of its previous secret. */
   expiresAt: Date | null
+  /** Until when the token's bodies are logged although the account doesn't log any. */
+  logBodiesUntil: Date | null
   plan: PlanName
   modelPrices: readonly OwnModelPrice[]
   /** Active keys, the primary first, then the oldest. */
@@ -30,7 +32,7 @@ export const createCredentialStore = (sql: Sql) => ({
     firstRow(sql<Credential[]>`
       select t.id as "tokenId", t.token_hash <> ${tokenHash} as "isPreviousSecret", t.is_active as "isActive",
         least(t.expires_at, case when t.token_hash <> ${tokenHash} then t.previous_expires_at end) as "expiresAt",
-        ${restrictionColumns(sql)}, ${accountColumns(sql)}
+        t.log_bodies_until as "logBodiesUntil", ${restrictionColumns(sql)}, ${accountColumns(sql)}
       from secure_tokens t join accounts a on a.id = t.account_id join proxy_configs c on c.account_id = a.id
       where (t.token_hash = ${tokenHash} or (t.previous_token_hash = ${tokenHash} and t.previous_expires_at > now()))
         and a.disabled_at is null`),
@@ -51,7 +53,14 @@ export const createCredentialStore = (sql: Sql) => ({
 
 type SessionCredential = Omit<Credential, keyof typeof sessionFields>
 
-const sessionFields = { tokenId: null, isPreviousSecret: false, isActive: true, expiresAt: null, ...noRestrictions }
+const sessionFields = {
+  tokenId: null,
+  isPreviousSecret: false,
+  isActive: true,
+  expiresAt: null,
+  logBodiesUntil: null,
+  ...noRestrictions,
+}
 
 /** `sealedKey` is hexadecimal. */
 const accountColumns = (sql: Sql) => sql`

@@ -44,6 +44,8 @@ export interface SecureTokenRow extends TokenRestrictions {
   previousMaskedToken: string | null
   previousExpiresAt: Date | null
   previousUsedAt: Date | null
+  /** `null` or past: bodies are logged as the account's configuration says. */
+  logBodiesUntil: Date | null
 }
 
 interface TokenSecret {
@@ -143,6 +145,17 @@ export const createSecureTokenStore = (sql: Sql, invalidate: Invalidate, limitsO
       return row
     }),
 
+  /** Logs its bodies for so many hours from now; 0 ends it. */
+  logBodies: (accountId: string, id: string, hours: number, by: AuditSource) =>
+    changeAccount(sql, invalidate, accountId, async (tx) => {
+      const [row] = await tx<SecureTokenRow[]>`
+        update secure_tokens set log_bodies_until = now() + ${hours} * interval '1 hour'
+        where account_id = ${accountId} and id = ${id} returning ${columns(sql)}`
+      const action = hours > 0 ? 'token-bodies-logged' : 'token-bodies-ended'
+      if (row) await recordAudit(tx, accountId, action, row.name, by)
+      return row
+    }),
+
   reveal: (accountId: string, id: string, by: AuditSource): Promise<Buffer | undefined> =>
     sql.begin(async (tx) => {
       const [row] = await tx<{ name: string; sealedToken: Buffer }[]>`
@@ -160,4 +173,4 @@ export const restrictionColumns = (sql: Sql) => sql`
 const columns = (sql: Sql) => sql`
   id, name, masked_token as "maskedToken", is_active as "isActive", expires_at as "expiresAt", created_at as "createdAt",
   previous_masked_token as "previousMaskedToken", previous_expires_at as "previousExpiresAt",
-  previous_used_at as "previousUsedAt", ${restrictionColumns(sql)}`
+  previous_used_at as "previousUsedAt", log_bodies_until as "logBodiesUntil", ${restrictionColumns(sql)}`

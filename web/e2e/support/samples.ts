@@ -46,6 +46,7 @@ const token = (name: string, isActive: boolean, expiresAt: string | null): Secur
   expiresAt,
   createdAt: moment,
   previousSecret: null,
+  logBodiesUntil: null,
   models: null,
   requestsPerMinute: null,
   tokensPerMinute: null,
@@ -62,6 +63,7 @@ const token = (name: string, isActive: boolean, expiresAt: string | null): Secur
 const limited = (name: string): SecureToken => ({
   ...token(name, true, null),
   previousSecret: { token: 'st_••••••••5678', expiresAt: '2099-12-31T23:59:59.999Z', lastUsed: moment },
+  logBodiesUntil: '2099-12-31T23:59:59.999Z',
   requestsPerMinute: 60,
   tokensPerMinute: 100_000,
   maxConcurrentRequests: 10,
@@ -129,6 +131,8 @@ export const storedLog = (requestBody: string, responseBody: string): RequestLog
   responses: [],
   requestHeaders: {},
   responseHeaders: {},
+  requestBytes: Buffer.byteLength(requestBody),
+  responseBytes: Buffer.byteLength(responseBody),
   requestBody,
   responseBody,
 })

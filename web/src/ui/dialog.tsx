@@ -5,17 +5,22 @@ import { classNames } from '#web/lib/text/class-names.ts'
 import { Button } from './button.tsx'
 import { useReturnFocus } from './dialog-focus.ts'
 
-type DialogProps = {
-  open: boolean
-  onOpenChange: (open: boolean) => void
+export type DialogFrameProps = {
   title: string
   description: ReactNode
-  size?: 'md' | 'lg' | 'xl'
-  /** Keeps a click beside the dialog from closing it. */
-  modal?: 'dismissable' | 'sticky'
+  /** Buttons beside that which closes it. */
+  tools?: ReactNode
   /** Stays in sight under what scrolls. */
   footer?: ReactNode
   children: ReactNode
+}
+
+type DialogProps = DialogFrameProps & {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  size?: 'md' | 'lg' | 'xl'
+  /** Keeps a click beside the dialog from closing it. */
+  modal?: 'dismissable' | 'sticky'
 }
 
 export const scrimStyle =
@@ -30,8 +35,7 @@ export const dialogStyle = classNames(
 // The widest one keeps its height too, whatever its tabs hold.
 const widths = { md: 'max-w-lg', lg: 'max-w-3xl', xl: 'h-[46rem] max-w-4xl' }
 
-export function Dialog(props: DialogProps) {
-  const { open, onOpenChange, title, description, size = 'md', modal = 'dismissable', footer, children } = props
+export function Dialog({ open, onOpenChange, size = 'md', modal = 'dismissable', ...frame }: DialogProps) {
   const returnFocus = useReturnFocus()
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
@@ -42,24 +46,34 @@ export function Dialog(props: DialogProps) {
           onInteractOutside={(event) => modal === 'sticky' && event.preventDefault()}
           className={classNames(dialogStyle, widths[size])}
         >
-          <header className="flex items-start justify-between gap-4 px-5 pt-4 pb-3">
-            <div className="min-w-0">
-              <Radix.Title className="text-base font-semibold">{title}</Radix.Title>
-              <Radix.Description className="mt-0.5 text-muted">{description}</Radix.Description>
-            </div>
-            <Radix.Close asChild>
-              <Button variant="ghost" size="icon" aria-label="Close" className="-mt-1 -mr-2">
-                <X />
-              </Button>
-            </Radix.Close>
-          </header>
-          <div className="flex min-h-0 flex-1 flex-col overflow-y-auto px-5 pt-1 pb-5">{children}</div>
-          {footer}
+          <DialogFrame {...frame} />
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
   )
 }
+
+/** What is within a dialog. */
+export const DialogFrame = ({ title, description, tools, footer, children }: DialogFrameProps) => (
+  <>
+    <header className="flex items-start justify-between gap-4 px-5 pt-4 pb-3">
+      <div className="min-w-0">
+        <Radix.Title className="text-base font-semibold">{title}</Radix.Title>
+        <Radix.Description className="mt-0.5 text-muted">{description}</Radix.Description>
+      </div>
+      <div className="-mt-1 -mr-2 flex shrink-0 items-center gap-1">
+        {tools}
+        <Radix.Close asChild>
+          <Button variant="ghost" size="icon" aria-label="Close">
+            <X />
+          </Button>
+        </Radix.Close>
+      </div>
+    </header>
+    <div className="flex min-h-0 flex-1 flex-col overflow-y-auto px-5 pt-1 pb-5">{children}</div>
+    {footer}
+  </>
+)
 
 /** The row of buttons under a dialog's content: the main one last, or first under the thumb. */
 export const DialogActions = ({ children }: { children: ReactNode }) => (

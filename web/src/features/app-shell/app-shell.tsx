@@ -21,7 +21,11 @@ export const AppShell = ({ user, onOpenPalette, children }: AppShellProps) => (
     </aside>
     <TopBar user={user} onOpenPalette={onOpenPalette} />
     <div className="md:pl-64">
-      <main id="main" tabIndex={-1} className="mx-auto flex max-w-6xl flex-col gap-6 px-4 py-6 md:px-8 md:py-8">
+      <main
+        id="main"
+        tabIndex={-1}
+        className="mx-auto flex max-w-6xl has-data-beside:max-w-none flex-col gap-6 px-4 py-6 md:px-8 md:py-8"
+      >
         {children}
       </main>
     </div>

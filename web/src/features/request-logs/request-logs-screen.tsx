@@ -12,7 +12,7 @@ import { LogFilters } from './filters/log-filters.tsx'
 import { LogHistory } from './list/log-history.tsx'
 import { changeSearch, type LogSearch } from './filters/log-search.ts'
 import { MoreFilters } from './filters/more-filters.tsx'
-import { RequestDetailsDialog } from './details/request-details-dialog.tsx'
+import { WithDetails } from './details/with-details.tsx'
 import { logsPageQuery, tailUrl } from './request-logs-queries.ts'
 import { useTableSettings } from './list/table-settings.ts'
 import { TableMenu } from './list/table-menu.tsx'
@@ -30,10 +30,7 @@ export function RequestLogsScreen({ search, onSearch }: RequestLogsScreenProps) 
   const isLive = search.live === true
   const query = useQuery({ ...logsPageQuery(search), enabled: !isLive })
   const change = (next: Partial<LogSearch>) =>
-    onSearch(changeSearch(search, next), { replace: 'search' in next || ('log' in next && next.log === undefined) })
-  // A closing dialog still shows its log.
-  const [shown, setShown] = useState(search.log)
-  if (search.log && search.log !== shown) setShown(search.log)
+    onSearch(changeSearch(search, next), { replace: 'search' in next || ('log' in next && search.log !== undefined) })
 
   return (
     <>
@@ -61,36 +58,30 @@ export function RequestLogsScreen({ search, onSearch }: RequestLogsScreenProps) 
         {isMoreOpen && <MoreFilters search={search} onChange={change} />}
         <ActiveFilters search={search} onChange={change} />
       </div>
-      {isLive ? (
-        <LiveTail
-          key={tailUrl(search)}
-          url={tailUrl(search)}
-          settings={settings}
-          onOpen={(log) => change({ log: log.id })}
-        />
-      ) : (
-        <LogHistory
-          query={query}
-          search={search}
-          settings={settings}
-          onChange={change}
-          onOpen={(log) => change({ log: log.id })}
-          tools={
-            <>
-              <ViewsMenu search={search} onOpenView={onSearch} />
-              <TableMenu settings={settings} onChange={setSettings} />
-            </>
-          }
-        />
-      )}
-      {shown && (
-        <RequestDetailsDialog
-          id={shown}
-          summary={query.data?.rows.find((log) => log.id === shown)}
-          open={search.log !== undefined}
-          onClose={() => change({ log: undefined })}
-        />
-      )}
+      <WithDetails search={search} list={isLive ? undefined : query.data} onChange={change}>
+        {isLive ? (
+          <LiveTail
+            key={tailUrl(search)}
+            url={tailUrl(search)}
+            settings={settings}
+            onOpen={(log) => change({ log: log.id })}
+          />
+        ) : (
+          <LogHistory
+            query={query}
+            search={search}
+            settings={settings}
+            onChange={change}
+            onOpen={(log) => change({ log: log.id })}
+            tools={
+              <>
+                <ViewsMenu search={search} onOpenView={onSearch} />
+                <TableMenu settings={settings} onChange={setSettings} />
+              </>
+            }
+          />
+        )}
+      </WithDetails>
     </>
   )
 }

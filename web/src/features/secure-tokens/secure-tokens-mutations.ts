@@ -3,6 +3,7 @@ import {
   type ChangeSecureToken,
   CreatedSecureToken,
   type CreateSecureToken,
+  type LogTokenBodies,
   RevealedSecureToken,
   type RotateSecureToken,
   type ToggleSecureToken,
@@ -48,6 +49,11 @@ export const rotateTokenMutation = mutationOptions({
 
 export const endPreviousSecretMutation = mutationOptions({
   mutationFn: (id: string) => send('DELETE', `${path}/${id}/previous-secret`),
+  meta: { refreshes: [path], success: { title: 'Token updated' }, failure: { title: 'Failed to update token' } },
+})
+
+export const logBodiesMutation = mutationOptions({
+  mutationFn: ({ id, ...body }: LogTokenBodies & { id: string }) => send('POST', `${path}/${id}/log-bodies`, { body }),
   meta: { refreshes: [path], success: { title: 'Token updated' }, failure: { title: 'Failed to update token' } },
 })
 

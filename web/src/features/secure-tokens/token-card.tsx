@@ -11,6 +11,7 @@ import { Facts } from '#web/ui/facts.tsx'
 import { Name } from '#web/ui/name.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { Switch } from '#web/ui/switch.tsx'
+import { LogBodiesMenu, LoggedBodies } from './logged-bodies.tsx'
 import { PreviousSecret } from './previous-secret.tsx'
 import { TokenBudget } from './token-budget.tsx'
 import { copyTokenMutation, toggleTokenMutation } from './secure-tokens-mutations.ts'
@@ -68,6 +69,7 @@ export function TokenCard({ token, onEdit, onRotate, onDelete }: TokenCardProps)
         <Button variant="ghost" size="icon" aria-label={`Rotate ${token.name}`} onClick={onRotate}>
           <RefreshCw />
         </Button>
+        <LogBodiesMenu token={token} />
       </div>
       <Facts
         layout="grid"
@@ -79,6 +81,7 @@ export function TokenCard({ token, onEdit, onRotate, onDelete }: TokenCardProps)
         ]}
       />
       {token.previousSecret && <PreviousSecret token={token} secret={token.previousSecret} />}
+      {token.logBodiesUntil && <LoggedBodies token={token} until={token.logBodiesUntil} />}
       {restrictions.length > 0 && (
         <dl className="flex flex-col gap-1 border-t border-line pt-3">
           {restrictions.map(({ label, value }) => (

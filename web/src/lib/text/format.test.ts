@@ -5,7 +5,11 @@ it('shows a percentage with one decimal', () => expect(formatPercent(98)).toBe('
 it('shows small costs', () => expect(formatNanoUsd(1_250_000)).toBe('$0.00125'))
 it('indents JSON', () => expect(formatJson('{"a":[1]}')).toBe('{\n  "a": [\n    1\n  ]\n}'))
 it('leaves other text alone', () => expect(formatJson('data: {"a"')).toBe('data: {"a"'))
-it('shows times in a zone', () =>
-  expect(formatTime('second', '2025-03-09T23:05:07Z', 'Asia/Tokyo')).toBe('Mar 10, 2025, 08:05:07'))
+it.each([
+  ['second', 'Mar 10, 2025, 08:05:07'],
+  ['millisecond', 'Mar 10, 2025, 08:05:07.089'],
+] as const)('shows times in a zone: %s', (style, expected) =>
+  expect(formatTime(style, '2025-03-09T23:05:07.089Z', 'Asia/Tokyo')).toBe(expected),
+)
 it('shows sizes', () =>
   expect([0, 999, 1_000, 4_900_000].map(formatBytes)).toEqual(['0 B', '999 B', '1.0 KB', '4.9 MB']))

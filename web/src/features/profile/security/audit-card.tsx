@@ -92,6 +92,8 @@ const auditLabels = {
   'secure-token-revealed': 'Secure token revealed',
   'secure-token-rotated': 'Secure token rotated',
   'previous-secret-ended': 'Previous secret of a token ended',
+  'token-bodies-logged': 'Logging of a token’s bodies started',
+  'token-bodies-ended': 'Logging of a token’s bodies ended',
   'proxy-config-changed': 'Proxy configuration changed',
   'model-price-created': 'Model price added',
   'model-price-changed': 'Model price changed',

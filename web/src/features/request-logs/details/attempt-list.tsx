@@ -16,7 +16,7 @@ export function AttemptList({ log }: { log: RequestLog }) {
         {log.attemptLog.map(({ apiKeyId, startedAfterMs, durationMs, result }, index) => (
           <li
             key={`${startedAfterMs}-${apiKeyId}`}
-            className="grid grid-cols-[1rem_minmax(0,1fr)_minmax(0,1fr)_5rem] items-center gap-3 border-b border-line px-3 py-2 text-xs last:border-b-0 sm:grid-cols-[1rem_12rem_9rem_minmax(0,1fr)_5rem]"
+            className="grid grid-cols-[1rem_minmax(0,1fr)_minmax(0,1fr)_5rem] items-center gap-3 border-b border-line px-3 py-2 text-xs last:border-b-0 @lg:grid-cols-[1rem_12rem_9rem_minmax(0,1fr)_5rem]"
           >
             <span className="text-muted tabular-nums">{index + 1}</span>
             <span className="flex min-w-0">
@@ -29,7 +29,7 @@ export function AttemptList({ log }: { log: RequestLog }) {
               )}
             </span>
             <span className="truncate">{visibleLine(credentialName(keys, apiKeyId))}</span>
-            <span aria-hidden="true" className="relative hidden h-1.5 rounded-full bg-line sm:block">
+            <span aria-hidden="true" className="relative hidden h-1.5 rounded-full bg-line @lg:block">
               <span
                 className="absolute inset-y-0 min-w-0.5 rounded-full bg-accent-fill"
                 style={{

@@ -1,24 +1,36 @@
 import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
+import type { RequestLog } from '#schemas/request-logs.ts'
 import { formatBytes, formatCount, formatJson } from '#web/lib/text/format.ts'
 import { visibleText } from '#web/lib/text/visible-text.ts'
+import { Notice } from '#web/ui/notice.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 import { TextViewer } from '#web/ui/text-viewer.tsx'
-import { assembleSse, isSse } from './event-stream.ts'
+import { Conversation } from './conversation/conversation.tsx'
+import { readBody } from './conversation/read-body.ts'
+import { type BodySide, cutText } from './cut-body.ts'
 
-type BodyTextProps = { label: string; body: string | null }
+const labels = { request: 'Request body', response: 'Response body' }
+const viewNames = { conversation: 'Conversation', formatted: 'Formatted', raw: 'Raw' }
+type View = keyof typeof viewNames
 
-/** A formatted body; streams are assembled, and a missing body links to the setting that stores bodies. */
-export const BodyText = ({ label, body }: BodyTextProps) =>
-  body === null ? <BodyNotStored label={label} /> : <StoredBody label={label} body={body} />
+type BodyTextProps = { log: RequestLog; side: BodySide }
 
-function StoredBody({ label, body }: { label: string; body: string }) {
-  const [view, setView] = useState<'formatted' | 'raw'>('formatted')
-  const stream = useMemo(() => (isSse(body) ? assembleSse(body) : null), [body])
-  const text = useMemo(
-    () => visibleText(view === 'raw' ? body : (stream?.text ?? formatJson(body))),
-    [body, view, stream],
-  )
+/** A body as a conversation, where it is one, formatted, or raw; a missing body links to what stores bodies. */
+export function BodyText({ log, side }: BodyTextProps) {
+  const body = side === 'request' ? log.requestBody : log.responseBody
+  return body === null ? <BodyNotStored label={labels[side]} /> : <StoredBody log={log} side={side} body={body} />
+}
+
+function StoredBody({ log, side, body }: BodyTextProps & { body: string }) {
+  const [chosen, setChosen] = useState<View>('conversation')
+  const { events, messages } = useMemo(() => readBody(log.endpoint, side, body), [log.endpoint, side, body])
+  // A stream has no other form than its events.
+  const textViews: View[] = events === undefined ? ['formatted', 'raw'] : ['raw']
+  const views: View[] = messages ? ['conversation', ...textViews] : textViews
+  const view = views.includes(chosen) ? chosen : (views[0] ?? 'raw')
+  const label = labels[side]
+  const cut = cutText(log, side)
   const size = formatBytes(new Blob([body]).size)
   return (
     <section>
@@ -26,31 +38,38 @@ function StoredBody({ label, body }: { label: string; body: string }) {
         <h3 className="font-medium">
           {label}
           <span className="ml-2 text-xs font-normal text-muted tabular-nums">
-            {stream ? `${formatCount(stream.events)} events, ${size}` : size}
+            {events === undefined ? size : `${formatCount(events)} events, ${size}`}
           </span>
         </h3>
-        <Segmented
-          label={`How to show the ${label.toLowerCase()}`}
-          value={view}
-          onValueChange={setView}
-          options={[
-            { value: 'formatted', label: stream ? 'Put together' : 'Formatted' },
-            { value: 'raw', label: 'Raw' },
-          ]}
-        />
+        {views.length > 1 && (
+          <Segmented
+            label={`How to show the ${label.toLowerCase()}`}
+            value={view}
+            onValueChange={setChosen}
+            options={views.map((value) => ({ value, label: viewNames[value] }))}
+          />
+        )}
       </div>
-      {text === '' ? (
-        <p className="rounded-control border border-dashed border-line p-4 text-muted">No text in it.</p>
+      {cut !== null && (
+        <div className="mb-2">
+          <Notice tone="warn">Cut at {cut}. The rest was passed on, but not kept.</Notice>
+        </div>
+      )}
+      {messages && view === 'conversation' ? (
+        <Conversation label={label} messages={messages} />
       ) : (
-        <TextViewer
-          key={view}
-          label={label.toLowerCase()}
-          text={text}
-          language={/^\s*[[{]/.test(text) ? 'json' : undefined}
-        />
+        <PlainBody key={view} label={label.toLowerCase()} body={body} isFormatted={view === 'formatted'} />
       )}
     </section>
   )
+}
+
+function PlainBody({ label, body, isFormatted }: { label: string; body: string; isFormatted: boolean }) {
+  const text = useMemo(() => visibleText(isFormatted ? formatJson(body) : body), [body, isFormatted])
+  if (text === '') {
+    return <p className="rounded-control border border-dashed border-line p-4 text-muted">No text in it.</p>
+  }
+  return <TextViewer label={label} text={text} language={/^\s*[[{]/.test(text) ? 'json' : undefined} />
 }
 
 const BodyNotStored = ({ label }: { label: string }) => (
@@ -62,6 +81,10 @@ const BodyNotStored = ({ label }: { label: string }) => (
         Bodies are not kept unless “Log request and response bodies” is on in{' '}
         <Link to="/proxy-config" className="text-accent underline underline-offset-2">
           Proxy Config
+        </Link>
+        , or for a while at a{' '}
+        <Link to="/secure-tokens" className="text-accent underline underline-offset-2">
+          secure token
         </Link>
         .
       </p>

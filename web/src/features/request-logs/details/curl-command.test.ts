@@ -30,6 +30,13 @@ it('writes a command without credentials and hop-by-hop headers', () => {
   )
 })
 
+it('says that the body was cut, as a comment', () => {
+  const request = { method: 'POST', endpoint: '/v1/x', requestHeaders: null, requestBody: '{"a":' }
+  const [comment, ...command] = curlCommand(request, proxyUrl, '256 KiB of 5.2 MB').split('\n')
+  expect(comment).toBe('# The logged body was cut at 256 KiB of 5.2 MB: this sends only its beginning')
+  expect(command.join('\n')).toBe(curlCommand(request, proxyUrl))
+})
+
 it('gives the shell nothing to run, whatever was logged', () => {
   const hostile = fc.string().filter((text) => !text.includes('\0'))
   fc.assert(

@@ -13,15 +13,24 @@ export const repeatableHeaders = (headers: Record<string, string> | null) =>
     Object.entries(headers ?? {}).filter(([name, value]) => !dropped.test(name) && !value.startsWith('[redacted')),
   )
 
-/** The token comes from the environment, because it is not in the log. */
-export function curlCommand({ method, endpoint, requestHeaders, requestBody }: Request, proxyUrl: string): string {
+/**
+ * The token comes from the environment, because it is not in the log.
+ * @param cut where the body was cut
+ */
+export function curlCommand(
+  { method, endpoint, requestHeaders, requestBody }: Request,
+  proxyUrl: string,
+  cut: string | null = null,
+): string {
   const headers = Object.entries(repeatableHeaders(requestHeaders)).map(
     ([name, value]) => `-H ${quote(`${name}: ${value}`)}`,
   )
-  return [
+  const warning = cut === null ? '' : `# The logged body was cut at ${cut}: this sends only its beginning\n`
+  const command = [
     `curl -X ${quote(method)} ${quote(proxyUrl + endpoint)}`,
     '-H "Authorization: Bearer $SALLYPORT_TOKEN"',
     ...headers,
     ...(requestBody === null ? [] : [`--data-raw ${quote(requestBody)}`]),
   ].join(' \\\n  ')
+  return warning + command
 }

@@ -5,6 +5,7 @@ import { product } from '#schemas/product.ts'
 import { copyWithToast } from '#web/lib/clipboard.ts'
 import { Button } from '#web/ui/button.tsx'
 import { curlCommand } from './curl-command.ts'
+import { cutText } from './cut-body.ts'
 import { downloadLog } from './download-log.ts'
 import type { RequestLog } from '#schemas/request-logs.ts'
 import { sendToTester } from './send-again.ts'
@@ -14,17 +15,19 @@ type DetailsActionsProps = { id: string; log: RequestLog | undefined; onClose: (
 export function DetailsActions({ id, log, onClose }: DetailsActionsProps) {
   const navigate = useNavigate()
   const proxyUrl = window.location.origin + product.proxyPath
+  const cut = log ? cutText(log, 'request') : null
+  const copyCommand = (stored: RequestLog) =>
+    copyWithToast(curlCommand(stored, proxyUrl, cut), {
+      title: 'cURL command copied',
+      ...(cut && { description: `Its body was cut at ${cut}.` }),
+    })
   const link = `${window.location.origin}/request-logs?log=${id}`
   return (
-    <footer className="grid grid-cols-2 gap-2 border-t border-raised-line px-5 py-3 sm:flex">
+    <footer className="grid grid-cols-2 gap-2 border-t border-raised-line px-5 py-3 sm:flex sm:flex-wrap">
       <Action icon={<Link2 />} onClick={() => void copyWithToast(link, { title: 'Link copied' })}>
         Copy link
       </Action>
-      <Action
-        icon={<Terminal />}
-        disabled={!log}
-        onClick={() => log && void copyWithToast(curlCommand(log, proxyUrl), { title: 'cURL command copied' })}
-      >
+      <Action icon={<Terminal />} disabled={!log} onClick={() => log && void copyCommand(log)}>
         Copy as cURL
       </Action>
       <Action icon={<Download />} disabled={!log} onClick={() => log && downloadLog(log)}>
@@ -32,7 +35,7 @@ export function DetailsActions({ id, log, onClose }: DetailsActionsProps) {
       </Action>
       <Action
         icon={<RotateCcw />}
-        disabled={!log}
+        disabled={!log || cut !== null}
         onClick={() => {
           if (!log) return
           sendToTester(log)
@@ -42,6 +45,9 @@ export function DetailsActions({ id, log, onClose }: DetailsActionsProps) {
       >
         Send again
       </Action>
+      {cut !== null && (
+        <p className="col-span-full self-center text-xs text-muted">Can’t be sent again: its body was cut at {cut}.</p>
+      )}
     </footer>
   )
 }

@@ -30,7 +30,7 @@ export function DetailsTabs({ details, summary }: DetailsTabsProps) {
   const log = storedLog(details.data)
   const shown = log ?? summary
   return (
-    <Tabs defaultValue="overview" className="flex-1">
+    <Tabs defaultValue="overview" className="@container flex-1">
       <TabList aria-label="Parts of the request">
         <Tab value="overview">Overview</Tab>
         <Tab value="request">Request</Tab>
@@ -50,13 +50,13 @@ export function DetailsTabs({ details, summary }: DetailsTabsProps) {
         )}
       </TabPanel>
       <TabPanel value="request">
-        {stored(({ requestBody }) => (
-          <BodyText label="Request body" body={requestBody} />
+        {stored((kept) => (
+          <BodyText log={kept} side="request" />
         ))}
       </TabPanel>
       <TabPanel value="response">
-        {stored(({ responseBody }) => (
-          <BodyText label="Response body" body={responseBody} />
+        {stored((kept) => (
+          <BodyText log={kept} side="response" />
         ))}
       </TabPanel>
       <TabPanel value="headers">

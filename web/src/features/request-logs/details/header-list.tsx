@@ -17,7 +17,7 @@ export function HeaderList({ label, headers }: { label: string; headers: Record<
           {entries.map(([name, value]) => (
             <div
               key={name}
-              className="grid gap-x-4 border-b border-line px-3 py-1.5 last:border-b-0 sm:grid-cols-[14rem_1fr]"
+              className="grid gap-x-4 border-b border-line px-3 py-1.5 last:border-b-0 @lg:grid-cols-[14rem_1fr]"
             >
               <dt className="break-all text-muted">{visibleLine(name)}</dt>
               <dd className="break-all">{visibleLine(value)}</dd>

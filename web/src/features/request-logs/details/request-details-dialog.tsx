@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import type { RequestLogSummary } from '#schemas/request-logs.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { SidePanel } from '#web/ui/side-panel.tsx'
 import { DetailsActions } from './details-actions.tsx'
 import { DetailsTabs } from './details-tabs.tsx'
 import { requestLogQuery, storedLog } from '../request-logs-queries.ts'
@@ -11,27 +13,29 @@ type RequestDetailsDialogProps = {
   /** Known when the dialog opens from a list, but not from a link. */
   summary?: RequestLogSummary | undefined
   open: boolean
+  /** Beside the list instead of over it. */
+  isBeside?: boolean
+  tools?: ReactNode
   onClose: () => void
 }
 
-export const RequestDetailsDialog = ({ id, summary, open, onClose }: RequestDetailsDialogProps) => {
+export function RequestDetailsDialog(props: RequestDetailsDialogProps) {
+  const { id, summary, open, isBeside = false, tools, onClose } = props
   const details = useQuery({ ...requestLogQuery(id), enabled: open })
   const stored = storedLog(details.data)
   const log = stored ?? summary
-  return (
-    <Dialog
-      open={open}
-      onOpenChange={(next) => !next && onClose()}
-      size="xl"
-      title="Request Details"
-      footer={<DetailsActions id={id} log={stored} onClose={onClose} />}
-      description={
-        <span className="font-mono text-xs break-all">
-          {log ? `${visibleLine(log.method)} ${visibleLine(log.endpoint)}` : id}
-        </span>
-      }
-    >
-      <DetailsTabs details={details} summary={summary} />
-    </Dialog>
-  )
+  const frame = {
+    title: 'Request Details',
+    tools,
+    footer: <DetailsActions id={id} log={stored} onClose={onClose} />,
+    description: (
+      <span className="font-mono text-xs break-all">
+        {log ? `${visibleLine(log.method)} ${visibleLine(log.endpoint)}` : id}
+      </span>
+    ),
+    children: <DetailsTabs details={details} summary={summary} />,
+  }
+  if (!isBeside) return <Dialog open={open} onOpenChange={(next) => !next && onClose()} size="xl" {...frame} />
+  const row = () => document.querySelector<HTMLElement>(`[data-log="${id}"]`)
+  return open && <SidePanel onClose={onClose} returnFocusTo={row} {...frame} />
 }

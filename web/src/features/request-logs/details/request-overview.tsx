@@ -30,11 +30,18 @@ type RequestOverviewProps = { log: RequestLogSummary; details: RequestLog | unde
 export function RequestOverview({ log, details }: RequestOverviewProps) {
   const { tokens: secureTokens } = useCredentialNames()
   return (
-    <dl className="grid grid-cols-2 gap-x-4 gap-y-4 md:grid-cols-4">
+    <dl className="grid grid-cols-2 gap-x-4 gap-y-4 @2xl:grid-cols-4">
       <Fact label="Method" value={<span className="font-mono">{visibleLine(log.method)}</span>} />
       <Fact label="Status" value={<StatusBadge status={log.responseStatus} />} />
       <Fact label="Response Time" value={milliseconds(log.responseTime)} />
-      <Fact label="Timestamp" value={<DateTime value={log.createdAt} />} />
+      <Fact
+        label="Timestamp"
+        value={
+          <span className="[&>time]:whitespace-normal">
+            <DateTime value={log.createdAt} precision="millisecond" />
+          </span>
+        }
+      />
       <Fact label="Endpoint" value={mono(log.endpoint)} wide />
       <Fact label="Model" value={mono(log.model)} />
       <Fact label="Outcome" value={outcomeLabels[log.outcome]} />

@@ -11,7 +11,7 @@ export const ResponseList = ({ log }: { log: RequestLog }) => (
       {log.responses.map(({ endedAfterMs, model, status, promptTokens, completionTokens }, index) => (
         <li
           key={`${index}-${endedAfterMs}`}
-          className="grid grid-cols-[2rem_minmax(0,1fr)_auto] items-center gap-3 border-b border-line px-3 py-2 text-xs last:border-b-0 sm:grid-cols-[2rem_8rem_minmax(0,1fr)_auto_6rem]"
+          className="grid grid-cols-[2rem_minmax(0,1fr)_auto] items-center gap-3 border-b border-line px-3 py-2 text-xs last:border-b-0 @lg:grid-cols-[2rem_8rem_minmax(0,1fr)_auto_6rem]"
         >
           <span className="text-muted tabular-nums">{index + 1}</span>
           <span className="flex min-w-0">
@@ -19,9 +19,9 @@ export const ResponseList = ({ log }: { log: RequestLog }) => (
               <span className="truncate">{visibleLine(status ?? 'ended')}</span>
             </Badge>
           </span>
-          <span className="hidden truncate sm:block">{visibleLine(model ?? 'No model')}</span>
+          <span className="hidden truncate @lg:block">{visibleLine(model ?? 'No model')}</span>
           <span className="tabular-nums">{tokensOf(promptTokens, completionTokens)}</span>
-          <span className="hidden text-right font-mono tabular-nums sm:block">{formatMs(endedAfterMs)}</span>
+          <span className="hidden text-right font-mono tabular-nums @lg:block">{formatMs(endedAfterMs)}</span>
         </li>
       ))}
     </ol>

@@ -72,6 +72,7 @@ export function LogHistory({ query, search, settings, tools, onChange, onOpen }:
                   sort={search.sort ?? 'newest'}
                   onSort={(sort) => onChange({ sort })}
                   onOpen={onOpen}
+                  openId={search.log}
                   isStale={isPlaceholderData}
                 />
               ) : (

@@ -12,6 +12,8 @@ type LogRowProps = {
   position: number
   height: number
   isActive: boolean
+  /** Its details are shown. */
+  isOpen: boolean
   /** Unused, but a change of it makes the memoized row render again. */
   visibility: Record<string, boolean>
   onOpen: (log: RequestLogSummary) => void
@@ -20,17 +22,19 @@ type LogRowProps = {
 }
 
 export const LogRow = memo(function LogRow(props: LogRowProps) {
-  const { row, index, position, height, isActive, onOpen, onActivate, onDownload } = props
+  const { row, index, position, height, isActive, isOpen, onOpen, onActivate, onDownload } = props
   const log = row.original
   const tabIndex = isActive ? 0 : -1
   return (
     <tr
       data-index={index}
+      data-log={log.id}
+      aria-current={isOpen || undefined}
       aria-rowindex={position + 2}
       tabIndex={tabIndex}
       onFocus={() => onActivate(index)}
       onClick={() => onOpen(log)}
-      className="group cursor-pointer hover:bg-bg focus-visible:-outline-offset-2"
+      className="group cursor-pointer hover:bg-bg aria-current:bg-subtle focus-visible:-outline-offset-2"
       style={{ height }}
     >
       {row.getVisibleCells().map((cell) => {

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useTable } from '@tanstack/react-table'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown, ArrowUp } from 'lucide-react'
-import { type UIEventHandler, useRef } from 'react'
+import { type UIEventHandler, useEffect, useRef } from 'react'
 import type { RequestLogSummary } from '#schemas/request-logs.ts'
 import { classNames } from '#web/lib/text/class-names.ts'
 import { columnLayout, columns, features } from './log-columns.tsx'
@@ -20,6 +20,8 @@ type LogTableProps = {
   sort: 'newest' | 'oldest'
   onSort: ((sort: 'newest' | 'oldest') => void) | undefined
   onOpen: (log: RequestLogSummary) => void
+  /** The log whose details are shown. */
+  openId?: string | undefined
   onScroll?: UIEventHandler<HTMLDivElement>
   isStale?: boolean
 }
@@ -28,7 +30,7 @@ const actionsWidth = 76
 
 /** Rows of one page or of the live tail; only visible rows are rendered. */
 export function LogTable(props: LogTableProps) {
-  const { rows, total, firstIndex, settings, sort, onSort, onOpen, onScroll, isStale = false } = props
+  const { rows, total, firstIndex, settings, sort, onSort, onOpen, openId, onScroll, isStale = false } = props
   const { mutate: download } = useMutation(downloadMutation)
   const scroller = useRef<HTMLDivElement>(null)
   const table = useTable({
@@ -51,6 +53,12 @@ export function LogTable(props: LogTableProps) {
     const log = rows[index]
     if (log) onOpen(log)
   })
+  const openIndex = rows.findIndex(({ id }) => id === openId)
+  useEffect(() => {
+    if (openIndex < 0) return
+    setActive(openIndex)
+    virtualizer.scrollToIndex(openIndex)
+  }, [openIndex, setActive, virtualizer])
   const items = virtualizer.getVirtualItems()
   const before = items[0]?.start ?? 0
   const after = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0)
@@ -127,6 +135,7 @@ export function LogTable(props: LogTableProps) {
                   position={firstIndex + index}
                   height={rowHeight}
                   isActive={index === active}
+                  isOpen={row.id === openId}
                   visibility={settings.columns}
                   onOpen={onOpen}
                   onActivate={setActive}

@@ -1,0 +1,29 @@
+import { createParser } from 'eventsource-parser'
+import { assembleAnthropic } from './assemble-anthropic.ts'
+import { assembleChoices } from './assemble-choices.ts'
+import { assembleItems } from './assemble-items.ts'
+
+/** Whether a body looks like server-sent events. */
+export const isSse = (body: string) => /^\s*(?:data|event|id|retry|:)[^\n]*(?:\n|$)/.test(body) && /^data:/m.test(body)
+
+/** The events of a stream, whose end may be missing. */
+export function readEvents(body: string): unknown[] {
+  const events: unknown[] = []
+  const parser = createParser({ onEvent: ({ data }) => void events.push(parseData(data)) })
+  parser.feed(body)
+  // A cut stream lacks the empty line that ends its last event.
+  parser.feed('\n\n')
+  return events
+}
+
+function parseData(data: string): unknown {
+  try {
+    return JSON.parse(data)
+  } catch {
+    return undefined
+  }
+}
+
+/** @returns the response as the provider would have sent it without streaming; undefined for events of another kind */
+export const assembleStream = (events: readonly unknown[]): object | undefined =>
+  assembleChoices(events) ?? assembleItems(events) ?? assembleAnthropic(events)

@@ -1,0 +1,19 @@
+import type { BodySide } from '../cut-body.ts'
+import { assembleStream, isSse, readEvents } from './assemble-stream.ts'
+import { type Message, requestMessages, responseMessages } from './messages.ts'
+import { parseCutJson } from './parse-cut-json.ts'
+
+/** What a logged body holds. */
+export interface ReadBody {
+  /** Of a stream. */
+  events: number | undefined
+  /** undefined: no conversation. */
+  messages: Message[] | undefined
+}
+
+export function readBody(endpoint: string, side: BodySide, body: string): ReadBody {
+  if (side === 'request') return { events: undefined, messages: requestMessages(endpoint, parseCutJson(body)) }
+  if (!isSse(body)) return { events: undefined, messages: responseMessages(parseCutJson(body)) }
+  const events = readEvents(body)
+  return { events: events.length, messages: responseMessages(assembleStream(events)) }
+}

@@ -1,0 +1,56 @@
+import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import { useExtraWideScreen } from '#web/lib/media-query.ts'
+import type { LogSearch } from '../filters/log-search.ts'
+import type { LogPage } from '../request-logs-queries.ts'
+import { NeighbourButtons } from './neighbour-buttons.tsx'
+import { type Neighbours, useNeighbours } from './neighbours.ts'
+import { RequestDetailsDialog } from './request-details-dialog.tsx'
+
+const keys: Partial<Record<string, keyof Neighbours>> = { j: 'next', k: 'previous' }
+const typedInto = 'input, textarea, select, [contenteditable], [role=menu]'
+
+type WithDetailsProps = {
+  search: LogSearch
+  /** The shown page; undefined for a list without pages. */
+  list: LogPage | undefined
+  onChange: (change: Pick<LogSearch, 'log' | 'page'>) => void
+  /** The list. */
+  children: ReactNode
+}
+
+/** A list with the details of one of its logs: beside it where there is room, else over it. */
+export function WithDetails({ search, list, onChange, children }: WithDetailsProps) {
+  const isBeside = useExtraWideScreen()
+  const neighbours = useNeighbours(search, list)
+  // A closing dialog still shows its log.
+  const [shown, setShown] = useState(search.log)
+  if (search.log && search.log !== shown) setShown(search.log)
+
+  function move(to: keyof Neighbours) {
+    const neighbour = neighbours?.[to]
+    if (neighbour) onChange(neighbour)
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    const to = keys[event.key]
+    if (!to || !search.log || event.altKey || event.ctrlKey || event.metaKey) return
+    if (event.target instanceof Element && event.target.closest(typedInto)) return
+    move(to)
+  }
+
+  return (
+    <div role="presentation" onKeyDown={onKeyDown} className="flex items-start gap-4">
+      <div className="min-w-0 flex-1">{children}</div>
+      {shown && (
+        <RequestDetailsDialog
+          id={shown}
+          summary={list?.rows.find((log) => log.id === shown)}
+          open={search.log !== undefined}
+          isBeside={isBeside}
+          tools={neighbours && <NeighbourButtons neighbours={neighbours} onMove={move} />}
+          onClose={() => onChange({ log: undefined })}
+        />
+      )}
+    </div>
+  )
+}

@@ -6,6 +6,7 @@ import { createAnalyticsStore } from '#store/clickhouse/analytics.ts'
 import { createPipelineStore } from '#store/clickhouse/pipeline.ts'
 import { createRequestLogStore } from '#store/clickhouse/request-logs.ts'
 import type { UsageStore } from '#store/clickhouse/usage.ts'
+import { readCredentialNames } from '#store/postgres/credential-names.ts'
 import { createPreferencesStore } from '#store/postgres/preferences.ts'
 import type { SessionStore } from '#store/postgres/sign-in/sessions.ts'
 import { createDeadLetters } from '#store/redis/dead-letters.ts'
@@ -38,7 +39,8 @@ export async function addLogRoutes(
   const tail = new LogTail(logs, logger)
   await app.register(logTailRoutes, { tail, limit: limits.tails, sessions, credentialWatch })
   const reads = new FairQueue({ limit: limits.queries, ...parallelReads })
-  await app.register(logExportRoutes, { logs, reads, limit: limits.exports })
+  const credentialNames = (accountId: string) => readCredentialNames(sql, accountId)
+  await app.register(logExportRoutes, { logs, credentialNames, reads, limit: limits.exports })
   await app.register(async (reading) => {
     await reading.register(fairReads, { reads })
     const completeUntil = createIngestWatermark(pipeline)

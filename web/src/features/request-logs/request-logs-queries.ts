@@ -70,10 +70,12 @@ export const requestLogQuery = (id: string) =>
     refetchInterval: ({ state }) => (state.data && 'pending' in state.data ? 1_000 : false),
   })
 
+export type ExportKind = { format: 'csv' | 'jsonl' | 'parquet'; bom?: 'true' }
+
 /** Download URL of all logs that match the filters. */
-export function exportUrl(search: LogSearch, format: 'csv' | 'jsonl') {
+export function exportUrl(search: LogSearch, kind: ExportKind) {
   const params = listParams(search)
-  params.set('format', format)
+  for (const [name, value] of Object.entries(kind)) params.set(name, value)
   return linkOfAccount(`${path}/export?${params.toString()}`)
 }
 

@@ -9,6 +9,7 @@ import type { UsageStore } from '#store/clickhouse/usage.ts'
 import { readCredentialNames } from '#store/postgres/credential-names.ts'
 import { createPreferencesStore } from '#store/postgres/preferences.ts'
 import type { SessionStore } from '#store/postgres/sign-in/sessions.ts'
+import { createViewStore } from '#store/postgres/views.ts'
 import { createDeadLetters } from '#store/redis/dead-letters.ts'
 import { createIngestWatermark } from './logs/ingest-watermark.ts'
 import { LogTail } from './logs/log-tail.ts'
@@ -19,6 +20,7 @@ import { logExportRoutes } from './routes/log-export.ts'
 import { logTailRoutes } from './routes/log-tail.ts'
 import { pipelineRoutes } from './routes/pipeline.ts'
 import { requestLogRoutes } from './routes/request-logs.ts'
+import { viewRoutes } from './routes/views.ts'
 
 /** Parallel queries of logs and totals: of one account, and of all. */
 const parallelReads = { perAccount: 4, atOnce: 8 }
@@ -53,5 +55,6 @@ export async function addLogRoutes(
       rollupRetentionDays: config.rollupRetentionDays,
     })
   })
+  await app.register(viewRoutes, { views: createViewStore(sql) })
   await app.register(pipelineRoutes, { pipeline, deadLetters })
 }

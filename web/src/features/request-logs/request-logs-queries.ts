@@ -45,7 +45,7 @@ async function fetchPage(search: LogSearch, requestedPage: number, signal: Abort
 }
 
 /** One page of the history. A shown page never goes stale (product.md 9.8); a page left behind is dropped soon. */
-export function logsPageQuery({ log: _log, ignored: _ignored, live: _live, ...search }: LogSearch) {
+export function logsPageQuery({ log: _log, ignored: _ignored, live: _live, view: _view, ...search }: LogSearch) {
   return queryOptions({
     queryKey: [path, 'page', search],
     queryFn: ({ signal }) => fetchPage(search, search.page ?? 1, signal),

@@ -30,5 +30,6 @@ export async function* toParquet(pages: AsyncIterable<ExportedLog[]>): AsyncGene
 
 function toValue(value: ExportedLog[keyof ExportedLog], column: keyof ExportedLog): unknown {
   if (column === 'createdAt') return new Date(String(value))
+  if (typeof value === 'number') return columnTypes[column] === 'INT64' ? BigInt(value) : value
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value
 }

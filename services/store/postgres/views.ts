@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import { Problem } from '#core/problem.ts'
-import type { Sql } from '#core/resources.ts'
+import type { Sql, Transaction } from '#core/resources.ts'
 import type { ChangeView, NewView, View } from '#schemas/views.ts'
 import { type AuditSource, recordAudit } from './audit.ts'
 import { violatedConstraint } from './constraints.ts'
@@ -29,7 +29,7 @@ export const createViewStore = (sql: Sql) => ({
         if (held.count >= viewsPerAccount) throw new Problem('view-limit-reached')
         const [row] = await tx<[View]>`
           insert into views (id, account_id, screen, name, search)
-          values (${uuidv7()}, ${accountId}, ${screen}, ${name}, ${tx.json(search)})
+          values (${uuidv7()}, ${accountId}, ${screen}, ${name}, ${asJson(tx, search)})
           returning ${columns(sql)}`
         await recordAudit(tx, accountId, 'view-created', name, by)
         return row
@@ -41,7 +41,7 @@ export const createViewStore = (sql: Sql) => ({
     withNameProblem(() =>
       sql.begin(async (tx) => {
         const [row] = await tx<View[]>`
-          update views set name = ${name}, search = ${tx.json(search)}
+          update views set name = ${name}, search = ${asJson(tx, search)}
           where account_id = ${accountId} and id = ${id} returning ${columns(sql)}`
         if (row) await recordAudit(tx, accountId, 'view-changed', name, by)
         return row
@@ -66,5 +66,8 @@ async function withNameProblem<T>(change: () => Promise<T>): Promise<T> {
     throw new Problem('view-exists', { errors: [{ field: 'name', message }], cause: error })
   }
 }
+
+/** As text first: the driver sends objects as jsonb. */
+const asJson = (tx: Transaction, search: View['search']) => tx`${JSON.stringify(search)}::text::json`
 
 const columns = (sql: Sql) => sql`id, screen, name, search`

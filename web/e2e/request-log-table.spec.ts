@@ -46,6 +46,7 @@ test('view saved: in the account under its name, opened there and by its link, w
   await menu.click()
   await page.getByRole('button', { name: 'Delete the view Rejected' }).click()
   await expect(page.getByText('give the view a name')).toBeVisible()
+  await expect(page.getByLabel('Name of the current view')).toBeFocused()
   await openPage(page, link)
   await see(page, 'This view does not exist', '0 requests found')
 })

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Bookmark, Trash2 } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import type { View } from '#schemas/views.ts'
 import { deleteViewMutation, saveViewMutation, viewLink, viewsQuery } from '#web/lib/queries/views.ts'
 import { toast } from '#web/lib/toast.ts'
@@ -51,6 +51,8 @@ export function ViewsMenu({ screen, search, onOpenView }: ViewsMenuProps) {
 function Views({ screen, search, onOpenView, onSaved }: ViewsMenuProps & { onSaved: () => void }) {
   const { data, error, refetch } = useQuery(viewsQuery)
   const save = useMutation(saveViewMutation)
+  const remove = useMutation(deleteViewMutation)
+  const nameInput = useRef<HTMLInputElement>(null)
   const [name, setName] = useState('')
   if (!data) {
     if (!error) return <Skeleton className="mt-2 h-8 w-full" />
@@ -58,16 +60,16 @@ function Views({ screen, search, onOpenView, onSaved }: ViewsMenuProps & { onSav
   }
   const views = data.filter((view) => view.screen === screen)
   const trimmed = name.trim()
+  const same = views.find((view) => view.name === trimmed)
 
   function submit(event: FormEvent) {
     event.preventDefault()
     if (trimmed === '') return
-    const id = views.find((view) => view.name === trimmed)?.id
     const onSuccess = () => {
       toast({ title: 'View saved', description: trimmed })
       onSaved()
     }
-    save.mutate({ id, view: { screen, name: trimmed, search } }, { onSuccess })
+    save.mutate({ id: same?.id, view: { screen, name: trimmed, search } }, { onSuccess })
   }
 
   return (
@@ -77,24 +79,40 @@ function Views({ screen, search, onOpenView, onSaved }: ViewsMenuProps & { onSav
       ) : (
         <ul className="-mx-2 mt-2">
           {views.map((view) => (
-            <ViewRow key={view.id} view={view} onOpen={() => onOpenView(view.search)} />
+            <ViewRow
+              key={view.id}
+              view={view}
+              onOpen={() => onOpenView(view.search)}
+              // The focused button goes with its row.
+              onDelete={() => remove.mutate(view.id, { onSuccess: () => nameInput.current?.focus() })}
+              isDeleting={remove.isPending && remove.variables === view.id}
+            />
           ))}
         </ul>
       )}
       <form onSubmit={submit} className="mt-3 flex items-end gap-2 border-t border-raised-line pt-3">
         <Field label="Name of the current view" error={undefined}>
-          {({ id }) => <Input id={id} value={name} maxLength={60} onChange={(event) => setName(event.target.value)} />}
+          {({ id }) => (
+            <Input
+              ref={nameInput}
+              id={id}
+              value={name}
+              maxLength={60}
+              onChange={(event) => setName(event.target.value)}
+            />
+          )}
         </Field>
         <Button type="submit" variant="primary" disabled={trimmed === ''} pendingText={save.isPending && 'Saving...'}>
-          Save
+          {same ? 'Replace' : 'Save'}
         </Button>
       </form>
     </>
   )
 }
 
-function ViewRow({ view, onOpen }: { view: View; onOpen: () => void }) {
-  const remove = useMutation(deleteViewMutation)
+type ViewRowProps = { view: View; onOpen: () => void; onDelete: () => void; isDeleting: boolean }
+
+function ViewRow({ view, onOpen, onDelete, isDeleting }: ViewRowProps) {
   return (
     <li className="flex items-center">
       <button
@@ -110,8 +128,8 @@ function ViewRow({ view, onOpen }: { view: View; onOpen: () => void }) {
         variant="ghost-danger"
         size="icon"
         aria-label={`Delete the view ${view.name}`}
-        disabled={remove.isPending}
-        onClick={() => remove.mutate(view.id)}
+        disabled={isDeleting}
+        onClick={onDelete}
       >
         <Trash2 />
       </Button>

@@ -48,6 +48,11 @@ export const problems = {
     'Price limit reached',
     'An account can have 200 model prices. Delete one that is no longer needed.',
   ),
+  'view-limit-reached': problem(
+    403,
+    'View limit reached',
+    'An account can have 100 views. Delete one that is no longer needed.',
+  ),
   'not-found': problem(404, 'Not found', 'There is nothing at this address.'),
   'method-not-allowed': problem(405, 'Method not allowed', 'This address does not support that method.'),
   other_account: problem(
@@ -63,6 +68,7 @@ export const problems = {
   'username-taken': problem(409, 'Username taken', 'Another account has this username.'),
   'email-taken': problem(409, 'Email taken', 'Another account has this email address.'),
   'price-exists': problem(409, 'Price exists', 'This model or pattern already has a price. Edit that one.'),
+  'view-exists': problem(409, 'View exists', 'Another view has this name. Choose a different one.'),
   conflict: problem(409, 'Changed at the same moment', 'Something else changed this at the same moment. Try again.'),
   'already-subscribed': problem(
     409,

@@ -153,9 +153,16 @@ export const RequestLogQuery = z
   .superRefine(checkFilters)
 export type RequestLogQuery = z.infer<typeof RequestLogQuery>
 
-/** All matching logs as a file. */
+/** All matching logs as a file, or the next `limit` of them. Source: product.md 7.9. */
 export const RequestLogExportQuery = z
-  .strictObject({ ...filterFields, format: z.enum(['csv', 'jsonl']).default('csv'), ...orderFields })
+  .strictObject({
+    ...filterFields,
+    format: z.enum(['csv', 'jsonl', 'parquet']).default('csv'),
+    /** Whether CSV begins with a byte order mark, without which some spreadsheets don't read it as UTF-8. */
+    bom: z.enum(['true', 'false']).default('false'),
+    limit: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional(),
+    ...orderFields,
+  })
   .superRefine(checkFilters)
 export type RequestLogExportQuery = z.infer<typeof RequestLogExportQuery>
 

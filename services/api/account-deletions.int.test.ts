@@ -7,7 +7,7 @@ import { createOutboxStore } from '#store/postgres/mails/outbox.ts'
 import { requestEvent } from '#store/clickhouse/request-event.fixture.ts'
 import { toRows } from '#store/clickhouse/request-log-rows.ts'
 import { createRequestLogStore } from '#store/clickhouse/request-logs.ts'
-import { modelPrice, photo } from './test/account-writes.fixture.ts'
+import { modelPrice, newView, photo } from './test/account-writes.fixture.ts'
 import type { TestUser } from './test/api.fixture.ts'
 import { testApi } from './test/api.fixture.ts'
 
@@ -33,6 +33,7 @@ async function newOwner() {
   await ann.call('POST', '/api/keys', { name: 'Main', key: 'sk-0123456789abcdef' })
   await ann.call('POST', '/api/tokens', { name: 'Laptop' })
   await ann.call('POST', '/api/model-prices', modelPrice)
+  await ann.call('POST', '/api/views', newView)
   await ann.call('PATCH', '/api/user/preferences', { theme: 'dark' })
   await ann.call('PUT', '/api/user/photo', await photo(), { 'content-type': 'image/png' })
   await ann.enableTwoFactor()
@@ -68,6 +69,7 @@ test('row 67: all data of an account in Postgres is deleted at once, and a job d
       'secure_tokens',
       'sessions',
       'two_factor',
+      'views',
     ]),
   )
   expect((await ann.call('DELETE', '/api/user/account')).json()).toEqual({ success: true })

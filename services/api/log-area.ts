@@ -6,8 +6,10 @@ import { createAnalyticsStore } from '#store/clickhouse/analytics.ts'
 import { createPipelineStore } from '#store/clickhouse/pipeline.ts'
 import { createRequestLogStore } from '#store/clickhouse/request-logs.ts'
 import type { UsageStore } from '#store/clickhouse/usage.ts'
+import { readCredentialNames } from '#store/postgres/credential-names.ts'
 import { createPreferencesStore } from '#store/postgres/preferences.ts'
 import type { SessionStore } from '#store/postgres/sign-in/sessions.ts'
+import { createViewStore } from '#store/postgres/views.ts'
 import { createDeadLetters } from '#store/redis/dead-letters.ts'
 import { createIngestWatermark } from './logs/ingest-watermark.ts'
 import { LogTail } from './logs/log-tail.ts'
@@ -18,6 +20,7 @@ import { logExportRoutes } from './routes/log-export.ts'
 import { logTailRoutes } from './routes/log-tail.ts'
 import { pipelineRoutes } from './routes/pipeline.ts'
 import { requestLogRoutes } from './routes/request-logs.ts'
+import { viewRoutes } from './routes/views.ts'
 
 /** Parallel queries of logs and totals: of one account, and of all. */
 const parallelReads = { perAccount: 4, atOnce: 8 }
@@ -38,7 +41,8 @@ export async function addLogRoutes(
   const tail = new LogTail(logs, logger)
   await app.register(logTailRoutes, { tail, limit: limits.tails, sessions, credentialWatch })
   const reads = new FairQueue({ limit: limits.queries, ...parallelReads })
-  await app.register(logExportRoutes, { logs, reads, limit: limits.exports })
+  const credentialNames = (accountId: string) => readCredentialNames(sql, accountId)
+  await app.register(logExportRoutes, { logs, credentialNames, reads, limit: limits.exports })
   await app.register(async (reading) => {
     await reading.register(fairReads, { reads })
     const completeUntil = createIngestWatermark(pipeline)
@@ -51,5 +55,6 @@ export async function addLogRoutes(
       rollupRetentionDays: config.rollupRetentionDays,
     })
   })
+  await app.register(viewRoutes, { views: createViewStore(sql) })
   await app.register(pipelineRoutes, { pipeline, deadLetters })
 }

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { openPage, see, watchCalls } from './support/assertions.ts'
+import { expectSearch, openPage, see, seeToast, watchCalls } from './support/assertions.ts'
 import { hold, respond } from './support/intercept.ts'
 import { thousandChats } from './support/samples.ts'
 import { test } from './support/test.ts'
@@ -106,4 +106,28 @@ test.describe('of a new account', () => {
     await page.getByText('Measured', { exact: true }).click()
     await see(page, /^No requests between /)
   })
+})
+
+test('measured, a chart exported: its numbers as CSV', async ({ page }) => {
+  await openPage(page, '/analytics?view=measured')
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export Models' }).click()
+  expect((await download).suggestedFilename()).toBe('Models.csv')
+})
+
+test('measured, a view saved: opened from the menu and by its link', async ({ page, signInAsNewAccount }) => {
+  await signInAsNewAccount('analyst')
+  await openPage(page, '/analytics?view=measured&range=30d&compare=true')
+  const menu = page.getByRole('button', { name: 'Saved views' })
+  await menu.click()
+  await page.getByLabel('Name of the current view').fill('Monthly')
+  await page.keyboard.press('Enter')
+  await seeToast(page, 'View saved', 'Monthly')
+  const [view] = await (await page.request.get('/api/views')).json()
+  await openPage(page, `/analytics?saved=${view.id}`)
+  await expectSearch(page, { view: 'measured', range: '30d', compare: 'true' })
+  await page.getByLabel('Time range').selectOption('Last 24h')
+  await menu.click()
+  await page.getByRole('button', { name: 'Monthly', exact: true }).click()
+  await expectSearch(page, { view: 'measured', range: '30d', compare: 'true' })
 })

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { expectSearch, openPage, see, seeToast } from './support/assertions.ts'
+import { expectClipboard, expectSearch, openPage, see, seeToast } from './support/assertions.ts'
 import { tailedLogs } from './support/samples.ts'
 import { test } from './support/test.ts'
 
@@ -20,7 +20,11 @@ test('columns and density chosen: shown at once, and there after a reload', asyn
   await expect(column('Outcome')).toBeVisible()
 })
 
-test('view saved: under its name in this browser, opened and deleted there', async ({ page }) => {
+test('view saved: in the account under its name, opened there and by its link, which says so once it is deleted', async ({
+  page,
+  signInAsNewAccount,
+}) => {
+  await signInAsNewAccount('analyst')
   await openPage(page, '/request-logs?status=error&model=gpt-4o&page=2')
   const menu = page.getByRole('button', { name: 'Saved views' })
   await menu.click()
@@ -31,9 +35,36 @@ test('view saved: under its name in this browser, opened and deleted there', asy
   await menu.click()
   await page.getByRole('button', { name: 'Rejected', exact: true }).click()
   await expectSearch(page, { status: 'error', model: 'gpt-4o' })
+
+  await menu.click()
+  await page.getByRole('button', { name: 'Copy the link to Rejected' }).click()
+  await expectClipboard(page, expect.stringMatching(/\/request-logs\?view=[\w-]{36}$/))
+  const link = await page.evaluate(() => navigator.clipboard.readText())
+  await openPage(page, link)
+  await expectSearch(page, { status: 'error', model: 'gpt-4o' })
+
   await menu.click()
   await page.getByRole('button', { name: 'Delete the view Rejected' }).click()
   await expect(page.getByText('give the view a name')).toBeVisible()
+  await expect(page.getByLabel('Name of the current view')).toBeFocused()
+  await openPage(page, link)
+  await see(page, 'This view does not exist', '0 requests found')
+})
+
+test('views of an earlier version: moved from the browser to the account; what can not be read is named', async ({
+  page,
+  signInAsNewAccount,
+}) => {
+  await signInAsNewAccount('analyst')
+  await openPage(page, '/request-logs')
+  const { id } = await (await page.request.get('/api/user')).json()
+  const key = `sallyport.logs.views.${id}`
+  const kept = JSON.stringify([{ name: 'From the browser', search: { status: 'teapot', model: 'o3' } }])
+  await page.evaluate(([name, value]) => localStorage.setItem(name!, value!), [key, kept])
+  await page.getByRole('button', { name: 'Saved views' }).click()
+  await page.getByRole('button', { name: 'From the browser', exact: true }).click()
+  await see(page, 'Part of this link could not be read', 'Model o3')
+  expect(await page.evaluate((name) => localStorage.getItem(name), key)).toBeNull()
 })
 
 test('Timestamp pressed: oldest first, for assistive technology too, in the address', async ({ page }) => {

@@ -85,8 +85,18 @@ test('keyboard: slash searches, arrows move, Enter opens, Escape closes', async 
 test('export: exactly the filtered set', async ({ page }) => {
   await openPage(page, '/request-logs?status=error&model=gpt-4o')
   await page.getByRole('button', { name: 'Export' }).click()
-  const address = /^\/api\/logs\/export\?status=error&model=gpt-4o&format=csv&account=[\w-]+$/
-  await expect(page.getByRole('menuitem', { name: /CSV/ })).toHaveAttribute('href', address)
+  const addresses = await page
+    .getByRole('menuitem')
+    .evaluateAll((items) => items.map((item) => item.getAttribute('href')))
+  const formats = ['csv', 'csv&bom=true', 'jsonl', 'parquet']
+  expect(addresses).toEqual(
+    formats.map((format) =>
+      expect.stringMatching(`^/api/logs/export\\?status=error&model=gpt-4o&format=${format}&account=[\\w-]+$`),
+    ),
+  )
+  const download = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: 'Parquet' }).click()
+  expect((await download).suggestedFilename()).toMatch(/^request-logs-.*\.parquet$/)
 })
 
 test.describe('of a new account', () => {

@@ -1,33 +1,54 @@
 import type { FairQueue } from '#core/limits/fair-queue.ts'
-import { type RequestLogExportQuery, RequestLogSummary } from '#schemas/request-logs.ts'
+import type { RequestLogExportQuery } from '#schemas/request-logs.ts'
 import type { RequestLogStore } from '#store/clickhouse/request-logs.ts'
+import type { CredentialNames } from '#store/postgres/credential-names.ts'
 import { toCsv } from './csv.ts'
+import { columns, type ExportedLog, toExportedLog } from './exported-log.ts'
+import { toParquet } from './parquet.ts'
 
 const pageSize = 2_000
 
-const columns = RequestLogSummary.keyof().options
+const byteOrderMark = '\uFEFF'
 
-/**
- * Matching logs, page by page to bound memory. A broken download resumes with the id of its last complete row as
- * `cursor`, without a second header row.
- */
-export async function* exportLogs(
-  { logs, reads }: { logs: Pick<RequestLogStore, 'list'>; reads: FairQueue },
-  accountId: string,
-  { format, ...filters }: RequestLogExportQuery,
-): AsyncGenerator<string> {
-  const toText = format === 'csv' ? toCsvRows : toJsonLines
-  if (format === 'csv' && !filters.cursor) yield toCsv([columns])
-  const readPage = (cursor: string | undefined) =>
-    reads.run(accountId, () => logs.list(accountId, { ...filters, limit: pageSize, offset: 0, cursor }))
-  let page: RequestLogSummary[] = []
-  do {
-    page = await readPage(page.at(-1)?.id ?? filters.cursor)
-    if (page.length > 0) yield toText(page)
-  } while (page.length === pageSize)
+export interface LogExportSource {
+  logs: Pick<RequestLogStore, 'list'>
+  credentialNames: (accountId: string) => Promise<CredentialNames>
+  /** Queue for the query of each page. */
+  reads: FairQueue
 }
 
-const toCsvRows = (page: RequestLogSummary[]) => toCsv(page.map((log) => columns.map((column) => log[column])))
+/**
+ * Matching logs as a file, page by page to bound memory. With the id of the last complete row as `cursor`, CSV goes on
+ * without a second header row, and Parquet begins a new file.
+ */
+export async function* exportLogs(
+  source: LogExportSource,
+  accountId: string,
+  { format, bom, ...query }: RequestLogExportQuery,
+): AsyncGenerator<string | Uint8Array> {
+  const pages = readPages(source, accountId, query)
+  if (format === 'parquet') return yield* toParquet(pages)
+  if (format === 'csv' && !query.cursor) yield (bom === 'true' ? byteOrderMark : '') + toCsv([columns])
+  for await (const page of pages) yield format === 'csv' ? toCsvRows(page) : toJsonLines(page)
+}
 
-const toJsonLines = (page: RequestLogSummary[]) =>
+async function* readPages(
+  { logs, credentialNames, reads }: LogExportSource,
+  accountId: string,
+  { limit: left = Number.POSITIVE_INFINITY, cursor, ...filters }: Omit<RequestLogExportQuery, 'format' | 'bom'>,
+): AsyncGenerator<ExportedLog[]> {
+  const names = await credentialNames(accountId)
+  while (left > 0) {
+    const limit = Math.min(pageSize, left)
+    const page = await reads.run(accountId, () => logs.list(accountId, { ...filters, limit, offset: 0, cursor }))
+    if (page.length > 0) yield page.map((log) => toExportedLog(log, names))
+    if (page.length < limit) return
+    left -= limit
+    cursor = page.at(-1)?.id
+  }
+}
+
+const toCsvRows = (page: ExportedLog[]) => toCsv(page.map((log) => columns.map((column) => log[column])))
+
+const toJsonLines = (page: ExportedLog[]) =>
   page.map((log) => `${JSON.stringify(Object.fromEntries(columns.map((column) => [column, log[column]])))}\n`).join('')

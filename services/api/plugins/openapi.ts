@@ -76,7 +76,7 @@ const tags: [RegExp, string][] = [
   [/^\/api\/keys/, 'API keys'],
   [/^\/api\/tokens/, 'Secure tokens'],
   [/^\/api\/proxy/, 'Proxy'],
-  [/^\/api\/(?:logs|stats|analytics|pipeline)/, 'Logs and analytics'],
+  [/^\/api\/(?:logs|stats|analytics|views|pipeline)/, 'Logs and analytics'],
   [/^\/api\/(?:paypal|billing|plans|orders)/, 'Billing'],
 ]
 const tagOf = (url: string) => tags.find(([pattern]) => pattern.test(url))?.[1] ?? 'Other'

@@ -1,26 +1,35 @@
 import { Readable } from 'node:stream'
 import { z } from 'zod'
-import type { FairQueue } from '#core/limits/fair-queue.ts'
 import type { SharedLimit } from '#core/limits/shared-limit.ts'
 import { RequestLogExportQuery } from '#schemas/request-logs.ts'
-import type { RequestLogStore } from '#store/clickhouse/request-logs.ts'
-import { exportLogs } from '../logs/log-export.ts'
+import { exportLogs, type LogExportSource } from '../logs/log-export.ts'
 import { signedInRoutes } from '../plugins/session.ts'
 
-interface LogExportRouteOptions {
-  logs: RequestLogStore
-  /** Queue for the query of each page. */
-  reads: FairQueue
+interface LogExportRouteOptions extends LogExportSource {
   limit: SharedLimit
 }
 
-const mediaTypes = { csv: 'text/csv; charset=utf-8', jsonl: 'application/jsonl; charset=utf-8' } as const
+const mediaTypes = {
+  csv: 'text/csv; charset=utf-8',
+  jsonl: 'application/jsonl; charset=utf-8',
+  parquet: 'application/vnd.apache.parquet',
+} as const
 
 /** Matching logs as a file. The client sets the pace of a download, so their number is limited. */
-export const logExportRoutes = signedInRoutes<LogExportRouteOptions>(async (app, { logs, reads, limit }) => {
+export const logExportRoutes = signedInRoutes<LogExportRouteOptions>(async (app, { limit, ...source }) => {
   app.get(
     '/api/logs/export',
-    { schema: { querystring: RequestLogExportQuery, response: { 200: z.string() } } },
+    {
+      schema: {
+        summary: 'Request logs as a file',
+        description:
+          'A download that broke off is resumed with the id of its last row as `cursor`: CSV and JSONL go on without a ' +
+          'header, Parquet begins a new file. A Parquet file can only be read whole, so a long history is best taken in ' +
+          'files of `limit` rows.',
+        querystring: RequestLogExportQuery,
+        response: { 200: z.string() },
+      },
+    },
     async ({ user, query }, reply) => {
       limit.take(user.id)
       reply.raw.once('close', () => limit.release(user.id))
@@ -28,7 +37,7 @@ export const logExportRoutes = signedInRoutes<LogExportRouteOptions>(async (app,
       return reply
         .type(mediaTypes[query.format])
         .header('content-disposition', `attachment; filename="${name}"`)
-        .send(Readable.from(exportLogs({ logs, reads }, user.id, query), { objectMode: false }) as unknown as string)
+        .send(Readable.from(exportLogs(source, user.id, query), { objectMode: false }) as unknown as string)
     },
   )
 })

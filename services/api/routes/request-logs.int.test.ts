@@ -1,3 +1,4 @@
+import { parquetReadObjects } from 'hyparquet'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, expect, test } from 'vitest'
 import { pipelineKeys } from '#shared/pipeline/pipeline-keys.ts'
@@ -183,4 +184,46 @@ test('row 53: neither a registration nor a new name makes an operator, and an op
 
   await operators.setOperator(id, false)
   expect((await ann.call('GET', '/api/pipeline')).statusCode).toBe(404)
+})
+
+const asJson = (row: Record<string, unknown>) =>
+  JSON.parse(JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? Number(value) : value)))
+
+test('each format of the export has the same rows, with names, USD and tags', async () => {
+  const { each: ann, id } = await newPerson()
+  const key = (await ann.call('POST', '/api/keys', { name: 'Main', key: 'sk-0123456789abcdef' })).json()
+  const token = (await ann.call('POST', '/api/tokens', { name: '=Laptop' })).json()
+  const named = { tokenId: token.id, apiKeyId: key.id, costNanoUsd: 112_500, tags: { customer: 'acme' } }
+  const unnamed = { tokenId: null, apiKeyId: null, costNanoUsd: null, tags: {} }
+  const [older, newer] = [named, unnamed].map((fields) => requestEvent({ accountId: id, ...fields }))
+  await insert([older!, newer!])
+  const read = (query: string) => ann.call('GET', `/api/logs/export?${query}`)
+  const readParquet = async (query: string) => {
+    const { rawPayload, headers } = await read(`format=parquet${query}`)
+    expect(headers['content-type']).toBe('application/vnd.apache.parquet')
+    return parquetReadObjects({ file: new Uint8Array(rawPayload).buffer })
+  }
+
+  const rows = (await read('format=jsonl')).body
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(rows).toMatchObject([
+    { ...unnamed, id: newer!.id, tokenName: null, apiKeyName: null, costUsd: null },
+    { ...named, id: older!.id, tokenName: '=Laptop', apiKeyName: 'Main', costUsd: 0.0001125 },
+  ])
+  const parquet = (await readParquet('')).map((row) => ({ ...asJson(row), tags: JSON.parse(row['tags']) }))
+  expect(parquet).toEqual(rows)
+  expect(await readParquet(`&cursor=${newer!.id}`)).toMatchObject([{ id: older!.id }])
+  expect(await readParquet('&limit=1')).toMatchObject([{ id: newer!.id }])
+
+  const csv = (await read('format=csv')).body
+  const [header, , last] = csv.split('\r\n')
+  expect(header).toBe(
+    Object.keys(rows[0])
+      .map((name) => `"${name}"`)
+      .join(),
+  )
+  expect(last).toMatch(/"{""customer"":""acme""}","Main","'=Laptop",0.0001125$/)
+  expect((await read('format=csv&bom=true')).body).toBe(`\uFEFF${csv}`)
 })

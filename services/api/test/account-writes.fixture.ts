@@ -9,19 +9,24 @@ export interface Owner {
   keyId: string
   tokenId: string
   priceId: string
+  viewId: string
 }
 
 export const modelPrice = { pattern: 'mistral-*', input: 0.4, cachedInput: null, output: 2, perRequest: null }
 
-/** A user on Pro with a key, a token and a model price. */
+export const newView = { screen: 'request-logs', name: 'Rejected', search: { status: 'error', tag: ['customer:acme'] } }
+
+/** A user on Pro with a key, a token, a model price and a view. */
 export async function newOwner(api: TestApi): Promise<Owner> {
   const user = await api.register()
   const key = await user.call('POST', '/api/keys', { name: 'Main', key: 'sk-0123456789abcdef' })
   const token = await user.call('POST', '/api/tokens', { name: 'Laptop' })
   const price = await user.call('POST', '/api/model-prices', modelPrice)
+  const view = await user.call('POST', '/api/views', newView)
   const accountId = await user.accountId()
   await api.sql`update accounts set plan = 'pro' where id = ${accountId}`
-  return { user, accountId, keyId: key.json().id, tokenId: token.json().id, priceId: price.json().id }
+  const [keyId, tokenId, priceId, viewId] = [key, token, price, view].map((response) => response.json().id)
+  return { user, accountId, keyId, tokenId, priceId, viewId }
 }
 
 const baseUrl = 'http://127.0.0.2:9'
@@ -77,4 +82,7 @@ export const writes: [string, (owner: Owner) => Promise<LightMyRequestResponse>]
     ({ user: ann, priceId }) => ann.call('PUT', `/api/model-prices/${priceId}`, { ...modelPrice, input: 1 }),
   ],
   ['a price taken away', ({ user: ann, priceId }) => ann.call('DELETE', `/api/model-prices/${priceId}`)],
+  ['a new view', ({ user: ann }) => ann.call('POST', '/api/views', { ...newView, name: 'Slow' })],
+  ['a changed view', ({ user: ann, viewId }) => ann.call('PUT', `/api/views/${viewId}`, { ...newView, name: 'Slow' })],
+  ['a view taken away', ({ user: ann, viewId }) => ann.call('DELETE', `/api/views/${viewId}`)],
 ]

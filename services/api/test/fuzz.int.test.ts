@@ -49,6 +49,7 @@ const snapshot = () =>
       'keys',
       'tokens',
       'model-prices',
+      'views',
       'proxy/config',
       'user/preferences',
       'user/two-factor',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { modelPrice } from './account-writes.fixture.ts'
+import { modelPrice, newView } from './account-writes.fixture.ts'
 import { password, testApi } from './api.fixture.ts'
 import { controlPlaneOperations } from './operations.fixture.ts'
 
@@ -14,6 +14,7 @@ const bodies: Record<string, object> = {
   'POST /api/tokens/{id}/rotate': { graceHours: 1 },
   'POST /api/tokens/{id}/log-bodies': { for: 'day' },
   'PUT /api/model-prices/{id}': { ...modelPrice, pattern: 'mine-now' },
+  'PUT /api/views/{id}': { ...newView, name: 'mine-now' },
 }
 
 test('the ids of another account exist for no other account, whatever the call', async () => {
@@ -21,15 +22,16 @@ test('the ids of another account exist for no other account, whatever the call',
   const key = (await ann.call('POST', '/api/keys', { name: 'Main', key: 'sk-0123456789abcdef' })).json()
   const token = (await ann.call('POST', '/api/tokens', { name: 'Laptop' })).json()
   const price = (await ann.call('POST', '/api/model-prices', modelPrice)).json()
+  const view = (await ann.call('POST', '/api/views', newView)).json()
   const [session] = (await ann.call('GET', '/api/user/sessions')).json()
   const before = await Promise.all(
-    ['keys', 'tokens', 'model-prices'].map(async (list) => (await ann.call('GET', `/api/${list}`)).json()),
+    ['keys', 'tokens', 'model-prices', 'views'].map(async (list) => (await ann.call('GET', `/api/${list}`)).json()),
   )
 
   const withId = (await controlPlaneOperations(api)).filter(({ path }) => path.includes('{id}'))
   expect(withId.length).toBeGreaterThan(6)
   for (const { method, path } of withId) {
-    for (const { id } of [key, token, price, session]) {
+    for (const { id } of [key, token, price, view, session]) {
       const response = await bob.call(method, path.replace('{id}', id), bodies[`${method} ${path}`])
       // A recent id may belong to a log that is not stored yet.
       if (response.statusCode === 202) expect(response.json()).toEqual({ id, pending: true })
@@ -37,7 +39,7 @@ test('the ids of another account exist for no other account, whatever the call',
     }
   }
   const after = await Promise.all(
-    ['keys', 'tokens', 'model-prices'].map(async (list) => (await ann.call('GET', `/api/${list}`)).json()),
+    ['keys', 'tokens', 'model-prices', 'views'].map(async (list) => (await ann.call('GET', `/api/${list}`)).json()),
   )
   expect(after).toEqual(before)
 })

@@ -6,7 +6,7 @@ import { queueOptions } from '#core/redis/queue-shards.ts'
 import { requestEvent } from '#store/clickhouse/request-event.fixture.ts'
 import { toRows } from '#store/clickhouse/request-log-rows.ts'
 import { createRequestLogStore } from '#store/clickhouse/request-logs.ts'
-import { modelPrice } from './account-writes.fixture.ts'
+import { modelPrice, newView } from './account-writes.fixture.ts'
 import type { TestUser, TestApi } from './api.fixture.ts'
 
 /** By path prefix: finds or creates a resource of a user that the path can name. @returns its id */
@@ -47,6 +47,7 @@ export function createResources(api: TestApi, paypal: FakePayPal, word: (user: T
     '/api/model-prices/': listed('/api/model-prices', (user) =>
       user.call('POST', '/api/model-prices', { ...modelPrice, pattern: word(user) }),
     ),
+    '/api/views/': listed('/api/views', (user) => user.call('POST', '/api/views', { ...newView, name: word(user) })),
     '/api/logs/': listed('/api/logs', async (user) => {
       const event = requestEvent({
         accountId: await user.accountId(),

@@ -1,7 +1,9 @@
-import { ChartNoAxesCombined, Table2 } from 'lucide-react'
+import { useMutation } from '@tanstack/react-query'
+import { ChartNoAxesCombined, Download, Table2 } from 'lucide-react'
 import { type ReactNode, useDeferredValue, useId, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { saveFile } from '#web/lib/save-file.ts'
 import { DataTable, type DataTableProps } from './data-table.tsx'
 
 type ChartCardProps = {
@@ -17,13 +19,20 @@ type ChartCardProps = {
   children: ReactNode
 }
 
-/** A chart and a table of the same numbers; a button switches between them. */
+/** A chart and a table of the same numbers; a button switches between them, another one saves them. */
 export function ChartCard({ title, description, className, tools, table, empty, children }: ChartCardProps) {
   const [isTable, setIsTable] = useState(false)
   // Rendered after the chart, because laying out hundreds of screen-reader rows is slower than the chart.
   const hasPlainTable = useDeferredValue(true, false)
   const id = useId()
   const captioned = { caption: title, ...table }
+  const save = useMutation({
+    mutationFn: async () => {
+      const { chartCsv } = await import('./chart-csv.ts')
+      saveFile(`${title}.csv`, 'text/csv', chartCsv(table))
+    },
+    meta: { failure: { title: 'Export failed' } },
+  })
   return (
     <Card
       title={title}
@@ -31,17 +40,28 @@ export function ChartCard({ title, description, className, tools, table, empty, 
       {...(className && { className })}
       action={
         empty === undefined && (
-          <Button
-            variant="ghost"
-            size="icon"
-            aria-pressed={isTable}
-            aria-controls={id}
-            aria-label={`${title} as a table`}
-            title={isTable ? 'Show the chart' : 'Show the numbers as a table'}
-            onClick={() => setIsTable(!isTable)}
-          >
-            {isTable ? <ChartNoAxesCombined /> : <Table2 />}
-          </Button>
+          <div className="flex">
+            <Button
+              variant="ghost"
+              size="icon"
+              aria-label={`Export ${title}`}
+              title="Export the numbers as CSV"
+              onClick={() => save.mutate()}
+            >
+              <Download />
+            </Button>
+            <Button
+              variant="ghost"
+              size="icon"
+              aria-pressed={isTable}
+              aria-controls={id}
+              aria-label={`${title} as a table`}
+              title={isTable ? 'Show the chart' : 'Show the numbers as a table'}
+              onClick={() => setIsTable(!isTable)}
+            >
+              {isTable ? <ChartNoAxesCombined /> : <Table2 />}
+            </Button>
+          </div>
         )
       }
     >

@@ -5,7 +5,15 @@ export type DataTableProps = {
   caption: string
   /** The first column is the row header; the others hold numbers. */
   heads: readonly string[]
-  rows: readonly { key: string; cells: readonly ReactNode[]; onOpen?: (() => void) | undefined }[]
+  rows: readonly DataRow[]
+}
+
+type DataRow = {
+  key: string
+  cells: readonly ReactNode[]
+  /** The cells in a file: times in UTC, durations in ms, money in USD. */
+  values?: readonly (string | number | null)[]
+  onOpen?: (() => void) | undefined
 }
 
 /** `isPlain`: for screen readers only, so nothing in it is focusable. */

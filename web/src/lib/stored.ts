@@ -16,3 +16,11 @@ export function writeStored(key: string, value: unknown) {
     // Storage can be full or switched off: the value then lives as long as the page does.
   }
 }
+
+export function forgetOne(key: string) {
+  try {
+    localStorage.removeItem(key)
+  } catch {
+    // Storage can be switched off; then nothing was stored.
+  }
+}

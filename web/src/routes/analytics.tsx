@@ -1,17 +1,20 @@
-import { createFileRoute } from '@tanstack/react-router'
+import type { QueryClient } from '@tanstack/react-query'
+import { createFileRoute, redirect } from '@tanstack/react-router'
 import { analyticsQuery } from '#web/features/analytics/analytics-queries.ts'
 import { AnalyticsScreen, preloadView } from '#web/features/analytics/analytics-screen.tsx'
 import { measuredRange, readAnalyticsSearch } from '#web/features/analytics/analytics-search.ts'
 import { estimateLogsQuery } from '#web/lib/queries/request-logs.ts'
 import { rangeStatsQuery } from '#web/lib/queries/stats.ts'
+import { readViewSearch } from '#web/lib/queries/views.ts'
 import { requireUser } from './-require-user.ts'
 
 export const Route = createFileRoute('/analytics')({
   validateSearch: readAnalyticsSearch,
   beforeLoad: requireUser,
-  loaderDeps: ({ search: { view, range, from, to } }) => ({ view, range, from, to }),
+  loaderDeps: ({ search: { view, range, from, to, saved } }) => ({ view, range, from, to, saved }),
   loader: ({ context: { queryClient }, deps }) => {
-    const { view = 'estimated', range = '7d' } = deps
+    const { view = 'estimated', range = '7d', saved } = deps
+    if (saved) return openView(queryClient, saved)
     if (view === 'measured') void queryClient.prefetchQuery(analyticsQuery(measuredRange(deps)))
     else {
       void queryClient.prefetchQuery(estimateLogsQuery(range))
@@ -21,6 +24,11 @@ export const Route = createFileRoute('/analytics')({
   },
   component: Analytics,
 })
+
+async function openView(queryClient: QueryClient, id: string) {
+  const search = await readViewSearch(queryClient, 'analytics', id)
+  if (search) throw redirect({ to: '/analytics', search: readAnalyticsSearch(search), replace: true })
+}
 
 function Analytics() {
   const search = Route.useSearch()

@@ -4,10 +4,12 @@ import { Suspense } from 'react'
 import { day } from '#schemas/time-range.ts'
 import { Button } from '#web/ui/button.tsx'
 import { IgnoredNotice } from '#web/ui/ignored-notice.tsx'
+import { MissingViewNotice } from '#web/ui/missing-view-notice.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { type AnalyticsSearch, changeAnalytics, measuredRange } from './analytics-search.ts'
+import { ViewsMenu } from '#web/ui/views-menu.tsx'
+import { type AnalyticsSearch, changeAnalytics, measuredRange, readAnalyticsSearch } from './analytics-search.ts'
 import { CustomRange } from './period/custom-range.tsx'
 import { LoadingAnalytics } from './loading-analytics.tsx'
 import { rangeDays, rangeLabels, type TimeRange, timeRanges } from '#web/lib/time-ranges.ts'
@@ -70,10 +72,18 @@ export function AnalyticsScreen({ search, onSearch }: AnalyticsScreenProps) {
               options={isMeasured ? [...rangeOptions, { value: 'custom', label: 'Custom' } as const] : rangeOptions}
               className="w-40"
             />
+            {isMeasured && (
+              <ViewsMenu
+                screen="analytics"
+                search={changeAnalytics(search, {})}
+                onOpenView={(kept) => onSearch(readAnalyticsSearch(kept))}
+              />
+            )}
           </div>
         }
       />
       <IgnoredNotice names={search.ignored} onDismiss={() => change({})} />
+      <MissingViewNotice id={search.saved} onDismiss={() => change({})} />
       {custom && (
         <CustomRange range={custom} onChange={change} onClear={() => change({ from: undefined, to: undefined })} />
       )}

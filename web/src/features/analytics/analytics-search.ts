@@ -13,6 +13,8 @@ const shape = {
   to: z.iso.datetime(),
   /** Whether the measured view also draws the previous period. */
   compare: z.boolean(),
+  /** A saved view, whose parameters take the place of this one. */
+  saved: z.uuid(),
 }
 
 export const readAnalyticsSearch = (raw: Record<string, unknown>) => readSearch(shape, raw)
@@ -28,8 +30,8 @@ export const measuredRange = ({ range = '7d', from, to }: AnalyticsSearch): Meas
 
 const defaults: Record<string, unknown> = { view: 'estimated', range: '7d', tab: 'usage', compare: false }
 
-/** Applies a change; drops defaults and the notice about ignored parameters. */
+/** Applies a change; drops defaults and notices about the link. */
 export function changeAnalytics(search: AnalyticsSearch, change: Partial<AnalyticsSearch>): AnalyticsSearch {
-  const next = Object.entries({ ...search, ignored: undefined, ...change })
+  const next = Object.entries({ ...search, ignored: undefined, saved: undefined, ...change })
   return Object.fromEntries(next.filter(([name, value]) => value !== undefined && value !== defaults[name]))
 }

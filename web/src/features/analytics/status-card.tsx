@@ -25,6 +25,7 @@ export function StatusCard({ counts, total, empty, period }: StatusCardProps) {
         rows: counts.map(({ key, count }) => ({
           key: String(key),
           cells: [statusText(key), formatCount(count), formatPercent((count / Math.max(1, total)) * 100)],
+          values: [key, count, count / Math.max(1, total)],
           onOpen: () => open(key),
         })),
       }}

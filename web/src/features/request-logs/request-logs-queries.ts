@@ -45,7 +45,7 @@ async function fetchPage(search: LogSearch, requestedPage: number, signal: Abort
 }
 
 /** One page of the history. A shown page never goes stale (product.md 9.8); a page left behind is dropped soon. */
-export function logsPageQuery({ log: _log, ignored: _ignored, live: _live, ...search }: LogSearch) {
+export function logsPageQuery({ log: _log, ignored: _ignored, live: _live, view: _view, ...search }: LogSearch) {
   return queryOptions({
     queryKey: [path, 'page', search],
     queryFn: ({ signal }) => fetchPage(search, search.page ?? 1, signal),
@@ -70,10 +70,12 @@ export const requestLogQuery = (id: string) =>
     refetchInterval: ({ state }) => (state.data && 'pending' in state.data ? 1_000 : false),
   })
 
+export type ExportKind = { format: 'csv' | 'jsonl' | 'parquet'; bom?: 'true' }
+
 /** Download URL of all logs that match the filters. */
-export function exportUrl(search: LogSearch, format: 'csv' | 'jsonl') {
+export function exportUrl(search: LogSearch, kind: ExportKind) {
   const params = listParams(search)
-  params.set('format', format)
+  for (const [name, value] of Object.entries(kind)) params.set(name, value)
   return linkOfAccount(`${path}/export?${params.toString()}`)
 }
 

@@ -3,20 +3,21 @@ import { Radio } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { IgnoredNotice } from '#web/ui/ignored-notice.tsx'
+import { MissingViewNotice } from '#web/ui/missing-view-notice.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { ViewsMenu } from '#web/ui/views-menu.tsx'
 import { ActiveFilters } from './filters/active-filters.tsx'
 import { CompleteBadge } from './list/complete-badge.tsx'
 import { ExportMenu } from './filters/export-menu.tsx'
 import { LiveTail } from './tail/live-tail.tsx'
 import { LogFilters } from './filters/log-filters.tsx'
 import { LogHistory } from './list/log-history.tsx'
-import { changeSearch, type LogSearch } from './filters/log-search.ts'
+import { changeSearch, type LogSearch, readLogSearch, viewSearch } from './filters/log-search.ts'
 import { MoreFilters } from './filters/more-filters.tsx'
 import { WithDetails } from './details/with-details.tsx'
 import { logsPageQuery, tailUrl } from './request-logs-queries.ts'
 import { useTableSettings } from './list/table-settings.ts'
 import { TableMenu } from './list/table-menu.tsx'
-import { ViewsMenu } from './filters/views-menu.tsx'
 
 type RequestLogsScreenProps = {
   search: LogSearch
@@ -53,6 +54,7 @@ export function RequestLogsScreen({ search, onSearch }: RequestLogsScreenProps) 
         }
       />
       <IgnoredNotice names={search.ignored} onDismiss={() => change({})} />
+      <MissingViewNotice id={search.view} onDismiss={() => change({})} />
       <div className="flex flex-col gap-3">
         <LogFilters search={search} onChange={change} isMoreOpen={isMoreOpen} onMoreOpenChange={setMoreOpen} />
         {isMoreOpen && <MoreFilters search={search} onChange={change} />}
@@ -75,7 +77,11 @@ export function RequestLogsScreen({ search, onSearch }: RequestLogsScreenProps) 
             onOpen={(log) => change({ log: log.id })}
             tools={
               <>
-                <ViewsMenu search={search} onOpenView={onSearch} />
+                <ViewsMenu
+                  screen="request-logs"
+                  search={viewSearch(search)}
+                  onOpenView={(kept) => onSearch(readLogSearch(kept))}
+                />
                 <TableMenu settings={settings} onChange={setSettings} />
               </>
             }

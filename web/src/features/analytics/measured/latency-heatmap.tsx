@@ -45,6 +45,7 @@ export function LatencyHeatmap({ data, empty }: MeasuredProps) {
         heads: ['Time', ...bands],
         rows: xs.map((x, index) => ({
           key: String(x),
+          values: [new Date(x).toISOString(), ...bands.map((_, band) => counts[index]?.[band] ?? 0)],
           cells: [exact(x), ...bands.map((_, band) => formatCount(counts[index]?.[band] ?? 0))],
           onOpen: () => openLogs({ from: new Date(x).toISOString(), to: new Date(x + size).toISOString() }),
         })),

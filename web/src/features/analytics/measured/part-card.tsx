@@ -75,6 +75,15 @@ export function PartCard({ data, empty, title, part }: PartCardProps) {
             orMissing(item.costNanoUsd, formatNanoUsd),
             formatCount(item.unpricedRequests),
           ],
+          values: [
+            nameOf(item),
+            item.requests,
+            item.errors,
+            item.p95,
+            tokensOf(item),
+            item.costNanoUsd === null ? null : item.costNanoUsd / 1e9,
+            item.unpricedRequests,
+          ],
           onOpen: () => open(item.value),
         })),
       }}

@@ -17,6 +17,8 @@ type Chart = {
   idle: 0 | null
   axis: (value: number) => string
   exact: (value: number) => string
+  /** In a file; the value itself by default. */
+  inFile?: (value: number) => number
 }
 
 const percentiles = (p50: keyof Measures, p95: keyof Measures, p99: keyof Measures): Chart['series'] => [
@@ -72,6 +74,7 @@ const charts: Chart[] = [
     idle: 0,
     axis: axisUsd,
     exact: formatNanoUsd,
+    inFile: (nanoUsd) => nanoUsd / 1e9,
   },
 ]
 
@@ -92,7 +95,7 @@ export function SeriesCharts({ data, empty, compare, onZoom }: SeriesChartsProps
   const logsOf = (at: number) => openLogs({ from: new Date(at).toISOString(), to: new Date(at + size).toISOString() })
   return (
     <div className="grid gap-6 lg:grid-cols-2">
-      {charts.map(({ title, description, series, idle, axis, exact }, index) => {
+      {charts.map(({ title, description, series, idle, axis, exact, inFile = Number }, index) => {
         const lines: ChartSeries[] = series.map(({ of, ...line }) => ({
           ...line,
           values: steps.map(({ item }) => (item ? of(item) : idle)),
@@ -114,6 +117,7 @@ export function SeriesCharts({ data, empty, compare, onZoom }: SeriesChartsProps
               rows: steps.map(({ at }, position) => ({
                 key: String(at),
                 cells: [timeAxis.formatExactX(at), ...lines.map(({ values }) => show(values[position], exact))],
+                values: [new Date(at).toISOString(), ...lines.map(({ values }) => convert(values[position], inFile))],
                 onOpen: () => logsOf(at),
               })),
             }}
@@ -135,4 +139,7 @@ export function SeriesCharts({ data, empty, compare, onZoom }: SeriesChartsProps
   )
 }
 
-const show = (value: number | null = null, format: (value: number) => string) => (value === null ? '–' : format(value))
+const convert = <Result,>(value: number | null = null, to: (value: number) => Result) =>
+  value === null ? null : to(value)
+
+const show = (value: number | null | undefined, format: (value: number) => string) => convert(value, format) ?? '–'

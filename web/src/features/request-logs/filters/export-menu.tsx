@@ -2,7 +2,15 @@ import { Download } from 'lucide-react'
 import { Button } from '#web/ui/button.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import type { LogSearch } from './log-search.ts'
-import { exportUrl } from '../request-logs-queries.ts'
+import { exportUrl, type ExportKind } from '../request-logs-queries.ts'
+
+const kinds: { label: string; kind: ExportKind }[] = [
+  { label: 'CSV', kind: { format: 'csv' } },
+  // Excel reads UTF-8 only after a byte order mark.
+  { label: 'CSV, for spreadsheets', kind: { format: 'csv', bom: 'true' } },
+  { label: 'JSONL, for programs', kind: { format: 'jsonl' } },
+  { label: 'Parquet, for data tools', kind: { format: 'parquet' } },
+]
 
 /** Downloads all logs that match the filters; the server streams them. */
 export const ExportMenu = ({ search }: { search: LogSearch }) => (
@@ -16,15 +24,12 @@ export const ExportMenu = ({ search }: { search: LogSearch }) => (
       </Button>
     }
   >
-    <MenuItem asChild>
-      <a href={exportUrl(search, 'csv')} download>
-        CSV, for spreadsheets
-      </a>
-    </MenuItem>
-    <MenuItem asChild>
-      <a href={exportUrl(search, 'jsonl')} download>
-        JSONL, for programs
-      </a>
-    </MenuItem>
+    {kinds.map(({ label, kind }) => (
+      <MenuItem key={label} asChild>
+        <a href={exportUrl(search, kind)} download>
+          {label}
+        </a>
+      </MenuItem>
+    ))}
   </Menu>
 )

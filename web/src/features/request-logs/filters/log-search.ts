@@ -43,6 +43,8 @@ const shape = {
   sort: z.enum(['newest', 'oldest']),
   live: z.boolean(),
   log: z.uuid(),
+  /** A saved view, whose parameters take the place of this one. */
+  view: z.uuid(),
 }
 
 export type LogSearch = ReturnType<typeof readLogSearch>
@@ -61,13 +63,17 @@ export const moreFilterNames = filterNames.filter(
 
 const defaults: Record<string, unknown> = { status: 'all', method: 'all', page: 1, sort: 'newest', live: false }
 
-/** Applies a change; drops defaults and the notice about ignored parameters, keeps the page (product.md 10.10). */
+/** Applies a change; drops defaults and notices about the link, keeps the page (product.md 10.10). */
 export function changeSearch(search: LogSearch, change: Partial<LogSearch>): LogSearch {
-  const next = Object.entries({ ...search, ignored: undefined, ...change })
+  const next = Object.entries({ ...search, ignored: undefined, view: undefined, ...change })
   return Object.fromEntries(
     next.filter(([name, value]) => value !== undefined && value !== '' && value !== defaults[name]),
   )
 }
+
+/** What a view keeps: not the page, whose rows change, nor what is open. */
+export const viewSearch = (search: LogSearch) =>
+  changeSearch(search, { page: undefined, log: undefined, live: undefined })
 
 export const isFiltered = (search: LogSearch) =>
   filterNames.some((name) => changeSearch(search, {})[name] !== undefined)

@@ -72,8 +72,7 @@ export function rankChanges(
 /** What the time before lets expect of a value, and the standard deviation of the difference. */
 function assess({ now, before, squares }: Compared, all: Compared, isEffect: boolean, { measure, scale }: Comparison) {
   const isRate = measure === 'errors' || measure === 'slow'
-  /** The usual amount of one event: 1 for counts. */
-  const unit = squares / (now.amount + before.amount || 1)
+  const unit = unitOf({ now, before, squares }) || unitOf(all)
   if (!isRate) {
     const expected = before.amount * scale
     return { expected, deviation: Math.sqrt((now.amount + expected * scale) * unit) }
@@ -87,5 +86,8 @@ function assess({ now, before, squares }: Compared, all: Compared, isEffect: boo
   const factor = isEffect ? traffic : now.requests / (before.requests + priorRequests)
   return { expected, deviation: Math.sqrt((now.amount + expected * factor) * unit) }
 }
+
+/** The usual amount of one event, 1 for counts; 0 without any. */
+const unitOf = ({ now, before, squares }: Compared) => squares / (now.amount + before.amount || 1)
 
 const percentOf = (part: number, whole: number) => (whole === 0 ? 0 : Math.min(100, Math.max(0, (part / whole) * 100)))

@@ -3,7 +3,7 @@ import type { ClickHouseClient } from '#core/resources.ts'
 import { RequestLog, type RequestLogFilters, type RequestLogQuery, RequestLogSummary } from '#schemas/request-logs.ts'
 import { resolveRange } from '#schemas/time-range.ts'
 import { insertLines, selectRow, selectRows } from './clickhouse-rows.ts'
-import { type Conditions, hasSearch, rowConditions, rowsWithin, sharedConditions } from './log-filters.ts'
+import { type Conditions, hasSearch, rowConditions, sharedConditions } from './log-filters.ts'
 import { pageWindows } from './page-windows.ts'
 import { rangePieces } from './range-pieces.ts'
 import { uuidTimeMs } from '#core/uuid-time.ts'
@@ -48,8 +48,15 @@ export const createRequestLogStore = (
     return { from: Math.max(range.from ?? 0, availableFrom()), to: Math.min(range.to ?? forever, forever) }
   }
 
-  const conditionsOf = (accountId: string, filters: RequestLogFilters, range = rangeOf(filters)): Conditions =>
-    rowsWithin(accountId, filters, range)
+  function conditionsOf(accountId: string, filters: RequestLogFilters, { from, to } = rangeOf(filters)): Conditions {
+    const [shared, row] = [sharedConditions(filters), rowConditions(filters)]
+    const range = ['created_at >= fromUnixTimestamp64Milli({from: Int64})']
+    if (to < forever) range.push('created_at < fromUnixTimestamp64Milli({to: Int64})')
+    return {
+      sql: ['account_id = {accountId: UUID}', ...range, ...shared.sql, ...row.sql],
+      params: { accountId, from, to, ...shared.params, ...row.params },
+    }
+  }
 
   return {
     availableFrom,

@@ -32,14 +32,15 @@ export function AnalyticsScreen({ search, onSearch }: AnalyticsScreenProps) {
   const custom = isMeasured && 'from' in measured ? measured : null
   const change = (next: Partial<AnalyticsSearch>) => onSearch(changeAnalytics(search, next))
 
-  const comparison = readComparison(search)
+  const comparison = search.changed === undefined ? null : readComparison(search.changed)
+  const isUnreadable = search.changed !== undefined && comparison === null
   function toggleComparison() {
-    if (comparison) return change(writeComparison(null))
+    if (comparison) return change({ changed: undefined })
     const now = Date.now()
     const shown = custom
       ? { from: Date.parse(custom.from), to: Date.parse(custom.to) }
       : { from: now - rangeDays[range] * day, to: now }
-    change(writeComparison(latestStretch(shown)))
+    change({ changed: writeComparison(latestStretch(shown)) })
   }
 
   function chooseRange(value: TimeRange | 'custom') {
@@ -94,7 +95,10 @@ export function AnalyticsScreen({ search, onSearch }: AnalyticsScreenProps) {
           </div>
         }
       />
-      <IgnoredNotice names={search.ignored} onDismiss={() => change({})} />
+      <IgnoredNotice
+        names={isUnreadable ? ['changed', ...(search.ignored ?? [])] : search.ignored}
+        onDismiss={() => change(isUnreadable ? { changed: undefined } : {})}
+      />
       {custom && (
         <CustomRange range={custom} onChange={change} onClear={() => change({ from: undefined, to: undefined })} />
       )}
@@ -104,7 +108,7 @@ export function AnalyticsScreen({ search, onSearch }: AnalyticsScreenProps) {
             range={measured}
             compare={compare}
             comparison={comparison}
-            onCompare={(next) => change(writeComparison(next))}
+            onCompare={(next) => change({ changed: next ? writeComparison(next) : undefined })}
             onZoom={(start, end) => change({ from: new Date(start).toISOString(), to: new Date(end).toISOString() })}
           />
         ) : (

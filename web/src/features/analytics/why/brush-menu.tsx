@@ -18,7 +18,7 @@ export function BrushMenu({ brush, onZoom, onCompare, onClose }: BrushMenuProps)
       className="w-64"
       open
       onOpenChange={(open) => open || onClose()}
-      trigger={<span aria-hidden="true" className="fixed size-0" style={{ left: brush.x, top: brush.y }} />}
+      trigger={<span aria-hidden="true" className="fixed" style={{ left: brush.x, top: brush.y }} />}
     >
       <MenuHeading>
         {formatTime('hour', brush.from, zone)} to {formatTime('hour', brush.to, zone)}

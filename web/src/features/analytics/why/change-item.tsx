@@ -25,8 +25,8 @@ export function ChangeItem({ change, changes }: { change: Change; changes: Chang
   const search = changeSearch(change, changes)
   const name = useValueName(change)
   return (
-    <li className="grid gap-x-6 gap-y-1 border-b border-line px-4 py-3 last:border-b-0 md:grid-cols-[1fr_16rem_7rem]">
-      <div className="min-w-0">
+    <li className="flex flex-wrap items-center gap-x-6 gap-y-1 border-b border-line px-4 py-3">
+      <div className="min-w-0 flex-1">
         <p className="text-xs text-muted">{tag === null ? dimensionLabels[dimension] : `Tag ${visibleLine(tag)}`}</p>
         {search ? (
           <Link to="/request-logs" search={search} className="font-mono break-all text-accent hover:underline">
@@ -37,26 +37,24 @@ export function ChangeItem({ change, changes }: { change: Change; changes: Chang
         )}
         <p className="text-xs text-muted tabular-nums">
           {formatAmount(changes.measure, now.amount)}, expected {formatAmount(changes.measure, expected)}
+          {explained !== null && `; ${formatPercent(explained)} of the change`}
         </p>
       </div>
-      <div className="flex flex-col justify-center gap-1">
-        <Share label="Now" percent={shareNow} className="bg-accent-fill" />
-        <Share label="Before" percent={shareBefore} className="bg-muted" />
+      <div className="w-full sm:w-56">
+        <Share label="Now" percent={shareNow} colour="var(--accent-fill)" />
+        <Share label="Before" percent={shareBefore} colour="var(--muted)" />
       </div>
-      <p className="self-center text-xs text-muted md:text-right">
-        {explained === null ? null : `${formatPercent(explained)} of the change`}
-      </p>
     </li>
   )
 }
 
-const Share = ({ label, percent, className }: { label: string; percent: number; className: string }) => (
-  <p className="grid grid-cols-[3.5rem_1fr_3.5rem] items-center gap-2 text-xs tabular-nums">
-    <span className="text-muted">{label}</span>
-    <span aria-hidden="true" className="h-1.5 rounded-full bg-line/60">
-      <span className={`block h-full rounded-full ${className}`} style={{ width: `${percent}%` }} />
+const Share = ({ label, percent, colour }: { label: string; percent: number; colour: string }) => (
+  <p className="flex items-center gap-2 text-xs tabular-nums">
+    <span className="w-16 text-muted">{label}</span>
+    <span aria-hidden="true" className="h-2 flex-1 rounded-full bg-line/60">
+      <span className="block h-full rounded-full" style={{ width: `${percent}%`, background: colour }} />
     </span>
-    <span className="text-right">{formatPercent(percent)}</span>
+    <span className="w-16 text-right">{formatPercent(percent)}</span>
   </p>
 )
 

@@ -31,7 +31,7 @@ export function ChangesPanel({ comparison, onChange }: ChangesPanelProps) {
   const panel = useRef<HTMLDivElement>(null)
   useEffect(() => panel.current?.focus(), [])
   return (
-    <div ref={panel} tabIndex={-1} className="scroll-mt-4 outline-none">
+    <div ref={panel} tabIndex={-1} className="outline-none">
       <Card
         title="What changed?"
         action={
@@ -60,7 +60,7 @@ export function ChangesPanel({ comparison, onChange }: ChangesPanelProps) {
         </div>
         <QueryView
           query={useQuery(changesQuery(comparison))}
-          skeleton={<Skeleton className="m-4 h-40" />}
+          skeleton={<Skeleton className="h-40" />}
           errorTitle="The changes could not be loaded"
         >
           {(changes) => <ChangeList changes={changes} />}
@@ -74,7 +74,7 @@ export function ChangesPanel({ comparison, onChange }: ChangesPanelProps) {
 function Stretch({ comparison, onChange }: ChangesPanelProps) {
   const zone = useTimeZone()
   return (['from', 'to'] as const).map((end) => (
-    <div key={end} className="w-full sm:w-52">
+    <div key={end} className="w-full sm:w-56">
       <Field label={end === 'from' ? 'Changed from' : 'Changed until'} error={undefined}>
         {({ id }) => (
           <Input
@@ -109,7 +109,7 @@ function ChangeList({ changes }: { changes: Changes }) {
         {formatTime('minute', changes.beforeFrom, zone)}.
       </p>
       {changes.changes.length === 0 ? (
-        <p className="grid min-h-32 place-items-center px-4 text-center text-muted">
+        <p className="grid min-h-40 place-items-center px-4 text-center text-muted">
           {changes.before.requests === 0
             ? 'There were no requests before to compare with.'
             : 'Nothing differs by more than chance explains.'}

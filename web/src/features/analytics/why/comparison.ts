@@ -1,24 +1,23 @@
 import type { ChangeBaseline, ChangeMeasure } from '#schemas/analytics-changes.ts'
-import type { AnalyticsSearch } from '../analytics-search.ts'
 
 /** A stretch of time that is compared with the time before it. */
 export type Comparison = { from: string; to: string; measure: ChangeMeasure; against: ChangeBaseline }
 
-/** The comparison in the address, `null` without one. */
-export function readComparison(search: AnalyticsSearch): Comparison | null {
-  const [from, to] = search.changed?.split('..') ?? []
-  if (from === undefined || to === undefined) return null
-  return { from, to, measure: search.measure ?? 'requests', against: search.against ?? 'equal' }
+const measures = ['requests', 'errors', 'slow', 'cost'] as const satisfies ChangeMeasure[]
+const baselines = ['equal', 'day'] as const satisfies ChangeBaseline[]
+
+/** Reads `from..to,measure,against` of an address; `null` if that is none. */
+export function readComparison(text: string): Comparison | null {
+  const [stretch = '', ...rest] = text.split(',')
+  const [from = '', to = ''] = stretch.split('..')
+  const measure = measures.find((name) => name === rest[0])
+  const against = baselines.find((name) => name === rest[1])
+  return measure && against && Date.parse(from) < Date.parse(to) ? { from, to, measure, against } : null
 }
 
-/** What a comparison is in the address. */
-export const writeComparison = (comparison: Comparison | null) => ({
-  changed: comparison ? `${comparison.from}..${comparison.to}` : undefined,
-  measure: comparison?.measure,
-  against: comparison?.against,
-})
+export const writeComparison = ({ from, to, measure, against }: Comparison) => `${from}..${to},${measure},${against}`
 
-/** The end of a range, as a stretch to begin with. */
+/** The end of a range, to begin with. */
 export function latestStretch({ from, to }: { from: number; to: number }): Comparison {
   const start = to - Math.max(60_000, (to - from) / 8)
   return {

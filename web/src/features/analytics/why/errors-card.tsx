@@ -18,7 +18,7 @@ export const ErrorsCard = ({ range }: { range: MeasuredRange }) => (
   <Card title="Errors" description="By code and message; what differs between messages is <…>">
     <QueryView
       query={useQuery(errorGroupsQuery(range))}
-      skeleton={<Skeleton className="m-4 h-40" />}
+      skeleton={<Skeleton className="h-40" />}
       errorTitle="The errors could not be loaded"
     >
       {(data) =>
@@ -32,23 +32,26 @@ export const ErrorsCard = ({ range }: { range: MeasuredRange }) => (
   </Card>
 )
 
+/** Characters of a pattern; the whole message is in the tooltip. */
+const shownPattern = 160
+
 const cell = 'border-b border-line px-3 py-2 align-top'
 const numberCell = `${cell} text-right font-mono text-xs tabular-nums`
-const wideCell = `${cell} max-lg:hidden`
+const wideCell = `${cell} max-md:hidden`
 
 const ErrorTable = ({ data }: { data: ErrorGroups }) => (
   <>
-    <div className="max-h-128 overflow-auto">
+    <div className="max-h-96 overflow-auto">
       <table className="w-full border-separate border-spacing-0">
         <caption className="sr-only">Errors by code and message</caption>
-        <thead className="text-left text-xs text-muted [&_th]:font-medium">
+        <thead className="text-left text-xs text-muted">
           <tr>
-            <th className={cell}>Error</th>
-            <th className={wideCell}>Over time</th>
-            <th className={`${cell} text-right`}>Errors</th>
-            <th className={`${cell} text-right`}>Share</th>
-            <th className={wideCell}>First seen</th>
-            <th className={wideCell}>Last seen</th>
+            <th className={`${cell} font-medium`}>Error</th>
+            <th className={`${wideCell} font-medium`}>Over time</th>
+            <th className={`${cell} text-right font-medium`}>Errors</th>
+            <th className={`${cell} text-right font-medium`}>Share</th>
+            <th className={`${wideCell} font-medium`}>First seen</th>
+            <th className={`${wideCell} font-medium`}>Last seen</th>
           </tr>
         </thead>
         <tbody>
@@ -82,8 +85,8 @@ function ErrorRow({ group, data: { errors, from, to } }: { group: ErrorGroup; da
           {group.errorCode !== null && <span className="text-xs text-muted tabular-nums">{group.status}</span>}
           {group.isNew && <Badge tone="warn">New</Badge>}
         </span>
-        <span title={visibleLine(group.example)} className="mt-0.5 line-clamp-2 text-muted wrap-anywhere">
-          {group.pattern === '' ? 'No message' : visibleLine(group.pattern)}
+        <span title={visibleLine(group.example)} className="mt-0.5 block text-muted wrap-anywhere">
+          {group.pattern === '' ? 'No message' : visibleLine(group.pattern.slice(0, shownPattern))}
         </span>
       </th>
       <td className={wideCell}>

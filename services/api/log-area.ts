@@ -3,6 +3,8 @@ import { FairQueue } from '#core/limits/fair-queue.ts'
 import { CredentialWatch } from '#shared/credential-watch.ts'
 import { onInvalidation } from '#shared/invalidation.ts'
 import { createAnalyticsStore } from '#store/clickhouse/analytics.ts'
+import { createChangeStore } from '#store/clickhouse/changes.ts'
+import { createErrorGroupStore } from '#store/clickhouse/error-groups.ts'
 import { createPipelineStore } from '#store/clickhouse/pipeline.ts'
 import { createRequestLogStore } from '#store/clickhouse/request-logs.ts'
 import type { UsageStore } from '#store/clickhouse/usage.ts'
@@ -16,6 +18,7 @@ import { LogTail } from './logs/log-tail.ts'
 import { fairReads } from './plugins/fair-reads.ts'
 import type { ApiContext } from './api-context.ts'
 import { analyticsRoutes } from './routes/analytics.ts'
+import { analyticsReasonsRoutes } from './routes/analytics-reasons.ts'
 import { logExportRoutes } from './routes/log-export.ts'
 import { logTailRoutes } from './routes/log-tail.ts'
 import { pipelineRoutes } from './routes/pipeline.ts'
@@ -53,6 +56,11 @@ export async function addLogRoutes(
       preferences: createPreferencesStore(sql),
       completeUntil,
       rollupRetentionDays: config.rollupRetentionDays,
+    })
+    await reading.register(analyticsReasonsRoutes, {
+      errorGroups: createErrorGroupStore(clickhouse),
+      changes: createChangeStore(clickhouse),
+      logs,
     })
   })
   await app.register(viewRoutes, { views: createViewStore(sql) })

@@ -1,6 +1,7 @@
-import { expect } from '@playwright/test'
-import { expectSearch, openPage, see, seeToast, watchCalls } from './support/assertions.ts'
+import { expect, type Page } from '@playwright/test'
+import { expectSearch, expectToFit, openPage, see, seeToast, watchCalls } from './support/assertions.ts'
 import { hold, respond } from './support/intercept.ts'
+import { changesOfACustomer, errorsOfALimit } from './support/reason-samples.ts'
 import { thousandChats } from './support/samples.ts'
 import { test } from './support/test.ts'
 
@@ -69,8 +70,8 @@ test('measured, by keyboard: a table behind a chart leads to the logs', async ({
   await see(page, 'Request History', 'Status 200')
 })
 
-test('measured, dragged over a chart: zooms in; Zoom out leads back', async ({ page }) => {
-  await openPage(page, '/analytics?view=measured')
+/** Drags over the middle fifths of the first chart. */
+async function brush(page: Page) {
   const chart = page.locator('svg:has(.visx-area)').first()
   await expect(chart).toBeVisible()
   const { x, y, width, height } = (await chart.boundingBox())!
@@ -80,9 +81,66 @@ test('measured, dragged over a chart: zooms in; Zoom out leads back', async ({ p
   await moveTo(0.4)
   await moveTo(0.6)
   await page.mouse.up()
+}
+
+test('measured, dragged over a chart: Zoom in shows the stretch; Zoom out leads back', async ({ page }) => {
+  await openPage(page, '/analytics?view=measured')
+  await brush(page)
+  await page.getByRole('menuitem', { name: 'Zoom in' }).click()
   await expect(page).toHaveURL(/from=.*to=/)
   await page.getByRole('button', { name: 'Zoom out' }).click()
   await expect(page).not.toHaveURL(/from=/)
+})
+
+test('measured, dragged over a chart, by keyboard: What changed? ranks what differs, with both shares and a link', async ({
+  page,
+}) => {
+  await respond(page, 'GET', '/api/analytics/changes', 200, changesOfACustomer)
+  await openPage(page, '/analytics?view=measured')
+  await brush(page)
+  await expect(page.getByRole('menu')).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/changed=/)
+  await page.getByRole('group', { name: 'What is compared' }).getByText('Errors').click()
+  await expect(page).toHaveURL(/errors/)
+  const [first] = await page.getByRole('list', { name: 'What differs most' }).getByRole('listitem').all()
+  await expect(first!).toContainText('Tag customer')
+  await expect(first!).toContainText('120, expected 6; 96.0% of the change')
+  await expect(first!).toContainText('80.0%')
+  await expect(first!).toContainText('12.0%')
+  await expectToFit(page)
+  await first!.getByRole('link', { name: 'acme' }).press('Enter')
+  await see(page, 'Request History')
+  await expect(page).toHaveURL(/customer%3Aacme|customer:acme/)
+})
+
+test('measured, What changed? pressed: the end of the range, closed again; a link that is none says so', async ({
+  page,
+}) => {
+  await openPage(page, '/analytics?view=measured')
+  await page.getByRole('button', { name: 'What changed?' }).click()
+  await expect(page).toHaveURL(/changed=/)
+  await see(page, 'Changed from', 'Changed until')
+  await page.getByRole('button', { name: 'Close what changed' }).press('Enter')
+  await expect(page).not.toHaveURL(/changed=/)
+  await openPage(page, '/analytics?view=measured&changed=yesterday')
+  await see(page, 'Part of this link could not be read')
+})
+
+test('measured, errors: by code and pattern, new ones marked, each with its requests', async ({ page }) => {
+  await respond(page, 'GET', '/api/analytics/errors', 200, errorsOfALimit)
+  await openPage(page, '/analytics?view=measured')
+  const row = page.getByRole('row', { name: /rate_limit_exceeded/ })
+  await expect(row).toContainText('Rate limit reached for <…>')
+  await expect(row).toContainText('New')
+  await expect(row).toContainText('75.0%')
+  await see(page, '1 more errors are of 1 other kinds.')
+  await row.getByRole('link').press('Enter')
+  await see(page, 'Request History')
+  await expect(page).toHaveURL(/errorCode=rate_limit_exceeded/)
+  await expect(page).toHaveURL(/search=Rate/)
 })
 
 test('measured, a slice clicked: the logs behind it', async ({ page }) => {

@@ -75,6 +75,25 @@ const rowFilters: Record<
   },
 }
 
+/** The rows of an account within a range, ms since 1970 without its end, that match all filters but their range. */
+export function rowsWithin(
+  accountId: string,
+  filters: RequestLogFilters,
+  { from, to }: { from: number; to: number },
+): Conditions {
+  const [shared, row] = [sharedConditions(filters), rowConditions(filters)]
+  return {
+    sql: [
+      'account_id = {accountId: UUID}',
+      'created_at >= fromUnixTimestamp64Milli({from: Int64})',
+      'created_at < fromUnixTimestamp64Milli({to: Int64})',
+      ...shared.sql,
+      ...row.sql,
+    ],
+    params: { accountId, from, to, ...shared.params, ...row.params },
+  }
+}
+
 export const sharedConditions = (filters: RequestLogFilters): Conditions => conditionsOf(sharedFilters, filters)
 export const rowConditions = (filters: RequestLogFilters): Conditions => conditionsOf(rowFilters, filters)
 

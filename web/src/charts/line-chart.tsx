@@ -6,7 +6,7 @@ import { type ChartColour, chartColours } from './chart-colours.ts'
 import { ChartTooltip } from './chart-tooltip.tsx'
 import { SeriesLabels } from './series-labels.tsx'
 import { useChartWidth } from './use-chart-width.ts'
-import { useZoomDrag, ZoomBand } from './zoom-drag.tsx'
+import { type OnBrush, useZoomDrag, ZoomBand } from './zoom-drag.tsx'
 
 export type ChartSeries = {
   key: string
@@ -48,8 +48,8 @@ type LineChartProps = {
   formatY: (value: number) => string
   formatExactY?: (value: number) => string
   height?: number
-  /** Called after a drag over the chart; both ends are inclusive. */
-  onZoom?: ((from: number, to: number) => void) | undefined
+  /** Called after a drag over the chart. */
+  onZoom?: OnBrush | undefined
   /** Called on a click. */
   onPick?: ((x: number) => void) | undefined
 }

@@ -1,19 +1,19 @@
 import { DataContext, type EventHandlerParams } from '@visx/xychart'
-import { useContext, useState } from 'react'
+import { type PointerEvent, useContext, useState } from 'react'
 import { positionOn } from './position-on.ts'
 
 type Point = { x: number }
 type Band = { from: number; to: number }
 
+/** Called with both ends of what was dragged over, inclusive, and where in the window the drag ended, px. */
+export type OnBrush = (from: number, to: number, end: { x: number; y: number }) => void
+
 /** Mouse only: a drag on a touch screen scrolls the page, and the range can also be typed. */
-const isMouse = (event: EventHandlerParams<Point>['event']) =>
+const isMouse = (event: EventHandlerParams<Point>['event']): event is PointerEvent<Element> =>
   event !== undefined && 'pointerType' in event && event.pointerType === 'mouse'
 
 /** A drag selects a range of the chart, a click a single position. */
-export function useZoomDrag(
-  onZoom: ((from: number, to: number) => void) | undefined,
-  onPick: ((x: number) => void) | undefined,
-) {
+export function useZoomDrag(onZoom: OnBrush | undefined, onPick: ((x: number) => void) | undefined) {
   const [band, setBand] = useState<Band | null>(null)
   if (!onZoom && !onPick) return { band: null, handlers: {} }
   return {
@@ -29,7 +29,7 @@ export function useZoomDrag(
         setBand(null)
         if (!isMouse(event)) return
         if (band && onZoom && band.from !== datum.x) {
-          onZoom(Math.min(band.from, datum.x), Math.max(band.from, datum.x))
+          onZoom(Math.min(band.from, datum.x), Math.max(band.from, datum.x), { x: event.clientX, y: event.clientY })
         } else onPick?.(datum.x)
       },
     },

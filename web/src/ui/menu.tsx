@@ -3,11 +3,19 @@ import { DropdownMenu } from 'radix-ui'
 import type { ComponentProps, ReactNode } from 'react'
 import { classNames } from '#web/lib/text/class-names.ts'
 
-type MenuProps = { trigger: ReactNode; label: string; className?: string; children: ReactNode }
+type MenuProps = {
+  trigger: ReactNode
+  label: string
+  className?: string
+  /** For a menu that something else than its button opens. */
+  open?: boolean
+  onOpenChange?: (open: boolean) => void
+  children: ReactNode
+}
 
 /** A button's menu. `trigger` is that button. Not in a portal: there it would lie outside of every landmark. */
-export const Menu = ({ trigger, label, className = 'w-80', children }: MenuProps) => (
-  <DropdownMenu.Root modal={false}>
+export const Menu = ({ trigger, label, className = 'w-80', children, ...state }: MenuProps) => (
+  <DropdownMenu.Root modal={false} {...state}>
     <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
     <DropdownMenu.Content
       align="end"

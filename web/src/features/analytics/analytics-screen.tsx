@@ -1,5 +1,5 @@
 import { lazyRouteComponent } from '@tanstack/react-router'
-import { History } from 'lucide-react'
+import { History, SearchCheck } from 'lucide-react'
 import { Suspense } from 'react'
 import { day } from '#schemas/time-range.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -11,6 +11,7 @@ import { Select } from '#web/ui/select.tsx'
 import { ViewsMenu } from '#web/ui/views-menu.tsx'
 import { type AnalyticsSearch, changeAnalytics, measuredRange, readAnalyticsSearch } from './analytics-search.ts'
 import { CustomRange } from './period/custom-range.tsx'
+import { latestStretch, readComparison, writeComparison } from './why/comparison.ts'
 import { LoadingAnalytics } from './loading-analytics.tsx'
 import { rangeDays, rangeLabels, type TimeRange, timeRanges } from '#web/lib/time-ranges.ts'
 
@@ -33,6 +34,17 @@ export function AnalyticsScreen({ search, onSearch }: AnalyticsScreenProps) {
   const custom = isMeasured && 'from' in measured ? measured : null
   const change = (next: Partial<AnalyticsSearch>) => onSearch(changeAnalytics(search, next))
 
+  const comparison = search.changed === undefined ? null : readComparison(search.changed)
+  const isUnreadable = search.changed !== undefined && comparison === null
+  function toggleComparison() {
+    if (comparison) return change({ changed: undefined })
+    const now = Date.now()
+    const shown = custom
+      ? { from: Date.parse(custom.from), to: Date.parse(custom.to) }
+      : { from: now - rangeDays[range] * day, to: now }
+    change({ changed: writeComparison(latestStretch(shown)) })
+  }
+
   function chooseRange(value: TimeRange | 'custom') {
     if (value !== 'custom') return change({ range: value, from: undefined, to: undefined })
     const now = Date.now()
@@ -46,6 +58,16 @@ export function AnalyticsScreen({ search, onSearch }: AnalyticsScreenProps) {
         description={isMeasured ? 'Measured over every request.' : 'Estimates from the latest 1,000 requests.'}
         action={
           <div className="flex flex-wrap gap-2">
+            {isMeasured && (
+              <Button
+                aria-pressed={comparison !== null}
+                onClick={toggleComparison}
+                className="aria-pressed:border-accent aria-pressed:bg-subtle max-md:order-last"
+              >
+                <SearchCheck />
+                What changed?
+              </Button>
+            )}
             {isMeasured && (
               <Button
                 aria-pressed={compare}
@@ -82,7 +104,10 @@ export function AnalyticsScreen({ search, onSearch }: AnalyticsScreenProps) {
           </div>
         }
       />
-      <IgnoredNotice names={search.ignored} onDismiss={() => change({})} />
+      <IgnoredNotice
+        names={isUnreadable ? ['changed', ...(search.ignored ?? [])] : search.ignored}
+        onDismiss={() => change(isUnreadable ? { changed: undefined } : {})}
+      />
       <MissingViewNotice id={search.saved} onDismiss={() => change({})} />
       {custom && (
         <CustomRange range={custom} onChange={change} onClear={() => change({ from: undefined, to: undefined })} />
@@ -92,6 +117,8 @@ export function AnalyticsScreen({ search, onSearch }: AnalyticsScreenProps) {
           <MeasuredView
             range={measured}
             compare={compare}
+            comparison={comparison}
+            onCompare={(next) => change({ changed: next ? writeComparison(next) : undefined })}
             onZoom={(start, end) => change({ from: new Date(start).toISOString(), to: new Date(end).toISOString() })}
           />
         ) : (

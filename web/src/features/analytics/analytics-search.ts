@@ -15,6 +15,8 @@ const shape = {
   compare: z.boolean(),
   /** A saved view, whose parameters take the place of this one. */
   saved: z.uuid(),
+  /** What is compared with the time before; `comparison.ts` reads it. */
+  changed: z.string().max(99),
 }
 
 export const readAnalyticsSearch = (raw: Record<string, unknown>) => readSearch(shape, raw)

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { formatTime } from '#web/lib/text/format.ts'
 import { isUnauthorized } from '#web/lib/text/error-text.ts'
 import { useTimeZone } from '#web/lib/time-zone.tsx'
@@ -13,16 +14,23 @@ import { MeasuredTotals } from './measured-totals.tsx'
 import { PartCard } from './part-card.tsx'
 import { SeriesCharts } from './series-charts.tsx'
 import { StatusCard } from '../status-card.tsx'
+import { type Brush, BrushMenu } from '../why/brush-menu.tsx'
+import { ChangesPanel } from '../why/changes-panel.tsx'
+import type { Comparison } from '../why/comparison.ts'
+import { ErrorsCard } from '../why/errors-card.tsx'
 
 type MeasuredViewProps = {
   range: MeasuredRange
   /** Whether the previous period is drawn too. */
   compare: boolean
   onZoom: (from: number, to: number) => void
+  comparison: Comparison | null
+  onCompare: (comparison: Comparison | null) => void
 }
 
 /** Exact numbers over every request, from the rollups. */
-export function MeasuredView({ range, compare, onZoom }: MeasuredViewProps) {
+export function MeasuredView({ range, compare, onZoom, comparison, onCompare }: MeasuredViewProps) {
+  const [brush, setBrush] = useState<Brush | null>(null)
   const query = useQuery(analyticsQuery(range))
   const zone = useTimeZone()
   const { data, error } = query
@@ -45,7 +53,23 @@ export function MeasuredView({ range, compare, onZoom }: MeasuredViewProps) {
         <Notice>Requests before {formatTime('minute', data.availableFrom, zone)} are not kept any more.</Notice>
       )}
       <MeasuredTotals data={data} />
-      <SeriesCharts {...props} compare={compare} onZoom={onZoom} />
+      {comparison && <ChangesPanel comparison={comparison} onChange={onCompare} />}
+      <SeriesCharts {...props} compare={compare} onBrush={setBrush} />
+      {brush && (
+        <BrushMenu
+          brush={brush}
+          onZoom={() => onZoom(brush.from, brush.to)}
+          onCompare={() =>
+            onCompare({
+              from: new Date(brush.from).toISOString(),
+              to: new Date(brush.to).toISOString(),
+              measure: brush.measure,
+              against: comparison?.against ?? 'equal',
+            })
+          }
+          onClose={() => setBrush(null)}
+        />
+      )}
       <LatencyHeatmap {...props} />
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <PartCard {...props} title="Models" part="models" />
@@ -53,6 +77,7 @@ export function MeasuredView({ range, compare, onZoom }: MeasuredViewProps) {
         <PartCard {...props} title="Secure tokens" part="tokens" />
         <PartCard {...props} title="API keys" part="keys" />
       </div>
+      <ErrorsCard range={range} />
       <StatusCard
         counts={data.statuses.map(({ value, requests }) => ({ key: Number(value ?? 0), count: requests }))}
         total={data.totals.requests}

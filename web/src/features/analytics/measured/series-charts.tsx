@@ -2,6 +2,7 @@ import { ChartCard } from '#web/charts/chart-card.tsx'
 import { type ChartSeries, LineChart } from '#web/charts/line-chart.tsx'
 import type { Measures } from '#schemas/analytics.ts'
 import { formatCount, formatMs, formatNanoUsd } from '#web/lib/text/format.ts'
+import type { Brush } from '../why/brush-menu.tsx'
 import type { MeasuredProps } from './measured-props.ts'
 import { axisCount, axisMs, axisUsd } from '../period/axis-text.ts'
 import { stepsBefore, usePreviousPeriod } from '../period/previous-period.ts'
@@ -19,6 +20,8 @@ type Chart = {
   exact: (value: number) => string
   /** In a file; the value itself by default. */
   inFile?: (value: number) => number
+  /** What of a stretch is compared with the time before. */
+  measure: Brush['measure']
 }
 
 const percentiles = (p50: keyof Measures, p95: keyof Measures, p99: keyof Measures): Chart['series'] => [
@@ -30,7 +33,7 @@ const percentiles = (p50: keyof Measures, p95: keyof Measures, p99: keyof Measur
 const charts: Chart[] = [
   {
     title: 'Requests and errors',
-    description: 'Drag to zoom in, click to see the logs',
+    description: 'Drag to zoom in or to see what changed, click to see the logs',
     series: [
       { key: 'requests', label: 'Requests', colour: 'accent', area: true, of: ({ requests }) => requests },
       { key: 'errors', label: 'Errors', colour: 'danger', area: true, of: ({ errors }) => errors },
@@ -38,6 +41,7 @@ const charts: Chart[] = [
     idle: 0,
     axis: axisCount,
     exact: formatCount,
+    measure: 'requests',
   },
   {
     title: 'Response time',
@@ -46,6 +50,7 @@ const charts: Chart[] = [
     idle: null,
     axis: axisMs,
     exact: formatMs,
+    measure: 'slow',
   },
   {
     title: 'Time to first byte',
@@ -54,6 +59,7 @@ const charts: Chart[] = [
     idle: null,
     axis: axisMs,
     exact: formatMs,
+    measure: 'slow',
   },
   {
     title: 'Tokens',
@@ -66,6 +72,7 @@ const charts: Chart[] = [
     idle: 0,
     axis: axisCount,
     exact: formatCount,
+    measure: 'requests',
   },
   {
     title: 'Cost',
@@ -75,16 +82,17 @@ const charts: Chart[] = [
     axis: axisUsd,
     exact: formatNanoUsd,
     inFile: (nanoUsd) => nanoUsd / 1e9,
+    measure: 'cost',
   },
 ]
 
 type SeriesChartsProps = MeasuredProps & {
   /** Whether the previous period is drawn for the first line of each chart. */
   compare: boolean
-  onZoom: (from: number, to: number) => void
+  onBrush: (brush: Brush) => void
 }
 
-export function SeriesCharts({ data, empty, compare, onZoom }: SeriesChartsProps) {
+export function SeriesCharts({ data, empty, compare, onBrush }: SeriesChartsProps) {
   const openLogs = useOpenLogs()
   const steps = fillSteps(data.series, data)
   const xs = steps.map(({ at }) => at)
@@ -95,7 +103,7 @@ export function SeriesCharts({ data, empty, compare, onZoom }: SeriesChartsProps
   const logsOf = (at: number) => openLogs({ from: new Date(at).toISOString(), to: new Date(at + size).toISOString() })
   return (
     <div className="grid gap-6 lg:grid-cols-2">
-      {charts.map(({ title, description, series, idle, axis, exact, inFile = Number }, index) => {
+      {charts.map(({ title, description, series, idle, axis, exact, inFile = Number, measure }, index) => {
         const lines: ChartSeries[] = series.map(({ of, ...line }) => ({
           ...line,
           values: steps.map(({ item }) => (item ? of(item) : idle)),
@@ -128,7 +136,7 @@ export function SeriesCharts({ data, empty, compare, onZoom }: SeriesChartsProps
               series={lines}
               formatY={axis}
               formatExactY={exact}
-              onZoom={(from, to) => onZoom(from, to + size)}
+              onZoom={(from, to, end) => onBrush({ from, to: to + size, measure, ...end })}
               onPick={logsOf}
               height={index === 0 ? 264 : 220}
             />

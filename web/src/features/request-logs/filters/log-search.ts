@@ -17,7 +17,7 @@ const filters = {
   search: searchText(200),
   /** Searches for parts of words; the server requires a time range with it. */
   mode: z.literal('substring'),
-  status: z.enum(['all', 'success', 'error']),
+  status: z.enum(['all', 'success', 'error', 'failed']),
   method: z.enum(['all', ...methods]),
   range: z.enum(logRanges),
   from: z.iso.datetime(),

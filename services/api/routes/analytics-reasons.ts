@@ -1,0 +1,60 @@
+import { day } from '#core/units.ts'
+import { Changes, ChangesQuery } from '#schemas/analytics-changes.ts'
+import { ErrorGroups } from '#schemas/analytics-errors.ts'
+import { RequestLogFilters } from '#schemas/request-logs.ts'
+import { resolveRange } from '#schemas/time-range.ts'
+import type { ChangeStore } from '#store/clickhouse/changes.ts'
+import type { ErrorGroupStore } from '#store/clickhouse/error-groups.ts'
+import type { RequestLogStore } from '#store/clickhouse/request-logs.ts'
+import { signedInRoutes } from '../plugins/session.ts'
+
+interface AnalyticsReasonsOptions {
+  errorGroups: ErrorGroupStore
+  changes: ChangeStore
+  logs: Pick<RequestLogStore, 'availableFrom'>
+}
+
+/** Source: product.md 11.1. */
+const defaultRangeMs = 7 * day
+
+/** Why requests failed, and what changed. Source: product.md 11.11, 11.12. */
+export const analyticsReasonsRoutes = signedInRoutes<AnalyticsReasonsOptions>(async (app, options) => {
+  const { errorGroups, changes, logs } = options
+
+  app.get(
+    '/api/analytics/errors',
+    {
+      schema: {
+        summary: 'Errors by code and by the pattern of their message',
+        querystring: RequestLogFilters,
+        response: { 200: ErrorGroups },
+      },
+    },
+    ({ user, query }) => {
+      const now = Date.now()
+      const availableFrom = logs.availableFrom()
+      const { to = now, from = to - defaultRangeMs } = resolveRange(query, now)
+      return errorGroups.read(user.id, query, {
+        from: Math.max(from, Math.min(availableFrom, to - 1)),
+        to,
+        availableFrom,
+      })
+    },
+  )
+
+  app.get(
+    '/api/analytics/changes',
+    {
+      schema: {
+        summary: 'What differs between a stretch of time and the time before it',
+        querystring: ChangesQuery,
+        response: { 200: Changes },
+      },
+    },
+    ({ user, query }) => {
+      const [from, to] = [Date.parse(query.from), Date.parse(query.to)]
+      const beforeFrom = from - (query.against === 'day' ? day : to - from)
+      return changes.read(user.id, query, { beforeFrom, from, to })
+    },
+  )
+})

@@ -1,0 +1,149 @@
+import { keysOf } from '#core/records.ts'
+import type { ClickHouseClient } from '#core/resources.ts'
+import type { ChangeDimension, ChangeMeasure, Changes, ChangesQuery } from '#schemas/analytics-changes.ts'
+import { noId } from '#schemas/log-names.ts'
+import { type Candidate, type Compared, rankChanges } from './change-ranking.ts'
+import { selectRow, selectRows } from './clickhouse-rows.ts'
+import { rowsWithin } from './log-filters.ts'
+
+/** Values of a dimension, and of a tag's key, that are compared: those whose amount changed most. */
+const valuesCompared = 200
+
+/** Counted values of tags, and compared ones: a key with a different value in each request stays bounded. */
+const maxTagValues = 500_000
+const tagValuesCompared = 5_000
+
+const maxSeconds = 5
+
+/** ms since 1970; `to` is exclusive. The time before ends at `from`. */
+interface ComparedRange {
+  beforeFrom: number
+  from: number
+  to: number
+}
+
+interface SumsRow {
+  requestsNow: number
+  requestsBefore: number
+  amountNow: number
+  amountBefore: number
+  squares: number
+}
+type ColumnRow = SumsRow & { dimension: Exclude<ChangeDimension, 'tag'> | 'all'; value: string }
+type TagRow = SumsRow & { tag: string; value: string }
+
+export type ChangeStore = ReturnType<typeof createChangeStore>
+
+export const createChangeStore = (clickhouse: ClickHouseClient) => {
+  /** `null` without requests before. */
+  async function p95Before(source: string, params: Record<string, unknown>): Promise<number | null> {
+    const query = `SELECT if(count() = 0, NULL, toUInt32(quantile(0.95)(response_time_ms))) AS p95
+      FROM ${source} AND NOT ${isNow} SETTINGS max_execution_time = ${maxSeconds}`
+    return (await selectRow<{ p95: number | null }>(clickhouse, query, params)).p95
+  }
+
+  return {
+    /** Compares a stretch of time with the one before it, by the values of each dimension. */
+    async read(accountId: string, filters: ChangesQuery, { beforeFrom, from, to }: ComparedRange): Promise<Changes> {
+      const { measure } = filters
+      const scale = (to - from) / (from - beforeFrom)
+      const { sql, params } = rowsWithin(accountId, filters, { from: beforeFrom, to })
+      const source = `request_logs WHERE ${sql.join(' AND ')}`
+      const compared = { ...params, start: from, scale }
+      const slowAbove = measure === 'slow' ? await p95Before(source, compared) : null
+      const counted = { ...compared, slowAbove: slowAbove ?? 0 }
+      const [columnRows, tagRows] = await Promise.all([
+        selectRows<ColumnRow>(clickhouse, columnsQuery(source, measure), counted),
+        selectRows<TagRow>(clickhouse, tagsQuery(source, measure), counted),
+      ])
+      const total = columnRows.find(({ dimension }) => dimension === 'all')
+      const all = total ? toCompared(total) : nothing
+      const candidates: Candidate[] = [
+        ...columnRows.flatMap(({ dimension, value, ...row }) =>
+          dimension === 'all' ? [] : [{ dimension, tag: null, value: orNull(value), ...toCompared(row) }],
+        ),
+        ...tagRows.map(({ tag, value, ...row }) => ({ dimension: 'tag' as const, tag, value, ...toCompared(row) })),
+      ]
+      // Without requests before, nothing says what is slow.
+      const hasBaseline = measure !== 'slow' || slowAbove !== null
+      return {
+        from: iso(from),
+        to: iso(to),
+        beforeFrom: iso(beforeFrom),
+        measure,
+        slowAbove,
+        now: all.now,
+        before: all.before,
+        ...rankChanges(hasBaseline ? candidates : [], all, { measure, scale }),
+      }
+    },
+  }
+}
+
+const iso = (at: number) => new Date(at).toISOString()
+const orNull = (value: string) => (value === '' || value === noId ? null : value)
+
+const toCompared = (row: SumsRow): Compared => ({
+  now: { requests: row.requestsNow, amount: row.amountNow },
+  before: { requests: row.requestsBefore, amount: row.amountBefore },
+  squares: row.squares,
+})
+const none = { requests: 0, amount: 0 }
+const nothing: Compared = { now: none, before: none, squares: 0 }
+
+const isNow = '(created_at >= fromUnixTimestamp64Milli({start: Int64}))'
+
+/** What a row adds to each measure. */
+const amounts: Record<ChangeMeasure, string> = {
+  requests: 'request_count',
+  errors: 'if(status = 0 OR status >= 400, request_count, 0)',
+  slow: 'if(response_time_ms > {slowAbove: UInt32}, request_count, 0)',
+  cost: 'ifNull(cost_nano_usd, 0)',
+}
+
+const sums = `
+  sumIf(requests, isNow) AS requestsNow, sumIf(requests, NOT isNow) AS requestsBefore,
+  sumIf(amount, isNow) AS amountNow, sumIf(amount, NOT isNow) AS amountBefore,
+  sum(toFloat64(amount) * amount) AS squares`
+
+const mostChanged = 'abs(toFloat64(amountNow) - toFloat64(amountBefore) * {scale: Float64}) DESC'
+
+const columns = {
+  model: 'model',
+  endpoint: 'route',
+  token: 'token_id',
+  key: 'api_key_id',
+  status: 'status',
+  errorCode: 'error_code',
+  outcome: 'outcome',
+} satisfies Record<Exclude<ChangeDimension, 'tag'>, string>
+
+const byColumn = (pick: (dimension: keyof typeof columns) => string, otherwise: string) =>
+  `multiIf(${keysOf(columns)
+    .map((dimension) => `grouping(${columns[dimension]}) = 0, ${pick(dimension)}`)
+    .join(', ')}, ${otherwise})`
+
+/** One reading of the rows for all columns, and for the sum of all. */
+const columnsQuery = (source: string, measure: ChangeMeasure) => `
+  SELECT ${byColumn((dimension) => `'${dimension}'`, "'all'")} AS dimension,
+    ${byColumn((dimension) => `toString(${columns[dimension]})`, "''")} AS value, ${sums}
+  FROM (
+    SELECT ${Object.values(columns).join(', ')}, ${isNow} AS isNow, request_count AS requests,
+      ${amounts[measure]} AS amount
+    FROM ${source}
+  )
+  GROUP BY GROUPING SETS (${Object.values(columns)
+    .map((column) => `(${column})`)
+    .join(', ')}, ())
+  ORDER BY ${mostChanged} LIMIT ${valuesCompared} BY dimension SETTINGS max_execution_time = ${maxSeconds}`
+
+const tagsQuery = (source: string, measure: ChangeMeasure) => `
+  SELECT tag, value, ${sums}
+  FROM (
+    SELECT mapKeys(tags) AS names, mapValues(tags) AS texts, ${isNow} AS isNow, request_count AS requests,
+      ${amounts[measure]} AS amount
+    FROM ${source} AND notEmpty(tags)
+  ) ARRAY JOIN names AS tag, texts AS value
+  GROUP BY tag, value
+  ORDER BY ${mostChanged} LIMIT ${valuesCompared} BY tag LIMIT ${tagValuesCompared}
+  SETTINGS max_execution_time = ${maxSeconds}, max_rows_to_group_by = ${maxTagValues}, group_by_overflow_mode = 'any'`

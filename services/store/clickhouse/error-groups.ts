@@ -1,0 +1,83 @@
+import type { ClickHouseClient } from '#core/resources.ts'
+import { type ErrorGroup, type ErrorGroups, errorIntervals } from '#schemas/analytics-errors.ts'
+import type { RequestLogFilters } from '#schemas/request-logs.ts'
+import { selectRows } from './clickhouse-rows.ts'
+import { rowsWithin } from './log-filters.ts'
+import { comparedMessage, messagePattern } from './message-pattern.ts'
+
+const groupsShown = 50
+
+/** Bounds the memory of a query whose messages are all different. */
+const maxMessages = 200_000
+
+const maxSeconds = 5
+
+/** ms since 1970; `to` is exclusive. */
+interface ErrorRange {
+  from: number
+  to: number
+  /** Older logs are no longer stored. */
+  availableFrom: number
+}
+
+interface GroupRow extends Omit<ErrorGroup, 'isNew' | 'series'> {
+  isSeenBefore: number
+  /** Errors by interval. */
+  intervals: Record<string, number>
+  allGroups: number
+  allErrors: number
+}
+
+export type ErrorGroupStore = ReturnType<typeof createErrorGroupStore>
+
+export const createErrorGroupStore = (clickhouse: ClickHouseClient) => ({
+  /** Groups the failed requests that match, and looks for the same groups in the equally long range before. */
+  async read(accountId: string, filters: RequestLogFilters, range: ErrorRange): Promise<ErrorGroups> {
+    const { from, to, availableFrom } = range
+    const before = from - (to - from)
+    const { sql, params } = rowsWithin(accountId, filters, { from: before, to })
+    const rows = await selectRows<GroupRow>(clickhouse, query(sql), { ...params, start: from, span: to - from })
+    const { allGroups = 0, allErrors = 0 } = rows[0] ?? {}
+    const groups = rows.map((row) => toGroup(row, before >= availableFrom))
+    const shown = groups.reduce((sum, { errors }) => sum + errors, 0)
+    return {
+      from: new Date(from).toISOString(),
+      to: new Date(to).toISOString(),
+      errors: allErrors,
+      groups,
+      others: { groups: allGroups - groups.length, errors: allErrors - shown },
+    }
+  },
+})
+
+/** Messages are counted first, so that patterns are computed for different ones only. */
+const query = (conditions: readonly string[]) => `
+  SELECT nullIf(code, '') AS errorCode, argMax(counted.status, n) AS status, pattern, argMax(message, n) AS example,
+    sumIf(n, slot < ${errorIntervals}) AS errors, min(first) AS firstSeen, max(last) AS lastSeen,
+    max(slot = ${errorIntervals}) AS isSeenBefore,
+    sumMapIf(map(slot, n), slot < ${errorIntervals}) AS intervals,
+    count() OVER () AS allGroups, sum(errors) OVER () AS allErrors
+  FROM (
+    SELECT error_code AS code, status, leftUTF8(error_message, ${comparedMessage}) AS message,
+      if(created_at < fromUnixTimestamp64Milli({start: Int64}), ${errorIntervals},
+        toUInt8((toUnixTimestamp64Milli(created_at) - {start: Int64}) * ${errorIntervals} DIV {span: Int64})) AS slot,
+      sum(toUInt64(request_count)) AS n, min(created_at) AS first, max(created_at) AS last
+    FROM request_logs WHERE ${conditions.join(' AND ')} AND (status = 0 OR status >= 400)
+    GROUP BY code, status, message, slot
+  ) AS counted
+  GROUP BY code, if(code = '', counted.status, 0), ${messagePattern('message')} AS pattern
+  HAVING errors > 0
+  ORDER BY errors DESC, pattern LIMIT ${groupsShown}
+  SETTINGS max_execution_time = ${maxSeconds}, max_rows_to_group_by = ${maxMessages}, group_by_overflow_mode = 'any'`
+
+const toGroup = (row: GroupRow, isBeforeStored: boolean): ErrorGroup => ({
+  errorCode: row.errorCode,
+  status: row.status,
+  pattern: row.pattern,
+  example: row.example,
+  errors: row.errors,
+  firstSeen: row.firstSeen,
+  lastSeen: row.lastSeen,
+  isNew: row.isSeenBefore ? false : isBeforeStored || null,
+  series: Array.from({ length: errorIntervals }, (_, at) => row.intervals[at] ?? 0),
+})

@@ -1,0 +1,126 @@
+import { useQuery } from '@tanstack/react-query'
+import { X } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import type { Changes } from '#schemas/analytics-changes.ts'
+import { formatMs, formatTime } from '#web/lib/text/format.ts'
+import { fromLocalInput, toLocalInput } from '#web/lib/text/zoned-time.ts'
+import { useTimeZone } from '#web/lib/time-zone.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { QueryView } from '#web/ui/query-view.tsx'
+import { Segmented } from '#web/ui/segmented.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { ChangeItem, formatAmount } from './change-item.tsx'
+import type { Comparison } from './comparison.ts'
+import { changesQuery } from './why-queries.ts'
+
+type ChangesPanelProps = { comparison: Comparison; onChange: (comparison: Comparison | null) => void }
+
+const measures = [
+  { value: 'requests', label: 'Requests' },
+  { value: 'errors', label: 'Errors' },
+  { value: 'slow', label: 'Slow' },
+  { value: 'cost', label: 'Cost' },
+] as const
+
+/** What differs between a stretch of time and the time before it. Source: product.md 11.12. */
+export function ChangesPanel({ comparison, onChange }: ChangesPanelProps) {
+  const panel = useRef<HTMLDivElement>(null)
+  useEffect(() => panel.current?.focus(), [])
+  return (
+    <div ref={panel} tabIndex={-1} className="outline-none">
+      <Card
+        title="What changed?"
+        action={
+          <Button variant="ghost" size="icon" aria-label="Close what changed" onClick={() => onChange(null)}>
+            <X />
+          </Button>
+        }
+      >
+        <div className="flex flex-wrap items-end gap-3 border-b border-line p-4">
+          <Stretch comparison={comparison} onChange={onChange} />
+          <Segmented
+            label="What is compared"
+            value={comparison.measure}
+            onValueChange={(measure) => onChange({ ...comparison, measure })}
+            options={measures}
+          />
+          <Select
+            aria-label="Compared with"
+            value={comparison.against}
+            onValueChange={(against) => onChange({ ...comparison, against })}
+            options={[
+              { value: 'equal', label: 'Against as long before' },
+              { value: 'day', label: 'Against the day before' },
+            ]}
+          />
+        </div>
+        <QueryView
+          query={useQuery(changesQuery(comparison))}
+          skeleton={<Skeleton className="h-40" />}
+          errorTitle="The changes could not be loaded"
+        >
+          {(changes) => <ChangeList changes={changes} />}
+        </QueryView>
+      </Card>
+    </div>
+  )
+}
+
+/** Both ends, for whoever has no mouse to brush with. */
+function Stretch({ comparison, onChange }: ChangesPanelProps) {
+  const zone = useTimeZone()
+  return (['from', 'to'] as const).map((end) => (
+    <div key={end} className="w-full sm:w-56">
+      <Field label={end === 'from' ? 'Changed from' : 'Changed until'} error={undefined}>
+        {({ id }) => (
+          <Input
+            id={id}
+            type="datetime-local"
+            value={toLocalInput(comparison[end], zone)}
+            onChange={(event) => {
+              const iso = fromLocalInput(event.target.value, zone)
+              const next = { ...comparison, ...(iso && { [end]: iso }) }
+              if (next.from < next.to) onChange(next)
+            }}
+          />
+        )}
+      </Field>
+    </div>
+  ))
+}
+
+function ChangeList({ changes }: { changes: Changes }) {
+  const zone = useTimeZone()
+  const { measure, now, expected, slowAbove } = changes
+  const what = {
+    requests: 'requests',
+    errors: 'errors',
+    slow: slowAbove === null ? 'slow requests' : `requests over ${formatMs(slowAbove)}`,
+    cost: 'of cost',
+  }[measure]
+  return (
+    <>
+      <p className="border-b border-line px-4 py-2 text-muted">
+        {formatAmount(measure, now.amount)} {what}, {formatAmount(measure, expected)} expected from the time since{' '}
+        {formatTime('minute', changes.beforeFrom, zone)}.
+      </p>
+      {changes.changes.length === 0 ? (
+        <p className="grid min-h-40 place-items-center px-4 text-center text-muted">
+          {changes.before.requests === 0
+            ? 'There were no requests before to compare with.'
+            : 'Nothing differs by more than chance explains.'}
+        </p>
+      ) : (
+        <ol aria-label="What differs most">
+          {changes.changes.map((change) => (
+            <ChangeItem key={`${change.dimension} ${change.tag} ${change.value}`} change={change} changes={changes} />
+          ))}
+        </ol>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,29 @@
+import type { ErrorGroup } from '#schemas/analytics-errors.ts'
+
+const variable = '<…>'
+
+/** Longest search of the Request Logs screen, characters. */
+const maxSearch = 200
+
+/** A longer message was cut in the middle of a word. */
+const maxMessage = 300
+
+/** The filters of the Request Logs screen that find the requests of a group: by code or status, and the words of its pattern. */
+export function errorSearch({ errorCode, status, pattern, example }: ErrorGroup) {
+  const words = pattern
+    .replaceAll(variable, ' ')
+    .split(/\s+/)
+    // Single signs, which surround what varies, are no words.
+    .filter((word) => /\p{L}{2}/u.test(word))
+  if (example.length >= maxMessage) words.pop()
+  let search = ''
+  for (const word of words) {
+    if (search.length + word.length >= maxSearch) break
+    search = `${search} ${word}`.trimStart()
+  }
+  return {
+    status: 'failed' as const,
+    ...(errorCode === null ? { statusCode: status } : { errorCode }),
+    ...(search && { search }),
+  }
+}

@@ -1,0 +1,105 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ErrorGroup, ErrorGroups } from '#schemas/analytics-errors.ts'
+import { Sparkline } from '#web/charts/sparkline.tsx'
+import { formatCount, formatPercent } from '#web/lib/text/format.ts'
+import { visibleLine } from '#web/lib/text/visible-text.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { DateTime } from '#web/ui/date-time.tsx'
+import { QueryView } from '#web/ui/query-view.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import type { MeasuredRange } from '../analytics-search.ts'
+import { errorSearch } from './error-search.ts'
+import { errorGroupsQuery } from './why-queries.ts'
+
+/** Errors by code and message. Source: product.md 11.11. */
+export const ErrorsCard = ({ range }: { range: MeasuredRange }) => (
+  <Card title="Errors" description="By code and message; what differs between messages is <…>">
+    <QueryView
+      query={useQuery(errorGroupsQuery(range))}
+      skeleton={<Skeleton className="h-40" />}
+      errorTitle="The errors could not be loaded"
+    >
+      {(data) =>
+        data.groups.length === 0 ? (
+          <p className="grid min-h-40 place-items-center text-center text-muted">No errors in this range.</p>
+        ) : (
+          <ErrorTable data={data} />
+        )
+      }
+    </QueryView>
+  </Card>
+)
+
+/** Characters of a pattern; the whole message is in the tooltip. */
+const shownPattern = 160
+
+const cell = 'border-b border-line px-3 py-2 align-top'
+const numberCell = `${cell} text-right font-mono text-xs tabular-nums`
+const wideCell = `${cell} max-md:hidden`
+
+const ErrorTable = ({ data }: { data: ErrorGroups }) => (
+  <>
+    <div className="max-h-96 overflow-auto">
+      <table className="w-full border-separate border-spacing-0">
+        <caption className="sr-only">Errors by code and message</caption>
+        <thead className="text-left text-xs text-muted">
+          <tr>
+            <th className={`${cell} font-medium`}>Error</th>
+            <th className={`${wideCell} font-medium`}>Over time</th>
+            <th className={`${cell} text-right font-medium`}>Errors</th>
+            <th className={`${cell} text-right font-medium`}>Share</th>
+            <th className={`${wideCell} font-medium`}>First seen</th>
+            <th className={`${wideCell} font-medium`}>Last seen</th>
+          </tr>
+        </thead>
+        <tbody>
+          {data.groups.map((group) => (
+            <ErrorRow key={`${group.errorCode} ${group.status} ${group.pattern}`} group={group} data={data} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+    {data.others.groups > 0 && (
+      <p className="px-4 py-2 text-xs text-muted">
+        {formatCount(data.others.errors)} more errors are of {formatCount(data.others.groups)} other kinds.
+      </p>
+    )}
+  </>
+)
+
+function ErrorRow({ group, data: { errors, from, to } }: { group: ErrorGroup; data: ErrorGroups }) {
+  const title = group.errorCode ?? (group.status === 0 ? 'No response' : String(group.status))
+  return (
+    <tr>
+      <th scope="row" className={`${cell} min-w-40 text-left font-normal`}>
+        <span className="flex flex-wrap items-center gap-2">
+          <Link
+            to="/request-logs"
+            search={{ from, to, ...errorSearch(group) }}
+            className="font-mono text-xs break-all text-accent hover:underline"
+          >
+            {visibleLine(title)}
+          </Link>
+          {group.errorCode !== null && <span className="text-xs text-muted tabular-nums">{group.status}</span>}
+          {group.isNew && <Badge tone="warn">New</Badge>}
+        </span>
+        <span title={visibleLine(group.example)} className="mt-0.5 block text-muted wrap-anywhere">
+          {group.pattern === '' ? 'No message' : visibleLine(group.pattern.slice(0, shownPattern))}
+        </span>
+      </th>
+      <td className={wideCell}>
+        <Sparkline values={group.series} label={`Up to ${formatCount(Math.max(...group.series))} errors at once`} />
+      </td>
+      <td className={numberCell}>{formatCount(group.errors)}</td>
+      <td className={numberCell}>{formatPercent((group.errors / Math.max(1, errors)) * 100)}</td>
+      <td className={`${wideCell} text-xs`}>
+        <DateTime value={group.firstSeen} precision="minute" />
+      </td>
+      <td className={`${wideCell} text-xs`}>
+        <DateTime value={group.lastSeen} precision="minute" />
+      </td>
+    </tr>
+  )
+}

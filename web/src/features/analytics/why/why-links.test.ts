@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import type { Change, Changes } from '#schemas/analytics-changes.ts'
+import type { ErrorGroup } from '#schemas/analytics-errors.ts'
+import { changeSearch } from './change-search.ts'
+import { readComparison, writeComparison } from './comparison.ts'
+import { errorSearch } from './error-search.ts'
+
+const group: ErrorGroup = {
+  errorCode: 'rate_limit_exceeded',
+  status: 429,
+  pattern: 'Rate limit reached for <…> (<…>): Limit <…>, Used <…>',
+  example: 'Rate limit reached for gpt-4o (org-1): Limit 3, Used 4',
+  errors: 1,
+  firstSeen: '2026-11-20T12:00:00.000Z',
+  lastSeen: '2026-11-20T12:00:00.000Z',
+  isNew: true,
+  series: [],
+}
+
+test('an error opens the requests with its code, or its status, and the words of its message', () => {
+  expect(errorSearch(group)).toEqual({
+    status: 'failed',
+    errorCode: 'rate_limit_exceeded',
+    search: 'Rate limit reached for Limit Used',
+  })
+  expect(errorSearch({ ...group, errorCode: null, pattern: '' })).toEqual({ status: 'failed', statusCode: 429 })
+})
+
+test('of a message that was cut, the last word is left out, and a search is never too long', () => {
+  const pattern = `${'word '.repeat(100)}halfwo`
+  const { search = '' } = errorSearch({ ...group, pattern, example: 'x'.repeat(300) })
+  expect(search).not.toContain('halfwo')
+  expect(search.length).toBeLessThanOrEqual(200)
+})
+
+const change: Change = {
+  dimension: 'model',
+  tag: null,
+  value: 'o3',
+  now: { requests: 2, amount: 1 },
+  before: { requests: 2, amount: 1 },
+  expected: 1,
+  shareNow: 1,
+  shareBefore: 1,
+  explained: null,
+}
+const changes: Changes = {
+  from: '2026-11-20T12:00:00.000Z',
+  to: '2026-11-20T13:00:00.000Z',
+  beforeFrom: '2026-11-20T11:00:00.000Z',
+  measure: 'requests',
+  slowAbove: null,
+  now: change.now,
+  before: change.before,
+  expected: 1,
+  changes: [],
+}
+const range = { from: changes.from, to: changes.to }
+
+test.each<[string, Partial<Change>, Partial<Changes>, object | null]>([
+  ['a model', {}, {}, { model: 'o3' }],
+  [
+    'a tag among errors',
+    { dimension: 'tag', tag: 'customer', value: 'a:b' },
+    { measure: 'errors' },
+    { status: 'failed', tag: ['customer:a:b'] },
+  ],
+  ['a status', { dimension: 'status', value: '0' }, {}, { statusCode: 0 }],
+  [
+    'no token, among slow requests',
+    { dimension: 'token', value: null },
+    { measure: 'slow', slowAbove: 900 },
+    { minTime: 901, token: 'none' },
+  ],
+  ['no model, which no filter finds', { value: null }, {}, null],
+])('%s opens its requests', (_name, changed, among, expected) => {
+  const search = changeSearch({ ...change, ...changed }, { ...changes, ...among })
+  expect(search).toEqual(expected && { ...range, ...expected })
+})
+
+test('a comparison comes back from the address; one that ends before it begins is none', () => {
+  const comparison = { ...range, measure: 'cost', against: 'day' } as const
+  expect(readComparison(writeComparison(comparison))).toEqual(comparison)
+  expect(readComparison(writeComparison({ ...comparison, from: range.to, to: range.from }))).toBeNull()
+  expect(readComparison('yesterday')).toBeNull()
+})

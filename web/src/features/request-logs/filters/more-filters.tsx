@@ -2,11 +2,9 @@ import type { ComponentProps, ReactNode } from 'react'
 import { RequestOutcome } from '#schemas/request-outcome.ts'
 import { day } from '#schemas/time-range.ts'
 import { type CredentialName, useCredentialNames } from '#web/lib/credential-names.ts'
-import { useTimeZone } from '#web/lib/time-zone.tsx'
-import { fromLocalInput, toLocalInput } from '#web/lib/text/zoned-time.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
+import { DateRange } from '#web/ui/date-range.tsx'
 import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
 import { LazyInput } from '#web/ui/lazy-input.tsx'
 import { Select, type SelectProps } from '#web/ui/select.tsx'
 import type { LogSearch } from './log-search.ts'
@@ -38,7 +36,14 @@ export function MoreFilters({ search, onChange }: MoreFiltersProps) {
           { value: 'custom', label: 'Custom' },
         ]}
       />
-      {isCustom && <CustomRange search={search} onChange={onChange} />}
+      {isCustom && (
+        <DateRange
+          range={search}
+          isOpen
+          onChange={({ from, to }) => onChange({ from, to })}
+          className="col-span-2 grid gap-x-3 gap-y-4 md:grid-cols-2"
+        />
+      )}
       <TextFilter
         label="Model"
         placeholder="gpt-4o"
@@ -124,22 +129,6 @@ const TextFilter = ({ label, ...input }: ComponentProps<typeof LazyInput> & { la
 const ChoiceFilter = <Value extends string>({ label, ...select }: SelectProps<Value> & { label: string }) => (
   <Filter label={label}>{(control) => <Select {...control} {...select} />}</Filter>
 )
-
-function CustomRange({ search, onChange }: MoreFiltersProps) {
-  const zone = useTimeZone()
-  return (['from', 'to'] as const).map((end) => (
-    <Filter key={end} label={end === 'from' ? `From, ${zone}` : `To, ${zone}`}>
-      {(control) => (
-        <Input
-          {...control}
-          type="datetime-local"
-          value={search[end] ? toLocalInput(search[end], zone) : ''}
-          onChange={(event) => onChange({ [end]: fromLocalInput(event.target.value, zone) })}
-        />
-      )}
-    </Filter>
-  ))
-}
 
 function rangeChange(value: LogRange | 'any' | 'custom'): Partial<LogSearch> {
   const none = { range: undefined, from: undefined, to: undefined }

@@ -1,0 +1,43 @@
+import { fromLocalInput, toLocalInput } from './zoned-time.ts'
+
+export type RangeEnd = 'from' | 'to'
+export const rangeEnds: readonly RangeEnd[] = ['from', 'to']
+
+/** ISO times. */
+export type RangeTimes = { from?: string | undefined; to?: string | undefined }
+export type RangeErrors = Partial<Record<RangeEnd, string>>
+
+/** What stands in a `datetime-local` control; a partly typed time has no value. */
+export type TypedTime = { value: string; isPartial: boolean }
+
+const earliest = Date.UTC(1970)
+const latest = Date.UTC(2200)
+
+export const localTime = (iso: string | undefined, zone: string) => (iso ? toLocalInput(iso, zone) : '')
+
+/**
+ * Reads both ends of a typed range.
+ * @param known the range in use: an end that was not changed keeps its seconds
+ * @param isOpen whether one end may be missing
+ */
+export function readTypedRange(
+  typed: Record<RangeEnd, TypedTime>,
+  { known, zone, isOpen }: { known: RangeTimes; zone: string; isOpen: boolean },
+): { range: RangeTimes; errors: RangeErrors } {
+  const range: RangeTimes = {}
+  const errors: RangeErrors = {}
+  for (const end of rangeEnds) {
+    const { value, isPartial } = typed[end]
+    const isMissing = value === '' && !isPartial
+    if (isMissing && isOpen) continue
+    const iso = value === localTime(known[end], zone) ? known[end] : fromLocalInput(value, zone)
+    if (isPartial || iso === undefined) errors[end] = 'Enter a whole date and time'
+    else if (Date.parse(iso) < earliest || Date.parse(iso) >= latest) errors[end] = 'Enter a year from 1970 to 2199'
+    else range[end] = iso
+  }
+  if (Object.keys({ ...range, ...errors }).length === 0) errors.from = 'Enter a date and time at one end'
+  if (range.from && range.to && Date.parse(range.from) >= Date.parse(range.to)) {
+    errors.to = 'The range ends before it begins'
+  }
+  return { range, errors }
+}

@@ -1,16 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
-import { Radio } from 'lucide-react'
+import { ListFilter, Radio } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { IgnoredNotice } from '#web/ui/ignored-notice.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { ActiveFilters } from './filters/active-filters.tsx'
 import { CompleteBadge } from './list/complete-badge.tsx'
 import { ExportMenu } from './filters/export-menu.tsx'
+import { invalidFilters, rejectedFilters } from './filters/filter-errors.ts'
 import { LiveTail } from './tail/live-tail.tsx'
 import { LogFilters } from './filters/log-filters.tsx'
 import { LogHistory } from './list/log-history.tsx'
-import { changeSearch, type LogSearch } from './filters/log-search.ts'
+import { changeSearch, type LogSearch, moreFilterNames } from './filters/log-search.ts'
 import { MoreFilters } from './filters/more-filters.tsx'
 import { RequestDetailsDialog } from './details/request-details-dialog.tsx'
 import { logsPageQuery, tailUrl } from './request-logs-queries.ts'
@@ -28,7 +31,11 @@ export function RequestLogsScreen({ search, onSearch }: RequestLogsScreenProps) 
   const [isMoreOpen, setMoreOpen] = useState(false)
   const [settings, setSettings] = useTableSettings()
   const isLive = search.live === true
-  const query = useQuery({ ...logsPageQuery(search), enabled: !isLive })
+  const invalid = invalidFilters(search)
+  const isValid = Object.keys(invalid).length === 0
+  const query = useQuery({ ...logsPageQuery(search), enabled: !isLive && isValid })
+  const errors = { ...rejectedFilters(query.error), ...invalid }
+  const hasHiddenError = moreFilterNames.some((name) => errors[name])
   const change = (next: Partial<LogSearch>) =>
     onSearch(changeSearch(search, next), { replace: 'search' in next || ('log' in next && next.log === undefined) })
   // A closing dialog still shows its log.
@@ -57,11 +64,23 @@ export function RequestLogsScreen({ search, onSearch }: RequestLogsScreenProps) 
       />
       <IgnoredNotice names={search.ignored} onDismiss={() => change({})} />
       <div className="flex flex-col gap-3">
-        <LogFilters search={search} onChange={change} isMoreOpen={isMoreOpen} onMoreOpenChange={setMoreOpen} />
-        {isMoreOpen && <MoreFilters search={search} onChange={change} />}
+        <LogFilters
+          search={search}
+          onChange={change}
+          isMoreOpen={isMoreOpen || hasHiddenError}
+          onMoreOpenChange={setMoreOpen}
+        />
+        {errors.search && <p className="text-xs text-danger">{errors.search}</p>}
+        {(isMoreOpen || hasHiddenError) && <MoreFilters search={search} errors={errors} onChange={change} />}
         <ActiveFilters search={search} onChange={change} />
       </div>
-      {isLive ? (
+      {!isValid ? (
+        <Card title="Request History">
+          <EmptyState icon={ListFilter} title="These filters can’t be used">
+            Correct the marked filters to see the requests.
+          </EmptyState>
+        </Card>
+      ) : isLive ? (
         <LiveTail
           key={tailUrl(search)}
           url={tailUrl(search)}

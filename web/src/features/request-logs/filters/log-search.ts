@@ -17,12 +17,13 @@ const filters = {
   search: searchText(200),
   /** Searches for parts of words; the server requires a time range with it. */
   mode: z.literal('substring'),
-  status: z.enum(['all', 'success', 'error']),
+  status: z.enum(['all', 'success', 'error', 'failed']),
   method: z.enum(['all', ...methods]),
   range: z.enum(logRanges),
   from: z.iso.datetime(),
   to: z.iso.datetime(),
-  model: searchText(200),
+  /** Empty: requests without a model. */
+  model: z.union([z.literal(''), searchText(200)]),
   endpoint: searchText(500),
   token: idOrNone,
   key: idOrNone,
@@ -59,14 +60,20 @@ export const moreFilterNames = filterNames.filter(
   (name): name is MoreFilter => !firstRow.some((first) => first === name),
 )
 
-const defaults: Record<string, unknown> = { status: 'all', method: 'all', page: 1, sort: 'newest', live: false }
+const defaults: Record<string, unknown> = {
+  search: '',
+  endpoint: '',
+  status: 'all',
+  method: 'all',
+  page: 1,
+  sort: 'newest',
+  live: false,
+}
 
 /** Applies a change; drops defaults and the notice about ignored parameters, keeps the page (product.md 10.10). */
 export function changeSearch(search: LogSearch, change: Partial<LogSearch>): LogSearch {
   const next = Object.entries({ ...search, ignored: undefined, ...change })
-  return Object.fromEntries(
-    next.filter(([name, value]) => value !== undefined && value !== '' && value !== defaults[name]),
-  )
+  return Object.fromEntries(next.filter(([name, value]) => value !== undefined && value !== defaults[name]))
 }
 
 export const isFiltered = (search: LogSearch) =>

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { CacheStatus, CostSource, SessionResponse, UpstreamAttempt } from './request-event.ts'
 import { RequestOutcome } from './request-outcome.ts'
-import { checkRange, day, rangeFields, resolveRange } from './time-range.ts'
+import { checkRange, rangeFields, resolveRange } from './time-range.ts'
+import { day } from './units.ts'
 
 /** A row of the history. Durations ms, money nano-USD. Source: product.md 7.1. */
 export const RequestLogSummary = z.object({

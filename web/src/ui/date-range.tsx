@@ -86,5 +86,5 @@ function TimeInput({ value, ...rest }: ComponentProps<typeof Input> & { value: s
   useLayoutEffect(() => {
     if (input.current && input.current.value !== value) input.current.value = value
   }, [value])
-  return <Input {...rest} ref={input} type="datetime-local" />
+  return <Input {...rest} ref={input} type="datetime-local" max="2199-12-31T23:59" />
 }

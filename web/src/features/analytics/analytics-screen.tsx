@@ -1,7 +1,7 @@
 import { lazyRouteComponent } from '@tanstack/react-router'
 import { History } from 'lucide-react'
 import { Suspense } from 'react'
-import { day } from '#schemas/time-range.ts'
+import { day } from '#schemas/units.ts'
 import { Button } from '#web/ui/button.tsx'
 import { IgnoredNotice } from '#web/ui/ignored-notice.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
@@ -9,6 +9,7 @@ import { Segmented } from '#web/ui/segmented.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { type AnalyticsSearch, changeAnalytics, measuredRange } from './analytics-search.ts'
 import { CustomRange } from './period/custom-range.tsx'
+import { RefreshControls } from './refresh-controls.tsx'
 import { LoadingAnalytics } from './loading-analytics.tsx'
 import { rangeDays, rangeLabels, type TimeRange, timeRanges } from '#web/lib/time-ranges.ts'
 
@@ -43,7 +44,8 @@ export function AnalyticsScreen({ search, onSearch }: AnalyticsScreenProps) {
         title="Analytics"
         description={isMeasured ? 'Measured over every request.' : 'Estimates from the latest 1,000 requests.'}
         action={
-          <div className="flex flex-wrap gap-2">
+          <div className="flex flex-wrap items-center gap-2">
+            <RefreshControls />
             {isMeasured && (
               <Button
                 aria-pressed={compare}

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { ListFilter, Radio } from 'lucide-react'
 import { useState } from 'react'
+import { requestLogsPath } from '#web/lib/queries/request-logs.ts'
+import { AutoRefresh } from '#web/ui/auto-refresh.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -74,7 +76,7 @@ export function RequestLogsScreen({ search, onSearch }: RequestLogsScreenProps) 
         {(isMoreOpen || hasHiddenError) && <MoreFilters search={search} errors={errors} onChange={change} />}
         <ActiveFilters search={search} onChange={change} />
       </div>
-      {!isValid ? (
+      {!isValid && (isLive || !query.data) ? (
         <Card title="Request History">
           <EmptyState icon={ListFilter} title="These filters can’t be used">
             Correct the marked filters to see the requests.
@@ -96,6 +98,7 @@ export function RequestLogsScreen({ search, onSearch }: RequestLogsScreenProps) 
           onOpen={(log) => change({ log: log.id })}
           tools={
             <>
+              <AutoRefresh screen="logs" keys={[requestLogsPath]} />
               <ViewsMenu search={search} onOpenView={onSearch} />
               <TableMenu settings={settings} onChange={setSettings} />
             </>

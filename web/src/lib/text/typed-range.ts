@@ -10,8 +10,8 @@ export type RangeErrors = Partial<Record<RangeEnd, string>>
 /** What stands in a `datetime-local` control; a partly typed time has no value. */
 export type TypedTime = { value: string; isPartial: boolean }
 
-const earliest = Date.UTC(1970)
-const latest = Date.UTC(2200)
+/** The API's limits; a year that is being typed begins with zeros. */
+const knownYear = /^(19[7-9]|20\d|21\d)\d-/
 
 export const localTime = (iso: string | undefined, zone: string) => (iso ? toLocalInput(iso, zone) : '')
 
@@ -30,10 +30,9 @@ export function readTypedRange(
     const { value, isPartial } = typed[end]
     const isMissing = value === '' && !isPartial
     if (isMissing && isOpen) continue
-    const iso = value === localTime(known[end], zone) ? known[end] : fromLocalInput(value, zone)
-    if (isPartial || iso === undefined) errors[end] = 'Enter a whole date and time'
-    else if (Date.parse(iso) < earliest || Date.parse(iso) >= latest) errors[end] = 'Enter a year from 1970 to 2199'
-    else range[end] = iso
+    if (isPartial || isMissing) errors[end] = 'Enter a whole date and time'
+    else if (!knownYear.test(value)) errors[end] = 'Enter a year from 1970 to 2199'
+    else range[end] = value === localTime(known[end], zone) ? known[end] : fromLocalInput(value, zone)
   }
   if (Object.keys({ ...range, ...errors }).length === 0) errors.from = 'Enter a date and time at one end'
   if (range.from && range.to && Date.parse(range.from) >= Date.parse(range.to)) {

@@ -34,7 +34,7 @@ export function RequestOverview({ log, details }: RequestOverviewProps) {
       <Fact label="Method" value={<span className="font-mono">{visibleLine(log.method)}</span>} />
       <Fact label="Status" value={<RequestStatus log={log} />} />
       <Fact label="Response Time" value={milliseconds(log.responseTime)} />
-      <Fact label="Timestamp" value={<DateTime value={log.createdAt} />} />
+      <Fact label="Timestamp" value={<DateTime value={log.createdAt} precision="millisecond" />} />
       <Fact label="Endpoint" value={mono(log.endpoint)} wide />
       <Fact label="Model" value={mono(log.model)} />
       <Fact label="Outcome" value={outcomeLabels[log.outcome]} />

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type FilterParameter, filterParameters } from '#schemas/log-names.ts'
 import { RequestOutcome } from '#schemas/request-outcome.ts'
-import { day } from '#schemas/time-range.ts'
+import { day } from '#schemas/units.ts'
 import { readSearch, searchText } from '#web/lib/search-params.ts'
 import { logRanges } from '#web/lib/time-ranges.ts'
 

@@ -1,6 +1,6 @@
 import { type ComponentProps, useState } from 'react'
 import { RequestOutcome } from '#schemas/request-outcome.ts'
-import { day } from '#schemas/time-range.ts'
+import { day } from '#schemas/units.ts'
 import { type CredentialName, useCredentialNames } from '#web/lib/credential-names.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { DateRange } from '#web/ui/date-range.tsx'

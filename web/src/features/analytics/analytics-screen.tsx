@@ -4,6 +4,9 @@ import { Suspense } from 'react'
 import { day } from '#schemas/units.ts'
 import { Button } from '#web/ui/button.tsx'
 import { IgnoredNotice } from '#web/ui/ignored-notice.tsx'
+import { formatTime } from '#web/lib/text/format.ts'
+import { useTimeZone } from '#web/lib/time-zone.tsx'
+import { PrintHead } from '#web/ui/print-head.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 import { Select } from '#web/ui/select.tsx'
@@ -27,6 +30,7 @@ type AnalyticsScreenProps = { search: AnalyticsSearch; onSearch: (search: Analyt
 /** Estimates by default, measured numbers as the other view. Source: product.md 11.1. */
 export function AnalyticsScreen({ search, onSearch }: AnalyticsScreenProps) {
   const { view = 'estimated', range = '7d', tab = 'usage', compare = false } = search
+  const zone = useTimeZone()
   const isMeasured = view === 'measured'
   const measured = measuredRange(search)
   const custom = isMeasured && 'from' in measured ? measured : null
@@ -75,6 +79,11 @@ export function AnalyticsScreen({ search, onSearch }: AnalyticsScreenProps) {
           </div>
         }
       />
+      <PrintHead>
+        {custom
+          ? `${formatTime('minute', custom.from, zone)} to ${formatTime('minute', custom.to, zone)}`
+          : rangeLabels[range]}
+      </PrintHead>
       <IgnoredNotice names={search.ignored} onDismiss={() => change({})} />
       {custom && (
         <CustomRange range={custom} onChange={change} onClear={() => change({ from: undefined, to: undefined })} />

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { optionalText, requiredText } from './plain-text.ts'
-import { PlanName } from './plans.ts'
+import { PlanName } from './plan-name.ts'
 
 const requiredMessage = 'Please fill in all required fields.'
 

@@ -12,6 +12,8 @@ export const Stats = z.object({
   successRate: z.number(),
   /** ms; 0 without requests. */
   avgResponseTime: z.number(),
+  /** With a range: older requests are no longer counted. */
+  availableFrom: time.optional(),
 })
 export type Stats = z.infer<typeof Stats>
 

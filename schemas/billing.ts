@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PlanName } from './plans.ts'
+import { PlanName } from './plan-name.ts'
 
 /** Requests that count for the plan; `remaining` is `null` without a limit. */
 const Allowance = z.object({

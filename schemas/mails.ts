@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AuditAction } from './audit.ts'
-import { PlanName } from './plans.ts'
+import { PlanName } from './plan-name.ts'
 
 /** The recipient; times in the mail are in this timezone. */
 const Recipient = z.object({ name: z.string(), timezone: z.string() })

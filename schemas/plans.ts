@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { PlanName } from './plan-name.ts'
 
 /** Limits of a plan; `null` means unlimited. Days and months are UTC. */
 export const PlanLimits = z.strictObject({
@@ -35,10 +36,6 @@ interface PlanDefinition extends Omit<Plan, 'price' | 'limitations'> {
   /** Source: product.md 10.12. */
   isOnPricingScreen: boolean
 }
-
-/** In the order of the screens. A new name needs a migration of the checks of `accounts.plan` and `orders.plan`. */
-export const PlanName = z.enum(['free', 'basic', 'pro', 'enterprise'])
-export type PlanName = z.infer<typeof PlanName>
 
 /** Source: product.md 6.1. */
 const definitions: Record<PlanName, PlanDefinition> = {

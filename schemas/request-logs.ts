@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { CacheStatus, CostSource, SessionResponse, UpstreamAttempt } from './request-event.ts'
 import { RequestOutcome } from './request-outcome.ts'
-import { checkRange, day, rangeFields, resolveRange } from './time-range.ts'
+import { checkRange, rangeFields, resolveRange } from './time-range.ts'
+import { day } from './units.ts'
 
 /** A row of the history. Durations ms, money nano-USD. Source: product.md 7.1. */
 export const RequestLogSummary = z.object({
@@ -72,7 +73,12 @@ const status = z.union(
   'Expected all, success, error, failed, a class such as 4xx, or a code such as 429',
 )
 const method = z.enum(['all', 'GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS'])
-const responseTime = z.coerce.number().int().min(0).max(day)
+const responseTimeText = 'Expected whole milliseconds, a day at most'
+const responseTime = z.coerce
+  .number(responseTimeText)
+  .int(responseTimeText)
+  .min(0, responseTimeText)
+  .max(day, responseTimeText)
 
 /** `none` matches requests without one. */
 const idOrNone = z.union([z.literal('none'), z.uuid()], 'Expected an id or none')
@@ -90,6 +96,7 @@ const filterFields = {
   status: status.default('all'),
   method: method.default('all'),
   ...rangeFields,
+  /** An empty name: requests without a model. */
   model: listOf(z.string().max(128)).optional(),
   /** Paths; an identifier in a path matches any, like `{id}`. */
   endpoint: listOf(z.string().max(1_024)).optional(),
@@ -98,7 +105,7 @@ const filterFields = {
   statusCode: listOf(
     z
       .string()
-      .regex(/^(0|[1-9]\d\d)$/, 'Expected status codes')
+      .regex(/^(0|[1-9]\d\d)$/, 'Expected a status code such as 429')
       .transform(Number),
   ).optional(),
   /** ms */

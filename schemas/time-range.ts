@@ -1,8 +1,5 @@
 import { z } from 'zod'
-
-const hour = 3_600_000
-/** ms */
-export const day = 24 * hour
+import { day, hour } from './units.ts'
 
 const TimeRange = z.enum(['15m', '1h', '6h', '24h', '1', '1d', '7', '7d', '30', '30d', '90', '90d'])
 type TimeRange = z.infer<typeof TimeRange>

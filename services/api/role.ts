@@ -48,7 +48,7 @@ export async function addApiRole(
   const cookies = { secret: config.sessionSecret, secure: config.secure }
   const tokens = createSessionTokens(cookies)
   const sessions = createSessionStore(sql, invalidate)
-  const usage = createUsageStore(clickhouse)
+  const usage = createUsageStore(clickhouse, config)
   const billing = createBilling(sql, invalidate, config)
   const account = createAccountArea(context, sessions)
 

@@ -1,4 +1,5 @@
-import { type PlanLimitOverrides, type PlanLimits, type PlanName, planTable } from '#schemas/plans.ts'
+import type { PlanName } from '#schemas/plan-name.ts'
+import { type PlanLimitOverrides, type PlanLimits, planTable } from '#schemas/plans.ts'
 
 /** The limits of a plan, with the operator's overrides. */
 export type LimitsOf = (plan: PlanName) => PlanLimits

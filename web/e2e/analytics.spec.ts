@@ -151,6 +151,25 @@ test('measured, a slice clicked: the logs behind it', async ({ page }) => {
   await expect(page).toHaveURL(/from=/)
 })
 
+test('on paper: a report on white with its range, without the frame, no chart cut off, no empty page', async ({
+  page,
+}) => {
+  await page.addInitScript(() => localStorage.setItem('sallyport.theme', 'dark'))
+  await openPage(page, '/analytics?view=measured&range=30d')
+  await expect(page.locator('svg:has(.visx-area)').first()).toBeVisible()
+  await page.emulateMedia({ media: 'print' })
+  await page.setViewportSize({ width: 703, height: 1_000 })
+  await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
+  await see(page, /^Last 30 days · Printed /)
+  await expect(page.getByRole('complementary')).toBeHidden()
+  await expect(page.getByRole('button').filter({ visible: true })).toHaveCount(0)
+  await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(255, 255, 255)')
+  const ends = await page.locator('svg').evaluateAll((all) => all.map((svg) => svg.getBoundingClientRect().right))
+  expect(Math.max(...ends)).toBeLessThanOrEqual(703)
+  const pdf = (await page.pdf({ format: 'A4' })).toString('latin1')
+  expect(pdf.match(/\/Type\s*\/Page\b/g)?.length).toBeLessThanOrEqual(6)
+})
+
 test('link with nonsense: defaults, and says so', async ({ page }) => {
   await openPage(page, '/analytics?view=guessed&range=forever')
   await see(page, 'Part of this link could not be read', 'Estimated Cost')

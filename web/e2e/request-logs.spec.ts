@@ -1,5 +1,7 @@
 import { expect } from '@playwright/test'
 import { escapeFrom, expectClipboard, expectSearch, openPage, see, seeToast, watchCalls } from './support/assertions.ts'
+import { respond } from './support/intercept.ts'
+import { logSummary } from './support/samples.ts'
 import { test } from './support/test.ts'
 
 test('with logs: filters, Request History, paging, a row with its buttons; asks for 20 logs', async ({ page }) => {
@@ -7,7 +9,7 @@ test('with logs: filters, Request History, paging, a row with its buttons; asks 
   await see(page, 'Request Logs', 'Request History', '2 requests found', 'Showing 1-2 of 2')
   await see(page, /^Complete up to \d\d:\d\d:\d\d$/)
   const options = (name: string) => page.getByLabel(name, { exact: true }).locator('option')
-  await expect(options('Status')).toHaveText(['All Status', 'Success (2xx)', 'Error (4xx/5xx)'])
+  await expect(options('Status')).toHaveText(['All Status', 'Success (2xx)', 'Error (4xx/5xx)', 'Failed'])
   await expect(options('Method')).toHaveText(['All Methods', 'GET', 'POST', 'PUT', 'DELETE'])
   const row = page.getByRole('row').filter({ hasText: '/v1/chat/completions' }).first()
   await expect(row).toHaveText(/200.*POST.*\d ms/)
@@ -67,6 +69,74 @@ test('sorted and narrowed by time and endpoint: in the address, with a way out; 
   await see(page, '2 requests found')
   await page.getByPlaceholder('Search requests...').fill('nothingislikethis')
   await see(page, 'No Request Logs', 'No requests match your current filters')
+})
+
+test('dates typed into a custom range: a part of one changes nothing, From after To says so and keeps both', async ({
+  page,
+}) => {
+  const to = '2026-11-20T10:00:00.000Z'
+  await openPage(page, `/request-logs?from=2026-01-05T10:00:00.000Z&to=${to}`)
+  await page.getByRole('button', { name: 'More filters' }).click()
+  const from = page.getByLabel(/^From, /)
+  await from.focus()
+  await page.keyboard.type('11')
+  await page.keyboard.press('Enter')
+  await expect(from).toHaveValue('2026-11-05T10:00')
+  await expectSearch(page, { from: '2026-11-05T10:00:00.000Z', to })
+  await page.keyboard.press('Backspace')
+  await page.keyboard.press('Enter')
+  await see(page, 'Enter a whole date and time')
+  await page.keyboard.type('25')
+  await page.keyboard.press('Enter')
+  await see(page, 'The range ends before it begins')
+  await expect(from).toHaveValue('2026-11-25T10:00')
+  await expect(page.getByLabel(/^To, /)).toHaveValue('2026-11-20T10:00')
+  await expectSearch(page, { from: '2026-11-05T10:00:00.000Z', to })
+})
+
+test('filters that can’t be used: said at the field, not sent, and the list stays', async ({ page }) => {
+  await openPage(page, '/request-logs')
+  const calls = watchCalls(page)
+  await page.getByRole('button', { name: 'More filters' }).click()
+  const code = page.getByLabel('Status code')
+  await code.fill('42')
+  await code.press('Enter')
+  await see(page, 'Expected a status code such as 429', '2 requests found')
+  await code.fill('')
+  await expect(page.getByText('Expected a status code such as 429')).toBeHidden()
+  await page.getByLabel('Slower than, ms').fill('9')
+  await page.getByLabel('Faster than, ms').fill('8')
+  await see(page, 'The longest response time is below the shortest')
+  expect(calls.filter((call) => /statusCode|maxResponseTime/.test(call))).toEqual([])
+})
+
+test('broken, aborted, retried and cached: marked beside the status, in the list and in details', async ({ page }) => {
+  const logs = [
+    { ...logSummary(200, 'POST'), outcome: 'upstream_failed', attempts: 3 },
+    { ...logSummary(200, 'POST'), outcome: 'client_aborted', cacheStatus: 'hit' },
+  ]
+  await respond(page, 'GET', '/api/logs', 200, logs)
+  await openPage(page, '/request-logs?status=failed')
+  await expect(page.getByRole('row').nth(1)).toHaveText(/200.*Broken.*Retried/)
+  await expect(page.getByRole('row').nth(2)).toHaveText(/200.*Aborted.*Cached/)
+  await expect(page.getByText('200', { exact: true }).first()).not.toHaveClass(/text-ok/)
+  await page.getByRole('button', { name: 'View details' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Request Details' })
+  await expect(dialog.getByText('Broken', { exact: true })).toBeVisible()
+})
+
+test('auto-refresh: off at first, remembered, asks again every 10 seconds', async ({ page }) => {
+  await page.clock.install()
+  await openPage(page, '/request-logs')
+  await see(page, '2 requests found')
+  const toggle = page.getByRole('switch', { name: 'Auto-refresh' })
+  await expect(toggle).not.toBeChecked()
+  await toggle.click()
+  const calls = watchCalls(page)
+  await page.clock.runFor(10_000)
+  await expect.poll(() => calls).toContainEqual(expect.stringMatching(/^GET \/api\/logs\?limit=20/))
+  await page.reload()
+  await expect(toggle).toBeChecked()
 })
 
 test('keyboard: slash searches, arrows move, Enter opens, Escape closes', async ({ page }) => {

@@ -21,8 +21,16 @@ const defaultRangeMs = 7 * day
 export const analyticsRoutes = signedInRoutes<AnalyticsRouteOptions>(async (app, options) => {
   const { analytics, usage, preferences, completeUntil, rollupRetentionDays } = options
 
-  app.get('/api/stats', { schema: { querystring: StatsQuery, response: { 200: Stats } } }, ({ user, query }) =>
-    usage.stats(user.id, resolveRange(query, Date.now())),
+  app.get(
+    '/api/stats',
+    { schema: { querystring: StatsQuery, response: { 200: Stats } } },
+    async ({ user, query }): Promise<Stats> => {
+      const now = Date.now()
+      const range = resolveRange(query, now)
+      const stats = await usage.stats(user.id, range)
+      const isAllTime = range.from === undefined && range.to === undefined
+      return isAllTime ? stats : { ...stats, availableFrom: new Date(now - rollupRetentionDays * day).toISOString() }
+    },
   )
 
   app.get(

@@ -97,9 +97,27 @@ test('the previous period is as long and ends where this one begins', async () =
   expect(empty.series).toEqual([])
 })
 
-test('stats are those of all time, or of a range', async () => {
-  const usage = createUsageStore(clickhouse)
+test('stats are those of all time, or exactly of a range', async () => {
+  const usage = createUsageStore(clickhouse, { logRetentionDays: 90 })
   expect(await usage.stats(accountId)).toMatchObject({ totalRequests: 600, successRate: 50 })
-  const week = await usage.stats(accountId, { from: now - 7 * day })
-  expect(week.totalRequests).toBe(within(quarterFloor(now - 7 * day), now).length)
+  const middle = events[300]!.at
+  for (const [from, to] of [
+    [now - 7 * day, now],
+    [middle, middle + 1],
+    [middle + 1, middle + 7 * minute],
+    [now - 9.5 * day - 1, middle],
+  ] as const) {
+    const expected = within(from, to)
+    const time = expected.reduce((sum, { responseTimeMs }) => sum + responseTimeMs, 0)
+    const stats = await usage.stats(accountId, { from, to })
+    expect(stats.totalRequests).toBe(expected.length)
+    expect(stats.avgResponseTime).toBeCloseTo(expected.length === 0 ? 0 : time / expected.length)
+  }
+})
+
+test('stats of a time whose rows are gone count whole quarter hours', async () => {
+  const usage = createUsageStore(clickhouse, { logRetentionDays: 1 })
+  const { at } = events[300]!
+  const expected = within(quarterFloor(at), quarterFloor(at) + hour / 4)
+  expect((await usage.stats(accountId, { from: at + 1, to: at + 2 })).totalRequests).toBe(expected.length)
 })

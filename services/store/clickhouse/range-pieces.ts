@@ -9,6 +9,18 @@ interface RangePiece {
   to: number
 }
 
+/** Start of the oldest day whose rows are all kept, ms since 1970. */
+export const rowsKeptFrom = (now: number, logRetentionDays: number) =>
+  Math.ceil((now - logRetentionDays * day) / day) * day
+
+/** The range widened to whole quarter hours where it has no rows to count. */
+export function countableRange(from: number, to: number, keptFrom: number): { from: number; to: number } {
+  return {
+    from: from < keptFrom ? Math.floor(from / quarter) * quarter : from,
+    to: to < keptFrom ? Math.ceil(to / quarter) * quarter : to,
+  }
+}
+
 /** Splits a range so that it is counted from rollups, and from rows only for less than a quarter hour at each end. */
 export function rangePieces(from: number, to: number): RangePiece[] {
   const days = inner(from, to, day)

@@ -14,7 +14,7 @@ import { createUsageStore } from './usage.ts'
 
 const { clickhouse, drop } = await createTestClickHouse()
 const logs = createRequestLogStore(clickhouse, { logRetentionDays: 90 })
-const usage = createUsageStore(clickhouse)
+const usage = createUsageStore(clickhouse, { logRetentionDays: 90 })
 afterAll(drop)
 
 const page = (query: Record<string, unknown> = {}) => RequestLogQuery.parse(query)

@@ -1,11 +1,11 @@
-import { day, hour } from '#core/units.ts'
+import { hour } from '#core/units.ts'
 import type { ClickHouseClient } from '#core/resources.ts'
 import { RequestLog, type RequestLogFilters, type RequestLogQuery, RequestLogSummary } from '#schemas/request-logs.ts'
 import { resolveRange } from '#schemas/time-range.ts'
 import { insertLines, selectRow, selectRows } from './clickhouse-rows.ts'
 import { type Conditions, hasSearch, rowConditions, sharedConditions } from './log-filters.ts'
 import { pageWindows } from './page-windows.ts'
-import { rangePieces } from './range-pieces.ts'
+import { rangePieces, rowsKeptFrom } from './range-pieces.ts'
 import { uuidTimeMs } from '#core/uuid-time.ts'
 import { detailsColumns, logColumns, type RequestLogRows, selectFields } from './request-log-rows.ts'
 
@@ -40,8 +40,7 @@ export const createRequestLogStore = (
   clickhouse: ClickHouseClient,
   { logRetentionDays, now = Date.now }: { logRetentionDays: number; now?: () => number },
 ) => {
-  /** Start of the oldest day with all its logs, ms since 1970. */
-  const availableFrom = () => Math.ceil((now() - logRetentionDays * day) / day) * day
+  const availableFrom = () => rowsKeptFrom(now(), logRetentionDays)
 
   function rangeOf(filters: RequestLogFilters): { from: number; to: number } {
     const range = resolveRange(filters, now())

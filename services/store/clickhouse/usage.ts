@@ -4,6 +4,7 @@ import { second } from '#core/units.ts'
 import type { Stats } from '#schemas/analytics.ts'
 import { noId } from '#schemas/log-names.ts'
 import { selectRow, selectRows } from './clickhouse-rows.ts'
+import { countableRange, rangePieces, rowsKeptFrom } from './range-pieces.ts'
 
 export interface Usage {
   usageCount: number
@@ -18,8 +19,11 @@ const cachedMs = second
 
 export type UsageStore = ReturnType<typeof createUsageStore>
 
-/** Reads rollups only, so that the cost does not grow with the number of requests. */
-export const createUsageStore = (clickhouse: ClickHouseClient) => {
+/** Reads rollups, and rows at the edges of a range only: the cost does not grow with the number of requests. */
+export const createUsageStore = (
+  clickhouse: ClickHouseClient,
+  { logRetentionDays, now = Date.now }: { logRetentionDays: number; now?: () => number },
+) => {
   const usages = new LRUCache<string, Promise<Map<string, Usage>>>({ max: 10_000, ttl: cachedMs })
 
   async function readUsages(accountId: string, credential: Credential): Promise<Map<string, Usage>> {
@@ -32,31 +36,48 @@ export const createUsageStore = (clickhouse: ClickHouseClient) => {
     return new Map(entries.map(({ id, ...usage }) => [id, usage]))
   }
 
+  function sumsOf(range: { from?: number; to?: number }) {
+    const { from, to } = countableRange(
+      range.from ?? 0,
+      Math.min(range.to ?? farAway, farAway),
+      rowsKeptFrom(now(), logRetentionDays),
+    )
+    const pieces = rangePieces(from, to).map((piece, at) => ({
+      sql: piece.table === 'request_logs' ? rowSums(at) : quarterSums(at),
+      params: { [`from${at}`]: piece.from, [`to${at}`]: piece.to },
+    }))
+    return {
+      sql: pieces.map(({ sql }) => sql).join(' UNION ALL '),
+      params: Object.assign({}, ...pieces.map(({ params }) => params)),
+    }
+  }
+
   return {
-    /** @param range ms since 1970, widened to whole quarter hours; default: all time */
+    /**
+     * Exact to the millisecond; by quarter hours where rows are no longer kept.
+     * @param range ms since 1970; default: all time
+     */
     stats(accountId: string, range?: { from?: number; to?: number }): Promise<Stats> {
       const isAllTime = range?.from === undefined && range?.to === undefined
-      const [table, failures] = isAllTime
-        ? ['usage_day', 'sumIf(requests, status = 0 OR status >= 400)']
-        : ['usage_series', 'sum(failures)']
+      const { sql, params } = isAllTime ? { sql: allTime, params: {} } : sumsOf(range)
       return selectRow<Stats>(
         clickhouse,
-        `SELECT sum(requests) AS totalRequests, ${failures} AS failed,
+        `SELECT sum(n) AS totalRequests, sum(f) AS failed,
           if(totalRequests = 0, 0, 100 * (totalRequests - failed) / totalRequests) AS successRate,
-          if(totalRequests = 0, 0, sum(response_time_ms) / totalRequests) AS avgResponseTime
-        FROM ${table} WHERE account_id = {accountId: UUID} ${isAllTime ? '' : inRange}`,
-        { accountId, from: Math.floor((range?.from ?? 0) / second), to: Math.ceil((range?.to ?? farAway) / second) },
+          if(totalRequests = 0, 0, sum(t) / totalRequests) AS avgResponseTime
+        FROM (${sql})`,
+        { accountId, ...params },
       )
     },
 
     /** Forwarded requests of this UTC day and month, which count for the plan. */
-    counted(accountId: string, now = new Date()): Promise<{ today: number; month: number }> {
+    counted(accountId: string, at = new Date()): Promise<{ today: number; month: number }> {
       return selectRow(
         clickhouse,
         `SELECT sumIf(requests, bucket = {today: Date}) AS today, sum(requests) AS month FROM usage_day
           WHERE account_id = {accountId: UUID} AND bucket BETWEEN toStartOfMonth({today: Date}) AND {today: Date}
             AND api_key_id != toUUID('${noId}')`,
-        { accountId, today: now.toISOString().slice(0, 10) },
+        { accountId, today: at.toISOString().slice(0, 10) },
       )
     },
 
@@ -73,6 +94,21 @@ export const createUsageStore = (clickhouse: ClickHouseClient) => {
   }
 }
 
+/** Later than any log, and within the range of rollups. */
 const farAway = Date.UTC(2100)
 
-const inRange = `AND bucket >= toStartOfFifteenMinutes(toDateTime({from: Int64}, 'UTC')) AND bucket < toDateTime({to: Int64}, 'UTC')`
+const failed = 'status = 0 OR status >= 400'
+
+const allTime = `SELECT sum(requests) AS n, sumIf(requests, ${failed}) AS f, sum(response_time_ms) AS t
+  FROM usage_day WHERE account_id = {accountId: UUID}`
+
+const rowSums = (at: number) => `SELECT sum(request_count) AS n, sumIf(request_count, ${failed}) AS f,
+    sum(toUInt64(response_time_ms) * request_count) AS t
+  FROM request_logs WHERE account_id = {accountId: UUID}
+    AND created_at >= fromUnixTimestamp64Milli({from${at}: Int64}) AND created_at < fromUnixTimestamp64Milli({to${at}: Int64})`
+
+/** Of whole days too: a day of `usage_series` has fewer rows than one of `usage_day` with its dimensions. */
+const quarterSums = (at: number) => `SELECT sum(requests) AS n, sum(failures) AS f, sum(response_time_ms) AS t
+  FROM usage_series WHERE account_id = {accountId: UUID}
+    AND bucket >= toDateTime(fromUnixTimestamp64Milli({from${at}: Int64}, 'UTC'), 'UTC')
+    AND bucket < toDateTime(fromUnixTimestamp64Milli({to${at}: Int64}, 'UTC'), 'UTC')`

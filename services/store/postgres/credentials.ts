@@ -1,6 +1,6 @@
 import type { Sql } from '#core/resources.ts'
 import type { OwnModelPrice } from '#schemas/own-model-prices.ts'
-import type { PlanName } from '#schemas/plans.ts'
+import type { PlanName } from '#schemas/plan-name.ts'
 import type { ProxyConfig } from '#schemas/proxy-config.ts'
 import { firstRow } from './require-row.ts'
 import { noRestrictions, restrictionColumns, type TokenRestrictions } from './secure-tokens.ts'

@@ -1,6 +1,6 @@
 import type { Sql } from '#core/resources.ts'
 import type { Invalidate } from '#shared/invalidation.ts'
-import type { PlanName } from '#schemas/plans.ts'
+import type { PlanName } from '#schemas/plan-name.ts'
 import { type AuditSource, recordAudit } from './audit.ts'
 import { changeAccount } from './change-account.ts'
 import { foldName } from './fold-name.ts'

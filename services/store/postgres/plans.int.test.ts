@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { createTestDatabase } from '#tools/test/stores.ts'
-import { PlanName, plans } from '#schemas/plans.ts'
+import { PlanName } from '#schemas/plan-name.ts'
+import { plans } from '#schemas/plans.ts'
 
 const { sql, drop } = await createTestDatabase()
 afterAll(drop)

@@ -1,6 +1,7 @@
 import type { Sql, Transaction } from '#core/resources.ts'
 import type { Invalidate } from '#shared/invalidation.ts'
-import { isHigherPlan, type PlanName, plans } from '#schemas/plans.ts'
+import type { PlanName } from '#schemas/plan-name.ts'
+import { isHigherPlan, plans } from '#schemas/plans.ts'
 import { type AuditSource, recordAudit } from './audit.ts'
 import { changeAccount } from './change-account.ts'
 import type { MailReader } from './mails/owner-mails.ts'

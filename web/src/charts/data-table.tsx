@@ -49,7 +49,7 @@ export const DataTable = ({ caption, heads, rows, isPlain = false }: DataTablePr
                 <th
                   key={heads[index]}
                   scope="row"
-                  className="h-8 border-b border-line px-2 text-left font-normal break-all"
+                  className="h-8 border-b border-line min-w-32 px-2 text-left font-normal wrap-anywhere"
                 >
                   {onOpen && !isPlain ? (
                     <button type="button" onClick={onOpen} className="text-accent hover:underline">

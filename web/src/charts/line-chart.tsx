@@ -1,5 +1,5 @@
 import { AreaSeries, Axis, buildChartTheme, GlyphSeries, Grid, LineSeries, Tooltip, XYChart } from '@visx/xychart'
-import { curveMonotoneX } from '@visx/curve'
+import { curveLinear } from '@visx/curve'
 import { useMemo } from 'react'
 import { xTicks } from './axis-labels.ts'
 import { type ChartColour, chartColours } from './chart-colours.ts'
@@ -167,7 +167,7 @@ function Series({ points, series }: { points: Point[]; series: ChartSeries }) {
         <AreaSeries
           {...common}
           dataKey={`${key}-area`}
-          curve={curveMonotoneX}
+          curve={curveLinear}
           fill={colour}
           fillOpacity={0.12}
           renderLine={false}
@@ -177,7 +177,7 @@ function Series({ points, series }: { points: Point[]; series: ChartSeries }) {
       <LineSeries
         {...common}
         dataKey={key}
-        curve={curveMonotoneX}
+        curve={curveLinear}
         stroke={colour}
         strokeWidth={1.75}
         {...(dashed && { strokeDasharray: '4 4' })}

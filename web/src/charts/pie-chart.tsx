@@ -49,7 +49,9 @@ export const PieChart = ({ slices, total, onPick }: PieChartProps) => (
       {slices.map((slice) => (
         <li key={slice.key} className="flex items-center gap-2.5 border-b border-line py-2 last:border-b-0">
           <span className="size-2.5 shrink-0 rounded-full" style={{ background: chartColours[slice.colour] }} />
-          <span className="truncate">{slice.label}</span>
+          <span className="truncate" title={slice.label}>
+            {slice.label}
+          </span>
           <span className="ml-auto font-mono text-xs tabular-nums">{slice.text}</span>
         </li>
       ))}

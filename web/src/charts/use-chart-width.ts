@@ -1,4 +1,8 @@
 import { useLayoutEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+
+/** Fits a card on A4 and Letter in portrait, px. Nothing can be measured between `beforeprint` and the print. */
+const printedWidth = 640
 
 /** Current width of the chart's container, px; 0 before the first measurement. */
 export function useChartWidth() {
@@ -7,10 +11,18 @@ export function useChartWidth() {
   useLayoutEffect(() => {
     const element = box.current
     if (!element) return
-    const observer = new ResizeObserver(() => setWidth(element.clientWidth))
-    setWidth(element.clientWidth)
+    const measure = () => setWidth(element.clientWidth)
+    const fitPaper = () => flushSync(() => setWidth(printedWidth))
+    const observer = new ResizeObserver(measure)
+    measure()
     observer.observe(element)
-    return () => observer.disconnect()
+    window.addEventListener('beforeprint', fitPaper)
+    window.addEventListener('afterprint', measure)
+    return () => {
+      observer.disconnect()
+      window.removeEventListener('beforeprint', fitPaper)
+      window.removeEventListener('afterprint', measure)
+    }
   }, [])
   return [box, width] as const
 }

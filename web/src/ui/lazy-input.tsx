@@ -11,12 +11,16 @@ type LazyInputProps = Omit<ComponentProps<typeof Input>, 'value' | 'onChange'> &
 export function LazyInput({ value, onCommit, ...rest }: LazyInputProps) {
   const [draft, setDraft] = useState(value)
   const [known, setKnown] = useState(value)
+  const [sent, setSent] = useState(value)
   if (value !== known) {
     setKnown(value)
     setDraft(value)
+    setSent(value)
   }
   const commit = (text: string) => {
-    if (text !== value) onCommit(text)
+    if (text === sent) return
+    setSent(text)
+    onCommit(text)
   }
   const commitLater = useEffectEvent(commit)
   useEffect(() => {

@@ -8,8 +8,17 @@ function statusTone(status: number): Tone {
   return status >= 300 ? 'info' : 'ok'
 }
 
-export const StatusBadge = ({ status, className }: { status: number; className?: string }) => (
-  <Badge tone={statusTone(status)} className={classNames('font-mono tabular-nums', className)}>
-    {status === 0 ? 'No answer' : status}
-  </Badge>
-)
+type StatusBadgeProps = { status: number; isComplete?: boolean; className?: string }
+
+/** `isComplete`: a success that broke off is not green. */
+export function StatusBadge({ status, isComplete = true, className }: StatusBadgeProps) {
+  const tone = statusTone(status)
+  return (
+    <Badge
+      tone={tone === 'ok' && !isComplete ? 'neutral' : tone}
+      className={classNames('font-mono tabular-nums', className)}
+    >
+      {status === 0 ? 'No answer' : status}
+    </Badge>
+  )
+}

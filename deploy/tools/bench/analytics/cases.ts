@@ -24,7 +24,7 @@ export async function createCases(clickhouse: ClickHouseClient, account: string)
   const logs = createRequestLogStore(clickhouse, { logRetentionDays: 90 })
   const analytics = createAnalyticsStore(clickhouse)
   // A new one each time, because it caches for a second.
-  const usage = () => createUsageStore(clickhouse)
+  const usage = () => createUsageStore(clickhouse, { logRetentionDays: 90 })
   const now = Date.now()
   const range = (days: number) => ({ from: now - days * day, to: now, timezone: 'Asia/Kolkata' })
   const [middle] = await logs.list(account, query({ offset: 20_000, limit: 1 }))

@@ -1,10 +1,13 @@
 import { lazyRouteComponent } from '@tanstack/react-router'
 import { History, SearchCheck } from 'lucide-react'
 import { Suspense } from 'react'
-import { day } from '#schemas/time-range.ts'
+import { day } from '#schemas/units.ts'
 import { Button } from '#web/ui/button.tsx'
 import { IgnoredNotice } from '#web/ui/ignored-notice.tsx'
 import { MissingViewNotice } from '#web/ui/missing-view-notice.tsx'
+import { formatTime } from '#web/lib/text/format.ts'
+import { useTimeZone } from '#web/lib/time-zone.tsx'
+import { PrintHead } from '#web/ui/print-head.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 import { Select } from '#web/ui/select.tsx'
@@ -12,6 +15,7 @@ import { ViewsMenu } from '#web/ui/views-menu.tsx'
 import { type AnalyticsSearch, changeAnalytics, measuredRange, readAnalyticsSearch } from './analytics-search.ts'
 import { CustomRange } from './period/custom-range.tsx'
 import { latestStretch, readComparison, writeComparison } from './why/comparison.ts'
+import { RefreshControls } from './refresh-controls.tsx'
 import { LoadingAnalytics } from './loading-analytics.tsx'
 import { rangeDays, rangeLabels, type TimeRange, timeRanges } from '#web/lib/time-ranges.ts'
 
@@ -29,6 +33,7 @@ type AnalyticsScreenProps = { search: AnalyticsSearch; onSearch: (search: Analyt
 /** Estimates by default, measured numbers as the other view. Source: product.md 11.1. */
 export function AnalyticsScreen({ search, onSearch }: AnalyticsScreenProps) {
   const { view = 'estimated', range = '7d', tab = 'usage', compare = false } = search
+  const zone = useTimeZone()
   const isMeasured = view === 'measured'
   const measured = measuredRange(search)
   const custom = isMeasured && 'from' in measured ? measured : null
@@ -57,7 +62,8 @@ export function AnalyticsScreen({ search, onSearch }: AnalyticsScreenProps) {
         title="Analytics"
         description={isMeasured ? 'Measured over every request.' : 'Estimates from the latest 1,000 requests.'}
         action={
-          <div className="flex flex-wrap gap-2">
+          <div className="flex flex-wrap items-center gap-2">
+            <RefreshControls />
             {isMeasured && (
               <Button
                 aria-pressed={comparison !== null}
@@ -104,6 +110,11 @@ export function AnalyticsScreen({ search, onSearch }: AnalyticsScreenProps) {
           </div>
         }
       />
+      <PrintHead>
+        {custom
+          ? `${formatTime('minute', custom.from, zone)} to ${formatTime('minute', custom.to, zone)}`
+          : rangeLabels[range]}
+      </PrintHead>
       <IgnoredNotice
         names={isUnreadable ? ['changed', ...(search.ignored ?? [])] : search.ignored}
         onDismiss={() => change(isUnreadable ? { changed: undefined } : {})}

@@ -15,16 +15,16 @@ export const AppShell = ({ user, onOpenPalette, children }: AppShellProps) => (
     </a>
     <aside
       aria-label="Sidebar"
-      className="fixed inset-y-0 left-0 z-20 hidden w-64 border-r border-line bg-surface md:block"
+      className="fixed inset-y-0 left-0 z-20 hidden w-64 border-r border-line bg-surface md:block print:hidden"
     >
       <Sidebar user={user} onOpenPalette={onOpenPalette} />
     </aside>
     <TopBar user={user} onOpenPalette={onOpenPalette} />
-    <div className="md:pl-64">
+    <div className="md:pl-64 print:pl-0">
       <main
         id="main"
         tabIndex={-1}
-        className="mx-auto flex max-w-6xl has-data-beside:max-w-none flex-col gap-6 px-4 py-6 md:px-8 md:py-8"
+        className="mx-auto flex max-w-6xl has-data-beside:max-w-none flex-col gap-6 px-4 py-6 md:px-8 md:py-8 print:max-w-none print:p-0"
       >
         {children}
       </main>

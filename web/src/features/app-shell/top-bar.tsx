@@ -16,7 +16,7 @@ export function TopBar({ user, onOpenPalette }: TopBarProps) {
   // Stays once it was opened, so that it can slide out again.
   const wasOpened = useEver(open)
   return (
-    <header className="sticky top-0 z-30 flex h-14 items-center gap-2 border-b border-line bg-surface px-2 md:hidden">
+    <header className="sticky top-0 z-30 flex h-14 items-center gap-2 border-b border-line bg-surface px-2 md:hidden print:hidden">
       <Button
         variant="ghost"
         size="icon"

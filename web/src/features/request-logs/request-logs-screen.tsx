@@ -1,7 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { Radio } from 'lucide-react'
+import { ListFilter, Radio } from 'lucide-react'
 import { useState } from 'react'
+import { requestLogsPath } from '#web/lib/queries/request-logs.ts'
+import { AutoRefresh } from '#web/ui/auto-refresh.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { IgnoredNotice } from '#web/ui/ignored-notice.tsx'
 import { MissingViewNotice } from '#web/ui/missing-view-notice.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
@@ -9,10 +13,11 @@ import { ViewsMenu } from '#web/ui/views-menu.tsx'
 import { ActiveFilters } from './filters/active-filters.tsx'
 import { CompleteBadge } from './list/complete-badge.tsx'
 import { ExportMenu } from './filters/export-menu.tsx'
+import { invalidFilters, rejectedFilters } from './filters/filter-errors.ts'
 import { LiveTail } from './tail/live-tail.tsx'
 import { LogFilters } from './filters/log-filters.tsx'
 import { LogHistory } from './list/log-history.tsx'
-import { changeSearch, type LogSearch, readLogSearch, viewSearch } from './filters/log-search.ts'
+import { changeSearch, type LogSearch, moreFilterNames, readLogSearch, viewSearch } from './filters/log-search.ts'
 import { MoreFilters } from './filters/more-filters.tsx'
 import { WithDetails } from './details/with-details.tsx'
 import { logsPageQuery, tailUrl } from './request-logs-queries.ts'
@@ -29,7 +34,11 @@ export function RequestLogsScreen({ search, onSearch }: RequestLogsScreenProps) 
   const [isMoreOpen, setMoreOpen] = useState(false)
   const [settings, setSettings] = useTableSettings()
   const isLive = search.live === true
-  const query = useQuery({ ...logsPageQuery(search), enabled: !isLive })
+  const invalid = invalidFilters(search)
+  const isValid = Object.keys(invalid).length === 0
+  const query = useQuery({ ...logsPageQuery(search), enabled: !isLive && isValid })
+  const errors = { ...rejectedFilters(query.error), ...invalid }
+  const hasHiddenError = moreFilterNames.some((name) => errors[name])
   const change = (next: Partial<LogSearch>) =>
     onSearch(changeSearch(search, next), { replace: 'search' in next || ('log' in next && search.log !== undefined) })
 
@@ -56,12 +65,24 @@ export function RequestLogsScreen({ search, onSearch }: RequestLogsScreenProps) 
       <IgnoredNotice names={search.ignored} onDismiss={() => change({})} />
       <MissingViewNotice id={search.view} onDismiss={() => change({})} />
       <div className="flex flex-col gap-3">
-        <LogFilters search={search} onChange={change} isMoreOpen={isMoreOpen} onMoreOpenChange={setMoreOpen} />
-        {isMoreOpen && <MoreFilters search={search} onChange={change} />}
+        <LogFilters
+          search={search}
+          onChange={change}
+          isMoreOpen={isMoreOpen || hasHiddenError}
+          onMoreOpenChange={setMoreOpen}
+        />
+        {errors.search && <p className="text-xs text-danger">{errors.search}</p>}
+        {(isMoreOpen || hasHiddenError) && <MoreFilters search={search} errors={errors} onChange={change} />}
         <ActiveFilters search={search} onChange={change} />
       </div>
       <WithDetails search={search} list={isLive ? undefined : query.data} onChange={change}>
-        {isLive ? (
+        {!isValid && (isLive || !query.data) ? (
+          <Card title="Request History">
+            <EmptyState icon={ListFilter} title="These filters can’t be used">
+              Correct the marked filters to see the requests.
+            </EmptyState>
+          </Card>
+        ) : isLive ? (
           <LiveTail
             key={tailUrl(search)}
             url={tailUrl(search)}
@@ -77,6 +98,7 @@ export function RequestLogsScreen({ search, onSearch }: RequestLogsScreenProps) 
             onOpen={(log) => change({ log: log.id })}
             tools={
               <>
+                <AutoRefresh screen="logs" keys={[requestLogsPath]} />
                 <ViewsMenu
                   screen="request-logs"
                   search={viewSearch(search)}

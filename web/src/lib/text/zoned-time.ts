@@ -1,4 +1,4 @@
-import { day as dayMs } from '#schemas/time-range.ts'
+import { day as dayMs } from '#schemas/units.ts'
 
 // A formatter costs a hundred times as much as a use of it.
 const formatters = new Map<string, Intl.DateTimeFormat>()

@@ -4,6 +4,10 @@ import { rangeDays, type TimeRange } from '#web/lib/time-ranges.ts'
 
 type Day = { at: number; requests: number; errors: number }
 
+/** Start of the oldest day that the logs reach back to, ms; not all of its requests may be among them. */
+export const oldestKnownDay = (logs: readonly EstimateLog[], zone: string) =>
+  startOfDay(Math.min(...logs.map((log) => Date.parse(log.createdAt))), zone)
+
 /** Calendar days up to today, 8 at most. Source: product.md 11.2. */
 export function dailyTrend(logs: readonly EstimateLog[], range: TimeRange, now: number, zone: string): Day[] {
   const count = Math.min(rangeDays[range] + 1, 8)

@@ -47,7 +47,7 @@ export function EstimatedView({ range, tab, onTab }: EstimatedViewProps) {
     logs.length === 0
       ? `No requests in the range “${rangeLabels[range]}”. Choose a longer one, or send a request through the proxy.`
       : undefined
-  const props = { logs, range, empty }
+  const props = { logs, range, isPartial, empty }
   return (
     <div className={query.isPlaceholderData ? 'flex flex-col gap-6 opacity-60' : 'flex flex-col gap-6'}>
       <MetricStrip

@@ -1,5 +1,13 @@
 import { expect, it } from 'vitest'
-import { dailyTrend, errorCounts, errorLabel, hourlyTimes, statusCounts, topEndpoints } from './estimate-series.ts'
+import {
+  dailyTrend,
+  errorCounts,
+  errorLabel,
+  hourlyTimes,
+  oldestKnownDay,
+  statusCounts,
+  topEndpoints,
+} from './estimate-series.ts'
 import {
   averageTime,
   costByModel,
@@ -102,6 +110,11 @@ it('counts requests and errors by calendar day of the zone', () => {
     [1, 1],
     [1, 0],
   ])
+})
+
+it('knows no day before the oldest log', () => {
+  const logs = [log({ createdAt: '2026-11-19T16:00:00Z' }), log({ createdAt: '2026-11-18T16:00:00Z' })]
+  expect(new Date(oldestKnownDay(logs, 'Asia/Tokyo')).toISOString()).toBe('2026-11-18T15:00:00.000Z')
 })
 
 it('averages by hour of the day', () => {

@@ -6,33 +6,44 @@ import { formatCount, formatTime } from '#web/lib/text/format.ts'
 import { useTimeZone } from '#web/lib/time-zone.tsx'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { axisCount } from '../period/axis-text.ts'
-import { dailyTrend, topEndpoints } from './estimate-series.ts'
+import { dailyTrend, oldestKnownDay, topEndpoints } from './estimate-series.ts'
 import type { EstimateLog } from './estimates.ts'
 import type { TimeRange } from '#web/lib/time-ranges.ts'
 import { useOpenLogs } from '../use-open-logs.ts'
 
-/** `empty`: text shown instead of the charts when there are no logs. */
-export type EstimatedTabProps = { logs: readonly EstimateLog[]; range: TimeRange; empty: string | undefined }
+/** `isPartial`: older requests of the range are not among the logs. `empty`: text shown instead of charts without logs. */
+export type EstimatedTabProps = {
+  logs: readonly EstimateLog[]
+  range: TimeRange
+  isPartial: boolean
+  empty: string | undefined
+}
 
-export function UsageTab({ logs, range, empty }: EstimatedTabProps) {
+const show = (count: number | null) => (count === null ? '–' : formatCount(count))
+
+export function UsageTab({ logs, range, isPartial, empty }: EstimatedTabProps) {
   const zone = useTimeZone()
   const openLogs = useOpenLogs()
   // Fixed when the tab opens, so that the days don't move while it is read.
   const [now] = useState(() => Date.now())
-  const days = dailyTrend(logs, range, now, zone)
+  const knownFrom = isPartial ? oldestKnownDay(logs, zone) : 0
+  const days = dailyTrend(logs, range, now, zone).map(({ at, ...day }) =>
+    at < knownFrom ? { at, requests: null, errors: null } : { at, ...day },
+  )
   const endpoints = topEndpoints(logs)
   const exactDay = (at: number) => formatTime('day', at, zone)
   return (
     <div className="grid items-start gap-6 lg:grid-cols-3">
       <ChartCard
         title="Requests and errors per day"
+        {...(isPartial && { description: `Of the latest ${formatCount(logs.length)} requests` })}
         className="lg:col-span-2"
         empty={empty}
         table={{
           heads: ['Day', 'Requests', 'Errors'],
           rows: days.map(({ at, requests, errors }) => ({
             key: String(at),
-            cells: [exactDay(at), formatCount(requests), formatCount(errors)],
+            cells: [exactDay(at), show(requests), show(errors)],
           })),
         }}
       >

@@ -42,7 +42,7 @@ export function MeasuredTotals({ data: { totals, previous } }: { data: Analytics
             {unit && <span className="text-sm font-normal text-muted">{unit}</span>}
           </span>
         ),
-      note: <ChangeNote now={value} before={previous.requests === 0 ? null : of(previous)} />,
+      note: <ChangeNote now={value} before={previous.requests === 0 ? null : of(previous)} unit={unit} />,
     }
   })
   return (
@@ -57,16 +57,20 @@ export function MeasuredTotals({ data: { totals, previous } }: { data: Analytics
   )
 }
 
-/** The change since the previous period. An increase is neither good nor bad, so both directions look the same. */
-function ChangeNote({ now, before }: { now: number | null; before: number | null }) {
-  if (now === null || before === null || before === 0) return 'Nothing to compare with'
-  const change = ((now - before) / before) * 100
-  if (Math.abs(change) < 0.05) return 'As in the period before'
+/** The change since the previous period, of a percentage in points. An increase is neither good nor bad, so both directions look the same. */
+type ChangeNoteProps = { now: number | null; before: number | null; unit: string | undefined }
+
+function ChangeNote({ now, before, unit }: ChangeNoteProps) {
+  const isPercent = unit === '%'
+  if (now === null || before === null || (before === 0 && !isPercent)) return 'Nothing to compare with'
+  const change = isPercent ? now - before : ((now - before) / before) * 100
+  if (Math.abs(change) < (isPercent ? 0.005 : 0.05)) return 'As in the period before'
   const Icon = change > 0 ? TrendingUp : TrendingDown
   return (
     <span className="inline-flex items-center gap-1">
       <Icon aria-hidden="true" className="size-3.5" />
-      {formatPercent(Math.abs(change))} {change > 0 ? 'more' : 'less'} than before
+      {isPercent ? `${twoDecimals.format(Math.abs(change))} points` : formatPercent(Math.abs(change))}{' '}
+      {unit === ' ms' ? (change > 0 ? 'slower' : 'faster') : change > 0 ? 'more' : 'less'} than before
     </span>
   )
 }

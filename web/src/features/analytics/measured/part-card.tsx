@@ -45,7 +45,7 @@ export function PartCard({ data, empty, title, part }: PartCardProps) {
   }
 
   function open(value: string | null) {
-    if (part === 'models') openLogs({ ...range, ...(value !== null && { model: value }) })
+    if (part === 'models') openLogs({ ...range, model: value ?? '' })
     else if (part === 'routes') openLogs({ ...range, ...(value !== null && { endpoint: value }) })
     else openLogs({ ...range, [part === 'tokens' ? 'token' : 'key']: value ?? 'none' })
   }

@@ -6,7 +6,7 @@ import { classNames } from '#web/lib/text/class-names.ts'
 import { formatCount, formatNanoUsd } from '#web/lib/text/format.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { DateTime } from '#web/ui/date-time.tsx'
-import { StatusBadge } from '#web/ui/status-badge.tsx'
+import { RequestStatus } from './request-status.tsx'
 import { outcomeLabels } from './outcome-labels.ts'
 
 const missing = 'N/A'
@@ -32,7 +32,7 @@ export function RequestOverview({ log, details }: RequestOverviewProps) {
   return (
     <dl className="grid grid-cols-2 gap-x-4 gap-y-4 @2xl:grid-cols-4">
       <Fact label="Method" value={<span className="font-mono">{visibleLine(log.method)}</span>} />
-      <Fact label="Status" value={<StatusBadge status={log.responseStatus} />} />
+      <Fact label="Status" value={<RequestStatus log={log} />} />
       <Fact label="Response Time" value={milliseconds(log.responseTime)} />
       <Fact
         label="Timestamp"

@@ -52,7 +52,7 @@ function describe(
     range: search.range && rangeLabels[search.range],
     from: search.from && `From ${formatTime('minute', search.from, zone)}`,
     to: search.to && `To ${formatTime('minute', search.to, zone)}`,
-    model: search.model && `Model ${visibleLine(search.model)}`,
+    model: search.model === '' ? 'No model' : search.model && `Model ${visibleLine(search.model)}`,
     endpoint: search.endpoint && `Endpoint ${visibleLine(search.endpoint)}`,
     token: search.token && `Token ${credentialText(tokens, search.token)}`,
     key: search.key && `Key ${credentialText(keys, search.key)}`,

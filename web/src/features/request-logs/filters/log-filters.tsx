@@ -36,7 +36,7 @@ export function LogFilters({ search, onChange, isMoreOpen, onMoreOpenChange }: L
           { value: 'all', label: 'All Status' },
           { value: 'success', label: 'Success (2xx)' },
           { value: 'error', label: 'Error (4xx/5xx)' },
-          { value: 'failed', label: 'Failed (error or no response)' },
+          { value: 'failed', label: 'Failed' },
         ]}
         className="md:w-40"
       />

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type FilterParameter, filterParameters } from '#schemas/log-names.ts'
 import { RequestOutcome } from '#schemas/request-outcome.ts'
-import { day } from '#schemas/time-range.ts'
+import { day } from '#schemas/units.ts'
 import { readSearch, searchText } from '#web/lib/search-params.ts'
 import { logRanges } from '#web/lib/time-ranges.ts'
 
@@ -22,7 +22,8 @@ const filters = {
   range: z.enum(logRanges),
   from: z.iso.datetime(),
   to: z.iso.datetime(),
-  model: searchText(200),
+  /** Empty: requests without a model. */
+  model: z.union([z.literal(''), searchText(200)]),
   endpoint: searchText(500),
   token: idOrNone,
   key: idOrNone,
@@ -61,14 +62,20 @@ export const moreFilterNames = filterNames.filter(
   (name): name is MoreFilter => !firstRow.some((first) => first === name),
 )
 
-const defaults: Record<string, unknown> = { status: 'all', method: 'all', page: 1, sort: 'newest', live: false }
+const defaults: Record<string, unknown> = {
+  search: '',
+  endpoint: '',
+  status: 'all',
+  method: 'all',
+  page: 1,
+  sort: 'newest',
+  live: false,
+}
 
 /** Applies a change; drops defaults and notices about the link, keeps the page (product.md 10.10). */
 export function changeSearch(search: LogSearch, change: Partial<LogSearch>): LogSearch {
   const next = Object.entries({ ...search, ignored: undefined, view: undefined, ...change })
-  return Object.fromEntries(
-    next.filter(([name, value]) => value !== undefined && value !== '' && value !== defaults[name]),
-  )
+  return Object.fromEntries(next.filter(([name, value]) => value !== undefined && value !== defaults[name]))
 }
 
 /** What a view keeps: not the page, whose rows change, nor what is open. */

@@ -1,26 +1,24 @@
-import type { ComponentProps, ReactNode } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { RequestOutcome } from '#schemas/request-outcome.ts'
-import { day } from '#schemas/time-range.ts'
+import { day } from '#schemas/units.ts'
 import { type CredentialName, useCredentialNames } from '#web/lib/credential-names.ts'
-import { useTimeZone } from '#web/lib/time-zone.tsx'
-import { fromLocalInput, toLocalInput } from '#web/lib/text/zoned-time.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
+import { DateRange } from '#web/ui/date-range.tsx'
 import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
 import { LazyInput } from '#web/ui/lazy-input.tsx'
 import { Select, type SelectProps } from '#web/ui/select.tsx'
+import { type FilterErrors, invalidFilters } from './filter-errors.ts'
 import type { LogSearch } from './log-search.ts'
 import { outcomeLabels } from '../details/outcome-labels.ts'
 import { type LogRange, logRanges, rangeLabels } from '#web/lib/time-ranges.ts'
 
-type MoreFiltersProps = { search: LogSearch; onChange: (change: Partial<LogSearch>) => void }
+type FilterProps = { search: LogSearch; errors: FilterErrors; onChange: (change: Partial<LogSearch>) => void }
 
 const any = { value: 'any', label: 'Any' } as const
-const number = (text: string) =>
-  text.trim() === '' || !Number.isFinite(Number(text)) ? undefined : Math.max(0, Math.round(Number(text)))
 
-export function MoreFilters({ search, onChange }: MoreFiltersProps) {
+export function MoreFilters({ search, errors, onChange }: FilterProps) {
   const { keys, tokens } = useCredentialNames()
+  const props = { search, errors, onChange }
   const isCustom = search.from !== undefined || search.to !== undefined
   return (
     <section
@@ -30,6 +28,7 @@ export function MoreFilters({ search, onChange }: MoreFiltersProps) {
     >
       <ChoiceFilter
         label="Time range"
+        error={errors.range}
         value={isCustom ? 'custom' : (search.range ?? 'any')}
         onValueChange={(value) => onChange(rangeChange(value))}
         options={[
@@ -38,17 +37,26 @@ export function MoreFilters({ search, onChange }: MoreFiltersProps) {
           { value: 'custom', label: 'Custom' },
         ]}
       />
-      {isCustom && <CustomRange search={search} onChange={onChange} />}
+      {isCustom && (
+        <DateRange
+          range={search}
+          isOpen
+          onChange={({ from, to }) => onChange({ from, to })}
+          className="col-span-2 grid gap-x-3 gap-y-4 md:grid-cols-2"
+        />
+      )}
       <TextFilter
         label="Model"
+        error={errors.model}
         placeholder="gpt-4o"
         maxLength={200}
         className="font-mono md:text-xs"
         value={search.model ?? ''}
-        onCommit={(model) => onChange({ model: model.trim() })}
+        onCommit={(model) => onChange({ model: model.trim() || undefined })}
       />
       <TextFilter
         label="Endpoint"
+        error={errors.endpoint}
         placeholder="/v1/embeddings"
         maxLength={500}
         className="font-mono md:text-xs"
@@ -67,33 +75,12 @@ export function MoreFilters({ search, onChange }: MoreFiltersProps) {
         onValueChange={(key) => onChange({ key: key === 'any' ? undefined : key })}
         options={credentials(keys, search.key)}
       />
-      <TextFilter
-        label="Status code"
-        inputMode="numeric"
-        pattern="[0-9]*"
-        maxLength={3}
-        placeholder="429"
-        value={search.statusCode?.toString() ?? ''}
-        onCommit={(text) => onChange({ statusCode: number(text) })}
-      />
-      <TextFilter
-        label="Slower than, ms"
-        inputMode="numeric"
-        maxLength={8}
-        placeholder="0"
-        value={search.minTime?.toString() ?? ''}
-        onCommit={(text) => onChange({ minTime: number(text) })}
-      />
-      <TextFilter
-        label="Faster than, ms"
-        inputMode="numeric"
-        maxLength={8}
-        placeholder="No limit"
-        value={search.maxTime?.toString() ?? ''}
-        onCommit={(text) => onChange({ maxTime: number(text) })}
-      />
+      <NumberFilter {...props} label="Status code" name="statusCode" maxLength={3} placeholder="429" />
+      <NumberFilter {...props} label="Slower than, ms" name="minTime" maxLength={8} placeholder="0" />
+      <NumberFilter {...props} label="Faster than, ms" name="maxTime" maxLength={8} placeholder="No limit" />
       <ChoiceFilter
         label="Search for"
+        error={errors.mode}
         value={search.mode ?? 'words'}
         onValueChange={(mode) => onChange(modeChange(mode, search))}
         options={[
@@ -111,34 +98,48 @@ export function MoreFilters({ search, onChange }: MoreFiltersProps) {
   )
 }
 
-const Filter = ({ label, children }: { label: string; children: (control: { id: string }) => ReactNode }) => (
-  <Field label={label} error={undefined}>
-    {({ id }) => children({ id })}
+type Labelled = { label: string; error?: string | undefined }
+
+const TextFilter = ({ label, error, ...input }: ComponentProps<typeof LazyInput> & Labelled) => (
+  <Field label={label} error={error}>
+    {(control) => <LazyInput {...control} {...input} />}
   </Field>
 )
 
-const TextFilter = ({ label, ...input }: ComponentProps<typeof LazyInput> & { label: string }) => (
-  <Filter label={label}>{(control) => <LazyInput {...control} {...input} />}</Filter>
+const ChoiceFilter = <Value extends string>({ label, error, ...select }: SelectProps<Value> & Labelled) => (
+  <Field label={label} error={error}>
+    {(control) => <Select {...control} {...select} />}
+  </Field>
 )
 
-const ChoiceFilter = <Value extends string>({ label, ...select }: SelectProps<Value> & { label: string }) => (
-  <Filter label={label}>{(control) => <Select {...control} {...select} />}</Filter>
-)
+type NumberFilterProps = FilterProps & {
+  label: string
+  name: 'statusCode' | 'minTime' | 'maxTime'
+  maxLength: number
+  placeholder: string
+}
 
-function CustomRange({ search, onChange }: MoreFiltersProps) {
-  const zone = useTimeZone()
-  return (['from', 'to'] as const).map((end) => (
-    <Filter key={end} label={end === 'from' ? `From, ${zone}` : `To, ${zone}`}>
-      {(control) => (
-        <Input
-          {...control}
-          type="datetime-local"
-          value={search[end] ? toLocalInput(search[end], zone) : ''}
-          onChange={(event) => onChange({ [end]: fromLocalInput(event.target.value, zone) })}
-        />
-      )}
-    </Filter>
-  ))
+/** A number that the API would reject stays in the field, with the reason. */
+function NumberFilter({ label, name, search, errors, onChange, ...input }: NumberFilterProps) {
+  const [mistake, setMistake] = useState<string>()
+
+  function commit(text: string) {
+    const change = { [name]: text.trim() === '' ? undefined : Number(text) }
+    const found = invalidFilters({ ...search, ...change })[name]
+    setMistake(found)
+    if (!found) onChange(change)
+  }
+
+  return (
+    <TextFilter
+      {...input}
+      label={label}
+      error={mistake ?? errors[name]}
+      inputMode="numeric"
+      value={search[name]?.toString() ?? ''}
+      onCommit={commit}
+    />
+  )
 }
 
 function rangeChange(value: LogRange | 'any' | 'custom'): Partial<LogSearch> {

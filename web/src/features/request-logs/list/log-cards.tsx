@@ -7,7 +7,7 @@ import { formatMs } from '#web/lib/text/format.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { Button } from '#web/ui/button.tsx'
 import { DateTime } from '#web/ui/date-time.tsx'
-import { StatusBadge } from '#web/ui/status-badge.tsx'
+import { RequestStatus } from '../details/request-status.tsx'
 import { RequestCount } from './request-count.tsx'
 import { downloadMutation } from '../details/download-log.ts'
 
@@ -53,7 +53,7 @@ export function LogCards({ rows, onOpen, onScroll }: LogCardsProps) {
                       <RequestCount log={log} />
                     </span>
                     <span className="mt-1 flex items-center gap-2 text-xs text-muted">
-                      <StatusBadge status={log.responseStatus} />
+                      <RequestStatus log={log} isShort />
                       <span className="font-mono text-fg tabular-nums">{formatMs(log.responseTime)}</span>
                       <span className="truncate">
                         <DateTime value={log.createdAt} />

@@ -3,9 +3,9 @@ import type { RequestLogSummary } from '#schemas/request-logs.ts'
 import { formatCount, formatMs, formatNanoUsdColumn } from '#web/lib/text/format.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { DateTime } from '#web/ui/date-time.tsx'
-import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { CredentialCell } from '../details/credential-cell.tsx'
 import { outcomeLabels } from '../details/outcome-labels.ts'
+import { RequestStatus } from '../details/request-status.tsx'
 import { RequestCount } from './request-count.tsx'
 
 export const features = tableFeatures({ columnVisibilityFeature })
@@ -22,7 +22,7 @@ export const columns = helper.columns([
     id: 'status',
     header: 'Status',
     enableHiding: false,
-    cell: ({ getValue }) => <StatusBadge status={getValue()} />,
+    cell: ({ row }) => <RequestStatus log={row.original} isShort />,
   }),
   helper.accessor('method', { header: 'Method', enableHiding: false, cell: ({ getValue }) => text(getValue()) }),
   helper.accessor('endpoint', {
@@ -78,7 +78,7 @@ type ColumnLayout = { width: number | 'rest'; numeric?: boolean; mono?: boolean;
 
 /** Column widths in px; the `rest` column is at least 200 px wide. */
 export const columnLayout: Record<string, ColumnLayout> = {
-  status: { width: 78 },
+  status: { width: 118 },
   method: { width: 74, mono: true },
   endpoint: { width: 'rest', mono: true },
   model: { width: 150, mono: true },

@@ -9,8 +9,8 @@ import { DateTime } from '#web/ui/date-time.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { useItemDialog } from '#web/ui/use-item-dialog.ts'
+import { RequestStatus } from '../details/request-status.tsx'
 import { RequestCount } from './request-count.tsx'
 import { recentLogsQuery } from '#web/lib/queries/request-logs.ts'
 
@@ -72,7 +72,7 @@ const RecentLogRow = ({ log, onOpen }: { log: RequestLogSummary; onOpen: () => v
       onClick={onOpen}
       className="flex h-14 w-full items-center gap-3 px-4 text-left transition-colors hover:bg-bg focus-visible:-outline-offset-2"
     >
-      <StatusBadge status={log.responseStatus} />
+      <RequestStatus log={log} isShort />
       <span className="min-w-0 flex-1">
         <span className="block truncate font-mono text-xs">
           <span className="font-semibold">{visibleLine(log.method)}</span> {visibleLine(log.endpoint)}

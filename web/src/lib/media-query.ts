@@ -15,3 +15,6 @@ function useMediaQuery(query: string) {
 
 /** Tables from here on, cards below: Tailwind's `md`. */
 export const useWideScreen = () => useMediaQuery('(min-width: 48rem)')
+
+/** Room for a panel beside a table: Tailwind's `xl`. */
+export const useRoomyScreen = () => useMediaQuery('(min-width: 80rem)')

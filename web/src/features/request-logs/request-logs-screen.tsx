@@ -6,6 +6,9 @@ import { IgnoredNotice } from '#web/ui/ignored-notice.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { ActiveFilters } from './filters/active-filters.tsx'
 import { CompleteBadge } from './list/complete-badge.tsx'
+import { HistogramCard } from './facets/histogram-card.tsx'
+import { useValuesPanel, ValuesLayout } from './facets/values-layout.tsx'
+import { ValuesPanel } from './facets/values-panel.tsx'
 import { ExportMenu } from './filters/export-menu.tsx'
 import { LiveTail } from './tail/live-tail.tsx'
 import { LogFilters } from './filters/log-filters.tsx'
@@ -14,7 +17,7 @@ import { changeSearch, type LogSearch } from './filters/log-search.ts'
 import { MoreFilters } from './filters/more-filters.tsx'
 import { RequestDetailsDialog } from './details/request-details-dialog.tsx'
 import { logsPageQuery, tailUrl } from './request-logs-queries.ts'
-import { useTableSettings } from './list/table-settings.ts'
+import { columnsText, type TableSettings, useTableSettings } from './list/table-settings.ts'
 import { TableMenu } from './list/table-menu.tsx'
 import { ViewsMenu } from './filters/views-menu.tsx'
 
@@ -26,11 +29,18 @@ type RequestLogsScreenProps = {
 
 export function RequestLogsScreen({ search, onSearch }: RequestLogsScreenProps) {
   const [isMoreOpen, setMoreOpen] = useState(false)
-  const [settings, setSettings] = useTableSettings()
+  const [settings, storeSettings] = useTableSettings(search.columns)
+  const panel = useValuesPanel()
   const isLive = search.live === true
   const query = useQuery({ ...logsPageQuery(search), enabled: !isLive })
   const change = (next: Partial<LogSearch>) =>
-    onSearch(changeSearch(search, next), { replace: 'search' in next || ('log' in next && next.log === undefined) })
+    onSearch(changeSearch(search, { columns: columnsText(settings), ...next }), {
+      replace: 'search' in next || ('log' in next && next.log === undefined),
+    })
+  function changeSettings(next: TableSettings) {
+    storeSettings(next)
+    onSearch(changeSearch(search, { columns: columnsText(next) }), { replace: true })
+  }
   // A closing dialog still shows its log.
   const [shown, setShown] = useState(search.log)
   if (search.log && search.log !== shown) setShown(search.log)
@@ -57,32 +67,44 @@ export function RequestLogsScreen({ search, onSearch }: RequestLogsScreenProps) 
       />
       <IgnoredNotice names={search.ignored} onDismiss={() => change({})} />
       <div className="flex flex-col gap-3">
-        <LogFilters search={search} onChange={change} isMoreOpen={isMoreOpen} onMoreOpenChange={setMoreOpen} />
+        <LogFilters
+          search={search}
+          onChange={change}
+          isMoreOpen={isMoreOpen}
+          onMoreOpenChange={setMoreOpen}
+          areValuesOpen={panel.isOpen}
+          onValuesOpenChange={panel.setOpen}
+        />
         {isMoreOpen && <MoreFilters search={search} onChange={change} />}
         <ActiveFilters search={search} onChange={change} />
       </div>
-      {isLive ? (
-        <LiveTail
-          key={tailUrl(search)}
-          url={tailUrl(search)}
-          settings={settings}
-          onOpen={(log) => change({ log: log.id })}
-        />
-      ) : (
-        <LogHistory
-          query={query}
-          search={search}
-          settings={settings}
-          onChange={change}
-          onOpen={(log) => change({ log: log.id })}
-          tools={
-            <>
-              <ViewsMenu search={search} onOpenView={onSearch} />
-              <TableMenu settings={settings} onChange={setSettings} />
-            </>
-          }
-        />
-      )}
+      {!isLive && <HistogramCard search={search} onChange={change} />}
+      <ValuesLayout panel={panel} values={<ValuesPanel search={search} onChange={change} />}>
+        {isLive ? (
+          <LiveTail
+            key={tailUrl(search)}
+            url={tailUrl(search)}
+            settings={settings}
+            onSettings={changeSettings}
+            onOpen={(log) => change({ log: log.id })}
+          />
+        ) : (
+          <LogHistory
+            query={query}
+            search={search}
+            settings={settings}
+            onSettings={changeSettings}
+            onChange={change}
+            onOpen={(log) => change({ log: log.id })}
+            tools={
+              <>
+                <ViewsMenu search={search} onOpenView={onSearch} />
+                <TableMenu settings={settings} onChange={changeSettings} />
+              </>
+            }
+          />
+        )}
+      </ValuesLayout>
       {shown && (
         <RequestDetailsDialog
           id={shown}

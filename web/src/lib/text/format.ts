@@ -12,6 +12,16 @@ const exactUsd = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD
 
 const styles = {
   second: { dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' },
+  millisecond: {
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    fractionalSecondDigits: 3,
+    hourCycle: 'h23',
+  },
   minute: { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' },
   day: { dateStyle: 'medium' },
   time: { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },

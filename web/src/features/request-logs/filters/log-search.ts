@@ -9,38 +9,59 @@ export const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const
 
 const duration = z.number().int().min(0).max(day)
 
+/** Values with commas between them. */
+const listOf = (item: z.ZodType) =>
+  searchText(2_000).refine((text) => text.split(',').every((value) => item.safeParse(value).success))
+
 /** `none`: requests without a token or key. */
-const idOrNone = z.union([z.literal('none'), z.uuid()])
+const idsOrNone = listOf(z.union([z.literal('none'), z.uuid()]))
 
 /** The state of the screen in its URL; a missing parameter has its default. */
 const filters = {
   search: searchText(200),
-  /** Searches for parts of words; the server requires a time range with it. */
-  mode: z.literal('substring'),
+  /** Parts of words are the default; a substring needs a time range. */
+  mode: z.enum(['words', 'substring']),
   status: z.enum(['all', 'success', 'error']),
   method: z.enum(['all', ...methods]),
   range: z.enum(logRanges),
   from: z.iso.datetime(),
   to: z.iso.datetime(),
-  model: searchText(200),
-  endpoint: searchText(500),
-  token: idOrNone,
-  key: idOrNone,
-  statusCode: z.number().int().min(0).max(999),
+  model: searchText(2_000),
+  endpoint: searchText(2_000),
+  token: idsOrNone,
+  key: idsOrNone,
+  statusCode: z.union([z.number().int().min(0).max(999), listOf(z.string().regex(/^(0|[1-9]\d\d)$/))]),
   minTime: duration,
   maxTime: duration,
-  outcome: RequestOutcome,
-  errorCode: searchText(128),
-  cache: z.enum(['hit', 'miss', 'none']),
+  outcome: listOf(RequestOutcome),
+  errorCode: searchText(2_000),
+  cache: listOf(z.enum(['hit', 'miss', 'none'])),
   retried: z.enum(['true', 'false']),
   cost: z.enum(['known', 'unknown']),
   tag: z.array(z.string().max(330)).max(20),
-  not: searchText(200),
+  not: searchText(2_000),
 } satisfies Record<FilterParameter, z.ZodType>
+/** `sort` and `order` of the API. */
+const orders = {
+  newest: ['time', 'desc'],
+  oldest: ['time', 'asc'],
+  slowest: ['responseTime', 'desc'],
+  fastest: ['responseTime', 'asc'],
+  mostTokens: ['tokens', 'desc'],
+  fewestTokens: ['tokens', 'asc'],
+  costliest: ['cost', 'desc'],
+  cheapest: ['cost', 'asc'],
+} as const
+export type LogOrder = keyof typeof orders
+
+const orderNames = Object.keys(orders) as [LogOrder]
+
 const shape = {
   ...filters,
   page: z.number().int().min(1).max(1_000_000_000),
-  sort: z.enum(['newest', 'oldest']),
+  sort: z.enum(orderNames),
+  /** Shown columns from left to right, some with a width, as in `status,endpoint:320`. */
+  columns: searchText(400),
   live: z.boolean(),
   log: z.uuid(),
 }
@@ -83,12 +104,18 @@ export function filterParams(search: LogSearch): URLSearchParams {
     if (Array.isArray(value)) for (const each of value) params.append(name, each)
     else params.set(name, String(value))
   }
+  if (search.search && !search.mode) params.set('searchMode', 'parts')
   return params
 }
 
-/** Adds the sort order; newest first is the server's default. */
+/** What the list is sorted by, and in which direction. */
+export const orderOf = ({ sort = 'newest' }: LogSearch) => orders[sort]
+
+/** Adds the order; newest first is the server's default. */
 export function listParams(search: LogSearch): URLSearchParams {
   const params = filterParams(search)
-  if (search.sort === 'oldest') params.set('order', 'asc')
+  const [sort, order] = orderOf(search)
+  if (sort !== 'time') params.set('sort', sort)
+  if (order === 'asc') params.set('order', order)
   return params
 }

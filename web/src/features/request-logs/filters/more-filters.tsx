@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import type { ComponentProps, ReactNode } from 'react'
 import { RequestOutcome } from '#schemas/request-outcome.ts'
 import { day } from '#schemas/time-range.ts'
@@ -9,6 +10,7 @@ import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { LazyInput } from '#web/ui/lazy-input.tsx'
 import { Select, type SelectProps } from '#web/ui/select.tsx'
+import { valuesQuery } from '../facets/log-facet-queries.ts'
 import type { LogSearch } from './log-search.ts'
 import { outcomeLabels } from '../details/outcome-labels.ts'
 import { type LogRange, logRanges, rangeLabels } from '#web/lib/time-ranges.ts'
@@ -18,6 +20,9 @@ type MoreFiltersProps = { search: LogSearch; onChange: (change: Partial<LogSearc
 const any = { value: 'any', label: 'Any' } as const
 const number = (text: string) =>
   text.trim() === '' || !Number.isFinite(Number(text)) ? undefined : Math.max(0, Math.round(Number(text)))
+
+/** Codes with commas between them; other text is no filter. */
+const statusCodes = (text: string) => (/^\d{3}(,\d{3})+$/.test(text) ? text : number(text))
 
 export function MoreFilters({ search, onChange }: MoreFiltersProps) {
   const { keys, tokens } = useCredentialNames()
@@ -42,7 +47,8 @@ export function MoreFilters({ search, onChange }: MoreFiltersProps) {
       <TextFilter
         label="Model"
         placeholder="gpt-4o"
-        maxLength={200}
+        maxLength={2_000}
+        list="logged-models"
         className="font-mono md:text-xs"
         value={search.model ?? ''}
         onCommit={(model) => onChange({ model: model.trim() })}
@@ -50,11 +56,13 @@ export function MoreFilters({ search, onChange }: MoreFiltersProps) {
       <TextFilter
         label="Endpoint"
         placeholder="/v1/embeddings"
-        maxLength={500}
+        maxLength={2_000}
+        list="logged-endpoints"
         className="font-mono md:text-xs"
         value={search.endpoint ?? ''}
         onCommit={(endpoint) => onChange({ endpoint: endpoint.trim() })}
       />
+      <Suggestions search={search} />
       <ChoiceFilter
         label="Token"
         value={search.token ?? 'any'}
@@ -70,11 +78,10 @@ export function MoreFilters({ search, onChange }: MoreFiltersProps) {
       <TextFilter
         label="Status code"
         inputMode="numeric"
-        pattern="[0-9]*"
-        maxLength={3}
+        pattern="[0-9,]*"
         placeholder="429"
         value={search.statusCode?.toString() ?? ''}
-        onCommit={(text) => onChange({ statusCode: number(text) })}
+        onCommit={(text) => onChange({ statusCode: statusCodes(text) })}
       />
       <TextFilter
         label="Slower than, ms"
@@ -94,21 +101,36 @@ export function MoreFilters({ search, onChange }: MoreFiltersProps) {
       />
       <ChoiceFilter
         label="Search for"
-        value={search.mode ?? 'words'}
+        value={search.mode ?? 'parts'}
         onValueChange={(mode) => onChange(modeChange(mode, search))}
         options={[
+          { value: 'parts', label: 'Parts of words' },
           { value: 'words', label: 'Whole words' },
-          { value: 'substring', label: 'Parts of words' },
+          { value: 'substring', label: 'Exact text' },
         ]}
       />
       <ChoiceFilter
         label="Outcome"
         value={search.outcome ?? 'any'}
         onValueChange={(outcome) => onChange({ outcome: outcome === 'any' ? undefined : outcome })}
-        options={[any, ...RequestOutcome.options.map((value) => ({ value, label: outcomeLabels[value] }))]}
+        options={[
+          any,
+          ...RequestOutcome.options.map((value) => ({ value, label: outcomeLabels[value] })),
+          ...severalOption(search.outcome),
+        ]}
       />
     </section>
   )
+}
+
+/** The models and endpoints of the matching requests. */
+function Suggestions({ search }: { search: LogSearch }) {
+  const { data = [] } = useQuery(valuesQuery(search, ['model', 'endpoint']))
+  return data.map(({ field, values }) => (
+    <datalist key={field} id={`logged-${field}s`}>
+      {values.map(({ value }) => value && <option key={value}>{value}</option>)}
+    </datalist>
+  ))
 }
 
 const Filter = ({ label, children }: { label: string; children: (control: { id: string }) => ReactNode }) => (
@@ -150,10 +172,15 @@ function rangeChange(value: LogRange | 'any' | 'custom'): Partial<LogSearch> {
 }
 
 /** A substring search uses no index, so it requires a time range. */
-function modeChange(mode: 'words' | 'substring', { range, from, to }: LogSearch): Partial<LogSearch> {
-  if (mode === 'words') return { mode: undefined }
+function modeChange(mode: 'parts' | 'words' | 'substring', { range, from, to }: LogSearch): Partial<LogSearch> {
+  if (mode === 'parts') return { mode: undefined }
+  if (mode === 'words') return { mode }
   return (range ?? from ?? to) ? { mode } : { mode, range: '7d' }
 }
+
+/** Several values are chosen in the panel of values. */
+const severalOption = (chosen: string | undefined) =>
+  chosen?.includes(',') ? [{ value: chosen, label: `${chosen.split(',').length} chosen` }] : []
 
 /** A link can refer to a deleted credential, which gets an option of its own. */
 function credentials(list: readonly CredentialName[], chosen: string | undefined) {
@@ -163,6 +190,6 @@ function credentials(list: readonly CredentialName[], chosen: string | undefined
     any,
     ...options,
     { value: 'none', label: 'None' },
-    ...(isKnown ? [] : [{ value: chosen, label: `***${chosen}` }]),
+    ...(chosen?.includes(',') ? severalOption(chosen) : isKnown ? [] : [{ value: chosen, label: `***${chosen}` }]),
   ]
 }

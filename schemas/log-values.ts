@@ -2,14 +2,25 @@ import { z } from 'zod'
 import { checkFilters, filterFields, listOf } from './request-logs.ts'
 
 /** Fields whose values are counted, by the names of their filters; `tag` has the keys of tags as its values. */
-const LogValueField = z.union(
-  [
-    z.enum(['model', 'endpoint', 'statusCode', 'outcome', 'token', 'key', 'errorCode', 'cache', 'tag']),
-    z.templateLiteral(['tag:', z.string().regex(/^[\w.-]{1,64}$/)]),
-  ],
-  'Expected names of filters',
-)
-export type LogValueField = z.infer<typeof LogValueField>
+export type LogValueField =
+  | 'model'
+  | 'endpoint'
+  | 'statusCode'
+  | 'outcome'
+  | 'token'
+  | 'key'
+  | 'errorCode'
+  | 'cache'
+  | 'tag'
+  | `tag:${string}`
+
+const LogValueField = z
+  .string()
+  .regex(
+    /^(model|endpoint|statusCode|outcome|token|key|errorCode|cache|tag|tag:[\w.-]{1,64})$/,
+    'Expected names of filters',
+  )
+  .transform((name) => name as LogValueField)
 
 export const LogValuesQuery = z
   .strictObject({
@@ -26,7 +37,7 @@ const count = z.number().int().nonnegative()
  */
 export const LogValues = z.array(
   z.object({
-    field: LogValueField,
+    field: z.string(),
     /** Those with the most requests first, as filters take them; empty: none. */
     values: z.array(z.object({ value: z.string(), requests: count })),
     /** Values that are not in the list, and their requests. */

@@ -69,6 +69,70 @@ test('sorted and narrowed by time and endpoint: in the address, with a way out; 
   await see(page, 'No Request Logs', 'No requests match your current filters')
 })
 
+test('histogram by keyboard: the arrow keys and Enter narrow the range, and Back widens it again', async ({ page }) => {
+  await openPage(page, '/request-logs?range=1h')
+  await see(page, '2 requests found')
+  const histogram = page.getByRole('slider', { name: 'Requests over time' })
+  await histogram.focus()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('Shift+PageDown')
+  await expect(histogram).toHaveAttribute('aria-valuetext', /^.+ to .+: 0 requests, 0 errors$/)
+  await page.keyboard.press('Enter')
+  await see(page, '0 requests found')
+  expect(new URL(page.url()).searchParams.get('from')).not.toBeNull()
+  await page.goBack()
+  await expectSearch(page, { range: '1h' })
+  await see(page, '2 requests found')
+})
+
+test('histogram dragged with the mouse: the list has what the bars have', async ({ page }) => {
+  await openPage(page, '/request-logs?range=1h')
+  const histogram = page.getByRole('slider', { name: 'Requests over time' })
+  await see(page, '2 requests found')
+  const box = (await histogram.boundingBox())!
+  await page.mouse.move(box.x + box.width / 2, box.y + 20)
+  await page.mouse.down()
+  await page.mouse.move(box.x + box.width - 1, box.y + 20)
+  await expect(histogram).toHaveAttribute('aria-valuetext', /2 requests, 0 errors$/)
+  await page.mouse.up()
+  await expect.poll(() => new URL(page.url()).searchParams.has('to')).toBe(true)
+  await see(page, '2 requests found')
+})
+
+test('values: counted by name, several chosen and excluded, in the address; a drawer on a phone', async ({ page }) => {
+  await openPage(page, '/request-logs')
+  await page.getByRole('button', { name: 'Values' }).click()
+  const status = page.getByRole('region', { name: 'Status' })
+  await expect(status.getByRole('listitem')).toHaveText(['2002'])
+  await status.getByLabel('200').check()
+  await expectSearch(page, { statusCode: '200' })
+  await see(page, '2 requests found', 'Status 200')
+  await status.getByLabel('Exclude these').check()
+  await see(page, '0 requests found', 'Status not 200')
+  await expectSearch(page, { statusCode: '200', not: 'statusCode' })
+  await expect(status.getByRole('listitem')).toHaveText(['2002'])
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.getByRole('button', { name: 'Values' }).click()
+  const drawer = page.getByRole('dialog', { name: 'Values' })
+  await drawer.getByRole('region', { name: 'Status' }).getByLabel('200').uncheck()
+  await expectSearch(page, {})
+  await escapeFrom(drawer)
+  await see(page, '2 requests found')
+})
+
+test('part of a word: found, and how far back is said where it was cut', async ({ page }) => {
+  await openPage(page, '/request-logs')
+  await page.getByPlaceholder('Search requests...').fill('ompletio')
+  await see(page, '2 requests found')
+  await page.route('**/api/logs?*', async (route) => {
+    const response = await route.fetch()
+    const headers = { ...response.headers(), 'x-searched-from': '2026-11-20T10:00:00.000Z' }
+    await route.fulfill({ response, headers })
+  })
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await expect(page.getByText('Searched parts of words back to Nov 20, 2026')).toBeVisible()
+})
+
 test('keyboard: slash searches, arrows move, Enter opens, Escape closes', async ({ page }) => {
   await openPage(page, '/request-logs')
   await see(page, 'Showing 1-2 of 2')

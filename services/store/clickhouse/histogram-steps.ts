@@ -24,8 +24,10 @@ export function histogramSteps(from: number, to: number, timezone: string): Step
     const next = midnight.add({ days }).startOfDay()
     const begin = midnight.epochMilliseconds
     const end = Math.min(next.epochMilliseconds, to)
-    const skipped = Math.max(0, Math.floor((from - begin) / length))
-    for (let at = begin + skipped * length; at < end; at += length) if (at > from) starts.push(at)
+    // A day of 25 hours is one step of a day.
+    const size = length < day ? length : end - begin
+    const skipped = Math.max(0, Math.floor((from - begin) / size))
+    for (let at = begin + skipped * size; at < end; at += size) if (at > from) starts.push(at)
     midnight = next
   }
   return { length, starts }

@@ -11,7 +11,7 @@ import { rangePieces } from './range-pieces.ts'
 export const forever = Date.UTC(2100)
 
 /** Parts of words are searched in about this much text of the newest logs. No index finds them. */
-const partsBytes = 256 * mib
+const longestParts = 256 * mib
 const sampledRows = 1_000
 
 /** Where the logs that match some filters are found. ms since 1970; `to` is exclusive. */
@@ -31,9 +31,15 @@ const moment = (name: string) => `fromUnixTimestamp64Milli({${name}: Int64}, 'UT
 
 export type FindMatches = ReturnType<typeof createLogMatches>['find']
 
+export interface LogMatchesOptions {
+  logRetentionDays: number
+  now?: () => number
+  partsBytes?: number
+}
+
 export const createLogMatches = (
   clickhouse: ClickHouseClient,
-  { logRetentionDays, now = Date.now }: { logRetentionDays: number; now?: () => number },
+  { logRetentionDays, now = Date.now, partsBytes = longestParts }: LogMatchesOptions,
 ) => {
   /** Start of the oldest day with all its logs, ms since 1970. */
   const availableFrom = () => Math.ceil((now() - logRetentionDays * day) / day) * day

@@ -9,7 +9,7 @@ import {
 } from '#schemas/request-logs.ts'
 import { insertLines, selectRow, selectRows } from './clickhouse-rows.ts'
 import { hasSearch } from './log-filters.ts'
-import { createLogMatches, forever, type LogMatches } from './log-matches.ts'
+import { createLogMatches, forever, type LogMatches, type LogMatchesOptions } from './log-matches.ts'
 import { type LogPiece, type LogTable, selectPieces } from './log-pieces.ts'
 import { pageWindows, type TimeWindow } from './page-windows.ts'
 import { uuidTimeMs } from '#core/uuid-time.ts'
@@ -41,11 +41,9 @@ type JsonField = 'requestHeaders' | 'responseHeaders' | 'attemptLog' | 'response
 
 export type RequestLogStore = ReturnType<typeof createRequestLogStore>
 
-export const createRequestLogStore = (
-  clickhouse: ClickHouseClient,
-  { logRetentionDays, now = Date.now }: { logRetentionDays: number; now?: () => number },
-) => {
-  const { availableFrom, find } = createLogMatches(clickhouse, { logRetentionDays, now })
+export const createRequestLogStore = (clickhouse: ClickHouseClient, options: LogMatchesOptions) => {
+  const { now = Date.now } = options
+  const { availableFrom, find } = createLogMatches(clickhouse, options)
 
   return {
     availableFrom,

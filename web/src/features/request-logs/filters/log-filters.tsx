@@ -3,7 +3,8 @@ import { useEffect, useRef } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { SearchInput } from '#web/ui/search-input.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { type LogSearch, methods, moreFilterNames } from './log-search.ts'
+import { moreFilterNames } from './log-params.ts'
+import { type LogSearch, methods } from './log-search.ts'
 
 type LogFiltersProps = {
   search: LogSearch

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type FilterParameter, filterParameters } from '#schemas/log-names.ts'
+import type { FilterParameter } from '#schemas/log-names.ts'
 import { RequestOutcome } from '#schemas/request-outcome.ts'
 import { day } from '#schemas/time-range.ts'
 import { readSearch, searchText } from '#web/lib/search-params.ts'
@@ -41,25 +41,22 @@ const filters = {
   tag: z.array(z.string().max(330)).max(20),
   not: searchText(2_000),
 } satisfies Record<FilterParameter, z.ZodType>
-/** `sort` and `order` of the API. */
-const orders = {
-  newest: ['time', 'desc'],
-  oldest: ['time', 'asc'],
-  slowest: ['responseTime', 'desc'],
-  fastest: ['responseTime', 'asc'],
-  mostTokens: ['tokens', 'desc'],
-  fewestTokens: ['tokens', 'asc'],
-  costliest: ['cost', 'desc'],
-  cheapest: ['cost', 'asc'],
-} as const
-export type LogOrder = keyof typeof orders
-
-const orderNames = Object.keys(orders) as [LogOrder]
+const orders = [
+  'newest',
+  'oldest',
+  'slowest',
+  'fastest',
+  'mostTokens',
+  'fewestTokens',
+  'costliest',
+  'cheapest',
+] as const
+export type LogOrder = (typeof orders)[number]
 
 const shape = {
   ...filters,
   page: z.number().int().min(1).max(1_000_000_000),
-  sort: z.enum(orderNames),
+  sort: z.enum(orders),
   /** Shown columns from left to right, some with a width, as in `status,endpoint:320`. */
   columns: searchText(400),
   live: z.boolean(),
@@ -68,17 +65,7 @@ const shape = {
 
 export type LogSearch = ReturnType<typeof readLogSearch>
 
-const firstRow = ['search', 'status', 'method'] as const
-export type MoreFilter = Exclude<FilterParameter, (typeof firstRow)[number]>
-
 export const readLogSearch = (raw: Record<string, unknown>) => readSearch(shape, raw)
-
-export const filterNames = Object.values(filterParameters)
-
-/** Filters outside the first row. */
-export const moreFilterNames = filterNames.filter(
-  (name): name is MoreFilter => !firstRow.some((first) => first === name),
-)
 
 const defaults: Record<string, unknown> = { status: 'all', method: 'all', page: 1, sort: 'newest', live: false }
 
@@ -88,34 +75,4 @@ export function changeSearch(search: LogSearch, change: Partial<LogSearch>): Log
   return Object.fromEntries(
     next.filter(([name, value]) => value !== undefined && value !== '' && value !== defaults[name]),
   )
-}
-
-export const isFiltered = (search: LogSearch) =>
-  filterNames.some((name) => changeSearch(search, {})[name] !== undefined)
-
-/** Query of the `/api/logs` endpoints, without paging. */
-export function filterParams(search: LogSearch): URLSearchParams {
-  const params = new URLSearchParams()
-  for (const [name, parameter] of Object.entries(filterParameters)) {
-    const value = search[parameter]
-    if (value === undefined || value === 'all') continue
-    // A custom range takes precedence over a preset: the server accepts only one of them.
-    if (parameter === 'range' && (search.from ?? search.to)) continue
-    if (Array.isArray(value)) for (const each of value) params.append(name, each)
-    else params.set(name, String(value))
-  }
-  if (search.search && !search.mode) params.set('searchMode', 'parts')
-  return params
-}
-
-/** What the list is sorted by, and in which direction. */
-export const orderOf = ({ sort = 'newest' }: LogSearch) => orders[sort]
-
-/** Adds the order; newest first is the server's default. */
-export function listParams(search: LogSearch): URLSearchParams {
-  const params = filterParams(search)
-  const [sort, order] = orderOf(search)
-  if (sort !== 'time') params.set('sort', sort)
-  if (order === 'asc') params.set('order', order)
-  return params
 }

@@ -58,7 +58,7 @@ export function columnsText(settings: TableSettings): string | undefined {
   return text === textOf(initialSettings) ? undefined : text
 }
 
-function readColumns(text: string): Pick<TableSettings, 'columns' | 'order' | 'widths'> {
+export function readColumns(text: string): Pick<TableSettings, 'columns' | 'order' | 'widths'> {
   const listed = text.split(',').map((entry) => entry.split(':'))
   const order = listed.flatMap(([id]) => (id && columnIds.includes(id) ? [id] : []))
   const widths = listed.flatMap(([id, width]) => (id && Number(width) > 0 ? [[id, Number(width)] as const] : []))

@@ -25,7 +25,7 @@ test('columns resized and moved by keyboard and mouse: at once, after a reload, 
   context,
 }) => {
   await openPage(page, '/request-logs')
-  const heads = page.getByRole('columnheader')
+  const heads = page.getByRole('grid').getByRole('columnheader')
   await expect(heads).toHaveText([
     'Status',
     'Method',
@@ -105,7 +105,7 @@ test('link with every filter: reproduces the view: sent in the call, and each wi
   )
   await see(page, 'Last 7 days', 'Model gpt-4o', 'Token none', 'Key none', 'Status 200', 'At most 9,000 ms')
   await expect(page.getByPlaceholder('Search requests...')).toHaveValue('chat')
-  await expect(page.getByLabel('Method', { exact: true })).toHaveValue('POST')
+  await expect(page.getByRole('combobox', { name: 'Method' })).toHaveValue('POST')
   const refreshed = page.waitForRequest('**/api/logs?*')
   await page.getByRole('button', { name: 'Refresh' }).click()
   const params = new URL((await refreshed).url()).searchParams

@@ -62,7 +62,7 @@ export function BarHistogram({ label, bars, end, formatX, describe, onBrush }: B
     else {
       const move = moves[event.key]
       if (!move || event.altKey || event.ctrlKey || event.metaKey) return
-      const next = brush ? Math.max(0, Math.min(last, move(head, last))) : head
+      const next = Math.max(0, Math.min(last, move(head, last)))
       setBrush({ anchor: event.shiftKey ? (brush?.anchor ?? head) : next, head: next })
     }
     event.preventDefault()

@@ -31,6 +31,8 @@ export function chooseValues(
 ): Partial<LogSearch> {
   const others = excluded(search).filter((name) => name !== field)
   const not = (isNot && values.length > 0 ? [...others, field] : others).join(',') || undefined
+  // The address would quote a text that looks like a number.
+  if (field === 'statusCode' && values.length === 1) return { statusCode: Number(values[0]), not }
   if (!isTag(field)) return { [field]: listText(values), not }
   const prefix = tagPrefix(field)
   const tags = (search.tag ?? []).filter((tag) => !tag.startsWith(prefix))

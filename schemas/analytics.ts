@@ -28,13 +28,10 @@ const isTimezone = (name: string) => {
   }
 }
 
+export const Timezone = z.string().max(64, { abort: true }).refine(isTimezone, 'There is no such timezone')
+
 /** Without a range: the last 7 days. Without a timezone: the account's. */
-export const AnalyticsQuery = z
-  .strictObject({
-    ...rangeFields,
-    timezone: z.string().max(64, { abort: true }).refine(isTimezone, 'There is no such timezone').optional(),
-  })
-  .superRefine(checkRange)
+export const AnalyticsQuery = z.strictObject({ ...rangeFields, timezone: Timezone.optional() }).superRefine(checkRange)
 
 /** Metrics of a group of requests. Times in ms, money in nano-USD; `null`: nothing to measure. */
 export const Measures = z.object({

@@ -62,7 +62,7 @@ export const RequestLog = RequestLogSummary.extend({
 })
 export type RequestLog = z.infer<typeof RequestLog>
 
-const listOf = <Item extends z.ZodType<unknown, string>>(item: Item) =>
+export const listOf = <Item extends z.ZodType<unknown, string>>(item: Item) =>
   z
     .string()
     .transform((text) => text.split(','))
@@ -89,10 +89,11 @@ const tag = z.string().regex(/^[\w.-]{1,64}:.{0,256}$/s, 'Expected a tag such as
 /** Filters of several values, which can be excluded instead. */
 const excludable = ['model', 'endpoint', 'token', 'key', 'statusCode', 'outcome', 'errorCode', 'cache'] as const
 
-const filterFields = {
+export const filterFields = {
   /** Words, all of which must occur; with `searchMode=substring` a single text of at least 3 characters. */
   search: z.string().max(10_240).optional(),
-  searchMode: z.enum(['words', 'substring']).default('words'),
+  /** `parts`: parts of words in the newest logs, whole words in older ones than `x-searched-from`. */
+  searchMode: z.enum(['words', 'parts', 'substring']).default('words'),
   status: status.default('all'),
   method: method.default('all'),
   ...rangeFields,
@@ -129,11 +130,15 @@ const filterFields = {
 /** Longest range of a substring search, which can't use an index. */
 const substringDays = 31
 
-function checkFilters(query: z.infer<z.ZodObject<typeof filterFields>>, context: z.RefinementCtx): void {
+const longestParts = 200
+
+export function checkFilters(query: z.infer<z.ZodObject<typeof filterFields>>, context: z.RefinementCtx): void {
   const { search, searchMode, minResponseTime = 0, maxResponseTime = Infinity } = query
   const reject = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message })
   checkRange(query, context)
   if (minResponseTime > maxResponseTime) reject('maxResponseTime', 'The longest response time is below the shortest')
+  if (searchMode === 'parts' && search && search.length > longestParts)
+    reject('search', `A search for parts of words has at most ${longestParts} characters`)
   if (searchMode !== 'substring' || !search) return
   if (search.trim().length < 3) reject('search', 'A substring search needs at least 3 characters')
   const now = Date.now()
@@ -149,15 +154,30 @@ export type RequestLogFilters = z.infer<typeof RequestLogFilters>
 /** `cursor`: id of the last row that the client has; takes precedence over `offset`. */
 const orderFields = { cursor: z.uuid().optional(), order: z.enum(['desc', 'asc']).default('desc') }
 
+/** What logs are sorted by; tokens and costs that are not known come last. */
+const LogSort = z.enum(['time', 'responseTime', 'tokens', 'cost'])
+export type LogSort = z.infer<typeof LogSort>
+
+/** Other orders than by time end here, because each page reads all of it. */
+export const longestSorted = 10_000
+
 /** A page of logs, newest first by default. */
 export const RequestLogQuery = z
   .strictObject({
     ...filterFields,
     limit: z.coerce.number().int().min(1).max(1_000).default(20),
     offset: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
+    sort: LogSort.default('time'),
     ...orderFields,
   })
   .superRefine(checkFilters)
+  .superRefine(({ sort, offset, limit, cursor }, context) => {
+    const reject = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message })
+    if (sort === 'time') return
+    if (cursor) reject('cursor', 'A cursor needs the order of time')
+    if (offset + limit > longestSorted)
+      reject('offset', `Only the first ${longestSorted} logs of this order can be read`)
+  })
 export type RequestLogQuery = z.infer<typeof RequestLogQuery>
 
 /** All matching logs as a file, or the next `limit` of them. Source: product.md 7.9. */

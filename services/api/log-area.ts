@@ -5,6 +5,8 @@ import { onInvalidation } from '#shared/invalidation.ts'
 import { createAnalyticsStore } from '#store/clickhouse/analytics.ts'
 import { createChangeStore } from '#store/clickhouse/changes.ts'
 import { createErrorGroupStore } from '#store/clickhouse/error-groups.ts'
+import { createLogHistogramStore } from '#store/clickhouse/log-histogram.ts'
+import { createLogValuesStore } from '#store/clickhouse/log-values.ts'
 import { createPipelineStore } from '#store/clickhouse/pipeline.ts'
 import { createRequestLogStore } from '#store/clickhouse/request-logs.ts'
 import type { UsageStore } from '#store/clickhouse/usage.ts'
@@ -20,6 +22,7 @@ import type { ApiContext } from './api-context.ts'
 import { analyticsRoutes } from './routes/analytics.ts'
 import { analyticsReasonsRoutes } from './routes/analytics-reasons.ts'
 import { logExportRoutes } from './routes/log-export.ts'
+import { logFacetRoutes } from './routes/log-facets.ts'
 import { logTailRoutes } from './routes/log-tail.ts'
 import { pipelineRoutes } from './routes/pipeline.ts'
 import { requestLogRoutes } from './routes/request-logs.ts'
@@ -50,6 +53,11 @@ export async function addLogRoutes(
     await reading.register(fairReads, { reads })
     const completeUntil = createIngestWatermark(pipeline)
     await reading.register(requestLogRoutes, { logs, completeUntil })
+    await reading.register(logFacetRoutes, {
+      histogram: createLogHistogramStore(clickhouse, logs),
+      values: createLogValuesStore(clickhouse, logs),
+      preferences: createPreferencesStore(sql),
+    })
     await reading.register(analyticsRoutes, {
       analytics: createAnalyticsStore(clickhouse),
       usage,

@@ -20,6 +20,59 @@ test('columns and density chosen: shown at once, and there after a reload', asyn
   await expect(column('Outcome')).toBeVisible()
 })
 
+test('columns resized and moved by keyboard and mouse: at once, after a reload, and in the link', async ({
+  page,
+  context,
+}) => {
+  await openPage(page, '/request-logs')
+  const heads = page.getByRole('grid').getByRole('columnheader')
+  await expect(heads).toHaveText([
+    'Status',
+    'Method',
+    'Endpoint',
+    'Model',
+    'Tokens',
+    'Cost',
+    'Response time',
+    'Timestamp',
+    'Actions',
+  ])
+  await page.getByRole('slider', { name: 'Width of Model' }).focus()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Shift+ArrowLeft')
+  await page.keyboard.press('Shift+ArrowLeft')
+  await expect(heads.nth(1)).toHaveText('Model')
+  await expect(page.getByRole('slider', { name: 'Width of Model' })).toBeFocused()
+  await heads.filter({ hasText: 'Cost' }).dragTo(heads.filter({ hasText: 'Status' }))
+  const columns = 'cost,status,model:166,method,endpoint,tokens,responseTime,time'
+  await expectSearch(page, { columns })
+  const edge = (await page.getByRole('slider', { name: 'Width of Cost' }).boundingBox())!
+  await page.mouse.move(edge.x + 3, edge.y + 5)
+  await page.mouse.down()
+  await page.mouse.move(edge.x + 43, edge.y + 5)
+  await page.mouse.up()
+  await expect.poll(() => new URL(page.url()).searchParams.get('columns')).toMatch(/^cost:1[34]\d,status,/)
+  await page.goto('/request-logs')
+  await expect(heads.first()).toHaveText('Cost')
+  const other = await (await context.browser()!.newContext({ storageState: await context.storageState() })).newPage()
+  await openPage(other, '/request-logs?columns=time,tags')
+  await expect(other.getByRole('columnheader').first()).toHaveText('Timestamp')
+  await expect(other.getByRole('columnheader', { name: 'Tags' })).toBeVisible()
+  await other.context().close()
+})
+
+test('Response time pressed: slowest first, then fastest; for assistive technology too', async ({ page }) => {
+  await openPage(page, '/request-logs')
+  const column = page.getByRole('columnheader', { name: 'Response time' })
+  await expect(column).toHaveAttribute('aria-sort', 'none')
+  await page.getByRole('button', { name: 'Response time' }).click()
+  await expectSearch(page, { sort: 'slowest' })
+  await expect(column).toHaveAttribute('aria-sort', 'descending')
+  await page.getByRole('button', { name: 'Response time' }).click()
+  await expectSearch(page, { sort: 'fastest' })
+  await see(page, 'Showing 1-2 of 2')
+})
+
 test('view saved: in the account under its name, opened there and by its link, which says so once it is deleted', async ({
   page,
   signInAsNewAccount,
@@ -83,7 +136,7 @@ test('link with every filter: reproduces the view: sent in the call, and each wi
   )
   await see(page, 'Last 7 days', 'Model gpt-4o', 'Token none', 'Key none', 'Status 200', 'At most 9,000 ms')
   await expect(page.getByPlaceholder('Search requests...')).toHaveValue('chat')
-  await expect(page.getByLabel('Method', { exact: true })).toHaveValue('POST')
+  await expect(page.getByRole('combobox', { name: 'Method' })).toHaveValue('POST')
   const refreshed = page.waitForRequest('**/api/logs?*')
   await page.getByRole('button', { name: 'Refresh' }).click()
   const params = new URL((await refreshed).url()).searchParams

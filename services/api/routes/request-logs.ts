@@ -22,11 +22,12 @@ export const requestLogRoutes = signedInRoutes<RequestLogRouteOptions>(async (ap
     '/api/logs',
     { schema: { querystring: RequestLogQuery, response: { 200: z.array(RequestLogSummary) } } },
     async ({ user, query }, reply) => {
-      const counting = logs.count(user.id, query)
+      const matches = await logs.find(user.id, query)
+      const counting = logs.count(user.id, query, matches)
       // A page far beyond the end would be expensive to query.
       const isBeyond = query.offset > farOffset && query.offset >= (await counting).total
       const [rows, count, until] = await Promise.all([
-        isBeyond ? [] : logs.list(user.id, query),
+        isBeyond ? [] : logs.list(user.id, query, matches),
         counting,
         completeUntil(),
       ])
@@ -34,8 +35,9 @@ export const requestLogRoutes = signedInRoutes<RequestLogRouteOptions>(async (ap
       reply.header('x-total-requests', count.requests)
       if (count.isAtLeast) reply.header('x-total-is-at-least', 'true')
       reply.header('x-available-from', new Date(logs.availableFrom()).toISOString())
+      if (matches.partsFrom) reply.header('x-searched-from', new Date(matches.partsFrom).toISOString())
       if (until) reply.header('x-complete-until', until)
-      const last = rows.length === query.limit ? rows.at(-1) : undefined
+      const last = query.sort === 'time' && rows.length === query.limit ? rows.at(-1) : undefined
       if (last) reply.header('x-next-cursor', last.id)
       return reply.send(rows)
     },

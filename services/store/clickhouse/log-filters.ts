@@ -59,7 +59,7 @@ const rowFilters: Record<
   },
   search: ({ search, searchMode }) => {
     const text = search?.trim().toLowerCase()
-    if (!text || searchMode === 'substring') return undefined
+    if (!text || searchMode !== 'words') return undefined
     const words = wordsOf(text)
     if (words.length === 0) return { sql: ['false'], params: {} }
     const groups = Array.from({ length: Math.ceil(words.length / wordsPerGroup) }, (_, at) => ({
@@ -70,8 +70,12 @@ const rowFilters: Record<
   },
   searchMode: ({ search, searchMode }) => {
     const text = search?.trim().toLowerCase()
-    if (!text || searchMode !== 'substring') return undefined
-    return { sql: ['position(search, {text: String}) > 0'], params: { text } }
+    if (!text || searchMode === 'words') return undefined
+    const parts = searchMode === 'parts' ? [...new Set(text.split(/\s+/))] : [text]
+    return {
+      sql: parts.map((_part, at) => `position(search, {part${at}: String}) > 0`),
+      params: Object.fromEntries(parts.map((part, at) => [`part${at}`, part])),
+    }
   },
 }
 

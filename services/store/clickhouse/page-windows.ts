@@ -3,7 +3,7 @@ import { day } from '#core/units.ts'
 /** Most pages are recent, so searching there first avoids reading older parts. */
 const reaches = [day, 8 * day]
 
-interface TimeWindow {
+export interface TimeWindow {
   /** ms since 1970; `to` is exclusive. */
   from: number
   to: number

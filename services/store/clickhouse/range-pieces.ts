@@ -22,8 +22,12 @@ export function countableRange(from: number, to: number, keptFrom: number): { fr
 }
 
 /** Splits a range so that it is counted from rollups, and from rows only for less than a quarter hour at each end. */
-export function rangePieces(from: number, to: number): RangePiece[] {
-  const days = inner(from, to, day)
+export function rangePieces(
+  from: number,
+  to: number,
+  coarsest: 'usage_day' | 'usage_quarter_hour' = 'usage_day',
+): RangePiece[] {
+  const days = coarsest === 'usage_day' ? inner(from, to, day) : undefined
   const quarters = inner(from, to, quarter)
   if (!quarters) return [{ table: 'request_logs', from, to }]
   const { from: firstDay, to: lastDay } = days ?? { from: quarters.to, to: quarters.to }

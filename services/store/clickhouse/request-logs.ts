@@ -1,11 +1,17 @@
 import { hour } from '#core/units.ts'
 import type { ClickHouseClient } from '#core/resources.ts'
-import { RequestLog, type RequestLogFilters, type RequestLogQuery, RequestLogSummary } from '#schemas/request-logs.ts'
-import { resolveRange } from '#schemas/time-range.ts'
+import {
+  type LogSort,
+  RequestLog,
+  type RequestLogFilters,
+  type RequestLogQuery,
+  RequestLogSummary,
+} from '#schemas/request-logs.ts'
 import { insertLines, selectRow, selectRows } from './clickhouse-rows.ts'
-import { type Conditions, hasSearch, rowConditions, sharedConditions } from './log-filters.ts'
-import { pageWindows } from './page-windows.ts'
-import { rangePieces, rowsKeptFrom } from './range-pieces.ts'
+import { hasSearch } from './log-filters.ts'
+import { createLogMatches, forever, type LogMatches, type LogMatchesOptions } from './log-matches.ts'
+import { type LogPiece, type LogTable, selectPieces } from './log-pieces.ts'
+import { pageWindows, type TimeWindow } from './page-windows.ts'
 import { uuidTimeMs } from '#core/uuid-time.ts'
 import { detailsColumns, logColumns, type RequestLogRows, selectFields } from './request-log-rows.ts'
 
@@ -14,13 +20,12 @@ const countedMatches = 10_000
 
 const maxSeconds = 5
 
-/** Later than any log, and within the range of rollups. */
-const forever = Date.UTC(2100)
-
 /** Requests that took longer do not appear in the live tail. */
 const tailReach = hour
 
-export type LogPage = RequestLogFilters & Pick<RequestLogQuery, 'limit' | 'offset' | 'cursor' | 'order'>
+export type LogPage = RequestLogFilters &
+  Pick<RequestLogQuery, 'limit' | 'offset' | 'cursor' | 'order'> &
+  Partial<Pick<RequestLogQuery, 'sort'>>
 
 interface LogCount {
   total: number
@@ -36,26 +41,9 @@ type JsonField = 'requestHeaders' | 'responseHeaders' | 'attemptLog' | 'response
 
 export type RequestLogStore = ReturnType<typeof createRequestLogStore>
 
-export const createRequestLogStore = (
-  clickhouse: ClickHouseClient,
-  { logRetentionDays, now = Date.now }: { logRetentionDays: number; now?: () => number },
-) => {
-  const availableFrom = () => rowsKeptFrom(now(), logRetentionDays)
-
-  function rangeOf(filters: RequestLogFilters): { from: number; to: number } {
-    const range = resolveRange(filters, now())
-    return { from: Math.max(range.from ?? 0, availableFrom()), to: Math.min(range.to ?? forever, forever) }
-  }
-
-  function conditionsOf(accountId: string, filters: RequestLogFilters, { from, to } = rangeOf(filters)): Conditions {
-    const [shared, row] = [sharedConditions(filters), rowConditions(filters)]
-    const range = ['created_at >= fromUnixTimestamp64Milli({from: Int64})']
-    if (to < forever) range.push('created_at < fromUnixTimestamp64Milli({to: Int64})')
-    return {
-      sql: ['account_id = {accountId: UUID}', ...range, ...shared.sql, ...row.sql],
-      params: { accountId, from, to, ...shared.params, ...row.params },
-    }
-  }
+export const createRequestLogStore = (clickhouse: ClickHouseClient, options: LogMatchesOptions) => {
+  const { now = Date.now } = options
+  const { availableFrom, find } = createLogMatches(clickhouse, options)
 
   return {
     availableFrom,
@@ -84,39 +72,34 @@ export const createRequestLogStore = (
       return (await selectRows(clickhouse, query, Object.fromEntries(params))).length > 0
     },
 
+    find,
+
     /** @returns a page; the id of its last row is the cursor of the next one */
-    async list(accountId: string, page: LogPage): Promise<RequestLogSummary[]> {
-      const range = rangeOf(page)
-      const first = page.order === 'desc' ? now() : range.from
+    async list(accountId: string, page: LogPage, found?: LogMatches): Promise<RequestLogSummary[]> {
+      const matches = found ?? (await find(accountId, page))
+      if (page.sort && page.sort !== 'time') return listSorted(accountId, page, page.sort, matches)
+      const first = page.order === 'desc' ? now() : matches.from
       const near = page.cursor ? uuidTimeMs(page.cursor) : first
-      for (const window of pageWindows(range, page.order, near)) {
-        const rows = await listWithin(accountId, page, window)
-        if (rows.length === page.limit || (window.from <= range.from && window.to >= range.to)) return rows
+      for (const window of pageWindows(matches, page.order, near)) {
+        const rows = await listWithin(accountId, page, matches, window)
+        if (rows.length === page.limit || (window.from <= matches.from && window.to >= matches.to)) return rows
       }
       return []
     },
 
     /** Counts from rollups where the filters allow it; the count of a search stops at `countedMatches`. */
-    async count(accountId: string, filters: RequestLogFilters): Promise<LogCount> {
-      if (rowConditions(filters).sql.length > 0) return countRows(accountId, filters)
-      const { from, to } = rangeOf(filters)
-      const shared = sharedConditions(filters)
-      const pieces = rangePieces(from, to).map(({ table, ...piece }, at) => {
-        const [column, sums] =
-          table === 'request_logs'
-            ? ['created_at', 'count() AS n, sum(request_count) AS r']
-            : ['bucket', 'sum(log_rows) AS n, sum(requests) AS r']
-        const time = (name: string) => bucketTime[table](`fromUnixTimestamp64Milli({${name}${at}: Int64}, 'UTC')`)
-        const conditions = [`${column} >= ${time('from')}`, `${column} < ${time('to')}`, ...shared.sql]
-        return {
-          sql: `SELECT ${sums} FROM ${table} WHERE account_id = {accountId: UUID} AND ${conditions.join(' AND ')}`,
-          params: { [`from${at}`]: piece.from, [`to${at}`]: piece.to },
-        }
-      })
-      const params = Object.assign({ accountId }, shared.params, ...pieces.map((piece) => piece.params))
-      const query = `SELECT sum(n) AS total, sum(r) AS requests FROM (${pieces.map((piece) => piece.sql).join(' UNION ALL ')})`
-      const counted = await selectRow<{ total: number; requests: number }>(clickhouse, query, params)
-      return { ...counted, isAtLeast: false }
+    async count(accountId: string, filters: RequestLogFilters, found?: LogMatches): Promise<LogCount> {
+      const { requests: pieces } = found ?? (await find(accountId, filters))
+      const isSearch = hasSearch(filters)
+      const limit = isSearch ? `LIMIT ${countedMatches + 1}` : ''
+      const { sql, params } = selectPieces(accountId, pieces, countColumns, { end: limit })
+      const counted = await selectRow<{ total: number; requests: number }>(
+        clickhouse,
+        `SELECT sum(log_rows) AS total, sum(n) AS requests FROM (${sql}) SETTINGS max_execution_time = ${maxSeconds}`,
+        params,
+      )
+      const isAtLeast = isSearch && counted.total > countedMatches
+      return isAtLeast ? { total: countedMatches, requests: countedMatches, isAtLeast } : { ...counted, isAtLeast }
     },
 
     /** The time in the id, a UUIDv7, finds the row by the primary key. */
@@ -151,56 +134,88 @@ export const createRequestLogStore = (
 
     /** The newest `limit` logs that were stored after a time, oldest first. */
     async storedSince(accountId: string, filters: RequestLogFilters, sinceMs: number, limit: number) {
-      const from = new Date(sinceMs - tailReach).toISOString()
-      const { sql, params } = conditionsOf(accountId, { ...filters, timeRange: undefined, from, to: undefined })
-      const rows = await selectRows<TailedLog>(
-        clickhouse,
-        `SELECT ${summaryFields}, toUnixTimestamp64Milli(ingested_at) AS ingestedAtMs FROM request_logs
-          WHERE ${sql.join(' AND ')} AND ingested_at > fromUnixTimestamp64Milli({since: Int64})
-          ORDER BY ingested_at DESC, created_at DESC LIMIT {limit: UInt32} SETTINGS max_execution_time = ${maxSeconds}`,
-        { ...params, since: sinceMs, limit },
-      )
+      const recent: LogPiece = { table: 'request_logs', from: sinceMs - tailReach, to: forever, filters }
+      const { sql, params } = selectPieces(accountId, [recent], () => tailFields, {
+        where: ['ingested_at > fromUnixTimestamp64Milli({since: Int64})'],
+        end: 'ORDER BY ingested_at DESC, created_at DESC LIMIT {limit: UInt32}',
+      })
+      const query = `SELECT * EXCEPT ingested_at FROM (${sql}) ORDER BY ingested_at DESC, createdAt DESC SETTINGS max_execution_time = ${maxSeconds}`
+      const rows = await selectRows<TailedLog>(clickhouse, query, { ...params, since: sinceMs, limit })
       return rows.toReversed()
     },
   }
 
-  async function listWithin(accountId: string, page: LogPage, window: { from: number; to: number }) {
-    const { sql, params } = conditionsOf(accountId, page, window)
-    const direction = page.order === 'desc' ? 'DESC' : 'ASC'
-    if (page.cursor) {
-      const before = page.order === 'desc' ? '<' : '>'
-      // The first condition uses the primary key; the second one alone would read everything.
-      sql.push(`created_at ${before}= UUIDv7ToDateTime({cursor: UUID})`)
-      sql.push(`(created_at, id) ${before} (UUIDv7ToDateTime({cursor: UUID}), {cursor: UUID})`)
-    }
+  async function listWithin(accountId: string, page: LogPage, matches: LogMatches, window: TimeWindow) {
+    const pieces = matches.rows.map((piece) => clip(piece, window)).filter(({ from, to }) => from < to)
+    if (pieces.length === 0) return []
+    const [direction, before] = page.order === 'desc' ? ['DESC', '<'] : ['ASC', '>']
+    // The first condition uses the primary key; the second one alone would read everything.
+    const beyondCursor = [
+      `created_at ${before}= UUIDv7ToDateTime({cursor: UUID})`,
+      `(created_at, id) ${before} (UUIDv7ToDateTime({cursor: UUID}), {cursor: UUID})`,
+    ]
+    const order = (time: string) => `ORDER BY ${time} ${direction}, id ${direction}`
+    const limit = 'LIMIT {limit: UInt32} OFFSET {offset: UInt64}'
+    const isOne = pieces.length === 1
+    const { sql, params } = selectPieces(accountId, pieces, () => summaryFields, {
+      where: page.cursor ? beyondCursor : [],
+      end: `${order('created_at')} ${isOne ? limit : 'LIMIT {last: UInt64}'}`,
+    })
+    const offset = page.cursor ? 0 : page.offset
     return selectRows<RequestLogSummary>(
       clickhouse,
-      `SELECT ${summaryFields} FROM request_logs WHERE ${sql.join(' AND ')}
-        ORDER BY created_at ${direction}, id ${direction} LIMIT {limit: UInt32} OFFSET {offset: UInt64}
-        SETTINGS max_execution_time = ${maxSeconds}`,
-      { ...params, cursor: page.cursor, limit: page.limit, offset: page.cursor ? 0 : page.offset },
+      `SELECT * FROM (${sql}) ${order('createdAt')} ${isOne ? '' : limit} SETTINGS max_execution_time = ${maxSeconds}`,
+      { ...params, cursor: page.cursor, limit: page.limit, offset, last: offset + page.limit },
     )
   }
 
-  async function countRows(accountId: string, filters: RequestLogFilters): Promise<LogCount> {
-    const { sql, params } = conditionsOf(accountId, filters)
-    const matches = `SELECT request_count FROM request_logs WHERE ${sql.join(' AND ')}`
-    const limited = hasSearch(filters) ? `${matches} LIMIT ${countedMatches + 1}` : matches
-    const query = `SELECT count() AS total, sum(request_count) AS requests FROM (${limited}) SETTINGS max_execution_time = ${maxSeconds}`
-    const counted = await selectRow<{ total: number; requests: number }>(clickhouse, query, params)
-    const isAtLeast = hasSearch(filters) && counted.total > countedMatches
-    return isAtLeast ? { total: countedMatches, requests: countedMatches, isAtLeast } : { ...counted, isAtLeast }
+  /** Finds the ids first, so that only the columns to sort by are read of every match. */
+  async function listSorted(accountId: string, page: LogPage, sort: keyof typeof sortColumns, matches: LogMatches) {
+    const order = `ORDER BY sorted ${page.order === 'desc' ? 'DESC' : 'ASC'} NULLS LAST, at DESC, id DESC`
+    const columns = `id, created_at AS at, ${sortColumns[sort]} AS sorted`
+    const last = page.offset + page.limit
+    const { sql, params } = selectPieces(accountId, matches.rows, () => columns, {
+      end: `${order} LIMIT {last: UInt64}`,
+    })
+    const found = await selectRows<{ id: string }>(
+      clickhouse,
+      `SELECT id FROM (${sql}) ${order} LIMIT {limit: UInt32} OFFSET {offset: UInt64}
+        SETTINGS max_execution_time = ${maxSeconds}`,
+      { ...params, limit: page.limit, offset: page.offset, last },
+    )
+    const ids = found.map(({ id }) => id)
+    if (ids.length === 0) return []
+    const rows = await selectRows<RequestLogSummary>(
+      clickhouse,
+      `SELECT ${summaryFields} FROM request_logs WHERE account_id = {accountId: UUID} AND (created_at, id) IN (
+          SELECT UUIDv7ToDateTime(each), each FROM (SELECT arrayJoin({ids: Array(UUID)}) AS each)
+        ) LIMIT ${ids.length}`,
+      { accountId, ids },
+    )
+    const places = new Map(ids.map((id, place) => [id, place]))
+    return rows.toSorted((one, other) => (places.get(one.id) ?? 0) - (places.get(other.id) ?? 0))
   }
 }
 
-/** Casts a time to the type of the table's time column. */
-const bucketTime = {
-  request_logs: (moment: string) => moment,
-  usage_quarter_hour: (moment: string) => `toDateTime(${moment}, 'UTC')`,
-  usage_day: (moment: string) => `toDate(${moment})`,
-} as const
+const clip = (piece: LogPiece, window: TimeWindow): LogPiece => ({
+  ...piece,
+  from: Math.max(piece.from, window.from),
+  to: Math.min(piece.to, window.to),
+})
+
+const sortColumns = {
+  responseTime: 'response_time_ms',
+  tokens: 'if(prompt_tokens IS NULL, completion_tokens, prompt_tokens + ifNull(completion_tokens, 0))',
+  cost: 'cost_nano_usd',
+} satisfies Record<Exclude<LogSort, 'time'>, string>
+
+const countColumns = (table: LogTable) =>
+  table === 'request_logs'
+    ? '1 AS log_rows, toUInt64(request_count) AS n'
+    : 'toUInt64(log_rows) AS log_rows, toUInt64(requests) AS n'
 
 const parseHeaders = (text: string): Record<string, string> | null => (text ? JSON.parse(text) : null)
 
 const summaryFields = selectFields(RequestLogSummary.keyof().options)
+const tailFields = `${summaryFields}, ingested_at, toUnixTimestamp64Milli(ingested_at) AS ingestedAtMs`
 const allFields = selectFields(RequestLog.keyof().options)

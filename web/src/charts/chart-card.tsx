@@ -16,11 +16,22 @@ type ChartCardProps = {
   table: Omit<DataTableProps, 'caption'> & { caption?: string }
   /** Text shown instead of the chart when there is no data. */
   empty?: string | undefined
+  /** The chart itself can be used by keyboard and screen reader. */
+  isOperable?: boolean
   children: ReactNode
 }
 
 /** A chart and a table of the same numbers; a button switches between them, another one saves them. */
-export function ChartCard({ title, description, className, tools, table, empty, children }: ChartCardProps) {
+export function ChartCard({
+  title,
+  description,
+  className,
+  tools,
+  table,
+  empty,
+  isOperable,
+  children,
+}: ChartCardProps) {
   const [isTable, setIsTable] = useState(false)
   // Rendered after the chart, because laying out hundreds of screen-reader rows is slower than the chart.
   const hasPlainTable = useDeferredValue(true, false)
@@ -73,7 +84,7 @@ export function ChartCard({ title, description, className, tools, table, empty, 
           <DataTable {...captioned} />
         ) : (
           <>
-            <div aria-hidden="true">{children}</div>
+            <div aria-hidden={!isOperable}>{children}</div>
             <div className="sr-only [content-visibility:auto]">
               {hasPlainTable && <DataTable {...captioned} isPlain />}
             </div>

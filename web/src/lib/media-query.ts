@@ -16,5 +16,5 @@ function useMediaQuery(query: string) {
 /** Tables from here on, cards below: Tailwind's `md`. */
 export const useWideScreen = () => useMediaQuery('(min-width: 48rem)')
 
-/** Room for details beside a list: Tailwind's `xl`. */
+/** Room for a panel beside a list: Tailwind's `xl`. */
 export const useExtraWideScreen = () => useMediaQuery('(min-width: 80rem)')

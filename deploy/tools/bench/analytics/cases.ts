@@ -2,6 +2,8 @@ import type { ClickHouseClient } from '#core/resources.ts'
 import { day } from '#core/units.ts'
 import { RequestLogQuery } from '#schemas/request-logs.ts'
 import { createAnalyticsStore } from '#store/clickhouse/analytics.ts'
+import { createLogHistogramStore } from '#store/clickhouse/log-histogram.ts'
+import { createLogValuesStore } from '#store/clickhouse/log-values.ts'
 import { createRequestLogStore } from '#store/clickhouse/request-logs.ts'
 import { createUsageStore } from '#store/clickhouse/usage.ts'
 import { required } from '#tools/process/required.ts'
@@ -22,6 +24,9 @@ const query = (filters: Record<string, unknown> = {}) => RequestLogQuery.parse(f
 /** The queries of the screens, for one account. */
 export async function createCases(clickhouse: ClickHouseClient, account: string): Promise<readonly Case[]> {
   const logs = createRequestLogStore(clickhouse, { logRetentionDays: 90 })
+  const histogram = createLogHistogramStore(clickhouse, logs)
+  const values = createLogValuesStore(clickhouse, logs)
+  const week = query({ timeRange: '7d' })
   const analytics = createAnalyticsStore(clickhouse)
   // A new one each time, because it caches for a second.
   const usage = () => createUsageStore(clickhouse, { logRetentionDays: 90 })
@@ -54,6 +59,33 @@ export async function createCases(clickhouse: ClickHouseClient, account: string)
     { name: 'Logs: one by id', call: () => logs.get(account, anyKnown()), goals: page },
     { name: 'Logs: word search, newest 50', call: () => list({ search: 'rate limit', limit: 50 }), goals: search },
     { name: 'Logs: rare word, newest 50', call: () => list({ search: anyKnown(), limit: 50 }), goals: search },
+    {
+      name: 'Logs: part of a word, newest 50, 7 days',
+      call: () => list({ search: 'ate lim', searchMode: 'parts', timeRange: '7d', limit: 50 }),
+      goals: [300, 300],
+    },
+    {
+      name: 'Logs: rare part of a word, newest 50, 7 days',
+      call: () => list({ search: anyKnown().slice(1, -1), searchMode: 'parts', timeRange: '7d', limit: 50 }),
+      goals: [300, 300],
+    },
+    { name: 'Logs: histogram, 7 days', call: () => histogram.read(account, week, 'UTC'), goals: chart },
+    {
+      name: 'Logs: histogram of an outcome, 7 days',
+      call: () => histogram.read(account, query({ timeRange: '7d', outcome: 'completed' }), 'UTC'),
+      goals: [150, 150],
+    },
+    {
+      name: 'Logs: values with counts, 7 days',
+      call: () => values.read(account, week, ['model', 'endpoint', 'statusCode', 'token', 'key']),
+      goals: [150, 150],
+    },
+    {
+      name: 'Logs: values that only rows have, 7 days',
+      call: () => values.read(account, week, ['outcome', 'errorCode', 'cache', 'tag']),
+      goals: [150, 150],
+    },
+    { name: 'Logs: slowest, 7 days', call: () => list({ sort: 'responseTime', timeRange: '7d' }), goals: [150, 150] },
     { name: 'Logs: count of a word search', call: () => count({ search: 'rate limit' }), goals: search },
   ]
 }

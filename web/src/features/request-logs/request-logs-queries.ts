@@ -1,15 +1,16 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
-import { PendingRequestLog, RequestLog, RequestLogSummary } from '#schemas/request-logs.ts'
+import { longestSorted, PendingRequestLog, RequestLog, RequestLogSummary } from '#schemas/request-logs.ts'
 import { fetchJson, send } from '#web/lib/api.ts'
 import { requestLogsPath as path } from '#web/lib/queries/request-logs.ts'
 import { linkOfAccount } from '#web/lib/session/tab-account.ts'
-import { filterParams, listParams, type LogSearch } from './filters/log-search.ts'
+import { filterParams, listParams } from './filters/log-params.ts'
+import type { LogSearch } from './filters/log-search.ts'
 
 export const pageSize = 20
 
 /** The server limits the offset. */
-const maxPage = 10_000_000 / pageSize
+const maxOffset = 10_000_000
 
 export type LogPage = {
   rows: RequestLogSummary[]
@@ -21,11 +22,14 @@ export type LogPage = {
   isAtLeast: boolean
   page: number
   completeUntil: string | null
+  /** Older requests were searched for whole words only. */
+  searchedFrom: string | null
 }
 
 async function fetchPage(search: LogSearch, requestedPage: number, signal: AbortSignal): Promise<LogPage> {
-  const page = Math.min(requestedPage, maxPage)
   const params = listParams(search)
+  const maxPage = (params.has('sort') ? longestSorted : maxOffset) / pageSize
+  const page = Math.min(requestedPage, maxPage)
   params.set('limit', String(pageSize))
   params.set('offset', String((page - 1) * pageSize))
   const response = await send('GET', `${path}?${params.toString()}`, { signal })
@@ -41,11 +45,13 @@ async function fetchPage(search: LogSearch, requestedPage: number, signal: Abort
     isAtLeast: response.headers.get('x-total-is-at-least') === 'true',
     page,
     completeUntil: response.headers.get('x-complete-until'),
+    searchedFrom: response.headers.get('x-searched-from'),
   }
 }
 
 /** One page of the history. A shown page never goes stale (product.md 9.8); a page left behind is dropped soon. */
-export function logsPageQuery({ log: _log, ignored: _ignored, live: _live, view: _view, ...search }: LogSearch) {
+export function logsPageQuery(shown: LogSearch) {
+  const { log: _log, ignored: _ignored, live: _live, view: _view, columns: _columns, ...search } = shown
   return queryOptions({
     queryKey: [path, 'page', search],
     queryFn: ({ signal }) => fetchPage(search, search.page ?? 1, signal),
@@ -74,7 +80,8 @@ export type ExportKind = { format: 'csv' | 'jsonl' | 'parquet'; bom?: 'true' }
 
 /** Download URL of all logs that match the filters. */
 export function exportUrl(search: LogSearch, kind: ExportKind) {
-  const params = listParams(search)
+  const params = filterParams(search)
+  if (search.sort === 'oldest') params.set('order', 'asc')
   for (const [name, value] of Object.entries(kind)) params.set(name, value)
   return linkOfAccount(`${path}/export?${params.toString()}`)
 }

@@ -12,16 +12,20 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { ViewsMenu } from '#web/ui/views-menu.tsx'
 import { ActiveFilters } from './filters/active-filters.tsx'
 import { CompleteBadge } from './list/complete-badge.tsx'
+import { HistogramCard } from './facets/histogram-card.tsx'
+import { useValuesPanel, ValuesLayout } from './facets/values-layout.tsx'
+import { ValuesPanel } from './facets/values-panel.tsx'
 import { ExportMenu } from './filters/export-menu.tsx'
 import { invalidFilters, rejectedFilters } from './filters/filter-errors.ts'
 import { LiveTail } from './tail/live-tail.tsx'
 import { LogFilters } from './filters/log-filters.tsx'
 import { LogHistory } from './list/log-history.tsx'
-import { changeSearch, type LogSearch, moreFilterNames, readLogSearch, viewSearch } from './filters/log-search.ts'
+import { moreFilterNames } from './filters/log-params.ts'
+import { changeSearch, type LogSearch, readLogSearch, viewSearch } from './filters/log-search.ts'
 import { MoreFilters } from './filters/more-filters.tsx'
 import { WithDetails } from './details/with-details.tsx'
 import { logsPageQuery, tailUrl } from './request-logs-queries.ts'
-import { useTableSettings } from './list/table-settings.ts'
+import { columnsText, type TableSettings, useTableSettings } from './list/table-settings.ts'
 import { TableMenu } from './list/table-menu.tsx'
 
 type RequestLogsScreenProps = {
@@ -32,7 +36,8 @@ type RequestLogsScreenProps = {
 
 export function RequestLogsScreen({ search, onSearch }: RequestLogsScreenProps) {
   const [isMoreOpen, setMoreOpen] = useState(false)
-  const [settings, setSettings] = useTableSettings()
+  const [settings, storeSettings] = useTableSettings(search.columns)
+  const panel = useValuesPanel()
   const isLive = search.live === true
   const invalid = invalidFilters(search)
   const isValid = Object.keys(invalid).length === 0
@@ -40,7 +45,13 @@ export function RequestLogsScreen({ search, onSearch }: RequestLogsScreenProps) 
   const errors = { ...rejectedFilters(query.error), ...invalid }
   const hasHiddenError = moreFilterNames.some((name) => errors[name])
   const change = (next: Partial<LogSearch>) =>
-    onSearch(changeSearch(search, next), { replace: 'search' in next || ('log' in next && search.log !== undefined) })
+    onSearch(changeSearch(search, { columns: columnsText(settings), ...next }), {
+      replace: 'search' in next || ('log' in next && search.log !== undefined),
+    })
+  function changeSettings(next: TableSettings) {
+    storeSettings(next)
+    onSearch(changeSearch(search, { columns: columnsText(next) }), { replace: true })
+  }
 
   return (
     <>
@@ -70,45 +81,52 @@ export function RequestLogsScreen({ search, onSearch }: RequestLogsScreenProps) 
           onChange={change}
           isMoreOpen={isMoreOpen || hasHiddenError}
           onMoreOpenChange={setMoreOpen}
+          areValuesOpen={panel.isOpen}
+          onValuesOpenChange={panel.setOpen}
         />
         {errors.search && <p className="text-xs text-danger">{errors.search}</p>}
         {(isMoreOpen || hasHiddenError) && <MoreFilters search={search} errors={errors} onChange={change} />}
         <ActiveFilters search={search} onChange={change} />
       </div>
+      {!isLive && isValid && <HistogramCard search={search} onChange={change} />}
       <WithDetails search={search} list={isLive ? undefined : query.data} onChange={change}>
-        {!isValid && (isLive || !query.data) ? (
-          <Card title="Request History">
-            <EmptyState icon={ListFilter} title="These filters can’t be used">
-              Correct the marked filters to see the requests.
-            </EmptyState>
-          </Card>
-        ) : isLive ? (
-          <LiveTail
-            key={tailUrl(search)}
-            url={tailUrl(search)}
-            settings={settings}
-            onOpen={(log) => change({ log: log.id })}
-          />
-        ) : (
-          <LogHistory
-            query={query}
-            search={search}
-            settings={settings}
-            onChange={change}
-            onOpen={(log) => change({ log: log.id })}
-            tools={
-              <>
-                <AutoRefresh screen="logs" keys={[requestLogsPath]} />
-                <ViewsMenu
-                  screen="request-logs"
-                  search={viewSearch(search)}
-                  onOpenView={(kept) => onSearch(readLogSearch(kept))}
-                />
-                <TableMenu settings={settings} onChange={setSettings} />
-              </>
-            }
-          />
-        )}
+        <ValuesLayout panel={panel} values={<ValuesPanel search={search} onChange={change} />}>
+          {!isValid && (isLive || !query.data) ? (
+            <Card title="Request History">
+              <EmptyState icon={ListFilter} title="These filters can’t be used">
+                Correct the marked filters to see the requests.
+              </EmptyState>
+            </Card>
+          ) : isLive ? (
+            <LiveTail
+              key={tailUrl(search)}
+              url={tailUrl(search)}
+              settings={settings}
+              onSettings={changeSettings}
+              onOpen={(log) => change({ log: log.id })}
+            />
+          ) : (
+            <LogHistory
+              query={query}
+              search={search}
+              settings={settings}
+              onSettings={changeSettings}
+              onChange={change}
+              onOpen={(log) => change({ log: log.id })}
+              tools={
+                <>
+                  <AutoRefresh screen="logs" keys={[requestLogsPath]} />
+                  <ViewsMenu
+                    screen="request-logs"
+                    search={viewSearch(search)}
+                    onOpenView={(kept) => onSearch(readLogSearch(kept))}
+                  />
+                  <TableMenu settings={settings} onChange={changeSettings} />
+                </>
+              }
+            />
+          )}
+        </ValuesLayout>
       </WithDetails>
     </>
   )

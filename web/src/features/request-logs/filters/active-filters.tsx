@@ -1,9 +1,12 @@
 import { X } from 'lucide-react'
+import { RequestOutcome } from '#schemas/request-outcome.ts'
 import { type CredentialName, credentialName, useCredentialNames } from '#web/lib/credential-names.ts'
 import { formatCount, formatTime } from '#web/lib/text/format.ts'
 import { useTimeZone } from '#web/lib/time-zone.tsx'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
-import { filterNames, type LogSearch, type MoreFilter, moreFilterNames } from './log-search.ts'
+import { chosenValues, isExcluded, type ListFilter } from './filter-values.ts'
+import { filterNames, type MoreFilter, moreFilterNames } from './log-params.ts'
+import type { LogSearch } from './log-search.ts'
 import { outcomeLabels } from '../details/outcome-labels.ts'
 import { rangeLabels } from '#web/lib/time-ranges.ts'
 
@@ -20,7 +23,7 @@ export function ActiveFilters({ search, onChange }: ActiveFiltersProps) {
         <li key={name}>
           <button
             type="button"
-            onClick={() => onChange({ [name]: undefined })}
+            onClick={() => onChange(removeFilter(search, name))}
             className="inline-flex h-11 max-w-80 items-center gap-1.5 rounded-full border border-line bg-surface pr-2 pl-3 text-xs transition-colors hover:bg-subtle md:h-7"
           >
             <span className="truncate">{text}</span>
@@ -47,26 +50,48 @@ function describe(
   { keys, tokens }: ReturnType<typeof useCredentialNames>,
   zone: string,
 ): Record<MoreFilter, string | undefined | false> {
+  const named = (field: ListFilter, label: string, textOf: (value: string) => string) => {
+    const values = chosenValues(search, field).map((value) => (value === '' ? 'none' : textOf(value)))
+    const words = [label, isExcluded(search, field) && 'not', values.join(', ')]
+    return values.length > 0 && words.filter(Boolean).join(' ')
+  }
   return {
-    mode: search.mode && 'Parts of words',
+    mode: search.mode && modeLabels[search.mode],
     range: search.range && rangeLabels[search.range],
     from: search.from && `From ${formatTime('minute', search.from, zone)}`,
     to: search.to && `To ${formatTime('minute', search.to, zone)}`,
-    model: search.model === '' ? 'No model' : search.model && `Model ${visibleLine(search.model)}`,
-    endpoint: search.endpoint && `Endpoint ${visibleLine(search.endpoint)}`,
-    token: search.token && `Token ${credentialText(tokens, search.token)}`,
-    key: search.key && `Key ${credentialText(keys, search.key)}`,
-    statusCode: search.statusCode !== undefined && `Status ${search.statusCode}`,
+    model: search.model === '' ? 'No model' : named('model', 'Model', visibleLine),
+    endpoint: named('endpoint', 'Endpoint', visibleLine),
+    token: named('token', 'Token', (id) => credentialText(tokens, id)),
+    key: named('key', 'Key', (id) => credentialText(keys, id)),
+    statusCode: named('statusCode', 'Status', visibleLine),
     minTime: search.minTime !== undefined && `At least ${formatCount(search.minTime)} ms`,
     maxTime: search.maxTime !== undefined && `At most ${formatCount(search.maxTime)} ms`,
-    outcome: search.outcome && outcomeLabels[search.outcome],
-    errorCode: search.errorCode && `Error code ${visibleLine(search.errorCode)}`,
-    cache: search.cache && `Cache ${search.cache}`,
+    outcome: named('outcome', '', outcomeText),
+    errorCode: named('errorCode', 'Error code', visibleLine),
+    cache: named('cache', 'Cache', visibleLine),
     retried: search.retried && (search.retried === 'true' ? 'Retried' : 'Not retried'),
     cost: search.cost && `Cost ${search.cost}`,
-    tag: search.tag?.map(visibleLine).join(', '),
-    not: search.not && `Not ${visibleLine(search.not)}`,
+    tag: search.tag
+      ?.map((tag) => (isExcluded(search, tagField(tag)) ? `not ${visibleLine(tag)}` : visibleLine(tag)))
+      .join(', '),
+    not: undefined,
   }
+}
+
+const modeLabels = { words: 'Whole words', substring: 'Exact text' }
+
+const outcomeText = (value: string) => {
+  const outcome = RequestOutcome.safeParse(value).data
+  return outcome ? outcomeLabels[outcome] : value
+}
+
+const tagField = (tag: string) => `tag:${tag.slice(0, tag.indexOf(':'))}` as const
+
+/** Without the filter, and without its exclusion. */
+function removeFilter(search: LogSearch, name: MoreFilter): Partial<LogSearch> {
+  const kept = search.not?.split(',').filter((field) => field !== name && !(name === 'tag' && field.startsWith('tag:')))
+  return { [name]: undefined, not: kept?.join(',') || undefined }
 }
 
 const credentialText = (list: readonly CredentialName[], id: string) =>

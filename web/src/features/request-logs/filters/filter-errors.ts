@@ -1,7 +1,8 @@
 import { type FilterParameter, filterParameters } from '#schemas/log-names.ts'
 import { RequestLogFilters } from '#schemas/request-logs.ts'
 import { problemOf } from '#web/lib/api.ts'
-import { filterParams, type LogSearch } from './log-search.ts'
+import { filterParams } from './log-params.ts'
+import type { LogSearch } from './log-search.ts'
 
 export type FilterErrors = Partial<Record<FilterParameter, string>>
 

@@ -1,19 +1,23 @@
-import { ListFilter } from 'lucide-react'
+import { ListFilter, PanelLeft } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { SearchInput } from '#web/ui/search-input.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { type LogSearch, methods, moreFilterNames } from './log-search.ts'
+import { moreFilterNames } from './log-params.ts'
+import { type LogSearch, methods } from './log-search.ts'
 
 type LogFiltersProps = {
   search: LogSearch
   onChange: (change: Partial<LogSearch>) => void
   isMoreOpen: boolean
   onMoreOpenChange: (open: boolean) => void
+  areValuesOpen: boolean
+  onValuesOpenChange: (open: boolean) => void
 }
 
 /** The first row of filters. Texts: product.md 10.10. */
-export function LogFilters({ search, onChange, isMoreOpen, onMoreOpenChange }: LogFiltersProps) {
+export function LogFilters(props: LogFiltersProps) {
+  const { search, onChange, isMoreOpen, onMoreOpenChange, areValuesOpen, onValuesOpenChange } = props
   const row = useRef<HTMLElement>(null)
   useSlashKey(() => row.current?.querySelector<HTMLInputElement>('input[type=search]')?.focus())
   const count = moreFilterNames.filter((name) => search[name] !== undefined).length
@@ -50,17 +54,16 @@ export function LogFilters({ search, onChange, isMoreOpen, onMoreOpenChange }: L
         ]}
         className="md:w-36"
       />
-      <Button
-        aria-expanded={isMoreOpen}
-        aria-controls="more-filters"
-        onClick={() => onMoreOpenChange(!isMoreOpen)}
-        className="col-span-2"
-      >
+      <Button aria-expanded={isMoreOpen} aria-controls="more-filters" onClick={() => onMoreOpenChange(!isMoreOpen)}>
         <ListFilter />
         More filters
         {count > 0 && (
           <span className="rounded-full bg-accent-soft px-1.5 text-xs text-accent tabular-nums">{count}</span>
         )}
+      </Button>
+      <Button aria-expanded={areValuesOpen} onClick={() => onValuesOpenChange(!areValuesOpen)}>
+        <PanelLeft />
+        Values
       </Button>
     </search>
   )

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { RequestLogQuery } from '#schemas/request-logs.ts'
-import { changeSearch, filterParams, isFiltered, listParams, readLogSearch } from './log-search.ts'
+import { filterParams, isFiltered, listParams } from './log-params.ts'
+import { changeSearch, readLogSearch } from './log-search.ts'
 
 it('ignores invalid parameters and reports them', () => {
   expect(readLogSearch({ page: -1, status: 'teapot', minTime: 'x', search: 429 })).toEqual({
@@ -19,7 +20,7 @@ it('omits defaults from the URL', () => {
 
 it('sends filters only', () => {
   const search = readLogSearch({ page: 2, sort: 'oldest', method: 'all', range: '7d', minTime: 500, search: 'a&b' })
-  expect(filterParams(search).toString()).toBe('search=a%26b&timeRange=7d&minResponseTime=500')
+  expect(filterParams(search).toString()).toBe('search=a%26b&timeRange=7d&minResponseTime=500&searchMode=parts')
 })
 
 it('builds a query that the server accepts, with every filter set', () => {
@@ -50,6 +51,18 @@ it('builds a query that the server accepts, with every filter set', () => {
     maxResponseTime: 2,
     order: 'asc',
   })
+})
+
+it.each([
+  ['newest', ''],
+  ['oldest', 'order=asc'],
+  ['slowest', 'sort=responseTime'],
+  ['cheapest', 'sort=cost&order=asc'],
+])('sends the order %s', (sort, query) => expect(listParams(readLogSearch({ sort })).toString()).toBe(query))
+
+it('reads lists of values, and rejects one with a wrong value', () => {
+  const search = readLogSearch({ statusCode: '429,500', cache: 'hit,none', outcome: 'completed,lost', token: 'none,x' })
+  expect(search).toEqual({ statusCode: '429,500', cache: 'hit,none', ignored: ['outcome', 'token'] })
 })
 
 it('reports whether any filter is active', () => {

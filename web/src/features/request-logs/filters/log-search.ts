@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type FilterParameter, filterParameters } from '#schemas/log-names.ts'
+import type { FilterParameter } from '#schemas/log-names.ts'
 import { RequestOutcome } from '#schemas/request-outcome.ts'
 import { day } from '#schemas/units.ts'
 import { readSearch, searchText } from '#web/lib/search-params.ts'
@@ -9,39 +9,57 @@ export const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const
 
 const duration = z.number().int().min(0).max(day)
 
+/** Values with commas between them. */
+const listOf = (item: z.ZodType) =>
+  searchText(2_000).refine((text) => text.split(',').every((value) => item.safeParse(value).success))
+
 /** `none`: requests without a token or key. */
-const idOrNone = z.union([z.literal('none'), z.uuid()])
+const idsOrNone = listOf(z.union([z.literal('none'), z.uuid()]))
 
 /** The state of the screen in its URL; a missing parameter has its default. */
 const filters = {
   search: searchText(200),
-  /** Searches for parts of words; the server requires a time range with it. */
-  mode: z.literal('substring'),
+  /** Parts of words are the default; a substring needs a time range. */
+  mode: z.enum(['words', 'substring']),
   status: z.enum(['all', 'success', 'error', 'failed']),
   method: z.enum(['all', ...methods]),
   range: z.enum(logRanges),
   from: z.iso.datetime(),
   to: z.iso.datetime(),
   /** Empty: requests without a model. */
-  model: z.union([z.literal(''), searchText(200)]),
-  endpoint: searchText(500),
-  token: idOrNone,
-  key: idOrNone,
-  statusCode: z.number().int().min(0).max(999),
+  model: z.union([z.literal(''), searchText(2_000)]),
+  endpoint: searchText(2_000),
+  token: idsOrNone,
+  key: idsOrNone,
+  statusCode: z.union([z.number().int().min(0).max(999), listOf(z.string().regex(/^(0|[1-9]\d\d)$/))]),
   minTime: duration,
   maxTime: duration,
-  outcome: RequestOutcome,
-  errorCode: searchText(128),
-  cache: z.enum(['hit', 'miss', 'none']),
+  outcome: listOf(RequestOutcome),
+  errorCode: searchText(2_000),
+  cache: listOf(z.enum(['hit', 'miss', 'none'])),
   retried: z.enum(['true', 'false']),
   cost: z.enum(['known', 'unknown']),
   tag: z.array(z.string().max(330)).max(20),
-  not: searchText(200),
+  not: searchText(2_000),
 } satisfies Record<FilterParameter, z.ZodType>
+const orders = [
+  'newest',
+  'oldest',
+  'slowest',
+  'fastest',
+  'mostTokens',
+  'fewestTokens',
+  'costliest',
+  'cheapest',
+] as const
+export type LogOrder = (typeof orders)[number]
+
 const shape = {
   ...filters,
   page: z.number().int().min(1).max(1_000_000_000),
-  sort: z.enum(['newest', 'oldest']),
+  sort: z.enum(orders),
+  /** Shown columns from left to right, some with a width, as in `status,endpoint:320`. */
+  columns: searchText(400),
   live: z.boolean(),
   log: z.uuid(),
   /** A saved view, whose parameters take the place of this one. */
@@ -50,17 +68,7 @@ const shape = {
 
 export type LogSearch = ReturnType<typeof readLogSearch>
 
-const firstRow = ['search', 'status', 'method'] as const
-export type MoreFilter = Exclude<FilterParameter, (typeof firstRow)[number]>
-
 export const readLogSearch = (raw: Record<string, unknown>) => readSearch(shape, raw)
-
-export const filterNames = Object.values(filterParameters)
-
-/** Filters outside the first row. */
-export const moreFilterNames = filterNames.filter(
-  (name): name is MoreFilter => !firstRow.some((first) => first === name),
-)
 
 const defaults: Record<string, unknown> = {
   search: '',
@@ -81,27 +89,3 @@ export function changeSearch(search: LogSearch, change: Partial<LogSearch>): Log
 /** What a view keeps: not the page, whose rows change, nor what is open. */
 export const viewSearch = (search: LogSearch) =>
   changeSearch(search, { page: undefined, log: undefined, live: undefined })
-
-export const isFiltered = (search: LogSearch) =>
-  filterNames.some((name) => changeSearch(search, {})[name] !== undefined)
-
-/** Query of the `/api/logs` endpoints, without paging. */
-export function filterParams(search: LogSearch): URLSearchParams {
-  const params = new URLSearchParams()
-  for (const [name, parameter] of Object.entries(filterParameters)) {
-    const value = search[parameter]
-    if (value === undefined || value === 'all') continue
-    // A custom range takes precedence over a preset: the server accepts only one of them.
-    if (parameter === 'range' && (search.from ?? search.to)) continue
-    if (Array.isArray(value)) for (const each of value) params.append(name, each)
-    else params.set(name, String(value))
-  }
-  return params
-}
-
-/** Adds the sort order; newest first is the server's default. */
-export function listParams(search: LogSearch): URLSearchParams {
-  const params = filterParams(search)
-  if (search.sort === 'oldest') params.set('order', 'asc')
-  return params
-}

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { type ComponentProps, useState } from 'react'
 import { RequestOutcome } from '#schemas/request-outcome.ts'
 import { day } from '#schemas/units.ts'
@@ -8,6 +9,7 @@ import { Field } from '#web/ui/field.tsx'
 import { LazyInput } from '#web/ui/lazy-input.tsx'
 import { Select, type SelectProps } from '#web/ui/select.tsx'
 import { type FilterErrors, invalidFilters } from './filter-errors.ts'
+import { valuesQuery } from '../facets/log-facet-queries.ts'
 import type { LogSearch } from './log-search.ts'
 import { outcomeLabels } from '../details/outcome-labels.ts'
 import { type LogRange, logRanges, rangeLabels } from '#web/lib/time-ranges.ts'
@@ -49,7 +51,8 @@ export function MoreFilters({ search, errors, onChange }: FilterProps) {
         label="Model"
         error={errors.model}
         placeholder="gpt-4o"
-        maxLength={200}
+        maxLength={2_000}
+        list="logged-models"
         className="font-mono md:text-xs"
         value={search.model ?? ''}
         onCommit={(model) => onChange({ model: model.trim() || undefined })}
@@ -58,11 +61,13 @@ export function MoreFilters({ search, errors, onChange }: FilterProps) {
         label="Endpoint"
         error={errors.endpoint}
         placeholder="/v1/embeddings"
-        maxLength={500}
+        maxLength={2_000}
+        list="logged-endpoints"
         className="font-mono md:text-xs"
         value={search.endpoint ?? ''}
         onCommit={(endpoint) => onChange({ endpoint: endpoint.trim() })}
       />
+      <Suggestions search={search} />
       <ChoiceFilter
         label="Token"
         value={search.token ?? 'any'}
@@ -75,27 +80,42 @@ export function MoreFilters({ search, errors, onChange }: FilterProps) {
         onValueChange={(key) => onChange({ key: key === 'any' ? undefined : key })}
         options={credentials(keys, search.key)}
       />
-      <NumberFilter {...props} label="Status code" name="statusCode" maxLength={3} placeholder="429" />
+      <NumberFilter {...props} label="Status code" name="statusCode" maxLength={79} placeholder="429" />
       <NumberFilter {...props} label="Slower than, ms" name="minTime" maxLength={8} placeholder="0" />
       <NumberFilter {...props} label="Faster than, ms" name="maxTime" maxLength={8} placeholder="No limit" />
       <ChoiceFilter
         label="Search for"
         error={errors.mode}
-        value={search.mode ?? 'words'}
+        value={search.mode ?? 'parts'}
         onValueChange={(mode) => onChange(modeChange(mode, search))}
         options={[
+          { value: 'parts', label: 'Parts of words' },
           { value: 'words', label: 'Whole words' },
-          { value: 'substring', label: 'Parts of words' },
+          { value: 'substring', label: 'Exact text' },
         ]}
       />
       <ChoiceFilter
         label="Outcome"
         value={search.outcome ?? 'any'}
         onValueChange={(outcome) => onChange({ outcome: outcome === 'any' ? undefined : outcome })}
-        options={[any, ...RequestOutcome.options.map((value) => ({ value, label: outcomeLabels[value] }))]}
+        options={[
+          any,
+          ...RequestOutcome.options.map((value) => ({ value, label: outcomeLabels[value] })),
+          ...severalOption(search.outcome),
+        ]}
       />
     </section>
   )
+}
+
+/** The models and endpoints of the matching requests. */
+function Suggestions({ search }: { search: LogSearch }) {
+  const { data = [] } = useQuery(valuesQuery(search, ['model', 'endpoint']))
+  return data.map(({ field, values }) => (
+    <datalist key={field} id={`logged-${field}s`}>
+      {values.map(({ value }) => value && <option key={value}>{value}</option>)}
+    </datalist>
+  ))
 }
 
 type Labelled = { label: string; error?: string | undefined }
@@ -151,10 +171,15 @@ function rangeChange(value: LogRange | 'any' | 'custom'): Partial<LogSearch> {
 }
 
 /** A substring search uses no index, so it requires a time range. */
-function modeChange(mode: 'words' | 'substring', { range, from, to }: LogSearch): Partial<LogSearch> {
-  if (mode === 'words') return { mode: undefined }
+function modeChange(mode: 'parts' | 'words' | 'substring', { range, from, to }: LogSearch): Partial<LogSearch> {
+  if (mode === 'parts') return { mode: undefined }
+  if (mode === 'words') return { mode }
   return (range ?? from ?? to) ? { mode } : { mode, range: '7d' }
 }
+
+/** Several values are chosen in the panel of values. */
+const severalOption = (chosen: string | undefined) =>
+  chosen?.includes(',') ? [{ value: chosen, label: `${chosen.split(',').length} chosen` }] : []
 
 /** A link can refer to a deleted credential, which gets an option of its own. */
 function credentials(list: readonly CredentialName[], chosen: string | undefined) {
@@ -164,6 +189,6 @@ function credentials(list: readonly CredentialName[], chosen: string | undefined
     any,
     ...options,
     { value: 'none', label: 'None' },
-    ...(isKnown ? [] : [{ value: chosen, label: `***${chosen}` }]),
+    ...(chosen?.includes(',') ? severalOption(chosen) : isKnown ? [] : [{ value: chosen, label: `***${chosen}` }]),
   ]
 }

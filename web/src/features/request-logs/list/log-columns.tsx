@@ -1,4 +1,9 @@
-import { columnVisibilityFeature, createColumnHelper, tableFeatures } from '@tanstack/react-table'
+import {
+  columnOrderingFeature,
+  columnVisibilityFeature,
+  createColumnHelper,
+  tableFeatures,
+} from '@tanstack/react-table'
 import type { RequestLogSummary } from '#schemas/request-logs.ts'
 import { formatCount, formatMs, formatNanoUsdColumn } from '#web/lib/text/format.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
@@ -6,15 +11,21 @@ import { DateTime } from '#web/ui/date-time.tsx'
 import { CredentialCell } from '../details/credential-cell.tsx'
 import { outcomeLabels } from '../details/outcome-labels.ts'
 import { RequestStatus } from '../details/request-status.tsx'
+import type { LogOrder } from '../filters/log-search.ts'
 import { RequestCount } from './request-count.tsx'
 
-export const features = tableFeatures({ columnVisibilityFeature })
+export const features = tableFeatures({ columnVisibilityFeature, columnOrderingFeature })
 
 const helper = createColumnHelper<typeof features, RequestLogSummary>()
 const none = <span className="text-muted">–</span>
 const count = (value: number | null) => (value === null ? none : formatCount(value))
 const ms = (value: number | null) => (value === null ? none : formatMs(value))
 const text = (value: string | null) => (value === null ? none : visibleLine(value))
+
+const tagsText = (tags: RequestLogSummary['tags']) =>
+  Object.entries(tags)
+    .map(([key, value]) => visibleLine(`${key}: ${value}`))
+    .join(', ')
 
 /** From left to right; the table adds the action buttons of a row. */
 export const columns = helper.columns([
@@ -70,9 +81,18 @@ export const columns = helper.columns([
     id: 'time',
     header: 'Timestamp',
     enableHiding: false,
-    cell: ({ getValue }) => <DateTime value={getValue()} />,
+    cell: ({ getValue }) => <DateTime value={getValue()} precision="millisecond" />,
+  }),
+  helper.accessor((log) => tagsText(log.tags), {
+    id: 'tags',
+    header: 'Tags',
+    cell: ({ getValue }) => getValue() || none,
   }),
 ])
+
+export const columnIds = columns.map((column) => column.id ?? ('accessorKey' in column ? column.accessorKey : ''))
+
+export const isHideable = (id: string) => columns[columnIds.indexOf(id)]?.enableHiding !== false
 
 type ColumnLayout = { width: number | 'rest'; numeric?: boolean; mono?: boolean; small?: boolean }
 
@@ -90,7 +110,23 @@ export const columnLayout: Record<string, ColumnLayout> = {
   outcome: { width: 190 },
   token: { width: 150 },
   key: { width: 150 },
-  time: { width: 160, small: true },
+  time: { width: 184, small: true },
+  tags: { width: 220, small: true },
 }
 
-export const defaultVisibility = { timeToFirstByte: false, attempts: false, outcome: false, token: false, key: false }
+export const defaultVisibility: Record<string, boolean> = {
+  timeToFirstByte: false,
+  attempts: false,
+  outcome: false,
+  token: false,
+  key: false,
+  tags: false,
+}
+
+/** Orders of the list by a column: the first one on the first press. */
+export const columnOrders: Record<string, readonly [LogOrder, LogOrder]> = {
+  time: ['newest', 'oldest'],
+  responseTime: ['slowest', 'fastest'],
+  tokens: ['mostTokens', 'fewestTokens'],
+  cost: ['costliest', 'cheapest'],
+}

@@ -1,9 +1,11 @@
-import { type UseQueryResult } from '@tanstack/react-query'
+import { useQueryClient, type UseQueryResult } from '@tanstack/react-query'
 import { RotateCw, ScrollText } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { RequestLogSummary } from '#schemas/request-logs.ts'
+import { longestSorted, type RequestLogSummary } from '#schemas/request-logs.ts'
 import { classNames } from '#web/lib/text/class-names.ts'
-import { formatCount } from '#web/lib/text/format.ts'
+import { refresh } from '#web/lib/refresh.ts'
+import { formatCount, formatTime } from '#web/lib/text/format.ts'
+import { useTimeZone } from '#web/lib/time-zone.tsx'
 import { useWideScreen } from '#web/lib/media-query.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -11,7 +13,9 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { LogCards } from './log-cards.tsx'
-import { isFiltered, type LogSearch } from '../filters/log-search.ts'
+import { facetKeys } from '../facets/log-facet-queries.ts'
+import { isFiltered, orderOf } from '../filters/log-params.ts'
+import type { LogSearch } from '../filters/log-search.ts'
 import { LogTable } from './log-table.tsx'
 import { Pagination } from './pagination.tsx'
 import { type LogPage, pageSize } from '../request-logs-queries.ts'
@@ -21,13 +25,17 @@ type LogHistoryProps = {
   query: UseQueryResult<LogPage>
   search: LogSearch
   settings: TableSettings
+  onSettings: (settings: TableSettings) => void
   tools: ReactNode
   onChange: (change: Partial<LogSearch>) => void
   onOpen: (log: RequestLogSummary) => void
 }
 
-export function LogHistory({ query, search, settings, tools, onChange, onOpen }: LogHistoryProps) {
+export function LogHistory(props: LogHistoryProps) {
+  const { query, search, settings, onSettings, tools, onChange, onOpen } = props
+  const client = useQueryClient()
   const isWide = useWideScreen()
+  const isByTime = orderOf(search)[0] === 'time'
   const { data, isFetching, isPlaceholderData } = query
   return (
     <Card
@@ -45,7 +53,10 @@ export function LogHistory({ query, search, settings, tools, onChange, onOpen }:
             aria-label="Refresh"
             title="Refresh"
             disabled={isFetching}
-            onClick={() => void query.refetch()}
+            onClick={() => {
+              void query.refetch()
+              void refresh(client, facetKeys)
+            }}
           >
             <RotateCw className={classNames(isFetching && 'animate-spin')} />
           </Button>
@@ -54,36 +65,65 @@ export function LogHistory({ query, search, settings, tools, onChange, onOpen }:
       }
     >
       <QueryView query={query} skeleton={<Rows />} errorTitle="The request logs could not be loaded">
-        {({ rows, total, page }) =>
-          rows.length === 0 ? (
-            <EmptyState icon={ScrollText} title="No Request Logs">
-              {isFiltered(search)
-                ? 'No requests match your current filters'
-                : 'Start using the proxy to see request logs here'}
-            </EmptyState>
-          ) : (
-            <>
-              {isWide ? (
-                <LogTable
-                  rows={rows}
-                  total={total}
-                  firstIndex={(page - 1) * pageSize}
-                  settings={settings}
-                  sort={search.sort ?? 'newest'}
-                  onSort={(sort) => onChange({ sort })}
-                  onOpen={onOpen}
-                  openId={search.log}
-                  isStale={isPlaceholderData}
+        {({ rows, total, page, searchedFrom }) => (
+          <>
+            <ListNotes searchedFrom={searchedFrom} isCut={!isByTime && total > longestSorted} />
+            {rows.length === 0 ? (
+              <EmptyState icon={ScrollText} title="No Request Logs">
+                {isFiltered(search)
+                  ? 'No requests match your current filters'
+                  : 'Start using the proxy to see request logs here'}
+              </EmptyState>
+            ) : (
+              <>
+                {isWide ? (
+                  <LogTable
+                    rows={rows}
+                    total={total}
+                    firstIndex={(page - 1) * pageSize}
+                    settings={settings}
+                    onSettings={onSettings}
+                    sort={search.sort ?? 'newest'}
+                    onSort={(sort) => onChange({ sort })}
+                    onOpen={onOpen}
+                    openId={search.log}
+                    isStale={isPlaceholderData}
+                  />
+                ) : (
+                  <LogCards rows={rows} onOpen={onOpen} />
+                )}
+                <Pagination
+                  page={page}
+                  total={isByTime ? total : Math.min(total, longestSorted)}
+                  onPage={(next) => onChange({ page: next })}
                 />
-              ) : (
-                <LogCards rows={rows} onOpen={onOpen} />
-              )}
-              <Pagination page={page} total={total} onPage={(next) => onChange({ page: next })} />
-            </>
-          )
-        }
+              </>
+            )}
+          </>
+        )}
       </QueryView>
     </Card>
+  )
+}
+
+/** What the list leaves out. */
+function ListNotes({ searchedFrom, isCut }: { searchedFrom: string | null; isCut: boolean }) {
+  const zone = useTimeZone()
+  if (!searchedFrom && !isCut) return null
+  return (
+    <output className="block border-b border-line px-4 py-2 text-xs text-muted">
+      {searchedFrom && (
+        <p>
+          Searched parts of words back to {formatTime('minute', searchedFrom, zone)}, and whole words before that. A
+          later range or a whole word finds the rest.
+        </p>
+      )}
+      {isCut && (
+        <p>
+          Only the first {formatCount(longestSorted)} requests of this order are listed. More filters bring up the rest.
+        </p>
+      )}
+    </output>
   )
 }
 

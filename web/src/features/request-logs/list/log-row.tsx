@@ -15,7 +15,7 @@ type LogRowProps = {
   /** Its details are shown. */
   isOpen: boolean
   /** Unused, but a change of it makes the memoized row render again. */
-  visibility: Record<string, boolean>
+  columns: string
   onOpen: (log: RequestLogSummary) => void
   onActivate: (index: number) => void
   onDownload: (id: string) => void
@@ -50,7 +50,11 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
               layout?.small && 'text-xs text-muted',
               cell.column.id === 'method' && 'font-semibold',
             )}
-            title={layout?.width === 'rest' || layout?.mono ? String(cell.getValue() ?? '') : undefined}
+            title={
+              layout?.width === 'rest' || layout?.mono || cell.column.id === 'tags'
+                ? String(cell.getValue() ?? '')
+                : undefined
+            }
           >
             <FlexRender cell={cell} />
           </td>

@@ -1,13 +1,22 @@
 import { useMutation } from '@tanstack/react-query'
 import { useTable } from '@tanstack/react-table'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { ArrowDown, ArrowUp } from 'lucide-react'
-import { type UIEventHandler, useEffect, useRef } from 'react'
+import { type UIEventHandler, useEffect, useRef, useState } from 'react'
 import type { RequestLogSummary } from '#schemas/request-logs.ts'
 import { classNames } from '#web/lib/text/class-names.ts'
+import { ColumnHead, headStyle } from './column-head.tsx'
 import { columnLayout, columns, features } from './log-columns.tsx'
 import { LogRow } from './log-row.tsx'
-import type { TableSettings } from './table-settings.ts'
+import {
+  columnsText,
+  moveColumn,
+  orderedColumns,
+  placeColumn,
+  resizeColumn,
+  type TableSettings,
+  visibility,
+} from './table-settings.ts'
+import type { LogOrder } from '../filters/log-search.ts'
 import { downloadMutation } from '../details/download-log.ts'
 import { useRowKeys } from './use-row-keys.ts'
 
@@ -17,8 +26,9 @@ type LogTableProps = {
   total: number
   firstIndex: number
   settings: TableSettings
-  sort: 'newest' | 'oldest'
-  onSort: ((sort: 'newest' | 'oldest') => void) | undefined
+  onSettings: (settings: TableSettings) => void
+  sort: LogOrder
+  onSort: ((sort: LogOrder) => void) | undefined
   onOpen: (log: RequestLogSummary) => void
   /** The log whose details are shown. */
   openId?: string | undefined
@@ -28,9 +38,14 @@ type LogTableProps = {
 
 const actionsWidth = 76
 
+/** The column that takes the rest has at least this width. */
+const restWidth = 200
+
 /** Rows of one page or of the live tail; only visible rows are rendered. */
 export function LogTable(props: LogTableProps) {
-  const { rows, total, firstIndex, settings, sort, onSort, onOpen, openId, onScroll, isStale = false } = props
+  const { rows, total, firstIndex, onSettings, sort, onSort, onOpen, openId, onScroll, isStale = false } = props
+  const [dragged, setDragged] = useState<TableSettings | null>(null)
+  const settings = dragged ?? props.settings
   const { mutate: download } = useMutation(downloadMutation)
   const scroller = useRef<HTMLDivElement>(null)
   const table = useTable({
@@ -38,7 +53,7 @@ export function LogTable(props: LogTableProps) {
     columns,
     data: rows,
     getRowId: (log) => log.id,
-    state: { columnVisibility: settings.columns },
+    state: { columnVisibility: visibility(settings), columnOrder: orderedColumns(settings) },
   })
   const model = table.getRowModel().rows
   const rowHeight = settings.density === 'dense' ? 28 : 36
@@ -59,11 +74,15 @@ export function LogTable(props: LogTableProps) {
     setActive(openIndex)
     virtualizer.scrollToIndex(openIndex)
   }, [openIndex, setActive, virtualizer])
+  const shownColumns = columnsText(settings) ?? ''
   const items = virtualizer.getVirtualItems()
   const before = items[0]?.start ?? 0
   const after = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0)
   const heads = table.getHeaderGroups()[0]?.headers ?? []
+  const widthOf = (id: string) => settings.widths[id] ?? columnLayout[id]?.width
+  const fixedWidth = (id: string) => Number(widthOf(id)) || restWidth
   const width = heads.reduce((sum, { column }) => sum + fixedWidth(column.id), actionsWidth)
+  const hasRest = heads.some(({ column }) => widthOf(column.id) === 'rest')
   const isActiveDrawn = items.some((item) => item.index === active)
 
   return (
@@ -86,37 +105,29 @@ export function LogTable(props: LogTableProps) {
       >
         <colgroup>
           {heads.map(({ column }) => (
-            <col key={column.id} style={columnStyle(column.id)} />
+            <col key={column.id} style={widthOf(column.id) === 'rest' ? undefined : { width: fixedWidth(column.id) }} />
           ))}
-          <col style={{ width: actionsWidth }} />
+          <col style={hasRest ? { width: actionsWidth } : undefined} />
         </colgroup>
         <thead>
           <tr aria-rowindex={1}>
-            {heads.map((header) => {
-              const isSorted = header.column.id === 'time' && onSort
-              const Arrow = sort === 'newest' ? ArrowDown : ArrowUp
-              return (
-                <th
-                  key={header.id}
-                  scope="col"
-                  aria-sort={isSorted ? (sort === 'newest' ? 'descending' : 'ascending') : undefined}
-                  className={classNames(headStyle, columnLayout[header.column.id]?.numeric && 'text-right')}
-                >
-                  {isSorted ? (
-                    <button
-                      type="button"
-                      onClick={() => onSort(sort === 'newest' ? 'oldest' : 'newest')}
-                      className="-mx-1 inline-flex items-center gap-1 rounded px-1 py-1 font-medium hover:text-fg"
-                    >
-                      <table.FlexRender header={header} />
-                      <Arrow aria-hidden="true" className="size-3.5" />
-                    </button>
-                  ) : (
-                    <table.FlexRender header={header} />
-                  )}
-                </th>
-              )
-            })}
+            {heads.map((header) => (
+              <ColumnHead
+                key={header.id}
+                id={header.column.id}
+                name={String(header.column.columnDef.header)}
+                width={fixedWidth(header.column.id)}
+                sort={sort}
+                onSort={onSort}
+                onResize={(next, isDone) => {
+                  const resized = resizeColumn(settings, header.column.id, next)
+                  setDragged(isDone ? null : resized)
+                  if (isDone) onSettings(resized)
+                }}
+                onMove={(by) => onSettings(moveColumn(settings, header.column.id, by))}
+                onDrop={(id) => onSettings(placeColumn(settings, id, header.column.id))}
+              />
+            ))}
             <th scope="col" className={headStyle}>
               <span className="sr-only">Actions</span>
             </th>
@@ -136,7 +147,7 @@ export function LogTable(props: LogTableProps) {
                   height={rowHeight}
                   isActive={index === active}
                   isOpen={row.id === openId}
-                  visibility={settings.columns}
+                  columns={shownColumns}
                   onOpen={onOpen}
                   onActivate={setActive}
                   onDownload={download}
@@ -150,13 +161,3 @@ export function LogTable(props: LogTableProps) {
     </div>
   )
 }
-
-const headStyle =
-  'sticky top-0 z-10 h-9 truncate border-b border-line bg-surface px-2 text-left text-xs font-medium text-muted first:pl-4'
-
-const fixedWidth = (id: string) => {
-  const width = columnLayout[id]?.width
-  return typeof width === 'number' ? width : 200
-}
-
-const columnStyle = (id: string) => (columnLayout[id]?.width === 'rest' ? undefined : { width: fixedWidth(id) })

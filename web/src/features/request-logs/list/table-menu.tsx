@@ -1,12 +1,12 @@
 import { Columns3 } from 'lucide-react'
 import { Button } from '#web/ui/button.tsx'
-import { Menu, MenuCheck, MenuHeading, MenuSeparator } from '#web/ui/menu.tsx'
-import { columns } from './log-columns.tsx'
-import type { TableSettings } from './table-settings.ts'
+import { Menu, MenuCheck, MenuHeading, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
+import { columnIds, columns, isHideable } from './log-columns.tsx'
+import { initialSettings, isShown, type TableSettings } from './table-settings.ts'
 
-const hideable = columns.flatMap((column) => {
-  const id = column.id ?? ('accessorKey' in column ? String(column.accessorKey) : '')
-  return column.enableHiding === false ? [] : [{ id, label: String(column.header) }]
+const hideable = columns.flatMap((column, at) => {
+  const id = columnIds[at] ?? ''
+  return isHideable(id) ? [{ id, label: String(column.header) }] : []
 })
 
 type TableMenuProps = { settings: TableSettings; onChange: (settings: TableSettings) => void }
@@ -31,12 +31,13 @@ export const TableMenu = ({ settings, onChange }: TableMenuProps) => (
     {hideable.map(({ id, label }) => (
       <MenuCheck
         key={id}
-        checked={settings.columns[id] !== false}
+        checked={isShown(settings, id)}
         onCheckedChange={(shown) => onChange({ ...settings, columns: { ...settings.columns, [id]: shown } })}
       >
         {label}
       </MenuCheck>
     ))}
+    <MenuItem onSelect={() => onChange(initialSettings)}>Reset columns</MenuItem>
     <MenuSeparator />
     <MenuCheck
       checked={settings.density === 'dense'}

@@ -1,14 +1,76 @@
 import { z } from 'zod'
 import { useStored } from '#web/lib/use-stored.ts'
-import { defaultVisibility } from './log-columns.tsx'
+import { columnIds, defaultVisibility, isHideable } from './log-columns.tsx'
 
 const Settings = z.object({
   columns: z.record(z.string(), z.boolean()),
   density: z.enum(['normal', 'dense']),
+  /** From left to right; columns that are not in it come last. */
+  order: z.array(z.string()).default([]),
+  /** Chosen widths, px. */
+  widths: z.record(z.string(), z.number()).default({}),
 })
 export type TableSettings = z.infer<typeof Settings>
 
-const initial: TableSettings = { columns: defaultVisibility, density: 'normal' }
+export const initialSettings: TableSettings = { columns: defaultVisibility, density: 'normal', order: [], widths: {} }
 
-/** Stored in this browser; a personal preference, so not part of the URL. */
-export const useTableSettings = () => useStored('sallyport.logs.table', Settings, initial)
+export const isShown = ({ columns }: TableSettings, id: string) => columns[id] ?? defaultVisibility[id] ?? true
+
+export const orderedColumns = ({ order }: TableSettings) => [
+  ...order.filter((id) => columnIds.includes(id)),
+  ...columnIds.filter((id) => !order.includes(id)),
+]
+
+/** For the table, which takes a column that is not named as shown. */
+export const visibility = (settings: TableSettings) =>
+  Object.fromEntries(columnIds.map((id) => [id, isShown(settings, id)]))
+
+/** px */
+export const [narrowest, widest] = [56, 1_000]
+
+export const resizeColumn = (settings: TableSettings, id: string, width: number): TableSettings => ({
+  ...settings,
+  widths: { ...settings.widths, [id]: Math.round(Math.max(narrowest, Math.min(widest, width))) },
+})
+
+/** Puts a column into the place of another one. */
+export function placeColumn(settings: TableSettings, id: string, place: string): TableSettings {
+  const order = orderedColumns(settings)
+  const to = order.indexOf(place)
+  return { ...settings, order: order.filter((each) => each !== id).toSpliced(to, 0, id) }
+}
+
+/** @param by 1 for a place to the right, -1 to the left, among the shown columns */
+export function moveColumn(settings: TableSettings, id: string, by: 1 | -1): TableSettings {
+  const shown = orderedColumns(settings).filter((each) => isShown(settings, each))
+  const place = shown[shown.indexOf(id) + by]
+  return place === undefined ? settings : placeColumn(settings, id, place)
+}
+
+/** The columns as a link has them; `undefined`: as they are at first. */
+export function columnsText(settings: TableSettings): string | undefined {
+  const textOf = (shown: TableSettings) =>
+    orderedColumns(shown)
+      .filter((id) => isShown(shown, id))
+      .map((id) => (shown.widths[id] ? `${id}:${shown.widths[id]}` : id))
+      .join(',')
+  const text = textOf(settings)
+  return text === textOf(initialSettings) ? undefined : text
+}
+
+export function readColumns(text: string): Pick<TableSettings, 'columns' | 'order' | 'widths'> {
+  const listed = text.split(',').map((entry) => entry.split(':'))
+  const order = listed.flatMap(([id]) => (id && columnIds.includes(id) ? [id] : []))
+  const widths = listed.flatMap(([id, width]) => (id && Number(width) > 0 ? [[id, Number(width)] as const] : []))
+  return {
+    order,
+    columns: Object.fromEntries(columnIds.map((id) => [id, order.includes(id) || !isHideable(id)])),
+    widths: Object.fromEntries(widths),
+  }
+}
+
+/** Kept in this browser, as the link has them or else as they were last. */
+export function useTableSettings(linked: string | undefined) {
+  const [stored, store] = useStored('sallyport.logs.table', Settings, initialSettings)
+  return [linked ? { ...stored, ...readColumns(linked) } : stored, store] as const
+}

@@ -12,7 +12,12 @@ import { LogTable } from '../list/log-table.tsx'
 import type { TableSettings } from '../list/table-settings.ts'
 import { useLiveTail } from './use-live-tail.ts'
 
-type LiveTailProps = { url: string; settings: TableSettings; onOpen: (log: RequestLogSummary) => void }
+type LiveTailProps = {
+  url: string
+  settings: TableSettings
+  onSettings: (settings: TableSettings) => void
+  onOpen: (log: RequestLogSummary) => void
+}
 
 const states = {
   connecting: { tone: 'warn', text: 'Connecting' },
@@ -21,7 +26,7 @@ const states = {
 } as const
 
 /** Requests as they are stored; scrolling down pauses the list. */
-export function LiveTail({ url, settings, onOpen }: LiveTailProps) {
+export function LiveTail({ url, settings, onSettings, onOpen }: LiveTailProps) {
   const { rows, buffered, isPaused, connection, setPaused } = useLiveTail(url)
   const isWide = useWideScreen()
   const scroller = useRef<HTMLElement>(null)
@@ -64,6 +69,7 @@ export function LiveTail({ url, settings, onOpen }: LiveTailProps) {
           total={rows.length}
           firstIndex={0}
           settings={settings}
+          onSettings={onSettings}
           sort="newest"
           onSort={undefined}
           onOpen={onOpen}

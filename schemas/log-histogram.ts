@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { Timezone } from './analytics.ts'
+import { checkFilters, filterFields } from './request-logs.ts'
+
+/** Without a timezone: the account's. */
+export const LogHistogramQuery = z
+  .strictObject({ ...filterFields, timezone: Timezone.optional() })
+  .superRefine(checkFilters)
+
+const time = z.iso.datetime()
+const count = z.number().int().nonnegative()
+
+/** Requests over time, in at most 120 steps that begin with whole hours or days of the timezone. Source: product.md 8.16. */
+export const LogHistogram = z.object({
+  /** The first and the last step are cut to the range. */
+  from: time,
+  to: time,
+  timezone: z.string(),
+  steps: z.array(z.object({ at: time, requests: count, errors: count })),
+})
+export type LogHistogram = z.infer<typeof LogHistogram>

@@ -1,0 +1,28 @@
+import { LogHistogram, LogHistogramQuery } from '#schemas/log-histogram.ts'
+import { LogValues, LogValuesQuery } from '#schemas/log-values.ts'
+import type { LogHistogramStore } from '#store/clickhouse/log-histogram.ts'
+import type { LogValuesStore } from '#store/clickhouse/log-values.ts'
+import type { PreferencesStore } from '#store/postgres/preferences.ts'
+import { signedInRoutes } from '../plugins/session.ts'
+
+interface LogFacetRouteOptions {
+  histogram: LogHistogramStore
+  values: LogValuesStore
+  preferences: Pick<PreferencesStore, 'get'>
+}
+
+/** What the matching logs are made of. Source: product.md 8.16. */
+export const logFacetRoutes = signedInRoutes<LogFacetRouteOptions>(async (app, { histogram, values, preferences }) => {
+  app.get(
+    '/api/logs/histogram',
+    { schema: { querystring: LogHistogramQuery, response: { 200: LogHistogram } } },
+    async ({ user, query: { timezone, ...filters } }) =>
+      histogram.read(user.id, filters, timezone ?? (await preferences.get(user.id)).timezone),
+  )
+
+  app.get(
+    '/api/logs/values',
+    { schema: { querystring: LogValuesQuery, response: { 200: LogValues } } },
+    ({ user, query: { fields, ...filters } }) => values.read(user.id, filters, fields),
+  )
+})

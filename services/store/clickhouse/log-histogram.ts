@@ -1,0 +1,53 @@
+import type { ClickHouseClient } from '#core/resources.ts'
+import { minute } from '#core/units.ts'
+import type { LogHistogram } from '#schemas/log-histogram.ts'
+import type { RequestLogFilters } from '#schemas/request-logs.ts'
+import { selectRows } from './clickhouse-rows.ts'
+import { histogramSteps } from './histogram-steps.ts'
+import type { FindMatches } from './log-matches.ts'
+import { type LogTable, selectPieces } from './log-pieces.ts'
+
+const quarter = 15 * minute
+
+const maxSeconds = 5
+
+export type LogHistogramStore = ReturnType<typeof createLogHistogramStore>
+
+/** Requests and errors over time, for exactly the range of the filters. */
+export const createLogHistogramStore = (
+  clickhouse: ClickHouseClient,
+  { find, now = Date.now }: { find: FindMatches; now?: () => number },
+) => ({
+  async read(accountId: string, filters: RequestLogFilters, timezone: string): Promise<LogHistogram> {
+    const matches = await find(accountId, filters)
+    const to = Math.max(matches.from, Math.min(matches.to, now()))
+    const { length, starts } = histogramSteps(matches.from, to, timezone)
+    const pieces = length < quarter ? matches.rows : matches.overTime
+    const { sql, params } = selectPieces(accountId, pieces, columnsOf)
+    const seconds = starts.map((at) => Math.floor(at / 1_000))
+    const counted = await selectRows<{ start: number; requests: number; errors: number }>(
+      clickhouse,
+      `SELECT roundDown(second, [${seconds.join(', ')}]) AS start, sum(n) AS requests, sum(failed) AS errors
+        FROM (${sql}) GROUP BY start SETTINGS max_execution_time = ${maxSeconds}`,
+      params,
+    )
+    const countsAt = new Map(counted.map(({ start, requests, errors }) => [start, { requests, errors }]))
+    return {
+      from: iso(matches.from),
+      to: iso(to),
+      timezone,
+      steps: starts.map((at, index) => ({
+        at: iso(at),
+        ...(countsAt.get(seconds[index] ?? 0) ?? { requests: 0, errors: 0 }),
+      })),
+    }
+  },
+})
+
+const iso = (at: number) => new Date(at).toISOString()
+
+function columnsOf(table: LogTable): string {
+  const [time, requests] = table === 'request_logs' ? ['created_at', 'request_count'] : ['bucket', 'requests']
+  const failed = table === 'usage_series' ? 'failures' : `if(status = 0 OR status >= 400, ${requests}, 0)`
+  return `toUnixTimestamp(${time}) AS second, toUInt64(${requests}) AS n, toUInt64(${failed}) AS failed`
+}

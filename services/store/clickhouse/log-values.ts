@@ -1,0 +1,135 @@
+import type { ClickHouseClient } from '#core/resources.ts'
+import { noId } from '#schemas/log-names.ts'
+import type { LogValueField, LogValues } from '#schemas/log-values.ts'
+import type { RequestLogFilters } from '#schemas/request-logs.ts'
+import { selectRows } from './clickhouse-rows.ts'
+import type { FindMatches } from './log-matches.ts'
+import { type LogPiece, type LogTable, selectPieces } from './log-pieces.ts'
+
+const valuesShown = 50
+const tagKeysShown = 16
+
+const maxSeconds = 5
+
+/** Columns of both rows and rollups. */
+const sharedColumns: Partial<Record<LogValueField, string>> = {
+  model: 'model',
+  endpoint: 'route',
+  statusCode: 'status',
+  token: 'token_id',
+  key: 'api_key_id',
+}
+const rowColumns: Partial<Record<LogValueField, string>> = {
+  outcome: 'outcome',
+  errorCode: 'error_code',
+  cache: 'cache_status',
+}
+
+interface CountedValue {
+  field: number
+  value: string
+  requests: number
+  /** Of all values of the field. */
+  totalRequests: number
+  totalValues: number
+}
+
+export type LogValuesStore = ReturnType<typeof createLogValuesStore>
+
+/** How many matching requests have each value of a field. */
+export const createLogValuesStore = (clickhouse: ClickHouseClient, { find }: { find: FindMatches }) => {
+  async function countValues(accountId: string, fields: readonly LogValueField[], pieces: readonly LogPiece[]) {
+    const isTagKeys = fields[0] === 'tag'
+    const tagKeys = fields.flatMap((field, at) => (isTag(field) ? [[`tagKey${at}`, tagKeyOf(field)]] : []))
+    const columns = fields.map((field, at) => `${columnOf(field, at)} AS v${at}`).join(', ')
+    const { sql, params } = selectPieces(accountId, pieces, (table) => `${columns}, ${requestsOf(table)} AS n`)
+    const ofSet = (result: (at: number) => string | number, otherwise: string) =>
+      `multiIf(${fields.map((_, at) => `grouping(v${at}) = 0, ${result(at)}`).join(', ')}, ${otherwise})`
+    const rows = await selectRows<CountedValue>(
+      clickhouse,
+      `SELECT *, sum(requests) OVER (PARTITION BY field) AS totalRequests, count() OVER (PARTITION BY field) AS totalValues
+      FROM (
+        SELECT ${ofSet((at) => at, '0')} AS field, ${ofSet((at) => `toString(v${at})`, "''")} AS value, sum(n) AS requests
+        FROM (${sql}) GROUP BY GROUPING SETS (${fields.map((_, at) => `(v${at})`).join(', ')})
+      )
+      ORDER BY requests DESC, value LIMIT ${isTagKeys ? tagKeysShown : valuesShown} BY field
+      SETTINGS max_execution_time = ${maxSeconds}`,
+      { ...params, ...Object.fromEntries(tagKeys) },
+    )
+    return fields.map((field, at) =>
+      toValues(
+        field,
+        rows.filter((row) => row.field === at),
+      ),
+    )
+  }
+
+  return {
+    async read(accountId: string, filters: RequestLogFilters, fields: readonly LogValueField[]): Promise<LogValues> {
+      const filtered = fields.filter((field) => isFiltered(filters, field))
+      const groups = [
+        ...filtered.map((field) => ({ fields: [field], filters: without(filters, field) })),
+        { fields: fields.filter((field) => !filtered.includes(field)), filters },
+      ]
+      const counted = groups.map(async (group) => {
+        const { rows, requests } = await find(accountId, group.filters)
+        const isInRollups = (field: LogValueField) => requests !== rows && field in sharedColumns
+        const sets = [
+          { fields: group.fields.filter(isInRollups), pieces: requests },
+          { fields: group.fields.filter((field) => !isInRollups(field) && field !== 'tag'), pieces: rows },
+          // One row for each tag of a log.
+          { fields: group.fields.filter((field) => field === 'tag'), pieces: rows },
+        ]
+        const used = sets.filter((set) => set.fields.length > 0)
+        return Promise.all(used.map((set) => countValues(accountId, set.fields, set.pieces)))
+      })
+      const found = (await Promise.all(counted)).flat(2)
+      return fields.flatMap((field) => found.find((each) => each.field === field) ?? [])
+    },
+  }
+}
+
+const columnOf = (field: LogValueField, at: number): string =>
+  sharedColumns[field] ??
+  rowColumns[field] ??
+  (field === 'tag' ? 'arrayJoin(mapKeys(tags))' : `tags[{tagKey${at}: String}]`)
+
+const requestsOf = (table: LogTable) => `toUInt64(${table === 'request_logs' ? 'request_count' : 'requests'})`
+
+const tagKeyOf = (field: LogValueField) => field.slice('tag:'.length)
+
+const isTagOf = (field: LogValueField) => (text: string) => text.startsWith(`${tagKeyOf(field)}:`)
+
+function isFiltered(filters: RequestLogFilters, field: LogValueField): boolean {
+  if (field === 'tag') return false
+  return isTag(field) ? Boolean(filters.tag?.some(isTagOf(field))) : filters[field] !== undefined
+}
+
+/** The filters except that of the field itself. */
+function without(filters: RequestLogFilters, field: LogValueField): RequestLogFilters {
+  if (!isTag(field)) return { ...filters, [field]: undefined }
+  const isOwn = isTagOf(field)
+  return { ...filters, tag: filters.tag?.filter((text) => !isOwn(text)) }
+}
+
+const isTag = (field: LogValueField): field is `tag:${string}` => field.startsWith('tag:')
+
+function toValues(field: LogValueField, rows: readonly CountedValue[]): LogValues[number] {
+  const values = rows.map(({ value, requests }) => ({ value: toFilterValue(field, value), requests }))
+  const [first] = rows
+  const shown = values.reduce((sum, { requests }) => sum + requests, 0)
+  return {
+    field,
+    values,
+    others: {
+      values: (first?.totalValues ?? 0) - values.length,
+      requests: (first?.totalRequests ?? 0) - shown,
+    },
+  }
+}
+
+/** The value as its filter takes it. */
+function toFilterValue(field: LogValueField, value: string): string {
+  if (field === 'cache') return value || 'none'
+  return value === noId && (field === 'token' || field === 'key') ? 'none' : value
+}

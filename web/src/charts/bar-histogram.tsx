@@ -1,0 +1,152 @@
+import { type KeyboardEvent, type PointerEvent, useState } from 'react'
+import { xTicks } from './axis-labels.ts'
+import { useChartWidth } from './use-chart-width.ts'
+
+export type HistogramBar = {
+  /** Start of the step, ms since 1970. */
+  at: number
+  value: number
+  /** The part of the value that is drawn as errors. */
+  errors: number
+}
+
+type BarHistogramProps = {
+  label: string
+  bars: readonly HistogramBar[]
+  /** End of the last step, ms since 1970. */
+  end: number
+  formatX: (at: number) => string
+  /** Describes the steps from one index to another, for tooltip and screen reader. */
+  describe: (first: number, last: number) => string
+  /** Called with the steps that a drag, a click or Enter selects. */
+  onBrush: (first: number, last: number) => void
+}
+
+/** Indexes of the step where the selection began, and of the one that it reaches. */
+type Brush = { anchor: number; head: number }
+
+const height = 72
+const axisHeight = 20
+
+const moves: Record<string, (index: number, last: number) => number> = {
+  ArrowRight: (index) => index + 1,
+  ArrowLeft: (index) => index - 1,
+  PageDown: (index) => index + 10,
+  PageUp: (index) => index - 10,
+  Home: () => 0,
+  End: (_index, last) => last,
+}
+
+/** Bars over time. A drag selects steps; so do the arrow keys, with Shift for several, and Enter. */
+export function BarHistogram({ label, bars, end, formatX, describe, onBrush }: BarHistogramProps) {
+  const [box, width] = useChartWidth()
+  const [brush, setBrush] = useState<Brush | null>(null)
+  const [isDragging, setDragging] = useState(false)
+  const last = bars.length - 1
+  const start = bars[0]?.at ?? 0
+  const span = Math.max(1, end - start)
+  const max = Math.max(1, ...bars.map(({ value }) => value))
+  const xOf = (index: number) => (((bars[index]?.at ?? end) - start) / span) * width
+  const head = Math.min(brush?.head ?? last, last)
+  const from = Math.min(brush?.anchor ?? head, head)
+  const to = Math.min(last, Math.max(brush?.anchor ?? head, head))
+
+  function select() {
+    setBrush(null)
+    onBrush(from, to)
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key === 'Enter' && brush) select()
+    else if (event.key === 'Escape' && brush) setBrush(null)
+    else {
+      const move = moves[event.key]
+      if (!move || event.altKey || event.ctrlKey || event.metaKey) return
+      const next = Math.max(0, Math.min(last, move(head, last)))
+      setBrush({ anchor: event.shiftKey ? (brush?.anchor ?? head) : next, head: next })
+    }
+    event.preventDefault()
+  }
+
+  function indexAt(event: PointerEvent<HTMLElement>) {
+    const at = start + ((event.clientX - event.currentTarget.getBoundingClientRect().left) / width) * span
+    return Math.max(
+      0,
+      bars.findLastIndex((bar) => bar.at <= at),
+    )
+  }
+
+  return (
+    <div
+      ref={box}
+      className="relative rounded-sm outline-offset-4 outline-accent has-focus-visible:outline-2"
+      style={{ height: height + axisHeight }}
+    >
+      {width > 0 && (
+        <svg width={width} height={height + axisHeight} fontSize={11} fill="var(--muted)" aria-hidden="true">
+          <line x1={0} x2={width} y1={height} y2={height} stroke="var(--line)" />
+          {bars.map(({ at, value, errors }, index) => {
+            const [x, barWidth] = [xOf(index), Math.max(1, xOf(index + 1) - xOf(index) - 1)]
+            const barHeight = value === 0 ? 0 : Math.max(2, (value / max) * height)
+            const errorHeight = errors === 0 ? 0 : Math.max(2, (errors / max) * height)
+            return (
+              <g key={at}>
+                <rect x={x} y={height - barHeight} width={barWidth} height={barHeight} fill="var(--accent-fill)" />
+                <rect x={x} y={height - errorHeight} width={barWidth} height={errorHeight} fill="var(--danger)" />
+              </g>
+            )
+          })}
+          {brush && (
+            <rect
+              x={xOf(from)}
+              width={Math.max(2, xOf(to + 1) - xOf(from))}
+              height={height}
+              fill="var(--accent-fill)"
+              fillOpacity={0.2}
+              stroke="var(--accent)"
+            />
+          )}
+          {xTicks(
+            bars.map((_, index) => index),
+            Math.max(1, Math.floor(width / 110)),
+          ).map((index) => (
+            <text key={index} x={Math.min(width - 36, Math.max(36, xOf(index)))} y={height + 15} textAnchor="middle">
+              {formatX(bars[index]?.at ?? 0)}
+            </text>
+          ))}
+        </svg>
+      )}
+      <input
+        type="range"
+        aria-label={label}
+        aria-valuetext={describe(from, to)}
+        title={brush ? describe(from, to) : undefined}
+        min={0}
+        max={last}
+        value={head}
+        onChange={(event) => setBrush({ anchor: event.target.valueAsNumber, head: event.target.valueAsNumber })}
+        onKeyDown={onKeyDown}
+        onBlur={() => setBrush(null)}
+        // The platform's own drag would move a thumb.
+        onMouseDown={(event) => event.preventDefault()}
+        onPointerDown={(event) => {
+          // A drag on a touch screen scrolls the page.
+          if (event.pointerType !== 'mouse' || event.button !== 0) return
+          event.currentTarget.setPointerCapture(event.pointerId)
+          setDragging(true)
+          setBrush({ anchor: indexAt(event), head: indexAt(event) })
+        }}
+        onPointerMove={(event) => {
+          const index = indexAt(event)
+          setBrush((current) => ({ anchor: isDragging && current ? current.anchor : index, head: index }))
+        }}
+        onPointerLeave={() => !isDragging && setBrush(null)}
+        onPointerUp={() => {
+          if (isDragging) select()
+          setDragging(false)
+        }}
+        className="absolute inset-0 m-0 size-full cursor-crosshair touch-pan-y appearance-none opacity-0"
+      />
+    </div>
+  )
+}

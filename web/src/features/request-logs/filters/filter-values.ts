@@ -1,0 +1,44 @@
+import type { LogSearch } from './log-search.ts'
+
+/** Filters that take several values. */
+export type ListFilter = 'model' | 'endpoint' | 'token' | 'key' | 'statusCode' | 'outcome' | 'errorCode' | 'cache'
+
+/** A filter of several values: its name, or `tag:` and the key. */
+export type ValueField = ListFilter | `tag:${string}`
+
+const isTag = (field: ValueField): field is `tag:${string}` => field.startsWith('tag:')
+
+/** `customer:` of the field `tag:customer`. */
+const tagPrefix = (field: ValueField) => `${field.slice('tag:'.length)}:`
+
+/** The chosen values; an empty one stands for none. */
+export function chosenValues(search: LogSearch, field: ValueField): string[] {
+  if (!isTag(field)) return [...new Set(search[field]?.toString().split(','))]
+  const prefix = tagPrefix(field)
+  return (search.tag ?? []).filter((tag) => tag.startsWith(prefix)).map((tag) => tag.slice(prefix.length))
+}
+
+export const isExcluded = (search: LogSearch, field: ValueField) => excluded(search).includes(field)
+
+const excluded = ({ not }: LogSearch) => not?.split(',') ?? []
+
+/** The change that chooses these values of a field, or all but these. */
+export function chooseValues(
+  search: LogSearch,
+  field: ValueField,
+  values: readonly string[],
+  isNot = isExcluded(search, field),
+): Partial<LogSearch> {
+  const others = excluded(search).filter((name) => name !== field)
+  const not = (isNot && values.length > 0 ? [...others, field] : others).join(',') || undefined
+  // The address would quote a text that looks like a number.
+  if (field === 'statusCode' && values.length === 1) return { statusCode: Number(values[0]), not }
+  if (!isTag(field)) return { [field]: listText(values), not }
+  const prefix = tagPrefix(field)
+  const tags = (search.tag ?? []).filter((tag) => !tag.startsWith(prefix))
+  tags.push(...values.map((value) => prefix + value))
+  return { tag: tags.length > 0 ? tags : undefined, not }
+}
+
+/** A comma alone is a list with an empty value, which an empty text is not. */
+const listText = (values: readonly string[]) => (values.length === 0 ? undefined : values.join(',') || ',')

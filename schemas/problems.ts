@@ -48,6 +48,16 @@ export const problems = {
     'Price limit reached',
     'An account can have 200 model prices. Delete one that is no longer needed.',
   ),
+  'alert-limit-reached': problem(
+    403,
+    'Alert limit reached',
+    'An account can have 50 alerts. Delete one that is no longer needed.',
+  ),
+  'webhook-limit-reached': problem(
+    403,
+    'Webhook limit reached',
+    'An account can have 10 webhooks. Delete one that is no longer needed.',
+  ),
   'not-found': problem(404, 'Not found', 'There is nothing at this address.'),
   'method-not-allowed': problem(405, 'Method not allowed', 'This address does not answer to that method.'),
   other_account: problem(

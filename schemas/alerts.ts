@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { requiredText } from './plain-text.ts'
 import { RequestLogFilters } from './request-logs.ts'
+import { Moment } from './time-range.ts'
 
 const { status, method, ...lists } = RequestLogFilters.shape
 const id = z.uuid()
@@ -65,9 +66,7 @@ export const SaveAlert = z.strictObject(settings)
 export type SaveAlert = z.infer<typeof SaveAlert>
 
 /** Until `silencedUntil` nothing is sent. */
-export const ChangeAlert = z
-  .strictObject({ ...settings, silencedUntil: z.iso.datetime({ offset: true }).nullable() })
-  .partial()
+export const ChangeAlert = z.strictObject({ ...settings, silencedUntil: Moment.nullable() }).partial()
 export type ChangeAlert = z.infer<typeof ChangeAlert>
 
 export const AlertState = z.enum(['ok', 'firing', 'no-data'])

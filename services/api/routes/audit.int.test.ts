@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { modelPrice } from '../test/account-writes.fixture.ts'
+import { modelPrice, newAlert, newWebhook } from '../test/account-writes.fixture.ts'
 import type { TestUser } from '../test/api.fixture.ts'
 import { password, testApi } from '../test/api.fixture.ts'
 
@@ -34,6 +34,11 @@ test('the audit trail has every change of an account with its source, newest fir
   const price = (await ann.call('POST', '/api/model-prices', modelPrice)).json()
   await ann.call('PUT', `/api/model-prices/${price.id}`, { ...modelPrice, pattern: 'llama-*' })
   await ann.call('DELETE', `/api/model-prices/${price.id}`)
+  const webhook = (await ann.call('POST', '/api/webhooks', newWebhook)).json()
+  const alert = (await ann.call('POST', '/api/alerts', newAlert)).json()
+  await ann.call('PATCH', `/api/alerts/${alert.id}`, { name: 'Failures' })
+  await ann.call('DELETE', `/api/alerts/${alert.id}`)
+  await ann.call('DELETE', `/api/webhooks/${webhook.id}`)
   const changed = 'a new long secret'
   const change = { currentPassword: password, newPassword: changed, confirmPassword: changed }
   await ann.call('PATCH', '/api/user/password', change)
@@ -60,14 +65,19 @@ test('the audit trail has every change of an account with its source, newest fir
     ['model-price-created', 'mistral-*'],
     ['model-price-changed', 'llama-*'],
     ['model-price-deleted', 'llama-*'],
+    ['webhook-created', 'Pager'],
+    ['alert-created', 'Errors'],
+    ['alert-changed', 'Failures'],
+    ['alert-deleted', 'Failures'],
+    ['webhook-deleted', 'Pager'],
     ['password-changed', null],
     ['signed-out', 'Firefox on Linux'],
     ['signed-in', 'Firefox on Linux'],
   ])
   expect(entries[0]).toMatchObject({ clientAddress: ann.address, userAgent: ann.userAgent })
 
-  const pages = [await history(ann, '?limit=11')]
-  pages.push(await history(ann, `?limit=11&before=${pages[0]!.at(-1)!.id}`))
+  const pages = [await history(ann, '?limit=13')]
+  pages.push(await history(ann, `?limit=13&before=${pages[0]!.at(-1)!.id}`))
   expect(pages.flat()).toEqual(entries)
 })
 

@@ -9,19 +9,41 @@ export interface Owner {
   keyId: string
   tokenId: string
   priceId: string
+  alertId: string
+  webhookId: string
 }
 
 export const modelPrice = { pattern: 'mistral-*', input: 0.4, cachedInput: null, output: 2, perRequest: null }
 
-/** A user on Pro with a key, a token and a model price. */
+export const newWebhook = { name: 'Pager', url: 'http://127.0.0.2:9/hook' }
+
+export const newAlert = {
+  name: 'Errors',
+  measure: 'errorRate',
+  comparison: 'over',
+  threshold: 5,
+  windowMinutes: 10,
+  filters: { status: 'all', method: 'all' },
+  group: null,
+  enabled: true,
+  mail: false,
+  webhookIds: [],
+}
+
+/** A user on Pro with one of each. */
 export async function newOwner(api: TestApi): Promise<Owner> {
   const user = await api.register()
   const key = await user.call('POST', '/api/keys', { name: 'Main', key: 'sk-0123456789abcdef' })
   const token = await user.call('POST', '/api/tokens', { name: 'Laptop' })
   const price = await user.call('POST', '/api/model-prices', modelPrice)
+  const alert = await user.call('POST', '/api/alerts', newAlert)
+  const webhook = await user.call('POST', '/api/webhooks', newWebhook)
   const accountId = await user.accountId()
   await api.sql`update accounts set plan = 'pro' where id = ${accountId}`
-  return { user, accountId, keyId: key.json().id, tokenId: token.json().id, priceId: price.json().id }
+  const [keyId, tokenId, priceId, alertId, webhookId] = [key, token, price, alert, webhook].map(
+    (response) => response.json().id,
+  )
+  return { user, accountId, keyId, tokenId, priceId, alertId, webhookId }
 }
 
 const baseUrl = 'http://127.0.0.2:9'
@@ -73,4 +95,9 @@ export const writes: [string, (owner: Owner) => Promise<LightMyRequestResponse>]
     ({ user: ann, priceId }) => ann.call('PUT', `/api/model-prices/${priceId}`, { ...modelPrice, input: 1 }),
   ],
   ['a price taken away', ({ user: ann, priceId }) => ann.call('DELETE', `/api/model-prices/${priceId}`)],
+  ['a new alert', ({ user: ann }) => ann.call('POST', '/api/alerts', newAlert)],
+  ['a changed alert', ({ user: ann, alertId }) => ann.call('PATCH', `/api/alerts/${alertId}`, { threshold: 9 })],
+  ['an alert taken away', ({ user: ann, alertId }) => ann.call('DELETE', `/api/alerts/${alertId}`)],
+  ['a new webhook', ({ user: ann }) => ann.call('POST', '/api/webhooks', newWebhook)],
+  ['a webhook taken away', ({ user: ann, webhookId }) => ann.call('DELETE', `/api/webhooks/${webhookId}`)],
 ]

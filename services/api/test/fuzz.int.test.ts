@@ -49,6 +49,8 @@ const snapshot = () =>
       'keys',
       'tokens',
       'model-prices',
+      'alerts',
+      'webhooks',
       'proxy/config',
       'user/preferences',
       'user/two-factor',

@@ -130,7 +130,7 @@ test('a preview says when an alert would have fired', async () => {
   expect(errors.series.find(({ at: time }) => time === iso(0))).toEqual({ at: iso(0), value: 100 })
 
   const byModel = await preview(ann, { threshold: 60, windowMinutes: 45, group: 'model' })
-  expect(byModel.firings).toEqual([{ group: 'a', from: iso(45), to: iso(90) }])
+  expect(byModel.firings).toEqual([{ group: 'a', from: iso(45), to: iso(75) }])
   const slow = await preview(ann, { measure: 'p95', threshold: 3_000, windowMinutes: 15 })
   expect(slow.firings).toEqual([{ group: '', from: iso(30), to: iso(45) }])
   const filters = { status: 'all', method: 'all', tag: ['customer:acme'] }

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { requiredText } from './plain-text.ts'
 import { RequestLogFilters } from './request-logs.ts'
-import { Moment } from './time-range.ts'
+import { day, Moment } from './time-range.ts'
 
 const { status, method, ...lists } = RequestLogFilters.shape
 const id = z.uuid()
+/** ms */
+const responseTime = z.number().int().min(0).max(day).optional()
 
 /** What an alert counts: the filters of request logs, with lists in place of commas, without search and range. */
 export const AlertFilters = z.strictObject({
@@ -15,8 +17,8 @@ export const AlertFilters = z.strictObject({
   token: lists.token.unwrap().out.optional(),
   key: lists.key.unwrap().out.optional(),
   statusCode: z.array(z.number().int().min(0).max(999)).min(1).max(20).optional(),
-  minResponseTime: lists.minResponseTime,
-  maxResponseTime: lists.maxResponseTime,
+  minResponseTime: responseTime,
+  maxResponseTime: responseTime,
   outcome: lists.outcome.unwrap().out.optional(),
   errorCode: lists.errorCode.unwrap().out.optional(),
   cache: lists.cache.unwrap().out.optional(),

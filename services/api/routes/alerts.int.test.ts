@@ -17,8 +17,9 @@ const addWebhook = async (user: TestUser) =>
   (await user.call('POST', '/api/webhooks', { name: 'Pager', url: 'http://127.0.0.2:9/hook' })).json()
 
 async function preview(user: TestUser, changes: object): Promise<AlertPreview> {
-  const { name, enabled, mail, webhookIds, ...condition } = newAlert
-  return (await user.call('POST', '/api/alerts/preview', { ...condition, ...changes })).json()
+  const { measure, comparison, threshold, windowMinutes, filters, group } = newAlert
+  const condition = { measure, comparison, threshold, windowMinutes, filters, group, ...changes }
+  return (await user.call('POST', '/api/alerts/preview', condition)).json()
 }
 
 test('alerts are added, changed, silenced and deleted', async () => {

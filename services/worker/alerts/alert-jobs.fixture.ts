@@ -23,7 +23,9 @@ import { webhookDeliveryJob } from '../webhooks/webhook-delivery.ts'
 import { alertEvaluationJob } from './alert-evaluation.ts'
 
 /** Requests are made before it; a round at `start + 2 min` judges the minutes before it. */
-export const start = Date.parse('2026-11-20T12:00:00Z')
+const start = Date.parse('2026-11-20T12:00:00Z')
+
+const resolve = async () => [{ address: '127.0.0.1', family: 4 }]
 
 const noSpending: TokenSpendingStore = { read: async () => new Map() }
 
@@ -52,7 +54,6 @@ export async function useAlertJobs() {
     })
   }
   const webhookDelivery = ({ allowed = ['127.0.0.0/8'], timeoutMs = 10_000 } = {}) => {
-    const resolve = async () => [{ address: '127.0.0.1', family: 4 }]
     const sender = createWebhookSender({
       isAllowed: createAddressGuard(allowed),
       resolve,
@@ -86,7 +87,7 @@ export async function useAlertJobs() {
   }
 }
 
-export const anAlert: SaveAlert = {
+const anAlert: SaveAlert = {
   name: 'Errors',
   measure: 'errorRate',
   comparison: 'over',

@@ -117,7 +117,7 @@ test('a failed delivery is tried again with the same id, at most seven times', a
   for (let attempt = 1; attempt <= 8; attempt++) {
     await jobs.webhookDelivery().run()
     const [row] = await sql`
-      select round(extract(epoch from next_attempt_at - now()))::int as seconds from webhook_deliveries
+      select (ceil(extract(epoch from next_attempt_at - now()) / 5) * 5)::int as seconds from webhook_deliveries
       where failed_at is null`
     if (row) pauses.push(row['seconds'])
     await sql`update webhook_deliveries set next_attempt_at = now()`
@@ -167,6 +167,7 @@ test('measures, filters and groups', async () => {
     const { id } = await jobs.addAlert(accountId, { mail: false, ...changes })
     await jobs.evaluation(1).run()
     const alert = await stores.alerts.get(accountId, id)
+    await sql`delete from alerts where id = ${id}`
     return Object.fromEntries(alert!.groups.map(({ group, value }) => [group, value]))
   }
   expect(await values({ measure: 'requests' })).toEqual({ '': 3 })

@@ -1,4 +1,5 @@
-import { ChartNoAxesCombined, Table2 } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import { Bell, ChartNoAxesCombined, Table2 } from 'lucide-react'
 import { type ReactNode, useDeferredValue, useId, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -12,13 +13,24 @@ type ChartCardProps = {
   tools?: ReactNode
   /** The same numbers for keyboard and screen reader; the caption is the title unless it is given. */
   table: Omit<DataTableProps, 'caption'> & { caption?: string }
+  /** A new alert on what the chart shows, as JSON. */
+  alertDraft?: string | undefined
   /** Text shown instead of the chart when there is no data. */
   empty?: string | undefined
   children: ReactNode
 }
 
 /** A chart and a table of the same numbers; a button switches between them. */
-export function ChartCard({ title, description, className, tools, table, empty, children }: ChartCardProps) {
+export function ChartCard({
+  title,
+  description,
+  className,
+  tools,
+  table,
+  alertDraft,
+  empty,
+  children,
+}: ChartCardProps) {
   const [isTable, setIsTable] = useState(false)
   // Rendered after the chart, because laying out hundreds of screen-reader rows is slower than the chart.
   const hasPlainTable = useDeferredValue(true, false)
@@ -31,17 +43,26 @@ export function ChartCard({ title, description, className, tools, table, empty, 
       {...(className && { className })}
       action={
         empty === undefined && (
-          <Button
-            variant="ghost"
-            size="icon"
-            aria-pressed={isTable}
-            aria-controls={id}
-            aria-label={`${title} as a table`}
-            title={isTable ? 'Show the chart' : 'Show the numbers as a table'}
-            onClick={() => setIsTable(!isTable)}
-          >
-            {isTable ? <ChartNoAxesCombined /> : <Table2 />}
-          </Button>
+          <div className="flex">
+            {alertDraft !== undefined && (
+              <Button variant="ghost" size="icon" asChild>
+                <Link to="/alerts" search={{ draft: alertDraft }} aria-label={`Alert on ${title}`} title="Alert when …">
+                  <Bell />
+                </Link>
+              </Button>
+            )}
+            <Button
+              variant="ghost"
+              size="icon"
+              aria-pressed={isTable}
+              aria-controls={id}
+              aria-label={`${title} as a table`}
+              title={isTable ? 'Show the chart' : 'Show the numbers as a table'}
+              onClick={() => setIsTable(!isTable)}
+            >
+              {isTable ? <ChartNoAxesCombined /> : <Table2 />}
+            </Button>
+          </div>
         )
       }
     >

@@ -32,14 +32,17 @@ export const createAlertStore = (sql: Sql) => ({
 
   get: (accountId: string, id: string): Promise<AlertRow | undefined> => readAlert(sql, accountId, id),
 
-  /** @throws Problem `alert-limit-reached` */
+  /** @throws Problem `limit-reached` */
   create: (accountId: string, alert: SaveAlert, by: AuditSource): Promise<AlertRow> =>
     sql.begin(async (tx) => {
       // Locked, so that parallel calls can't exceed the limit.
       await tx`select 1 from accounts where id = ${accountId} for update`
       const [held] = await tx<[{ count: number }]>`
         select count(*)::int as count from alerts where account_id = ${accountId}`
-      if (held.count >= alertsPerAccount) throw new Problem('alert-limit-reached')
+      if (held.count >= alertsPerAccount) {
+        const detail = `An account can have ${alertsPerAccount} alerts. Delete one that is no longer needed.`
+        throw new Problem('limit-reached', { detail })
+      }
       const { name, enabled, mail, webhookIds } = alert
       const id = uuidv7()
       await tx`

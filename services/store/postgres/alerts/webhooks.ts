@@ -40,14 +40,17 @@ export const createWebhookStore = (sql: Sql) => ({
   list: (accountId: string): Promise<WebhookRow[]> => sql<WebhookRow[]>`
     select ${columns(sql)} from webhooks where account_id = ${accountId} order by created_at, id`,
 
-  /** @throws Problem `webhook-limit-reached` */
+  /** @throws Problem `limit-reached` */
   create: (accountId: string, webhook: NewWebhook, by: AuditSource): Promise<WebhookRow> =>
     sql.begin(async (tx) => {
       // Locked, so that parallel calls can't exceed the limit.
       await tx`select 1 from accounts where id = ${accountId} for update`
       const [held] = await tx<[{ count: number }]>`
         select count(*)::int as count from webhooks where account_id = ${accountId}`
-      if (held.count >= webhooksPerAccount) throw new Problem('webhook-limit-reached')
+      if (held.count >= webhooksPerAccount) {
+        const detail = `An account can have ${webhooksPerAccount} webhooks. Delete one that is no longer needed.`
+        throw new Problem('limit-reached', { detail })
+      }
       const [row] = await tx<[WebhookRow]>`
         insert into webhooks (id, account_id, name, url, sealed_secret)
         values (${webhook.id}, ${accountId}, ${webhook.name}, ${webhook.url}, ${webhook.sealedSecret})

@@ -1,5 +1,6 @@
 import { ChartCard } from '#web/charts/chart-card.tsx'
 import { type ChartSeries, LineChart } from '#web/charts/line-chart.tsx'
+import type { AlertMeasure } from '#schemas/alerts.ts'
 import type { Measures } from '#schemas/analytics.ts'
 import { formatCount, formatMs, formatNanoUsd } from '#web/lib/text/format.ts'
 import type { MeasuredProps } from './measured-props.ts'
@@ -15,6 +16,7 @@ type Chart = {
   series: readonly (Omit<ChartSeries, 'values'> & { of: (measures: Measures) => number | null })[]
   /** Value of a step without requests. */
   idle: 0 | null
+  alert?: AlertMeasure
   axis: (value: number) => string
   exact: (value: number) => string
 }
@@ -34,6 +36,7 @@ const charts: Chart[] = [
       { key: 'errors', label: 'Errors', colour: 'danger', area: true, of: ({ errors }) => errors },
     ],
     idle: 0,
+    alert: 'errorRate',
     axis: axisCount,
     exact: formatCount,
   },
@@ -42,6 +45,7 @@ const charts: Chart[] = [
     description: 'To the last byte',
     series: percentiles('p50', 'p95', 'p99'),
     idle: null,
+    alert: 'p95',
     axis: axisMs,
     exact: formatMs,
   },
@@ -70,6 +74,7 @@ const charts: Chart[] = [
     description: 'By the prices of the models',
     series: [{ key: 'cost', label: 'Cost', colour: 'accent', area: true, of: ({ costNanoUsd }) => costNanoUsd }],
     idle: 0,
+    alert: 'cost',
     axis: axisUsd,
     exact: formatNanoUsd,
   },
@@ -92,7 +97,7 @@ export function SeriesCharts({ data, empty, compare, onZoom }: SeriesChartsProps
   const logsOf = (at: number) => openLogs({ from: new Date(at).toISOString(), to: new Date(at + size).toISOString() })
   return (
     <div className="grid gap-6 lg:grid-cols-2">
-      {charts.map(({ title, description, series, idle, axis, exact }, index) => {
+      {charts.map(({ title, description, series, idle, alert, axis, exact }, index) => {
         const lines: ChartSeries[] = series.map(({ of, ...line }) => ({
           ...line,
           values: steps.map(({ item }) => (item ? of(item) : idle)),
@@ -108,6 +113,7 @@ export function SeriesCharts({ data, empty, compare, onZoom }: SeriesChartsProps
             title={title}
             description={description}
             {...(index === 0 && { className: 'lg:col-span-2' })}
+            alertDraft={alert && JSON.stringify({ measure: alert })}
             empty={empty}
             table={{
               heads: ['Time', ...lines.map(({ label }) => label)],

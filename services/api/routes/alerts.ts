@@ -21,7 +21,7 @@ interface AlertRouteOptions {
   sendsMail: boolean
 }
 
-/** Source: product.md 13. */
+/** Source: product.md 13.6. */
 export const alertRoutes = signedInRoutes<AlertRouteOptions>(async (app, options) => {
   const { alerts, judgements, measures, reads, throttle, sendsMail } = options
 

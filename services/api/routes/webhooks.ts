@@ -23,7 +23,7 @@ interface WebhookRouteOptions {
   throttle: Throttle
 }
 
-/** Source: product.md 13. */
+/** Source: product.md 13.6. */
 export const webhookRoutes = signedInRoutes<WebhookRouteOptions>(async (app, options) => {
   const { webhooks, vault, isAllowed, resolve, isOwnAddress, throttle } = options
 
@@ -71,7 +71,8 @@ export const webhookRoutes = signedInRoutes<WebhookRouteOptions>(async (app, opt
     { schema: { summary: 'Send a test message', params: IdParams, response: { 202: z.null() } } },
     async ({ user, params }, reply) => {
       await throttle.count('alertTest', user.id)
-      if (!(await webhooks.test(user.id, params.id))) throw new Problem('not-found')
+      if (!(await webhooks.exists(user.id, params.id))) throw new Problem('not-found')
+      await webhooks.test(user.id, params.id)
       return reply.code(202).send(null)
     },
   )
@@ -81,6 +82,9 @@ export const webhookRoutes = signedInRoutes<WebhookRouteOptions>(async (app, opt
     {
       schema: { summary: 'The last deliveries', params: IdParams, response: { 200: z.array(WebhookDelivery) } },
     },
-    async ({ user, params }) => (await webhooks.deliveries(user.id, params.id)).map(toDelivery),
+    async ({ user, params }) => {
+      if (!(await webhooks.exists(user.id, params.id))) throw new Problem('not-found')
+      return (await webhooks.deliveries(user.id, params.id)).map(toDelivery)
+    },
   )
 })

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { Visitor } from './accounts.ts'
+import { alertScreens } from './alert-screens.ts'
 import { demandPassword, fail, respond } from './intercept.ts'
 import { tokensOfEveryState } from './samples.ts'
 
@@ -26,6 +27,7 @@ const logButton = /\/v1\/chat\/completions/
 
 /** Every screen and dialog; what the accessibility test and the screenshots go through. */
 export const screens: Screen[] = [
+  ...alertScreens,
   {
     name: 'landing',
     as: 'guest',

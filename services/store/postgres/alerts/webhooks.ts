@@ -3,7 +3,6 @@ import type { Sql } from '#core/resources.ts'
 import type { CreateWebhook, WebhookDelivery } from '#schemas/webhooks.ts'
 import type { SecretContext } from '#shared/vault.ts'
 import { type AuditSource, recordAudit } from '../audit.ts'
-import { firstRow } from '../require-row.ts'
 import { insertDeliveries } from './webhook-deliveries.ts'
 
 const webhooksPerAccount = 10
@@ -68,14 +67,13 @@ export const createWebhookStore = (sql: Sql) => ({
       return removed !== undefined
     }),
 
-  /** @returns false when there is no such webhook */
-  async test(accountId: string, id: string): Promise<boolean> {
-    const webhook = await firstRow(sql`select 1 from webhooks where account_id = ${accountId} and id = ${id}`)
-    if (!webhook) return false
-    const timestamp = new Date().toISOString()
-    await insertDeliveries(sql, accountId, [id], { type: 'test', timestamp, data: {} })
-    return true
+  async exists(accountId: string, id: string): Promise<boolean> {
+    const found = await sql`select 1 from webhooks where account_id = ${accountId} and id = ${id}`
+    return found.length > 0
   },
+
+  test: (accountId: string, id: string): Promise<void> =>
+    insertDeliveries(sql, accountId, [id], { type: 'test', timestamp: new Date().toISOString(), data: {} }),
 
   /** The newest of each webhook. */
   lastDeliveries: (accountId: string): Promise<DeliveryRow[]> => sql<DeliveryRow[]>`

@@ -14,7 +14,7 @@ export function readDraft(text: string): AlertDraft | undefined {
 }
 
 /** Thresholds to begin with. */
-const usualThresholds: Record<AlertMeasure, number> = {
+export const usualThresholds: Record<AlertMeasure, number> = {
   errorRate: 5,
   p95: 5_000,
   cost: 10,

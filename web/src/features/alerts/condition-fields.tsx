@@ -1,6 +1,7 @@
 import { measureLabels, measureUnits } from '#schemas/alert-texts.ts'
 import { AlertMeasure } from '#schemas/alerts.ts'
 import { TextField } from '#web/ui/text-field.tsx'
+import { usualThresholds } from './alert-draft.ts'
 import type { AlertUseForm } from './alert-texts.ts'
 import { FormSelect } from './form-select.tsx'
 
@@ -10,9 +11,21 @@ const comparisons = [
   { value: 'under', label: 'is under' },
 ] as const
 
+/** A threshold that was not edited follows the measure. */
+function followMeasure(form: AlertUseForm, next: AlertMeasure) {
+  const { measure, threshold } = form.getValues()
+  if (threshold === String(usualThresholds[measure])) form.setValue('threshold', String(usualThresholds[next]))
+}
+
 export const ConditionFields = ({ form, measure }: { form: AlertUseForm; measure: AlertMeasure }) => (
   <div className="grid gap-4 sm:grid-cols-2 md:grid-cols-4">
-    <FormSelect form={form} name="measure" label="When" options={measures} />
+    <FormSelect
+      form={form}
+      name="measure"
+      label="When"
+      options={measures}
+      onPick={(next) => followMeasure(form, next)}
+    />
     <FormSelect form={form} name="comparison" label="Comparison" options={comparisons} />
     <TextField
       form={form}

@@ -8,10 +8,12 @@ type FormSelectProps<Value extends string> = {
   name: FieldPathByValue<AlertTexts, Value>
   label: string
   options: readonly { value: Value; label: string }[]
+  /** Called before the form has the new value. */
+  onPick?: (value: Value) => void
 }
 
 /** A choice within the dialog's form. */
-export const FormSelect = <Value extends string>({ form, name, label, options }: FormSelectProps<Value>) => (
+export const FormSelect = <Value extends string>({ form, name, label, options, onPick }: FormSelectProps<Value>) => (
   <Controller
     control={form.control}
     name={name}
@@ -21,9 +23,12 @@ export const FormSelect = <Value extends string>({ form, name, label, options }:
           <Select
             {...control}
             className="w-full [&_select]:w-full"
-            value={String(field.value)}
+            value={field.value as Value}
             options={options}
-            onValueChange={field.onChange}
+            onValueChange={(value) => {
+              onPick?.(value)
+              field.onChange(value)
+            }}
           />
         )}
       </Field>

@@ -137,12 +137,7 @@ export const screens: Screen[] = [
     shows: ['No secure tokens yet', 'Create Your First Token'],
     hides: ['How to Use'],
   },
-  {
-    name: 'secure-tokens-create',
-    as: 'regular',
-    path: '/secure-tokens?dialog=create',
-    shows: ['Create Secure Token'],
-  },
+  { name: 'secure-tokens-create', as: 'regular', path: '/secure-tokens?dialog=create', shows: ['Create Secure Token'] },
   {
     name: 'secure-tokens-limited',
     as: 'regular',
@@ -218,13 +213,7 @@ export const screens: Screen[] = [
     path: '/request-logs',
     shows: ['No Request Logs', 'Start using the proxy to see request logs here', '0 requests found'],
   },
-  {
-    name: 'request-logs-details',
-    as: 'regular',
-    path: '/request-logs',
-    press: 'View details',
-    shows: ['Latency'],
-  },
+  { name: 'request-logs-details', as: 'regular', path: '/request-logs', press: 'View details', shows: ['Latency'] },
   {
     name: 'analytics',
     as: 'regular',

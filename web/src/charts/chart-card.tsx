@@ -13,8 +13,8 @@ type ChartCardProps = {
   tools?: ReactNode
   /** The same numbers for keyboard and screen reader; the caption is the title unless it is given. */
   table: Omit<DataTableProps, 'caption'> & { caption?: string }
-  /** A new alert on what the chart shows, as JSON. */
-  alertDraft?: string | undefined
+  /** A new alert on what the chart shows. */
+  alertDraft?: object | undefined
   /** Text shown instead of the chart when there is no data. */
   empty?: string | undefined
   children: ReactNode

@@ -5,13 +5,7 @@ const AlertDraft = AlertCondition.pick({ measure: true, group: true }).extend({ 
 type AlertDraft = ReturnType<typeof AlertDraft.parse>
 
 /** @returns undefined when the link can't be read */
-export function readDraft(text: string): AlertDraft | undefined {
-  try {
-    return AlertDraft.safeParse(JSON.parse(text)).data
-  } catch {
-    return undefined
-  }
-}
+export const readDraft = (draft: unknown): AlertDraft | undefined => AlertDraft.safeParse(draft).data
 
 /** Thresholds to begin with. */
 export const usualThresholds: Record<AlertMeasure, number> = {

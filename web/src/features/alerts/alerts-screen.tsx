@@ -26,9 +26,9 @@ export function AlertsScreen() {
   const history = useItemDialog<Alert>()
   const deletion = useItemDialog<Alert>()
   const read = draft === undefined ? undefined : readDraft(draft)
-  const setDraft = (next: string | undefined) =>
+  const setDraft = (next: object | undefined) =>
     void navigate({ search: next === undefined ? {} : { draft: next }, replace: true, resetScroll: false })
-  const add = () => setDraft('{}')
+  const add = () => setDraft({})
   return (
     <>
       <PageHeader
@@ -66,7 +66,7 @@ export function AlertsScreen() {
       </QueryView>
       <WebhooksCard />
       <AlertDialog
-        key={draft ?? ''}
+        key={JSON.stringify(draft ?? null)}
         alertId={null}
         settings={fromDraft(read ?? {})}
         open={read !== undefined}

@@ -113,7 +113,7 @@ export function SeriesCharts({ data, empty, compare, onZoom }: SeriesChartsProps
             title={title}
             description={description}
             {...(index === 0 && { className: 'lg:col-span-2' })}
-            alertDraft={alert && JSON.stringify({ measure: alert })}
+            alertDraft={alert && { measure: alert }}
             empty={empty}
             table={{
               heads: ['Time', ...lines.map(({ label }) => label)],

@@ -46,6 +46,11 @@ export const AuditAction = z.enum([
   'plan-changed',
   'payment-captured',
   'payment-refunded',
+  'alert-created',
+  'alert-changed',
+  'alert-deleted',
+  'webhook-created',
+  'webhook-deleted',
 ])
 export type AuditAction = z.infer<typeof AuditAction>
 

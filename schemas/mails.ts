@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AlertEvent, AlertMessage } from './alert-message.ts'
 import { AuditAction } from './audit.ts'
 import { PlanName } from './plan-name.ts'
 
@@ -56,6 +57,7 @@ export const MailContent = z.discriminatedUnion('kind', [
     spentNanoUsd: z.number().int().nonnegative(),
     renewsAt: z.iso.datetime(),
   }),
+  Recipient.extend({ kind: z.literal('alert'), event: AlertEvent, message: AlertMessage }),
   // Without a name: anyone can register with someone else's address, and must not be able to send text there.
   z.object({ kind: z.literal('confirm-email') }),
   z.object({ kind: z.literal('reset-password') }),

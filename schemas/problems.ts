@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ProblemDetails } from './problem-details.ts'
 
 const problem = (status: number, title: string, detail: string) => ({ status, title, detail })
 
@@ -53,6 +54,7 @@ export const problems = {
     'View limit reached',
     'An account can have 100 views. Delete one that is no longer needed.',
   ),
+  'limit-reached': problem(403, 'Limit reached', 'Delete one that is no longer needed.'),
   'not-found': problem(404, 'Not found', 'There is nothing at this address.'),
   'method-not-allowed': problem(405, 'Method not allowed', 'This address does not support that method.'),
   other_account: problem(
@@ -122,16 +124,7 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems
 
-/** RFC 9457 problem details, media type `application/problem+json`. */
-export const ProblemDetails = z.object({
-  type: z.string(),
-  title: z.string(),
-  status: z.number().int(),
+/** What the server sends: its code is one of the catalogue. */
+export const SentProblem = ProblemDetails.extend({
   code: z.enum(Object.keys(problems) as [ProblemCode, ...ProblemCode[]]),
-  detail: z.string(),
-  /** The request id, also in the `x-request-id` header and in the service's log. */
-  instance: z.string(),
-  /** One entry for each rejected field. */
-  errors: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
 })
-export type ProblemDetails = z.infer<typeof ProblemDetails>

@@ -71,7 +71,7 @@ export async function runRoles(config: Config, { lifecycle, logger, metrics }: P
       const { startWorkerRole } = await import('./worker/role.ts')
       const state = manageState(openStateRedis(config, statePatienceMs.user))
       const queue = manageQueue(openQueueShards(config, openQueueConsumer))
-      startWorkerRole({ sql, clickhouse, state, queue }, config, lifecycle, logger, metrics)
+      startWorkerRole({ sql, clickhouse, state, queue, limits }, config, lifecycle, logger, metrics)
     }
   }
 

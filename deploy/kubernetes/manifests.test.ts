@@ -155,7 +155,7 @@ test('nothing goes in or out that no policy names, and the world is reached by t
   const portsOf = (port: number) =>
     policies.filter(({ egress }) => egress.some(({ ports }) => ports.some((each) => each.port === port)))
   const [world] = portsOf(443)
-  expect(JSON.stringify(world)).toContain('"values":["proxy","api"]')
+  expect(JSON.stringify(world)).toContain('"values":["proxy","api","worker"]')
   expect(JSON.stringify(world)).toContain('169.254.0.0/16')
   expect(portsOf(587).map(({ podSelector }) => podSelector.matchLabels?.['app.kubernetes.io/component'])).toEqual([
     'worker',

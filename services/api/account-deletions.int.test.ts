@@ -7,7 +7,7 @@ import { createOutboxStore } from '#store/postgres/mails/outbox.ts'
 import { requestEvent } from '#store/clickhouse/request-event.fixture.ts'
 import { toRows } from '#store/clickhouse/request-log-rows.ts'
 import { createRequestLogStore } from '#store/clickhouse/request-logs.ts'
-import { modelPrice, newView, photo } from './test/account-writes.fixture.ts'
+import { modelPrice, newAlert, newView, newWebhook, photo } from './test/account-writes.fixture.ts'
 import type { TestUser } from './test/api.fixture.ts'
 import { testApi } from './test/api.fixture.ts'
 
@@ -34,6 +34,9 @@ async function newOwner() {
   await ann.call('POST', '/api/tokens', { name: 'Laptop' })
   await ann.call('POST', '/api/model-prices', modelPrice)
   await ann.call('POST', '/api/views', newView)
+  const webhook = (await ann.call('POST', '/api/webhooks', newWebhook)).json()
+  const alert = (await ann.call('POST', '/api/alerts', { ...newAlert, webhookIds: [webhook.id] })).json()
+  await ann.call('POST', `/api/alerts/${alert.id}/test`)
   await ann.call('PATCH', '/api/user/preferences', { theme: 'dark' })
   await ann.call('PUT', '/api/user/photo', await photo(), { 'content-type': 'image/png' })
   await ann.enableTwoFactor()
@@ -56,6 +59,7 @@ test('row 67: all data of an account in Postgres is deleted at once, and a job d
   expect(await tracesOf(id, ann)).toEqual(
     expect.arrayContaining([
       'accounts',
+      'alerts',
       'api_keys',
       'audit_entries',
       'known_devices',
@@ -70,6 +74,8 @@ test('row 67: all data of an account in Postgres is deleted at once, and a job d
       'sessions',
       'two_factor',
       'views',
+      'webhook_deliveries',
+      'webhooks',
     ]),
   )
   expect((await ann.call('DELETE', '/api/user/account')).json()).toEqual({ success: true })

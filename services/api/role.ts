@@ -13,6 +13,7 @@ import { createUsageStore } from '#store/clickhouse/usage.ts'
 import { createQuotaUsageStore } from '#store/redis/quota-usage.ts'
 import { createSessionStore } from '#store/postgres/sign-in/sessions.ts'
 import type { ApiContext, ApiResources } from './api-context.ts'
+import { addAlertRoutes } from './alert-area.ts'
 import { createAccountArea } from './account-area.ts'
 import { addCredentialRoutes } from './credential-area.ts'
 import { addLogRoutes } from './log-area.ts'
@@ -71,6 +72,7 @@ export async function addApiRole(
       await addCredentialRoutes(signedIn, context, { usage, confirmPassword: account.confirmPassword })
       await signedIn.register(billingRoutes, { ...billing, usage, quotaUsage: createQuotaUsageStore(state), throttle })
       await addLogRoutes(signedIn, context, { usage, sessions })
+      await addAlertRoutes(signedIn, context)
     })
 
     await api.register(apiReference)

@@ -1,4 +1,5 @@
-import { problems, type ProblemCode, type ProblemDetails } from '#schemas/problems.ts'
+import type { ProblemDetails } from '#schemas/problem-details.ts'
+import { problems, type ProblemCode } from '#schemas/problems.ts'
 
 interface ProblemOptions {
   detail?: string

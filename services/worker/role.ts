@@ -1,5 +1,6 @@
 import type { Registry } from 'prom-client'
 import type { Config } from '#core/config.ts'
+import type { ProcessLimits } from '#core/limits/process-limits.ts'
 import type { Lifecycle } from '#core/process/lifecycle.ts'
 import type { Logger } from '#core/logger.ts'
 import type { QueueShards } from '#core/redis/queue-shards.ts'
@@ -17,11 +18,12 @@ interface WorkerResources {
   clickhouse: ClickHouseClient
   state: Redis
   queue: QueueShards
+  limits: Pick<ProcessLimits, 'lookups'>
 }
 
-/** Background work: logs into ClickHouse, mails, account deletions, plan expiry. */
+/** Background work: logs into ClickHouse, mails, alerts and their webhooks, account deletions, plan expiry. */
 export function startWorkerRole(
-  { sql, clickhouse, state, queue }: WorkerResources,
+  { sql, clickhouse, state, queue, limits }: WorkerResources,
   config: Config,
   lifecycle: Lifecycle,
   logger: Logger,
@@ -37,6 +39,6 @@ export function startWorkerRole(
     logger,
   })
   lifecycle.onStop('worker', () => worker.stop())
-  const jobs = startJobs({ sql, clickhouse, state, queue: queue[0] }, config, metrics, logger)
+  const jobs = startJobs({ sql, clickhouse, state, queue, lookups: limits.lookups }, config, metrics, logger)
   lifecycle.onStop('jobs', () => jobs.stop())
 }

@@ -11,13 +11,14 @@ const labels = [
   'Proxy Config',
   'Request Logs',
   'Analytics',
+  'Alerts',
   'Pricing',
   'Profile',
 ]
 
 test.use({ visitor: 'newcomer' })
 
-test('large screen: nine links in order, the current one marked, also beside an unknown path; Tab pressed first: skip link', async ({
+test('large screen: ten links in order, the current one marked, also beside an unknown path; Tab pressed first: skip link', async ({
   page,
 }) => {
   await openPage(page, '/nowhere')

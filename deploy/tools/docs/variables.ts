@@ -108,16 +108,16 @@ export const variables: Record<keyof z.input<typeof Environment>, VariableDocume
   UPSTREAM_ALLOW_CIDRS: {
     type: 'list of CIDRs',
     example: '10.20.0.0/16',
-    meaning: 'Private networks that a base URL may lead to.',
+    meaning: 'Private networks that a base URL or a webhook may lead to.',
   },
   UPSTREAM_PROXY_URL: {
     example: 'http://egress:3128',
-    meaning: 'Egress proxy for all requests to providers.',
+    meaning: 'Egress proxy for all requests to providers and webhooks.',
   },
   DNS_SERVERS: {
     type: 'list of addresses',
     example: '10.0.0.2,10.0.0.3:5353',
-    meaning: "Name servers for the names of providers; unset: the system's.",
+    meaning: "Name servers for the names of providers and webhooks; unset: the system's.",
   },
   MAX_BODY_BYTES: { unit: 'bytes', example: '26214400', meaning: 'Larger request bodies are rejected.' },
   SPOOL_MAX_BYTES: {

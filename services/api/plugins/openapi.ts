@@ -3,7 +3,7 @@ import fp from 'fastify-plugin'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { accountHeader } from '#schemas/account.ts'
-import { ProblemDetails } from '#schemas/problems.ts'
+import { SentProblem } from '#schemas/problems.ts'
 import { product } from '#schemas/product.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { dataPlanePaths } from '../openapi/data-plane.ts'
@@ -12,7 +12,7 @@ export const openApiPath = '/api/openapi.json'
 
 const problem = (description: string) => ({
   description,
-  content: { 'application/problem+json': { schema: ProblemDetails } },
+  content: { 'application/problem+json': { schema: SentProblem } },
 })
 
 /** Error responses of every route. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { modelPrice, newView } from '../test/account-writes.fixture.ts'
+import { modelPrice, newAlert, newView, newWebhook } from '../test/account-writes.fixture.ts'
 import type { TestUser } from '../test/api.fixture.ts'
 import { password, testApi } from '../test/api.fixture.ts'
 
@@ -38,6 +38,11 @@ test('the audit trail has every change of an account with its source, newest fir
   const view = (await ann.call('POST', '/api/views', newView)).json()
   await ann.call('PUT', `/api/views/${view.id}`, { ...newView, name: 'Slow' })
   await ann.call('DELETE', `/api/views/${view.id}`)
+  const webhook = (await ann.call('POST', '/api/webhooks', newWebhook)).json()
+  const alert = (await ann.call('POST', '/api/alerts', newAlert)).json()
+  await ann.call('PATCH', `/api/alerts/${alert.id}`, { name: 'Failures' })
+  await ann.call('DELETE', `/api/alerts/${alert.id}`)
+  await ann.call('DELETE', `/api/webhooks/${webhook.id}`)
   const changed = 'a new long secret'
   const change = { currentPassword: password, newPassword: changed, confirmPassword: changed }
   await ann.call('PATCH', '/api/user/password', change)
@@ -69,6 +74,11 @@ test('the audit trail has every change of an account with its source, newest fir
     ['view-created', 'Rejected'],
     ['view-changed', 'Slow'],
     ['view-deleted', 'Slow'],
+    ['webhook-created', 'Pager'],
+    ['alert-created', 'Errors'],
+    ['alert-changed', 'Failures'],
+    ['alert-deleted', 'Failures'],
+    ['webhook-deleted', 'Pager'],
     ['password-changed', null],
     ['signed-out', 'Firefox on Linux'],
     ['signed-in', 'Firefox on Linux'],

@@ -1,6 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { expect, test } from 'vitest'
-import { ProblemDetails } from '#schemas/problems.ts'
+import { SentProblem } from '#schemas/problems.ts'
 import { newOwner, writes } from './account-writes.fixture.ts'
 import { testApi } from './api.fixture.ts'
 
@@ -21,7 +21,7 @@ test.each(writes)('%s fails with a client error while the account is being delet
     response = write(owner)
     await expect.poll(isBlocked).toBe(true)
   })
-  const { code, status } = ProblemDetails.parse((await response)?.json())
+  const { code, status } = SentProblem.parse((await response)?.json())
   expect([401, 404, 409], code).toContain(status)
 })
 

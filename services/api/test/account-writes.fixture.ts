@@ -10,23 +10,43 @@ export interface Owner {
   tokenId: string
   priceId: string
   viewId: string
+  alertId: string
+  webhookId: string
 }
 
 export const modelPrice = { pattern: 'mistral-*', input: 0.4, cachedInput: null, output: 2, perRequest: null }
 
 export const newView = { screen: 'request-logs', name: 'Rejected', search: { status: 'error', tag: ['customer:acme'] } }
 
-/** A user on Pro with a key, a token, a model price and a view. */
+export const newWebhook = { name: 'Pager', url: 'http://127.0.0.2:9/hook' }
+
+export const newAlert = {
+  name: 'Errors',
+  measure: 'errorRate',
+  comparison: 'over',
+  threshold: 5,
+  windowMinutes: 10,
+  filters: { status: 'all', method: 'all' },
+  group: null,
+  enabled: true,
+  mail: false,
+  webhookIds: [],
+}
+
+/** A user on Pro with one of each. */
 export async function newOwner(api: TestApi): Promise<Owner> {
   const user = await api.register()
   const key = await user.call('POST', '/api/keys', { name: 'Main', key: 'sk-0123456789abcdef' })
   const token = await user.call('POST', '/api/tokens', { name: 'Laptop' })
   const price = await user.call('POST', '/api/model-prices', modelPrice)
   const view = await user.call('POST', '/api/views', newView)
+  const alert = await user.call('POST', '/api/alerts', newAlert)
+  const webhook = await user.call('POST', '/api/webhooks', newWebhook)
   const accountId = await user.accountId()
   await api.sql`update accounts set plan = 'pro' where id = ${accountId}`
-  const [keyId, tokenId, priceId, viewId] = [key, token, price, view].map((response) => response.json().id)
-  return { user, accountId, keyId, tokenId, priceId, viewId }
+  const responses = [key, token, price, view, alert, webhook]
+  const [keyId, tokenId, priceId, viewId, alertId, webhookId] = responses.map((response) => response.json().id)
+  return { user, accountId, keyId, tokenId, priceId, viewId, alertId, webhookId }
 }
 
 const baseUrl = 'http://127.0.0.2:9'
@@ -85,4 +105,9 @@ export const writes: [string, (owner: Owner) => Promise<LightMyRequestResponse>]
   ['a new view', ({ user: ann }) => ann.call('POST', '/api/views', { ...newView, name: 'Slow' })],
   ['a changed view', ({ user: ann, viewId }) => ann.call('PUT', `/api/views/${viewId}`, { ...newView, name: 'Slow' })],
   ['a view taken away', ({ user: ann, viewId }) => ann.call('DELETE', `/api/views/${viewId}`)],
+  ['a new alert', ({ user: ann }) => ann.call('POST', '/api/alerts', newAlert)],
+  ['a changed alert', ({ user: ann, alertId }) => ann.call('PATCH', `/api/alerts/${alertId}`, { threshold: 9 })],
+  ['an alert taken away', ({ user: ann, alertId }) => ann.call('DELETE', `/api/alerts/${alertId}`)],
+  ['a new webhook', ({ user: ann }) => ann.call('POST', '/api/webhooks', newWebhook)],
+  ['a webhook taken away', ({ user: ann, webhookId }) => ann.call('DELETE', `/api/webhooks/${webhookId}`)],
 ]

@@ -50,6 +50,8 @@ const snapshot = () =>
       'tokens',
       'model-prices',
       'views',
+      'alerts',
+      'webhooks',
       'proxy/config',
       'user/preferences',
       'user/two-factor',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { modelPrice, newView } from './account-writes.fixture.ts'
+import { modelPrice, newAlert, newView, newWebhook } from './account-writes.fixture.ts'
 import { password, testApi } from './api.fixture.ts'
 import { controlPlaneOperations } from './operations.fixture.ts'
 
@@ -13,9 +13,12 @@ const bodies: Record<string, object> = {
   'PUT /api/tokens/{id}/toggle': { isActive: false },
   'POST /api/tokens/{id}/rotate': { graceHours: 1 },
   'POST /api/tokens/{id}/log-bodies': { for: 'day' },
+  'PATCH /api/alerts/{id}': { name: 'Mine now' },
   'PUT /api/model-prices/{id}': { ...modelPrice, pattern: 'mine-now' },
   'PUT /api/views/{id}': { ...newView, name: 'mine-now' },
 }
+
+const ownLists = ['keys', 'tokens', 'model-prices', 'views', 'alerts', 'webhooks']
 
 test('the ids of another account exist for no other account, whatever the call', async () => {
   const bob = await api.register()
@@ -23,24 +26,22 @@ test('the ids of another account exist for no other account, whatever the call',
   const token = (await ann.call('POST', '/api/tokens', { name: 'Laptop' })).json()
   const price = (await ann.call('POST', '/api/model-prices', modelPrice)).json()
   const view = (await ann.call('POST', '/api/views', newView)).json()
+  const alert = (await ann.call('POST', '/api/alerts', newAlert)).json()
+  const webhook = (await ann.call('POST', '/api/webhooks', newWebhook)).json()
   const [session] = (await ann.call('GET', '/api/user/sessions')).json()
-  const before = await Promise.all(
-    ['keys', 'tokens', 'model-prices', 'views'].map(async (list) => (await ann.call('GET', `/api/${list}`)).json()),
-  )
+  const before = await Promise.all(ownLists.map(async (list) => (await ann.call('GET', `/api/${list}`)).json()))
 
   const withId = (await controlPlaneOperations(api)).filter(({ path }) => path.includes('{id}'))
   expect(withId.length).toBeGreaterThan(6)
   for (const { method, path } of withId) {
-    for (const { id } of [key, token, price, view, session]) {
+    for (const { id } of [key, token, price, view, alert, webhook, session]) {
       const response = await bob.call(method, path.replace('{id}', id), bodies[`${method} ${path}`])
       // A recent id may belong to a log that is not stored yet.
       if (response.statusCode === 202) expect(response.json()).toEqual({ id, pending: true })
       else expect(response.statusCode, `${method} ${path}`).toBe(404)
     }
   }
-  const after = await Promise.all(
-    ['keys', 'tokens', 'model-prices', 'views'].map(async (list) => (await ann.call('GET', `/api/${list}`)).json()),
-  )
+  const after = await Promise.all(ownLists.map(async (list) => (await ann.call('GET', `/api/${list}`)).json()))
   expect(after).toEqual(before)
 })
 

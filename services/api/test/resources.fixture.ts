@@ -6,7 +6,7 @@ import { queueOptions } from '#core/redis/queue-shards.ts'
 import { requestEvent } from '#store/clickhouse/request-event.fixture.ts'
 import { toRows } from '#store/clickhouse/request-log-rows.ts'
 import { createRequestLogStore } from '#store/clickhouse/request-logs.ts'
-import { modelPrice, newView } from './account-writes.fixture.ts'
+import { modelPrice, newAlert, newView, newWebhook } from './account-writes.fixture.ts'
 import type { TestUser, TestApi } from './api.fixture.ts'
 
 /** By path prefix: finds or creates a resource of a user that the path can name. @returns its id */
@@ -48,6 +48,13 @@ export function createResources(api: TestApi, paypal: FakePayPal, word: (user: T
       user.call('POST', '/api/model-prices', { ...modelPrice, pattern: word(user) }),
     ),
     '/api/views/': listed('/api/views', (user) => user.call('POST', '/api/views', { ...newView, name: word(user) })),
+    '/api/alerts/': async (user) => {
+      const [alert] = (await user.call('GET', '/api/alerts')).json().alerts
+      return alert?.id ?? (await user.call('POST', '/api/alerts', { ...newAlert, name: word(user) })).json().id
+    },
+    '/api/webhooks/': listed('/api/webhooks', (user) =>
+      user.call('POST', '/api/webhooks', { ...newWebhook, name: word(user) }),
+    ),
     '/api/logs/': listed('/api/logs', async (user) => {
       const event = requestEvent({
         accountId: await user.accountId(),

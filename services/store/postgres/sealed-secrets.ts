@@ -1,5 +1,6 @@
 import type { Sql } from '#core/resources.ts'
 import type { SecretContext } from '#shared/vault.ts'
+import { webhookContext } from './alerts/webhooks.ts'
 import { apiKeyContext } from './api-keys.ts'
 import { secureTokenContext } from './secure-tokens.ts'
 import { twoFactorContext } from './sign-in/two-factor.ts'
@@ -24,6 +25,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   { table: 'api_keys', key: 'id', column: 'sealed_key', boundTo: 'origin', context: apiKeyContext },
   { table: 'secure_tokens', key: 'id', column: 'sealed_token', boundTo: 'id', context: secureTokenContext },
   { table: 'two_factor', key: 'account_id', column: 'sealed_secret', boundTo: 'account_id', context: twoFactorContext },
+  { table: 'webhooks', key: 'id', column: 'sealed_secret', boundTo: 'id', context: webhookContext },
 ]
 
 export type SealedSecretStore = ReturnType<typeof createSealedSecretStore>

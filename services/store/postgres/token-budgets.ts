@@ -1,12 +1,15 @@
 import type { Sql } from '#core/resources.ts'
 import type { MailReader } from './mails/owner-mails.ts'
 
-export interface TokenBudgets extends Omit<MailReader, 'isConfirmed'> {
-  accountId: string
+export interface TokenBudget {
   tokenId: string
-  token: string
   dailyBudgetNanoUsd: number | null
   monthlyBudgetNanoUsd: number | null
+}
+
+export interface TokenBudgets extends Omit<MailReader, 'isConfirmed'>, TokenBudget {
+  accountId: string
+  token: string
 }
 
 export type TokenBudgetStore = ReturnType<typeof createTokenBudgetStore>
@@ -23,4 +26,11 @@ export const createTokenBudgetStore = (sql: Sql) => ({
       where (t.daily_budget_nano_usd > 0 or t.monthly_budget_nano_usd > 0) and a.disabled_at is null
         and a.email_confirmed_at is not null and coalesce(p.email_notifications, true)
       order by t.account_id, t.id`.cursor(size),
+
+  ofAccount: (accountId: string, limit: number): Promise<TokenBudget[]> => sql<TokenBudget[]>`
+    select id as "tokenId", daily_budget_nano_usd::float8 as "dailyBudgetNanoUsd",
+      monthly_budget_nano_usd::float8 as "monthlyBudgetNanoUsd"
+    from secure_tokens
+    where account_id = ${accountId} and (daily_budget_nano_usd > 0 or monthly_budget_nano_usd > 0)
+    order by id limit ${limit}`,
 })

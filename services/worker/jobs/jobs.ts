@@ -2,7 +2,8 @@ import type { Registry } from 'prom-client'
 import type { Config } from '#core/config.ts'
 import { createInvalidation } from '#shared/invalidation.ts'
 import type { Logger } from '#core/logger.ts'
-import type { QueueShard } from '#core/redis/queue-shards.ts'
+import type { SharedLimit } from '#core/limits/shared-limit.ts'
+import type { QueueShards } from '#core/redis/queue-shards.ts'
 import { type ClickHouseClient, openMailbox, type Redis, type Sql } from '#core/resources.ts'
 import { day } from '#core/units.ts'
 import { issueLink, type NewLink } from '#store/postgres/sign-in/one-time-links.ts'
@@ -11,6 +12,7 @@ import { createPlanStore } from '#store/postgres/plans.ts'
 import { createTokenBudgetStore } from '#store/postgres/token-budgets.ts'
 import { createTokenSpendingStore } from '#store/redis/token-spending.ts'
 import { createUsageReportStore } from '#store/clickhouse/usage-reports.ts'
+import { type AlertJobConfig, createAlertJobs } from '../alerts/alert-jobs.ts'
 import { createMailer } from '../mails/mailer.ts'
 import { alertJob } from './alerts.ts'
 import { budgetWarningJob } from './budget-warnings.ts'
@@ -24,20 +26,24 @@ interface JobResources {
   clickhouse: ClickHouseClient
   /** Has what tokens spent; proxies listen here for changes of accounts. */
   state: Redis
-  /** The first shard. */
-  queue: QueueShard
+  queue: QueueShards
+  /** Name look-ups at once. */
+  lookups: SharedLimit
 }
 
 /** Starts all scheduled jobs. Without a mail server no mails are written. */
 export function startJobs(
-  { sql, clickhouse, state, queue }: JobResources,
-  { mail }: Pick<Config, 'mail'>,
+  { sql, clickhouse, state, queue, lookups }: JobResources,
+  config: AlertJobConfig & Pick<Config, 'mail'>,
   metrics: Registry,
   logger: Logger,
 ): { stop(): Promise<void> } {
+  const { mail } = config
   const outbox = createOutboxStore(sql)
   const mailbox = mail && openMailbox(mail.smtpUrl)
+  const alerts = createAlertJobs({ sql, clickhouse, state, queue, lookups, metrics, logger }, config)
   const jobs: ScheduledJob[] = [
+    ...alerts.jobs,
     alertJob(outbox, mailbox !== undefined),
     planExpiryJob(createPlanStore(sql, createInvalidation(state, logger)), outbox, mailbox !== undefined),
     { name: 'mail-pruning', everyMs: day, run: () => outbox.prune() },
@@ -50,11 +56,12 @@ export function startJobs(
     const [budgets, spending] = [createTokenBudgetStore(sql), createTokenSpendingStore(state)]
     jobs.push(budgetWarningJob({ budgets, spending, outbox }))
   }
-  const schedule = startSchedule({ shard: queue, jobs, metrics, logger })
+  const schedule = startSchedule({ shard: queue[0], jobs, metrics, logger })
   return {
     async stop() {
       await schedule.stop()
       mailbox?.close()
+      await alerts.close()
     },
   }
 }

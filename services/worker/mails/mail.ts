@@ -3,6 +3,9 @@ import { product } from '#schemas/product.ts'
 /** A part of a mail. */
 export type Block = { text: string } | { rows: [label: string, value: string][] } | { link: string; url: string }
 
+/** A link to a path of the site. */
+export type CreateLink = (text: string, path: string) => Block
+
 /** A mail before it is rendered. Texts may contain user input, which is escaped here. */
 export interface Mail {
   subject: string

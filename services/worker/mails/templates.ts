@@ -3,7 +3,9 @@ import type { AuditAction } from '#schemas/audit.ts'
 import type { MailContent, UsageTotals } from '#schemas/mails.ts'
 import { plans } from '#schemas/plans.ts'
 import { product } from '#schemas/product.ts'
-import type { Block, Mail } from './mail.ts'
+import { alertMail } from './alert-mail.ts'
+import type { Block, CreateLink, Mail } from './mail.ts'
+import { momentOf, zoned } from './zoned-texts.ts'
 
 const sentences: Partial<Record<AuditAction, string>> = {
   'signed-in-from-new-device': 'Someone signed in from a device that was not used before',
@@ -38,8 +40,6 @@ export function composeMail(content: MailContent, siteUrl: string, linkSecret = 
   const link = (text: string, path: string): Block => ({ link: text, url: new URL(path, siteUrl).href })
   return { greeting, ...compose(content, link, linkSecret) }
 }
-
-type CreateLink = (text: string, path: string) => Block
 
 function compose(content: MailContent, link: CreateLink, linkSecret: string): Omit<Mail, 'greeting'> {
   switch (content.kind) {
@@ -125,6 +125,8 @@ function compose(content: MailContent, link: CreateLink, linkSecret: string): Om
         ],
         footer: 'you get this because email notifications are on in your preferences.',
       }
+    case 'alert':
+      return alertMail(content, link)
     case 'confirm-email':
       return {
         subject: `Confirm your email address for ${product.name}`,
@@ -201,22 +203,6 @@ const successRate = ({ requests, successes }: UsageTotals) => (requests === 0 ? 
 
 const compared = (now: UsageTotals, before: UsageTotals, show: (totals: UsageTotals) => string) =>
   `${show(now)} (week before: ${show(before)})`
-
-/** An unknown timezone is replaced by UTC. */
-function zoned(options: Intl.DateTimeFormatOptions, timeZone: string): Intl.DateTimeFormat {
-  try {
-    return new Intl.DateTimeFormat('en-US', { ...options, timeZone })
-  } catch {
-    return new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' })
-  }
-}
-
-/** For example `Nov 20, 2026, 8:00 AM GMT+1`. */
-const momentOf = (iso: string, timeZone: string): string =>
-  zoned(
-    { year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit', timeZoneName: 'short' },
-    timeZone,
-  ).format(new Date(iso))
 
 /** For example `Nov 20, 2026`. */
 const dateOf = (iso: string, timeZone: string): string => zoned({ dateStyle: 'medium' }, timeZone).format(new Date(iso))

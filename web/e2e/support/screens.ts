@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { Visitor } from './accounts.ts'
+import { alertScreens } from './alert-screens.ts'
 import { demandPassword, fail, respond } from './intercept.ts'
 import { tokensOfEveryState } from './samples.ts'
 
@@ -26,6 +27,7 @@ const logButton = /\/v1\/chat\/completions/
 
 /** Every screen and dialog; what the accessibility test and the screenshots go through. */
 export const screens: Screen[] = [
+  ...alertScreens,
   {
     name: 'landing',
     as: 'guest',
@@ -135,12 +137,7 @@ export const screens: Screen[] = [
     shows: ['No secure tokens yet', 'Create Your First Token'],
     hides: ['How to Use'],
   },
-  {
-    name: 'secure-tokens-create',
-    as: 'regular',
-    path: '/secure-tokens?dialog=create',
-    shows: ['Create Secure Token'],
-  },
+  { name: 'secure-tokens-create', as: 'regular', path: '/secure-tokens?dialog=create', shows: ['Create Secure Token'] },
   {
     name: 'secure-tokens-limited',
     as: 'regular',
@@ -216,13 +213,7 @@ export const screens: Screen[] = [
     path: '/request-logs',
     shows: ['No Request Logs', 'Start using the proxy to see request logs here', '0 requests found'],
   },
-  {
-    name: 'request-logs-details',
-    as: 'regular',
-    path: '/request-logs',
-    press: 'View details',
-    shows: ['Latency'],
-  },
+  { name: 'request-logs-details', as: 'regular', path: '/request-logs', press: 'View details', shows: ['Latency'] },
   {
     name: 'analytics',
     as: 'regular',

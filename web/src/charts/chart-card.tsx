@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
-import { ChartNoAxesCombined, Download, Table2 } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import { Bell, ChartNoAxesCombined, Download, Table2 } from 'lucide-react'
 import { type ReactNode, useDeferredValue, useId, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -14,6 +15,8 @@ type ChartCardProps = {
   tools?: ReactNode
   /** The same numbers for keyboard and screen reader; the caption is the title unless it is given. */
   table: Omit<DataTableProps, 'caption'> & { caption?: string }
+  /** A new alert on what the chart shows. */
+  alertDraft?: object | undefined
   /** Text shown instead of the chart when there is no data. */
   empty?: string | undefined
   /** The chart itself can be used by keyboard and screen reader. */
@@ -28,6 +31,7 @@ export function ChartCard({
   className,
   tools,
   table,
+  alertDraft,
   empty,
   isOperable,
   children,
@@ -61,6 +65,13 @@ export function ChartCard({
             >
               <Download />
             </Button>
+            {alertDraft !== undefined && (
+              <Button variant="ghost" size="icon" asChild>
+                <Link to="/alerts" search={{ draft: alertDraft }} aria-label={`Alert on ${title}`} title="Alert when …">
+                  <Bell />
+                </Link>
+              </Button>
+            )}
             <Button
               variant="ghost"
               size="icon"

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { ProblemDetails } from '#schemas/problems.ts'
+import { ProblemDetails } from '#schemas/problem-details.ts'
 import { askForPassword } from './session/password-confirmation.ts'
 import { reach } from './reachability.ts'
 import { noteOtherAccount } from './session/tab-account.ts'

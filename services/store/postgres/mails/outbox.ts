@@ -31,9 +31,13 @@ interface UnnotifiedEntry extends Omit<AuditEntryRow, 'userAgent'>, Omit<MailRea
 
 const keptDays = 60
 
-/** Mails of a kind to one address in a day; fewer of those that a stranger can request. */
+/** Mails of a kind to one address in a day; fewer of those that a stranger can request, more of those that the owner sets up. */
 const dailyMailsOfKind = 20
-const dailyMails: Partial<Record<MailContent['kind'], number>> = { 'confirm-email': 3, 'reset-password': 10 }
+const dailyMails: Partial<Record<MailContent['kind'], number>> = {
+  'confirm-email': 3,
+  'reset-password': 10,
+  alert: 100,
+}
 
 export type OutboxStore = ReturnType<typeof createOutboxStore>
 

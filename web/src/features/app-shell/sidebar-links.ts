@@ -1,5 +1,6 @@
 import type { LinkProps } from '@tanstack/react-router'
 import {
+  Bell,
   BookOpen,
   ChartNoAxesColumn,
   CircleUser,
@@ -25,6 +26,7 @@ const links: readonly SidebarLink[] = [
   { label: 'Proxy Config', to: '/proxy-config', icon: SlidersHorizontal },
   { label: 'Request Logs', to: '/request-logs', icon: ScrollText },
   { label: 'Analytics', to: '/analytics', icon: ChartNoAxesColumn },
+  { label: 'Alerts', to: '/alerts', icon: Bell },
   { label: 'Pricing', to: '/pricing', icon: CreditCard },
   { label: 'Profile', to: '/profile', icon: CircleUser },
 ]

@@ -1,5 +1,6 @@
 import { ChartCard } from '#web/charts/chart-card.tsx'
 import { type ChartSeries, LineChart } from '#web/charts/line-chart.tsx'
+import type { AlertMeasure } from '#schemas/alerts.ts'
 import type { Measures } from '#schemas/analytics.ts'
 import { formatCount, formatMs, formatNanoUsd } from '#web/lib/text/format.ts'
 import type { Brush } from '../why/brush-menu.tsx'
@@ -16,6 +17,7 @@ type Chart = {
   series: readonly (Omit<ChartSeries, 'values'> & { of: (measures: Measures) => number | null })[]
   /** Value of a step without requests. */
   idle: 0 | null
+  alert?: AlertMeasure
   axis: (value: number) => string
   exact: (value: number) => string
   /** In a file; the value itself by default. */
@@ -39,6 +41,7 @@ const charts: Chart[] = [
       { key: 'errors', label: 'Errors', colour: 'danger', area: true, of: ({ errors }) => errors },
     ],
     idle: 0,
+    alert: 'errorRate',
     axis: axisCount,
     exact: formatCount,
     measure: 'requests',
@@ -48,6 +51,7 @@ const charts: Chart[] = [
     description: 'To the last byte',
     series: percentiles('p50', 'p95', 'p99'),
     idle: null,
+    alert: 'p95',
     axis: axisMs,
     exact: formatMs,
     measure: 'slow',
@@ -79,6 +83,7 @@ const charts: Chart[] = [
     description: 'By the prices of the models',
     series: [{ key: 'cost', label: 'Cost', colour: 'accent', area: true, of: ({ costNanoUsd }) => costNanoUsd }],
     idle: 0,
+    alert: 'cost',
     axis: axisUsd,
     exact: formatNanoUsd,
     inFile: (nanoUsd) => nanoUsd / 1e9,
@@ -103,7 +108,7 @@ export function SeriesCharts({ data, empty, compare, onBrush }: SeriesChartsProp
   const logsOf = (at: number) => openLogs({ from: new Date(at).toISOString(), to: new Date(at + size).toISOString() })
   return (
     <div className="grid gap-6 lg:grid-cols-2">
-      {charts.map(({ title, description, series, idle, axis, exact, inFile = Number, measure }, index) => {
+      {charts.map(({ title, description, series, idle, alert, axis, exact, inFile = Number, measure }, index) => {
         const lines: ChartSeries[] = series.map(({ of, ...line }) => ({
           ...line,
           values: steps.map(({ item }) => (item ? of(item) : idle)),
@@ -119,6 +124,7 @@ export function SeriesCharts({ data, empty, compare, onBrush }: SeriesChartsProp
             title={title}
             description={description}
             {...(index === 0 && { className: 'lg:col-span-2' })}
+            alertDraft={alert && { measure: alert }}
             empty={empty}
             table={{
               heads: ['Time', ...lines.map(({ label }) => label)],

@@ -104,4 +104,9 @@ const auditLabels = {
   'plan-changed': 'Plan changed',
   'payment-captured': 'Payment received',
   'payment-refunded': 'Payment refunded',
+  'alert-created': 'Alert added',
+  'alert-changed': 'Alert changed',
+  'alert-deleted': 'Alert deleted',
+  'webhook-created': 'Webhook added',
+  'webhook-deleted': 'Webhook deleted',
 } satisfies Record<AuditAction, string>

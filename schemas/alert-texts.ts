@@ -1,0 +1,36 @@
+import type { AlertCondition, AlertGroup, AlertMeasure } from './alerts.ts'
+
+export const measureLabels: Record<AlertMeasure, string> = {
+  errorRate: 'Error rate',
+  p95: 'Response time (p95)',
+  cost: 'Cost',
+  requests: 'Requests',
+  budget: 'Budget spent',
+}
+
+/** What follows the number of a threshold. */
+export const measureUnits: Record<AlertMeasure, string> = {
+  errorRate: '%',
+  p95: 'ms',
+  cost: 'USD',
+  requests: '',
+  budget: '%',
+}
+
+/** `–`: not known. */
+export function formatMeasure(measure: AlertMeasure, value: number | null): string {
+  if (value === null) return '–'
+  const digits = measure === 'cost' ? 4 : measure === 'errorRate' || measure === 'budget' ? 1 : 0
+  const number = value.toLocaleString('en-US', { maximumFractionDigits: digits })
+  return `${number} ${measureUnits[measure]}`.trim()
+}
+
+/** For example `Error rate over 5 % in 10 minutes, by model`. */
+export function describeCondition({ measure, comparison, threshold, windowMinutes, group }: AlertCondition): string {
+  const limit = `${measureLabels[measure]} ${comparison} ${formatMeasure(measure, threshold)}`
+  if (measure === 'budget') return limit
+  const window = windowMinutes === 1 ? 'a minute' : `${windowMinutes} minutes`
+  return `${limit} in ${window}${group === null ? '' : `, by ${groupLabel(group)}`}`
+}
+
+const groupLabel = (group: AlertGroup) => (group.startsWith('tag:') ? group.slice('tag:'.length) : group)

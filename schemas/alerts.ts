@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import { requiredText } from './plain-text.ts'
+import { RequestLogFilters } from './request-logs.ts'
+import { day, Moment } from './time-range.ts'
+
+const { status, method, ...lists } = RequestLogFilters.shape
+const id = z.uuid()
+/** ms */
+const responseTime = z.number().int().min(0).max(day).optional()
+
+/** What an alert counts: the filters of request logs, with lists in place of commas, without search and range. */
+export const AlertFilters = z.strictObject({
+  status,
+  method,
+  model: lists.model.unwrap().out.optional(),
+  endpoint: lists.endpoint.unwrap().out.optional(),
+  token: lists.token.unwrap().out.optional(),
+  key: lists.key.unwrap().out.optional(),
+  statusCode: z.array(z.number().int().min(0).max(999)).min(1).max(20).optional(),
+  minResponseTime: responseTime,
+  maxResponseTime: responseTime,
+  outcome: lists.outcome.unwrap().out.optional(),
+  errorCode: lists.errorCode.unwrap().out.optional(),
+  cache: lists.cache.unwrap().out.optional(),
+  retried: lists.retried,
+  cost: lists.cost,
+  tag: lists.tag.unwrap().options[1].optional(),
+  not: lists.not.unwrap().out.optional(),
+})
+export type AlertFilters = z.infer<typeof AlertFilters>
+
+/** Units: percent, ms, USD, requests, and percent of a token's budget. */
+export const AlertMeasure = z.enum(['errorRate', 'p95', 'cost', 'requests', 'budget'])
+export type AlertMeasure = z.infer<typeof AlertMeasure>
+
+const AlertGroup = z.union(
+  [z.enum(['model', 'endpoint', 'token', 'key']), z.string().regex(/^tag:[\w.-]{1,64}$/)],
+  'Expected model, endpoint, token, key or a tag such as tag:customer',
+)
+export type AlertGroup = z.infer<typeof AlertGroup>
+
+const thresholdMessage = 'Threshold must be between 0 and 1000000000000'
+const windowMessage = 'Minutes must be between 1 and 1440'
+
+const condition = {
+  measure: AlertMeasure,
+  comparison: z.enum(['over', 'under']),
+  threshold: z.number(thresholdMessage).min(0, thresholdMessage).max(1e12, thresholdMessage),
+  /** The measure is taken over so many minutes, up to the last complete one. A budget has no window. */
+  windowMinutes: z.number(windowMessage).int(windowMessage).min(1, windowMessage).max(1_440, windowMessage),
+  filters: AlertFilters,
+  /** Judges each value apart; `null`: all requests together. A budget is always of one token. */
+  group: AlertGroup.nullable(),
+}
+
+export const AlertCondition = z.strictObject(condition)
+export type AlertCondition = z.infer<typeof AlertCondition>
+
+const settings = {
+  name: requiredText('Name', 100, 'Please enter a name'),
+  ...condition,
+  enabled: z.boolean(),
+  mail: z.boolean(),
+  webhookIds: z.array(id).max(10),
+}
+
+export const SaveAlert = z.strictObject(settings)
+export type SaveAlert = z.infer<typeof SaveAlert>
+
+/** Until `silencedUntil` nothing is sent. */
+export const ChangeAlert = z.strictObject({ ...settings, silencedUntil: Moment.nullable() }).partial()
+export type ChangeAlert = z.infer<typeof ChangeAlert>
+
+export const AlertState = z.enum(['ok', 'firing', 'no-data'])
+export type AlertState = z.infer<typeof AlertState>
+
+/** `group`: the empty string without groups and for requests without a value. `value`: `null` when it is not known. */
+const GroupState = z.object({
+  group: z.string(),
+  state: AlertState,
+  value: z.number().nullable(),
+  since: z.iso.datetime(),
+})
+
+export const Alert = z.object({
+  id,
+  ...settings,
+  silencedUntil: z.iso.datetime().nullable(),
+  /** The worst of its groups; `null`: not judged yet. */
+  state: AlertState.nullable(),
+  groups: z.array(GroupState),
+  /** End of the last window that was judged. */
+  judgedUntil: z.iso.datetime().nullable(),
+  lastChangeAt: z.iso.datetime().nullable(),
+})
+export type Alert = z.infer<typeof Alert>
+
+/** `sendsMail`: whether this server has a mail server. */
+export const AlertList = z.object({ alerts: z.array(Alert), sendsMail: z.boolean() })
+
+/** A change of state, newest first in lists. */
+export const AlertChange = z.object({
+  id,
+  group: z.string(),
+  from: AlertState,
+  to: AlertState,
+  value: z.number().nullable(),
+  at: z.iso.datetime(),
+})
+export type AlertChange = z.infer<typeof AlertChange>
+
+/** What an alert would have done in the last 30 days. */
+export const AlertPreview = z.object({
+  /** The window that was judged, minutes: that of the alert, or of whole quarter hours. */
+  windowMinutes: z.number().int(),
+  /** `false`: the past of this measure is not kept. */
+  isKnown: z.boolean(),
+  /** The highest of an hour's windows in any group, or the lowest for `under`; hours without a value are `null`. */
+  series: z.array(z.object({ at: z.iso.datetime(), value: z.number().nullable() })),
+  /** When it would have fired, oldest first; `to` is `null` where it still would. */
+  firings: z.array(z.object({ group: z.string(), from: z.iso.datetime(), to: z.iso.datetime().nullable() })),
+  /** More groups or firings than are listed. */
+  isCut: z.boolean(),
+})
+export type AlertPreview = z.infer<typeof AlertPreview>

@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import type { ProblemCode } from './problems.ts'
+
+/** RFC 9457 problem details, media type `application/problem+json`. The catalogue of codes and texts stays on the server. */
+export const ProblemDetails = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.number().int(),
+  code: z.string().transform((code) => code as ProblemCode),
+  detail: z.string(),
+  /** The request id, also in the `x-request-id` header and in the service's log. */
+  instance: z.string(),
+  /** One entry for each rejected field. */
+  errors: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
+})
+export type ProblemDetails = z.infer<typeof ProblemDetails>

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { requiredText } from './plain-text.ts'
+
+const urlMessage = 'URL must be an http or https address without credentials or fragment'
+
+/** http(s) without characters that the URL parser would drop. */
+function isWebhookUrl(text: string): boolean {
+  if (/[\p{C}\p{Z}\\#]/u.test(text) || !/^https?:\/\//i.test(text) || !URL.canParse(text)) return false
+  const { username, password } = new URL(text)
+  return username === '' && password === ''
+}
+
+export const CreateWebhook = z.strictObject({
+  name: requiredText('Name', 100, 'Please enter a name'),
+  url: z
+    .string('URL is required')
+    .trim()
+    .min(1, { message: 'URL is required', abort: true })
+    .max(2_048, { message: 'URL must be at most 2048 characters', abort: true })
+    .refine(isWebhookUrl, urlMessage)
+    .overwrite((text) => (isWebhookUrl(text) ? new URL(text).href : text)),
+})
+export type CreateWebhook = z.infer<typeof CreateWebhook>
+
+/** The last attempt to deliver a message. `status`: of the response, `null` without one. */
+export const WebhookDelivery = z.object({
+  id: z.uuid(),
+  type: z.string(),
+  createdAt: z.iso.datetime(),
+  state: z.enum(['waiting', 'delivered', 'failed']),
+  attempts: z.number().int(),
+  nextAttemptAt: z.iso.datetime().nullable(),
+  status: z.number().int().nullable(),
+  error: z.string().nullable(),
+})
+export type WebhookDelivery = z.infer<typeof WebhookDelivery>
+
+/** A receiver of messages in the form of Standard Webhooks. */
+export const Webhook = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  url: z.string(),
+  createdAt: z.iso.datetime(),
+  lastDelivery: WebhookDelivery.nullable(),
+})
+export type Webhook = z.infer<typeof Webhook>
+
+/** With the secret that signs its messages, which is never shown again. */
+export const NewWebhook = Webhook.extend({ secret: z.string() })

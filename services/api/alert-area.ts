@@ -1,0 +1,39 @@
+import type { FastifyInstance } from 'fastify'
+import { FairQueue } from '#core/limits/fair-queue.ts'
+import { createNameResolver } from '#core/resolver.ts'
+import { createAddressGuard } from '#shared/address-guard.ts'
+import { createAlertMeasureStore } from '#store/clickhouse/alert-measures.ts'
+import { createAlertStore } from '#store/postgres/alerts/alerts.ts'
+import { createJudgementStore } from '#store/postgres/alerts/judgements.ts'
+import { createWebhookStore } from '#store/postgres/alerts/webhooks.ts'
+import type { ApiContext } from './api-context.ts'
+import { createIsOwnAddress } from './credentials/own-address.ts'
+import { alertRoutes } from './routes/alerts.ts'
+import { webhookRoutes } from './routes/webhooks.ts'
+
+/** Parallel previews: of one account, and of all. */
+const parallelPreviews = { perAccount: 1, atOnce: 2 }
+
+/** Alerts and the webhooks that they tell. The worker judges and delivers. */
+export async function addAlertRoutes(
+  app: FastifyInstance,
+  { sql, clickhouse, limits, config, throttle, vault }: ApiContext,
+): Promise<void> {
+  const sendsMail = config.mail !== undefined
+  await app.register(alertRoutes, {
+    alerts: createAlertStore(sql),
+    judgements: createJudgementStore(sql, sendsMail),
+    measures: createAlertMeasureStore(clickhouse),
+    reads: new FairQueue({ limit: limits.queries, ...parallelPreviews }),
+    throttle,
+    sendsMail,
+  })
+  await app.register(webhookRoutes, {
+    webhooks: createWebhookStore(sql),
+    vault,
+    isAllowed: createAddressGuard(config.upstreamAllowCidrs),
+    resolve: createNameResolver({ limit: limits.lookups, servers: config.dnsServers }),
+    isOwnAddress: createIsOwnAddress(config),
+    throttle,
+  })
+}

@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import type { FairQueue } from '#core/limits/fair-queue.ts'
+import { Problem } from '#core/problem.ts'
+import { Alert, AlertChange, AlertCondition, AlertList, AlertPreview, ChangeAlert, SaveAlert } from '#schemas/alerts.ts'
+import type { AlertMeasureStore } from '#store/clickhouse/alert-measures.ts'
+import type { AlertStore } from '#store/postgres/alerts/alerts.ts'
+import type { JudgementStore } from '#store/postgres/alerts/judgements.ts'
+import { toAlert } from '../alerts/alert-view.ts'
+import { previewAlert } from '../alerts/preview-alert.ts'
+import { signedInRoutes } from '../plugins/session.ts'
+import { auditSourceOf } from '../sign-in/client-address.ts'
+import type { Throttle } from '../sign-in/throttle.ts'
+import { IdParams } from './id-params.ts'
+
+interface AlertRouteOptions {
+  alerts: AlertStore
+  judgements: Pick<JudgementStore, 'tellTest'>
+  measures: Pick<AlertMeasureStore, 'history'>
+  reads: FairQueue
+  throttle: Throttle
+  sendsMail: boolean
+}
+
+/** Source: product.md 13.6. */
+export const alertRoutes = signedInRoutes<AlertRouteOptions>(async (app, options) => {
+  const { alerts, judgements, measures, reads, throttle, sendsMail } = options
+
+  app.get('/api/alerts', { schema: { summary: 'Alerts', response: { 200: AlertList } } }, async ({ user }) => {
+    const rows = await alerts.list(user.id)
+    return { alerts: rows.map(toAlert), sendsMail }
+  })
+
+  app.post(
+    '/api/alerts',
+    { schema: { summary: 'Add an alert', body: SaveAlert, response: { 201: Alert } } },
+    async (request, reply) => {
+      const row = await alerts.create(request.user.id, request.body, auditSourceOf(request))
+      return reply.code(201).send(toAlert(row))
+    },
+  )
+
+  app.post(
+    '/api/alerts/preview',
+    {
+      schema: {
+        summary: 'What an alert would have done in the last 30 days',
+        body: AlertCondition,
+        response: { 200: AlertPreview },
+      },
+    },
+    ({ user, body }) => reads.run(user.id, () => previewAlert(measures, user.id, body)),
+  )
+
+  app.patch(
+    '/api/alerts/:id',
+    {
+      schema: { summary: 'Change or silence an alert', params: IdParams, body: ChangeAlert, response: { 200: Alert } },
+    },
+    async (request) => {
+      const row = await alerts.change(request.user.id, request.params.id, request.body, auditSourceOf(request))
+      if (!row) throw new Problem('not-found')
+      return toAlert(row)
+    },
+  )
+
+  app.delete(
+    '/api/alerts/:id',
+    { schema: { summary: 'Delete an alert', params: IdParams, response: { 204: z.null() } } },
+    async (request, reply) => {
+      const removed = await alerts.remove(request.user.id, request.params.id, auditSourceOf(request))
+      if (!removed) throw new Problem('not-found')
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.get(
+    '/api/alerts/:id/history',
+    {
+      schema: { summary: 'The last changes of state', params: IdParams, response: { 200: z.array(AlertChange) } },
+    },
+    async ({ user, params }) => {
+      if (!(await alerts.get(user.id, params.id))) throw new Problem('not-found')
+      const changes = await alerts.history(user.id, params.id)
+      return changes.map(({ at, ...change }) => ({ ...change, at: at.toISOString() }))
+    },
+  )
+
+  app.post(
+    '/api/alerts/:id/test',
+    { schema: { summary: 'Send a test by all its channels', params: IdParams, response: { 202: z.null() } } },
+    async ({ user, params }, reply) => {
+      await throttle.count('alertTest', user.id)
+      const alert = await alerts.get(user.id, params.id)
+      if (!alert) throw new Problem('not-found')
+      await judgements.tellTest({ ...alert, accountId: user.id })
+      return reply.code(202).send(null)
+    },
+  )
+})

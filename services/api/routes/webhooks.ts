@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto'
+import { v7 as uuidv7 } from 'uuid'
+import { z } from 'zod'
+import { Problem, rejectField } from '#core/problem.ts'
+import type { ResolveName } from '#core/resolver.ts'
+import { CreateWebhook, NewWebhook, Webhook, WebhookDelivery } from '#schemas/webhooks.ts'
+import { type AddressGuard, isForbiddenHost } from '#shared/address-guard.ts'
+import type { Vault } from '#shared/vault.ts'
+import { webhookContext, type WebhookStore } from '#store/postgres/alerts/webhooks.ts'
+import { toDelivery, toWebhook } from '../alerts/alert-view.ts'
+import type { IsOwnAddress } from '../credentials/own-address.ts'
+import { signedInRoutes } from '../plugins/session.ts'
+import { auditSourceOf } from '../sign-in/client-address.ts'
+import type { Throttle } from '../sign-in/throttle.ts'
+import { IdParams } from './id-params.ts'
+
+interface WebhookRouteOptions {
+  webhooks: WebhookStore
+  vault: Vault
+  isAllowed: AddressGuard
+  resolve: ResolveName
+  isOwnAddress: IsOwnAddress
+  throttle: Throttle
+}
+
+/** Source: product.md 13.6. */
+export const webhookRoutes = signedInRoutes<WebhookRouteOptions>(async (app, options) => {
+  const { webhooks, vault, isAllowed, resolve, isOwnAddress, throttle } = options
+
+  app.get(
+    '/api/webhooks',
+    { schema: { summary: 'Webhooks', response: { 200: z.array(Webhook) } } },
+    async ({ user }) => {
+      const [rows, deliveries] = await Promise.all([webhooks.list(user.id), webhooks.lastDeliveries(user.id)])
+      const lastOf = new Map(deliveries.map((delivery) => [delivery.webhookId, delivery]))
+      return rows.map((row) => toWebhook(row, lastOf.get(row.id)))
+    },
+  )
+
+  app.post(
+    '/api/webhooks',
+    { schema: { summary: 'Add a webhook', body: CreateWebhook, response: { 201: NewWebhook } } },
+    async (request, reply) => {
+      const { user, body } = request
+      const url = new URL(body.url)
+      await throttle.count('configSave', user.id)
+      if (await isForbiddenHost(url.hostname, isAllowed, (name) => resolve(user.id, name))) {
+        throw rejectField('url', 'URL must not lead to a private or reserved address')
+      }
+      if (isOwnAddress(url, request)) throw rejectField('url', 'URL must not lead to this gateway itself')
+      const id = uuidv7()
+      const secret = `whsec_${randomBytes(32).toString('base64')}`
+      const sealedSecret = vault.seal(secret, webhookContext(user.id, id))
+      const row = await webhooks.create(user.id, { id, ...body, sealedSecret }, auditSourceOf(request))
+      return reply.code(201).send({ ...toWebhook(row, undefined), secret })
+    },
+  )
+
+  app.delete(
+    '/api/webhooks/:id',
+    { schema: { summary: 'Delete a webhook', params: IdParams, response: { 204: z.null() } } },
+    async (request, reply) => {
+      const removed = await webhooks.remove(request.user.id, request.params.id, auditSourceOf(request))
+      if (!removed) throw new Problem('not-found')
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.post(
+    '/api/webhooks/:id/test',
+    { schema: { summary: 'Send a test message', params: IdParams, response: { 202: z.null() } } },
+    async ({ user, params }, reply) => {
+      await throttle.count('alertTest', user.id)
+      if (!(await webhooks.exists(user.id, params.id))) throw new Problem('not-found')
+      await webhooks.test(user.id, params.id)
+      return reply.code(202).send(null)
+    },
+  )
+
+  app.get(
+    '/api/webhooks/:id/deliveries',
+    {
+      schema: { summary: 'The last deliveries', params: IdParams, response: { 200: z.array(WebhookDelivery) } },
+    },
+    async ({ user, params }) => {
+      if (!(await webhooks.exists(user.id, params.id))) throw new Problem('not-found')
+      return (await webhooks.deliveries(user.id, params.id)).map(toDelivery)
+    },
+  )
+})

@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest'
+import type { AlertCondition } from '#schemas/alerts.ts'
+import { groupsPerAlert, judgeAlert, type JudgedGroup } from './judge-alert.ts'
+
+type Condition = Pick<AlertCondition, 'measure' | 'comparison' | 'threshold'>
+const over5: Condition = { measure: 'errorRate', comparison: 'over', threshold: 5 }
+const under5: Condition = { measure: 'requests', comparison: 'under', threshold: 5 }
+
+type Step = [values: Record<string, number | null>, isSilenced?: boolean]
+
+/** @returns what receivers are told after each step, such as `+acme` and `-acme`, and the last states */
+function run(condition: Condition, steps: readonly Step[]) {
+  let groups: JudgedGroup[] = []
+  let changes = 0
+  const told = steps.map(([values, isSilenced = false], at) => {
+    const judgement = judgeAlert({
+      condition,
+      isSilenced,
+      groups,
+      values: new Map(Object.entries(values)),
+      at: `2026-11-20T12:0${at}:00.000Z`,
+    })
+    groups = judgement.groups
+    changes += judgement.changes.length
+    return [
+      ...judgement.firing.map(({ group }) => `+${group}`),
+      ...judgement.resolved.map(({ group }) => `-${group}`),
+    ].join(' ')
+  })
+  return { told, changes, states: Object.fromEntries(groups.map(({ group, state }) => [group, state])), groups }
+}
+
+test.each<[string, Condition, Step[], string[], string, number]>([
+  ['a value at the threshold is fine', over5, [[{ '': 5 }]], [''], 'ok', 0],
+  [
+    'fires once and resolves once',
+    over5,
+    [[{ '': 6 }], [{ '': 9 }], [{ '': 2 }], [{ '': 1 }]],
+    ['+', '', '-', ''],
+    'ok',
+    2,
+  ],
+  ['under a threshold', under5, [[{ '': 4 }], [{ '': 5 }]], ['+', '-'], 'ok', 2],
+  [
+    'without data nothing is told',
+    over5,
+    [[{ '': 6 }], [{ '': null }], [{ '': 6 }], [{ '': 1 }]],
+    ['+', '', '', '-'],
+    'ok',
+    4,
+  ],
+  ['resolves after a time without data', over5, [[{ '': 6 }], [{ '': null }], [{ '': 1 }]], ['+', '', '-'], 'ok', 3],
+  ['without data from the start', over5, [[{ '': null }]], [''], 'no-data', 0],
+  ['what began while silenced is told after', over5, [[{ '': 6 }, true], [{ '': 6 }]], ['', '+'], 'firing', 1],
+  [
+    'what came and went while silenced is not',
+    over5,
+    [[{ '': 6 }, true], [{ '': 1 }, true], [{ '': 1 }]],
+    ['', '', ''],
+    'ok',
+    2,
+  ],
+  [
+    'an end while silenced is told after',
+    over5,
+    [[{ '': 6 }], [{ '': 1 }, true], [{ '': 1 }]],
+    ['+', '', '-'],
+    'ok',
+    2,
+  ],
+])('%s', (_name, condition, steps, expected, state, changes) => {
+  // "+" and "-" name the only group, which has the empty name.
+  expect(run(condition, steps)).toMatchObject({ told: expected, states: { '': state }, changes })
+})
+
+test('each group is told apart, and a group that is gone is forgotten unless it fires', () => {
+  const steps: Step[] = [[{ acme: 6, bob: 1 }], [{ acme: 6, bob: 7 }], [{ bob: 8 }], [{ bob: 1 }]]
+  const { told, states } = run(over5, steps)
+  expect(told).toEqual(['+acme', '+bob', '', '-bob'])
+  // Without requests its error rate is not known, so nobody was told that it is over.
+  expect(states).toEqual({ acme: 'no-data', bob: 'ok' })
+  expect(run(over5, [[{ acme: 1, bob: 1 }], [{ bob: 1 }]]).states).toEqual({ bob: 'ok' })
+})
+
+test('a group without requests counts as zero where zero is a value', () => {
+  const { told, states } = run(under5, [[{ acme: 9, bob: 9 }], [{ bob: 9 }], [{ acme: 9, bob: 9 }]])
+  expect(told).toEqual(['', '+acme', '-acme'])
+  expect(states).toEqual({ acme: 'ok', bob: 'ok' })
+})
+
+test('the time of a state is that of its first window', () => {
+  const { groups } = run(over5, [[{ '': 6 }], [{ '': 7 }], [{ '': 8 }]])
+  expect(groups).toEqual([{ group: '', state: 'firing', value: 8, since: '2026-11-20T12:00:00.000Z', told: true }])
+})
+
+test('the number of groups is bounded, and those that fire stay', () => {
+  const many = Object.fromEntries(Array.from({ length: 80 }, (_, at) => [`g${at}`, at > 75 ? 9 : 1]))
+  const { groups, told } = run(over5, [[many]])
+  expect(groups).toHaveLength(groupsPerAlert)
+  expect(told).toEqual(['+g76 +g77 +g78 +g79'])
+  expect(groups.slice(0, 4).every(({ state }) => state === 'firing')).toBe(true)
+})

@@ -1,0 +1,83 @@
+import type { AlertCondition, AlertState } from '#schemas/alerts.ts'
+
+/** How many values of a group an alert judges apart. */
+export const groupsPerAlert = 50
+
+/** `told`: whether receivers were last told that it fires. */
+export interface JudgedGroup {
+  group: string
+  state: AlertState
+  value: number | null
+  /** ISO */
+  since: string
+  told: boolean
+}
+
+export interface StateChange {
+  group: string
+  from: AlertState
+  to: AlertState
+  value: number | null
+}
+
+export interface Judgement {
+  groups: JudgedGroup[]
+  changes: StateChange[]
+  /** What receivers are to be told. */
+  firing: JudgedGroup[]
+  resolved: JudgedGroup[]
+}
+
+interface JudgeOptions {
+  condition: Pick<AlertCondition, 'measure' | 'comparison' | 'threshold'>
+  isSilenced: boolean
+  groups: readonly JudgedGroup[]
+  /** By group; `null`: not known. */
+  values: ReadonlyMap<string, number | null>
+  /** End of the window, ISO. */
+  at: string
+}
+
+/** @returns undefined when the value is not known */
+export function isBreached(
+  { comparison, threshold }: Pick<AlertCondition, 'comparison' | 'threshold'>,
+  value: number | null,
+): boolean | undefined {
+  if (value === null) return undefined
+  return comparison === 'over' ? value > threshold : value < threshold
+}
+
+/**
+ * The next state of each group, and what receivers are to be told. They are told once that a group fires, and once that
+ * it no longer does; without data, and while the alert is silenced, they are told nothing, but later what they missed.
+ */
+export function judgeAlert({ condition, isSilenced, groups, values, at }: JudgeOptions): Judgement {
+  const known = new Map(groups.map((group) => [group.group, group]))
+  // Without requests, counts and costs are zero, and the others are not known.
+  const missing = condition.measure === 'requests' || condition.measure === 'cost' ? 0 : null
+  const judgement: Judgement = { groups: [], changes: [], firing: [], resolved: [] }
+
+  for (const name of new Set([...known.keys(), ...values.keys()])) {
+    const before = known.get(name)
+    const value = values.get(name) ?? (values.has(name) ? null : missing)
+    const breached = isBreached(condition, value)
+    const state = breached === undefined ? 'no-data' : breached ? 'firing' : 'ok'
+    const from = before?.state ?? 'ok'
+    const isTold = !isSilenced && state !== 'no-data'
+    const told = isTold ? state === 'firing' : (before?.told ?? false)
+    const since = before?.state === state ? before.since : at
+    const judged = { group: name, state, value, since, told } satisfies JudgedGroup
+
+    if (from !== state && (before || state === 'firing'))
+      judgement.changes.push({ group: name, from, to: state, value })
+    if (told !== (before?.told ?? false)) judgement[told ? 'firing' : 'resolved'].push(judged)
+    // A value that is gone is forgotten, unless it fires or receivers still believe that it does.
+    if (values.has(name) || state === 'firing' || told) judgement.groups.push(judged)
+  }
+  // The bound holds for values that are gone, too; those that fire stay longest.
+  judgement.groups.sort((a, b) => rank(a) - rank(b))
+  judgement.groups.length = Math.min(judgement.groups.length, groupsPerAlert)
+  return judgement
+}
+
+const rank = ({ state, told }: JudgedGroup) => (told || state === 'firing' ? 0 : 1)

@@ -1,0 +1,148 @@
+import type { ClickHouseClient } from '#core/resources.ts'
+import { minute, second } from '#core/units.ts'
+import type { AlertCondition } from '#schemas/alerts.ts'
+import { noId } from '#schemas/log-names.ts'
+import { groupsPerAlert } from '#shared/alerts/judge-alert.ts'
+import { type AlertSums, alertValue, noRequests, slidingValues } from './alert-values.ts'
+import { selectRows } from './clickhouse-rows.ts'
+import { rowConditions, sharedConditions } from './log-filters.ts'
+
+const quarter = 15 * minute
+
+/** Groups of the past; one more is read, to say that there are more. */
+const groupsInHistory = 10
+
+/** Seconds of a query. */
+const limits = { window: 5, history: 10 }
+
+type Measured = Pick<AlertCondition, 'measure' | 'filters' | 'group'>
+
+/** ms since 1970; `to` is exclusive. */
+interface Span {
+  from: number
+  to: number
+}
+
+export type AlertMeasureStore = ReturnType<typeof createAlertMeasureStore>
+
+/** Reads rollups where they have the columns of filters and group, and rows otherwise. */
+export const createAlertMeasureStore = (clickhouse: ClickHouseClient) => ({
+  /**
+   * The measure over whole minutes, by group.
+   * @param known groups that are measured in any case; of the others those with the most requests
+   */
+  async window(accountId: string, measured: Measured, span: Span, known: readonly string[]) {
+    const { table, columns, where, group, params } = readingOf(measured, 'minute')
+    const rows = await selectRows<AlertSums>(
+      clickhouse,
+      `SELECT ${group} AS groupValue, ${columns} FROM ${table} AS r WHERE ${where} GROUP BY groupValue
+      ORDER BY groupValue IN {known: Array(String)} DESC, requests DESC LIMIT ${groupsPerAlert}
+      SETTINGS max_execution_time = ${limits.window}`,
+      { ...params, ...spanParams(accountId, span), known },
+    )
+    const values = new Map(rows.map((row) => [row.groupValue, alertValue(measured.measure, row)]))
+    if (measured.group === null && values.size === 0) values.set('', alertValue(measured.measure, noRequests))
+    return values
+  },
+
+  /**
+   * The measure over windows of whole quarter hours, by group: one value a quarter hour, at its end.
+   * @param windowMinutes a multiple of 15
+   */
+  async history(accountId: string, measured: Measured, { from, to }: Span, windowMinutes: number) {
+    const { table, columns, where, group, bucket, params } = readingOf(measured, 'quarter_hour')
+    const quarters = windowMinutes / 15
+    const first = from - (quarters - 1) * quarter
+    const rows = await selectRows<AlertSums & { at: number }>(
+      clickhouse,
+      `SELECT ${group} AS groupValue, toUnixTimestamp(${bucket}) AS at, ${columns} FROM ${table} AS r
+      WHERE ${where} AND ${group} IN (
+        SELECT ${group} AS groupValue FROM ${table} AS r WHERE ${where} GROUP BY groupValue
+        ORDER BY ${requestsOf[sourceOf(measured)]} DESC, groupValue LIMIT ${groupsInHistory + 1})
+      GROUP BY groupValue, at SETTINGS max_execution_time = ${limits.history}`,
+      { ...params, ...spanParams(accountId, { from: first, to }) },
+    )
+    const byGroup = Map.groupBy(rows, (row) => row.groupValue)
+    if (measured.group === null && byGroup.size === 0) byGroup.set('', [])
+    const groups = [...byGroup].slice(0, groupsInHistory).map(([name, sums]) => {
+      const steps = Array.from<AlertSums | undefined>({ length: (to - first) / quarter })
+      for (const row of sums) steps[(row.at * second - first) / quarter] = row
+      return { group: name, values: slidingValues(measured.measure, steps, quarters) }
+    })
+    return { groups, isCut: byGroup.size > groupsInHistory }
+  },
+})
+
+type Source = 'usage' | 'latency' | 'rows'
+
+function sourceOf({ measure, filters, group }: Measured): Source {
+  const logFilters = { ...filters, searchMode: 'words' as const }
+  if (rowConditions(logFilters).sql.length > 0 || group?.startsWith('tag:')) return 'rows'
+  if (measure !== 'p95') return 'usage'
+  const isByRollup = group === null || group === 'model' || group === 'endpoint'
+  return isByRollup && sharedConditions(logFilters).sql.length === 0 ? 'latency' : 'rows'
+}
+
+const timeKey = 'toUInt16(round(log(greatest(r.response_time_ms, 1)) / log(1.1)))'
+
+const requestsOf: Record<Source, string> = {
+  usage: 'sum(r.requests)',
+  latency: 'sum(r.requests)',
+  rows: 'sum(r.request_count)',
+}
+
+const sumsOf: Record<Source, string> = {
+  usage: `sumIf(r.requests, r.status = 0 OR r.status >= 400) AS failures, sum(r.cost_nano_usd) AS costNanoUsd,
+    sum(r.unpriced_requests) AS unpricedRequests`,
+  latency: 'sumMap(map(r.time_key, r.requests)) AS times',
+  rows: `sumIf(r.request_count, r.status = 0 OR r.status >= 400) AS failures,
+    sum(ifNull(r.cost_nano_usd, 0)) AS costNanoUsd, sumIf(r.request_count, isNull(r.cost_nano_usd)) AS unpricedRequests`,
+}
+
+const groupColumns = {
+  model: 'toString(r.model)',
+  endpoint: 'toString(r.route)',
+  token: `if(r.token_id = toUUID('${noId}'), '', toString(r.token_id))`,
+  key: `if(r.api_key_id = toUUID('${noId}'), '', toString(r.api_key_id))`,
+}
+
+const latencyDimensions = { model: 'model', endpoint: 'route', token: 'all', key: 'all' }
+
+/** The parts of a query. */
+function readingOf(measured: Measured, step: 'minute' | 'quarter_hour') {
+  const { measure, filters, group } = measured
+  const source = sourceOf(measured)
+  const logFilters = { ...filters, searchMode: 'words' as const }
+  const conditions = [sharedConditions(logFilters), ...(source === 'rows' ? [rowConditions(logFilters)] : [])]
+  const column = group === null || group in groupColumns ? (group as keyof typeof groupColumns | null) : null
+  const dimension = column ? latencyDimensions[column] : 'all'
+  const time = source === 'rows' ? 'r.created_at' : 'r.bucket'
+  const times =
+    source === 'rows' && measure === 'p95' ? `, sumMap(map(${timeKey}, toUInt64(r.request_count))) AS times` : ''
+  const groupOf = () => {
+    if (group === null) return "''"
+    if (!column) return 'r.tags[{groupTag: String}]'
+    return source === 'latency' ? 'toString(r.value)' : groupColumns[column]
+  }
+  return {
+    table: source === 'rows' ? 'request_logs' : `${source}_${step}`,
+    columns: `${requestsOf[source]} AS requests, ${sumsOf[source]}${times}`,
+    bucket: source === 'rows' ? "toStartOfFifteenMinutes(toDateTime(r.created_at, 'UTC'))" : 'r.bucket',
+    group: groupOf(),
+    where: [
+      'r.account_id = {accountId: UUID}',
+      `${time} >= toDateTime({from: UInt32}, 'UTC') AND ${time} < toDateTime({to: UInt32}, 'UTC')`,
+      ...(source === 'latency' ? [`r.dimension = '${dimension}'`] : []),
+      ...conditions.flatMap(({ sql }) => sql),
+    ].join(' AND '),
+    params: Object.assign({}, ...conditions.map(({ params }) => params), {
+      groupTag: group?.slice('tag:'.length) ?? '',
+    }),
+  }
+}
+
+const spanParams = (accountId: string, { from, to }: Span) => ({
+  accountId,
+  from: from / second,
+  to: to / second,
+})

@@ -1,0 +1,126 @@
+import { isDeepStrictEqual } from 'node:util'
+import { v7 as uuidv7 } from 'uuid'
+import { Problem, rejectField } from '#core/problem.ts'
+import type { Sql, Transaction } from '#core/resources.ts'
+import type { AlertChange, AlertCondition, ChangeAlert, SaveAlert } from '#schemas/alerts.ts'
+import type { JudgedGroup } from '#shared/alerts/judge-alert.ts'
+import { type AuditSource, recordAudit } from '../audit.ts'
+import { firstRow, requireRow } from '../require-row.ts'
+
+const alertsPerAccount = 50
+export const changesPerAlert = 200
+
+export interface AlertRow {
+  id: string
+  name: string
+  condition: AlertCondition
+  enabled: boolean
+  mail: boolean
+  webhookIds: string[]
+  silencedUntil: Date | null
+  judgedUntil: Date | null
+  lastChangeAt: Date | null
+  groups: JudgedGroup[]
+  revision: number
+}
+
+export type AlertStore = ReturnType<typeof createAlertStore>
+
+export const createAlertStore = (sql: Sql) => ({
+  list: (accountId: string): Promise<AlertRow[]> => sql<AlertRow[]>`
+    select ${alertColumns(sql)} from alerts a where a.account_id = ${accountId} order by a.name, a.id`,
+
+  get: (accountId: string, id: string): Promise<AlertRow | undefined> => readAlert(sql, accountId, id),
+
+  /** @throws Problem `limit-reached` */
+  create: (accountId: string, alert: SaveAlert, by: AuditSource): Promise<AlertRow> =>
+    sql.begin(async (tx) => {
+      // Locked, so that parallel calls can't exceed the limit.
+      await tx`select 1 from accounts where id = ${accountId} for update`
+      const [held] = await tx<[{ count: number }]>`
+        select count(*)::int as count from alerts where account_id = ${accountId}`
+      if (held.count >= alertsPerAccount) {
+        const detail = `An account can have ${alertsPerAccount} alerts. Delete one that is no longer needed.`
+        throw new Problem('limit-reached', { detail })
+      }
+      const { name, enabled, mail, webhookIds } = alert
+      const id = uuidv7()
+      await tx`
+        insert into alerts (id, account_id, name, condition, enabled, mail)
+        values (${id}, ${accountId}, ${name}, ${tx.json(conditionOf(alert))}, ${enabled}, ${mail})`
+      await setWebhooks(tx, accountId, id, webhookIds)
+      await recordAudit(tx, accountId, 'alert-created', name, by)
+      return requireRow(await readAlert(tx, accountId, id))
+    }),
+
+  /** Fields that are left out keep their values. A changed condition is judged anew. */
+  change: (accountId: string, id: string, changes: ChangeAlert, by: AuditSource): Promise<AlertRow | undefined> =>
+    sql.begin(async (tx) => {
+      const [locked] = await tx`select 1 from alerts where account_id = ${accountId} and id = ${id} for update`
+      const before = locked && (await readAlert(tx, accountId, id))
+      if (!before) return undefined
+      const { silencedUntil, webhookIds, ...settings } = changes
+      const after = { ...before, ...before.condition, ...settings }
+      const condition = conditionOf(after)
+      await tx`
+        update alerts set name = ${after.name}, enabled = ${after.enabled}, mail = ${after.mail},
+          silenced_until = ${silencedUntil === undefined ? before.silencedUntil : silencedUntil},
+          revision = revision + 1
+        where account_id = ${accountId} and id = ${id}`
+      if (!isDeepStrictEqual(condition, before.condition)) {
+        await tx`
+          update alerts set condition = ${tx.json(condition)}, judged_until = null,
+            groups = case when ${condition.group === before.condition.group} then groups else '[]' end
+          where account_id = ${accountId} and id = ${id}`
+      }
+      if (webhookIds) await setWebhooks(tx, accountId, id, webhookIds)
+      await recordAudit(tx, accountId, 'alert-changed', after.name, by)
+      return readAlert(tx, accountId, id)
+    }),
+
+  remove: (accountId: string, id: string, by: AuditSource): Promise<boolean> =>
+    sql.begin(async (tx) => {
+      const [removed] = await tx<{ name: string }[]>`
+        delete from alerts where account_id = ${accountId} and id = ${id} returning name`
+      if (removed) await recordAudit(tx, accountId, 'alert-deleted', removed.name, by)
+      return removed !== undefined
+    }),
+
+  /** The last changes of state, newest first. */
+  history: (accountId: string, id: string): Promise<(Omit<AlertChange, 'at'> & { at: Date })[]> => sql`
+    select c.id, c.group_value as "group", c.from_state as "from", c.to_state as "to", c.value, c.changed_at as at
+    from alert_changes c join alerts a on a.id = c.alert_id
+    where a.account_id = ${accountId} and a.id = ${id} order by c.id desc limit ${changesPerAlert}`,
+})
+
+const readAlert = (sql: Sql | Transaction, accountId: string, id: string) =>
+  firstRow(
+    sql<AlertRow[]>`select ${alertColumns(sql)} from alerts a where a.account_id = ${accountId} and a.id = ${id}`,
+  )
+
+/** The condition alone. */
+const conditionOf = (alert: AlertCondition): AlertCondition => ({
+  measure: alert.measure,
+  comparison: alert.comparison,
+  threshold: alert.threshold,
+  windowMinutes: alert.windowMinutes,
+  filters: alert.filters,
+  group: alert.group,
+})
+
+/** @throws Problem `invalid-request` for a webhook of another account */
+async function setWebhooks(tx: Transaction, accountId: string, alertId: string, webhookIds: readonly string[]) {
+  const ids = [...new Set(webhookIds)]
+  await tx`delete from alert_webhooks where alert_id = ${alertId}`
+  const added = await tx`
+    insert into alert_webhooks (alert_id, webhook_id)
+    select ${alertId}, id from webhooks where account_id = ${accountId} and id = any(${ids})`
+  if (added.count < ids.length) throw rejectField('webhookIds', 'There is no such webhook')
+}
+
+/** Of `alerts a`. */
+export const alertColumns = (sql: Sql | Transaction) => sql`
+  a.id, a.name, a.condition, a.enabled, a.mail, a.silenced_until as "silencedUntil", a.judged_until as "judgedUntil",
+  a.groups, a.revision,
+  array(select w.webhook_id from alert_webhooks w where w.alert_id = a.id order by w.webhook_id) as "webhookIds",
+  (select max(c.changed_at) from alert_changes c where c.alert_id = a.id) as "lastChangeAt"`

@@ -1,0 +1,93 @@
+import type { Sql, Transaction } from '#core/resources.ts'
+import type { AlertEvent, AlertMessage } from '#schemas/alert-message.ts'
+import type { JudgedGroup, Judgement } from '#shared/alerts/judge-alert.ts'
+import { insertMail } from '../mails/outbox.ts'
+import { readerOf } from '../mails/owner-mails.ts'
+import { alertColumns, type AlertRow, changesPerAlert } from './alerts.ts'
+import { insertDeliveries } from './webhook-deliveries.ts'
+
+export interface DueAlert extends AlertRow {
+  accountId: string
+}
+
+export type JudgementStore = ReturnType<typeof createJudgementStore>
+
+/** @param hasMailbox without one no mails are written */
+export const createJudgementStore = (sql: Sql, hasMailbox: boolean) => ({
+  /** Accounts with alerts whose last window ended before. */
+  async dueAccounts(before: Date): Promise<string[]> {
+    const rows = await sql<{ accountId: string }[]>`
+      select distinct a.account_id as "accountId" from alerts a join accounts on accounts.id = a.account_id
+      where a.enabled and accounts.disabled_at is null and (a.judged_until is null or a.judged_until < ${before})`
+    return rows.map(({ accountId }) => accountId)
+  },
+
+  /** In random order, so that an alert that takes too long is not always ahead of the same others. */
+  due: (accountId: string, before: Date): Promise<DueAlert[]> => sql<DueAlert[]>`
+    select ${alertColumns(sql)}, a.account_id as "accountId" from alerts a
+    where a.account_id = ${accountId} and a.enabled and (a.judged_until is null or a.judged_until < ${before})
+    order by random()`,
+
+  /**
+   * Stores states and history together with the messages about them.
+   * @returns false when another worker has stored it, or the alert was changed meanwhile
+   */
+  save: (alert: DueAlert, { groups, changes, firing, resolved }: Judgement, until: Date): Promise<boolean> =>
+    sql.begin(async (tx) => {
+      const stored = await tx`
+        update alerts set groups = ${tx.json(groups as never)}, judged_until = ${until}
+        where id = ${alert.id} and revision = ${alert.revision}
+          and judged_until is not distinct from ${alert.judgedUntil}`
+      if (stored.count === 0) return false
+      for (const { group, from, to, value } of changes) {
+        await tx`
+          insert into alert_changes (alert_id, group_value, from_state, to_state, value, changed_at)
+          values (${alert.id}, ${group}, ${from}, ${to}, ${value}, ${until})`
+      }
+      if (changes.length > 0) await forgetOldChanges(tx, alert.id)
+      const at = until.toISOString()
+      if (firing.length > 0) await tell(tx, alert, 'firing', firing, at, hasMailbox)
+      if (resolved.length > 0) await tell(tx, alert, 'resolved', resolved, at, hasMailbox)
+      return true
+    }),
+
+  /** Writes a test message to each of the alert's channels. */
+  tellTest: (alert: AlertRow & { accountId: string }): Promise<void> =>
+    sql.begin((tx) => tell(tx, alert, 'test', alert.groups, new Date().toISOString(), hasMailbox)),
+})
+
+const forgetOldChanges = (tx: Transaction, alertId: string) => tx`
+  delete from alert_changes where alert_id = ${alertId} and id not in (
+    select id from alert_changes where alert_id = ${alertId} order by id desc limit ${changesPerAlert})`
+
+async function tell(
+  tx: Transaction,
+  { id, accountId, name, condition, mail, webhookIds }: DueAlert,
+  event: AlertEvent,
+  groups: readonly JudgedGroup[],
+  at: string,
+  hasMailbox: boolean,
+): Promise<void> {
+  const names = await namesOf(tx, accountId, groups)
+  const message: AlertMessage = {
+    alert: { id, name },
+    condition,
+    groups: groups.map(({ group, value }) => ({ group, name: names.get(group) ?? group, value })),
+    at,
+  }
+  const { recipient, isConfirmed, ...reader } = await readerOf(tx, accountId)
+  if (mail && hasMailbox && isConfirmed) {
+    const content = { kind: 'alert' as const, ...reader, event, message }
+    await insertMail(tx, accountId, { dedupeKey: `${id} ${event} ${at}`, recipient, content })
+  }
+  await insertDeliveries(tx, accountId, webhookIds, { type: `alert.${event}`, timestamp: at, data: message })
+}
+
+/** Names of the tokens and keys among the groups, by id. */
+async function namesOf(tx: Transaction, accountId: string, groups: readonly JudgedGroup[]) {
+  const ids = groups.map(({ group }) => group)
+  const rows = await tx<{ id: string; name: string }[]>`
+    select id::text, name from secure_tokens where account_id = ${accountId} and id::text = any(${ids})
+    union all select id::text, name from api_keys where account_id = ${accountId} and id::text = any(${ids})`
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}

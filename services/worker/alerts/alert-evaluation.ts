@@ -1,0 +1,92 @@
+import pLimit from 'p-limit'
+import { Counter, type Registry } from 'prom-client'
+import type { Logger } from '#core/logger.ts'
+import { minute, second } from '#core/units.ts'
+import { judgeAlert } from '#shared/alerts/judge-alert.ts'
+import type { AlertMeasureStore } from '#store/clickhouse/alert-measures.ts'
+import type { DueAlert, JudgementStore } from '#store/postgres/alerts/judgements.ts'
+import type { TokenBudgetStore } from '#store/postgres/token-budgets.ts'
+import type { TokenSpendingStore } from '#store/redis/token-spending.ts'
+import type { ScheduledJob } from '../jobs/schedule.ts'
+import { budgetValues } from './budget-values.ts'
+
+/** Accounts at once, and how long one may take in a round before its other alerts wait for the next. */
+const accountsAtOnce = 4
+const accountMs = 10 * second
+
+/** A request counts in the minute in which it began: so much later, most of that minute's have ended. */
+const settleMs = minute
+
+interface AlertEvaluationOptions {
+  judgements: JudgementStore
+  measures: Pick<AlertMeasureStore, 'window'>
+  budgets: Pick<TokenBudgetStore, 'ofAccount'>
+  spending: TokenSpendingStore
+  /** The ingest watermark, ISO: every request that ended before it is stored. */
+  completeUntil: () => Promise<string>
+  metrics: Registry
+  logger: Logger
+  now?: () => number
+}
+
+/** Judges every alert once a minute. Source: product.md 13.2. */
+export function alertEvaluationJob(options: AlertEvaluationOptions): ScheduledJob {
+  const { judgements, measures, completeUntil, metrics, logger, now = Date.now } = options
+  const judged = new Counter({
+    name: 'sallyport_alerts_judged_total',
+    help: 'Alerts that were judged, by outcome.',
+    labelNames: ['outcome'],
+    registers: [metrics],
+  })
+  /** Accounts that took too long in the last round come last in the next. */
+  const slow = new Set<string>()
+
+  function measure({ accountId, condition, groups }: DueAlert, to: number) {
+    if (condition.measure === 'budget') return budgetValues(options, accountId, condition.filters)
+    const known = groups.map(({ group }) => group)
+    return measures.window(accountId, condition, { from: to - condition.windowMinutes * minute, to }, known)
+  }
+
+  async function judge(alert: DueAlert, untilMs: number): Promise<void> {
+    const until = new Date(untilMs)
+    try {
+      const { condition, silencedUntil, groups } = alert
+      const values = await measure(alert, untilMs)
+      const isSilenced = silencedUntil !== null && silencedUntil.getTime() > now()
+      const judgement = judgeAlert({ condition, isSilenced, groups, values, at: until.toISOString() })
+      const isStored = await judgements.save(alert, judgement, until)
+      judged.inc({ outcome: isStored ? 'judged' : 'outdated' })
+    } catch (error) {
+      judged.inc({ outcome: 'failed' })
+      logger.warn({ err: error, alert: alert.id }, 'an alert could not be judged; the next round tries again')
+    }
+  }
+
+  async function judgeAccount(accountId: string, nowMs: number, storedMs: number): Promise<void> {
+    const deadline = now() + accountMs
+    slow.delete(accountId)
+    for (const alert of await judgements.due(accountId, new Date(nowMs))) {
+      if (now() > deadline) {
+        slow.add(accountId)
+        return
+      }
+      const until = alert.condition.measure === 'budget' ? nowMs : storedMs
+      if (alert.judgedUntil === null || alert.judgedUntil.getTime() < until) await judge(alert, until)
+    }
+  }
+
+  return {
+    name: 'alert-evaluation',
+    everyMs: minute,
+    async run() {
+      const nowMs = wholeMinutes(now())
+      const storedMs = wholeMinutes(Date.parse(await completeUntil()) - settleMs)
+      const due = await judgements.dueAccounts(new Date(nowMs))
+      const accounts = due.toSorted((a, b) => Number(slow.has(a)) - Number(slow.has(b)))
+      const limit = pLimit(accountsAtOnce)
+      await Promise.all(accounts.map((accountId) => limit(() => judgeAccount(accountId, nowMs, storedMs))))
+    },
+  }
+}
+
+const wholeMinutes = (at: number) => Math.floor(at / minute) * minute

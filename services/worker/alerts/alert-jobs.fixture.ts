@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto'
+import { v7 as uuidv7 } from 'uuid'
+import { createMetrics } from '#core/metrics.ts'
+import { minute } from '#core/units.ts'
+import type { RequestEvent } from '#schemas/request-event.ts'
+import type { SaveAlert } from '#schemas/alerts.ts'
+import { createAddressGuard } from '#shared/address-guard.ts'
+import { createVault } from '#shared/vault.ts'
+import { createAlertMeasureStore } from '#store/clickhouse/alert-measures.ts'
+import { requestEvent } from '#store/clickhouse/request-event.fixture.ts'
+import { toRows } from '#store/clickhouse/request-log-rows.ts'
+import { createRequestLogStore } from '#store/clickhouse/request-logs.ts'
+import { insertAccount } from '#store/postgres/account.fixture.ts'
+import { createAlertStore } from '#store/postgres/alerts/alerts.ts'
+import { createJudgementStore } from '#store/postgres/alerts/judgements.ts'
+import { createWebhookDeliveryStore } from '#store/postgres/alerts/webhook-deliveries.ts'
+import { createWebhookStore, webhookContext } from '#store/postgres/alerts/webhooks.ts'
+import { createTokenBudgetStore } from '#store/postgres/token-budgets.ts'
+import type { TokenSpendingStore } from '#store/redis/token-spending.ts'
+import { logger, origin, useTestJobs } from '../jobs/jobs.fixture.ts'
+import { createWebhookSender } from '../webhooks/send-webhook.ts'
+import { webhookDeliveryJob } from '../webhooks/webhook-delivery.ts'
+import { alertEvaluationJob } from './alert-evaluation.ts'
+
+/** Requests are made before it; a round at `start + 2 min` judges the minutes before it. */
+const start = Date.parse('2026-11-20T12:00:00Z')
+
+const resolve = async () => [{ address: '127.0.0.1', family: 4 }]
+
+const noSpending: TokenSpendingStore = { read: async () => new Map() }
+
+/** The jobs of alerts on real stores, for the tests of one file. */
+export async function useAlertJobs() {
+  const jobs = await useTestJobs()
+  const { sql, clickhouse } = jobs
+  const vault = createVault(new Map([[1, randomBytes(32)]]))
+  const alerts = createAlertStore(sql)
+  const webhooks = createWebhookStore(sql)
+  const deliveries = createWebhookDeliveryStore(sql)
+  const logs = createRequestLogStore(clickhouse, { logRetentionDays: 90 })
+
+  /** @param minutes after the start @param allowed ranges that webhooks may lead to */
+  const evaluation = (minutes: number, spending = noSpending) => {
+    const now = start + minutes * minute
+    return alertEvaluationJob({
+      judgements: createJudgementStore(sql, true),
+      measures: createAlertMeasureStore(clickhouse),
+      budgets: createTokenBudgetStore(sql),
+      spending,
+      completeUntil: async () => new Date(now).toISOString(),
+      metrics: createMetrics(),
+      logger,
+      now: () => now,
+    })
+  }
+  const webhookDelivery = ({ allowed = ['127.0.0.0/8'], timeoutMs = 10_000 } = {}) => {
+    const sender = createWebhookSender({
+      isAllowed: createAddressGuard(allowed),
+      resolve,
+      egressProxyUrl: undefined,
+      timeoutMs,
+    })
+    return webhookDeliveryJob({ deliveries, sender, vault, metrics: createMetrics(), logger })
+  }
+
+  return {
+    ...jobs,
+    stores: { alerts, webhooks },
+    evaluation,
+    webhookDelivery,
+    account: () => insertAccount(sql),
+    async addWebhook(accountId: string, url: string) {
+      const id = uuidv7()
+      const secret = `whsec_${randomBytes(32).toString('base64')}`
+      const sealedSecret = vault.seal(secret, webhookContext(accountId, id))
+      await webhooks.create(accountId, { id, name: url, url, sealedSecret }, origin)
+      return { id, secret }
+    },
+    addAlert: (accountId: string, changes: Partial<SaveAlert> = {}) =>
+      alerts.create(accountId, { ...anAlert, ...changes }, origin),
+    /** @param minutes before the start */
+    async addRequests(accountId: string, minutes: number, events: Partial<RequestEvent>[]) {
+      const msecs = start - minutes * minute
+      const rows = events.map((event) => requestEvent({ accountId, ...event, id: uuidv7({ msecs }) }))
+      await logs.insert([toRows(rows)], uuidv7())
+    },
+  }
+}
+
+const anAlert: SaveAlert = {
+  name: 'Errors',
+  measure: 'errorRate',
+  comparison: 'over',
+  threshold: 20,
+  windowMinutes: 5,
+  filters: { status: 'all', method: 'all' },
+  group: null,
+  enabled: true,
+  mail: true,
+  webhookIds: [],
+}

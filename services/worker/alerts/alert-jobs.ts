@@ -1,0 +1,60 @@
+import type { Registry } from 'prom-client'
+import type { Config } from '#core/config.ts'
+import type { SharedLimit } from '#core/limits/shared-limit.ts'
+import type { Logger } from '#core/logger.ts'
+import type { QueueShards } from '#core/redis/queue-shards.ts'
+import { createNameResolver } from '#core/resolver.ts'
+import type { ClickHouseClient, Redis, Sql } from '#core/resources.ts'
+import { day } from '#core/units.ts'
+import { createAddressGuard } from '#shared/address-guard.ts'
+import { createVault } from '#shared/vault.ts'
+import { createAlertMeasureStore } from '#store/clickhouse/alert-measures.ts'
+import { createPipelineStore } from '#store/clickhouse/pipeline.ts'
+import { createJudgementStore } from '#store/postgres/alerts/judgements.ts'
+import { createWebhookDeliveryStore } from '#store/postgres/alerts/webhook-deliveries.ts'
+import { createTokenBudgetStore } from '#store/postgres/token-budgets.ts'
+import { createTokenSpendingStore } from '#store/redis/token-spending.ts'
+import type { ScheduledJob } from '../jobs/schedule.ts'
+import { createWebhookSender } from '../webhooks/send-webhook.ts'
+import { webhookDeliveryJob } from '../webhooks/webhook-delivery.ts'
+import { alertEvaluationJob } from './alert-evaluation.ts'
+
+interface AlertJobResources {
+  sql: Sql
+  clickhouse: ClickHouseClient
+  state: Redis
+  queue: QueueShards
+  lookups: SharedLimit
+  metrics: Registry
+  logger: Logger
+}
+
+export type AlertJobConfig = Pick<
+  Config,
+  'mail' | 'masterKeys' | 'upstreamAllowCidrs' | 'upstreamProxyUrl' | 'dnsServers'
+>
+
+/** The jobs that judge alerts and deliver their messages to webhooks. */
+export function createAlertJobs(
+  { sql, clickhouse, state, queue, lookups, metrics, logger }: AlertJobResources,
+  { mail, masterKeys, upstreamAllowCidrs, upstreamProxyUrl, dnsServers }: AlertJobConfig,
+): { jobs: ScheduledJob[]; close(): Promise<void> } {
+  const deliveries = createWebhookDeliveryStore(sql)
+  const sender = createWebhookSender({
+    isAllowed: createAddressGuard(upstreamAllowCidrs),
+    resolve: createNameResolver({ limit: lookups, servers: dnsServers }),
+    egressProxyUrl: upstreamProxyUrl,
+  })
+  const evaluation = alertEvaluationJob({
+    judgements: createJudgementStore(sql, mail !== undefined),
+    measures: createAlertMeasureStore(clickhouse),
+    budgets: createTokenBudgetStore(sql),
+    spending: createTokenSpendingStore(state),
+    completeUntil: createPipelineStore(clickhouse, queue).completeUntil,
+    metrics,
+    logger,
+  })
+  const delivery = webhookDeliveryJob({ deliveries, sender, vault: createVault(masterKeys), metrics, logger })
+  const pruning = { name: 'webhook-pruning', everyMs: day, run: () => deliveries.prune() }
+  return { jobs: [evaluation, delivery, pruning], close: () => sender.close() }
+}

@@ -1,0 +1,213 @@
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { AlertMessage } from '#schemas/alert-message.ts'
+import { signWebhook } from '../webhooks/sign-webhook.ts'
+import { startWebhookReceiver } from '../webhooks/webhook-receiver.fixture.ts'
+import { useAlertJobs } from './alert-jobs.fixture.ts'
+
+const jobs = await useAlertJobs()
+const { sql, stores } = jobs
+const receiver = await startWebhookReceiver()
+afterAll(() => receiver.stop())
+beforeEach(() => void receiver.messages.splice(0))
+
+const failing = [{ status: 500 }, { status: 200 }]
+const fine = [{ status: 200 }]
+
+/** A round of each job. */
+async function round(minutes: number) {
+  await jobs.evaluation(minutes).run()
+  await jobs.delivery().run()
+  await jobs.webhookDelivery().run()
+}
+
+const subjects = () => jobs.mails.splice(0).map(({ subject }) => subject)
+const types = () => receiver.messages.splice(0).map(({ body }) => JSON.parse(body).type)
+const stateOf = async (accountId: string) => {
+  const [alert] = await stores.alerts.list(accountId)
+  return alert!.groups.map(({ group, state, value }) => [group, state, value])
+}
+
+test('an alert fires once by mail and webhook, with a valid signature, and resolves once', async () => {
+  const accountId = await jobs.account()
+  const webhook = await jobs.addWebhook(accountId, `${receiver.url}/hook`)
+  const alert = await jobs.addAlert(accountId, { webhookIds: [webhook.id] })
+  await jobs.addRequests(accountId, 2, failing)
+  await jobs.addRequests(accountId, -3, fine)
+  await jobs.addRequests(accountId, -4, fine)
+  await round(1)
+
+  const [message] = receiver.messages
+  const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature } = message!.headers
+  expect(signature).toBe(signWebhook(webhook.secret, String(id), Number(timestamp), message!.body))
+  const { type, data } = JSON.parse(message!.body)
+  expect(type).toBe('alert.firing')
+  expect(AlertMessage.parse(data)).toMatchObject({
+    alert: { id: alert.id, name: 'Errors' },
+    groups: [{ group: '', value: 50 }],
+    at: '2026-11-20T12:00:00.000Z',
+  })
+  expect(jobs.mails[0]!.text).toContain('An alert fires: Error rate over 20 % in 5 minutes.')
+  expect([subjects(), types()]).toEqual([['Alert: Errors'], ['alert.firing']])
+
+  await round(1)
+  await round(2)
+  expect([subjects(), types()]).toEqual([[], []])
+  await round(6)
+  expect([subjects(), types()]).toEqual([['Resolved: Errors'], ['alert.resolved']])
+  // Nothing in the window: not known, and nobody is told.
+  await round(30)
+  expect([subjects(), types()]).toEqual([[], []])
+  expect(await stateOf(accountId)).toEqual([['', 'no-data', null]])
+  const history = await stores.alerts.history(accountId, alert.id)
+  expect(history.map(({ from, to }) => `${from} ${to}`)).toEqual(['ok no-data', 'firing ok', 'ok firing'])
+})
+
+test('two workers that judge and deliver at once send one message', async () => {
+  const accountId = await jobs.account()
+  const { id } = await jobs.addWebhook(accountId, `${receiver.url}/hook`)
+  await jobs.addAlert(accountId, { webhookIds: [id] })
+  await jobs.addRequests(accountId, 2, failing)
+  await Promise.all([jobs.evaluation(1).run(), jobs.evaluation(1).run(), jobs.evaluation(1).run()])
+  await Promise.all([
+    jobs.webhookDelivery().run(),
+    jobs.webhookDelivery().run(),
+    jobs.delivery().run(),
+    jobs.delivery().run(),
+  ])
+  expect([subjects(), types()]).toEqual([['Alert: Errors'], ['alert.firing']])
+})
+
+test('accounts are judged by their own requests, and see their own alerts alone', async () => {
+  const [ann, bob] = [await jobs.account(), await jobs.account()]
+  await jobs.addAlert(ann)
+  const ofBob = await jobs.addAlert(bob)
+  await jobs.addRequests(ann, 2, failing)
+  await jobs.addRequests(bob, 2, fine)
+  await round(1)
+  expect([await stateOf(ann), await stateOf(bob)]).toEqual([[['', 'firing', 50]], [['', 'ok', 0]]])
+  expect(subjects()).toHaveLength(1)
+  expect(await stores.alerts.get(ann, ofBob.id)).toBeUndefined()
+  expect(await stores.alerts.history(ann, ofBob.id)).toEqual([])
+})
+
+test('a webhook that never responds delays no other, and is tried again', async () => {
+  const [ann, bob] = [await jobs.account(), await jobs.account()]
+  const silent = await jobs.addWebhook(ann, `${receiver.url}/silent`)
+  const other = await jobs.addWebhook(bob, `${receiver.url}/hook`)
+  await stores.webhooks.test(ann, silent.id)
+  await stores.webhooks.test(ann, silent.id)
+  const delivering = jobs.webhookDelivery({ timeoutMs: 1_500 })
+  const running = delivering.run()
+  await expect.poll(() => receiver.messages.length).toBe(1)
+  // Two more of the silent one wait; those of the other account do not.
+  for (let count = 1; count <= 3; count++) await stores.webhooks.test(bob, other.id)
+  await expect.poll(() => receiver.messages.filter(({ path }) => path === '/hook').length).toBe(3)
+  expect(receiver.messages.filter(({ path }) => path === '/silent').length).toBeLessThan(3)
+  await running
+  const [last] = await stores.webhooks.deliveries(ann, silent.id)
+  expect(last).toMatchObject({ state: 'waiting', attempts: 1, status: null })
+  expect(last!.error).toBe('The receiver did not respond within 1.5 s.')
+})
+
+test('a failed delivery is tried again with the same id, at most seven times', async () => {
+  const accountId = await jobs.account()
+  const { id } = await jobs.addWebhook(accountId, `${receiver.url}/500`)
+  await stores.webhooks.test(accountId, id)
+  const pauses: number[] = []
+  for (let attempt = 1; attempt <= 8; attempt++) {
+    await jobs.webhookDelivery().run()
+    const [row] = await sql`
+      select (ceil(extract(epoch from next_attempt_at - now()) / 5) * 5)::int as seconds from webhook_deliveries
+      where failed_at is null`
+    if (row) pauses.push(row['seconds'])
+    await sql`update webhook_deliveries set next_attempt_at = now()`
+  }
+  expect(pauses).toEqual([5, 300, 1_800, 7_200, 18_000, 36_000])
+  expect(new Set(receiver.messages.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+  expect(receiver.messages).toHaveLength(7)
+  const [last] = await stores.webhooks.deliveries(accountId, id)
+  expect(last).toMatchObject({
+    state: 'failed',
+    attempts: 7,
+    status: 500,
+    error: 'The receiver responded with status 500.',
+  })
+})
+
+test('row 68: a webhook reaches no private address, by number or by name, and follows no redirect', async () => {
+  const accountId = await jobs.account()
+  const { port } = new URL(receiver.url)
+  const ids = []
+  for (const url of [receiver.url, `http://internal.example:${port}/`, 'http://[::1]:1/']) {
+    const { id } = await jobs.addWebhook(accountId, url)
+    await stores.webhooks.test(accountId, id)
+    ids.push(id)
+  }
+  await jobs.webhookDelivery({ allowed: [] }).run()
+  expect(receiver.messages).toEqual([])
+  for (const id of ids) {
+    const [last] = await stores.webhooks.deliveries(accountId, id)
+    expect(last!.error).toBe('The URL leads to a private or reserved address.')
+  }
+  const redirecting = await jobs.addWebhook(accountId, `${receiver.url}/302`)
+  await stores.webhooks.test(accountId, redirecting.id)
+  await jobs.webhookDelivery().run()
+  expect(receiver.messages.filter(({ path }) => path === '/302' || path === '/elsewhere')).toHaveLength(1)
+})
+
+test('measures, filters and groups', async () => {
+  const accountId = await jobs.account()
+  await jobs.addRequests(accountId, 2, [
+    { model: 'a', status: 500, costNanoUsd: 1_000_000_000, responseTimeMs: 100, tags: { customer: 'acme' } },
+    { model: 'a', status: 200, costNanoUsd: null, responseTimeMs: 100, tags: { customer: 'acme' } },
+    { model: 'b', status: 200, costNanoUsd: 2_000_000_000, responseTimeMs: 5_000, tags: {} },
+  ])
+  const all = { status: 'all', method: 'all' } as const
+  const values = async (changes: Parameters<typeof jobs.addAlert>[1]) => {
+    const { id } = await jobs.addAlert(accountId, { mail: false, ...changes })
+    await jobs.evaluation(1).run()
+    const alert = await stores.alerts.get(accountId, id)
+    await sql`delete from alerts where id = ${id}`
+    return Object.fromEntries(alert!.groups.map(({ group, value }) => [group, value]))
+  }
+  expect(await values({ measure: 'requests' })).toEqual({ '': 3 })
+  expect(await values({ measure: 'requests', group: 'model' })).toEqual({ a: 2, b: 1 })
+  expect(await values({ measure: 'requests', filters: { ...all, status: 'failed' } })).toEqual({ '': 1 })
+  expect(await values({ measure: 'errorRate', group: 'tag:customer' })).toEqual({ acme: 50, '': 0 })
+  expect(await values({ measure: 'cost', filters: { ...all, model: ['a'], not: ['model'] } })).toEqual({ '': 2 })
+  expect(await values({ measure: 'cost', filters: { ...all, tag: ['customer:acme'] }, group: 'endpoint' })).toEqual({
+    '/v1/chat/completions': 1,
+  })
+  const p95 = await values({ measure: 'p95', group: 'model' })
+  expect(await values({ measure: 'p95', group: 'model', filters: { ...all, retried: 'false' } })).toEqual(p95)
+  expect(p95['b']! / 5_000).toBeCloseTo(1, 1)
+})
+
+test('a budget is judged by token, and told with its name', async () => {
+  const accountId = await jobs.account()
+  const [token] = await sql<[{ id: string }]>`
+    insert into secure_tokens (id, account_id, name, token_hash, sealed_token, masked_token, daily_budget_nano_usd)
+    values (gen_random_uuid(), ${accountId}, 'ci', sha256('a'), 'a', 'm', 2000000000) returning id`
+  await jobs.addAlert(accountId, { measure: 'budget', threshold: 50 })
+  const period = { spentNanoUsd: 1_500_000_000, reservedNanoUsd: 0 }
+  const spending = { read: async () => new Map([[token.id, { day: period, month: period }]]) }
+  await jobs.evaluation(1, spending).run()
+  await jobs.delivery().run()
+  expect(await stateOf(accountId)).toEqual([[token.id, 'firing', 75]])
+  expect(jobs.mails[0]!.text).toContain('ci: 75 %')
+})
+
+test('a change while it is judged is kept, and judged in the next round', async () => {
+  const accountId = await jobs.account()
+  await jobs.addRequests(accountId, 2, failing)
+  const { id } = await jobs.addAlert(accountId)
+  const source = { clientAddress: null, userAgent: null }
+  await jobs.evaluation(1).run()
+  await stores.alerts.change(accountId, id, { threshold: 60 }, source)
+  expect((await stores.alerts.get(accountId, id))!.judgedUntil).toBeNull()
+  await jobs.evaluation(1).run()
+  expect(await stateOf(accountId)).toEqual([['', 'ok', 50]])
+  await stores.alerts.change(accountId, id, { enabled: false, threshold: 1 }, source)
+  await jobs.evaluation(1).run()
+  expect((await stores.alerts.get(accountId, id))!.judgedUntil).toBeNull()
+})

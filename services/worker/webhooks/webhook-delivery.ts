@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Counter, type Registry } from 'prom-client'
+import type { Logger } from '#core/logger.ts'
+import { hour, minute, second } from '#core/units.ts'
+import type { Vault } from '#shared/vault.ts'
+import type { AttemptResult, DueDelivery, WebhookDeliveryStore } from '#store/postgres/alerts/webhook-deliveries.ts'
+import { webhookContext } from '#store/postgres/alerts/webhooks.ts'
+import type { ScheduledJob } from '../jobs/schedule.ts'
+import type { WebhookSender } from './send-webhook.ts'
+
+/** Pauses between attempts, as Standard Webhooks recommends: seven attempts in eighteen hours. */
+const pausesMs = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour]
+
+/** Deliveries of this worker at once: of all accounts, and of one. A webhook gets one after the other. */
+const atOnce = 64
+const perAccount = 4
+
+/** While deliveries are under way, this often others are claimed. */
+const claimEveryMs = second
+
+interface WebhookDeliveryOptions {
+  deliveries: WebhookDeliveryStore
+  sender: Pick<WebhookSender, 'send'>
+  vault: Vault
+  metrics: Registry
+  logger: Logger
+}
+
+/** Delivers messages to webhooks. One that never responds delays only its own. Source: product.md 13.4. */
+export function webhookDeliveryJob({
+  deliveries,
+  sender,
+  vault,
+  metrics,
+  logger,
+}: WebhookDeliveryOptions): ScheduledJob {
+  const attemptsTotal = new Counter({
+    name: 'sallyport_webhook_attempts_total',
+    help: 'Attempts to deliver a message to a webhook, by outcome.',
+    labelNames: ['outcome'],
+    registers: [metrics],
+  })
+  /** What is under way, by webhook. */
+  const underWay = new Map<string, { accountId: string; done: Promise<void> }>()
+  let isRunning = false
+
+  async function record({ id, attempts }: DueDelivery, result: AttemptResult): Promise<void> {
+    const pauseMs = pausesMs[attempts - 1]
+    const outcome = result.error === null ? 'delivered' : pauseMs === undefined ? 'failed' : 'deferred'
+    if (result.error === null) await deliveries.markDelivered(id, result)
+    else if (pauseMs === undefined) await deliveries.markFailed(id, result)
+    else await deliveries.retryLater(id, result, pauseMs)
+    attemptsTotal.inc({ outcome })
+  }
+
+  async function deliver(due: DueDelivery): Promise<void> {
+    const { id, accountId, webhookId, url, sealedSecret, body } = due
+    try {
+      const secret = vault.open(sealedSecret, webhookContext(accountId, webhookId))
+      await record(due, await sender.send({ accountId, id, url, secret, body }))
+    } catch (error) {
+      logger.warn({ err: error, delivery: id }, 'a webhook delivery failed; its lease ends, and it is tried again')
+    }
+  }
+
+  /** @returns whether there was one */
+  async function startNext(): Promise<boolean> {
+    const ofAccounts = Map.groupBy(underWay.values(), ({ accountId }) => accountId)
+    const busy = [...ofAccounts].filter(([, each]) => each.length >= perAccount)
+    const due = await deliveries.claim({
+      webhookIds: [...underWay.keys()],
+      accountIds: busy.map(([accountId]) => accountId),
+    })
+    if (!due) return false
+    const { accountId, webhookId } = due
+    underWay.set(webhookId, { accountId, done: deliver(due).finally(() => underWay.delete(webhookId)) })
+    return true
+  }
+
+  async function deliverAll(): Promise<void> {
+    for (;;) {
+      while (underWay.size < atOnce && (await startNext()));
+      if (underWay.size === 0) return
+      await Promise.race([sleep(claimEveryMs), ...[...underWay.values()].map(({ done }) => done)])
+    }
+  }
+
+  return {
+    name: 'webhook-delivery',
+    everyMs: 5 * second,
+    /** A round that is under way in this worker claims what has become due. */
+    async run() {
+      if (isRunning) return
+      isRunning = true
+      try {
+        await deliverAll()
+      } finally {
+        await Promise.all([...underWay.values()].map(({ done }) => done))
+        isRunning = false
+      }
+    },
+  }
+}

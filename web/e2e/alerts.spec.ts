@@ -1,0 +1,82 @@
+import { expect } from '@playwright/test'
+import { escapeFrom, expectToFit, openPage, see, seeToast } from './support/assertions.ts'
+import { test } from './support/test.ts'
+
+test('an alert is added with what it would have done, then edited, silenced, tested and deleted', async ({
+  page,
+  signInAsNewAccount,
+}) => {
+  await signInAsNewAccount('alerts')
+  await openPage(page, '/alerts')
+  await see(page, 'No alerts yet', 'No webhooks yet')
+  await page.getByRole('button', { name: 'Add Your First Alert' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Add Alert' }).click()
+  await see(page, 'Please enter a name')
+  await dialog.getByLabel('Name').fill('Slow')
+  await dialog.getByLabel('When').selectOption('Response time (p95)')
+  await dialog.getByLabel('Within (minutes)').fill('0')
+  await dialog.getByLabel('Tags').fill('acme')
+  await dialog.getByRole('button', { name: 'Add Alert' }).click()
+  await see(page, 'Minutes must be between 1 and 1440', 'Expected a tag such as customer:acme')
+  await dialog.getByLabel('Within (minutes)').fill('5')
+  await dialog.getByLabel('Tags').fill('customer:acme')
+  await expect(dialog.getByText('It would not have fired.')).toContainText('with windows of 15 minutes')
+  await expectToFit(page)
+  await dialog.getByRole('button', { name: 'Add Alert' }).click()
+  await seeToast(page, 'Alert added')
+  await see(page, 'Response time (p95) over 5,000 ms in 5 minutes', 'Not judged yet')
+  await expectToFit(page)
+
+  await page.getByRole('button', { name: 'Edit Slow' }).click()
+  await expect(dialog.getByLabel('Tags')).toHaveValue('customer:acme')
+  await dialog.getByLabel('Threshold (ms)').fill('900')
+  await dialog.getByRole('button', { name: 'Save Changes' }).click()
+  await see(page, 'Response time (p95) over 900 ms in 5 minutes')
+  await page.getByRole('button', { name: 'Silence Slow' }).press('Enter')
+  await page.getByRole('menuitem', { name: '4 hours' }).press('Enter')
+  await expect(page.getByText(/Silenced until/)).toBeVisible()
+  await page.getByRole('button', { name: 'Send a test of Slow' }).click()
+  await seeToast(page, 'Test sent')
+  await page.getByRole('button', { name: 'History of Slow' }).click()
+  await see(page, 'It has not changed yet.')
+  await escapeFrom(dialog)
+  await page.getByRole('button', { name: 'Delete Slow' }).click()
+  await page.getByRole('button', { name: 'Delete Alert' }).click()
+  await see(page, 'No alerts yet')
+})
+
+test('a webhook shows its secret once; one that leads inside is rejected at its field', async ({
+  page,
+  signInAsNewAccount,
+}) => {
+  await signInAsNewAccount('webhooks')
+  await openPage(page, '/alerts')
+  await page.getByRole('button', { name: 'Add Webhook' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Pager')
+  await dialog.getByLabel('URL').fill('http://169.254.169.254/')
+  await dialog.getByRole('button', { name: 'Add Webhook' }).click()
+  await see(page, 'URL must not lead to a private or reserved address')
+  await dialog.getByLabel('URL').fill('https://receiver.invalid/hook')
+  await dialog.getByRole('button', { name: 'Add Webhook' }).click()
+  await see(page, 'This secret will not be shown again.', /^whsec_/)
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await see(page, 'https://receiver.invalid/hook')
+  await page.getByRole('button', { name: 'Deliveries to Pager' }).click()
+  await see(page, 'Nothing was sent yet.')
+  await escapeFrom(dialog)
+  await page.getByRole('button', { name: 'Delete Pager' }).click()
+  await page.getByRole('button', { name: 'Delete Webhook' }).click()
+  await see(page, 'No webhooks yet')
+})
+
+test('a bell on a chart leads to a new alert on its measure; a link that can not be read says so', async ({ page }) => {
+  await openPage(page, '/analytics?view=measured&range=30d')
+  await page.getByRole('link', { name: 'Alert on Requests and errors' }).click()
+  await expect(page.getByRole('dialog', { name: 'Add Alert' }).getByLabel('When')).toHaveValue('errorRate')
+  await escapeFrom(page.getByRole('dialog'))
+  await expect(page).toHaveURL(/\/alerts$/)
+  await openPage(page, `/alerts?draft=${encodeURIComponent('{"measure":"mood"}')}`)
+  await see(page, /The alert in this link can’t be read/)
+})

@@ -1,0 +1,87 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { CreateWebhook } from '#schemas/webhooks.ts'
+import { Button } from '#web/ui/button.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { Form } from '#web/ui/form.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { addWebhookMutation } from './alerts-queries.ts'
+
+const titles = {
+  form: { title: 'Add Webhook', description: 'Messages are sent there as signed POST requests.' },
+  secret: { title: 'Your signing secret', description: 'The receiver checks with it that a message is from here.' },
+}
+
+/** First asks, and then shows the secret, once. */
+export function AddWebhookDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const [secret, setSecret] = useState<string | null>(null)
+  function close() {
+    onClose()
+    setSecret(null)
+  }
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !next && close()}
+      modal={secret === null ? 'dismissable' : 'sticky'}
+      {...titles[secret === null ? 'form' : 'secret']}
+    >
+      {secret === null ? (
+        <WebhookForm onAdded={setSecret} onCancel={close} />
+      ) : (
+        <Secret secret={secret} onDone={close} />
+      )}
+    </Dialog>
+  )
+}
+
+function WebhookForm({ onAdded, onCancel }: { onAdded: (secret: string) => void; onCancel: () => void }) {
+  const form = useForm({ resolver: zodResolver(CreateWebhook), defaultValues: { name: '', url: '' } })
+  const { mutateAsync, isPending } = useMutation(addWebhookMutation)
+  return (
+    <Form
+      form={form}
+      pending={isPending}
+      onSubmit={async (webhook) => onAdded((await mutateAsync(webhook)).secret)}
+      className="flex flex-col gap-4"
+    >
+      <TextField form={form} name="name" label="Name" placeholder="Pager" autoComplete="off" required />
+      <TextField
+        form={form}
+        name="url"
+        label="URL"
+        placeholder="https://example.com/hooks/sallyport"
+        inputMode="url"
+        autoComplete="off"
+        spellCheck={false}
+        className="font-mono"
+        required
+      />
+      <DialogActions>
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button type="submit" variant="primary" pendingText={isPending && 'Adding...'}>
+          Add Webhook
+        </Button>
+      </DialogActions>
+    </Form>
+  )
+}
+
+const Secret = ({ secret, onDone }: { secret: string; onDone: () => void }) => (
+  <div className="flex flex-col gap-4">
+    <div className="flex items-center gap-2 rounded-control border border-line bg-bg py-1 pr-1 pl-3">
+      <code className="min-w-0 flex-1 font-mono text-xs break-all select-all">{secret}</code>
+      <CopyButton text={secret} label="Copy secret" />
+    </div>
+    <Notice tone="warn">This secret will not be shown again.</Notice>
+    <DialogActions>
+      <Button variant="primary" onClick={onDone}>
+        Done
+      </Button>
+    </DialogActions>
+  </div>
+)

@@ -1,0 +1,68 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useMutation } from '@tanstack/react-query'
+import { useForm, useWatch } from 'react-hook-form'
+import { AlertCondition, type SaveAlert } from '#schemas/alerts.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { Form } from '#web/ui/form.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { AlertPreview } from './alert-preview.tsx'
+import { AlertForm, conditionOf, read, textsOf } from './alert-texts.ts'
+import { addAlertMutation, changeAlertMutation } from './alerts-queries.ts'
+import { ChannelFields } from './channel-fields.tsx'
+import { ConditionFields } from './condition-fields.tsx'
+import { FilterFields } from './filter-fields.tsx'
+
+type AlertDialogProps = {
+  /** `null`: a new alert. */
+  alertId: string | null
+  settings: SaveAlert
+  open: boolean
+  onClose: () => void
+}
+
+export const AlertDialog = ({ alertId, settings, open, onClose }: AlertDialogProps) => (
+  <Dialog
+    open={open}
+    onOpenChange={(next) => !next && onClose()}
+    title={alertId === null ? 'Add Alert' : 'Edit Alert'}
+    description="You are told once when it fires, and once when it is resolved."
+    size="lg"
+  >
+    <AlertFields alertId={alertId} settings={settings} onDone={onClose} />
+  </Dialog>
+)
+
+type AlertFieldsProps = Pick<AlertDialogProps, 'alertId' | 'settings'> & { onDone: () => void }
+
+function AlertFields({ alertId, settings, onDone }: AlertFieldsProps) {
+  const form = useForm({ resolver: zodResolver(AlertForm), defaultValues: textsOf(settings) })
+  const texts = useWatch({ control: form.control, compute: (values) => values })
+  const add = useMutation(addAlertMutation)
+  const change = useMutation(changeAlertMutation)
+  const isPending = add.isPending || change.isPending
+  const condition = AlertCondition.safeParse(conditionOf(read(texts))).data
+  return (
+    <Form
+      form={form}
+      pending={isPending}
+      onSubmit={async (alert) => {
+        await (alertId === null ? add.mutateAsync(alert) : change.mutateAsync({ id: alertId, changes: alert }))
+        onDone()
+      }}
+      className="flex flex-col gap-4"
+    >
+      <TextField form={form} name="name" label="Name" placeholder="Errors of production" autoComplete="off" required />
+      <ConditionFields form={form} measure={texts.measure} />
+      <FilterFields form={form} measure={texts.measure} group={texts.group} others={texts.others} />
+      <AlertPreview condition={condition} />
+      <ChannelFields form={form} />
+      <DialogActions>
+        <Button onClick={onDone}>Cancel</Button>
+        <Button type="submit" variant="primary" pendingText={isPending && 'Saving...'}>
+          {alertId === null ? 'Add Alert' : 'Save Changes'}
+        </Button>
+      </DialogActions>
+    </Form>
+  )
+}

@@ -1,0 +1,44 @@
+import { type Alert, AlertCondition, AlertFilters, type AlertMeasure, type SaveAlert } from '#schemas/alerts.ts'
+
+/** What a link to a new alert says. */
+const AlertDraft = AlertCondition.pick({ measure: true, group: true }).extend({ filters: AlertFilters }).partial()
+type AlertDraft = ReturnType<typeof AlertDraft.parse>
+
+/** @returns undefined when the link can't be read */
+export const readDraft = (draft: unknown): AlertDraft | undefined => AlertDraft.safeParse(draft).data
+
+/** Thresholds to begin with. */
+export const usualThresholds: Record<AlertMeasure, number> = {
+  errorRate: 5,
+  p95: 5_000,
+  cost: 10,
+  requests: 1_000,
+  budget: 80,
+}
+
+/** A new alert, as far as a link says. */
+export const fromDraft = ({ measure = 'errorRate', filters, group = null }: AlertDraft): SaveAlert => ({
+  name: '',
+  measure,
+  comparison: 'over',
+  threshold: usualThresholds[measure],
+  windowMinutes: 15,
+  filters: filters ?? { status: 'all', method: 'all' },
+  group,
+  enabled: true,
+  mail: true,
+  webhookIds: [],
+})
+
+export const settingsOf = (alert: Alert): SaveAlert => ({
+  name: alert.name,
+  measure: alert.measure,
+  comparison: alert.comparison,
+  threshold: alert.threshold,
+  windowMinutes: alert.windowMinutes,
+  filters: alert.filters,
+  group: alert.group,
+  enabled: alert.enabled,
+  mail: alert.mail,
+  webhookIds: alert.webhookIds,
+})

@@ -1,0 +1,152 @@
+import { useMutation } from '@tanstack/react-query'
+import { Bell, BellOff, BellRing, History, Pencil, Send, Trash2 } from 'lucide-react'
+import { describeCondition } from '#schemas/alert-texts.ts'
+import type { Alert } from '#schemas/alerts.ts'
+import { visibleLine } from '#web/lib/text/visible-text.ts'
+import { Button } from '#web/ui/button.tsx'
+import { DateTime } from '#web/ui/date-time.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Menu, MenuHeading, MenuItem } from '#web/ui/menu.tsx'
+import { Name } from '#web/ui/name.tsx'
+import { Panel } from '#web/ui/panel.tsx'
+import { AlertStateBadge } from './alert-state-badge.tsx'
+import { changeAlertMutation, testAlertMutation } from './alerts-queries.ts'
+
+type RowActions = {
+  /** When the alerts were loaded, ms since 1970. */
+  loadedAt: number
+  onEdit: (alert: Alert) => void
+  onHistory: (alert: Alert) => void
+  onDelete: (alert: Alert) => void
+}
+
+export const AlertRows = ({
+  alerts,
+  onAdd,
+  ...actions
+}: RowActions & { alerts: readonly Alert[]; onAdd: () => void }) => (
+  <Panel>
+    {alerts.length === 0 ? (
+      <EmptyState
+        icon={Bell}
+        title="No alerts yet"
+        action={
+          <Button size="sm" onClick={onAdd}>
+            Add Your First Alert
+          </Button>
+        }
+      >
+        An alert watches the requests that you choose, and tells you once when they leave a limit.
+      </EmptyState>
+    ) : (
+      <ul aria-label="Alerts" className="divide-y divide-line">
+        {alerts.map((alert) => (
+          <AlertRow key={alert.id} alert={alert} {...actions} />
+        ))}
+      </ul>
+    )}
+  </Panel>
+)
+
+/** Alerts are judged each minute; one that was not for so long shows when it last was. */
+const lateMs = 10 * 60_000
+
+function AlertRow({ alert, loadedAt, onEdit, onHistory, onDelete }: RowActions & { alert: Alert }) {
+  const test = useMutation(testAlertMutation)
+  const { enabled, judgedUntil, lastChangeAt, silencedUntil } = alert
+  const isLate = enabled && judgedUntil !== null && loadedAt - Date.parse(judgedUntil) > lateMs
+  const name = visibleLine(alert.name)
+  return (
+    <li className="flex flex-col gap-3 px-4 py-4 md:flex-row md:items-center md:justify-between">
+      <div className="min-w-0">
+        <div className="flex items-center gap-2">
+          <h2 className="truncate font-semibold">
+            <Name text={alert.name} />
+          </h2>
+          <AlertStateBadge alert={alert} />
+        </div>
+        <p className="text-muted">{describeCondition(alert)}</p>
+        <p className="text-xs text-muted">
+          Last change: <DateTime value={lastChangeAt} precision="minute" empty="none" />
+          {silencedUntil !== null && (
+            <>
+              {' · '}Silenced until <DateTime value={silencedUntil} precision="minute" />
+            </>
+          )}
+          {isLate && (
+            <>
+              {' · '}Judged up to <DateTime value={judgedUntil} precision="minute" />
+            </>
+          )}
+          {!alert.mail && alert.webhookIds.length === 0 && ' · Tells nobody'}
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <SilenceMenu alert={alert} />
+        <Button
+          variant="ghost"
+          size="icon"
+          aria-label={`Send a test of ${name}`}
+          title="Send a test"
+          disabled={test.isPending}
+          onClick={() => test.mutate(alert.id)}
+        >
+          <Send />
+        </Button>
+        <Button
+          variant="ghost"
+          size="icon"
+          aria-label={`History of ${name}`}
+          title="History"
+          onClick={() => onHistory(alert)}
+        >
+          <History />
+        </Button>
+        <Button variant="ghost" size="icon" aria-label={`Edit ${name}`} onClick={() => onEdit(alert)}>
+          <Pencil />
+        </Button>
+        <Button variant="ghost-danger" size="icon" aria-label={`Delete ${name}`} onClick={() => onDelete(alert)}>
+          <Trash2 />
+        </Button>
+      </div>
+    </li>
+  )
+}
+
+const hourMs = 3_600_000
+const silences = [
+  { label: '1 hour', ms: hourMs },
+  { label: '4 hours', ms: 4 * hourMs },
+  { label: '1 day', ms: 24 * hourMs },
+  { label: '7 days', ms: 7 * 24 * hourMs },
+]
+
+function SilenceMenu({ alert: { id, name, silencedUntil } }: { alert: Alert }) {
+  const { mutate, isPending } = useMutation(changeAlertMutation)
+  const silence = (until: string | null) => mutate({ id, changes: { silencedUntil: until } })
+  return (
+    <Menu
+      label="Silence"
+      className="w-48"
+      trigger={
+        <Button
+          variant="ghost"
+          size="icon"
+          aria-label={`Silence ${visibleLine(name)}`}
+          title="Silence"
+          disabled={isPending}
+        >
+          {silencedUntil === null ? <BellRing /> : <BellOff />}
+        </Button>
+      }
+    >
+      <MenuHeading>Send nothing for</MenuHeading>
+      {silences.map(({ label, ms }) => (
+        <MenuItem key={label} onSelect={() => silence(new Date(Date.now() + ms).toISOString())}>
+          {label}
+        </MenuItem>
+      ))}
+      {silencedUntil !== null && <MenuItem onSelect={() => silence(null)}>End the silence</MenuItem>}
+    </Menu>
+  )
+}

@@ -1,0 +1,110 @@
+import type { UseFormReturn } from 'react-hook-form'
+import { z } from 'zod'
+import { AlertFilters, AlertMeasure, SaveAlert } from '#schemas/alerts.ts'
+
+/** An alert as the dialog edits it. Lists have commas between their values; an empty text is no filter. */
+const Texts = z.object({
+  name: z.string(),
+  measure: AlertMeasure,
+  comparison: z.enum(['over', 'under']),
+  threshold: z.string(),
+  windowMinutes: z.string(),
+  status: z.string(),
+  model: z.string(),
+  endpoint: z.string(),
+  token: z.string(),
+  tag: z.string(),
+  /** Filters without a field, such as those of a link. */
+  others: AlertFilters.partial(),
+  /** `tag`: by the tag that the next field names. */
+  group: z.enum(['none', 'model', 'endpoint', 'token', 'key', 'tag']),
+  groupTag: z.string(),
+  enabled: z.boolean(),
+  mail: z.boolean(),
+  webhookIds: z.array(z.string()),
+})
+export type AlertTexts = z.infer<typeof Texts>
+
+/** Parses the texts by the contract; an issue is shown at its field. */
+export const AlertForm = Texts.transform((texts, context): SaveAlert => {
+  const { success, data, error } = SaveAlert.safeParse(read(texts))
+  if (success) return data
+  for (const { path, message } of error.issues) {
+    const [first, second] = path
+    const field = first === 'filters' ? second : first === 'group' ? 'groupTag' : first
+    context.addIssue({ code: 'custom', path: [String(field)], message })
+  }
+  return z.NEVER
+})
+export type AlertUseForm = UseFormReturn<AlertTexts, unknown, SaveAlert>
+
+const numberOf = (text: string) => (text.trim() === '' ? undefined : Number(text))
+
+/** Undefined: no values. */
+function listOf(text: string): string[] | undefined {
+  const values = text
+    .trim()
+    .split(/\s*,\s*/)
+    .filter(Boolean)
+  return values.length > 0 ? values : undefined
+}
+
+/** What the texts say, which may be invalid. */
+export function read({ status, model, endpoint, token, tag, others, group, groupTag, ...texts }: AlertTexts) {
+  const filters = {
+    ...others,
+    status,
+    model: listOf(model),
+    endpoint: listOf(endpoint),
+    token: token === '' ? undefined : token.split(','),
+    tag: listOf(tag),
+  }
+  return {
+    ...texts,
+    threshold: numberOf(texts.threshold),
+    windowMinutes: numberOf(texts.windowMinutes),
+    filters: Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined)),
+    group: group === 'none' ? null : group === 'tag' ? `tag:${groupTag.trim()}` : group,
+  }
+}
+
+/** The members of a condition, without the rest of an alert. */
+export const conditionOf = ({
+  measure,
+  comparison,
+  threshold,
+  windowMinutes,
+  filters,
+  group,
+}: ReturnType<typeof read>) => ({
+  measure,
+  comparison,
+  threshold,
+  windowMinutes,
+  filters,
+  group,
+})
+
+export function textsOf({ filters, group, threshold, windowMinutes, ...alert }: SaveAlert): AlertTexts {
+  const { status, model = [], endpoint = [], token = [], tag = [], ...others } = filters
+  const isTag = group?.startsWith('tag:') ?? false
+  return {
+    ...alert,
+    threshold: String(threshold),
+    windowMinutes: String(windowMinutes),
+    status,
+    model: model.join(', '),
+    endpoint: endpoint.join(', '),
+    token: token.join(','),
+    tag: tag.join(', '),
+    others,
+    group: group === null ? 'none' : isTag ? 'tag' : Texts.shape.group.parse(group),
+    groupTag: isTag && group ? group.slice('tag:'.length) : '',
+  }
+}
+
+/** Filters that the dialog has no field for, in words. */
+export const otherFilters = ({ method, ...others }: AlertTexts['others']): string[] => [
+  ...(method === undefined || method === 'all' ? [] : [`method ${method}`]),
+  ...Object.entries(others).map(([name, value]) => `${name} ${String(value)}`),
+]

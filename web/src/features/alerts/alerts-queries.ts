@@ -1,0 +1,101 @@
+import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query'
+import { z } from 'zod'
+import {
+  Alert,
+  AlertChange,
+  type AlertCondition,
+  AlertList,
+  AlertPreview,
+  type ChangeAlert,
+  type SaveAlert,
+} from '#schemas/alerts.ts'
+import { type CreateWebhook, NewWebhook, Webhook, WebhookDelivery } from '#schemas/webhooks.ts'
+import { fetchJson, send } from '#web/lib/api.ts'
+
+const alertsPath = '/api/alerts'
+const webhooksPath = '/api/webhooks'
+const refreshMs = 30_000
+
+export const alertsQuery = queryOptions({
+  queryKey: [alertsPath],
+  queryFn: ({ signal }) => fetchJson(AlertList, 'GET', alertsPath, { signal }),
+  refetchInterval: refreshMs,
+})
+
+export const alertHistoryQuery = (id: string) =>
+  queryOptions({
+    queryKey: [alertsPath, id],
+    queryFn: ({ signal }) => fetchJson(z.array(AlertChange), 'GET', `${alertsPath}/${id}/history`, { signal }),
+  })
+
+export const alertPreviewQuery = (condition: AlertCondition) =>
+  queryOptions({
+    queryKey: ['alert-preview', condition],
+    queryFn: ({ signal }) => fetchJson(AlertPreview, 'POST', `${alertsPath}/preview`, { body: condition, signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+  })
+
+export const addAlertMutation = mutationOptions({
+  mutationFn: (alert: SaveAlert) => fetchJson(Alert, 'POST', alertsPath, { body: alert }),
+  meta: { refreshes: [alertsPath], success: { title: 'Alert added' }, failure: { title: 'Failed to add alert' } },
+})
+
+/** Fields without a change keep their values. */
+export const changeAlertMutation = mutationOptions({
+  mutationFn: ({ id, changes }: { id: string; changes: ChangeAlert }) =>
+    send('PATCH', `${alertsPath}/${id}`, { body: changes }),
+  meta: { refreshes: [alertsPath], success: { title: 'Alert changed' }, failure: { title: 'Failed to change alert' } },
+})
+
+export const deleteAlertMutation = mutationOptions({
+  mutationFn: (id: string) => send('DELETE', `${alertsPath}/${id}`),
+  meta: { refreshes: [alertsPath], success: { title: 'Alert deleted' }, failure: { title: 'Failed to delete alert' } },
+})
+
+export const testAlertMutation = mutationOptions({
+  mutationFn: (id: string) => send('POST', `${alertsPath}/${id}/test`),
+  meta: {
+    refreshes: [webhooksPath],
+    success: { title: 'Test sent', description: 'It arrives in a few seconds.' },
+    failure: { title: 'Failed to send the test' },
+  },
+})
+
+/** Deliveries take a few seconds, so the list is read again now and then. */
+export const webhooksQuery = queryOptions({
+  queryKey: [webhooksPath],
+  queryFn: ({ signal }) => fetchJson(z.array(Webhook), 'GET', webhooksPath, { signal }),
+  refetchInterval: 10_000,
+})
+
+export const deliveriesQuery = (id: string) =>
+  queryOptions({
+    queryKey: [webhooksPath, id],
+    queryFn: ({ signal }) => fetchJson(z.array(WebhookDelivery), 'GET', `${webhooksPath}/${id}/deliveries`, { signal }),
+    refetchInterval: 10_000,
+  })
+
+/** The response has the secret, this once. */
+export const addWebhookMutation = mutationOptions({
+  mutationFn: (webhook: CreateWebhook) => fetchJson(NewWebhook, 'POST', webhooksPath, { body: webhook }),
+  meta: { refreshes: [webhooksPath], success: { title: 'Webhook added' }, failure: { title: 'Failed to add webhook' } },
+})
+
+export const deleteWebhookMutation = mutationOptions({
+  mutationFn: (id: string) => send('DELETE', `${webhooksPath}/${id}`),
+  meta: {
+    refreshes: [webhooksPath, alertsPath],
+    success: { title: 'Webhook deleted' },
+    failure: { title: 'Failed to delete webhook' },
+  },
+})
+
+export const testWebhookMutation = mutationOptions({
+  mutationFn: (id: string) => send('POST', `${webhooksPath}/${id}/test`),
+  meta: {
+    refreshes: [webhooksPath],
+    success: { title: 'Test sent', description: 'It arrives in a few seconds.' },
+    failure: { title: 'Failed to send the test' },
+  },
+})

@@ -1,0 +1,51 @@
+import { measureLabels, measureUnits } from '#schemas/alert-texts.ts'
+import { AlertMeasure } from '#schemas/alerts.ts'
+import { TextField } from '#web/ui/text-field.tsx'
+import { usualThresholds } from './alert-draft.ts'
+import type { AlertUseForm } from './alert-texts.ts'
+import { FormSelect } from './form-select.tsx'
+
+const measures = AlertMeasure.options.map((value) => ({ value, label: measureLabels[value] }))
+const comparisons = [
+  { value: 'over', label: 'is over' },
+  { value: 'under', label: 'is under' },
+] as const
+
+/** A threshold that was not edited follows the measure. */
+function followMeasure(form: AlertUseForm, next: AlertMeasure) {
+  const { measure, threshold } = form.getValues()
+  if (threshold === String(usualThresholds[measure])) form.setValue('threshold', String(usualThresholds[next]))
+}
+
+export const ConditionFields = ({ form, measure }: { form: AlertUseForm; measure: AlertMeasure }) => (
+  <div className="grid gap-4 sm:grid-cols-2 md:grid-cols-4">
+    <FormSelect
+      form={form}
+      name="measure"
+      label="When"
+      options={measures}
+      onPick={(next) => followMeasure(form, next)}
+    />
+    <FormSelect form={form} name="comparison" label="Comparison" options={comparisons} />
+    <TextField
+      form={form}
+      name="threshold"
+      label={`Threshold ${measureUnits[measure] && `(${measureUnits[measure]})`}`.trim()}
+      inputMode="decimal"
+      autoComplete="off"
+      className="font-mono"
+      required
+    />
+    {measure !== 'budget' && (
+      <TextField
+        form={form}
+        name="windowMinutes"
+        label="Within (minutes)"
+        inputMode="numeric"
+        autoComplete="off"
+        className="font-mono"
+        required
+      />
+    )}
+  </div>
+)

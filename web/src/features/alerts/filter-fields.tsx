@@ -1,0 +1,90 @@
+import type { AlertMeasure } from '#schemas/alerts.ts'
+import { useCredentialNames } from '#web/lib/credential-names.ts'
+import { visibleLine } from '#web/lib/text/visible-text.ts'
+import { Button } from '#web/ui/button.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { type AlertTexts, type AlertUseForm, otherFilters } from './alert-texts.ts'
+import { FormSelect } from './form-select.tsx'
+
+const statuses = [
+  { value: 'all', label: 'All requests' },
+  { value: 'failed', label: 'Errors only' },
+  { value: 'success', label: 'Successes only' },
+]
+
+const groups = [
+  { value: 'none', label: 'All together' },
+  { value: 'model', label: 'Each model' },
+  { value: 'endpoint', label: 'Each endpoint' },
+  { value: 'token', label: 'Each token' },
+  { value: 'key', label: 'Each API key' },
+  { value: 'tag', label: 'Each value of a tag' },
+] as const
+
+const texts = [
+  { name: 'model', label: 'Models', placeholder: 'gpt-4o, gpt-4o-mini' },
+  { name: 'endpoint', label: 'Endpoints', placeholder: '/v1/chat/completions' },
+  { name: 'tag', label: 'Tags', placeholder: 'customer:acme' },
+] as const
+
+type FilterFieldsProps = {
+  form: AlertUseForm
+  measure: AlertMeasure
+  group: AlertTexts['group']
+  others: AlertTexts['others']
+}
+
+/** Which requests are judged, and in which groups. A budget knows tokens alone. */
+export function FilterFields({ form, measure, group, others }: FilterFieldsProps) {
+  const { tokens } = useCredentialNames()
+  const chosen = form.getValues('token')
+  const options = [
+    { value: '', label: 'All tokens' },
+    ...tokens.map(({ id, name }) => ({ value: id, label: visibleLine(name) })),
+    ...(chosen === '' || tokens.some(({ id }) => id === chosen) ? [] : [{ value: chosen, label: 'As in the link' }]),
+  ]
+  if (measure === 'budget') return <FormSelect form={form} name="token" label="Token" options={options} />
+  const shown = otherFilters(others)
+  return (
+    <>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <FormSelect
+          form={form}
+          name="status"
+          label="Requests"
+          options={withCurrent(statuses, form.getValues('status'))}
+        />
+        <FormSelect form={form} name="token" label="Token" options={options} />
+        {texts.map((field) => (
+          <TextField
+            key={field.name}
+            form={form}
+            {...field}
+            optional
+            autoComplete="off"
+            spellCheck={false}
+            className="font-mono"
+          />
+        ))}
+        <FormSelect form={form} name="group" label="Judge" options={groups} />
+        {group === 'tag' && (
+          <TextField form={form} name="groupTag" label="Tag" placeholder="customer" autoComplete="off" required />
+        )}
+      </div>
+      {shown.length > 0 && (
+        <div className="flex flex-wrap items-center justify-between gap-2 rounded-control border border-raised-line px-3 py-2">
+          <p className="min-w-0 break-words text-muted">Also filtered by {visibleLine(shown.join(', '))}.</p>
+          <Button size="sm" onClick={() => form.setValue('others', {})}>
+            Remove
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** A status of a link may be another, such as 429. */
+const withCurrent = (options: typeof statuses, current: string) =>
+  options.some(({ value }) => value === current)
+    ? options
+    : [...options, { value: current, label: `Status ${current}` }]

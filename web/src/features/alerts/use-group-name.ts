@@ -1,0 +1,13 @@
+import type { AlertCondition } from '#schemas/alerts.ts'
+import { credentialName, useCredentialNames } from '#web/lib/credential-names.ts'
+import { visibleLine } from '#web/lib/text/visible-text.ts'
+
+/** The name of a group of an alert, such as that of a token. */
+export function useGroupName({ measure, group }: Pick<AlertCondition, 'measure' | 'group'>) {
+  const { tokens, keys } = useCredentialNames()
+  return (value: string) => {
+    if (value === '') return 'None'
+    if (measure === 'budget' || group === 'token') return visibleLine(credentialName(tokens, value))
+    return visibleLine(group === 'key' ? credentialName(keys, value) : value)
+  }
+}

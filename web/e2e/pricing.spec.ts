@@ -18,6 +18,15 @@ async function fakePayPal(page: Page) {
   await respond(page, 'POST', '/api/paypal/order/ORDER-1/capture', 200, {})
 }
 
+test('on paper: the plans, without the frame and without buttons', async ({ page }) => {
+  await openPage(page, '/pricing')
+  await see(page, 'Free', 'Pro', 'Enterprise')
+  await page.emulateMedia({ media: 'print' })
+  await see(page, 'Free', 'Pro', 'Enterprise')
+  await expect(page.getByRole('complementary')).toBeHidden()
+  await expect(page.getByRole('button').filter({ visible: true })).toHaveCount(0)
+})
+
 test('the operator has changed the limits: the limits that hold on this server, in the same words', async ({
   page,
 }) => {

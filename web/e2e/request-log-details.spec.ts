@@ -35,7 +35,7 @@ test('streamed response: as a conversation and raw; the request formatted; Send 
   await dialog.getByText('Raw', { exact: true }).click()
   await expect(dialog.getByText('data: {"choices"')).toBeVisible()
   await page.getByRole('button', { name: 'Send again' }).click()
-  await expect(page.getByRole('textbox', { name: 'Endpoint' })).toHaveValue(streamed.endpoint)
+  await expect(page.getByRole('combobox', { name: 'Endpoint' })).toHaveValue(streamed.endpoint)
   await expect(page.getByRole('textbox', { name: 'Body', exact: true })).toContainText('stream')
 })
 

@@ -123,6 +123,10 @@ test('broken, aborted, retried and cached: marked beside the status, in the list
   await page.getByRole('button', { name: 'View details' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Request Details' })
   await expect(dialog.getByText('Broken', { exact: true })).toBeVisible()
+  await page.emulateMedia({ media: 'print' })
+  await expect(dialog.getByText('Broken', { exact: true })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Request Logs', includeHidden: true })).toBeHidden()
+  await expect(page.getByRole('button').filter({ visible: true })).toHaveCount(0)
 })
 
 test('auto-refresh: off at first, remembered, asks again every 10 seconds', async ({ page }) => {

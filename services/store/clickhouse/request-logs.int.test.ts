@@ -185,6 +185,8 @@ test('every filter finds what it names, and the count agrees with the list', asy
     [{ statusCode: '404,500' }, [1, 2]],
     [{ method: 'GET' }, [1]],
     [{ model: 'o3' }, [2]],
+    [{ model: '' }, [1]],
+    [{ status: 'failed' }, [1, 2, 3]],
     [{ endpoint: '/v1/models' }, [1]],
     [{ endpoint: '/v1/files/{id}/content' }, [4]],
     [{ endpoint: '/v1/files/file-xyz789/content,/v1/models' }, [1, 4]],

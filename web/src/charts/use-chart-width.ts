@@ -1,7 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
 
-/** Fits a card on A4 and Letter in portrait, px. Nothing can be measured between `beforeprint` and the print. */
+/** Fits a card on A4 and Letter in portrait, px. */
 const printedWidth = 640
 
 /** Current width of the chart's container, px; 0 before the first measurement. */
@@ -11,17 +10,29 @@ export function useChartWidth() {
   useLayoutEffect(() => {
     const element = box.current
     if (!element) return
-    const measure = () => setWidth(element.clientWidth)
-    const fitPaper = () => flushSync(() => setWidth(printedWidth))
+    let isPrinting = false
+    const measure = () => {
+      if (!isPrinting) setWidth(element.clientWidth)
+    }
+    // A chart needs several renders to draw itself again, and a print waits for none.
+    const shrink = () => {
+      isPrinting = true
+      element.style.zoom = String(Math.min(1, printedWidth / Math.max(1, element.clientWidth)))
+    }
+    const restore = () => {
+      isPrinting = false
+      element.style.zoom = ''
+      measure()
+    }
     const observer = new ResizeObserver(measure)
     measure()
     observer.observe(element)
-    window.addEventListener('beforeprint', fitPaper)
-    window.addEventListener('afterprint', measure)
+    window.addEventListener('beforeprint', shrink)
+    window.addEventListener('afterprint', restore)
     return () => {
       observer.disconnect()
-      window.removeEventListener('beforeprint', fitPaper)
-      window.removeEventListener('afterprint', measure)
+      window.removeEventListener('beforeprint', shrink)
+      window.removeEventListener('afterprint', restore)
     }
   }, [])
   return [box, width] as const

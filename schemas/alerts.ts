@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { requiredText } from './plain-text.ts'
 import { RequestLogFilters } from './request-logs.ts'
-import { day, Moment } from './time-range.ts'
+import { Moment } from './time-range.ts'
+import { day } from './units.ts'
 
 const { status, method, ...lists } = RequestLogFilters.shape
 const id = z.uuid()

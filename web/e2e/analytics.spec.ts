@@ -103,7 +103,7 @@ test('measured, dragged over a chart, by keyboard: What changed? ranks what diff
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/changed=/)
-  await page.getByRole('group', { name: 'What is compared' }).getByText('Errors').click()
+  await page.getByRole('radio', { name: 'Errors' }).click()
   await expect(page).toHaveURL(/errors/)
   const [first] = await page.getByRole('list', { name: 'What differs most' }).getByRole('listitem').all()
   await expect(first!).toContainText('Tag customer')
@@ -112,8 +112,7 @@ test('measured, dragged over a chart, by keyboard: What changed? ranks what diff
   await expect(first!).toContainText('12.0%')
   await expectToFit(page)
   await first!.getByRole('link', { name: 'acme' }).press('Enter')
-  await see(page, 'Request History')
-  await expect(page).toHaveURL(/customer%3Aacme|customer:acme/)
+  await expect(page).toHaveURL(/request-logs.*customer%3Aacme/)
 })
 
 test('measured, What changed? pressed: the end of the range, closed again; a link that is none says so', async ({

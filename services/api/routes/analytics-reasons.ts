@@ -52,8 +52,11 @@ export const analyticsReasonsRoutes = signedInRoutes<AnalyticsReasonsOptions>(as
       },
     },
     ({ user, query }) => {
-      const [from, to] = [Date.parse(query.from), Date.parse(query.to)]
-      const beforeFrom = from - (query.against === 'day' ? day : to - from)
+      const availableFrom = logs.availableFrom()
+      const to = Date.parse(query.to)
+      const from = Math.max(Date.parse(query.from), Math.min(availableFrom, to - 1))
+      const before = from - (query.against === 'day' ? day : to - from)
+      const beforeFrom = Math.max(before, Math.min(availableFrom, from - 1))
       return changes.read(user.id, query, { beforeFrom, from, to })
     },
   )

@@ -13,6 +13,9 @@ const valuesCompared = 200
 const maxTagValues = 500_000
 const tagValuesCompared = 5_000
 
+/** Has a value of its own in almost every request, so it explains nothing. */
+const traceTag = 'trace'
+
 const maxSeconds = 5
 
 /** ms since 1970; `to` is exclusive. The time before ends at `from`. */
@@ -144,6 +147,7 @@ const tagsQuery = (source: string, measure: ChangeMeasure) => `
       ${amounts[measure]} AS amount
     FROM ${source} AND notEmpty(tags)
   ) ARRAY JOIN names AS tag, texts AS value
+  WHERE tag != '${traceTag}'
   GROUP BY tag, value
   ORDER BY ${mostChanged} LIMIT ${valuesCompared} BY tag LIMIT ${tagValuesCompared}
   SETTINGS max_execution_time = ${maxSeconds}, max_rows_to_group_by = ${maxTagValues}, group_by_overflow_mode = 'any'`

@@ -35,7 +35,10 @@ export const createErrorGroupStore = (clickhouse: ClickHouseClient) => ({
   async read(accountId: string, filters: RequestLogFilters, range: ErrorRange): Promise<ErrorGroups> {
     const { from, to, availableFrom } = range
     const before = from - (to - from)
-    const { sql, params } = rowsWithin(accountId, filters, { from: before, to })
+    const { sql, params } = rowsWithin(accountId, filters, {
+      from: Math.max(before, Math.min(availableFrom, from)),
+      to,
+    })
     const rows = await selectRows<GroupRow>(clickhouse, query(sql), { ...params, start: from, span: to - from })
     const { allGroups = 0, allErrors = 0 } = rows[0] ?? {}
     const groups = rows.map((row) => toGroup(row, before >= availableFrom))

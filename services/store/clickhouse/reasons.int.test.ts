@@ -112,7 +112,7 @@ test('what changed: the customer whose requests fail, with both counts and share
     return {
       at: isNow ? from + at : from - hour + at,
       model: ['gpt-4o', 'o3', null][(at % 5) % 3]!,
-      tags: { customer, trace: `trace-${at}` },
+      tags: { customer, session: `session-${at}` },
       ...(isFailed && { status: 500, errorCode: 'server_error' }),
       responseTimeMs: isNow && at % 5 === 0 ? 9_000 : 100 + (at % 100),
       costNanoUsd: 1_000,
@@ -130,7 +130,7 @@ test('what changed: the customer whose requests fail, with both counts and share
   expect(errors).toMatchObject({ measure: 'errors', slowAbove: null, now: { requests: 400, amount: failed.length } })
   expect(errors.changes[0]).toMatchObject({ dimension: 'tag', tag: 'customer', value: 'acme', now: { requests: 100 } })
   expect(errors.changes[0]!.shareNow).toBeGreaterThan(errors.changes[0]!.shareBefore)
-  expect(errors.changes.filter(({ tag }) => tag === 'trace')).toEqual([])
+  expect(errors.changes.filter(({ tag }) => tag === 'session')).toEqual([])
   expect((await read('slow')).changes[0]).toMatchObject({ dimension: 'model', value: 'gpt-4o' })
   expect((await read('errors', { tag: 'customer:globex' })).changes).toEqual([])
   for (const measure of ['requests', 'cost']) expect((await read(measure)).now.requests).toBe(400)

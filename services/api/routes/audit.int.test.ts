@@ -69,8 +69,8 @@ test('the audit trail has every change of an account with its source, newest fir
   ])
   expect(entries[0]).toMatchObject({ clientAddress: ann.address, userAgent: ann.userAgent })
 
-  const pages = [await history(ann, '?limit=11')]
-  pages.push(await history(ann, `?limit=11&before=${pages[0]!.at(-1)!.id}`))
+  const pages = [await history(ann, '?limit=12')]
+  pages.push(await history(ann, `?limit=12&before=${pages[0]!.at(-1)!.id}`))
   expect(pages.flat()).toEqual(entries)
 })
 

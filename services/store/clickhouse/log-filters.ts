@@ -27,7 +27,10 @@ const sharedFilters = {
   method: ({ method }) => (method === 'all' ? undefined : compare('method =', 'String', { method })),
   model: ({ model }) => {
     const named = compare('model IN', 'Array(String)', { model })
-    return named && model?.includes('') ? { ...named, sql: [`(model = '' OR ${named.sql.join('')})`] } : named
+    // In a list the name is that of the selected field, which is NULL without a model.
+    return named && model?.includes('')
+      ? { ...named, sql: [`(ifNull(model, '') = '' OR ${named.sql.join('')})`] }
+      : named
   },
   endpoint: ({ endpoint }) => compare('route IN', 'Array(String)', { endpoint: endpoint?.map(routeOf) }),
   token: ({ token }) => compare('token_id IN', 'Array(UUID)', { token: token?.map(orNoId) }),

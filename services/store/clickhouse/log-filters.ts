@@ -25,7 +25,13 @@ const sharedFilters = {
   },
   statusCode: ({ statusCode }) => compare('status IN', 'Array(UInt16)', { statusCode }),
   method: ({ method }) => (method === 'all' ? undefined : compare('method =', 'String', { method })),
-  model: ({ model }) => compare('model IN', 'Array(String)', { model }),
+  model: ({ model }) => {
+    const named = compare('model IN', 'Array(String)', { model })
+    // In a list the name is that of the selected field, which is NULL without a model.
+    return named && model?.includes('')
+      ? { ...named, sql: [`(ifNull(model, '') = '' OR ${named.sql.join('')})`] }
+      : named
+  },
   endpoint: ({ endpoint }) => compare('route IN', 'Array(String)', { endpoint: endpoint?.map(routeOf) }),
   token: ({ token }) => compare('token_id IN', 'Array(UUID)', { token: token?.map(orNoId) }),
   key: ({ key }) => compare('api_key_id IN', 'Array(UUID)', { key: key?.map(orNoId) }),

@@ -10,6 +10,7 @@ it('writes a command without credentials and hop-by-hop headers', () => {
     {
       method: 'POST',
       endpoint: '/v1/chat/completions',
+      query: 'api-version=1&key=[redacted]&after=a%20b',
       requestHeaders: {
         Authorization: 'Bearer x',
         'api-key': '[redacted]',
@@ -22,7 +23,7 @@ it('writes a command without credentials and hop-by-hop headers', () => {
   )
   expect(command).toBe(
     [
-      `curl -X 'POST' '${proxyUrl}/v1/chat/completions'`,
+      `curl -X 'POST' '${proxyUrl}/v1/chat/completions?api-version=1&after=a%20b'`,
       '-H "Authorization: Bearer $SALLYPORT_TOKEN"',
       "-H 'content-type: application/json'",
       `--data-raw '{"a":"it'\\''s"}'`,
@@ -31,7 +32,7 @@ it('writes a command without credentials and hop-by-hop headers', () => {
 })
 
 it('says that the body was cut, as a comment', () => {
-  const request = { method: 'POST', endpoint: '/v1/x', requestHeaders: null, requestBody: '{"a":' }
+  const request = { method: 'POST', endpoint: '/v1/x', query: null, requestHeaders: null, requestBody: '{"a":' }
   const [comment, ...command] = curlCommand(request, proxyUrl, '256 KiB of 5.2 MB').split('\n')
   expect(comment).toBe('# The logged body was cut at 256 KiB of 5.2 MB: this sends only its beginning')
   expect(command.join('\n')).toBe(curlCommand(request, proxyUrl))
@@ -41,7 +42,7 @@ it('gives the shell nothing to run, whatever was logged', () => {
   const hostile = fc.string().filter((text) => !text.includes('\0'))
   fc.assert(
     fc.property(hostile, hostile, (endpoint, requestBody) => {
-      const command = curlCommand({ method: 'POST', endpoint, requestHeaders: null, requestBody }, '')
+      const command = curlCommand({ method: 'POST', endpoint, query: null, requestHeaders: null, requestBody }, '')
       const script = command.replace(/^curl/, 'printf "%s\\0"')
       const args = execFileSync('sh', ['-c', script], { env: {} }).toString().split('\0')
       expect([args[2], args[6]]).toEqual([endpoint, requestBody])

@@ -1,11 +1,13 @@
 import type { RequestLog } from '#schemas/request-logs.ts'
 import { quoteForShell as quote } from '#web/lib/text/quote-for-shell.ts'
 
-type Request = Pick<RequestLog, 'method' | 'endpoint' | 'requestHeaders' | 'requestBody'>
+type Request = Pick<RequestLog, 'method' | 'endpoint' | 'query' | 'requestHeaders' | 'requestBody'>
 
 /** Headers that the client sets itself, and credentials. */
 const dropped =
   /^(?:authorization|host|connection|content-length|accept-encoding|transfer-encoding|cookie|forwarded|x-forwarded-.*|x-real-ip|x-sallyport-.*)$/i
+
+const redacted = '[redacted]'
 
 /** The headers of a logged request that can be sent again. */
 export const repeatableHeaders = (headers: Record<string, string> | null) =>
@@ -13,12 +15,18 @@ export const repeatableHeaders = (headers: Record<string, string> | null) =>
     Object.entries(headers ?? {}).filter(([name, value]) => !dropped.test(name) && !value.startsWith('[redacted')),
   )
 
+/** Its address, without the credentials that were redacted in its query. */
+export function repeatablePath({ endpoint, query }: Pick<RequestLog, 'endpoint' | 'query'>): string {
+  const parameters = query?.split('&').filter((parameter) => !parameter.endsWith(redacted)) ?? []
+  return parameters.length > 0 ? `${endpoint}?${parameters.join('&')}` : endpoint
+}
+
 /**
  * The token comes from the environment, because it is not in the log.
  * @param cut where the body was cut
  */
 export function curlCommand(
-  { method, endpoint, requestHeaders, requestBody }: Request,
+  { method, endpoint, query, requestHeaders, requestBody }: Request,
   proxyUrl: string,
   cut: string | null = null,
 ): string {
@@ -27,7 +35,7 @@ export function curlCommand(
   )
   const warning = cut === null ? '' : `# The logged body was cut at ${cut}: this sends only its beginning\n`
   const command = [
-    `curl -X ${quote(method)} ${quote(proxyUrl + endpoint)}`,
+    `curl -X ${quote(method)} ${quote(proxyUrl + repeatablePath({ endpoint, query }))}`,
     '-H "Authorization: Bearer $SALLYPORT_TOKEN"',
     ...headers,
     ...(requestBody === null ? [] : [`--data-raw ${quote(requestBody)}`]),

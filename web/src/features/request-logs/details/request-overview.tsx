@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { RequestLog, RequestLogSummary } from '#schemas/request-logs.ts'
 import { redactedPreviousSecret } from '#schemas/secure-tokens.ts'
@@ -52,6 +53,8 @@ export function RequestOverview({ log, details }: RequestOverviewProps) {
         }
         full
       />
+      {log.errorCode !== null && <Fact label="Error Code" value={mono(log.errorCode)} wide />}
+      {log.errorType !== null && <Fact label="Error Type" value={mono(log.errorType)} wide />}
       {log.requestCount > 1 && (
         <Fact label="Requests" value={`${formatCount(log.requestCount)} in this minute, counted in one row`} full />
       )}
@@ -69,6 +72,8 @@ export function RequestOverview({ log, details }: RequestOverviewProps) {
         }
         wide
       />
+      {details?.query != null && <Fact label="Query" value={mono(details.query)} full />}
+      {Object.keys(log.tags).length > 0 && <Fact label="Tags" value={<TagLinks tags={log.tags} />} full />}
       <Fact label="Client Address" value={mono(details?.clientAddress ?? null)} />
       <Fact label="Cache" value={details?.cacheStatus ?? 'Not asked'} />
       <Fact label="Provider Request" value={mono(details?.providerRequestId ?? null)} wide />
@@ -76,6 +81,23 @@ export function RequestOverview({ log, details }: RequestOverviewProps) {
     </dl>
   )
 }
+
+/** Each tag finds the requests that have it. */
+const TagLinks = ({ tags }: Pick<RequestLogSummary, 'tags'>) => (
+  <ul className="flex flex-wrap gap-x-3 gap-y-1">
+    {Object.entries(tags).map(([key, value]) => (
+      <li key={key}>
+        <Link
+          to="/request-logs"
+          search={{ tag: [`${key}:${value}`] }}
+          className="font-mono text-xs wrap-anywhere hover:underline"
+        >
+          {visibleLine(`${key}: ${value}`)}
+        </Link>
+      </li>
+    ))}
+  </ul>
+)
 
 type FactProps = { label: string; value: ReactNode; wide?: boolean; full?: boolean }
 

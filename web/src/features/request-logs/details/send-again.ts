@@ -1,10 +1,11 @@
 import type { RequestLog } from '#schemas/request-logs.ts'
 import { formatJson } from '#web/lib/text/format.ts'
 import { handRequest } from '#web/lib/handed-request.ts'
-import { repeatableHeaders } from './curl-command.ts'
+import { repeatableHeaders, repeatablePath } from './curl-command.ts'
 
 /** Passes a logged request to the request tester, in the form of the tester's four fields. */
-export function sendToTester({ method, endpoint, requestHeaders, requestBody }: RequestLog) {
+export function sendToTester(log: RequestLog) {
+  const { method, requestHeaders, requestBody } = log
   const headers = JSON.stringify(repeatableHeaders(requestHeaders), null, 2)
-  handRequest({ method, endpoint, headers, body: formatJson(requestBody ?? '') })
+  handRequest({ method, endpoint: repeatablePath(log), headers, body: formatJson(requestBody ?? '') })
 }

@@ -37,7 +37,7 @@ export const samplePieces = (prompt: string, variant = 0, chunks?: number): stri
   const word = (index: number) => ` ${words[(start + index * 7) % words.length]}`
   if (chunks !== undefined) return Array.from({ length: chunks }, (_, index) => word(index))
   const excerpt = prompt.slice(0, 80).replace(/\s+/g, ' ').trim().toWellFormed()
-  const opening = `This is a sample response to "${excerpt}":`.split(/(?= )/)
+  const opening = `This is a sample answer to "${excerpt}":`.split(/(?= )/)
   return [...opening, ...Array.from({ length: wordCount }, (_, index) => word(index)), '.']
 }
 

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { day } from '#core/units.ts'
 import { createTestClickHouse, type TestClickHouse } from '#tools/test/stores.ts'
 import { selectRows } from '#store/clickhouse/clickhouse-rows.ts'
-import { requestEvent } from '#store/clickhouse/request-event.fixture.ts'
-import { toRows } from '#store/clickhouse/request-log-rows.ts'
-import { createRequestLogStore } from '#store/clickhouse/request-logs.ts'
+import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
+import { toRows } from '#store/clickhouse/logs/request-log-rows.ts'
+import { createRequestLogStore } from '#store/clickhouse/logs/request-logs.ts'
 import { exportClickHouse, importClickHouse } from './clickhouse-tables.ts'
 
 let store: TestClickHouse

@@ -19,9 +19,9 @@ import { insertAccount } from '#store/postgres/account.fixture.ts'
 import { selectRows } from '#store/clickhouse/clickhouse-rows.ts'
 import { migrateClickHouse } from '#store/migrations.ts'
 import { createPipelineStore } from '#store/clickhouse/pipeline.ts'
-import { requestEvent } from '#store/clickhouse/request-event.fixture.ts'
-import { toRows } from '#store/clickhouse/request-log-rows.ts'
-import { createRequestLogStore } from '#store/clickhouse/request-logs.ts'
+import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
+import { toRows } from '#store/clickhouse/logs/request-log-rows.ts'
+import { createRequestLogStore } from '#store/clickhouse/logs/request-logs.ts'
 
 const logger = pino({ level: 'silent' })
 let folder: string

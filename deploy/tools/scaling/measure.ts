@@ -11,8 +11,8 @@ import { openClickHouse } from '#core/resources.ts'
 import { RequestEvent } from '#schemas/request-event.ts'
 import { migrateClickHouse } from '#store/migrations.ts'
 import { selectRows } from '#store/clickhouse/clickhouse-rows.ts'
-import { toRows } from '#store/clickhouse/request-log-rows.ts'
-import { createRequestLogStore } from '#store/clickhouse/request-logs.ts'
+import { toRows } from '#store/clickhouse/logs/request-log-rows.ts'
+import { createRequestLogStore } from '#store/clickhouse/logs/request-logs.ts'
 import { eventLine } from './sample-event.ts'
 
 const groups = 10

@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
-import { requestEvent } from '#store/clickhouse/request-event.fixture.ts'
+import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
 import { required } from '#tools/process/required.ts'
 
 const accounts = Array.from({ length: 200 }, () => ({ id: uuidv7(), token: uuidv7(), key: uuidv7() }))

@@ -1,7 +1,7 @@
 import { day, hour, minute } from '#core/units.ts'
 import type { AlertCondition, AlertPreview } from '#schemas/alerts.ts'
 import { isBreached } from '#shared/alerts/judge-alert.ts'
-import type { AlertMeasureStore } from '#store/clickhouse/alert-measures.ts'
+import type { AlertMeasureStore } from '#store/clickhouse/analytics/alert-measures.ts'
 
 const quarter = 15 * minute
 const previewDays = 30

@@ -4,7 +4,7 @@ import type { Logger } from '#core/logger.ts'
 import { SharedLimit } from '#core/limits/shared-limit.ts'
 import { minute, second } from '#core/units.ts'
 import type { RequestLogFilters } from '#schemas/request-logs.ts'
-import type { RequestLogStore, TailedLog } from '#store/clickhouse/request-logs.ts'
+import type { RequestLogStore, TailedLog } from '#store/clickhouse/logs/request-logs.ts'
 
 const pollMs = second
 

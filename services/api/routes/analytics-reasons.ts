@@ -3,9 +3,9 @@ import { Changes, ChangesQuery } from '#schemas/analytics-changes.ts'
 import { ErrorGroups } from '#schemas/analytics-errors.ts'
 import { RequestLogFilters } from '#schemas/request-logs.ts'
 import { resolveRange } from '#schemas/time-range.ts'
-import type { ChangeStore } from '#store/clickhouse/changes.ts'
-import type { ErrorGroupStore } from '#store/clickhouse/error-groups.ts'
-import type { RequestLogStore } from '#store/clickhouse/request-logs.ts'
+import type { ChangeStore } from '#store/clickhouse/analytics/changes.ts'
+import type { ErrorGroupStore } from '#store/clickhouse/analytics/error-groups.ts'
+import type { RequestLogStore } from '#store/clickhouse/logs/request-logs.ts'
 import { signedInRoutes } from '../plugins/session.ts'
 
 interface AnalyticsReasonsOptions {

@@ -1,7 +1,7 @@
 import { day } from '#core/units.ts'
 import { Analytics, AnalyticsQuery, Stats, StatsQuery } from '#schemas/analytics.ts'
 import { resolveRange } from '#schemas/time-range.ts'
-import type { AnalyticsStore } from '#store/clickhouse/analytics.ts'
+import type { AnalyticsStore } from '#store/clickhouse/analytics/analytics.ts'
 import type { PreferencesStore } from '#store/postgres/preferences.ts'
 import type { UsageStore } from '#store/clickhouse/usage.ts'
 import { signedInRoutes } from '../plugins/session.ts'

@@ -1,7 +1,7 @@
 import { LogHistogram, LogHistogramQuery } from '#schemas/log-histogram.ts'
 import { LogValues, LogValuesQuery } from '#schemas/log-values.ts'
-import type { LogHistogramStore } from '#store/clickhouse/log-histogram.ts'
-import type { LogValuesStore } from '#store/clickhouse/log-values.ts'
+import type { LogHistogramStore } from '#store/clickhouse/logs/log-histogram.ts'
+import type { LogValuesStore } from '#store/clickhouse/logs/log-values.ts'
 import type { PreferencesStore } from '#store/postgres/preferences.ts'
 import { signedInRoutes } from '../plugins/session.ts'
 

@@ -3,7 +3,7 @@ import { minute } from '#core/units.ts'
 import { Problem } from '#core/problem.ts'
 import { PendingRequestLog, RequestLog, RequestLogQuery, RequestLogSummary } from '#schemas/request-logs.ts'
 import { uuidTimeMs } from '#core/uuid-time.ts'
-import type { RequestLogStore } from '#store/clickhouse/request-logs.ts'
+import type { RequestLogStore } from '#store/clickhouse/logs/request-logs.ts'
 import { IdParams } from './id-params.ts'
 import { signedInRoutes } from '../plugins/session.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { SharedLimit } from '#core/limits/shared-limit.ts'
-import { requestEvent } from '#store/clickhouse/request-event.fixture.ts'
+import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
 import type { Account } from '../auth/account.ts'
 import { RequestShare } from '../request/request-share.ts'
 import { Admission } from './admit.ts'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { RequestEvent, pendingEvent } from '#schemas/request-event.ts'
-import { requestEvent } from '#store/clickhouse/request-event.fixture.ts'
+import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
 import { completeEvent, encodeBeginning, mark, readSegment, RecordBuffer } from './records.ts'
 
 const id = '0199a000-0000-7000-8000-000000000001'

@@ -1,6 +1,6 @@
 import { InMemorySpanExporter } from '@opentelemetry/sdk-trace'
 import { expect, test } from 'vitest'
-import { requestEvent } from '#store/clickhouse/request-event.fixture.ts'
+import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
 import { createRequestTracer } from './tracing.ts'
 
 test('a request becomes a child of the span that its client sent', async () => {

@@ -5,7 +5,7 @@ import type { ClickHouseClient } from '#core/resources.ts'
 import { second } from '#core/units.ts'
 import type { Pipeline, ProxyReport } from '#schemas/pipeline.ts'
 import { selectRow } from './clickhouse-rows.ts'
-import { type Histogram, percentile } from './histogram.ts'
+import { type Histogram, percentile } from './analytics/histogram.ts'
 import { createProcessReports } from '../redis/process-reports.ts'
 import { createQueueState } from '../redis/queue-state.ts'
 

@@ -2,7 +2,7 @@ import { type Job, UnrecoverableError } from 'bullmq'
 import { z } from 'zod'
 import { RequestEvent } from '#schemas/request-event.ts'
 import { EventBatch, unpackEventBatch } from '#shared/pipeline/queue.ts'
-import { hasPlausibleTime, type RequestLogRows, toRows } from '#store/clickhouse/request-log-rows.ts'
+import { hasPlausibleTime, type RequestLogRows, toRows } from '#store/clickhouse/logs/request-log-rows.ts'
 import { messageOf } from '#core/errors.ts'
 
 /** A line of a batch that is not a valid event. */

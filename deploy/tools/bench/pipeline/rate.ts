@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { percentile } from '#store/clickhouse/histogram.ts'
+import { percentile } from '#store/clickhouse/analytics/histogram.ts'
 import { cpuTimeMs, machineCpuMs } from '#tools/load/process-stats.ts'
 import { type Row, round } from '#tools/load/report.ts'
 import { record } from './recording.ts'

@@ -6,7 +6,7 @@ import { type ClickHouseClient, openClickHouse, openQueueConsumer } from '#core/
 import { workerMemory } from '#deploy/docker/process-memory.ts'
 import { findRedisServer, startRedis } from '#tools/launcher/stores/redis.ts'
 import { selectRows } from '#store/clickhouse/clickhouse-rows.ts'
-import type { Histogram } from '#store/clickhouse/histogram.ts'
+import type { Histogram } from '#store/clickhouse/analytics/histogram.ts'
 import { migrateClickHouse } from '#store/migrations.ts'
 import type { BenchContext } from '#tools/bench/part.ts'
 import { saysReady, startDaemon } from '#tools/bench/targets/daemon.ts'

@@ -2,7 +2,7 @@
 import { pino } from 'pino'
 import { openClickHouse, openQueueConsumer } from '#core/resources.ts'
 import { createDeletedAccountStore } from '#store/clickhouse/deleted-accounts.ts'
-import { createRequestLogStore } from '#store/clickhouse/request-logs.ts'
+import { createRequestLogStore } from '#store/clickhouse/logs/request-logs.ts'
 import { startEventWorker } from '#worker/ingest/worker.ts'
 import { required } from '#tools/process/required.ts'
 

@@ -3,10 +3,10 @@ import { afterAll, expect, test } from 'vitest'
 import { createTestClickHouse } from '#tools/test/stores.ts'
 import { day, hour, minute } from '#core/units.ts'
 import { createAnalyticsStore } from './analytics.ts'
-import { requestEvent } from './request-event.fixture.ts'
-import { toRows } from './request-log-rows.ts'
-import { createRequestLogStore } from './request-logs.ts'
-import { createUsageStore } from './usage.ts'
+import { requestEvent } from '../logs/request-event.fixture.ts'
+import { toRows } from '../logs/request-log-rows.ts'
+import { createRequestLogStore } from '../logs/request-logs.ts'
+import { createUsageStore } from '../usage.ts'
 
 const accountId = uuidv7()
 const now = Date.now()

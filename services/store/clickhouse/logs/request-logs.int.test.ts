@@ -4,13 +4,13 @@ import { afterAll, expect, test } from 'vitest'
 import { createTestClickHouse } from '#tools/test/stores.ts'
 import type { RequestEvent } from '#schemas/request-event.ts'
 import { RequestLogQuery } from '#schemas/request-logs.ts'
-import { selectRows } from './clickhouse-rows.ts'
+import { selectRows } from '../clickhouse-rows.ts'
 import { requestEvent } from './request-event.fixture.ts'
 import { day } from '#core/units.ts'
 import { uuidTimeMs } from '#core/uuid-time.ts'
 import { toRows } from './request-log-rows.ts'
 import { createRequestLogStore } from './request-logs.ts'
-import { createUsageStore } from './usage.ts'
+import { createUsageStore } from '../usage.ts'
 
 const { clickhouse, drop } = await createTestClickHouse()
 const logs = createRequestLogStore(clickhouse, { logRetentionDays: 90 })

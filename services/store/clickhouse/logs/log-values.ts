@@ -2,7 +2,7 @@ import type { ClickHouseClient } from '#core/resources.ts'
 import { noId } from '#schemas/log-names.ts'
 import type { LogValueField, LogValues } from '#schemas/log-values.ts'
 import type { RequestLogFilters } from '#schemas/request-logs.ts'
-import { selectRows } from './clickhouse-rows.ts'
+import { selectRows } from '../clickhouse-rows.ts'
 import type { FindMatches } from './log-matches.ts'
 import { type LogPiece, type LogTable, selectPieces } from './log-pieces.ts'
 

@@ -1,10 +1,10 @@
 import type { ClickHouseClient } from '#core/resources.ts'
 import type { AnalyticsStep } from '#schemas/analytics.ts'
 import type { SumRow } from './analytics-sums.ts'
-import { selectRows } from './clickhouse-rows.ts'
+import { selectRows } from '../clickhouse-rows.ts'
 import type { Histogram } from './histogram.ts'
-import { rangePieces } from './range-pieces.ts'
-import { dateLiteral, timeLiteral, timezoneLiteral, uuidLiteral } from './sql-literals.ts'
+import { rangePieces } from '../range-pieces.ts'
+import { dateLiteral, timeLiteral, timezoneLiteral, uuidLiteral } from '../sql-literals.ts'
 
 /** A range of whole minutes (`isFine`) or quarter hours, ms since 1970. */
 export interface Source {

@@ -2,10 +2,10 @@ import { day, mib } from '#core/units.ts'
 import type { ClickHouseClient } from '#core/resources.ts'
 import type { RequestLogFilters } from '#schemas/request-logs.ts'
 import { resolveRange } from '#schemas/time-range.ts'
-import { selectRow } from './clickhouse-rows.ts'
+import { selectRow } from '../clickhouse-rows.ts'
 import { hasSearch, rowConditions, sharedConditions } from './log-filters.ts'
 import type { LogPiece } from './log-pieces.ts'
-import { rangePieces } from './range-pieces.ts'
+import { rangePieces } from '../range-pieces.ts'
 
 /** Later than any log, and within the range of rollups. */
 export const forever = Date.UTC(2100)

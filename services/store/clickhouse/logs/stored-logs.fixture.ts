@@ -1,5 +1,5 @@
 import type { ClickHouseClient } from '#core/resources.ts'
-import { selectRow } from './clickhouse-rows.ts'
+import { selectRow } from '../clickhouse-rows.ts'
 
 interface StoredLogs {
   rows: number

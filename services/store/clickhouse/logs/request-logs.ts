@@ -7,7 +7,7 @@ import {
   type RequestLogQuery,
   RequestLogSummary,
 } from '#schemas/request-logs.ts'
-import { insertLines, selectRow, selectRows } from './clickhouse-rows.ts'
+import { insertLines, selectRow, selectRows } from '../clickhouse-rows.ts'
 import { hasSearch } from './log-filters.ts'
 import { createLogMatches, forever, type LogMatches, type LogMatchesOptions } from './log-matches.ts'
 import { type LogPiece, type LogTable, selectPieces } from './log-pieces.ts'

@@ -4,8 +4,8 @@ import type { AlertCondition } from '#schemas/alerts.ts'
 import { noId } from '#schemas/log-names.ts'
 import { groupsPerAlert } from '#shared/alerts/judge-alert.ts'
 import { type AlertSums, alertValue, noRequests, slidingValues } from './alert-values.ts'
-import { selectRows } from './clickhouse-rows.ts'
-import { rowConditions, sharedConditions } from './log-filters.ts'
+import { selectRows } from '../clickhouse-rows.ts'
+import { rowConditions, sharedConditions } from '../logs/log-filters.ts'
 
 const quarter = 15 * minute
 

@@ -1,8 +1,8 @@
 import type { ClickHouseClient } from '#core/resources.ts'
 import { type ErrorGroup, type ErrorGroups, errorIntervals } from '#schemas/analytics-errors.ts'
 import type { RequestLogFilters } from '#schemas/request-logs.ts'
-import { selectRows } from './clickhouse-rows.ts'
-import { rowsWithin } from './log-filters.ts'
+import { selectRows } from '../clickhouse-rows.ts'
+import { rowsWithin } from '../logs/log-filters.ts'
 import { comparedMessage, messagePattern } from './message-pattern.ts'
 
 const groupsShown = 50

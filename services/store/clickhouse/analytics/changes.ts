@@ -3,8 +3,8 @@ import type { ClickHouseClient } from '#core/resources.ts'
 import type { ChangeDimension, ChangeMeasure, Changes, ChangesQuery } from '#schemas/analytics-changes.ts'
 import { noId } from '#schemas/log-names.ts'
 import { type Candidate, type Compared, rankChanges } from './change-ranking.ts'
-import { selectRow, selectRows } from './clickhouse-rows.ts'
-import { rowsWithin } from './log-filters.ts'
+import { selectRow, selectRows } from '../clickhouse-rows.ts'
+import { rowsWithin } from '../logs/log-filters.ts'
 
 /** Values of a dimension, and of a tag's key, that are compared: those whose amount changed most. */
 const valuesCompared = 200

@@ -6,12 +6,12 @@ import { ChangesQuery } from '#schemas/analytics-changes.ts'
 import type { RequestEvent } from '#schemas/request-event.ts'
 import { RequestLogFilters } from '#schemas/request-logs.ts'
 import { createChangeStore } from './changes.ts'
-import { selectRows } from './clickhouse-rows.ts'
+import { selectRows } from '../clickhouse-rows.ts'
 import { createErrorGroupStore } from './error-groups.ts'
 import { messagePattern } from './message-pattern.ts'
-import { requestEvent } from './request-event.fixture.ts'
-import { toRows } from './request-log-rows.ts'
-import { createRequestLogStore } from './request-logs.ts'
+import { requestEvent } from '../logs/request-event.fixture.ts'
+import { toRows } from '../logs/request-log-rows.ts'
+import { createRequestLogStore } from '../logs/request-logs.ts'
 
 const { clickhouse, drop } = await createTestClickHouse()
 afterAll(drop)

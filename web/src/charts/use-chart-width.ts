@@ -11,13 +11,16 @@ export function useChartWidth() {
     const element = box.current
     if (!element) return
     let isPrinting = false
+    let drawnWidth = 0
     const measure = () => {
-      if (!isPrinting) setWidth(element.clientWidth)
+      if (isPrinting) return
+      drawnWidth = element.clientWidth
+      setWidth(drawnWidth)
     }
     // A chart needs several renders to draw itself again, and a print waits for none.
     const shrink = () => {
       isPrinting = true
-      element.style.zoom = String(Math.min(1, printedWidth / Math.max(1, element.clientWidth)))
+      element.style.zoom = String(Math.min(1, printedWidth / Math.max(1, drawnWidth)))
     }
     const restore = () => {
       isPrinting = false

@@ -2,7 +2,7 @@ import { ArrowDown, ArrowUp } from 'lucide-react'
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react'
 import { classNames } from '#web/lib/text/class-names.ts'
 import type { LogOrder } from '../filters/log-search.ts'
-import { columnLayout, columnOrders } from './log-columns.tsx'
+import { columnLayout, columnOrders, numericStyle } from './log-columns.tsx'
 import { narrowest, widest } from './table-settings.ts'
 
 type ColumnHeadProps = {
@@ -40,7 +40,7 @@ export function ColumnHead({ id, name, width, sort, onSort, onResize, onMove, on
       onDragOver={(event) => event.dataTransfer.types.includes(dragType) && event.preventDefault()}
       onDrop={(event) => onDrop(event.dataTransfer.getData(dragType))}
       aria-sort={onSort && orders ? (isSorted ? (sort === first ? 'descending' : 'ascending') : 'none') : undefined}
-      className={classNames(headStyle, columnLayout[id]?.numeric && 'text-right')}
+      className={classNames(headStyle, columnLayout[id]?.numeric && numericStyle)}
     >
       {onSort && first && second ? (
         <button
@@ -107,7 +107,7 @@ function ResizeHandle({ name, width, onResize, onMove }: ResizeHandleProps) {
         if (grabbed.current) onResize(draggedWidth(event), true)
         grabbed.current = null
       }}
-      className="absolute inset-y-1 right-0 m-0 w-1.5 cursor-col-resize touch-none appearance-none rounded-sm border-r border-line bg-transparent hover:border-accent focus-visible:bg-accent"
+      className="absolute inset-y-1 right-1.5 m-0 w-1.5 cursor-col-resize touch-none appearance-none rounded-sm border-r border-line bg-transparent hover:border-accent focus-visible:bg-accent"
     />
   )
 }

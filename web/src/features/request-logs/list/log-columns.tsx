@@ -94,6 +94,9 @@ export const columnIds = columns.map((column) => column.id ?? ('accessorKey' in 
 
 export const isHideable = (id: string) => columns[columnIds.indexOf(id)]?.enableHiding !== false
 
+/** Leaves room for the handle at the head's edge, so that numbers end where their head does. */
+export const numericStyle = 'pr-6 text-right'
+
 type ColumnLayout = { width: number | 'rest'; numeric?: boolean; mono?: boolean; small?: boolean }
 
 /** Column widths in px; the `rest` column is at least 200 px wide. */
@@ -102,11 +105,11 @@ export const columnLayout: Record<string, ColumnLayout> = {
   method: { width: 74, mono: true },
   endpoint: { width: 'rest', mono: true },
   model: { width: 150, mono: true },
-  tokens: { width: 76, numeric: true },
-  cost: { width: 96, numeric: true },
-  timeToFirstByte: { width: 100, numeric: true },
-  responseTime: { width: 106, numeric: true },
-  attempts: { width: 84, numeric: true },
+  tokens: { width: 92, numeric: true },
+  cost: { width: 112, numeric: true },
+  timeToFirstByte: { width: 116, numeric: true },
+  responseTime: { width: 122, numeric: true },
+  attempts: { width: 100, numeric: true },
   outcome: { width: 190 },
   token: { width: 150 },
   key: { width: 150 },

@@ -3,7 +3,7 @@ import { Download, Eye } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import type { RequestLogSummary } from '#schemas/request-logs.ts'
 import { classNames } from '#web/lib/text/class-names.ts'
-import { columnLayout, type features } from './log-columns.tsx'
+import { columnLayout, type features, numericStyle } from './log-columns.tsx'
 
 type LogRowProps = {
   row: Row<typeof features, RequestLogSummary>
@@ -45,7 +45,7 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
             dir="ltr"
             className={classNames(
               'truncate border-b border-line px-2 tabular-nums first:pl-4',
-              layout?.numeric && 'text-right',
+              layout?.numeric && numericStyle,
               (layout?.mono || layout?.numeric) && 'font-mono text-xs',
               layout?.small && 'text-xs text-muted',
               cell.column.id === 'method' && 'font-semibold',

@@ -16,7 +16,8 @@ test.each([{ 'a b': '1' }, { a: '' }, { a: 1 }, ['a'], { a: 'v'.repeat(257) }, {
   (tags) => expect(Tags.safeParse(tags).error?.issues[0]?.message).toMatch(/^(?:At most 16 tags|The value of a tag)/),
 )
 
+const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, 'v']))
+
 test('at most 16', () => {
-  const tags = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, 'v']))
-  expect([Tags.safeParse(tags(16)).success, Tags.safeParse(tags(17)).success]).toEqual([true, false])
+  expect([Tags.safeParse(many(16)).success, Tags.safeParse(many(17)).success]).toEqual([true, false])
 })

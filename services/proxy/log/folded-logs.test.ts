@@ -64,9 +64,14 @@ test('a folded row has only the fields that are the same for all of its requests
   const spool = new Spool(folder, { maxBytes: 2 ** 30 })
   const logs = new FoldedLogs({ recorder: spool, limits })
   const [accountId] = accounts
-  const tags = { customer: 'a', team: 'x', trace: '1' }
   for (const changes of [
-    { clientAddress: '192.0.2.1', endpoint: '/v1/models', responseTimeMs: 2, query: 'a=1', tags },
+    {
+      clientAddress: '192.0.2.1',
+      endpoint: '/v1/models',
+      responseTimeMs: 2,
+      query: 'a=1',
+      tags: { customer: 'a', team: 'x' },
+    },
     { clientAddress: '192.0.2.2', endpoint: '/v1/files', responseTimeMs: 4, tags: { customer: 'b', team: 'x' } },
   ]) {
     await logs.record('at-limit', rejection(accountId, changes))

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { requiredText } from './plain-text.ts'
 
 export const maxTags = 16
 export const maxTagValue = 256
@@ -10,7 +11,7 @@ const tagsMessage = `At most ${maxTags} tags such as customer=acme: keys of lett
 
 /** Fixed tags of a token's requests. None is `null`. Source: product.md 7.11. */
 export const Tags = z
-  .record(z.string().regex(tagKey), z.string().trim().min(1).max(maxTagValue), tagsMessage)
+  .record(z.string().regex(tagKey), requiredText('The value of a tag', maxTagValue, tagsMessage), tagsMessage)
   .refine((tags) => Object.keys(tags).length <= maxTags, tagsMessage)
   .nullable()
   .transform((tags) => (tags && Object.keys(tags).length > 0 ? tags : null))

@@ -12,6 +12,15 @@ const ProviderError = z.object({
   }),
 })
 
+/** Source: product.md 7.11. */
+const metadataHeader = {
+  name: 'x-sallyport-metadata',
+  in: 'header',
+  description:
+    'Tags of the request, for its log only: a JSON object of up to 16 keys. What is wrong with them is said in `x-sallyport-warning`.',
+  schema: { type: 'string', maxLength: 8192, example: '{"customer":"acme","feature":"search"}' },
+}
+
 const jsonSchema = (schema: z.ZodType) => {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema)
   return rest
@@ -51,6 +60,7 @@ export const dataPlanePaths = Object.fromEntries(
       summary,
       description: 'Passed on to the provider as it is, and so is its response; only the credential is exchanged.',
       security: [{ secureToken: [] }],
+      parameters: [metadataHeader],
       ...(method === 'POST' && {
         requestBody: { required: true, content: json({ ...anyObject, required: requiredFields }) },
       }),

@@ -180,7 +180,7 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
       received.timing.providerDone()
       this.#madeObjects?.end()
       response.end()
-      const failure = this.#status >= 400 ? response.whole?.() : response.errorEvent?.()
+      const failure = (this.#status >= 400 ? response.whole?.() : undefined) ?? response.errorEvent?.()
       const error = failure ? readProviderError(failure, this.#key.secret) : null
       plan.afterRejection(this.#key, this.#status, this.#headers, error)
       if (error) this.#proxied.log.providerFailed(error)

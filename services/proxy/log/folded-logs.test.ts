@@ -65,8 +65,14 @@ test('a folded row has only the fields that are the same for all of its requests
   const logs = new FoldedLogs({ recorder: spool, limits })
   const [accountId] = accounts
   for (const changes of [
-    { clientAddress: '192.0.2.1', endpoint: '/v1/models', responseTimeMs: 2 },
-    { clientAddress: '192.0.2.2', endpoint: '/v1/files', responseTimeMs: 4 },
+    {
+      clientAddress: '192.0.2.1',
+      endpoint: '/v1/models',
+      responseTimeMs: 2,
+      query: 'a=1',
+      tags: { customer: 'a', team: 'x' },
+    },
+    { clientAddress: '192.0.2.2', endpoint: '/v1/files', responseTimeMs: 4, tags: { customer: 'b', team: 'x' } },
   ]) {
     await logs.record('at-limit', rejection(accountId, changes))
   }
@@ -77,6 +83,8 @@ test('a folded row has only the fields that are the same for all of its requests
       status: 429,
       endpoint: '/v1/*',
       clientAddress: null,
+      query: null,
+      tags: { team: 'x' },
       responseTimeMs: 3,
       method: 'POST',
       outcome: 'completed',

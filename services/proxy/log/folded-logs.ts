@@ -90,6 +90,10 @@ function addTo(folded: FoldedLog, other: RequestEvent): void {
   if (event.model !== other.model) event.model = null
   if (event.clientAddress !== other.clientAddress) event.clientAddress = null
   if (event.userAgent !== other.userAgent) event.userAgent = null
+  if (event.query !== other.query) event.query = null
+  // Not changed in place: the tags of a token are shared by all of its requests.
+  if (event.tags !== other.tags)
+    event.tags = Object.fromEntries(Object.entries(event.tags).filter(([key, value]) => other.tags[key] === value))
 }
 
 /** Counts of the current minute, by account and in total. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toLoggedHeaders } from './logged-headers.ts'
+import { loggedQuery, toLoggedHeaders } from './logged-headers.ts'
 
 const address = '203.0.113.77'
 
@@ -84,3 +84,15 @@ test('the referer is logged without its query', () => {
   const referer = 'https://app.example/reset?code=1234#x'
   expect(toLoggedHeaders({ referer }, true)).toEqual({ referer: 'https://app.example/reset' })
 })
+
+test.each([
+  ['', null],
+  ['?', null],
+  ['?limit=3&include[]=a%20b&token', 'limit=3&include[]=a%20b&token'],
+  ['?key=a&api_key=b&access_token=c&sig=d', 'key=[redacted]&api_key=[redacted]&access_token=[redacted]&sig=[redacted]'],
+  ['?a=1;%6bey=b&q=sk-abcdefabcdefabcd', 'a=1;%6bey=[redacted]&q=[redacted]'],
+  ['?a=%', 'a=%'],
+  [`?${'a'.repeat(5_000)}`, 'a'.repeat(4_096)],
+])('the query %.50s', (query, logged) =>
+  expect(loggedQuery({ endpoint: '/v1/things', pathAndQuery: `/v1/things${query}` })).toBe(logged),
+)

@@ -80,8 +80,7 @@ const secretParameters = /^(?:key|sig|code)$|sas/i
 /** A request's query for the log, with credentials redacted; `null`: none. */
 export function loggedQuery({ endpoint, pathAndQuery }: Target): string | null {
   if (pathAndQuery.length <= endpoint.length + 1) return null
-  const parameters = pathAndQuery.slice(endpoint.length + 1, endpoint.length + 1 + maxQuery).split('&')
-  return parameters.map(withoutSecret).join('&')
+  return pathAndQuery.slice(endpoint.length + 1, endpoint.length + 1 + maxQuery).replace(/[^&;]+/g, withoutSecret)
 }
 
 function withoutSecret(parameter: string): string {

@@ -15,7 +15,7 @@ import { forward } from '../forward/forward.ts'
 import { RetryPlan } from '../keys/retry-plan.ts'
 import { type ReceivedRequest, RequestLogBuilder } from '../log/request-log-builder.ts'
 import { RequestTiming } from '../log/request-timing.ts'
-import { tagsOf } from '../request/tags.ts'
+import { tagsOf, warningHeaders } from '../request/tags.ts'
 import { modelsInQuery, parseTarget } from '../request/target.ts'
 import type { ErrorCode } from '../response/error-responses.ts'
 import { RealtimeAttempt, type Upgrade } from './attempt.ts'
@@ -39,6 +39,8 @@ interface UpgradeRequest {
 interface Session extends UpgradeRequest {
   received: ReceivedRequest
   protocols: readonly string[]
+  /** Of the response to the handshake: name, value, name, value … */
+  headers: readonly string[]
   /** Whether the credential would be accepted now. */
   isStillValid: () => Promise<boolean>
   /** Undefined when the token is not restricted to models. */
@@ -65,7 +67,8 @@ export function createRealtime(options: RealtimeOptions) {
     if (others.length > 0) return rejectUpgrade(socket, 'ambiguous_model', id)
     const clientAddress = clientAddressOf(request)
     const metadata = { model, isStream: true, bodyWithUsage: undefined }
-    const unread = { tags: tagsOf(request, account).tags, logsBodies: false, body: undefined, metadata }
+    const tagged = tagsOf(request, account)
+    const unread = { tags: tagged.tags, logsBodies: false, body: undefined, metadata }
     const received = { id, request, clientAddress, account, target, timing, ...unread }
     const admission = await admit(received, options)
     if ('code' in admission) return reject(received, socket, admission)
@@ -92,7 +95,8 @@ export function createRealtime(options: RealtimeOptions) {
       ? (message) => isMessageAllowed(account, message, namesModels)
       : undefined
     try {
-      const session = { id, request, socket, head, received, protocols, isStillValid, isAllowed }
+      const headers = [...admission.headers, ...warningHeaders(tagged)]
+      const session = { id, request, socket, head, received, protocols, headers, isStillValid, isAllowed }
       await runSession(session, admission)
     } catch (error) {
       admission.cancel()
@@ -101,7 +105,7 @@ export function createRealtime(options: RealtimeOptions) {
   }
 
   async function runSession(session: Session, admission: Admission): Promise<void> {
-    const { id, request, socket, received, protocols, isStillValid } = session
+    const { id, request, socket, received, protocols, headers, isStillValid } = session
     const { account, target, timing } = received
     const dispatcher = pools.get(account.accountId, account.origin)
     const plan = new RetryPlan({ account, endpoint: target.endpoint, isReplayable: true, isIdempotent: true, health })
@@ -125,9 +129,9 @@ export function createRealtime(options: RealtimeOptions) {
       if (handshake.kind === 'upstream_failed') log.failed(handshake.code, false)
       const event = log.complete(outcome !== 'upstream_failed' && options.isCutting() ? 'interrupted' : outcome)
       await recorder.end(event, begun)
-      if (rejection) relayRejection(socket, rejection, id, admission.headers)
+      if (rejection) relayRejection(socket, rejection, id, headers)
       if (handshake.kind === 'upstream_failed')
-        rejectUpgrade(socket, handshake.code, id, admission.headers, { timeoutMs: account.timeout })
+        rejectUpgrade(socket, handshake.code, id, headers, { timeoutMs: account.timeout })
       admission.complete(event)
       observer.finished(event)
     } finally {
@@ -168,9 +172,9 @@ export function createRealtime(options: RealtimeOptions) {
 }
 
 function join(
-  { id, socket, head, isAllowed }: Session,
+  { id, socket, head, headers, isAllowed }: Session,
   upgrade: Upgrade,
-  { share, headers, reservation }: Admission,
+  { share, reservation }: Admission,
   log: RequestLogBuilder,
 ): Promise<RequestOutcome> {
   acceptUpgrade(socket, upgrade, id, headers)

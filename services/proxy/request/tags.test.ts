@@ -63,6 +63,7 @@ test('a trace comes from traceparent, unless it is sent as a tag', () => {
   expect(read({ traceparent })).toEqual({ tags: { trace: '4bf92f3577b34da6a3ce929d0e0e4736' } })
   expect(read({ traceparent, 'x-sallyport-metadata': '{"trace":"mine"}' })).toEqual({ tags: { trace: 'mine' } })
   expect(read({ traceparent: 'nonsense' })).toEqual({ tags: {} })
+  expect(read({ traceparent: `00-${'0'.repeat(32)}-00f067aa0ba902b7-01` })).toEqual({ tags: {} })
 })
 
 test('an account can switch tags off', () =>

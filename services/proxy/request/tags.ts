@@ -23,8 +23,8 @@ export interface RequestTags {
 
 const none: RequestTags = { tags: {} }
 
-/** The trace id of a `traceparent`, see W3C Trace Context. */
-const traceId = /^[\da-f]{2}-([\da-f]{32})-[\da-f]{16}-[\da-f]{2}/
+/** The trace id of a `traceparent`, which can't be zero. See W3C Trace Context. */
+const traceId = /^[\da-f]{2}-((?!0{32})[\da-f]{32})-[\da-f]{16}-[\da-f]{2}/
 
 /** The tags of a request: those of its token, then those that the client sends. Source: product.md 7.11. */
 export function tagsOf({ headers }: IncomingMessage, { logTags, tags: fixed }: TagSettings): RequestTags {
@@ -47,6 +47,10 @@ export function tagsOf({ headers }: IncomingMessage, { logTags, tags: fixed }: T
 export function warnOfTags(response: ServerResponse, warning: string | undefined): void {
   if (warning !== undefined) response.setHeader(warningHeader, warning)
 }
+
+/** The same for a WebSocket's handshake: name and value. */
+export const warningHeaders = ({ warning }: RequestTags): string[] =>
+  warning === undefined ? [] : [warningHeader, warning]
 
 function readMetadata(header: string): { entries: [string, string][]; ignored: string[] } {
   const members = header.length <= maxMetadata ? parseObject(header) : undefined

@@ -20,6 +20,8 @@ export class EventStreamResponse implements ProviderResponse {
   readonly #filter: StreamUsageFilter | undefined
   readonly #search = new UsageSearch()
   #error: Buffer | undefined
+  /** In it, an error may follow other events. */
+  #last: Buffer | undefined
 
   constructor(sink: ResponseSink, head: ResponseHead, { framing, hidesUsage }: EventStreamOptions) {
     this.#sink = sink
@@ -35,7 +37,8 @@ export class EventStreamResponse implements ProviderResponse {
 
   push(chunk: Buffer): boolean {
     this.#pieces.push(chunk)
-    if (isErrorEvent(chunk)) this.#error = dataOf(chunk)
+    this.#last = chunk
+    if (isErrorEvent(chunk)) this.#error = errorIn(chunk)
     if (!this.#filter) {
       this.#search.push(chunk)
       return this.#sink.write(chunk)
@@ -58,7 +61,7 @@ export class EventStreamResponse implements ProviderResponse {
   }
 
   errorEvent(): Buffer | undefined {
-    return this.#error
+    return this.#error ?? (this.#last && errorIn(this.#last))
   }
 
   usage(): TokenUsage | undefined {
@@ -68,17 +71,19 @@ export class EventStreamResponse implements ProviderResponse {
 
 const errorStarts = ['event: error', 'data: {"error"', 'data: {"type":"error"'] as const
 
-/** Whether a packet begins with an error, which providers send in one of its own. */
+/** Whether a packet begins with an error. Only that is looked for in each packet, because it costs nothing. */
 const isErrorEvent = (chunk: Buffer): boolean =>
   (chunk[7] === 0x65 || chunk[6] === 0x7b) &&
   (chunk[8] === 0x65 || chunk[8] === 0x72 || chunk[8] === 0x74) &&
   errorStarts.some((start) => chunk.toString('latin1', 0, start.length) === start)
 
-/** A copy of the JSON of the packet's first event. */
-function dataOf(chunk: Buffer): Buffer | undefined {
-  const from = chunk.indexOf('data: ')
-  const end = chunk.indexOf('\n', from)
-  return from === -1 ? undefined : Buffer.from(chunk.subarray(from + 'data: '.length, end === -1 ? undefined : end))
+/** The JSON of an event named `error`, or of an event or a line with a member `error`. In text, its quotes are escaped. */
+const error = /^event: ?error\r?\ndata: ?(.*)|^(?:data: ?)?(\{(?:.*"error": ?[{"]|"type": ?"error").*)/m
+
+function errorIn(packet: Buffer): Buffer | undefined {
+  const [, named, unnamed] = error.exec(packet.toString()) ?? []
+  const json = named ?? unnamed
+  return json === undefined ? undefined : Buffer.from(json)
 }
 
 /** As OpenAI and Anthropic send it, so that their SDKs raise an error. */

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { kib } from '#core/units.ts'
+import { withoutSecrets } from './secret-words.ts'
 
-const maxErrorBytes = 16 * kib
+/** Longer bodies are not parsed. */
+const maxErrorBytes = 64 * kib
 const maxMessage = 1_000
 const maxName = 128
 
@@ -11,19 +13,17 @@ export interface ProviderError {
   type: string | null
 }
 
-const name = z
-  .union([z.string(), z.number()])
-  .transform((value) => String(value).slice(0, maxName))
-  .nullish()
-  .catch(null)
+const name = z.union([z.string(), z.number()]).transform(String).nullish().catch(null)
 
 /** OpenAI's, Anthropic's and Gemini's. */
-const details = z.object({ message: z.string(), code: name, type: name, status: name })
+const details = z.object({ message: z.string().min(1), code: name, type: name, status: name })
 
 const ErrorBody = z.union([
   z.object({ error: details }).transform(({ error }) => error),
-  z.object({ error: z.string() }).transform(({ error }) => ({ message: error })),
+  z.object({ error: z.string().min(1) }).transform(({ error }) => ({ message: error })),
   details,
+  // The end of a response of OpenAI's that failed.
+  z.object({ response: z.object({ error: details }) }).transform(({ response }) => response.error),
   z.object({ detail: z.string() }).transform(({ detail }) => ({ message: detail })),
   // A list of validation errors, as FastAPI sends it.
   z.object({ detail: z.tuple([z.object({ msg: z.string(), type: name })], z.unknown()) }).transform(({ detail }) => ({
@@ -38,21 +38,31 @@ const ErrorResponse: z.ZodType<Partial<z.output<typeof details>> & { message: st
   z.tuple([ErrorBody], z.unknown()).transform(([first]) => first),
 ])
 
-/** What looks like a key or a token; providers repeat the beginning and the end of theirs. */
-const secretWords = /\b(?:sk|st|pk|rk|key|sess)[-_][\w*.-]{6,}|\b[\w-]*\*{3,}[\w-]*/g
+/** The first message in the beginning of a body; an escape is never cut. */
+const firstMessage = /"(?:message|msg|detail|error)"\s*:\s*("(?:[^"\\]|\\u[\da-f]{4}|\\[^u]){1,2000})/i
 
-/** What the body of an error response says, without secrets; `null`: nothing that is understood. */
+/** What a response says went wrong, without secrets; `null`: nothing that is understood. It takes linear time. */
 export function readProviderError(body: Buffer, secret: string): ProviderError | null {
-  if (body.length === 0 || body.length > maxErrorBytes) return null
-  let parsed: ReturnType<typeof ErrorResponse.safeParse>
-  try {
-    parsed = ErrorResponse.safeParse(JSON.parse(body.toString()))
-  } catch {
-    return null
-  }
-  if (!parsed.success) return null
-  const { message, code, type, status } = parsed.data
-  const shown = message.replaceAll(secret, '***').replace(secretWords, '***').slice(0, maxMessage).toWellFormed()
+  const found = body.length > maxErrorBytes ? readBeginning(body) : ErrorResponse.safeParse(parse(body.toString())).data
+  if (!found) return null
+  const { message, code, type, status } = found
+  const shown = (text: string, max: number) => withoutSecrets(text, secret).slice(0, max).toWellFormed()
+  const shownName = (text: string | null | undefined) => (text ? shown(text, maxName) : null)
   // Gemini's code is the status once more; its status is a name.
-  return { message: shown, code: (typeof status === 'string' ? status : code) ?? null, type: type ?? null }
+  const named = status && !/^\d+$/.test(status) ? status : code
+  return { message: shown(message, maxMessage), code: shownName(named), type: shownName(type) }
+}
+
+function readBeginning(body: Buffer): z.output<typeof ErrorResponse> | undefined {
+  const [, text] = firstMessage.exec(body.toString('utf8', 0, maxErrorBytes)) ?? []
+  const message = text && parse(`${text}"`)
+  return typeof message === 'string' ? { message } : undefined
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
 }

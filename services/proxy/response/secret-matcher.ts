@@ -4,6 +4,8 @@ const shortestSecret = 16
 /** Bytes are compared one by one only where this much of the key was found. */
 const prefixBytes = 4
 
+export const isPlaceholder = (secret: string): boolean => secret.length < shortestSecret
+
 export const asterisk = 0x2a
 
 /** Finds a provider's key in bytes that come in pieces, in linear time (Knuth-Morris-Pratt). */
@@ -23,7 +25,7 @@ export class SecretMatcher {
 
   /** @returns undefined for a placeholder */
   static of(secret: string): SecretMatcher | undefined {
-    return secret.length < shortestSecret ? undefined : new SecretMatcher(Buffer.from(secret))
+    return isPlaceholder(secret) ? undefined : new SecretMatcher(Buffer.from(secret))
   }
 
   /**

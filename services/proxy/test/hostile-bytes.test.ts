@@ -1,16 +1,19 @@
+import type { IncomingMessage } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { kib, mib } from '#core/units.ts'
 import type { ResponseSink } from '../response/response.ts'
+import { readProviderError } from '../response/provider-error.ts'
 import { SecretMask } from '../response/secret-mask.ts'
 import { EventStreamResponse } from '../response/event-stream.ts'
 import { JsonResponse } from '../response/json.ts'
 import { visitMembers } from '../request/json/visit-members.ts'
-import { toLoggedHeaders } from '../log/logged-headers.ts'
+import { loggedQuery, toLoggedHeaders } from '../log/logged-headers.ts'
 import { FrameMask } from '../realtime/frames.ts'
 import { MessageReader } from '../realtime/message-reader.ts'
 import { SessionReader } from '../usage/ended-response.ts'
 import { retryAfterMs } from '../keys/retry-policy.ts'
 import { StreamUsageFilter } from '../usage/stream-usage-filter.ts'
+import { tagsOf } from '../request/tags.ts'
 import { parseTarget } from '../request/target.ts'
 import { findTokenUsage, usageOfResponse } from '../usage/response-usage.ts'
 import { UsageSearch } from '../usage/usage-search.ts'
@@ -216,6 +219,42 @@ test.each(headerFloods)('64 KiB of %j in a header or in the path', (_text, flood
     toLoggedHeaders({ authorization: flood, 'x-anything': flood, 'set-cookie': [flood], referer: flood }, false)
     retryAfterMs({ 'retry-after': flood, 'retry-after-ms': flood })
     parseTarget(`/api/proxy/v1/${flood}?${flood}`)
+    loggedQuery({ endpoint: '/v1/a', pathAndQuery: `/v1/a?${flood}` })
   })
   expect(ran).toBeLessThan(longestTurnMs)
 })
+
+const said = (before: string, repeat: string, after: string) =>
+  Buffer.from(before + repeat.repeat(Math.floor((64 * kib - 60) / repeat.length)) + after)
+
+const errorFloods: [string, Buffer][] = [
+  ...floods(64 * kib),
+  ...floods(256 * kib),
+  ...['a', 'a-', '*', 'a*', '.', '-sk', 'sk-', 'key-a', 'eyJ.', 'bearer ', '\\u00e9', '\\"'].map(
+    (text): [string, Buffer] => [`a message of ${text}`, said('{"error":{"message":"', text, '"}}')],
+  ),
+  ['messages', said('{', '"message":"","error":"",', '"detail":""}')],
+  ['lists of errors', said('{"detail":[', '{"msg":"a"},', '{"msg":"a"}]}')],
+  ['nested lists', said('', '[', '')],
+]
+
+test.each(errorFloods)('a response that says what went wrong: %s', (_flood, flood) => {
+  expect(timed(() => readProviderError(flood, key))).toBeLessThan(longestTurnMs)
+})
+
+test.each(errorFloods)('the last packet of a stream: %s', (_flood, flood) => {
+  const response = new EventStreamResponse(sink, { status: 200, headers: [] }, { framing: 'lines', hidesUsage: false })
+  response.push(flood.subarray(0, turnBytes))
+  expect(timed(() => response.errorEvent())).toBeLessThan(longestTurnMs)
+})
+
+const memberFlood = (bytes: number) =>
+  `{${Array.from({ length: Math.floor(bytes / 14) }, (_, at) => `"k${at}":"v"`).join(',')}}`
+
+test.each(['['.repeat(8 * kib), memberFlood(8 * kib), memberFlood(64 * kib), '{"a":'.repeat(1_600)])(
+  'tags: %.20s',
+  (metadata) => {
+    const request = { headers: { 'x-sallyport-metadata': metadata } } as unknown as IncomingMessage
+    expect(timed(() => tagsOf(request, { logTags: true, tags: null }))).toBeLessThan(longestTurnMs)
+  },
+)

@@ -70,12 +70,20 @@ function toValue(value: RequestEvent[EventField], { isJson, none, max, maxLength
   return typeof value === 'string' ? value.slice(0, maxLength) : value
 }
 
+const searchedFields = [
+  'endpoint',
+  'model',
+  'providerRequestId',
+  'errorMessage',
+  'errorCode',
+  'errorType',
+  'userAgent',
+] as const
+
 /** The searchable text, in lower case. */
 function searchTextOf(event: RequestEvent): string {
   const { method, status, outcome, id, requestBody, responseBody } = event
-  const texts = (['endpoint', 'model', 'providerRequestId', 'errorMessage', 'userAgent'] as const).map((name) =>
-    event[name]?.slice(0, logFields[name].maxLength),
-  )
+  const texts = searchedFields.map((name) => event[name]?.slice(0, logFields[name].maxLength))
   const bodies = [requestBody, responseBody].map((body) => body?.slice(0, searchedBody))
   const parts = [method, status, outcome, id, ...texts, ...bodies]
   return parts.filter(Boolean).join('\n').toLowerCase()

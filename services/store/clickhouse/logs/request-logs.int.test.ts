@@ -216,13 +216,14 @@ test('every filter finds what it names, and the count agrees with the list', asy
 test('a search finds words and, when asked, parts of them, and takes everything literally', async () => {
   const accountId = uuidv7()
   const [first, second] = [
-    requestEvent({ accountId, errorMessage: 'Quota exceeded: 100% of project Zürich-7 used' }),
+    requestEvent({ accountId, errorMessage: 'Quota exceeded: 100% of project Zürich-7 used', errorCode: 'too_many' }),
     requestEvent({ accountId, endpoint: '/v1/embeddings', responseBody: 'hello_world' }),
   ]
   await insert([first, second])
   const search = async (text: string, more: Record<string, string> = {}) =>
     (await logs.list(accountId, page({ search: text, ...more }))).map(({ id }) => id)
-  for (const text of ['quota exceeded', 'EXCEEDED  quota', 'zürich']) expect(await search(text)).toEqual([first.id])
+  for (const text of ['quota exceeded', 'EXCEEDED  quota', 'zürich', 'too_many'])
+    expect(await search(text)).toEqual([first.id])
   for (const text of ['/v1/embeddings', second.id, 'hello']) expect(await search(text)).toEqual([second.id])
   for (const text of ['quot', '%%%', "' OR 1=1 --", 'word '.repeat(2_000)]) expect(await search(text)).toEqual([])
   const substring = { searchMode: 'substring', timeRange: '7d' }

@@ -38,6 +38,16 @@ it('says that the body was cut, as a comment', () => {
   expect(command.join('\n')).toBe(curlCommand(request, proxyUrl))
 })
 
+it.each([
+  [null, '/v1/files', ''],
+  ['key=[redacted]', '/v1/files', ''],
+  ['include[]=a&b=1;key=[redacted]', '/v1/files?include[]=a', ' \\\n  --globoff'],
+])('sends the query %j', (query, path, option) => {
+  const request = { method: 'GET', endpoint: '/v1/files', query, requestHeaders: null, requestBody: null }
+  const expected = `curl -X 'GET' '${path}' \\\n  -H "Authorization: Bearer $SALLYPORT_TOKEN"${option}`
+  expect(curlCommand(request, '')).toBe(expected)
+})
+
 it('gives the shell nothing to run, whatever was logged', () => {
   const hostile = fc.string().filter((text) => !text.includes('\0'))
   fc.assert(

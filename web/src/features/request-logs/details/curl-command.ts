@@ -17,9 +17,12 @@ export const repeatableHeaders = (headers: Record<string, string> | null) =>
 
 /** Its address, without the credentials that were redacted in its query. */
 export function repeatablePath({ endpoint, query }: Pick<RequestLog, 'endpoint' | 'query'>): string {
-  const parameters = query?.split('&').filter((parameter) => !parameter.endsWith(redacted)) ?? []
+  const parameters = query?.split('&').filter((parameter) => !parameter.includes(redacted)) ?? []
   return parameters.length > 0 ? `${endpoint}?${parameters.join('&')}` : endpoint
 }
+
+/** curl would read brackets and braces in an address as patterns. */
+const urlPattern = /[[\]{}]/
 
 /**
  * The token comes from the environment, because it is not in the log.
@@ -30,15 +33,17 @@ export function curlCommand(
   proxyUrl: string,
   cut: string | null = null,
 ): string {
+  const url = proxyUrl + repeatablePath({ endpoint, query })
   const headers = Object.entries(repeatableHeaders(requestHeaders)).map(
     ([name, value]) => `-H ${quote(`${name}: ${value}`)}`,
   )
   const warning = cut === null ? '' : `# The logged body was cut at ${cut}: this sends only its beginning\n`
   const command = [
-    `curl -X ${quote(method)} ${quote(proxyUrl + repeatablePath({ endpoint, query }))}`,
+    `curl -X ${quote(method)} ${quote(url)}`,
     '-H "Authorization: Bearer $SALLYPORT_TOKEN"',
     ...headers,
     ...(requestBody === null ? [] : [`--data-raw ${quote(requestBody)}`]),
+    ...(urlPattern.test(url) ? ['--globoff'] : []),
   ].join(' \\\n  ')
   return warning + command
 }

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { EventStreamResponse } from './event-stream.ts'
+
+const sink = { reserve: () => true, writeHead: () => undefined, write: () => true, end: () => undefined }
+
+function errorOf(packets: readonly string[], framing: 'events' | 'lines' = 'events') {
+  const response = new EventStreamResponse(sink, { status: 200, headers: [] }, { framing, hidesUsage: false })
+  for (const packet of packets) response.push(Buffer.from(packet))
+  response.end()
+  return response.errorEvent()?.toString()
+}
+
+const [delta, done] = ['data: {"choices":[{"delta":{"content":"a"}}]}\n\n', 'data: [DONE]\n\n']
+const error = '{"error":{"message":"a"}}'
+
+test.each([
+  ['in a packet of its own', [delta, `data: ${error}\n\n`, done], error],
+  ['after others in the last packet', [delta + `data: ${error}\r\n\r\n`], error],
+  ['of that name', [`${delta}event: error\ndata: {"code":1}\n\n`], '{"code":1}'],
+  ['without blanks', [`${delta}data:${error}`], error],
+  ['within a chunk', ['data: {"id":1,"error": {"message":"a"}}\n\n'], '{"id":1,"error": {"message":"a"}}'],
+  ['of a type', ['data: {"type":"error","message":"a"}\n\n'], '{"type":"error","message":"a"}'],
+])('finds an error %s', (_where, packets, json) => expect(errorOf(packets)).toBe(json))
+
+test('finds an error among lines', () =>
+  expect(errorOf(['{"a":1}\n', '{"error":"a"}\n'], 'lines')).toBe('{"error":"a"}'))
+
+test.each([
+  ['text', [delta.replace('"a"', String.raw`"{\"error\":{}}"`)]],
+  ['a member without a value', ['data: {"type":"response.created","response":{"error":null}}\n\n']],
+])('%s is no error', (_what, packets) => expect(errorOf(packets)).toBeUndefined())

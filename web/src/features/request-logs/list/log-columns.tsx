@@ -95,7 +95,7 @@ export const columnIds = columns.map((column) => column.id ?? ('accessorKey' in 
 export const isHideable = (id: string) => columns[columnIds.indexOf(id)]?.enableHiding !== false
 
 /** Leaves room for the handle at the head's edge, so that numbers end where their head does. */
-export const numericStyle = 'pr-6 text-right'
+export const numericStyle = 'pr-7 text-right'
 
 type ColumnLayout = { width: number | 'rest'; numeric?: boolean; mono?: boolean; small?: boolean }
 
@@ -105,11 +105,11 @@ export const columnLayout: Record<string, ColumnLayout> = {
   method: { width: 74, mono: true },
   endpoint: { width: 'rest', mono: true },
   model: { width: 150, mono: true },
-  tokens: { width: 92, numeric: true },
-  cost: { width: 112, numeric: true },
-  timeToFirstByte: { width: 116, numeric: true },
-  responseTime: { width: 122, numeric: true },
-  attempts: { width: 100, numeric: true },
+  tokens: { width: 96, numeric: true },
+  cost: { width: 116, numeric: true },
+  timeToFirstByte: { width: 120, numeric: true },
+  responseTime: { width: 126, numeric: true },
+  attempts: { width: 104, numeric: true },
   outcome: { width: 190 },
   token: { width: 150 },
   key: { width: 150 },

@@ -117,8 +117,9 @@ test('broken, aborted, retried and cached: marked beside the status, in the list
   ]
   await respond(page, 'GET', '/api/logs', 200, logs)
   await openPage(page, '/request-logs?status=failed')
-  await expect(page.getByRole('row').nth(1)).toHaveText(/200.*Broken.*Retried/)
-  await expect(page.getByRole('row').nth(2)).toHaveText(/200.*Aborted.*Cached/)
+  const rows = page.getByRole('grid').getByRole('row')
+  await expect(rows.nth(1)).toHaveText(/200.*Broken.*Retried/)
+  await expect(rows.nth(2)).toHaveText(/200.*Aborted.*Cached/)
   await expect(page.getByText('200', { exact: true }).first()).not.toHaveClass(/text-ok/)
   await page.getByRole('button', { name: 'View details' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Request Details' })

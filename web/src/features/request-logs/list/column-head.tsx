@@ -107,7 +107,7 @@ function ResizeHandle({ name, width, onResize, onMove }: ResizeHandleProps) {
         if (grabbed.current) onResize(draggedWidth(event), true)
         grabbed.current = null
       }}
-      className="absolute inset-y-1 right-1.5 m-0 w-1.5 cursor-col-resize touch-none appearance-none rounded-sm border-r border-line bg-transparent hover:border-accent focus-visible:bg-accent"
+      className="absolute inset-y-1 right-1.5 m-0 w-1.5 cursor-col-resize touch-none appearance-none rounded-sm border-r border-line bg-transparent hover:border-accent focus-visible:bg-accent [&::-moz-range-thumb]:invisible [&::-webkit-slider-thumb]:invisible"
     />
   )
 }

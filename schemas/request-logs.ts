@@ -71,13 +71,15 @@ const responseTime = z.coerce.number().int().min(0).max(day)
 /** `none` matches requests without one. */
 const idOrNone = z.union([z.literal('none'), z.uuid()], 'Expected an id or none')
 
+export const tagKey = z.string().regex(/^[\w.-]{1,64}$/)
+
 /** `key:value`; without a value, requests without the key. */
 const tag = z.string().regex(/^[\w.-]{1,64}:.{0,256}$/s, 'Expected a tag such as customer:acme')
 
 /** Filters of several values, which can be excluded instead. */
 const excludable = ['model', 'endpoint', 'token', 'key', 'statusCode', 'outcome', 'errorCode', 'cache'] as const
 
-const filterFields = {
+export const filterFields = {
   /** Words, all of which must occur; with `searchMode=substring` a single text of at least 3 characters. */
   search: z.string().max(10_240).optional(),
   searchMode: z.enum(['words', 'substring']).default('words'),
@@ -116,7 +118,7 @@ const filterFields = {
 /** Longest range of a substring search, which can't use an index. */
 const substringDays = 31
 
-function checkFilters(query: z.infer<z.ZodObject<typeof filterFields>>, context: z.RefinementCtx): void {
+export function checkFilters(query: z.infer<z.ZodObject<typeof filterFields>>, context: z.RefinementCtx): void {
   const { search, searchMode, minResponseTime = 0, maxResponseTime = Infinity } = query
   const reject = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message })
   checkRange(query, context)

@@ -44,11 +44,10 @@ export async function addLogRoutes(
     const completeUntil = createIngestWatermark(pipeline)
     await reading.register(requestLogRoutes, { logs, completeUntil })
     await reading.register(analyticsRoutes, {
-      analytics: createAnalyticsStore(clickhouse),
+      analytics: createAnalyticsStore(clickhouse, config),
       usage,
       preferences: createPreferencesStore(sql),
       completeUntil,
-      rollupRetentionDays: config.rollupRetentionDays,
     })
   })
   await app.register(pipelineRoutes, { pipeline, deadLetters })

@@ -3,7 +3,8 @@ export type Histogram = Record<string, number>
 
 const base = Math.log(1.1)
 
-const bucketMs = (key: number): number => Math.exp(key * base)
+/** @returns ms, within 5 % */
+export const bucketMs = (key: number): number => Math.exp(key * base)
 
 export function mergeHistograms(histograms: Iterable<Histogram>): Histogram {
   const merged: Histogram = {}

@@ -5,7 +5,7 @@ import { resolveRange } from '#schemas/time-range.ts'
 import { insertLines, selectRow, selectRows } from './clickhouse-rows.ts'
 import { type Conditions, hasSearch, rowConditions, sharedConditions } from './log-filters.ts'
 import { pageWindows } from './page-windows.ts'
-import { rangePieces } from './range-pieces.ts'
+import { rangePieces, usageLevels } from './range-pieces.ts'
 import { uuidTimeMs } from '#core/uuid-time.ts'
 import { detailsColumns, logColumns, type RequestLogRows, selectFields } from './request-log-rows.ts'
 
@@ -102,7 +102,7 @@ export const createRequestLogStore = (
       if (rowConditions(filters).sql.length > 0) return countRows(accountId, filters)
       const { from, to } = rangeOf(filters)
       const shared = sharedConditions(filters)
-      const pieces = rangePieces(from, to).map(({ table, ...piece }, at) => {
+      const pieces = rangePieces(from, to, usageLevels).map(({ table, ...piece }, at) => {
         const [column, sums] =
           table === 'request_logs'
             ? ['created_at', 'count() AS n, sum(request_count) AS r']

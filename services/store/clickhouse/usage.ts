@@ -1,9 +1,12 @@
 import { LRUCache } from 'lru-cache'
 import type { ClickHouseClient } from '#core/resources.ts'
-import { second } from '#core/units.ts'
+import { day, second } from '#core/units.ts'
 import type { Stats } from '#schemas/analytics.ts'
 import { noId } from '#schemas/log-names.ts'
+import { noConditions, selectPieces } from './analytics-source.ts'
 import { selectRow, selectRows } from './clickhouse-rows.ts'
+import { quarter } from './range-pieces.ts'
+import { sumsOfBucket, sumsOfRow, sumsOfSeries } from './usage-sums.ts'
 
 export interface Usage {
   usageCount: number
@@ -33,19 +36,24 @@ export const createUsageStore = (clickhouse: ClickHouseClient) => {
   }
 
   return {
-    /** @param range ms since 1970, widened to whole quarter hours; default: all time */
+    /** @param range ms since 1970; default: all time */
     stats(accountId: string, range?: { from?: number; to?: number }): Promise<Stats> {
       const isAllTime = range?.from === undefined && range?.to === undefined
-      const [table, failures] = isAllTime
-        ? ['usage_day', 'sumIf(requests, status = 0 OR status >= 400)']
-        : ['usage_series', 'sum(failures)']
+      const { from = 0, to = farAway } = range ?? {}
+      const pieces = selectPieces(
+        { accountId, from, to: Math.min(to, farAway) },
+        {
+          levels: isAllTime ? [{ table: 'usage_day', step: day }] : [{ table: 'usage_series', step: quarter }],
+          conditions: noConditions,
+          select: ({ table, where }) => `SELECT ${sumColumns[table]} FROM ${table} WHERE ${where}`,
+        },
+      )
       return selectRow<Stats>(
         clickhouse,
-        `SELECT sum(requests) AS totalRequests, ${failures} AS failed,
+        `SELECT sum(piece.requests) AS totalRequests, sum(failures) AS failed,
           if(totalRequests = 0, 0, 100 * (totalRequests - failed) / totalRequests) AS successRate,
-          if(totalRequests = 0, 0, sum(response_time_ms) / totalRequests) AS avgResponseTime
-        FROM ${table} WHERE account_id = {accountId: UUID} ${isAllTime ? '' : inRange}`,
-        { accountId, from: Math.floor((range?.from ?? 0) / second), to: Math.ceil((range?.to ?? farAway) / second) },
+          if(totalRequests = 0, 0, sum(responseTimeMs) / totalRequests) AS avgResponseTime
+        FROM (${pieces.sql}) AS piece`,
       )
     },
 
@@ -75,4 +83,4 @@ export const createUsageStore = (clickhouse: ClickHouseClient) => {
 
 const farAway = Date.UTC(2100)
 
-const inRange = `AND bucket >= toStartOfFifteenMinutes(toDateTime({from: Int64}, 'UTC')) AND bucket < toDateTime({to: Int64}, 'UTC')`
+const sumColumns = { request_logs: sumsOfRow, usage_day: sumsOfBucket, usage_series: sumsOfSeries }

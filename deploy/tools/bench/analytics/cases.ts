@@ -1,6 +1,7 @@
 import type { ClickHouseClient } from '#core/resources.ts'
 import { day } from '#core/units.ts'
 import { RequestLogQuery } from '#schemas/request-logs.ts'
+import { defaultRetention } from '#store/clickhouse/retention.ts'
 import { createAnalyticsStore } from '#store/clickhouse/analytics.ts'
 import { createRequestLogStore } from '#store/clickhouse/request-logs.ts'
 import { createUsageStore } from '#store/clickhouse/usage.ts'
@@ -22,11 +23,11 @@ const query = (filters: Record<string, unknown> = {}) => RequestLogQuery.parse(f
 /** The queries of the screens, for one account. */
 export async function createCases(clickhouse: ClickHouseClient, account: string): Promise<readonly Case[]> {
   const logs = createRequestLogStore(clickhouse, { logRetentionDays: 90 })
-  const analytics = createAnalyticsStore(clickhouse)
+  const analytics = createAnalyticsStore(clickhouse, defaultRetention)
   // A new one each time, because it caches for a second.
   const usage = () => createUsageStore(clickhouse)
   const now = Date.now()
-  const range = (days: number) => ({ from: now - days * day, to: now, timezone: 'Asia/Kolkata' })
+  const range = (days: number) => ({ from: now - days * day, to: now, timezone: 'Asia/Kolkata', filters: query() })
   const [middle] = await logs.list(account, query({ offset: 20_000, limit: 1 }))
   const known = (await logs.list(account, query({ limit: 50, cursor: middle?.id }))).map(({ id }) => id)
   let turn = 0

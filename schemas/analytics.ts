@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { groupings } from './log-names.ts'
 import { checkFilters, filterFields, tagKey } from './request-logs.ts'
 import { checkRange, rangeFields } from './time-range.ts'
 
@@ -34,10 +35,7 @@ export const AnalyticsQuery = z.strictObject({ ...filterFields, timezone }).supe
 
 /** What requests are grouped by. */
 export const GroupBy = z.union(
-  [
-    z.enum(['model', 'token', 'key', 'endpoint', 'status', 'outcome', 'errorCode']),
-    z.templateLiteral(['tag:', tagKey]),
-  ],
+  [z.enum(groupings), z.templateLiteral(['tag:', tagKey])],
   'Expected model, token, key, endpoint, status, outcome, errorCode or a tag such as tag:customer',
 )
 export type GroupBy = z.infer<typeof GroupBy>

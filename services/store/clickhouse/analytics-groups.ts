@@ -96,7 +96,12 @@ export const createGroupQueries = (clickhouse: ClickHouseClient) => {
   }
 }
 
-const placeIn = (type: Group['type'], column: string) => `indexOf({top: Array(${type})}, ${column}) AS position`
+const topOf: Record<Group['type'], string> = {
+  String: '{top: Array(String)}',
+  UUID: '{top: Array(UUID)}',
+  UInt16: 'arrayMap(text -> toUInt16(text), {top: Array(String)})',
+}
+const placeIn = (type: Group['type'], column: string) => `indexOf(${topOf[type]}, ${column}) AS position`
 const line = `if(position <= ${chartedGroups}, position, 0) AS line`
 const ofGroup = 'if(grouping(position) = 0, position, line) AS place, if(grouping(time) = 0, time, NULL) AS at'
 const groupingSets = 'GROUPING SETS ((position), (line, time))'

@@ -1,18 +1,21 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import { analyticsQuery } from '#web/features/analytics/analytics-queries.ts'
 import { AnalyticsScreen, preloadView } from '#web/features/analytics/analytics-screen.tsx'
-import { measuredRange, readAnalyticsSearch } from '#web/features/analytics/analytics-search.ts'
+import { measuredFilters, readAnalyticsSearch } from '#web/features/analytics/analytics-search.ts'
 import { estimateLogsQuery } from '#web/lib/queries/request-logs.ts'
 import { rangeStatsQuery } from '#web/lib/queries/stats.ts'
+import { anySearch } from '#web/lib/search-params.ts'
 import { requireUser } from './-require-user.ts'
 
 export const Route = createFileRoute('/analytics')({
-  validateSearch: readAnalyticsSearch,
+  validateSearch: anySearch,
   beforeLoad: requireUser,
-  loaderDeps: ({ search: { view, range, from, to } }) => ({ view, range, from, to }),
+  loaderDeps: ({ search: { tab: _tab, compare: _compare, groupBy: _groupBy, ...deps } }) => deps,
   loader: ({ context: { queryClient }, deps }) => {
-    const { view = 'estimated', range = '7d' } = deps
-    if (view === 'measured') void queryClient.prefetchQuery(analyticsQuery(measuredRange(deps)))
+    const search = readAnalyticsSearch(deps)
+    const { view = 'estimated', range = '7d' } = search
+    if (view === 'measured') void queryClient.prefetchQuery(analyticsQuery(measuredFilters(search)))
     else {
       void queryClient.prefetchQuery(estimateLogsQuery(range))
       void queryClient.prefetchQuery(rangeStatsQuery(range))
@@ -23,7 +26,8 @@ export const Route = createFileRoute('/analytics')({
 })
 
 function Analytics() {
-  const search = Route.useSearch()
+  const raw = Route.useSearch()
+  const search = useMemo(() => readAnalyticsSearch(raw), [raw])
   const navigate = Route.useNavigate()
   return <AnalyticsScreen search={search} onSearch={(next) => void navigate({ search: next, resetScroll: false })} />
 }

@@ -1,19 +1,25 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { readLogSearch } from '#web/features/request-logs/filters/log-search.ts'
+import { useMemo } from 'react'
 import { logsPageQuery } from '#web/features/request-logs/request-logs-queries.ts'
 import { RequestLogsScreen } from '#web/features/request-logs/request-logs-screen.tsx'
+import { readLogSearch } from '#web/lib/log-filters/log-search.ts'
+import { anySearch } from '#web/lib/search-params.ts'
 import { requireUser } from './-require-user.ts'
 
 export const Route = createFileRoute('/request-logs')({
-  validateSearch: readLogSearch,
+  validateSearch: anySearch,
   beforeLoad: requireUser,
   loaderDeps: ({ search }) => search,
-  loader: ({ context, deps }) => void (deps.live || context.queryClient.prefetchQuery(logsPageQuery(deps))),
+  loader: ({ context, deps }) => {
+    const search = readLogSearch(deps)
+    if (!search.live) void context.queryClient.prefetchQuery(logsPageQuery(search))
+  },
   component: RequestLogs,
 })
 
 function RequestLogs() {
-  const search = Route.useSearch()
+  const raw = Route.useSearch()
+  const search = useMemo(() => readLogSearch(raw), [raw])
   const navigate = Route.useNavigate()
   return (
     <RequestLogsScreen

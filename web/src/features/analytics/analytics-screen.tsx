@@ -80,8 +80,8 @@ export function AnalyticsScreen({ search, onSearch }: AnalyticsScreenProps) {
       <Suspense fallback={<LoadingAnalytics />}>
         {isMeasured ? (
           <MeasuredView
-            range={measured}
-            compare={compare}
+            search={search}
+            onChange={change}
             onZoom={(start, end) => change({ from: new Date(start).toISOString(), to: new Date(end).toISOString() })}
           />
         ) : (

@@ -4,7 +4,7 @@ import { PendingRequestLog, RequestLog, RequestLogSummary } from '#schemas/reque
 import { fetchJson, send } from '#web/lib/api.ts'
 import { requestLogsPath as path } from '#web/lib/queries/request-logs.ts'
 import { linkOfAccount } from '#web/lib/session/tab-account.ts'
-import { filterParams, listParams, type LogSearch } from './filters/log-search.ts'
+import { filterParams, listParams, type LogSearch } from '#web/lib/log-filters/log-search.ts'
 
 export const pageSize = 20
 

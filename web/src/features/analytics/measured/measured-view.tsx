@@ -6,24 +6,36 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { analyticsQuery } from '../analytics-queries.ts'
-import type { MeasuredRange } from '../analytics-search.ts'
+import { type AnalyticsSearch, measuredFilters } from '../analytics-search.ts'
+import { GroupSection } from './group-section.tsx'
 import { LatencyHeatmap } from './latency-heatmap.tsx'
 import { LoadingAnalytics } from '../loading-analytics.tsx'
+import { MeasuredFilters } from './measured-filters.tsx'
 import { MeasuredTotals } from './measured-totals.tsx'
 import { PartCard } from './part-card.tsx'
 import { SeriesCharts } from './series-charts.tsx'
 import { StatusCard } from '../status-card.tsx'
 
 type MeasuredViewProps = {
-  range: MeasuredRange
-  /** Whether the previous period is drawn too. */
-  compare: boolean
+  search: AnalyticsSearch
+  onChange: (change: Partial<AnalyticsSearch>) => void
   onZoom: (from: number, to: number) => void
 }
 
-/** Exact numbers over every request, from the rollups. */
-export function MeasuredView({ range, compare, onZoom }: MeasuredViewProps) {
-  const query = useQuery(analyticsQuery(range))
+/** Exact numbers over every request that the filters match. */
+export function MeasuredView({ search, onChange, onZoom }: MeasuredViewProps) {
+  return (
+    <div className="flex flex-col gap-6">
+      <MeasuredFilters search={search} onChange={onChange} />
+      <MeasuredNumbers search={search} onZoom={onZoom} />
+    </div>
+  )
+}
+
+function MeasuredNumbers({ search, onZoom }: Omit<MeasuredViewProps, 'onChange'>) {
+  const { compare = false, groupBy } = search
+  const filters = measuredFilters(search)
+  const query = useQuery(analyticsQuery(filters))
   const zone = useTimeZone()
   const { data, error } = query
   if (error && !isUnauthorized(error)) {
@@ -38,14 +50,21 @@ export function MeasuredView({ range, compare, onZoom }: MeasuredViewProps) {
     data.totals.requests === 0
       ? `No requests between ${formatTime('minute', data.from, zone)} and ${formatTime('minute', data.to, zone)}.`
       : undefined
-  const props = { data, empty }
+  const props = { data, filters, empty }
   return (
     <div className={query.isPlaceholderData ? 'flex flex-col gap-6 opacity-60' : 'flex flex-col gap-6'}>
-      {'from' in range && range.from < data.availableFrom && (
-        <Notice>Requests before {formatTime('minute', data.availableFrom, zone)} are not kept any more.</Notice>
+      {filters.from && filters.from < data.availableFrom && (
+        <Notice>
+          Requests before {formatTime('minute', data.availableFrom, zone)} are not kept any more
+          {data.source === 'rows' && ' for these filters'}.
+        </Notice>
       )}
       <MeasuredTotals data={data} />
-      <SeriesCharts {...props} compare={compare} onZoom={onZoom} />
+      {groupBy ? (
+        <GroupSection filters={filters} groupBy={groupBy} empty={empty} onZoom={onZoom} />
+      ) : (
+        <SeriesCharts {...props} compare={compare} onZoom={onZoom} />
+      )}
       <LatencyHeatmap {...props} />
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <PartCard {...props} title="Models" part="models" />
@@ -57,6 +76,7 @@ export function MeasuredView({ range, compare, onZoom }: MeasuredViewProps) {
         counts={data.statuses.map(({ value, requests }) => ({ key: Number(value ?? 0), count: requests }))}
         total={data.totals.requests}
         empty={empty}
+        filters={filters}
         period={{ from: data.from, to: data.to }}
       />
     </div>

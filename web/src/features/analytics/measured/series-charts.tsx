@@ -81,12 +81,12 @@ type SeriesChartsProps = MeasuredProps & {
   onZoom: (from: number, to: number) => void
 }
 
-export function SeriesCharts({ data, empty, compare, onZoom }: SeriesChartsProps) {
-  const openLogs = useOpenLogs()
+export function SeriesCharts({ data, filters, empty, compare, onZoom }: SeriesChartsProps) {
+  const openLogs = useOpenLogs(filters)
   const steps = fillSteps(data.series, data)
   const xs = steps.map(({ at }) => at)
   const size = stepMs[data.step]
-  const previous = usePreviousPeriod(data, compare)
+  const previous = usePreviousPeriod(data, filters, compare)
   const previousSteps = previous?.step === data.step ? stepsBefore(xs, data, previous.series) : undefined
   const timeAxis = useTimeAxis(data, xs)
   const logsOf = (at: number) => openLogs({ from: new Date(at).toISOString(), to: new Date(at + size).toISOString() })

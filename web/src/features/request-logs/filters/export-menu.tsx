@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react'
 import { Button } from '#web/ui/button.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
-import type { LogSearch } from './log-search.ts'
+import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
 import { exportUrl } from '../request-logs-queries.ts'
 
 /** Downloads all logs that match the filters; the server streams them. */

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { SearchInput } from '#web/ui/search-input.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { type LogSearch, methods, moreFilterNames } from './log-search.ts'
+import { type LogSearch, methods, moreFilterNames, statusLabels } from '#web/lib/log-filters/log-search.ts'
 
 type LogFiltersProps = {
   search: LogSearch
@@ -34,8 +34,9 @@ export function LogFilters({ search, onChange, isMoreOpen, onMoreOpenChange }: L
         onValueChange={(status) => onChange({ status })}
         options={[
           { value: 'all', label: 'All Status' },
-          { value: 'success', label: 'Success (2xx)' },
-          { value: 'error', label: 'Error (4xx/5xx)' },
+          { value: 'success', label: statusLabels.success },
+          { value: 'error', label: statusLabels.error },
+          ...(search.status === 'failed' ? [{ value: 'failed', label: statusLabels.failed } as const] : []),
         ]}
         className="md:w-40"
       />

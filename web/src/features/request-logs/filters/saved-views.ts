@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { z } from 'zod'
 import { currentUserQuery } from '#web/lib/session/session.ts'
 import { useStored } from '#web/lib/use-stored.ts'
-import { changeSearch, type LogSearch, readLogSearch } from './log-search.ts'
+import { changeSearch, type LogSearch, readLogSearch } from '#web/lib/log-filters/log-search.ts'
 
 const SavedView = z.object({ name: z.string().min(1).max(60), search: z.record(z.string(), z.unknown()) })
 const SavedViews = z.array(SavedView).max(50)

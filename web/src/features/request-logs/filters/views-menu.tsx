@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { Popover } from '#web/ui/popover.tsx'
-import type { LogSearch } from './log-search.ts'
+import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
 import { searchOf, useSavedViews } from './saved-views.ts'
 
 type ViewsMenuProps = { search: LogSearch; onOpenView: (search: LogSearch) => void }

@@ -5,7 +5,7 @@ import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { DateTime } from '#web/ui/date-time.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { CredentialCell } from '../details/credential-cell.tsx'
-import { outcomeLabels } from '../details/outcome-labels.ts'
+import { outcomeLabels } from '#web/lib/log-filters/outcome-labels.ts'
 import { RequestCount } from './request-count.tsx'
 
 export const features = tableFeatures({ columnVisibilityFeature })

@@ -3,16 +3,24 @@ import { type CredentialName, credentialName, useCredentialNames } from '#web/li
 import { formatCount, formatTime } from '#web/lib/text/format.ts'
 import { useTimeZone } from '#web/lib/time-zone.tsx'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
-import { filterNames, type LogSearch, type MoreFilter, moreFilterNames } from './log-search.ts'
-import { outcomeLabels } from '../details/outcome-labels.ts'
+import type { FilterParameter } from '#schemas/log-names.ts'
+import { filterNames, type LogSearch, moreFilterNames, statusLabels } from './log-search.ts'
+import { outcomeLabels } from './outcome-labels.ts'
 import { rangeLabels } from '#web/lib/time-ranges.ts'
 
-type ActiveFiltersProps = { search: LogSearch; onChange: (change: Partial<LogSearch>) => void }
+type ActiveFiltersProps = {
+  search: LogSearch
+  onChange: (change: Partial<LogSearch>) => void
+  /** The filters that are shown, and those that `Clear all` removes. */
+  shown?: readonly FilterParameter[]
+  cleared?: readonly FilterParameter[]
+}
 
-/** The active filters outside the first row; a click removes one. */
-export function ActiveFilters({ search, onChange }: ActiveFiltersProps) {
+/** The active filters, by default those outside the first row; a click removes one. */
+export function ActiveFilters(props: ActiveFiltersProps) {
+  const { search, onChange, shown = moreFilterNames, cleared = filterNames } = props
   const texts = describe(search, useCredentialNames(), useTimeZone())
-  const active = moreFilterNames.flatMap((name) => (texts[name] ? [{ name, text: texts[name] }] : []))
+  const active = shown.flatMap((name) => (texts[name] ? [{ name, text: texts[name] }] : []))
   if (active.length === 0) return null
   return (
     <ul aria-label="Active filters" className="flex flex-wrap items-center gap-2">
@@ -32,7 +40,7 @@ export function ActiveFilters({ search, onChange }: ActiveFiltersProps) {
       <li>
         <button
           type="button"
-          onClick={() => onChange(Object.fromEntries(filterNames.map((name) => [name, undefined])))}
+          onClick={() => onChange(Object.fromEntries(cleared.map((name) => [name, undefined])))}
           className="h-11 px-2 text-xs font-medium text-accent hover:underline md:h-7"
         >
           Clear all
@@ -46,8 +54,11 @@ function describe(
   search: LogSearch,
   { keys, tokens }: ReturnType<typeof useCredentialNames>,
   zone: string,
-): Record<MoreFilter, string | undefined | false> {
+): Record<FilterParameter, string | undefined | false> {
   return {
+    search: search.search && `Search ${visibleLine(search.search)}`,
+    status: search.status && search.status !== 'all' && statusLabels[search.status],
+    method: search.method && search.method !== 'all' && search.method,
     mode: search.mode && 'Parts of words',
     range: search.range && rangeLabels[search.range],
     from: search.from && `From ${formatTime('minute', search.from, zone)}`,

@@ -5,6 +5,8 @@ import { day } from '#schemas/time-range.ts'
 import { readSearch, searchText } from '#web/lib/search-params.ts'
 import { logRanges } from '#web/lib/time-ranges.ts'
 
+export const statusLabels = { success: 'Success (2xx)', error: 'Error (4xx/5xx)', failed: 'Failed' } as const
+
 export const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const
 
 const duration = z.number().int().min(0).max(day)
@@ -13,11 +15,11 @@ const duration = z.number().int().min(0).max(day)
 const idOrNone = z.union([z.literal('none'), z.uuid()])
 
 /** The state of the screen in its URL; a missing parameter has its default. */
-const filters = {
+export const filterShape = {
   search: searchText(200),
   /** Searches for parts of words; the server requires a time range with it. */
   mode: z.literal('substring'),
-  status: z.enum(['all', 'success', 'error']),
+  status: z.enum(['all', 'success', 'error', 'failed']),
   method: z.enum(['all', ...methods]),
   range: z.enum(logRanges),
   from: z.iso.datetime(),
@@ -38,7 +40,7 @@ const filters = {
   not: searchText(200),
 } satisfies Record<FilterParameter, z.ZodType>
 const shape = {
-  ...filters,
+  ...filterShape,
   page: z.number().int().min(1).max(1_000_000_000),
   sort: z.enum(['newest', 'oldest']),
   live: z.boolean(),

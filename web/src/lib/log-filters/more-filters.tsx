@@ -10,34 +10,41 @@ import { Input } from '#web/ui/input.tsx'
 import { LazyInput } from '#web/ui/lazy-input.tsx'
 import { Select, type SelectProps } from '#web/ui/select.tsx'
 import type { LogSearch } from './log-search.ts'
-import { outcomeLabels } from '../details/outcome-labels.ts'
+import { outcomeLabels } from './outcome-labels.ts'
 import { type LogRange, logRanges, rangeLabels } from '#web/lib/time-ranges.ts'
 
-type MoreFiltersProps = { search: LogSearch; onChange: (change: Partial<LogSearch>) => void }
+type MoreFiltersProps = {
+  search: LogSearch
+  onChange: (change: Partial<LogSearch>) => void
+  /** Whether the time range is chosen here. */
+  hasRange?: boolean
+}
 
 const any = { value: 'any', label: 'Any' } as const
 const number = (text: string) =>
   text.trim() === '' || !Number.isFinite(Number(text)) ? undefined : Math.max(0, Math.round(Number(text)))
 
-export function MoreFilters({ search, onChange }: MoreFiltersProps) {
+export function MoreFilters({ search, onChange, hasRange = true }: MoreFiltersProps) {
   const { keys, tokens } = useCredentialNames()
-  const isCustom = search.from !== undefined || search.to !== undefined
+  const isCustom = hasRange && (search.from !== undefined || search.to !== undefined)
   return (
     <section
       id="more-filters"
       aria-label="More filters"
       className="grid grid-cols-2 gap-x-3 gap-y-4 rounded-panel border border-line bg-surface p-4 md:grid-cols-4"
     >
-      <ChoiceFilter
-        label="Time range"
-        value={isCustom ? 'custom' : (search.range ?? 'any')}
-        onValueChange={(value) => onChange(rangeChange(value))}
-        options={[
-          { value: 'any', label: 'All time' },
-          ...logRanges.map((range) => ({ value: range, label: rangeLabels[range] })),
-          { value: 'custom', label: 'Custom' },
-        ]}
-      />
+      {hasRange && (
+        <ChoiceFilter
+          label="Time range"
+          value={isCustom ? 'custom' : (search.range ?? 'any')}
+          onValueChange={(value) => onChange(rangeChange(value))}
+          options={[
+            { value: 'any', label: 'All time' },
+            ...logRanges.map((range) => ({ value: range, label: rangeLabels[range] })),
+            { value: 'custom', label: 'Custom' },
+          ]}
+        />
+      )}
       {isCustom && <CustomRange search={search} onChange={onChange} />}
       <TextFilter
         label="Model"

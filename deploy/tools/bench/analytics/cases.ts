@@ -15,6 +15,8 @@ export interface Case {
 }
 
 const chart: Case['goals'] = [50, 100]
+const group: Case['goals'] = [150, 150]
+const tag: Case['goals'] = [400, 400]
 const page: Case['goals'] = [60, 60]
 const search: Case['goals'] = [100, 100]
 
@@ -28,6 +30,7 @@ export async function createCases(clickhouse: ClickHouseClient, account: string)
   const usage = () => createUsageStore(clickhouse)
   const now = Date.now()
   const range = (days: number) => ({ from: now - days * day, to: now, timezone: 'Asia/Kolkata', filters: query() })
+  const twoFilters = query({ status: 'success', model: 'gpt-4o' })
   const [middle] = await logs.list(account, query({ offset: 20_000, limit: 1 }))
   const known = (await logs.list(account, query({ limit: 50, cursor: middle?.id }))).map(({ id }) => id)
   let turn = 0
@@ -43,6 +46,31 @@ export async function createCases(clickhouse: ClickHouseClient, account: string)
     { name: 'Analytics: 7 days', call: () => analytics.read(account, range(7)), goals: chart },
     { name: 'Analytics: 30 days', call: () => analytics.read(account, range(30)), goals: chart },
     { name: 'Analytics: 90 days', call: () => analytics.read(account, range(90)), goals: chart },
+    ...(['model', 'token', 'status', 'outcome', 'errorCode'] as const).map((groupBy) => ({
+      name: `Analytics: by ${groupBy}, 30 days`,
+      call: () => analytics.readGroups(account, range(30), groupBy),
+      goals: group,
+    })),
+    {
+      name: 'Analytics: 30 days, two filters',
+      call: () => analytics.read(account, { ...range(30), filters: twoFilters }),
+      goals: group,
+    },
+    {
+      name: 'Analytics: by endpoint, 30 days, two filters',
+      call: () => analytics.readGroups(account, { ...range(30), filters: twoFilters }, 'endpoint'),
+      goals: group,
+    },
+    {
+      name: 'Analytics: by tag, 30 days, two filters',
+      call: () => analytics.readGroups(account, { ...range(30), filters: twoFilters }, 'tag:customer'),
+      goals: tag,
+    },
+    {
+      name: 'Analytics: by tag of a million values, 30 days',
+      call: () => analytics.readGroups(account, range(30), 'tag:trace'),
+      goals: tag,
+    },
     { name: 'Logs: count, no filter', call: () => count(), goals: chart },
     {
       name: 'Logs: count, errors of a model, 7 days',

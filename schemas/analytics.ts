@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { groupings } from './log-names.ts'
+import { checkFilters, filterFields, tagKey } from './request-logs.ts'
 import { checkRange, rangeFields } from './time-range.ts'
 
 const count = z.number().int().nonnegative()
@@ -30,8 +32,21 @@ const isTimezone = (name: string) => {
 
 export const Timezone = z.string().max(64, { abort: true }).refine(isTimezone, 'There is no such timezone')
 
-/** Without a range: the last 7 days. Without a timezone: the account's. */
-export const AnalyticsQuery = z.strictObject({ ...rangeFields, timezone: Timezone.optional() }).superRefine(checkRange)
+/** The filters of the logs. Without a range: the last 7 days. Without a timezone: the account's. */
+export const AnalyticsQuery = z
+  .strictObject({ ...filterFields, timezone: Timezone.optional() })
+  .superRefine(checkFilters)
+
+/** What requests are grouped by. */
+export const GroupBy = z.union(
+  [z.enum(groupings), z.templateLiteral(['tag:', tagKey])],
+  'Expected model, token, key, endpoint, status, outcome, errorCode or a tag such as tag:customer',
+)
+export type GroupBy = z.infer<typeof GroupBy>
+
+export const AnalyticsGroupsQuery = z
+  .strictObject({ ...filterFields, timezone: Timezone.optional(), groupBy: GroupBy })
+  .superRefine(checkFilters)
 
 /** Metrics of a group of requests. Times in ms, money in nano-USD; `null`: nothing to measure. */
 export const Measures = z.object({
@@ -56,12 +71,27 @@ export const Measures = z.object({
   costNanoUsd: count.nullable(),
   /** Requests without a known cost, which the sum leaves out. */
   unpricedRequests: count,
+  /** Served from the cache. */
+  cacheHits: count,
+  /** Sent to the provider more than once. */
+  retried: count,
+  /** Retried with another key. */
+  failedOver: count,
+  /** The client left before the end. */
+  aborted: count,
+  /** The provider or the gateway stopped before the end. */
+  broken: count,
+  /** Completion tokens per second of the requests that have any. */
+  tokensPerSecond: z.number().nullable(),
+  avgFirstByte: ms,
 })
 export type Measures = z.infer<typeof Measures>
 
+const firstBytes = { firstByteP50: true, firstByteP95: true, firstByteP99: true } as const
+
 /** `value`: the route, model, status, token id or key id; `null`: none. */
 const Part = z.object({
-  ...Measures.omit({ firstByteP50: true, firstByteP95: true, firstByteP99: true, p50: true, p99: true }).shape,
+  ...Measures.omit({ ...firstBytes, p50: true, p99: true }).shape,
   value: z.string().nullable(),
 })
 export type AnalyticsPart = z.infer<typeof Part>
@@ -70,8 +100,7 @@ export type AnalyticsPart = z.infer<typeof Part>
 export const AnalyticsStep = z.enum(['1m', '5m', '15m', '1h', '6h', '1d'])
 export type AnalyticsStep = z.infer<typeof AnalyticsStep>
 
-/** Everything that the Analytics screen shows, estimated and measured. */
-export const Analytics = z.object({
+const rangeOfNumbers = {
   from: time,
   to: time,
   timezone: z.string(),
@@ -79,6 +108,13 @@ export const Analytics = z.object({
   /** Older requests are no longer stored; a range that begins earlier covers what is left. */
   availableFrom: time,
   completeUntil: time.nullable(),
+  /** `rows`: no rollup has these filters or groups, so each request was read. */
+  source: z.enum(['rollups', 'rows']),
+}
+
+/** Everything that the Analytics screen shows, estimated and measured. */
+export const Analytics = z.object({
+  ...rangeOfNumbers,
   totals: Measures,
   /** The same for the range of equal length just before this one. */
   previous: Measures,
@@ -98,3 +134,21 @@ export const Analytics = z.object({
   keys: z.array(Part),
 })
 export type Analytics = z.infer<typeof Analytics>
+
+export const GroupMeasures = Measures.omit(firstBytes)
+export type GroupMeasures = z.infer<typeof GroupMeasures>
+
+const groupSeries = z.array(GroupMeasures.extend({ at: time }))
+
+/** Requests by one of their properties. */
+export const AnalyticsGroups = z.object({
+  ...rangeOfNumbers,
+  groupBy: GroupBy,
+  /** The top 20 by requests, most first. `value`: `null` for requests without one; `series`: of the top 6. */
+  groups: z.array(GroupMeasures.extend({ value: z.string().nullable(), series: groupSeries.nullable() })),
+  /** All requests beyond the top 20; `null`: none. */
+  others: GroupMeasures.nullable(),
+  /** All requests beyond the top 6. Intervals without requests are left out. */
+  otherSeries: groupSeries,
+})
+export type AnalyticsGroups = z.infer<typeof AnalyticsGroups>

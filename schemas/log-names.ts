@@ -95,4 +95,7 @@ export const filterParameters = {
   not: 'not',
 } as const satisfies Record<keyof RequestLogFilters, string>
 
+/** What Analytics group by, besides `tag:` and a key. */
+export const groupings = ['model', 'token', 'key', 'endpoint', 'status', 'outcome', 'errorCode'] as const
+
 export type FilterParameter = (typeof filterParameters)[keyof typeof filterParameters]

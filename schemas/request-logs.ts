@@ -83,6 +83,8 @@ const responseTime = z.coerce
 /** `none` matches requests without one. */
 const idOrNone = z.union([z.literal('none'), z.uuid()], 'Expected an id or none')
 
+export const tagKey = z.string().regex(/^[\w.-]{1,64}$/)
+
 /** `key:value`; without a value, requests without the key. */
 const tag = z.string().regex(/^[\w.-]{1,64}:.{0,256}$/s, 'Expected a tag such as customer:acme')
 

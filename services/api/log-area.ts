@@ -59,7 +59,7 @@ export async function addLogRoutes(
       preferences: createPreferencesStore(sql),
     })
     await reading.register(analyticsRoutes, {
-      analytics: createAnalyticsStore(clickhouse),
+      analytics: createAnalyticsStore(clickhouse, config),
       usage,
       preferences: createPreferencesStore(sql),
       completeUntil,

@@ -169,6 +169,34 @@ test('on paper: a report on white with its range, without the frame, no chart cu
   expect(pdf.match(/\/Type\s*\/Page\b/g)?.length).toBeLessThanOrEqual(6)
 })
 
+test('measured, grouped by model: every chart by model, and a number in the table leads to its requests', async ({
+  page,
+}) => {
+  await openPage(page, '/analytics?view=measured')
+  await page.getByLabel('Group by').selectOption('Model')
+  await expect(page).toHaveURL(/groupBy=model/)
+  const totals = page.getByRole('table', { name: 'Totals by model' })
+  await expect(totals.getByRole('row').nth(1)).toBeVisible()
+  await see(page, 'Tokens a second', 'Response time, p95', 'By model')
+  await totals.getByRole('row').nth(1).getByRole('link').first().press('Enter')
+  await see(page, 'Request History')
+  await expect(page).toHaveURL(/model=.*from=|from=.*model=/)
+})
+
+test('measured, filtered: chips as in Request Logs, kept in the address and in links to the logs', async ({ page }) => {
+  const calls = watchCalls(page)
+  await openPage(page, '/analytics?view=measured&model=gpt-4o&groupBy=tag%3Afeature')
+  await see(page, 'Model gpt-4o')
+  await expect(page.getByLabel('Key of the tag')).toHaveValue('feature')
+  await expect
+    .poll(() => calls.filter((call) => call.includes('model=gpt-4o') && call.includes('groupBy=')))
+    .not.toEqual([])
+  await page.getByRole('button', { name: /^Model gpt-4o/ }).press('Enter')
+  await expect(page).not.toHaveURL(/model=/)
+  await page.goto('/analytics?view=measured&groupBy=colour')
+  await see(page, 'Part of this link could not be read')
+})
+
 test('link with nonsense: defaults, and says so', async ({ page }) => {
   await openPage(page, '/analytics?view=guessed&range=forever')
   await see(page, 'Part of this link could not be read', 'Estimated Cost')

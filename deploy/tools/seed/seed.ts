@@ -42,7 +42,7 @@ export async function seedRequestLogs(clickhouse: ClickHouseClient, options: See
 const columns = `account_id, created_at, id, token_id, api_key_id, method, endpoint, route, model, status,
   response_time_ms, time_to_first_byte_ms, overhead_us, attempts, cache_status, provider_request_id, streamed,
   prompt_tokens, completion_tokens, cached_tokens, cost_nano_usd, cost_source, request_bytes, response_bytes,
-  error_message, client_address, user_agent, outcome, search, ingested_at`
+  error_message, error_code, client_address, user_agent, outcome, tags, search, ingested_at`
 
 /** \`r1\` to \`r6\` are independent random numbers of a row. */
 const source = ({ tokens, keys }: SeedOptions) => `
@@ -82,6 +82,10 @@ const source = ({ tokens, keys }: SeedOptions) => `
     toUInt64(400 + r4 % 6000) AS response_bytes,
     multiIf(status = 429, 'Rate limit reached for requests', status = 400, 'Invalid value for parameter',
       status >= 500, 'The provider failed', '') AS error_message,
+    multiIf(status = 429, 'rate_limit_exceeded', status = 400, 'invalid_value', status >= 500, 'server_error', '') AS error_code,
+    map('customer', concat('customer-', toString(r4 % 500)), 'feature', ['search', 'chat', 'summary'][1 + r5 % 3],
+      'release', concat('1.', toString(r6 % 12)), 'user', concat('user-', toString(r2 % 20000)),
+      'trace', lower(hex(r3))) AS tags,
     concat('10.', toString(r2 % 200), '.', toString(r3 % 200), '.7') AS client_address,
     ['OpenAI/Python 1.99.1', 'OpenAI/JS 5.12.0', 'curl/8.9.1', 'langchain/0.3'][1 + r3 % 4] AS user_agent,
     multiIf(status = 0, 'client_aborted', status = 502, 'upstream_failed', 'completed') AS outcome,

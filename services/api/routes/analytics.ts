@@ -1,7 +1,15 @@
 import { day } from '#core/units.ts'
-import { Analytics, AnalyticsQuery, Stats, StatsQuery } from '#schemas/analytics.ts'
+import {
+  Analytics,
+  AnalyticsGroups,
+  AnalyticsGroupsQuery,
+  AnalyticsQuery,
+  Stats,
+  StatsQuery,
+} from '#schemas/analytics.ts'
+import type { RequestLogFilters } from '#schemas/request-logs.ts'
 import { resolveRange } from '#schemas/time-range.ts'
-import type { AnalyticsStore } from '#store/clickhouse/analytics/analytics.ts'
+import type { AnalyticsRange, AnalyticsStore } from '#store/clickhouse/analytics/analytics.ts'
 import type { PreferencesStore } from '#store/postgres/preferences.ts'
 import type { UsageStore } from '#store/clickhouse/usage.ts'
 import { signedInRoutes } from '../plugins/session.ts'
@@ -21,6 +29,16 @@ const defaultRangeMs = 7 * day
 export const analyticsRoutes = signedInRoutes<AnalyticsRouteOptions>(async (app, options) => {
   const { analytics, usage, preferences, completeUntil, rollupRetentionDays } = options
 
+  async function rangeOf(
+    accountId: string,
+    query: RequestLogFilters & { timezone?: string | undefined },
+  ): Promise<AnalyticsRange> {
+    const now = Date.now()
+    const { timezone = (await preferences.get(accountId)).timezone, ...filters } = query
+    const { to = now, from = to - defaultRangeMs } = resolveRange(query, now)
+    return { from, to, timezone, filters }
+  }
+
   app.get(
     '/api/stats',
     { schema: { querystring: StatsQuery, response: { 200: Stats } } },
@@ -37,15 +55,23 @@ export const analyticsRoutes = signedInRoutes<AnalyticsRouteOptions>(async (app,
     '/api/analytics',
     { schema: { querystring: AnalyticsQuery, response: { 200: Analytics } } },
     async ({ user, query }) => {
-      const now = Date.now()
-      const availableFrom = now - rollupRetentionDays * day
-      const { to = now, from = to - defaultRangeMs } = resolveRange(query, now)
-      const timezone = query.timezone ?? (await preferences.get(user.id)).timezone
       const [result, until] = await Promise.all([
-        analytics.read(user.id, { from: Math.max(from, Math.min(availableFrom, to - 1)), to, timezone }),
+        analytics.read(user.id, await rangeOf(user.id, query)),
         completeUntil(),
       ])
-      return { ...result, availableFrom: new Date(availableFrom).toISOString(), completeUntil: until }
+      return { ...result, completeUntil: until }
+    },
+  )
+
+  app.get(
+    '/api/analytics/groups',
+    { schema: { querystring: AnalyticsGroupsQuery, response: { 200: AnalyticsGroups } } },
+    async ({ user, query: { groupBy, ...query } }) => {
+      const [result, until] = await Promise.all([
+        analytics.readGroups(user.id, await rangeOf(user.id, query), groupBy),
+        completeUntil(),
+      ])
+      return { ...result, completeUntil: until }
     },
   )
 })

@@ -138,6 +138,18 @@ test('stats and analytics cover the account only', async () => {
   const { each: stranger } = await newPerson()
   expect((await stranger.call('GET', '/api/analytics')).json()).toMatchObject({ totals: { requests: 0 } })
   expect((await user.call('GET', '/api/analytics?timezone=Nowhere')).json().errors[0].field).toBe('timezone')
+  const filtered = (await user.call('GET', '/api/analytics?timeRange=30d&status=failed')).json()
+  expect(filtered).toMatchObject({ source: 'rollups', totals: { requests: 12, errors: 12 } })
+  const groups = (await user.call('GET', '/api/analytics/groups?timeRange=30d&groupBy=outcome')).json()
+  const counts = groups.groups.map(({ requests }: { requests: number }) => requests)
+  expect(counts.reduce((one: number, other: number) => one + other, 0)).toBe(53)
+  expect((await stranger.call('GET', '/api/analytics/groups?groupBy=tag:customer')).json()).toMatchObject({
+    source: 'rows',
+    groups: [],
+    others: null,
+  })
+  for (const groupBy of ['colour', 'tag:', `tag:${'k'.repeat(10_240)}`, "tag:'"])
+    expect((await user.call('GET', `/api/analytics/groups?groupBy=${groupBy}`)).json().errors[0].field).toBe('groupBy')
 })
 
 test('only operators can see the pipeline', async () => {

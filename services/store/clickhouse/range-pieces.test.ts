@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { day } from '#core/units.ts'
-import { rangePieces } from './range-pieces.ts'
+import { rangePieces, usageLevels } from './range-pieces.ts'
 
 const units = { usage_day: day, usage_quarter_hour: 900_000, request_logs: 1 } as const
 
@@ -10,7 +10,7 @@ test('the pieces make up the range, each in whole buckets of its table', () => {
   fc.assert(
     fc.property(time, fc.integer({ min: 1, max: 400 * units.usage_day }), (from, length) => {
       const to = from + length
-      const pieces = rangePieces(from, to).toSorted((a, b) => a.from - b.from)
+      const pieces = rangePieces(from, to, usageLevels).toSorted((a, b) => a.from - b.from)
       expect(pieces[0]!.from).toBe(from)
       expect(pieces.at(-1)!.to).toBe(to)
       for (const [at, piece] of pieces.entries()) {
@@ -25,6 +25,6 @@ test('the pieces make up the range, each in whole buckets of its table', () => {
 })
 
 test('all whole days are read from the daily rollup', () => {
-  const pieces = rangePieces(Date.UTC(2026, 0, 1), Date.UTC(2026, 3, 1))
+  const pieces = rangePieces(Date.UTC(2026, 0, 1), Date.UTC(2026, 3, 1), usageLevels)
   expect(pieces.map(({ table }) => table)).toEqual(['usage_day'])
 })

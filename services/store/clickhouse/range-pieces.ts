@@ -1,49 +1,50 @@
 import { day, minute } from '#core/units.ts'
 
-const quarter = 15 * minute
+export const quarter = 15 * minute
+
+/** Later than any log, and within the range of rollups. */
+export const forever = Date.UTC(2100)
+
+/** A rollup and the length of its buckets, ms. */
+export interface RollupLevel<Table extends string> {
+  table: Table
+  step: number
+}
 
 /** Part of a time range in the coarsest table with its bounds. ms since 1970; `to` is exclusive. */
-interface RangePiece {
-  table: 'usage_day' | 'usage_quarter_hour' | 'request_logs'
+export interface RangePiece<Table extends string> {
+  table: Table | 'request_logs'
   from: number
   to: number
 }
 
-/** Start of the oldest day whose rows are all kept, ms since 1970. */
-export const rowsKeptFrom = (now: number, logRetentionDays: number) =>
-  Math.ceil((now - logRetentionDays * day) / day) * day
+/** Counts by any combination of dimensions. */
+export const usageLevels = [
+  { table: 'usage_day', step: day },
+  { table: 'usage_quarter_hour', step: quarter },
+] as const
+
+/** Start of the oldest day that is kept whole, ms since 1970. */
+export const keptFrom = (now: number, retentionDays: number) => Math.ceil((now - retentionDays * day) / day) * day
 
 /** The range widened to whole quarter hours where it has no rows to count. */
-export function countableRange(from: number, to: number, keptFrom: number): { from: number; to: number } {
+export function countableRange(from: number, to: number, rowsFrom: number): { from: number; to: number } {
   return {
-    from: from < keptFrom ? Math.floor(from / quarter) * quarter : from,
-    to: to < keptFrom ? Math.ceil(to / quarter) * quarter : to,
+    from: from < rowsFrom ? Math.floor(from / quarter) * quarter : from,
+    to: to < rowsFrom ? Math.ceil(to / quarter) * quarter : to,
   }
 }
 
-/** Splits a range so that it is counted from rollups, and from rows only for less than a quarter hour at each end. */
-export function rangePieces(
+/** Splits a range so that only what is shorter than the finest bucket, at each end, is counted from rows. */
+export function rangePieces<Table extends string>(
   from: number,
   to: number,
-  coarsest: 'usage_day' | 'usage_quarter_hour' = 'usage_day',
-): RangePiece[] {
-  const days = coarsest === 'usage_day' ? inner(from, to, day) : undefined
-  const quarters = inner(from, to, quarter)
-  if (!quarters) return [{ table: 'request_logs', from, to }]
-  const { from: firstDay, to: lastDay } = days ?? { from: quarters.to, to: quarters.to }
-  const pieces: RangePiece[] = [
-    { table: 'request_logs', from, to: quarters.from },
-    { table: 'usage_quarter_hour', from: quarters.from, to: firstDay },
-    { table: 'usage_day', from: firstDay, to: lastDay },
-    { table: 'usage_quarter_hour', from: lastDay, to: quarters.to },
-    { table: 'request_logs', from: quarters.to, to },
-  ]
-  return pieces.filter((piece) => piece.from < piece.to)
-}
-
-/** The whole steps within a range. */
-function inner(from: number, to: number, step: number): { from: number; to: number } | undefined {
-  const first = Math.ceil(from / step) * step
-  const last = Math.floor(to / step) * step
-  return first < last ? { from: first, to: last } : undefined
+  [coarsest, ...finer]: readonly RollupLevel<Table>[],
+): RangePiece<Table>[] {
+  if (from >= to) return []
+  if (!coarsest) return [{ table: 'request_logs', from, to }]
+  const { table, step } = coarsest
+  const [first, last] = [Math.ceil(from / step) * step, Math.floor(to / step) * step]
+  if (first >= last) return rangePieces(from, to, finer)
+  return [...rangePieces(from, first, finer), { table, from: first, to: last }, ...rangePieces(last, to, finer)]
 }

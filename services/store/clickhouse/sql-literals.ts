@@ -17,6 +17,9 @@ export function timezoneLiteral(name: string): string {
 /** @param at ms since 1970, rounded down to seconds */
 export const timeLiteral = (at: number): string => `toDateTime(${wholeSteps(at, second)}, 'UTC')`
 
+/** @param at ms since 1970 */
+export const momentLiteral = (at: number): string => `fromUnixTimestamp64Milli(toInt64(${wholeSteps(at, 1)}), 'UTC')`
+
 /** @param at ms since 1970; the day in UTC */
 export const dateLiteral = (at: number): string => `toDate(${wholeSteps(at, day)})`
 

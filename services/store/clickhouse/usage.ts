@@ -1,10 +1,13 @@
 import { LRUCache } from 'lru-cache'
 import type { ClickHouseClient } from '#core/resources.ts'
-import { second } from '#core/units.ts'
+import { day, second } from '#core/units.ts'
 import type { Stats } from '#schemas/analytics.ts'
 import { noId } from '#schemas/log-names.ts'
+import { noConditions } from './logs/log-filters.ts'
 import { selectRow, selectRows } from './clickhouse-rows.ts'
-import { countableRange, rangePieces, rowsKeptFrom } from './range-pieces.ts'
+import { countableRange, forever, keptFrom, quarter, rangePieces } from './range-pieces.ts'
+import { selectPieces } from './select-pieces.ts'
+import { sumsOfBucket, sumsOfRow, sumsOfSeries } from './usage-sums.ts'
 
 export interface Usage {
   usageCount: number
@@ -36,22 +39,6 @@ export const createUsageStore = (
     return new Map(entries.map(({ id, ...usage }) => [id, usage]))
   }
 
-  function sumsOf(range: { from?: number; to?: number }) {
-    const { from, to } = countableRange(
-      range.from ?? 0,
-      Math.min(range.to ?? farAway, farAway),
-      rowsKeptFrom(now(), logRetentionDays),
-    )
-    const pieces = rangePieces(from, to).map((piece, at) => ({
-      sql: piece.table === 'request_logs' ? rowSums(at) : quarterSums(at),
-      params: { [`from${at}`]: piece.from, [`to${at}`]: piece.to },
-    }))
-    return {
-      sql: pieces.map(({ sql }) => sql).join(' UNION ALL '),
-      params: Object.assign({}, ...pieces.map(({ params }) => params)),
-    }
-  }
-
   return {
     /**
      * Exact to the millisecond; by quarter hours where rows are no longer kept.
@@ -59,14 +46,22 @@ export const createUsageStore = (
      */
     stats(accountId: string, range?: { from?: number; to?: number }): Promise<Stats> {
       const isAllTime = range?.from === undefined && range?.to === undefined
-      const { sql, params } = isAllTime ? { sql: allTime, params: {} } : sumsOf(range)
+      const rowsFrom = keptFrom(now(), logRetentionDays)
+      const { from, to } = countableRange(range?.from ?? 0, Math.min(range?.to ?? forever, forever), rowsFrom)
+      // A day of `usage_series` has fewer rows than one of `usage_day` with its dimensions.
+      const levels = isAllTime ? [{ table: 'usage_day', step: day }] : [{ table: 'usage_series', step: quarter }]
+      const pieces = rangePieces(from, to, levels).map((piece) => ({ ...piece, conditions: noConditions }))
+      const { sql } = selectPieces(
+        accountId,
+        pieces,
+        ({ table }, where) => `SELECT ${sumColumns[table]} FROM ${table} WHERE ${where}`,
+      )
       return selectRow<Stats>(
         clickhouse,
-        `SELECT sum(n) AS totalRequests, sum(f) AS failed,
+        `SELECT sum(piece.requests) AS totalRequests, sum(failures) AS failed,
           if(totalRequests = 0, 0, 100 * (totalRequests - failed) / totalRequests) AS successRate,
-          if(totalRequests = 0, 0, sum(t) / totalRequests) AS avgResponseTime
-        FROM (${sql})`,
-        { accountId, ...params },
+          if(totalRequests = 0, 0, sum(responseTimeMs) / totalRequests) AS avgResponseTime
+        FROM (${sql}) AS piece`,
       )
     },
 
@@ -94,21 +89,8 @@ export const createUsageStore = (
   }
 }
 
-/** Later than any log, and within the range of rollups. */
-const farAway = Date.UTC(2100)
-
-const failed = 'status = 0 OR status >= 400'
-
-const allTime = `SELECT sum(requests) AS n, sumIf(requests, ${failed}) AS f, sum(response_time_ms) AS t
-  FROM usage_day WHERE account_id = {accountId: UUID}`
-
-const rowSums = (at: number) => `SELECT sum(request_count) AS n, sumIf(request_count, ${failed}) AS f,
-    sum(toUInt64(response_time_ms) * request_count) AS t
-  FROM request_logs WHERE account_id = {accountId: UUID}
-    AND created_at >= fromUnixTimestamp64Milli({from${at}: Int64}) AND created_at < fromUnixTimestamp64Milli({to${at}: Int64})`
-
-/** Of whole days too: a day of `usage_series` has fewer rows than one of `usage_day` with its dimensions. */
-const quarterSums = (at: number) => `SELECT sum(requests) AS n, sum(failures) AS f, sum(response_time_ms) AS t
-  FROM usage_series WHERE account_id = {accountId: UUID}
-    AND bucket >= toDateTime(fromUnixTimestamp64Milli({from${at}: Int64}, 'UTC'), 'UTC')
-    AND bucket < toDateTime(fromUnixTimestamp64Milli({to${at}: Int64}, 'UTC'), 'UTC')`
+const sumColumns: Record<string, string> = {
+  request_logs: sumsOfRow,
+  usage_day: sumsOfBucket,
+  usage_series: sumsOfSeries,
+}

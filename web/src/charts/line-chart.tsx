@@ -48,6 +48,8 @@ type LineChartProps = {
   formatY: (value: number) => string
   formatExactY?: (value: number) => string
   height?: number
+  /** A legend above the chart instead of labels at the ends of the lines. */
+  hasLegend?: boolean
   /** Called after a drag over the chart. */
   onZoom?: OnBrush | undefined
   /** Called on a click. */
@@ -65,6 +67,7 @@ export function LineChart(props: LineChartProps) {
     formatY,
     formatExactY = formatY,
     height = 240,
+    hasLegend = false,
     onZoom,
     onPick,
   } = props
@@ -72,11 +75,12 @@ export function LineChart(props: LineChartProps) {
   const points = useMemo(() => xs.map((x, index) => ({ x, index })), [xs])
   const zoom = useZoomDrag(onZoom, onPick)
   const isNarrow = width < 480
+  const isLegendShown = series.length > 1 && (hasLegend || isNarrow)
   const max = Math.max(1, ...series.flatMap(({ values }) => values.map((value) => value ?? 0)))
-  const margin = isNarrow ? narrowMargin : wideMargin
+  const margin = isNarrow || hasLegend ? narrowMargin : wideMargin
   return (
     <>
-      {isNarrow && series.length > 1 && <Legend series={series} />}
+      {isLegendShown && <Legend series={series} />}
       <div
         ref={box}
         style={{ height }}
@@ -111,7 +115,7 @@ export function LineChart(props: LineChartProps) {
               <Series key={one.key} points={points} series={one} />
             ))}
             <ZoomBand band={zoom.band} />
-            {!isNarrow && <SeriesLabels series={series} />}
+            {!isNarrow && !hasLegend && <SeriesLabels series={series} />}
             <Tooltip<Point>
               unstyled
               applyPositionStyle
@@ -141,13 +145,13 @@ export function LineChart(props: LineChartProps) {
   )
 }
 
-/** Replaces the labels at the line ends on narrow screens. */
+/** Replaces the labels at the line ends. */
 const Legend = ({ series }: { series: readonly ChartSeries[] }) => (
   <ul className="mb-2 flex flex-wrap gap-x-4 gap-y-1 text-xs text-muted">
     {series.map(({ key, label, colour }) => (
-      <li key={key} className="flex items-center gap-1.5">
-        <span className="size-2 rounded-full" style={{ background: chartColours[colour] }} />
-        {label}
+      <li key={key} className="flex min-w-0 items-center gap-1.5">
+        <span className="size-2 shrink-0 rounded-full" style={{ background: chartColours[colour] }} />
+        <span className="max-w-48 truncate">{label}</span>
       </li>
     ))}
   </ul>

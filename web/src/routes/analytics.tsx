@@ -1,21 +1,24 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createFileRoute, redirect } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import { analyticsQuery } from '#web/features/analytics/analytics-queries.ts'
 import { AnalyticsScreen, preloadView } from '#web/features/analytics/analytics-screen.tsx'
-import { measuredRange, readAnalyticsSearch } from '#web/features/analytics/analytics-search.ts'
+import { measuredFilters, readAnalyticsSearch } from '#web/features/analytics/analytics-search.ts'
 import { estimateLogsQuery } from '#web/lib/queries/request-logs.ts'
 import { rangeStatsQuery } from '#web/lib/queries/stats.ts'
 import { readViewSearch } from '#web/lib/queries/views.ts'
+import { anySearch } from '#web/lib/search-params.ts'
 import { requireUser } from './-require-user.ts'
 
 export const Route = createFileRoute('/analytics')({
-  validateSearch: readAnalyticsSearch,
+  validateSearch: anySearch,
   beforeLoad: requireUser,
-  loaderDeps: ({ search: { view, range, from, to, saved } }) => ({ view, range, from, to, saved }),
+  loaderDeps: ({ search: { tab: _tab, compare: _compare, groupBy: _groupBy, changed: _changed, ...deps } }) => deps,
   loader: ({ context: { queryClient }, deps }) => {
-    const { view = 'estimated', range = '7d', saved } = deps
+    const search = readAnalyticsSearch(deps)
+    const { view = 'estimated', range = '7d', saved } = search
     if (saved) return openView(queryClient, saved)
-    if (view === 'measured') void queryClient.prefetchQuery(analyticsQuery(measuredRange(deps)))
+    if (view === 'measured') void queryClient.prefetchQuery(analyticsQuery(measuredFilters(search)))
     else {
       void queryClient.prefetchQuery(estimateLogsQuery(range))
       void queryClient.prefetchQuery(rangeStatsQuery(range))
@@ -31,7 +34,8 @@ async function openView(queryClient: QueryClient, id: string) {
 }
 
 function Analytics() {
-  const search = Route.useSearch()
+  const raw = Route.useSearch()
+  const search = useMemo(() => readAnalyticsSearch(raw), [raw])
   const navigate = Route.useNavigate()
   return <AnalyticsScreen search={search} onSearch={(next) => void navigate({ search: next, resetScroll: false })} />
 }

@@ -1,18 +1,21 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createFileRoute, redirect } from '@tanstack/react-router'
-import { readLogSearch } from '#web/features/request-logs/filters/log-search.ts'
+import { useMemo } from 'react'
 import { logsPageQuery } from '#web/features/request-logs/request-logs-queries.ts'
 import { RequestLogsScreen } from '#web/features/request-logs/request-logs-screen.tsx'
+import { readLogSearch } from '#web/lib/log-filters/log-search.ts'
 import { readViewSearch } from '#web/lib/queries/views.ts'
+import { anySearch } from '#web/lib/search-params.ts'
 import { requireUser } from './-require-user.ts'
 
 export const Route = createFileRoute('/request-logs')({
-  validateSearch: readLogSearch,
+  validateSearch: anySearch,
   beforeLoad: requireUser,
   loaderDeps: ({ search }) => search,
   loader: ({ context: { queryClient }, deps }) => {
-    if (deps.view) return openView(queryClient, deps.view)
-    if (!deps.live) void queryClient.prefetchQuery(logsPageQuery(deps))
+    const search = readLogSearch(deps)
+    if (search.view) return openView(queryClient, search.view)
+    if (!search.live) void queryClient.prefetchQuery(logsPageQuery(search))
   },
   component: RequestLogs,
 })
@@ -23,7 +26,8 @@ async function openView(queryClient: QueryClient, id: string) {
 }
 
 function RequestLogs() {
-  const search = Route.useSearch()
+  const raw = Route.useSearch()
+  const search = useMemo(() => readLogSearch(raw), [raw])
   const navigate = Route.useNavigate()
   return (
     <RequestLogsScreen

@@ -11,13 +11,14 @@ import { useTimeZone } from '#web/lib/time-zone.tsx'
 import { Field } from './field.tsx'
 import { Input } from './input.tsx'
 
-const labels = { from: 'From', to: 'To' } satisfies Record<RangeEnd, string>
+const usualLabels = { from: 'From', to: 'To' } satisfies Record<RangeEnd, string>
 
 /** Long enough to type the next part of a date. */
 const pauseMs = 1_000
 
 type DateRangeProps = {
   range: RangeTimes
+  labels?: Record<RangeEnd, string>
   /** Whether one end may be missing. */
   isOpen: boolean
   onChange: (range: RangeTimes) => void
@@ -25,7 +26,9 @@ type DateRangeProps = {
 }
 
 /** Two times in the user's zone. The range changes when both are whole and in order, else the fields say what is wrong. */
-export function DateRange({ range: { from, to }, isOpen, onChange, className }: DateRangeProps) {
+export function DateRange(props: DateRangeProps) {
+  const { labels = usualLabels, isOpen, onChange, className } = props
+  const { from, to } = props.range
   const zone = useTimeZone()
   const shown = { from: localTime(from, zone), to: localTime(to, zone) }
   const [known, setKnown] = useState(shown)

@@ -5,6 +5,7 @@ import { createAnalyticsStore } from '#store/clickhouse/analytics/analytics.ts'
 import { createLogHistogramStore } from '#store/clickhouse/logs/log-histogram.ts'
 import { createLogValuesStore } from '#store/clickhouse/logs/log-values.ts'
 import { createRequestLogStore } from '#store/clickhouse/logs/request-logs.ts'
+import { defaultRetention } from '#store/clickhouse/retention.ts'
 import { createUsageStore } from '#store/clickhouse/usage.ts'
 import { required } from '#tools/process/required.ts'
 
@@ -16,6 +17,8 @@ export interface Case {
 }
 
 const chart: Case['goals'] = [50, 100]
+const group: Case['goals'] = [150, 150]
+const tag: Case['goals'] = [400, 400]
 const page: Case['goals'] = [60, 60]
 const search: Case['goals'] = [100, 100]
 
@@ -27,11 +30,12 @@ export async function createCases(clickhouse: ClickHouseClient, account: string)
   const histogram = createLogHistogramStore(clickhouse, logs)
   const values = createLogValuesStore(clickhouse, logs)
   const week = query({ timeRange: '7d' })
-  const analytics = createAnalyticsStore(clickhouse)
+  const analytics = createAnalyticsStore(clickhouse, defaultRetention)
   // A new one each time, because it caches for a second.
   const usage = () => createUsageStore(clickhouse, { logRetentionDays: 90 })
   const now = Date.now()
-  const range = (days: number) => ({ from: now - days * day, to: now, timezone: 'Asia/Kolkata' })
+  const range = (days: number) => ({ from: now - days * day, to: now, timezone: 'Asia/Kolkata', filters: query() })
+  const twoFilters = query({ status: 'success', model: 'gpt-4o' })
   const [middle] = await logs.list(account, query({ offset: 20_000, limit: 1 }))
   const known = (await logs.list(account, query({ limit: 50, cursor: middle?.id }))).map(({ id }) => id)
   let turn = 0
@@ -47,6 +51,31 @@ export async function createCases(clickhouse: ClickHouseClient, account: string)
     { name: 'Analytics: 7 days', call: () => analytics.read(account, range(7)), goals: chart },
     { name: 'Analytics: 30 days', call: () => analytics.read(account, range(30)), goals: chart },
     { name: 'Analytics: 90 days', call: () => analytics.read(account, range(90)), goals: chart },
+    ...(['model', 'token', 'status', 'outcome', 'errorCode'] as const).map((groupBy) => ({
+      name: `Analytics: by ${groupBy}, 30 days`,
+      call: () => analytics.readGroups(account, range(30), groupBy),
+      goals: group,
+    })),
+    {
+      name: 'Analytics: 30 days, two filters',
+      call: () => analytics.read(account, { ...range(30), filters: twoFilters }),
+      goals: group,
+    },
+    {
+      name: 'Analytics: by endpoint, 30 days, two filters',
+      call: () => analytics.readGroups(account, { ...range(30), filters: twoFilters }, 'endpoint'),
+      goals: group,
+    },
+    {
+      name: 'Analytics: by tag, 30 days, two filters',
+      call: () => analytics.readGroups(account, { ...range(30), filters: twoFilters }, 'tag:customer'),
+      goals: tag,
+    },
+    {
+      name: 'Analytics: by tag of a million values, 30 days',
+      call: () => analytics.readGroups(account, range(30), 'tag:trace'),
+      goals: tag,
+    },
     { name: 'Logs: count, no filter', call: () => count(), goals: chart },
     {
       name: 'Logs: count, errors of a model, 7 days',

@@ -1,24 +1,29 @@
 import type { ClickHouseClient } from '#core/resources.ts'
 import type { AnalyticsStep } from '#schemas/analytics.ts'
-import type { SumRow } from './analytics-sums.ts'
+import {
+  comparedPieces,
+  hasFilters,
+  maxSeconds,
+  needsRows,
+  piecesOf,
+  rowBucket,
+  type Source,
+  stepOf,
+  timedLevel,
+  timeKey,
+} from './analytics-source.ts'
 import { selectRows } from '../clickhouse-rows.ts'
 import type { Histogram } from './histogram.ts'
-import { rangePieces } from '../range-pieces.ts'
-import { dateLiteral, timeLiteral, timezoneLiteral, uuidLiteral } from '../sql-literals.ts'
+import { quarter, usageLevels } from '../range-pieces.ts'
+import { type Query, selectPieces } from '../select-pieces.ts'
+import { timezoneLiteral } from '../sql-literals.ts'
+import { addSums, sumsOfBucket, sumsOfRow, sumsOfSeries, type UsageSums } from '../usage-sums.ts'
 
-/** A range of whole minutes (`isFine`) or quarter hours, ms since 1970. */
-export interface Source {
-  isFine: boolean
-  from: number
-  to: number
-  timezone: string
-}
-
-export type PartRow = SumRow & { dimension: 'route' | 'model' | 'status' | 'token' | 'key'; value: string }
+export type PartRow = UsageSums & { dimension: 'route' | 'model' | 'status' | 'token' | 'key'; value: string }
 
 interface GroupedTime {
   /** 1 for the previous range, which is one group. */
-  isBefore: number
+  isPrevious: number
   /** Which of the members below is the group's time. */
   by: 'at' | 'date' | 'hour'
   /** Start of the step, seconds since 1970. */
@@ -27,74 +32,58 @@ interface GroupedTime {
   hour: number
 }
 
-const intervals: Record<AnalyticsStep, string> = {
-  '1m': 'INTERVAL 1 MINUTE',
-  '5m': 'INTERVAL 5 MINUTE',
-  '15m': 'INTERVAL 15 MINUTE',
-  '1h': 'INTERVAL 1 HOUR',
-  '6h': 'INTERVAL 6 HOUR',
-  '1d': 'INTERVAL 1 DAY',
+/** The queries of the Analytics screen. Without filters they read few rows, however many requests there were. */
+export const createAnalyticsQueries = (clickhouse: ClickHouseClient) => {
+  const read = <Row>({ params }: Query, sql: string) =>
+    selectRows<Row>(clickhouse, `${sql} SETTINGS max_execution_time = ${maxSeconds}`, params)
+
+  return {
+    /** Sums by step, by day and by hour of the timezone, and of the previous range as one group. */
+    sums(source: Source, step: AnalyticsStep) {
+      const from = usageOverTime(source)
+      const zone = timezoneLiteral(source.timezone)
+      return read<UsageSums & GroupedTime>(
+        from,
+        `SELECT isPrevious, if(isPrevious, 0, ${stepOf(source, step)}) AS at,
+          if(isPrevious, toDate(0), toDate(bucket, ${zone})) AS date, if(isPrevious, 0, toHour(bucket, ${zone})) AS hour,
+          multiIf(grouping(at) = 0, 'at', grouping(date) = 0, 'date', 'hour') AS by, ${addSums('piece')}
+        FROM (${from.sql}) AS piece
+        GROUP BY GROUPING SETS ((isPrevious, at), (isPrevious, date), (isPrevious, hour)) ORDER BY at, date`,
+      )
+    },
+
+    /** Response times and times to first byte by step; `at` 0: the previous range. */
+    times(source: Source, step: AnalyticsStep) {
+      const from = timesOverTime(source, step)
+      return read<{ at: number; dimension: 'all' | 'first_byte'; times: Histogram }>(
+        from,
+        `SELECT at, dimension, mapFromArrays(groupArray(time_key), groupArray(n)) AS times FROM (
+          SELECT at, dimension, time_key, sum(piece.requests) AS n FROM (${from.sql}) AS piece
+          GROUP BY at, dimension, time_key
+        ) GROUP BY at, dimension`,
+      )
+    },
+
+    /** @param limit of values per dimension, those with the most requests */
+    parts(source: Source, limit: number) {
+      const from = usageOfParts(source)
+      return read<PartRow>(
+        from,
+        `SELECT ${dimensionOf} AS dimension, ${valueOf} AS value, ${addSums('piece')} FROM (${from.sql}) AS piece
+        GROUP BY GROUPING SETS (${Object.values(partColumns).join(', ')})
+        ORDER BY requests DESC LIMIT ${limit} BY dimension`,
+      )
+    },
+
+    partTimes(source: Source) {
+      const from = timesOfParts(source)
+      return read<{ dimension: 'route' | 'model' | 'token' | 'key'; value: string; times: Histogram }>(
+        from,
+        `SELECT dimension, value, sumMap(map(time_key, requests)) AS times FROM (${from.sql}) GROUP BY dimension, value`,
+      )
+    },
+  }
 }
-
-/** The queries of the Analytics screen; each reads few rows, however many requests there were. */
-export const createAnalyticsQueries = (clickhouse: ClickHouseClient) => ({
-  /** Sums by step, by day and by hour of the timezone, and of the previous range as one group. */
-  sums: (accountId: string, source: Source, step: AnalyticsStep) =>
-    selectRows<SumRow & GroupedTime>(
-      clickhouse,
-      `SELECT ${isBefore(source)} AS isBefore, if(isBefore, 0, ${timeOf(source, step)}) AS at,
-        if(isBefore, toDate(0), toDate(bucket, ${timezoneLiteral(source.timezone)})) AS date,
-        if(isBefore, 0, toHour(bucket, ${timezoneLiteral(source.timezone)})) AS hour,
-        multiIf(grouping(at) = 0, 'at', grouping(date) = 0, 'date', 'hour') AS by,
-        ${sumColumns}, ${failed(source)} AS failures
-      FROM ${source.isFine ? 'usage_minute' : 'usage_series'} AS rollup WHERE ${inRangeOrBefore(accountId, source)}
-      GROUP BY GROUPING SETS ((isBefore, at), (isBefore, date), (isBefore, hour)) ORDER BY at, date`,
-    ),
-
-  /** Response times and times to first byte by step; `at` 0: the previous range. */
-  times: (accountId: string, source: Source, step: AnalyticsStep) =>
-    selectRows<{ at: number; dimension: 'all' | 'first_byte'; times: Histogram }>(
-      clickhouse,
-      `SELECT at, dimension, ${histogram} AS times FROM (
-        SELECT if(${isBefore(source)}, 0, ${timeOf(source, step)}) AS at, dimension, time_key, sum(rollup.requests) AS n
-        FROM ${source.isFine ? 'latency_minute' : 'latency_quarter_hour'} AS rollup
-        WHERE ${inRangeOrBefore(accountId, source)} AND dimension IN ('all', 'first_byte')
-        GROUP BY at, dimension, time_key
-      ) GROUP BY at, dimension`,
-    ),
-
-  /** @param limit of values per dimension, those with the most requests */
-  parts: (accountId: string, source: Source, limit: number) =>
-    selectRows<PartRow>(
-      clickhouse,
-      `SELECT ${dimensionOf} AS dimension, ${valueOf} AS value, ${sumColumns},
-        sumIf(rollup.requests, rollup.status = 0 OR rollup.status >= 400) AS failures
-      FROM (${fromPieces(accountId, source, 'usage')}) AS rollup
-      GROUP BY GROUPING SETS (${Object.values(partColumns).join(', ')})
-      ORDER BY requests DESC LIMIT ${limit} BY dimension`,
-    ),
-
-  partTimes: (accountId: string, source: Source) =>
-    selectRows<{ dimension: 'route' | 'model'; value: string; times: Histogram }>(
-      clickhouse,
-      `SELECT dimension, value, sumMap(map(time_key, requests)) AS times
-      FROM (${fromPieces(accountId, source, 'latency')}) GROUP BY dimension, value`,
-    ),
-})
-
-const summed = [
-  'requests',
-  'unavailable',
-  'response_time_ms',
-  'prompt_tokens',
-  'completion_tokens',
-  'cached_tokens',
-  'cost_nano_usd',
-  'unpriced_requests',
-] as const
-
-const camelCase = (name: string) => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
-const sumColumns = summed.map((name) => `sum(rollup.${name}) AS ${camelCase(name)}`).join(', ')
 
 const partColumns: Record<PartRow['dimension'], string> = {
   route: 'route',
@@ -109,33 +98,58 @@ const ofParts = (pick: (dimension: string, column: string) => string) =>
     .join(', ')}, '')`
 const dimensionOf = ofParts((dimension) => `'${dimension}'`)
 const valueOf = ofParts((_, column) => `toString(${column})`)
-const histogram = 'mapFromArrays(groupArray(time_key), groupArray(n))'
 
-const between = (accountId: string, from: number, to: number) =>
-  `account_id = ${uuidLiteral(accountId)} AND bucket >= ${timeLiteral(from)} AND bucket < ${timeLiteral(to)}`
+function usageOverTime(source: Source): Query {
+  const isSeries = !source.isFine && !hasFilters(source)
+  const levels = isSeries ? [{ table: 'usage_series', step: quarter } as const] : timedLevel('usage', source.isFine)
+  const pieces = comparedPieces<string>(source, needsRows(source) ? [] : levels)
+  return selectPieces(source.accountId, pieces, ({ table, isPrevious }, where) =>
+    table === 'request_logs'
+      ? `SELECT ${isPrevious} AS isPrevious, ${rowBucket} AS bucket, ${sumsOfRow} FROM request_logs WHERE ${where}`
+      : `SELECT ${isPrevious} AS isPrevious, bucket, ${isSeries ? sumsOfSeries : sumsOfBucket} FROM ${table} WHERE ${where}`,
+  )
+}
 
-const inRangeOrBefore = (accountId: string, { from, to }: Source) => between(accountId, from - (to - from), to)
+function usageOfParts(source: Source): Query {
+  const levels = source.isFine ? timedLevel('usage', true) : usageLevels
+  const columns = Object.values(partColumns).join(', ')
+  const pieces = piecesOf<string>(source, needsRows(source) ? [] : levels)
+  return selectPieces(
+    source.accountId,
+    pieces,
+    ({ table }, where) =>
+      `SELECT ${columns}, ${table === 'request_logs' ? sumsOfRow : sumsOfBucket} FROM ${table} WHERE ${where}`,
+  )
+}
 
-const isBefore = ({ from }: Source) => `bucket < ${timeLiteral(from)}`
-
-const timeOf = ({ timezone }: Source, step: AnalyticsStep) =>
-  `toUnixTimestamp(toStartOfInterval(bucket, ${intervals[step]}, ${timezoneLiteral(timezone)}))`
-
-const failed = ({ isFine }: Source) =>
-  isFine ? 'sumIf(rollup.requests, status = 0 OR status >= 400)' : 'sum(rollup.failures)'
-
-/** The rows of a range: whole days from the daily table, and both ends from the quarter-hourly one. */
-function fromPieces(accountId: string, { isFine, from, to }: Source, kind: 'usage' | 'latency'): string {
-  const columns =
-    kind === 'usage' ? [...Object.values(partColumns), ...summed].join(', ') : 'dimension, value, time_key, requests'
-  const only = kind === 'usage' ? '' : "AND dimension IN ('route', 'model')"
-  if (isFine) return `SELECT ${columns} FROM ${kind}_minute WHERE ${between(accountId, from, to)} ${only}`
-  const pieces = Map.groupBy(rangePieces(from, to), ({ table }) => table === 'usage_day')
-  const readings = pieces.entries().map(([isDay, within]) => {
-    const time = isDay ? dateLiteral : timeLiteral
-    const ranges = within.map((piece) => `bucket >= ${time(piece.from)} AND bucket < ${time(piece.to)}`)
-    return `SELECT ${columns} FROM ${kind}_${isDay ? 'day' : 'quarter_hour'}
-      WHERE account_id = ${uuidLiteral(accountId)} ${only} AND (${ranges.join(' OR ')})`
+/** Histograms have one dimension, so filtered requests are counted from rows. */
+function timesOverTime(source: Source, step: AnalyticsStep): Query {
+  const pieces = comparedPieces<string>(source, hasFilters(source) ? [] : timedLevel('latency', source.isFine))
+  return selectPieces(source.accountId, pieces, ({ table, isPrevious }, where) => {
+    const at = (bucket: string) => `${isPrevious ? '0' : stepOf(source, step, bucket)} AS at`
+    if (table !== 'request_logs')
+      return `SELECT ${at('bucket')}, toString(dimension) AS dimension, time_key, requests FROM ${table}
+          WHERE ${where} AND dimension IN ('all', 'first_byte')`
+    return `SELECT at, part.1 AS dimension, part.2 AS time_key, n AS requests FROM (
+          SELECT ${at(rowBucket)}, ${timeKey('response_time_ms')} AS response, ${timeKey('time_to_first_byte_ms')} AS first_key,
+            sum(request_count) AS n
+          FROM request_logs WHERE ${where} GROUP BY at, response, first_key
+        ) ARRAY JOIN if(isNull(first_key), [('all', response)], [('all', response), ('first_byte', assumeNotNull(first_key))]) AS part`
   })
-  return readings.toArray().join(' UNION ALL ')
+}
+
+function timesOfParts(source: Source): Query {
+  const coarse = [{ table: 'latency_day', step: usageLevels[0].step }, ...timedLevel('latency', false)] as const
+  const levels = source.isFine ? timedLevel('latency', true) : coarse
+  const pieces = piecesOf<string>(source, hasFilters(source) ? [] : levels)
+  return selectPieces(source.accountId, pieces, ({ table }, where) =>
+    table === 'request_logs'
+      ? `SELECT part.1 AS dimension, part.2 AS value, time_key, n AS requests FROM (
+            SELECT route, model, token_id, api_key_id, ${timeKey('response_time_ms')} AS time_key, sum(request_count) AS n
+            FROM request_logs WHERE ${where} GROUP BY route, model, token_id, api_key_id, time_key
+          ) ARRAY JOIN [('route', toString(route)), ('model', toString(model)), ('token', toString(token_id)),
+            ('key', toString(api_key_id))] AS part`
+      : `SELECT toString(dimension) AS dimension, value, time_key, requests FROM ${table}
+            WHERE ${where} AND dimension IN ('route', 'model', 'token', 'key')`,
+  )
 }

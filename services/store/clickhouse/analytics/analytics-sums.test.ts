@@ -1,16 +1,12 @@
 import { expect, test } from 'vitest'
-import { type SumRow, toTotals } from './analytics-sums.ts'
+import { toTotals } from './analytics-sums.ts'
+import { noSums } from '../usage-sums.ts'
 
-const row = (requests: number, unpricedRequests: number, costNanoUsd: number): SumRow => ({
+const row = (requests: number, unpricedRequests: number, costNanoUsd: number) => ({
+  ...noSums,
   requests,
   unpricedRequests,
   costNanoUsd,
-  failures: 0,
-  unavailable: 0,
-  responseTimeMs: 0,
-  promptTokens: 0,
-  completionTokens: 0,
-  cachedTokens: 0,
 })
 
 test.each([

@@ -1,34 +1,29 @@
 import type { Analytics, Measures } from '#schemas/analytics.ts'
 import { mapValues } from '#core/records.ts'
 import { type Histogram, mergeHistograms, percentile } from './histogram.ts'
+import { noSums, type UsageSums } from '../usage-sums.ts'
 
-const noSums = {
-  requests: 0,
-  failures: 0,
-  unavailable: 0,
-  responseTimeMs: 0,
-  promptTokens: 0,
-  completionTokens: 0,
-  cachedTokens: 0,
-  costNanoUsd: 0,
-  unpricedRequests: 0,
-}
-
-/** Sums of a group of requests in a rollup. */
-export type SumRow = typeof noSums
-
-export interface SpanRow extends SumRow {
+export interface SpanRow extends UsageSums {
   /** Seconds since 1970. */
   at: number
   responseTimes: Histogram
-  firstBytes: Histogram
+  firstByteTimes: Histogram
 }
 
 const percent = (part: number, whole: number, otherwise: number) => (whole === 0 ? otherwise : (100 * part) / whole)
 
-export function toTotals(rows: readonly SumRow[]) {
+export function toTotals(rows: readonly UsageSums[]) {
   const total = mapValues(noSums, (zero, name) => rows.reduce((sum, row) => sum + row[name], zero))
-  const { failures: errors, unavailable, responseTimeMs, costNanoUsd, ...sums } = total
+  const {
+    failures: errors,
+    unavailable,
+    responseTimeMs,
+    costNanoUsd,
+    generationMs,
+    firstByteMs,
+    firstBytes,
+    ...sums
+  } = total
   const { requests, unpricedRequests } = sums
   return {
     ...sums,
@@ -37,13 +32,15 @@ export function toTotals(rows: readonly SumRow[]) {
     successRate: percent(requests - errors, requests, 0),
     availability: percent(requests - unavailable, requests, 100),
     avgResponseTime: requests === 0 ? 0 : responseTimeMs / requests,
+    avgFirstByte: firstBytes === 0 ? null : firstByteMs / firstBytes,
+    tokensPerSecond: generationMs === 0 ? null : (1_000 * sums.completionTokens) / generationMs,
   }
 }
 
 /** Days with requests, oldest first, and all hours of the day. */
 export function byCalendar(
-  dates: readonly (SumRow & { date: string })[],
-  hours: readonly (SumRow & { hour: number })[],
+  dates: readonly (UsageSums & { date: string })[],
+  hours: readonly (UsageSums & { hour: number })[],
 ): Pick<Analytics, 'daily' | 'hourly'> {
   const ofHour = new Map(hours.map((row) => [row.hour, row]))
   return {
@@ -61,7 +58,7 @@ export function byCalendar(
 
 export function toMeasures(rows: readonly SpanRow[]): Measures {
   const times = mergeHistograms(rows.map((row) => row.responseTimes))
-  const firstBytes = mergeHistograms(rows.map((row) => row.firstBytes))
+  const firstBytes = mergeHistograms(rows.map((row) => row.firstByteTimes))
   return {
     ...toTotals(rows),
     p50: percentile(times, 0.5),

@@ -1,13 +1,23 @@
 import type { ClickHouseClient } from '#core/resources.ts'
 import { keysOf } from '#core/records.ts'
 import { day, hour, minute } from '#core/units.ts'
-import type { Analytics, AnalyticsPart, AnalyticsStep } from '#schemas/analytics.ts'
+import type {
+  Analytics,
+  AnalyticsGroups,
+  AnalyticsPart,
+  AnalyticsStep,
+  GroupBy,
+  GroupMeasures,
+} from '#schemas/analytics.ts'
 import { noId } from '#schemas/log-names.ts'
-import { createAnalyticsQueries, type PartRow, type Source } from './analytics-queries.ts'
-import { byCalendar, type SpanRow, type SumRow, toMeasures, toTotals } from './analytics-sums.ts'
-import { type Histogram, percentile, toBands } from './histogram.ts'
-
-const quarter = 15 * minute
+import type { RequestLogFilters } from '#schemas/request-logs.ts'
+import { chartedGroups, createGroupQueries, type GroupSums, type GroupTimes } from './analytics-groups.ts'
+import { createAnalyticsQueries, type PartRow } from './analytics-queries.ts'
+import { needsRows, type Source } from './analytics-source.ts'
+import { byCalendar, type SpanRow, toMeasures, toTotals } from './analytics-sums.ts'
+import { bucketMs, type Histogram, percentile, toBands } from './histogram.ts'
+import { countableRange, keptFrom, quarter } from '../range-pieces.ts'
+import type { UsageSums } from '../usage-sums.ts'
 
 /** A chart has the finest step with at most this many points. */
 const maxPoints = 200
@@ -29,43 +39,55 @@ const bands = [10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000, 6
 
 const partsShown = 100
 
-interface AnalyticsRange {
+export interface AnalyticsRange {
   /** ms since 1970; `to` is exclusive. */
   from: number
   to: number
   timezone: string
+  filters: RequestLogFilters
 }
 
-type MeasuredAnalytics = Omit<Analytics, 'availableFrom' | 'completeUntil'>
+type MeasuredAnalytics = Omit<Analytics, 'completeUntil'>
+type MeasuredGroups = Omit<AnalyticsGroups, 'completeUntil'>
 
 export type AnalyticsStore = ReturnType<typeof createAnalyticsStore>
 
-/** Reads rollups only, so that the cost of a chart does not grow with the number of requests. */
-export const createAnalyticsStore = (clickhouse: ClickHouseClient, { now = Date.now }: { now?: () => number } = {}) => {
-  const queries = createAnalyticsQueries(clickhouse)
+interface AnalyticsStoreOptions {
+  logRetentionDays: number
+  rollupRetentionDays: number
+  now?: () => number
+}
 
-  /** Widens the range to whole buckets of its tables. */
-  function sourceOf({ from, to, timezone }: AnalyticsRange): Source {
+/** Reads rollups, and rows for the ends of a range and for filters and groups that rollups don't have. */
+export const createAnalyticsStore = (clickhouse: ClickHouseClient, options: AnalyticsStoreOptions) => {
+  const { logRetentionDays, rollupRetentionDays, now = Date.now } = options
+  const queries = createAnalyticsQueries(clickhouse)
+  const groupQueries = createGroupQueries(clickhouse)
+
+  /** The oldest time with all its requests, ms since 1970. */
+  const availableFrom = (isOfRows: boolean) => keptFrom(now(), isOfRows ? logRetentionDays : rollupRetentionDays)
+
+  /** What is no longer stored is left out; where only rollups are left, the range is one of whole buckets. */
+  function sourceOf(accountId: string, range: AnalyticsRange, isOfRows: boolean): Source {
+    const start = Math.max(range.from, Math.min(availableFrom(isOfRows), range.to - 1))
+    const { from, to } = countableRange(start, range.to, availableFrom(true))
+    const previousFrom = countableRange(Math.max(0, from - (to - from)), from, availableFrom(true)).from
     const isFine = to - from <= longestMinuteRange && from > now() - (minuteRetentionDays - 1) * day
-    const bucket = isFine ? minute : quarter
-    return { isFine, timezone, from: Math.floor(from / bucket) * bucket, to: Math.ceil(to / bucket) * bucket }
+    return { accountId, ...range, from, to, previousFrom, isFine }
   }
 
-  async function spans(accountId: string, source: Source, step: AnalyticsStep) {
-    const [sums, times] = await Promise.all([
-      queries.sums(accountId, source, step),
-      queries.times(accountId, source, step),
-    ])
+  async function spans(source: Source, step: AnalyticsStep) {
+    const [sums, times] = await Promise.all([queries.sums(source, step), queries.times(source, step)])
     const timesOf = (dimension: string) =>
       new Map(times.flatMap((row) => (row.dimension === dimension ? [[row.at, row.times]] : [])))
     const [responses, firstBytes] = [timesOf('all'), timesOf('first_byte')]
-    const toSpan = (row: SumRow & { at: number }): SpanRow => ({
+    const toSpan = (row: UsageSums & { at: number }): SpanRow => ({
       ...row,
       responseTimes: responses.get(row.at) ?? {},
-      firstBytes: firstBytes.get(row.at) ?? {},
+      firstByteTimes: firstBytes.get(row.at) ?? {},
     })
-    const previous = sums.filter((row) => row.isBefore && row.by === 'at')
-    const within = sums.filter((row) => !row.isBefore)
+    const previous = sums.filter((row) => row.isPrevious && row.by === 'at')
+    const within = sums.filter((row) => !row.isPrevious)
     const series = within.filter((row) => row.by === 'at').map(toSpan)
     return {
       totals: toMeasures(series),
@@ -83,11 +105,8 @@ export const createAnalyticsStore = (clickhouse: ClickHouseClient, { now = Date.
     }
   }
 
-  async function parts(accountId: string, source: Source) {
-    const [rows, times] = await Promise.all([
-      queries.parts(accountId, source, partsShown),
-      queries.partTimes(accountId, source),
-    ])
+  async function parts(source: Source) {
+    const [rows, times] = await Promise.all([queries.parts(source, partsShown), queries.partTimes(source)])
     const timesOf = new Map(times.map((row) => [`${row.dimension} ${row.value}`, row.times]))
     return (dimension: PartRow['dimension']): AnalyticsPart[] =>
       rows
@@ -95,16 +114,23 @@ export const createAnalyticsStore = (clickhouse: ClickHouseClient, { now = Date.
         .map((row) => toPart(row, timesOf.get(`${dimension} ${row.value}`)))
   }
 
+  const describe = ({ from, to, timezone }: Source, step: AnalyticsStep, isOfRows: boolean) => ({
+    from: iso(from),
+    to: iso(to),
+    timezone,
+    step,
+    availableFrom: iso(availableFrom(isOfRows)),
+    source: isOfRows ? ('rows' as const) : ('rollups' as const),
+  })
+
   return {
     async read(accountId: string, range: AnalyticsRange): Promise<MeasuredAnalytics> {
-      const source = sourceOf(range)
-      const step = stepOf(range, source.isFine)
-      const [overTime, partsOf] = await Promise.all([spans(accountId, source, step), parts(accountId, source)])
+      const isOfRows = needsRows(range)
+      const source = sourceOf(accountId, range, isOfRows)
+      const step = stepFor(source)
+      const [overTime, partsOf] = await Promise.all([spans(source, step), parts(source)])
       return {
-        from: iso(source.from),
-        to: iso(source.to),
-        timezone: range.timezone,
-        step,
+        ...describe(source, step, isOfRows),
         ...overTime,
         routes: partsOf('route'),
         models: partsOf('model'),
@@ -113,18 +139,57 @@ export const createAnalyticsStore = (clickhouse: ClickHouseClient, { now = Date.
         keys: partsOf('key'),
       }
     },
+
+    async readGroups(accountId: string, range: AnalyticsRange, groupBy: GroupBy): Promise<MeasuredGroups> {
+      const isOfRows = groupQueries.readsRows(range, groupBy)
+      const source = sourceOf(accountId, range, isOfRows)
+      const step = stepFor(source)
+      const top = await groupQueries.top(source, groupBy)
+      const [sums, times] = await Promise.all([
+        groupQueries.sums(source, groupBy, top, step),
+        groupQueries.times(source, groupBy, top, step),
+      ])
+      const timesOf = new Map(times.map(({ place, at, keys }) => [`${place} ${at}`, keys]))
+      const measure = (row: GroupSums) => toGroupMeasures(row, timesOf.get(`${row.place} ${row.at}`))
+      const seriesOf = (place: number) =>
+        sums.flatMap((row) =>
+          row.place === place && row.at !== null ? [{ at: iso(row.at * 1_000), ...measure(row) }] : [],
+        )
+      const totals = sums.filter(({ at }) => at === null).toSorted((one, other) => one.place - other.place)
+      const others = totals.find(({ place }) => place === 0)
+      return {
+        ...describe(source, step, isOfRows),
+        groupBy,
+        groups: totals
+          .filter(({ place }) => place > 0)
+          .map((row) => ({
+            value: orNull(top[row.place - 1]),
+            ...measure(row),
+            series: row.place <= chartedGroups ? seriesOf(row.place) : null,
+          })),
+        others: others ? measure(others) : null,
+        otherSeries: seriesOf(0),
+      }
+    },
   }
 }
 
 const iso = (at: number) => new Date(at).toISOString()
 
-function stepOf({ from, to }: AnalyticsRange, isFine: boolean): AnalyticsStep {
+function stepFor({ from, to, isFine }: Source): AnalyticsStep {
   const usable = keysOf(steps).filter((name) => isFine || steps[name] >= quarter)
   return usable.find((name) => (to - from) / steps[name] <= maxPoints) ?? '1d'
 }
 
+const orNull = (value = '') => (value === '' || value === noId ? null : value)
+
 const toPart = (row: PartRow, times: Histogram = {}): AnalyticsPart => ({
-  value: row.value === '' || row.value === noId ? null : row.value,
+  value: orNull(row.value),
   ...toTotals([row]),
   p95: percentile(times, 0.95),
 })
+
+const toGroupMeasures = (row: GroupSums, keys?: GroupTimes['keys']): GroupMeasures => {
+  const [p50, p95, p99] = (keys ?? []).map((key) => Math.round(bucketMs(key)))
+  return { ...toTotals([row]), p50: p50 ?? null, p95: p95 ?? null, p99: p99 ?? null }
+}

@@ -4,7 +4,8 @@ import type { ChangeDimension, ChangeMeasure, Changes, ChangesQuery } from '#sch
 import { noId } from '#schemas/log-names.ts'
 import { type Candidate, type Compared, rankChanges } from './change-ranking.ts'
 import { selectRow, selectRows } from '../clickhouse-rows.ts'
-import { rowsWithin } from '../logs/log-filters.ts'
+import { filterConditions } from '../logs/log-filters.ts'
+import { whereWithin } from '../select-pieces.ts'
 
 /** Values of a dimension, and of a tag's key, that are compared: those whose amount changed most. */
 const valuesCompared = 200
@@ -50,9 +51,10 @@ export const createChangeStore = (clickhouse: ClickHouseClient) => {
     async read(accountId: string, filters: ChangesQuery, { beforeFrom, from, to }: ComparedRange): Promise<Changes> {
       const { measure } = filters
       const scale = (to - from) / (from - beforeFrom)
-      const { sql, params } = rowsWithin(accountId, filters, { from: beforeFrom, to })
-      const source = `request_logs WHERE ${sql.join(' AND ')}`
-      const compared = { ...params, start: from, scale }
+      const conditions = filterConditions(filters)
+      const where = whereWithin(accountId, [{ table: 'request_logs', from: beforeFrom, to }], conditions)
+      const source = `request_logs WHERE ${where}`
+      const compared = { ...conditions.params, start: from, scale }
       const slowAbove = measure === 'slow' ? await p95Before(source, compared) : null
       const counted = { ...compared, slowAbove: slowAbove ?? 0 }
       const [columnRows, tagRows] = await Promise.all([

@@ -2,7 +2,8 @@ import type { ClickHouseClient } from '#core/resources.ts'
 import { type ErrorGroup, type ErrorGroups, errorIntervals } from '#schemas/analytics-errors.ts'
 import type { RequestLogFilters } from '#schemas/request-logs.ts'
 import { selectRows } from '../clickhouse-rows.ts'
-import { rowsWithin } from '../logs/log-filters.ts'
+import { filterConditions } from '../logs/log-filters.ts'
+import { whereWithin } from '../select-pieces.ts'
 import { comparedMessage, messagePattern } from './message-pattern.ts'
 
 const groupsShown = 50
@@ -35,11 +36,14 @@ export const createErrorGroupStore = (clickhouse: ClickHouseClient) => ({
   async read(accountId: string, filters: RequestLogFilters, range: ErrorRange): Promise<ErrorGroups> {
     const { from, to, availableFrom } = range
     const before = from - (to - from)
-    const { sql, params } = rowsWithin(accountId, filters, {
-      from: Math.max(before, Math.min(availableFrom, from)),
-      to,
+    const conditions = filterConditions(filters)
+    const readFrom = Math.max(before, Math.min(availableFrom, from))
+    const where = whereWithin(accountId, [{ table: 'request_logs', from: readFrom, to }], conditions)
+    const rows = await selectRows<GroupRow>(clickhouse, query(where), {
+      ...conditions.params,
+      start: from,
+      span: to - from,
     })
-    const rows = await selectRows<GroupRow>(clickhouse, query(sql), { ...params, start: from, span: to - from })
     const { allGroups = 0, allErrors = 0 } = rows[0] ?? {}
     const groups = rows.map((row) => toGroup(row, before >= availableFrom))
     const shown = groups.reduce((sum, { errors }) => sum + errors, 0)
@@ -54,7 +58,7 @@ export const createErrorGroupStore = (clickhouse: ClickHouseClient) => ({
 })
 
 /** Messages are counted first, so that patterns are computed for different ones only. */
-const query = (conditions: readonly string[]) => `
+const query = (where: string) => `
   SELECT nullIf(code, '') AS errorCode, argMax(counted.status, n) AS status, pattern, argMax(message, n) AS example,
     sumIf(n, slot < ${errorIntervals}) AS errors, min(first) AS firstSeen, max(last) AS lastSeen,
     max(slot = ${errorIntervals}) AS isSeenBefore,
@@ -65,7 +69,7 @@ const query = (conditions: readonly string[]) => `
       if(created_at < fromUnixTimestamp64Milli({start: Int64}), ${errorIntervals},
         toUInt8((toUnixTimestamp64Milli(created_at) - {start: Int64}) * ${errorIntervals} DIV {span: Int64})) AS slot,
       sum(toUInt64(request_count)) AS n, min(created_at) AS first, max(created_at) AS last
-    FROM request_logs WHERE ${conditions.join(' AND ')} AND (status = 0 OR status >= 400)
+    FROM request_logs WHERE ${where} AND (status = 0 OR status >= 400)
     GROUP BY code, status, message, slot
   ) AS counted
   GROUP BY code, if(code = '', counted.status, 0), ${messagePattern('message')} AS pattern

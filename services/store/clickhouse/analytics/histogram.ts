@@ -3,6 +3,7 @@ export type Histogram = Record<string, number>
 
 const base = Math.log(1.1)
 
+/** @returns ms, within 5 % */
 export const bucketMs = (key: number): number => Math.exp(key * base)
 
 export function mergeHistograms(histograms: Iterable<Histogram>): Histogram {

@@ -85,27 +85,16 @@ const rowFilters: Record<
   },
 }
 
-/** The rows of an account within a range, ms since 1970 without its end, that match all filters but their range. */
-export function rowsWithin(
-  accountId: string,
-  filters: RequestLogFilters,
-  { from, to }: { from: number; to: number },
-): Conditions {
-  const [shared, row] = [sharedConditions(filters), rowConditions(filters)]
-  return {
-    sql: [
-      'account_id = {accountId: UUID}',
-      'created_at >= fromUnixTimestamp64Milli({from: Int64})',
-      'created_at < fromUnixTimestamp64Milli({to: Int64})',
-      ...shared.sql,
-      ...row.sql,
-    ],
-    params: { accountId, from, to, ...shared.params, ...row.params },
-  }
-}
-
 export const sharedConditions = (filters: RequestLogFilters): Conditions => conditionsOf(sharedFilters, filters)
 export const rowConditions = (filters: RequestLogFilters): Conditions => conditionsOf(rowFilters, filters)
+
+/** All filters but the range. */
+export function filterConditions(filters: RequestLogFilters): Conditions {
+  const [shared, row] = [sharedConditions(filters), rowConditions(filters)]
+  return { sql: [...shared.sql, ...row.sql], params: { ...shared.params, ...row.params } }
+}
+
+export const noConditions: Conditions = { sql: [], params: {} }
 
 function conditionsOf(table: Record<string, ToConditions>, filters: RequestLogFilters): Conditions {
   const excluded = new Set<string>(filters.not)

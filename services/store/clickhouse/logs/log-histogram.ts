@@ -1,13 +1,11 @@
 import type { ClickHouseClient } from '#core/resources.ts'
-import { minute } from '#core/units.ts'
 import type { LogHistogram } from '#schemas/log-histogram.ts'
 import type { RequestLogFilters } from '#schemas/request-logs.ts'
 import { selectRows } from '../clickhouse-rows.ts'
 import { histogramSteps } from './histogram-steps.ts'
-import type { FindMatches } from './log-matches.ts'
-import { type LogTable, selectPieces } from './log-pieces.ts'
-
-const quarter = 15 * minute
+import type { FindMatches, LogTable } from './log-matches.ts'
+import { quarter } from '../range-pieces.ts'
+import { selectPieces } from '../select-pieces.ts'
 
 const maxSeconds = 5
 
@@ -23,7 +21,11 @@ export const createLogHistogramStore = (
     const to = Math.max(matches.from, Math.min(matches.to, now()))
     const { length, starts } = histogramSteps(matches.from, to, timezone)
     const pieces = length < quarter ? matches.rows : matches.overTime
-    const { sql, params } = selectPieces(accountId, pieces, columnsOf)
+    const { sql, params } = selectPieces(
+      accountId,
+      pieces,
+      ({ table }, where) => `SELECT ${columnsOf(table)} FROM ${table} WHERE ${where}`,
+    )
     const seconds = starts.map((at) => Math.floor(at / 1_000))
     const counted = await selectRows<{ start: number; requests: number; errors: number }>(
       clickhouse,

@@ -1,18 +1,18 @@
-import { day, mib } from '#core/units.ts'
+import { mib } from '#core/units.ts'
 import type { ClickHouseClient } from '#core/resources.ts'
 import type { RequestLogFilters } from '#schemas/request-logs.ts'
 import { resolveRange } from '#schemas/time-range.ts'
 import { selectRow } from '../clickhouse-rows.ts'
-import { hasSearch, rowConditions, sharedConditions } from './log-filters.ts'
-import type { LogPiece } from './log-pieces.ts'
-import { rangePieces } from '../range-pieces.ts'
-
-/** Later than any log, and within the range of rollups. */
-export const forever = Date.UTC(2100)
+import { filterConditions, hasSearch, rowConditions } from './log-filters.ts'
+import { forever, keptFrom, quarter, rangePieces, type RollupLevel, usageLevels } from '../range-pieces.ts'
+import type { Piece } from '../select-pieces.ts'
 
 /** Parts of words are searched in about this much text of the newest logs. No index finds them. */
 const longestParts = 256 * mib
 const sampledRows = 1_000
+
+export type LogTable = 'request_logs' | 'usage_series' | 'usage_quarter_hour' | 'usage_day'
+export type LogPiece = Piece<LogTable>
 
 /** Where the logs that match some filters are found. ms since 1970; `to` is exclusive. */
 export interface LogMatches {
@@ -42,7 +42,7 @@ export const createLogMatches = (
   { logRetentionDays, now = Date.now, partsBytes = longestParts }: LogMatchesOptions,
 ) => {
   /** Start of the oldest day with all its logs, ms since 1970. */
-  const availableFrom = () => Math.ceil((now() - logRetentionDays * day) / day) * day
+  const availableFrom = () => keptFrom(now(), logRetentionDays)
 
   function rangeOf(filters: RequestLogFilters): { from: number; to: number } {
     const range = resolveRange(filters, now())
@@ -79,22 +79,21 @@ export const createLogMatches = (
       const range = rangeOf(filters)
       const isParts = hasSearch(filters) && filters.searchMode === 'parts'
       const partsFrom = isParts ? await partsFromOf(accountId, range) : range.from
-      const newer: LogPiece = { table: 'request_logs', from: partsFrom, to: range.to, filters }
-      const words: RequestLogFilters = { ...filters, searchMode: 'words' }
-      const older: LogPiece = { table: 'request_logs', from: range.from, to: partsFrom, filters: words }
+      const conditions = filterConditions(filters)
+      const newer: LogPiece = { table: 'request_logs', from: partsFrom, to: range.to, conditions }
+      const words = filterConditions({ ...filters, searchMode: 'words' })
+      const older: LogPiece = { table: 'request_logs', from: range.from, to: partsFrom, conditions: words }
       const rows = older.from < older.to ? [newer, older] : [newer]
       const isInRollups = rowConditions(filters).sql.length === 0
-      const series = sharedConditions(filters).sql.length === 0 ? 'usage_series' : 'usage_quarter_hour'
-      const pieces = (coarsest: 'usage_day' | 'usage_quarter_hour') =>
-        isInRollups ? rangePieces(range.from, range.to, coarsest).map((piece) => ({ ...piece, filters })) : rows
+      const overTime = conditions.sql.length === 0 ? 'usage_series' : 'usage_quarter_hour'
+      const pieces = (levels: readonly RollupLevel<LogTable>[]) =>
+        isInRollups ? rangePieces(range.from, range.to, levels).map((piece) => ({ ...piece, conditions })) : rows
       return {
         ...range,
         partsFrom: partsFrom > range.from ? partsFrom : undefined,
         rows,
-        requests: pieces('usage_day'),
-        overTime: pieces('usage_quarter_hour').map((piece) =>
-          piece.table === 'usage_quarter_hour' ? { ...piece, table: series } : piece,
-        ),
+        requests: pieces(usageLevels),
+        overTime: pieces([{ table: overTime, step: quarter }]),
       }
     },
   }

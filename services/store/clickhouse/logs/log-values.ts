@@ -3,8 +3,8 @@ import { noId } from '#schemas/log-names.ts'
 import type { LogValueField, LogValues } from '#schemas/log-values.ts'
 import type { RequestLogFilters } from '#schemas/request-logs.ts'
 import { selectRows } from '../clickhouse-rows.ts'
-import type { FindMatches } from './log-matches.ts'
-import { type LogPiece, type LogTable, selectPieces } from './log-pieces.ts'
+import type { FindMatches, LogPiece, LogTable } from './log-matches.ts'
+import { selectPieces } from '../select-pieces.ts'
 
 const valuesShown = 50
 const tagKeysShown = 16
@@ -42,7 +42,11 @@ export const createLogValuesStore = (clickhouse: ClickHouseClient, { find }: { f
     const isTagKeys = fields[0] === 'tag'
     const tagKeys = fields.flatMap((field, at) => (isTag(field) ? [[`tagKey${at}`, tagKeyOf(field)]] : []))
     const columns = fields.map((field, at) => `${columnOf(field, at)} AS v${at}`).join(', ')
-    const { sql, params } = selectPieces(accountId, pieces, (table) => `${columns}, ${requestsOf(table)} AS n`)
+    const { sql, params } = selectPieces(
+      accountId,
+      pieces,
+      ({ table }, where) => `SELECT ${columns}, ${requestsOf(table)} AS n FROM ${table} WHERE ${where}`,
+    )
     const ofSet = (result: (at: number) => string | number, otherwise: string) =>
       `multiIf(${fields.map((_, at) => `grouping(v${at}) = 0, ${result(at)}`).join(', ')}, ${otherwise})`
     const rows = await selectRows<CountedValue>(

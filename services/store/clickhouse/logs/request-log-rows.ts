@@ -29,6 +29,7 @@ const ofLog: Columns = {
   ...keyColumns,
   ...columnsOf(fields.filter(([, field]) => !field.isDetail)),
   route: (event) => routeOf(event.endpoint),
+  failed_over: ({ attemptLog }) => attemptLog.some(({ apiKeyId }) => apiKeyId !== attemptLog[0]?.apiKeyId),
   search: searchTextOf,
 }
 const ofDetails: Columns = { ...keyColumns, ...columnsOf(fields.filter(([, field]) => field.isDetail)) }

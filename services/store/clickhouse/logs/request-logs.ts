@@ -8,9 +8,16 @@ import {
   RequestLogSummary,
 } from '#schemas/request-logs.ts'
 import { insertLines, selectRow, selectRows } from '../clickhouse-rows.ts'
-import { hasSearch } from './log-filters.ts'
-import { createLogMatches, forever, type LogMatches, type LogMatchesOptions } from './log-matches.ts'
-import { type LogPiece, type LogTable, selectPieces } from './log-pieces.ts'
+import { filterConditions, hasSearch } from './log-filters.ts'
+import {
+  createLogMatches,
+  type LogMatches,
+  type LogMatchesOptions,
+  type LogPiece,
+  type LogTable,
+} from './log-matches.ts'
+import { forever } from '../range-pieces.ts'
+import { selectPieces } from '../select-pieces.ts'
 import { pageWindows, type TimeWindow } from './page-windows.ts'
 import { uuidTimeMs } from '#core/uuid-time.ts'
 import { detailsColumns, logColumns, type RequestLogRows, selectFields } from './request-log-rows.ts'
@@ -92,7 +99,11 @@ export const createRequestLogStore = (clickhouse: ClickHouseClient, options: Log
       const { requests: pieces } = found ?? (await find(accountId, filters))
       const isSearch = hasSearch(filters)
       const limit = isSearch ? `LIMIT ${countedMatches + 1}` : ''
-      const { sql, params } = selectPieces(accountId, pieces, countColumns, { end: limit })
+      const { sql, params } = selectPieces(
+        accountId,
+        pieces,
+        ({ table }, where) => `SELECT ${countColumns(table)} FROM ${table} WHERE ${where} ${limit}`,
+      )
       const counted = await selectRow<{ total: number; requests: number }>(
         clickhouse,
         `SELECT sum(log_rows) AS total, sum(n) AS requests FROM (${sql}) SETTINGS max_execution_time = ${maxSeconds}`,
@@ -134,11 +145,15 @@ export const createRequestLogStore = (clickhouse: ClickHouseClient, options: Log
 
     /** The newest `limit` logs that were stored after a time, oldest first. */
     async storedSince(accountId: string, filters: RequestLogFilters, sinceMs: number, limit: number) {
-      const recent: LogPiece = { table: 'request_logs', from: sinceMs - tailReach, to: forever, filters }
-      const { sql, params } = selectPieces(accountId, [recent], () => tailFields, {
-        where: ['ingested_at > fromUnixTimestamp64Milli({since: Int64})'],
-        end: 'ORDER BY ingested_at DESC, created_at DESC LIMIT {limit: UInt32}',
-      })
+      const conditions = filterConditions(filters)
+      const recent: LogPiece = { table: 'request_logs', from: sinceMs - tailReach, to: forever, conditions }
+      const { sql, params } = selectPieces(
+        accountId,
+        [recent],
+        (_, where) => `SELECT ${tailFields} FROM request_logs
+          WHERE ${where} AND ingested_at > fromUnixTimestamp64Milli({since: Int64})
+          ORDER BY ingested_at DESC, created_at DESC LIMIT {limit: UInt32}`,
+      )
       const query = `SELECT * EXCEPT ingested_at FROM (${sql}) ORDER BY ingested_at DESC, createdAt DESC SETTINGS max_execution_time = ${maxSeconds}`
       const rows = await selectRows<TailedLog>(clickhouse, query, { ...params, since: sinceMs, limit })
       return rows.toReversed()
@@ -150,17 +165,21 @@ export const createRequestLogStore = (clickhouse: ClickHouseClient, options: Log
     if (pieces.length === 0) return []
     const [direction, before] = page.order === 'desc' ? ['DESC', '<'] : ['ASC', '>']
     // The first condition uses the primary key; the second one alone would read everything.
-    const beyondCursor = [
-      `created_at ${before}= UUIDv7ToDateTime({cursor: UUID})`,
-      `(created_at, id) ${before} (UUIDv7ToDateTime({cursor: UUID}), {cursor: UUID})`,
-    ]
+    const beyondCursor = page.cursor
+      ? [
+          `created_at ${before}= UUIDv7ToDateTime({cursor: UUID})`,
+          `(created_at, id) ${before} (UUIDv7ToDateTime({cursor: UUID}), {cursor: UUID})`,
+        ]
+      : []
     const order = (time: string) => `ORDER BY ${time} ${direction}, id ${direction}`
     const limit = 'LIMIT {limit: UInt32} OFFSET {offset: UInt64}'
     const isOne = pieces.length === 1
-    const { sql, params } = selectPieces(accountId, pieces, () => summaryFields, {
-      where: page.cursor ? beyondCursor : [],
-      end: `${order('created_at')} ${isOne ? limit : 'LIMIT {last: UInt64}'}`,
-    })
+    const { sql, params } = selectPieces(
+      accountId,
+      pieces,
+      (_, where) => `SELECT ${summaryFields} FROM request_logs WHERE ${[where, ...beyondCursor].join(' AND ')}
+        ${order('created_at')} ${isOne ? limit : 'LIMIT {last: UInt64}'}`,
+    )
     const offset = page.cursor ? 0 : page.offset
     return selectRows<RequestLogSummary>(
       clickhouse,
@@ -174,9 +193,11 @@ export const createRequestLogStore = (clickhouse: ClickHouseClient, options: Log
     const order = `ORDER BY sorted ${page.order === 'desc' ? 'DESC' : 'ASC'} NULLS LAST, at DESC, id DESC`
     const columns = `id, created_at AS at, ${sortColumns[sort]} AS sorted`
     const last = page.offset + page.limit
-    const { sql, params } = selectPieces(accountId, matches.rows, () => columns, {
-      end: `${order} LIMIT {last: UInt64}`,
-    })
+    const { sql, params } = selectPieces(
+      accountId,
+      matches.rows,
+      (_, where) => `SELECT ${columns} FROM request_logs WHERE ${where} ${order} LIMIT {last: UInt64}`,
+    )
     const found = await selectRows<{ id: string }>(
       clickhouse,
       `SELECT id FROM (${sql}) ${order} LIMIT {limit: UInt32} OFFSET {offset: UInt64}

@@ -1,14 +1,27 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { Analytics } from '#schemas/analytics.ts'
+import { Analytics, AnalyticsGroups, type GroupBy } from '#schemas/analytics.ts'
 import { fetchJson } from '#web/lib/api.ts'
-import type { MeasuredRange } from './analytics-search.ts'
+import { filterParams } from '#web/lib/log-filters/log-params.ts'
+import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
 
-export function analyticsQuery(range: MeasuredRange) {
-  const params = new URLSearchParams('range' in range ? { timeRange: range.range } : range)
+const shared = { placeholderData: keepPreviousData, gcTime: 15_000 }
+
+export function analyticsQuery(filters: LogSearch) {
+  const params = filterParams(filters)
   return queryOptions({
-    queryKey: ['/api/analytics', range],
+    queryKey: ['/api/analytics', filters],
     queryFn: ({ signal }) => fetchJson(Analytics, 'GET', `/api/analytics?${params.toString()}`, { signal }),
-    placeholderData: keepPreviousData,
-    gcTime: 15_000,
+    ...shared,
+  })
+}
+
+export function groupsQuery(filters: LogSearch, groupBy: GroupBy) {
+  const params = filterParams(filters)
+  params.set('groupBy', groupBy)
+  return queryOptions({
+    queryKey: ['/api/analytics/groups', filters, groupBy],
+    queryFn: ({ signal }) =>
+      fetchJson(AnalyticsGroups, 'GET', `/api/analytics/groups?${params.toString()}`, { signal }),
+    ...shared,
   })
 }

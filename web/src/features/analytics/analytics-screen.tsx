@@ -126,8 +126,8 @@ export function AnalyticsScreen({ search, onSearch }: AnalyticsScreenProps) {
       <Suspense fallback={<LoadingAnalytics />}>
         {isMeasured ? (
           <MeasuredView
-            range={measured}
-            compare={compare}
+            search={search}
+            onChange={change}
             comparison={comparison}
             onCompare={(next) => change({ changed: next ? writeComparison(next) : undefined })}
             onZoom={(start, end) => change({ from: new Date(start).toISOString(), to: new Date(end).toISOString() })}

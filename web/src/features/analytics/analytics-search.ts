@@ -1,22 +1,39 @@
 import { z } from 'zod'
+import { groupings } from '#schemas/log-names.ts'
+import { filterNames } from '#web/lib/log-filters/log-params.ts'
+import { filterShape, type LogSearch } from '#web/lib/log-filters/log-search.ts'
 import { readSearch } from '#web/lib/search-params.ts'
 import { type TimeRange, timeRanges } from '#web/lib/time-ranges.ts'
 
 export const estimatedTabs = ['usage', 'performance', 'errors', 'cost'] as const
 export type EstimatedTab = (typeof estimatedTabs)[number]
 
+const rangeNames = new Set<string>(['range', 'from', 'to'])
+
+/** Filters besides the range, which the screen has a control of its own for. */
+export const otherFilterNames = filterNames.filter((name) => !rangeNames.has(name))
+
+const toTagGroup = (text: string): `tag:${string}` => `tag:${text.slice(4)}`
+
 const shape = {
+  ...filterShape,
   view: z.enum(['estimated', 'measured']),
   range: z.enum(timeRanges),
   tab: z.enum(estimatedTabs),
-  from: z.iso.datetime(),
-  to: z.iso.datetime(),
   /** Whether the measured view also draws the previous period. */
   compare: z.boolean(),
   /** A saved view, whose parameters take the place of this one. */
   saved: z.uuid(),
   /** What is compared with the time before; `comparison.ts` reads it. */
   changed: z.string().max(99),
+  /** What the measured view is grouped by. */
+  groupBy: z.union([
+    z.enum(groupings),
+    z
+      .string()
+      .regex(/^tag:[\w.-]{1,64}$/)
+      .transform(toTagGroup),
+  ]),
 }
 
 export const readAnalyticsSearch = (raw: Record<string, unknown>) => readSearch(shape, raw)
@@ -30,7 +47,20 @@ export type MeasuredRange = { range: TimeRange } | { from: string; to: string }
 export const measuredRange = ({ range = '7d', from, to }: AnalyticsSearch): MeasuredRange =>
   from && to && from < to ? { from, to } : { range }
 
-const defaults: Record<string, unknown> = { view: 'estimated', range: '7d', tab: 'usage', compare: false }
+/** The range and the filters of the measured view. */
+export const measuredFilters = (search: AnalyticsSearch): LogSearch => ({
+  ...Object.fromEntries(otherFilterNames.flatMap((name) => (search[name] === undefined ? [] : [[name, search[name]]]))),
+  ...measuredRange(search),
+})
+
+const defaults: Record<string, unknown> = {
+  view: 'estimated',
+  range: '7d',
+  tab: 'usage',
+  compare: false,
+  status: 'all',
+  method: 'all',
+}
 
 /** Applies a change; drops defaults and notices about the link. */
 export function changeAnalytics(search: AnalyticsSearch, change: Partial<AnalyticsSearch>): AnalyticsSearch {

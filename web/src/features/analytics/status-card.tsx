@@ -3,6 +3,7 @@ import type { ChartColour } from '#web/charts/chart-colours.ts'
 import { PieChart, type Slice } from '#web/charts/pie-chart.tsx'
 import { formatCount, formatPercent } from '#web/lib/text/format.ts'
 import type { Count } from './estimated/estimate-series.ts'
+import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
 import type { MeasuredRange } from './analytics-search.ts'
 import { useOpenLogs } from './use-open-logs.ts'
 
@@ -11,10 +12,11 @@ type StatusCardProps = {
   total: number
   empty: string | undefined
   period: MeasuredRange
+  filters?: LogSearch
 }
 
-export function StatusCard({ counts, total, empty, period }: StatusCardProps) {
-  const openLogs = useOpenLogs()
+export function StatusCard({ counts, total, empty, period, filters }: StatusCardProps) {
+  const openLogs = useOpenLogs(filters)
   const open = (statusCode: number) => openLogs({ ...period, statusCode })
   return (
     <ChartCard

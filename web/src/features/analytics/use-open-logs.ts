@@ -1,12 +1,23 @@
 import { useNavigate } from '@tanstack/react-router'
-import type { MeasuredRange } from './analytics-search.ts'
+import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
 
-type TextFilter = 'model' | 'endpoint' | 'token' | 'key'
-type NumberFilter = 'statusCode' | 'minTime' | 'maxTime'
-type LogFilter = MeasuredRange & Partial<Record<TextFilter, string> & Record<NumberFilter, number>>
-
-/** Opens the request logs with a filter. */
-export function useOpenLogs() {
+/** Opens the request logs with the filters of the screen and those of what was clicked, which take precedence. */
+export function useOpenLogs(filters: LogSearch = {}) {
   const navigate = useNavigate()
-  return (search: LogFilter) => void navigate({ to: '/request-logs', search })
+  return (clicked: LogSearch) => void navigate({ to: '/request-logs', search: mergeFilters(filters, clicked) })
 }
+
+/** A clicked value is no longer excluded; a clicked tag is added to those of other keys. */
+export function mergeFilters({ range: _range, ...filters }: LogSearch, clicked: LogSearch): LogSearch {
+  const tags = clicked.tag?.map(keyOf) ?? []
+  const replaced = new Set([...Object.keys(clicked), ...tags.map((key) => `tag:${key}`)])
+  const not = filters.not
+    ?.split(',')
+    .filter((name) => !replaced.has(name))
+    .join(',')
+  const tag = [...(filters.tag ?? []).filter((text) => !tags.includes(keyOf(text))), ...(clicked.tag ?? [])]
+  const { not: _not, tag: _tag, ...rest } = { ...filters, ...clicked }
+  return { ...rest, ...(not && { not }), ...(tag.length > 0 && { tag }) }
+}
+
+const keyOf = (tag: string) => tag.slice(0, tag.indexOf(':'))

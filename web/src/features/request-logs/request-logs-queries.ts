@@ -4,8 +4,8 @@ import { longestSorted, PendingRequestLog, RequestLog, RequestLogSummary } from 
 import { fetchJson, send } from '#web/lib/api.ts'
 import { requestLogsPath as path } from '#web/lib/queries/request-logs.ts'
 import { linkOfAccount } from '#web/lib/session/tab-account.ts'
-import { filterParams, listParams } from './filters/log-params.ts'
-import type { LogSearch } from './filters/log-search.ts'
+import { filterParams, listParams } from '#web/lib/log-filters/log-params.ts'
+import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
 
 export const pageSize = 20
 

@@ -14,8 +14,8 @@ const bandNames = (bounds: readonly number[]) => [
   `≥ ${seconds(bounds.at(-1) ?? 0)}`,
 ]
 
-export function LatencyHeatmap({ data, empty }: MeasuredProps) {
-  const openLogs = useOpenLogs()
+export function LatencyHeatmap({ data, filters, empty }: MeasuredProps) {
+  const openLogs = useOpenLogs(filters)
   const { bounds } = data.heatmap
   const columns = data.heatmap.at.map((at, index) => ({ at, counts: data.heatmap.counts[index] ?? [] }))
   const steps = fillSteps(columns, data)

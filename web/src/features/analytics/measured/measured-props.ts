@@ -1,4 +1,5 @@
 import type { Analytics } from '#schemas/analytics.ts'
+import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
 
-/** `empty`: text shown instead of the charts when there is no data. */
-export type MeasuredProps = { data: Analytics; empty: string | undefined }
+/** `empty`: text shown instead of the charts when there is no data; `filters`: of all numbers. */
+export type MeasuredProps = { data: Analytics; filters: LogSearch; empty: string | undefined }

@@ -7,9 +7,11 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { analyticsQuery } from '../analytics-queries.ts'
-import type { MeasuredRange } from '../analytics-search.ts'
+import { type AnalyticsSearch, measuredFilters } from '../analytics-search.ts'
+import { GroupSection } from './group-section.tsx'
 import { LatencyHeatmap } from './latency-heatmap.tsx'
 import { LoadingAnalytics } from '../loading-analytics.tsx'
+import { MeasuredFilters } from './measured-filters.tsx'
 import { MeasuredTotals } from './measured-totals.tsx'
 import { PartCard } from './part-card.tsx'
 import { SeriesCharts } from './series-charts.tsx'
@@ -20,18 +22,28 @@ import type { Comparison } from '../why/comparison.ts'
 import { ErrorsCard } from '../why/errors-card.tsx'
 
 type MeasuredViewProps = {
-  range: MeasuredRange
-  /** Whether the previous period is drawn too. */
-  compare: boolean
+  search: AnalyticsSearch
+  onChange: (change: Partial<AnalyticsSearch>) => void
   onZoom: (from: number, to: number) => void
   comparison: Comparison | null
   onCompare: (comparison: Comparison | null) => void
 }
 
-/** Exact numbers over every request, from the rollups. */
-export function MeasuredView({ range, compare, onZoom, comparison, onCompare }: MeasuredViewProps) {
+/** Exact numbers over every request that the filters match. */
+export function MeasuredView(props: MeasuredViewProps) {
+  return (
+    <div className="flex flex-col gap-6">
+      <MeasuredFilters search={props.search} onChange={props.onChange} />
+      <MeasuredNumbers {...props} />
+    </div>
+  )
+}
+
+function MeasuredNumbers({ search, onZoom, comparison, onCompare }: Omit<MeasuredViewProps, 'onChange'>) {
+  const { compare = false, groupBy } = search
+  const filters = measuredFilters(search)
   const [brush, setBrush] = useState<Brush | null>(null)
-  const query = useQuery(analyticsQuery(range))
+  const query = useQuery(analyticsQuery(filters))
   const zone = useTimeZone()
   const { data, error } = query
   if (error && !isUnauthorized(error)) {
@@ -46,15 +58,22 @@ export function MeasuredView({ range, compare, onZoom, comparison, onCompare }: 
     data.totals.requests === 0
       ? `No requests between ${formatTime('minute', data.from, zone)} and ${formatTime('minute', data.to, zone)}.`
       : undefined
-  const props = { data, empty }
+  const props = { data, filters, empty }
   return (
     <div className={query.isPlaceholderData ? 'flex flex-col gap-6 opacity-60' : 'flex flex-col gap-6'}>
-      {'from' in range && range.from < data.availableFrom && (
-        <Notice>Requests before {formatTime('minute', data.availableFrom, zone)} are not kept any more.</Notice>
+      {filters.from && filters.from < data.availableFrom && (
+        <Notice>
+          Requests before {formatTime('minute', data.availableFrom, zone)} are not kept any more
+          {data.source === 'rows' && ' for these filters'}.
+        </Notice>
       )}
       <MeasuredTotals data={data} />
-      {comparison && <ChangesPanel comparison={comparison} onChange={onCompare} />}
-      <SeriesCharts {...props} compare={compare} onBrush={setBrush} />
+      {comparison && <ChangesPanel comparison={comparison} filters={filters} onChange={onCompare} />}
+      {groupBy ? (
+        <GroupSection filters={filters} groupBy={groupBy} empty={empty} onBrush={setBrush} />
+      ) : (
+        <SeriesCharts {...props} compare={compare} onBrush={setBrush} />
+      )}
       {brush && (
         <BrushMenu
           brush={brush}
@@ -77,11 +96,12 @@ export function MeasuredView({ range, compare, onZoom, comparison, onCompare }: 
         <PartCard {...props} title="Secure tokens" part="tokens" />
         <PartCard {...props} title="API keys" part="keys" />
       </div>
-      <ErrorsCard range={range} />
+      <ErrorsCard filters={filters} />
       <StatusCard
         counts={data.statuses.map(({ value, requests }) => ({ key: Number(value ?? 0), count: requests }))}
         total={data.totals.requests}
         empty={empty}
+        filters={filters}
         period={{ from: data.from, to: data.to }}
       />
     </div>

@@ -31,10 +31,10 @@ const missingLabels = { models: 'No model', routes: 'Unknown', tokens: 'No token
 const orMissing = (value: number | null, format: (value: number) => string) => (value === null ? '–' : format(value))
 
 /** The requests broken down by one of their properties. */
-export function PartCard({ data, empty, title, part }: PartCardProps) {
+export function PartCard({ data, filters, empty, title, part }: PartCardProps) {
   const [unit, setUnit] = useState<(typeof unitNames)[number]>('requests')
   const credentials = useCredentialNames()
-  const openLogs = useOpenLogs()
+  const openLogs = useOpenLogs(filters)
   const { of, format }: Unit = units[unit]
   const items = data[part].toSorted((a, b) => (of(b) ?? 0) - (of(a) ?? 0))
   const range = { from: data.from, to: data.to }

@@ -4,6 +4,7 @@ import type { AlertMeasure } from '#schemas/alerts.ts'
 import type { Measures } from '#schemas/analytics.ts'
 import { formatCount, formatMs, formatNanoUsd } from '#web/lib/text/format.ts'
 import type { Brush } from '../why/brush-menu.tsx'
+import { alertFilters } from './alert-filters.ts'
 import type { MeasuredProps } from './measured-props.ts'
 import { axisCount, axisMs, axisUsd } from '../period/axis-text.ts'
 import { stepsBefore, usePreviousPeriod } from '../period/previous-period.ts'
@@ -97,12 +98,12 @@ type SeriesChartsProps = MeasuredProps & {
   onBrush: (brush: Brush) => void
 }
 
-export function SeriesCharts({ data, empty, compare, onBrush }: SeriesChartsProps) {
-  const openLogs = useOpenLogs()
+export function SeriesCharts({ data, filters, empty, compare, onBrush }: SeriesChartsProps) {
+  const openLogs = useOpenLogs(filters)
   const steps = fillSteps(data.series, data)
   const xs = steps.map(({ at }) => at)
   const size = stepMs[data.step]
-  const previous = usePreviousPeriod(data, compare)
+  const previous = usePreviousPeriod(data, filters, compare)
   const previousSteps = previous?.step === data.step ? stepsBefore(xs, data, previous.series) : undefined
   const timeAxis = useTimeAxis(data, xs)
   const logsOf = (at: number) => openLogs({ from: new Date(at).toISOString(), to: new Date(at + size).toISOString() })
@@ -124,7 +125,7 @@ export function SeriesCharts({ data, empty, compare, onBrush }: SeriesChartsProp
             title={title}
             description={description}
             {...(index === 0 && { className: 'lg:col-span-2' })}
-            alertDraft={alert && { measure: alert }}
+            alertDraft={alert && { measure: alert, filters: alertFilters(filters) }}
             empty={empty}
             table={{
               heads: ['Time', ...lines.map(({ label }) => label)],

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Analytics } from '#schemas/analytics.ts'
 import { analyticsQuery } from '../analytics-queries.ts'
+import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
 import { stepMs } from './step-times.ts'
 
 type Range = Pick<Analytics, 'from' | 'to'>
@@ -34,7 +35,7 @@ export function stepsBefore<Item extends { at: string }>(
 }
 
 /** The measurements of the previous period, once they are loaded. */
-export function usePreviousPeriod(data: Analytics, enabled: boolean): Analytics | undefined {
-  const previous = useQuery({ ...analyticsQuery(rangeBefore(data)), enabled })
+export function usePreviousPeriod(data: Analytics, filters: LogSearch, enabled: boolean): Analytics | undefined {
+  const previous = useQuery({ ...analyticsQuery({ ...filters, range: undefined, ...rangeBefore(data) }), enabled })
   return enabled && !previous.isPlaceholderData ? previous.data : undefined
 }

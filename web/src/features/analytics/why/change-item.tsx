@@ -1,8 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import type { Change, Changes } from '#schemas/analytics-changes.ts'
+import { RequestOutcome } from '#schemas/request-outcome.ts'
 import { credentialName, useCredentialNames } from '#web/lib/credential-names.ts'
+import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
+import { outcomeLabels } from '#web/lib/log-filters/outcome-labels.ts'
 import { formatCount, formatNanoUsd, formatPercent } from '#web/lib/text/format.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
+import { mergeFilters } from '../use-open-logs.ts'
 import { changeSearch } from './change-search.ts'
 
 const dimensionLabels = {
@@ -20,7 +24,9 @@ export const formatAmount = (measure: Changes['measure'], amount: number) =>
   measure === 'cost' ? formatNanoUsd(amount) : formatCount(Math.round(amount))
 
 /** One value that differs, with both counts and both shares. */
-export function ChangeItem({ change, changes }: { change: Change; changes: Changes }) {
+type ChangeItemProps = { change: Change; changes: Changes; filters: LogSearch }
+
+export function ChangeItem({ change, changes, filters }: ChangeItemProps) {
   const { dimension, tag, now, expected, shareNow, shareBefore, explained } = change
   const search = changeSearch(change, changes)
   const name = useValueName(change)
@@ -29,7 +35,11 @@ export function ChangeItem({ change, changes }: { change: Change; changes: Chang
       <div className="min-w-0 flex-1">
         <p className="text-xs text-muted">{tag === null ? dimensionLabels[dimension] : `Tag ${visibleLine(tag)}`}</p>
         {search ? (
-          <Link to="/request-logs" search={search} className="font-mono break-all text-accent hover:underline">
+          <Link
+            to="/request-logs"
+            search={mergeFilters(filters, search)}
+            className="font-mono break-all text-accent hover:underline"
+          >
             {name}
           </Link>
         ) : (
@@ -60,18 +70,11 @@ const Share = ({ label, percent, colour }: { label: string; percent: number; col
 
 const missing = { model: 'No model', token: 'No token', key: 'No key', errorCode: 'No error code' } as const
 
-const outcomes: Record<string, string> = {
-  completed: 'Completed',
-  client_aborted: 'Client left before the end',
-  upstream_failed: 'Provider failed',
-  interrupted: 'Interrupted: the proxy stopped',
-}
-
 function useValueName({ dimension, value }: Change): string {
   const credentials = useCredentialNames()
   if (value === null) return dimension in missing ? missing[dimension as keyof typeof missing] : 'None'
   if (dimension === 'token') return visibleLine(credentialName(credentials.tokens, value))
   if (dimension === 'key') return visibleLine(credentialName(credentials.keys, value))
-  if (dimension === 'outcome') return outcomes[value] ?? value
+  if (dimension === 'outcome') return outcomeLabels[RequestOutcome.parse(value)]
   return value === '0' && dimension === 'status' ? 'No response' : visibleLine(value)
 }

@@ -2,13 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import type { Changes } from '#schemas/analytics-changes.ts'
+import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
 import { formatMs, formatTime } from '#web/lib/text/format.ts'
-import { fromLocalInput, toLocalInput } from '#web/lib/text/zoned-time.ts'
 import { useTimeZone } from '#web/lib/time-zone.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
+import { DateRange } from '#web/ui/date-range.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 import { Select } from '#web/ui/select.tsx'
@@ -17,7 +16,13 @@ import { ChangeItem, formatAmount } from './change-item.tsx'
 import type { Comparison } from './comparison.ts'
 import { changesQuery } from './why-queries.ts'
 
-type ChangesPanelProps = { comparison: Comparison; onChange: (comparison: Comparison | null) => void }
+type ChangesPanelProps = {
+  comparison: Comparison
+  filters: LogSearch
+  onChange: (comparison: Comparison | null) => void
+}
+
+const stretchLabels = { from: 'Changed from', to: 'Changed until' }
 
 const measures = [
   { value: 'requests', label: 'Requests' },
@@ -27,7 +32,7 @@ const measures = [
 ] as const
 
 /** What differs between a stretch of time and the time before it. Source: product.md 11.12. */
-export function ChangesPanel({ comparison, onChange }: ChangesPanelProps) {
+export function ChangesPanel({ comparison, filters, onChange }: ChangesPanelProps) {
   const panel = useRef<HTMLDivElement>(null)
   useEffect(() => panel.current?.focus(), [])
   return (
@@ -41,7 +46,13 @@ export function ChangesPanel({ comparison, onChange }: ChangesPanelProps) {
         }
       >
         <div className="flex flex-wrap items-end gap-3 border-b border-line p-4">
-          <Stretch comparison={comparison} onChange={onChange} />
+          <DateRange
+            range={comparison}
+            labels={stretchLabels}
+            isOpen={false}
+            onChange={({ from, to }) => from && to && onChange({ ...comparison, from, to })}
+            className="flex w-full flex-wrap gap-3 sm:w-116"
+          />
           <Segmented
             label="What is compared"
             value={comparison.measure}
@@ -59,41 +70,18 @@ export function ChangesPanel({ comparison, onChange }: ChangesPanelProps) {
           />
         </div>
         <QueryView
-          query={useQuery(changesQuery(comparison))}
+          query={useQuery(changesQuery(comparison, filters))}
           skeleton={<Skeleton className="h-40" />}
           errorTitle="The changes could not be loaded"
         >
-          {(changes) => <ChangeList changes={changes} />}
+          {(changes) => <ChangeList changes={changes} filters={filters} />}
         </QueryView>
       </Card>
     </div>
   )
 }
 
-/** Both ends, for whoever has no mouse to brush with. */
-function Stretch({ comparison, onChange }: ChangesPanelProps) {
-  const zone = useTimeZone()
-  return (['from', 'to'] as const).map((end) => (
-    <div key={end} className="w-full sm:w-56">
-      <Field label={end === 'from' ? 'Changed from' : 'Changed until'} error={undefined}>
-        {({ id }) => (
-          <Input
-            id={id}
-            type="datetime-local"
-            value={toLocalInput(comparison[end], zone)}
-            onChange={(event) => {
-              const iso = fromLocalInput(event.target.value, zone)
-              const next = { ...comparison, ...(iso && { [end]: iso }) }
-              if (next.from < next.to) onChange(next)
-            }}
-          />
-        )}
-      </Field>
-    </div>
-  ))
-}
-
-function ChangeList({ changes }: { changes: Changes }) {
+function ChangeList({ changes, filters }: { changes: Changes; filters: LogSearch }) {
   const zone = useTimeZone()
   const { measure, now, expected, slowAbove } = changes
   const what = {
@@ -117,7 +105,12 @@ function ChangeList({ changes }: { changes: Changes }) {
       ) : (
         <ol aria-label="What differs most">
           {changes.changes.map((change) => (
-            <ChangeItem key={`${change.dimension} ${change.tag} ${change.value}`} change={change} changes={changes} />
+            <ChangeItem
+              key={`${change.dimension} ${change.tag} ${change.value}`}
+              change={change}
+              changes={changes}
+              filters={filters}
+            />
           ))}
         </ol>
       )}

@@ -9,15 +9,16 @@ import { Card } from '#web/ui/card.tsx'
 import { DateTime } from '#web/ui/date-time.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import type { MeasuredRange } from '../analytics-search.ts'
+import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
+import { mergeFilters } from '../use-open-logs.ts'
 import { errorSearch } from './error-search.ts'
 import { errorGroupsQuery } from './why-queries.ts'
 
 /** Errors by code and message. Source: product.md 11.11. */
-export const ErrorsCard = ({ range }: { range: MeasuredRange }) => (
+export const ErrorsCard = ({ filters }: { filters: LogSearch }) => (
   <Card title="Errors" description="By code and message; what differs between messages is <…>">
     <QueryView
-      query={useQuery(errorGroupsQuery(range))}
+      query={useQuery(errorGroupsQuery(filters))}
       skeleton={<Skeleton className="h-40" />}
       errorTitle="The errors could not be loaded"
     >
@@ -25,12 +26,14 @@ export const ErrorsCard = ({ range }: { range: MeasuredRange }) => (
         data.groups.length === 0 ? (
           <p className="grid min-h-40 place-items-center text-center text-muted">No errors in this range.</p>
         ) : (
-          <ErrorTable data={data} />
+          <ErrorTable data={data} filters={filters} />
         )
       }
     </QueryView>
   </Card>
 )
+
+type ErrorTableProps = { data: ErrorGroups; filters: LogSearch }
 
 /** Characters of a pattern; the whole message is in the tooltip. */
 const shownPattern = 160
@@ -39,7 +42,7 @@ const cell = 'border-b border-line px-3 py-2 align-top'
 const numberCell = `${cell} text-right font-mono text-xs tabular-nums`
 const wideCell = `${cell} max-md:hidden`
 
-const ErrorTable = ({ data }: { data: ErrorGroups }) => (
+const ErrorTable = ({ data, filters }: ErrorTableProps) => (
   <>
     <div className="max-h-96 overflow-auto">
       <table className="w-full border-separate border-spacing-0">
@@ -56,7 +59,12 @@ const ErrorTable = ({ data }: { data: ErrorGroups }) => (
         </thead>
         <tbody>
           {data.groups.map((group) => (
-            <ErrorRow key={`${group.errorCode} ${group.status} ${group.pattern}`} group={group} data={data} />
+            <ErrorRow
+              key={`${group.errorCode} ${group.status} ${group.pattern}`}
+              group={group}
+              data={data}
+              filters={filters}
+            />
           ))}
         </tbody>
       </table>
@@ -69,7 +77,8 @@ const ErrorTable = ({ data }: { data: ErrorGroups }) => (
   </>
 )
 
-function ErrorRow({ group, data: { errors, from, to } }: { group: ErrorGroup; data: ErrorGroups }) {
+function ErrorRow({ group, data, filters }: ErrorTableProps & { group: ErrorGroup }) {
+  const { errors, from, to } = data
   const title = group.errorCode ?? (group.status === 0 ? 'No response' : String(group.status))
   return (
     <tr>
@@ -77,7 +86,7 @@ function ErrorRow({ group, data: { errors, from, to } }: { group: ErrorGroup; da
         <span className="flex flex-wrap items-center gap-2">
           <Link
             to="/request-logs"
-            search={{ from, to, ...errorSearch(group) }}
+            search={mergeFilters(filters, { from, to, ...errorSearch(group) })}
             className="font-mono text-xs break-all text-accent hover:underline"
           >
             {visibleLine(title)}

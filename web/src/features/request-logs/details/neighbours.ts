@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { changeSearch, type LogSearch } from '../filters/log-search.ts'
+import { changeSearch, type LogSearch } from '#web/lib/log-filters/log-search.ts'
 import { type LogPage, logsPageQuery, pageSize } from '../request-logs-queries.ts'
 
 type Page = Pick<LogPage, 'page' | 'rows'> | undefined

@@ -8,7 +8,7 @@ import { formatCount, formatNanoUsd } from '#web/lib/text/format.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { DateTime } from '#web/ui/date-time.tsx'
 import { RequestStatus } from './request-status.tsx'
-import { outcomeLabels } from './outcome-labels.ts'
+import { outcomeLabels } from '#web/lib/log-filters/outcome-labels.ts'
 
 const missing = 'N/A'
 const milliseconds = (value: number | null) => (value === null ? missing : `${formatCount(value)} ms`)

@@ -3,7 +3,7 @@ import type { RequestLogSummary } from '#schemas/request-logs.ts'
 import { formatCount } from '#web/lib/text/format.ts'
 import { Badge, type Tone } from '#web/ui/badge.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
-import { outcomeLabels } from './outcome-labels.ts'
+import { outcomeLabels } from '#web/lib/log-filters/outcome-labels.ts'
 
 type MarkedLog = Pick<RequestLogSummary, 'responseStatus' | 'outcome' | 'attempts' | 'cacheStatus'>
 type Mark = { text: string; detail: string; tone: Tone; icon: LucideIcon }

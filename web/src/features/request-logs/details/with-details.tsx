@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { useExtraWideScreen } from '#web/lib/media-query.ts'
-import type { LogSearch } from '../filters/log-search.ts'
+import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
 import type { LogPage } from '../request-logs-queries.ts'
 import { NeighbourButtons } from './neighbour-buttons.tsx'
 import { type Neighbours, useNeighbours } from './neighbours.ts'

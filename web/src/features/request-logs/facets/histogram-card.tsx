@@ -7,8 +7,8 @@ import { useTimeZone } from '#web/lib/time-zone.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import type { LogSearch } from '../filters/log-search.ts'
-import { histogramQuery } from './log-facet-queries.ts'
+import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
+import { histogramQuery } from '#web/lib/log-filters/log-facet-queries.ts'
 
 type HistogramCardProps = { search: LogSearch; onChange: (change: Partial<LogSearch>) => void }
 

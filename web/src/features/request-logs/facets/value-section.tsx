@@ -3,8 +3,8 @@ import { type ReactNode, useId, useState } from 'react'
 import type { LogValues } from '#schemas/log-values.ts'
 import { classNames } from '#web/lib/text/class-names.ts'
 import { formatCompact, formatCount } from '#web/lib/text/format.ts'
-import { chosenValues, chooseValues, isExcluded, type ValueField } from '../filters/filter-values.ts'
-import type { LogSearch } from '../filters/log-search.ts'
+import { chosenValues, chooseValues, isExcluded, type ValueField } from '#web/lib/log-filters/filter-values.ts'
+import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
 import { fieldLabel, useValueNames } from './value-fields.ts'
 
 type SectionProps = { field: ValueField; isOpen: boolean; onToggle: () => void; children: ReactNode }

@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react'
 import { Button } from '#web/ui/button.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
-import type { LogSearch } from './log-search.ts'
+import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
 import { exportUrl, type ExportKind } from '../request-logs-queries.ts'
 
 const kinds: { label: string; kind: ExportKind }[] = [

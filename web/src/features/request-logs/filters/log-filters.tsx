@@ -3,8 +3,8 @@ import { useEffect, useRef } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { SearchInput } from '#web/ui/search-input.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { moreFilterNames } from './log-params.ts'
-import { type LogSearch, methods } from './log-search.ts'
+import { moreFilterNames } from '#web/lib/log-filters/log-params.ts'
+import { type LogSearch, methods, statusLabels } from '#web/lib/log-filters/log-search.ts'
 
 type LogFiltersProps = {
   search: LogSearch
@@ -38,9 +38,9 @@ export function LogFilters(props: LogFiltersProps) {
         onValueChange={(status) => onChange({ status })}
         options={[
           { value: 'all', label: 'All Status' },
-          { value: 'success', label: 'Success (2xx)' },
-          { value: 'error', label: 'Error (4xx/5xx)' },
-          { value: 'failed', label: 'Failed' },
+          { value: 'success', label: statusLabels.success },
+          { value: 'error', label: statusLabels.error },
+          { value: 'failed', label: statusLabels.failed },
         ]}
         className="md:w-40"
       />

@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react'
 import { classNames } from '#web/lib/text/class-names.ts'
-import type { LogOrder } from '../filters/log-search.ts'
+import type { LogOrder } from '#web/lib/log-filters/log-search.ts'
 import { columnLayout, columnOrders, numericStyle } from './log-columns.tsx'
 import { narrowest, widest } from './table-settings.ts'
 

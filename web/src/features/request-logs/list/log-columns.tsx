@@ -9,9 +9,9 @@ import { formatCount, formatMs, formatNanoUsdColumn } from '#web/lib/text/format
 import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { DateTime } from '#web/ui/date-time.tsx'
 import { CredentialCell } from '../details/credential-cell.tsx'
-import { outcomeLabels } from '../details/outcome-labels.ts'
+import { outcomeLabels } from '#web/lib/log-filters/outcome-labels.ts'
 import { RequestStatus } from '../details/request-status.tsx'
-import type { LogOrder } from '../filters/log-search.ts'
+import type { LogOrder } from '#web/lib/log-filters/log-search.ts'
 import { RequestCount } from './request-count.tsx'
 
 export const features = tableFeatures({ columnVisibilityFeature, columnOrderingFeature })

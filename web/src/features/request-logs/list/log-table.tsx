@@ -16,7 +16,7 @@ import {
   type TableSettings,
   visibility,
 } from './table-settings.ts'
-import type { LogOrder } from '../filters/log-search.ts'
+import type { LogOrder } from '#web/lib/log-filters/log-search.ts'
 import { downloadMutation } from '../details/download-log.ts'
 import { useRowKeys } from './use-row-keys.ts'
 

@@ -9,36 +9,43 @@ import { Field } from '#web/ui/field.tsx'
 import { LazyInput } from '#web/ui/lazy-input.tsx'
 import { Select, type SelectProps } from '#web/ui/select.tsx'
 import { type FilterErrors, invalidFilters } from './filter-errors.ts'
-import { valuesQuery } from '../facets/log-facet-queries.ts'
-import type { LogSearch } from './log-search.ts'
-import { outcomeLabels } from '../details/outcome-labels.ts'
+import { valuesQuery } from './log-facet-queries.ts'
+import type { LogFilters } from './log-search.ts'
+import { outcomeLabels } from './outcome-labels.ts'
 import { type LogRange, logRanges, rangeLabels } from '#web/lib/time-ranges.ts'
 
-type FilterProps = { search: LogSearch; errors: FilterErrors; onChange: (change: Partial<LogSearch>) => void }
+type FilterProps = { search: LogFilters; errors: FilterErrors; onChange: (change: LogFilters) => void }
+
+type MoreFiltersProps = FilterProps & {
+  /** Whether the time range is chosen here. */
+  hasRange?: boolean
+}
 
 const any = { value: 'any', label: 'Any' } as const
 
-export function MoreFilters({ search, errors, onChange }: FilterProps) {
+export function MoreFilters({ search, errors, onChange, hasRange = true }: MoreFiltersProps) {
   const { keys, tokens } = useCredentialNames()
   const props = { search, errors, onChange }
-  const isCustom = search.from !== undefined || search.to !== undefined
+  const isCustom = hasRange && (search.from !== undefined || search.to !== undefined)
   return (
     <section
       id="more-filters"
       aria-label="More filters"
       className="grid grid-cols-2 gap-x-3 gap-y-4 rounded-panel border border-line bg-surface p-4 md:grid-cols-4"
     >
-      <ChoiceFilter
-        label="Time range"
-        error={errors.range}
-        value={isCustom ? 'custom' : (search.range ?? 'any')}
-        onValueChange={(value) => onChange(rangeChange(value))}
-        options={[
-          { value: 'any', label: 'All time' },
-          ...logRanges.map((range) => ({ value: range, label: rangeLabels[range] })),
-          { value: 'custom', label: 'Custom' },
-        ]}
-      />
+      {hasRange && (
+        <ChoiceFilter
+          label="Time range"
+          error={errors.range}
+          value={isCustom ? 'custom' : (search.range ?? 'any')}
+          onValueChange={(value) => onChange(rangeChange(value))}
+          options={[
+            { value: 'any', label: 'All time' },
+            ...logRanges.map((range) => ({ value: range, label: rangeLabels[range] })),
+            { value: 'custom', label: 'Custom' },
+          ]}
+        />
+      )}
       {isCustom && (
         <DateRange
           range={search}
@@ -109,7 +116,7 @@ export function MoreFilters({ search, errors, onChange }: FilterProps) {
 }
 
 /** The models and endpoints of the matching requests. */
-function Suggestions({ search }: { search: LogSearch }) {
+function Suggestions({ search }: { search: LogFilters }) {
   const { data = [] } = useQuery(valuesQuery(search, ['model', 'endpoint']))
   return data.map(({ field, values }) => (
     <datalist key={field} id={`logged-${field}s`}>
@@ -162,7 +169,7 @@ function NumberFilter({ label, name, search, errors, onChange, ...input }: Numbe
   )
 }
 
-function rangeChange(value: LogRange | 'any' | 'custom'): Partial<LogSearch> {
+function rangeChange(value: LogRange | 'any' | 'custom'): LogFilters {
   const none = { range: undefined, from: undefined, to: undefined }
   if (value === 'any') return none
   if (value !== 'custom') return { ...none, range: value }
@@ -171,7 +178,7 @@ function rangeChange(value: LogRange | 'any' | 'custom'): Partial<LogSearch> {
 }
 
 /** A substring search uses no index, so it requires a time range. */
-function modeChange(mode: 'parts' | 'words' | 'substring', { range, from, to }: LogSearch): Partial<LogSearch> {
+function modeChange(mode: 'parts' | 'words' | 'substring', { range, from, to }: LogFilters): LogFilters {
   if (mode === 'parts') return { mode: undefined }
   if (mode === 'words') return { mode }
   return (range ?? from ?? to) ? { mode } : { mode, range: '7d' }

@@ -1,21 +1,29 @@
 import { X } from 'lucide-react'
+import type { FilterParameter } from '#schemas/log-names.ts'
 import { RequestOutcome } from '#schemas/request-outcome.ts'
 import { type CredentialName, credentialName, useCredentialNames } from '#web/lib/credential-names.ts'
 import { formatCount, formatTime } from '#web/lib/text/format.ts'
 import { useTimeZone } from '#web/lib/time-zone.tsx'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { chosenValues, isExcluded, type ListFilter } from './filter-values.ts'
-import { filterNames, type MoreFilter, moreFilterNames } from './log-params.ts'
-import type { LogSearch } from './log-search.ts'
-import { outcomeLabels } from '../details/outcome-labels.ts'
+import { filterNames, moreFilterNames } from './log-params.ts'
+import { type LogFilters, statusLabels } from './log-search.ts'
+import { outcomeLabels } from './outcome-labels.ts'
 import { rangeLabels } from '#web/lib/time-ranges.ts'
 
-type ActiveFiltersProps = { search: LogSearch; onChange: (change: Partial<LogSearch>) => void }
+type ActiveFiltersProps = {
+  search: LogFilters
+  onChange: (change: LogFilters) => void
+  /** The filters that are shown, and those that `Clear all` removes. */
+  shown?: readonly FilterParameter[]
+  cleared?: readonly FilterParameter[]
+}
 
-/** The active filters outside the first row; a click removes one. */
-export function ActiveFilters({ search, onChange }: ActiveFiltersProps) {
+/** The active filters, by default those outside the first row; a click removes one. */
+export function ActiveFilters(props: ActiveFiltersProps) {
+  const { search, onChange, shown = moreFilterNames, cleared = filterNames } = props
   const texts = describe(search, useCredentialNames(), useTimeZone())
-  const active = moreFilterNames.flatMap((name) => (texts[name] ? [{ name, text: texts[name] }] : []))
+  const active = shown.flatMap((name) => (texts[name] ? [{ name, text: texts[name] }] : []))
   if (active.length === 0) return null
   return (
     <ul aria-label="Active filters" className="flex flex-wrap items-center gap-2">
@@ -35,7 +43,7 @@ export function ActiveFilters({ search, onChange }: ActiveFiltersProps) {
       <li>
         <button
           type="button"
-          onClick={() => onChange(Object.fromEntries(filterNames.map((name) => [name, undefined])))}
+          onClick={() => onChange(Object.fromEntries(cleared.map((name) => [name, undefined])))}
           className="h-11 px-2 text-xs font-medium text-accent hover:underline md:h-7"
         >
           Clear all
@@ -46,16 +54,19 @@ export function ActiveFilters({ search, onChange }: ActiveFiltersProps) {
 }
 
 function describe(
-  search: LogSearch,
+  search: LogFilters,
   { keys, tokens }: ReturnType<typeof useCredentialNames>,
   zone: string,
-): Record<MoreFilter, string | undefined | false> {
+): Record<FilterParameter, string | undefined | false> {
   const named = (field: ListFilter, label: string, textOf: (value: string) => string) => {
     const values = chosenValues(search, field).map((value) => (value === '' ? 'none' : textOf(value)))
     const words = [label, isExcluded(search, field) && 'not', values.join(', ')]
     return values.length > 0 && words.filter(Boolean).join(' ')
   }
   return {
+    search: search.search && `Search ${visibleLine(search.search)}`,
+    status: search.status && search.status !== 'all' && statusLabels[search.status],
+    method: search.method && search.method !== 'all' && search.method,
     mode: search.mode && modeLabels[search.mode],
     range: search.range && rangeLabels[search.range],
     from: search.from && `From ${formatTime('minute', search.from, zone)}`,
@@ -89,7 +100,7 @@ const outcomeText = (value: string) => {
 const tagField = (tag: string) => `tag:${tag.slice(0, tag.indexOf(':'))}` as const
 
 /** Without the filter, and without its exclusion. */
-function removeFilter(search: LogSearch, name: MoreFilter): Partial<LogSearch> {
+function removeFilter(search: LogFilters, name: FilterParameter): LogFilters {
   const kept = search.not?.split(',').filter((field) => field !== name && !(name === 'tag' && field.startsWith('tag:')))
   return { [name]: undefined, not: kept?.join(',') || undefined }
 }

@@ -3,8 +3,8 @@ import { LogHistogram } from '#schemas/log-histogram.ts'
 import { type LogValueField, LogValues } from '#schemas/log-values.ts'
 import { fetchJson } from '#web/lib/api.ts'
 import { requestLogsPath } from '#web/lib/queries/request-logs.ts'
-import { filterParams } from '../filters/log-params.ts'
-import type { LogSearch } from '../filters/log-search.ts'
+import { filterParams } from './log-params.ts'
+import type { LogSearch } from './log-search.ts'
 
 const histogramPath = `${requestLogsPath}/histogram`
 const valuesPath = `${requestLogsPath}/values`

@@ -8,14 +8,19 @@ export type FilterErrors = Partial<Record<FilterParameter, string>>
 
 const parameterOf = (field: string) => Object.entries(filterParameters).find(([name]) => name === field)?.[1]
 
-/** What the API would reject, so that nothing is sent that can't succeed. */
-export function invalidFilters(search: LogSearch): FilterErrors {
+/** The filters as the API reads them. */
+export function apiFilters(search: LogSearch) {
   const params = filterParams(search)
   const query = [...new Set(params.keys())].map((name) => {
     const values = params.getAll(name)
     return [name, values.length > 1 ? values : values[0]]
   })
-  const { error } = RequestLogFilters.safeParse(Object.fromEntries(query))
+  return RequestLogFilters.safeParse(Object.fromEntries(query))
+}
+
+/** What the API would reject, so that nothing is sent that can't succeed. */
+export function invalidFilters(search: LogSearch): FilterErrors {
+  const { error } = apiFilters(search)
   return toErrors(error?.issues.map(({ path, message }) => ({ field: String(path[0]), message })))
 }
 

@@ -5,6 +5,8 @@ import { day } from '#schemas/units.ts'
 import { readSearch, searchText } from '#web/lib/search-params.ts'
 import { logRanges } from '#web/lib/time-ranges.ts'
 
+export const statusLabels = { success: 'Success (2xx)', error: 'Error (4xx/5xx)', failed: 'Failed' } as const
+
 export const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const
 
 const duration = z.number().int().min(0).max(day)
@@ -17,7 +19,7 @@ const listOf = (item: z.ZodType) =>
 const idsOrNone = listOf(z.union([z.literal('none'), z.uuid()]))
 
 /** The state of the screen in its URL; a missing parameter has its default. */
-const filters = {
+export const filterShape = {
   search: searchText(200),
   /** Parts of words are the default; a substring needs a time range. */
   mode: z.enum(['words', 'substring']),
@@ -55,7 +57,7 @@ const orders = [
 export type LogOrder = (typeof orders)[number]
 
 const shape = {
-  ...filters,
+  ...filterShape,
   page: z.number().int().min(1).max(1_000_000_000),
   sort: z.enum(orders),
   /** Shown columns from left to right, some with a width, as in `status,endpoint:320`. */
@@ -67,6 +69,9 @@ const shape = {
 }
 
 export type LogSearch = ReturnType<typeof readLogSearch>
+
+/** The filters among it. */
+export type LogFilters = Pick<LogSearch, FilterParameter>
 
 export const readLogSearch = (raw: Record<string, unknown>) => readSearch(shape, raw)
 

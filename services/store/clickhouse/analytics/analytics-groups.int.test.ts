@@ -1,0 +1,190 @@
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, expect, test } from 'vitest'
+import { createTestClickHouse } from '#tools/test/stores.ts'
+import { day, hour } from '#core/units.ts'
+import type { GroupBy, GroupMeasures } from '#schemas/analytics.ts'
+import type { RequestEvent } from '#schemas/request-event.ts'
+import { RequestLogFilters } from '#schemas/request-logs.ts'
+import { createAnalyticsStore } from './analytics.ts'
+import { requestEvent } from '../logs/request-event.fixture.ts'
+import { toRows } from '../logs/request-log-rows.ts'
+import { createRequestLogStore } from '../logs/request-logs.ts'
+import { createUsageStore } from '../usage.ts'
+
+const accountId = uuidv7()
+const now = Date.now()
+const keys = ['0199a000-0000-7000-8000-00000000000a', '0199a000-0000-7000-8000-00000000000b']
+const tokens = ['0199a000-0000-7000-8000-00000000000c', null]
+
+const { clickhouse, drop } = await createTestClickHouse()
+afterAll(drop)
+
+/** The `index`th value of a list, each list in its own rhythm. */
+const pick = <Value>(list: readonly Value[], index: number, rhythm: number): Value =>
+  list[Math.floor(index / rhythm) % list.length]!
+
+const events = Array.from({ length: 300 }, (_, index) => {
+  const at = now - 1 - Math.floor((index / 300) ** 2 * 12 * day)
+  const status = pick([200, 200, 200, 429, 200, 500, 0], index, 1)
+  const attempts = pick([1, 1, 2, 3], index, 2)
+  const startedAfterMs = 1
+  const event = requestEvent({
+    id: uuidv7({ msecs: at }),
+    accountId,
+    status,
+    attempts,
+    attemptLog: Array.from({ length: attempts }, (_attempt, attempt) => ({
+      apiKeyId: keys[attempts === 3 ? attempt % 2 : 0]!,
+      startedAfterMs,
+      durationMs: 5,
+      result: '200',
+    })),
+    outcome: status === 0 ? 'client_aborted' : pick(['completed', 'completed', 'upstream_failed'] as const, index, 5),
+    model: pick(['gpt-4o', 'o3', null], index, 1),
+    endpoint: pick(['/v1/chat/completions', '/v1/embeddings'], index, 3),
+    tokenId: pick(tokens, index, 4),
+    apiKeyId: pick(keys, index, 6),
+    errorCode: status >= 400 ? pick(['rate_limit_exceeded', 'server_error', null], index, 1) : null,
+    cacheStatus: pick(['hit', 'miss', null] as const, index, 7),
+    responseTimeMs: 50 + (index % 90) * 11,
+    timeToFirstByteMs: index % 4 === 0 ? null : 20 + (index % 30),
+    completionTokens: status === 200 ? 10 + (index % 50) : null,
+    costNanoUsd: index % 10 === 0 ? null : 1_000 + index,
+    tags: index % 3 === 0 ? {} : { customer: `customer-${index % 29}`, feature: pick(['search', 'chat'], index, 2) },
+  })
+  return { ...event, at }
+})
+type MadeEvent = (typeof events)[number]
+const logs = createRequestLogStore(clickhouse, { logRetentionDays: 90 })
+await logs.insert([toRows(events)], 'events')
+const analytics = createAnalyticsStore(clickhouse, { logRetentionDays: 90, rollupRetentionDays: 400 })
+
+const properties: Record<string, (event: RequestEvent) => string | null> = {
+  model: ({ model }) => model,
+  token: ({ tokenId }) => tokenId,
+  key: ({ apiKeyId }) => apiKeyId,
+  endpoint: ({ endpoint }) => endpoint,
+  status: ({ status }) => String(status),
+  outcome: ({ outcome }) => outcome,
+  errorCode: ({ errorCode }) => errorCode,
+  'tag:feature': ({ tags }) => tags.feature ?? null,
+  'tag:customer': ({ tags }) => tags.customer ?? null,
+}
+
+const sum = (list: readonly MadeEvent[], of: (event: MadeEvent) => number | null) =>
+  list.reduce((total, event) => total + (of(event) ?? 0), 0)
+const count = (list: readonly MadeEvent[], is: (event: MadeEvent) => boolean) => list.filter(is).length
+
+/** What the client saw, without percentiles. */
+function measuresOf(list: readonly MadeEvent[]) {
+  const answered = list.filter(({ completionTokens }) => completionTokens)
+  const started = list.filter(({ timeToFirstByteMs }) => timeToFirstByteMs !== null)
+  const unpricedRequests = count(list, ({ costNanoUsd }) => costNanoUsd === null)
+  return {
+    requests: list.length,
+    errors: count(list, ({ status }) => status === 0 || status >= 400),
+    avgResponseTime: sum(list, ({ responseTimeMs }) => responseTimeMs) / list.length,
+    completionTokens: sum(list, ({ completionTokens }) => completionTokens),
+    costNanoUsd: unpricedRequests === list.length ? null : sum(list, ({ costNanoUsd }) => costNanoUsd),
+    unpricedRequests,
+    cacheHits: count(list, ({ cacheStatus }) => cacheStatus === 'hit'),
+    retried: count(list, ({ attempts }) => attempts > 1),
+    failedOver: count(list, ({ attempts }) => attempts === 3),
+    aborted: count(list, ({ outcome }) => outcome === 'client_aborted'),
+    broken: count(list, ({ outcome }) => outcome === 'upstream_failed'),
+    tokensPerSecond: answered.length
+      ? (1_000 * sum(answered, ({ completionTokens }) => completionTokens)) /
+        sum(answered, ({ responseTimeMs }) => responseTimeMs)
+      : null,
+    avgFirstByte: started.length ? sum(started, ({ timeToFirstByteMs }) => timeToFirstByteMs) / started.length : null,
+  }
+}
+
+function expectMeasures(measures: GroupMeasures, list: readonly MadeEvent[]) {
+  expect(measures).toMatchObject(measuresOf(list))
+  const times = list.map(({ responseTimeMs }) => responseTimeMs).toSorted((one, other) => one - other)
+  for (const [name, part] of [
+    ['p50', 0.5],
+    ['p95', 0.95],
+    ['p99', 0.99],
+  ] as const) {
+    const place = Math.ceil(times.length * part) - 1
+    const [least, most] = [times[Math.max(0, place - 1)]!, times[Math.min(times.length - 1, place + 1)]!]
+    expect(measures[name]).toBeGreaterThanOrEqual(Math.floor(least * 0.95))
+    expect(measures[name]).toBeLessThanOrEqual(Math.ceil(most * 1.05))
+  }
+}
+
+const filterSets: [string, Record<string, unknown>, (event: MadeEvent) => boolean][] = [
+  ['all', {}, () => true],
+  [
+    'failed ones of a model',
+    { status: 'failed', model: 'o3' },
+    (event) => event.model === 'o3' && event.status !== 200,
+  ],
+  [
+    'retried ones of a feature that were not aborted',
+    { retried: 'true', tag: 'feature:search', outcome: 'client_aborted', not: 'outcome' },
+    (event) => event.attempts > 1 && event.tags.feature === 'search' && event.outcome !== 'client_aborted',
+  ],
+]
+
+const cases = filterSets.flatMap(([name, raw, is]) =>
+  Object.keys(properties).map((groupBy) => ({
+    name,
+    groupBy: groupBy as GroupBy,
+    filters: RequestLogFilters.parse(raw),
+    is,
+  })),
+)
+
+test.each(cases)('$name by $groupBy: each number is that of its requests', async ({ groupBy, filters, is }) => {
+  const timezone = groupBy.length % 2 === 0 ? 'Asia/Kolkata' : 'America/New_York'
+  const [from, to] = [now - 9 * day - 1_234, now - 3_456]
+  const expected = events.filter((event) => event.at >= from && event.at < to && is(event))
+  const byValue = Map.groupBy(expected, properties[groupBy]!)
+  const result = await analytics.readGroups(accountId, { from, to, timezone, filters }, groupBy)
+  expect([Date.parse(result.from), Date.parse(result.to)]).toEqual([from, to])
+  expect(result.groups).toHaveLength(Math.min(20, byValue.size))
+  for (const { value, series, ...measures } of result.groups) {
+    const list = byValue.get(value) ?? []
+    expectMeasures(measures, list)
+    if (series) expect(sumOf(series)).toBe(list.length)
+  }
+  const named = new Set(result.groups.map(({ value }) => value))
+  const rest = expected.filter((event) => !named.has(properties[groupBy]!(event)))
+  expect(result.others?.requests ?? 0).toBe(rest.length)
+  if (result.others) expectMeasures(result.others, rest)
+  const charted = result.groups.flatMap(({ series }) => series ?? [])
+  expect(sumOf([...charted, ...result.otherSeries])).toBe(expected.length)
+})
+
+test.each(filterSets)('%s: totals, days and parts are those of the filtered requests', async (_name, raw, is) => {
+  const filters = RequestLogFilters.parse(raw)
+  const [from, to] = [now - 6 * day - 777, now - 5]
+  const expected = events.filter((event) => event.at >= from && event.at < to && is(event))
+  const before = events.filter((event) => event.at >= from - (to - from) && event.at < from && is(event))
+  const result = await analytics.read(accountId, { from, to, timezone: 'Asia/Kolkata', filters })
+  expectMeasures(result.totals, expected)
+  expect(result.previous.requests).toBe(before.length)
+  for (const part of [result.daily, result.hourly, result.series, result.models, result.tokens, result.keys])
+    expect(sumOf(part)).toBe(expected.length)
+  expect([...result.tokens, ...result.keys].every(({ p95 }) => p95 !== null)).toBe(true)
+  expect(result.heatmap.counts.flat().reduce((total, each) => total + each, 0)).toBe(expected.length)
+})
+
+test('the last hour has the same requests in logs, stats and analytics', async () => {
+  const range = { from: now - hour, to: now }
+  const [from, to] = [new Date(range.from).toISOString(), new Date(range.to).toISOString()]
+  const filters = RequestLogFilters.parse({ from, to })
+  const requests = events.filter(({ at }) => at >= range.from && at < range.to).length
+  expect(requests).toBeGreaterThan(5)
+  expect(await logs.count(accountId, filters)).toMatchObject({ requests })
+  expect(await createUsageStore(clickhouse, { logRetentionDays: 90 }).stats(accountId, range)).toMatchObject({
+    totalRequests: requests,
+  })
+  const { totals } = await analytics.read(accountId, { ...range, timezone: 'UTC', filters })
+  expect(totals.requests).toBe(requests)
+})
+
+const sumOf = (list: readonly { requests: number }[]) => list.reduce((total, { requests }) => total + requests, 0)

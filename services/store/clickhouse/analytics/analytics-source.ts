@@ -1,0 +1,72 @@
+import { minute } from '#core/units.ts'
+import type { AnalyticsStep } from '#schemas/analytics.ts'
+import type { RequestLogFilters } from '#schemas/request-logs.ts'
+import { filterConditions, rowConditions } from '../logs/log-filters.ts'
+import { quarter, rangePieces, type RollupLevel } from '../range-pieces.ts'
+import type { Piece } from '../select-pieces.ts'
+import { timezoneLiteral } from '../sql-literals.ts'
+
+/** The requests of an account in a range, all or those that match the filters. Times in ms since 1970. */
+export interface Source {
+  accountId: string
+  from: number
+  to: number
+  /** Start of the range before, which is as long. */
+  previousFrom: number
+  timezone: string
+  filters: RequestLogFilters
+  /** Minute rollups are read, which serve short and recent ranges. */
+  isFine: boolean
+}
+
+export const maxSeconds = 5
+
+/** Filters on columns that only rows have. */
+export const needsRows = ({ filters }: Pick<Source, 'filters'>): boolean => rowConditions(filters).sql.length > 0
+
+export const hasFilters = ({ filters }: Source): boolean => filterConditions(filters).sql.length > 0
+
+/** Rollups that keep the time of day. */
+export const timedLevel = <Kind extends string>(kind: Kind, isFine: boolean) =>
+  isFine
+    ? [{ table: `${kind}_minute`, step: minute } as const]
+    : [{ table: `${kind}_quarter_hour`, step: quarter } as const]
+
+/** @param levels from coarse to fine; none: rows only */
+export function piecesOf<Table extends string>(
+  { from, to, filters }: Source,
+  levels: readonly RollupLevel<Table>[],
+): Piece<Table | 'request_logs'>[] {
+  const conditions = filterConditions(filters)
+  return rangePieces(from, to, levels).map((piece) => ({ ...piece, conditions }))
+}
+
+/** The pieces of a range, and of the one before. */
+export function comparedPieces<Table extends string>(source: Source, levels: readonly RollupLevel<Table>[]) {
+  return [
+    ...piecesOf({ ...source, from: source.previousFrom, to: source.from }, levels).map((piece) => ({
+      ...piece,
+      isPrevious: 1,
+    })),
+    ...piecesOf(source, levels).map((piece) => ({ ...piece, isPrevious: 0 })),
+  ]
+}
+
+const intervals: Record<AnalyticsStep, string> = {
+  '1m': 'INTERVAL 1 MINUTE',
+  '5m': 'INTERVAL 5 MINUTE',
+  '15m': 'INTERVAL 15 MINUTE',
+  '1h': 'INTERVAL 1 HOUR',
+  '6h': 'INTERVAL 6 HOUR',
+  '1d': 'INTERVAL 1 DAY',
+}
+
+/** Start of the step, seconds since 1970. */
+export const stepOf = ({ timezone }: Source, step: AnalyticsStep, bucket = 'bucket'): string =>
+  `toUnixTimestamp(toStartOfInterval(${bucket}, ${intervals[step]}, ${timezoneLiteral(timezone)}))`
+
+/** Time of a row in the type of a bucket. */
+export const rowBucket = `toDateTime(created_at, 'UTC')`
+
+/** Key of a response time in histograms. */
+export const timeKey = (column: string): string => `toUInt16(round(log(greatest(${column}, 1)) / log(1.1)))`

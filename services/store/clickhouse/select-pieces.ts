@@ -1,0 +1,46 @@
+import type { Conditions } from './logs/log-filters.ts'
+import type { RangePiece } from './range-pieces.ts'
+import { dateLiteral, momentLiteral, timeLiteral, uuidLiteral } from './sql-literals.ts'
+
+/** Requests of a stretch of time in one table that meet some conditions. */
+export interface Piece<Table extends string = string> extends RangePiece<Table> {
+  conditions: Conditions
+}
+
+/** A query or part of one, with the values of its parameters. Values never become SQL text. */
+export interface Query {
+  sql: string
+  params: Record<string, unknown>
+}
+
+/**
+ * The requests of all pieces, for a subquery. Those of a table with the same conditions are read at once.
+ * @param toSelect the SELECT from one table, with the same columns for each
+ */
+export function selectPieces<Part extends Piece>(
+  accountId: string,
+  pieces: readonly Part[],
+  toSelect: (part: Part, where: string) => string,
+): Query {
+  const parts = Map.groupBy(pieces, (part) => JSON.stringify({ ...part, from: 0, to: 0 }))
+  const selects = Array.from(parts.values(), (list) => {
+    const [part] = list as [Part]
+    return `(${toSelect(part, whereWithin(accountId, list, part.conditions))})`
+  })
+  return {
+    sql: selects.join(' UNION ALL '),
+    params: Object.assign({}, ...pieces.map(({ conditions }) => conditions.params)),
+  }
+}
+
+/** Requests of an account within any of the ranges of a table. */
+export function whereWithin(accountId: string, ranges: readonly RangePiece<string>[], { sql }: Conditions): string {
+  const within = ranges.map(({ table, from, to }) => between(table, from, to)).join(' OR ')
+  return [`account_id = ${uuidLiteral(accountId)}`, `(${within})`, ...sql].join(' AND ')
+}
+
+function between(table: string, from: number, to: number): string {
+  if (table === 'request_logs') return `created_at >= ${momentLiteral(from)} AND created_at < ${momentLiteral(to)}`
+  const literal = table.endsWith('_day') ? dateLiteral : timeLiteral
+  return `bucket >= ${literal(from)} AND bucket < ${literal(to)}`
+}

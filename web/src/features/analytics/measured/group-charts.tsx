@@ -1,0 +1,92 @@
+import type { AnalyticsGroups } from '#schemas/analytics.ts'
+import { ChartCard } from '#web/charts/chart-card.tsx'
+import { type ChartSeries, LineChart } from '#web/charts/line-chart.tsx'
+import { useCredentialNames } from '#web/lib/credential-names.ts'
+import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
+import { useOpenLogs } from '../use-open-logs.ts'
+import { fillSteps, stepMs } from '../period/step-times.ts'
+import { useTimeAxis } from '../period/use-time-axis.ts'
+import type { Brush } from '../why/brush-menu.tsx'
+import { chartedMetrics } from './group-metrics.ts'
+import { groupColours, groupLabel, groupName } from './group-values.ts'
+
+type GroupChartsProps = {
+  data: AnalyticsGroups
+  filters: LogSearch
+  empty: string | undefined
+  onBrush: (brush: Brush) => void
+}
+
+type Line = Omit<ChartSeries, 'values'> & { steps: Map<number, AnalyticsGroups['otherSeries'][number]> }
+
+/** Each measure over time: a line for each of the top groups, and one for all others. */
+export function GroupCharts({ data, filters, empty, onBrush }: GroupChartsProps) {
+  const openLogs = useOpenLogs(filters)
+  const names = useCredentialNames()
+  const charted = data.groups.flatMap(({ value, series }) => (series ? [{ value, series }] : []))
+  const all = [...charted.flatMap(({ series }) => series), ...data.otherSeries].toSorted((a, b) =>
+    a.at < b.at ? -1 : 1,
+  )
+  const xs = fillSteps(all, data).map(({ at }) => at)
+  const size = stepMs[data.step]
+  const timeAxis = useTimeAxis(data, xs)
+  const logsOf = (at: number) => openLogs({ from: new Date(at).toISOString(), to: new Date(at + size).toISOString() })
+  const stepsOf = (series: AnalyticsGroups['otherSeries']) =>
+    new Map(series.map((item) => [Math.round((Date.parse(item.at) - (xs[0] ?? 0)) / size), item]))
+  const lines: Line[] = charted.map(({ value, series }, index) => ({
+    key: value ?? '',
+    label: groupName(data.groupBy, value, names),
+    colour: groupColours[index] ?? 'muted',
+    steps: stepsOf(series),
+  }))
+  if (data.otherSeries.length > 0)
+    lines.push({ key: 'others', label: 'Others', colour: 'muted', steps: stepsOf(data.otherSeries) })
+
+  return (
+    <div className="grid gap-6 lg:grid-cols-2">
+      {chartedMetrics.map((metric) => {
+        const series: ChartSeries[] = lines.map(({ steps, ...line }) => ({
+          ...line,
+          values: xs.map((_, index) => {
+            const step = steps.get(index)
+            return step ? metric.of(step) : metric.idle
+          }),
+        }))
+        return (
+          <ChartCard
+            key={metric.title}
+            title={metric.title}
+            description={`By ${groupLabel(data.groupBy).toLowerCase()}`}
+            empty={empty}
+            table={{
+              heads: ['Time', ...series.map(({ label }) => label)],
+              rows: xs.map((at, position) => ({
+                key: String(at),
+                cells: [
+                  timeAxis.formatExactX(at),
+                  ...series.map(({ values }) => {
+                    const value = values[position] ?? null
+                    return value === null ? '–' : metric.exact(value)
+                  }),
+                ],
+                onOpen: () => logsOf(at),
+              })),
+            }}
+          >
+            <LineChart
+              xs={xs}
+              {...timeAxis}
+              series={series}
+              formatY={metric.axis}
+              formatExactY={metric.exact}
+              onZoom={(from, to, end) => onBrush({ from, to: to + size, measure: metric.measure, ...end })}
+              onPick={logsOf}
+              hasLegend
+              height={220}
+            />
+          </ChartCard>
+        )
+      })}
+    </div>
+  )
+}

@@ -1,0 +1,55 @@
+import type { GroupMeasures } from '#schemas/analytics.ts'
+import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
+import { formatCount, formatMs, formatNanoUsd } from '#web/lib/text/format.ts'
+import type { Brush } from '../why/brush-menu.tsx'
+import { axisCount, axisMs, axisUsd } from '../period/axis-text.ts'
+
+export interface GroupMetric {
+  title: string
+  of: (measures: GroupMeasures) => number | null
+  /** Value of a step without requests. */
+  idle: 0 | null
+  axis: (value: number) => string
+  exact: (value: number) => string
+  /** What of a brushed stretch is compared with the time before. */
+  measure: Brush['measure']
+  /** Filters of the requests behind the number. */
+  filter?: LogSearch
+}
+
+const counted = { idle: 0, axis: axisCount, exact: formatCount, measure: 'requests' } as const
+const timed = { idle: null, axis: axisMs, exact: formatMs, measure: 'slow' } as const
+const rate = (value: number) => `${value < 10 ? value.toFixed(1) : formatCount(Math.round(value))}/s`
+
+export const groupMetrics: readonly GroupMetric[] = [
+  { title: 'Requests', of: ({ requests }) => requests, ...counted },
+  { title: 'Errors', of: ({ errors }) => errors, ...counted, measure: 'errors', filter: { status: 'failed' } },
+  { title: 'Tokens', of: ({ promptTokens, completionTokens }) => promptTokens + completionTokens, ...counted },
+  {
+    title: 'Cost',
+    of: ({ costNanoUsd }) => costNanoUsd,
+    idle: 0,
+    axis: axisUsd,
+    exact: formatNanoUsd,
+    measure: 'cost',
+    filter: { cost: 'known' },
+  },
+  { title: 'Response time, p50', of: ({ p50 }) => p50, ...timed },
+  { title: 'Response time, p95', of: ({ p95 }) => p95, ...timed },
+  { title: 'Response time, p99', of: ({ p99 }) => p99, ...timed },
+  { title: 'First byte, average', of: ({ avgFirstByte }) => avgFirstByte, ...timed },
+  { title: 'Tokens a second', of: ({ tokensPerSecond }) => tokensPerSecond, ...timed, axis: rate, exact: rate },
+  { title: 'Cache hits', of: ({ cacheHits }) => cacheHits, ...counted, filter: { cache: 'hit' } },
+  { title: 'Retried', of: ({ retried }) => retried, ...counted, filter: { retried: 'true' } },
+  { title: 'Failed over', of: ({ failedOver }) => failedOver, ...counted, filter: { retried: 'true' } },
+  { title: 'Aborted', of: ({ aborted }) => aborted, ...counted, filter: { outcome: 'client_aborted' } },
+  { title: 'Broken off', of: ({ broken }) => broken, ...counted, filter: { outcome: 'upstream_failed' } },
+]
+
+/** A chart each; the table has all. */
+export const chartedMetrics = groupMetrics.filter(({ title }) => title !== 'Aborted' && title !== 'Broken off')
+
+export const showMetric = ({ of, exact }: GroupMetric, measures: GroupMeasures): string => {
+  const value = of(measures)
+  return value === null ? '–' : exact(value)
+}

@@ -1,0 +1,48 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { AnalyticsGroups, GroupMeasures } from '#schemas/analytics.ts'
+import { DataTable } from '#web/charts/data-table.tsx'
+import { useCredentialNames } from '#web/lib/credential-names.ts'
+import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
+import { Card } from '#web/ui/card.tsx'
+import { mergeFilters } from '../use-open-logs.ts'
+import { groupMetrics, showMetric } from './group-metrics.ts'
+import { groupFilter, groupLabel, groupName } from './group-values.ts'
+
+type GroupTableProps = { data: AnalyticsGroups; filters: LogSearch }
+
+/** All measures of each group; every number leads to its requests. */
+export function GroupTable({ data, filters }: GroupTableProps) {
+  const names = useCredentialNames()
+  const { groupBy, groups, others } = data
+  const range = { from: data.from, to: data.to }
+  const cellsOf = (measures: GroupMeasures, group: LogSearch | undefined): ReactNode[] =>
+    groupMetrics.map((metric) => {
+      const text = showMetric(metric, measures)
+      if (!group) return text
+      return (
+        <Link
+          key={metric.title}
+          to="/request-logs"
+          search={mergeFilters(filters, { ...range, ...metric.filter, ...group })}
+          className="hover:text-accent hover:underline"
+        >
+          {text}
+        </Link>
+      )
+    })
+  const label = groupLabel(groupBy)
+  const rows = groups.map(({ value, ...measures }) => ({
+    key: value ?? '',
+    cells: [groupName(groupBy, value, names), ...cellsOf(measures, groupFilter(groupBy, value))],
+  }))
+  return (
+    <Card title={`By ${label.toLowerCase()}`} description="A number leads to its requests">
+      <DataTable
+        caption={`Totals by ${label.toLowerCase()}`}
+        heads={[label, ...groupMetrics.map(({ title }) => title)]}
+        rows={others ? [...rows, { key: 'others', cells: ['Others', ...cellsOf(others, undefined)] }] : rows}
+      />
+    </Card>
+  )
+}

@@ -1,0 +1,48 @@
+import type { GroupBy } from '#schemas/analytics.ts'
+import { RequestOutcome } from '#schemas/request-outcome.ts'
+import type { ChartColour } from '#web/charts/chart-colours.ts'
+import { credentialName, type useCredentialNames } from '#web/lib/credential-names.ts'
+import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
+import { outcomeLabels } from '#web/lib/log-filters/outcome-labels.ts'
+import { visibleLine } from '#web/lib/text/visible-text.ts'
+
+export const groupLabels = {
+  model: 'Model',
+  token: 'Token',
+  key: 'API key',
+  endpoint: 'Endpoint',
+  status: 'Status',
+  outcome: 'Outcome',
+  errorCode: 'Error code',
+} satisfies Record<Exclude<GroupBy, `tag:${string}`>, string>
+
+export const isTag = (groupBy: GroupBy): groupBy is `tag:${string}` => groupBy.startsWith('tag:')
+
+export const groupLabel = (groupBy: GroupBy): string =>
+  isTag(groupBy) ? `Tag ${groupBy.slice(4)}` : groupLabels[groupBy]
+
+/** Of the top groups, in their order; red is for errors. */
+export const groupColours = ['accent', 'info', 'ok', 'warn', 'accent-2', 'accent-3'] as const satisfies ChartColour[]
+
+export function groupName(groupBy: GroupBy, value: string | null, names: ReturnType<typeof useCredentialNames>) {
+  if (value === null) return 'None'
+  if (groupBy === 'token') return visibleLine(credentialName(names.tokens, value))
+  if (groupBy === 'key') return visibleLine(credentialName(names.keys, value))
+  if (groupBy === 'status' && value === '0') return 'No response'
+  const outcome = groupBy === 'outcome' ? RequestOutcome.safeParse(value).data : undefined
+  return outcome ? outcomeLabels[outcome] : visibleLine(value)
+}
+
+/** Filters of a group's requests; `undefined` where no filter finds them. */
+export function groupFilter(groupBy: GroupBy, value: string | null): LogSearch | undefined {
+  if (isTag(groupBy)) return { tag: [`${groupBy.slice(4)}:${value ?? ''}`] }
+  if (groupBy === 'token') return { token: value ?? 'none' }
+  if (groupBy === 'key') return { key: value ?? 'none' }
+  if (value === null) return undefined
+  if (groupBy === 'status') return { statusCode: Number(value) }
+  if (groupBy === 'outcome') {
+    const outcome = RequestOutcome.safeParse(value).data
+    return outcome && { outcome }
+  }
+  return { [groupBy]: value }
+}

@@ -28,3 +28,7 @@ test('all whole days are read from the daily rollup', () => {
   const pieces = rangePieces(Date.UTC(2026, 0, 1), Date.UTC(2026, 3, 1), usageLevels)
   expect(pieces.map(({ table }) => table)).toEqual(['usage_day'])
 })
+
+test('a range that ends before it begins is one piece, in which there is nothing', () => {
+  expect(rangePieces(2, 1, usageLevels)).toEqual([{ table: 'request_logs', from: 2, to: 1 }])
+})

@@ -35,8 +35,20 @@ export function countableRange(from: number, to: number, rowsFrom: number): { fr
   }
 }
 
-/** Splits a range so that only what is shorter than the finest bucket, at each end, is counted from rows. */
+/**
+ * Splits a range so that only what is shorter than the finest bucket, at each end, is counted from rows.
+ * @returns at least one piece, because a query needs a table
+ */
 export function rangePieces<Table extends string>(
+  from: number,
+  to: number,
+  levels: readonly RollupLevel<Table>[],
+): RangePiece<Table>[] {
+  const pieces = split(from, to, levels)
+  return pieces.length > 0 ? pieces : [{ table: 'request_logs', from, to }]
+}
+
+function split<Table extends string>(
   from: number,
   to: number,
   [coarsest, ...finer]: readonly RollupLevel<Table>[],
@@ -45,6 +57,6 @@ export function rangePieces<Table extends string>(
   if (!coarsest) return [{ table: 'request_logs', from, to }]
   const { table, step } = coarsest
   const [first, last] = [Math.ceil(from / step) * step, Math.floor(to / step) * step]
-  if (first >= last) return rangePieces(from, to, finer)
-  return [...rangePieces(from, first, finer), { table, from: first, to: last }, ...rangePieces(last, to, finer)]
+  if (first >= last) return split(from, to, finer)
+  return [...split(from, first, finer), { table, from: first, to: last }, ...split(last, to, finer)]
 }

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { z } from 'zod'
 import { useStored } from '#web/lib/use-stored.ts'
 import { columnIds, defaultVisibility, isHideable } from './log-columns.tsx'
@@ -72,5 +73,17 @@ export function readColumns(text: string): Pick<TableSettings, 'columns' | 'orde
 /** Kept in this browser, as the link has them or else as they were last. */
 export function useTableSettings(linked: string | undefined) {
   const [stored, store] = useStored('sallyport.logs.table', Settings, initialSettings)
-  return [linked ? { ...stored, ...readColumns(linked) } : stored, store] as const
+  const inLink = () => (linked ? { ...stored, ...readColumns(linked) } : stored)
+  // The address follows later, so that a second change at once must not begin from it.
+  const [settings, setSettings] = useState(inLink)
+  const [known, setKnown] = useState(linked)
+  if (linked !== known) {
+    setKnown(linked)
+    setSettings(inLink())
+  }
+  function change(next: TableSettings) {
+    setSettings(next)
+    store(next)
+  }
+  return [settings, change] as const
 }

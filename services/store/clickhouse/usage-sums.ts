@@ -19,6 +19,8 @@ const sums = {
   failedOver: ['failed_over', countIf('failed_over')],
   aborted: ['aborted', countIf(`outcome = 'client_aborted'`)],
   broken: ['broken', countIf(broken)],
+  /** Of requests whose time is in `generationMs`: buckets from before it have none. */
+  generatedTokens: ['if(generation_ms > 0, completion_tokens, 0)', 'ifNull(completion_tokens, 0)'],
   generationMs: ['generation_ms', 'if(ifNull(completion_tokens, 0) > 0, response_time_ms, 0)'],
   firstByteMs: ['first_byte_ms', 'toUInt64(ifNull(time_to_first_byte_ms, 0)) * request_count'],
   firstBytes: ['first_bytes', countIf('isNotNull(time_to_first_byte_ms)')],

@@ -32,8 +32,8 @@ export const DataTable = ({ caption, heads, rows, isPlain = false }: DataTablePr
               key={head}
               scope="col"
               className={classNames(
-                'sticky top-0 h-8 border-b border-line bg-surface px-2 text-xs font-medium text-muted',
-                index === 0 ? 'text-left' : 'text-right',
+                'sticky top-0 h-8 border-b border-line bg-surface px-2 text-xs font-medium whitespace-nowrap text-muted',
+                index === 0 ? 'left-0 z-10 text-left' : 'text-right',
               )}
             >
               {head}
@@ -49,7 +49,7 @@ export const DataTable = ({ caption, heads, rows, isPlain = false }: DataTablePr
                 <th
                   key={heads[index]}
                   scope="row"
-                  className="h-8 border-b border-line min-w-32 px-2 text-left font-normal wrap-anywhere"
+                  className="sticky left-0 h-8 min-w-32 border-b border-line bg-surface px-2 text-left font-normal wrap-anywhere"
                 >
                   {onOpen && !isPlain ? (
                     <button type="button" onClick={onOpen} className="text-accent hover:underline">
@@ -62,7 +62,7 @@ export const DataTable = ({ caption, heads, rows, isPlain = false }: DataTablePr
               ) : (
                 <td
                   key={heads[index]}
-                  className="h-8 border-b border-line px-2 text-right font-mono text-xs tabular-nums"
+                  className="h-8 border-b border-line px-2 text-right font-mono text-xs whitespace-nowrap tabular-nums"
                 >
                   {cell}
                 </td>

@@ -19,6 +19,7 @@ export function toTotals(rows: readonly UsageSums[]) {
     unavailable,
     responseTimeMs,
     costNanoUsd,
+    generatedTokens,
     generationMs,
     firstByteMs,
     firstBytes,
@@ -33,7 +34,7 @@ export function toTotals(rows: readonly UsageSums[]) {
     availability: percent(requests - unavailable, requests, 100),
     avgResponseTime: requests === 0 ? 0 : responseTimeMs / requests,
     avgFirstByte: firstBytes === 0 ? null : firstByteMs / firstBytes,
-    tokensPerSecond: generationMs === 0 ? null : (1_000 * sums.completionTokens) / generationMs,
+    tokensPerSecond: generationMs === 0 ? null : (1_000 * generatedTokens) / generationMs,
   }
 }
 

@@ -152,11 +152,17 @@ test('session over: toast Unauthorized, after 500 ms /api/login, once for all ca
 test('gateway away: banner, and the screen recovers by itself', async ({ page }) => {
   await openPage(page, '/api-keys')
   await see(page, 'No API keys yet')
+  const isOnline = Promise.withResolvers<void>()
+  // The screen's script fails only once the gateway is back.
+  await page.route(/\/assets\/proxy-config-.*\.js$/, (route) => isOnline.promise.then(() => route.abort()), {
+    times: 1,
+  })
   await page.context().setOffline(true)
   await see(page, 'The gateway can’t be reached.')
   await page.getByRole('link', { name: 'Proxy Config' }).click()
   await page.context().setOffline(false)
   await expect(page.getByText('Trying again every 3 seconds.')).toHaveCount(0)
+  isOnline.resolve()
   await expect(page.getByLabel('Base URL')).toBeVisible()
 })
 

@@ -29,9 +29,19 @@ const router = createRouter({
   defaultErrorComponent: ({ error, reset }) => <ErrorState title="This page failed" error={error} onRetry={reset} />,
 })
 
-// Routes that failed while the gateway could not be reached are loaded when it is back.
-reachability.subscribe(() => {
+/** Routes that failed while the gateway could not be reached are loaded when it is back. */
+function reloadFailed() {
   if (reachability.read() && router.state.matches.some((match) => match.status === 'error')) void router.invalidate()
+}
+reachability.subscribe(() => {
+  reloadFailed()
+  // What is still loading may fail for a connection that was lost before.
+  if (router.state.status === 'pending') {
+    const stop = router.subscribe('onResolved', () => {
+      stop()
+      reloadFailed()
+    })
+  }
 })
 
 declare module '@tanstack/react-router' {

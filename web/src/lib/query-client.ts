@@ -1,4 +1,4 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { MutationCache, type Query, QueryCache, QueryClient } from '@tanstack/react-query'
 import type { ProblemCode } from '#schemas/problems.ts'
 import { needsPassword, problemOf } from './api.ts'
 import { errorText, isUnauthorized } from './text/error-text.ts'
@@ -54,7 +54,10 @@ export function createQueryClient() {
     }),
   })
   reachability.subscribe(() => {
-    if (reachability.read()) void client.refetchQueries({ predicate: (query) => query.state.status === 'error' })
+    // A first load under way may fail for a connection that was lost before.
+    const hasFailed = ({ state }: Query) =>
+      state.status === 'error' || (state.status === 'pending' && state.fetchStatus === 'fetching')
+    if (reachability.read()) void client.refetchQueries({ predicate: hasFailed })
   })
   return client
 }

@@ -115,7 +115,9 @@ function readingOf(measured: Measured, step: 'minute' | 'quarter_hour') {
   const dimension = column ? latencyDimensions[column] : 'all'
   const time = source === 'rows' ? 'r.created_at' : 'r.bucket'
   const times =
-    source === 'rows' && measure === 'p95' ? `, sumMap(map(${timeKey('r.response_time_ms')}, toUInt64(r.request_count))) AS times` : ''
+    source === 'rows' && measure === 'p95'
+      ? `, sumMap(map(${timeKey('r.response_time_ms')}, toUInt64(r.request_count))) AS times`
+      : ''
   const groupOf = () => {
     if (group === null) return "''"
     if (!column) return 'r.tags[{groupTag: String}]'

@@ -7,22 +7,17 @@ const height = 20
 export function Sparkline({ values, label }: SparklineProps) {
   const max = Math.max(1, ...values)
   const step = width / Math.max(1, values.length)
+  const barsOf = (isShown: (value: number) => boolean) =>
+    values
+      .map((value, at) => {
+        const bar = value === 0 ? 1 : Math.max(2, (value / max) * height)
+        return isShown(value) ? `M${at * step} ${height}v${-bar}h${step - 1}v${bar}z` : ''
+      })
+      .join('')
   return (
     <svg width={width} height={height} role="img" aria-label={label} className="text-danger">
-      {values.map((value, at) => {
-        const bar = value === 0 ? 1 : Math.max(2, (value / max) * height)
-        return (
-          <rect
-            // oxlint-disable-next-line react/no-array-index-key -- a bar is its position
-            key={at}
-            x={at * step}
-            y={height - bar}
-            width={step - 1}
-            height={bar}
-            fill={value === 0 ? 'var(--line)' : 'currentColor'}
-          />
-        )
-      })}
+      <path d={barsOf((value) => value === 0)} fill="var(--line)" />
+      <path d={barsOf((value) => value > 0)} fill="currentColor" />
     </svg>
   )
 }

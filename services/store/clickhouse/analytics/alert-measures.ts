@@ -1,13 +1,13 @@
 import type { ClickHouseClient } from '#core/resources.ts'
-import { minute, second } from '#core/units.ts'
+import { second } from '#core/units.ts'
 import type { AlertCondition } from '#schemas/alerts.ts'
 import { noId } from '#schemas/log-names.ts'
 import { groupsPerAlert } from '#shared/alerts/judge-alert.ts'
 import { type AlertSums, alertValue, noRequests, slidingValues } from './alert-values.ts'
 import { selectRows } from '../clickhouse-rows.ts'
-import { rowConditions, sharedConditions } from '../logs/log-filters.ts'
-
-const quarter = 15 * minute
+import { filterConditions, rowConditions, sharedConditions } from '../logs/log-filters.ts'
+import { quarter } from '../range-pieces.ts'
+import { timeKey } from './analytics-source.ts'
 
 /** Groups of the past; one more is read, to say that there are more. */
 const groupsInHistory = 10
@@ -83,8 +83,6 @@ function sourceOf({ measure, filters, group }: Measured): Source {
   return isByRollup && sharedConditions(logFilters).sql.length === 0 ? 'latency' : 'rows'
 }
 
-const timeKey = 'toUInt16(round(log(greatest(r.response_time_ms, 1)) / log(1.1)))'
-
 const requestsOf: Record<Source, string> = {
   usage: 'sum(r.requests)',
   latency: 'sum(r.requests)',
@@ -112,13 +110,14 @@ const latencyDimensions = { model: 'model', endpoint: 'route', token: 'all', key
 function readingOf(measured: Measured, step: 'minute' | 'quarter_hour') {
   const { measure, filters, group } = measured
   const source = sourceOf(measured)
-  const logFilters = { ...filters, searchMode: 'words' as const }
-  const conditions = [sharedConditions(logFilters), ...(source === 'rows' ? [rowConditions(logFilters)] : [])]
+  const conditions = filterConditions({ ...filters, searchMode: 'words' })
   const column = group === null || group in groupColumns ? (group as keyof typeof groupColumns | null) : null
   const dimension = column ? latencyDimensions[column] : 'all'
   const time = source === 'rows' ? 'r.created_at' : 'r.bucket'
   const times =
-    source === 'rows' && measure === 'p95' ? `, sumMap(map(${timeKey}, toUInt64(r.request_count))) AS times` : ''
+    source === 'rows' && measure === 'p95'
+      ? `, sumMap(map(${timeKey('r.response_time_ms')}, toUInt64(r.request_count))) AS times`
+      : ''
   const groupOf = () => {
     if (group === null) return "''"
     if (!column) return 'r.tags[{groupTag: String}]'
@@ -133,11 +132,9 @@ function readingOf(measured: Measured, step: 'minute' | 'quarter_hour') {
       'r.account_id = {accountId: UUID}',
       `${time} >= toDateTime({from: UInt32}, 'UTC') AND ${time} < toDateTime({to: UInt32}, 'UTC')`,
       ...(source === 'latency' ? [`r.dimension = '${dimension}'`] : []),
-      ...conditions.flatMap(({ sql }) => sql),
+      ...conditions.sql,
     ].join(' AND '),
-    params: Object.assign({}, ...conditions.map(({ params }) => params), {
-      groupTag: group?.slice('tag:'.length) ?? '',
-    }),
+    params: { ...conditions.params, groupTag: group?.slice('tag:'.length) ?? '' },
   }
 }
 

@@ -23,8 +23,10 @@ afterAll(drop)
 const pick = <Value>(list: readonly Value[], index: number, rhythm: number): Value =>
   list[Math.floor(index / rhythm) % list.length]!
 
-const events = Array.from({ length: 300 }, (_, index) => {
-  const at = now - 1 - Math.floor((index / 300) ** 2 * 12 * day)
+const requestsMade = 3_000
+
+const events = Array.from({ length: requestsMade }, (_, index) => {
+  const at = now - 1 - Math.floor((index / requestsMade) ** 2 * 12 * day)
   const status = pick([200, 200, 200, 429, 200, 500, 0], index, 1)
   const attempts = pick([1, 1, 2, 3], index, 2)
   const startedAfterMs = 1
@@ -56,7 +58,8 @@ const events = Array.from({ length: 300 }, (_, index) => {
 })
 type MadeEvent = (typeof events)[number]
 const logs = createRequestLogStore(clickhouse, { logRetentionDays: 90 })
-await logs.insert([toRows(events)], 'events')
+for (let start = 0; start < requestsMade; start += 500)
+  await logs.insert([toRows(events.slice(start, start + 500))], `events-${start}`)
 const analytics = createAnalyticsStore(clickhouse, { logRetentionDays: 90, rollupRetentionDays: 400 })
 
 const properties: Record<string, (event: RequestEvent) => string | null> = {
@@ -139,11 +142,10 @@ const cases = filterSets.flatMap(([name, raw, is]) =>
 )
 
 test.each(cases)('$name by $groupBy: each number is that of its requests', async ({ groupBy, filters, is }) => {
-  const timezone = groupBy.length % 2 === 0 ? 'Asia/Kolkata' : 'America/New_York'
   const [from, to] = [now - 9 * day - 1_234, now - 3_456]
   const expected = events.filter((event) => event.at >= from && event.at < to && is(event))
   const byValue = Map.groupBy(expected, properties[groupBy]!)
-  const result = await analytics.readGroups(accountId, { from, to, timezone, filters }, groupBy)
+  const result = await analytics.readGroups(accountId, { from, to, timezone: 'Asia/Kolkata', filters }, groupBy)
   expect([Date.parse(result.from), Date.parse(result.to)]).toEqual([from, to])
   expect(result.groups).toHaveLength(Math.min(20, byValue.size))
   for (const { value, series, ...measures } of result.groups) {
@@ -159,15 +161,32 @@ test.each(cases)('$name by $groupBy: each number is that of its requests', async
   expect(sumOf([...charted, ...result.otherSeries])).toBe(expected.length)
 })
 
-test.each(filterSets)('%s: totals, days and parts are those of the filtered requests', async (_name, raw, is) => {
+const zones = ['UTC', 'Asia/Kolkata', 'America/New_York', 'Asia/Kathmandu']
+const inZones = zones.flatMap((timezone) => filterSets.map(([name, raw, is]) => ({ timezone, name, raw, is })))
+
+test.each(inZones)('$name in $timezone: totals, days, hours and parts are those of the requests', async (one) => {
+  const { timezone, raw, is } = one
   const filters = RequestLogFilters.parse(raw)
   const [from, to] = [now - 6 * day - 777, now - 5]
   const expected = events.filter((event) => event.at >= from && event.at < to && is(event))
   const before = events.filter((event) => event.at >= from - (to - from) && event.at < from && is(event))
-  const result = await analytics.read(accountId, { from, to, timezone: 'Asia/Kolkata', filters })
+  const result = await analytics.read(accountId, { from, to, timezone, filters })
   expectMeasures(result.totals, expected)
   expect(result.previous.requests).toBe(before.length)
-  for (const part of [result.daily, result.hourly, result.series, result.models, result.tokens, result.keys])
+  const dayOf = new Intl.DateTimeFormat('en-CA', { timeZone: timezone })
+  const hourOf = new Intl.DateTimeFormat('en', { timeZone: timezone, hour: 'numeric', hourCycle: 'h23' })
+  const days = Map.groupBy(expected, ({ at }) => dayOf.format(at))
+  expect(result.daily.map(({ date, requests }) => [date, requests])).toEqual(
+    [...days].map(([date, list]) => [date, list.length]).toSorted(),
+  )
+  for (const { hour: at, requests } of result.hourly)
+    expect(requests).toBe(count(expected, (event) => Number(hourOf.format(event.at)) === at))
+  expect(result.step).toBe('1h')
+  for (const { at, requests } of result.series) {
+    const start = Date.parse(at)
+    expect(requests).toBe(count(expected, (event) => event.at >= start && event.at < start + hour))
+  }
+  for (const part of [result.models, result.tokens, result.keys, result.routes, result.statuses])
     expect(sumOf(part)).toBe(expected.length)
   expect([...result.tokens, ...result.keys].every(({ p95 }) => p95 !== null)).toBe(true)
   expect(result.heatmap.counts.flat().reduce((total, each) => total + each, 0)).toBe(expected.length)

@@ -64,6 +64,7 @@ test.each<[string, Record<string, unknown>, string, (event: Event) => boolean]>(
   const result = await histogram.read(accountId, query(filters), timezone)
   const [begin, end] = [Date.parse(result.from), Date.parse(result.to)]
   if (filters.from) expect([result.from, result.to]).toEqual([filters.from, filters.to])
+  else expect(begin).toBe(Math.floor(events.at(-1)!.at / (15 * minute)) * 15 * minute)
   const matching = events.filter((event) => event.at >= begin && event.at < end && isMatch(event))
   const starts = result.steps.map(({ at }) => Date.parse(at))
   expect(starts.length).toBeLessThanOrEqual(120)

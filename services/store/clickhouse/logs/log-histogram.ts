@@ -1,7 +1,7 @@
 import type { ClickHouseClient } from '#core/resources.ts'
 import type { LogHistogram } from '#schemas/log-histogram.ts'
 import type { RequestLogFilters } from '#schemas/request-logs.ts'
-import { selectRows } from '../clickhouse-rows.ts'
+import { selectRow, selectRows } from '../clickhouse-rows.ts'
 import { histogramSteps } from './histogram-steps.ts'
 import type { FindMatches, LogTable } from './log-matches.ts'
 import { quarter } from '../range-pieces.ts'
@@ -15,36 +15,47 @@ export type LogHistogramStore = ReturnType<typeof createLogHistogramStore>
 export const createLogHistogramStore = (
   clickhouse: ClickHouseClient,
   { find, now = Date.now }: { find: FindMatches; now?: () => number },
-) => ({
-  async read(accountId: string, filters: RequestLogFilters, timezone: string): Promise<LogHistogram> {
-    const matches = await find(accountId, filters)
-    const to = Math.max(matches.from, Math.min(matches.to, now()))
-    const { length, starts } = histogramSteps(matches.from, to, timezone)
-    const pieces = length < quarter ? matches.rows : matches.overTime
-    const { sql, params } = selectPieces(
-      accountId,
-      pieces,
-      ({ table }, where) => `SELECT ${columnsOf(table)} FROM ${table} WHERE ${where}`,
-    )
-    const seconds = starts.map((at) => Math.floor(at / 1_000))
-    const counted = await selectRows<{ start: number; requests: number; errors: number }>(
-      clickhouse,
-      `SELECT roundDown(second, [${seconds.join(', ')}]) AS start, sum(n) AS requests, sum(failed) AS errors
+) => {
+  /** Start of the quarter hour of the first request, ms since 1970; 0 without any. */
+  async function firstBucket(accountId: string): Promise<number> {
+    const query = `SELECT toUnixTimestamp(min(bucket)) AS seconds FROM usage_series WHERE account_id = {accountId: UUID}`
+    return 1_000 * (await selectRow<{ seconds: number }>(clickhouse, query, { accountId })).seconds
+  }
+
+  return {
+    /** Without the start of a range it begins with the account's first log. */
+    async read(accountId: string, filters: RequestLogFilters, timezone: string): Promise<LogHistogram> {
+      const matches = await find(accountId, filters)
+      const isOpen = filters.from === undefined && filters.timeRange === undefined
+      const from = isOpen ? Math.max(matches.from, await firstBucket(accountId)) : matches.from
+      const to = Math.max(from, Math.min(matches.to, now()))
+      const { length, starts } = histogramSteps(from, to, timezone)
+      const pieces = length < quarter ? matches.rows : matches.overTime
+      const { sql, params } = selectPieces(
+        accountId,
+        pieces,
+        ({ table }, where) => `SELECT ${columnsOf(table)} FROM ${table} WHERE ${where}`,
+      )
+      const seconds = starts.map((at) => Math.floor(at / 1_000))
+      const counted = await selectRows<{ start: number; requests: number; errors: number }>(
+        clickhouse,
+        `SELECT roundDown(second, [${seconds.join(', ')}]) AS start, sum(n) AS requests, sum(failed) AS errors
         FROM (${sql}) GROUP BY start SETTINGS max_execution_time = ${maxSeconds}`,
-      params,
-    )
-    const countsAt = new Map(counted.map(({ start, requests, errors }) => [start, { requests, errors }]))
-    return {
-      from: iso(matches.from),
-      to: iso(to),
-      timezone,
-      steps: starts.map((at, index) => ({
-        at: iso(at),
-        ...(countsAt.get(seconds[index] ?? 0) ?? { requests: 0, errors: 0 }),
-      })),
-    }
-  },
-})
+        params,
+      )
+      const countsAt = new Map(counted.map(({ start, requests, errors }) => [start, { requests, errors }]))
+      return {
+        from: iso(from),
+        to: iso(to),
+        timezone,
+        steps: starts.map((at, index) => ({
+          at: iso(at),
+          ...(countsAt.get(seconds[index] ?? 0) ?? { requests: 0, errors: 0 }),
+        })),
+      }
+    },
+  }
+}
 
 const iso = (at: number) => new Date(at).toISOString()
 

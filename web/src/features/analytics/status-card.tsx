@@ -48,7 +48,7 @@ function statusColour(status: number): ChartColour {
   return status >= 300 ? 'info' : 'ok'
 }
 
-const statusText = (status: number) => (status === 0 ? 'No answer' : String(status))
+const statusText = (status: number) => (status === 0 ? 'No response' : String(status))
 
 /** The five most frequent statuses and the rest as one slice: more than six colours are hard to distinguish. */
 function statusSlices(counts: readonly Count<number>[], total: number): Slice[] {

@@ -7,6 +7,7 @@ import { useOpenLogs } from '../use-open-logs.ts'
 import { fillSteps, stepMs } from '../period/step-times.ts'
 import { useTimeAxis } from '../period/use-time-axis.ts'
 import type { Brush } from '../why/brush-menu.tsx'
+import { convert, show } from './chart-cells.ts'
 import { chartedMetrics } from './group-metrics.ts'
 import { groupColours, groupLabel, groupName } from './group-values.ts'
 
@@ -62,12 +63,10 @@ export function GroupCharts({ data, filters, empty, onBrush }: GroupChartsProps)
               heads: ['Time', ...series.map(({ label }) => label)],
               rows: xs.map((at, position) => ({
                 key: String(at),
-                cells: [
-                  timeAxis.formatExactX(at),
-                  ...series.map(({ values }) => {
-                    const value = values[position] ?? null
-                    return value === null ? '–' : metric.exact(value)
-                  }),
+                cells: [timeAxis.formatExactX(at), ...series.map(({ values }) => show(values[position], metric.exact))],
+                values: [
+                  new Date(at).toISOString(),
+                  ...series.map(({ values }) => convert(values[position], metric.inFile ?? Number)),
                 ],
                 onOpen: () => logsOf(at),
               })),

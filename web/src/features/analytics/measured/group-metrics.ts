@@ -1,6 +1,7 @@
 import type { GroupMeasures } from '#schemas/analytics.ts'
 import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
 import { formatCount, formatMs, formatNanoUsd } from '#web/lib/text/format.ts'
+import { show } from './chart-cells.ts'
 import type { Brush } from '../why/brush-menu.tsx'
 import { axisCount, axisMs, axisUsd } from '../period/axis-text.ts'
 
@@ -11,6 +12,8 @@ export interface GroupMetric {
   idle: 0 | null
   axis: (value: number) => string
   exact: (value: number) => string
+  /** In a file; the value itself by default. */
+  inFile?: (value: number) => number
   /** What of a brushed stretch is compared with the time before. */
   measure: Brush['measure']
   /** Filters of the requests behind the number. */
@@ -31,6 +34,7 @@ export const groupMetrics: readonly GroupMetric[] = [
     idle: 0,
     axis: axisUsd,
     exact: formatNanoUsd,
+    inFile: (nanoUsd) => nanoUsd / 1e9,
     measure: 'cost',
     filter: { cost: 'known' },
   },
@@ -49,7 +53,4 @@ export const groupMetrics: readonly GroupMetric[] = [
 /** A chart each; the table has all. */
 export const chartedMetrics = groupMetrics.filter(({ title }) => title !== 'Aborted' && title !== 'Broken off')
 
-export const showMetric = ({ of, exact }: GroupMetric, measures: GroupMeasures): string => {
-  const value = of(measures)
-  return value === null ? '–' : exact(value)
-}
+export const showMetric = ({ of, exact }: GroupMetric, measures: GroupMeasures): string => show(of(measures), exact)

@@ -50,7 +50,8 @@ export function MeasuredTotals({ data: { totals, previous } }: { data: Analytics
       <MetricStrip label="Totals" metrics={metrics} />
       {totals.unpricedRequests > 0 && (
         <p className="text-xs text-muted">
-          The cost leaves out {formatCount(totals.unpricedRequests)} requests without a known cost.
+          The cost leaves out {formatCount(totals.unpricedRequests)}{' '}
+          {totals.unpricedRequests === 1 ? 'request' : 'requests'} without a known cost.
         </p>
       )}
     </div>

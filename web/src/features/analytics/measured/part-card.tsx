@@ -6,6 +6,7 @@ import { credentialName, useCredentialNames } from '#web/lib/credential-names.ts
 import { formatCount, formatMs, formatNanoUsd } from '#web/lib/text/format.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { Segmented } from '#web/ui/segmented.tsx'
+import { show } from './chart-cells.ts'
 import type { MeasuredProps } from './measured-props.ts'
 import { useOpenLogs } from '../use-open-logs.ts'
 
@@ -27,8 +28,6 @@ const unitNames = ['requests', 'tokens', 'cost'] as const
 const maxBars = 6
 
 const missingLabels = { models: 'No model', routes: 'Unknown', tokens: 'No token', keys: 'No key' }
-
-const orMissing = (value: number | null, format: (value: number) => string) => (value === null ? '–' : format(value))
 
 /** The requests broken down by one of their properties. */
 export function PartCard({ data, filters, empty, title, part }: PartCardProps) {
@@ -70,9 +69,9 @@ export function PartCard({ data, filters, empty, title, part }: PartCardProps) {
             nameOf(item),
             formatCount(item.requests),
             formatCount(item.errors),
-            orMissing(item.p95, formatMs),
+            show(item.p95, formatMs),
             formatCount(tokensOf(item)),
-            orMissing(item.costNanoUsd, formatNanoUsd),
+            show(item.costNanoUsd, formatNanoUsd),
             formatCount(item.unpricedRequests),
           ],
           values: [
@@ -93,7 +92,7 @@ export function PartCard({ data, filters, empty, title, part }: PartCardProps) {
           key: item.value ?? '',
           label: nameOf(item),
           value: of(item) ?? 0,
-          text: orMissing(of(item), format),
+          text: show(of(item), format),
         }))}
         onPick={({ key }) => open(key === '' ? null : key)}
       />

@@ -5,6 +5,7 @@ import type { Measures } from '#schemas/analytics.ts'
 import { formatCount, formatMs, formatNanoUsd } from '#web/lib/text/format.ts'
 import type { Brush } from '../why/brush-menu.tsx'
 import { alertFilters } from './alert-filters.ts'
+import { convert, show } from './chart-cells.ts'
 import type { MeasuredProps } from './measured-props.ts'
 import { axisCount, axisMs, axisUsd } from '../period/axis-text.ts'
 import { stepsBefore, usePreviousPeriod } from '../period/previous-period.ts'
@@ -153,8 +154,3 @@ export function SeriesCharts({ data, filters, empty, compare, onBrush }: SeriesC
     </div>
   )
 }
-
-const convert = <Result,>(value: number | null = null, to: (value: number) => Result) =>
-  value === null ? null : to(value)
-
-const show = (value: number | null | undefined, format: (value: number) => string) => convert(value, format) ?? '–'

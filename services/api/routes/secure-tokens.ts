@@ -22,7 +22,7 @@ import {
   secureTokenContext,
   type SecureTokenRow,
   type SecureTokenStore,
-} from '#store/postgres/secure-tokens.ts'
+} from '#store/postgres/credentials/secure-tokens.ts'
 import type { UsageStore } from '#store/clickhouse/usage.ts'
 import type { TokenSpendingStore } from '#store/redis/token-spending.ts'
 import { endOfDay } from '../logs/end-of-day.ts'

@@ -1,5 +1,5 @@
 import type { AlertFilters } from '#schemas/alerts.ts'
-import type { TokenBudget, TokenBudgetStore } from '#store/postgres/token-budgets.ts'
+import type { TokenBudget, TokenBudgetStore } from '#store/postgres/credentials/token-budgets.ts'
 import type { TokenSpending, TokenSpendingStore } from '#store/redis/token-spending.ts'
 
 const tokensRead = 1_000

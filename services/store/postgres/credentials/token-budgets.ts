@@ -1,5 +1,5 @@
 import type { Sql } from '#core/resources.ts'
-import type { MailReader } from './mails/owner-mails.ts'
+import type { MailReader } from '../mails/owner-mails.ts'
 
 export interface TokenBudget {
   tokenId: string

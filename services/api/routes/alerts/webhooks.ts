@@ -7,12 +7,12 @@ import { CreateWebhook, NewWebhook, Webhook, WebhookDelivery } from '#schemas/we
 import { type AddressGuard, isForbiddenHost } from '#shared/address-guard.ts'
 import type { Vault } from '#shared/vault.ts'
 import { webhookContext, type WebhookStore } from '#store/postgres/alerts/webhooks.ts'
-import { toDelivery, toWebhook } from '../alerts/alert-view.ts'
-import type { IsOwnAddress } from '../credentials/own-address.ts'
-import { signedInRoutes } from '../plugins/session.ts'
-import { auditSourceOf } from '../sign-in/client-address.ts'
-import type { Throttle } from '../sign-in/throttle.ts'
-import { IdParams } from './id-params.ts'
+import { toDelivery, toWebhook } from '../../alerts/alert-view.ts'
+import type { IsOwnAddress } from '../../credentials/own-address.ts'
+import { signedInRoutes } from '../../plugins/session.ts'
+import { auditSourceOf } from '../../sign-in/client-address.ts'
+import type { Throttle } from '../../sign-in/throttle.ts'
+import { IdParams } from '../id-params.ts'
 
 interface WebhookRouteOptions {
   webhooks: WebhookStore

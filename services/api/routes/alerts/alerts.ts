@@ -5,12 +5,12 @@ import { Alert, AlertChange, AlertCondition, AlertList, AlertPreview, ChangeAler
 import type { AlertMeasureStore } from '#store/clickhouse/analytics/alert-measures.ts'
 import type { AlertStore } from '#store/postgres/alerts/alerts.ts'
 import type { JudgementStore } from '#store/postgres/alerts/judgements.ts'
-import { toAlert } from '../alerts/alert-view.ts'
-import { previewAlert } from '../alerts/preview-alert.ts'
-import { signedInRoutes } from '../plugins/session.ts'
-import { auditSourceOf } from '../sign-in/client-address.ts'
-import type { Throttle } from '../sign-in/throttle.ts'
-import { IdParams } from './id-params.ts'
+import { toAlert } from '../../alerts/alert-view.ts'
+import { previewAlert } from '../../alerts/preview-alert.ts'
+import { signedInRoutes } from '../../plugins/session.ts'
+import { auditSourceOf } from '../../sign-in/client-address.ts'
+import type { Throttle } from '../../sign-in/throttle.ts'
+import { IdParams } from '../id-params.ts'
 
 interface AlertRouteOptions {
   alerts: AlertStore

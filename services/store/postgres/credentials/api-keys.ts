@@ -2,9 +2,9 @@ import { Problem } from '#core/problem.ts'
 import type { Sql } from '#core/resources.ts'
 import type { Invalidate } from '#shared/invalidation.ts'
 import type { SecretContext } from '#shared/vault.ts'
-import { type AuditSource, recordAudit } from './audit.ts'
-import { changeAccount } from './change-account.ts'
-import { firstRow } from './require-row.ts'
+import { type AuditSource, recordAudit } from '../audit.ts'
+import { changeAccount } from '../change-account.ts'
+import { firstRow } from '../require-row.ts'
 
 /** Bounded, because the proxy loads all keys of an account for each request. */
 const keysPerAccount = 100

@@ -15,12 +15,12 @@ import type { OrderRow } from '#store/postgres/orders.ts'
 import { isInGrace } from '#store/postgres/plans.ts'
 import type { UsageStore } from '#store/clickhouse/usage.ts'
 import type { QuotaUsageStore } from '#store/redis/quota-usage.ts'
-import type { Billing } from '../payments/billing.ts'
-import { priceOf } from '../payments/money.ts'
-import { auditSourceOf } from '../sign-in/client-address.ts'
-import { toPayment } from '../payments/payment.ts'
-import type { Throttle } from '../sign-in/throttle.ts'
-import { signedInRoutes } from '../plugins/session.ts'
+import type { Billing } from '../../payments/billing.ts'
+import { priceOf } from '../../payments/money.ts'
+import { auditSourceOf } from '../../sign-in/client-address.ts'
+import { toPayment } from '../../payments/payment.ts'
+import type { Throttle } from '../../sign-in/throttle.ts'
+import { signedInRoutes } from '../../plugins/session.ts'
 
 interface BillingRouteOptions extends Billing {
   usage: Pick<UsageStore, 'counted'>

@@ -4,9 +4,9 @@ import { Problem } from '#core/problem.ts'
 import type { Invalidate } from '#shared/invalidation.ts'
 import type { SecretContext } from '#shared/vault.ts'
 import type { PlanName } from '#schemas/plan-name.ts'
-import { type AuditSource, recordAudit } from './audit.ts'
-import { changeAccount } from './change-account.ts'
-import { requireRow } from './require-row.ts'
+import { type AuditSource, recordAudit } from '../audit.ts'
+import { changeAccount } from '../change-account.ts'
+import { requireRow } from '../require-row.ts'
 
 /** What the proxy knows of a token; `null`: no restriction. */
 export interface TokenRestrictions {

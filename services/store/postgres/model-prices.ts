@@ -3,12 +3,21 @@ import { Problem } from '#core/problem.ts'
 import type { Sql } from '#core/resources.ts'
 import type { OwnModelPrice } from '#schemas/own-model-prices.ts'
 import type { Invalidate } from '#shared/invalidation.ts'
+import { accountList } from './account-list.ts'
 import { type AuditSource, recordAudit } from './audit.ts'
 import { changeAccount } from './change-account.ts'
 import { violatedConstraint } from './constraints.ts'
 
 /** Bounded, because the proxy loads all prices of an account with each credential. */
 const pricesPerAccount = 200
+
+const prices = accountList({
+  table: 'model_prices',
+  entry: 'model-price',
+  nameColumn: 'pattern',
+  limitOf: () => pricesPerAccount,
+  limitProblem: 'price-limit-reached',
+})
 
 export interface ModelPriceRow extends OwnModelPrice {
   id: string
@@ -24,20 +33,19 @@ export const createModelPriceStore = (sql: Sql, invalidate: Invalidate) => ({
   /** @throws Problem `price-limit-reached` | `price-exists` */
   create: (accountId: string, price: OwnModelPrice, by: AuditSource): Promise<ModelPriceRow> =>
     withPatternProblem(() =>
-      changeAccount(sql, invalidate, accountId, async (tx) => {
-        // Locked, so that parallel calls can't exceed the limit.
-        await tx`select 1 from accounts where id = ${accountId} for update`
-        const [held] = await tx<[{ count: number }]>`
-          select count(*)::int as count from model_prices where account_id = ${accountId}`
-        if (held.count >= pricesPerAccount) throw new Problem('price-limit-reached')
-        const [row] = await tx<[ModelPriceRow]>`
-          insert into model_prices (id, account_id, pattern, input, cached_input, output, per_request)
-          values (${uuidv7()}, ${accountId}, ${price.pattern}, ${price.input}, ${price.cachedInput}, ${price.output},
-            ${price.perRequest})
-          returning ${columns(sql)}`
-        await recordAudit(tx, accountId, 'model-price-created', price.pattern, by)
-        return row
-      }),
+      changeAccount(sql, invalidate, accountId, (tx) =>
+        prices.add(
+          tx,
+          accountId,
+          price.pattern,
+          by,
+          () => tx<[ModelPriceRow]>`
+            insert into model_prices (id, account_id, pattern, input, cached_input, output, per_request)
+            values (${uuidv7()}, ${accountId}, ${price.pattern}, ${price.input}, ${price.cachedInput}, ${price.output},
+              ${price.perRequest})
+            returning ${columns(sql)}`,
+        ),
+      ),
     ),
 
   /** @throws Problem `price-exists` */
@@ -55,12 +63,7 @@ export const createModelPriceStore = (sql: Sql, invalidate: Invalidate) => ({
     ),
 
   remove: (accountId: string, id: string, by: AuditSource): Promise<boolean> =>
-    changeAccount(sql, invalidate, accountId, async (tx) => {
-      const [removed] = await tx<{ pattern: string }[]>`
-        delete from model_prices where account_id = ${accountId} and id = ${id} returning pattern`
-      if (removed) await recordAudit(tx, accountId, 'model-price-deleted', removed.pattern, by)
-      return removed !== undefined
-    }),
+    changeAccount(sql, invalidate, accountId, (tx) => prices.remove(tx, accountId, id, by)),
 })
 
 async function withPatternProblem<T>(change: () => Promise<T>): Promise<T> {

@@ -15,7 +15,7 @@ const accountsAtOnce = 4
 const accountMs = 10 * second
 
 /** A request counts in the minute in which it began: so much later, most of that minute's have ended. */
-const settleMs = minute
+const delayMs = minute
 
 interface AlertEvaluationOptions {
   judgements: JudgementStore
@@ -80,7 +80,7 @@ export function alertEvaluationJob(options: AlertEvaluationOptions): ScheduledJo
     everyMs: minute,
     async run() {
       const nowMs = wholeMinutes(now())
-      const storedMs = wholeMinutes(Date.parse(await completeUntil()) - settleMs)
+      const storedMs = wholeMinutes(Date.parse(await completeUntil()) - delayMs)
       const due = await judgements.dueAccounts(new Date(nowMs))
       const accounts = due.toSorted((a, b) => Number(slow.has(a)) - Number(slow.has(b)))
       const limit = pLimit(accountsAtOnce)

@@ -52,16 +52,17 @@ export async function addLogRoutes(
   await app.register(async (reading) => {
     await reading.register(fairReads, { reads })
     const completeUntil = createIngestWatermark(pipeline)
+    const preferences = createPreferencesStore(sql)
     await reading.register(requestLogRoutes, { logs, completeUntil })
     await reading.register(logFacetRoutes, {
       histogram: createLogHistogramStore(clickhouse, logs),
       values: createLogValuesStore(clickhouse, logs),
-      preferences: createPreferencesStore(sql),
+      preferences,
     })
     await reading.register(analyticsRoutes, {
       analytics: createAnalyticsStore(clickhouse),
       usage,
-      preferences: createPreferencesStore(sql),
+      preferences,
       completeUntil,
       rollupRetentionDays: config.rollupRetentionDays,
     })

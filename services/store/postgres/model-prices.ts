@@ -1,12 +1,11 @@
 import { v7 as uuidv7 } from 'uuid'
-import { Problem } from '#core/problem.ts'
 import type { Sql } from '#core/resources.ts'
 import type { OwnModelPrice } from '#schemas/own-model-prices.ts'
 import type { Invalidate } from '#shared/invalidation.ts'
 import { accountList } from './account-list.ts'
 import { type AuditSource, recordAudit } from './audit.ts'
 import { changeAccount } from './change-account.ts'
-import { violatedConstraint } from './constraints.ts'
+import { rejectTaken } from './constraints.ts'
 
 /** Bounded, because the proxy loads all prices of an account with each credential. */
 const pricesPerAccount = 200
@@ -18,6 +17,14 @@ const prices = accountList({
   limitOf: () => pricesPerAccount,
   limitProblem: 'price-limit-reached',
 })
+
+const taken = {
+  model_prices_account_pattern: {
+    code: 'price-exists',
+    field: 'pattern',
+    message: 'This model or pattern already has a price',
+  },
+} as const
 
 export interface ModelPriceRow extends OwnModelPrice {
   id: string
@@ -32,7 +39,7 @@ export const createModelPriceStore = (sql: Sql, invalidate: Invalidate) => ({
 
   /** @throws Problem `price-limit-reached` | `price-exists` */
   create: (accountId: string, price: OwnModelPrice, by: AuditSource): Promise<ModelPriceRow> =>
-    withPatternProblem(() =>
+    rejectTaken(taken, () =>
       changeAccount(sql, invalidate, accountId, (tx) =>
         prices.add(
           tx,
@@ -50,7 +57,7 @@ export const createModelPriceStore = (sql: Sql, invalidate: Invalidate) => ({
 
   /** @throws Problem `price-exists` */
   change: (accountId: string, id: string, price: OwnModelPrice, by: AuditSource): Promise<ModelPriceRow | undefined> =>
-    withPatternProblem(() =>
+    rejectTaken(taken, () =>
       changeAccount(sql, invalidate, accountId, async (tx) => {
         const [row] = await tx<ModelPriceRow[]>`
           update model_prices set pattern = ${price.pattern}, input = ${price.input},
@@ -65,16 +72,6 @@ export const createModelPriceStore = (sql: Sql, invalidate: Invalidate) => ({
   remove: (accountId: string, id: string, by: AuditSource): Promise<boolean> =>
     changeAccount(sql, invalidate, accountId, (tx) => prices.remove(tx, accountId, id, by)),
 })
-
-async function withPatternProblem<T>(change: () => Promise<T>): Promise<T> {
-  try {
-    return await change()
-  } catch (error) {
-    if (violatedConstraint(error) !== 'model_prices_account_pattern') throw error
-    const message = 'This model or pattern already has a price'
-    throw new Problem('price-exists', { errors: [{ field: 'pattern', message }], cause: error })
-  }
-}
 
 const columns = (sql: Sql) => sql`
   id, pattern, input::float8, cached_input::float8 as "cachedInput", output::float8,

@@ -1,13 +1,16 @@
 import { v7 as uuidv7 } from 'uuid'
-import { Problem } from '#core/problem.ts'
 import type { Sql, Transaction } from '#core/resources.ts'
 import type { ChangeView, NewView, View } from '#schemas/views.ts'
 import { accountList } from './account-list.ts'
 import { type AuditSource, recordAudit } from './audit.ts'
-import { violatedConstraint } from './constraints.ts'
+import { rejectTaken } from './constraints.ts'
 import { firstRow } from './require-row.ts'
 
 const views = accountList({ table: 'views', entry: 'view', limitOf: () => 100 })
+
+const taken = {
+  views_account_name: { code: 'view-exists', field: 'name', message: 'Another view has this name' },
+} as const
 
 export type ViewStore = ReturnType<typeof createViewStore>
 
@@ -20,7 +23,7 @@ export const createViewStore = (sql: Sql) => ({
 
   /** @throws Problem `limit-reached` | `view-exists` */
   create: (accountId: string, { screen, name, search }: NewView, by: AuditSource): Promise<View> =>
-    withNameProblem(() =>
+    rejectTaken(taken, () =>
       sql.begin((tx) =>
         views.add(
           tx,
@@ -37,7 +40,7 @@ export const createViewStore = (sql: Sql) => ({
 
   /** @throws Problem `view-exists` */
   change: (accountId: string, id: string, { name, search }: ChangeView, by: AuditSource): Promise<View | undefined> =>
-    withNameProblem(() =>
+    rejectTaken(taken, () =>
       sql.begin(async (tx) => {
         const [row] = await tx<View[]>`
           update views set name = ${name}, search = ${asJson(tx, search)}
@@ -50,16 +53,6 @@ export const createViewStore = (sql: Sql) => ({
   remove: (accountId: string, id: string, by: AuditSource): Promise<boolean> =>
     sql.begin((tx) => views.remove(tx, accountId, id, by)),
 })
-
-async function withNameProblem<T>(change: () => Promise<T>): Promise<T> {
-  try {
-    return await change()
-  } catch (error) {
-    if (violatedConstraint(error) !== 'views_account_name') throw error
-    const message = 'Another view has this name'
-    throw new Problem('view-exists', { errors: [{ field: 'name', message }], cause: error })
-  }
-}
 
 /** As text first: the driver sends objects as jsonb. */
 const asJson = (tx: Transaction, search: View['search']) => tx`${JSON.stringify(search)}::text::json`

@@ -85,7 +85,7 @@ export const alertRoutes = signedInRoutes<AlertRouteOptions>(async (app, options
     async ({ user, params }, reply) => {
       await throttle.count('alertTest', user.id)
       const alert = requireFound(await alerts.get(user.id, params.id))
-      await judgements.tellTest({ ...alert, accountId: user.id })
+      await judgements.tellTest(user.id, alert)
       return reply.code(202).send(null)
     },
   )

@@ -20,7 +20,7 @@ const delayMs = minute
 interface AlertEvaluationOptions {
   judgements: JudgementStore
   measures: Pick<AlertMeasureStore, 'window'>
-  budgets: Pick<TokenBudgetStore, 'ofAccount'>
+  budgets: Pick<TokenBudgetStore, 'list'>
   spending: TokenSpendingStore
   /** The ingest watermark, ISO: every request that ended before it is stored. */
   completeUntil: () => Promise<string>

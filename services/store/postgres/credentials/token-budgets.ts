@@ -27,7 +27,7 @@ export const createTokenBudgetStore = (sql: Sql) => ({
         and a.email_confirmed_at is not null and coalesce(p.email_notifications, true)
       order by t.account_id, t.id`.cursor(size),
 
-  ofAccount: (accountId: string, limit: number): Promise<TokenBudget[]> => sql<TokenBudget[]>`
+  list: (accountId: string, limit: number): Promise<TokenBudget[]> => sql<TokenBudget[]>`
     select id as "tokenId", daily_budget_nano_usd::float8 as "dailyBudgetNanoUsd",
       monthly_budget_nano_usd::float8 as "monthlyBudgetNanoUsd"
     from secure_tokens

@@ -49,11 +49,6 @@ export const problems = {
     'Price limit reached',
     'An account can have 200 model prices. Delete one that is no longer needed.',
   ),
-  'view-limit-reached': problem(
-    403,
-    'View limit reached',
-    'An account can have 100 views. Delete one that is no longer needed.',
-  ),
   'limit-reached': problem(403, 'Limit reached', 'Delete one that is no longer needed.'),
   'not-found': problem(404, 'Not found', 'There is nothing at this address.'),
   'method-not-allowed': problem(405, 'Method not allowed', 'This address does not support that method.'),

@@ -59,7 +59,7 @@ const restrictions = {
 /** Of the current UTC day or month. */
 export const BudgetSpending = z.object({
   spentUsd: z.number().nonnegative(),
-  /** Held back for requests that are not finished. */
+  /** Reserved for requests that are not finished. */
   reservedUsd: z.number().nonnegative(),
 })
 export type BudgetSpending = z.infer<typeof BudgetSpending>

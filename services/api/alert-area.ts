@@ -8,8 +8,8 @@ import { createJudgementStore } from '#store/postgres/alerts/judgements.ts'
 import { createWebhookStore } from '#store/postgres/alerts/webhooks.ts'
 import type { ApiContext } from './api-context.ts'
 import { createIsOwnAddress } from './credentials/own-address.ts'
-import { alertRoutes } from './routes/alerts.ts'
-import { webhookRoutes } from './routes/webhooks.ts'
+import { alertRoutes } from './routes/alerts/alerts.ts'
+import { webhookRoutes } from './routes/alerts/webhooks.ts'
 
 /** Parallel previews: of one account, and of all. */
 const parallelPreviews = { perAccount: 1, atOnce: 2 }

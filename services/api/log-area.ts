@@ -10,7 +10,7 @@ import { createLogValuesStore } from '#store/clickhouse/logs/log-values.ts'
 import { createPipelineStore } from '#store/clickhouse/pipeline.ts'
 import { createRequestLogStore } from '#store/clickhouse/logs/request-logs.ts'
 import type { UsageStore } from '#store/clickhouse/usage.ts'
-import { readCredentialNames } from '#store/postgres/credential-names.ts'
+import { readCredentialNames } from '#store/postgres/credentials/credential-names.ts'
 import { createPreferencesStore } from '#store/postgres/preferences.ts'
 import type { SessionStore } from '#store/postgres/sign-in/sessions.ts'
 import { createViewStore } from '#store/postgres/views.ts'
@@ -21,11 +21,11 @@ import { fairReads } from './plugins/fair-reads.ts'
 import type { ApiContext } from './api-context.ts'
 import { analyticsRoutes } from './routes/analytics.ts'
 import { analyticsReasonsRoutes } from './routes/analytics-reasons.ts'
-import { logExportRoutes } from './routes/log-export.ts'
-import { logFacetRoutes } from './routes/log-facets.ts'
-import { logTailRoutes } from './routes/log-tail.ts'
+import { logExportRoutes } from './routes/logs/log-export.ts'
+import { logFacetRoutes } from './routes/logs/log-facets.ts'
+import { logTailRoutes } from './routes/logs/log-tail.ts'
 import { pipelineRoutes } from './routes/pipeline.ts'
-import { requestLogRoutes } from './routes/request-logs.ts'
+import { requestLogRoutes } from './routes/logs/request-logs.ts'
 import { viewRoutes } from './routes/views.ts'
 
 /** Parallel queries of logs and totals: of one account, and of all. */
@@ -52,16 +52,17 @@ export async function addLogRoutes(
   await app.register(async (reading) => {
     await reading.register(fairReads, { reads })
     const completeUntil = createIngestWatermark(pipeline)
+    const preferences = createPreferencesStore(sql)
     await reading.register(requestLogRoutes, { logs, completeUntil })
     await reading.register(logFacetRoutes, {
       histogram: createLogHistogramStore(clickhouse, logs),
       values: createLogValuesStore(clickhouse, logs),
-      preferences: createPreferencesStore(sql),
+      preferences,
     })
     await reading.register(analyticsRoutes, {
       analytics: createAnalyticsStore(clickhouse, config),
       usage,
-      preferences: createPreferencesStore(sql),
+      preferences,
       completeUntil,
       rollupRetentionDays: config.rollupRetentionDays,
     })

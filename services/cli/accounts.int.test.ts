@@ -5,7 +5,7 @@ import { onInvalidation } from '#shared/invalidation.ts'
 import { openStateSubscriber } from '#core/resources.ts'
 import { insertAccount, invalidateNothing } from '#store/postgres/account.fixture.ts'
 import { createAccountStore } from '#store/postgres/accounts.ts'
-import { createCredentialStore } from '#store/postgres/credentials.ts'
+import { createCredentialStore } from '#store/postgres/credentials/credentials.ts'
 import { verifyPassword } from '#shared/passwords.ts'
 import { runCommand } from './run-command.fixture.ts'
 

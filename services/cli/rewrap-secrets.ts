@@ -1,6 +1,6 @@
 import { messageOf } from '#core/errors.ts'
 import type { Vault } from '#shared/vault.ts'
-import { sealedColumns, type SealedSecretStore } from '#store/postgres/sealed-secrets.ts'
+import { sealedColumns, type SealedSecretStore } from '#store/postgres/credentials/sealed-secrets.ts'
 
 interface RotationOptions {
   secrets: SealedSecretStore

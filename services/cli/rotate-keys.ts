@@ -1,7 +1,7 @@
 import { readConfig } from '#core/config.ts'
 import { openPostgres } from '#core/resources.ts'
 import { createVault } from '#shared/vault.ts'
-import { createSealedSecretStore } from '#store/postgres/sealed-secrets.ts'
+import { createSealedSecretStore } from '#store/postgres/credentials/sealed-secrets.ts'
 import { rotateKeys } from './rewrap-secrets.ts'
 
 const config = readConfig()

@@ -41,3 +41,9 @@ export class Problem extends Error {
 /** A field that is rejected for a reason outside of its schema. */
 export const rejectField = (field: string, message: string): Problem =>
   new Problem('invalid-request', { detail: message, errors: [{ field, message }] })
+
+/** @throws Problem `not-found` */
+export function requireFound<T>(found: T | false | null | undefined): T {
+  if (!found) throw new Problem('not-found')
+  return found
+}

@@ -126,10 +126,10 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
     let outcome: ForwardOutcome<ResponseHead> = { kind: 'client_aborted' }
     // A client that has disconnected by now emits no further `close`.
     if (!response.destroyed) {
-      const isReplayable = body === undefined || 'bytes' in body
+      const isRepeatable = body === undefined || 'bytes' in body
       const isIdempotent = mayBeRepeated(request)
       const { endpoint } = target
-      const plan = new RetryPlan({ account, endpoint, isReplayable, isIdempotent, health, makerId })
+      const plan = new RetryPlan({ account, endpoint, isRepeatable, isIdempotent, health, makerId })
       begun = log.begin(recorder, plan.first.id, cacheStatus)
       const hop = hops.next(request.headers)
       const proxied = {

@@ -4,7 +4,7 @@ import { withTable } from './generated-table.ts'
 
 const meanings: Record<LimitedResource, string> = {
   requests: 'Proxied requests under way.',
-  bodyBytes: 'Bytes of request bodies that are kept in memory, and of responses that are held back.',
+  bodyBytes: 'Bytes of request bodies that are kept in memory, and of responses that are buffered.',
   lookups: 'Names of providers that are being resolved.',
   tails: 'Live tails of the request logs.',
   exports: 'Exports of the request logs.',

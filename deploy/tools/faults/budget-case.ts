@@ -57,9 +57,9 @@ class StoredBudget {
     this.#tokenId = tokenId
   }
 
-  async heldNanoUsd(): Promise<number> {
+  async reservedNanoUsd(): Promise<number> {
     const states = await this.#states()
-    return states.reduce((sum, [held = 0, , , expires = 0]) => sum + (expires > Date.now() ? held : 0), 0)
+    return states.reduce((sum, [reserved = 0, , , expires = 0]) => sum + (expires > Date.now() ? reserved : 0), 0)
   }
 
   /** Of ended requests. */
@@ -111,8 +111,8 @@ async function spendBudget(stack: ServiceStack): Promise<string[]> {
   await victim.process.kill()
   const killedAt = performance.now()
   await clients
-  const isFree = await within(freeWithinMs, async () => (await budget.heldNanoUsd()) === 0)
-  console.log(`  nothing is held ${Math.round((performance.now() - killedAt) / 1_000)} s after the kill`)
+  const isFree = await within(freeWithinMs, async () => (await budget.reservedNanoUsd()) === 0)
+  console.log(`  nothing is reserved ${Math.round((performance.now() - killedAt) / 1_000)} s after the kill`)
   // The next request finds what the dead proxy had used.
   await stream(stack.proxyUrl, token, spending)
   await sleep(500)
@@ -125,7 +125,7 @@ async function spendBudget(stack: ServiceStack): Promise<string[]> {
     ...(spending.usd - metered <= budgetUsd * (mostOver - 1) ? [] : [`$${metered} of $${spending.usd} were metered`]),
     ...(spending.usd >= budgetUsd * leastSpent ? [] : [`only $${spending.usd} were spent`]),
     ...(spentUsd >= budgetUsd * leastSpent ? [] : [`${code} when only $${spentUsd} were spent`]),
-    ...(isFree ? [] : [`${await budget.heldNanoUsd()} nano-USD are still held a minute after the kill`]),
+    ...(isFree ? [] : [`${await budget.reservedNanoUsd()} nano-USD are still reserved a minute after the kill`]),
   ]
 }
 

@@ -39,7 +39,7 @@ export const cases: FaultCase[] = [
       const [first, second] = stack.workers
       for (let time = 0; time < (short ? 2 : 5); time += 1) {
         const victim = time % 2 === 0 ? first : second
-        // In turn: after an insert whose response is held back, and at any moment.
+        // In turn: after an insert whose response is delayed, and at any moment.
         if (time % 2 === 0) await keepInserts(stack, 'hold')
         await victim.kill()
         stack.clickhouseLink.set('pass')

@@ -32,7 +32,7 @@ export async function takeLock(file: string, onStale: (children: LockedChild[]) 
   try {
     if (!(await tryLink(draft, file))) {
       const children = await removeStale(file)
-      if (!(await tryLink(draft, file))) throw await heldByAnother(file)
+      if (!(await tryLink(draft, file))) throw await lockedByAnother(file)
       await onStale(children)
     }
   } finally {
@@ -62,14 +62,14 @@ export async function takeLock(file: string, onStale: (children: LockedChild[]) 
 async function removeStale(file: string): Promise<LockedChild[]> {
   const text = await readFile(file, 'utf8')
   const contents = parse(text)
-  if (contents && (await isAlive(contents.owner))) throw await heldByAnother(file)
+  if (contents && (await isAlive(contents.owner))) throw await lockedByAnother(file)
   const removed = `${file}.${randomUUID()}`
   await rename(file, removed)
   // Another process may have replaced the stale lock in between: then its lock is put back.
   const isSame = (await readFile(removed, 'utf8')) === text
   if (!isSame) await tryLink(removed, file)
   await rm(removed)
-  if (!isSame) throw await heldByAnother(file)
+  if (!isSame) throw await lockedByAnother(file)
   const alive = await Promise.all((contents?.children ?? []).map(isAlive))
   return (contents?.children ?? []).filter((_, index) => alive[index])
 }
@@ -84,7 +84,7 @@ async function tryLink(draft: string, file: string): Promise<boolean> {
   }
 }
 
-async function heldByAnother(file: string): Promise<StartFailure> {
+async function lockedByAnother(file: string): Promise<StartFailure> {
   const pid = parse(await readFile(file, 'utf8').catch(() => ''))?.owner.pid
   return new StartFailure(
     `Sallyport is already running (pid ${pid}) on this data directory. Stop it first, or choose another: DATA_DIR=… npm start`,

@@ -14,7 +14,7 @@ export interface TcpProxy {
   port: number
   /** @param only `swallow` and `hold` apply to responses of HTTP requests whose beginning contains this text */
   set(mode: TcpMode, only?: string): void
-  /** Responses that were swallowed or held so far. */
+  /** Responses that were swallowed or delayed so far. */
   kept(): number
   /** Ends all connections; new ones are rejected. */
   close(): Promise<void>
@@ -25,7 +25,7 @@ const headBytes = 2_048
 
 export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
-  const held: (() => void)[] = []
+  const delayed: (() => void)[] = []
   let mode: TcpMode = 'pass'
   let kept = 0
   let only = ''
@@ -49,7 +49,7 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
       if (mode === 'pass' || !isMeant) return void client.write(chunk)
       kept += 1
       if (mode === 'swallow') return end()
-      held.push(() => client.write(chunk))
+      delayed.push(() => client.write(chunk))
     })
     for (const socket of [client, upstream]) {
       sockets.add(socket.once('close', end).on('error', end))
@@ -63,7 +63,7 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
       mode = next
       only = text
       if (next === 'reject') for (const socket of sockets) socket.destroy()
-      if (next === 'pass') for (const release of held.splice(0)) release()
+      if (next === 'pass') for (const release of delayed.splice(0)) release()
       for (const socket of sockets) {
         if (next === 'freeze') socket.pause()
         else socket.resume()

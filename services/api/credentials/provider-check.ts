@@ -1,12 +1,10 @@
-import { isIP } from 'node:net'
-import { type Dispatcher, Pool, ProxyAgent, request } from 'undici'
-import { type AddressGuard, createGuardedConnector, ForbiddenAddressError } from '#shared/address-guard.ts'
-import type { ResolveName } from '#core/resolver.ts'
 import { LimitExceededError } from '#core/limits/shared-limit.ts'
-import { kib, second } from '#core/units.ts'
+import { second } from '#core/units.ts'
 import { type CredentialHeader, credentialValue } from '#schemas/credential-header.ts'
 import type { ProxyTestResult } from '#schemas/proxy-config.ts'
 import { toUpstreamUrl } from '#schemas/upstream-url.ts'
+import { ForbiddenAddressError } from '#shared/address-guard.ts'
+import { createGuardedClient, type GuardedClientOptions } from '#shared/guarded-client.ts'
 
 interface ProviderTarget {
   accountId: string
@@ -16,36 +14,16 @@ interface ProviderTarget {
   timeoutMs: number
 }
 
-interface ProviderCheckOptions {
-  isAllowed: AddressGuard
-  resolve: ResolveName
-  /** Proxy for all requests, which then also resolves names. */
-  egressProxyUrl: string | undefined
-}
-
 export type ProviderCheck = ReturnType<typeof createProviderCheck>
 
-export function createProviderCheck({ isAllowed, resolve, egressProxyUrl }: ProviderCheckOptions) {
-  const options = { keepAliveTimeout: second, maxHeaderSize: 64 * kib }
-  const egress = egressProxyUrl && new ProxyAgent({ ...options, uri: egressProxyUrl, proxyTunnel: true })
-
-  /** Name lookups are limited per account, so each check opens its own connection. */
-  function open(accountId: string, origin: string): Dispatcher {
-    const connect = createGuardedConnector(isAllowed, 10 * second, (name) => resolve(accountId, name))
-    return new Pool(origin, { ...options, connect })
-  }
-
+export function createProviderCheck(options: GuardedClientOptions) {
+  const client = createGuardedClient(options)
   return {
     /** Requests the provider's models and describes the outcome. Never throws or follows redirects. */
     async ask({ accountId, baseUrl, credentialHeader, key, timeoutMs }: ProviderTarget): Promise<ProxyTestResult> {
-      const { origin, hostname } = new URL(baseUrl)
       const signal = AbortSignal.timeout(timeoutMs)
-      const dispatcher = egress || open(accountId, origin)
       try {
-        const host = hostname.replace(/^\[|\]$/g, '')
-        if (isIP(host) && !isAllowed(host)) throw new ForbiddenAddressError()
-        const { statusCode, headers, body } = await request(toUpstreamUrl(baseUrl, '/models'), {
-          dispatcher,
+        const { status, headers } = await client.request(accountId, toUpstreamUrl(baseUrl, '/models'), {
           headers: {
             [credentialHeader]: credentialValue(credentialHeader, key),
             accept: 'application/json',
@@ -53,21 +31,15 @@ export function createProviderCheck({ isAllowed, resolve, egressProxyUrl }: Prov
           },
           signal,
         })
-        // The content does not matter; a connection with an unread response can't be reused.
-        body.on('error', () => undefined).destroy()
-        return toResult(statusCode, String(headers['content-type'] ?? ''))
+        return toResult(status, String(headers['content-type'] ?? ''))
       } catch (error) {
         const message = signal.aborted
           ? `The provider did not respond within ${timeoutMs / second} s.`
-          : describeFailure(error, hostname)
+          : describeFailure(error, new URL(baseUrl).hostname)
         return { success: false, message }
-      } finally {
-        if (!egress) void dispatcher.destroy()
       }
     },
-    close: async (): Promise<void> => {
-      if (egress) await egress.destroy()
-    },
+    close: client.close,
   }
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { BudgetSpending, ChangeSecureToken, SecureToken } from '#schemas/secure-tokens.ts'
 import { unused, type UsageStore } from '#store/clickhouse/usage.ts'
-import type { SecureTokenRow } from '#store/postgres/secure-tokens.ts'
+import type { SecureTokenRow } from '#store/postgres/credentials/secure-tokens.ts'
 import type { PeriodSpending, TokenSpending, TokenSpendingStore } from '#store/redis/token-spending.ts'
 import { usageOf } from './credential-view.ts'
 

@@ -1,6 +1,6 @@
 import { keysOf } from '#core/records.ts'
 import type { RequestLogSummary } from '#schemas/request-logs.ts'
-import type { CredentialNames } from '#store/postgres/credential-names.ts'
+import type { CredentialNames } from '#store/postgres/credentials/credential-names.ts'
 
 export interface ExportedLog extends RequestLogSummary {
   tokenName: string | null

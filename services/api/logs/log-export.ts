@@ -1,7 +1,7 @@
 import type { FairQueue } from '#core/limits/fair-queue.ts'
 import type { RequestLogExportQuery } from '#schemas/request-logs.ts'
 import type { RequestLogStore } from '#store/clickhouse/logs/request-logs.ts'
-import type { CredentialNames } from '#store/postgres/credential-names.ts'
+import type { CredentialNames } from '#store/postgres/credentials/credential-names.ts'
 import { toCsv } from './csv.ts'
 import { columns, type ExportedLog, toExportedLog } from './exported-log.ts'
 import { toParquet } from './parquet.ts'

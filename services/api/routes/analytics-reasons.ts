@@ -34,11 +34,7 @@ export const analyticsReasonsRoutes = signedInRoutes<AnalyticsReasonsOptions>(as
       const now = Date.now()
       const availableFrom = logs.availableFrom()
       const { to = now, from = to - defaultRangeMs } = resolveRange(query, now)
-      return errorGroups.read(user.id, query, {
-        from: Math.max(from, Math.min(availableFrom, to - 1)),
-        to,
-        availableFrom,
-      })
+      return errorGroups.read(user.id, query, { from: beginWithin(availableFrom, from, to), to, availableFrom })
     },
   )
 
@@ -54,10 +50,13 @@ export const analyticsReasonsRoutes = signedInRoutes<AnalyticsReasonsOptions>(as
     ({ user, query }) => {
       const availableFrom = logs.availableFrom()
       const to = Date.parse(query.to)
-      const from = Math.max(Date.parse(query.from), Math.min(availableFrom, to - 1))
+      const from = beginWithin(availableFrom, Date.parse(query.from), to)
       const before = from - (query.against === 'day' ? day : to - from)
-      const beforeFrom = Math.max(before, Math.min(availableFrom, from - 1))
+      const beforeFrom = beginWithin(availableFrom, before, from)
       return changes.read(user.id, query, { beforeFrom, from, to })
     },
   )
 })
+
+/** The beginning of a stretch of time that is never empty, without what is no longer available. */
+const beginWithin = (availableFrom: number, from: number, to: number) => Math.max(from, Math.min(availableFrom, to - 1))

@@ -2,10 +2,10 @@ import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import { ApiKey, ApiKeyState, CreateApiKey, CreatedApiKey, RenameApiKey } from '#schemas/api-keys.ts'
 import { ProxyTestResult } from '#schemas/proxy-config.ts'
-import { Problem } from '#core/problem.ts'
+import { Problem, requireFound } from '#core/problem.ts'
 import { second } from '#core/units.ts'
 import type { Vault } from '#shared/vault.ts'
-import { apiKeyContext, type ApiKeyRow, type ApiKeyStore } from '#store/postgres/api-keys.ts'
+import { apiKeyContext, type ApiKeyRow, type ApiKeyStore } from '#store/postgres/credentials/api-keys.ts'
 import type { ProxyConfigStore } from '#store/postgres/proxy-configs.ts'
 import { unused, type Usage, type UsageStore } from '#store/clickhouse/usage.ts'
 import type { KeyState, KeyStateStore } from '#store/redis/key-states.ts'
@@ -112,8 +112,7 @@ export const apiKeyRoutes = signedInRoutes<ApiKeyRouteOptions>(async (app, optio
     { schema: { summary: 'Rename an API key', params: IdParams, body: RenameApiKey, response: { 200: ApiKey } } },
     async (request) => {
       const { user, params, body } = request
-      const row = await apiKeys.rename(user.id, params.id, body.name, auditSourceOf(request))
-      if (!row) throw new Problem('not-found')
+      const row = requireFound(await apiKeys.rename(user.id, params.id, body.name, auditSourceOf(request)))
       return toApiKey(row, (await usageOf(usage, user.id, 'api_key_id', request.log)).get(row.id))
     },
   )
@@ -122,8 +121,7 @@ export const apiKeyRoutes = signedInRoutes<ApiKeyRouteOptions>(async (app, optio
     '/api/keys/:id/primary',
     { schema: { summary: 'Make an API key primary', params: IdParams, response: { 200: ApiKey } } },
     async (request) => {
-      const row = await apiKeys.setPrimary(request.user.id, request.params.id, auditSourceOf(request))
-      if (!row) throw new Problem('not-found')
+      const row = requireFound(await apiKeys.setPrimary(request.user.id, request.params.id, auditSourceOf(request)))
       return toApiKey(row, (await usageOf(usage, request.user.id, 'api_key_id', request.log)).get(row.id))
     },
   )
@@ -132,8 +130,7 @@ export const apiKeyRoutes = signedInRoutes<ApiKeyRouteOptions>(async (app, optio
     '/api/keys/:id',
     { schema: { summary: 'Delete an API key', params: IdParams, response: { 204: z.null() } } },
     async (request, reply) => {
-      const removed = await apiKeys.remove(request.user.id, request.params.id, auditSourceOf(request))
-      if (!removed) throw new Problem('not-found')
+      requireFound(await apiKeys.remove(request.user.id, request.params.id, auditSourceOf(request)))
       await states.remove(request.user.id, request.params.id).catch((error: unknown) => {
         request.log.warn({ err: error }, 'the state of a deleted key is kept until it expires')
       })

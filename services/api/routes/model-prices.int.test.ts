@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { hashToken } from '#shared/secure-token.ts'
-import { createCredentialStore } from '#store/postgres/credentials.ts'
+import { createCredentialStore } from '#store/postgres/credentials/credentials.ts'
 import { modelPrice } from '../test/account-writes.fixture.ts'
 import { testApi, type TestUser } from '../test/api.fixture.ts'
 

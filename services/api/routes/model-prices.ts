@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { Problem } from '#core/problem.ts'
+import { requireFound } from '#core/problem.ts'
 import { OwnModelPrice, StoredModelPrice } from '#schemas/own-model-prices.ts'
 import type { ModelPriceRow, ModelPriceStore } from '#store/postgres/model-prices.ts'
 import { signedInRoutes } from '../plugins/session.ts'
 import { auditSourceOf } from '../sign-in/client-address.ts'
+import { addDeleteRoute } from './add-delete-route.ts'
 import { IdParams } from './id-params.ts'
 
 /** Source: product.md 8.13. */
@@ -35,21 +36,12 @@ export const modelPriceRoutes = signedInRoutes<{ prices: ModelPriceStore }>(asyn
     },
     async (request) => {
       const { user, params, body } = request
-      const row = await prices.change(user.id, params.id, body, auditSourceOf(request))
-      if (!row) throw new Problem('not-found')
+      const row = requireFound(await prices.change(user.id, params.id, body, auditSourceOf(request)))
       return toModelPrice(row)
     },
   )
 
-  app.delete(
-    '/api/model-prices/:id',
-    { schema: { summary: 'Delete a model price', params: IdParams, response: { 204: z.null() } } },
-    async (request, reply) => {
-      const removed = await prices.remove(request.user.id, request.params.id, auditSourceOf(request))
-      if (!removed) throw new Problem('not-found')
-      return reply.code(204).send(null)
-    },
-  )
+  addDeleteRoute(app, '/api/model-prices/:id', 'Delete a model price', prices.remove)
 })
 
 const toModelPrice = ({ validFrom, ...row }: ModelPriceRow): StoredModelPrice => ({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { User } from '#schemas/account.ts'
-import { Problem } from '#core/problem.ts'
+import { Problem, requireFound } from '#core/problem.ts'
 import { mib } from '#core/units.ts'
 import type { PhotoStore } from '#store/postgres/photos.ts'
 import { auditSourceOf } from '../sign-in/client-address.ts'
@@ -51,8 +51,7 @@ export const photoRoutes = signedInRoutes<{ photos: PhotoStore; throttle: Thrott
       },
     },
     async ({ user, params }, reply) => {
-      const image = await photos.get(user.id, params.hash)
-      if (!image) throw new Problem('not-found')
+      const image = requireFound(await photos.get(user.id, params.hash))
       return reply.type('image/webp').header('x-content-type-options', 'nosniff').send(image)
     },
   )

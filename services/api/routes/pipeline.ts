@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Problem } from '#core/problem.ts'
+import { Problem, requireFound } from '#core/problem.ts'
 import { DeadLetter, DeadLetterDetails, Pipeline, PipelineQuery } from '#schemas/pipeline.ts'
 import type { DeadLetters } from '#store/redis/dead-letters.ts'
 import type { PipelineStore } from '#store/clickhouse/pipeline.ts'
@@ -35,9 +35,7 @@ export const pipelineRoutes = signedInRoutes<PipelineRouteOptions>(async (app, {
     '/api/pipeline/dead-letters/:id',
     { schema: { params: LetterParams, response: { 200: DeadLetterDetails } } },
     async ({ params }) => {
-      const letter = await deadLetters.get(params.id)
-      if (!letter) throw new Problem('not-found')
-      return letter
+      return requireFound(await deadLetters.get(params.id))
     },
   )
 
@@ -45,7 +43,7 @@ export const pipelineRoutes = signedInRoutes<PipelineRouteOptions>(async (app, {
     '/api/pipeline/dead-letters/:id/replay',
     { schema: { params: LetterParams, response: { 204: z.null() } } },
     async ({ params }, reply) => {
-      if (!(await deadLetters.requeue(params.id))) throw new Problem('not-found')
+      requireFound(await deadLetters.requeue(params.id))
       return reply.code(204).send(null)
     },
   )
@@ -54,7 +52,7 @@ export const pipelineRoutes = signedInRoutes<PipelineRouteOptions>(async (app, {
     '/api/pipeline/dead-letters/:id',
     { schema: { params: LetterParams, response: { 204: z.null() } } },
     async ({ params }, reply) => {
-      if (!(await deadLetters.drop(params.id))) throw new Problem('not-found')
+      requireFound(await deadLetters.drop(params.id))
       return reply.code(204).send(null)
     },
   )

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { hashToken, isWellFormedToken } from '#shared/secure-token.ts'
-import { createCredentialStore } from '#store/postgres/credentials.ts'
-import { noRestrictions } from '#store/postgres/secure-tokens.ts'
+import { createCredentialStore } from '#store/postgres/credentials/credentials.ts'
+import { noRestrictions } from '#store/postgres/credentials/secure-tokens.ts'
 import type { TestUser } from '../test/api.fixture.ts'
 import { testApi } from '../test/api.fixture.ts'
 

@@ -12,7 +12,7 @@ import {
   SecureToken,
   ToggleSecureToken,
 } from '#schemas/secure-tokens.ts'
-import { Problem, rejectField } from '#core/problem.ts'
+import { Problem, rejectField, requireFound } from '#core/problem.ts'
 import { hashToken, mintToken } from '#shared/secure-token.ts'
 import type { Vault } from '#shared/vault.ts'
 import type { PreferencesStore } from '#store/postgres/preferences.ts'
@@ -22,7 +22,7 @@ import {
   secureTokenContext,
   type SecureTokenRow,
   type SecureTokenStore,
-} from '#store/postgres/secure-tokens.ts'
+} from '#store/postgres/credentials/secure-tokens.ts'
 import type { UsageStore } from '#store/clickhouse/usage.ts'
 import type { TokenSpendingStore } from '#store/redis/token-spending.ts'
 import { endOfDay } from '../logs/end-of-day.ts'
@@ -31,6 +31,7 @@ import { toSecureTokens, withNanoUsd } from '../credentials/secure-token-view.ts
 import { auditSourceOf } from '../sign-in/client-address.ts'
 import { requireRecentConfirmation } from '../sign-in/confirm-password.ts'
 import type { Throttle } from '../sign-in/throttle.ts'
+import { addDeleteRoute } from './add-delete-route.ts'
 import { IdParams } from './id-params.ts'
 import { signedInRoutes } from '../plugins/session.ts'
 
@@ -122,15 +123,7 @@ export const secureTokenRoutes = signedInRoutes<SecureTokenRouteOptions>(async (
     (request) => change(request, request.body),
   )
 
-  app.delete(
-    '/api/tokens/:id',
-    { schema: { summary: 'Delete a secure token', params: IdParams, response: { 204: z.null() } } },
-    async (request, reply) => {
-      const removed = await tokens.remove(request.user.id, request.params.id, auditSourceOf(request))
-      if (!removed) throw new Problem('not-found')
-      return reply.code(204).send(null)
-    },
-  )
+  addDeleteRoute(app, '/api/tokens/:id', 'Delete a secure token', tokens.remove)
 
   app.get(
     '/api/tokens/:id/reveal',
@@ -141,8 +134,7 @@ export const secureTokenRoutes = signedInRoutes<SecureTokenRouteOptions>(async (
     async (request) => {
       const { user, params } = request
       await throttle.count('tokenReveal', user.id)
-      const sealed = await tokens.reveal(user.id, params.id, auditSourceOf(request))
-      if (!sealed) throw new Problem('not-found')
+      const sealed = requireFound(await tokens.reveal(user.id, params.id, auditSourceOf(request)))
       return { token: vault.open(sealed, secureTokenContext(user.id, params.id)) }
     },
   )

@@ -73,6 +73,6 @@ test('an account has at most 100 views, however many are saved at once', async (
   const names = ['a', 'b', 'c', 'd']
   const responses = await Promise.all(names.map((name) => ann.call('POST', path, { ...newView, name })))
   const codes = responses.flatMap((response) => response.json().code ?? [])
-  expect(codes).toEqual(['view-limit-reached', 'view-limit-reached'])
+  expect(codes).toEqual(['limit-reached', 'limit-reached'])
   expect(await views(ann)).toHaveLength(100)
 })

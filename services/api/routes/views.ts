@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { Problem } from '#core/problem.ts'
+import { requireFound } from '#core/problem.ts'
 import { ChangeView, NewView, View } from '#schemas/views.ts'
 import type { ViewStore } from '#store/postgres/views.ts'
 import { signedInRoutes } from '../plugins/session.ts'
 import { auditSourceOf } from '../sign-in/client-address.ts'
+import { addDeleteRoute } from './add-delete-route.ts'
 import { IdParams } from './id-params.ts'
 
 /** Source: product.md 8.14. */
@@ -16,9 +17,7 @@ export const viewRoutes = signedInRoutes<{ views: ViewStore }>(async (app, { vie
     '/api/views/:id',
     { schema: { summary: 'A saved view', params: IdParams, response: { 200: View } } },
     async ({ user, params }) => {
-      const view = await views.get(user.id, params.id)
-      if (!view) throw new Problem('not-found')
-      return view
+      return requireFound(await views.get(user.id, params.id))
     },
   )
 
@@ -36,19 +35,9 @@ export const viewRoutes = signedInRoutes<{ views: ViewStore }>(async (app, { vie
     { schema: { summary: 'Change a saved view', params: IdParams, body: ChangeView, response: { 200: View } } },
     async (request) => {
       const { user, params, body } = request
-      const view = await views.change(user.id, params.id, body, auditSourceOf(request))
-      if (!view) throw new Problem('not-found')
-      return view
+      return requireFound(await views.change(user.id, params.id, body, auditSourceOf(request)))
     },
   )
 
-  app.delete(
-    '/api/views/:id',
-    { schema: { summary: 'Delete a saved view', params: IdParams, response: { 204: z.null() } } },
-    async (request, reply) => {
-      const removed = await views.remove(request.user.id, request.params.id, auditSourceOf(request))
-      if (!removed) throw new Problem('not-found')
-      return reply.code(204).send(null)
-    },
-  )
+  addDeleteRoute(app, '/api/views/:id', 'Delete a saved view', views.remove)
 })

@@ -10,7 +10,7 @@ const scopes = ['account', 'process'] as const satisfies (keyof LimitPair)[]
 export type ProcessLimits = Readonly<Record<LimitedResource, SharedLimit>>
 
 /** Resources that are acquired and released; of the others only a rate is limited. */
-const heldResources = limitedResources.filter((name) => !name.endsWith('Logs'))
+const acquiredResources = limitedResources.filter((name) => !name.endsWith('Logs'))
 
 export function createProcessLimits(limits: ResourceLimits, registry: Registry): ProcessLimits {
   const created = mapValues(limits, (pair) => new SharedLimit(pair))
@@ -21,7 +21,7 @@ export function createProcessLimits(limits: ResourceLimits, registry: Registry):
     labelNames: ['resource'],
     registers: [],
     collect() {
-      for (const resource of heldResources) this.set({ resource }, created[resource].used)
+      for (const resource of acquiredResources) this.set({ resource }, created[resource].used)
     },
   })
   const max = new Gauge({
@@ -42,7 +42,7 @@ export function createProcessLimits(limits: ResourceLimits, registry: Registry):
     registers: [],
     collect() {
       this.reset()
-      for (const resource of heldResources) {
+      for (const resource of acquiredResources) {
         for (const scope of scopes) this.inc({ resource, scope }, created[resource].rejected[scope])
       }
     },
@@ -55,7 +55,7 @@ export function createProcessLimits(limits: ResourceLimits, registry: Registry):
 export function logRejections(limits: ProcessLimits, logger: Logger): () => void {
   const reported = new Map<LimitedResource, LimitPair>()
   const timer = setInterval(() => {
-    for (const resource of heldResources) {
+    for (const resource of acquiredResources) {
       const rejected = { ...limits[resource].rejected }
       const last = reported.get(resource) ?? { account: 0, process: 0 }
       reported.set(resource, rejected)

@@ -34,16 +34,16 @@ test('never more than the limit is in use, and nothing is left after all is rele
   fc.assert(
     fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
       const limit = new SharedLimit({ account: 20, process: 40 })
-      const held: { account: string; amount: number }[] = []
+      const acquired: { account: string; amount: number }[] = []
       for (const { isRelease, ...each } of steps) {
-        const oldest = isRelease ? held.shift() : undefined
+        const oldest = isRelease ? acquired.shift() : undefined
         if (oldest) limit.release(oldest.account, oldest.amount)
-        else if (limit.acquire(each.account, each.amount) === undefined) held.push(each)
-        const sum = held.reduce((total, { amount }) => total + amount, 0)
+        else if (limit.acquire(each.account, each.amount) === undefined) acquired.push(each)
+        const sum = acquired.reduce((total, { amount }) => total + amount, 0)
         expect(limit.used).toBe(sum)
         expect(sum).toBeLessThanOrEqual(40)
       }
-      for (const { account: id, amount } of held) limit.release(id, amount)
+      for (const { account: id, amount } of acquired) limit.release(id, amount)
       expect(limit.used).toBe(0)
       expect(limit.acquire('a', 20)).toBeUndefined()
     }),

@@ -41,13 +41,13 @@ export class SharedLimit {
 
   /** @returns the scope whose limit was reached; undefined when the amount is granted */
   acquire(accountId: string, amount = 1): LimitScope | undefined {
-    const held = (this.#usedBy.get(accountId) ?? 0) + amount
-    const exhausted = this.#exhausted(held)
+    const used = (this.#usedBy.get(accountId) ?? 0) + amount
+    const exhausted = this.#exhausted(used)
     if (exhausted) {
       this.#rejected[exhausted] += 1
       return exhausted
     }
-    this.#usedBy.set(accountId, held)
+    this.#usedBy.set(accountId, used)
     this.#used += amount
     return undefined
   }
@@ -59,14 +59,14 @@ export class SharedLimit {
   }
 
   release(accountId: string, amount = 1): void {
-    const held = (this.#usedBy.get(accountId) ?? 0) - amount
-    if (held > 0) this.#usedBy.set(accountId, held)
+    const used = (this.#usedBy.get(accountId) ?? 0) - amount
+    if (used > 0) this.#usedBy.set(accountId, used)
     else this.#usedBy.delete(accountId)
     this.#used -= amount
   }
 
-  #exhausted(held: number): LimitScope | undefined {
-    if (held > this.limits.account) return 'account'
-    return held > Math.ceil((this.limits.process - this.#used) / 2) ? 'process' : undefined
+  #exhausted(used: number): LimitScope | undefined {
+    if (used > this.limits.account) return 'account'
+    return used > Math.ceil((this.limits.process - this.#used) / 2) ? 'process' : undefined
   }
 }

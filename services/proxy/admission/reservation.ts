@@ -16,12 +16,12 @@ export const pauseForOthers = (): Promise<void> => sleep(leastPauseMs + Math.ran
 
 export interface MoreMoney {
   nanoUsd: number
-  isHeldByOthers: boolean
+  isReservedByOthers: boolean
 }
 
 /** What a request wants at first: a stream takes slices, so that many of them share what is left. */
 export function firstWant({ costNanoUsd, promptNanoUsd, pieceNanoUsd, isStream }: Estimate, state: TokenState): Want {
-  if (!isStream) return { nanoUsd: costNanoUsd, rest: Rest.ifNothingIsHeld }
+  if (!isStream) return { nanoUsd: costNanoUsd, rest: Rest.ifNothingIsReserved }
   const slice = Math.max(promptNanoUsd + leastPieces * pieceNanoUsd, leftAtMost(state) * sliceOfLeft)
   return { nanoUsd: Math.ceil(Math.min(costNanoUsd, slice)), rest: Rest.always }
 }
@@ -84,14 +84,14 @@ export class Reservation {
     const want = { nanoUsd: missing + Math.ceil(Math.min(most, slice)), rest: Rest.always }
     const endsAt = Date.now() + patienceMs
     for (;;) {
-      const { nanoUsd, isHeldByOthers } = await this.#ask(want)
+      const { nanoUsd, isReservedByOthers } = await this.#ask(want)
       if (this.#isOver) {
         state.reserved -= nanoUsd
         this.#reservations.changed(state)
         return false
       }
       this.#reservedNanoUsd += nanoUsd
-      if (!isHeldByOthers || Date.now() >= endsAt) return nanoUsd >= missing && nanoUsd > 0
+      if (!isReservedByOthers || Date.now() >= endsAt) return nanoUsd >= missing && nanoUsd > 0
       await pauseForOthers()
     }
   }

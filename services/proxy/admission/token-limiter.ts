@@ -13,7 +13,7 @@ import { isEarly, isSpent, leftOf, nearestBudget, type TokenState } from './toke
 
 /** When places and money that others have reserved may be free. */
 const retrySeconds = 1
-const [tooManyOpen, allHeld, allSpent] = [1, 2, 3]
+const [tooManyOpen, allReserved, allSpent] = [1, 2, 3]
 
 /** Admits requests of tokens with a budget, or with a limit of tokens a minute or of requests at once. */
 export class TokenLimiter {
@@ -43,7 +43,7 @@ export class TokenLimiter {
     const state = this.#reservations.stateOf(account)
     if (estimate.costNanoUsd > 0 && isSpent(state)) return rejectForBudget(state, now)
     const want = firstWant(estimate, state)
-    if (isLast && want.rest === Rest.ifNothingIsHeld) want.rest = Rest.whileEarly
+    if (isLast && want.rest === Rest.ifNothingIsReserved) want.rest = Rest.whileEarly
     if (this.#breaker.isOpen) return this.#decideAlone(account, limits, estimate, want)
     let reply: ReservationReply
     try {
@@ -84,7 +84,7 @@ export class TokenLimiter {
       const { reservedNanoUsd: nanoUsd, reason } = await reply
       this.#reservations.learn(state, await reply, endedCost)
       state.reserved -= want.nanoUsd - nanoUsd
-      return { nanoUsd, isHeldByOthers: reason === allHeld }
+      return { nanoUsd, isReservedByOthers: reason === allReserved }
     } catch {
       this.#breaker.open()
       state.reserved -= want.nanoUsd
@@ -95,7 +95,7 @@ export class TokenLimiter {
 
   #takeMoreAlone(state: TokenState, want: Want): MoreMoney {
     const nanoUsd = this.#takeAlone(state, want)
-    return { nanoUsd, isHeldByOthers: nanoUsd < want.nanoUsd && isEarly(state) }
+    return { nanoUsd, isReservedByOthers: nanoUsd < want.nanoUsd && isEarly(state) }
   }
 
   #takeAlone(state: TokenState, { nanoUsd, rest }: Want): number {
@@ -122,7 +122,7 @@ export class TokenLimiter {
     }
     if (state.maxOpen >= 0 && state.open >= state.maxOpen) return rejectForState(state, tooManyOpen, now)
     const granted = want.nanoUsd > 0 ? this.#takeAlone(state, want) : 0
-    if (want.nanoUsd > 0 && granted === 0) return rejectForState(state, isEarly(state) ? allHeld : allSpent, now)
+    if (want.nanoUsd > 0 && granted === 0) return rejectForState(state, isEarly(state) ? allReserved : allSpent, now)
     this.#reservations.add(state, 0)
     const counted = this.#local.count(account.accountId, windows, estimate.tokens)
     return this.#reserved(accept(counted, limits, now, 'local'), state, estimate, granted)
@@ -134,7 +134,7 @@ function rejectForState(state: TokenState, reason: number, now: number): LimitDe
     const detail = `Limit token-concurrency: 0 of ${state.maxOpen} requests at once are left, until one of them ends.`
     return rejectFor('token_concurrency_limited', detail, retrySeconds, true)
   }
-  if (reason === allHeld) {
+  if (reason === allReserved) {
     const detail = 'All that is left of it is reserved by requests that are under way.'
     return rejectFor('budget_reserved', detail, retrySeconds, true)
   }

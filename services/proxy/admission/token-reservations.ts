@@ -20,7 +20,7 @@ const unlimited = -1
  * Whether a request takes what is left of a budget where that is less than it wants. One that can't be ended early does
  * so only while a sixteenth of the budget is unspent, and waits before for what others have reserved.
  */
-export const Rest = { never: -1, ifNothingIsHeld: 0, whileEarly: 1, always: 2 } as const
+export const Rest = { never: -1, ifNothingIsReserved: 0, whileEarly: 1, always: 2 } as const
 
 /** What a request wants of its token's budget, nano-USD. */
 export interface Want {

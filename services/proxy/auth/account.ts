@@ -1,6 +1,6 @@
 import type { BlockList } from 'node:net'
 import type { PriceList } from '#schemas/model-prices.ts'
-import type { Credential } from '#store/postgres/credentials.ts'
+import type { Credential } from '#store/postgres/credentials/credentials.ts'
 
 export interface ProviderKey {
   id: string

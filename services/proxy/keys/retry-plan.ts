@@ -28,7 +28,7 @@ interface RetryPlanOptions {
   account: Account
   endpoint: string
   /** Whether the request can be sent more than once. */
-  isReplayable: boolean
+  isRepeatable: boolean
   /** Whether it does no harm if the provider processes the request twice. */
   isIdempotent: boolean
   health: KeyHealth
@@ -83,11 +83,11 @@ export class RetryPlan {
   /** No response came. @returns undefined when there is no further attempt */
   afterFailure(key: ProviderKey, code: ErrorCode, delivery?: Delivery): NextAttempt | undefined {
     this.release(key.id)
-    const { isIdempotent, isReplayable } = this.#options
+    const { isIdempotent, isRepeatable } = this.#options
     const maySendTwice = delivery?.wasSent === false || (isIdempotent && !delivery?.hasReceived)
     const verdict = judgeFailure(code, maySendTwice)
     const hasEnded = delivery?.isStale && code !== 'upstream_timeout'
-    if (verdict === 'retry' && isReplayable && hasEnded && !this.#hasMetStaleConnection) {
+    if (verdict === 'retry' && isRepeatable && hasEnded && !this.#hasMetStaleConnection) {
       // The provider has closed an idle connection, so this was not one of the account's tries.
       this.#hasMetStaleConnection = true
       return { key, afterMs: 0 }
@@ -143,9 +143,9 @@ export class RetryPlan {
   }
 
   #next(verdict: Verdict, current: ProviderKey, status?: number, retryAfter = 0): NextAttempt | undefined {
-    const { account, isReplayable } = this.#options
+    const { account, isRepeatable } = this.#options
     const { retryAttempts, timeout } = account
-    if (verdict === 'final' || !isReplayable) return undefined
+    if (verdict === 'final' || !isRepeatable) return undefined
     let key = current
     if (verdict === 'next-key') {
       const ordered = this.#order()

@@ -50,7 +50,7 @@ test('row 65: a key is masked however frames and chunks are split, and nothing e
   )
 })
 
-test('a long message is passed on as it comes, and the end of a message is not held back', () => {
+test('a long message is passed on as it comes, and the end of a message is not buffered', () => {
   const masking = mask()
   const whole = frame(0x82, Buffer.alloc(70_000, 's'))
   expect(masking.push(whole.subarray(0, 40_000)).length).toBeGreaterThan(39_900)

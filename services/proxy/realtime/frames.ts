@@ -7,7 +7,7 @@ const maxBetween = 64 * kib
 
 /**
  * Masks a provider's key in the messages of a WebSocket, also where it is split across frames. A possible beginning of
- * a key is held back, with the headers in between, until the message ends or the key does. Frames may be of one byte
+ * a key is buffered, with the headers in between, until the message ends or the key does. Frames may be of one byte
  * each, so only numbers are kept of a frame.
  */
 export class FrameMask {
@@ -15,7 +15,7 @@ export class FrameMask {
   readonly #header = Buffer.alloc(longestHeader)
   #headerBytes = 0
   #frame: Frame | undefined
-  #held: Buffer = Buffer.alloc(0)
+  #buffered: Buffer = Buffer.alloc(0)
   /** Positions of the parts of a possible beginning of a key: from, to, from, to … */
   #parts: number[] = []
   /** Where the payload of an incomplete control frame begins. */
@@ -38,8 +38,8 @@ export class FrameMask {
    */
   push(chunk: Buffer): Buffer {
     // A copy, because the buffer of the chunk belongs to its connection.
-    const bytes = Buffer.concat([this.#held, chunk])
-    for (let at = this.#held.length; at < bytes.length;) {
+    const bytes = Buffer.concat([this.#buffered, chunk])
+    for (let at = this.#buffered.length; at < bytes.length;) {
       if (!this.#frame) {
         this.#readHeader(bytes.readUInt8(at))
         at += 1
@@ -53,7 +53,7 @@ export class FrameMask {
       if (this.#frame?.left === 0) this.#end(this.#frame, bytes.subarray(this.#controlFrom, at))
     }
     const from = this.#hold(bytes)
-    if (this.#held.length - this.#matched > maxBetween)
+    if (this.#buffered.length - this.#matched > maxBetween)
       throw new FrameError('too much stands between two parts of a message')
     return bytes.subarray(0, from)
   }
@@ -106,7 +106,7 @@ export class FrameMask {
     if (this.#frame?.isControl) from = Math.min(from, this.#controlFrom)
     this.#parts = this.#parts.slice(index).map((position) => Math.max(0, position - from))
     this.#controlFrom -= from
-    this.#held = bytes.subarray(from)
+    this.#buffered = bytes.subarray(from)
     return from
   }
 }

@@ -117,22 +117,22 @@ async function relayChecked(
   log: RequestLogBuilder,
 ): Promise<ErrorCode | undefined> {
   const reader = new MessageReader({ isMasked: true, maxBytes: longestChecked, share })
-  const held = new GrowingBuffer()
+  const buffer = new GrowingBuffer()
   for await (const chunk of client.iterator({ destroyOnReturn: false })) {
     log.countRequestBytes(chunk.length)
-    const heldBefore = held.length
-    held.append(chunk)
+    const bufferedBefore = buffer.length
+    buffer.append(chunk)
     for (const message of reader.push(chunk)) {
       if (!message) return 'body_too_large'
       if (!(await isAllowed(message))) return 'model_not_allowed'
     }
     if (reader.completeUntil > 0) {
-      const complete = heldBefore + reader.completeUntil
-      const bytes = Buffer.from(held.bytes().subarray(0, complete))
-      held.keepLast(held.length - complete)
+      const complete = bufferedBefore + reader.completeUntil
+      const bytes = Buffer.from(buffer.bytes().subarray(0, complete))
+      buffer.keepLast(buffer.length - complete)
       if (upstream.destroyed) return undefined
       if (!upstream.write(bytes)) await once(upstream, 'drain')
-    } else if (held.length > longestChecked + longestBetween) return 'body_too_large'
+    } else if (buffer.length > longestChecked + longestBetween) return 'body_too_large'
   }
   upstream.end()
   return undefined

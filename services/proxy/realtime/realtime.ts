@@ -108,7 +108,7 @@ export function createRealtime(options: RealtimeOptions) {
     const { id, request, socket, received, protocols, headers, isStillValid } = session
     const { account, target, timing } = received
     const dispatcher = pools.get(account.accountId, account.origin)
-    const plan = new RetryPlan({ account, endpoint: target.endpoint, isReplayable: true, isIdempotent: true, health })
+    const plan = new RetryPlan({ account, endpoint: target.endpoint, isRepeatable: true, isIdempotent: true, health })
     const log = new RequestLogBuilder(received)
     const begun = log.begin(recorder, plan.first.id)
     recorder.confirm(begun)

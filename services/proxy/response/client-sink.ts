@@ -56,13 +56,13 @@ export class ClientSink implements ResponseSink {
     return shown.length === 0 || this.#send(shown)
   }
 
-  /** Holds the last bytes of the response until `flush`. */
+  /** Buffers the last bytes of the response until `flush`. */
   end(last?: Buffer): void {
     this.#sendHead()
     const shown = last && this.#mask ? this.#mask.push(last) : last
-    const held = this.#mask?.flush()
-    if (held && shown) this.#send(shown)
-    const rest = held ?? shown
+    const masked = this.#mask?.flush()
+    if (masked && shown) this.#send(shown)
+    const rest = masked ?? shown
     if (rest) this.#count(rest)
     this.#last = rest
   }

@@ -7,11 +7,11 @@ import type { ProviderResponse, ResponseHead, ResponseSink } from './response.ts
 
 const space = 0x20
 
-/** Responses up to this size are held until they are complete, so that the headers can include their cost. */
-const heldBytes = 256 * kib
+/** Responses up to this size are buffered until they are complete, so that the headers can include their cost. */
+const maxBufferedBytes = 256 * kib
 
-/** A response of unknown length may be a stream: it is held no longer after its first byte. */
-const heldMs = 100
+/** A response of unknown length may be a stream: it is buffered no longer after its first byte. */
+const maxBufferedMs = 100
 
 export class JsonResponse implements ProviderResponse {
   readonly pieces = 0
@@ -20,7 +20,7 @@ export class JsonResponse implements ProviderResponse {
   readonly #summarise: (usage: TokenUsage | undefined) => string[]
   readonly #search = new UsageSearch()
   readonly #mayBeStream: boolean
-  #held: GrowingBuffer | undefined = new GrowingBuffer()
+  #buffer: GrowingBuffer | undefined = new GrowingBuffer()
   #timer: NodeJS.Timeout | undefined
   #usage: TokenUsage | undefined
 
@@ -41,22 +41,22 @@ export class JsonResponse implements ProviderResponse {
   }
 
   push(chunk: Buffer): boolean {
-    if (!this.#held) {
+    if (!this.#buffer) {
       this.#search.push(chunk)
       return this.#sink.write(chunk)
     }
-    this.#held.append(chunk)
+    this.#buffer.append(chunk)
     const isHeartbeat = this.#mayBeStream && this.#timer === undefined && isBlank(chunk)
-    const mayHold = !isHeartbeat && this.#held.length <= heldBytes && this.#sink.reserve(chunk.length)
-    if (!mayHold) return this.#flush(this.#held)
-    if (this.#mayBeStream) this.#timer ??= setTimeout(() => this.#held && this.#flush(this.#held), heldMs)
+    const mayBuffer = !isHeartbeat && this.#buffer.length <= maxBufferedBytes && this.#sink.reserve(chunk.length)
+    if (!mayBuffer) return this.#flush(this.#buffer)
+    if (this.#mayBeStream) this.#timer ??= setTimeout(() => this.#buffer && this.#flush(this.#buffer), maxBufferedMs)
     return true
   }
 
   end(): void {
     this.stop()
-    if (this.#held) {
-      const body = this.#held.bytes()
+    if (this.#buffer) {
+      const body = this.#buffer.bytes()
       this.#usage = usageOfResponse(body)
       this.#head.headers.push(...this.#summarise(this.#usage))
       this.#sink.writeHead(this.#head)
@@ -72,19 +72,19 @@ export class JsonResponse implements ProviderResponse {
   }
 
   whole(): Buffer | undefined {
-    return this.#held?.bytes()
+    return this.#buffer?.bytes()
   }
 
   usage(): TokenUsage | undefined {
     return this.#usage
   }
 
-  #flush(held: GrowingBuffer): boolean {
+  #flush(buffer: GrowingBuffer): boolean {
     this.stop()
-    this.#held = undefined
+    this.#buffer = undefined
     this.#sink.writeHead(this.#head)
-    this.#search.push(held.bytes())
-    return this.#sink.write(held.bytes())
+    this.#search.push(buffer.bytes())
+    return this.#sink.write(buffer.bytes())
   }
 }
 

@@ -12,7 +12,7 @@ export class ModelListResponse implements ProviderResponse {
   readonly #sink: ResponseSink
   readonly #head: ResponseHead
   readonly #models: readonly string[]
-  readonly #held = new GrowingBuffer()
+  readonly #buffer = new GrowingBuffer()
   #isTooLong = false
 
   constructor(sink: ResponseSink, { status, headers }: ResponseHead, models: readonly string[]) {
@@ -22,14 +22,14 @@ export class ModelListResponse implements ProviderResponse {
   }
 
   push(chunk: Buffer): boolean {
-    this.#isTooLong ||= this.#held.length + chunk.length > maxListBytes || !this.#sink.reserve(chunk.length)
-    if (!this.#isTooLong) this.#held.append(chunk)
+    this.#isTooLong ||= this.#buffer.length + chunk.length > maxListBytes || !this.#sink.reserve(chunk.length)
+    if (!this.#isTooLong) this.#buffer.append(chunk)
     return true
   }
 
   end(): void {
     const body = Buffer.from(
-      JSON.stringify(this.#isTooLong ? emptyList : filterModels(this.#held.bytes(), this.#models)),
+      JSON.stringify(this.#isTooLong ? emptyList : filterModels(this.#buffer.bytes(), this.#models)),
     )
     this.#head.headers.push('content-length', String(body.length))
     this.#sink.writeHead(this.#head)

@@ -8,7 +8,7 @@ export interface ResponseHead {
 }
 
 export interface ResponseSink {
-  /** @returns whether so many more bytes may be held in memory */
+  /** @returns whether so many more bytes may be kept in memory */
   reserve(bytes: number): boolean
   writeHead(head: ResponseHead): void
   /** @returns false when the provider should wait */
@@ -30,7 +30,7 @@ export interface ProviderResponse {
   usage(): TokenUsage | undefined
   /** The JSON of the event with which a stream told of an error. */
   errorEvent?(): Buffer | undefined
-  /** The body, if it was held until it was complete. */
+  /** The body, if it was buffered until it was complete. */
   whole?(): Buffer | undefined
   /** Pieces of a streamed completion so far: about one token each. */
   readonly pieces: number

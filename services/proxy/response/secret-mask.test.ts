@@ -23,7 +23,7 @@ test('the key is masked wherever the stream is cut, and nothing else changes', (
   )
 })
 
-test('bytes that can not be part of the key are not held back', () => {
+test('bytes that can not be part of the key are not buffered', () => {
   const secretMask = SecretMask.of(secret)!
   expect(secretMask.push(Buffer.from('data: {"a":"skandal"}\n\n')).toString()).toBe('data: {"a":"skandal"}\n\n')
   expect(secretMask.flush()).toBeUndefined()

@@ -4,7 +4,7 @@ import { asterisk, SecretMatcher } from './secret-matcher.ts'
 export class SecretMask {
   readonly #matcher: SecretMatcher
   /** The end of the last piece, if it may be the beginning of the key. */
-  #held: Buffer | undefined
+  #buffered: Buffer | undefined
 
   private constructor(matcher: SecretMatcher) {
     this.#matcher = matcher
@@ -18,18 +18,18 @@ export class SecretMask {
 
   /** @returns what can be sent of the bytes so far; may be empty */
   push(piece: Buffer): Buffer {
-    const heldBytes = this.#held?.length ?? 0
-    const { ends, matched } = this.#matcher.match(piece, heldBytes)
-    let bytes = this.#held ? Buffer.concat([this.#held, piece]) : piece
+    const bufferedBytes = this.#buffered?.length ?? 0
+    const { ends, matched } = this.#matcher.match(piece, bufferedBytes)
+    let bytes = this.#buffered ? Buffer.concat([this.#buffered, piece]) : piece
     // The piece that was passed in must stay as it is.
-    if (ends.length > 0 && !this.#held) bytes = Buffer.from(piece)
-    for (const end of ends) bytes.fill(asterisk, heldBytes + end - this.#matcher.length, heldBytes + end)
-    this.#held = matched > 0 ? bytes.subarray(bytes.length - matched) : undefined
+    if (ends.length > 0 && !this.#buffered) bytes = Buffer.from(piece)
+    for (const end of ends) bytes.fill(asterisk, bufferedBytes + end - this.#matcher.length, bufferedBytes + end)
+    this.#buffered = matched > 0 ? bytes.subarray(bytes.length - matched) : undefined
     return matched > 0 ? bytes.subarray(0, bytes.length - matched) : bytes
   }
 
-  /** @returns what is still held when the response has ended */
+  /** @returns what is still buffered when the response has ended */
   flush(): Buffer | undefined {
-    return this.#held
+    return this.#buffered
   }
 }

@@ -24,7 +24,7 @@ async function start(body: object) {
 const identity = (text: string) => Buffer.from(text)
 const usage = '"usage":{"prompt_tokens":7,"completion_tokens":9}'
 
-describe('nothing is held of', () => {
+describe('nothing is buffered of', () => {
   test.concurrent.each([
     ['application/stream+json', '{"n":1}\n'],
     ['application/json-seq', '\x1e{"n":1}\n'],

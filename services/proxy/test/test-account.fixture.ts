@@ -11,7 +11,7 @@ import type { OwnModelPrice } from '#schemas/own-model-prices.ts'
 import type { PlanName } from '#schemas/plan-name.ts'
 import type { SaveProxyConfig } from '#schemas/proxy-config.ts'
 import { createAccountStore } from '#store/postgres/accounts.ts'
-import { apiKeyContext, createApiKeyStore } from '#store/postgres/api-keys.ts'
+import { apiKeyContext, createApiKeyStore } from '#store/postgres/credentials/api-keys.ts'
 import { createModelPriceStore } from '#store/postgres/model-prices.ts'
 import { createPlanStore } from '#store/postgres/plans.ts'
 import { createProxyConfigStore } from '#store/postgres/proxy-configs.ts'
@@ -20,7 +20,7 @@ import {
   noRestrictions,
   secureTokenContext,
   type SecureTokenChanges,
-} from '#store/postgres/secure-tokens.ts'
+} from '#store/postgres/credentials/secure-tokens.ts'
 
 export interface TestAccountStores {
   sql: Sql

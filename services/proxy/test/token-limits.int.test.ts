@@ -110,7 +110,7 @@ describe('row 55: the ways around the budget of a token are closed', () => {
   test('a stream that outruns what is left ends with an error event, and is charged', async () => {
     const account = await createAccount({ dailyBudgetNanoUsd: 2_000_000 }, ['sk-stream.chunks=400.chunk-delay-ms=1'])
     const response = await account.chat(one, { model: 'gpt-4o', stream: true })
-    expect(await spendingOf(account)).toMatchObject({ reservedNanoUsd: expect.toSatisfy((held) => held > 0) })
+    expect(await spendingOf(account)).toMatchObject({ reservedNanoUsd: expect.toSatisfy((reserved) => reserved > 0) })
     const text = await response.text()
     expect(response.status).toBe(200)
     expect(text).toMatch(/\n\nevent: error\ndata: \{"type":"error","error":\{.*"code":"budget_exceeded"\}\}\n\n$/)

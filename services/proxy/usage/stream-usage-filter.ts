@@ -25,7 +25,7 @@ const dataField = Buffer.from('data:')
 export class StreamUsageFilter {
   usage: TokenUsage | undefined
   readonly #isOfLines: boolean
-  readonly #held = new GrowingBuffer()
+  readonly #buffer = new GrowingBuffer()
   /** Whether the last frame ended with a CR, to which an LF may still come, and whether it was removed. */
   #isAfterReturn = false
   #wasRemoved = false
@@ -41,11 +41,11 @@ export class StreamUsageFilter {
     this.#hasReturns ||= chunk.includes(carriageReturn)
     const passed: Buffer[] = []
     const rest = this.#isAfterReturn ? this.#completeReturn(chunk, passed) : chunk
-    // The blank line may begin in the held bytes.
-    const searchFrom = Math.max(0, this.#held.length - 2)
-    const isHolding = this.#held.length > 0
-    if (isHolding) this.#held.append(rest)
-    const bytes = isHolding ? this.#held.bytes() : rest
+    // The blank line may begin in the buffered bytes.
+    const searchFrom = Math.max(0, this.#buffer.length - 2)
+    const isBuffering = this.#buffer.length > 0
+    if (isBuffering) this.#buffer.append(rest)
+    const bytes = isBuffering ? this.#buffer.bytes() : rest
     let from = 0
     let passedTo = 0
     let usageAt: number | undefined
@@ -61,10 +61,10 @@ export class StreamUsageFilter {
       this.#isAfterReturn = end === bytes.length && bytes[end - 1] === carriageReturn
     }
     if (from > passedTo) passed.push(bytes.subarray(passedTo, from))
-    if (from > 0 || !isHolding) this.#hold(bytes.subarray(from))
-    if (this.#held.length > longestFrameBytes) {
-      passed.push(this.#held.bytes())
-      this.#hold(nothing)
+    if (from > 0 || !isBuffering) this.#keep(bytes.subarray(from))
+    if (this.#buffer.length > longestFrameBytes) {
+      passed.push(this.#buffer.bytes())
+      this.#keep(nothing)
     }
     const first = passed[0]
     return first && passed.length === 1 ? first : Buffer.concat(passed)
@@ -72,9 +72,9 @@ export class StreamUsageFilter {
 
   /** @returns what remains of an incomplete frame at the end of the stream */
   flush(): Buffer | undefined {
-    if (this.#held.length === 0) return undefined
-    const frame = this.#held.bytes()
-    this.#hold(nothing)
+    if (this.#buffer.length === 0) return undefined
+    const frame = this.#buffer.bytes()
+    this.#keep(nothing)
     return frame.includes(usageName) ? this.#filter(frame) : frame
   }
 
@@ -86,9 +86,9 @@ export class StreamUsageFilter {
     return chunk.subarray(1)
   }
 
-  #hold(bytes: Buffer): void {
-    this.#held.clear()
-    if (bytes.length > 0) this.#held.append(bytes)
+  #keep(bytes: Buffer): void {
+    this.#buffer.clear()
+    if (bytes.length > 0) this.#buffer.append(bytes)
   }
 
   /** @param searchFrom no line before ends the frame @returns the position behind the frame, or -1 */

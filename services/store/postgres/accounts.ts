@@ -5,7 +5,7 @@ import { Problem } from '#core/problem.ts'
 import type { UpdateProfile, User } from '#schemas/account.ts'
 import { type AuditSource, recordAudit } from './audit.ts'
 import { changeAccount } from './change-account.ts'
-import { violatedConstraint } from './constraints.ts'
+import { rejectTaken, takenProblem } from './constraints.ts'
 import { isReserved, notifyOfEmailChange } from './sign-in/email-changes.ts'
 import { foldName } from './fold-name.ts'
 import { takeInvite } from './sign-in/invites.ts'
@@ -33,7 +33,7 @@ export const createAccountStore = (sql: Sql, invalidate: Invalidate, hasMailbox 
    * @throws Problem `username-taken` | `email-taken` | `invite-invalid`
    */
   register: (account: NewAccount, session: NewSession, inviteCode?: string): Promise<User> =>
-    withTakenProblems(() =>
+    rejectTaken(taken, () =>
       sql.begin(async (tx) => {
         const id = uuidv7()
         if (inviteCode !== undefined) await takeInvite(tx, inviteCode, id, account.email)
@@ -70,7 +70,7 @@ export const createAccountStore = (sql: Sql, invalidate: Invalidate, hasMailbox 
    * @throws Problem `confirm_password` | `username-taken` | `email-taken`
    */
   updateProfile: (accountId: string, profile: UpdateProfile, mayChangeEmail: boolean, by: AuditSource): Promise<User> =>
-    withTakenProblems(() =>
+    rejectTaken(taken, () =>
       sql.begin(async (tx) => {
         await tx`select 1 from accounts where id = ${accountId} for update`
         const reader = await readerOf(tx, accountId)
@@ -120,26 +120,17 @@ export const createAccountStore = (sql: Sql, invalidate: Invalidate, hasMailbox 
     }),
 })
 
-async function withTakenProblems<T>(change: () => Promise<T>): Promise<T> {
-  try {
-    return await change()
-  } catch (error) {
-    const constraint = violatedConstraint(error)
-    if (constraint === 'accounts_username_key_key') throw new Problem('username-taken', taken('username', error))
-    if (constraint === 'accounts_email_key_key') throw new Problem('email-taken', taken('email', error))
-    throw error
-  }
-}
+const emailTaken = { code: 'email-taken', field: 'email', message: 'This email address is taken' } as const
+
+const taken = {
+  accounts_username_key_key: { code: 'username-taken', field: 'username', message: 'This username is taken' },
+  accounts_email_key_key: emailTaken,
+} as const
 
 /** Called after the change, so that a concurrent change of another account is seen. */
 async function requireUnreserved(tx: Transaction, accountId: string, email: string): Promise<void> {
-  if (await isReserved(tx, accountId, email)) throw new Problem('email-taken', taken('email'))
+  if (await isReserved(tx, accountId, email)) throw takenProblem(emailTaken)
 }
-
-const taken = (field: string, cause?: unknown) => ({
-  errors: [{ field, message: field === 'email' ? 'This email address is taken' : 'This username is taken' }],
-  cause,
-})
 
 export const userColumns = (sql: Sql) => sql`
   id, username, email, email_confirmed_at is not null as "isEmailConfirmed", first_name as "firstName",

@@ -1,14 +1,30 @@
 import { v7 as uuidv7 } from 'uuid'
-import { Problem } from '#core/problem.ts'
 import type { Sql } from '#core/resources.ts'
 import type { OwnModelPrice } from '#schemas/own-model-prices.ts'
 import type { Invalidate } from '#shared/invalidation.ts'
+import { accountList } from './account-list.ts'
 import { type AuditSource, recordAudit } from './audit.ts'
 import { changeAccount } from './change-account.ts'
-import { violatedConstraint } from './constraints.ts'
+import { rejectTaken } from './constraints.ts'
 
 /** Bounded, because the proxy loads all prices of an account with each credential. */
 const pricesPerAccount = 200
+
+const prices = accountList({
+  table: 'model_prices',
+  entry: 'model-price',
+  nameColumn: 'pattern',
+  limitOf: () => pricesPerAccount,
+  limitProblem: 'price-limit-reached',
+})
+
+const taken = {
+  model_prices_account_pattern: {
+    code: 'price-exists',
+    field: 'pattern',
+    message: 'This model or pattern already has a price',
+  },
+} as const
 
 export interface ModelPriceRow extends OwnModelPrice {
   id: string
@@ -23,26 +39,25 @@ export const createModelPriceStore = (sql: Sql, invalidate: Invalidate) => ({
 
   /** @throws Problem `price-limit-reached` | `price-exists` */
   create: (accountId: string, price: OwnModelPrice, by: AuditSource): Promise<ModelPriceRow> =>
-    withPatternProblem(() =>
-      changeAccount(sql, invalidate, accountId, async (tx) => {
-        // Locked, so that parallel calls can't exceed the limit.
-        await tx`select 1 from accounts where id = ${accountId} for update`
-        const [held] = await tx<[{ count: number }]>`
-          select count(*)::int as count from model_prices where account_id = ${accountId}`
-        if (held.count >= pricesPerAccount) throw new Problem('price-limit-reached')
-        const [row] = await tx<[ModelPriceRow]>`
-          insert into model_prices (id, account_id, pattern, input, cached_input, output, per_request)
-          values (${uuidv7()}, ${accountId}, ${price.pattern}, ${price.input}, ${price.cachedInput}, ${price.output},
-            ${price.perRequest})
-          returning ${columns(sql)}`
-        await recordAudit(tx, accountId, 'model-price-created', price.pattern, by)
-        return row
-      }),
+    rejectTaken(taken, () =>
+      changeAccount(sql, invalidate, accountId, (tx) =>
+        prices.add(
+          tx,
+          accountId,
+          price.pattern,
+          by,
+          () => tx<[ModelPriceRow]>`
+            insert into model_prices (id, account_id, pattern, input, cached_input, output, per_request)
+            values (${uuidv7()}, ${accountId}, ${price.pattern}, ${price.input}, ${price.cachedInput}, ${price.output},
+              ${price.perRequest})
+            returning ${columns(sql)}`,
+        ),
+      ),
     ),
 
   /** @throws Problem `price-exists` */
   change: (accountId: string, id: string, price: OwnModelPrice, by: AuditSource): Promise<ModelPriceRow | undefined> =>
-    withPatternProblem(() =>
+    rejectTaken(taken, () =>
       changeAccount(sql, invalidate, accountId, async (tx) => {
         const [row] = await tx<ModelPriceRow[]>`
           update model_prices set pattern = ${price.pattern}, input = ${price.input},
@@ -55,23 +70,8 @@ export const createModelPriceStore = (sql: Sql, invalidate: Invalidate) => ({
     ),
 
   remove: (accountId: string, id: string, by: AuditSource): Promise<boolean> =>
-    changeAccount(sql, invalidate, accountId, async (tx) => {
-      const [removed] = await tx<{ pattern: string }[]>`
-        delete from model_prices where account_id = ${accountId} and id = ${id} returning pattern`
-      if (removed) await recordAudit(tx, accountId, 'model-price-deleted', removed.pattern, by)
-      return removed !== undefined
-    }),
+    changeAccount(sql, invalidate, accountId, (tx) => prices.remove(tx, accountId, id, by)),
 })
-
-async function withPatternProblem<T>(change: () => Promise<T>): Promise<T> {
-  try {
-    return await change()
-  } catch (error) {
-    if (violatedConstraint(error) !== 'model_prices_account_pattern') throw error
-    const message = 'This model or pattern already has a price'
-    throw new Problem('price-exists', { errors: [{ field: 'pattern', message }], cause: error })
-  }
-}
 
 const columns = (sql: Sql) => sql`
   id, pattern, input::float8, cached_input::float8 as "cachedInput", output::float8,

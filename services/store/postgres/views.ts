@@ -1,12 +1,16 @@
 import { v7 as uuidv7 } from 'uuid'
-import { Problem } from '#core/problem.ts'
 import type { Sql, Transaction } from '#core/resources.ts'
 import type { ChangeView, NewView, View } from '#schemas/views.ts'
+import { accountList } from './account-list.ts'
 import { type AuditSource, recordAudit } from './audit.ts'
-import { violatedConstraint } from './constraints.ts'
-import { firstRow, requireRow } from './require-row.ts'
+import { rejectTaken } from './constraints.ts'
+import { firstRow } from './require-row.ts'
 
-const viewsPerAccount = 100
+const views = accountList({ table: 'views', entry: 'view', limitOf: () => 100 })
+
+const taken = {
+  views_account_name: { code: 'view-exists', field: 'name', message: 'Another view has this name' },
+} as const
 
 export type ViewStore = ReturnType<typeof createViewStore>
 
@@ -17,28 +21,26 @@ export const createViewStore = (sql: Sql) => ({
   get: (accountId: string, id: string): Promise<View | undefined> =>
     firstRow(sql<View[]>`select ${columns(sql)} from views where account_id = ${accountId} and id = ${id}`),
 
-  /** @throws Problem `view-limit-reached` | `view-exists` */
+  /** @throws Problem `limit-reached` | `view-exists` */
   create: (accountId: string, { screen, name, search }: NewView, by: AuditSource): Promise<View> =>
-    withNameProblem(() =>
-      sql.begin(async (tx) => {
-        // Locked, so that parallel calls can't exceed the limit.
-        const [account] = await tx`select 1 from accounts where id = ${accountId} for update`
-        requireRow(account)
-        const [held] = await tx<[{ count: number }]>`
-          select count(*)::int as count from views where account_id = ${accountId}`
-        if (held.count >= viewsPerAccount) throw new Problem('view-limit-reached')
-        const [row] = await tx<[View]>`
-          insert into views (id, account_id, screen, name, search)
-          values (${uuidv7()}, ${accountId}, ${screen}, ${name}, ${asJson(tx, search)})
-          returning ${columns(sql)}`
-        await recordAudit(tx, accountId, 'view-created', name, by)
-        return row
-      }),
+    rejectTaken(taken, () =>
+      sql.begin((tx) =>
+        views.add(
+          tx,
+          accountId,
+          name,
+          by,
+          () => tx<[View]>`
+            insert into views (id, account_id, screen, name, search)
+            values (${uuidv7()}, ${accountId}, ${screen}, ${name}, ${asJson(tx, search)})
+            returning ${columns(sql)}`,
+        ),
+      ),
     ),
 
   /** @throws Problem `view-exists` */
   change: (accountId: string, id: string, { name, search }: ChangeView, by: AuditSource): Promise<View | undefined> =>
-    withNameProblem(() =>
+    rejectTaken(taken, () =>
       sql.begin(async (tx) => {
         const [row] = await tx<View[]>`
           update views set name = ${name}, search = ${asJson(tx, search)}
@@ -49,23 +51,8 @@ export const createViewStore = (sql: Sql) => ({
     ),
 
   remove: (accountId: string, id: string, by: AuditSource): Promise<boolean> =>
-    sql.begin(async (tx) => {
-      const [removed] = await tx<{ name: string }[]>`
-        delete from views where account_id = ${accountId} and id = ${id} returning name`
-      if (removed) await recordAudit(tx, accountId, 'view-deleted', removed.name, by)
-      return removed !== undefined
-    }),
+    sql.begin((tx) => views.remove(tx, accountId, id, by)),
 })
-
-async function withNameProblem<T>(change: () => Promise<T>): Promise<T> {
-  try {
-    return await change()
-  } catch (error) {
-    if (violatedConstraint(error) !== 'views_account_name') throw error
-    const message = 'Another view has this name'
-    throw new Problem('view-exists', { errors: [{ field: 'name', message }], cause: error })
-  }
-}
 
 /** As text first: the driver sends objects as jsonb. */
 const asJson = (tx: Transaction, search: View['search']) => tx`${JSON.stringify(search)}::text::json`

@@ -3,7 +3,7 @@ import type { Redis } from '#core/resources.ts'
 /** Nano-USD. */
 export interface PeriodSpending {
   spentNanoUsd: number
-  /** Held back for requests that are not finished. */
+  /** Reserved for requests that are not finished. */
   reservedNanoUsd: number
 }
 

@@ -5,7 +5,7 @@ import { minute, second } from '#core/units.ts'
 import { judgeAlert } from '#shared/alerts/judge-alert.ts'
 import type { AlertMeasureStore } from '#store/clickhouse/analytics/alert-measures.ts'
 import type { DueAlert, JudgementStore } from '#store/postgres/alerts/judgements.ts'
-import type { TokenBudgetStore } from '#store/postgres/token-budgets.ts'
+import type { TokenBudgetStore } from '#store/postgres/credentials/token-budgets.ts'
 import type { TokenSpendingStore } from '#store/redis/token-spending.ts'
 import type { ScheduledJob } from '../jobs/schedule.ts'
 import { budgetValues } from './budget-values.ts'
@@ -15,12 +15,12 @@ const accountsAtOnce = 4
 const accountMs = 10 * second
 
 /** A request counts in the minute in which it began: so much later, most of that minute's have ended. */
-const settleMs = minute
+const delayMs = minute
 
 interface AlertEvaluationOptions {
   judgements: JudgementStore
   measures: Pick<AlertMeasureStore, 'window'>
-  budgets: Pick<TokenBudgetStore, 'ofAccount'>
+  budgets: Pick<TokenBudgetStore, 'list'>
   spending: TokenSpendingStore
   /** The ingest watermark, ISO: every request that ended before it is stored. */
   completeUntil: () => Promise<string>
@@ -80,7 +80,7 @@ export function alertEvaluationJob(options: AlertEvaluationOptions): ScheduledJo
     everyMs: minute,
     async run() {
       const nowMs = wholeMinutes(now())
-      const storedMs = wholeMinutes(Date.parse(await completeUntil()) - settleMs)
+      const storedMs = wholeMinutes(Date.parse(await completeUntil()) - delayMs)
       const due = await judgements.dueAccounts(new Date(nowMs))
       const accounts = due.toSorted((a, b) => Number(slow.has(a)) - Number(slow.has(b)))
       const limit = pLimit(accountsAtOnce)

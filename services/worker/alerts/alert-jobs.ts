@@ -12,7 +12,7 @@ import { createAlertMeasureStore } from '#store/clickhouse/analytics/alert-measu
 import { createPipelineStore } from '#store/clickhouse/pipeline.ts'
 import { createJudgementStore } from '#store/postgres/alerts/judgements.ts'
 import { createWebhookDeliveryStore } from '#store/postgres/alerts/webhook-deliveries.ts'
-import { createTokenBudgetStore } from '#store/postgres/token-budgets.ts'
+import { createTokenBudgetStore } from '#store/postgres/credentials/token-budgets.ts'
 import { createTokenSpendingStore } from '#store/redis/token-spending.ts'
 import type { ScheduledJob } from '../jobs/schedule.ts'
 import { createWebhookSender } from '../webhooks/send-webhook.ts'

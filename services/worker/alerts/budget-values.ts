@@ -1,17 +1,17 @@
 import type { AlertFilters } from '#schemas/alerts.ts'
-import type { TokenBudget, TokenBudgetStore } from '#store/postgres/token-budgets.ts'
+import type { TokenBudget, TokenBudgetStore } from '#store/postgres/credentials/token-budgets.ts'
 import type { TokenSpending, TokenSpendingStore } from '#store/redis/token-spending.ts'
 
 const tokensRead = 1_000
 
 /** How much of its budget each token has spent, percent; of a daily and a monthly budget the larger part. */
 export async function budgetValues(
-  { budgets, spending }: { budgets: Pick<TokenBudgetStore, 'ofAccount'>; spending: TokenSpendingStore },
+  { budgets, spending }: { budgets: Pick<TokenBudgetStore, 'list'>; spending: TokenSpendingStore },
   accountId: string,
   { token, not }: AlertFilters,
 ): Promise<Map<string, number | null>> {
   const isWanted = ({ tokenId }: TokenBudget) => !token || token.includes(tokenId) !== (not?.includes('token') ?? false)
-  const tokens = (await budgets.ofAccount(accountId, tokensRead)).filter(isWanted)
+  const tokens = (await budgets.list(accountId, tokensRead)).filter(isWanted)
   const tokenIds = tokens.map(({ tokenId }) => tokenId)
   const spent = await spending.read(accountId, tokenIds)
   const values = tokens.map((each): [string, number | null] => [

@@ -1,6 +1,6 @@
 import { minute } from '#core/units.ts'
 import type { OutboxStore } from '#store/postgres/mails/outbox.ts'
-import type { TokenBudgets, TokenBudgetStore } from '#store/postgres/token-budgets.ts'
+import type { TokenBudgets, TokenBudgetStore } from '#store/postgres/credentials/token-budgets.ts'
 import type { TokenSpending, TokenSpendingStore } from '#store/redis/token-spending.ts'
 import type { ScheduledJob } from './schedule.ts'
 

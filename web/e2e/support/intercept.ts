@@ -64,17 +64,17 @@ export async function hold(page: Page, method: string, path: string): Promise<()
 }
 
 /** Holds the page's timers of exactly this many ms, so that the test can check what is shown until they fire. */
-export async function holdTimers(page: Page, heldMs: number) {
-  const held = await page.evaluateHandle((ms) => {
+export async function holdTimers(page: Page, delayMs: number) {
+  const waiting = await page.evaluateHandle((ms) => {
     const { setTimeout: plan } = window
     const callbacks: (() => void)[] = []
     const planOrHold = (callback: () => void, delay?: number) =>
       delay === ms ? callbacks.push(callback) : plan(callback, delay)
     Object.assign(window, { setTimeout: planOrHold })
     return callbacks
-  }, heldMs)
+  }, delayMs)
   return {
-    count: () => held.evaluate((callbacks) => callbacks.length),
-    fire: () => held.evaluate((callbacks) => callbacks.forEach((callback) => callback())),
+    count: () => waiting.evaluate((callbacks) => callbacks.length),
+    fire: () => waiting.evaluate((callbacks) => callbacks.forEach((callback) => callback())),
   }
 }

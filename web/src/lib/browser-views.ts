@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { NewView } from '#schemas/views.ts'
 import { ApiError } from './api.ts'
-import { forgetOne, readStored, writeStored } from './stored.ts'
+import { forgetOne, readStored, writeStored } from './browser/stored.ts'
 
 const BrowserView = NewView.omit({ screen: true })
 

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useId } from 'react'
 import { z } from 'zod'
 import { refresh } from '#web/lib/refresh.ts'
 import { currentUserQuery } from '#web/lib/session/session.ts'
-import { useStored } from '#web/lib/use-stored.ts'
+import { useStored } from '#web/lib/browser/use-stored.ts'
 import { Switch } from './switch.tsx'
 
 /** Source: product.md 9.8. */

@@ -1,6 +1,6 @@
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { copyWithToast } from '#web/lib/clipboard.ts'
+import { copyWithToast } from '#web/lib/browser/clipboard.ts'
 import { Button } from './button.tsx'
 
 type CopyButtonProps = { text: string; label: string; className?: string }

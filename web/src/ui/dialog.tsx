@@ -5,7 +5,7 @@ import { classNames } from '#web/lib/text/class-names.ts'
 import { Button } from './button.tsx'
 import { useReturnFocus } from './dialog-focus.ts'
 
-export type DialogFrameProps = {
+export type DialogContentProps = {
   title: string
   description: ReactNode
   /** Buttons beside that which closes it. */
@@ -15,7 +15,7 @@ export type DialogFrameProps = {
   children: ReactNode
 }
 
-type DialogProps = DialogFrameProps & {
+type DialogProps = DialogContentProps & {
   open: boolean
   onOpenChange: (open: boolean) => void
   size?: 'md' | 'lg' | 'xl'
@@ -35,7 +35,7 @@ export const dialogStyle = classNames(
 // The widest one keeps its height too, whatever its tabs hold.
 const widths = { md: 'max-w-lg', lg: 'max-w-3xl', xl: 'h-[46rem] max-w-4xl' }
 
-export function Dialog({ open, onOpenChange, size = 'md', modal = 'dismissable', ...frame }: DialogProps) {
+export function Dialog({ open, onOpenChange, size = 'md', modal = 'dismissable', ...content }: DialogProps) {
   const returnFocus = useReturnFocus()
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
@@ -46,7 +46,7 @@ export function Dialog({ open, onOpenChange, size = 'md', modal = 'dismissable',
           onInteractOutside={(event) => modal === 'sticky' && event.preventDefault()}
           className={classNames(dialogStyle, widths[size])}
         >
-          <DialogFrame {...frame} />
+          <DialogContent {...content} />
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
@@ -54,7 +54,7 @@ export function Dialog({ open, onOpenChange, size = 'md', modal = 'dismissable',
 }
 
 /** What is within a dialog. */
-export const DialogFrame = ({ title, description, tools, footer, children }: DialogFrameProps) => (
+export const DialogContent = ({ title, description, tools, footer, children }: DialogContentProps) => (
   <>
     <header className="flex items-start justify-between gap-4 px-5 pt-4 pb-3">
       <div className="min-w-0">

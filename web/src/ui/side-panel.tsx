@@ -1,8 +1,8 @@
 import { Dialog as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
-import { DialogFrame, type DialogFrameProps } from './dialog.tsx'
+import { DialogContent, type DialogContentProps } from './dialog.tsx'
 
-type SidePanelProps = DialogFrameProps & {
+type SidePanelProps = DialogContentProps & {
   onClose: () => void
   /** What gets the focus when it closes; the page, where that is gone. */
   returnFocusTo: () => HTMLElement | null
@@ -10,7 +10,7 @@ type SidePanelProps = DialogFrameProps & {
 }
 
 /** A dialog beside what it is about, which stays in use. */
-export const SidePanel = ({ onClose, returnFocusTo, ...frame }: SidePanelProps) => (
+export const SidePanel = ({ onClose, returnFocusTo, ...content }: SidePanelProps) => (
   <Radix.Root open modal={false} onOpenChange={(next) => !next && onClose()}>
     <Radix.Content
       data-beside
@@ -26,7 +26,7 @@ export const SidePanel = ({ onClose, returnFocusTo, ...frame }: SidePanelProps) 
       onInteractOutside={(event) => event.preventDefault()}
       className="sticky top-4 flex h-[calc(100dvh-2rem)] w-5/12 max-w-3xl min-w-md shrink-0 flex-col overflow-hidden rounded-panel border border-line bg-surface outline-none"
     >
-      <DialogFrame {...frame} />
+      <DialogContent {...content} />
     </Radix.Content>
   </Radix.Root>
 )

@@ -18,7 +18,7 @@ export function StatusBadge({ status, isComplete = true, className }: StatusBadg
       tone={tone === 'ok' && !isComplete ? 'neutral' : tone}
       className={classNames('font-mono tabular-nums', className)}
     >
-      {status === 0 ? 'No answer' : status}
+      {status === 0 ? 'No response' : status}
     </Badge>
   )
 }

@@ -48,7 +48,7 @@ function openStream({ url, headers, body }: LoadRequest, pool: Pool, durations: 
   return stream
 }
 
-let held: Pool | undefined
+let openPool: Pool | undefined
 
 async function open(job: StreamJob, pool: Pool, durations: Durations): Promise<TimedStream[]> {
   const streams: TimedStream[] = []
@@ -75,9 +75,9 @@ export async function timeStreams(job: StreamJob): Promise<JobResult> {
 
 /** Opens streams, waits until each has begun, and leaves them open. */
 export async function holdStreams(job: StreamJob): Promise<JobResult> {
-  held = new Pool(new URL(job.url).origin, { connections: job.count, pipelining: 1, bodyTimeout: 0 })
+  openPool = new Pool(new URL(job.url).origin, { connections: job.count, pipelining: 1, bodyTimeout: 0 })
   const durations = new Durations()
-  const streams = await open(job, held, durations)
+  const streams = await open(job, openPool, durations)
   return durations.result(await countFailed(streams.map(({ begun }) => begun)))
 }
 
@@ -87,6 +87,6 @@ async function countFailed(streams: Promise<boolean>[]): Promise<number> {
 }
 
 export function releaseStreams(): void {
-  void held?.destroy()
-  held = undefined
+  void openPool?.destroy()
+  openPool = undefined
 }

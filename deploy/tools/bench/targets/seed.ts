@@ -2,8 +2,8 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Sql } from '#core/resources.ts'
 import { hashToken, mintToken } from '#shared/secure-token.ts'
 import type { Vault } from '#shared/vault.ts'
-import { apiKeyContext } from '#store/postgres/api-keys.ts'
-import { secureTokenContext } from '#store/postgres/secure-tokens.ts'
+import { apiKeyContext } from '#store/postgres/credentials/api-keys.ts'
+import { secureTokenContext } from '#store/postgres/credentials/secure-tokens.ts'
 
 /** Never reached, and still counted in Redis for every request. */
 const neverReached = 2_000_000_000

@@ -64,10 +64,10 @@ export async function seedAccount({ call }: DemoSession, providerUrl: string): P
     keys[0] ?? ApiKey.parse(await call('POST', '/api/keys', { name: keyName, key: 'sk-sample-provider-demo' }))
   const prices = z.array(StoredModelPrice).parse(await call('GET', '/api/model-prices'))
   if (prices.length === 0) await call('POST', '/api/model-prices', modelPrice)
-  const held = z.array(SecureToken).parse(await call('GET', '/api/tokens'))
+  const existing = z.array(SecureToken).parse(await call('GET', '/api/tokens'))
   const openToken = async (name: string): Promise<DemoToken> => {
     const { id } =
-      held.find((token) => token.name === name) ?? SecureToken.parse(await call('POST', '/api/tokens', { name }))
+      existing.find((token) => token.name === name) ?? SecureToken.parse(await call('POST', '/api/tokens', { name }))
     return { id, secret: RevealedSecureToken.parse(await call('GET', `/api/tokens/${id}/reveal`)).token }
   }
   return { apiKeyId: key.id, tokens: [await openToken(tokenNames[0]), await openToken(tokenNames[1])] }

@@ -45,8 +45,8 @@ export async function findPostgresOwner(postgresDir: string): Promise<PostgresOw
 
 async function usableCapability(): Promise<string | undefined> {
   const status = await readFile('/proc/self/status', 'utf8')
-  const held = BigInt(`0x${/^CapBnd:\s*(\w+)/m.exec(status)?.[1] ?? '0'}`)
-  return capabilities.find(({ bit }) => (held >> bit) & 1n)?.name
+  const bounding = BigInt(`0x${/^CapBnd:\s*(\w+)/m.exec(status)?.[1] ?? '0'}`)
+  return capabilities.find(({ bit }) => (bounding >> bit) & 1n)?.name
 }
 
 async function ownerOf(folder: string): Promise<PostgresOwner['ids']> {

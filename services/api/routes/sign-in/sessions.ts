@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import { Confirmation, Session } from '#schemas/sessions.ts'
-import { Problem } from '#core/problem.ts'
 import { foldName } from '#store/postgres/fold-name.ts'
 import type { DeviceCookieStore } from '#store/postgres/sign-in/device-cookies.ts'
 import type { SessionStore } from '#store/postgres/sign-in/sessions.ts'
 import { auditSourceOf } from '../../sign-in/client-address.ts'
 import type { ConfirmPassword } from '../../sign-in/confirm-password.ts'
 import type { TwoFactor } from '../../sign-in/two-factor.ts'
-import { IdParams } from '../id-params.ts'
+import { addDeleteRoute } from '../add-delete-route.ts'
 import { signedInRoutes } from '../../plugins/session.ts'
 
 interface SessionRouteOptions {
@@ -45,14 +44,8 @@ export const sessionRoutes = signedInRoutes<SessionRouteOptions>(async (app, opt
     },
   )
 
-  app.delete(
-    '/api/user/sessions/:id',
-    { schema: { summary: 'End a session', params: IdParams, response: { 204: z.null() } } },
-    async (request, reply) => {
-      const ended = await sessions.end(request.user.id, request.params.id, 'session-ended', auditSourceOf(request))
-      if (!ended) throw new Problem('not-found')
-      return reply.code(204).send(null)
-    },
+  addDeleteRoute(app, '/api/user/sessions/:id', 'End a session', (accountId, id, by) =>
+    sessions.end(accountId, id, 'session-ended', by),
   )
 
   app.post(

@@ -1,13 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
 import { v7 as uuidv7 } from 'uuid'
-import { Problem, rejectField } from '#core/problem.ts'
+import { rejectField } from '#core/problem.ts'
 import type { Sql, Transaction } from '#core/resources.ts'
 import type { AlertChange, AlertCondition, ChangeAlert, SaveAlert } from '#schemas/alerts.ts'
 import type { JudgedGroup } from '#shared/alerts/judge-alert.ts'
+import { accountList } from '../account-list.ts'
 import { type AuditSource, recordAudit } from '../audit.ts'
 import { firstRow, requireRow } from '../require-row.ts'
 
-const alertsPerAccount = 50
+const alerts = accountList({ table: 'alerts', entry: 'alert', limitOf: () => 50 })
+
 export const changesPerAlert = 200
 
 export interface AlertRow {
@@ -35,21 +37,18 @@ export const createAlertStore = (sql: Sql) => ({
   /** @throws Problem `limit-reached` */
   create: (accountId: string, alert: SaveAlert, by: AuditSource): Promise<AlertRow> =>
     sql.begin(async (tx) => {
-      // Locked, so that parallel calls can't exceed the limit.
-      await tx`select 1 from accounts where id = ${accountId} for update`
-      const [held] = await tx<[{ count: number }]>`
-        select count(*)::int as count from alerts where account_id = ${accountId}`
-      if (held.count >= alertsPerAccount) {
-        const detail = `An account can have ${alertsPerAccount} alerts. Delete one that is no longer needed.`
-        throw new Problem('limit-reached', { detail })
-      }
       const { name, enabled, mail, webhookIds } = alert
-      const id = uuidv7()
-      await tx`
-        insert into alerts (id, account_id, name, condition, enabled, mail)
-        values (${id}, ${accountId}, ${name}, ${tx.json(conditionOf(alert))}, ${enabled}, ${mail})`
+      const { id } = await alerts.add(
+        tx,
+        accountId,
+        name,
+        by,
+        () => tx<[{ id: string }]>`
+          insert into alerts (id, account_id, name, condition, enabled, mail)
+          values (${uuidv7()}, ${accountId}, ${name}, ${tx.json(conditionOf(alert))}, ${enabled}, ${mail})
+          returning id`,
+      )
       await setWebhooks(tx, accountId, id, webhookIds)
-      await recordAudit(tx, accountId, 'alert-created', name, by)
       return requireRow(await readAlert(tx, accountId, id))
     }),
 
@@ -79,12 +78,7 @@ export const createAlertStore = (sql: Sql) => ({
     }),
 
   remove: (accountId: string, id: string, by: AuditSource): Promise<boolean> =>
-    sql.begin(async (tx) => {
-      const [removed] = await tx<{ name: string }[]>`
-        delete from alerts where account_id = ${accountId} and id = ${id} returning name`
-      if (removed) await recordAudit(tx, accountId, 'alert-deleted', removed.name, by)
-      return removed !== undefined
-    }),
+    sql.begin((tx) => alerts.remove(tx, accountId, id, by)),
 
   /** The last changes of state, newest first. */
   history: (accountId: string, id: string): Promise<(Omit<AlertChange, 'at'> & { at: Date })[]> => sql`

@@ -1,6 +1,7 @@
 import type { Sql, Transaction } from '#core/resources.ts'
 import type { AlertEvent, AlertMessage } from '#schemas/alert-message.ts'
 import type { JudgedGroup, Judgement } from '#shared/alerts/judge-alert.ts'
+import { readCredentialNames } from '../credentials/credential-names.ts'
 import { insertMail } from '../mails/outbox.ts'
 import { readerOf } from '../mails/owner-mails.ts'
 import { alertColumns, type AlertRow, changesPerAlert } from './alerts.ts'
@@ -52,8 +53,8 @@ export const createJudgementStore = (sql: Sql, hasMailbox: boolean) => ({
     }),
 
   /** Writes a test message to each of the alert's channels. */
-  tellTest: (alert: AlertRow & { accountId: string }): Promise<void> =>
-    sql.begin((tx) => tell(tx, alert, 'test', alert.groups, new Date().toISOString(), hasMailbox)),
+  tellTest: (accountId: string, alert: AlertRow): Promise<void> =>
+    sql.begin((tx) => tell(tx, { ...alert, accountId }, 'test', alert.groups, new Date().toISOString(), hasMailbox)),
 })
 
 const forgetOldChanges = (tx: Transaction, alertId: string) => tx`
@@ -68,7 +69,7 @@ async function tell(
   at: string,
   hasMailbox: boolean,
 ): Promise<void> {
-  const names = await namesOf(tx, accountId, groups)
+  const names = await readCredentialNames(tx, accountId)
   const message: AlertMessage = {
     alert: { id, name },
     condition,
@@ -81,13 +82,4 @@ async function tell(
     await insertMail(tx, accountId, { dedupeKey: `${id} ${event} ${at}`, recipient, content })
   }
   await insertDeliveries(tx, accountId, webhookIds, { type: `alert.${event}`, timestamp: at, data: message })
-}
-
-/** Names of the tokens and keys among the groups, by id. */
-async function namesOf(tx: Transaction, accountId: string, groups: readonly JudgedGroup[]) {
-  const ids = groups.map(({ group }) => group)
-  const rows = await tx<{ id: string; name: string }[]>`
-    select id::text, name from secure_tokens where account_id = ${accountId} and id::text = any(${ids})
-    union all select id::text, name from api_keys where account_id = ${accountId} and id::text = any(${ids})`
-  return new Map(rows.map(({ id, name }) => [id, name]))
 }

@@ -1,11 +1,12 @@
-import { Problem } from '#core/problem.ts'
 import type { Sql } from '#core/resources.ts'
 import type { CreateWebhook, WebhookDelivery } from '#schemas/webhooks.ts'
 import type { SecretContext } from '#shared/vault.ts'
-import { type AuditSource, recordAudit } from '../audit.ts'
+import { accountList } from '../account-list.ts'
+import type { AuditSource } from '../audit.ts'
 import { insertDeliveries } from './webhook-deliveries.ts'
 
-const webhooksPerAccount = 10
+const webhooks = accountList({ table: 'webhooks', entry: 'webhook', limitOf: () => 10 })
+
 const deliveriesShown = 50
 
 interface NewWebhook extends CreateWebhook {
@@ -41,31 +42,22 @@ export const createWebhookStore = (sql: Sql) => ({
 
   /** @throws Problem `limit-reached` */
   create: (accountId: string, webhook: NewWebhook, by: AuditSource): Promise<WebhookRow> =>
-    sql.begin(async (tx) => {
-      // Locked, so that parallel calls can't exceed the limit.
-      await tx`select 1 from accounts where id = ${accountId} for update`
-      const [held] = await tx<[{ count: number }]>`
-        select count(*)::int as count from webhooks where account_id = ${accountId}`
-      if (held.count >= webhooksPerAccount) {
-        const detail = `An account can have ${webhooksPerAccount} webhooks. Delete one that is no longer needed.`
-        throw new Problem('limit-reached', { detail })
-      }
-      const [row] = await tx<[WebhookRow]>`
-        insert into webhooks (id, account_id, name, url, sealed_secret)
-        values (${webhook.id}, ${accountId}, ${webhook.name}, ${webhook.url}, ${webhook.sealedSecret})
-        returning ${columns(sql)}`
-      await recordAudit(tx, accountId, 'webhook-created', webhook.name, by)
-      return row
-    }),
+    sql.begin((tx) =>
+      webhooks.add(
+        tx,
+        accountId,
+        webhook.name,
+        by,
+        () => tx<[WebhookRow]>`
+          insert into webhooks (id, account_id, name, url, sealed_secret)
+          values (${webhook.id}, ${accountId}, ${webhook.name}, ${webhook.url}, ${webhook.sealedSecret})
+          returning ${columns(sql)}`,
+      ),
+    ),
 
   /** What waits for it is deleted with it. */
   remove: (accountId: string, id: string, by: AuditSource): Promise<boolean> =>
-    sql.begin(async (tx) => {
-      const [removed] = await tx<{ name: string }[]>`
-        delete from webhooks where account_id = ${accountId} and id = ${id} returning name`
-      if (removed) await recordAudit(tx, accountId, 'webhook-deleted', removed.name, by)
-      return removed !== undefined
-    }),
+    sql.begin((tx) => webhooks.remove(tx, accountId, id, by)),
 
   async exists(accountId: string, id: string): Promise<boolean> {
     const found = await sql`select 1 from webhooks where account_id = ${accountId} and id = ${id}`

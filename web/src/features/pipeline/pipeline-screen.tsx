@@ -63,8 +63,8 @@ function Metrics({ pipeline }: { pipeline: Pipeline }) {
     >
       <Metric label="Queue depth" value={formatCount(queuedBatches)} note="Batches that wait" />
       <Metric label="Oldest event" value={waiting === null ? 'None' : formatMs(waiting)} note="Has waited so long" />
-      <Metric label="Ingest lag, p50" value={ms(ingestLagP50Ms)} note="From answer to store" />
-      <Metric label="Ingest lag, p95" value={ms(ingestLagP95Ms)} note="From answer to store" />
+      <Metric label="Ingest lag, p50" value={ms(ingestLagP50Ms)} note="From response to store" />
+      <Metric label="Ingest lag, p95" value={ms(ingestLagP95Ms)} note="From response to store" />
       <Metric label="Parts" value={parts === null ? '–' : formatCount(parts)} note="Of the tables of logs" />
     </ul>
   )

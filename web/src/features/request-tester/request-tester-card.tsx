@@ -1,6 +1,6 @@
 import { Send, Square, SquareTerminal } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
-import { copyText } from '#web/lib/clipboard.ts'
+import { copyText } from '#web/lib/browser/clipboard.ts'
 import { errorText } from '#web/lib/text/error-text.ts'
 import { toast } from '#web/lib/toast.ts'
 import { Button } from '#web/ui/button.tsx'

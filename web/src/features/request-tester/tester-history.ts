@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { accountKey } from '#web/lib/session/account-storage.ts'
-import { readStored, writeStored } from '#web/lib/stored.ts'
+import { readStored, writeStored } from '#web/lib/browser/stored.ts'
 import { TesterRequest } from './tester-request.ts'
 
 const maxEntries = 10

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { forgetHandedRequest, onHandedRequest, readHandedRequest } from '#web/lib/handed-request.ts'
+import { forgetHandedRequest, onHandedRequest, readHandedRequest } from '#web/lib/browser/handed-request.ts'
 import { requestLogsPath } from '#web/lib/queries/request-logs.ts'
 import { statsPath } from '#web/lib/queries/stats.ts'
 import { refresh } from '#web/lib/refresh.ts'

@@ -9,7 +9,7 @@ import {
   type ToggleSecureToken,
 } from '#schemas/secure-tokens.ts'
 import { fetchJson, send } from '#web/lib/api.ts'
-import { copyText } from '#web/lib/clipboard.ts'
+import { copyText } from '#web/lib/browser/clipboard.ts'
 import { secureTokensPath as path } from '#web/lib/queries/secure-tokens.ts'
 
 /** The response has the token in full, this once. */

@@ -19,7 +19,7 @@ const ConfirmPasswordDialog = lazy(async () => ({
   default: (await import('#web/features/confirm-password/confirm-password-dialog.tsx')).ConfirmPasswordDialog,
 }))
 
-/** The frame of every screen of a signed-in user, and the dialogs that any of them may open. */
+/** The layout of every screen of a signed-in user, and the dialogs that any of them may open. */
 export function SignedIn({ user, children }: { user: User; children: ReactNode }) {
   const { open, setOpen, wasOpened } = usePalette()
   const needsPassword = passwordQuestion.use() !== null

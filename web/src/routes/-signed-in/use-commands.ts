@@ -8,7 +8,7 @@ import { logoutMutation } from '#web/features/app-shell/logout-mutation.ts'
 import { sidebarLinks } from '#web/features/app-shell/sidebar-links.ts'
 import { focusTester } from '#web/features/request-tester/focus-tester.ts'
 import { clientBaseUrl } from '#web/lib/base-url.ts'
-import { copyWithToast } from '#web/lib/clipboard.ts'
+import { copyWithToast } from '#web/lib/browser/clipboard.ts'
 import { useTheme } from '#web/lib/theme.ts'
 
 const copyBaseUrl = () => copyWithToast(clientBaseUrl(), { title: 'Copied to clipboard', description: clientBaseUrl() })

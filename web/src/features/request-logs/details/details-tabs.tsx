@@ -73,6 +73,6 @@ export function DetailsTabs({ details, summary }: DetailsTabsProps) {
 
 const PendingLog = () => (
   <EmptyState icon={Hourglass} title="On its way">
-    The proxy has answered this request; its log is being stored and appears here in a moment.
+    The proxy has responded to this request; its log is being stored and appears here in a moment.
   </EmptyState>
 )

@@ -24,7 +24,7 @@ export function RequestDetailsDialog(props: RequestDetailsDialogProps) {
   const details = useQuery({ ...requestLogQuery(id), enabled: open })
   const stored = storedLog(details.data)
   const log = stored ?? summary
-  const frame = {
+  const content = {
     title: 'Request Details',
     tools,
     footer: <DetailsActions id={id} log={stored} onClose={onClose} />,
@@ -35,7 +35,7 @@ export function RequestDetailsDialog(props: RequestDetailsDialogProps) {
     ),
     children: <DetailsTabs details={details} summary={summary} />,
   }
-  if (!isBeside) return <Dialog open={open} onOpenChange={(next) => !next && onClose()} size="xl" {...frame} />
+  if (!isBeside) return <Dialog open={open} onOpenChange={(next) => !next && onClose()} size="xl" {...content} />
   const row = () => document.querySelector<HTMLElement>(`[data-log="${id}"]`)
-  return open && <SidePanel onClose={onClose} returnFocusTo={row} {...frame} />
+  return open && <SidePanel onClose={onClose} returnFocusTo={row} {...content} />
 }

@@ -1,6 +1,6 @@
 import type { RequestLog } from '#schemas/request-logs.ts'
 import { formatJson } from '#web/lib/text/format.ts'
-import { handRequest } from '#web/lib/handed-request.ts'
+import { handRequest } from '#web/lib/browser/handed-request.ts'
 import { repeatableHeaders, repeatablePath } from './curl-command.ts'
 
 /** Passes a logged request to the request tester, in the form of the tester's four fields. */

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
-import { useExtraWideScreen } from '#web/lib/media-query.ts'
+import { useExtraWideScreen } from '#web/lib/browser/media-query.ts'
 import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
 import type { LogPage } from '../request-logs-queries.ts'
 import { NeighbourButtons } from './neighbour-buttons.tsx'

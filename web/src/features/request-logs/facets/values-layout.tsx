@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react'
 import { z } from 'zod'
-import { useExtraWideScreen } from '#web/lib/media-query.ts'
+import { useExtraWideScreen } from '#web/lib/browser/media-query.ts'
 import { classNames } from '#web/lib/text/class-names.ts'
-import { useStored } from '#web/lib/use-stored.ts'
+import { useStored } from '#web/lib/browser/use-stored.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Drawer } from '#web/ui/drawer.tsx'
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { z } from 'zod'
-import { useStored } from '#web/lib/use-stored.ts'
+import { useStored } from '#web/lib/browser/use-stored.ts'
 import { columnIds, defaultVisibility, isHideable } from './log-columns.tsx'
 
 const Settings = z.object({

@@ -6,8 +6,8 @@ import type { RequestEvent } from '#schemas/request-event.ts'
 import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
 import { toRows } from '#store/clickhouse/logs/request-log-rows.ts'
 import { createRequestLogStore } from '#store/clickhouse/logs/request-logs.ts'
-import { newAlert } from '../test/account-writes.fixture.ts'
-import { testApi, type TestUser } from '../test/api.fixture.ts'
+import { newAlert } from '../../test/account-writes.fixture.ts'
+import { testApi, type TestUser } from '../../test/api.fixture.ts'
 
 const api = await testApi()
 const logs = createRequestLogStore(api.clickhouse, { logRetentionDays: 90 })

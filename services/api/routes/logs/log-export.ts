@@ -2,8 +2,8 @@ import { Readable } from 'node:stream'
 import { z } from 'zod'
 import type { SharedLimit } from '#core/limits/shared-limit.ts'
 import { RequestLogExportQuery } from '#schemas/request-logs.ts'
-import { exportLogs, type LogExportSource } from '../logs/log-export.ts'
-import { signedInRoutes } from '../plugins/session.ts'
+import { exportLogs, type LogExportSource } from '../../logs/log-export.ts'
+import { signedInRoutes } from '../../plugins/session.ts'
 
 interface LogExportRouteOptions extends LogExportSource {
   limit: SharedLimit

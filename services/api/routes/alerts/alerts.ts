@@ -1,16 +1,17 @@
 import { z } from 'zod'
 import type { FairQueue } from '#core/limits/fair-queue.ts'
-import { Problem } from '#core/problem.ts'
+import { requireFound } from '#core/problem.ts'
 import { Alert, AlertChange, AlertCondition, AlertList, AlertPreview, ChangeAlert, SaveAlert } from '#schemas/alerts.ts'
 import type { AlertMeasureStore } from '#store/clickhouse/analytics/alert-measures.ts'
 import type { AlertStore } from '#store/postgres/alerts/alerts.ts'
 import type { JudgementStore } from '#store/postgres/alerts/judgements.ts'
-import { toAlert } from '../alerts/alert-view.ts'
-import { previewAlert } from '../alerts/preview-alert.ts'
-import { signedInRoutes } from '../plugins/session.ts'
-import { auditSourceOf } from '../sign-in/client-address.ts'
-import type { Throttle } from '../sign-in/throttle.ts'
-import { IdParams } from './id-params.ts'
+import { toAlert } from '../../alerts/alert-view.ts'
+import { previewAlert } from '../../alerts/preview-alert.ts'
+import { signedInRoutes } from '../../plugins/session.ts'
+import { auditSourceOf } from '../../sign-in/client-address.ts'
+import type { Throttle } from '../../sign-in/throttle.ts'
+import { addDeleteRoute } from '../add-delete-route.ts'
+import { IdParams } from '../id-params.ts'
 
 interface AlertRouteOptions {
   alerts: AlertStore
@@ -57,21 +58,14 @@ export const alertRoutes = signedInRoutes<AlertRouteOptions>(async (app, options
       schema: { summary: 'Change or silence an alert', params: IdParams, body: ChangeAlert, response: { 200: Alert } },
     },
     async (request) => {
-      const row = await alerts.change(request.user.id, request.params.id, request.body, auditSourceOf(request))
-      if (!row) throw new Problem('not-found')
+      const row = requireFound(
+        await alerts.change(request.user.id, request.params.id, request.body, auditSourceOf(request)),
+      )
       return toAlert(row)
     },
   )
 
-  app.delete(
-    '/api/alerts/:id',
-    { schema: { summary: 'Delete an alert', params: IdParams, response: { 204: z.null() } } },
-    async (request, reply) => {
-      const removed = await alerts.remove(request.user.id, request.params.id, auditSourceOf(request))
-      if (!removed) throw new Problem('not-found')
-      return reply.code(204).send(null)
-    },
-  )
+  addDeleteRoute(app, '/api/alerts/:id', 'Delete an alert', alerts.remove)
 
   app.get(
     '/api/alerts/:id/history',
@@ -79,7 +73,7 @@ export const alertRoutes = signedInRoutes<AlertRouteOptions>(async (app, options
       schema: { summary: 'The last changes of state', params: IdParams, response: { 200: z.array(AlertChange) } },
     },
     async ({ user, params }) => {
-      if (!(await alerts.get(user.id, params.id))) throw new Problem('not-found')
+      requireFound(await alerts.get(user.id, params.id))
       const changes = await alerts.history(user.id, params.id)
       return changes.map(({ at, ...change }) => ({ ...change, at: at.toISOString() }))
     },
@@ -90,9 +84,8 @@ export const alertRoutes = signedInRoutes<AlertRouteOptions>(async (app, options
     { schema: { summary: 'Send a test by all its channels', params: IdParams, response: { 202: z.null() } } },
     async ({ user, params }, reply) => {
       await throttle.count('alertTest', user.id)
-      const alert = await alerts.get(user.id, params.id)
-      if (!alert) throw new Problem('not-found')
-      await judgements.tellTest({ ...alert, accountId: user.id })
+      const alert = requireFound(await alerts.get(user.id, params.id))
+      await judgements.tellTest(user.id, alert)
       return reply.code(202).send(null)
     },
   )

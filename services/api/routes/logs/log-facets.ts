@@ -3,7 +3,7 @@ import { LogValues, LogValuesQuery } from '#schemas/log-values.ts'
 import type { LogHistogramStore } from '#store/clickhouse/logs/log-histogram.ts'
 import type { LogValuesStore } from '#store/clickhouse/logs/log-values.ts'
 import type { PreferencesStore } from '#store/postgres/preferences.ts'
-import { signedInRoutes } from '../plugins/session.ts'
+import { signedInRoutes } from '../../plugins/session.ts'
 
 interface LogFacetRouteOptions {
   histogram: LogHistogramStore

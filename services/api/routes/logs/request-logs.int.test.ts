@@ -8,8 +8,8 @@ import { createOperatorAccountStore } from '#store/postgres/operator-accounts.ts
 import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
 import { toRows } from '#store/clickhouse/logs/request-log-rows.ts'
 import { createRequestLogStore } from '#store/clickhouse/logs/request-logs.ts'
-import type { TestUser } from '../test/api.fixture.ts'
-import { password, testApi } from '../test/api.fixture.ts'
+import type { TestUser } from '../../test/api.fixture.ts'
+import { password, testApi } from '../../test/api.fixture.ts'
 
 const api = await testApi()
 let user: TestUser

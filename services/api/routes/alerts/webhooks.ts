@@ -1,18 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
-import { Problem, rejectField } from '#core/problem.ts'
+import { rejectField, requireFound } from '#core/problem.ts'
 import type { ResolveName } from '#core/resolver.ts'
 import { CreateWebhook, NewWebhook, Webhook, WebhookDelivery } from '#schemas/webhooks.ts'
 import { type AddressGuard, isForbiddenHost } from '#shared/address-guard.ts'
 import type { Vault } from '#shared/vault.ts'
 import { webhookContext, type WebhookStore } from '#store/postgres/alerts/webhooks.ts'
-import { toDelivery, toWebhook } from '../alerts/alert-view.ts'
-import type { IsOwnAddress } from '../credentials/own-address.ts'
-import { signedInRoutes } from '../plugins/session.ts'
-import { auditSourceOf } from '../sign-in/client-address.ts'
-import type { Throttle } from '../sign-in/throttle.ts'
-import { IdParams } from './id-params.ts'
+import { toDelivery, toWebhook } from '../../alerts/alert-view.ts'
+import type { IsOwnAddress } from '../../credentials/own-address.ts'
+import { signedInRoutes } from '../../plugins/session.ts'
+import { auditSourceOf } from '../../sign-in/client-address.ts'
+import type { Throttle } from '../../sign-in/throttle.ts'
+import { addDeleteRoute } from '../add-delete-route.ts'
+import { IdParams } from '../id-params.ts'
 
 interface WebhookRouteOptions {
   webhooks: WebhookStore
@@ -56,22 +57,14 @@ export const webhookRoutes = signedInRoutes<WebhookRouteOptions>(async (app, opt
     },
   )
 
-  app.delete(
-    '/api/webhooks/:id',
-    { schema: { summary: 'Delete a webhook', params: IdParams, response: { 204: z.null() } } },
-    async (request, reply) => {
-      const removed = await webhooks.remove(request.user.id, request.params.id, auditSourceOf(request))
-      if (!removed) throw new Problem('not-found')
-      return reply.code(204).send(null)
-    },
-  )
+  addDeleteRoute(app, '/api/webhooks/:id', 'Delete a webhook', webhooks.remove)
 
   app.post(
     '/api/webhooks/:id/test',
     { schema: { summary: 'Send a test message', params: IdParams, response: { 202: z.null() } } },
     async ({ user, params }, reply) => {
       await throttle.count('alertTest', user.id)
-      if (!(await webhooks.exists(user.id, params.id))) throw new Problem('not-found')
+      requireFound(await webhooks.exists(user.id, params.id))
       await webhooks.test(user.id, params.id)
       return reply.code(202).send(null)
     },
@@ -83,7 +76,7 @@ export const webhookRoutes = signedInRoutes<WebhookRouteOptions>(async (app, opt
       schema: { summary: 'The last deliveries', params: IdParams, response: { 200: z.array(WebhookDelivery) } },
     },
     async ({ user, params }) => {
-      if (!(await webhooks.exists(user.id, params.id))) throw new Problem('not-found')
+      requireFound(await webhooks.exists(user.id, params.id))
       return (await webhooks.deliveries(user.id, params.id)).map(toDelivery)
     },
   )

@@ -1,9 +1,9 @@
 import type { Sql } from '#core/resources.ts'
 import type { SecretContext } from '#shared/vault.ts'
-import { webhookContext } from './alerts/webhooks.ts'
+import { webhookContext } from '../alerts/webhooks.ts'
 import { apiKeyContext } from './api-keys.ts'
 import { secureTokenContext } from './secure-tokens.ts'
-import { twoFactorContext } from './sign-in/two-factor.ts'
+import { twoFactorContext } from '../sign-in/two-factor.ts'
 
 interface SealedSecret {
   id: string

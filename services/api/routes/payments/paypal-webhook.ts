@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { PayPalEvent, PayPalId } from '#schemas/billing.ts'
 import { Problem } from '#core/problem.ts'
 import { kib } from '#core/units.ts'
-import type { Billing } from '../payments/billing.ts'
-import { toPayment } from '../payments/payment.ts'
-import { WebhookHeaders } from '../payments/paypal.ts'
+import type { Billing } from '../../payments/billing.ts'
+import { toPayment } from '../../payments/payment.ts'
+import { WebhookHeaders } from '../../payments/paypal.ts'
 
 type WebhookOptions = Pick<Billing, 'orders' | 'payments'>
 

@@ -1,13 +1,20 @@
-import { Problem } from '#core/problem.ts'
 import type { Sql } from '#core/resources.ts'
 import type { Invalidate } from '#shared/invalidation.ts'
 import type { SecretContext } from '#shared/vault.ts'
-import { type AuditSource, recordAudit } from './audit.ts'
-import { changeAccount } from './change-account.ts'
-import { firstRow } from './require-row.ts'
+import { accountList } from '../account-list.ts'
+import { type AuditSource, recordAudit } from '../audit.ts'
+import { changeAccount } from '../change-account.ts'
+import { firstRow } from '../require-row.ts'
 
 /** Bounded, because the proxy loads all keys of an account for each request. */
 const keysPerAccount = 100
+
+const apiKeys = accountList({
+  table: 'api_keys',
+  entry: 'api-key',
+  limitOf: () => keysPerAccount,
+  limitProblem: 'key-limit-reached',
+})
 
 export interface ApiKeyRow {
   id: string
@@ -51,22 +58,17 @@ export const createApiKeyStore = (sql: Sql, invalidate: Invalidate) => ({
    * @throws Problem `key-limit-reached`
    */
   create: (accountId: string, key: NewApiKey, by: AuditSource): Promise<ApiKeyRow> =>
-    changeAccount(sql, invalidate, accountId, async (tx) => {
-      // Locked, so that parallel calls can't exceed the limit.
-      await tx`select 1 from accounts where id = ${accountId} for update`
-      const [held] = await tx<[{ count: number }]>`
-        select count(*)::int as count from api_keys where account_id = ${accountId}`
-      if (held.count >= keysPerAccount) throw new Problem('key-limit-reached')
-      const isPrimary = key.isPrimary || held.count === 0
-      if (isPrimary) await tx`update api_keys set is_primary = false where account_id = ${accountId} and is_primary`
-      const [row] = await tx<[ApiKeyRow]>`
-        insert into api_keys (id, account_id, name, sealed_key, masked_key, origin, is_primary)
-        values (${key.id}, ${accountId}, ${key.name}, ${key.sealedKey}, ${key.maskedKey},
-          ${key.origin}, ${isPrimary})
-        returning ${columns(sql)}`
-      await recordAudit(tx, accountId, 'api-key-created', key.name, by)
-      return row
-    }),
+    changeAccount(sql, invalidate, accountId, (tx) =>
+      apiKeys.add(tx, accountId, key.name, by, async (count) => {
+        const isPrimary = key.isPrimary || count === 0
+        if (isPrimary) await tx`update api_keys set is_primary = false where account_id = ${accountId} and is_primary`
+        return tx<[ApiKeyRow]>`
+          insert into api_keys (id, account_id, name, sealed_key, masked_key, origin, is_primary)
+          values (${key.id}, ${accountId}, ${key.name}, ${key.sealedKey}, ${key.maskedKey},
+            ${key.origin}, ${isPrimary})
+          returning ${columns(sql)}`
+      }),
+    ),
 
   setPrimary: (accountId: string, id: string, by: AuditSource): Promise<ApiKeyRow | undefined> =>
     changeAccount(sql, invalidate, accountId, async (tx) => {
@@ -89,12 +91,7 @@ export const createApiKeyStore = (sql: Sql, invalidate: Invalidate) => ({
     }),
 
   remove: (accountId: string, id: string, by: AuditSource): Promise<boolean> =>
-    changeAccount(sql, invalidate, accountId, async (tx) => {
-      const [removed] = await tx<{ name: string }[]>`
-        delete from api_keys where account_id = ${accountId} and id = ${id} returning name`
-      if (removed) await recordAudit(tx, accountId, 'api-key-deleted', removed.name, by)
-      return removed !== undefined
-    }),
+    changeAccount(sql, invalidate, accountId, (tx) => apiKeys.remove(tx, accountId, id, by)),
 })
 
 const columns = (sql: Sql) => sql`

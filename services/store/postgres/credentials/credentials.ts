@@ -2,9 +2,9 @@ import type { Sql } from '#core/resources.ts'
 import type { OwnModelPrice } from '#schemas/own-model-prices.ts'
 import type { PlanName } from '#schemas/plan-name.ts'
 import type { ProxyConfig } from '#schemas/proxy-config.ts'
-import { firstRow } from './require-row.ts'
+import { firstRow } from '../require-row.ts'
 import { noRestrictions, restrictionColumns, type TokenRestrictions } from './secure-tokens.ts'
-import { isSessionValid } from './sign-in/sessions.ts'
+import { isSessionValid } from '../sign-in/sessions.ts'
 
 /** The credential of a request with its account: all that the proxy needs, in one look-up. */
 export interface Credential extends ProxyConfig, TokenRestrictions {

@@ -10,17 +10,17 @@ import {
   PaymentSetup,
 } from '#schemas/billing.ts'
 import { currency, isHigherPlan, paidPlan, plans, PlanTable } from '#schemas/plans.ts'
-import { Problem } from '#core/problem.ts'
+import { Problem, requireFound } from '#core/problem.ts'
 import type { OrderRow } from '#store/postgres/orders.ts'
 import { isInGrace } from '#store/postgres/plans.ts'
 import type { UsageStore } from '#store/clickhouse/usage.ts'
 import type { QuotaUsageStore } from '#store/redis/quota-usage.ts'
-import type { Billing } from '../payments/billing.ts'
-import { priceOf } from '../payments/money.ts'
-import { auditSourceOf } from '../sign-in/client-address.ts'
-import { toPayment } from '../payments/payment.ts'
-import type { Throttle } from '../sign-in/throttle.ts'
-import { signedInRoutes } from '../plugins/session.ts'
+import type { Billing } from '../../payments/billing.ts'
+import { priceOf } from '../../payments/money.ts'
+import { auditSourceOf } from '../../sign-in/client-address.ts'
+import { toPayment } from '../../payments/payment.ts'
+import type { Throttle } from '../../sign-in/throttle.ts'
+import { signedInRoutes } from '../../plugins/session.ts'
 
 interface BillingRouteOptions extends Billing {
   usage: Pick<UsageStore, 'counted'>
@@ -115,8 +115,7 @@ export const billingRoutes = signedInRoutes<BillingRouteOptions>(async (app, opt
     async (request) => {
       const { user, params, log } = request
       const { paypal } = await requirePayments(user.id)
-      let order = await orders.get(user.id, params.orderId)
-      if (!order) throw new Problem('not-found')
+      let order = requireFound(await orders.get(user.id, params.orderId))
       if (order.state === 'created' || order.state === 'pending') {
         if (order.state === 'created') await paypal.captureOrder(order.paypalOrderId, `${order.id}-capture`)
         const payment = toPayment(await paypal.getOrder(order.paypalOrderId))

@@ -4,8 +4,8 @@ import { Problem } from '#core/problem.ts'
 import { PendingRequestLog, RequestLog, RequestLogQuery, RequestLogSummary } from '#schemas/request-logs.ts'
 import { uuidTimeMs } from '#core/uuid-time.ts'
 import type { RequestLogStore } from '#store/clickhouse/logs/request-logs.ts'
-import { IdParams } from './id-params.ts'
-import { signedInRoutes } from '../plugins/session.ts'
+import { IdParams } from '../id-params.ts'
+import { signedInRoutes } from '../../plugins/session.ts'
 
 type RequestLogRouteOptions = { logs: RequestLogStore; completeUntil: () => Promise<string | null> }
 

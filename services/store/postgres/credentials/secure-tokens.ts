@@ -1,12 +1,10 @@
 import type { Sql } from '#core/resources.ts'
 import type { LimitsOf } from '#shared/plan-limits.ts'
-import { Problem } from '#core/problem.ts'
 import type { Invalidate } from '#shared/invalidation.ts'
 import type { SecretContext } from '#shared/vault.ts'
-import type { PlanName } from '#schemas/plan-name.ts'
-import { type AuditSource, recordAudit } from './audit.ts'
-import { changeAccount } from './change-account.ts'
-import { requireRow } from './require-row.ts'
+import { accountList } from '../account-list.ts'
+import { type AuditSource, recordAudit } from '../audit.ts'
+import { changeAccount } from '../change-account.ts'
 
 /** What the proxy knows of a token; `null`: no restriction. */
 export interface TokenRestrictions {
@@ -72,98 +70,99 @@ export const secureTokenContext = (accountId: string, recordId: string): SecretC
 
 export type SecureTokenStore = ReturnType<typeof createSecureTokenStore>
 
-export const createSecureTokenStore = (sql: Sql, invalidate: Invalidate, limitsOf: LimitsOf) => ({
-  list: (accountId: string): Promise<SecureTokenRow[]> => sql<SecureTokenRow[]>`
+export function createSecureTokenStore(sql: Sql, invalidate: Invalidate, limitsOf: LimitsOf) {
+  const secureTokens = accountList({
+    table: 'secure_tokens',
+    entry: 'secure-token',
+    limitOf: (plan) => limitsOf(plan).tokens,
+    limitProblem: 'token-limit-reached',
+  })
+  return {
+    list: (accountId: string): Promise<SecureTokenRow[]> => sql<SecureTokenRow[]>`
     select ${columns(sql)} from secure_tokens where account_id = ${accountId} order by created_at, id`,
 
-  /** @throws Problem `token-limit-reached` */
-  create: (accountId: string, token: NewSecureToken, by: AuditSource): Promise<SecureTokenRow> =>
-    sql.begin(async (tx) => {
-      // Locked, so that parallel calls can't exceed the limit.
-      const [account] = await tx<{ plan: PlanName }[]>`select plan from accounts where id = ${accountId} for update`
-      const limit = limitsOf(requireRow(account).plan).tokens
-      const [held] = await tx<[{ count: number }]>`
-        select count(*)::int as count from secure_tokens where account_id = ${accountId}`
-      if (limit !== null && held.count >= limit) throw new Problem('token-limit-reached')
-      const [row] = await tx<[SecureTokenRow]>`
-        insert into secure_tokens (id, account_id, name, token_hash, sealed_token, masked_token, expires_at, models,
-          allowed_addresses, requests_per_minute, tokens_per_minute, max_concurrent_requests, daily_budget_nano_usd,
-          monthly_budget_nano_usd, tags)
-        values (${token.id}, ${accountId}, ${token.name}, ${token.tokenHash}, ${token.sealedToken},
-          ${token.maskedToken}, ${token.expiresAt}, ${token.models}, ${token.allowedAddresses},
-          ${token.requestsPerMinute}, ${token.tokensPerMinute}, ${token.maxConcurrentRequests},
-          ${token.dailyBudgetNanoUsd}, ${token.monthlyBudgetNanoUsd}, ${token.tags && tx.json(token.tags)})
-        returning ${columns(sql)}`
-      await recordAudit(tx, accountId, 'secure-token-created', token.name, by)
-      return row
-    }),
+    /** @throws Problem `token-limit-reached` */
+    create: (accountId: string, token: NewSecureToken, by: AuditSource): Promise<SecureTokenRow> =>
+      sql.begin((tx) =>
+        secureTokens.add(
+          tx,
+          accountId,
+          token.name,
+          by,
+          () => tx<[SecureTokenRow]>`
+          insert into secure_tokens (id, account_id, name, token_hash, sealed_token, masked_token, expires_at, models,
+            allowed_addresses, requests_per_minute, tokens_per_minute, max_concurrent_requests, daily_budget_nano_usd,
+            monthly_budget_nano_usd, tags)
+          values (${token.id}, ${accountId}, ${token.name}, ${token.tokenHash}, ${token.sealedToken},
+            ${token.maskedToken}, ${token.expiresAt}, ${token.models}, ${token.allowedAddresses},
+            ${token.requestsPerMinute}, ${token.tokensPerMinute}, ${token.maxConcurrentRequests},
+            ${token.dailyBudgetNanoUsd}, ${token.monthlyBudgetNanoUsd}, ${token.tags && tx.json(token.tags)})
+          returning ${columns(sql)}`,
+        ),
+      ),
 
-  change: (accountId: string, id: string, changes: SecureTokenChanges, by: AuditSource) =>
-    changeAccount(sql, invalidate, accountId, async (tx) => {
-      const [before] = await tx<SecureTokenRow[]>`
+    change: (accountId: string, id: string, changes: SecureTokenChanges, by: AuditSource) =>
+      changeAccount(sql, invalidate, accountId, async (tx) => {
+        const [before] = await tx<SecureTokenRow[]>`
         select ${columns(sql)} from secure_tokens where account_id = ${accountId} and id = ${id} for update`
-      if (!before) return undefined
-      const after = { ...before, ...changes }
-      const [row] = await tx<SecureTokenRow[]>`
+        if (!before) return undefined
+        const after = { ...before, ...changes }
+        const [row] = await tx<SecureTokenRow[]>`
         update secure_tokens set name = ${after.name}, is_active = ${after.isActive}, models = ${after.models},
           allowed_addresses = ${after.allowedAddresses}, requests_per_minute = ${after.requestsPerMinute},
           tokens_per_minute = ${after.tokensPerMinute}, max_concurrent_requests = ${after.maxConcurrentRequests},
           daily_budget_nano_usd = ${after.dailyBudgetNanoUsd}, monthly_budget_nano_usd = ${after.monthlyBudgetNanoUsd},
           tags = ${after.tags && tx.json(after.tags)}
         where account_id = ${accountId} and id = ${id} returning ${columns(sql)}`
-      await recordAudit(tx, accountId, 'secure-token-changed', after.name, by)
-      return row
-    }),
+        await recordAudit(tx, accountId, 'secure-token-changed', after.name, by)
+        return row
+      }),
 
-  remove: (accountId: string, id: string, by: AuditSource): Promise<boolean> =>
-    changeAccount(sql, invalidate, accountId, async (tx) => {
-      const [removed] = await tx<{ name: string }[]>`
-        delete from secure_tokens where account_id = ${accountId} and id = ${id} returning name`
-      if (removed) await recordAudit(tx, accountId, 'secure-token-deleted', removed.name, by)
-      return removed !== undefined
-    }),
+    remove: (accountId: string, id: string, by: AuditSource): Promise<boolean> =>
+      changeAccount(sql, invalidate, accountId, (tx) => secureTokens.remove(tx, accountId, id, by)),
 
-  /** Replaces the secret. Only the one that it replaces stays valid, until the grace time has passed. */
-  rotate: (accountId: string, id: string, secret: TokenSecret, graceHours: number, by: AuditSource) =>
-    changeAccount(sql, invalidate, accountId, async (tx) => {
-      const [row] = await tx<SecureTokenRow[]>`
+    /** Replaces the secret. Only the one that it replaces stays valid, until the grace time has passed. */
+    rotate: (accountId: string, id: string, secret: TokenSecret, graceHours: number, by: AuditSource) =>
+      changeAccount(sql, invalidate, accountId, async (tx) => {
+        const [row] = await tx<SecureTokenRow[]>`
         update secure_tokens set previous_token_hash = token_hash, previous_masked_token = masked_token,
           previous_expires_at = now() + ${graceHours} * interval '1 hour', previous_used_at = null,
           token_hash = ${secret.tokenHash}, sealed_token = ${secret.sealedToken}, masked_token = ${secret.maskedToken}
         where account_id = ${accountId} and id = ${id} returning ${columns(sql)}`
-      if (row) await recordAudit(tx, accountId, 'secure-token-rotated', row.name, by)
-      return row
-    }),
+        if (row) await recordAudit(tx, accountId, 'secure-token-rotated', row.name, by)
+        return row
+      }),
 
-  /** Ends the grace time of the last rotation. */
-  endPrevious: (accountId: string, id: string, by: AuditSource) =>
-    changeAccount(sql, invalidate, accountId, async (tx) => {
-      const [row] = await tx<SecureTokenRow[]>`
+    /** Ends the grace time of the last rotation. */
+    endPrevious: (accountId: string, id: string, by: AuditSource) =>
+      changeAccount(sql, invalidate, accountId, async (tx) => {
+        const [row] = await tx<SecureTokenRow[]>`
         update secure_tokens set previous_expires_at = now()
         where account_id = ${accountId} and id = ${id} and previous_expires_at > now() returning ${columns(sql)}`
-      if (row) await recordAudit(tx, accountId, 'previous-secret-ended', row.name, by)
-      return row
-    }),
+        if (row) await recordAudit(tx, accountId, 'previous-secret-ended', row.name, by)
+        return row
+      }),
 
-  /** Logs its bodies for so many hours from now; 0 ends it. */
-  logBodies: (accountId: string, id: string, hours: number, by: AuditSource) =>
-    changeAccount(sql, invalidate, accountId, async (tx) => {
-      const [row] = await tx<SecureTokenRow[]>`
+    /** Logs its bodies for so many hours from now; 0 ends it. */
+    logBodies: (accountId: string, id: string, hours: number, by: AuditSource) =>
+      changeAccount(sql, invalidate, accountId, async (tx) => {
+        const [row] = await tx<SecureTokenRow[]>`
         update secure_tokens set log_bodies_until = now() + ${hours} * interval '1 hour'
         where account_id = ${accountId} and id = ${id} returning ${columns(sql)}`
-      const action = hours > 0 ? 'token-bodies-logged' : 'token-bodies-ended'
-      if (row) await recordAudit(tx, accountId, action, row.name, by)
-      return row
-    }),
+        const action = hours > 0 ? 'token-bodies-logged' : 'token-bodies-ended'
+        if (row) await recordAudit(tx, accountId, action, row.name, by)
+        return row
+      }),
 
-  reveal: (accountId: string, id: string, by: AuditSource): Promise<Buffer | undefined> =>
-    sql.begin(async (tx) => {
-      const [row] = await tx<{ name: string; sealedToken: Buffer }[]>`
+    reveal: (accountId: string, id: string, by: AuditSource): Promise<Buffer | undefined> =>
+      sql.begin(async (tx) => {
+        const [row] = await tx<{ name: string; sealedToken: Buffer }[]>`
         select name, sealed_token as "sealedToken" from secure_tokens where account_id = ${accountId} and id = ${id}`
-      if (row) await recordAudit(tx, accountId, 'secure-token-revealed', row.name, by)
-      return row?.sealedToken
-    }),
-})
+        if (row) await recordAudit(tx, accountId, 'secure-token-revealed', row.name, by)
+        return row?.sealedToken
+      }),
+  }
+}
 
 export const restrictionColumns = (sql: Sql) => sql`
   models, allowed_addresses as "allowedAddresses", requests_per_minute as "requestsPerMinute",

@@ -1,5 +1,5 @@
 import type { Sql } from '#core/resources.ts'
-import type { MailReader } from './mails/owner-mails.ts'
+import type { MailReader } from '../mails/owner-mails.ts'
 
 export interface TokenBudget {
   tokenId: string
@@ -27,7 +27,7 @@ export const createTokenBudgetStore = (sql: Sql) => ({
         and a.email_confirmed_at is not null and coalesce(p.email_notifications, true)
       order by t.account_id, t.id`.cursor(size),
 
-  ofAccount: (accountId: string, limit: number): Promise<TokenBudget[]> => sql<TokenBudget[]>`
+  list: (accountId: string, limit: number): Promise<TokenBudget[]> => sql<TokenBudget[]>`
     select id as "tokenId", daily_budget_nano_usd::float8 as "dailyBudgetNanoUsd",
       monthly_budget_nano_usd::float8 as "monthlyBudgetNanoUsd"
     from secure_tokens

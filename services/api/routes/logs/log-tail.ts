@@ -6,8 +6,8 @@ import { mib, second } from '#core/units.ts'
 import { RequestLogFilters, RequestLogSummary } from '#schemas/request-logs.ts'
 import type { TailedLog } from '#store/clickhouse/logs/request-logs.ts'
 import type { SessionStore } from '#store/postgres/sign-in/sessions.ts'
-import type { LogTail } from '../logs/log-tail.ts'
-import { signedInRoutes } from '../plugins/session.ts'
+import type { LogTail } from '../../logs/log-tail.ts'
+import { signedInRoutes } from '../../plugins/session.ts'
 
 /** Id of the last event that the client received: the time at which it was stored, ms since 1970. */
 const TailHeaders = z.looseObject({

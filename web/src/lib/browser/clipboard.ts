@@ -1,5 +1,5 @@
-import { errorText } from './text/error-text.ts'
-import { toast, type ToastContent } from './toast.ts'
+import { errorText } from '../text/error-text.ts'
+import { toast, type ToastContent } from '../toast.ts'
 
 /** Copies a text, or one that is still being fetched, within the click that asked for it. */
 export async function copyText(text: string | Promise<string>): Promise<void> {

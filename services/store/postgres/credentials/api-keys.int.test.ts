@@ -1,9 +1,9 @@
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, expect, test } from 'vitest'
 import { createTestDatabase } from '#tools/test/stores.ts'
-import { insertAccount, invalidateNothing } from './account.fixture.ts'
+import { insertAccount, invalidateNothing } from '../account.fixture.ts'
 import { createApiKeyStore } from './api-keys.ts'
-import { violatedConstraint } from './constraints.ts'
+import { violatedConstraint } from '../constraints.ts'
 
 const source = { clientAddress: null, userAgent: null }
 const { sql, drop } = await createTestDatabase()

@@ -1,0 +1,52 @@
+import { Problem } from '#core/problem.ts'
+import type { Transaction } from '#core/resources.ts'
+import type { PlanName } from '#schemas/plan-name.ts'
+import type { ProblemCode } from '#schemas/problems.ts'
+import { type AuditSource, recordAudit } from './audit.ts'
+import { requireRow } from './require-row.ts'
+
+interface AccountListOptions {
+  table: 'alerts' | 'api_keys' | 'model_prices' | 'secure_tokens' | 'views' | 'webhooks'
+  /** An entry's name in audit actions. */
+  entry: 'alert' | 'api-key' | 'model-price' | 'secure-token' | 'view' | 'webhook'
+  nameColumn?: 'name' | 'pattern'
+  /** `null`: no limit. */
+  limitOf: (plan: PlanName) => number | null
+  limitProblem?: ProblemCode
+}
+
+/** A list that an account keeps in a table, up to a limit. Changes are recorded in the audit history. */
+export const accountList = ({ table, entry, nameColumn = 'name', limitOf, limitProblem }: AccountListOptions) => ({
+  /**
+   * @param insert gets the number of entries so far
+   * @throws Problem `limit-reached`, or the list's own
+   */
+  async add<Row>(
+    tx: Transaction,
+    accountId: string,
+    name: string,
+    by: AuditSource,
+    insert: (count: number) => PromiseLike<readonly [Row]>,
+  ): Promise<Row> {
+    // Locked, so that parallel calls can't exceed the limit.
+    const [account] = await tx<{ plan: PlanName }[]>`select plan from accounts where id = ${accountId} for update`
+    const limit = limitOf(requireRow(account).plan)
+    const [{ count }] = await tx<[{ count: number }]>`
+      select count(*)::int as count from ${tx(table)} where account_id = ${accountId}`
+    if (limit !== null && count >= limit) {
+      if (limitProblem) throw new Problem(limitProblem)
+      const detail = `An account can have ${limit} ${table}. Delete one that is no longer needed.`
+      throw new Problem('limit-reached', { detail })
+    }
+    const [row] = await insert(count)
+    await recordAudit(tx, accountId, `${entry}-created`, name, by)
+    return row
+  },
+
+  async remove(tx: Transaction, accountId: string, id: string, by: AuditSource): Promise<boolean> {
+    const [removed] = await tx<{ name: string }[]>`
+      delete from ${tx(table)} where account_id = ${accountId} and id = ${id} returning ${tx(nameColumn)} as name`
+    if (removed) await recordAudit(tx, accountId, `${entry}-deleted`, removed.name, by)
+    return removed !== undefined
+  },
+})

@@ -72,6 +72,24 @@ test('small screen: drawer and palette closed by Escape, focus is where it was; 
   await expect(page.getByRole('dialog')).toBeHidden()
 })
 
+test('Back closes the palette and a dialog, and only then leaves the screen', async ({ page }) => {
+  await openPage(page, '/request-logs')
+  await page.getByRole('link', { name: 'API Keys' }).click()
+  await see(page, 'No API keys yet')
+  const dialog = page.getByRole('dialog')
+  await page.keyboard.press('Control+k')
+  await expect(dialog).toBeVisible()
+  await page.goBack()
+  await expect(dialog).toBeHidden()
+  await page.getByRole('button', { name: 'Add API Key' }).first().click()
+  await expect(page).toHaveURL('/api-keys?dialog=add')
+  await page.goBack()
+  await expect(dialog).toBeHidden()
+  await expect(page).toHaveURL('/api-keys')
+  await page.goBack()
+  await expect(page).toHaveURL('/request-logs')
+})
+
 test('less motion asked for: nothing moves; else a dialog takes 140 ms', async ({ page }) => {
   await openPage(page, '/api-keys?dialog=add')
   const dialog = page.getByRole('dialog')

@@ -121,4 +121,13 @@ test.describe('with an account', () => {
     await expect(page).toHaveURL('/')
     await see(page, 'Dashboard')
   })
+
+  test('deep link signed out: not found, and its sign-in leads there', async ({ page, account }) => {
+    await page.context().clearCookies()
+    await openPage(page, '/profile?tab=security')
+    await page.getByRole('link', { name: 'Sign in' }).click()
+    await fillLogin(page, account.username, password)
+    await page.getByRole('button', { name: 'Login' }).click()
+    await expect(page).toHaveURL('/profile?tab=security')
+  })
 })

@@ -127,7 +127,7 @@ test('save fails: toast Error / Failed to save proxy configuration; edits stay',
   await see(page, 'Unsaved Changes')
 })
 
-test('unsaved: the browser asks before a reload; a link asks too, Cancel stays, Discard Changes leaves', async ({
+test('unsaved: the browser asks before a reload; a link and a sign-out ask too, Cancel stays, Discard Changes leaves', async ({
   page,
 }) => {
   await openPage(page, '/proxy-config')
@@ -142,6 +142,8 @@ test('unsaved: the browser asks before a reload; a link asks too, Cancel stays, 
   await attempts.fill('5')
   await page.getByRole('link', { name: 'API Keys' }).click()
   const dialog = page.getByRole('alertdialog', { name: 'Leave without saving?' })
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(attempts).toHaveValue('5')
   await page.getByRole('link', { name: 'API Keys' }).click()

@@ -35,7 +35,7 @@ export const accountList = ({ table, entry, nameColumn = 'name', limitOf, limitP
       select count(*)::int as count from ${tx(table)} where account_id = ${accountId}`
     if (limit !== null && count >= limit) {
       if (limitProblem) throw new Problem(limitProblem)
-      const detail = `An account can have ${limit} ${table}. Delete one that is no longer needed.`
+      const detail = `An account can have ${limit} ${entry.replace('-', ' ')}s. Delete one that is no longer needed.`
       throw new Problem('limit-reached', { detail })
     }
     const [row] = await insert(count)

@@ -33,7 +33,14 @@ export function createQueryClient() {
   const client: QueryClient = new QueryClient({
     defaultOptions: {
       // `always`: a gateway on this machine can be reached without a network too.
-      queries: { staleTime: Infinity, refetchOnWindowFocus: false, retry: false, networkMode: 'always' },
+      queries: {
+        staleTime: Infinity,
+        refetchOnWindowFocus: false,
+        retry: false,
+        // A screen that is shown after its load has failed does not load again by itself.
+        retryOnMount: false,
+        networkMode: 'always',
+      },
       mutations: { retry: false, networkMode: 'always' },
     },
     queryCache: new QueryCache({ onError: (error) => void leaveIfExpired(error) }),

@@ -1,7 +1,12 @@
 import { notFound } from '@tanstack/react-router'
 import type { User } from '#schemas/account.ts'
+import { rememberPlace } from '#web/lib/session/sign-in-place.ts'
 
-/** Guards a signed-in screen: without a user its path is not found. Source: product.md 9.3, 1.4. */
-export function requireUser({ context }: { context: { user: User | null } }) {
-  if (!context.user) throw notFound()
+type Guarded = { context: { user: User | null }; location: { href: string }; preload: boolean }
+
+/** Guards a signed-in screen: without a user its path is not found, and a sign-in leads there. Source: product.md 9.3. */
+export function requireUser({ context, location, preload }: Guarded) {
+  if (context.user) return
+  if (!preload) rememberPlace(location.href, null)
+  throw notFound()
 }

@@ -4,6 +4,7 @@ import { classNames } from '#web/lib/text/class-names.ts'
 import { Button } from './button.tsx'
 import { dialogStyle, scrimStyle } from './dialog.tsx'
 import { useReturnFocus } from './dialog-focus.ts'
+import { useLayer } from './use-layer.ts'
 
 type AlertDialogProps = {
   open: boolean
@@ -20,8 +21,11 @@ type AlertDialogProps = {
 export function AlertDialog(props: AlertDialogProps) {
   const { open, onOpenChange, title, description, actionText, pendingText, onConfirm, children } = props
   const returnFocus = useReturnFocus()
+  // A call under way is not left, so that its result is seen.
+  const change = (next: boolean) => (next || pendingText === false) && onOpenChange(next)
+  useLayer(open, () => change(false))
   return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
+    <Radix.Root open={open} onOpenChange={change}>
       <Radix.Portal>
         <Radix.Overlay className={scrimStyle} />
         <Radix.Content {...returnFocus} className={classNames(dialogStyle, 'max-w-md gap-4 p-5')}>

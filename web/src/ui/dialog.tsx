@@ -4,6 +4,8 @@ import type { ReactNode } from 'react'
 import { classNames } from '#web/lib/text/class-names.ts'
 import { Button } from './button.tsx'
 import { useReturnFocus } from './dialog-focus.ts'
+import { DialogForm, useSafeClose } from './dialog-form.ts'
+import { useLayer } from './use-layer.ts'
 
 export type DialogContentProps = {
   title: string
@@ -21,6 +23,10 @@ type DialogProps = DialogContentProps & {
   size?: 'md' | 'lg' | 'xl'
   /** Keeps a click beside the dialog from closing it. */
   modal?: 'dismissable' | 'sticky'
+  /** Closes without a question, whatever was typed: a password, a code. */
+  discardable?: boolean
+  /** It was opened with a history entry of its own. */
+  hasEntry?: boolean
 }
 
 export const scrimStyle =
@@ -35,10 +41,13 @@ export const dialogStyle = classNames(
 // The widest one keeps its height too, whatever its tabs hold.
 const widths = { md: 'max-w-lg', lg: 'max-w-3xl', xl: 'h-[46rem] max-w-4xl' }
 
-export function Dialog({ open, onOpenChange, size = 'md', modal = 'dismissable', ...content }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { open, onOpenChange, size = 'md', modal = 'dismissable', discardable = false, hasEntry, ...content } = props
   const returnFocus = useReturnFocus()
+  const safe = useSafeClose(onOpenChange, !discardable)
+  useLayer(open, () => safe.onOpenChange(false), hasEntry)
   return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
+    <Radix.Root open={open} onOpenChange={safe.onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className={scrimStyle} />
         <Radix.Content
@@ -46,7 +55,9 @@ export function Dialog({ open, onOpenChange, size = 'md', modal = 'dismissable',
           onInteractOutside={(event) => modal === 'sticky' && event.preventDefault()}
           className={classNames(dialogStyle, widths[size])}
         >
-          <DialogContent {...content} />
+          <DialogForm value={safe.state}>
+            <DialogContent {...content} />
+          </DialogForm>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

@@ -4,12 +4,14 @@ import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { scrimStyle } from './dialog.tsx'
 import { useReturnFocus } from './dialog-focus.ts'
+import { useLayer } from './use-layer.ts'
 
 type DrawerProps = { title: string; open: boolean; onOpenChange: (open: boolean) => void; children: ReactNode }
 
 /** A side panel over the page, for screens without room beside their content. */
 export const Drawer = ({ title, open, onOpenChange, children }: DrawerProps) => {
   const returnFocus = useReturnFocus()
+  useLayer(open, () => onOpenChange(false))
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>

@@ -1,7 +1,14 @@
 import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react'
-import type { FieldPath, FieldValues, SubmitErrorHandler, UseFormReturn } from 'react-hook-form'
+import {
+  type FieldPath,
+  type FieldValues,
+  type SubmitErrorHandler,
+  useFormState,
+  type UseFormReturn,
+} from 'react-hook-form'
 import type { ProblemCode } from '#schemas/problems.ts'
 import { problemOf } from '#web/lib/api.ts'
+import { useDialogForm } from './dialog-form.ts'
 
 type FormProps<Values extends FieldValues, Output> = {
   form: UseFormReturn<Values, unknown, Output>
@@ -22,6 +29,7 @@ export function Form<Values extends FieldValues, Output>(props: FormProps<Values
   const busy = useRef(false)
   const formRef = useRef<HTMLFormElement>(null)
   useFocusKept(formRef, pending)
+  useDialogForm(pending, useFormState({ control: form.control }).isDirty)
 
   async function submit(event: FormEvent) {
     event.preventDefault()
@@ -56,12 +64,13 @@ const isFieldOf = <Values extends FieldValues>(
   name: string,
 ): name is FieldPath<Values> => name in form.getValues()
 
-/** Disabled controls lose focus: returns it to the first invalid field, else to the submit button. */
+/** Disabled controls lose focus: returns it to the first invalid field, else to the submit button, else to the page. */
 function useFocusKept(form: RefObject<HTMLFormElement | null>, pending: boolean) {
   const wasPending = useRef(false)
   useEffect(() => {
     if (wasPending.current && !pending && document.activeElement === document.body) {
-      form.current?.querySelector<HTMLElement>('[aria-invalid=true], [type=submit]')?.focus()
+      const target = form.current?.querySelector<HTMLElement>('[aria-invalid=true], [type=submit]:not(:disabled)')
+      ;(target ?? document.getElementById('main'))?.focus()
     }
     wasPending.current = pending
   }, [form, pending])

@@ -1,5 +1,6 @@
 import { Dialog as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
+import { useLayer } from './use-layer.ts'
 import { DialogContent, type DialogContentProps } from './dialog.tsx'
 
 type SidePanelProps = DialogContentProps & {
@@ -10,23 +11,26 @@ type SidePanelProps = DialogContentProps & {
 }
 
 /** A dialog beside what it is about, which stays in use. */
-export const SidePanel = ({ onClose, returnFocusTo, ...content }: SidePanelProps) => (
-  <Radix.Root open modal={false} onOpenChange={(next) => !next && onClose()}>
-    <Radix.Content
-      data-beside
-      onOpenAutoFocus={(event) => {
-        event.preventDefault()
-        if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus({ preventScroll: true })
-      }}
-      onCloseAutoFocus={(event) => {
-        event.preventDefault()
-        const target = returnFocusTo() ?? document.getElementById('main')
-        target?.focus()
-      }}
-      onInteractOutside={(event) => event.preventDefault()}
-      className="sticky top-4 flex h-[calc(100dvh-2rem)] w-5/12 max-w-3xl min-w-md shrink-0 flex-col overflow-hidden rounded-panel border border-line bg-surface outline-none"
-    >
-      <DialogContent {...content} />
-    </Radix.Content>
-  </Radix.Root>
-)
+export function SidePanel({ onClose, returnFocusTo, ...content }: SidePanelProps) {
+  useLayer(true, onClose, true)
+  return (
+    <Radix.Root open modal={false} onOpenChange={(next) => !next && onClose()}>
+      <Radix.Content
+        data-beside
+        onOpenAutoFocus={(event) => {
+          event.preventDefault()
+          if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus({ preventScroll: true })
+        }}
+        onCloseAutoFocus={(event) => {
+          event.preventDefault()
+          const target = returnFocusTo() ?? document.getElementById('main')
+          target?.focus()
+        }}
+        onInteractOutside={(event) => event.preventDefault()}
+        className="sticky top-4 flex h-[calc(100dvh-2rem)] w-5/12 max-w-3xl min-w-md shrink-0 flex-col overflow-hidden rounded-panel border border-line bg-surface outline-none"
+      >
+        <DialogContent {...content} />
+      </Radix.Content>
+    </Radix.Root>
+  )
+}

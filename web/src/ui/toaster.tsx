@@ -1,8 +1,16 @@
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import { Toast } from 'radix-ui'
 import { classNames } from '#web/lib/text/class-names.ts'
+import { type Layer, topLayer } from '#web/lib/layers.ts'
 import { closeToast, toastStore } from '#web/lib/toast.ts'
 import { Button } from './button.tsx'
+
+/** A toast is above all else, but Escape closes it last. */
+function closeFirst(event: Event, layer: Layer | undefined) {
+  if (!layer) return
+  event.preventDefault()
+  layer.close()
+}
 
 /** Shows what `toast()` was given. Times and sizes: product.md 9.6. */
 export function Toaster() {
@@ -15,6 +23,7 @@ export function Toaster() {
           key={toast.id}
           open={toast.open}
           onOpenChange={(open) => !open && closeToast()}
+          onEscapeKeyDown={(event) => closeFirst(event, topLayer())}
           type={toast.destructive ? 'foreground' : 'background'}
           className={classNames(
             'pointer-events-auto flex w-full items-start gap-3 rounded-panel border bg-raised p-4 shadow-xl',

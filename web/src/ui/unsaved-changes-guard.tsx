@@ -1,24 +1,19 @@
 import { useBlocker } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { topLayer } from '#web/lib/layers.ts'
 import { isLeavingDocument } from '#web/lib/session/leave-document.ts'
-import { AlertDialog } from './alert-dialog.tsx'
+import { confirmDiscard, noteUnsavedEdits } from '#web/lib/unsaved-edits.ts'
 
-/** Asks before a link, the back button or closing the tab discards unsaved edits. */
+/** Asks before a link, the back button, a sign-out or closing the tab discards unsaved edits. */
 export function UnsavedChangesGuard({ when }: { when: boolean }) {
-  const shouldAsk = () => when && !isLeavingDocument()
-  const { status, proceed, reset } = useBlocker({
-    shouldBlockFn: shouldAsk,
-    enableBeforeUnload: shouldAsk,
-    withResolver: true,
+  useEffect(() => (when ? noteUnsavedEdits() : undefined), [when])
+  const isAtStake = () => when && !isLeavingDocument()
+  useBlocker({
+    shouldBlockFn: async ({ action }) => {
+      const closesLayer = action === 'BACK' && topLayer() !== undefined
+      return isAtStake() && !closesLayer && !(await confirmDiscard())
+    },
+    enableBeforeUnload: isAtStake,
   })
-  return (
-    <AlertDialog
-      open={status === 'blocked'}
-      onOpenChange={(open) => !open && reset?.()}
-      title="Leave without saving?"
-      description="Your changes on this screen have not been saved."
-      actionText="Discard Changes"
-      pendingText={false}
-      onConfirm={() => proceed?.()}
-    />
-  )
+  return null
 }

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { Pencil, RefreshCw, Trash2 } from 'lucide-react'
+import { useRef } from 'react'
 import type { ApiKey, ApiKeyState } from '#schemas/api-keys.ts'
 import { formatCount } from '#web/lib/text/format.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -13,6 +14,7 @@ import { KeyState } from './key-state.tsx'
 type ApiKeyRowProps = { apiKey: ApiKey; state: ApiKeyState | undefined; onRename: () => void; onDelete: () => void }
 
 export function ApiKeyRow({ apiKey, state, onRename, onDelete }: ApiKeyRowProps) {
+  const testRef = useRef<HTMLButtonElement>(null)
   const { mutate: setPrimary, isPending } = useMutation(setPrimaryMutation)
   const { mutate: test, isPending: isTesting } = useMutation(testKeyMutation)
   return (
@@ -37,7 +39,11 @@ export function ApiKeyRow({ apiKey, state, onRename, onDelete }: ApiKeyRowProps)
         />
         <div className="flex items-center justify-end gap-2 md:w-44">
           {!apiKey.isPrimary && (
-            <Button size="sm" pendingText={isPending && 'Setting...'} onClick={() => setPrimary(apiKey.id)}>
+            <Button
+              size="sm"
+              pendingText={isPending && 'Setting...'}
+              onClick={() => setPrimary(apiKey.id, { onSuccess: () => testRef.current?.focus() })}
+            >
               Set as Primary
             </Button>
           )}
@@ -50,6 +56,7 @@ export function ApiKeyRow({ apiKey, state, onRename, onDelete }: ApiKeyRowProps)
         <KeyState state={state} />
         <div className="ml-auto flex gap-2">
           <Button
+            ref={testRef}
             variant="ghost"
             size="sm"
             aria-label={`Test ${apiKey.name}`}

@@ -4,6 +4,7 @@ import type { User } from '#schemas/account.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useReturnFocus } from '#web/ui/dialog-focus.ts'
 import { scrimStyle } from '#web/ui/dialog.tsx'
+import { useLayer } from '#web/ui/use-layer.ts'
 import { Sidebar } from './sidebar.tsx'
 
 // By default focus skips the links and goes to the theme toggle in the footer.
@@ -26,6 +27,7 @@ type NavigationDrawerProps = {
 export function NavigationDrawer({ user, open, onOpenChange, onOpenPalette }: NavigationDrawerProps) {
   const returnFocus = useReturnFocus()
   const close = () => onOpenChange(false)
+  useLayer(open, close)
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>

@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query'
 import { LogOut, Moon, Sun } from 'lucide-react'
 import { Link } from '@tanstack/react-router'
 import { useId } from 'react'
@@ -12,10 +11,10 @@ import { Name } from '#web/ui/name.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Tooltip } from '#web/ui/tooltip.tsx'
 import { useTheme } from '#web/lib/theme.ts'
-import { logoutMutation } from './logout-mutation.ts'
+import { useLogOut } from './use-log-out.ts'
 
 export function SidebarFooter({ user, onNavigate }: { user: User; onNavigate: (() => void) | undefined }) {
-  const { mutate: logOut, isPending, isSuccess } = useMutation(logoutMutation)
+  const { logOut, isLeaving } = useLogOut()
   const name = displayName(user)
   return (
     <div className="shrink-0 border-t border-line p-2 pt-3">
@@ -33,8 +32,8 @@ export function SidebarFooter({ user, onNavigate }: { user: User; onNavigate: ((
         variant="ghost"
         size="sm"
         className="mt-2 w-full justify-start"
-        pendingText={(isPending || isSuccess) && 'Signing out...'}
-        onClick={() => logOut()}
+        pendingText={isLeaving && 'Signing out...'}
+        onClick={logOut}
       >
         <LogOut />
         Sign out

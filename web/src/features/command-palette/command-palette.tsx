@@ -4,6 +4,7 @@ import { Dialog } from 'radix-ui'
 import { classNames } from '#web/lib/text/class-names.ts'
 import { useReturnFocus } from '#web/ui/dialog-focus.ts'
 import { dialogStyle, scrimStyle } from '#web/ui/dialog.tsx'
+import { useLayer } from '#web/ui/use-layer.ts'
 import type { CommandGroup } from './command-group.ts'
 
 const groupStyle =
@@ -20,6 +21,7 @@ type CommandPaletteProps = {
 
 export function CommandPalette({ groups, open, onOpenChange }: CommandPaletteProps) {
   const returnFocus = useReturnFocus()
+  useLayer(open, () => onOpenChange(false))
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>

@@ -22,6 +22,7 @@ export const ConfirmPasswordDialog = ({ open }: { open: boolean }) => (
     open={open}
     onOpenChange={(next) => !next && endPasswordQuestion(false)}
     modal="sticky"
+    discardable
     title="Confirm that it’s you"
     description="This needs your password, because you signed in a while ago. Then it goes on by itself."
   >

@@ -12,6 +12,7 @@ export function ConfirmOriginDialog({ config, open, onClose, onSaved }: ConfirmO
     <Dialog
       open={open}
       onOpenChange={(next) => !next && onClose()}
+      discardable
       title="Send your keys to a new address?"
       description={
         <>

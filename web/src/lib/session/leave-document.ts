@@ -1,4 +1,6 @@
 import { toast } from '../toast.ts'
+import { rememberPlace } from './sign-in-place.ts'
+import { tabAccountId } from './tab-account.ts'
 
 const redirectDelayMs = 500
 
@@ -8,10 +10,12 @@ let departure: 'none' | 'announced' | 'begun' = 'none'
 /** Whether another document is being loaded, which unsaved edits no longer block. */
 export const isLeavingDocument = () => departure === 'begun'
 
-/** Shows a single toast that the session is over, and leaves for the sign-in. Source: product.md 2.7. */
+/** Shows a single toast that the session is over, and leaves for the sign-in, which leads back. Source: product.md 2.7. */
 export function leaveExpiredSession() {
   if (departure !== 'none') return
   departure = 'announced'
+  const { pathname, search, hash } = window.location
+  rememberPlace(pathname + search + hash, tabAccountId())
   toast({ title: 'Unauthorized', description: 'You are logged out. Logging in again...', destructive: true })
   setTimeout(() => {
     // A sign-out in between has already left.

@@ -3,6 +3,7 @@ import { User } from '#schemas/account.ts'
 import { forgetStored } from './account-storage.ts'
 import { fetchJson, nullIfUnauthorized } from '../api.ts'
 import { leaveSession, leaveExpiredSession } from './leave-document.ts'
+import { forgetPlace } from './sign-in-place.ts'
 import { announceSession, onSessionAnnounced } from './session-channel.ts'
 import { bindTab, noteSignIn, tabAccountId } from './tab-account.ts'
 
@@ -29,6 +30,7 @@ export function endSession(client: QueryClient) {
   client.removeQueries({ predicate: (query) => query.queryKey[0] !== userKey })
   client.getMutationCache().clear()
   forgetStored()
+  forgetPlace()
   client.setQueryData(currentUserQuery.queryKey, null)
   announceSession(null)
   leaveSession('/auth')
@@ -38,7 +40,9 @@ export function endSession(client: QueryClient) {
 export function watchOtherTabs(client: QueryClient) {
   onSessionAnnounced((accountId) => {
     if (tabAccountId() === null) void client.refetchQueries(currentUserQuery)
-    else if (accountId === null) leaveExpiredSession()
-    else noteSignIn(accountId)
+    else if (accountId === null) {
+      leaveExpiredSession()
+      forgetPlace()
+    } else noteSignIn(accountId)
   })
 }

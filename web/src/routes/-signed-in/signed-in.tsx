@@ -4,8 +4,10 @@ import { usePalette } from '#web/features/command-palette/use-palette.ts'
 import { AppShell } from '#web/features/app-shell/app-shell.tsx'
 import { passwordQuestion } from '#web/lib/session/password-confirmation.ts'
 import { browserSession } from '#web/lib/session/tab-account.ts'
+import { discardQuestion } from '#web/lib/unsaved-edits.ts'
 import { TimeZoneProvider } from '#web/lib/time-zone.tsx'
 import { useEver } from '#web/lib/use-ever.ts'
+import { BackClosesLayers } from './back-closes-layers.tsx'
 import { useCommands } from './use-commands.ts'
 
 const CommandPalette = lazy(async () => ({
@@ -19,17 +21,22 @@ const ConfirmPasswordDialog = lazy(async () => ({
   default: (await import('#web/features/confirm-password/confirm-password-dialog.tsx')).ConfirmPasswordDialog,
 }))
 
+const DiscardDialog = lazy(async () => ({ default: (await import('./discard-dialog.tsx')).DiscardDialog }))
+
 /** The layout of every screen of a signed-in user, and the dialogs that any of them may open. */
 export function SignedIn({ user, children }: { user: User; children: ReactNode }) {
   const { open, setOpen, wasOpened } = usePalette()
   const needsPassword = passwordQuestion.use() !== null
   const everNeededPassword = useEver(needsPassword)
+  const asksToDiscard = discardQuestion.use() !== null
+  const everAskedToDiscard = useEver(asksToDiscard)
   const groups = useCommands(user)
   const isOtherAccount = browserSession.use() === 'other'
   return (
     <TimeZoneProvider>
       <AppShell user={user} onOpenPalette={() => setOpen(true)}>
         {children}
+        <BackClosesLayers />
         {isOtherAccount && (
           <Suspense>
             <OtherAccountDialog user={user} />
@@ -43,6 +50,11 @@ export function SignedIn({ user, children }: { user: User; children: ReactNode }
         {everNeededPassword && (
           <Suspense>
             <ConfirmPasswordDialog open={needsPassword} />
+          </Suspense>
+        )}
+        {everAskedToDiscard && (
+          <Suspense>
+            <DiscardDialog open={asksToDiscard} />
           </Suspense>
         )}
       </AppShell>

@@ -4,7 +4,7 @@ import { Activity, Copy, LogOut, Plus, Send, SunMoon } from 'lucide-react'
 import type { User } from '#schemas/account.ts'
 import type { CommandGroup } from '#web/features/command-palette/command-group.ts'
 import { testProxyMutation } from '#web/features/dashboard/test-proxy-mutation.ts'
-import { logoutMutation } from '#web/features/app-shell/logout-mutation.ts'
+import { useLogOut } from '#web/features/app-shell/use-log-out.ts'
 import { sidebarLinks } from '#web/features/app-shell/sidebar-links.ts'
 import { focusTester } from '#web/features/request-tester/focus-tester.ts'
 import { clientBaseUrl } from '#web/lib/base-url.ts'
@@ -17,7 +17,7 @@ export function useCommands(user: User): readonly CommandGroup[] {
   const navigate = useNavigate()
   const { mutate: testProxy } = useMutation(testProxyMutation)
   const { toggle } = useTheme()
-  const { mutate: logOut } = useMutation(logoutMutation)
+  const { logOut } = useLogOut()
 
   async function sendRequest() {
     await navigate({ to: '/' })
@@ -47,7 +47,7 @@ export function useCommands(user: User): readonly CommandGroup[] {
         { label: 'Test proxy', icon: Activity, run: () => testProxy() },
         { label: 'Copy base URL', icon: Copy, run: () => void copyBaseUrl() },
         { label: 'Switch theme', icon: SunMoon, run: toggle },
-        { label: 'Sign out', icon: LogOut, run: () => logOut() },
+        { label: 'Sign out', icon: LogOut, run: logOut },
       ],
     },
   ]

@@ -32,6 +32,7 @@ export function TwoFactorDialog({ task, open, onClose }: TwoFactorDialogProps) {
       open={open}
       onOpenChange={(next) => !next && onClose()}
       modal="sticky"
+      discardable
       title={titles[task]}
       description={
         codes ? 'Each code signs you in once when you have no app at hand.' : 'Your account stays yours alone.'

@@ -35,7 +35,8 @@ export function RequestDetailsDialog(props: RequestDetailsDialogProps) {
     ),
     children: <DetailsTabs details={details} summary={summary} />,
   }
-  if (!isBeside) return <Dialog open={open} onOpenChange={(next) => !next && onClose()} size="xl" {...content} />
+  if (!isBeside)
+    return <Dialog open={open} onOpenChange={(next) => !next && onClose()} size="xl" hasEntry {...content} />
   const row = () => document.querySelector<HTMLElement>(`[data-log="${id}"]`)
   return open && <SidePanel onClose={onClose} returnFocusTo={row} {...content} />
 }

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+
+/** Outlives the sign-in's document, and ends with the tab. */
+const key = 'sallyport.place'
+
+/** `accountId`: whose session expired there; `null`: it was asked for signed out. */
+const Place = z.object({ address: z.string().startsWith('/'), accountId: z.string().nullable() })
+
+/** Keeps where a sign-in in this tab leads. */
+export function rememberPlace(address: string, accountId: string | null) {
+  try {
+    sessionStorage.setItem(key, JSON.stringify({ address, accountId }))
+  } catch {
+    // Storage can be full or switched off: the sign-in then leads to the dashboard.
+  }
+}
+
+/** Where this account's sign-in leads; it is forgotten with that. */
+export function takePlace(accountId: string): string {
+  try {
+    const place = Place.parse(JSON.parse(sessionStorage.getItem(key) ?? ''))
+    forgetPlace()
+    return place.accountId === null || place.accountId === accountId ? place.address : '/'
+  } catch {
+    return '/'
+  }
+}
+
+export function forgetPlace() {
+  try {
+    sessionStorage.removeItem(key)
+  } catch {
+    // Storage can be switched off; then nothing was stored.
+  }
+}

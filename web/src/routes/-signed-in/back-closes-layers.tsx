@@ -1,0 +1,17 @@
+import { useBlocker } from '@tanstack/react-router'
+import { topLayer } from '#web/lib/layers.ts'
+
+/** Makes Back close the topmost dialog, drawer or panel instead of leaving the screen. */
+export function BackClosesLayers() {
+  useBlocker({
+    shouldBlockFn: ({ action }) => {
+      const layer = topLayer()
+      if (action !== 'BACK' || !layer || layer.hasEntry) return false
+      // The browser is on the previous entry now: closing may write to the address once the router has gone forward again.
+      window.addEventListener('popstate', layer.close, { once: true })
+      return true
+    },
+    enableBeforeUnload: false,
+  })
+  return null
+}

@@ -1,0 +1,29 @@
+import { createContext, type RefObject, useContext, useEffect, useRef } from 'react'
+import { confirmDiscard } from '#web/lib/unsaved-edits.ts'
+
+/** What closing a dialog would lose: edits, or the result of a call. */
+type FormState = 'unchanged' | 'edited' | 'pending'
+
+export const DialogForm = createContext<RefObject<FormState> | null>(null)
+
+/** Tells the dialog around a form what the form holds. */
+export function useDialogForm(pending: boolean, isEdited: boolean) {
+  const stateRef = useContext(DialogForm)
+  useEffect(() => {
+    if (!stateRef) return
+    if (pending) stateRef.current = 'pending'
+    else stateRef.current = isEdited ? 'edited' : 'unchanged'
+    return () => void (stateRef.current = 'unchanged')
+  }, [stateRef, pending, isEdited])
+}
+
+/** @returns how a dialog closes: not during a call, and with edits only after a question */
+export function useSafeClose(onOpenChange: (open: boolean) => void, asks: boolean) {
+  const state = useRef<FormState>('unchanged')
+  async function change(open: boolean) {
+    if (!open && state.current === 'pending') return
+    if (!open && asks && state.current === 'edited' && !(await confirmDiscard())) return
+    onOpenChange(open)
+  }
+  return { state, onOpenChange: (open: boolean) => void change(open) }
+}

@@ -1,0 +1,8 @@
+import { useEffect, useEffectEvent } from 'react'
+import { addLayer } from '#web/lib/layers.ts'
+
+/** Back and Escape close what is open before anything under it. */
+export function useLayer(open: boolean, onClose: () => void, hasEntry = false) {
+  const close = useEffectEvent(onClose)
+  useEffect(() => (open ? addLayer({ close: () => close(), hasEntry }) : undefined), [open, hasEntry])
+}

@@ -3,8 +3,8 @@ import { z } from 'zod'
 /** Outlives the sign-in's document, and ends with the tab. */
 const key = 'sallyport.place'
 
-/** `accountId`: whose session expired there; `null`: it was asked for signed out. */
-const Place = z.object({ address: z.string().startsWith('/'), accountId: z.string().nullable() })
+/** `address`: of this host. `accountId`: whose session expired there; `null`: it was asked for signed out. */
+const Place = z.object({ address: z.string().regex(/^\/(?![/\\])/), accountId: z.string().nullable() })
 
 /** Keeps where a sign-in in this tab leads. */
 export function rememberPlace(address: string, accountId: string | null) {

@@ -229,6 +229,9 @@ test.each<[string, (one: Seen) => string | null]>([
     expect(group).toMatchObject(totalsOf(groups.get(group.value) ?? []))
 })
 
+const counted = (field: LogValues[number]) =>
+  Object.fromEntries(field.values.map(({ value, requests }) => [value, requests]))
+
 test.each(filterSets)('%s: count, histogram, values and errors', async (_name, query, is) => {
   const { query: exactly, list } = within(is)
   const all = `${exactly}&${query}`
@@ -236,8 +239,6 @@ test.each(filterSets)('%s: count, histogram, values and errors', async (_name, q
   expect(steps.reduce((total, { requests }) => total + requests, 0)).toBe(list.length)
   expect(steps.reduce((total, step) => total + step.errors, 0)).toBe(list.filter(isFailed).length)
   const [status, code] = (await account.get(`/api/logs/values?${all}&fields=statusCode,errorCode`)) as LogValues
-  const counted = (field: LogValues[number]) =>
-    Object.fromEntries(field.values.map(({ value, requests }) => [value, requests]))
   expect(counted(status!)).toEqual(countBy(list, (one) => String(one.status)))
   expect(counted(code!)).toEqual(countBy(list, ({ errorCode }) => errorCode))
   const groups = (await account.get(`/api/analytics/errors?${all}`)) as ErrorGroups

@@ -22,6 +22,10 @@ declare module '@tanstack/react-query' {
   }
 }
 
+/** A first load under way may fail for a connection that was lost before. */
+const hasFailed = ({ state }: Query) =>
+  state.status === 'error' || (state.status === 'pending' && state.fetchStatus === 'fetching')
+
 /** Freshness as in product.md 9.8; toasts and refreshes as each mutation's `meta` says. */
 export function createQueryClient() {
   const leaveIfExpired = (error: unknown) => {
@@ -61,9 +65,6 @@ export function createQueryClient() {
     }),
   })
   reachability.subscribe(() => {
-    // A first load under way may fail for a connection that was lost before.
-    const hasFailed = ({ state }: Query) =>
-      state.status === 'error' || (state.status === 'pending' && state.fetchStatus === 'fetching')
     if (reachability.read()) void client.refetchQueries({ predicate: hasFailed })
   })
   return client

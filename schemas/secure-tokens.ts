@@ -136,4 +136,5 @@ export type LogTokenBodies = z.infer<typeof LogTokenBodies>
 
 /** The only responses with the unmasked token. */
 export const CreatedSecureToken = SecureToken.extend({ token: z.string() })
+export type CreatedSecureToken = z.infer<typeof CreatedSecureToken>
 export const RevealedSecureToken = z.object({ token: z.string() })

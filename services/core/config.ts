@@ -146,6 +146,7 @@ export const Environment = z
     /** Unset: every webhook is rejected. */
     PAYPAL_WEBHOOK_ID: z.string().optional(),
     /** Recipient of `Contact Sales`. */
+    SALES_EMAIL: z.email().optional(),
     CONTACT_EMAIL: z.email().optional(),
     /** Unset: no mails. */
     SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
@@ -221,7 +222,7 @@ export const Environment = z
           }
         : undefined,
     registration: env.REGISTRATION,
-    contactEmail: env.CONTACT_EMAIL,
+    contactEmail: env.SALES_EMAIL ?? env.CONTACT_EMAIL,
     mail:
       env.SMTP_URL && env.PUBLIC_URL
         ? { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM, siteUrl: env.PUBLIC_URL }

@@ -96,7 +96,11 @@ test.describe('with a token to test', () => {
     await confirmPassword(page, origin)
     await openPage(page, '/api-docs')
     await page.getByRole('button', { name: 'Use for Testing: Backend' }).click()
-    await expect(page.getByText(`Bearer ${account.token}`).first()).toBeVisible()
+    await expect(page.getByLabel('cURL example', { exact: true })).toContainText(
+      `Bearer st_••••••••${account.token.slice(-4)}`,
+    )
+    await page.getByRole('button', { name: 'Copy cURL example' }).click()
+    await expectClipboard(page, expect.stringContaining(`Bearer ${account.token}`))
     await expect(page.getByLabel('Secure Token', { exact: true })).toHaveValue(account.token)
     await page.getByRole('button', { name: 'Test Endpoint' }).click()
     await expect(page.getByLabel('test response', { exact: true }).getByText('chat.completion').first()).toBeVisible()

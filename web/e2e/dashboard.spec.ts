@@ -101,7 +101,7 @@ test.describe('of a new account', () => {
     await see(page, 'Not set', 'No active API keys', 'No Request Logs')
     await see(page, 'Start using the proxy to see request logs here')
     await page.getByRole('button', { name: 'Test Proxy' }).click()
-    await seeToast(page, 'Failed', 'No primary API key is set. Add one, or make one of yours primary.')
+    await seeToast(page, 'Failed', 'No API key is active. Add one.')
     await see(page, 'Set up Sallyport', '0 of 3 steps done', 'Add a provider key', 'Send your first request')
     await page.getByRole('link', { name: 'Create Token' }).click()
     await expect(page.getByRole('dialog', { name: 'Create Secure Token' })).toBeVisible()

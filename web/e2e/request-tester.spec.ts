@@ -49,6 +49,8 @@ test('headers not JSON: marked, a toast, nothing is sent; provider rejects: toas
   await send(page)
   await seeToast(page, 'Request Failed', 'Failed to send test request')
   expect(calls.filter((call) => call.includes('/api/proxy/'))).toEqual([])
+  await editor(page, 'Headers').fill('')
+  await see(page, 'Not valid JSON: {} stands for no headers.')
   await editor(page, 'Headers').fill('{"Authorization":"Bearer st_wrong"}')
   await send(page)
   await seeToast(page, 'Request Sent', 'Response: 401')
@@ -87,7 +89,7 @@ test('requests sent before: history of the last ten, kept in the browser, fills 
   await page.route('**/api/proxy/v1/**', (route) => route.fulfill({ json: { ok: true } }))
   for (let sent = 0; sent < 11; sent++) {
     await page.getByRole('tab', { name: 'Request', exact: true }).click()
-    await page.getByLabel('Endpoint').fill(`/v1/things/${sent}`)
+    await page.getByLabel('Endpoint').fill(`/v1/things/${sent}?key=secret`)
     await send(page)
     await expect(page.getByRole('button', { name: 'Send Request' })).toBeVisible()
     await see(page, 'Complete')
@@ -97,6 +99,7 @@ test('requests sent before: history of the last ten, kept in the browser, fills 
   await expect(page.getByRole('menuitem', { name: /\/v1\/things\// })).toHaveCount(10)
   await page.getByRole('menuitem', { name: '/v1/things/10' }).click()
   await expect(page.getByLabel('Endpoint')).toHaveValue('/v1/things/10')
+  expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('key=secret')
 })
 
 test('Copy as cURL pressed: a command for a shell, without the session', async ({ page, origin }) => {

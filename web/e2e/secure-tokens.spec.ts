@@ -1,9 +1,13 @@
-import { expect } from '@playwright/test'
+import { expect, type Locator } from '@playwright/test'
+import OpenAI from 'openai'
 import { confirmPassword } from './support/accounts.ts'
 import { escapeFrom, expectClipboard, openPage, see, seeToast } from './support/assertions.ts'
 import { respond } from './support/intercept.ts'
 import { tokensOfEveryState } from './support/samples.ts'
 import { test } from './support/test.ts'
+
+/** The only place where a token is shown in full. */
+const oneTimeToken = (dialog: Locator) => dialog.getByText(/^st_\w{38}$/)
 
 test('with a token: info alert, masked; toggled and back; a failed change is reported', async ({ page, account }) => {
   await openPage(page, '/secure-tokens')
@@ -115,15 +119,27 @@ test('edited to what can’t be: each rejected at its field, with a toast for th
 test.describe('with room for a token', () => {
   test.use({ visitor: 'sender' })
 
-  test('created, shown once, deleted: toasts; the dialog and the form reset', async ({ page }) => {
+  test('created, shown once, its first request awaited, deleted: toasts; the dialog and the form reset', async ({
+    page,
+    origin,
+  }) => {
     await openPage(page, '/secure-tokens?dialog=create')
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Token Name').fill('Fresh')
     await dialog.getByRole('button', { name: 'Create Token' }).click()
     await seeToast(page, 'Secure token created')
     await see(page, 'This token will not be shown again.')
-    await expect(dialog.locator('code')).toHaveText(/^st_\w{38}$/)
+    const token = await oneTimeToken(dialog).innerText()
     await page.mouse.click(5, 5)
+    await dialog.getByRole('tab', { name: 'Node.js' }).click()
+    await expect(dialog.getByLabel('Node.js example', { exact: true })).toContainText(
+      `apiKey: 'st_••••••••${token.slice(-4)}'`,
+    )
+    await dialog.getByRole('button', { name: 'Copy Node.js example' }).click()
+    await expectClipboard(page, expect.stringContaining(`apiKey: '${token}'`))
+    await expect(dialog.getByText('Waiting for the first request…')).toBeVisible()
+    await new OpenAI({ baseURL: `${origin}/api/proxy/v1`, apiKey: token }).models.list()
+    await expect(dialog.getByRole('link', { name: 'Open the log' })).toBeVisible()
     await dialog.getByRole('button', { name: 'Done' }).click()
     await expect(dialog).toBeHidden()
     await page.getByRole('button', { name: 'Create Token' }).click()
@@ -153,7 +169,7 @@ test.describe('with room for a token', () => {
     await dialog.getByLabel('Daily Budget (USD)').fill('5')
     await page.keyboard.press('Enter')
     await seeToast(page, 'Secure token created')
-    const first = await dialog.locator('code').innerText()
+    const first = await oneTimeToken(dialog).innerText()
     await dialog.getByRole('button', { name: 'Done' }).click()
     await see(page, '1,200 requests a minute, 2 at once', '$5.00')
 
@@ -162,8 +178,7 @@ test.describe('with room for a token', () => {
     await dialog.getByRole('button', { name: 'Rotate Token' }).press('Enter')
     await seeToast(page, 'Token rotated')
     await see(page, 'This token will not be shown again.')
-    await expect(dialog.locator('code')).toHaveText(/^st_\w{38}$/)
-    await expect(dialog.locator('code')).not.toHaveText(first)
+    await expect(oneTimeToken(dialog)).not.toHaveText(first)
     await dialog.getByRole('button', { name: 'Done' }).press('Enter')
     await see(page, 'not used since the rotation.', `st_••••••••${first.slice(-4)}`)
 

@@ -34,7 +34,7 @@ test('a new account comes to its first request in three steps, and sees what an 
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Token Name').fill('SDK')
   await dialog.getByRole('button', { name: 'Create Token' }).click()
-  const token = await dialog.locator('code').innerText()
+  const token = await dialog.getByText(/^st_\w{38}$/).innerText()
   await dialog.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('link', { name: 'Dashboard' }).click()
   await see(page, '2 of 3 steps done')

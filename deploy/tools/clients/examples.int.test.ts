@@ -1,7 +1,7 @@
 import { execa } from 'execa'
 import { expect, test } from 'vitest'
 import { useTestBench } from '../../../services/proxy/test/gateway.fixture.ts'
-import { codeExamples, sample } from '../../../web/src/features/api-docs/code-examples.ts'
+import { codeExamples, sample } from '../../../web/src/lib/code-examples/code-examples.ts'
 
 const bench = await useTestBench()
 const gateway = await bench.startGateway()

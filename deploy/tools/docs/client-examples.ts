@@ -1,5 +1,5 @@
 import { product } from '#schemas/product.ts'
-import { codeExamples, tokenPlaceholder } from '#web/features/api-docs/code-examples.ts'
+import { codeExamples, tokenPlaceholder } from '#web/lib/code-examples/code-examples.ts'
 import { withGenerated } from './generated-part.ts'
 
 /** Puts the examples of the API Documentation screen into a document. */

@@ -165,7 +165,11 @@ export const variables: Record<keyof z.input<typeof Environment>, VariableDocume
   PAYPAL_CLIENT_SECRET: { example: 'EL…', meaning: 'Set together with the id. **Secret.**' },
   PAYPAL_API_URL: { example: 'https://api-m.sandbox.paypal.com', meaning: "PayPal's API, or its sandbox." },
   PAYPAL_WEBHOOK_ID: { example: '8PT…', meaning: 'Without it no webhook is believed.' },
-  CONTACT_EMAIL: { example: 'sales@example.com', meaning: 'Where `Contact Sales` writes to.' },
+  SALES_EMAIL: {
+    example: 'sales@example.com',
+    meaning: 'Where `Contact Sales` writes to; without one, it says to ask the operator.',
+  },
+  CONTACT_EMAIL: { example: 'sales@example.com', meaning: 'The former name of `SALES_EMAIL`.' },
   SMTP_URL: {
     example: 'smtps://user:password@mail.example.com',
     meaning: 'For the api, too, which offers links by mail. Wants PUBLIC_URL; unset: no mails.',

@@ -15,7 +15,3 @@ export async function usageOf(
     return new Map()
   }
 }
-
-/** The first 3 and the last 4 characters; nothing of a short secret. */
-export const maskSecret = (secret: string): string =>
-  secret.length < 12 ? '••••••••' : `${secret.slice(0, 3)}••••••••${secret.slice(-4)}`

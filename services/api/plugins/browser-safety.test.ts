@@ -13,21 +13,26 @@ async function headersOf(url: string, paymentOrigins: string[]) {
   return headers
 }
 
-test.each(['/pricing', '/pricing/', '/pricing?from=profile'])('%s allows the payment provider', async (url) => {
-  const headers = await headersOf(url, ['https://*.paypal.com'])
-  const csp = headers['content-security-policy']
-  expect(csp).toContain("script-src 'self' https://*.paypal.com;")
-  expect(csp).toContain("frame-src 'self' https://*.paypal.com")
-  expect(csp).toContain("frame-ancestors 'none'")
-  expect(headers['cross-origin-opener-policy']).toBe('same-origin-allow-popups')
-  expect(headers['strict-transport-security']).toBeDefined()
-})
+test.each(['/pricing?pay=true', '/pricing/?pay=true', '/pricing?from=profile&pay=true'])(
+  '%s allows the payment provider',
+  async (url) => {
+    const headers = await headersOf(url, ['https://*.paypal.com'])
+    const csp = headers['content-security-policy']
+    expect(csp).toContain("script-src 'self' https://*.paypal.com;")
+    expect(csp).toContain("frame-src 'self' https://*.paypal.com")
+    expect(csp).toContain("frame-ancestors 'none'")
+    expect(headers['cross-origin-opener-policy']).toBe('same-origin-allow-popups')
+    expect(headers['strict-transport-security']).toBeDefined()
+  },
+)
 
 test.each([
   ['/', ['https://*.paypal.com']],
-  ['/pricing-of-others', ['https://*.paypal.com']],
-  ['/profile?next=/pricing', ['https://*.paypal.com']],
-  ['/pricing', []],
+  ['/pricing', ['https://*.paypal.com']],
+  ['/pricing?pay=truely', ['https://*.paypal.com']],
+  ['/pricing-of-others?pay=true', ['https://*.paypal.com']],
+  ['/profile?next=/pricing&pay=true', ['https://*.paypal.com']],
+  ['/pricing?pay=true', []],
 ])('%s allows no other origin (%j)', async (url, origins) => {
   const headers = await headersOf(url, origins)
   expect(headers['content-security-policy']).not.toContain('paypal')

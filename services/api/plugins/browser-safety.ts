@@ -4,11 +4,11 @@ import fp from 'fastify-plugin'
 interface BrowserSafetyOptions {
   /** Whether users reach the site by HTTPS. */
   secure: boolean
-  /** Origins of the payment provider; allowed on the pricing page only. */
+  /** Origins of the payment provider; allowed in the document of a payment only. */
   paymentOrigins: readonly string[]
 }
 
-const pricingPage = /^\/pricing\/?(?:\?|$)/
+const paymentPage = /^\/pricing\/?\?(?:.*&)?pay=true(?:&|$)/
 
 const directives = {
   defaultSrc: ["'self'"],
@@ -44,7 +44,7 @@ export const browserSafety = fp<BrowserSafetyOptions>(
       imgSrc: [...allowed, 'data:'],
     }
     app.addHook('onRequest', async (request, reply) => {
-      if (!pricingPage.test(request.url)) return
+      if (!paymentPage.test(request.url)) return
       await reply.helmet({
         contentSecurityPolicy: { useDefaults: false, directives: withPayments },
         // The payment window reports back to the page that opened it.

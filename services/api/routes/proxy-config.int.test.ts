@@ -117,7 +117,7 @@ test('another origin is confirmed by the password while keys are stored, and get
   seen = []
   const tried = await ann.call('POST', '/api/proxy/test')
   expect(tried.json().success).toBe(false)
-  expect(tried.json().message).toContain('is not sent to')
+  expect(tried.json().message).toContain('are not sent to')
   expect(seen).toEqual([])
 })
 
@@ -144,9 +144,14 @@ test.each(['api-key', 'x-api-key'])(
 test('the test request describes the result', async () => {
   const ann = await api.register()
   const run = async () => (await ann.call('POST', '/api/proxy/test')).json()
-  expect(await run()).toEqual({ success: false, message: expect.stringContaining('No primary API key') })
+  expect(await run()).toEqual({ success: false, message: 'No API key is active. Add one.' })
   await ann.call('POST', '/api/keys', { name: 'Main', key: 'sk-0123456789abcdef' })
   expect(await run()).toEqual({ success: true, message: expect.stringContaining('accepted the API key') })
+  await ann.call('POST', '/api/keys', { name: 'Backup', key: 'sk-backup-key-000000' })
+  const [primary] = (await ann.call('GET', '/api/keys')).json()
+  await ann.call('DELETE', `/api/keys/${primary.id}`)
+  expect(await run()).toEqual({ success: true, message: expect.stringMatching(/^Tested with a backup key.*accepted/) })
+  expect(seen.at(-1)).toBe('GET /v1/models Bearer sk-backup-key-000000')
   providerResponse.status = 401
   expect(await run()).toEqual({ success: false, message: expect.stringContaining('rejected the API key (status 401)') })
   providerResponse = { status: 302, headers: { location: 'http://169.254.169.254/' } }

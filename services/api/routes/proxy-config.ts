@@ -60,23 +60,32 @@ export const proxyConfigRoutes = signedInRoutes<ProxyConfigRouteOptions>(async (
 
   app.post(
     '/api/proxy/test',
-    { schema: { summary: 'Call the provider with the primary key', response: { 200: ProxyTestResult } } },
+    {
+      schema: {
+        summary: 'Call the provider with the key that requests are tried with first',
+        response: { 200: ProxyTestResult },
+      },
+    },
     async ({ user }) => {
       await throttle.count('providerCall', user.id)
-      const [config, key] = await Promise.all([configs.get(user.id), apiKeys.getPrimary(user.id)])
+      const config = await configs.get(user.id)
       const { origin } = new URL(config.baseUrl)
-      if (!key) return { success: false, message: 'No primary API key is set. Add one, or make one of yours primary.' }
+      const key = await apiKeys.getFirst(user.id, origin)
+      if (!key) return { success: false, message: 'No API key is active. Add one.' }
       if (key.origin !== origin) {
-        const message = `Your primary API key was entered for ${key.origin} and is not sent to ${origin}. Add a key for it.`
+        const message = `Your API keys were entered for ${key.origin} and are not sent to ${origin}. Add a key for it.`
         return { success: false, message }
       }
-      return provider.ask({
+      const result = await provider.ask({
         accountId: user.id,
         baseUrl: config.baseUrl,
         credentialHeader: config.credentialHeader,
         key: vault.open(key.sealedKey, apiKeyContext(user.id, key.id, origin)),
         timeoutMs: Math.min(config.timeout, maxTestMs),
       })
+      return key.isPrimary
+        ? result
+        : { ...result, message: `Tested with a backup key, as no primary key is set. ${result.message}` }
     },
   )
 })

@@ -12,6 +12,7 @@ import {
   SecureToken,
   ToggleSecureToken,
 } from '#schemas/secure-tokens.ts'
+import { maskSecret } from '#schemas/secrets.ts'
 import { Problem, rejectField, requireFound } from '#core/problem.ts'
 import { hashToken, mintToken } from '#shared/secure-token.ts'
 import type { Vault } from '#shared/vault.ts'
@@ -26,7 +27,6 @@ import {
 import type { UsageStore } from '#store/clickhouse/usage.ts'
 import type { TokenSpendingStore } from '#store/redis/token-spending.ts'
 import { endOfDay } from '../logs/end-of-day.ts'
-import { maskSecret } from '../credentials/credential-view.ts'
 import { toSecureTokens, withNanoUsd } from '../credentials/secure-token-view.ts'
 import { auditSourceOf } from '../sign-in/client-address.ts'
 import { requireRecentConfirmation } from '../sign-in/confirm-password.ts'

@@ -1,46 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
-import { LRUCache } from 'lru-cache'
 import { CredentialHeader } from '#schemas/credential-header.ts'
+import { isSecret, isSecretParameter, redacted } from '#schemas/secrets.ts'
 import { redactedPreviousSecret } from '#schemas/secure-tokens.ts'
 import { kib } from '#core/units.ts'
 import type { Target } from '../request/target.ts'
-import { redacted } from '../response/headers.ts'
-
-const secretNames =
-  /api[-_]?key|access[-_]?key|private[-_]?key|token(?!s)|secret|passw|passphrase|signature|credential|cookie|(?:^|[-_])(?:auth|(?:proxy-)?authorization|assertion|jwt|pwd|sid)(?:[-_]|$)/
-
-/** Secure tokens and provider keys anywhere in a value, and the credentials after the name of a scheme. */
-const secretValues = /\bst_[0-9A-Za-z]{38}\b|\bsk-[\w-]{16,}|(?:^|[\s,;="'])(?:basic|bearer)[ \t]+\S/i
-
-/** Headers in which long random words are no secrets, such as ids of traces and versions. */
-const harmlessNames =
-  /^(?:accept|access-control-|content-|date$|etag$|host$|idempotency-key$|if-(?:none-)?match$|openai-(?:organization|project)$|server$|tracestate$|user-agent$|via$)|(?:trace|request|correlation|span)[-_]?(?:id|parent)/
-
-const longWords = /[\w+/=~-]{20,}/g
-
-/** Letters of both cases and digits, or 32 digits of base 16 or 36 as in a hash. */
-const isRandom = (word: string) =>
-  (/\d/.test(word) && /[a-z]/.test(word) && /[A-Z]/.test(word)) ||
-  (/[\da-z]{32}/i.test(word) && /\d/.test(word) && /[a-z]/i.test(word))
-
-/** Bounded, because a client may invent any number of names. */
-const nameKinds = new LRUCache<string, 'secret' | 'harmless' | 'other'>({ max: 1_000 })
-
-function kindOf(name: string) {
-  let kind = nameKinds.get(name)
-  if (!kind) {
-    kind = secretNames.test(name) ? 'secret' : harmlessNames.test(name) ? 'harmless' : 'other'
-    nameKinds.set(name, kind)
-  }
-  return kind
-}
-
-function isSecret(name: string, value: string): boolean {
-  const kind = kindOf(name)
-  if (kind === 'secret' || secretValues.test(value)) return true
-  return value.length >= 20 && kind === 'other' && (value.match(longWords)?.some(isRandom) ?? false)
-}
 
 /** Headers in which proxies and CDNs pass on the client address. */
 const addressNames = /forwarded|ip(?:v?[46])?$|(?:^|[-_])ip|addr|^via$/
@@ -74,28 +38,13 @@ export function toLoggedHeaders(headers: IncomingHttpHeaders, keepsAddresses: bo
 
 const maxQuery = 4 * kib
 
-/** Names of parameters that are credentials in a query only. */
-const secretParameters = /^(?:key|sig|code)$|sas/i
-
 /** A request's query for the log, with credentials redacted; `null`: none. */
 export function loggedQuery({ endpoint, pathAndQuery }: Target): string | null {
   if (pathAndQuery.length <= endpoint.length + 1) return null
-  return pathAndQuery.slice(endpoint.length + 1, endpoint.length + 1 + maxQuery).replace(/[^&;]+/g, withoutSecret)
-}
-
-function withoutSecret(parameter: string): string {
-  const at = parameter.indexOf('=')
-  const [name, value] = [decoded(parameter.slice(0, at)).toLowerCase(), decoded(parameter.slice(at + 1))]
-  const isKept = at === -1 ? !secretValues.test(value) : !secretParameters.test(name) && !isSecret(name, value)
-  return isKept ? parameter : `${parameter.slice(0, at + 1)}${redacted}`
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+  const query = pathAndQuery.slice(endpoint.length + 1, endpoint.length + 1 + maxQuery)
+  return query.replace(/[^&;]+/g, (parameter) =>
+    isSecretParameter(parameter) ? `${parameter.slice(0, parameter.indexOf('=') + 1)}${redacted}` : parameter,
+  )
 }
 
 /** Shows that a request was authenticated by the previous secret of a rotated token. */

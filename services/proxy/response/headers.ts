@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { hopByHopHeaders, matchHeaders, namedByConnection } from '../request/headers.ts'
 import type { RequestEvent } from '#schemas/request-event.ts'
-
-export const redacted = '[redacted]'
+import { redacted } from '#schemas/secrets.ts'
 
 const isSingle = new Set([
   'age',

@@ -31,6 +31,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     const errors: Error[] = []
     page.on('pageerror', (error) => errors.push(error))
     await use(page)
+    // What a route still waits for would fail the next test.
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
     expect(errors).toEqual([])
   },
   signInAsNewAccount: ({ context, origin }, use) =>

@@ -66,8 +66,8 @@ export function ChartCard({
               <Download />
             </Button>
             {alertDraft !== undefined && (
-              <Button variant="ghost" size="icon" asChild>
-                <Link to="/alerts" search={{ draft: alertDraft }} aria-label={`Alert on ${title}`} title="Alert when …">
+              <Button variant="ghost" size="icon" aria-label={`Alert on ${title}`} title="Alert when …" asChild>
+                <Link to="/alerts" search={{ draft: alertDraft }}>
                   <Bell />
                 </Link>
               </Button>

@@ -12,7 +12,7 @@ type RouterContext = { queryClient: QueryClient; user: User | null }
 
 export const Route = createRootRouteWithContext<RouterContext>()({
   beforeLoad: async ({ context, location, preload }) => {
-    if (context.user && !preload && needsOwnDocument(location.pathname)) await loadDocument(location.href)
+    if (context.user && !preload && needsOwnDocument(location)) await loadDocument(location.href)
   },
   loader: async ({ context }) => {
     if (!context.user) return
@@ -34,12 +34,15 @@ function Root() {
   )
 }
 
-const isPaymentPage = (path: string) => /^\/pricing\/?$/.test(path)
+type Place = { pathname: string; searchStr: string }
 
-const isLoadedForPayments = isPaymentPage(window.location.pathname)
+const isPayment = ({ pathname, searchStr }: Place) =>
+  /^\/pricing\/?$/.test(pathname) && new URLSearchParams(searchStr).get('pay') === 'true'
+
+const isLoadedForPayment = isPayment({ pathname: window.location.pathname, searchStr: window.location.search })
 
 /**
  * Whether a screen has to be loaded as a document of its own: a document keeps its content security policy, and only that
- * of Pricing allows the payment provider, whose script stays in that document.
+ * of a payment allows the payment provider, whose script stays in that document.
  */
-const needsOwnDocument = (path: string) => isPaymentPage(path) !== isLoadedForPayments
+const needsOwnDocument = (place: Place) => isPayment(place) !== isLoadedForPayment

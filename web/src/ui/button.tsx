@@ -2,6 +2,7 @@ import { Slot } from 'radix-ui'
 import type { ComponentProps } from 'react'
 import { classNames } from '#web/lib/text/class-names.ts'
 import { Spinner } from './spinner.tsx'
+import { Tooltip } from './tooltip.tsx'
 
 const variants = {
   primary: 'bg-accent-fill text-on-accent hover:bg-accent-strong',
@@ -26,7 +27,18 @@ type ButtonProps = ComponentProps<'button'> & {
   asChild?: boolean
 }
 
-export function Button({
+/** With `size="icon"`, its title or else its name is a tooltip. */
+export function Button({ title, ...props }: ButtonProps) {
+  const hint = props.size === 'icon' && (title ?? props['aria-label'])
+  if (!hint) return <PlainButton title={title} {...props} />
+  return (
+    <Tooltip text={hint}>
+      <PlainButton {...props} />
+    </Tooltip>
+  )
+}
+
+function PlainButton({
   variant = 'secondary',
   size = 'md',
   pendingText = false,

@@ -11,6 +11,8 @@ const longestHighlighted = 100_000
 type CodeBlockProps = {
   label: string
   code: string
+  /** What the button copies instead, such as the code with a credential that is masked in it. */
+  copied?: string
   language?: CodeLanguage | undefined
   wrap?: boolean
   /** For a block that has the screen to itself. */
@@ -18,7 +20,7 @@ type CodeBlockProps = {
 }
 
 /** Code or raw data; scrolls by keyboard, too. `label` names it for assistive technology. */
-export function CodeBlock({ label, code, language, wrap = false, tall = false }: CodeBlockProps) {
+export function CodeBlock({ label, code, copied = code, language, wrap = false, tall = false }: CodeBlockProps) {
   return (
     <div className="flex items-start rounded-control border border-line bg-bg">
       <section
@@ -38,7 +40,7 @@ export function CodeBlock({ label, code, language, wrap = false, tall = false }:
           </code>
         </pre>
       </section>
-      <CopyButton text={code} label={`Copy ${label}`} className="md:m-1" />
+      <CopyButton text={copied} label={`Copy ${label}`} className="md:m-1" />
     </div>
   )
 }

@@ -6,6 +6,8 @@ import { Skeleton } from './skeleton.tsx'
 type JsonEditorProps = {
   label: string
   hint?: string
+  /** The error of a blank text; without one, it may be blank. */
+  blankError?: string
   value: string
   onValueChange: (value: string) => void
   /** Fixes the height, so that nothing moves when the editor arrives. */
@@ -13,13 +15,13 @@ type JsonEditorProps = {
 }
 
 /** A labelled JSON text with highlighting and error marks; its code is loaded when it is first shown. */
-export function JsonEditor({ label, hint, value, onValueChange, className }: JsonEditorProps) {
+export function JsonEditor({ label, hint, blankError, value, onValueChange, className }: JsonEditorProps) {
   const noteId = useId()
   const parent = useRef<HTMLDivElement>(null)
   const [view, setView] = useState<EditorView | null>(null)
   const change = useEffectEvent(onValueChange)
   const current = useEffectEvent(() => value)
-  const error = jsonError(value)
+  const error = value.trim() === '' ? (blankError ?? null) : jsonError(value)
 
   useEffect(() => {
     let created: EditorView | null = null
@@ -70,9 +72,8 @@ export function JsonEditor({ label, hint, value, onValueChange, className }: Jso
   )
 }
 
-/** @returns why a text is not JSON; `null` when it is, or when it is blank */
+/** @returns why a text is not JSON; `null` when it is */
 function jsonError(text: string): string | null {
-  if (text.trim() === '') return null
   try {
     JSON.parse(text)
     return null

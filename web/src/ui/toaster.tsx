@@ -1,5 +1,6 @@
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import { Toast } from 'radix-ui'
+import { useState } from 'react'
 import { classNames } from '#web/lib/text/class-names.ts'
 import { type Layer, topLayer } from '#web/lib/layers.ts'
 import { closeToast, toastStore } from '#web/lib/toast.ts'
@@ -38,8 +39,8 @@ export function Toaster() {
             className={classNames('mt-0.5 size-4 shrink-0', toast.destructive ? 'text-danger' : 'text-ok')}
           />
           <div className="min-w-0 flex-1 break-words">
-            <Toast.Title className="font-medium">{toast.title}</Toast.Title>
-            {toast.description && <Toast.Description className="text-muted">{toast.description}</Toast.Description>}
+            <Toast.Title className="line-clamp-2 font-medium">{toast.title}</Toast.Title>
+            {toast.description && <Description text={toast.description} />}
           </div>
           <Toast.Close asChild>
             <Button variant="ghost" size="icon" aria-label="Dismiss" className="-m-3 md:-m-1.5">
@@ -55,5 +56,28 @@ export function Toaster() {
         className="fixed inset-x-0 bottom-0 z-60 flex flex-col p-4 outline-none md:left-auto md:w-full md:max-w-[420px]"
       />
     </Toast.Provider>
+  )
+}
+
+/** Four lines of it, unless more are asked for. */
+function Description({ text }: { text: string }) {
+  const [isCut, setCut] = useState(false)
+  const [isWhole, setWhole] = useState(false)
+  return (
+    <>
+      <Toast.Description
+        ref={(element) => {
+          if (element) setCut(element.scrollHeight > element.clientHeight)
+        }}
+        className={classNames('text-muted', isWhole ? 'max-h-[40dvh] overflow-y-auto' : 'line-clamp-4')}
+      >
+        {text}
+      </Toast.Description>
+      {isCut && !isWhole && (
+        <Button variant="ghost" size="sm" className="-ml-3" onClick={() => setWhole(true)}>
+          Show more
+        </Button>
+      )}
+    </>
   )
 }

@@ -1,4 +1,4 @@
-import { type FocusEvent, type PointerEvent, type ReactNode, useRef } from 'react'
+import { type FocusEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react'
 
 /** Delays from product.md 9.7, ms. */
 const openDelayMs = 700
@@ -13,7 +13,13 @@ let lastClosedAt = Number.NEGATIVE_INFINITY
 export function Tooltip({ text, children }: { text: string; children: ReactNode }) {
   const bubble = useRef<HTMLSpanElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const open = () => bubble.current?.togglePopover(true)
+  // Its text is in the page only once it was shown: a search in the page would find it twice.
+  const [wasOpened, setWasOpened] = useState(false)
+
+  function open() {
+    setWasOpened(true)
+    bubble.current?.togglePopover(true)
+  }
 
   function close() {
     clearTimeout(timer.current)
@@ -49,7 +55,7 @@ export function Tooltip({ text, children }: { text: string; children: ReactNode 
         role="tooltip"
         className="inset-auto mx-2 max-w-64 bg-transparent py-1.5 [position-anchor:--tooltip] [position-area:top] [position-try-fallbacks:flip-block] open:animate-fade-in"
       >
-        <span className="block rounded-control bg-fg px-2 py-1 text-xs text-bg shadow-lg">{text}</span>
+        {wasOpened && <span className="block rounded-control bg-fg px-2 py-1 text-xs text-bg shadow-lg">{text}</span>}
       </span>
     </span>
   )

@@ -29,7 +29,7 @@ export function ViewsMenu({ screen, search, onOpenView }: ViewsMenuProps) {
       onOpenChange={setOpen}
       className="w-80 max-w-[calc(100vw-2rem)]"
       trigger={
-        <Button variant="ghost" size="icon" aria-label="Saved views" title="Saved views">
+        <Button variant="ghost" size="icon" aria-label="Saved views">
           <Bookmark />
         </Button>
       }

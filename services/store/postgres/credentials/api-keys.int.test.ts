@@ -10,10 +10,11 @@ const { sql, drop } = await createTestDatabase()
 const keys = createApiKeyStore(sql, invalidateNothing)
 afterAll(drop)
 
+const origin = 'https://a.test'
 const add = (accountId: string, isPrimary: boolean) =>
   keys.create(
     accountId,
-    { id: uuidv7(), name: 'Key', origin: 'https://a.test', sealedKey: Buffer.from('x'), maskedKey: 'x', isPrimary },
+    { id: uuidv7(), name: 'Key', origin, sealedKey: Buffer.from('x'), maskedKey: 'x', isPrimary },
     source,
   )
 const primaries = async (accountId: string) => (await keys.list(accountId)).filter(({ isPrimary }) => isPrimary)
@@ -51,12 +52,14 @@ test('the database itself rejects a second primary key', async () => {
   expect(await change.catch(violatedConstraint)).toBe('api_keys_one_primary')
 })
 
-test('deleting the primary key promotes no other key', async () => {
+test('deleting the primary key promotes no other key; requests are tried with the oldest of their origin', async () => {
   const account = await insertAccount(sql)
   const first = await add(account, true)
-  await add(account, false)
+  const second = await add(account, false)
+  expect(await keys.getFirst(account, origin)).toMatchObject({ id: first.id, isPrimary: true })
   expect(await keys.remove(account, first.id, source)).toBe(true)
   expect(await primaries(account)).toEqual([])
-  expect(await keys.getPrimary(account)).toBeUndefined()
+  expect(await keys.getFirst(account, origin)).toMatchObject({ id: second.id, isPrimary: false })
+  expect(await keys.getFirst(account, 'https://other.example')).toMatchObject({ id: second.id, origin })
   expect((await add(account, false)).isPrimary).toBe(false)
 })

@@ -44,10 +44,12 @@ export const createApiKeyStore = (sql: Sql, invalidate: Invalidate) => ({
   list: (accountId: string): Promise<ApiKeyRow[]> => sql<ApiKeyRow[]>`
     select ${columns(sql)} from api_keys where account_id = ${accountId} order by created_at, id`,
 
-  getPrimary: (accountId: string) =>
-    firstRow(sql<{ id: string; origin: string; sealedKey: Buffer }[]>`
-      select id, origin, sealed_key as "sealedKey" from api_keys
-      where account_id = ${accountId} and is_primary and is_active`),
+  /** The key that requests to an origin are tried with first; one of another origin only if none is of this one. */
+  getFirst: (accountId: string, origin: string) =>
+    firstRow(sql<{ id: string; isPrimary: boolean; origin: string; sealedKey: Buffer }[]>`
+      select id, is_primary as "isPrimary", origin, sealed_key as "sealedKey" from api_keys
+      where account_id = ${accountId} and is_active
+      order by origin = ${origin} desc, is_primary desc, created_at, id limit 1`),
 
   getSealed: (accountId: string, id: string) =>
     firstRow(sql<{ id: string; origin: string; sealedKey: Buffer }[]>`

@@ -4,10 +4,9 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { CreateWebhook } from '#schemas/webhooks.ts'
 import { Button } from '#web/ui/button.tsx'
-import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Form } from '#web/ui/form.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { OneTimeSecret } from '#web/ui/one-time-secret.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { addWebhookMutation } from './alerts-queries.ts'
 
@@ -33,7 +32,7 @@ export function AddWebhookDialog({ open, onClose }: { open: boolean; onClose: ()
       {secret === null ? (
         <WebhookForm onAdded={setSecret} onCancel={close} />
       ) : (
-        <Secret secret={secret} onDone={close} />
+        <OneTimeSecret secret={secret} kind="secret" onDone={close} />
       )}
     </Dialog>
   )
@@ -70,18 +69,3 @@ function WebhookForm({ onAdded, onCancel }: { onAdded: (secret: string) => void;
     </Form>
   )
 }
-
-const Secret = ({ secret, onDone }: { secret: string; onDone: () => void }) => (
-  <div className="flex flex-col gap-4">
-    <div className="flex items-center gap-2 rounded-control border border-line bg-bg py-1 pr-1 pl-3">
-      <code className="min-w-0 flex-1 font-mono text-xs break-all select-all">{secret}</code>
-      <CopyButton text={secret} label="Copy secret" />
-    </div>
-    <Notice tone="warn">This secret will not be shown again.</Notice>
-    <DialogActions>
-      <Button variant="primary" onClick={onDone}>
-        Done
-      </Button>
-    </DialogActions>
-  </div>
-)

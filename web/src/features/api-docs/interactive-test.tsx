@@ -10,7 +10,7 @@ import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { NumberInput } from '#web/ui/number-input.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
-import { sample } from './code-examples.ts'
+import { sample } from '#web/lib/code-examples/code-examples.ts'
 import { proxyErrorMessage, runInteractiveTest, type TestResponse } from './interactive-test-calls.ts'
 
 type InteractiveTestProps = { token: string; onTokenChange: (token: string) => void }

@@ -70,10 +70,8 @@ function ThemeToggle() {
   const { theme, toggle } = useTheme()
   const label = theme === 'dark' ? 'Switch to light theme' : 'Switch to dark theme'
   return (
-    <Tooltip text={label}>
-      <Button variant="ghost" size="icon" aria-label={label} onClick={toggle}>
-        {theme === 'dark' ? <Sun /> : <Moon />}
-      </Button>
-    </Tooltip>
+    <Button variant="ghost" size="icon" aria-label={label} onClick={toggle}>
+      {theme === 'dark' ? <Sun /> : <Moon />}
+    </Button>
   )
 }

@@ -17,10 +17,11 @@ export function MetricCards({ keys }: { keys: UseQueryResult<ApiKey[]> }) {
           {stats.data && formatCount(stats.data.totalRequests)}
         </Metric>
         <Metric label="Success Rate" note="Status below 400" failed={stats.isError}>
-          {stats.data && formatPercent(stats.data.successRate)}
+          {stats.data && (stats.data.totalRequests === 0 ? '–' : formatPercent(stats.data.successRate))}
         </Metric>
         <Metric label="Avg Response Time" note="To the last byte" failed={stats.isError}>
-          {stats.data && (
+          {stats.data?.totalRequests === 0 && '–'}
+          {stats.data && stats.data.totalRequests > 0 && (
             <>
               {formatCount(Math.round(stats.data.avgResponseTime))}
               <span className="text-sm font-normal text-muted"> ms</span>

@@ -1,7 +1,8 @@
-import type { UseQueryResult } from '@tanstack/react-query'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { RotateCw } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ApiKey } from '#schemas/api-keys.ts'
+import { statsQuery } from '#web/lib/queries/stats.ts'
 import { toast } from '#web/lib/toast.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -15,14 +16,15 @@ const announceRestart = () =>
 type ProxyStatusCardProps = { keys: UseQueryResult<ApiKey[]>; children?: ReactNode }
 
 export function ProxyStatusCard({ keys, children }: ProxyStatusCardProps) {
+  const { isError: isAway } = useQuery(statsQuery)
   const active = keys.data?.filter((key) => key.isActive)
   const placeholder = keys.isError ? '–' : <Skeleton className="h-5 w-16" />
   return (
     <Card title="Proxy Status">
       <dl className="divide-y divide-line px-4">
         <Row label="Server Status">
-          <Badge tone="ok" dot>
-            Running
+          <Badge tone={isAway ? 'danger' : 'ok'} dot>
+            {isAway ? 'Unreachable' : 'Running'}
           </Badge>
         </Row>
         <Row label="API Keys">

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { plans, type PlanTable, pricingPlans } from '#schemas/plans.ts'
 import { product } from '#schemas/product.ts'
 import { billingQuery } from '#web/lib/queries/billing.ts'
+import { toast } from '#web/lib/toast.ts'
 import { currentUserQuery } from '#web/lib/session/session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
@@ -43,43 +44,49 @@ const PlanSkeletons = () => (
 
 function Offer({ table }: { table: PlanTable }) {
   const { data: user } = useQuery(currentUserQuery)
-  const [isPaying, setPaying] = useState(false)
+  const { pay } = useSearch({ from: '/pricing' })
   const current = user?.subscriptionStatus
   return (
     <>
       <ul className="grid gap-4 lg:grid-cols-3">
         {pricingPlans.map((name) => (
           <PlanCard key={name} plan={table[name]} isCurrent={name === current}>
-            {name === current ? (
-              <Button disabled>Current Plan</Button>
-            ) : (
-              <PlanButton name={name} onUpgrade={() => setPaying(true)} />
-            )}
+            {name === current ? <Button disabled>Current Plan</Button> : <PlanButton name={name} />}
           </PlanCard>
         ))}
       </ul>
-      {isPaying && current !== 'pro' && <PaymentArea />}
+      {pay && current !== 'pro' && <PaymentArea />}
       <WhyPro table={table} />
       <Faq />
     </>
   )
 }
 
-type PlanButtonProps = { name: (typeof pricingPlans)[number]; onUpgrade: () => void }
+const sayWhomToAsk = () =>
+  toast({
+    title: 'Ask the operator',
+    description: 'This server has no address for sales. Ask whoever runs it for a plan.',
+  })
 
-function PlanButton({ name, onUpgrade }: PlanButtonProps) {
+function PlanButton({ name }: { name: (typeof pricingPlans)[number] }) {
+  const navigate = useNavigate({ from: '/pricing' })
   const { data: billing } = useQuery(billingQuery)
   const { buttonText, disabled, label } = plans[name]
   if (name === 'enterprise') {
+    if (!billing?.contactEmail) return <Button onClick={sayWhomToAsk}>{buttonText}</Button>
     const subject = encodeURIComponent(`${product.name}: ${label}`)
     return (
       <Button asChild>
-        <a href={`mailto:${billing?.contactEmail ?? ''}?subject=${subject}`}>{buttonText}</a>
+        <a href={`mailto:${billing.contactEmail}?subject=${subject}`}>{buttonText}</a>
       </Button>
     )
   }
   return (
-    <Button variant={name === 'pro' ? 'primary' : 'secondary'} disabled={disabled} onClick={onUpgrade}>
+    <Button
+      variant={name === 'pro' ? 'primary' : 'secondary'}
+      disabled={disabled}
+      onClick={() => void navigate({ search: { pay: true } })}
+    >
       {buttonText}
     </Button>
   )

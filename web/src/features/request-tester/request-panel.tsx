@@ -54,6 +54,7 @@ export function RequestPanel({ request, onChange }: RequestPanelProps) {
       </div>
       <JsonEditor
         label="Headers"
+        blankError="Not valid JSON: {} stands for no headers."
         value={request.headers}
         onValueChange={(headers) => onChange({ ...request, headers })}
         className="h-20"

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { defaultRequest, endpointError, requestPath, sentBody, sentHeaders, withEndpoint } from './tester-request.ts'
+import {
+  defaultRequest,
+  endpointError,
+  requestPath,
+  sentBody,
+  sentHeaders,
+  withEndpoint,
+  withoutSecrets,
+} from './tester-request.ts'
 
 describe('requestPath', () => {
   it.each([
@@ -35,12 +43,12 @@ describe('requestPath', () => {
 
 describe('sentHeaders', () => {
   it('defaults the content type to JSON', () =>
-    expect(sentHeaders({ ...defaultRequest, headers: '' })).toEqual({ 'Content-Type': 'application/json' }))
+    expect(sentHeaders({ ...defaultRequest, headers: '{}' })).toEqual({ 'Content-Type': 'application/json' }))
   it('keeps an explicit content type, in any case', () =>
     expect(sentHeaders({ ...defaultRequest, headers: '{"content-type":"text/plain"}' })).toEqual({
       'content-type': 'text/plain',
     }))
-  it.each(['{', '[]', '"text"', '{"a":{}}', 'null'])('rejects %j', (headers) =>
+  it.each(['', '{', '[]', '"text"', '{"a":{}}', 'null'])('rejects %j', (headers) =>
     expect(() => sentHeaders({ ...defaultRequest, headers })).toThrow(),
   )
 })
@@ -55,4 +63,17 @@ describe('withEndpoint', () => {
       method: 'POST',
       body: '{}',
     }))
+})
+
+it('stores no credentials', () => {
+  const request = {
+    ...defaultRequest,
+    endpoint: '/v1/models?limit=1&key=abc&after=b',
+    headers: '{"Authorization":"Bearer st_x","X-Tenant":"a","X-Note":"sk-0123456789abcdef0"}',
+  }
+  expect(withoutSecrets(request)).toEqual({
+    ...request,
+    endpoint: '/v1/models?limit=1&after=b',
+    headers: '{\n  "X-Tenant": "a"\n}',
+  })
 })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoints } from '#schemas/endpoints.ts'
 import { product } from '#schemas/product.ts'
 import { isProxyPath } from '#schemas/proxy-path.ts'
+import { isSecret, isSecretParameter } from '#schemas/secrets.ts'
 
 /** Source: product.md 10.4. */
 export const testerMethods = ['POST', 'GET', 'PUT', 'DELETE'] as const
@@ -70,14 +71,31 @@ const HeaderValues = z.record(
   z.union([z.string(), z.number().transform(String), z.boolean().transform(String)]),
 )
 
+const parseHeaders = ({ headers }: TesterRequest) => HeaderValues.parse(JSON.parse(headers))
+
 /**
  * The headers to send; the content type of a body defaults to JSON.
  * @throws SyntaxError or ZodError when the text is not a JSON object of headers
  */
 export function sentHeaders(request: TesterRequest): Record<string, string> {
-  const headers = request.headers.trim() === '' ? {} : HeaderValues.parse(JSON.parse(request.headers))
+  const headers = parseHeaders(request)
   const hasContentType = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
   return sentBody(request) === undefined || hasContentType
     ? headers
     : { 'Content-Type': 'application/json', ...headers }
+}
+
+/**
+ * The request as it may be stored: without the headers and the parts of its query that are credentials.
+ * @throws as `sentHeaders` does
+ */
+export function withoutSecrets(request: TesterRequest): TesterRequest {
+  const [path = '', query = ''] = request.endpoint.split(/\?(.*)/s)
+  const parameters = query.split('&').filter((parameter) => parameter !== '' && !isSecretParameter(parameter))
+  const headers = Object.entries(parseHeaders(request)).filter(([name, value]) => !isSecret(name.toLowerCase(), value))
+  return {
+    ...request,
+    endpoint: parameters.length > 0 ? `${path}?${parameters.join('&')}` : path,
+    headers: pretty(Object.fromEntries(headers)),
+  }
 }

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
+import type { CreatedSecureToken } from '#schemas/secure-tokens.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { useTimeZone } from '#web/lib/time-zone.tsx'
@@ -23,7 +24,7 @@ const formTitles = {
 export function CreateTokenDialog() {
   const { dialog } = useSearch({ from: '/secure-tokens' })
   const navigate = useNavigate({ from: '/secure-tokens' })
-  const [token, setToken] = useState<string | null>(null)
+  const [token, setToken] = useState<CreatedSecureToken | null>(null)
 
   function show(next: boolean) {
     void navigate({ search: next ? { dialog: 'create' } : {}, replace: true, resetScroll: false })
@@ -39,20 +40,21 @@ export function CreateTokenDialog() {
       <Dialog
         open={dialog === 'create'}
         onOpenChange={show}
+        size={token === null ? 'md' : 'lg'}
         modal={token === null ? 'dismissable' : 'sticky'}
         {...(token === null ? formTitles : newTokenTitles)}
       >
         {token === null ? (
           <CreateTokenForm onCreated={setToken} onCancel={() => show(false)} />
         ) : (
-          <NewToken token={token} onDone={() => show(false)} />
+          <NewToken id={token.id} token={token.token} onDone={() => show(false)} />
         )}
       </Dialog>
     </>
   )
 }
 
-type CreateTokenFormProps = { onCreated: (token: string) => void; onCancel: () => void }
+type CreateTokenFormProps = { onCreated: (token: CreatedSecureToken) => void; onCancel: () => void }
 
 function CreateTokenForm({ onCreated, onCancel }: CreateTokenFormProps) {
   const zone = useTimeZone()
@@ -62,7 +64,7 @@ function CreateTokenForm({ onCreated, onCancel }: CreateTokenFormProps) {
     <Form
       form={form}
       pending={isPending}
-      onSubmit={async (token) => onCreated((await mutateAsync(token)).token)}
+      onSubmit={async (token) => onCreated(await mutateAsync(token))}
       onInvalid={() => reportMissingName(form)}
       className="flex flex-col gap-4"
     >

@@ -6,8 +6,9 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Notice } from '#web/ui/notice.tsx'
+import { OneTimeSecret } from '#web/ui/one-time-secret.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { NewToken, newTokenTitles } from './new-token.tsx'
+import { newTokenTitles } from './new-token.tsx'
 import { rotateTokenMutation } from './secure-tokens-mutations.ts'
 
 const graceTimes = [
@@ -35,7 +36,7 @@ export function RotateTokenDialog({ token, open, onClose }: RotateTokenDialogPro
       {...titles}
     >
       {data ? (
-        <NewToken token={data.token} onDone={onClose} />
+        <OneTimeSecret secret={data.token} kind="token" onDone={onClose} />
       ) : (
         <form
           className="flex flex-col gap-4"

@@ -11,6 +11,7 @@ const fetchLogs = (params: string, signal: AbortSignal) =>
 
 /** In ms. Source: product.md 9.8, 10.3, 10.10. */
 const recent = { limit: 5, pollMs: 3_000 }
+const first = { pollMs: 2_000 }
 
 export const recentLogsQuery = queryOptions({
   queryKey: [requestLogsPath, { limit: recent.limit }],
@@ -18,6 +19,16 @@ export const recentLogsQuery = queryOptions({
   refetchInterval: recent.pollMs,
   refetchIntervalInBackground: true,
 })
+
+/** The first request of a new token; `null` until it is logged. */
+export const firstLogQuery = (tokenId: string) =>
+  queryOptions({
+    queryKey: [requestLogsPath, { first: tokenId }],
+    queryFn: async ({ signal }) => (await fetchLogs(`token=${tokenId}&order=asc&limit=1`, signal))[0] ?? null,
+    refetchInterval: ({ state }) => (state.data ? false : first.pollMs),
+    // Requests are sent from a terminal, with this page in the background.
+    refetchIntervalInBackground: true,
+  })
 
 /** Source: product.md 11.1. */
 export const estimateLimit = 1_000

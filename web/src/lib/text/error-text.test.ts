@@ -23,6 +23,12 @@ const problem = JSON.stringify({
 it.each([
   ['the detail of a problem', new ApiError(409, problem), detail],
   ['status and text of a response without problem details', new ApiError(502, 'Bad Gateway'), '502: Bad Gateway'],
+  [
+    'no page of a server in front',
+    new ApiError(502, `\n<!DOCTYPE html>${'x'.repeat(3_000)}`),
+    expect.stringMatching(/^502: A server .{80,120}$/),
+  ],
+  ['the beginning of a long response', new ApiError(500, 'x'.repeat(3_000)), `500: ${'x'.repeat(195)}…`],
   ['that the gateway is away', new TypeError('Failed to fetch'), expect.stringContaining('can’t be reached')],
   ['a text for anything but an error', undefined, 'Unknown error occurred'],
 ])('shows %s', (_name, error, text) => expect(errorText(error)).toEqual(text))

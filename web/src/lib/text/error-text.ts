@@ -7,10 +7,21 @@ export const isUnauthorized = (error: unknown) => error instanceof Error && isUn
 
 /** The text for the user: the problem's detail where there is one, else what went wrong and what to do. */
 export function errorText(error: unknown): string {
-  if (error instanceof ApiError) return error.problem?.detail ?? error.message
+  if (error instanceof ApiError) return error.problem?.detail ?? textOfResponse(error)
   if (error instanceof TypeError) return 'The gateway can’t be reached. Check the connection and try again.'
   if (error instanceof Error && error.name === 'ZodError') {
     return 'The gateway responded in a form that this page does not know. Reload the page.'
   }
   return error instanceof Error && error.message ? error.message : 'Unknown error occurred'
+}
+
+/** Longest text of a response that is shown, in characters. */
+const longestText = 200
+
+/** Of a response without problem details: it may come from a server in front of the gateway. */
+function textOfResponse({ status, message }: ApiError): string {
+  if (/^\d+:\s*</.test(message)) {
+    return `${status}: A server in front of the gateway responded with a page of its own. Try again in a moment.`
+  }
+  return message.length > longestText ? `${message.slice(0, longestText)}…` : message
 }

@@ -1,4 +1,5 @@
 import type { RequestLog } from '#schemas/request-logs.ts'
+import { redacted } from '#schemas/secrets.ts'
 import { quoteForShell as quote } from '#web/lib/text/quote-for-shell.ts'
 
 type Request = Pick<RequestLog, 'method' | 'endpoint' | 'query' | 'requestHeaders' | 'requestBody'>
@@ -6,8 +7,6 @@ type Request = Pick<RequestLog, 'method' | 'endpoint' | 'query' | 'requestHeader
 /** Headers that the client sets itself, and credentials. */
 const dropped =
   /^(?:authorization|host|connection|content-length|accept-encoding|transfer-encoding|cookie|forwarded|x-forwarded-.*|x-real-ip|x-sallyport-.*)$/i
-
-const redacted = '[redacted]'
 
 /** The headers of a logged request that can be sent again. */
 export const repeatableHeaders = (headers: Record<string, string> | null) =>

@@ -220,4 +220,14 @@ export ANTHROPIC_BASE_URL=${baseUrl.replace(/\/v1$/, '')}
 export ANTHROPIC_AUTH_TOKEN=${token}
 claude`,
   },
+  {
+    id: 'cursor',
+    title: 'Cursor',
+    language: 'bash',
+    code: `# Cursor Settings › Models › API Keys. Cursor's servers send the requests: they must be able to reach this address.
+# OpenAI API Key
+${token}
+# Override OpenAI Base URL
+${baseUrl}`,
+  },
 ]

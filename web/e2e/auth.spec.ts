@@ -130,4 +130,23 @@ test.describe('with an account', () => {
     await page.getByRole('button', { name: 'Login' }).click()
     await expect(page).toHaveURL('/profile?tab=security')
   })
+
+  test('session over with a half-filled form: after the sign-in it is there again, without the secret', async ({
+    page,
+    signInAsNewAccount,
+  }) => {
+    const { username } = await signInAsNewAccount('typing')
+    await openPage(page, '/api-keys?dialog=add')
+    await page.getByLabel('Name', { exact: true }).fill('Production')
+    await page.getByLabel('API Key', { exact: true }).fill('sk-half-filled')
+    await page.context().clearCookies()
+    await page.getByRole('button', { name: 'Add Key' }).click()
+    await expect(page).toHaveURL('/auth')
+    expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('sk-half')
+    await fillLogin(page, username, password)
+    await page.getByRole('button', { name: 'Login' }).click()
+    await expect(page).toHaveURL('/api-keys?dialog=add')
+    await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Production')
+    await expect(page.getByLabel('API Key', { exact: true })).toHaveValue('')
+  })
 })

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { type FormEvent, type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import {
   type FieldPath,
   type FieldValues,
@@ -8,6 +8,7 @@ import {
 } from 'react-hook-form'
 import type { ProblemCode } from '#schemas/problems.ts'
 import { problemOf } from '#web/lib/api.ts'
+import { offerDraft, takeDraft } from '#web/lib/session/form-drafts.ts'
 import { useDialogForm } from './dialog-form.ts'
 
 type FormProps<Values extends FieldValues, Output> = {
@@ -19,17 +20,21 @@ type FormProps<Values extends FieldValues, Output> = {
   problemFields?: { [Code in ProblemCode]?: FieldPath<Values> }
   /** Disables every control while the call is under way. */
   pending: boolean
+  /** Keeps what was typed over a session that expires; `secrets` are never kept. */
+  draft?: { name: string; secrets?: readonly FieldPath<Values>[]; onRestored?: () => void }
   className?: string
   children: ReactNode
 }
 
 export function Form<Values extends FieldValues, Output>(props: FormProps<Values, Output>) {
-  const { form, onSubmit, onInvalid, problemFields = {}, pending, className, children } = props
+  const { form, onSubmit, onInvalid, problemFields = {}, pending, draft, className, children } = props
   // A second submit can come before React has disabled the button.
   const busy = useRef(false)
   const formRef = useRef<HTMLFormElement>(null)
   useFocusKept(formRef, pending)
-  useDialogForm(pending, useFormState({ control: form.control }).isDirty)
+  const { isDirty } = useFormState({ control: form.control })
+  useDialogForm(pending, isDirty)
+  useDraft(form, draft, isDirty)
 
   async function submit(event: FormEvent) {
     event.preventDefault()
@@ -57,6 +62,34 @@ export function Form<Values extends FieldValues, Output>(props: FormProps<Values
       </fieldset>
     </form>
   )
+}
+
+function useDraft<Values extends FieldValues, Output>(
+  form: UseFormReturn<Values, unknown, Output>,
+  draft: FormProps<Values, Output>['draft'],
+  isDirty: boolean,
+) {
+  const name = draft?.name
+
+  const restore = useEffectEvent((of: string) => {
+    const typed = takeDraft(of)
+    if (!typed) return
+    form.reset({ ...form.getValues(), ...typed }, { keepDefaultValues: true })
+    draft?.onRestored?.()
+  })
+
+  const read = useEffectEvent(() => {
+    const secrets: readonly string[] = draft?.secrets ?? []
+    return Object.fromEntries(Object.entries(form.getValues()).filter(([field]) => !secrets.includes(field)))
+  })
+
+  useEffect(() => {
+    if (name !== undefined) restore(name)
+  }, [name])
+
+  useEffect(() => {
+    if (name !== undefined && isDirty) return offerDraft(name, () => read())
+  }, [name, isDirty])
 }
 
 const isFieldOf = <Values extends FieldValues>(

@@ -50,6 +50,7 @@ function AlertFields({ alertId, settings, onDone }: AlertFieldsProps) {
         await (alertId === null ? add.mutateAsync(alert) : change.mutateAsync({ id: alertId, changes: alert }))
         onDone()
       }}
+      draft={{ name: `alert ${alertId ?? 'new'}` }}
       className="flex flex-col gap-4"
     >
       <TextField form={form} name="name" label="Name" placeholder="Errors of production" autoComplete="off" required />

@@ -8,6 +8,7 @@ import { tokenStatus } from '#web/lib/token-status.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { LongList } from '#web/ui/long-list.tsx'
 import { Name } from '#web/ui/name.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -26,11 +27,11 @@ export function DocsTokens(props: DocsTokensProps) {
     >
       {(list) =>
         list?.length ? (
-          <ul className="divide-y divide-line rounded-control border border-line">
-            {list.map((token) => (
-              <TokenRow key={token.id} token={token} {...props} />
-            ))}
-          </ul>
+          <div className="rounded-control border border-line">
+            <LongList items={list} label="secure tokens" className="max-h-80 divide-y divide-line overflow-y-auto">
+              {(token) => <TokenRow key={token.id} token={token} {...props} />}
+            </LongList>
+          </div>
         ) : (
           <EmptyState
             icon={Ticket}

@@ -56,6 +56,7 @@ function AddKeyForm({ onDone }: { onDone: () => void }) {
         onDone()
       }}
       onInvalid={reportMissing}
+      draft={{ name: 'new-key', secrets: ['key'] }}
       className="flex flex-col gap-4"
     >
       <TextField form={form} name="name" label="Name" placeholder="Production" autoComplete="off" required />

@@ -55,6 +55,7 @@ export function PersonalInformation({ user }: { user: User }) {
         form={form}
         pending={isPending}
         onSubmit={save}
+        draft={{ name: 'person', onRestored: () => setEditing(true) }}
         problemFields={{ 'username-taken': 'username', 'email-taken': 'email' }}
         className="flex flex-col gap-5 p-4 md:p-5"
       >

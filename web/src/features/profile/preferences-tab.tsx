@@ -52,6 +52,7 @@ function PreferencesForm({ preferences }: { preferences: Preferences }) {
   const { mutateAsync, isPending } = useMutation(savePreferencesMutation)
   return (
     <Form
+      draft={{ name: 'preferences' }}
       form={form}
       pending={isPending}
       onSubmit={async (values) => {

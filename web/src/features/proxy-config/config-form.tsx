@@ -46,7 +46,14 @@ export function ConfigForm({ config }: { config: ProxyConfig }) {
   const section = { control: form.control, onEdit: () => setEdited(true) }
   return (
     <>
-      <Form form={form} pending={isPending} onSubmit={save} onInvalid={reportInvalid} className="flex flex-col gap-6">
+      <Form
+        form={form}
+        pending={isPending}
+        onSubmit={save}
+        onInvalid={reportInvalid}
+        draft={{ name: 'proxy-config', onRestored: () => setEdited(true) }}
+        className="flex flex-col gap-6"
+      >
         <ConfigHeader edited={edited} saving={isPending} onReset={reset} />
         <div className="grid items-start gap-6 lg:grid-cols-3">
           <div className="flex min-w-0 flex-col gap-6 lg:col-span-2">

@@ -66,6 +66,7 @@ function CreateTokenForm({ onCreated, onCancel }: CreateTokenFormProps) {
       pending={isPending}
       onSubmit={async (token) => onCreated(await mutateAsync(token))}
       onInvalid={() => reportMissingName(form)}
+      draft={{ name: 'new-token' }}
       className="flex flex-col gap-4"
     >
       <TokenFields form={form} expanded={false}>

@@ -40,6 +40,7 @@ function EditTokenForm({ token, onDone }: { token: SecureToken; onDone: () => vo
       pending={isPending}
       onSubmit={save}
       onInvalid={() => reportMissingName(form)}
+      draft={{ name: `token ${token.id}` }}
       className="flex flex-col gap-4"
     >
       <TokenFields form={form} expanded />

@@ -42,4 +42,6 @@ describe('examples that no test can run use options as the SDK documents them', 
 })
 
 test('Claude Code appends the version to the base URL itself', () =>
-  expect(examples.at(-1)!.code).toContain('ANTHROPIC_BASE_URL=https://gateway.example.com/api/proxy\n'))
+  expect(examples.find(({ id }) => id === 'claude-code')!.code).toContain(
+    'ANTHROPIC_BASE_URL=https://gateway.example.com/api/proxy\n',
+  ))

@@ -1,15 +1,23 @@
 import { z } from 'zod'
+import { collectDrafts, restoreDrafts } from './form-drafts.ts'
 
 /** Outlives the sign-in's document, and ends with the tab. */
 const key = 'sallyport.place'
 
-/** `address`: of this host. `accountId`: whose session expired there; `null`: it was asked for signed out. */
-const Place = z.object({ address: z.string().regex(/^\/(?![/\\])/), accountId: z.string().nullable() })
+/**
+ * `address`: of this host. `accountId`: whose session expired there; `null`: it was asked for signed out. `drafts`: of the
+ * forms that were open there.
+ */
+const Place = z.object({
+  address: z.string().regex(/^\/(?![/\\])/),
+  accountId: z.string().nullable(),
+  drafts: z.record(z.string(), z.record(z.string(), z.unknown())),
+})
 
-/** Keeps where a sign-in in this tab leads. */
+/** Keeps where a sign-in in this tab leads, and what was typed there. */
 export function rememberPlace(address: string, accountId: string | null) {
   try {
-    sessionStorage.setItem(key, JSON.stringify({ address, accountId }))
+    sessionStorage.setItem(key, JSON.stringify({ address, accountId, drafts: collectDrafts() }))
   } catch {
     // Storage can be full or switched off: the sign-in then leads to the dashboard.
   }
@@ -20,7 +28,9 @@ export function takePlace(accountId: string): string {
   try {
     const place = Place.parse(JSON.parse(sessionStorage.getItem(key) ?? ''))
     forgetPlace()
-    return place.accountId === null || place.accountId === accountId ? place.address : '/'
+    if (place.accountId !== null && place.accountId !== accountId) return '/'
+    restoreDrafts(place.drafts)
+    return place.address
   } catch {
     return '/'
   }

@@ -48,6 +48,7 @@ function PriceForm({ price, onDone }: { price: StoredModelPrice | null; onDone: 
         await (price ? change.mutateAsync({ id: price.id, price: values }) : add.mutateAsync(values))
         onDone()
       }}
+      draft={{ name: `price ${price?.id ?? 'new'}` }}
       className="flex flex-col gap-4"
     >
       <TextField

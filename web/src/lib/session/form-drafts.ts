@@ -1,0 +1,25 @@
+/** What was typed into a form, by its fields. Never a secret. */
+export type FormDraft = Record<string, unknown>
+
+const open = new Map<string, () => FormDraft>()
+let restored: Record<string, FormDraft> = {}
+
+/** Offers what is typed into a form, by the form's name. Returns how to end that. */
+export function offerDraft(name: string, read: () => FormDraft): () => void {
+  open.set(name, read)
+  return () => void open.delete(name)
+}
+
+export const collectDrafts = () => Object.fromEntries([...open].map(([name, read]) => [name, read()]))
+
+/** Keeps drafts until their forms are shown. */
+export function restoreDrafts(drafts: Record<string, FormDraft>) {
+  restored = drafts
+}
+
+/** The draft of a form that is shown again. */
+export function takeDraft(name: string): FormDraft | undefined {
+  const { [name]: draft, ...rest } = restored
+  restored = rest
+  return draft
+}

@@ -98,6 +98,29 @@ test('less motion asked for: nothing moves; else a dialog takes 140 ms', async (
   await expect(dialog).toHaveCSS('animation-duration', '0.14s')
 })
 
+test('the user’s own colours: buttons have an edge, switches keep their fill; more contrast: stronger texts and edges', async ({
+  page,
+}) => {
+  await openPage(page, '/secure-tokens')
+  const colours = () =>
+    page.evaluate(() => {
+      const styleOf = (selector: string) => getComputedStyle(document.querySelector(selector)!)
+      return {
+        edge: styleOf('main header button').borderTopColor,
+        fill: styleOf('[role=switch] > span').backgroundColor,
+        text: styleOf('main header p').color,
+      }
+    })
+  const usual = await colours()
+  await page.emulateMedia({ forcedColors: 'active' })
+  const forced = await colours()
+  expect(usual.edge).toBe('rgba(0, 0, 0, 0)')
+  expect(forced.edge).not.toBe('rgba(0, 0, 0, 0)')
+  expect(forced.fill).toBe(usual.fill)
+  await page.emulateMedia({ forcedColors: 'none', contrast: 'more' })
+  expect((await colours()).text).not.toBe(usual.text)
+})
+
 test('theme toggled: class on the root, kept under theme, there again without a flash; system follows the device', async ({
   page,
 }) => {

@@ -22,8 +22,13 @@ const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 // The theme changes nothing but colours.
 const rules = { light: wcag, dark: ['color-contrast'] }
 
+/** What is left of a screen of 1280 × 1024 at 400 % (WCAG 1.4.10). */
+const zoomed = { width: 320, height: 256 }
+
 /** Highest sum of layout shifts that a reader does not notice. */
 const maxShift = 0.02
+
+const fitsItsWidth = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)
 
 test.describe.configure({ mode: 'parallel' })
 
@@ -47,8 +52,10 @@ for (const screen of screens) {
           )
           expect(violations, `${size}, ${theme}`).toEqual([])
         })
-        expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
+        expect(await fitsItsWidth(page)).toBe(true)
       }
+      await page.setViewportSize(zoomed)
+      expect(await fitsItsWidth(page)).toBe(true)
     })
   })
 }

@@ -22,7 +22,7 @@ const usage = `Usage: npm run bench -- [${Object.keys(parts).join('|')}] [option
   --write            put the table into deploy/docs/measured.md, between <!-- bench:<part> --> and <!-- /bench:<part> -->
   --targets a,b      only these targets (proxy: direct, nginx, bare, portkey, sallyport, two)
   --phases a,b       only these phases (proxy: max, 500, 1000, slow, sse, memory; pipeline: record, rate, backlog;
-                     screens: open, scroll, body, load)
+                     screens: open, revisit, scroll, body, load)
   --rounds n         how often the targets take turns (3)
   --seconds n        how long one turn at full load is (5)
   --requests n       requests before memory is read (200000)

@@ -6,10 +6,12 @@ import { measureFirstLoad } from './first-load.ts'
 import { measureLargeBody } from './large-body.ts'
 import { measureOpening } from './opening.ts'
 import { createBench, type Phase } from './phase.ts'
+import { measureRevisiting } from './revisiting.ts'
 import { measureScrolling } from './scrolling.ts'
 
 const phases: Record<string, Phase> = {
   open: measureOpening,
+  revisit: measureRevisiting,
   scroll: measureScrolling,
   body: measureLargeBody,
   load: measureFirstLoad,

@@ -24,7 +24,7 @@ export function BarChart({ bars, onPick }: BarChartProps) {
         <span className="truncate">{bar.label}</span>
         <span className="ml-auto tabular-nums">{bar.text}</span>
       </p>
-      <div className="mt-1 h-2 rounded-full bg-line/60">
+      <div className="mt-1 h-2 rounded-full bg-line/60 forced-color-adjust-none">
         <div
           className="h-full rounded-full"
           style={{

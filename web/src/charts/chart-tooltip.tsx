@@ -10,7 +10,10 @@ export const ChartTooltip = ({ title, rows }: ChartTooltipProps) => (
     <p className="mb-1 font-medium">{title}</p>
     {rows.map(({ label, value, colour }) => (
       <p key={label} className="flex items-center gap-2 leading-5">
-        <span className="size-2 shrink-0 rounded-full" style={{ background: chartColours[colour] }} />
+        <span
+          className="size-2 shrink-0 rounded-full forced-color-adjust-none"
+          style={{ background: chartColours[colour] }}
+        />
         <span className="text-muted">{label}</span>
         <span className="ml-auto pl-3 font-mono tabular-nums">{value}</span>
       </p>

@@ -150,7 +150,10 @@ const Legend = ({ series }: { series: readonly ChartSeries[] }) => (
   <ul className="mb-2 flex flex-wrap gap-x-4 gap-y-1 text-xs text-muted">
     {series.map(({ key, label, colour }) => (
       <li key={key} className="flex min-w-0 items-center gap-1.5">
-        <span className="size-2 shrink-0 rounded-full" style={{ background: chartColours[colour] }} />
+        <span
+          className="size-2 shrink-0 rounded-full forced-color-adjust-none"
+          style={{ background: chartColours[colour] }}
+        />
         <span className="max-w-48 truncate">{label}</span>
       </li>
     ))}

@@ -48,7 +48,10 @@ export const PieChart = ({ slices, total, onPick }: PieChartProps) => (
     <ul className="min-w-48 flex-1" aria-hidden="true">
       {slices.map((slice) => (
         <li key={slice.key} className="flex items-center gap-2.5 border-b border-line py-2 last:border-b-0">
-          <span className="size-2.5 shrink-0 rounded-full" style={{ background: chartColours[slice.colour] }} />
+          <span
+            className="size-2.5 shrink-0 rounded-full forced-color-adjust-none"
+            style={{ background: chartColours[slice.colour] }}
+          />
           <span className="truncate" title={slice.label}>
             {slice.label}
           </span>

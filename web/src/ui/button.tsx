@@ -4,12 +4,13 @@ import { classNames } from '#web/lib/text/class-names.ts'
 import { Spinner } from './spinner.tsx'
 import { Tooltip } from './tooltip.tsx'
 
+// An invisible border is visible where the user's own colours replace all fills.
 const variants = {
-  primary: 'bg-accent-fill text-on-accent hover:bg-accent-strong',
-  secondary: 'border border-raised-line bg-surface text-fg hover:bg-subtle',
-  ghost: 'text-fg hover:bg-subtle',
-  'ghost-danger': 'text-muted hover:bg-danger-soft hover:text-danger',
-  danger: 'bg-danger text-on-danger hover:bg-danger-strong',
+  primary: 'border-transparent bg-accent-fill text-on-accent hover:bg-accent-strong',
+  secondary: 'border-raised-line bg-surface text-fg hover:bg-subtle',
+  ghost: 'border-transparent text-fg hover:bg-subtle',
+  'ghost-danger': 'border-transparent text-muted hover:bg-danger-soft hover:text-danger',
+  danger: 'border-transparent bg-danger text-on-danger hover:bg-danger-strong',
 }
 
 // 44 px on small screens, where a thumb has to hit them.
@@ -50,7 +51,7 @@ function PlainButton({
   ...rest
 }: ButtonProps) {
   const style = classNames(
-    'inline-flex shrink-0 items-center justify-center gap-2 rounded-control font-medium whitespace-nowrap',
+    'inline-flex shrink-0 items-center justify-center gap-2 rounded-control border font-medium whitespace-nowrap',
     'transition-colors duration-150 disabled:opacity-55 [&_svg]:size-4 [&_svg]:shrink-0',
     variants[variant],
     sizes[size],

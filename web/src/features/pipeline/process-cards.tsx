@@ -94,7 +94,7 @@ function SpoolUsage({ share }: { share: number }) {
       <Progress.Root
         value={percent}
         aria-label="Part of the spool that is full"
-        className="h-1.5 w-20 overflow-hidden rounded-full bg-line"
+        className="h-1.5 w-20 overflow-hidden rounded-full bg-line forced-color-adjust-none"
       >
         <Progress.Indicator
           className={percent >= 80 ? 'h-full bg-danger' : 'h-full bg-accent-fill'}

@@ -111,7 +111,7 @@ function Allowed({ title, allowance: { used, limit, remaining } }: { title: stri
           <Progress.Root
             value={share}
             aria-label={`${title}: part of the limit that is used`}
-            className="mt-2 h-2 overflow-hidden rounded-full bg-line"
+            className="mt-2 h-2 overflow-hidden rounded-full bg-line forced-color-adjust-none"
           >
             <Progress.Indicator
               className={share >= 90 ? 'h-full rounded-full bg-warn' : 'h-full rounded-full bg-accent-fill'}

@@ -26,7 +26,7 @@ export function TokenBudget({ label, budgetUsd, spending }: TokenBudgetProps) {
           <Progress.Root
             value={Math.min(100, percent)}
             aria-label={`${label}: part that is spent`}
-            className="mt-1.5 h-1.5 overflow-hidden rounded-full bg-line"
+            className="mt-1.5 h-1.5 overflow-hidden rounded-full bg-line forced-color-adjust-none"
           >
             <Progress.Indicator
               className={classNames('h-full rounded-full', percent >= warnPercent ? 'bg-warn' : 'bg-accent-fill')}

@@ -33,8 +33,8 @@ export function TokenCard({ token, onEdit, onRotate, onDelete }: TokenCardProps)
         status === 'Active' ? 'bg-surface' : 'border-dashed text-muted',
       )}
     >
-      <div className="flex items-center gap-3">
-        <h2 className="min-w-0 truncate font-semibold">
+      <div className="flex items-center gap-3 max-sm:flex-wrap">
+        <h2 className="min-w-0 font-semibold break-words max-sm:basis-full sm:truncate">
           <Name text={token.name} />
         </h2>
         <Badge tone={tones[status]} dot>

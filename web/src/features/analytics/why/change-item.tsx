@@ -61,7 +61,7 @@ export function ChangeItem({ change, changes, filters }: ChangeItemProps) {
 const Share = ({ label, percent, colour }: { label: string; percent: number; colour: string }) => (
   <p className="flex items-center gap-2 text-xs tabular-nums">
     <span className="w-16 text-muted">{label}</span>
-    <span aria-hidden="true" className="h-2 flex-1 rounded-full bg-line/60">
+    <span aria-hidden="true" className="h-2 flex-1 rounded-full bg-line/60 forced-color-adjust-none">
       <span className="block h-full rounded-full" style={{ width: `${percent}%`, background: colour }} />
     </span>
     <span className="w-16 text-right">{formatPercent(percent)}</span>

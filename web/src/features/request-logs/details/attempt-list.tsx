@@ -29,7 +29,10 @@ export function AttemptList({ log }: { log: RequestLog }) {
               )}
             </span>
             <span className="truncate">{visibleLine(credentialName(keys, apiKeyId))}</span>
-            <span aria-hidden="true" className="relative hidden h-1.5 rounded-full bg-line @lg:block">
+            <span
+              aria-hidden="true"
+              className="relative hidden h-1.5 rounded-full bg-line forced-color-adjust-none @lg:block"
+            >
               <span
                 className="absolute inset-y-0 min-w-0.5 rounded-full bg-accent-fill"
                 style={{

@@ -23,7 +23,10 @@ export function LatencyBar({ log }: { log: RequestLog }) {
   return (
     <section>
       <h3 className="mb-2 font-medium">Latency</h3>
-      <div aria-hidden="true" className="flex h-2.5 gap-px overflow-hidden rounded-full bg-line">
+      <div
+        aria-hidden="true"
+        className="flex h-2.5 gap-px overflow-hidden rounded-full bg-line forced-color-adjust-none"
+      >
         {parts.map(({ name, colour, ms }) => (
           <span key={name} className={colour} style={{ flexGrow: ms, minWidth: ms > 0 ? 2 : 0 }} />
         ))}
@@ -31,7 +34,7 @@ export function LatencyBar({ log }: { log: RequestLog }) {
       <dl className="mt-2 flex flex-wrap gap-x-6 gap-y-1 text-xs">
         {parts.map(({ name, colour, ms }) => (
           <div key={name} className="flex items-center gap-1.5">
-            <span aria-hidden="true" className={classNames('size-2 rounded-full', colour)} />
+            <span aria-hidden="true" className={classNames('size-2 rounded-full forced-color-adjust-none', colour)} />
             <dt className="text-muted">{name}</dt>
             <dd className="font-mono tabular-nums">{milliseconds(ms)} ms</dd>
           </div>

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { Download } from 'lucide-react'
+import { Download, Eye } from 'lucide-react'
 import { type UIEventHandler, useRef } from 'react'
 import type { RequestLogSummary } from '#schemas/request-logs.ts'
 import { formatMs } from '#web/lib/text/format.ts'
@@ -45,10 +45,10 @@ export function LogCards({ rows, onOpen, onScroll }: LogCardsProps) {
                 <button
                   type="button"
                   onClick={() => onOpen(log)}
-                  className="flex h-full min-w-0 flex-1 items-center gap-3 px-4 text-left focus-visible:-outline-offset-2"
+                  className="flex h-full min-w-0 flex-1 items-center gap-3 pl-4 text-left focus-visible:-outline-offset-2"
                 >
                   <span className="min-w-0 flex-1">
-                    <span className="block truncate font-mono text-xs">
+                    <span className="line-clamp-2 font-mono text-xs break-all">
                       <span className="font-semibold">{visibleLine(log.method)}</span> {visibleLine(log.endpoint)}
                       <RequestCount log={log} />
                     </span>
@@ -60,9 +60,15 @@ export function LogCards({ rows, onOpen, onScroll }: LogCardsProps) {
                       </span>
                     </span>
                   </span>
+                  <Eye aria-hidden="true" className="size-4 shrink-0 text-muted" />
                   <span className="sr-only">View details</span>
                 </button>
-                <Button variant="ghost" size="icon" aria-label="Download as JSON" onClick={() => download(log.id)}>
+                <Button
+                  variant="ghost"
+                  size="icon"
+                  aria-label={`Download as JSON: request ${index + 1}`}
+                  onClick={() => download(log.id)}
+                >
                   <Download />
                 </Button>
               </li>

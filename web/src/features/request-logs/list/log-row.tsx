@@ -61,10 +61,14 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
         )
       })}
       <td className="border-b border-line pr-3 pl-1 text-right whitespace-nowrap">
-        <RowButton label="View details" tabIndex={tabIndex} onClick={() => onOpen(log)}>
+        <RowButton label={`View details of request ${position + 1}`} tabIndex={tabIndex} onClick={() => onOpen(log)}>
           <Eye />
         </RowButton>
-        <RowButton label="Download as JSON" tabIndex={tabIndex} onClick={() => onDownload(log.id)}>
+        <RowButton
+          label={`Download as JSON: request ${position + 1}`}
+          tabIndex={tabIndex}
+          onClick={() => onDownload(log.id)}
+        >
           <Download />
         </RowButton>
       </td>

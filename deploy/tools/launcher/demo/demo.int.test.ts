@@ -36,7 +36,7 @@ test('a simulated payment upgrades the plan at once', async () => {
   const account = { username: 'buyer', email: 'buyer@example.test', password: 'correct horse battery' }
   const cookie = cookieOf(await post('/api/register', account))
   const { scriptUrl } = PaymentSetup.parse(await get('/api/paypal/setup', cookie))
-  const page = await fetch(`${stack.url}/pricing`)
+  const page = await fetch(`${stack.url}/pricing?pay=true`)
   expect(page.headers.get('content-security-policy')).toContain(`script-src 'self' ${new URL(scriptUrl).origin}`)
 
   const { id } = PaymentOrder.parse(await (await post('/api/paypal/order', {}, cookie)).json())

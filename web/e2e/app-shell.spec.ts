@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test'
+import { expect, type Locator } from '@playwright/test'
 import { escapeFrom, openPage, see, seeToast, watchCalls } from './support/assertions.ts'
 import { fail, failureText, hold, holdTimers } from './support/intercept.ts'
 import { test } from './support/test.ts'
@@ -98,19 +98,22 @@ test('less motion asked for: nothing moves; else a dialog takes 140 ms', async (
   await expect(dialog).toHaveCSS('animation-duration', '0.14s')
 })
 
+const styleOf = (found: Locator) =>
+  found.first().evaluate((element) => {
+    const { borderTopColor, backgroundColor, color } = getComputedStyle(element)
+    return { edge: borderTopColor, fill: backgroundColor, text: color }
+  })
+
 test('the user’s own colours: buttons have an edge, switches keep their fill; more contrast: stronger texts and edges', async ({
   page,
 }) => {
-  await openPage(page, '/secure-tokens')
-  const colours = () =>
-    page.evaluate(() => {
-      const styleOf = (selector: string) => getComputedStyle(document.querySelector(selector)!)
-      return {
-        edge: styleOf('main header button').borderTopColor,
-        fill: styleOf('[role=switch] > span').backgroundColor,
-        text: styleOf('main header p').color,
-      }
-    })
+  await openPage(page, '/proxy-config')
+  await expect(page.getByRole('switch').first()).toBeVisible()
+  const colours = async () => ({
+    edge: (await styleOf(page.locator('main button[type=submit]'))).edge,
+    fill: (await styleOf(page.locator('[role=switch] > span'))).fill,
+    text: (await styleOf(page.locator('main header p'))).text,
+  })
   const usual = await colours()
   await page.emulateMedia({ forcedColors: 'active' })
   const forced = await colours()

@@ -1,5 +1,5 @@
 import cluster from 'node:cluster'
-import { type Config, readConfig } from '#core/config.ts'
+import { type Config, configWarnings, readConfigOrExit } from '#core/config.ts'
 import { Lifecycle } from '#core/process/lifecycle.ts'
 import { createLogger } from '#core/logger.ts'
 import { createMetrics, serveMetrics } from '#core/metrics.ts'
@@ -7,8 +7,9 @@ import { ProcessGroup } from '#core/process/process-group.ts'
 import { divideLimits } from '#core/limits/resource-limits.ts'
 import { second } from '#core/units.ts'
 
-const config = readConfig()
+const config = readConfigOrExit()
 const logger = createLogger(config)
+for (const warning of configWarnings()) logger.warn(warning)
 const lifecycle = new Lifecycle(logger)
 const metrics = createMetrics()
 
@@ -21,12 +22,16 @@ process.on('warning', (warning) => {
 // One unhandled error must not end all requests of the process.
 process.on('unhandledRejection', (error) => logger.error({ err: error }, 'an error was not handled'))
 
+// Details of a process that runs, without a restart: the first signal turns them on, the next one off.
+process.on('SIGUSR2', () => {
+  logger.level = logger.level === 'debug' ? config.logLevel : 'debug'
+  logger.warn({ logLevel: logger.level }, 'the log level was changed')
+  for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGUSR2')
+})
+
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(0))
 
 try {
-  if (config.proxyProcesses > 1 && config.roles.some((role) => role !== 'proxy')) {
-    throw new Error('PROXY_PROCESSES: several processes need ROLES=proxy, because the other roles run once')
-  }
   if (cluster.isPrimary && config.proxyProcesses > 1) await runGroup()
   else await runProcess()
 } catch (error) {

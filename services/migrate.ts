@@ -1,10 +1,10 @@
-import { readConfig } from '#core/config.ts'
+import { readConfigOrExit } from '#core/config.ts'
 import { createLogger } from '#core/logger.ts'
 import { openClickHouse, openPostgres, storePatienceMs } from '#core/resources.ts'
 import { prepareAppRole } from '#store/postgres/app-role.ts'
 import { migrate } from '#store/migrations.ts'
 
-const config = readConfig()
+const config = readConfigOrExit()
 const logger = createLogger(config)
 if (config.postgresAdminUrl) await prepareAppRole(config.postgresAdminUrl, config.postgresUrl)
 const sql = openPostgres(config, 'migrate', storePatienceMs.maintenance)

@@ -89,6 +89,14 @@ test('connections are spread evenly; metrics and readiness cover all processes',
   await Promise.all(agents.map((agent) => agent.destroy()))
 })
 
+test('SIGUSR2 turns the details of the log on in every process, and off again', async () => {
+  const changesTo = (level: string) => group.output().split(`"logLevel":"${level}"`).length - 1
+  for (const level of ['debug', 'warn']) {
+    group.signal('SIGUSR2')
+    await expect.poll(() => changesTo(level)).toBe(3)
+  }
+})
+
 test('row 24: when a process is killed, only its own requests fail, and it is replaced', async () => {
   const [pid] = await pidsOfMembers()
   const statuses: (number | 'failed')[] = []

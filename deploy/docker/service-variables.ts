@@ -1,7 +1,7 @@
-import { Environment } from '#core/config.ts'
+import { Variables } from '#core/config.ts'
 
 /** Names of all variables that the services read. */
-export const serviceVariables: readonly string[] = Object.keys(Environment.in.shape)
+export const serviceVariables: readonly string[] = Object.keys(Variables.shape)
 
 /** Read by the image's start script, by Node and by the C library; everything else is the services'. */
 export const imageVariables: readonly string[] = [

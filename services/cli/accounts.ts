@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { readConfig } from '#core/config.ts'
+import { readConfigOrExit } from '#core/config.ts'
 import { createInvalidation } from '#shared/invalidation.ts'
 import { createLogger } from '#core/logger.ts'
 import { openPostgres, openStateRedis, statePatienceMs } from '#core/resources.ts'
@@ -11,7 +11,7 @@ import { runCommandLine } from './command-error.ts'
 import { type AccountCommand, createCommandLine } from './command-line.ts'
 
 async function run(command: AccountCommand): Promise<void> {
-  const config = readConfig()
+  const config = readConfigOrExit()
   const logger = createLogger({ ...config, logLevel: 'warn' })
   const sql = openPostgres(config, 'accounts')
   const state = openStateRedis(config, statePatienceMs.user)

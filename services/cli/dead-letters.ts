@@ -1,5 +1,5 @@
 /** `npm run dead-letters -- list|show ID|replay ID…|drop ID…` */
-import { readConfig } from '#core/config.ts'
+import { readConfigOrExit } from '#core/config.ts'
 import { messageOf } from '#core/errors.ts'
 import { connectQueue } from '#shared/pipeline/connected-queue.ts'
 import { createDeadLetters, type DeadLetters } from '#store/redis/dead-letters.ts'
@@ -33,7 +33,7 @@ if (typeof command === 'string') {
   console.error(command)
   process.exit(1)
 }
-const { shards, disconnect } = await connectQueue(readConfig()).catch((error: unknown) => {
+const { shards, disconnect } = await connectQueue(readConfigOrExit()).catch((error: unknown) => {
   console.error(messageOf(error))
   process.exit(1)
 })

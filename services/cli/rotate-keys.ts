@@ -1,10 +1,10 @@
-import { readConfig } from '#core/config.ts'
+import { readConfigOrExit } from '#core/config.ts'
 import { openPostgres } from '#core/resources.ts'
 import { createVault } from '#shared/vault.ts'
 import { createSealedSecretStore } from '#store/postgres/credentials/sealed-secrets.ts'
 import { rotateKeys } from './rewrap-secrets.ts'
 
-const config = readConfig()
+const config = readConfigOrExit()
 const sql = openPostgres(config, 'rotate-keys')
 try {
   const vault = createVault(config.masterKeys)

@@ -22,12 +22,12 @@ export type { ClickHouseClient, Redis }
 export const storePatienceMs = { service: 30 * second, maintenance: 30 * minute }
 
 export function openPostgres(
-  { postgresUrl }: Pick<Config, 'postgresUrl'>,
+  { postgresUrl, postgresPool = 10 }: Pick<Config, 'postgresUrl'> & Partial<Pick<Config, 'postgresPool'>>,
   name: string,
   patienceMs = storePatienceMs.service,
 ): Sql {
   return postgres(postgresUrl, {
-    max: 10,
+    max: postgresPool,
     connect_timeout: 5,
     idle_timeout: 60,
     onnotice: () => {},

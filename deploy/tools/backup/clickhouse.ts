@@ -4,7 +4,7 @@
  * and corrects the delivery counters in the queue's Redis.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readConfig } from '#core/config.ts'
+import { readConfigOrExit } from '#core/config.ts'
 import { connectQueue } from '#shared/pipeline/connected-queue.ts'
 import { openClickHouse } from '#core/resources.ts'
 import { reconcileCounters } from './reconcile-counters.ts'
@@ -16,7 +16,7 @@ if (!isKnown || !/^(?:File|Disk|S3|AzureBlobStorage)\(.+\)$/.test(target ?? ''))
   process.exit(1)
 }
 
-const config = readConfig()
+const config = readConfigOrExit()
 const clickhouse = await openClickHouse(config)
 try {
   const database = await currentDatabase()

@@ -2,7 +2,7 @@
  * `npm run backup -- <folder>` and `npm run restore -- <folder>`: the data of the embedded stack in DATA_DIR, or that of
  * the stores that are given by URL.
  */
-import { readConfig } from '#core/config.ts'
+import { readConfigOrExit } from '#core/config.ts'
 import { createLogger } from '#core/logger.ts'
 import { readSettings } from '#tools/launcher/settings.ts'
 import { StartFailure } from '#tools/process/start-failure.ts'
@@ -32,7 +32,7 @@ try {
 }
 
 async function handleStores(verb: 'backup' | 'restore', path: string): Promise<void> {
-  const config = readConfig()
+  const config = readConfigOrExit()
   if (config.clickhouseCluster) {
     throw new StartFailure(
       'A cluster backs itself up: node deploy/tools/backup/clickhouse.ts, and your Postgres by its own means.',

@@ -1,18 +1,14 @@
-import type { z } from 'zod'
-import type { Environment } from '#core/config.ts'
+import type { Variables } from '#core/config.ts'
 
 interface VariableDocumentation {
-  /** Of variables that the schema only knows as text. */
-  type?: string
   unit?: 'bytes' | 'days'
   example: string
   meaning: string
 }
 
 /** Documentation that the schema of the environment does not have. A missing variable is a type error. */
-export const variables: Record<keyof z.input<typeof Environment>, VariableDocumentation> = {
+export const variables: Record<keyof typeof Variables.shape, VariableDocumentation> = {
   ROLES: {
-    type: 'list of proxy, api, worker',
     example: 'proxy',
     meaning: 'Roles of this process.',
   },
@@ -41,18 +37,15 @@ export const variables: Record<keyof z.input<typeof Environment>, VariableDocume
     meaning: 'The address that people type: links in mails, and `Secure` cookies with HTTPS.',
   },
   ALLOWED_HOSTS: {
-    type: 'list of host names',
     example: 'gateway.lan,192.0.2.7',
     meaning:
       "Names by which people reach the screens, besides PUBLIC_URL's, those of loopback and a HOST that is one address; any other gets 421. Requests with a secure token may use any name.",
   },
   CORS_ORIGINS: {
-    type: 'list of origins',
     example: 'https://app.example.com',
     meaning: 'Pages that may call the proxy from a browser, with a token of their own; empty: those of all origins.',
   },
   TRUSTED_PROXIES: {
-    type: 'list of addresses or CIDRs',
     example: '10.0.0.0/8',
     meaning: 'Peers whose `X-Forwarded-*` headers are believed: the edge.',
   },
@@ -66,13 +59,17 @@ export const variables: Record<keyof z.input<typeof Environment>, VariableDocume
     meaning:
       'For migrations alone: a superuser, with which they make the role and the database of `POSTGRES_URL`, or take from that role what it has too much. **Secret.**',
   },
+  POSTGRES_POOL: {
+    example: '20',
+    meaning:
+      'Connections of one process at most. All processes together stay below `max_connections`, or share them through PgBouncer.',
+  },
   REDIS_STATE_URL: {
     example: 'redis://:password@redis-state:6379',
     meaning:
       'Limits, caches, key health. `redis+sentinel://:password@sentinel:26379/<master>` (`rediss+sentinel://`): Redis behind Sentinel; more Sentinels as `?sentinel=host:port`.',
   },
   REDIS_QUEUE_URL: {
-    type: 'URL, or a list of them',
     example: 'redis://:password@redis-queue:6379',
     meaning:
       'Logs on their way; wants `appendfsync always` and `noeviction`. `redis+cluster://` (`rediss+cluster://`): any node of a Redis Cluster; `redis+sentinel://` as for REDIS_STATE_URL.',
@@ -95,18 +92,15 @@ export const variables: Record<keyof z.input<typeof Environment>, VariableDocume
     meaning: "The cluster's name in ClickHouse's own configuration: then tables are replicated and distributed.",
   },
   MASTER_KEYS: {
-    type: '`<version>:<32 bytes in base64>`, list',
     example: '`1:$(openssl rand -base64 32)`',
     meaning: 'Seal provider keys and other secrets; the last one seals, all of them open. **Secret.**',
   },
   SESSION_SECRET: {
-    type: 'text of 32 characters at least',
     example: '`$(openssl rand -base64 32)`',
     meaning: 'Signs session cookies. **Secret.**',
   },
   PROVIDER_BASE_URL: { example: 'https://api.openai.com', meaning: 'Base URL of new accounts.' },
   UPSTREAM_ALLOW_CIDRS: {
-    type: 'list of CIDRs',
     example: '10.20.0.0/16',
     meaning: 'Private networks that a base URL or a webhook may lead to.',
   },
@@ -115,7 +109,6 @@ export const variables: Record<keyof z.input<typeof Environment>, VariableDocume
     meaning: 'Egress proxy for all requests to providers and webhooks.',
   },
   DNS_SERVERS: {
-    type: 'list of addresses',
     example: '10.0.0.2,10.0.0.3:5353',
     meaning: "Name servers for the names of providers and webhooks; unset: the system's.",
   },
@@ -137,23 +130,19 @@ export const variables: Record<keyof z.input<typeof Environment>, VariableDocume
     meaning: 'How long what charts are drawn from is; never shorter than logs.',
   },
   PLAN_LIMITS: {
-    type: 'JSON',
     example: '`{"free":{"requestsPerDay":1000}}`',
     meaning: 'Limits that differ from the table of plans; `null` is unlimited.',
   },
   MODEL_PRICES_FILE: {
-    type: 'path',
     example: '/etc/sallyport/prices.json',
     meaning:
       'Prices of models for all accounts, in USD per million tokens: `[{"pattern":"mistral-*","input":0.4,"cachedInput":null,"output":2,"perRequest":null}]`. They win over the built-in ones of OpenAI, and the prices of an account over both. A container needs the file mounted.',
   },
   ACCOUNT_LIMITS: {
-    type: 'JSON',
     example: '`{"requests":200,"tails":5}`',
     meaning: 'How much of what accounts share one account may have in one process; the members are listed below.',
   },
   PROCESS_LIMITS: {
-    type: 'JSON',
     example: '`{"requests":20000}`',
     meaning: 'The same for all accounts of a process together; `PROXY_PROCESSES` share it.',
   },

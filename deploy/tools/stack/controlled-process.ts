@@ -10,6 +10,7 @@ export interface ControlledProcess {
   ready(): Promise<void>
   /** Sends SIGKILL and waits until it has ended. */
   kill(): Promise<void>
+  signal(name: NodeJS.Signals): void
   freeze(): void
   thaw(): void
   /** Sends SIGTERM and waits until it has ended. */
@@ -40,6 +41,7 @@ export function createProcess(description: Omit<Daemon, 'stopSignal' | 'stopWith
       signal('SIGKILL')
       await child?.exited
     },
+    signal: (name) => void signal(name),
     freeze: () => void signal('SIGSTOP'),
     thaw: () => void signal('SIGCONT'),
     async stop() {

@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs'
+import { secretVariables } from './secrets.ts'
+
+/** Takes secrets from the files that `<variable>_FILE` names, without the line break at their end. */
+export function readSecretFiles(env: NodeJS.ProcessEnv) {
+  const values = { ...env }
+  const problems: string[] = []
+  for (const name of secretVariables) {
+    const path = env[`${name}_FILE`]
+    if (path === undefined) continue
+    if (env[name] !== undefined) problems.push(`${name}_FILE: is set beside ${name}; only one of them can be`)
+    else {
+      try {
+        values[name] = readFileSync(path, 'utf8').replace(/\r?\n$/, '')
+      } catch {
+        problems.push(`${name}_FILE: got ${JSON.stringify(path)}; the file cannot be read`)
+      }
+    }
+  }
+  return { values, problems }
+}

@@ -1,0 +1,160 @@
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { configWarnings, readConfig } from '../config.ts'
+
+const keys = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64'))
+const complete = {
+  POSTGRES_URL: 'postgres://user:word@127.0.0.1/sallyport',
+  REDIS_STATE_URL: 'redis://127.0.0.1:6379',
+  REDIS_QUEUE_URL: 'redis://127.0.0.1:6380',
+  SESSION_SECRET: 'x'.repeat(32),
+  MASTER_KEYS: `1:${keys[0]}`,
+}
+
+/** Values of each variable that an operator may write by mistake; an empty one counts as unset. */
+const wrong: Record<string, readonly string[]> = {
+  ROLES: [' , ', 'proxies', 'proxy;api', 'proxy worker'],
+  HOST: ['http://127.0.0.1', '127.0.0.1:3000', 'my host', '300', '::g'],
+  PORT: ['0', '65536', '3e3', '0x10', '80.5', '-1', 'http', ' 80'],
+  PROXY_PROCESSES: ['0', '257', 'auto', '1.5'],
+  DRAIN_SECONDS: ['-1', '1h', '3601', '60s'],
+  DRAIN_DELAY_SECONDS: ['601', '5s'],
+  API_URL: ['127.0.0.1:3100', 'ftp://api', 'http://', 'http://api?x=1', 'http:// api'],
+  PUBLIC_URL: ['gateway.example.com', 'https://gateway.example.com/app', 'wss://gateway', 'https://gateway?x'],
+  ALLOWED_HOSTS: ['https://a.example', 'a.example:443', 'a b'],
+  CORS_ORIGINS: ['app.example.com', 'https://app.example.com/', '*'],
+  TRUSTED_PROXIES: ['10.0.0.0/33', 'ingress', 'true', '10.0.0'],
+  DATA_DIR: ['/da\nta'],
+  POSTGRES_URL: ['mysql://127.0.0.1/x', 'postgres', '127.0.0.1:5432', 'postgres:///x', 'http://127.0.0.1'],
+  POSTGRES_ADMIN_URL: ['mysql://127.0.0.1/x', 'admin'],
+  POSTGRES_POOL: ['0', '501', 'ten'],
+  REDIS_STATE_URL: [
+    'http://127.0.0.1',
+    '127.0.0.1:6379',
+    'redis+cluster://127.0.0.1',
+    'redis://127.0.0.1/state',
+    'redis+sentinel://127.0.0.1',
+  ],
+  REDIS_QUEUE_URL: ['tcp://127.0.0.1', ',', 'redis://127.0.0.1 redis://127.0.0.2'],
+  QUEUE_SHARDS: ['0', '257', 'x'],
+  QUEUE_REPLICAS: ['-1', '6'],
+  CLICKHOUSE_URL: ['tcp://127.0.0.1:9000', '127.0.0.1:8123', 'clickhouse://127.0.0.1'],
+  MASTER_KEYS: [
+    ' , ',
+    keys[0]!,
+    `0:${keys[0]}`,
+    `256:${keys[0]}`,
+    `1:${keys[0]} 2:${keys[1]}`,
+    `1:${keys[0]}\n2:${keys[1]}`,
+    `1:${keys[0]};2:${keys[1]}`,
+    `1:${keys[0]},1:${keys[1]}`,
+    `1:${keys[0]!.slice(0, 22)}`,
+    '1:secret',
+  ],
+  SESSION_SECRET: ['short'],
+  PROVIDER_BASE_URL: ['api.openai.com', 'https://api.openai.com?key=1', 'wss://api.openai.com'],
+  UPSTREAM_ALLOW_CIDRS: ['10.0.0.1', '10.0.0.0/40', 'private'],
+  UPSTREAM_PROXY_URL: ['egress:3128', 'socks5://egress'],
+  DNS_SERVERS: ['dns.example', '10.0.0.2:99999', '10.0.0.2:0'],
+  MAX_BODY_BYTES: ['1023', '100MB', '1e9', '9999999999999'],
+  SPOOL_MAX_BYTES: ['1024', '2GiB'],
+  CLICKHOUSE_CLUSTER: ['my cluster', 'a;b'],
+  LOG_RETENTION_DAYS: ['0', '3651', '30d'],
+  BODY_RETENTION_DAYS: ['0', '91', 'week'],
+  ROLLUP_RETENTION_DAYS: ['0', '4000'],
+  PLAN_LIMITS: ['free', '{"gratis":{}}', '[]', '{"free":{"requestsPerDay":-1}}'],
+  MODEL_PRICES_FILE: ['/nowhere/prices.json'],
+  ACCOUNT_LIMITS: ['{"requests":0}', '{"request":5}', '5', '{requests:5}'],
+  PROCESS_LIMITS: ['{"tails":"5"}', 'null'],
+  REGISTRATION: ['Open', 'true', 'off'],
+  PAYPAL_CLIENT_ID: ['alone'],
+  PAYPAL_CLIENT_SECRET: ['alone'],
+  PAYPAL_API_URL: ['api.paypal.com', 'sandbox'],
+  SALES_EMAIL: ['sales', 'sales@'],
+  CONTACT_EMAIL: ['mailto:sales@example.com'],
+  SMTP_URL: ['mail.example.com', 'http://mail.example.com', 'smtp://mail.example.com'],
+  MAIL_FROM: ['Sallyport', 'a@b\nBcc: c@d', 'Sallyport <no-reply>'],
+  METRICS_PORT: ['3000', '0', 'on'],
+  OTEL_EXPORTER_OTLP_ENDPOINT: ['otel:4318', 'grpc://otel:4317'],
+  LOG_LEVEL: ['verbose', 'INFO', '30'],
+  OPERATORS: ['alice'],
+}
+
+const cases = Object.entries(wrong).flatMap(([name, values]) => values.map((value) => ({ name, value })))
+
+test.each(cases)('$name=$value is refused in one line', ({ name, value }) => {
+  const failure = refusal({ ...complete, [name]: value })
+  expect(failure).toMatch(new RegExp(`^The environment is not complete:\n {2}\\w+(?:\\.[\\w.]+)?: [^\n]+$`))
+})
+
+test('there are at least 90 wrong values, of every variable that can have one', () => {
+  expect(cases.length).toBeGreaterThanOrEqual(90)
+})
+
+test('all that is wrong is said at once, with what was given and what is wanted', () => {
+  expect(
+    refusal({ ...complete, PORT: '80x', LOG_LEVEL: 'loud', REDIS_STATE_URL: '' })
+      ?.split('\n')
+      .slice(1),
+  ).toEqual([
+    '  PORT: got "80x"; expected whole number from 1 to 65535',
+    '  REDIS_STATE_URL: is not set; expected URL with redis://, rediss:// or redis+sentinel://',
+    '  LOG_LEVEL: got "loud"; expected fatal, error, warn, info, debug, trace, silent',
+  ])
+})
+
+test.each([
+  ['POSTGRES_URL', 'mysql://user:word-of-mouth@db/x'],
+  ['MASTER_KEYS', `${keys[0]} ${keys[1]}`],
+  ['SESSION_SECRET', 'word-of-mouth'],
+  ['SMTP_URL', 'word-of-mouth'],
+])('%s is refused without being repeated', (name, value) => {
+  const failure = refusal({ ...complete, [name]: value })
+  expect(failure).toContain(`(${value.length} characters); expected`)
+  expect(failure).not.toContain('mouth')
+  expect(failure).not.toContain(keys[0]!.slice(0, 8))
+})
+
+test('a secret is read from a file; not beside its variable, and not from one that is missing', async () => {
+  const path = join(await mkdtemp(join(tmpdir(), 'secrets-')), 'keys')
+  await writeFile(path, `7:${keys[1]}\n`)
+  const { MASTER_KEYS: _, ...others } = complete
+  expect([...readConfig({ ...others, MASTER_KEYS_FILE: path }).masterKeys.keys()]).toEqual([7])
+  expect(refusal({ ...complete, MASTER_KEYS_FILE: path })).toContain('MASTER_KEYS_FILE: is set beside MASTER_KEYS')
+  expect(refusal({ ...others, MASTER_KEYS_FILE: `${path}.no` })).toContain('the file cannot be read')
+})
+
+test('names that are close to one, or of other products, are warned of; those of the system are not', () => {
+  expect(
+    configWarnings({
+      ...complete,
+      MASTER_KEY: '',
+      SALLYPORT_PORT: '',
+      DATABASE_URL: '',
+      POSTGRES_URI: '',
+      ROLE: '',
+      HOME: '/',
+      PATH: '',
+      HOSTNAME: '',
+      USER: '',
+      SMTP_URL_FILE: '',
+    }),
+  ).toEqual([
+    'MASTER_KEY is not read. Is MASTER_KEYS meant?',
+    'SALLYPORT_PORT is not read. Is PORT meant?',
+    'DATABASE_URL is not read. Is POSTGRES_URL meant?',
+    'POSTGRES_URI is not read. Is POSTGRES_URL meant?',
+    'ROLE is not read. Is ROLES meant?',
+  ])
+})
+
+function refusal(env: NodeJS.ProcessEnv): string | undefined {
+  try {
+    readConfig(env)
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}

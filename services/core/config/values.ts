@@ -14,7 +14,7 @@ const listed = (text: string) =>
     .map((part) => part.trim())
     .filter(Boolean)
 
-export const listOf = (item: z.ZodType<string, string>, wanted: string) =>
+const listOf = (item: z.ZodType<string, string>, wanted: string) =>
   z.string().transform(listed).pipe(z.array(item)).describe(wanted)
 
 export const roles = <const Name extends string>(names: readonly Name[]) =>

@@ -61,8 +61,7 @@ export const variables: Record<keyof typeof Variables.shape, VariableDocumentati
   },
   POSTGRES_POOL: {
     example: '20',
-    meaning:
-      'Connections of one process at most. All processes together stay below `max_connections`, or share them through PgBouncer.',
+    meaning: 'Connections of one process at most; all processes together stay below `max_connections` of Postgres.',
   },
   REDIS_STATE_URL: {
     example: 'redis://:password@redis-state:6379',

@@ -51,9 +51,9 @@ export async function addLogRoutes(
   await app.register(logExportRoutes, { logs, credentialNames, reads, limit: limits.exports })
   await app.register(async (reading) => {
     await reading.register(fairReads, { reads })
-    const completeUntil = createIngestWatermark(pipeline)
+    const ingestWatermark = createIngestWatermark(pipeline)
     const preferences = createPreferencesStore(sql)
-    await reading.register(requestLogRoutes, { logs, completeUntil })
+    await reading.register(requestLogRoutes, { logs, ingestWatermark })
     await reading.register(logFacetRoutes, {
       histogram: createLogHistogramStore(clickhouse, logs),
       values: createLogValuesStore(clickhouse, logs),
@@ -63,7 +63,7 @@ export async function addLogRoutes(
       analytics: createAnalyticsStore(clickhouse, config),
       usage,
       preferences,
-      completeUntil,
+      ingestWatermark,
       rollupRetentionDays: config.rollupRetentionDays,
     })
     await reading.register(analyticsReasonsRoutes, {

@@ -136,14 +136,14 @@ test('three shards on two servers: one is killed and comes back, nothing is lost
 
   await recordRequests(spool, accountId, 200)
   await expect.poll(() => stored(accountId), patience).toEqual(exactly(200))
-  const before = await pipeline.completeUntil()
+  const before = await pipeline.ingestWatermark()
   await second!.kill()
   await recordRequests(spool, accountId, 300)
   // Batches of the dead shard wait in the spool; those of the others are shipped.
   await expect.poll(async () => (await stored(accountId)).rows, patience).toBeGreaterThan(300)
   await expect.poll(() => spool.events, patience).toBeLessThan(200)
   expect(spool.events).toBeGreaterThan(0)
-  await expect(pipeline.completeUntil()).rejects.toThrow()
+  await expect(pipeline.ingestWatermark()).rejects.toThrow()
   await expect(pipeline.read()).rejects.toMatchObject({ code: 'unavailable' })
 
   await second!.start()
@@ -152,7 +152,7 @@ test('three shards on two servers: one is killed and comes back, nothing is lost
   await expect
     .poll(() => pipeline.read(), patience)
     .toMatchObject({ accepted: 600, queued: 0, spooled: 0, dead: 0, workers: [{ storedEvents: 600 }] })
-  expect((await pipeline.completeUntil()) > before).toBe(true)
+  expect((await pipeline.ingestWatermark()) > before).toBe(true)
 }, 180_000)
 
 test('two shards on one server: a batch that can not be read is kept, shown and dropped where it is', async () => {

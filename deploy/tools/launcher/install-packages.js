@@ -4,7 +4,7 @@ import process from 'node:process'
 const quiet = ['--include=dev', '--loglevel=error', '--no-audit', '--no-fund']
 
 /**
- * Installs what package-lock.json says: `npm ci`, or where that refuses the lock file because the registry doesn't have
+ * Installs what package-lock.json says: `npm ci`, or where that rejects the lock file because the registry doesn't have
  * the packages of every other platform, `npm install` without touching the lock file.
  * @param folder has a package-lock.json
  * @param onStart gets each npm process, to forward signals to

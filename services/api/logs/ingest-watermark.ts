@@ -7,14 +7,14 @@ const freshMs = second
  * The time before which every finished request is stored, queried at most once a second. A watermark stays valid, so
  * the last one is returned while the queue's Redis is unavailable; `null` before the first one.
  */
-export function createIngestWatermark(pipeline: Pick<PipelineStore, 'completeUntil'>): () => Promise<string | null> {
+export function createIngestWatermark(pipeline: Pick<PipelineStore, 'ingestWatermark'>): () => Promise<string | null> {
   let watermark: string | null = null
   let freshUntil = 0
   let query: Promise<void> | undefined
 
   async function refresh(): Promise<void> {
     try {
-      watermark = await pipeline.completeUntil()
+      watermark = await pipeline.ingestWatermark()
     } catch {
       // The last watermark is still valid.
     }

@@ -18,7 +18,7 @@ interface AnalyticsRouteOptions {
   analytics: AnalyticsStore
   usage: UsageStore
   preferences: Pick<PreferencesStore, 'get'>
-  completeUntil: () => Promise<string | null>
+  ingestWatermark: () => Promise<string | null>
   rollupRetentionDays: number
 }
 
@@ -27,7 +27,7 @@ const defaultRangeMs = 7 * day
 
 /** Totals and charts. Source: product.md 11.1, 8.10. */
 export const analyticsRoutes = signedInRoutes<AnalyticsRouteOptions>(async (app, options) => {
-  const { analytics, usage, preferences, completeUntil, rollupRetentionDays } = options
+  const { analytics, usage, preferences, ingestWatermark, rollupRetentionDays } = options
 
   async function rangeOf(
     accountId: string,
@@ -57,7 +57,7 @@ export const analyticsRoutes = signedInRoutes<AnalyticsRouteOptions>(async (app,
     async ({ user, query }) => {
       const [result, until] = await Promise.all([
         analytics.read(user.id, await rangeOf(user.id, query)),
-        completeUntil(),
+        ingestWatermark(),
       ])
       return { ...result, completeUntil: until }
     },
@@ -69,7 +69,7 @@ export const analyticsRoutes = signedInRoutes<AnalyticsRouteOptions>(async (app,
     async ({ user, query: { groupBy, ...query } }) => {
       const [result, until] = await Promise.all([
         analytics.readGroups(user.id, await rangeOf(user.id, query), groupBy),
-        completeUntil(),
+        ingestWatermark(),
       ])
       return { ...result, completeUntil: until }
     },

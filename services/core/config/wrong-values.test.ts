@@ -84,8 +84,8 @@ const wrong: Record<string, readonly string[]> = {
 
 const cases = Object.entries(wrong).flatMap(([name, values]) => values.map((value) => ({ name, value })))
 
-test.each(cases)('$name=$value is refused in one line', ({ name, value }) => {
-  const failure = refusal({ ...complete, [name]: value })
+test.each(cases)('$name=$value is rejected in one line', ({ name, value }) => {
+  const failure = rejection({ ...complete, [name]: value })
   expect(failure).toMatch(new RegExp(`^The environment is not complete:\n {2}\\w+(?:\\.[\\w.]+)?: [^\n]+$`))
 })
 
@@ -95,7 +95,7 @@ test('there are at least 90 wrong values, of every variable that can have one', 
 
 test('all that is wrong is said at once, with what was given and what is wanted', () => {
   expect(
-    refusal({ ...complete, PORT: '80x', LOG_LEVEL: 'loud', REDIS_STATE_URL: '' })
+    rejection({ ...complete, PORT: '80x', LOG_LEVEL: 'loud', REDIS_STATE_URL: '' })
       ?.split('\n')
       .slice(1),
   ).toEqual([
@@ -110,8 +110,8 @@ test.each([
   ['MASTER_KEYS', `${keys[0]} ${keys[1]}`],
   ['SESSION_SECRET', 'word-of-mouth'],
   ['SMTP_URL', 'word-of-mouth'],
-])('%s is refused without being repeated', (name, value) => {
-  const failure = refusal({ ...complete, [name]: value })
+])('%s is rejected without being repeated', (name, value) => {
+  const failure = rejection({ ...complete, [name]: value })
   expect(failure).toContain(`(${value.length} characters); expected`)
   expect(failure).not.toContain('mouth')
   expect(failure).not.toContain(keys[0]!.slice(0, 8))
@@ -122,8 +122,8 @@ test('a secret is read from a file; not beside its variable, and not from one th
   await writeFile(path, `7:${keys[1]}\n`)
   const { MASTER_KEYS: _, ...others } = complete
   expect([...readConfig({ ...others, MASTER_KEYS_FILE: path }).masterKeys.keys()]).toEqual([7])
-  expect(refusal({ ...complete, MASTER_KEYS_FILE: path })).toContain('MASTER_KEYS_FILE: is set beside MASTER_KEYS')
-  expect(refusal({ ...others, MASTER_KEYS_FILE: `${path}.no` })).toContain('the file cannot be read')
+  expect(rejection({ ...complete, MASTER_KEYS_FILE: path })).toContain('MASTER_KEYS_FILE: is set beside MASTER_KEYS')
+  expect(rejection({ ...others, MASTER_KEYS_FILE: `${path}.no` })).toContain('the file cannot be read')
 })
 
 test('names that are close to one, or of other products, are warned of; those of the system are not', () => {
@@ -150,7 +150,7 @@ test('names that are close to one, or of other products, are warned of; those of
   ])
 })
 
-function refusal(env: NodeJS.ProcessEnv): string | undefined {
+function rejection(env: NodeJS.ProcessEnv): string | undefined {
   try {
     readConfig(env)
     return undefined

@@ -126,8 +126,8 @@ async function relayChecked(
       if (!message) return 'body_too_large'
       if (!(await isAllowed(message))) return 'model_not_allowed'
     }
-    if (reader.completeUntil > 0) {
-      const complete = bufferedBefore + reader.completeUntil
+    if (reader.wholeUntil > 0) {
+      const complete = bufferedBefore + reader.wholeUntil
       const bytes = Buffer.from(buffer.bytes().subarray(0, complete))
       buffer.keepLast(buffer.length - complete)
       if (upstream.destroyed) return undefined

@@ -51,7 +51,7 @@ test('only complete messages, and control frames between them, can be passed on'
   const ping = frame(0x89, Buffer.from('ping'))
   const whole = frame(0x81, Buffer.from('whole'))
   reader.push(Buffer.concat([ping, whole, frame(0x01, Buffer.from('part')), ping]))
-  expect(reader.completeUntil).toBe(ping.length + whole.length)
+  expect(reader.wholeUntil).toBe(ping.length + whole.length)
   expect(reader.isBetweenMessages).toBe(false)
 })
 

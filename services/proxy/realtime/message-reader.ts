@@ -19,7 +19,7 @@ interface MessageReaderOptions {
 /** Reads the messages of one side of a WebSocket, however they are fragmented, in linear time. */
 export class MessageReader {
   /** How much of the last chunk belongs to complete messages and control frames between them. */
-  completeUntil = 0
+  wholeUntil = 0
   readonly #options: MessageReaderOptions
   readonly #header = Buffer.alloc(longestHeader)
   readonly #payload = new GrowingBuffer()
@@ -45,7 +45,7 @@ export class MessageReader {
    */
   push(chunk: Buffer): readonly (Buffer | undefined)[] {
     let messages: (Buffer | undefined)[] | undefined
-    this.completeUntil = 0
+    this.wholeUntil = 0
     for (let at = 0; at < chunk.length;) {
       if (this.#frame) {
         const to = Math.min(chunk.length, at + this.#frame.left)
@@ -60,7 +60,7 @@ export class MessageReader {
       const { isControl, isLast } = this.#frame
       this.#frame = undefined
       if (!isControl && isLast) (messages ??= []).push(this.#takeMessage())
-      if (!this.#isInMessage) this.completeUntil = at
+      if (!this.#isInMessage) this.wholeUntil = at
     }
     return messages ?? noMessages
   }

@@ -28,7 +28,7 @@ export const createPipelineStore = (clickhouse: ClickHouseClient, shards: QueueS
   const reports = createProcessReports(first, { now })
   const queueState = createQueueState(shards)
 
-  function completeUntil(proxies: readonly ProxyReport[], oldestQueuedAt: number | undefined): string {
+  function ingestWatermark(proxies: readonly ProxyReport[], oldestQueuedAt: number | undefined): string {
     const times = proxies.map((proxy) => Math.min(Date.parse(proxy.shippedUntil), Date.parse(proxy.at)))
     return new Date(Math.min(now(), oldestQueuedAt ?? Number.POSITIVE_INFINITY, ...times)).toISOString()
   }
@@ -50,10 +50,10 @@ export const createPipelineStore = (clickhouse: ClickHouseClient, shards: QueueS
 
   return {
     /** The ingest watermark: every request that ended before this time is stored. */
-    async completeUntil(): Promise<string> {
+    async ingestWatermark(): Promise<string> {
       // In this order, a batch that moves from a spool to the queue meanwhile is seen at least once.
       const proxies = await reports.proxies()
-      return completeUntil(proxies, await queueState.oldestAt())
+      return ingestWatermark(proxies, await queueState.oldestAt())
     },
 
     /** @throws Problem `unavailable` while a Redis of the queue is not connected */
@@ -76,7 +76,7 @@ export const createPipelineStore = (clickhouse: ClickHouseClient, shards: QueueS
         range && orUndefined(ingested(range)),
         orUndefined(countParts()),
       ])
-      const complete = completeUntil(proxies, queue.oldestAt)
+      const complete = ingestWatermark(proxies, queue.oldestAt)
       const sums = {
         accepted: accepted.reduce((sum, value) => sum + Number(value), 0),
         stored: all?.stored ?? null,

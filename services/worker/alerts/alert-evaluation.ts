@@ -23,7 +23,7 @@ interface AlertEvaluationOptions {
   budgets: Pick<TokenBudgetStore, 'list'>
   spending: TokenSpendingStore
   /** The ingest watermark, ISO: every request that ended before it is stored. */
-  completeUntil: () => Promise<string>
+  ingestWatermark: () => Promise<string>
   metrics: Registry
   logger: Logger
   now?: () => number
@@ -31,7 +31,7 @@ interface AlertEvaluationOptions {
 
 /** Judges every alert once a minute. Source: product.md 13.2. */
 export function alertEvaluationJob(options: AlertEvaluationOptions): ScheduledJob {
-  const { judgements, measures, completeUntil, metrics, logger, now = Date.now } = options
+  const { judgements, measures, ingestWatermark, metrics, logger, now = Date.now } = options
   const judged = new Counter({
     name: 'sallyport_alerts_judged_total',
     help: 'Alerts that were judged, by outcome.',
@@ -80,7 +80,7 @@ export function alertEvaluationJob(options: AlertEvaluationOptions): ScheduledJo
     everyMs: minute,
     async run() {
       const nowMs = wholeMinutes(now())
-      const storedMs = wholeMinutes(Date.parse(await completeUntil()) - delayMs)
+      const storedMs = wholeMinutes(Date.parse(await ingestWatermark()) - delayMs)
       const due = await judgements.dueAccounts(new Date(nowMs))
       const accounts = due.toSorted((a, b) => Number(slow.has(a)) - Number(slow.has(b)))
       const limit = pLimit(accountsAtOnce)

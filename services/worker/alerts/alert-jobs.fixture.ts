@@ -47,7 +47,7 @@ export async function useAlertJobs() {
       measures: createAlertMeasureStore(clickhouse),
       budgets: createTokenBudgetStore(sql),
       spending,
-      completeUntil: async () => new Date(now).toISOString(),
+      ingestWatermark: async () => new Date(now).toISOString(),
       metrics: createMetrics(),
       logger,
       now: () => now,

@@ -50,7 +50,7 @@ export function createAlertJobs(
     measures: createAlertMeasureStore(clickhouse),
     budgets: createTokenBudgetStore(sql),
     spending: createTokenSpendingStore(state),
-    completeUntil: createPipelineStore(clickhouse, queue).completeUntil,
+    ingestWatermark: createPipelineStore(clickhouse, queue).ingestWatermark,
     metrics,
     logger,
   })

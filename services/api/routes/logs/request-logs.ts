@@ -7,7 +7,7 @@ import type { RequestLogStore } from '#store/clickhouse/logs/request-logs.ts'
 import { IdParams } from '../id-params.ts'
 import { signedInRoutes } from '../../plugins/session.ts'
 
-type RequestLogRouteOptions = { logs: RequestLogStore; completeUntil: () => Promise<string | null> }
+type RequestLogRouteOptions = { logs: RequestLogStore; ingestWatermark: () => Promise<string | null> }
 
 /** After this time every request is stored, so an older id that is missing does not exist. */
 const pendingMs = 10 * minute
@@ -17,7 +17,7 @@ const clockSkewMs = minute
 const farOffset = 10_000
 
 /** Source: product.md 8.9. */
-export const requestLogRoutes = signedInRoutes<RequestLogRouteOptions>(async (app, { logs, completeUntil }) => {
+export const requestLogRoutes = signedInRoutes<RequestLogRouteOptions>(async (app, { logs, ingestWatermark }) => {
   app.get(
     '/api/logs',
     { schema: { querystring: RequestLogQuery, response: { 200: z.array(RequestLogSummary) } } },
@@ -29,7 +29,7 @@ export const requestLogRoutes = signedInRoutes<RequestLogRouteOptions>(async (ap
       const [rows, count, until] = await Promise.all([
         isBeyond ? [] : logs.list(user.id, query, matches),
         counting,
-        completeUntil(),
+        ingestWatermark(),
       ])
       reply.header('x-total-count', count.total)
       reply.header('x-total-requests', count.requests)

@@ -80,7 +80,7 @@ const count = (list: readonly MadeEvent[], is: (event: MadeEvent) => boolean) =>
 
 /** What the client saw, without percentiles. */
 function measuresOf(list: readonly MadeEvent[]) {
-  const answered = list.filter(({ completionTokens }) => completionTokens)
+  const generated = list.filter(({ completionTokens }) => completionTokens)
   const started = list.filter(({ timeToFirstByteMs }) => timeToFirstByteMs !== null)
   const unpricedRequests = count(list, ({ costNanoUsd }) => costNanoUsd === null)
   return {
@@ -95,9 +95,9 @@ function measuresOf(list: readonly MadeEvent[]) {
     failedOver: count(list, ({ attempts }) => attempts === 3),
     aborted: count(list, ({ outcome }) => outcome === 'client_aborted'),
     broken: count(list, ({ outcome }) => outcome === 'upstream_failed'),
-    tokensPerSecond: answered.length
-      ? (1_000 * sum(answered, ({ completionTokens }) => completionTokens)) /
-        sum(answered, ({ responseTimeMs }) => responseTimeMs)
+    tokensPerSecond: generated.length
+      ? (1_000 * sum(generated, ({ completionTokens }) => completionTokens)) /
+        sum(generated, ({ responseTimeMs }) => responseTimeMs)
       : null,
     avgFirstByte: started.length ? sum(started, ({ timeToFirstByteMs }) => timeToFirstByteMs) / started.length : null,
   }

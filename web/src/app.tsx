@@ -26,12 +26,15 @@ const router = createRouter({
   scrollRestoration: true,
   defaultPendingComponent: FullScreenSpinner,
   defaultNotFoundComponent: NotFound,
-  defaultErrorComponent: ({ error, reset }) => <ErrorState title="This page failed" error={error} onRetry={reset} />,
+  defaultErrorComponent: ({ error }) => <ErrorState title="This page failed" error={error} onRetry={reload} />,
 })
+
+/** A document loads a script that failed once never again, so only another document can show the screen. */
+const reload = () => window.location.reload()
 
 /** Routes that failed while the gateway could not be reached are loaded when it is back. */
 function reloadFailed() {
-  if (reachability.read() && router.state.matches.some((match) => match.status === 'error')) void router.invalidate()
+  if (reachability.read() && router.state.matches.some((match) => match.status === 'error')) reload()
 }
 reachability.subscribe(() => {
   reloadFailed()

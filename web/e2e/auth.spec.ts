@@ -26,6 +26,7 @@ test('login: empty, a toast, nothing sent, focus on the first field; under way, 
   page,
 }) => {
   await openPage(page, '/auth')
+  await see(page, 'Secure & Private', 'High Performance', 'Developer Friendly')
   const calls = watchCalls(page)
   await page.getByRole('button', { name: 'Login' }).click()
   await seeToast(page, 'Missing fields', 'Please fill in all required fields.')

@@ -1,22 +1,8 @@
-import { readFile } from 'node:fs/promises'
-import { expect, type Page } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { planTable } from '#schemas/plans.ts'
 import { openPage, see, seeToast, watchCalls } from './support/assertions.ts'
-import { holdTimers, respond, respondWithProblem } from './support/intercept.ts'
+import { fakePayPal, holdTimers, respond, respondWithProblem } from './support/intercept.ts'
 import { test } from './support/test.ts'
-
-/** Serves the payment provider's script from the fake provider, and an order that can be paid. */
-async function fakePayPal(page: Page) {
-  const script = await readFile(new URL('../../deploy/tools/fake-paypal/browser-sdk.js', import.meta.url), 'utf8')
-  await page.route('**/fake.js', (route) => route.fulfill({ contentType: 'text/javascript', body: script }))
-  await page.route('**/fake/orders/**', (route) => route.fulfill({ status: 204 }))
-  await respond(page, 'GET', '/api/paypal/setup', 200, {
-    clientToken: 'token',
-    scriptUrl: `${process.env['STACK_URL']}/fake.js`,
-  })
-  await respond(page, 'POST', '/api/paypal/order', 200, { id: 'ORDER-1' })
-  await respond(page, 'POST', '/api/paypal/order/ORDER-1/capture', 200, {})
-}
 
 test('on paper: the plans, without the frame and without buttons', async ({ page }) => {
   await openPage(page, '/pricing')

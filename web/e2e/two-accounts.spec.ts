@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { type Account, createAccount, password } from './support/accounts.ts'
 import { openPage } from './support/assertions.ts'
+import { pressAt } from './support/keyboard.ts'
 import { test } from './support/test.ts'
 
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Another account has signed in' })
@@ -49,10 +50,7 @@ test('a sign-in as another account is reported at once, and the tab can be reloa
   await expect(username).toHaveValue(ann.username)
   await signInAs(bob, second)
   await expect(dialogOf(page)).toBeVisible()
-  const reload = dialogOf(page).getByRole('button', { name: 'Reload' })
-  const isFocused = () => reload.evaluate((button) => button === document.activeElement)
-  for (let presses = 0; presses < 4 && !(await isFocused()); presses++) await page.keyboard.press('Tab')
-  await page.keyboard.press('Enter')
+  await pressAt(dialogOf(page).getByRole('button', { name: 'Reload' }))
   await expect(username).toHaveValue(bob.username)
 })
 

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { type ProblemCode, problems } from '#schemas/problems.ts'
 
@@ -77,4 +78,17 @@ export async function holdTimers(page: Page, delayMs: number) {
     count: () => waiting.evaluate((callbacks) => callbacks.length),
     fire: () => waiting.evaluate((callbacks) => callbacks.forEach((callback) => callback())),
   }
+}
+
+/** Serves the payment provider's script from the fake provider, and an order that can be paid. */
+export async function fakePayPal(page: Page) {
+  const script = await readFile(new URL('../../../deploy/tools/fake-paypal/browser-sdk.js', import.meta.url), 'utf8')
+  await page.route('**/fake.js', (route) => route.fulfill({ contentType: 'text/javascript', body: script }))
+  await page.route('**/fake/orders/**', (route) => route.fulfill({ status: 204 }))
+  await respond(page, 'GET', '/api/paypal/setup', 200, {
+    clientToken: 'token',
+    scriptUrl: `${process.env['STACK_URL']}/fake.js`,
+  })
+  await respond(page, 'POST', '/api/paypal/order', 200, { id: 'ORDER-1' })
+  await respond(page, 'POST', '/api/paypal/order/ORDER-1/capture', 200, {})
 }

@@ -43,7 +43,7 @@ export const screens: Screen[] = [
     name: 'login',
     as: 'guest',
     path: '/auth',
-    shows: ['Username', 'Secure & Private', 'High Performance', 'Developer Friendly'],
+    shows: ['Username'],
   },
   { name: 'login-rejected', as: 'guest', path: '/auth', press: 'Login', shows: ['Missing fields'] },
   {

@@ -4,7 +4,7 @@ const firstField = 'input, select, textarea'
 
 /**
  * Puts focus into a dialog's first field, where it has one, and later back to what opened the dialog, or to the page
- * where that is gone (a deleted row).
+ * where that is gone (a deleted row). What has taken the focus meanwhile keeps it.
  */
 export function useReturnFocus() {
   const opener = useRef<Element | null>(null)
@@ -18,6 +18,7 @@ export function useReturnFocus() {
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault()
+      if (document.activeElement !== document.body) return
       const target = opener.current
       if (target instanceof HTMLElement && target !== document.body && target.isConnected) target.focus()
       else document.getElementById('main')?.focus()

@@ -67,7 +67,7 @@ export function Dialog(props: DialogProps) {
 /** What is within a dialog. */
 export const DialogContent = ({ title, description, tools, footer, children }: DialogContentProps) => (
   <>
-    <header className="flex items-start justify-between gap-4 px-5 pt-4 pb-3">
+    <div className="flex items-start justify-between gap-4 px-5 pt-4 pb-3">
       <div className="min-w-0">
         <Radix.Title className="text-base font-semibold">{title}</Radix.Title>
         <Radix.Description className="mt-0.5 text-muted">{description}</Radix.Description>
@@ -80,7 +80,7 @@ export const DialogContent = ({ title, description, tools, footer, children }: D
           </Button>
         </Radix.Close>
       </div>
-    </header>
+    </div>
     <div className="flex min-h-0 flex-1 flex-col overflow-y-auto px-5 pt-1 pb-5">{children}</div>
     {footer}
   </>

@@ -21,14 +21,14 @@ export const Drawer = ({ title, open, onOpenChange, children }: DrawerProps) => 
           aria-describedby={undefined}
           className="fixed inset-y-0 left-0 z-50 flex w-80 max-w-[85vw] flex-col border-r border-line bg-surface outline-none data-[state=closed]:animate-drawer-out data-[state=open]:animate-drawer-in"
         >
-          <header className="flex items-center justify-between border-b border-line py-2 pr-2 pl-3">
+          <div className="flex items-center justify-between border-b border-line py-2 pr-2 pl-3">
             <Dialog.Title className="font-semibold">{title}</Dialog.Title>
             <Dialog.Close asChild>
               <Button variant="ghost" size="icon" aria-label="Close">
                 <X />
               </Button>
             </Dialog.Close>
-          </header>
+          </div>
           <div className="min-h-0 flex-1 overflow-y-auto">{children}</div>
         </Dialog.Content>
       </Dialog.Portal>

@@ -40,6 +40,7 @@ export function Toaster() {
           />
           <div className="min-w-0 flex-1 break-words">
             <Toast.Title className="line-clamp-2 font-medium">{toast.title}</Toast.Title>
+            {/* Screen readers are given both as one text. */}{' '}
             {toast.description && <Description text={toast.description} />}
           </div>
           <Toast.Close asChild>

@@ -81,7 +81,7 @@ function AlertRow({ alert, loadedAt, onEdit, onHistory, onDelete }: RowActions &
           {!alert.mail && alert.webhookIds.length === 0 && ' · Tells nobody'}
         </p>
       </div>
-      <div className="flex flex-wrap gap-2">
+      <div className="flex shrink-0 flex-wrap gap-2">
         <SilenceMenu alert={alert} />
         <Button
           variant="ghost"

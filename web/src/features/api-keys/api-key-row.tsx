@@ -37,7 +37,10 @@ export function ApiKeyRow({ apiKey, state, onRename, onDelete }: ApiKeyRowProps)
             { label: 'Created', value: <DateTime value={apiKey.createdAt} precision="day" /> },
           ]}
         />
-        <div className="flex items-center justify-end gap-2 md:w-44">
+      </div>
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+        <KeyState state={state} />
+        <div className="ml-auto flex flex-wrap justify-end gap-2">
           {!apiKey.isPrimary && (
             <Button
               size="sm"
@@ -47,14 +50,6 @@ export function ApiKeyRow({ apiKey, state, onRename, onDelete }: ApiKeyRowProps)
               Set as Primary
             </Button>
           )}
-          <Button variant="ghost-danger" size="icon" aria-label={`Delete ${apiKey.name}`} onClick={onDelete}>
-            <Trash2 />
-          </Button>
-        </div>
-      </div>
-      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
-        <KeyState state={state} />
-        <div className="ml-auto flex gap-2">
           <Button
             ref={testRef}
             variant="ghost"
@@ -69,6 +64,9 @@ export function ApiKeyRow({ apiKey, state, onRename, onDelete }: ApiKeyRowProps)
           <Button variant="ghost" size="sm" aria-label={`Rename ${apiKey.name}`} onClick={onRename}>
             <Pencil />
             Rename
+          </Button>
+          <Button variant="ghost-danger" size="icon" aria-label={`Delete ${apiKey.name}`} onClick={onDelete}>
+            <Trash2 />
           </Button>
         </div>
       </div>

@@ -19,6 +19,13 @@ type CommandPaletteProps = {
   onOpenChange: (open: boolean) => void
 }
 
+/** Every word that is typed begins a word of the label: what is left can be predicted, unlike with a fuzzy search. */
+function matches(label: string, typed: string) {
+  const words = label.toLowerCase().split(' ')
+  const isBeginning = (part: string) => words.some((word) => word.startsWith(part))
+  return typed.toLowerCase().split(/\s+/).every(isBeginning) ? 1 : 0
+}
+
 export function CommandPalette({ groups, open, onOpenChange }: CommandPaletteProps) {
   const returnFocus = useReturnFocus()
   useLayer(open, () => onOpenChange(false))
@@ -32,7 +39,7 @@ export function CommandPalette({ groups, open, onOpenChange }: CommandPalettePro
           className={classNames(dialogStyle, 'top-[12dvh] max-w-xl translate-y-0')}
         >
           <Dialog.Title className="sr-only">Command palette</Dialog.Title>
-          <Command label="Command palette" loop>
+          <Command label="Command palette" filter={matches} loop>
             <div className="flex items-center gap-2 border-b border-raised-line px-4">
               <Search aria-hidden="true" className="size-4 shrink-0 text-muted" />
               <Command.Input

@@ -1,8 +1,17 @@
-export const testerId = 'request-tester'
+import { type RefObject, useEffect } from 'react'
+import { createStore } from '#web/lib/store.ts'
 
-/** Scrolls to the tester and focuses its button. */
-export function focusTester() {
-  const button = document.querySelector<HTMLElement>(`#${testerId} [type=submit]`)
-  button?.focus({ preventScroll: true })
-  document.getElementById(testerId)?.scrollIntoView({ block: 'center', behavior: 'smooth' })
+const isWanted = createStore(false)
+
+/** Has the tester scroll into view and its button take the focus, as soon as they are drawn. */
+export const focusTester = () => isWanted.write(true)
+
+export function useTesterFocus(button: RefObject<HTMLButtonElement | null>) {
+  const wanted = isWanted.use()
+  useEffect(() => {
+    if (!wanted) return
+    isWanted.write(false)
+    button.current?.focus({ preventScroll: true })
+    button.current?.form?.scrollIntoView({ block: 'center', behavior: 'smooth' })
+  }, [wanted, button])
 }

@@ -1,5 +1,5 @@
 import { Send, Square, SquareTerminal } from 'lucide-react'
-import type { KeyboardEvent } from 'react'
+import { type KeyboardEvent, useRef } from 'react'
 import { copyText } from '#web/lib/browser/clipboard.ts'
 import { errorText } from '#web/lib/text/error-text.ts'
 import { toast } from '#web/lib/toast.ts'
@@ -8,7 +8,7 @@ import { Card } from '#web/ui/card.tsx'
 import { ControlledTabs } from '#web/ui/controlled-tabs.tsx'
 import { TabPanel } from '#web/ui/tabs.tsx'
 import { curlCommand } from './curl-command.ts'
-import { testerId } from './focus-tester.ts'
+import { useTesterFocus } from './focus-tester.ts'
 import { HistoryMenu } from './history-menu.tsx'
 import { RequestPanel } from './request-panel.tsx'
 import { ResponsePanel } from './response-panel.tsx'
@@ -28,6 +28,8 @@ async function copyAsCurl(request: TesterRequest) {
 /** Sends a request through the proxy as the signed-in user. Source: product.md 10.4. */
 export function RequestTesterCard({ accountId }: { accountId: string }) {
   const tester = useTester(accountId)
+  const sendRef = useRef<HTMLButtonElement>(null)
+  useTesterFocus(sendRef)
 
   function sendByShortcut(event: KeyboardEvent) {
     if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return
@@ -44,7 +46,6 @@ export function RequestTesterCard({ accountId }: { accountId: string }) {
       action={<HistoryMenu entries={tester.history} onPick={tester.load} onClear={tester.clearHistory} />}
     >
       <form
-        id={testerId}
         className="p-4 pt-1"
         onKeyDownCapture={sendByShortcut}
         onSubmit={(event) => {
@@ -70,6 +71,7 @@ export function RequestTesterCard({ accountId }: { accountId: string }) {
         </ControlledTabs>
         <div className="mt-4 flex flex-wrap items-center gap-2 border-t border-line pt-4">
           <Button
+            ref={sendRef}
             type="submit"
             variant="primary"
             pendingText={tester.sending && 'Sending...'}

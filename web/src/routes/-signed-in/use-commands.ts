@@ -21,8 +21,8 @@ export function useCommands(user: User): readonly CommandGroup[] {
 
   async function sendRequest() {
     await navigate({ to: '/' })
-    // The dashboard may have to be drawn first.
-    setTimeout(focusTester, 300)
+    // Unsaved edits may have kept the screen.
+    if (window.location.pathname === '/') focusTester()
   }
 
   return [

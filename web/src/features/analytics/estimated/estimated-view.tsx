@@ -58,15 +58,22 @@ export function EstimatedView({ range, tab, onTab }: EstimatedViewProps) {
             value: formatCount(logs.length),
             note: isPartial ? `The latest of ${formatCount(total)}` : rangeLabels[range],
           },
-          { label: 'Success Rate', value: formatPercent(successRate(logs)), note: 'Status below 400' },
+          {
+            label: 'Success Rate',
+            value: logs.length === 0 ? '–' : formatPercent(successRate(logs)),
+            note: 'Status below 400',
+          },
           {
             label: 'Avg Response Time',
-            value: (
-              <span>
-                {formatCount(Math.round(averageTime(logs)))}
-                <span className="text-sm font-normal text-muted"> ms</span>
-              </span>
-            ),
+            value:
+              logs.length === 0 ? (
+                '–'
+              ) : (
+                <span>
+                  {formatCount(Math.round(averageTime(logs)))}
+                  <span className="text-sm font-normal text-muted"> ms</span>
+                </span>
+              ),
             note: 'To the last byte',
           },
           { label: 'Estimated Cost', value: formatUsd(estimatedCost(logs)), note: 'By kind of request' },

@@ -102,6 +102,15 @@ test('a group has started once all its processes have, and one that is replaced 
   expect(await codes()).toEqual([200, 200])
 })
 
+test('a proxy is not ready while its spool is gone, and then is again', async () => {
+  const { dataDir, read, startup } = await start({})
+  await expect.poll(startup, patience).toMatchObject({ code: 200 })
+  await rm(join(dataDir, 'spool'), { recursive: true })
+  await expect.poll(() => read('/readyz'), patience).toMatchObject({ code: 503, status: 'unavailable' })
+  expect(await startup()).toMatchObject({ code: 200 })
+  await expect.poll(() => read('/readyz'), patience).toMatchObject({ code: 200, status: 'ok' })
+})
+
 test('a proxy with a wrong master key does not start, unless the operator says that the right one is lost', async () => {
   const wrong = await start({ MASTER_KEYS: `1:${otherKey}` })
   const problem = 'MASTER_KEYS does not open what is stored: master key 1 is missing or wrong.'

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findFreePort } from '#tools/process/free-port.ts'
@@ -7,6 +7,7 @@ import { afterAll, beforeEach, afterEach, expect, test } from 'vitest'
 import { createNodeProcess, type ControlledProcess, isReady } from '#tools/stack/controlled-process.ts'
 import { product } from '#schemas/product.ts'
 import { type Gateway, openTestBench } from './proxy/test/gateway.fixture.ts'
+import { pidsOfMembers } from './group-members.fixture.ts'
 
 const bench = await openTestBench()
 const account = await bench.createTestAccount({ plan: 'enterprise', config: { rateLimitEnabled: false } })
@@ -56,15 +57,6 @@ async function metric(name: string): Promise<Record<string, number>> {
 
 const servingMembers = async () => Object.keys(await metric('sallyport_proxy_in_flight').catch(() => ({})))
 
-async function pidsOfMembers(): Promise<number[]> {
-  const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0)
-  const environments = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')))
-  // Node sets NODE_UNIQUE_ID for the processes that it forks.
-  return pids.filter(
-    (_, at) => environments[at]!.includes(`DATA_DIR=${dataDir}\0`) && environments[at]!.includes('NODE_UNIQUE_ID='),
-  )
-}
-
 const completedRequests = () => metric('sallyport_proxy_requests_total{outcome="completed",status_class="2xx"')
 
 test('connections are spread evenly; metrics and readiness cover all processes', async () => {
@@ -84,7 +76,7 @@ test('connections are spread evenly; metrics and readiness cover all processes',
   const ready = await fetch(`${gateway.origin}/readyz`)
   expect(await ready.json()).toEqual({
     status: 'ok',
-    needs: { postgres: 'ok', 'redis-state': 'ok', 'redis-queue': 'ok' },
+    needs: { postgres: 'ok', 'redis-state': 'ok', 'redis-queue': 'ok', spool: 'ok' },
   })
   await Promise.all(agents.map((agent) => agent.destroy()))
 })
@@ -97,7 +89,7 @@ test('SIGUSR2 turns the details of the log on in every process, and off again', 
 })
 
 test('row 24: when a process is killed, only its own requests fail, and it is replaced', async () => {
-  const [pid] = await pidsOfMembers()
+  const [pid] = await pidsOfMembers(dataDir)
   const statuses: (number | 'failed')[] = []
   const stopping = new AbortController()
   const sendRequests = async () => {
@@ -120,11 +112,11 @@ test('row 24: when a process is killed, only its own requests fail, and it is re
   // At most one per client: requests that were in flight on the killed process.
   expect(statuses.filter((status) => status === 'failed').length).toBeLessThanOrEqual(4)
   expect(statuses.filter((status) => status !== 200 && status !== 'failed')).toEqual([])
-  expect(await pidsOfMembers()).not.toContain(pid)
+  expect(await pidsOfMembers(dataDir)).not.toContain(pid)
 })
 
 test('a process that hangs delays only the connections that were passed to it before that is noticed', async () => {
-  const [pid] = await pidsOfMembers()
+  const [pid] = await pidsOfMembers(dataDir)
   process.kill(pid!, 'SIGSTOP')
   let completed = 0
   const responses = Array.from({ length: 120 }, async () => {

@@ -8,7 +8,9 @@ import type { Lifecycle } from '#core/process/lifecycle.ts'
 import type { Logger } from '#core/logger.ts'
 import { createProcessLimits, logRejections } from '#core/limits/process-limits.ts'
 import type { QueueRedis, QueueShards } from '#core/redis/queue-shards.ts'
-import { addHealthRoutes, Readiness } from '#core/process/readiness.ts'
+import { addHealthRoutes, type Health } from '#core/process/health.ts'
+import { Readiness } from '#core/process/readiness.ts'
+import { Startup } from '#core/process/startup.ts'
 import {
   openClickHouse,
   openPostgres,
@@ -22,6 +24,9 @@ import {
 } from '#core/resources.ts'
 import { second } from '#core/units.ts'
 import { product } from '#schemas/product.ts'
+import { requireMasterKeys } from '#store/postgres/credentials/master-key-check.ts'
+import { createSealedSecretStore } from '#store/postgres/credentials/sealed-secrets.ts'
+import { requireClickHouseSchema, requirePostgresSchema } from '#store/schema-check.ts'
 
 const transitMs = second / 5
 
@@ -35,6 +40,7 @@ interface ProcessParts {
 export async function runRoles(config: Config, { lifecycle, logger, metrics }: ProcessParts): Promise<void> {
   const has = (...roles: Role[]) => roles.some((role) => config.roles.includes(role))
   const readiness = new Readiness()
+  const startup = new Startup(readiness, logger)
   const app = createHttpServer(config, logger, { providerErrorsPath: product.proxyPath })
   const limits = createProcessLimits(config.resourceLimits, metrics)
   lifecycle.onStop('limits', logRejections(limits, logger))
@@ -43,6 +49,8 @@ export async function runRoles(config: Config, { lifecycle, logger, metrics }: P
   const sql = openPostgres(config, config.roles.join('-'))
   lifecycle.onStop('postgres', () => sql.end({ timeout: 5 }))
   readiness.add('postgres', () => sql`select 1`)
+  startup.add('postgres', () => requirePostgresSchema(sql))
+  startup.add('MASTER_KEYS', () => requireMasterKeys(createSealedSecretStore(sql), config))
 
   if (has('proxy')) {
     const { addProxyRole } = await import('./proxy/role.ts')
@@ -50,7 +58,9 @@ export async function runRoles(config: Config, { lifecycle, logger, metrics }: P
     const openState = () => manageState(openStateRedis(config, statePatienceMs.request))
     const redis = { limiter: openState(), cache: openState(), keyHealth: openState(), subscriber }
     const queue = manageQueue(openQueueShards(config, openQueueProducer))
-    await addProxyRole(app, { sql, redis, queue, limits }, config, lifecycle, logger, metrics)
+    const resources = { sql, redis, queue, limits }
+    const { requireSpool } = await addProxyRole(app, resources, config, lifecycle, logger, metrics)
+    readiness.addOwn('spool', requireSpool)
   }
 
   if (has('api', 'worker')) {
@@ -60,6 +70,7 @@ export async function runRoles(config: Config, { lifecycle, logger, metrics }: P
       const ping = await clickhouse.ping()
       if (!ping.success) throw ping.error
     })
+    startup.add('clickhouse', () => requireClickHouseSchema(clickhouse))
     if (has('api')) {
       const { addApiRole } = await import('./api/role.ts')
       const state = manageState(openStateRedis(config, statePatienceMs.user))
@@ -75,8 +86,12 @@ export async function runRoles(config: Config, { lifecycle, logger, metrics }: P
     }
   }
 
-  const group = cluster.isWorker ? joinProcessGroup(metrics, readiness) : undefined
-  addHealthRoutes(app, readiness, group?.groupNeeds)
+  const readHealth = async (): Promise<Health> => {
+    const { needs, isReady } = await readiness.check()
+    return { problems: [...startup.problems], needs, isReady }
+  }
+  const group = cluster.isWorker ? joinProcessGroup(metrics, readHealth) : undefined
+  addHealthRoutes(app, () => readiness.isDraining, group?.groupHealth ?? readHealth)
 
   async function drain(): Promise<void> {
     readiness.isDraining = true
@@ -91,6 +106,10 @@ export async function runRoles(config: Config, { lifecycle, logger, metrics }: P
   await app.listen(address)
   group?.takeConnections(app.server)
   logger.info(address, 'listening')
+  lifecycle.onStop('startup', () => startup.stop())
+  if (!(await startup.run())) return
+  group?.noteStarted()
+  logger.info('started')
 }
 
 function createRedisManagement(readiness: Readiness, lifecycle: Lifecycle, logger: Logger) {

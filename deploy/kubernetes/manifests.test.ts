@@ -130,6 +130,21 @@ describe.each(paths)('%s', (path) => {
   })
 })
 
+test('probes ask for what they decide: whether a rollout goes on, who gets requests, and who is killed', () => {
+  const containers = base.flatMap(podsOf).flatMap(({ spec }) => spec.containers.filter(({ ports }) => ports.length > 0))
+  expect(containers).toHaveLength(3)
+  for (const { startupProbe, readinessProbe, livenessProbe } of containers) {
+    const probes = [startupProbe!, readinessProbe!, livenessProbe!]
+    expect(probes.map(({ httpGet }) => httpGet?.path)).toEqual(['/startupz', '/readyz', '/healthz'])
+    // The checks of a group of processes take up to 4 s.
+    for (const { timeoutSeconds } of probes) expect(timeoutSeconds).toBeGreaterThan(4)
+    const patience = ({ periodSeconds, failureThreshold }: (typeof probes)[0]) => periodSeconds * failureThreshold
+    // A container that ran for 10 minutes starts again without a long pause.
+    expect(patience(startupProbe!)).toBeGreaterThan(600)
+    expect(patience(livenessProbe!)).toBeGreaterThanOrEqual(60)
+  }
+})
+
 test('the ingress sends the paths of the provider to the proxy and the rest to the api', () => {
   const [, rules] = /"paths":(\[.*\])/.exec(JSON.stringify(base.find(({ kind }) => kind === 'Ingress')))!
   expect(rules).toMatch(/"\/api\/proxy\/v1".*"sallyport-proxy".*"path":"\/".*"sallyport-api"/)

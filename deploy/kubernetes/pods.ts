@@ -3,6 +3,13 @@ import type { Manifest } from './manifests.ts'
 
 const Labels = z.record(z.string(), z.string())
 
+const Probe = z.looseObject({
+  httpGet: z.object({ path: z.string() }).loose().optional(),
+  periodSeconds: z.number().default(10),
+  timeoutSeconds: z.number().default(1),
+  failureThreshold: z.number().default(3),
+})
+
 /** The part of a pod that is checked further than its shape. */
 const Pod = z.object({
   metadata: z.object({ labels: Labels }),
@@ -16,6 +23,9 @@ const Pod = z.object({
         ports: z.array(z.object({ containerPort: z.number() })).default([]),
         resources: z.object({ limits: Labels }),
         securityContext: z.looseObject({}),
+        startupProbe: Probe.optional(),
+        readinessProbe: Probe.optional(),
+        livenessProbe: Probe.optional(),
       }),
     ),
   }),

@@ -48,3 +48,10 @@ test.each([
   expect(failure).toContain(`:\n  ${line}`)
   expect(String(failure).split('\n')).toHaveLength(2)
 })
+
+test('a master key that is lost may be named as such, but one key has to be left', () => {
+  const config = readConfig({ ...environment, MASTER_KEYS: `1:lost,2:${second}` })
+  expect([...config.masterKeys.keys()]).toEqual([2])
+  expect([...config.lostMasterKeys]).toEqual([1])
+  expect(() => readMasterKeys('1:lost')).toThrow('MASTER_KEYS')
+})

@@ -1,3 +1,4 @@
+import { access, constants } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { Counter, type Registry } from 'prom-client'
@@ -37,8 +38,9 @@ import { claimFolder } from './spool/folders.ts'
 import { addSpoolMetrics } from './spool/metrics.ts'
 import { createPublisher } from './spool/publish.ts'
 import { createProxyReporter } from './spool/report.ts'
+import { SpoolFullError } from './spool/spool-full-error.ts'
 import { Shipper } from './spool/shipper.ts'
-import { Spool } from './spool/spool.ts'
+import { rejectAt, Spool } from './spool/spool.ts'
 import { UpstreamPools } from './forward/upstream-pools.ts'
 
 interface ProxyResources {
@@ -49,7 +51,7 @@ interface ProxyResources {
   limits: ProcessLimits
 }
 
-/** Adds the data plane. It starts even while its stores are unavailable. */
+/** Adds the data plane, which serves what it knows while its stores are unavailable. @returns its own need */
 export async function addProxyRole(
   app: FastifyInstance,
   { sql, redis, queue, limits }: ProxyResources,
@@ -57,7 +59,7 @@ export async function addProxyRole(
   lifecycle: Lifecycle,
   logger: Logger,
   metrics: Registry,
-): Promise<void> {
+): Promise<{ requireSpool(): Promise<void> }> {
   tuneGarbageCollection()
   const credentials = new CredentialCache(
     createCredentialStore(sql),
@@ -140,6 +142,12 @@ export async function addProxyRole(
     realtime.close()
   })
   if (config.apiUrl) await addApiFallback(app, config.apiUrl, isKnownHost)
+  return {
+    async requireSpool() {
+      if (spool.fullness >= rejectAt) throw new SpoolFullError()
+      await access(folder.path, constants.W_OK)
+    },
+  }
 }
 
 /** Imports OpenTelemetry only where traces are enabled: it has 300 modules. */

@@ -1,17 +1,13 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { Umzug, type UmzugStorage } from 'umzug'
 import type { Logger } from '#core/logger.ts'
 import type { ClickHouseClient, Sql } from '#core/resources.ts'
 import { selectRows } from './clickhouse/clickhouse-rows.ts'
 import { alterTarget, toClusterStatements } from './clickhouse/cluster-sql.ts'
 import { applyRetention, defaultRetention, type RetentionConfig } from './clickhouse/retention.ts'
+import { listMigrations, migrationFolders } from './migration-files.ts'
 
-export type MigrationFolders = typeof ownFolders
-
-const ownFolders = {
-  postgres: new URL('../../schemas/postgres/', import.meta.url),
-  clickhouse: new URL('../../schemas/clickhouse/', import.meta.url),
-}
+export type MigrationFolders = typeof migrationFolders
 
 /** Arbitrary, but used by nothing else in this database. */
 const advisoryLock = 7_255_976
@@ -22,7 +18,7 @@ export async function migrate(
   clickhouse: ClickHouseClient,
   config: RetentionConfig,
   logger: Logger,
-  folders = ownFolders,
+  folders = migrationFolders,
 ): Promise<void> {
   const connection = await sql.reserve()
   try {
@@ -36,7 +32,7 @@ export async function migrate(
 }
 
 /** Takes no lock. */
-export async function migratePostgres(sql: Sql, logger: Logger, folders = ownFolders): Promise<void> {
+export async function migratePostgres(sql: Sql, logger: Logger, folders = migrationFolders): Promise<void> {
   await run(folders.postgres, await postgresStorage(sql), (text) => sql.begin((tx) => tx.unsafe(text)), logger)
 }
 
@@ -45,7 +41,7 @@ export async function migrateClickHouse(
   clickhouse: ClickHouseClient,
   logger: Logger,
   config: RetentionConfig = defaultRetention,
-  folders = ownFolders,
+  folders = migrationFolders,
 ): Promise<void> {
   const { clickhouseCluster } = config
   const execute = async (text: string) => {
@@ -59,7 +55,7 @@ export async function migrateClickHouse(
 }
 
 async function run(folder: URL, storage: UmzugStorage, apply: (text: string) => Promise<unknown>, logger: Logger) {
-  const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).toSorted()
+  const files = await listMigrations(folder)
   const umzug = new Umzug({
     migrations: files.map((name) => ({
       name,

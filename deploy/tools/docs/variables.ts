@@ -92,7 +92,8 @@ export const variables: Record<keyof typeof Variables.shape, VariableDocumentati
   },
   MASTER_KEYS: {
     example: '`1:$(openssl rand -base64 32)`',
-    meaning: 'Seal provider keys and other secrets; the last one seals, all of them open. **Secret.**',
+    meaning:
+      'Seal provider keys and other secrets; the last one seals, all of them open; `<version>:lost` for one that is lost, so that processes start without it. **Secret.**',
   },
   SESSION_SECRET: {
     example: '`$(openssl rand -base64 32)`',

@@ -15,7 +15,7 @@ import {
   verdictOn,
 } from './fault-case.ts'
 import { Load } from '#tools/load/load.ts'
-import { type ControlledProcess, isAlive, isReady } from '#tools/stack/controlled-process.ts'
+import { type ControlledProcess, isAlive } from '#tools/stack/controlled-process.ts'
 import { createReplicatedRedis, type ReplicatedRedis } from '#tools/stack/replicated-redis.ts'
 import { type ServiceStack, startServiceStackOn } from '#tools/stack/service-stack.ts'
 import { within } from './within.ts'
@@ -48,7 +48,8 @@ export const failoverCases: FaultCase[] = [
         await sleep(short ? 2_000 : 10_000)
         if ((await needsOf(stack.proxyPort))[name] !== 'unavailable') problems.push(`/readyz did not report ${name}`)
         await redis.command('REPLICAOF', 'NO', 'ONE')
-        if (!(await within(10_000, () => isReady(stack.proxyPort)))) problems.push(`no writes to ${name} after 10 s`)
+        if (!(await within(10_000, () => hasAllNeeds(stack.proxyPort))))
+          problems.push(`no writes to ${name} after 10 s`)
       }
       return problems
     },
@@ -107,7 +108,7 @@ export async function startWithout(stack: ServiceStack, away: readonly StoreName
   }
   await Promise.all(away.map((name) => stores[name].comeBack(stack)))
   for (const [role, , port] of roles) {
-    if (!(await within(15_000, () => isReady(port)))) problems.push(`${role} is not ready after ${what} came back`)
+    if (!(await within(15_000, () => hasAllNeeds(port)))) problems.push(`${role} is not ready after ${what} came back`)
   }
   return problems
 }
@@ -118,6 +119,12 @@ const Ready = z.object({ needs: z.record(z.string(), z.enum(['ok', 'unavailable'
 async function needsOf(port: number): Promise<Record<string, string>> {
   const response = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined)
   return response ? Ready.parse(await response.json()).needs : {}
+}
+
+/** A process that has started stays ready without its stores. */
+async function hasAllNeeds(port: number): Promise<boolean> {
+  const states = Object.values(await needsOf(port))
+  return states.length > 0 && states.every((state) => state === 'ok')
 }
 
 /** All services, in a database of their own, on Redis servers that a Sentinel watches. */
@@ -151,7 +158,7 @@ const failover: FaultCase<ReplicatedRedis> = {
     const problems: string[] = []
     for (const redis of [stack.stateRedis, stack.queueRedis, stack.stateRedis, stack.queueRedis]) {
       await redis.failOver()
-      if (!(await within(10_000, () => isReady(stack.proxyPort)))) problems.push('not ready after 10 s')
+      if (!(await within(10_000, () => hasAllNeeds(stack.proxyPort)))) problems.push('not ready after 10 s')
     }
     return problems
   },

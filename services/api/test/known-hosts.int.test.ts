@@ -1,8 +1,9 @@
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import Fastify from 'fastify'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { serializerCompiler } from 'fastify-type-provider-zod'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addHealthRoutes, Readiness } from '#core/process/readiness.ts'
+import { addHealthRoutes } from '#core/process/health.ts'
 import { createKnownHosts } from '#core/http/known-hosts.ts'
 import { addApiFallback } from '../../proxy/api-fallback.ts'
 import { openTestApi, type TestApi } from './api.fixture.ts'
@@ -13,15 +14,20 @@ const config = {
   publicUrl: 'https://gateway.example',
   trustedProxies: [],
 }
-const gateway = Fastify({ forceCloseConnections: true })
+const gateway = Fastify({ forceCloseConnections: true }).setSerializerCompiler(serializerCompiler)
 let api: TestApi
 let ports: number[]
-const addHealth = (app: TestApi['app']) => addHealthRoutes(app, new Readiness())
+const addHealth = (app: FastifyInstance) =>
+  addHealthRoutes(
+    app,
+    () => false,
+    async () => ({ problems: [], needs: {}, isReady: true }),
+  )
 
 beforeAll(async () => {
   api = await openTestApi({ ALLOWED_HOSTS: 'gateway.lan', PUBLIC_URL: config.publicUrl }, addHealth)
   const apiUrl = await api.app.listen({ port: 0, host: '127.0.0.1' })
-  addHealthRoutes(gateway, new Readiness())
+  addHealth(gateway)
   await addApiFallback(gateway, apiUrl, createKnownHosts(config))
   await gateway.listen({ port: 0, host: '127.0.0.1' })
   ports = [gateway, api.app].map(({ server }) => (server.address() as AddressInfo).port)
@@ -60,5 +66,6 @@ test('row 59: the control plane is served only under the hostnames of this insta
 })
 
 test('row 59: health checks work under any hostname', async () => {
-  for (const path of ['/healthz', '/readyz']) expect(await statuses(path, '10.0.0.9:3000')).toEqual([200, 200])
+  for (const path of ['/healthz', '/startupz', '/readyz'])
+    expect(await statuses(path, '10.0.0.9:3000')).toEqual([200, 200])
 })

@@ -132,15 +132,20 @@ export const masterKeys = () =>
     .transform(listed)
     .pipe(
       z
-        .array(z.string().regex(/^[1-9]\d{0,2}:[A-Za-z\d+/]{43}=$/))
-        .min(1)
+        .array(z.string().regex(/^[1-9]\d{0,2}:(?:lost|[A-Za-z\d+/]{43}=)$/))
         .transform((parts) =>
-          parts.map((part) => part.split(':')).map(([version, key]) => [Number(version), key] as const),
+          parts.map((part) => part.split(':')).map(([version, key = '']) => [Number(version), key] as const),
         )
         .refine((parts) => new Set(parts.map(([version]) => version)).size === parts.length)
-        .refine((parts) => parts.every(([version]) => version < 256)),
+        .refine((parts) => parts.every(([version]) => version < 256))
+        .refine((parts) => parts.some(([, key]) => key !== 'lost')),
     )
-    .transform((parts) => new Map(parts.map(([version, key = '']) => [version, Buffer.from(key, 'base64')])))
+    .transform((parts) => ({
+      keys: new Map(
+        parts.flatMap(([version, key]) => (key === 'lost' ? [] : [[version, Buffer.from(key, 'base64')] as const])),
+      ),
+      lost: new Set(parts.flatMap(([version, key]) => (key === 'lost' ? [version] : []))),
+    }))
     .describe('list of `<version>:<32 bytes in base64>`, each version once, up to 255')
 
 const Json = z.string().transform((value, context): unknown => {

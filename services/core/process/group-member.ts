@@ -2,26 +2,40 @@ import type { Server } from 'node:http'
 import { Socket } from 'node:net'
 import type { Registry } from 'prom-client'
 import { ProcessChannel } from './process-channel.ts'
-import { Needs, type Readiness } from './readiness.ts'
+import { Health } from './health.ts'
 import { second } from '#core/units.ts'
 
 const responseTimeoutMs = 4 * second
 
-export const groupRequests = { metrics: 'metrics', needs: 'needs', groupNeeds: 'group-needs' } as const
+export const groupRequests = { metrics: 'metrics', health: 'health', groupHealth: 'group-health' } as const
 
-export const groupNotices = { joined: 'joined', connection: 'connection', taken: 'taken', ended: 'ended' } as const
+export const groupNotices = {
+  joined: 'joined',
+  started: 'started',
+  connection: 'connection',
+  taken: 'taken',
+  ended: 'ended',
+} as const
 
-export function joinProcessGroup(metrics: Registry, readiness: Readiness) {
+const noResponse: Health = {
+  problems: ['The group does not respond.'],
+  needs: { group: 'unavailable' },
+  isReady: false,
+}
+
+export function joinProcessGroup(metrics: Registry, readHealth: () => Promise<Health>) {
   const channel = new ProcessChannel(process, {
     [groupRequests.metrics]: () => metrics.getMetricsAsJSON(),
-    [groupRequests.needs]: () => readiness.needs(),
+    [groupRequests.health]: readHealth,
   })
   return {
-    /** The needs of all processes of the group. */
-    async groupNeeds(): Promise<Needs> {
-      const needs = await channel.request(groupRequests.groupNeeds, responseTimeoutMs)
-      return Needs.safeParse(needs).data ?? { group: 'unavailable' }
+    /** The health of all processes of the group. */
+    async groupHealth(): Promise<Health> {
+      const health = await channel.request(groupRequests.groupHealth, responseTimeoutMs)
+      return Health.safeParse(health).data ?? noResponse
     },
+    /** Everything that this process needs has worked. */
+    noteStarted: () => channel.notify(groupNotices.started),
     /** From now on the primary passes connections to this server. */
     takeConnections(server: Server): void {
       process.on('message', (message, socket) => {

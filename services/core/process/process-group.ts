@@ -9,7 +9,7 @@ import { RestartBackoff } from '#core/backoff.ts'
 import { groupNotices, groupRequests } from './group-member.ts'
 import type { Logger } from '#core/logger.ts'
 import { ProcessChannel } from './process-channel.ts'
-import { mergeNeeds, Needs } from './readiness.ts'
+import { Health, mergeHealth } from './health.ts'
 import { second } from '#core/units.ts'
 
 const responseTimeoutMs = 3 * second
@@ -41,6 +41,8 @@ export class ProcessGroup {
   readonly #options: ProcessGroupOptions
   readonly #server: Server
   readonly #members = new Set<Member>()
+  /** Indexes of members that have started once; one that replaces them counts as started as well. */
+  readonly #started = new Set<number>()
   readonly #waiting: Socket[] = []
   readonly #runs: Promise<void>[] = []
   readonly #stopping = new AbortController()
@@ -85,11 +87,13 @@ export class ProcessGroup {
     return AggregatorRegistry.aggregate([own, ...responses]).metrics()
   }
 
-  async #readNeeds(): Promise<Needs> {
+  async #readHealth(): Promise<Health> {
     const responses = await Promise.all(
-      [...this.#members].map(({ channel }) => channel.request(groupRequests.needs, responseTimeoutMs)),
+      [...this.#members].map(({ channel }) => channel.request(groupRequests.health, responseTimeoutMs)),
     )
-    return mergeNeeds(responses.map((needs) => Needs.safeParse(needs).data ?? { process: 'unavailable' }))
+    const health = mergeHealth(responses.map((each) => Health.safeParse(each).data ?? noResponse))
+    if (this.#started.size === this.#options.size) return { ...health, problems: [] }
+    return health.problems.length > 0 ? health : { ...health, problems: ['A process of the group has not started.'] }
   }
 
   #accept(socket: Socket): void {
@@ -120,8 +124,9 @@ export class ProcessGroup {
           this.#members.add(member)
           this.#passOn()
         },
+        started: () => void this.#started.add(index),
         changed: () => this.#passOn(),
-        groupNeeds: () => this.#readNeeds(),
+        groupHealth: () => this.#readHealth(),
       })
       const [code, exitSignal] = await once(member.worker, 'exit')
       failedStarts = this.#members.delete(member) ? 0 : failedStarts + 1
@@ -139,6 +144,17 @@ export class ProcessGroup {
   }
 }
 
+/** Other members serve in place of one that does not respond. */
+const noResponse: Health = { problems: [], needs: { process: 'unavailable' }, isReady: true }
+
+interface MemberEvents {
+  joined(): void
+  started(): void
+  /** The member took a connection, or a connection ended. */
+  changed(): void
+  groupHealth(): Promise<Health>
+}
+
 class Member {
   readonly index: number
   readonly worker: Worker
@@ -148,13 +164,13 @@ class Member {
   /** Sent and not taken yet, oldest first. */
   readonly inTransit: Socket[] = []
 
-  /** @param on `changed`: the member took a connection, or a connection ended */
-  constructor(index: number, on: { joined(): void; changed(): void; groupNeeds(): Promise<Needs> }) {
+  constructor(index: number, on: MemberEvents) {
     this.index = index
     this.worker = cluster.fork()
     this.channel = new ProcessChannel(this.worker, {
-      [groupRequests.groupNeeds]: on.groupNeeds,
+      [groupRequests.groupHealth]: on.groupHealth,
       [groupNotices.joined]: on.joined,
+      [groupNotices.started]: on.started,
       [groupNotices.taken]: () => {
         // Closes the handle of this process; the connection continues in the member.
         this.inTransit.shift()?.destroy()

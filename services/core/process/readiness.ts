@@ -1,6 +1,5 @@
-import type { FastifyInstance } from 'fastify'
 import pTimeout from 'p-timeout'
-import { z } from 'zod'
+import type { Needs } from './health.ts'
 import type { QueueRedis } from '#core/redis/queue-shards.ts'
 import { minute, second } from '#core/units.ts'
 
@@ -9,18 +8,35 @@ const checkTimeoutMs = 2 * second
 /** Results are reused for this long. */
 const cachedMs = second / 2
 
-export const Needs = z.record(z.string(), z.enum(['ok', 'unavailable']))
-export type Needs = z.infer<typeof Needs>
+interface Need {
+  name: string
+  check(): Promise<unknown>
+  isOwn: boolean
+}
+
+interface CheckedNeeds {
+  needs: Needs
+  /** Whether all needs of this process alone are ok. */
+  isReady: boolean
+  /** Why needs are unavailable, by name. */
+  errors: Map<string, unknown>
+}
 
 /** A need may have several checks: it is ok when all of them pass. */
 export class Readiness {
-  readonly #checks: { name: string; check(): Promise<unknown> }[] = []
-  #known: Promise<Needs> | undefined
+  readonly #needs: Need[] = []
+  #known: Promise<CheckedNeeds> | undefined
   #knownAt = 0
   isDraining = false
 
+  /** A store. Without it the process stays ready, because all other processes would be without it as well. */
   add(name: string, check: () => Promise<unknown>): void {
-    this.#checks.push({ name, check })
+    this.#needs.push({ name, check, isOwn: false })
+  }
+
+  /** Something that only this process has, e.g. its disk: another one can serve in its place. */
+  addOwn(name: string, check: () => Promise<unknown>): void {
+    this.#needs.push({ name, check, isOwn: true })
   }
 
   /** Checks a write, because a replica and a full server still respond to a ping. */
@@ -28,50 +44,26 @@ export class Readiness {
     this.add(name, () => redis.set(`sallyport:ready:${process.pid}`, '1', 'PX', minute))
   }
 
-  needs(): Promise<Needs> {
+  check(): Promise<CheckedNeeds> {
     const now = performance.now()
     if (!this.#known || now - this.#knownAt >= cachedMs) {
-      this.#known = this.#check()
+      this.#known = this.#checkAll()
       this.#knownAt = now
     }
     return this.#known
   }
 
-  async #check(): Promise<Needs> {
-    const needs: Needs = {}
-    const checking = this.#checks.map(async ({ name, check }) => {
-      needs[name] ??= 'ok'
-      await pTimeout(check(), { milliseconds: checkTimeoutMs }).catch(() => {
-        needs[name] = 'unavailable'
+  async #checkAll(): Promise<CheckedNeeds> {
+    const checked: CheckedNeeds = { needs: {}, isReady: true, errors: new Map() }
+    const checking = this.#needs.map(async ({ name, check, isOwn }) => {
+      checked.needs[name] ??= 'ok'
+      await pTimeout(check(), { milliseconds: checkTimeoutMs }).catch((error: unknown) => {
+        checked.needs[name] = 'unavailable'
+        checked.errors.set(name, error)
+        if (isOwn) checked.isReady = false
       })
     })
     await Promise.all(checking)
-    return needs
+    return checked
   }
-}
-
-export function mergeNeeds(all: readonly Needs[]): Needs {
-  const merged: Needs = {}
-  for (const needs of all) {
-    for (const [name, state] of Object.entries(needs)) if (merged[name] !== 'unavailable') merged[name] = state
-  }
-  return merged
-}
-
-/**
- * `/healthz`: the process is alive. `/readyz`: the state of each need, and 503 while one is unavailable.
- * @param readNeeds of this process, or of all that share its port
- */
-export function addHealthRoutes(
-  app: FastifyInstance,
-  readiness: Pick<Readiness, 'isDraining' | 'needs'>,
-  readNeeds: () => Promise<Needs> = () => readiness.needs(),
-): void {
-  app.get('/healthz', () => ({ status: 'ok' }))
-  app.get('/readyz', async (_request, reply) => {
-    const needs = await readNeeds()
-    const isReady = Object.values(needs).every((state) => state === 'ok')
-    const status = readiness.isDraining ? 'draining' : isReady ? 'ok' : 'unavailable'
-    return reply.code(status === 'ok' ? 200 : 503).send({ status, needs })
-  })
 }

@@ -30,7 +30,7 @@ function openAll(url: string) {
   const readiness = new Readiness()
   readiness.addRedis('redis', connections.state)
   const close = () => all.forEach((each) => each.disconnect())
-  return { ...connections, isReady: async () => (await readiness.needs())['redis'] === 'ok', close }
+  return { ...connections, isReady: async () => (await readiness.check()).needs['redis'] === 'ok', close }
 }
 
 async function expectToServe({ state, subscriber, producer, consumer, isReady }: ReturnType<typeof openAll>) {

@@ -19,7 +19,7 @@ const rollForwardBatch = 64
 
 /** Fullness at which the operator is alerted, and at which new requests are rejected. */
 export const alertAt = 0.8
-const rejectAt = 0.95
+export const rejectAt = 0.95
 
 export interface SpoolOptions {
   maxBytes: number

@@ -28,6 +28,24 @@ export const sealedColumns: readonly SealedColumn[] = [
   { table: 'webhooks', key: 'id', column: 'sealed_secret', boundTo: 'id', context: webhookContext },
 ]
 
+/** As many of the newest, and of the oldest, are a sample. */
+const sampleSize = 10
+
+interface SealedRow {
+  id: string
+  accountId: string
+  boundTo: string
+  sealed: Buffer
+}
+
+const toSecret =
+  ({ context }: SealedColumn) =>
+  ({ id, accountId, boundTo, sealed }: SealedRow): SealedSecret => ({
+    id,
+    sealed,
+    context: context(accountId, id, boundTo),
+  })
+
 export type SealedSecretStore = ReturnType<typeof createSealedSecretStore>
 
 export function createSealedSecretStore(sql: Sql) {
@@ -35,19 +53,31 @@ export function createSealedSecretStore(sql: Sql) {
   const isOutdated = (column: string, sealingVersion: number) =>
     sql`substring(${sql(column)} from 2 for 1) <> ${Buffer.from([sealingVersion])}`
 
+  const selected = ({ table, key, column, boundTo }: SealedColumn) => sql`
+    select ${sql(key)} as id, account_id as "accountId", ${sql(boundTo)} as "boundTo", ${sql(column)} as sealed
+    from ${sql(table)}`
+
   return {
     /** The next secrets whose data key was wrapped with another master key than the sealing one, by id. */
     async findOutdated(
-      { table, key, column, boundTo, context }: SealedColumn,
+      sealedColumn: SealedColumn,
       sealingVersion: number,
       { after, limit }: { after: string; limit: number },
     ): Promise<SealedSecret[]> {
-      const rows = await sql<{ id: string; accountId: string; boundTo: string; sealed: Buffer }[]>`
-      select ${sql(key)} as id, account_id as "accountId", ${sql(boundTo)} as "boundTo", ${sql(column)} as sealed
-      from ${sql(table)}
-      where ${sql(key)} > ${after} and ${isOutdated(column, sealingVersion)}
+      const { key, column } = sealedColumn
+      const rows = await sql<SealedRow[]>`
+      ${selected(sealedColumn)} where ${sql(key)} > ${after} and ${isOutdated(column, sealingVersion)}
       order by ${sql(key)} limit ${limit}`
-      return rows.map(({ id, sealed, ...row }) => ({ id, sealed, context: context(row.accountId, id, row.boundTo) }))
+      return rows.map(toSecret(sealedColumn))
+    },
+
+    /** The newest and the oldest secrets. */
+    async sample(sealedColumn: SealedColumn): Promise<SealedSecret[]> {
+      const key = sql(sealedColumn.key)
+      const rows = await sql<SealedRow[]>`
+      (${selected(sealedColumn)} order by ${key} desc limit ${sampleSize}) union all
+      (${selected(sealedColumn)} order by ${key} limit ${sampleSize})`
+      return rows.map(toSecret(sealedColumn))
     },
 
     async countOutdated({ table, column }: SealedColumn, sealingVersion: number): Promise<number> {

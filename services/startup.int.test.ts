@@ -1,0 +1,149 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { findFreePort } from '#tools/process/free-port.ts'
+import { type ControlledProcess, createNodeProcess, isAlive } from '#tools/stack/controlled-process.ts'
+import { startTcpProxy } from '#tools/stack/tcp-proxy.ts'
+import { createTestDatabase } from '#tools/test/stores.ts'
+import { pidsOfMembers } from './group-members.fixture.ts'
+import { openTestBench } from './proxy/test/gateway.fixture.ts'
+
+const bench = await openTestBench()
+await bench.createTestAccount()
+afterAll(() => bench.stop())
+
+const patience = { timeout: 20_000 }
+const otherKey = Buffer.alloc(32, 8).toString('base64')
+
+const cleanUps: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp()
+})
+
+/** A process of the services that responds; its stores may be away. */
+async function start(changes: NodeJS.ProcessEnv) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'sallyport-startup-'))
+  const port = await findFreePort()
+  const env = { ...bench.environment, DATA_DIR: dataDir, PORT: String(port), PROXY_PROCESSES: '1', ...changes }
+  const service: ControlledProcess = createNodeProcess('service', 'services/main.ts', {
+    env: { LOG_LEVEL: 'warn', ...env },
+    ready: () => isAlive(port),
+  })
+  cleanUps.push(
+    () => rm(dataDir, { recursive: true, force: true }),
+    () => service.stop(),
+  )
+  await service.start()
+  const read = async (path: string) => {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`)
+    const body = (await response.json()) as { status: string; problems: string[]; needs: Record<string, string> }
+    return { code: response.status, ...body }
+  }
+  return {
+    dataDir,
+    read,
+    startup: () => read('/startupz'),
+    /** What liveness and readiness say. */
+    codes: async () => [(await read('/healthz')).code, (await read('/readyz')).code],
+  }
+}
+
+/** A way to a store that the test can close. */
+async function wireTo(url: string) {
+  const wired = new URL(url)
+  const wire = await startTcpProxy({ host: wired.hostname, port: Number(wired.port) })
+  cleanUps.push(() => wire.close())
+  wired.hostname = '127.0.0.1'
+  wired.port = String(wire.port)
+  return { wire, url: wired.href }
+}
+
+test.each([
+  ['POSTGRES_URL', 'postgres'],
+  ['REDIS_STATE_URL', 'redis-state'],
+  ['REDIS_QUEUE_URL', 'redis-queue'],
+] as const)('a proxy starts once %s can be reached, and goes on when it can not any more', async (variable, name) => {
+  const { wire, url } = await wireTo(bench.environment[variable])
+  wire.set('reject')
+  const service = await start({ [variable]: url })
+  await expect
+    .poll(async () => (await service.startup()).problems.join(), patience)
+    .toContain(`${name} can not be used`)
+  expect(await service.startup()).toMatchObject({ code: 503, status: 'starting' })
+  expect(await service.codes()).toEqual([200, 503])
+  wire.set('pass')
+  await expect.poll(service.startup, patience).toEqual({ code: 200, status: 'ok', problems: [] })
+  expect(await service.codes()).toEqual([200, 200])
+  wire.set('reject')
+  await expect.poll(() => service.read('/readyz'), patience).toMatchObject({ needs: { [name]: 'unavailable' } })
+  expect(await service.read('/readyz')).toMatchObject({ code: 200, status: 'degraded' })
+  expect(await service.startup()).toMatchObject({ code: 200 })
+  expect(await service.codes()).toEqual([200, 200])
+})
+
+test('a group has started once all its processes have, and one that is replaced later changes nothing', async () => {
+  const { wire, url } = await wireTo(bench.environment.POSTGRES_URL)
+  wire.set('reject')
+  const { dataDir, startup, codes } = await start({ POSTGRES_URL: url, PROXY_PROCESSES: '2' })
+  await expect.poll(async () => (await startup()).problems.join(), patience).toContain('postgres can not be used')
+  expect(await codes()).toEqual([200, 503])
+  wire.set('pass')
+  await expect.poll(startup, patience).toMatchObject({ code: 200 })
+  wire.set('reject')
+  const before = await pidsOfMembers(dataDir)
+  process.kill(before[0]!, 'SIGKILL')
+  const isReplaced = async () => {
+    const now = await pidsOfMembers(dataDir)
+    return now.length === 2 && !now.includes(before[0]!)
+  }
+  await expect.poll(isReplaced, patience).toBe(true)
+  expect(await startup()).toMatchObject({ code: 200 })
+  expect(await codes()).toEqual([200, 200])
+})
+
+test('a proxy is not ready while its spool is gone, and then is again', async () => {
+  const { dataDir, read, startup } = await start({})
+  await expect.poll(startup, patience).toMatchObject({ code: 200 })
+  await rm(join(dataDir, 'spool'), { recursive: true })
+  await expect.poll(() => read('/readyz'), patience).toMatchObject({ code: 503, status: 'unavailable' })
+  expect(await startup()).toMatchObject({ code: 200 })
+  await expect.poll(() => read('/readyz'), patience).toMatchObject({ code: 200, status: 'ok' })
+})
+
+test('a proxy with a wrong master key does not start, unless the operator says that the right one is lost', async () => {
+  const wrong = await start({ MASTER_KEYS: `1:${otherKey}` })
+  const problem = 'MASTER_KEYS does not open what is stored: master key 1 is missing or wrong.'
+  await expect.poll(wrong.startup, patience).toEqual({ code: 503, status: 'starting', problems: [problem] })
+  expect(await wrong.codes()).toEqual([200, 503])
+  const lost = await start({ MASTER_KEYS: `1:lost,2:${otherKey}` })
+  await expect.poll(lost.startup, patience).toMatchObject({ code: 200 })
+})
+
+test('a proxy starts once the migrations of its release have run', async () => {
+  const { sql, url, drop } = await createTestDatabase()
+  cleanUps.push(drop)
+  const [newest] = await sql<[{ name: string }]>`
+    delete from schema_migrations where name = (select max(name) from schema_migrations) returning name`
+  // With nothing stored every master key will do.
+  const { startup } = await start({ POSTGRES_URL: url, MASTER_KEYS: `1:${otherKey}` })
+  const problem = `The schema of Postgres is too old: run the migrations, from ${newest.name} on.`
+  await expect.poll(startup, patience).toEqual({ code: 503, status: 'starting', problems: [problem] })
+  await sql`insert into schema_migrations (name) values (${newest.name}), ('999_of_the_next_release.sql')`
+  await expect.poll(startup, patience).toMatchObject({ code: 200 })
+})
+
+test('api and worker in one process wait for ClickHouse, and show no address or password of it', async () => {
+  const port = await findFreePort()
+  const { startup, codes } = await start({ ROLES: 'api,worker', CLICKHOUSE_URL: `http://u:secret@127.0.0.1:${port}/` })
+  await expect.poll(async () => (await startup()).problems.join(), patience).toContain('clickhouse can not be used')
+  expect((await startup()).problems.join()).not.toMatch(/secret|127\.0\.0\.1/)
+  expect(await codes()).toEqual([200, 503])
+})
+
+test.each(['api', 'worker', 'proxy,api,worker'])('%s does not start on a ClickHouse without tables', async (roles) => {
+  const { startup, codes } = await start({ ROLES: roles, CLICKHOUSE_URL: '' })
+  const problem = expect.stringMatching(/^The schema of ClickHouse is too old: run the migrations, from 001/)
+  await expect.poll(startup, patience).toEqual({ code: 503, status: 'starting', problems: [problem] })
+  expect(await codes()).toEqual([200, 503])
+})

@@ -1,0 +1,10 @@
+import { readdir } from 'node:fs/promises'
+
+export const migrationFolders = {
+  postgres: new URL('../../schemas/postgres/', import.meta.url),
+  clickhouse: new URL('../../schemas/clickhouse/', import.meta.url),
+}
+
+/** The names of the migrations of a folder, in their order. */
+export const listMigrations = async (folder: URL): Promise<string[]> =>
+  (await readdir(folder)).filter((file) => file.endsWith('.sql')).toSorted()

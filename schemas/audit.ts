@@ -36,6 +36,8 @@ export const AuditAction = z.enum([
   'previous-secret-ended',
   'token-bodies-logged',
   'token-bodies-ended',
+  'management-key-created',
+  'management-key-deleted',
   'proxy-config-changed',
   'model-price-created',
   'model-price-changed',

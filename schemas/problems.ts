@@ -21,6 +21,7 @@ export const problems = {
   'two-factor-required': problem(401, 'Code needed', 'Enter the code of your authenticator app, or a recovery code.'),
   'two-factor-invalid': problem(401, 'Wrong code', 'That code is wrong, has expired or was used before.'),
   'wrong-password': problem(403, 'Wrong password', 'Current password is wrong'),
+  'key-scope': problem(403, 'Not allowed', 'This management key may not do that. Its owner can make one that may.'),
   confirm_password: problem(
     403,
     'Confirm your password',

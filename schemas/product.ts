@@ -5,6 +5,7 @@ export const product = {
   /** Path prefix of proxied requests; the rest of the path is appended to the provider's base URL. */
   proxyPath: '/api/proxy',
   tokenPrefix: 'st_',
+  managementKeyPrefix: 'sm_',
   /** Marks requests of the request tester. Links and forms of other sites can't send a custom header. */
   testerHeader: 'x-sallyport-tester',
 } as const

@@ -10,8 +10,8 @@ export const maskSecret = (secret: string): string =>
 const secretNames =
   /api[-_]?key|access[-_]?key|private[-_]?key|token(?!s)|secret|passw|passphrase|signature|credential|cookie|(?:^|[-_])(?:auth|(?:proxy-)?authorization|assertion|jwt|pwd|sid)(?:[-_]|$)/
 
-/** Secure tokens and provider keys anywhere in a value, and the credentials after the name of a scheme. */
-const secretValues = /\bst_[0-9A-Za-z]{38}\b|\bsk-[\w-]{16,}|(?:^|[\s,;="'])(?:basic|bearer)[ \t]+\S/i
+/** Secure tokens, management keys and provider keys anywhere in a value, and the credentials after the name of a scheme. */
+const secretValues = /\bs[tm]_[0-9A-Za-z]{38}\b|\bsk-[\w-]{16,}|(?:^|[\s,;="'])(?:basic|bearer)[ \t]+\S/i
 
 /** Headers in which long random words are no secrets, such as ids of traces and versions. */
 const harmlessNames =

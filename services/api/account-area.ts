@@ -56,15 +56,19 @@ export function createAccountArea(context: ApiContext, sessions: SessionStore) {
     })
   }
 
-  const signedInRoutes: FastifyPluginAsync = async (app) => {
-    await app.register(profileRoutes, { accounts, confirmPassword, deletions, throttle })
-    await app.register(preferencesRoutes, { preferences: createPreferencesStore(sql) })
+  /** For people only. */
+  const personalRoutes: FastifyPluginAsync = async (app) => {
     await app.register(sessionRoutes, { sessions, devices, confirmPassword, twoFactor })
     await app.register(twoFactorRoutes, { twoFactor, store: twoFactorStore, confirmPassword })
     await app.register(emailConfirmationRoutes, { confirmations, throttle, sendsMail })
+  }
+
+  const signedInRoutes: FastifyPluginAsync = async (app) => {
+    await app.register(profileRoutes, { accounts, confirmPassword, deletions, throttle })
+    await app.register(preferencesRoutes, { preferences: createPreferencesStore(sql) })
     await app.register(photoRoutes, { photos: createPhotoStore(sql), throttle })
     await app.register(auditRoutes, { audit: createAuditStore(sql) })
   }
 
-  return { publicRoutes, signedInRoutes, confirmPassword }
+  return { publicRoutes, personalRoutes, signedInRoutes, confirmPassword }
 }

@@ -12,7 +12,6 @@ import { createRequestLogStore } from '#store/clickhouse/logs/request-logs.ts'
 import type { UsageStore } from '#store/clickhouse/usage.ts'
 import { readCredentialNames } from '#store/postgres/credentials/credential-names.ts'
 import { createPreferencesStore } from '#store/postgres/preferences.ts'
-import type { SessionStore } from '#store/postgres/sign-in/sessions.ts'
 import { createViewStore } from '#store/postgres/views.ts'
 import { createDeadLetters } from '#store/redis/dead-letters.ts'
 import { createIngestWatermark } from './logs/ingest-watermark.ts'
@@ -23,7 +22,7 @@ import { analyticsRoutes } from './routes/analytics.ts'
 import { analyticsReasonsRoutes } from './routes/analytics-reasons.ts'
 import { logExportRoutes } from './routes/logs/log-export.ts'
 import { logFacetRoutes } from './routes/logs/log-facets.ts'
-import { logTailRoutes } from './routes/logs/log-tail.ts'
+import { type IsLive, logTailRoutes } from './routes/logs/log-tail.ts'
 import { pipelineRoutes } from './routes/pipeline.ts'
 import { requestLogRoutes } from './routes/logs/request-logs.ts'
 import { viewRoutes } from './routes/views.ts'
@@ -35,7 +34,7 @@ const parallelReads = { perAccount: 4, atOnce: 8 }
 export async function addLogRoutes(
   app: FastifyInstance,
   { sql, clickhouse, subscriber, queue, limits, config, lifecycle, logger }: ApiContext,
-  { usage, sessions }: { usage: UsageStore; sessions: SessionStore },
+  { usage, isLive }: { usage: UsageStore; isLive: IsLive },
 ): Promise<void> {
   const logs = createRequestLogStore(clickhouse, config)
   const pipeline = createPipelineStore(clickhouse, queue)
@@ -45,7 +44,7 @@ export async function addLogRoutes(
   onInvalidation(subscriber, (accountId) => credentialWatch.check(accountId))
 
   const tail = new LogTail(logs, logger)
-  await app.register(logTailRoutes, { tail, limit: limits.tails, sessions, credentialWatch })
+  await app.register(logTailRoutes, { tail, limit: limits.tails, isLive, credentialWatch })
   const reads = new FairQueue({ limit: limits.queries, ...parallelReads })
   const credentialNames = (accountId: string) => readCredentialNames(sql, accountId)
   await app.register(logExportRoutes, { logs, credentialNames, reads, limit: limits.exports })

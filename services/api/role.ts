@@ -1,7 +1,8 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Registry } from 'prom-client'
 import type { Config } from '#core/config.ts'
+import type { ManagementArea } from '#schemas/management-keys.ts'
 import { createKnownHosts, requireKnownHost } from '#core/http/known-hosts.ts'
 import type { Logger } from '#core/logger.ts'
 import { measureRequests } from '#core/metrics.ts'
@@ -11,7 +12,9 @@ import { createDeviceTokens, createSessionTokens } from '#shared/session-token.t
 import { createVault } from '#shared/vault.ts'
 import { createUsageStore } from '#store/clickhouse/usage.ts'
 import { createQuotaUsageStore } from '#store/redis/quota-usage.ts'
+import { createManagementKeyStore } from '#store/postgres/sign-in/management-keys.ts'
 import { createSessionStore } from '#store/postgres/sign-in/sessions.ts'
+import type { SignedIn } from '#store/postgres/sign-in/signed-in.ts'
 import type { ApiContext, ApiResources } from './api-context.ts'
 import { addAlertRoutes } from './alert-area.ts'
 import { createAccountArea } from './account-area.ts'
@@ -27,6 +30,7 @@ import { openApi } from './plugins/openapi.ts'
 import { requestOrigin } from './plugins/request-origin.ts'
 import { requireSession, session } from './plugins/session.ts'
 import { billingRoutes } from './routes/payments/billing.ts'
+import { managementKeyRoutes } from './routes/sign-in/management-keys.ts'
 import { paypalWebhookRoutes } from './routes/payments/paypal-webhook.ts'
 import { createThrottle } from './sign-in/throttle.ts'
 import { webApp } from './web-app.ts'
@@ -49,6 +53,9 @@ export async function addApiRole(
   const cookies = { secret: config.sessionSecret, secure: config.secure }
   const tokens = createSessionTokens(cookies)
   const sessions = createSessionStore(sql, invalidate)
+  const keys = createManagementKeyStore(sql, invalidate)
+  const isLive = (accountId: string, { kind, id }: SignedIn['credential']) =>
+    (kind === 'session' ? sessions : keys).isLive(accountId, id)
   const usage = createUsageStore(clickhouse, config)
   const billing = createBilling(sql, invalidate, config)
   const account = createAccountArea(context, sessions)
@@ -60,20 +67,28 @@ export async function addApiRole(
     await api.register(jsonBody)
     await api.register(browserSafety, { secure: config.secure, paymentOrigins: billing.payments?.origins ?? [] })
     await api.register(knownHost, config)
-    await api.register(session, { sessions, tokens, deviceTokens: createDeviceTokens(cookies), secure: config.secure })
+    const deviceTokens = createDeviceTokens(cookies)
+    await api.register(session, { sessions, keys, tokens, deviceTokens, secure: config.secure })
     await api.register(knownMethods)
     await api.register(openApi, { cookieName: tokens.cookieName })
 
     await api.register(account.publicRoutes)
     await api.register(paypalWebhookRoutes, billing)
-    await api.register(async (signedIn) => {
-      await signedIn.register(requireSession)
-      await signedIn.register(account.signedInRoutes)
-      await addCredentialRoutes(signedIn, context, { usage, confirmPassword: account.confirmPassword })
-      await signedIn.register(billingRoutes, { ...billing, usage, quotaUsage: createQuotaUsageStore(state), throttle })
-      await addLogRoutes(signedIn, context, { usage, sessions })
-      await addAlertRoutes(signedIn, context)
+    const inArea = (area: ManagementArea | undefined, routes: FastifyPluginAsync) =>
+      api.register(async (signedIn) => {
+        await signedIn.register(requireSession, { area })
+        await signedIn.register(routes)
+      })
+    await inArea(undefined, async (own) => {
+      await own.register(account.personalRoutes)
+      await own.register(managementKeyRoutes, { keys })
+      await own.register(billingRoutes, { ...billing, usage, quotaUsage: createQuotaUsageStore(state), throttle })
     })
+    await inArea('account', account.signedInRoutes)
+    const { confirmPassword } = account
+    await inArea('credentials', (app) => addCredentialRoutes(app, context, { usage, confirmPassword }))
+    await inArea('logs', (app) => addLogRoutes(app, context, { usage, isLive }))
+    await inArea('alerts', (app) => addAlertRoutes(app, context))
 
     await api.register(apiReference)
     await api.register(methodNotAllowed)

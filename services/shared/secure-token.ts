@@ -5,17 +5,21 @@ import { product } from '#schemas/product.ts'
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const secretLength = 32
 const checksumLength = 6
-const shape = new RegExp(`^${product.tokenPrefix}[0-9A-Za-z]{${secretLength + checksumLength}}$`)
+const { tokenPrefix, managementKeyPrefix } = product
+type Prefix = typeof tokenPrefix | typeof managementKeyPrefix
+
+const shapeOf = (prefix: Prefix) => new RegExp(`^${prefix}[0-9A-Za-z]{${secretLength + checksumLength}}$`)
+const shapes = { [tokenPrefix]: shapeOf(tokenPrefix), [managementKeyPrefix]: shapeOf(managementKeyPrefix) }
 
 /** A new token: prefix, 32 base62 characters from a CSPRNG (190 bits), 6 characters of CRC-32. */
-export function mintToken(random: (below: number) => number = randomInt): string {
-  const secret = Array.from({ length: secretLength }, () => alphabet[random(alphabet.length)]).join('')
-  return product.tokenPrefix + secret + checksum(product.tokenPrefix + secret)
+export function mintToken(prefix: Prefix = tokenPrefix): string {
+  const secret = Array.from({ length: secretLength }, () => alphabet[randomInt(alphabet.length)]).join('')
+  return prefix + secret + checksum(prefix + secret)
 }
 
 /** Rejects typos and guesses before any look-up, by shape and checksum. */
-export function isWellFormedToken(token: string): boolean {
-  return shape.test(token) && token.slice(-checksumLength) === checksum(token.slice(0, -checksumLength))
+export function isWellFormedToken(token: string, prefix: Prefix = tokenPrefix): boolean {
+  return shapes[prefix].test(token) && token.slice(-checksumLength) === checksum(token.slice(0, -checksumLength))
 }
 
 /** The stored hash of a token: SHA-256, 32 bytes. */

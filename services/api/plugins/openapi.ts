@@ -31,13 +31,14 @@ export const openApi = fp<{ cookieName: string }>(
           title: `${product.name} API`,
           version: packageJson.version,
           description:
-            `${product.tagline}: the control plane (signed in by cookie) and the proxy (secure token). A call with a cookie ` +
+            `${product.tagline}: the control plane (signed in by cookie, or by a management key for scripts) and the proxy (secure token). A call with a cookie ` +
             `that names an account in the header \`${accountHeader}\` is served for that account only; else: 409 ` +
             '`other_account`.',
         },
         components: {
           securitySchemes: {
             session: { type: 'apiKey', in: 'cookie', name: cookieName },
+            managementKey: { type: 'http', scheme: 'bearer', bearerFormat: `${product.managementKeyPrefix}…` },
             secureToken: { type: 'http', scheme: 'bearer', bearerFormat: `${product.tokenPrefix}…` },
           },
         },

@@ -3,12 +3,16 @@ import type { FastifyPluginOptions, FastifyReply, FastifyRequest } from 'fastify
 import fp from 'fastify-plugin'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { User } from '#schemas/account.ts'
+import type { ManagementArea } from '#schemas/management-keys.ts'
 import { Problem } from '#core/problem.ts'
 import type { CookieTokens, SessionTokens } from '#shared/session-token.ts'
-import type { SessionStore, SignedIn } from '#store/postgres/sign-in/sessions.ts'
+import type { ManagementKeyStore } from '#store/postgres/sign-in/management-keys.ts'
+import type { SessionStore } from '#store/postgres/sign-in/sessions.ts'
+import type { SignedIn } from '#store/postgres/sign-in/signed-in.ts'
 import { auditSourceOf, networkOf } from '../sign-in/client-address.ts'
 import { deviceOf } from '../sign-in/device.ts'
 import { createDeviceCookie } from './device-cookie.ts'
+import { managementKeyOf, signInByKey } from './management-key.ts'
 import { requireNamedAccount } from './named-account.ts'
 
 declare module 'fastify' {
@@ -19,14 +23,16 @@ declare module 'fastify' {
     /** Set by `requireSession`; without it the properties below throw Problem `unauthorized`. */
     signedIn: SignedIn | undefined
     readonly user: User
+    /** Throws Problem `key-scope` for a management key. */
     readonly sessionId: string
-    /** Whether this session confirmed the password a short time ago. */
+    /** Whether this session confirmed the password a short time ago, or its key may do without. */
     readonly isConfirmed: boolean
   }
 }
 
 interface SessionOptions {
   sessions: SessionStore
+  keys: ManagementKeyStore
   tokens: SessionTokens
   deviceTokens: CookieTokens
   /** Whether users reach the site by HTTPS. */
@@ -46,7 +52,9 @@ export const session = fp<SessionOptions>(
     })
     app.decorateRequest('sessionId', {
       getter(this: FastifyRequest) {
-        return requireSignedIn(this).sessionId
+        const { credential } = requireSignedIn(this)
+        if (credential.kind !== 'session') throw new Problem('key-scope')
+        return credential.id
       },
     })
     app.decorateRequest('isConfirmed', {
@@ -58,14 +66,16 @@ export const session = fp<SessionOptions>(
   { name: 'session', dependencies: ['known-host'] },
 )
 
-/** Every route in this context needs a session. */
-export const requireSession = fp(
-  async (app) => {
+/** Every route in this context needs a session, or a management key for its area. */
+export const requireSession = fp<{ area?: ManagementArea }>(
+  async (app, { area }) => {
+    const byKey = area ? [{ managementKey: [] }] : []
     app.addHook('onRoute', (route) => {
-      route.schema = { security: [{ session: [] }], ...route.schema }
+      route.schema = { security: [{ session: [] }, ...byKey], ...route.schema }
     })
     app.addHook('onRequest', async (request) => {
-      request.signedIn = await app.sessions.resolve(request)
+      const key = managementKeyOf(request)
+      request.signedIn = key ? await app.sessions.resolveKey(key, request, area) : await app.sessions.resolve(request)
       requireSignedIn(request)
     })
   },
@@ -76,12 +86,13 @@ export const requireSession = fp(
 export const signedInRoutes = <Options extends FastifyPluginOptions>(routes: FastifyPluginAsyncZod<Options>) =>
   fp(routes, { dependencies: ['require-session'], encapsulate: true })
 
-function requireSignedIn({ signedIn }: FastifyRequest): SignedIn {
+/** @throws Problem `unauthorized` */
+export function requireSignedIn({ signedIn }: FastifyRequest): SignedIn {
   if (!signedIn) throw new Problem('unauthorized')
   return signedIn
 }
 
-function createSessions({ sessions, tokens, deviceTokens, secure }: SessionOptions) {
+function createSessions({ sessions, keys, tokens, deviceTokens, secure }: SessionOptions) {
   const attributes = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const
   const device = createDeviceCookie(deviceTokens, attributes)
 
@@ -113,6 +124,8 @@ function createSessions({ sessions, tokens, deviceTokens, secure }: SessionOptio
     device,
     prepare,
     resolve,
+    resolveKey: (key: string, request: FastifyRequest, area: ManagementArea | undefined) =>
+      signInByKey(keys, key, request, area),
     clearCookie,
     async start(accountId: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
       const { row, setCookies } = await prepare(request)
@@ -121,7 +134,7 @@ function createSessions({ sessions, tokens, deviceTokens, secure }: SessionOptio
     },
     async end(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       const signedIn = await resolve(request)
-      if (signedIn) await sessions.end(signedIn.user.id, signedIn.sessionId, 'signed-out', auditSourceOf(request))
+      if (signedIn) await sessions.end(signedIn.user.id, signedIn.credential.id, 'signed-out', auditSourceOf(request))
       clearCookie(reply)
     },
   }

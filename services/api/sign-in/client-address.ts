@@ -2,11 +2,13 @@ import type { FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 import type { AuditSource } from '#store/postgres/audit.ts'
 
-/** Where a request comes from, for the audit trail. */
-export const auditSourceOf = (request: FastifyRequest): AuditSource => ({
-  clientAddress: request.ip,
-  userAgent: request.headers['user-agent']?.slice(0, 512) ?? null,
-})
+/** Where a request comes from, for the audit trail; a management key is named first. */
+export function auditSourceOf({ ip, headers, signedIn }: FastifyRequest): AuditSource {
+  const agent = headers['user-agent'] ?? null
+  const key = signedIn?.credential.kind === 'management-key' ? `Management key “${signedIn.credential.name}”` : null
+  const userAgent = key && agent ? `${key}, ${agent}` : (key ?? agent)
+  return { clientAddress: ip, userAgent: userAgent?.slice(0, 512) ?? null }
+}
 
 /** The part of an address that usually survives when a connection gets a new one: /24, or /48 of IPv6. */
 export const networkOf = (address: string): string => prefixOf(address, { ipv4: 3, ipv6: 6 })

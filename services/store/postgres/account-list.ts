@@ -6,9 +6,9 @@ import { type AuditSource, recordAudit } from './audit.ts'
 import { requireRow } from './require-row.ts'
 
 interface AccountListOptions {
-  table: 'alerts' | 'api_keys' | 'model_prices' | 'secure_tokens' | 'views' | 'webhooks'
+  table: 'alerts' | 'api_keys' | 'management_keys' | 'model_prices' | 'secure_tokens' | 'views' | 'webhooks'
   /** An entry's name in audit actions. */
-  entry: 'alert' | 'api-key' | 'model-price' | 'secure-token' | 'view' | 'webhook'
+  entry: 'alert' | 'api-key' | 'management-key' | 'model-price' | 'secure-token' | 'view' | 'webhook'
   nameColumn?: 'name' | 'pattern'
   /** `null`: no limit. */
   limitOf: (plan: PlanName) => number | null

@@ -5,9 +5,9 @@ import type { SharedLimit } from '#core/limits/shared-limit.ts'
 import { mib, second } from '#core/units.ts'
 import { RequestLogFilters, RequestLogSummary } from '#schemas/request-logs.ts'
 import type { TailedLog } from '#store/clickhouse/logs/request-logs.ts'
-import type { SessionStore } from '#store/postgres/sign-in/sessions.ts'
+import type { SignedIn } from '#store/postgres/sign-in/signed-in.ts'
 import type { LogTail } from '../../logs/log-tail.ts'
-import { signedInRoutes } from '../../plugins/session.ts'
+import { requireSignedIn, signedInRoutes } from '../../plugins/session.ts'
 
 /** Id of the last event that the client received: the time at which it was stored, ms since 1970. */
 const TailHeaders = z.looseObject({
@@ -19,10 +19,13 @@ const TailHeaders = z.looseObject({
     .optional(),
 })
 
+/** Whether a credential is still valid, without counting as its use. */
+export type IsLive = (accountId: string, credential: SignedIn['credential']) => Promise<boolean>
+
 interface LogTailRouteOptions {
   tail: LogTail
   limit: SharedLimit
-  sessions: Pick<SessionStore, 'isLive'>
+  isLive: IsLive
   credentialWatch: CredentialWatch
 }
 
@@ -36,21 +39,22 @@ const maxUnreadBytes = mib
  * `Last-Event-ID` resumes after a lost connection. Time filters have no effect.
  */
 export const logTailRoutes = signedInRoutes<LogTailRouteOptions>(async (app, options) => {
-  const { tail, limit, sessions, credentialWatch } = options
+  const { tail, limit, isLive, credentialWatch } = options
   const open = new Set<ServerResponse>()
 
   app.get(
     '/api/logs/tail',
     { schema: { querystring: RequestLogFilters, headers: TailHeaders, response: { 200: z.string() } } },
     async (request, reply) => {
-      const { user, sessionId, query } = request
+      const { user, query } = request
+      const { credential } = requireSignedIn(request)
       // Before the first await, so that parallel requests can't exceed the limit.
       limit.take(user.id)
       const response = reply.raw
       const stopWatching = credentialWatch.watch({
         accountId: user.id,
         expiresAt: null,
-        isStillValid: () => sessions.isLive(user.id, sessionId),
+        isStillValid: () => isLive(user.id, credential),
         end: () => response.destroy(),
       })
       response.once('close', () => {

@@ -4,6 +4,7 @@ import type { Invalidate } from '#shared/invalidation.ts'
 import { type AuditSource, recordAudit } from '#store/postgres/audit.ts'
 import { changeAccount } from '#store/postgres/change-account.ts'
 import { rememberDevice } from './device-cookies.ts'
+import { type SignedIn, userColumns } from './signed-in.ts'
 
 /** A session ends after `idleSeconds` without a request, and after `absoluteSeconds` in any case. */
 const idleSeconds = 7 * 24 * 3_600
@@ -31,12 +32,6 @@ export interface SessionRow extends AuditSource {
   expiresAt: Date
 }
 
-export interface SignedIn {
-  user: User
-  sessionId: string
-  isConfirmed: boolean
-}
-
 export type SessionStore = ReturnType<typeof createSessionStore>
 
 export const createSessionStore = (sql: Sql, invalidate: Invalidate) => ({
@@ -52,17 +47,14 @@ export const createSessionStore = (sql: Sql, invalidate: Invalidate) => ({
   /** Takes no account, because a cookie finds it this way. Marks the session as used, at most once a minute. */
   async resolve(idHash: Buffer): Promise<SignedIn | undefined> {
     const [row] = await sql<(User & { sessionId: string; isConfirmed: boolean; isStale: boolean })[]>`
-      select a.id, a.username, a.email, a.email_confirmed_at is not null as "isEmailConfirmed",
-        a.first_name as "firstName", a.last_name as "lastName", a.profile_image_url as "profileImageUrl",
-        a.plan as "subscriptionStatus", a.is_operator as "isOperator",
-        s.id as "sessionId", s.confirmed_at > now() - ${confirmedSeconds} * interval '1 second' as "isConfirmed",
+      select ${userColumns(sql)}, s.id as "sessionId", s.confirmed_at > now() - ${confirmedSeconds} * interval '1 second' as "isConfirmed",
         s.last_seen_at < now() - interval '1 minute' as "isStale"
       from sessions s join accounts a on a.id = s.account_id
       where s.id_hash = ${idHash} and a.disabled_at is null and ${isSessionValid(sql)}`
     if (!row) return undefined
     const { sessionId, isConfirmed, isStale, ...user } = row
     if (isStale) await sql`update sessions set last_seen_at = now() where id_hash = ${idHash}`
-    return { user, sessionId, isConfirmed }
+    return { user, credential: { kind: 'session', id: sessionId }, isConfirmed }
   },
 
   async confirm(accountId: string, id: string): Promise<void> {

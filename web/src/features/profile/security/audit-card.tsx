@@ -86,6 +86,8 @@ const auditLabels = {
   'api-key-made-primary': 'API key made primary',
   'api-key-renamed': 'API key renamed',
   'api-key-deleted': 'API key deleted',
+  'management-key-created': 'Management key created',
+  'management-key-deleted': 'Management key deleted',
   'secure-token-created': 'Secure token created',
   'secure-token-changed': 'Secure token changed',
   'secure-token-deleted': 'Secure token deleted',

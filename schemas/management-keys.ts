@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { requiredText } from './plain-text.ts'
+
+/** The parts of the control API that a key can be given. Sign-in, sessions and payments are for people only. */
+export const managementAreas = ['credentials', 'logs', 'alerts', 'account'] as const
+export type ManagementArea = (typeof managementAreas)[number]
+
+/** `write` includes `read`. */
+export const ManagementScope = z.templateLiteral([z.enum(managementAreas), ':', z.enum(['read', 'write'])])
+export type ManagementScope = z.infer<typeof ManagementScope>
+
+/** Longest life of a key, days. */
+export const maxManagementKeyDays = 365
+
+export const NewManagementKey = z.object({
+  name: requiredText('Name', 60, 'Please enter a name'),
+  scopes: z
+    .array(ManagementScope)
+    .min(1, 'Choose at least one area')
+    .max(managementAreas.length, 'Choose each area once')
+    .refine((scopes) => new Set(scopes.map(areaOf)).size === scopes.length, 'Choose each area once'),
+  /** Days until it expires. */
+  days: z.number().int().min(1).max(maxManagementKeyDays).default(90),
+})
+export type NewManagementKey = z.infer<typeof NewManagementKey>
+
+export const ManagementKey = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  maskedKey: z.string(),
+  scopes: z.array(ManagementScope),
+  expiresAt: z.iso.datetime(),
+  createdAt: z.iso.datetime(),
+  /** To the minute. */
+  lastUsedAt: z.iso.datetime().nullable(),
+})
+export type ManagementKey = z.infer<typeof ManagementKey>
+
+export const CreatedManagementKey = ManagementKey.extend({
+  /** Shown this once. */
+  key: z.string(),
+})
+export type CreatedManagementKey = z.infer<typeof CreatedManagementKey>
+
+function areaOf(scope: ManagementScope) {
+  return scope.split(':')[0]
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { CreatedManagementKey, ManagementKey, NewManagementKey } from '#schemas/management-keys.ts'
+import { product } from '#schemas/product.ts'
+import { maskSecret } from '#schemas/secrets.ts'
+import { hashToken, mintToken } from '#shared/secure-token.ts'
+import type { ManagementKeyRow, ManagementKeyStore } from '#store/postgres/sign-in/management-keys.ts'
+import { signedInRoutes } from '../../plugins/session.ts'
+import { auditSourceOf } from '../../sign-in/client-address.ts'
+import { requireRecentConfirmation } from '../../sign-in/confirm-password.ts'
+import { addDeleteRoute } from '../add-delete-route.ts'
+
+/** Only a person makes and deletes keys, so that no key can give itself more or live longer. */
+export const managementKeyRoutes = signedInRoutes<{ keys: ManagementKeyStore }>(async (app, { keys }) => {
+  app.get(
+    '/api/user/management-keys',
+    { schema: { summary: 'Keys of scripts for this API, masked', response: { 200: z.array(ManagementKey) } } },
+    async ({ user }) => (await keys.list(user.id)).map(toManagementKey),
+  )
+
+  app.post(
+    '/api/user/management-keys',
+    {
+      schema: {
+        summary: 'Create a key for scripts; the response shows it in full',
+        body: NewManagementKey,
+        response: { 201: CreatedManagementKey },
+      },
+      preHandler: requireRecentConfirmation,
+    },
+    async (request, reply) => {
+      const key = mintToken(product.managementKeyPrefix)
+      const secret = { keyHash: hashToken(key), maskedKey: maskSecret(key) }
+      const row = await keys.create(request.user.id, request.body, secret, auditSourceOf(request))
+      return reply.code(201).send({ ...toManagementKey(row), key })
+    },
+  )
+
+  addDeleteRoute(app, '/api/user/management-keys/:id', 'Delete a key of scripts', keys.remove)
+})
+
+const toManagementKey = ({ expiresAt, createdAt, lastUsedAt, ...row }: ManagementKeyRow): ManagementKey => ({
+  ...row,
+  expiresAt: expiresAt.toISOString(),
+  createdAt: createdAt.toISOString(),
+  lastUsedAt: lastUsedAt?.toISOString() ?? null,
+})

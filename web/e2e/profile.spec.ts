@@ -61,6 +61,35 @@ test('signed in elsewhere too: named, and signed out there', async ({ page, orig
   await elsewhere.dispose()
 })
 
+test('management key: no area, a message; created, shown once; a script reads with it, but can’t write; deleted, it ends', async ({
+  page,
+  origin,
+  signInAsNewAccount,
+}) => {
+  await signInAsNewAccount('scripter')
+  await openPage(page, '/profile?tab=security')
+  await page.getByRole('button', { name: 'Create Key' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Reports')
+  const create = dialog.getByRole('button', { name: 'Create Key' })
+  await create.click()
+  await see(page, 'Choose at least one area')
+  await dialog.getByLabel('Credentials').selectOption('Read')
+  await create.click()
+  const key = await dialog.getByText(/^sm_\w{38}$/).innerText()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await see(page, 'credentials: read')
+
+  const headers = { authorization: `Bearer ${key}` }
+  const read = async () => (await fetch(`${origin}/api/keys`, { headers })).status
+  expect(await read()).toBe(200)
+  expect((await fetch(`${origin}/api/keys`, { method: 'POST', headers })).status).toBe(403)
+  await page.getByRole('button', { name: 'Delete Reports' }).click()
+  await page.getByRole('button', { name: 'Delete Key' }).click()
+  await seeToast(page, 'Management key deleted')
+  expect(await read()).toBe(401)
+})
+
 test('photo chosen: shown on the profile and in the sidebar; Remove brings the initials back; other files are rejected', async ({
   page,
   signInAsNewAccount,

@@ -255,6 +255,13 @@ export const screens: Screen[] = [
     shows: ['Two-Factor Sign-In', 'Sessions', 'This device', 'Activity'],
   },
   {
+    name: 'profile-management-key',
+    as: 'regular',
+    path: '/profile?tab=security',
+    press: 'Create Key',
+    shows: ['Create Management Key', 'Expires After'],
+  },
+  {
     name: 'profile-preferences',
     as: 'regular',
     path: '/profile?tab=preferences',

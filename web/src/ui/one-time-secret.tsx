@@ -4,7 +4,7 @@ import { CopyButton } from './copy-button.tsx'
 import { DialogActions } from './dialog.tsx'
 import { Notice } from './notice.tsx'
 
-type OneTimeSecretProps = { secret: string; kind: 'secret' | 'token'; onDone: () => void; children?: ReactNode }
+type OneTimeSecretProps = { secret: string; kind: 'key' | 'secret' | 'token'; onDone: () => void; children?: ReactNode }
 
 /** Content of a dialog that shows a secret in full, once; `children`: what to do with it. */
 export const OneTimeSecret = ({ secret, kind, onDone, children }: OneTimeSecretProps) => (

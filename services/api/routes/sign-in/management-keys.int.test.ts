@@ -87,7 +87,11 @@ test('row 70: other accounts, its own scope, as a token, in a browser', async ()
   expect((await call(key, 'DELETE', `/api/user/management-keys/${id}`)).statusCode).toBe(403)
   for (const [method, url, body] of [
     ['DELETE', '/api/user/account', undefined],
-    ['PATCH', '/api/user/profile', { username: ann.user.username, email: 'eve@example.test', firstName: 'A', lastName: 'B' }],
+    [
+      'PATCH',
+      '/api/user/profile',
+      { username: ann.user.username, email: 'eve@example.test', firstName: 'A', lastName: 'B' },
+    ],
     ['GET', '/api/user/sessions', undefined],
   ] as const) {
     expect((await call(key, method, url, body)).statusCode, url).toBe(403)

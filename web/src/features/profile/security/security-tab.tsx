@@ -4,6 +4,7 @@ import { AlertDialog } from '#web/ui/alert-dialog.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { AuditCard } from './audit-card.tsx'
+import { ManagementKeysCard } from './management-keys-card.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { SessionsCard } from './sessions-card.tsx'
 import { TwoFactorCard } from './two-factor-card.tsx'
@@ -20,7 +21,8 @@ export const SecurityTab = () => (
       <TwoFactorCard />
       <SessionsCard />
     </div>
-    <div className="min-w-0 lg:col-span-2">
+    <div className="flex min-w-0 flex-col gap-6 lg:col-span-2">
+      <ManagementKeysCard />
       <AuditCard />
     </div>
   </div>

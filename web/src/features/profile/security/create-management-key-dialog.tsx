@@ -1,0 +1,151 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Controller, useForm } from 'react-hook-form'
+import { z } from 'zod'
+import { type ManagementArea, managementAreas, NewManagementKey } from '#schemas/management-keys.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Form } from '#web/ui/form.tsx'
+import { OneTimeSecret } from '#web/ui/one-time-secret.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { createManagementKeyMutation } from './management-keys-queries.ts'
+
+const titles = {
+  form: { title: 'Create Management Key', description: 'What it may do can’t be changed later.' },
+  key: { title: 'Your new management key', description: 'Copy it now and keep it in a safe place.' },
+}
+
+/** First asks, and then shows the key, once. */
+export function CreateManagementKeyDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const [key, setKey] = useState<string | null>(null)
+  function close() {
+    onClose()
+    setKey(null)
+  }
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !next && close()}
+      modal={key === null ? 'dismissable' : 'sticky'}
+      {...titles[key === null ? 'form' : 'key']}
+    >
+      {key === null ? (
+        <ManagementKeyForm onCreated={setKey} onCancel={close} />
+      ) : (
+        <OneTimeSecret secret={key} kind="key" onDone={close} />
+      )}
+    </Dialog>
+  )
+}
+
+const areas: Record<ManagementArea, { label: string; hint: string }> = {
+  credentials: { label: 'Credentials', hint: 'API keys, secure tokens, proxy configuration, prices' },
+  logs: { label: 'Logs', hint: 'Request logs, analytics, saved views' },
+  alerts: { label: 'Alerts', hint: 'Alerts and webhooks' },
+  account: { label: 'Account', hint: 'Profile, preferences, activity' },
+}
+
+const accesses = [
+  { value: 'none', label: 'None' },
+  { value: 'read', label: 'Read' },
+  { value: 'write', label: 'Read and write' },
+] as const
+
+const lives = [
+  { value: '7', label: '7 days' },
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+  { value: '365', label: '1 year' },
+] as const
+
+const Access = z.enum(accesses.map(({ value }) => value))
+
+/** An area that is not chosen has the access `none`. */
+const KeyForm = z
+  .object({
+    name: NewManagementKey.shape.name,
+    days: z.enum(lives.map(({ value }) => value)),
+    ...(Object.fromEntries(managementAreas.map((area) => [area, Access])) as Record<ManagementArea, typeof Access>),
+  })
+  .refine((values) => managementAreas.some((area) => values[area] !== 'none'), {
+    path: ['credentials'],
+    message: 'Choose at least one area',
+  })
+
+const defaultValues = {
+  name: '',
+  days: '90',
+  credentials: 'none',
+  logs: 'none',
+  alerts: 'none',
+  account: 'none',
+} as const
+
+type ManagementKeyFormProps = { onCreated: (key: string) => void; onCancel: () => void }
+
+function ManagementKeyForm({ onCreated, onCancel }: ManagementKeyFormProps) {
+  const form = useForm({ resolver: zodResolver(KeyForm), defaultValues })
+  const { mutateAsync, isPending } = useMutation(createManagementKeyMutation)
+
+  async function create({ name, days, ...access }: z.output<typeof KeyForm>) {
+    const scopes = managementAreas.flatMap((area) => {
+      const chosen = access[area]
+      return chosen === 'none' ? [] : [`${area}:${chosen}` as const]
+    })
+    onCreated((await mutateAsync({ name, scopes, days: Number(days) })).key)
+  }
+
+  return (
+    <Form form={form} pending={isPending} onSubmit={create} className="flex flex-col gap-4">
+      <TextField form={form} name="name" label="Name" placeholder="Deployment" autoComplete="off" required />
+      <div className="grid gap-4 sm:grid-cols-2">
+        {managementAreas.map((area) => (
+          <Controller
+            key={area}
+            control={form.control}
+            name={area}
+            render={({ field, fieldState }) => (
+              <Field {...areas[area]} error={fieldState.error?.message}>
+                {(control) => (
+                  <Select
+                    {...control}
+                    className="w-full"
+                    value={field.value}
+                    options={accesses}
+                    onValueChange={field.onChange}
+                  />
+                )}
+              </Field>
+            )}
+          />
+        ))}
+      </div>
+      <Controller
+        control={form.control}
+        name="days"
+        render={({ field }) => (
+          <Field label="Expires After" error={undefined}>
+            {(control) => (
+              <Select
+                {...control}
+                className="w-full"
+                value={field.value}
+                options={lives}
+                onValueChange={field.onChange}
+              />
+            )}
+          </Field>
+        )}
+      />
+      <DialogActions>
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button type="submit" variant="primary" pendingText={isPending && 'Creating...'}>
+          Create Key
+        </Button>
+      </DialogActions>
+    </Form>
+  )
+}

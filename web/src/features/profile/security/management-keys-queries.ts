@@ -1,0 +1,31 @@
+import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import { z } from 'zod'
+import { CreatedManagementKey, ManagementKey, type NewManagementKey } from '#schemas/management-keys.ts'
+import { fetchJson, send } from '#web/lib/api.ts'
+import { auditPath } from '../profile-queries.ts'
+
+const path = '/api/user/management-keys'
+
+export const managementKeysQuery = queryOptions({
+  queryKey: [path],
+  queryFn: ({ signal }) => fetchJson(z.array(ManagementKey), 'GET', path, { signal }),
+})
+
+/** The response has the key, this once. */
+export const createManagementKeyMutation = mutationOptions({
+  mutationFn: (key: z.input<typeof NewManagementKey>) => fetchJson(CreatedManagementKey, 'POST', path, { body: key }),
+  meta: {
+    refreshes: [path, auditPath],
+    success: { title: 'Management key created' },
+    failure: { title: 'Failed to create management key' },
+  },
+})
+
+export const deleteManagementKeyMutation = mutationOptions({
+  mutationFn: (id: string) => send('DELETE', `${path}/${id}`),
+  meta: {
+    refreshes: [path, auditPath],
+    success: { title: 'Management key deleted' },
+    failure: { title: 'Failed to delete management key' },
+  },
+})

@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { createTestDatabase, createTestRedis } from '#tools/test/stores.ts'
 import { onInvalidation } from '#shared/invalidation.ts'
@@ -7,6 +10,8 @@ import { insertAccount, invalidateNothing } from '#store/postgres/account.fixtur
 import { createAccountStore } from '#store/postgres/accounts.ts'
 import { createCredentialStore } from '#store/postgres/credentials/credentials.ts'
 import { verifyPassword } from '#shared/passwords.ts'
+import { hashToken } from '#shared/secure-token.ts'
+import { createManagementKeyStore } from '#store/postgres/sign-in/management-keys.ts'
 import { runCommand } from './run-command.fixture.ts'
 
 const { sql, url, drop } = await createTestDatabase()
@@ -87,6 +92,24 @@ test('a reset password is printed once and works', async () => {
   expect(await verifyPassword(stdout.split('\n').at(-1)!, hash)).toBe(true)
 })
 
+test('an account with its credentials in one command, for scripts', async () => {
+  const file = join(await mkdtemp(join(tmpdir(), 'accounts-')), 'key')
+  await writeFile(file, 'sk-0123456789abcdef\n')
+  const names = ['--api-key-file', file, '--token', 'CI', '--management-key', 'Terraform', '--plan', 'pro', '--json']
+  const { code, stdout } = await accounts('create', 'robot', '--email', 'robot@example.com', ...names)
+  expect(code).toBe(0)
+  const created = JSON.parse(stdout)
+  expect(created).toMatchObject({ username: 'robot', token: expect.stringMatching(/^st_/) })
+  const [account] = await sql`
+    select plan, password_hash as hash, (select origin from api_keys where account_id = a.id and is_primary)
+    from accounts a where id = ${created.id}`
+  expect(account).toMatchObject({ plan: 'pro', origin: 'https://api.openai.com' })
+  expect(await verifyPassword(created.password, account!['hash'])).toBe(true)
+  expect(await createCredentialStore(sql).findByTokenHash(hashToken(created.token))).toBeDefined()
+  const found = await createManagementKeyStore(sql, invalidateNothing).resolve(hashToken(created.managementKey))
+  expect(found?.scopes).toEqual(['credentials:write', 'logs:write', 'alerts:write', 'account:write'])
+})
+
 test('an invite code is printed once, and only its hash is stored', async () => {
   const { stdout } = await accounts('invite', 'lee@example.com', '--days', '3')
   const [, code] = /for lee@example\.com, valid for 3 days and one account.*\n(\S+)$/.exec(stdout)!
@@ -97,7 +120,10 @@ test('an invite code is printed once, and only its hash is stored', async () => 
 
 test.each([
   [['show', 'nobody'], 'There is no account with the username or email address nobody.'],
-  [['plan', 'ada', 'gold'], 'There is no plan gold. Plans: free, basic, pro, enterprise.'],
+  [['plan', 'ada', 'gold'], 'There is no such plan. Plans: free, basic, pro, enterprise.'],
+  [['create', 'x', '--email', 'x@example.com'], 'Username must be at least 3 characters'],
+  [['create', 'ada', '--email', 'other@example.com'], 'taken'],
+  [['create', 'max', '--email', 'max@example.com', '--api-key-file', '/nowhere'], 'The provider key can not be read'],
   [['plan', 'ada'], "missing required argument 'plan'"],
   [['invite', 'not-an-address'], 'not an email address'],
   [['dance'], "unknown command 'dance'"],

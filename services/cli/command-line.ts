@@ -8,9 +8,16 @@ import { type AccountOverview, operator, type OperatorAccountStore } from '#stor
 import type { PlanStore } from '#store/postgres/plans.ts'
 import type { InviteStore } from '#store/postgres/sign-in/invites.ts'
 import { CommandError } from './command-error.ts'
+import {
+  createAccount,
+  type CreateAccountOptions,
+  type CreateAccountStores,
+  describeCreated,
+} from './create-account.ts'
 import { formatTable } from './table.ts'
 
 const parseEmail = parserOf(z.email(), 'not an email address')
+const parsePlan = parserOf(PlanName, `There is no such plan. Plans: ${PlanName.options.join(', ')}.`)
 const parseDays = parserOf(z.coerce.number().int().min(1).max(365), 'a number of days from 1 to 365')
 
 /** @returns the text to print */
@@ -18,6 +25,7 @@ export type AccountCommand = (stores: {
   accounts: OperatorAccountStore
   subscriptions: PlanStore
   invites: InviteStore
+  creation: CreateAccountStores
 }) => Promise<string>
 
 /** @param run opens the stores for a command; `--help` needs none */
@@ -38,14 +46,12 @@ export function createCommandLine(run: (command: AccountCommand) => Promise<void
     }),
   )
   accountCommand('plan', 'give a plan, without an end')
-    .argument('<plan>', 'free, basic, pro or enterprise')
-    .action((name: string, plan: string) =>
+    .argument('<plan>', 'free, basic, pro or enterprise', parsePlan)
+    .action((name: string, plan: PlanName) =>
       run(async ({ accounts, subscriptions }) => {
-        const known = PlanName.safeParse(plan)
-        if (!known.success) throw new CommandError(`There is no plan ${plan}. Plans: ${PlanName.options.join(', ')}.`)
         const { id, username } = await find(accounts, name)
-        await subscriptions.set(id, known.data, operator)
-        return `${username} has the ${plans[known.data].label} now, without an end.`
+        await subscriptions.set(id, plan, operator)
+        return `${username} has the ${plans[plan].label} now, without an end.`
       }),
     )
   accountCommand('disable', 'end its sessions, reject its sign-ins and tokens; nothing is deleted').action(
@@ -80,6 +86,19 @@ export function createCommandLine(run: (command: AccountCommand) => Promise<void
         const password = randomBytes(15).toString('base64url')
         await accounts.resetPassword(id, await hashPassword(password), !removeTwoFactor)
         return `${username} is signed out everywhere. New password, shown this once:\n${password}`
+      }),
+    )
+  accountCommand('create', 'make an account, with credentials where asked for, and print its secrets')
+    .requiredOption('--email <email>', 'its email address')
+    .option('--plan <plan>', 'free, basic, pro or enterprise', parsePlan)
+    .option('--api-key-file <file>', 'its first provider key is in this file')
+    .option('--token <name>', 'its first secure token')
+    .option('--management-key <name>', 'a key for scripts, for all areas')
+    .option('--json', 'print JSON')
+    .action((username: string, { json = false, ...options }: CreateAccountOptions & { json?: boolean }) =>
+      run(async ({ creation }) => {
+        const created = await createAccount(creation, username, options)
+        return json ? JSON.stringify(created) : describeCreated(created)
       }),
     )
   program

@@ -12,10 +12,9 @@ import {
   SecureToken,
   ToggleSecureToken,
 } from '#schemas/secure-tokens.ts'
-import { maskSecret } from '#schemas/secrets.ts'
 import { Problem, rejectField, requireFound } from '#core/problem.ts'
-import { hashToken, mintToken } from '#shared/secure-token.ts'
 import type { Vault } from '#shared/vault.ts'
+import { newTokenSecret } from '#store/postgres/credentials/new-token-secret.ts'
 import type { PreferencesStore } from '#store/postgres/preferences.ts'
 import {
   noRestrictions,
@@ -59,12 +58,6 @@ export const secureTokenRoutes = signedInRoutes<SecureTokenRouteOptions>(async (
     return view(request, await tokens.change(user.id, params.id, changes, auditSourceOf(request)))
   }
 
-  function mint(accountId: string, id: string) {
-    const token = mintToken()
-    const sealedToken = vault.seal(token, secureTokenContext(accountId, id))
-    return { token, secret: { tokenHash: hashToken(token), sealedToken, maskedToken: maskSecret(token) } }
-  }
-
   app.get(
     '/api/tokens',
     { schema: { summary: 'Secure tokens, masked', response: { 200: z.array(SecureToken) } } },
@@ -84,7 +77,7 @@ export const secureTokenRoutes = signedInRoutes<SecureTokenRouteOptions>(async (
       const { user } = request
       const { name, expiresAt: lastDay, ...restrictions } = request.body
       const id = uuidv7()
-      const { token, secret } = mint(user.id, id)
+      const { token, secret } = newTokenSecret(vault, user.id, id)
       const { timezone } = await preferences.get(user.id)
       const expiresAt = lastDay ? endOfDay(lastDay, timezone) : null
       if (expiresAt && expiresAt < new Date()) throw rejectField('expiresAt', 'Expiry date must not be in the past')
@@ -153,7 +146,7 @@ export const secureTokenRoutes = signedInRoutes<SecureTokenRouteOptions>(async (
     async (request) => {
       const { user, params, body } = request
       await throttle.count('tokenReveal', user.id)
-      const { token, secret } = mint(user.id, params.id)
+      const { token, secret } = newTokenSecret(vault, user.id, params.id)
       const row = await tokens.rotate(user.id, params.id, secret, body.graceHours, auditSourceOf(request))
       return { ...(await view(request, row)), token }
     },

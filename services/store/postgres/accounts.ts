@@ -13,6 +13,7 @@ import { firstRow, requireRow } from './require-row.ts'
 import { revokeLinks } from './sign-in/one-time-links.ts'
 import { notifyOfDeletion, readerOf } from './mails/owner-mails.ts'
 import { insertSession, type NewSession } from './sign-in/sessions.ts'
+import { userColumns } from './user-columns.ts'
 
 interface NewAccount {
   username: string
@@ -37,15 +38,19 @@ export const createAccountStore = (sql: Sql, invalidate: Invalidate, hasMailbox 
       sql.begin(async (tx) => {
         const id = uuidv7()
         if (inviteCode !== undefined) await takeInvite(tx, inviteCode, id, account.email)
-        const [user] = await tx<[User]>`
-          insert into accounts (id, username, username_key, email, email_key, password_hash, first_name, last_name)
-          values (${id}, ${account.username}, ${foldName(account.username)}, ${account.email}, ${foldName(account.email)},
-            ${account.passwordHash}, ${account.firstName}, ${account.lastName})
-          returning ${userColumns(sql)}`
-        await requireUnreserved(tx, id, account.email)
-        await tx`insert into proxy_configs (account_id, base_url) values (${id}, ${account.baseUrl})`
+        const user = await insertAccount(tx, id, account)
         await insertSession(tx, id, session)
         await recordAudit(tx, id, 'account-created', account.username, session)
+        return user
+      }),
+    ),
+
+  /** Creates the account with its proxy configuration. @throws Problem `username-taken` | `email-taken` */
+  create: (account: NewAccount, by: AuditSource): Promise<User> =>
+    rejectTaken(taken, () =>
+      sql.begin(async (tx) => {
+        const user = await insertAccount(tx, uuidv7(), account)
+        await recordAudit(tx, user.id, 'account-created', account.username, by)
         return user
       }),
     ),
@@ -127,12 +132,18 @@ const taken = {
   accounts_email_key_key: emailTaken,
 } as const
 
+async function insertAccount(tx: Transaction, id: string, account: NewAccount): Promise<User> {
+  const [user] = await tx<[User]>`
+    insert into accounts (id, username, username_key, email, email_key, password_hash, first_name, last_name)
+    values (${id}, ${account.username}, ${foldName(account.username)}, ${account.email}, ${foldName(account.email)},
+      ${account.passwordHash}, ${account.firstName}, ${account.lastName})
+    returning ${userColumns(tx)}`
+  await requireUnreserved(tx, id, account.email)
+  await tx`insert into proxy_configs (account_id, base_url) values (${id}, ${account.baseUrl})`
+  return user
+}
+
 /** Called after the change, so that a concurrent change of another account is seen. */
 async function requireUnreserved(tx: Transaction, accountId: string, email: string): Promise<void> {
   if (await isReserved(tx, accountId, email)) throw takenProblem(emailTaken)
 }
-
-export const userColumns = (sql: Sql) => sql`
-  id, username, email, email_confirmed_at is not null as "isEmailConfirmed", first_name as "firstName",
-  last_name as "lastName", profile_image_url as "profileImageUrl", plan as "subscriptionStatus",
-  is_operator as "isOperator"`

@@ -1,6 +1,6 @@
 import type { Sql } from '#core/resources.ts'
 import type { User } from '#schemas/account.ts'
-import { userColumns } from './accounts.ts'
+import { userColumns } from './user-columns.ts'
 import { type AuditSource, recordAudit } from './audit.ts'
 import { requireRow } from './require-row.ts'
 

@@ -1,8 +1,5 @@
 import { z } from 'zod'
 import { CreatedManagementKey, ManagementKey, NewManagementKey } from '#schemas/management-keys.ts'
-import { product } from '#schemas/product.ts'
-import { maskSecret } from '#schemas/secrets.ts'
-import { hashToken, mintToken } from '#shared/secure-token.ts'
 import type { ManagementKeyRow, ManagementKeyStore } from '#store/postgres/sign-in/management-keys.ts'
 import { signedInRoutes } from '../../plugins/session.ts'
 import { auditSourceOf } from '../../sign-in/client-address.ts'
@@ -28,9 +25,7 @@ export const managementKeyRoutes = signedInRoutes<{ keys: ManagementKeyStore }>(
       preHandler: requireRecentConfirmation,
     },
     async (request, reply) => {
-      const key = mintToken(product.managementKeyPrefix)
-      const secret = { keyHash: hashToken(key), maskedKey: maskSecret(key) }
-      const row = await keys.create(request.user.id, request.body, secret, auditSourceOf(request))
+      const { row, key } = await keys.create(request.user.id, request.body, auditSourceOf(request))
       return reply.code(201).send({ ...toManagementKey(row), key })
     },
   )

@@ -2,11 +2,15 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Sql } from '#core/resources.ts'
 import type { User } from '#schemas/account.ts'
 import type { ManagementScope, NewManagementKey } from '#schemas/management-keys.ts'
+import { product } from '#schemas/product.ts'
+import { maskSecret } from '#schemas/secrets.ts'
+import { hashToken, mintToken } from '#shared/secure-token.ts'
 import type { Invalidate } from '#shared/invalidation.ts'
 import { accountList } from '../account-list.ts'
 import type { AuditSource } from '../audit.ts'
 import { changeAccount } from '../change-account.ts'
-import { type SignedIn, userColumns } from './signed-in.ts'
+import { userColumns } from '../user-columns.ts'
+import type { SignedIn } from './signed-in.ts'
 
 export interface ManagementKeyRow {
   id: string
@@ -28,14 +32,13 @@ export const createManagementKeyStore = (sql: Sql, invalidate: Invalidate) => ({
   list: (accountId: string): Promise<ManagementKeyRow[]> => sql<ManagementKeyRow[]>`
     select ${columns(sql)} from management_keys where account_id = ${accountId} order by created_at, id`,
 
-  /** @throws Problem `limit-reached` */
-  create: (
-    accountId: string,
-    { name, scopes, days }: NewManagementKey,
-    { keyHash, maskedKey }: { keyHash: Buffer; maskedKey: string },
-    by: AuditSource,
-  ): Promise<ManagementKeyRow> =>
-    sql.begin((tx) =>
+  /**
+   * @returns the row, and the key, which is not stored
+   * @throws Problem `limit-reached`
+   */
+  async create(accountId: string, { name, scopes, days }: NewManagementKey, by: AuditSource) {
+    const key = mintToken(product.managementKeyPrefix)
+    const row = await sql.begin((tx) =>
       managementKeys.add(
         tx,
         accountId,
@@ -43,11 +46,13 @@ export const createManagementKeyStore = (sql: Sql, invalidate: Invalidate) => ({
         by,
         () => tx<[ManagementKeyRow]>`
         insert into management_keys (id, account_id, name, key_hash, masked_key, scopes, expires_at)
-        values (${uuidv7()}, ${accountId}, ${name}, ${keyHash}, ${maskedKey}, ${scopes},
+        values (${uuidv7()}, ${accountId}, ${name}, ${hashToken(key)}, ${maskSecret(key)}, ${scopes},
           now() + ${days} * interval '1 day')
         returning ${columns(sql)}`,
       ),
-    ),
+    )
+    return { row, key }
+  },
 
   remove: (accountId: string, id: string, by: AuditSource): Promise<boolean> =>
     changeAccount(sql, invalidate, accountId, (tx) => managementKeys.remove(tx, accountId, id, by)),
@@ -57,8 +62,8 @@ export const createManagementKeyStore = (sql: Sql, invalidate: Invalidate) => ({
     const [row] = await sql<(User & KeyOfUser)[]>`
       select ${userColumns(sql)}, k.id as "keyId", k.name as "keyName", k.scopes,
         coalesce(k.last_used_at < now() - interval '1 minute', true) as "isStale"
-      from management_keys k join accounts a on a.id = k.account_id
-      where k.key_hash = ${keyHash} and k.expires_at > now() and a.disabled_at is null`
+      from management_keys k join accounts on accounts.id = k.account_id
+      where k.key_hash = ${keyHash} and k.expires_at > now() and accounts.disabled_at is null`
     if (!row) return undefined
     const { keyId, keyName, scopes, isStale, ...user } = row
     if (isStale) await sql`update management_keys set last_used_at = now() where key_hash = ${keyHash}`

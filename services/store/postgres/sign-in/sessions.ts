@@ -4,7 +4,8 @@ import type { Invalidate } from '#shared/invalidation.ts'
 import { type AuditSource, recordAudit } from '#store/postgres/audit.ts'
 import { changeAccount } from '#store/postgres/change-account.ts'
 import { rememberDevice } from './device-cookies.ts'
-import { type SignedIn, userColumns } from './signed-in.ts'
+import { userColumns } from '../user-columns.ts'
+import type { SignedIn } from './signed-in.ts'
 
 /** A session ends after `idleSeconds` without a request, and after `absoluteSeconds` in any case. */
 const idleSeconds = 7 * 24 * 3_600
@@ -49,8 +50,8 @@ export const createSessionStore = (sql: Sql, invalidate: Invalidate) => ({
     const [row] = await sql<(User & { sessionId: string; isConfirmed: boolean; isStale: boolean })[]>`
       select ${userColumns(sql)}, s.id as "sessionId", s.confirmed_at > now() - ${confirmedSeconds} * interval '1 second' as "isConfirmed",
         s.last_seen_at < now() - interval '1 minute' as "isStale"
-      from sessions s join accounts a on a.id = s.account_id
-      where s.id_hash = ${idHash} and a.disabled_at is null and ${isSessionValid(sql)}`
+      from sessions s join accounts on accounts.id = s.account_id
+      where s.id_hash = ${idHash} and accounts.disabled_at is null and ${isSessionValid(sql)}`
     if (!row) return undefined
     const { sessionId, isConfirmed, isStale, ...user } = row
     if (isStale) await sql`update sessions set last_seen_at = now() where id_hash = ${idHash}`

@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { v7 as uuidv7 } from 'uuid'
+import { z } from 'zod'
+import { Register } from '#schemas/account.ts'
+import { CreateApiKey } from '#schemas/api-keys.ts'
+import { managementAreas, maxManagementKeyDays } from '#schemas/management-keys.ts'
+import type { PlanName } from '#schemas/plan-name.ts'
+import { maskSecret } from '#schemas/secrets.ts'
+import { hashPassword } from '#shared/passwords.ts'
+import type { Vault } from '#shared/vault.ts'
+import type { AccountStore } from '#store/postgres/accounts.ts'
+import { apiKeyContext, type ApiKeyStore } from '#store/postgres/credentials/api-keys.ts'
+import { newTokenSecret } from '#store/postgres/credentials/new-token-secret.ts'
+import { noRestrictions, type SecureTokenStore } from '#store/postgres/credentials/secure-tokens.ts'
+import { operator } from '#store/postgres/operator-accounts.ts'
+import type { PlanStore } from '#store/postgres/plans.ts'
+import type { ManagementKeyStore } from '#store/postgres/sign-in/management-keys.ts'
+import { CommandError } from './command-error.ts'
+
+export interface CreateAccountOptions {
+  email: string
+  plan?: PlanName
+  /** File with a provider key. */
+  apiKeyFile?: string
+  /** Name of a secure token. */
+  token?: string
+  /** Name of a management key that may do everything. */
+  managementKey?: string
+}
+
+export interface CreateAccountStores {
+  accounts: Pick<AccountStore, 'create'>
+  plans: Pick<PlanStore, 'set'>
+  apiKeys: Pick<ApiKeyStore, 'create'>
+  tokens: Pick<SecureTokenStore, 'create'>
+  managementKeys: Pick<ManagementKeyStore, 'create'>
+  vault: Vault
+  /** The provider's base URL of new accounts. */
+  baseUrl: string
+}
+
+/** Everything that a client needs, in full; none of the secrets is shown again. */
+export interface CreatedAccount {
+  id: string
+  username: string
+  password: string
+  token: string | null
+  managementKey: string | null
+}
+
+const defaultName = 'Default'
+
+/** Makes an account with its credentials. @throws CommandError for input that the screens would reject */
+export async function createAccount(
+  stores: CreateAccountStores,
+  username: string,
+  options: CreateAccountOptions,
+): Promise<CreatedAccount> {
+  const { accounts, plans, managementKeys, baseUrl } = stores
+  const password = randomBytes(15).toString('base64url')
+  const account = parse(Register, { username, email: options.email, password })
+  const providerKey = await readApiKey(options.apiKeyFile)
+  const { id } = await accounts.create(
+    { ...account, firstName: null, lastName: null, passwordHash: await hashPassword(password), baseUrl },
+    operator,
+  )
+  if (options.plan) await plans.set(id, options.plan, operator)
+  if (providerKey) await addApiKey(stores, id, providerKey)
+  const token = options.token ? await addToken(stores, id, options.token) : null
+  const scopes = managementAreas.map((area) => `${area}:write` as const)
+  const created = options.managementKey
+    ? await managementKeys.create(id, { name: options.managementKey, scopes, days: maxManagementKeyDays }, operator)
+    : null
+  return { id, username: account.username, password, token, managementKey: created?.key ?? null }
+}
+
+async function readApiKey(file: string | undefined) {
+  if (file === undefined) return undefined
+  const key = await readFile(file, 'utf8').catch((error: Error) => {
+    throw new CommandError(`The provider key can not be read: ${error.message}`)
+  })
+  return parse(CreateApiKey, { name: defaultName, key }).key
+}
+
+async function addApiKey({ apiKeys, vault, baseUrl }: CreateAccountStores, accountId: string, key: string) {
+  const [id, { origin }] = [uuidv7(), new URL(baseUrl)]
+  const sealedKey = vault.seal(key, apiKeyContext(accountId, id, origin))
+  const row = { id, name: defaultName, origin, sealedKey, maskedKey: maskSecret(key), isPrimary: true }
+  await apiKeys.create(accountId, row, operator)
+}
+
+async function addToken({ tokens, vault }: CreateAccountStores, accountId: string, name: string): Promise<string> {
+  const id = uuidv7()
+  const { token, secret } = newTokenSecret(vault, accountId, id)
+  await tokens.create(accountId, { ...noRestrictions, ...secret, id, name, expiresAt: null }, operator)
+  return token
+}
+
+function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(value)
+  if (!parsed.success) throw new CommandError(parsed.error.issues.map(({ message }) => message).join(' '))
+  return parsed.data
+}
+
+export function describeCreated({ id, username, password, token, managementKey }: CreatedAccount): string {
+  const secrets = [
+    `Password        ${password}`,
+    ...(token ? [`Secure token    ${token}`] : []),
+    ...(managementKey ? [`Management key  ${managementKey}`] : []),
+  ]
+  return [`${username} is created (${id}). Shown this once:`, ...secrets].join('\n')
+}

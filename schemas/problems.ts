@@ -90,10 +90,12 @@ export const problems = {
   ),
   'two-factor-enabled': problem(409, 'Already enabled', 'Two-factor sign-in is already enabled.'),
   'two-factor-disabled': problem(409, 'Not enabled', 'Two-factor sign-in is not enabled.'),
+  'idempotency-pending': problem(409, 'Call under way', 'A call with this Idempotency-Key has not ended yet.'),
   'link-invalid': problem(410, 'Link not valid', 'This link is not valid: it was used before, or is too old.'),
   'body-too-large': problem(413, 'Body too large', 'Send a smaller body.'),
   'unsupported-media-type': problem(415, 'Unsupported media type', 'Send the body as application/json.'),
   'too-many-requests': problem(429, 'Too many requests', 'Too many attempts. Wait a moment and try again.'),
+  'idempotency-mismatch': problem(422, 'Key used before', 'This Idempotency-Key was sent with another call.'),
   'search-too-slow': problem(
     422,
     'Search took too long',

@@ -24,6 +24,7 @@ import { createBilling } from './payments/billing.ts'
 import { apiReference } from './plugins/api-reference.ts'
 import { browserSafety } from './plugins/browser-safety.ts'
 import { errorHandler } from './plugins/errors.ts'
+import { idempotency } from './plugins/idempotency.ts'
 import { jsonBody } from './plugins/json-body.ts'
 import { knownMethods, methodNotAllowed } from './plugins/method-not-allowed.ts'
 import { openApi } from './plugins/openapi.ts'
@@ -77,6 +78,7 @@ export async function addApiRole(
     const inArea = (area: ManagementArea | undefined, routes: FastifyPluginAsync) =>
       api.register(async (signedIn) => {
         await signedIn.register(requireSession, { area })
+        await signedIn.register(idempotency, { state, vault, throttle })
         await signedIn.register(routes)
       })
     await inArea(undefined, async (own) => {

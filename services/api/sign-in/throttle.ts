@@ -22,6 +22,8 @@ const limits = {
   /** Requests to the payment provider on behalf of an account. */
   payment: { points: 60, duration: (15 * minute) / second },
   photo: { points: 60, duration: hour / second },
+  /** Calls whose responses are kept for a day. */
+  idempotentCall: { points: 600, duration: hour / second },
   /** Messages to mailboxes and webhooks. */
   alertTest: { points: 30, duration: hour / second },
 }

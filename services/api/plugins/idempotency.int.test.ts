@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { testApi } from '../test/api.fixture.ts'
+
+const api = await testApi()
+
+const named = (name: string, key: string) => ['POST', '/api/tokens', { name }, { 'idempotency-key': key }] as const
+
+async function newUser() {
+  const user = await api.register()
+  await api.sql`update accounts set plan = 'pro' where id = ${await user.accountId()}`
+  return user
+}
+
+test('sent again, also at the same time: one is created, and all get its response with the secret', async () => {
+  const user = await newUser()
+  const first = await user.call(...named('Backend', 'a'))
+  expect(first.statusCode).toBe(201)
+  const again = await user.call(...named('Backend', 'a'))
+  expect(again.statusCode).toBe(201)
+  expect(again.json()).toEqual(first.json())
+  expect(again.headers['idempotency-replayed']).toBe('true')
+
+  const burst = await Promise.all(Array.from({ length: 5 }, () => user.call(...named('Burst', 'b'))))
+  const codes = burst.map(({ statusCode }) => statusCode)
+  expect(codes.every((code) => code === 201 || code === 409)).toBe(true)
+  expect((await user.call('GET', '/api/tokens')).json()).toHaveLength(2)
+})
+
+test('the secret is not readable in Redis', async () => {
+  const user = await newUser()
+  const { token } = (await user.call(...named('Backend', 'c'))).json()
+  const [key = ''] = await api.state.keys(`sallyport:idempotency:${await user.accountId()}:*`)
+  expect((await api.state.getBuffer(key))!.toString('latin1')).not.toContain(token)
+  expect(await api.state.pttl(key)).toBeGreaterThan(0)
+})
+
+test('the key of another call is rejected; a key of another account is its own', async () => {
+  const [ann, bob] = [await newUser(), await newUser()]
+  await ann.call(...named('Backend', 'd'))
+  expect((await ann.call(...named('Frontend', 'd'))).json()).toMatchObject({
+    status: 422,
+    code: 'idempotency-mismatch',
+  })
+  expect((await bob.call(...named('Frontend', 'd'))).json()).toMatchObject({ name: 'Frontend' })
+})
+
+test('a call that failed may be tried again with its key', async () => {
+  const user = await newUser()
+  expect((await user.call(...named('', 'e'))).statusCode).toBe(400)
+  expect((await user.call(...named('Backend', 'e'))).statusCode).toBe(201)
+})
+
+test.each(['', 'x'.repeat(256), 'a b', 'ä'])('the key %j is rejected', async (key) => {
+  const user = await newUser()
+  expect((await user.call(...named('Backend', key))).statusCode).toBe(400)
+})

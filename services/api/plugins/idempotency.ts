@@ -1,0 +1,96 @@
+import { hash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import fp from 'fastify-plugin'
+import { z } from 'zod'
+import { Problem } from '#core/problem.ts'
+import type { Redis } from '#core/resources.ts'
+import { day, minute } from '#core/units.ts'
+import type { SecretContext, Vault } from '#shared/vault.ts'
+import type { Throttle } from '../sign-in/throttle.ts'
+
+/** A response is kept for this long, a call that does not end for that long. */
+const keptMs = day
+const pendingMs = 2 * minute
+
+const Key = z.string().regex(/^[\x21-\x7e]{1,255}$/)
+
+const StoredResponse = z.object({ fingerprint: z.string(), status: z.number(), body: z.string() })
+
+interface IdempotencyOptions {
+  state: Redis
+  vault: Vault
+  throttle: Throttle
+}
+
+interface CreatingRequest extends FastifyRequest {
+  /** Where its response will be kept. */
+  idempotency?: { id: string; fingerprint: string }
+}
+
+const isCreating = ({ method, schema }: RouteOptions) =>
+  method === 'POST' && typeof schema?.response === 'object' && schema.response !== null && '201' in schema.response
+
+/**
+ * A POST that creates something may carry an `Idempotency-Key`: sent again with the same key, it gets the response of
+ * the first time and creates nothing. A call that failed has created nothing, and may be tried again with its key.
+ */
+export const idempotency = fp<IdempotencyOptions>(
+  async (app, { state, vault, throttle }) => {
+    app.addHook('onRoute', (route) => {
+      if (!isCreating(route)) return
+      route.preHandler = [...[route.preHandler ?? []].flat(), begin]
+      route.onSend = [...[route.onSend ?? []].flat(), complete]
+    })
+
+    async function begin(request: CreatingRequest, reply: FastifyReply) {
+      const { user, method, routeOptions, body, headers } = request
+      const sent = headers['idempotency-key']
+      if (sent === undefined) return
+      const { success, data: key } = Key.safeParse(sent)
+      if (!success)
+        throw new Problem('invalid-request', { detail: 'Idempotency-Key: 1 to 255 visible ASCII characters.' })
+      await throttle.count('idempotentCall', user.id)
+      const fingerprint = hash('sha256', JSON.stringify([method, routeOptions.url, body]))
+      const id = `sallyport:idempotency:${user.id}:${hash('sha256', key)}`
+      const isFirst = await state.set(id, 'pending', 'PX', pendingMs, 'NX').catch(rejectUnavailable)
+      if (isFirst) {
+        request.idempotency = { id, fingerprint }
+        return
+      }
+      const stored = await state.getBuffer(id).catch(rejectUnavailable)
+      if (!stored || stored.toString() === 'pending') throw new Problem('idempotency-pending')
+      const response = StoredResponse.parse(JSON.parse(vault.open(stored, contextOf(user.id, id))))
+      if (response.fingerprint !== fingerprint) throw new Problem('idempotency-mismatch')
+      return reply
+        .code(response.status)
+        .header('idempotency-replayed', 'true')
+        .type('application/json; charset=utf-8')
+        .serializer(String)
+        .send(response.body)
+    }
+
+    async function complete(request: CreatingRequest, reply: FastifyReply, payload: unknown) {
+      const { idempotency: begun, user, log } = request
+      if (!begun) return
+      const { id, fingerprint } = begun
+      const response = JSON.stringify({ fingerprint, status: reply.statusCode, body: payload })
+      const isCreated = reply.statusCode === 201
+      // The response may hold a secret, so it is sealed as the secret itself is.
+      const storing = isCreated
+        ? state.set(id, vault.seal(response, contextOf(user.id, id)), 'PX', keptMs)
+        : state.del(id)
+      await storing.catch((error: unknown) => log.warn({ err: error }, 'a response could not be kept'))
+    }
+  },
+  { name: 'idempotency', dependencies: ['require-session'] },
+)
+
+const contextOf = (accountId: string, recordId: string): SecretContext => ({
+  accountId,
+  recordId,
+  field: 'idempotent-response',
+})
+
+const rejectUnavailable = (cause: unknown): never => {
+  throw new Problem('unavailable', { cause })
+}

@@ -1,7 +1,24 @@
-/** The image's health check: whether the process of this container has started and can serve; or another path. */
+/**
+ * Asks the process on PORT whether it has started and can serve, or another path: `health.js [path] [seconds]` tries for
+ * so long.
+ */
 import process from 'node:process'
+import { setTimeout as sleep } from 'node:timers/promises'
 
-const path = process.argv[2] ?? '/readyz'
-const response = await fetch(`http://127.0.0.1:${process.env.PORT}${path}`, { signal: AbortSignal.timeout(4_000) })
-console.log(await response.text())
-process.exit(response.ok ? 0 : 1)
+const [path = '/readyz', seconds = '0'] = process.argv.slice(2)
+const deadline = Date.now() + Number(seconds) * 1_000
+
+while (!(await responds()) && Date.now() < deadline) await sleep(500)
+
+async function responds() {
+  try {
+    const response = await fetch(`http://127.0.0.1:${process.env.PORT}${path}`, { signal: AbortSignal.timeout(4_000) })
+    console.log(await response.text())
+    process.exitCode = response.ok ? 0 : 1
+    return response.ok
+  } catch (error) {
+    console.error(error.cause?.message ?? error.message)
+    process.exitCode = 1
+    return false
+  }
+}

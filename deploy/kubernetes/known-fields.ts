@@ -30,7 +30,14 @@ export async function findUnknownFields(manifests: readonly Manifest[]): Promise
   }
 }
 
+/** Of kinds that Kubernetes itself does not have. */
+const packageOf: Record<string, string> = {
+  'gateway.networking.k8s.io': '@kubernetes-models/gateway-api',
+  'monitoring.coreos.com': '@kubernetes-models/prometheus-operator',
+}
+
 /** The package of a kind's model, such as `kubernetes-models/apps/v1`. */
 export function moduleOf({ apiVersion }: Manifest): string {
-  return `${apiVersion.startsWith('keda.sh/') ? '@kubernetes-models/keda' : 'kubernetes-models'}/${apiVersion}`
+  const [group] = apiVersion.split('/')
+  return `${packageOf[group!] ?? 'kubernetes-models'}/${apiVersion}`
 }

@@ -3,12 +3,11 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { requestEventQueue } from '#shared/pipeline/queue.ts'
-import { queuePrefix } from '#core/redis/queue-shards.ts'
 import { findCommand } from '#tools/process/find-command.ts'
 import { imageVariables, serviceVariables } from '#deploy/docker/service-variables.ts'
 import { findUnknownFields, moduleOf } from './known-fields.ts'
 import {
+  components,
   folder,
   type Manifest,
   overlays,
@@ -38,12 +37,12 @@ async function validate(manifest: Manifest): Promise<void> {
 
 /** What is applied: rendered by kubectl where there is one, else the files as they are. */
 async function rendered(path: string): Promise<Manifest[]> {
-  if (!kubectl) return path === 'base' ? base : [...base, ...readResources(path)]
+  if (!kubectl || components.includes(path)) return path === 'base' ? base : [...base, ...readResources(path)]
   const { stdout } = await execa(kubectl, ['kustomize', join(folder, path)])
   return parseManifests(stdout)
 }
 
-const paths = ['base', ...overlays]
+const paths = ['base', ...components, ...overlays]
 
 test('manifests have only fields that Kubernetes knows, and one that it does not know is found', async () => {
   const [namespace] = base
@@ -55,8 +54,9 @@ test('manifests have only fields that Kubernetes knows, and one that it does not
 
 describe.each(paths)('%s', (path) => {
   test('its files exist', () => {
-    const { resources, patches } = readKustomization(path)
-    const files = [...resources, ...patches.flatMap((patch) => patch.path ?? [])]
+    const { resources, components: parts, configMapGenerator, patches } = readKustomization(path)
+    const envs = configMapGenerator.flatMap((generator) => generator.envs)
+    const files = [...resources, ...parts, ...envs, ...patches.flatMap((patch) => patch.path ?? [])]
     expect(files.filter((file) => !existsSync(join(folder, path, file)))).toEqual([])
   })
 
@@ -84,16 +84,6 @@ describe.each(paths)('%s', (path) => {
     }
   })
 
-  test.skipIf(!kubectl && path !== 'base')('KEDA counts the lists in which batches wait, of all shards', async () => {
-    const manifests = await rendered(path)
-    const [, shards = '1'] = /"QUEUE_SHARDS":"(\d+)"/.exec(JSON.stringify(manifests)) ?? []
-    const tags = Array.from({ length: Number(shards) }, (_, index) => (index === 0 ? '' : `{logs-${index}}:`))
-    const scaler = manifests.find(({ kind }) => kind === 'ScaledObject')
-    // A single node has none: its worker is one.
-    const lists = [...JSON.stringify(scaler ?? '').matchAll(/"listName":"([^"]+)"/g)].map(([, name]) => name)
-    if (scaler) expect(lists).toEqual(tags.map((tag) => `${queuePrefix({ tag })}:${requestEventQueue}:wait`))
-  })
-
   test('config maps exist, variables are known, secrets are those that the documentation makes', async () => {
     const manifests = await rendered(path)
     const text = JSON.stringify(manifests)
@@ -117,7 +107,7 @@ describe.each(paths)('%s', (path) => {
     for (const pod of (await rendered(path)).flatMap(podsOf)) {
       expect(pod.spec.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } })
       for (const { image, ports, resources, securityContext, args } of pod.spec.containers) {
-        if (kubectl) expect(image).toMatch(/:v?\d+\.\d+/)
+        if (kubectl && !components.includes(path)) expect(image).toMatch(/:v?\d+\.\d+/)
         expect(resources.limits['memory']).toBeDefined()
         expect(securityContext).toMatchObject({ allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } })
         if (pod.labels['app.kubernetes.io/name'] !== 'sallyport') continue
@@ -145,9 +135,47 @@ test('probes ask for what they decide: whether a rollout goes on, who gets reque
   }
 })
 
-test('the ingress sends the paths of the provider to the proxy and the rest to the api', () => {
-  const [, rules] = /"paths":(\[.*\])/.exec(JSON.stringify(base.find(({ kind }) => kind === 'Ingress')))!
-  expect(rules).toMatch(/"\/api\/proxy\/v1".*"sallyport-proxy".*"path":"\/".*"sallyport-api"/)
+test.each(['components/ingress', 'components/gateway'])(
+  '%s sends the paths of the provider to the proxy and all others to the api',
+  (path) => {
+    const [route] = readResources(path)
+    expect(JSON.stringify(route)).toMatch(/"\/api\/proxy\/v1".*"sallyport-proxy".*"\/".*"sallyport-api"/)
+  },
+)
+
+test('PodMonitors name ports and labels that the pods have', () => {
+  const [monitor] = readResources('components/pod-monitor')
+  expect(monitor).toMatchObject({
+    spec: { jobLabel: 'app.kubernetes.io/name', podMetricsEndpoints: [{ port: 'metrics' }] },
+  })
+  const proxy = base.find(({ kind }) => kind === 'StatefulSet')
+  expect(JSON.stringify(proxy)).toContain('{"name":"metrics","containerPort":9464}')
+})
+
+test.skipIf(!kubectl).each(overlays)(
+  '%s: autoscalers act before a process, which is one thread, has no CPU left',
+  async (path) => {
+    const manifests = await rendered(path)
+    const scalers = manifests.flatMap((manifest) => Autoscaler.safeParse(manifest).data?.spec ?? [])
+    for (const { scaleTargetRef, metrics } of scalers) {
+      const [pod] = podsOf(
+        manifests.find(({ metadata, kind }) => metadata.name === scaleTargetRef.name && kind === scaleTargetRef.kind)!,
+      )
+      const request = pod!.spec.containers[0]!.resources.requests!['cpu']!
+      const cpus = request.endsWith('m') ? Number.parseInt(request, 10) / 1_000 : Number(request)
+      expect((cpus * metrics[0]!.resource!.target.averageUtilization) / 100, scaleTargetRef.name).toBeLessThan(0.8)
+    }
+  },
+)
+
+const Autoscaler = z.object({
+  kind: z.literal('HorizontalPodAutoscaler'),
+  spec: z.object({
+    scaleTargetRef: z.object({ kind: z.string(), name: z.string() }),
+    metrics: z.array(
+      z.object({ resource: z.object({ target: z.object({ averageUtilization: z.number() }) }).optional() }),
+    ),
+  }),
 })
 
 const NetworkPolicy = z.object({

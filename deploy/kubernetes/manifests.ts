@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseEnv } from 'node:util'
 import { parse, parseAllDocuments } from 'yaml'
 import { z } from 'zod'
 
@@ -14,6 +15,8 @@ export type Manifest = z.infer<typeof Manifest>
 
 const Kustomization = z.looseObject({
   resources: z.array(z.string()),
+  components: z.array(z.string()).default([]),
+  configMapGenerator: z.array(z.looseObject({ name: z.string(), envs: z.array(z.string()) })).default([]),
   patches: z.array(z.object({ path: z.string().optional() }).loose()).default([]),
 })
 export type Kustomization = z.infer<typeof Kustomization>
@@ -31,16 +34,24 @@ const readText = (path: string) => readFileSync(join(folder, path), 'utf8')
 export const readKustomization = (path: string): Kustomization =>
   Kustomization.parse(parse(readText(join(path, 'kustomization.yaml'))))
 
-/** What a folder adds itself: the files among its `resources`. */
-export const readResources = (path: string): Manifest[] =>
-  readKustomization(path)
-    .resources.filter((name) => name.endsWith('.yaml'))
-    .flatMap((name) => parseManifests(readText(join(path, name))))
+/** What a folder adds itself: the files among its `resources`, and its settings. */
+export function readResources(path: string): Manifest[] {
+  const { resources, configMapGenerator } = readKustomization(path)
+  const files = resources.filter((name) => name.endsWith('.yaml'))
+  const configMaps = configMapGenerator.map(({ name, envs }) => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name },
+    data: Object.assign({}, ...envs.map((file) => parseEnv(readText(join(path, file))))),
+  }))
+  return [...files.flatMap((name) => parseManifests(readText(join(path, name)))), ...configMaps]
+}
 
 export const readPatches = (path: string): Manifest[] =>
   readKustomization(path)
     .patches.flatMap((patch) => patch.path ?? [])
     .flatMap((name) => parseManifests(readText(join(path, name))))
 
-/** Every overlay, by its path in this folder. */
+/** Every overlay and every component, by their paths in this folder. */
 export const overlays = globSync('overlays/*/', { cwd: folder })
+export const components = globSync('components/*/', { cwd: folder })

@@ -21,7 +21,7 @@ const Pod = z.object({
         args: z.array(z.string()).default([]),
         env: z.array(z.object({ name: z.string() })).default([]),
         ports: z.array(z.object({ containerPort: z.number() })).default([]),
-        resources: z.object({ limits: Labels }),
+        resources: z.object({ limits: Labels, requests: Labels.optional() }),
         securityContext: z.looseObject({}),
         startupProbe: Probe.optional(),
         readinessProbe: Probe.optional(),

@@ -88,9 +88,9 @@ export async function addApiRole(
     })
     await inArea('account', account.signedInRoutes)
     const { confirmPassword } = account
-    await inArea('credentials', (app) => addCredentialRoutes(app, context, { usage, confirmPassword }))
-    await inArea('logs', (app) => addLogRoutes(app, context, { usage, isLive }))
-    await inArea('alerts', (app) => addAlertRoutes(app, context))
+    await inArea('credentials', (area) => addCredentialRoutes(area, context, { usage, confirmPassword }))
+    await inArea('logs', (area) => addLogRoutes(area, context, { usage, isLive }))
+    await inArea('alerts', (area) => addAlertRoutes(area, context))
 
     await api.register(apiReference)
     await api.register(methodNotAllowed)

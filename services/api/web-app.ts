@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import fp from 'fastify-plugin'
@@ -8,25 +9,28 @@ import { sendProblem } from './plugins/errors.ts'
 
 const builtWebApp = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
+const howToBuild = 'The web app is not built: run "npm run build", then start the api again.'
+
 /**
  * Serves the built web app. Assets have hashed names and are cached for a year; the page itself is revalidated. All
  * paths outside the API lead to the page, which has its own router. Without a build (when a file server serves the web
- * app) unknown paths are 404.
+ * app) unknown paths are 404, and both the response and the log say how to build it.
+ * @param root the folder of the build
  */
-export const webApp = fp(
-  async (app) => {
-    const isBuilt = existsSync(builtWebApp)
-    if (isBuilt)
-      await app.register(fastifyStatic, { root: builtWebApp, wildcard: false, index: false, cacheControl: false })
+export const webApp = fp<{ root?: string }>(
+  async (app, { root = builtWebApp }) => {
+    const isBuilt = existsSync(join(root, 'index.html'))
+    if (isBuilt) await app.register(fastifyStatic, { root, wildcard: false, index: false, cacheControl: false })
+    else app.log.warn(howToBuild)
     app.addHook('onSend', async (request, reply) => {
       if (request.url.startsWith('/assets/') && reply.statusCode === 200) {
         reply.header('cache-control', `public, max-age=${(365 * day) / 1_000}, immutable`)
       }
     })
     app.setNotFoundHandler((request, reply) => {
-      const isPage =
-        isBuilt && (request.method === 'GET' || request.method === 'HEAD') && !/^\/(api|assets)\//.test(request.url)
+      const isPage = (request.method === 'GET' || request.method === 'HEAD') && !/^\/(api|assets)\//.test(request.url)
       if (!isPage) return sendProblem(request, reply, new Problem('not-found'))
+      if (!isBuilt) return sendProblem(request, reply, new Problem('not-found', { detail: howToBuild }))
       return reply.header('cache-control', 'no-cache').sendFile('index.html')
     })
   },

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { v7 as uuidv7 } from 'uuid'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { Register } from '#schemas/account.ts'
 import { CreateApiKey } from '#schemas/api-keys.ts'
 import { managementAreas, maxManagementKeyDays } from '#schemas/management-keys.ts'

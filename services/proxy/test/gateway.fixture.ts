@@ -14,6 +14,7 @@ import { createHttpServer, type HttpServerOptions } from '#core/http/http-server
 import { createInvalidation } from '#shared/invalidation.ts'
 import { Lifecycle } from '#core/process/lifecycle.ts'
 import { createMetrics } from '#core/metrics.ts'
+import { addHealthRoutes } from '#core/process/health.ts'
 import { createProcessLimits } from '#core/limits/process-limits.ts'
 import {
   openPostgres,
@@ -99,6 +100,11 @@ export async function openTestBench() {
     lifecycle.onStop('postgres', () => sql.end({ timeout: 1 }))
     const limits = createProcessLimits(config.resourceLimits, metrics)
     await addProxyRole(app, { sql, redis, queue, limits }, config, lifecycle, logger, metrics)
+    addHealthRoutes(
+      app,
+      () => false,
+      async () => ({ problems: [], needs: {}, isReady: true }),
+    )
     await Promise.all(ready)
     await app.listen({ host: '127.0.0.1', port: 0 })
     const { port } = app.server.address() as AddressInfo

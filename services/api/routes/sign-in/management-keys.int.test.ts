@@ -102,6 +102,8 @@ test('row 70: other accounts, its own scope, as a token, in a browser', async ()
   }
 })
 
+const statusOf = async (key: string) => (await call(key, 'GET', '/api/tokens')).statusCode
+
 test('unknown, misspelt, expired, deleted, of a disabled account, or a secure token: 401', async () => {
   const user = await api.register()
   const accountId = await user.accountId()
@@ -113,7 +115,6 @@ test('unknown, misspelt, expired, deleted, of a disabled account, or a secure to
   ]
   await api.sql`update management_keys set expires_at = now() where id = ${expired.id}`
   expect((await user.call('DELETE', `/api/user/management-keys/${deleted.id}`)).statusCode).toBe(204)
-  const statusOf = async (key: string) => (await call(key, 'GET', '/api/tokens')).statusCode
   expect(await statusOf(disabled.key)).toBe(200)
   await api.sql`update accounts set disabled_at = now() where id = ${accountId}`
   const misspelt = `${disabled.key.slice(0, -1)}${disabled.key.endsWith('0') ? '1' : '0'}`
@@ -124,12 +125,12 @@ test('unknown, misspelt, expired, deleted, of a disabled account, or a secure to
 
 test('bad input: no area, an area twice, an unknown one, too long a life, a key too many', async () => {
   const user = await api.register()
-  const statusOf = async (changes: object) =>
+  const create = async (changes: object) =>
     (await user.call('POST', '/api/user/management-keys', { name: 'CI', scopes: ['logs:read'], ...changes })).statusCode
   for (const scopes of [[], ['logs:read', 'logs:write'], ['logs:admin'], ['sessions:read']]) {
-    expect(await statusOf({ scopes })).toBe(400)
+    expect(await create({ scopes })).toBe(400)
   }
-  for (const days of [0, 366, 1.5, '90']) expect(await statusOf({ days })).toBe(400)
-  for (let count = 0; count < 20; count += 1) expect(await statusOf({})).toBe(201)
-  expect(await statusOf({})).toBe(403)
+  for (const days of [0, 366, 1.5, '90']) expect(await create({ days })).toBe(400)
+  for (let count = 0; count < 20; count += 1) expect(await create({})).toBe(201)
+  expect(await create({})).toBe(403)
 })

@@ -1,0 +1,146 @@
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import { Agent as HttpsAgent } from 'node:https'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { Agent, request } from 'undici'
+import { WebSocket, WebSocketServer } from 'ws'
+import { kib, mib } from '#core/units.ts'
+import { useTestBench } from '#proxy/test/gateway.fixture.ts'
+import { listenLocally } from '#tools/process/listen.ts'
+import { examples, startEdge } from './edge.fixture.ts'
+
+const maxBodyBytes = 100 * mib
+/** Of the clients; the edges connect from 127.0.0.1. */
+const clientAddress = '127.0.0.3'
+const host = 'sallyport.example.com'
+
+/** Headers of the requests that the provider got. */
+const received: IncomingHttpHeaders[] = []
+const streams: ServerResponse[] = []
+
+async function provide(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+  received.push(incoming.headers)
+  if (incoming.url === '/v1/chat/completions') {
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'x-accel-redirect': '/login' })
+    response.write('data: {"first":true}\n\n')
+    return void streams.push(response)
+  }
+  let bytes = 0
+  for await (const chunk of incoming) bytes += (chunk as Buffer).length
+  response.setHeader('content-type', 'application/json').end(JSON.stringify({ bytes }))
+}
+const sockets = new WebSocketServer({ noServer: true })
+const provider = createServer(
+  { maxHeaderSize: 128 * kib },
+  (incoming, response) => void provide(incoming, response).catch(() => response.destroy()),
+)
+provider.on('upgrade', (incoming, socket, first) =>
+  sockets.handleUpgrade(incoming, socket, first, (peer) => peer.on('message', (data) => peer.send(`echo ${data}`))),
+)
+/** Stands for the api process. */
+const api = createServer(({ url, headers }, response) => response.end(JSON.stringify({ url, headers })))
+
+const baseUrl = `http://127.0.0.1:${await listenLocally(provider)}`
+const apiPort = await listenLocally(api)
+const bench = await useTestBench()
+const gateway = await bench.startGateway({ env: { TRUSTED_PROXIES: '127.0.0.1' } })
+const account = await bench.createTestAccount({ config: { baseUrl } })
+// Clients of HTTP/2 get the same; what is tried here is what HTTP/1.1 has besides: upgrades, raw heads.
+const agent = new Agent({
+  allowH2: false,
+  localAddress: clientAddress,
+  connect: { rejectUnauthorized: false, servername: host },
+})
+
+afterAll(async () => {
+  await agent.close()
+  for (const server of [provider, api]) {
+    server.close()
+    server.closeAllConnections()
+  }
+})
+
+describe.each(examples)('$name', (example) => {
+  const { program } = example
+  let edge: Awaited<ReturnType<typeof startEdge>>
+  beforeAll(async () => {
+    if (program) edge = await startEdge(example, { proxy: gateway.port, api: apiPort })
+  })
+  afterAll(() => edge?.stop())
+  beforeEach(({ skip }) => skip(!program, 'it is not installed'))
+
+  const send = (path: string, options: Partial<Parameters<typeof request>[1]> = {}) =>
+    request(`https://127.0.0.1:${edge.port}${path}`, {
+      ...options,
+      dispatcher: agent,
+      headers: { host, ...account.headers, ...(options?.headers as object) },
+    })
+  const post = (path: string, body: Buffer | string, headers = {}) =>
+    send(path, { method: 'POST', body, headers: { 'content-type': 'application/octet-stream', ...headers } })
+
+  test('the screens and their API are of the api, with the address of the client', async () => {
+    for (const url of ['/', '/api/proxy/config', '/api/keys?a=%2F']) {
+      const { body } = await send(url, { headers: { 'x-forwarded-for': '192.0.2.1' } })
+      expect(await body.json()).toMatchObject({
+        url,
+        headers: { host, 'x-forwarded-for': clientAddress, 'x-forwarded-proto': 'https' },
+      })
+    }
+  })
+
+  test('an event of a stream arrives before the next one is sent', async () => {
+    const { body, statusCode } = await send('/api/proxy/v1/chat/completions', {
+      method: 'POST',
+      body: JSON.stringify({ model: 'gpt-4o-mini', stream: true, messages: [] }),
+      headers: { 'content-type': 'application/json' },
+    })
+    expect(statusCode).toBe(200)
+    const chunks = body.iterator()
+    const read = async () => String((await chunks.next()).value)
+    expect(await read()).toContain('first')
+    streams.at(-1)!.write('data: {"second":true}\n\n')
+    expect(await read()).toContain('second')
+    streams.at(-1)!.end()
+    expect((await chunks.next()).done).toBe(true)
+  })
+
+  test('messages of a WebSocket go both ways', async () => {
+    const client = new WebSocket(`wss://127.0.0.1:${edge.port}/api/proxy/v1/realtime?model=gpt-realtime`, {
+      headers: { ...account.headers, host },
+      agent: new HttpsAgent({ servername: host, rejectUnauthorized: false }),
+    })
+    await once(client, 'open')
+    client.send('hello')
+    const [message] = await once(client, 'message')
+    expect(String(message)).toBe('echo hello')
+    client.close()
+    await once(client, 'close')
+  })
+
+  test('a body of the largest size passes, and one byte more is rejected by the gateway', async () => {
+    const largest = await post('/api/proxy/v1/files', Buffer.alloc(maxBodyBytes))
+    expect(await largest.body.json()).toEqual({ bytes: maxBodyBytes })
+    const tooLarge = await post('/api/proxy/v1/files', Buffer.alloc(maxBodyBytes + 1))
+    expect(tooLarge.statusCode).toBe(413)
+    expect(await tooLarge.body.json()).toHaveProperty('error.code')
+  })
+
+  test('60 KiB of headers pass, names with an underscore too', async () => {
+    const large = 'x'.repeat(60 * kib)
+    const { statusCode } = await post('/api/proxy/v1/files', '', { 'x-large': large, my_header: 'here' })
+    expect(statusCode).toBe(200)
+    expect(received.at(-1)).toMatchObject({ 'x-large': large, my_header: 'here' })
+  })
+
+  test('the log has the address of the client, not the one that it claims', async () => {
+    const claimed = { 'x-forwarded-for': '192.0.2.1', 'x-real-ip': '192.0.2.1', forwarded: 'for=192.0.2.1' }
+    const ids: string[] = []
+    // More than there are proxies, so that each of them, also the one that is away, has a turn.
+    for (let turn = 0; turn < 4; turn += 1) {
+      const { headers, body } = await post('/api/proxy/v1/files', 'small', claimed)
+      expect(await body.json()).toEqual({ bytes: 5 })
+      ids.push(String(headers['x-request-id']))
+    }
+    for (const id of ids) expect(await bench.events.of(id)).toMatchObject({ clientAddress })
+  })
+})

@@ -70,9 +70,10 @@ export const idempotency = fp<IdempotencyOptions>(
     }
 
     async function complete(request: CreatingRequest, reply: FastifyReply, payload: unknown) {
-      const { idempotency: begun, user, log } = request
-      if (!begun) return
-      const { id, fingerprint } = begun
+      // Rejected before the route: nobody may be signed in.
+      if (!request.idempotency) return
+      const { id, fingerprint } = request.idempotency
+      const { user, log } = request
       const response = JSON.stringify({ fingerprint, status: reply.statusCode, body: payload })
       const isCreated = reply.statusCode === 201
       // The response may hold a secret, so it is sealed as the secret itself is.

@@ -1,4 +1,5 @@
 import { readConfigOrExit } from '#core/config.ts'
+import { StartupProblem } from '#core/process/startup.ts'
 import { createLogger } from '#core/logger.ts'
 import { openClickHouse, openPostgres, storePatienceMs } from '#core/resources.ts'
 import { prepareAppRole } from '#store/postgres/app-role.ts'
@@ -11,6 +12,10 @@ const sql = openPostgres(config, 'migrate', storePatienceMs.maintenance)
 const clickhouse = await openClickHouse(config, storePatienceMs.maintenance)
 try {
   await migrate(sql, clickhouse, config, logger)
+} catch (error) {
+  if (!(error instanceof StartupProblem)) throw error
+  console.error(error.message)
+  process.exitCode = 1
 } finally {
   await clickhouse.close()
   await sql.end()

@@ -27,6 +27,7 @@ import { product } from '#schemas/product.ts'
 import { requireMasterKeys } from '#store/postgres/credentials/master-key-check.ts'
 import { createSealedSecretStore } from '#store/postgres/credentials/sealed-secrets.ts'
 import { requireClickHouseSchema, requirePostgresSchema } from '#store/schema-check.ts'
+import { requireClickHouseVersion, requirePostgresVersion, requireRedisVersion } from '#store/versions.ts'
 
 const transitMs = second / 5
 
@@ -44,11 +45,12 @@ export async function runRoles(config: Config, { lifecycle, logger, metrics }: P
   const app = createHttpServer(config, logger, { providerErrorsPath: product.proxyPath })
   const limits = createProcessLimits(config.resourceLimits, metrics)
   lifecycle.onStop('limits', logRejections(limits, logger))
-  const { manageState, manageSubscriber, manageQueue } = createRedisManagement(readiness, lifecycle, logger)
+  const { manageState, manageSubscriber, manageQueue } = createRedisManagement(readiness, startup, lifecycle, logger)
 
   const sql = openPostgres(config, config.roles.join('-'))
   lifecycle.onStop('postgres', () => sql.end({ timeout: 5 }))
   readiness.add('postgres', () => sql`select 1`)
+  startup.add('postgres', () => requirePostgresVersion(sql))
   startup.add('postgres', () => requirePostgresSchema(sql))
   startup.add('MASTER_KEYS', () => requireMasterKeys(createSealedSecretStore(sql), config))
 
@@ -70,6 +72,7 @@ export async function runRoles(config: Config, { lifecycle, logger, metrics }: P
       const ping = await clickhouse.ping()
       if (!ping.success) throw ping.error
     })
+    startup.add('clickhouse', () => requireClickHouseVersion(clickhouse))
     startup.add('clickhouse', () => requireClickHouseSchema(clickhouse))
     if (has('api')) {
       const { addApiRole } = await import('./api/role.ts')
@@ -112,11 +115,12 @@ export async function runRoles(config: Config, { lifecycle, logger, metrics }: P
   logger.info('started')
 }
 
-function createRedisManagement(readiness: Readiness, lifecycle: Lifecycle, logger: Logger) {
+function createRedisManagement(readiness: Readiness, startup: Startup, lifecycle: Lifecycle, logger: Logger) {
   function manage<Client extends QueueRedis>(name: string, redis: Client): Client {
     redis.on('error', (error) => logger.warn({ err: error }, `${name} can not be reached`))
     lifecycle.onStop(name, () => redis.disconnect())
     readiness.addRedis(name, redis)
+    startup.add(name, () => requireRedisVersion(redis))
     return redis
   }
   return {

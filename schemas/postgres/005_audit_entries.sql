@@ -1,7 +1,7 @@
 -- Who did what, when and from where; written in the same transaction as the change itself.
 -- It is also the outbox of security mails: the worker looks at entries that nobody was told of yet.
 create table audit_entries (
-  id uuid primary key default uuidv7(),
+  id uuid primary key default gen_random_uuid(),
   account_id uuid not null references accounts on delete cascade,
   action text not null,
   -- What it was done to, by the name that its owner gave it.

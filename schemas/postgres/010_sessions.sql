@@ -1,6 +1,6 @@
 -- The name by which the owner sees and ends a session; the secret of the cookie is never shown.
 alter table sessions
-  add column id uuid not null default uuidv7() unique,
+  add column id uuid not null default gen_random_uuid() unique,
   add column device text not null default 'Unknown device';
 
 -- Where an account has signed in from: browser and system, and the network around the address.

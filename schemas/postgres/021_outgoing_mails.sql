@@ -1,7 +1,7 @@
 -- Mails that are to be sent or were sent. The occasion makes a mail one of its kind, so that it is written once
 -- whatever happens: the first audit entry that it tells of, the end of the paid time, the Monday of the week.
 create table outgoing_mails (
-  id uuid primary key default uuidv7(),
+  id uuid primary key default gen_random_uuid(),
   account_id uuid not null references accounts on delete cascade,
   kind text not null check (kind in ('security-alert', 'account-activity', 'plan-ending', 'usage-report')),
   occasion text not null,

@@ -9,7 +9,7 @@ alter table sessions alter column confirmed_at set not null, alter column confir
 -- Email changes that the owner of the address before can undo by a link; only the SHA-256 of its secret is kept. Until
 -- then nobody else may take that address, which is folded like in accounts.
 create table email_changes (
-  id uuid primary key default uuidv7(),
+  id uuid primary key default gen_random_uuid(),
   account_id uuid not null references accounts on delete cascade,
   token_hash bytea not null unique check (length(token_hash) = 32),
   old_email text not null,

@@ -35,7 +35,7 @@ create table alert_webhooks (
 create index alert_webhooks_webhook on alert_webhooks (webhook_id);
 
 create table alert_changes (
-  id uuid primary key default uuidv7(),
+  id uuid primary key default gen_random_uuid(),
   alert_id uuid not null references alerts on delete cascade,
   group_value text not null,
   from_state text not null check (from_state in ('ok', 'firing', 'no-data')),
@@ -47,7 +47,7 @@ create index alert_changes_alert on alert_changes (alert_id, id);
 
 -- Messages to webhooks that are to be delivered or were. The id is the receiver's key against duplicates.
 create table webhook_deliveries (
-  id uuid primary key default uuidv7(),
+  id uuid primary key default gen_random_uuid(),
   account_id uuid not null references accounts on delete cascade,
   webhook_id uuid not null references webhooks on delete cascade,
   type text not null,

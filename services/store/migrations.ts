@@ -5,6 +5,7 @@ import type { ClickHouseClient, Sql } from '#core/resources.ts'
 import { selectRows } from './clickhouse/clickhouse-rows.ts'
 import { alterTarget, toClusterStatements } from './clickhouse/cluster-sql.ts'
 import { applyRetention, defaultRetention, type RetentionConfig } from './clickhouse/retention.ts'
+import { requireClickHouseVersion, requirePostgresVersion } from './versions.ts'
 import { listMigrations, migrationFolders } from './migration-files.ts'
 
 export type MigrationFolders = typeof migrationFolders
@@ -20,6 +21,8 @@ export async function migrate(
   logger: Logger,
   folders = migrationFolders,
 ): Promise<void> {
+  await requirePostgresVersion(sql)
+  await requireClickHouseVersion(clickhouse)
   const connection = await sql.reserve()
   try {
     await connection`select pg_advisory_lock(${advisoryLock})`

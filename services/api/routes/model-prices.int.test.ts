@@ -61,7 +61,7 @@ test('an account has at most 200 prices, however many are added at once', async 
   const ann = await api.register()
   await api.sql`
     insert into model_prices (id, account_id, pattern, input, output)
-    select uuidv7(), ${await ann.accountId()}, 'model-' || n, 1, 1 from generate_series(1, 198) n`
+    select gen_random_uuid(), ${await ann.accountId()}, 'model-' || n, 1, 1 from generate_series(1, 198) n`
   const patterns = ['a', 'b', 'c', 'd', 'e']
   const responses = await Promise.all(patterns.map((pattern) => ann.call('POST', path, { ...modelPrice, pattern })))
   const codes = responses.flatMap((response) => response.json().code ?? [])

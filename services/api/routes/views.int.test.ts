@@ -69,7 +69,7 @@ test('an account has at most 100 views, however many are saved at once', async (
   const ann = await api.register()
   await api.sql`
     insert into views (id, account_id, screen, name, search)
-    select uuidv7(), ${await ann.accountId()}, 'analytics', 'view ' || n, '{}' from generate_series(1, 98) n`
+    select gen_random_uuid(), ${await ann.accountId()}, 'analytics', 'view ' || n, '{}' from generate_series(1, 98) n`
   const names = ['a', 'b', 'c', 'd']
   const responses = await Promise.all(names.map((name) => ann.call('POST', path, { ...newView, name })))
   const codes = responses.flatMap((response) => response.json().code ?? [])

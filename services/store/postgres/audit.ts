@@ -1,3 +1,4 @@
+import { v7 as uuidv7 } from 'uuid'
 import type { Sql, Transaction } from '#core/resources.ts'
 import type { AuditAction, AuditQuery } from '#schemas/audit.ts'
 
@@ -22,8 +23,8 @@ export async function recordAudit(
   { clientAddress, userAgent }: AuditSource,
 ): Promise<void> {
   await sql`
-    insert into audit_entries (account_id, action, subject, client_address, user_agent)
-    values (${accountId}, ${action}, ${subject}, ${clientAddress}, ${userAgent})`
+    insert into audit_entries (id, account_id, action, subject, client_address, user_agent)
+    values (${uuidv7()}, ${accountId}, ${action}, ${subject}, ${clientAddress}, ${userAgent})`
 }
 
 export type AuditStore = ReturnType<typeof createAuditStore>

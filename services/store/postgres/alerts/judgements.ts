@@ -1,3 +1,4 @@
+import { v7 as uuidv7 } from 'uuid'
 import type { Sql, Transaction } from '#core/resources.ts'
 import type { AlertEvent, AlertMessage } from '#schemas/alert-message.ts'
 import type { JudgedGroup, Judgement } from '#shared/alerts/judge-alert.ts'
@@ -42,8 +43,8 @@ export const createJudgementStore = (sql: Sql, hasMailbox: boolean) => ({
       if (stored.count === 0) return false
       for (const { group, from, to, value } of changes) {
         await tx`
-          insert into alert_changes (alert_id, group_value, from_state, to_state, value, changed_at)
-          values (${alert.id}, ${group}, ${from}, ${to}, ${value}, ${until})`
+          insert into alert_changes (id, alert_id, group_value, from_state, to_state, value, changed_at)
+          values (${uuidv7()}, ${alert.id}, ${group}, ${from}, ${to}, ${value}, ${until})`
       }
       if (changes.length > 0) await forgetOldChanges(tx, alert.id)
       const at = until.toISOString()

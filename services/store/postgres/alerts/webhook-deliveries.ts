@@ -1,3 +1,4 @@
+import { v7 as uuidv7 } from 'uuid'
 import type { Sql, Transaction } from '#core/resources.ts'
 import { firstRow } from '../require-row.ts'
 
@@ -78,9 +79,11 @@ export async function insertDeliveries(
 ): Promise<void> {
   if (webhookIds.length === 0) return
   await tx`
-    insert into webhook_deliveries (account_id, webhook_id, type, body)
-    select account_id, id, ${message.type}, ${JSON.stringify(message)} from webhooks
-    where account_id = ${accountId} and id = any(${[...webhookIds]})`
+    insert into webhook_deliveries (id, account_id, webhook_id, type, body)
+    select message.id, webhooks.account_id, webhooks.id, ${message.type}, ${JSON.stringify(message)} from webhooks
+    join unnest(${[...webhookIds]}::uuid[], ${webhookIds.map(() => uuidv7())}::uuid[]) as message (webhook_id, id)
+      on message.webhook_id = webhooks.id
+    where webhooks.account_id = ${accountId}`
   await tx`
     update webhook_deliveries set failed_at = now(), last_error = 'Too many messages were waiting.'
     where id in (

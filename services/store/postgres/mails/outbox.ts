@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { v7 as uuidv7 } from 'uuid'
 import type { Sql, Transaction } from '#core/resources.ts'
 import type { AuditAction } from '#schemas/audit.ts'
 import type { MailContent } from '#schemas/mails.ts'
@@ -146,8 +147,8 @@ export async function insertMail(
   { dedupeKey, recipient, content }: NewMail,
 ): Promise<boolean> {
   const inserted = await sql`
-    insert into outgoing_mails (account_id, kind, occasion, recipient, content)
-    values (${accountId}, ${content.kind}, ${dedupeKey}, ${recipient}, ${sql.json(content)})
+    insert into outgoing_mails (id, account_id, kind, occasion, recipient, content)
+    values (${uuidv7()}, ${accountId}, ${content.kind}, ${dedupeKey}, ${recipient}, ${sql.json(content)})
     on conflict do nothing`
   return inserted.count > 0
 }

@@ -1,3 +1,4 @@
+import { v7 as uuidv7 } from 'uuid'
 import type { Sql, Transaction } from '#core/resources.ts'
 import type { Invalidate } from '#shared/invalidation.ts'
 import { undoEmailHours } from '#schemas/account.ts'
@@ -48,8 +49,8 @@ export async function notifyOfEmailChange(
   if (!isConfirmed) return
   await tx`delete from email_changes where expires_at < now()`
   const [change] = await tx<[{ id: string }]>`
-    insert into email_changes (account_id, old_email, old_email_key, expires_at)
-    values (${accountId}, ${recipient}, ${foldName(recipient)}, now() + ${undoEmailHours} * interval '1 hour')
+    insert into email_changes (id, account_id, old_email, old_email_key, expires_at)
+    values (${uuidv7()}, ${accountId}, ${recipient}, ${foldName(recipient)}, now() + ${undoEmailHours} * interval '1 hour')
     returning id`
   const at = new Date().toISOString()
   const content = { kind: 'email-changed' as const, ...reader, newEmail, clientAddress, at }

@@ -1,3 +1,4 @@
+import { v7 as uuidv7 } from 'uuid'
 import type { Sql, Transaction } from '#core/resources.ts'
 import type { User } from '#schemas/account.ts'
 import type { Invalidate } from '#shared/invalidation.ts'
@@ -101,8 +102,8 @@ export async function insertSession(tx: Transaction, accountId: string, session:
     ) returning device`
   for (const { device } of ended) await recordAudit(tx, accountId, 'session-ended', device, session)
   await tx`
-    insert into sessions (id_hash, account_id, expires_at, device, client_address, user_agent, confirmed_at)
-    values (${session.idHash}, ${accountId}, now() + ${absoluteSeconds} * interval '1 second', ${session.device},
+    insert into sessions (id, id_hash, account_id, expires_at, device, client_address, user_agent, confirmed_at)
+    values (${uuidv7()}, ${session.idHash}, ${accountId}, now() + ${absoluteSeconds} * interval '1 second', ${session.device},
       ${session.clientAddress}, ${session.userAgent}, coalesce(${session.confirmedAt ?? null}, now()))`
   await rememberDevice(tx, accountId, session.deviceHash)
   const added = await tx`

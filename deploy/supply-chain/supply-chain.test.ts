@@ -86,9 +86,23 @@ test('CI runs the same command as everybody, on embedded stores and in container
   const steps = Object.values(jobs).flatMap((job) => job.steps)
   const commands = steps.flatMap(({ run }) => run ?? [])
   expect(commands).toEqual(expect.arrayContaining(['.ci/run', 'npm test -- integration', 'npm audit --omit dev']))
-  // A tag can be moved, a commit can not. Renovate reads the version behind it.
-  const uses = read('.github/workflows/ci.yml').match(/uses: .*/g) ?? []
+})
+
+test.each(['ci', 'release'])('%s uses actions by commit: a tag can be moved', (name) => {
+  // Renovate reads the version behind it.
+  const uses = read(`.github/workflows/${name}.yml`).match(/uses: .*/g) ?? []
+  expect(uses.length).toBeGreaterThan(0)
   for (const action of uses) expect(action).toMatch(/^uses: actions\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
+})
+
+test('a release is of the version of the package, for two architectures, with a bill of materials, and signed', () => {
+  const { permissions, jobs } = Workflow.parse(parse(read('.github/workflows/release.yml')))
+  expect(permissions).toEqual({})
+  expect(Object.keys(jobs)).toEqual(['image', 'release'])
+  const text = read('.github/workflows/release.yml')
+  for (const part of ['.version package.json', 'arch: amd64', 'arch: arm64', '--sbom=true', 'attest-build-provenance'])
+    expect(text).toContain(part)
+  expect(read('deploy/CHANGELOG.md')).toContain('## Unreleased')
 })
 
 test('CI checks configuration with the very images that Compose runs', () => {

@@ -1,5 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import packageJson from '../../../package.json' with { type: 'json' }
+
+const { version } = packageJson
 
 export const Needs = z.record(z.string(), z.enum(['ok', 'unavailable']))
 export type Needs = z.infer<typeof Needs>
@@ -22,7 +25,7 @@ export function mergeHealth(all: readonly Health[]): Health {
   return { problems, needs, isReady: all.every(({ isReady }) => isReady) }
 }
 
-const Alive = z.object({ status: z.literal('ok') })
+const Alive = z.object({ status: z.literal('ok'), version: z.string() })
 const Started = z.object({ status: z.enum(['ok', 'starting']), problems: Health.shape.problems })
 const Ready = z.object({ status: z.enum(['ok', 'degraded', 'starting', 'unavailable', 'draining']), needs: Needs })
 
@@ -31,7 +34,7 @@ const Ready = z.object({ status: z.enum(['ok', 'degraded', 'starting', 'unavaila
  * state of each need. `/healthz`: 200 while the event loop turns.
  */
 export function addHealthRoutes(app: FastifyInstance, isDraining: () => boolean, read: () => Promise<Health>): void {
-  app.get('/healthz', { schema: { response: { 200: Alive } } }, () => ({ status: 'ok' }))
+  app.get('/healthz', { schema: { response: { 200: Alive } } }, () => ({ status: 'ok', version }))
   app.get('/startupz', { schema: { response: { 200: Started, 503: Started } } }, async (_request, reply) => {
     const { problems } = await read()
     const hasStarted = problems.length === 0

@@ -11,6 +11,7 @@ import { Name } from '#web/ui/name.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Tooltip } from '#web/ui/tooltip.tsx'
 import { useTheme } from '#web/lib/theme.ts'
+import { version } from '../../../../package.json'
 import { useLogOut } from './use-log-out.ts'
 
 export function SidebarFooter({ user, onNavigate }: { user: User; onNavigate: (() => void) | undefined }) {
@@ -38,6 +39,7 @@ export function SidebarFooter({ user, onNavigate }: { user: User; onNavigate: ((
         <LogOut />
         Sign out
       </Button>
+      <p className="mt-1 px-3 text-xs text-muted">Version {version}</p>
     </div>
   )
 }

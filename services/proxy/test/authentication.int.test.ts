@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
+import { product } from '#schemas/product.ts'
 import { mintToken } from '#shared/secure-token.ts'
 import { atOnce, errorOf, useTestBench } from './gateway.fixture.ts'
 import { authorizedHead, codeIn, head, RawConnection } from './raw-http.fixture.ts'
@@ -117,6 +118,7 @@ describe('credentials', () => {
       expired.secret,
       deleted.secret,
       mintToken(),
+      mintToken(product.managementKeyPrefix),
       valid.slice(0, -1),
       `${valid}0`,
       valid.toLowerCase(),

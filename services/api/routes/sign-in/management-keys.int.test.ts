@@ -97,6 +97,11 @@ test('row 70: other accounts, its own scope, as a token, in a browser', async ()
     expect((await call(key, method, url, body)).statusCode, url).toBe(403)
   }
 
+  // The owner's provider keys would be sent to the new address.
+  const config = (await call(key, 'GET', '/api/proxy/config')).json()
+  const moved = await call(key, 'POST', '/api/proxy/config', { ...config, baseUrl: 'http://127.0.0.3:9' })
+  expect(moved.json()).toMatchObject({ status: 409 })
+
   for (const headers of [{ origin: 'http://localhost' }, { 'sec-fetch-site': 'same-origin' }, { cookie: 'a=b' }]) {
     expect((await call(key, 'GET', '/api/tokens', undefined, headers)).statusCode).toBe(401)
   }

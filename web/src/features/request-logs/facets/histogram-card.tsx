@@ -14,6 +14,12 @@ type HistogramCardProps = { search: LogSearch; onChange: (change: Partial<LogSea
 
 const title = 'Requests over time'
 
+/** Days are named where no two labels are of the same one: there are nine labels at most. */
+function stylesOf(span: number): { axis: TimeStyle; exact: TimeStyle } {
+  if (span > 9 * day) return { axis: 'shortDay', exact: 'minute' }
+  return span > 2 * day ? { axis: 'hour', exact: 'minute' } : { axis: 'minuteOfDay', exact: 'second' }
+}
+
 /** Requests and errors of the filtered range; a selection narrows it. */
 export function HistogramCard({ search, onChange }: HistogramCardProps) {
   const zone = useTimeZone()
@@ -22,9 +28,9 @@ export function HistogramCard({ search, onChange }: HistogramCardProps) {
     <QueryView query={query} skeleton={<Waiting />} errorTitle="The histogram could not be loaded">
       {({ steps, from, to }) => {
         const span = Date.parse(to) - Date.parse(from)
-        const [axis, exact]: TimeStyle[] = span > 2 * day ? ['shortDay', 'minute'] : ['minuteOfDay', 'second']
+        const { axis, exact } = stylesOf(span)
         const endOf = (index: number) => steps[index + 1]?.at ?? to
-        const time = (at: string, style = exact) => formatTime(style ?? 'second', at, zone)
+        const time = (at: string, style = exact) => formatTime(style, at, zone)
         const sum = (first: number, last: number, field: 'requests' | 'errors') =>
           steps.slice(first, last + 1).reduce((total, step) => total + step[field], 0)
         return (
@@ -46,7 +52,7 @@ export function HistogramCard({ search, onChange }: HistogramCardProps) {
               label={title}
               bars={steps.map(({ at, requests, errors }) => ({ at: Date.parse(at), value: requests, errors }))}
               end={Date.parse(to)}
-              formatX={(at) => formatTime(axis ?? 'shortDay', at, zone)}
+              formatX={(at) => formatTime(axis, at, zone)}
               describe={(first, last) =>
                 `${time(steps[first]?.at ?? from)} to ${time(endOf(last))}: ` +
                 `${formatCount(sum(first, last, 'requests'))} requests, ${formatCount(sum(first, last, 'errors'))} errors`

@@ -99,14 +99,14 @@ export const numericStyle = 'pr-7 text-right'
 
 type ColumnLayout = { width: number | 'rest'; numeric?: boolean; mono?: boolean; small?: boolean }
 
-/** Column widths in px; the `rest` column is at least 200 px wide. */
+/** Column widths in px; the `rest` column is at least 176 px wide. Those shown at first fit into a window of 1440 px. */
 export const columnLayout: Record<string, ColumnLayout> = {
-  status: { width: 118 },
-  method: { width: 74, mono: true },
+  status: { width: 110 },
+  method: { width: 70, mono: true },
   endpoint: { width: 'rest', mono: true },
-  model: { width: 150, mono: true },
-  tokens: { width: 96, numeric: true },
-  cost: { width: 116, numeric: true },
+  model: { width: 136, mono: true },
+  tokens: { width: 90, numeric: true },
+  cost: { width: 106, numeric: true },
   timeToFirstByte: { width: 120, numeric: true },
   responseTime: { width: 126, numeric: true },
   attempts: { width: 104, numeric: true },

@@ -39,7 +39,7 @@ type LogTableProps = {
 const actionsWidth = 76
 
 /** The column that takes the rest has at least this width. */
-const restWidth = 200
+const restWidth = 176
 
 /** Rows of one page or of the live tail; only visible rows are rendered. */
 export function LogTable(props: LogTableProps) {

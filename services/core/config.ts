@@ -67,6 +67,8 @@ export const Variables = z.object({
   /** Its name in ClickHouse's own configuration. Set: tables are replicated and distributed. */
   CLICKHOUSE_CLUSTER: value.text('letters, digits, _ and -', /^[\w-]+$/).optional(),
   LOG_RETENTION_DAYS: retentionDays().default(90),
+  /** Where each day of logs is written before it expires: `file:///folder`, or an S3 bucket by HTTP. */
+  LOG_ARCHIVE_URL: value.archiveUrl().optional(),
   /** For headers and bodies; unset: as long as the logs. */
   BODY_RETENTION_DAYS: retentionDays().optional(),
   /** For charts; all-time totals are never deleted. */
@@ -153,6 +155,7 @@ const toConfig = (env: z.output<typeof Variables>) => ({
   spoolMaxBytes: env.SPOOL_MAX_BYTES,
   clickhouseCluster: env.CLICKHOUSE_CLUSTER,
   logRetentionDays: env.LOG_RETENTION_DAYS,
+  logArchiveUrl: env.LOG_ARCHIVE_URL,
   bodyRetentionDays: env.BODY_RETENTION_DAYS ?? env.LOG_RETENTION_DAYS,
   /** Never shorter than the logs', whose list is counted from rollups. */
   rollupRetentionDays: Math.max(env.ROLLUP_RETENTION_DAYS, env.LOG_RETENTION_DAYS + 1),

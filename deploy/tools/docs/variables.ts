@@ -119,6 +119,11 @@ export const variables: Record<keyof typeof Variables.shape, VariableDocumentati
     meaning: "Room of a proxy's journal; at 95 % new requests get 503.",
   },
   LOG_RETENTION_DAYS: { unit: 'days', example: '30', meaning: 'How long logs are kept.' },
+  LOG_ARCHIVE_URL: {
+    example: 'https://key:secret@logs.s3.eu-central-1.amazonaws.com/sallyport',
+    meaning:
+      'Where ClickHouse writes each day of logs as a Parquet file before it expires: an S3 bucket, or a folder such as `file:///var/lib/clickhouse/user_files`; unset: nowhere. **Secret.**',
+  },
   BODY_RETENTION_DAYS: {
     unit: 'days',
     example: '7',

@@ -10,4 +10,5 @@ export const secretVariables: readonly string[] = [
   'UPSTREAM_PROXY_URL',
   'PAYPAL_CLIENT_SECRET',
   'SMTP_URL',
+  'LOG_ARCHIVE_URL',
 ]

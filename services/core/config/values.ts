@@ -54,6 +54,14 @@ export const address = (...protocols: string[]) =>
     .refine((value) => isAddress(value, protocols))
     .describe(`URL with ${startsOf(protocols)}`)
 
+/** A folder, or a bucket with a prefix. */
+export const archiveUrl = () =>
+  z
+    .string()
+    .refine((value) => isAddress(value, ['http', 'https']) || /^file:\/\/\/[^\s?#]+$/.test(value))
+    .refine((value) => !/[?#]/.test(value))
+    .describe('file:///folder, or URL with http:// or https:// of a bucket, without a query')
+
 /** An address below which others are made: without query and fragment. */
 export const baseUrl = () =>
   z

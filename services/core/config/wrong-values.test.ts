@@ -41,6 +41,7 @@ const wrong: Record<string, readonly string[]> = {
   QUEUE_SHARDS: ['0', '257', 'x'],
   QUEUE_REPLICAS: ['-1', '6'],
   CLICKHOUSE_URL: ['tcp://127.0.0.1:9000', '127.0.0.1:8123', 'clickhouse://127.0.0.1'],
+  LOG_ARCHIVE_URL: ['/archive', 's3://bucket/logs', 'file://archive', 'https://bucket/logs?x=1', 'bucket'],
   MASTER_KEYS: [
     ' , ',
     keys[0]!,

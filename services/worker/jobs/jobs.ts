@@ -4,18 +4,28 @@ import { createInvalidation } from '#shared/invalidation.ts'
 import type { Logger } from '#core/logger.ts'
 import type { SharedLimit } from '#core/limits/shared-limit.ts'
 import type { QueueShards } from '#core/redis/queue-shards.ts'
-import { type ClickHouseClient, openMailbox, type Redis, type Sql } from '#core/resources.ts'
+import {
+  type ClickHouseClient,
+  openClickHouse,
+  openMailbox,
+  type Redis,
+  type Sql,
+  storePatienceMs,
+} from '#core/resources.ts'
 import { day } from '#core/units.ts'
 import { issueLink, type NewLink } from '#store/postgres/sign-in/one-time-links.ts'
 import { createOutboxStore } from '#store/postgres/mails/outbox.ts'
 import { createPlanStore } from '#store/postgres/plans.ts'
 import { createTokenBudgetStore } from '#store/postgres/credentials/token-budgets.ts'
 import { createTokenSpendingStore } from '#store/redis/token-spending.ts'
+import { createLogArchive } from '#store/clickhouse/logs/log-archive.ts'
+import { createArchivedDayStore } from '#store/postgres/archived-days.ts'
 import { createUsageReportStore } from '#store/clickhouse/usage-reports.ts'
 import { type AlertJobConfig, createAlertJobs } from '../alerts/alert-jobs.ts'
 import { createMailer } from '../mails/mailer.ts'
 import { alertJob } from './alerts.ts'
 import { budgetWarningJob } from './budget-warnings.ts'
+import { logArchiveJob } from './log-archive.ts'
 import { mailDeliveryJob } from './mail-delivery.ts'
 import { planExpiryJob } from './plan-expiry.ts'
 import { type ScheduledJob, startSchedule } from './schedule.ts'
@@ -31,10 +41,12 @@ interface JobResources {
   lookups: SharedLimit
 }
 
+type ArchiveConfig = Pick<Config, 'logArchiveUrl' | 'logRetentionDays' | 'clickhouseUrl' | 'dataDir'>
+
 /** Starts all scheduled jobs. Without a mail server no mails are written. */
 export function startJobs(
   { sql, clickhouse, state, queue, lookups }: JobResources,
-  config: AlertJobConfig & Pick<Config, 'mail'>,
+  config: AlertJobConfig & ArchiveConfig & Pick<Config, 'mail'>,
   metrics: Registry,
   logger: Logger,
 ): { stop(): Promise<void> } {
@@ -55,6 +67,14 @@ export function startJobs(
     jobs.push(usageReportJob(createUsageReportStore(sql, clickhouse), outbox))
     const [budgets, spending] = [createTokenBudgetStore(sql), createTokenSpendingStore(state)]
     jobs.push(budgetWarningJob({ budgets, spending, outbox }))
+  }
+  const { logArchiveUrl, logRetentionDays } = config
+  if (logArchiveUrl !== undefined) {
+    const open = async () => {
+      const patient = await openClickHouse(config, storePatienceMs.maintenance)
+      return { archive: createLogArchive(patient, logArchiveUrl), close: () => patient.close() }
+    }
+    jobs.push(logArchiveJob({ open, archivedDays: createArchivedDayStore(sql), logRetentionDays }))
   }
   const schedule = startSchedule({ shard: queue[0], jobs, metrics, logger })
   return {

@@ -1,0 +1,41 @@
+import type { ClickHouseClient } from '#core/resources.ts'
+import { selectRows } from '../clickhouse-rows.ts'
+
+export type LogArchive = ReturnType<typeof createLogArchive>
+
+/**
+ * Copies of request logs as Parquet files, one a day, which ClickHouse itself writes. Bodies and headers are not copied.
+ * @param url `file:///folder` on ClickHouse's machine, or `https://key:secret@bucket/prefix` of an S3 store
+ */
+export const createLogArchive = (clickhouse: ClickHouseClient, url: string) => ({
+  /** Days (UTC, such as `2026-08-25`) before a day, oldest first, and how many logs each has. */
+  daysBefore: (day: string): Promise<{ day: string; rows: number }[]> =>
+    selectRows(
+      clickhouse,
+      `SELECT toString(toDate(created_at)) AS day, count() AS rows FROM request_logs
+      WHERE created_at < toDateTime64({day: String}, 3, 'UTC') GROUP BY day ORDER BY day`,
+      { day },
+    ),
+
+  /** A file that is there already is replaced. */
+  async write(day: string): Promise<void> {
+    await clickhouse.command({
+      query: `INSERT INTO FUNCTION ${targetOf(url, `request_logs-${day}.parquet`)}
+      SELECT * EXCEPT (search) FROM request_logs
+      WHERE created_at >= toDateTime64({day: String}, 3, 'UTC') AND created_at < toDateTime64({day: String}, 3, 'UTC') + INTERVAL 1 DAY
+      SETTINGS engine_file_truncate_on_insert = 1, s3_truncate_on_insert = 1`,
+      query_params: { day },
+    })
+  },
+})
+
+function targetOf(url: string, name: string): string {
+  const { protocol, username, password, origin, pathname } = new URL(url)
+  const path = `${pathname.replace(/\/$/, '')}/${name}`
+  if (protocol === 'file:') return `file(${quote(decodeURIComponent(path))}, 'Parquet')`
+  // Without them the store lets everybody write, or ClickHouse has credentials of its own.
+  const credentials = username ? [username, password].map((part) => quote(decodeURIComponent(part))) : []
+  return `s3(${[quote(origin + path), ...credentials, quote('Parquet')].join(', ')})`
+}
+
+const quote = (text: string) => `'${text.replaceAll(/['\\]/g, String.raw`\$&`)}'`

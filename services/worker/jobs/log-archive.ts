@@ -1,0 +1,33 @@
+import { day, hour } from '#core/units.ts'
+import type { LogArchive } from '#store/clickhouse/logs/log-archive.ts'
+import type { ArchivedDayStore } from '#store/postgres/archived-days.ts'
+import type { ScheduledJob } from './schedule.ts'
+
+interface LogArchiveOptions {
+  /** Its writes may take minutes, so it has a connection for each round. */
+  open: () => Promise<{ archive: LogArchive; close(): Promise<void> }>
+  archivedDays: ArchivedDayStore
+  logRetentionDays: number
+  now?: () => number
+}
+
+/** Archives each day of logs the day before it expires, and days that were missed while no worker ran. */
+export const logArchiveJob = (options: LogArchiveOptions): ScheduledJob => ({
+  name: 'log-archive',
+  everyMs: 6 * hour,
+  async run() {
+    const { open, archivedDays, logRetentionDays, now = Date.now } = options
+    const firstKept = new Date(now() - (logRetentionDays - 1) * day).toISOString().slice(0, 10)
+    const archived = await archivedDays.list()
+    const { archive, close } = await open()
+    try {
+      for (const { day: expiring, rows } of await archive.daysBefore(firstKept)) {
+        if (archived.has(expiring)) continue
+        await archive.write(expiring)
+        await archivedDays.add(expiring, rows)
+      }
+    } finally {
+      await close()
+    }
+  },
+})

@@ -122,7 +122,7 @@ test.each([
   [['show', 'nobody'], 'There is no account with the username or email address nobody.'],
   [['plan', 'ada', 'gold'], 'There is no such plan. Plans: free, basic, pro, enterprise.'],
   [['create', 'x', '--email', 'x@example.com'], 'Username must be at least 3 characters'],
-  [['create', 'ada', '--email', 'other@example.com'], 'taken'],
+  [['create', 'ada', '--email', 'other@example.com'], 'Another account has this username.'],
   [['create', 'max', '--email', 'max@example.com', '--api-key-file', '/nowhere'], 'The provider key can not be read'],
   [['plan', 'ada'], "missing required argument 'plan'"],
   [['invite', 'not-an-address'], 'not an email address'],

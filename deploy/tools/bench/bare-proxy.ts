@@ -59,3 +59,4 @@ app.post<{ Body: Buffer }>('/*', ({ raw, body }, reply) => {
 })
 await app.listen({ host: '127.0.0.1', port: Number(process.env['PORT']), backlog: 4_096 })
 console.log('ready')
+process.once('SIGTERM', () => process.exit())

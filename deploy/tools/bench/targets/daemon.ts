@@ -31,6 +31,9 @@ export async function startDaemon(
   return required(pidOf(options.name), options.name)
 }
 
+/** `BENCH_NODE_OPTIONS="--cpu-prof …"` profiles the bare proxy and this checkout's, and no other. */
+export const nodeOptions = () => process.env['BENCH_NODE_OPTIONS']?.split(' ').filter(Boolean) ?? []
+
 export const saysReady = (output: readonly string[]): boolean => output.includes('ready')
 
 /** Whether a server responds at an address, with any status. */

@@ -13,6 +13,7 @@ import { stage } from '#tools/process/supervisor.ts'
 import { product } from '#schemas/product.ts'
 import { migratePostgres } from '#store/migrations.ts'
 import type { BenchContext } from '#tools/bench/part.ts'
+import { nodeOptions } from './daemon.ts'
 import { neverReached, seedAccount } from './seed.ts'
 import { completionsPath, type Target } from './target.ts'
 
@@ -97,6 +98,3 @@ const limits = {
 }
 
 const password = () => randomBytes(24).toString('base64url')
-
-/** `BENCH_NODE_OPTIONS="--cpu-prof …"` profiles only the proxy of this checkout. */
-const nodeOptions = () => process.env['BENCH_NODE_OPTIONS']?.split(' ').filter(Boolean) ?? []

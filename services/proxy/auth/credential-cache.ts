@@ -30,7 +30,12 @@ export class CredentialCache {
   readonly #operatorPrices: readonly OwnModelPrice[]
   /** Of accounts without prices of their own. */
   readonly #prices: PriceList
-  readonly #entries = new LRUCache<string, { account: Account; freshUntil: number }>({ max: 10_000, ttl: usableMs })
+  readonly #entries = new LRUCache<string, { account: Account; freshUntil: number }>({
+    max: 10_000,
+    ttl: usableMs,
+    // By default it reads the clock every millisecond.
+    ttlResolution: second,
+  })
   readonly #invalid = new LRUCache<string, true>({ max: 10_000, ttl: invalidMs })
   readonly #pending = new Map<string, Promise<Account | undefined>>()
   /** The number of each account's last change: a look-up that began before it may have missed it. */

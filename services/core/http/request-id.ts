@@ -8,6 +8,14 @@ const randomAt = 15
  * much. Ids of the same millisecond are in no particular order.
  */
 export function newRequestId(): string {
-  const time = Date.now().toString(16).padStart(12, '0')
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(randomAt)}`
+  const now = Date.now()
+  if (now !== lastMs) {
+    const time = now.toString(16).padStart(12, '0')
+    lastMs = now
+    beginning = `${time.slice(0, 8)}-${time.slice(8)}-7`
+  }
+  return beginning + randomUUID().slice(randomAt)
 }
+
+/** Of all ids of the same millisecond. */
+let [lastMs, beginning] = [0, '']

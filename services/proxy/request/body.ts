@@ -25,11 +25,11 @@ interface BodyLimits {
 }
 
 /** @throws GatewayError | LimitExceededError | Error when the client disconnects */
-export async function takeBody(
+export function takeBody(
   request: IncomingMessage,
   response: ServerResponse,
   limits: BodyLimits,
-): Promise<RequestBody> {
+): RequestBody | Promise<RequestBody> {
   const { headers } = request
   const declared = headers['content-length'] === undefined ? undefined : Number(headers['content-length'])
   if (declared === 0 || (declared === undefined && headers['transfer-encoding'] === undefined)) {

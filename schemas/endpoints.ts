@@ -122,9 +122,14 @@ export const endpoints: readonly ProviderEndpoint[] = [
 
 const patterns = endpoints.map(({ path }) => RegExp(`^${path.replace(/\{\w+\}/, String.raw`\w+`).replace('*', '.*')}$`))
 
+/** Azure's deployments and OpenAI's former engines have the same endpoints. */
+const withoutModel = (path: string) => path.replace(/^\/v1\/(?:deployments|engines)\/[^/]+\//, '/v1/')
+
 /** @param path without prefix and query */
-export const findEndpoint = (path: string): ProviderEndpoint | undefined =>
-  endpoints[patterns.findIndex((pattern) => pattern.test(path))]
+export function findEndpoint(path: string): ProviderEndpoint | undefined {
+  const named = withoutModel(path)
+  return endpoints[patterns.findIndex((pattern) => pattern.test(named))]
+}
 
 /** A collection of objects that the provider keeps for the key that made them. */
 interface ObjectCollection {

@@ -7,7 +7,7 @@ import { closeServer, createHttpServer } from '#core/http/http-server.ts'
 import type { Lifecycle } from '#core/process/lifecycle.ts'
 import type { Logger } from '#core/logger.ts'
 import { createProcessLimits, logRejections } from '#core/limits/process-limits.ts'
-import type { QueueRedis, QueueShards } from '#core/redis/queue-shards.ts'
+import type { QueueShards } from '#core/redis/queue-shards.ts'
 import { addHealthRoutes, type Health } from '#core/process/health.ts'
 import { Readiness } from '#core/process/readiness.ts'
 import { Startup } from '#core/process/startup.ts'
@@ -126,7 +126,7 @@ async function openTracer({ roles }: Config, traces: TracesConfig, lifecycle: Li
 }
 
 function createRedisManagement(readiness: Readiness, startup: Startup, lifecycle: Lifecycle, logger: Logger) {
-  function manage<Client extends QueueRedis>(name: string, redis: Client): Client {
+  function manage<Client extends Redis>(name: string, redis: Client): Client {
     redis.on('error', (error) => logger.warn({ err: error }, `${name} can not be reached`))
     lifecycle.onStop(name, () => redis.disconnect())
     readiness.addRedis(name, redis)

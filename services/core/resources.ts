@@ -6,11 +6,12 @@ import {
   type ClickHouseClientConfigOptions,
   type ClickHouseSettings,
 } from '@clickhouse/client'
-import { Cluster, Redis, type RedisOptions } from 'ioredis'
+import { Cluster, Redis as SingleRedis, type RedisOptions } from 'ioredis'
 import { createTransport, type Transporter } from 'nodemailer'
 import postgres from 'postgres'
 import type { Config } from './config.ts'
-import type { QueueRedis, QueueShard, QueueShards } from './redis/queue-shards.ts'
+import type { QueueShard, QueueShards } from './redis/queue-shards.ts'
+import type { Redis } from './redis/redis.ts'
 import { leastBusyPool } from './least-busy-pool.ts'
 import { minute, second } from './units.ts'
 
@@ -40,54 +41,43 @@ export const statePatienceMs = { request: 50, user: 1_000 }
 
 /** The Redis of limits, caches and invalidation. Fails fast, because a server that hangs must not delay requests. */
 export function openStateRedis({ redisStateUrl }: Pick<Config, 'redisStateUrl'>, patienceMs: number): Redis {
-  return openRedis(redisStateUrl, {
+  const options = {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     commandTimeout: patienceMs,
-    connectTimeout: 1_000,
-    retryStrategy: statePauseMs,
-  })
+    connectTimeout: second,
+  }
+  return openRedis(redisStateUrl, options, statePauseMs)
 }
 
-/** A connection for messages only, which waits for the server without a timeout. */
+/**
+ * A connection for messages only, which waits for the server without a timeout. Each node of a Redis Cluster gets all
+ * messages; a connection to one of them tells when it was interrupted, which a client of the cluster does not.
+ */
 export function openStateSubscriber({ redisStateUrl }: Pick<Config, 'redisStateUrl'>): Redis {
-  return openRedis(redisStateUrl, { maxRetriesPerRequest: null, connectTimeout: 1_000, retryStrategy: statePauseMs })
+  return openRedis(
+    redisStateUrl.replace('+cluster:', ':'),
+    { maxRetriesPerRequest: null, connectTimeout: second },
+    statePauseMs,
+  )
 }
 
 const statePauseMs = (times: number) => Math.min(times * 100, 1_000)
 
 /** The BullMQ Redis for producers: an `add` fails within 5 s, and the spool keeps the batch. */
-export function openQueueProducer({ redisQueueUrl }: { redisQueueUrl: string }): QueueRedis {
-  return openQueueRedis(redisQueueUrl, {
+export function openQueueProducer({ redisQueueUrl }: { redisQueueUrl: string }): Redis {
+  const options = {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    commandTimeout: 5_000,
-    connectTimeout: 1_000,
-  })
+    commandTimeout: 5 * second,
+    connectTimeout: second,
+  }
+  return openRedis(redisQueueUrl, options, queuePauseMs)
 }
 
 /** The BullMQ Redis for workers, which wait for the server without a timeout. */
-export function openQueueConsumer({ redisQueueUrl }: { redisQueueUrl: string }): QueueRedis {
-  return openQueueRedis(redisQueueUrl, { maxRetriesPerRequest: null })
-}
-
-/** @param url as for `openRedis`; with `+cluster` any node of a Redis Cluster */
-function openQueueRedis(url: string, options: RedisOptions): QueueRedis {
-  if (!isCluster(url)) return openRedis(url, { ...options, retryStrategy: queuePauseMs })
-  const { hostname, port } = new URL(url)
-  const { maxRetriesPerRequest, enableOfflineQueue = true, ...perNode } = options
-  return new Cluster([{ host: hostname, port: Number(port || 6379) }], {
-    enableOfflineQueue,
-    // After a failed check ioredis reconnects, but the first `connect` never resolves, and BullMQ's worker would wait for
-    // it forever. Nodes that are not ready respond with an error anyway.
-    enableReadyCheck: false,
-    clusterRetryStrategy: queuePauseMs,
-    redisOptions: {
-      ...perNode,
-      ...accessOptions(url),
-      maxRetriesPerRequest,
-    },
-  })
+export function openQueueConsumer({ redisQueueUrl }: { redisQueueUrl: string }): Redis {
+  return openRedis(redisQueueUrl, { maxRetriesPerRequest: null }, queuePauseMs)
 }
 
 const queuePauseMs = (times: number) => Math.min(times * 200, 2_000)
@@ -96,13 +86,28 @@ const isCluster = (url: string) => new URL(url).protocol.endsWith('+cluster:')
 
 /**
  * Reconnects when the server has become a replica, because there is another master then.
- * @param url `redis://` or `rediss://`; with `+sentinel` a Sentinel, with the master's name as path, and further
- * Sentinels and their password as `?sentinel=host:port&sentinelPassword=…`
+ * @param url `redis://` or `rediss://`; with `+cluster` any node of a Redis Cluster; with `+sentinel` a Sentinel, with the
+ * master's name as path, and further Sentinels and their password as `?sentinel=host:port&sentinelPassword=…`
+ * @param pauseMs before the next try to connect
  */
-function openRedis(url: string, options: RedisOptions): Redis {
-  const connection = { ...options, reconnectOnError: isReadOnly }
-  if (!new URL(url).protocol.endsWith('+sentinel:')) return new Redis(url, connection)
-  return new Redis({ ...connection, ...sentinelOptions(url), sentinelRetryStrategy: queuePauseMs })
+function openRedis(url: string, options: RedisOptions, pauseMs: (times: number) => number): Redis {
+  if (isCluster(url)) return openCluster(url, options, pauseMs)
+  const connection = { ...options, retryStrategy: pauseMs, reconnectOnError: isReadOnly }
+  if (!new URL(url).protocol.endsWith('+sentinel:')) return new SingleRedis(url, connection)
+  return new SingleRedis({ ...connection, ...sentinelOptions(url), sentinelRetryStrategy: queuePauseMs })
+}
+
+function openCluster(url: string, options: RedisOptions, pauseMs: (times: number) => number): Cluster {
+  const { hostname, port } = new URL(url)
+  const { enableOfflineQueue = true, ...perNode } = options
+  return new Cluster([{ host: hostname, port: Number(port || 6379) }], {
+    enableOfflineQueue,
+    // After a failed check ioredis reconnects, but the first `connect` never resolves, and BullMQ's worker would wait for
+    // it forever. Nodes that are not ready respond with an error anyway.
+    enableReadyCheck: false,
+    clusterRetryStrategy: pauseMs,
+    redisOptions: { ...perNode, ...accessOptions(url) },
+  })
 }
 
 const isReadOnly = ({ message }: Error) => message.includes('READONLY')

@@ -1,5 +1,4 @@
 import { StartupProblem } from '#core/process/startup.ts'
-import type { QueueRedis } from '#core/redis/queue-shards.ts'
 import type { ClickHouseClient, Redis, Sql } from '#core/resources.ts'
 import { selectRows } from './clickhouse/clickhouse-rows.ts'
 
@@ -13,7 +12,7 @@ export async function requirePostgresVersion(sql: Sql): Promise<void> {
 }
 
 /** @throws StartupProblem for a server that is too old */
-export async function requireRedisVersion(redis: Redis | QueueRedis): Promise<void> {
+export async function requireRedisVersion(redis: Redis): Promise<void> {
   const [, version = ''] = /^redis_version:(.*)$/m.exec(await redis.info('server')) ?? []
   requireVersion('Redis', version.trim())
 }

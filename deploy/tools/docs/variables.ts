@@ -66,12 +66,12 @@ export const variables: Record<keyof typeof Variables.shape, VariableDocumentati
   REDIS_STATE_URL: {
     example: 'redis://:password@redis-state:6379',
     meaning:
-      'Limits, caches, key health. `redis+sentinel://:password@sentinel:26379/<master>` (`rediss+sentinel://`): Redis behind Sentinel; more Sentinels as `?sentinel=host:port`.',
+      'Limits, caches, key health. `redis+sentinel://:password@sentinel:26379/<master>` (`rediss+sentinel://`): Redis behind Sentinel; more Sentinels as `?sentinel=host:port`. `redis+cluster://` (`rediss+cluster://`): any node of a Redis Cluster.',
   },
   REDIS_QUEUE_URL: {
     example: 'redis://:password@redis-queue:6379',
     meaning:
-      'Logs on their way; wants `appendfsync always` and `noeviction`. `redis+cluster://` (`rediss+cluster://`): any node of a Redis Cluster; `redis+sentinel://` as for REDIS_STATE_URL.',
+      'Logs on their way; wants `appendfsync always` and `noeviction`. `redis+cluster://` and `redis+sentinel://` as for REDIS_STATE_URL.',
   },
   QUEUE_SHARDS: {
     example: '4',

@@ -27,11 +27,10 @@ import { createPipelineStore } from '#store/clickhouse/pipeline.ts'
 import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
 import { createRequestLogStore } from '#store/clickhouse/logs/request-logs.ts'
 import { startEventWorker } from '#worker/ingest/worker.ts'
+import { startRedisCluster } from '#tools/stack/redis-cluster.ts'
 import { createRedisProcess, type RedisProcess } from '#tools/stack/redis-process.ts'
 
 const logger = pino({ level: 'silent' })
-/** Of every Redis Cluster. */
-const clusterSlots = 16_384
 
 const program = findCommand(['redis-server', 'valkey-server'])!
 
@@ -182,14 +181,8 @@ test('two shards on one server: a batch that can not be read is kept, shown and 
 }, 120_000)
 
 test('four shards in a Redis Cluster of three nodes, one of which is down for a while', async () => {
-  const settings = { 'cluster-enabled': 'yes', 'cluster-node-timeout': '2000', 'cluster-require-full-coverage': 'no' }
-  const nodes = await startServers(3, settings)
-  for (const [at, node] of nodes.entries()) {
-    const slots = Array.from({ length: clusterSlots }, (_, slot) => String(slot))
-    await node.command('CLUSTER', 'ADDSLOTS', ...slots.filter((slot) => Number(slot) % nodes.length === at))
-    if (at > 0) await node.command('CLUSTER', 'MEET', '127.0.0.1', portOf(nodes[0]!))
-  }
-  const url = `redis+cluster://127.0.0.1:${portOf(nodes[0]!)}`
+  const { url, nodes, stop } = await startRedisCluster(program, folder)
+  started.push(stop)
   const { spool, producer, pipeline } = await startPipeline([url], 4)
   expect(producer.map(({ tag }) => tag)).toEqual(['{logs-0}:', '{logs-1}:', '{logs-2}:', '{logs-3}:'])
   const accountId = uuidv7()

@@ -9,7 +9,7 @@ import { createHttpServer } from '#core/http/http-server.ts'
 import { createMetrics } from '#core/metrics.ts'
 import { Lifecycle } from '#core/process/lifecycle.ts'
 import { createProcessLimits } from '#core/limits/process-limits.ts'
-import type { QueueRedis, QueueShards } from '#core/redis/queue-shards.ts'
+import type { QueueShards } from '#core/redis/queue-shards.ts'
 import {
   type ClickHouseClient,
   openQueueProducer,
@@ -32,7 +32,7 @@ export interface TestApi {
   app: FastifyInstance
   sql: Sql
   state: Redis
-  queue: QueueRedis
+  queue: Redis
   clickhouse: ClickHouseClient
   /** A user of this name, or of a random one, at an address of their own. */
   user(username?: string): TestUser

@@ -99,8 +99,8 @@ const isRedis = (value: string, kinds: string) => {
 export const stateRedis = () =>
   z
     .string()
-    .refine((value) => isRedis(value, 'sentinel'))
-    .describe('URL with redis://, rediss:// or redis+sentinel://')
+    .refine((value) => isRedis(value, 'cluster|sentinel'))
+    .describe('URL with redis://, rediss://, redis+cluster:// or redis+sentinel://')
 
 export const queueRedis = () =>
   z

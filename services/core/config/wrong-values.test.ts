@@ -33,7 +33,7 @@ const wrong: Record<string, readonly string[]> = {
   REDIS_STATE_URL: [
     'http://127.0.0.1',
     '127.0.0.1:6379',
-    'redis+cluster://127.0.0.1',
+    'redis+ring://127.0.0.1',
     'redis://127.0.0.1/state',
     'redis+sentinel://127.0.0.1',
   ],
@@ -105,7 +105,7 @@ test('all that is wrong is said at once, with what was given and what is wanted'
       .slice(1),
   ).toEqual([
     '  PORT: got "80x"; expected whole number from 1 to 65535',
-    '  REDIS_STATE_URL: is not set; expected URL with redis://, rediss:// or redis+sentinel://',
+    '  REDIS_STATE_URL: is not set; expected URL with redis://, rediss://, redis+cluster:// or redis+sentinel://',
     '  LOG_LEVEL: got "loud"; expected fatal, error, warn, info, debug, trace, silent',
   ])
 })

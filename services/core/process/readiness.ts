@@ -1,6 +1,6 @@
 import pTimeout from 'p-timeout'
+import type { Redis } from '#core/redis/redis.ts'
 import type { Needs } from './health.ts'
-import type { QueueRedis } from '#core/redis/queue-shards.ts'
 import { minute, second } from '#core/units.ts'
 
 const checkTimeoutMs = 2 * second
@@ -40,7 +40,7 @@ export class Readiness {
   }
 
   /** Checks a write, because a replica and a full server still respond to a ping. */
-  addRedis(name: string, redis: QueueRedis): void {
+  addRedis(name: string, redis: Redis): void {
     this.add(name, () => redis.set(`sallyport:ready:${process.pid}`, '1', 'PX', minute))
   }
 

@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { Cluster, Redis } from 'ioredis'
 import { v7 as uuidv7 } from 'uuid'
-
-export type QueueRedis = Redis | Cluster
+import type { Redis } from './redis.ts'
 
 /** The last byte of a batch's id is its shard. */
 export const maxShards = 256
@@ -12,7 +10,7 @@ export const maxShards = 256
  * shard, and so in one Redis, or in one slot of a Redis Cluster.
  */
 export interface QueueShard {
-  redis: QueueRedis
+  redis: Redis
   /** Prefix of all keys: a hash tag; empty for the first shard outside of a cluster, so that shards can be added later. */
   tag: string
   /** Replicas that must have a write before the next step; default: 0. */
@@ -24,7 +22,7 @@ export type QueueShards = readonly [QueueShard, ...QueueShard[]]
 
 export const queuePrefix = ({ tag }: Pick<QueueShard, 'tag'>): string => `${tag}bull`
 
-export const queueOptions = (shard: QueueShard): { connection: QueueRedis; prefix: string } => ({
+export const queueOptions = (shard: QueueShard): { connection: Redis; prefix: string } => ({
   connection: shard.redis,
   prefix: queuePrefix(shard),
 })

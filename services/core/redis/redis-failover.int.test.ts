@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import type { Redis } from '#core/redis/redis.ts'
 import { findCommand } from '#tools/process/find-command.ts'
 import { createReplicatedRedis } from '#tools/stack/replicated-redis.ts'
-import type { QueueRedis } from './queue-shards.ts'
 import { Readiness } from '#core/process/readiness.ts'
 import { openQueueConsumer, openQueueProducer, openStateRedis, openStateSubscriber } from '#core/resources.ts'
 
@@ -25,7 +25,7 @@ function openAll(url: string) {
     producer: openQueueProducer({ redisQueueUrl: url }),
     consumer: openQueueConsumer({ redisQueueUrl: url }),
   }
-  const all: QueueRedis[] = Object.values(connections)
+  const all: Redis[] = Object.values(connections)
   for (const each of all) each.on('error', () => undefined)
   const readiness = new Readiness()
   readiness.addRedis('redis', connections.state)

@@ -126,7 +126,7 @@ export class LimitCalls {
     const queued = this.#queued
     this.#queued = new Map()
     const now = Date.now()
-    const { stream } = this.#redis
+    const stream = 'stream' in this.#redis ? this.#redis.stream : undefined
     stream?.cork()
     for (const { limits, requests, resolve, reject } of queued.values()) {
       this.#inFlight += 1

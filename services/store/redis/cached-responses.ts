@@ -11,6 +11,7 @@ export const createCachedResponseStore = (redis: Redis) => ({
   async removeAll(accountId: string): Promise<void> {
     await redis.unlink(keyStatesKey(accountId), objectKeysKey(accountId))
     const match = `${cachedResponsePrefix(accountId)}*`
-    for await (const keys of redis.scanStream({ match, count: 1_000 })) if (keys.length > 0) await redis.unlink(keys)
+    for (const node of 'nodes' in redis ? redis.nodes('master') : [redis])
+      for await (const keys of node.scanStream({ match, count: 1_000 })) if (keys.length > 0) await node.unlink(keys)
   },
 })

@@ -43,12 +43,12 @@ export type KeyStateStore = ReturnType<typeof createKeyStateStore>
 /** What the proxies know about provider keys. One hash an account, with a field for each part of a key's state. */
 export const createKeyStateStore = (redis: Redis) => ({
   async save(changes: readonly KeyStateChange[]): Promise<void> {
-    const pipeline = redis.pipeline()
-    for (const { accountId, keyId, ...state } of changes) {
+    const calls = changes.flatMap(({ accountId, keyId, ...state }) => {
       const fields = Object.entries(state).map(([name, value]) => [`${keyId}:${name}`, JSON.stringify(value)])
-      pipeline.hset(keyStatesKey(accountId), Object.fromEntries(fields)).expire(keyStatesKey(accountId), keptSeconds)
-    }
-    await pipeline.exec()
+      const key = keyStatesKey(accountId)
+      return [redis.hset(key, Object.fromEntries(fields)), redis.expire(key, keptSeconds)]
+    })
+    await Promise.all(calls)
   },
 
   /** By key. What another version wrote in another form is left out. */

@@ -9,8 +9,12 @@ const defaultLimits = { account: 10_000, total: 500_000 }
 
 const prefix = 'object-keys:'
 export const objectKeysKey = (accountId: string) => `${prefix}{${accountId}}`
-const accountsKey = 'object-key-accounts'
-const countsKey = 'object-key-counts'
+
+/** One call takes keys of one slot only, so in a Redis Cluster each account has its own, and the total is not limited. */
+function sharedKeys(redis: Redis, accountId: string): [accounts: string, counts: string] {
+  const tag = 'nodes' in redis ? `:{${accountId}}` : ''
+  return [`object-key-accounts${tag}`, `object-key-counts${tag}`]
+}
 
 /**
  * Adds members to an account's objects, and drops what is too old or too much: of the account its oldest, of all accounts
@@ -61,7 +65,7 @@ export const createObjectKeyStore = (redis: Redis, limits = defaultLimits) => {
   redis.defineCommand('sallyportRememberObjects', { numberOfKeys: 3, lua: rememberScript })
   const add = (accountId: string, members: readonly string[], now: number): Promise<number> => {
     const values = [prefix, accountId, now, now - keptMs, limits.account, limits.total, ...members]
-    return redis.sallyportRememberObjects(objectKeysKey(accountId), accountsKey, countsKey, ...values)
+    return redis.sallyportRememberObjects(objectKeysKey(accountId), ...sharedKeys(redis, accountId), ...values)
   }
   return {
     async remember(accountId: string, made: readonly MadeObject[], now = Date.now()): Promise<void> {

@@ -1,7 +1,8 @@
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
+import type { Redis } from '#core/redis/redis.ts'
 import { awaitReplicas } from '#core/redis/replication.ts'
-import type { QueueRedis, QueueShard } from '#core/redis/queue-shards.ts'
+import type { QueueShard } from '#core/redis/queue-shards.ts'
 import { hour, second } from '#core/units.ts'
 
 /** How long a stored batch is remembered, s. An older one that is shipped again is looked up in ClickHouse. */
@@ -43,7 +44,7 @@ const forgetScript = `
  */
 export class GroupLedger {
   readonly #shard: QueueShard
-  readonly #redis: QueueRedis
+  readonly #redis: Redis
 
   constructor(shard: QueueShard) {
     this.#shard = shard

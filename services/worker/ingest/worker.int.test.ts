@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { afterAll, afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { whenReady } from '#tools/stack/when-ready.ts'
 import { jobNameOf, packEvents, requestEventQueue } from '#shared/pipeline/queue.ts'
-import type { QueueRedis, QueueShard } from '#core/redis/queue-shards.ts'
+import type { QueueShard } from '#core/redis/queue-shards.ts'
 import { openQueueConsumer, openStateRedis, type Redis } from '#core/resources.ts'
 import { createTestClickHouse, createTestRedis } from '#tools/test/stores.ts'
 import type { RequestEvent } from '#schemas/request-event.ts'
@@ -27,7 +27,7 @@ afterAll(() => store.drop())
 const logs = createRequestLogStore(store.clickhouse, { logRetentionDays: 90 })
 let redisQueueUrl: string
 let state: Redis
-let redis: QueueRedis
+let redis: Redis
 let shard: QueueShard
 let queue: Queue
 let accountId: string

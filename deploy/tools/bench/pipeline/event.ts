@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { Queue } from 'bullmq'
 import { v7 as uuidv7 } from 'uuid'
+import type { Redis } from '#core/redis/redis.ts'
 import type { RequestEvent } from '#schemas/request-event.ts'
 import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
-import type { QueueRedis } from '#core/redis/queue-shards.ts'
 import { mib } from '#core/units.ts'
 import { jobNameOf, packEvents, requestEventQueue } from '#shared/pipeline/queue.ts'
 import { required } from '#tools/process/required.ts'
@@ -42,7 +42,7 @@ export const benchEvent = (count: number, changes: Partial<RequestEvent> = {}): 
 const batchEvents = 1_000
 
 /** Adds events to a queue, as if its workers had been down for long. @returns memory of Redis before and after, MiB */
-export async function fillQueue(redis: QueueRedis, events: number): Promise<{ before: number; after: number }> {
+export async function fillQueue(redis: Redis, events: number): Promise<{ before: number; after: number }> {
   const memory = async () => Number(/used_memory:(\d+)/.exec(await redis.info('memory'))?.[1]) / mib
   const before = await memory()
   const queue = new Queue(requestEventQueue, { connection: redis })

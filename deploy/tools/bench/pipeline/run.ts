@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import getPort from 'get-port'
 import { pino } from 'pino'
-import type { QueueRedis } from '#core/redis/queue-shards.ts'
+import type { Redis } from '#core/redis/redis.ts'
 import { type ClickHouseClient, openClickHouse, openQueueConsumer } from '#core/resources.ts'
 import { workerMemory } from '#deploy/docker/process-memory.ts'
 import { findRedisServer, startRedis } from '#tools/launcher/stores/redis.ts'
@@ -15,7 +15,7 @@ import { saysReady, startDaemon } from '#tools/bench/targets/daemon.ts'
 export interface Run {
   context: BenchContext
   redisUrl: string
-  redis: QueueRedis
+  redis: Redis
   clickhouseUrl: string
   clickhouse: ClickHouseClient
 }

@@ -67,7 +67,6 @@ export async function openSallyport(context: BenchContext, upstream: string): Pr
     const url = `http://127.0.0.1:${port}${product.proxyPath}${completionsPath}`
     return { url, pid: pidOf(name) }
   }
-  const withToken = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
   return {
     redisQueueUrl: urls.redisQueueUrl,
     async startProcess(start) {
@@ -90,6 +89,8 @@ export async function openSallyport(context: BenchContext, upstream: string): Pr
     },
   }
 }
+
+const withToken = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
 
 const limits = {
   PLAN_LIMITS: JSON.stringify({ basic: { requestsPerMonth: neverReached } }),

@@ -1,0 +1,35 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createRedisProcess, type RedisProcess } from './redis-process.ts'
+
+/** Of every Redis Cluster. */
+const slots = Array.from({ length: 16_384 }, (_, slot) => String(slot))
+
+interface RedisCluster {
+  url: string
+  nodes: readonly RedisProcess[]
+  stop(): Promise<void>
+}
+
+const knowsAllSlots = async (node: RedisProcess) =>
+  String(await node.command('CLUSTER', 'INFO')).includes(`cluster_slots_ok:${slots.length}`)
+
+/** Starts a Redis Cluster of three masters that share all slots. What is on the others works while one is down. */
+export async function startRedisCluster(program: string, folder: string): Promise<RedisCluster> {
+  const settings = { 'cluster-enabled': 'yes', 'cluster-node-timeout': '2000', 'cluster-require-full-coverage': 'no' }
+  const nodes: RedisProcess[] = []
+  for (let at = 0; at < 3; at += 1) nodes.push(await createRedisProcess(program, join(folder, `node-${at}`), settings))
+  await Promise.all(nodes.map((node) => node.start()))
+  const [{ port }, ...others] = nodes.map(({ url }) => new URL(url)) as [URL, ...URL[]]
+  for (const [at, node] of nodes.entries())
+    await node.command('CLUSTER', 'ADDSLOTS', ...slots.filter((slot) => Number(slot) % nodes.length === at))
+  for (const other of others) await nodes[0]!.command('CLUSTER', 'MEET', '127.0.0.1', other.port)
+  while (!(await Promise.all(nodes.map(knowsAllSlots))).every(Boolean)) await sleep(50)
+  return {
+    url: `redis+cluster://127.0.0.1:${port}`,
+    nodes,
+    async stop() {
+      await Promise.all(nodes.map((node) => node.stop()))
+    },
+  }
+}

@@ -1,0 +1,101 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { openStateRedis } from '#core/resources.ts'
+import { createInvalidation } from '#shared/invalidation.ts'
+import { createCachedResponseStore } from '#store/redis/cached-responses.ts'
+import { createKeyStateStore } from '#store/redis/key-states.ts'
+import { createObjectKeyStore } from '#store/redis/object-keys.ts'
+import { createQuotaUsageStore } from '#store/redis/quota-usage.ts'
+import { findCommand } from '#tools/process/find-command.ts'
+import { startRedisCluster } from '#tools/stack/redis-cluster.ts'
+import { whenReady } from '#tools/stack/when-ready.ts'
+import { atOnce, cacheStatusOf, type Gateway, useTestBench } from './gateway.fixture.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'sallyport-cluster-'))
+const cluster = await startRedisCluster(findCommand(['redis-server', 'valkey-server'])!, folder)
+const bench = await useTestBench()
+const env = { REDIS_STATE_URL: cluster.url, PLAN_LIMITS: '{"basic":{"requestsPerMonth":25}}' }
+const [one, two] = [await bench.startGateway({ env }), await bench.startGateway({ env })]
+const state = openStateRedis({ redisStateUrl: cluster.url }, 5_000)
+await whenReady(state)
+afterAll(async () => {
+  state.disconnect()
+  await cluster.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const invalidate = createInvalidation(state, pino({ level: 'silent' }))
+const patience = { timeout: 15_000 }
+const gatewayOf = (index: number) => (index % 2 === 0 ? one : two)
+const byStatus = (responses: Response[]) =>
+  responses.map(({ status }) => status).filter((status) => status === 200).length
+
+/** On all nodes. */
+const accounts = await Promise.all(
+  Array.from({ length: 12 }, () =>
+    bench.createTestAccount({ config: { rateLimitEnabled: true, maxRequestsPerMinute: 1_000 } }),
+  ),
+)
+const isDegraded = async (gateway: Gateway) =>
+  (await Promise.all(accounts.map((each) => each.fetch(gateway, '/models')))).some(({ headers }) =>
+    headers.has('x-sallyport-degraded'),
+  )
+
+/** A proxy connects to a node when it first needs it, and waits 50 ms for it. */
+beforeAll(async () => {
+  for (const gateway of [one, two]) await vi.waitUntil(async () => !(await isDegraded(gateway)), patience)
+})
+
+test('limits of a minute, a month and a token are exact over two proxies', async () => {
+  const ofMinute = await bench.createTestAccount({ config: { rateLimitEnabled: true, maxRequestsPerMinute: 20 } })
+  expect(byStatus(await atOnce(40, (index) => ofMinute.fetch(gatewayOf(index), '/models')))).toBe(20)
+  const ofMonth = await bench.createTestAccount({ plan: 'basic' })
+  expect(byStatus(await atOnce(40, (index) => ofMonth.fetch(gatewayOf(index), '/models')))).toBe(25)
+  expect(await createQuotaUsageStore(state).read(ofMonth.accountId)).toMatchObject({ month: 25 })
+  const ofToken = await bench.createTestAccount({
+    token: { requestsPerMinute: 7, monthlyBudgetNanoUsd: 10_000_000_000 },
+  })
+  expect(byStatus(await atOnce(20, (index) => ofToken.chat(gatewayOf(index))))).toBe(7)
+})
+
+test('a response is cached for both proxies, until the account is deleted', async () => {
+  const account = await bench.createTestAccount({ config: { cacheSeconds: 60 } })
+  expect(cacheStatusOf(await account.chat(one))).toBe('miss')
+  await expect.poll(async () => cacheStatusOf(await account.chat(two)), patience).toBe('hit')
+  await createCachedResponseStore(state).removeAll(account.accountId)
+  expect(cacheStatusOf(await account.chat(two))).toBe('miss')
+})
+
+test('the states of keys and the makers of objects are kept, by account', async () => {
+  const [a, b] = [await bench.createTestAccount(), await bench.createTestAccount()]
+  const keys = createKeyStateStore(state)
+  const failure = { status: 401, message: null, endpoint: null, atMs: 1, cooldownUntilMs: 2 }
+  await keys.save([a, b].map(({ accountId, keyIds }) => ({ accountId, keyId: keyIds[0]!, failure })))
+  expect((await keys.list(b.accountId, b.keyIds)).get(b.keyIds[0]!)).toEqual({ failure })
+  const objects = createObjectKeyStore(state, { account: 2, total: 3 })
+  for (const { accountId } of [a, b])
+    await objects.remember(
+      accountId,
+      ['f1', 'f2', 'f3'].map((objectId) => ({ objectId, makerId: 'key' })),
+    )
+  expect(await objects.find(a.accountId, ['key'], ['f3'])).toBe('key')
+  expect(await objects.find(a.accountId, ['key'], ['f1'])).toBeUndefined()
+  expect(await objects.find(b.accountId, ['key'], ['f2'])).toBe('key')
+})
+
+test('a change reaches the proxies at once; requests are served while a node is down, and limits are exact once it is back', async () => {
+  const account = await bench.createTestAccount()
+  expect((await account.fetch(two, '/models')).status).toBe(200)
+  await account.disable()
+  await invalidate(account.accountId)
+  await expect.poll(async () => (await account.fetch(two, '/models')).status, { timeout: 2_000 }).toBe(401)
+
+  await cluster.nodes[2]!.kill()
+  const responses = await Promise.all(accounts.map((each) => each.fetch(one, '/models')))
+  expect(responses.map(({ status }) => status)).toEqual(accounts.map(() => 200))
+  await cluster.nodes[2]!.start()
+  await expect.poll(() => isDegraded(one), patience).toBe(false)
+}, 60_000)

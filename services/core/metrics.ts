@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { promisify } from 'node:util'
 import type { FastifyInstance } from 'fastify'
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { second } from './units.ts'
 
 /** Not the global registry, so that tests can have several. */
@@ -10,6 +10,36 @@ export function createMetrics(): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   return registry
+}
+
+interface MetricDescription {
+  name: string
+  help: string
+}
+
+/** @param read called at each scrape */
+export function addGauge(registry: Registry, described: MetricDescription, read: () => number): void {
+  const gauge = new Gauge({
+    ...described,
+    registers: [],
+    collect() {
+      this.set(read())
+    },
+  })
+  registry.registerMetric(gauge)
+}
+
+/** @param readTotal called at each scrape; it never decreases */
+export function addCounter(registry: Registry, described: MetricDescription, readTotal: () => number): void {
+  const counter = new Counter({
+    ...described,
+    registers: [],
+    collect() {
+      this.reset()
+      this.inc(readTotal())
+    },
+  })
+  registry.registerMetric(counter)
 }
 
 export function measureRequests(app: FastifyInstance, registry: Registry): void {

@@ -1,5 +1,6 @@
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import { Counter, Histogram, type Registry } from 'prom-client'
 import type { RequestEvent } from '#schemas/request-event.ts'
+import { addGauge } from '#core/metrics.ts'
 import type { SharedLimit } from '#core/limits/shared-limit.ts'
 import { second } from '#core/units.ts'
 import type { KeyHealth } from '../keys/key-health.ts'
@@ -22,8 +23,8 @@ export function createRequestMetrics(registry: Registry, health: KeyHealth, inFl
     'status_class',
   ])
   const countDecision = addTally('sallyport_proxy_limit_decisions_total', 'Decisions about limits.', ['by', 'refusal'])
-  addGauge('sallyport_proxy_in_flight', 'Requests in flight.', () => inFlight.used)
-  addGauge('sallyport_proxy_resting_keys', 'Provider keys in cooldown.', () => health.cooling)
+  addGauge(registry, { name: 'sallyport_proxy_in_flight', help: 'Requests in flight.' }, () => inFlight.used)
+  addGauge(registry, { name: 'sallyport_proxy_resting_keys', help: 'Provider keys in cooldown.' }, () => health.cooling)
   const unauthenticated = new Counter({
     name: 'sallyport_proxy_refused_total',
     help: 'Requests that were not authenticated.',
@@ -49,19 +50,6 @@ export function createRequestMetrics(registry: Registry, health: KeyHealth, inFl
     labelNames: ['result'],
     registers,
   })
-
-  function addGauge(name: string, help: string, read: () => number): void {
-    registry.registerMetric(
-      new Gauge({
-        name,
-        help,
-        registers: [],
-        collect() {
-          this.set(read())
-        },
-      }),
-    )
-  }
 
   /** Counts by two labels between scrapes: prom-client checks and joins labels for every count. */
   function addTally(name: string, help: string, labelNames: [string, string]): (one: string, other: string) => void {

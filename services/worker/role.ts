@@ -11,6 +11,7 @@ import { createPipelineStore } from '#store/clickhouse/pipeline.ts'
 import { createRequestLogStore } from '#store/clickhouse/logs/request-logs.ts'
 import { startJobs } from './jobs/jobs.ts'
 import { addPipelineMetrics, createInsertMetrics } from './ingest/metrics.ts'
+import { createUsageMetrics } from './ingest/usage-metrics.ts'
 import { startEventWorker } from './ingest/worker.ts'
 
 interface WorkerResources {
@@ -36,6 +37,7 @@ export function startWorkerRole(
     deletedAccounts: createDeletedAccountStore(clickhouse, config),
     cachedResponses: createCachedResponseStore(state),
     onInsert: createInsertMetrics(metrics),
+    usage: createUsageMetrics(metrics, config),
     logger,
   })
   lifecycle.onStop('worker', () => worker.stop())

@@ -21,7 +21,7 @@ const Rules = z.strictObject({
             .regex(/^\d+[smh]$/)
             .optional(),
           labels: z.strictObject({ severity: z.enum(['critical', 'warning', 'info']) }),
-          annotations: z.strictObject({ summary: z.string(), runbook: z.string() }),
+          annotations: z.strictObject({ summary: z.string(), runbook_url: z.string() }),
         }),
       ),
     }),

@@ -22,11 +22,14 @@ export function createRequestMetrics(registry: Registry, health: KeyHealth, inFl
     'outcome',
     'status_class',
   ])
-  const countDecision = addTally('sallyport_proxy_limit_decisions_total', 'Decisions about limits.', ['by', 'refusal'])
+  const countDecision = addTally('sallyport_proxy_limit_decisions_total', 'Decisions about limits.', [
+    'by',
+    'rejection',
+  ])
   addGauge(registry, { name: 'sallyport_proxy_in_flight', help: 'Requests in flight.' }, () => inFlight.used)
-  addGauge(registry, { name: 'sallyport_proxy_resting_keys', help: 'Provider keys in cooldown.' }, () => health.cooling)
+  addGauge(registry, { name: 'sallyport_proxy_cooling_keys', help: 'Provider keys in cooldown.' }, () => health.cooling)
   const unauthenticated = new Counter({
-    name: 'sallyport_proxy_refused_total',
+    name: 'sallyport_proxy_unauthenticated_total',
     help: 'Requests that were not authenticated.',
     labelNames: ['code'],
     registers,

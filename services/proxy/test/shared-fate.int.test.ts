@@ -21,11 +21,11 @@ describe('row 50: a base URL that leads to the gateway itself', () => {
     const { port } = gateway
     for (const address of [gateway.origin, `http://[::ffff:127.0.0.1]:${port}`, `http://localhost:${port}`]) {
       const { origin } = new URL(address)
-      const rejected = await gateway.metric('sallyport_proxy_refused_total{code="loop_detected"}')
+      const rejected = await gateway.metric('sallyport_proxy_unauthenticated_total{code="loop_detected"}')
       await account.configure({ baseUrl: `${origin}${product.proxyPath}/v1` })
       await account.addKey(account.token.secret, { isPrimary: true, origin })
       expect(await errorOf(await send(account, gateway))).toEqual([508, 'loop_detected'])
-      expect(await gateway.metric('sallyport_proxy_refused_total{code="loop_detected"}')).toBe(rejected + 1)
+      expect(await gateway.metric('sallyport_proxy_unauthenticated_total{code="loop_detected"}')).toBe(rejected + 1)
     }
   })
 

@@ -6,12 +6,15 @@ import { z } from 'zod'
 import { composeFile } from '#deploy/docker/compose-file.ts'
 import { root } from '#tools/root.ts'
 import { findCommand } from '#tools/process/find-command.ts'
-import { metricsOf } from './promql.ts'
+import { selectorsOf } from './promql.ts'
 import { dashboards, parseYaml, read, rules } from './provisioned.ts'
 
 test('what is not PromQL is found', () => {
-  expect(() => metricsOf('sum by (le) (rate(a[5m])')).toThrow('not PromQL')
-  expect(metricsOf('a{b="c"} / sum(rate(d[$__rate_interval]))')).toEqual(['a', 'd'])
+  expect(() => selectorsOf('sum by (le) (rate(a[5m])')).toThrow('not PromQL')
+  expect(selectorsOf('a{b="c"} / ignoring (e) sum by (f) (rate(d[$__rate_interval]))')).toEqual([
+    { metric: 'a', labels: ['b'] },
+    { metric: 'd', labels: [] },
+  ])
 })
 
 test('every alert has a runbook in deploy/README.md and names no label twice', () => {
@@ -50,8 +53,35 @@ test.skipIf(!promtool)('promtool, where it is installed, finds that alerts fire 
   await execa(promtool!, ['test', 'rules', join(import.meta.dirname, 'alerts.test.yml')])
 })
 
+test('every variable of a panel or query is defined, and every one that is defined is used', () => {
+  for (const { title, variables, panels, queries } of dashboards) {
+    const used = [...JSON.stringify([panels, queries]).matchAll(/\$\{?(?!__)(\w+)/g)].map(([, name]) => name)
+    expect([...new Set(used)].toSorted(), title).toEqual(variables.map(({ name }) => name).toSorted())
+  }
+})
+
+test('the first dashboard begins with the golden signals, and has usage, keys, the drain and the event loop', () => {
+  const home = composeFile.services['grafana']!.environment['GF_DASHBOARDS_DEFAULT_HOME_DASHBOARD_PATH']!
+  const gateway = dashboards.find(({ file }) => home.endsWith(`/${file}`))
+  expect(gateway?.panels.slice(0, 4).map(({ title }) => title.split(' ', 1).join())).toEqual([
+    'Traffic',
+    'Errors',
+    'Latency',
+    'Saturation',
+  ])
+  const asked = gateway!.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)).join('\n')
+  for (const part of [
+    'sallyport_usage_tokens_total{model=~"$model"}',
+    'sallyport_usage_cost_usd_total{model=~"$model"}',
+    '{key=~"$key",result="429"}',
+    'sallyport_draining{',
+    'nodejs_eventloop_lag_p99_seconds{',
+  ])
+    expect(asked).toContain(part)
+})
+
 test('panels do not overlap', () => {
-  for (const { panels, title } of dashboards) {
+  for (const { cells: panels, title } of dashboards) {
     const cells = panels.flatMap(({ gridPos: { x, y, w } }) => Array.from({ length: w }, (_, at) => `${y}/${x + at}`))
     expect(new Set(cells).size, title).toBe(cells.length)
   }
@@ -77,8 +107,9 @@ test('Prometheus scrapes every service that has metrics, and Grafana finds Prome
   for (const file of files) expect(prometheus!.volumes.join('\n')).toContain(`deploy/observability/${file}:`)
 
   const sources = JSON.stringify(parseYaml('grafana/provisioning/datasources/prometheus.yml'))
-  for (const { panels } of dashboards)
-    for (const { datasource } of panels) expect(sources).toContain(`"uid":"${datasource.uid}"`)
+  for (const { variables } of dashboards)
+    for (const { type, current } of variables)
+      if (type === 'datasource') expect(sources).toContain(`"uid":"${current.value}"`)
   expect(sources).toContain('http://prometheus:9090')
   const [, path] = /"path":"([^"]+)"/.exec(JSON.stringify(parseYaml('grafana/provisioning/dashboards/sallyport.yml')))!
   expect(grafana!.volumes).toContain(`./deploy/observability/grafana/dashboards:${path}:ro`)

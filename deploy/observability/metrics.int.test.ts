@@ -25,7 +25,7 @@ const sumOf = (text: string, name: string, labels = '') =>
     .filter((line) => line.startsWith(`${name}{`) && line.includes(labels))
     .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
 
-test('alerts and dashboards ask for what the services serve; usage is what the logs say', async () => {
+test('alerts and dashboards ask for metrics that the services serve; usage equals the sums of the logs', async () => {
   const { origin } = await startProvider()
   // The second process of the embedded stack has the next port.
   const port = await findFreePort()

@@ -9,7 +9,7 @@ import { findCommand } from '#tools/process/find-command.ts'
 import { selectorsOf } from './promql.ts'
 import { dashboards, parseYaml, read, rules } from './provisioned.ts'
 
-test('what is not PromQL is found', () => {
+test('an expression that is not PromQL is found', () => {
   expect(() => selectorsOf('sum by (le) (rate(a[5m])')).toThrow('not PromQL')
   expect(selectorsOf('a{b="c"} / ignoring (e) sum by (f) (rate(d[$__rate_interval]))')).toEqual([
     { metric: 'a', labels: ['b'] },
@@ -26,7 +26,7 @@ test('every alert has a runbook in deploy/README.md and names no label twice', (
   expect(composeFile.services['prometheus']!.environment).toHaveProperty('RUNBOOKS_URL')
 })
 
-test('what an operator must hear of has an alert', () => {
+test('each incident that an operator must act on has an alert', () => {
   const expressions = rules.map(({ expr }) => expr).join('\n')
   for (const part of [
     'sallyport_spool_fullness_ratio > 0.8',

@@ -20,7 +20,7 @@ async function exampleMetrics(registry = new Registry()): Promise<Metrics> {
   return Metrics.parse(structuredClone(await registry.getMetricsAsJSON()))
 }
 
-/** Without what changes from one read to the next. */
+/** Without values that change from one read to the next. */
 const stableLines = (text: string) =>
   text.split('\n').filter((line) => line !== '' && !/^(?:process|nodejs)_/.test(line))
 

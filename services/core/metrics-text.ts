@@ -52,7 +52,7 @@ export function mergeMetrics(processes: readonly (readonly [process: string, met
   return [...merged.values()]
 }
 
-/** What a client of `/metrics` takes. Prometheus asks for OpenMetrics, which has exemplars. */
+/** The format that a client of `/metrics` accepts. Prometheus prefers OpenMetrics, which has exemplars. */
 export function negotiateFormat(accept = ''): { isOpenMetrics: boolean; contentType: string } {
   const isOpenMetrics = accept.includes('application/openmetrics-text')
   const contentType = isOpenMetrics ? Registry.OPENMETRICS_CONTENT_TYPE : Registry.PROMETHEUS_CONTENT_TYPE

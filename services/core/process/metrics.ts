@@ -19,7 +19,7 @@ export function addProcessMetrics(
   )
   const needs = new Gauge({
     name: 'sallyport_need_up',
-    help: '1 if what /readyz names responds to this process: its stores, and the disk of a spool.',
+    help: '1 if this process reaches a store, or can write its spool; named as in /readyz.',
     labelNames: ['need'],
     registers: [],
     async collect() {

@@ -7,7 +7,7 @@ const nanoUsdPerUsd = 1_000_000_000
 
 export type UsageMetrics = ReturnType<typeof createUsageMetrics>
 
-/** What the logs say, from the worker that stores them: exact, and at no cost to requests. */
+/** Usage of the logs that this worker stores: exact, and at no cost to requests. */
 export function createUsageMetrics(registry: Registry, config: Partial<Pick<Config, 'modelPrices'>> = {}) {
   const registers = [registry]
   const requests = new Counter({

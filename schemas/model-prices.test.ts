@@ -24,6 +24,14 @@ test.each(['llama-3', 'gpt-4o-audio', 'ft:gpt-5:acme::1', 'acme/gpt-4o', 'whispe
   (model) => expect(prices.costNanoUsd(model, tokens)).toBeNull(),
 )
 
+test('the name of a price is the one in its list, however a client spells the model', () => {
+  const { nameOf } = createPriceList({
+    operator: [{ pattern: 'llama-*', input: 1, cachedInput: null, output: 1, perRequest: null }],
+  })
+  const names = ['openai/gpt-4o', 'gpt-4o-9999', 'ft:gpt-4o:acme::1', 'ft:gpt-4o:other::2', 'llama-3', 'mistral']
+  expect(names.map(nameOf)).toEqual(['gpt-4o', 'gpt-4o', 'ft:gpt-4o', 'ft:gpt-4o', 'llama-*', undefined])
+})
+
 test.each([
   ['cached tokens', 'gpt-4o', { cachedTokens: 800 }, 200 * 2_500 + 800 * 1_250 + 100 * 10_000],
   ['more cached tokens than tokens', 'gpt-4o', { cachedTokens: 9_999 }, 1_000 * 1_250 + 100 * 10_000],

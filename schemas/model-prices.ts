@@ -24,18 +24,27 @@ const fineTunedBase = /^(ft:[^:]+):/
 /** Version of a model, such as `-2024-08-06`, `-0613` or `-preview`. */
 const versionSuffix = /-(?:\d{4}-\d{2}-\d{2}|\d{4}|preview|latest)$/
 
-/** OpenAI's price of a model, with and without a version. */
-function findOpenAiPrice(model: string, at: number): CompiledPrice | undefined {
+/** The name under which OpenAI's list has a model, with or without a version. */
+function openAiNameOf(model: string): string | undefined {
   let name = model.startsWith(vendorPrefix) ? model.slice(vendorPrefix.length) : model
   if (name.startsWith('ft:')) name = fineTunedBase.exec(name)?.[1] ?? name
-  const prices = openaiPrices.get(name) ?? openaiPrices.get(name.replace(versionSuffix, ''))
-  return prices?.find(({ validFrom }) => validFrom <= at)
+  if (openaiPrices.has(name)) return name
+  const unversioned = name.replace(versionSuffix, '')
+  return openaiPrices.has(unversioned) ? unversioned : undefined
+}
+
+const findOpenAiPrice = (model: string, at: number): CompiledPrice | undefined =>
+  openaiPrices.get(openAiNameOf(model) ?? '')?.find(({ validFrom }) => validFrom <= at)
+
+interface OwnPrice {
+  pattern: string
+  price: CompiledPrice
 }
 
 interface OwnPrices {
-  exact: ReadonlyMap<string, CompiledPrice>
+  exact: ReadonlyMap<string, OwnPrice>
   /** The longest first. */
-  patterns: readonly { parts: readonly string[]; price: CompiledPrice }[]
+  patterns: readonly (OwnPrice & { parts: readonly string[] })[]
 }
 
 /** Of equal patterns, the last one holds. */
@@ -50,11 +59,11 @@ function compileOwnPrices(list: readonly OwnModelPrice[]): OwnPrices {
   const exact = prices.filter(({ pattern }) => !pattern.includes('*'))
   const patterns = prices.filter(({ pattern }) => pattern.includes('*'))
   return {
-    exact: new Map(exact.map(({ pattern, price }) => [pattern, price])),
+    exact: new Map(exact.map((each) => [each.pattern, each])),
     patterns: patterns
       .toReversed()
       .toSorted((a, b) => b.pattern.length - a.pattern.length)
-      .map(({ pattern, price }) => ({ parts: pattern.split('*'), price })),
+      .map((each) => ({ ...each, parts: each.pattern.split('*') })),
   }
 }
 
@@ -71,8 +80,8 @@ function isMatch(parts: readonly string[], model: string): boolean {
   return model.length - last.length >= at && model.endsWith(last)
 }
 
-const findOwnPrice = ({ exact, patterns }: OwnPrices, model: string): CompiledPrice | undefined =>
-  exact.get(model) ?? patterns.find(({ parts }) => isMatch(parts, model))?.price
+const findOwnPrice = ({ exact, patterns }: OwnPrices, model: string): OwnPrice | undefined =>
+  exact.get(model) ?? patterns.find(({ parts }) => isMatch(parts, model))
 
 interface PriceLists {
   /** Of the operator, for all accounts. */
@@ -87,15 +96,20 @@ export type PriceList = ReturnType<typeof createPriceList>
 export function createPriceList({ operator = [], own = [] }: PriceLists = {}) {
   const lists = [own, operator].filter((prices) => prices.length > 0).map(compileOwnPrices)
 
-  function find(model: string, at: number): CompiledPrice | undefined {
+  function findOwn(model: string): OwnPrice | undefined {
     for (const list of lists) {
       const price = findOwnPrice(list, model)
       if (price) return price
     }
-    return findOpenAiPrice(model, at)
+    return undefined
   }
 
+  const find = (model: string, at: number) => findOwn(model)?.price ?? findOpenAiPrice(model, at)
+
   return {
+    /** @returns the list's name or pattern for a model: few values, whatever clients send */
+    nameOf: (model: string): string | undefined => findOwn(model)?.pattern ?? openAiNameOf(model),
+
     /**
      * Cost of a response in nano-USD, a whole number.
      * @param at time of the request, ms

@@ -2,7 +2,8 @@ import cluster from 'node:cluster'
 import { type Config, configWarnings, readConfigOrExit } from '#core/config.ts'
 import { Lifecycle } from '#core/process/lifecycle.ts'
 import { createLogger } from '#core/logger.ts'
-import { createMetrics, serveMetrics } from '#core/metrics.ts'
+import { createMetrics, readMetrics, serveMetrics } from '#core/metrics.ts'
+import type { Metrics } from '#core/metrics-text.ts'
 import { ProcessGroup } from '#core/process/process-group.ts'
 import { divideLimits } from '#core/limits/resource-limits.ts'
 import { second } from '#core/units.ts'
@@ -55,13 +56,13 @@ async function runGroup(): Promise<void> {
 }
 
 async function runProcess(): Promise<void> {
-  if (!cluster.isWorker) await addMetricsServer(() => metrics.metrics())
+  if (!cluster.isWorker) await addMetricsServer(() => readMetrics(metrics))
   const { runRoles } = await import('./roles.ts')
   await runRoles(cluster.isWorker ? memberConfig(config) : config, { lifecycle, logger, metrics })
 }
 
 /** Started first and so stopped last: the metrics include what a stop cuts off. */
-async function addMetricsServer(read: () => Promise<string>): Promise<void> {
+async function addMetricsServer(read: () => Promise<Metrics>): Promise<void> {
   const { host, metricsPort } = config
   if (metricsPort) lifecycle.onStop('metrics', await serveMetrics(read, { host, port: metricsPort }))
 }

@@ -9,6 +9,7 @@ import type { Logger } from '#core/logger.ts'
 import { createProcessLimits, logRejections } from '#core/limits/process-limits.ts'
 import type { QueueShards } from '#core/redis/queue-shards.ts'
 import { addHealthRoutes, type Health } from '#core/process/health.ts'
+import { addProcessMetrics } from '#core/process/metrics.ts'
 import { Readiness } from '#core/process/readiness.ts'
 import { Startup } from '#core/process/startup.ts'
 import {
@@ -43,6 +44,7 @@ export async function runRoles(config: Config, { lifecycle, logger, metrics }: P
   const readiness = new Readiness()
   const startup = new Startup(readiness, logger)
   const app = createHttpServer(config, logger, { providerErrorsPath: product.proxyPath })
+  addProcessMetrics(metrics, app.openConnections, readiness)
   const limits = createProcessLimits(config.resourceLimits, metrics)
   lifecycle.onStop('limits', logRejections(limits, logger))
   const { manageState, manageSubscriber, manageQueue } = createRedisManagement(readiness, startup, lifecycle, logger)

@@ -1,10 +1,16 @@
 import { expect, test } from 'vitest'
+import { openAccount } from '#tools/stack/account.ts'
 import { findFreePort } from '#tools/process/free-port.ts'
+import { startProvider } from '#tools/sample-provider/test-provider.ts'
 import { startStack } from '#tools/stack/launched-stack.ts'
-import { askedMetrics } from './provisioned.ts'
+import { RequestLogSummary } from '#schemas/request-logs.ts'
+import { selectors } from './provisioned.ts'
 
 /** Prometheus has it of every target. */
 const ofPrometheus = 'up'
+
+/** Prometheus adds them to every series. */
+const addedLabels = ['job', 'component', 'instance']
 
 /** Names under which Prometheus stores what a `/metrics` serves, also of metrics that have no value yet. */
 const namesIn = (text: string) =>
@@ -12,19 +18,73 @@ const namesIn = (text: string) =>
     type === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name!],
   )
 
-test('alerts and dashboards ask for metrics that the services serve', async () => {
+/** A sum of all series of a metric that have these labels. */
+const sumOf = (text: string, name: string, labels = '') =>
+  text
+    .split('\n')
+    .filter((line) => line.startsWith(`${name}{`) && line.includes(labels))
+    .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
+
+test('alerts and dashboards ask for metrics that the services serve; usage equals the sums of the logs', async () => {
+  const { origin } = await startProvider()
   // The second process of the embedded stack has the next port.
   const port = await findFreePort()
   const stack = await startStack({
-    env: { METRICS_PORT: String(port), SMTP_URL: 'smtp://127.0.0.1:9', PUBLIC_URL: 'http://127.0.0.1' },
+    env: {
+      METRICS_PORT: String(port),
+      SMTP_URL: 'smtp://127.0.0.1:9',
+      PUBLIC_URL: 'http://127.0.0.1',
+      PROVIDER_BASE_URL: origin,
+    },
   })
+  const readMetrics = async () => {
+    const texts = [port, port + 1].map(async (each) => (await fetch(`http://127.0.0.1:${each}/metrics`)).text())
+    return (await Promise.all(texts)).join('\n')
+  }
   try {
-    const texts = await Promise.all(
-      [port, port + 1].map(async (each) => (await fetch(`http://127.0.0.1:${each}/metrics`)).text()),
+    const account = await openAccount(stack.url, { username: 'metrics' })
+    const { token } = await account.newToken('metrics')
+    const send = async (model: string, headers: Record<string, string> = {}) => {
+      const response = await fetch(`${stack.url}/api/proxy/v1/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+        body: JSON.stringify({ model, messages: [{ role: 'user', content: 'Hello' }] }),
+      })
+      await response.text()
+    }
+    for (const model of ['gpt-4o', 'gpt-4o-mini', 'gpt-4o-mini', 'an-unknown-model']) await send(model)
+    await send('gpt-4o', { 'x-provider-status': '429' })
+    await send('gpt-4o', { authorization: 'Bearer st_wrong' })
+
+    const requests = async (labels: string) => sumOf(await readMetrics(), 'sallyport_usage_requests_total', labels)
+    await expect.poll(() => requests('status="'), { timeout: 30_000 }).toBe(5)
+    const text = await readMetrics()
+    const lines = String(await account.get('/api/logs/export?format=jsonl'))
+      .trim()
+      .split('\n')
+    const logs = lines.map((line) => RequestLogSummary.partial().parse(JSON.parse(line)))
+    const known = logs.filter(({ model }) => model === 'gpt-4o-mini')
+    expect(known).toHaveLength(2)
+    const total = (key: 'promptTokens' | 'completionTokens' | 'costNanoUsd') =>
+      known.reduce((sum, log) => sum + (log[key] ?? 0), 0)
+    const ofModel = (name: string, labels: string) => sumOf(text, name, `{model="gpt-4o-mini"${labels}}`)
+    expect(total('promptTokens')).toBeGreaterThan(0)
+    expect(ofModel('sallyport_usage_requests_total', ',status="200"')).toBe(2)
+    expect(ofModel('sallyport_usage_tokens_total', ',type="input"')).toBe(total('promptTokens'))
+    expect(ofModel('sallyport_usage_tokens_total', ',type="output"')).toBe(total('completionTokens'))
+    expect(ofModel('sallyport_usage_cost_usd_total', '')).toBeCloseTo(total('costNanoUsd') / 1e9, 9)
+    expect(sumOf(text, 'sallyport_usage_requests_total', '{model="other",')).toBe(1)
+    expect(sumOf(text, 'sallyport_upstream_attempts_total', 'result="429"')).toBe(1)
+
+    const served = new Set([ofPrometheus, ...namesIn(text)])
+    expect(selectors.length).toBeGreaterThan(30)
+    expect(selectors.map(({ metric }) => metric).filter((metric) => !served.has(metric))).toEqual([])
+    const has = (metric: string, label: string) =>
+      addedLabels.includes(label) || new RegExp(`^${metric}\\{.*\\b${label}="`, 'm').test(text)
+    const missing = selectors.flatMap(({ metric, labels }) =>
+      labels.filter((label) => !has(metric, label)).map((label) => `${metric}: ${label}`),
     )
-    const served = new Set([ofPrometheus, ...texts.flatMap(namesIn)])
-    expect(askedMetrics.length).toBeGreaterThan(30)
-    expect(askedMetrics.filter((name) => !served.has(name))).toEqual([])
+    expect(missing).toEqual([])
   } finally {
     await stack.stop()
   }

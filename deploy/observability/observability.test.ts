@@ -6,23 +6,27 @@ import { z } from 'zod'
 import { composeFile } from '#deploy/docker/compose-file.ts'
 import { root } from '#tools/root.ts'
 import { findCommand } from '#tools/process/find-command.ts'
-import { metricsOf } from './promql.ts'
+import { selectorsOf } from './promql.ts'
 import { dashboards, parseYaml, read, rules } from './provisioned.ts'
 
-test('what is not PromQL is found', () => {
-  expect(() => metricsOf('sum by (le) (rate(a[5m])')).toThrow('not PromQL')
-  expect(metricsOf('a{b="c"} / sum(rate(d[$__rate_interval]))')).toEqual(['a', 'd'])
+test('an expression that is not PromQL is found', () => {
+  expect(() => selectorsOf('sum by (le) (rate(a[5m])')).toThrow('not PromQL')
+  expect(selectorsOf('a{b="c"} / ignoring (e) sum by (f) (rate(d[$__rate_interval]))')).toEqual([
+    { metric: 'a', labels: ['b'] },
+    { metric: 'd', labels: [] },
+  ])
 })
 
 test('every alert has a runbook in deploy/README.md and names no label twice', () => {
-  const anchors = new Set(
-    [...read('../README.md').matchAll(/<a id="([\w-]+)"><\/a>/g)].map(([, id]) => `deploy/README.md#${id}`),
-  )
-  expect(rules.map(({ annotations }) => annotations.runbook).filter((runbook) => !anchors.has(runbook))).toEqual([])
+  const anchors = [...read('../README.md').matchAll(/<a id="([\w-]+)"><\/a>/g)].map(([, id]) => id)
+  const urls = anchors.map((id) => `{{ $externalLabels.runbooks }}/deploy/README.md#${id}`)
+  expect(rules.map(({ annotations }) => annotations.runbook_url).filter((url) => !urls.includes(url))).toEqual([])
   expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length)
+  expect(read('prometheus.yml')).toContain("runbooks: '${RUNBOOKS_URL}'")
+  expect(composeFile.services['prometheus']!.environment).toHaveProperty('RUNBOOKS_URL')
 })
 
-test('what an operator must hear of has an alert', () => {
+test('each incident that an operator must act on has an alert', () => {
   const expressions = rules.map(({ expr }) => expr).join('\n')
   for (const part of [
     'sallyport_spool_fullness_ratio > 0.8',
@@ -31,13 +35,17 @@ test('what an operator must hear of has an alert', () => {
     'by="degraded"',
     '5xx',
     'added_latency_seconds_bucket',
+    'sallyport_pipeline_difference[15m])) < 0',
+    'sallyport_need_up == 0',
+    'result="429"',
   ])
     expect(expressions).toContain(part)
 })
 
 test('every alert has been made to fire', () => {
-  const tried = read('alerts.test.yml')
-  expect(rules.filter(({ alert }) => !tried.includes(`alertname="${alert}"`)).map(({ alert }) => alert)).toEqual([])
+  const tests = read('alerts.test.yml')
+  const fires = (alert: string) => new RegExp(`alertname(?:="|: )${alert}\\b`).test(tests)
+  expect(rules.map(({ alert }) => alert).filter((alert) => !fires(alert))).toEqual([])
 })
 
 const promtool = findCommand(['promtool'])
@@ -45,8 +53,35 @@ test.skipIf(!promtool)('promtool, where it is installed, finds that alerts fire 
   await execa(promtool!, ['test', 'rules', join(import.meta.dirname, 'alerts.test.yml')])
 })
 
+test('every variable of a panel or query is defined, and every one that is defined is used', () => {
+  for (const { title, variables, panels, queries } of dashboards) {
+    const used = [...JSON.stringify([panels, queries]).matchAll(/\$\{?(?!__)(\w+)/g)].map(([, name]) => name)
+    expect([...new Set(used)].toSorted(), title).toEqual(variables.map(({ name }) => name).toSorted())
+  }
+})
+
+test('the first dashboard begins with the golden signals, and has usage, keys, the drain and the event loop', () => {
+  const home = composeFile.services['grafana']!.environment['GF_DASHBOARDS_DEFAULT_HOME_DASHBOARD_PATH']!
+  const gateway = dashboards.find(({ file }) => home.endsWith(`/${file}`))
+  expect(gateway?.panels.slice(0, 4).map(({ title }) => title.split(' ', 1).join())).toEqual([
+    'Traffic',
+    'Errors',
+    'Latency',
+    'Saturation',
+  ])
+  const asked = gateway!.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)).join('\n')
+  for (const part of [
+    'sallyport_usage_tokens_total{model=~"$model"}',
+    'sallyport_usage_cost_usd_total{model=~"$model"}',
+    '{key=~"$key",result="429"}',
+    'sallyport_draining{',
+    'nodejs_eventloop_lag_p99_seconds{',
+  ])
+    expect(asked).toContain(part)
+})
+
 test('panels do not overlap', () => {
-  for (const { panels, title } of dashboards) {
+  for (const { cells: panels, title } of dashboards) {
     const cells = panels.flatMap(({ gridPos: { x, y, w } }) => Array.from({ length: w }, (_, at) => `${y}/${x + at}`))
     expect(new Set(cells).size, title).toBe(cells.length)
   }
@@ -72,8 +107,9 @@ test('Prometheus scrapes every service that has metrics, and Grafana finds Prome
   for (const file of files) expect(prometheus!.volumes.join('\n')).toContain(`deploy/observability/${file}:`)
 
   const sources = JSON.stringify(parseYaml('grafana/provisioning/datasources/prometheus.yml'))
-  for (const { panels } of dashboards)
-    for (const { datasource } of panels) expect(sources).toContain(`"uid":"${datasource.uid}"`)
+  for (const { variables } of dashboards)
+    for (const { type, current } of variables)
+      if (type === 'datasource') expect(sources).toContain(`"uid":"${current.value}"`)
   expect(sources).toContain('http://prometheus:9090')
   const [, path] = /"path":"([^"]+)"/.exec(JSON.stringify(parseYaml('grafana/provisioning/dashboards/sallyport.yml')))!
   expect(grafana!.volumes).toContain(`./deploy/observability/grafana/dashboards:${path}:ro`)

@@ -1,20 +1,25 @@
 import { parser } from '@prometheus-io/lezer-promql'
 
-/** Grafana's own, which stands for a range. */
-const intervalVariable = '$__rate_interval'
+/** Grafana's own, which stand for a range. */
+const ranges = /\$__(?:rate_interval|range)\b/g
 
-/**
- * @returns the names of the metrics that an expression asks for
- * @throws Error when it is not PromQL
- */
-export function metricsOf(expression: string): string[] {
-  const text = expression.replaceAll(intervalVariable, '5m')
-  const names: string[] = []
+interface Selector {
+  metric: string
+  /** Labels that have to match. */
+  labels: string[]
+}
+
+/** @throws Error when it is not PromQL */
+export function selectorsOf(expression: string): Selector[] {
+  const text = expression.replaceAll(ranges, '5m')
+  const selectors: Selector[] = []
   parser.parse(text).iterate({
-    enter({ type, from, to }) {
+    enter({ type, from, to, node }) {
+      const matched = text.slice(from, to)
       if (type.isError) throw new Error(`not PromQL at ${from}: ${text}`)
-      if (type.name === 'VectorSelector') names.push(/^[\w:]*/.exec(text.slice(from, to))?.[0] ?? '')
+      if (type.name === 'VectorSelector') selectors.push({ metric: /^[\w:]*/.exec(matched)?.[0] ?? '', labels: [] })
+      if (type.name === 'LabelName' && node.parent?.name.endsWith('Matcher')) selectors.at(-1)?.labels.push(matched)
     },
   })
-  return names
+  return selectors
 }

@@ -1,7 +1,7 @@
 import Fastify from 'fastify'
 import { findFreePort } from '#tools/process/free-port.ts'
 import { expect, test } from 'vitest'
-import { createMetrics, measureRequests, serveMetrics } from './metrics.ts'
+import { createMetrics, measureRequests, readMetrics, serveMetrics } from './metrics.ts'
 
 test('requests are counted by route pattern, not by URL', async () => {
   const registry = createMetrics()
@@ -21,7 +21,7 @@ test('requests are counted by route pattern, not by URL', async () => {
 
 test('metrics are served on a port of their own; a port in use is an error', async () => {
   const port = await findFreePort()
-  const serve = () => serveMetrics(() => createMetrics().metrics(), { host: '127.0.0.1', port })
+  const serve = () => serveMetrics(() => readMetrics(createMetrics()), { host: '127.0.0.1', port })
   const stop = await serve()
   const response = await fetch(`http://127.0.0.1:${port}/metrics`)
   expect(response.headers.get('content-type')).toContain('text/plain')

@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { promisify } from 'node:util'
 import type { FastifyInstance } from 'fastify'
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { Metrics, negotiateFormat, toMetricsText } from './metrics-text.ts'
 import { second } from './units.ts'
 
 /** Not the global registry, so that tests can have several. */
@@ -10,6 +11,39 @@ export function createMetrics(): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   return registry
+}
+
+export const readMetrics = async (registry: Registry): Promise<Metrics> =>
+  Metrics.parse(await registry.getMetricsAsJSON())
+
+interface MetricDescription {
+  name: string
+  help: string
+}
+
+/** @param read called at each scrape */
+export function addGauge(registry: Registry, described: MetricDescription, read: () => number): void {
+  const gauge = new Gauge({
+    ...described,
+    registers: [],
+    collect() {
+      this.set(read())
+    },
+  })
+  registry.registerMetric(gauge)
+}
+
+/** @param readTotal called at each scrape; it never decreases */
+export function addCounter(registry: Registry, described: MetricDescription, readTotal: () => number): void {
+  const counter = new Counter({
+    ...described,
+    registers: [],
+    collect() {
+      this.reset()
+      this.inc(readTotal())
+    },
+  })
+  registry.registerMetric(counter)
 }
 
 export function measureRequests(app: FastifyInstance, registry: Registry): void {
@@ -29,17 +63,17 @@ export function measureRequests(app: FastifyInstance, registry: Registry): void 
 
 /**
  * Serves `/metrics` on a port of its own, because it needs no sign-in and must not be public.
- * @param read the metrics in the text format
  * @returns how to stop
  */
 export async function serveMetrics(
-  read: () => Promise<string>,
+  read: () => Promise<Metrics>,
   { host, port }: { host: string; port: number },
 ): Promise<() => Promise<void>> {
   const server = createServer((request, response) => {
     if (request.method !== 'GET' || request.url !== '/metrics') return void response.writeHead(404).end()
+    const format = negotiateFormat(request.headers.accept)
     read().then(
-      (text) => response.writeHead(200, { 'content-type': Registry.PROMETHEUS_CONTENT_TYPE }).end(text),
+      (metrics) => response.writeHead(200, { 'content-type': format.contentType }).end(toMetricsText(metrics, format)),
       () => response.writeHead(500).end(),
     )
   })

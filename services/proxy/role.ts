@@ -8,6 +8,7 @@ import type { Config } from '#core/config.ts'
 import { onInvalidation } from '#shared/invalidation.ts'
 import { CredentialWatch } from '#shared/credential-watch.ts'
 import { createKnownHosts } from '#core/http/known-hosts.ts'
+import { addGauge } from '#core/metrics.ts'
 import type { Lifecycle } from '#core/process/lifecycle.ts'
 import type { Logger } from '#core/logger.ts'
 import { createPlanLimits } from '#shared/plan-limits.ts'
@@ -104,6 +105,11 @@ export async function addProxyRole(
   const resolve = createNameResolver({ limit: limits.lookups, servers: config.dnsServers })
   const pools = new UpstreamPools(isAddressAllowed, resolve, config.upstreamProxyUrl)
   lifecycle.onStop('upstream connections', () => pools.close())
+  addGauge(
+    metrics,
+    { name: 'sallyport_proxy_upstream_connections', help: 'Open connections to providers.' },
+    () => pools.connections,
+  )
 
   let isCutting = false
   const cutRequests = new Counter({

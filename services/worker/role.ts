@@ -12,6 +12,7 @@ import { createPipelineStore } from '#store/clickhouse/pipeline.ts'
 import { createRequestLogStore } from '#store/clickhouse/logs/request-logs.ts'
 import { startJobs } from './jobs/jobs.ts'
 import { addPipelineMetrics, createInsertMetrics } from './ingest/metrics.ts'
+import { createUsageMetrics } from './ingest/usage-metrics.ts'
 import { startEventWorker } from './ingest/worker.ts'
 
 interface WorkerResources {
@@ -44,6 +45,7 @@ export async function startWorkerRole(
       measureInsert(result)
       traceInsert?.(result)
     },
+    usage: createUsageMetrics(metrics, config),
     logger,
   })
   lifecycle.onStop('worker', () => worker.stop())

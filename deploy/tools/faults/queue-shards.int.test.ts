@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Queue } from 'bullmq'
 import { pino } from 'pino'
+import { Registry } from 'prom-client'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { whenReady } from '#tools/stack/when-ready.ts'
@@ -26,6 +27,7 @@ import { createDeletedAccountStore } from '#store/clickhouse/deleted-accounts.ts
 import { createPipelineStore } from '#store/clickhouse/pipeline.ts'
 import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
 import { createRequestLogStore } from '#store/clickhouse/logs/request-logs.ts'
+import { createUsageMetrics } from '#worker/ingest/usage-metrics.ts'
 import { startEventWorker } from '#worker/ingest/worker.ts'
 import { startRedisCluster } from '#tools/stack/redis-cluster.ts'
 import { createRedisProcess, type RedisProcess } from '#tools/stack/redis-process.ts'
@@ -94,6 +96,7 @@ async function startPipeline(urls: string[], count: number) {
     logs: createRequestLogStore(store.clickhouse, { logRetentionDays: 90 }),
     deletedAccounts: createDeletedAccountStore(store.clickhouse, { clickhouseCluster: undefined }),
     cachedResponses: { removeAll: async () => undefined },
+    usage: createUsageMetrics(new Registry()),
     logger,
   })
   const root = join(folder, 'spool')

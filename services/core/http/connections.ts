@@ -19,6 +19,10 @@ export class Connections {
     })
   }
 
+  get count(): number {
+    return this.#open.size
+  }
+
   markUsed(socket: Duplex): void {
     this.#unused.delete(socket)
   }

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
 import { Socket } from 'node:net'
 import type { Registry } from 'prom-client'
+import { readMetrics } from '#core/metrics.ts'
 import { ProcessChannel } from './process-channel.ts'
 import { Health } from './health.ts'
 import { second } from '#core/units.ts'
@@ -25,7 +26,7 @@ const noResponse: Health = {
 
 export function joinProcessGroup(metrics: Registry, readHealth: () => Promise<Health>) {
   const channel = new ProcessChannel(process, {
-    [groupRequests.metrics]: () => metrics.getMetricsAsJSON(),
+    [groupRequests.metrics]: () => readMetrics(metrics),
     [groupRequests.health]: readHealth,
   })
   return {

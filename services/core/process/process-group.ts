@@ -3,11 +3,12 @@ import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue, type Registry } from 'prom-client'
-import { z } from 'zod'
+import type { Registry } from 'prom-client'
 import { RestartBackoff } from '#core/backoff.ts'
 import { groupNotices, groupRequests } from './group-member.ts'
 import type { Logger } from '#core/logger.ts'
+import { readMetrics } from '#core/metrics.ts'
+import { mergeMetrics, Metrics } from '#core/metrics-text.ts'
 import { ProcessChannel } from './process-channel.ts'
 import { Health, mergeHealth } from './health.ts'
 import { second } from '#core/units.ts'
@@ -22,9 +23,6 @@ const maxWaiting = 4_000
 
 /** Connections that a member has not taken yet. Bounded, because the member may hang. */
 const maxInTransit = 32
-
-type MetricJson = MetricObjectWithValues<MetricValue<string>>
-const MetricsJson = z.custom<MetricJson[]>(Array.isArray)
 
 interface ProcessGroupOptions {
   size: number
@@ -75,16 +73,14 @@ export class ProcessGroup {
     await Promise.all(this.#runs)
   }
 
-  /** The metrics of all processes in the text format, each value labelled with its process. */
-  async readMetrics(): Promise<string> {
-    const own = addLabel(await this.#options.metrics.getMetricsAsJSON(), 'primary')
-    const responses = await Promise.all(
-      [...this.#members].map(async ({ index, channel }) => {
-        const metrics = await channel.request(groupRequests.metrics, responseTimeoutMs)
-        return addLabel(MetricsJson.safeParse(metrics).data ?? [], String(index))
-      }),
-    )
-    return AggregatorRegistry.aggregate([own, ...responses]).metrics()
+  /** The metrics of all processes. */
+  async readMetrics(): Promise<Metrics> {
+    const own = ['primary', await readMetrics(this.#options.metrics)] as const
+    const members = [...this.#members].map(async ({ index, channel }) => {
+      const metrics = await channel.request(groupRequests.metrics, responseTimeoutMs)
+      return [String(index), Metrics.safeParse(metrics).data ?? []] as const
+    })
+    return mergeMetrics([own, ...(await Promise.all(members))])
   }
 
   async #readHealth(): Promise<Health> {
@@ -189,11 +185,4 @@ class Member {
     // An error is ignored: when the member exits, another one gets what is in transit.
     this.worker.process.send(groupNotices.connection, socket, { keepOpen: true }, () => undefined)
   }
-}
-
-function addLabel(metrics: MetricJson[], name: string): MetricJson[] {
-  return metrics.map((metric) => ({
-    ...metric,
-    values: metric.values.map((value) => ({ ...value, labels: { ...value.labels, process: name } })),
-  }))
 }

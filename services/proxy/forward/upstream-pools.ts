@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { LRUCache } from 'lru-cache'
-import { type Dispatcher, interceptors, Pool, ProxyAgent } from 'undici'
+import { type buildConnector, type Dispatcher, interceptors, Pool, ProxyAgent } from 'undici'
 import { type AddressGuard, createGuardedConnector, ForbiddenAddressError } from '#shared/address-guard.ts'
 import type { ResolveName } from '#core/resolver.ts'
 import { withUnaskedContinue } from './unasked-continue.ts'
@@ -17,6 +17,7 @@ export class UpstreamPools {
   readonly #pools = new LRUCache<string, Dispatcher>({ max: 2_000, dispose: (pool) => void pool.close() })
   readonly #isAllowed: AddressGuard
   readonly #open: (accountId: string, origin: string) => Dispatcher
+  #connections = 0
 
   /** @param egressProxyUrl of a proxy for all requests, which resolves names and decides which addresses are reached */
   constructor(isAllowed: AddressGuard, resolve: ResolveName, egressProxyUrl: string | undefined) {
@@ -25,7 +26,7 @@ export class UpstreamPools {
       ? () => new ProxyAgent({ ...clientOptions, uri: egressProxyUrl, proxyTunnel: true })
       : (accountId, origin) => {
           const connect = createGuardedConnector(isAllowed, connectTimeoutMs, (name) => resolve(accountId, name))
-          return new Pool(origin, { ...clientOptions, connect: withUnaskedContinue(connect) })
+          return new Pool(origin, { ...clientOptions, connect: withUnaskedContinue(this.#counted(connect)) })
         }
   }
 
@@ -38,6 +39,22 @@ export class UpstreamPools {
     const pool = this.#open(accountId, origin).compose(decompress)
     this.#pools.set(key, pool)
     return pool
+  }
+
+  /** Open connections to providers; those through an egress proxy are not counted. */
+  get connections(): number {
+    return this.#connections
+  }
+
+  #counted(connect: buildConnector.connector): buildConnector.connector {
+    return (options, callback) =>
+      connect(options, (...result) => {
+        if (result[1]) {
+          this.#connections += 1
+          result[1].once('close', () => (this.#connections -= 1))
+        }
+        callback(...result)
+      })
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,6 @@
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import { Counter, Histogram, type Registry } from 'prom-client'
 import type { RequestEvent } from '#schemas/request-event.ts'
+import { addGauge } from '#core/metrics.ts'
 import type { SharedLimit } from '#core/limits/shared-limit.ts'
 import { second } from '#core/units.ts'
 import type { KeyHealth } from '../keys/key-health.ts'
@@ -12,7 +13,16 @@ export interface RequestObserver {
   limited(by: 'redis' | 'local' | 'degraded' | 'none', rejection: LimitErrorCode | undefined): void
 }
 
+/** Slower requests are exemplars, s. The others would double the time of counting them. */
+const slowAdded = 0.005
+const slowFirstByte = 1
+const none = {}
+
 const microsecondsPerSecond = 1_000_000
+
+const observe = (histogram: Histogram, value: number, slow: number, requestId: string) =>
+  histogram.observe({ value, exemplarLabels: value > slow ? { request_id: requestId } : none })
+
 const statusClasses = Array.from({ length: 10 }, (_, hundreds) => `${hundreds}xx`)
 
 export function createRequestMetrics(registry: Registry, health: KeyHealth, inFlight: SharedLimit): RequestObserver {
@@ -21,27 +31,28 @@ export function createRequestMetrics(registry: Registry, health: KeyHealth, inFl
     'outcome',
     'status_class',
   ])
-  const countDecision = addTally('sallyport_proxy_limit_decisions_total', 'Decisions about limits.', ['by', 'refusal'])
-  addGauge('sallyport_proxy_in_flight', 'Requests in flight.', () => inFlight.used)
-  addGauge('sallyport_proxy_resting_keys', 'Provider keys in cooldown.', () => health.cooling)
+  const countDecision = addTally('sallyport_proxy_limit_decisions_total', 'Decisions about limits.', [
+    'by',
+    'rejection',
+  ])
+  addGauge(registry, { name: 'sallyport_proxy_in_flight', help: 'Requests in flight.' }, () => inFlight.used)
+  addGauge(registry, { name: 'sallyport_proxy_cooling_keys', help: 'Provider keys in cooldown.' }, () => health.cooling)
   const unauthenticated = new Counter({
-    name: 'sallyport_proxy_refused_total',
+    name: 'sallyport_proxy_unauthenticated_total',
     help: 'Requests that were not authenticated.',
     labelNames: ['code'],
     registers,
   })
-  const added = new Histogram({
-    name: 'sallyport_proxy_added_latency_seconds',
-    help: 'Time that the gateway added to that of the provider.',
-    buckets: [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5],
-    registers,
-  })
-  const firstByte = new Histogram({
-    name: 'sallyport_proxy_first_byte_seconds',
-    help: 'Time to the first byte of the provider.',
-    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
-    registers,
-  })
+  const added = addHistogram(
+    'sallyport_proxy_added_latency_seconds',
+    'Time that the gateway added to that of the provider.',
+    [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5],
+  )
+  const firstByte = addHistogram(
+    'sallyport_proxy_first_byte_seconds',
+    'Time to the first byte of the provider.',
+    [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
+  )
   const retries = new Counter({ name: 'sallyport_proxy_retries_total', help: 'Retries.', registers })
   const cache = new Counter({
     name: 'sallyport_proxy_cache_total',
@@ -50,17 +61,11 @@ export function createRequestMetrics(registry: Registry, health: KeyHealth, inFl
     registers,
   })
 
-  function addGauge(name: string, help: string, read: () => number): void {
-    registry.registerMetric(
-      new Gauge({
-        name,
-        help,
-        registers: [],
-        collect() {
-          this.set(read())
-        },
-      }),
-    )
+  function addHistogram(name: string, help: string, buckets: number[]): Histogram {
+    const histogram = new Histogram({ name, help, buckets, registers: [], enableExemplars: true })
+    // The constructor would reject a registry whose own text has no exemplars.
+    registry.registerMetric(histogram)
+    return histogram
   }
 
   /** Counts by two labels between scrapes: prom-client checks and joins labels for every count. */
@@ -90,8 +95,9 @@ export function createRequestMetrics(registry: Registry, health: KeyHealth, inFl
   return {
     finished(event) {
       countRequest(event.outcome, statusClasses[Math.floor(event.status / 100)] ?? '0xx')
-      if (event.overheadUs !== null) added.observe(event.overheadUs / microsecondsPerSecond)
-      if (event.timeToFirstByteMs !== null) firstByte.observe(event.timeToFirstByteMs / second)
+      if (event.overheadUs !== null) observe(added, event.overheadUs / microsecondsPerSecond, slowAdded, event.id)
+      if (event.timeToFirstByteMs !== null)
+        observe(firstByte, event.timeToFirstByteMs / second, slowFirstByte, event.id)
       if (event.attempts > 1) retries.inc(event.attempts - 1)
       if (event.cacheStatus !== null) cache.inc({ result: event.cacheStatus })
     },

@@ -16,7 +16,7 @@ const sendTimes = async (times: number, account: TestAccount, gateways = [one]):
   (await atOnce(times, (index) => send(account, gateways[index % gateways.length]))).map(({ status }) => status)
 /** Requests that a gateway accepted without a call to Redis. */
 const acceptedLocally = (gateway: Gateway) =>
-  gateway.metric('sallyport_proxy_limit_decisions_total{by="local",refusal="none"}')
+  gateway.metric('sallyport_proxy_limit_decisions_total{by="local",rejection="none"}')
 const allowed = (statuses: number[]) => statuses.filter((status) => status === 200).length
 
 describe('requests a minute', () => {

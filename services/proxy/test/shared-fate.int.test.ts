@@ -21,11 +21,11 @@ describe('row 50: a base URL that leads to the gateway itself', () => {
     const { port } = gateway
     for (const address of [gateway.origin, `http://[::ffff:127.0.0.1]:${port}`, `http://localhost:${port}`]) {
       const { origin } = new URL(address)
-      const rejected = await gateway.metric('sallyport_proxy_refused_total{code="loop_detected"}')
+      const rejected = await gateway.metric('sallyport_proxy_unauthenticated_total{code="loop_detected"}')
       await account.configure({ baseUrl: `${origin}${product.proxyPath}/v1` })
       await account.addKey(account.token.secret, { isPrimary: true, origin })
       expect(await errorOf(await send(account, gateway))).toEqual([508, 'loop_detected'])
-      expect(await gateway.metric('sallyport_proxy_refused_total{code="loop_detected"}')).toBe(rejected + 1)
+      expect(await gateway.metric('sallyport_proxy_unauthenticated_total{code="loop_detected"}')).toBe(rejected + 1)
     }
   })
 
@@ -138,6 +138,7 @@ test('a provider that never responds uses up the concurrent requests of its acco
   const leaving = new AbortController()
   const stuck = atOnce(10, () => greedy.fetch(gateway, '/models', { signal: leaving.signal }).catch(() => undefined))
   await expect.poll(() => gateway.metric('sallyport_proxy_in_flight')).toBe(10)
+  await expect.poll(() => gateway.metric('sallyport_proxy_upstream_connections')).toBe(10)
   for (const rejected of await atOnce(50, () => send(greedy, gateway))) {
     expect(await errorOf(rejected)).toEqual([429, 'too_much_at_once'])
   }
@@ -145,6 +146,7 @@ test('a provider that never responds uses up the concurrent requests of its acco
   leaving.abort()
   await stuck
   await expect.poll(() => gateway.metric('sallyport_proxy_in_flight')).toBe(0)
+  await expect.poll(() => gateway.metric('sallyport_proxy_upstream_connections')).toBeLessThan(2)
   await gateway.stop()
   const events = await bench.events.ofAccount(greedy.accountId, 11)
   const atLimit = events.filter(({ status }) => status === 429)

@@ -4,6 +4,8 @@ import { RequestEvent } from '#schemas/request-event.ts'
 import { EventBatch, unpackEventBatch } from '#shared/pipeline/queue.ts'
 import { hasPlausibleTime, type RequestLogRows, toRows } from '#store/clickhouse/logs/request-log-rows.ts'
 import { messageOf } from '#core/errors.ts'
+import type { UsageLabels } from './usage-labels.ts'
+import { UsageTally } from './usage-tally.ts'
 
 /** A line of a batch that is not a valid event. */
 interface RejectedLine {
@@ -19,6 +21,7 @@ export interface ReadBatch {
   /** Keys of a few of its logs. A batch is stored as a whole, so these show whether it is. */
   sample: { accountId: string; id: string }[]
   accountIds: Set<string>
+  usage: UsageTally
   rejected: RejectedLine[]
 }
 
@@ -29,11 +32,12 @@ const sampleSize = 5
  * the same rows.
  * @throws UnrecoverableError when the batch as a whole can't be read; it then stays among the failed jobs
  */
-export async function readBatch(job: Job): Promise<ReadBatch> {
+export async function readBatch(job: Job, labels: UsageLabels): Promise<ReadBatch> {
   const { bytes, lines } = await unpack(job)
   const rejected: ReadBatch['rejected'] = []
   const sample: ReadBatch['sample'] = []
   const accountIds = new Set<string>()
+  const usage = new UsageTally(labels)
 
   /** A generator, so that each event can be garbage collected once it is converted. */
   function* events(): Generator<RequestEvent> {
@@ -45,12 +49,13 @@ export async function readBatch(job: Job): Promise<ReadBatch> {
       }
       const { accountId, id } = event
       accountIds.add(accountId)
+      usage.add(event)
       if (sample.length < sampleSize) sample.push({ accountId, id })
       yield event
     }
   }
 
-  return { id: batchIdOf(job), bytes, rows: toRows(events()), sample, accountIds, rejected }
+  return { id: batchIdOf(job), bytes, rows: toRows(events()), sample, accountIds, usage, rejected }
 }
 
 /** @throws UnrecoverableError for a job without an id */

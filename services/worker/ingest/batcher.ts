@@ -5,6 +5,7 @@ import { mib, second } from '#core/units.ts'
 import type { RequestLogRows } from '#store/clickhouse/logs/request-log-rows.ts'
 import type { ReadBatch } from './batch-reader.ts'
 import type { BatchGroup, GroupLedger } from './group-ledger.ts'
+import type { UsageTally } from './usage-tally.ts'
 import { codeOf, messageOf } from '#core/errors.ts'
 
 /** A group is stored at the first of these limits. */
@@ -51,6 +52,8 @@ interface BatcherOptions {
   now?: () => number
   /** Called after every insert: how many rows in how many ms, or why it failed. */
   onInsert?(result: { rows: number; ms: number; error?: unknown }): void
+  /** Called once for each batch, by the worker that marked it as stored. */
+  onStored?(usage: UsageTally): void
 }
 
 /** Collects batches into groups, and stores each group with one insert, which is retried until it succeeds. */
@@ -122,7 +125,8 @@ export class Batcher {
       await sleep(pauseMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined)
       pauseMs = Math.min(pauseMs * 2, longestPauseMs)
     }
-    await this.#options.ledger.markStored(group)
+    const isFirst = await this.#options.ledger.markStored(group)
+    if (isFirst) for (const { usage } of batches) this.#options.onStored?.(usage)
   }
 
   /** @returns why it failed; undefined once the rows are stored */

@@ -72,11 +72,14 @@ export class GroupLedger {
     return awaitReplicas(this.#shard, this.#groupKey(group.id))
   }
 
-  async markStored(group: BatchGroup): Promise<void> {
+  /** @returns whether no worker had marked it before */
+  async markStored(group: BatchGroup): Promise<boolean> {
     const transaction = this.#redis.multi()
-    transaction.set(this.#groupKey(group.id), JSON.stringify({ stored: true, batchIds: [] }), 'EX', keptSeconds)
+    transaction.set(this.#groupKey(group.id), JSON.stringify({ stored: true, batchIds: [] }), 'EX', keptSeconds, 'GET')
     for (const batchId of group.batchIds) transaction.expire(this.#batchKey(batchId), keptSeconds)
-    await transaction.exec()
+    const [marked] = (await transaction.exec()) ?? []
+    const before = marked?.[1]
+    return typeof before === 'string' && !Group.parse(JSON.parse(before)).stored
   }
 
   /** Dissolves a group whose insert can't be repeated, because a batch of it no longer exists. */

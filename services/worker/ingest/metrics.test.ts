@@ -1,5 +1,5 @@
 import { Registry } from 'prom-client'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Pipeline } from '#schemas/pipeline.ts'
 import { addPipelineMetrics } from './metrics.ts'
 
@@ -24,7 +24,9 @@ test('all values come from one read', async () => {
   let reads = 0
   addPipelineMetrics(registry, { read: async () => ((reads += 1), state) })
   const text = await registry.metrics()
-  expect(text).toContain('sallyport_pipeline_events{state="stored"} 7')
+  expect(text).toContain('# TYPE sallyport_pipeline_requests_total counter')
+  expect(text).toContain('sallyport_pipeline_requests_total{state="stored"} 7')
+  expect(text).toContain('sallyport_pipeline_events{state="queued"} 2')
   expect(text).toContain('sallyport_pipeline_ingest_lag_seconds{quantile="0.95"} 0.9')
   expect(text).toContain('sallyport_pipeline_difference 0')
   expect(reads).toBe(1)
@@ -32,6 +34,13 @@ test('all values come from one read', async () => {
 
 test('while the pipeline can not be read there are no stale values', async () => {
   const registry = new Registry()
-  addPipelineMetrics(registry, { read: () => Promise.reject(new Error('away')) })
-  expect(await registry.metrics()).not.toMatch(/^sallyport_pipeline_(?:events|ingest_lag_seconds)\{/m)
+  let isAway = false
+  addPipelineMetrics(registry, { read: async () => (isAway ? Promise.reject(new Error('away')) : state) })
+  const values = async () => (await registry.metrics()).match(/^sallyport_.*/gm)
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  expect(await values()).toHaveLength(13)
+  isAway = true
+  vi.advanceTimersByTime(10_000)
+  expect(await values()).toBeNull()
 })

@@ -8,27 +8,40 @@ const freshMs = 5 * second
 
 type Sample = [labels: Record<string, string>, value: number | null]
 
-interface PipelineGauge {
+interface PipelineMetric {
   name: string
   help: string
+  Type?: typeof Counter
   labelNames?: string[]
   samples(state: Pipeline): Sample[]
 }
 
-const gauges: PipelineGauge[] = [
+const byState = (states: Record<string, number | null>): Sample[] =>
+  Object.entries(states).map(([state, value]) => [{ state }, value])
+
+const pipelineMetrics: PipelineMetric[] = [
+  {
+    name: 'sallyport_pipeline_requests_total',
+    help: 'Accepted requests, and those whose log is stored, was dropped, or was on a lost disk.',
+    Type: Counter,
+    labelNames: ['state'],
+    samples: ({ accepted, stored, droppedDead, writtenOff }) =>
+      byState({ accepted, stored, dropped: droppedDead, written_off: writtenOff }),
+  },
   {
     name: 'sallyport_pipeline_events',
-    help: 'Where every accepted request is.',
+    help: 'Where logs wait.',
     labelNames: ['state'],
-    samples: ({ accepted, stored, queued, spooled, dead, droppedDead, writtenOff, reconciled }) => {
-      const delivery = { accepted, stored, queued, spooled, dead }
-      const states = { ...delivery, dropped: droppedDead, written_off: writtenOff, reconciled }
-      return Object.entries(states).map(([state, value]) => [{ state }, value])
-    },
+    samples: ({ queued, spooled, dead }) => byState({ queued, spooled, dead }),
+  },
+  {
+    name: 'sallyport_pipeline_reconciled',
+    help: 'Difference that operators have explained.',
+    samples: ({ reconciled }) => [[{}, reconciled]],
   },
   {
     name: 'sallyport_pipeline_difference',
-    help: 'accepted - stored - queued - spooled - dead; 0 whenever nothing is on its way.',
+    help: 'Accepted requests without those that are stored, wait, or have been explained; 0 if none is in transit.',
     samples: ({ difference }) => [[{}, difference]],
   },
   {
@@ -55,7 +68,7 @@ const gauges: PipelineGauge[] = [
 ]
 
 /**
- * Gauges of the whole pipeline, read on scrapes and at most every few seconds. While it can't be read there are no
+ * Metrics of the whole pipeline, read on scrapes and at most every few seconds. While it can't be read there are no
  * values, so that no alert depends on stale ones.
  */
 export function addPipelineMetrics(registry: Registry, pipeline: Pick<PipelineStore, 'read'>): void {
@@ -68,21 +81,20 @@ export function addPipelineMetrics(registry: Registry, pipeline: Pick<PipelineSt
     }
     return reading
   }
-  for (const { samples, labelNames = [], ...described } of gauges) {
-    const gauge = new Gauge({
+  for (const { samples, Type = Gauge, labelNames = [], ...described } of pipelineMetrics) {
+    const metric = new Type({
       ...described,
       labelNames,
       registers: [],
       async collect() {
         const state = await read()
         this.reset()
-        for (const [labels, value] of state ? samples(state) : []) {
-          if (value === null) this.remove(labels)
-          else this.set(labels, value)
-        }
+        // A metric without labels is reset to 0.
+        if (labelNames.length === 0) this.remove({})
+        for (const [labels, value] of state ? samples(state) : []) if (value !== null) this.inc(labels, value)
       },
     })
-    registry.registerMetric(gauge)
+    registry.registerMetric(metric)
   }
 }
 

@@ -1,5 +1,6 @@
 import { Queue } from 'bullmq'
 import { pino } from 'pino'
+import { Registry } from 'prom-client'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { whenReady } from '#tools/stack/when-ready.ts'
@@ -18,6 +19,8 @@ import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
 import { createRequestLogStore, type RequestLogStore } from '#store/clickhouse/logs/request-logs.ts'
 import { readBatch } from './batch-reader.ts'
 import { GroupLedger } from './group-ledger.ts'
+import { createUsageLabels } from './usage-labels.ts'
+import { createUsageMetrics } from './usage-metrics.ts'
 import { startEventWorker } from './worker.ts'
 
 const logger = pino({ level: 'silent' })
@@ -52,12 +55,14 @@ afterEach(async () => {
 
 /** @param changes of the store for this worker */
 function startWorker(changes: Partial<RequestLogStore> = {}) {
+  const registry = new Registry()
   const connection = openQueueConsumer({ redisQueueUrl })
   const worker = startEventWorker({
     shards: [{ redis: connection, tag: '' }],
     logs: { ...logs, ...changes },
     deletedAccounts: createDeletedAccountStore(store.clickhouse, { clickhouseCluster: undefined }),
     cachedResponses: createCachedResponseStore(state),
+    usage: createUsageMetrics(registry),
     logger,
   })
   const stop = async () => {
@@ -65,7 +70,7 @@ function startWorker(changes: Partial<RequestLogStore> = {}) {
     connection.disconnect()
   }
   started.push({ stop })
-  return { stop }
+  return { stop, usage: () => registry.getSingleMetricAsString('sallyport_usage_requests_total') }
 }
 
 const events = (count: number, changes: Partial<RequestEvent> = {}) =>
@@ -117,12 +122,13 @@ test('batches of several workers are stored once each', async () => {
 })
 
 test('a batch that is delivered again after it was stored changes nothing', async () => {
-  startWorker()
+  const { usage } = startWorker()
   const list = events(10)
   const id = await send(list)
   await drained()
   await send(list, id)
   await expectStored(10)
+  expect(await usage()).toContain('{model="gpt-4o",status="200"} 10')
 })
 
 test('an old batch whose ledger entry has expired is looked up before it is stored', async () => {
@@ -149,8 +155,10 @@ test('after a worker died during an insert, the next one repeats the insert with
   for (let at = 0; at < 3; at += 1) await send(events(20))
   await expect.poll(() => inserts).toBeGreaterThanOrEqual(2)
   await dead.stop()
-  startWorker()
+  const { usage } = startWorker()
   await expectStored(60)
+  expect(await dead.usage()).not.toContain('{')
+  expect(await usage()).toContain('{model="gpt-4o",status="200"} 60')
 })
 
 test('a batch that two workers have is stored by one of them', async () => {
@@ -264,5 +272,6 @@ test('the logs of a deleted account are removed, also those that come later, and
 test('reading a batch twice gives the same rows', async () => {
   await send([...events(20, { requestBody: 'ü'.repeat(20_000) }), { broken: 1 }])
   const [job] = await queue.getJobs(['waiting'])
-  expect(await readBatch(job!)).toEqual(await readBatch(job!))
+  const labels = createUsageLabels()
+  expect(await readBatch(job!, labels)).toEqual(await readBatch(job!, labels))
 })

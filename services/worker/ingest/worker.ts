@@ -14,6 +14,7 @@ import { Batcher } from './batcher.ts'
 import { ByteBudget } from './byte-budget.ts'
 import { type BatchGroup, GroupLedger, rememberedMs } from './group-ledger.ts'
 import { createWorkerReporter, type InsertResult } from './report.ts'
+import type { UsageMetrics } from './usage-metrics.ts'
 
 /** Batches of a shard in parallel: enough to fill a group of 50,000 rows. */
 const concurrency = 64
@@ -35,6 +36,7 @@ export interface EventWorkerOptions {
   cachedResponses: CachedResponseStore
   /** Called after every insert. */
   onInsert?: (result: InsertResult) => void
+  usage: UsageMetrics
   logger: Logger
 }
 
@@ -69,18 +71,18 @@ interface ConsumerOptions extends Omit<EventWorkerOptions, 'shards' | 'deletedAc
 }
 
 /** A group is of one shard, so shards do not depend on each other. */
-function startConsumer({ shard, logs, logger, deletions, budgetBytes, onInsert }: ConsumerOptions) {
+function startConsumer({ shard, logs, logger, deletions, budgetBytes, onInsert, usage }: ConsumerOptions) {
   const queue = new Queue(requestEventQueue, queueOptions(shard))
   const deadEvents = new Queue(deadEventQueue, queueOptions(shard))
   for (const each of [queue, deadEvents]) each.on('error', () => undefined)
   const ledger = new GroupLedger(shard)
-  const batcher = new Batcher({ insert: logs.insert, ledger, logger, onInsert })
+  const batcher = new Batcher({ insert: logs.insert, ledger, logger, onInsert, onStored: usage.count })
   const budget = new ByteBudget(budgetBytes)
   const unpacking = pLimit(unpackConcurrency)
   const retries = new Map<string, Promise<void>>()
 
   async function readValid(job: Job): Promise<ReadBatch> {
-    const batch = await unpacking(() => readBatch(job))
+    const batch = await unpacking(() => readBatch(job, usage.labels))
     const count = batch.rejected.length
     if (count > 0) {
       logger.error({ batch: batch.id, count }, 'invalid events were moved to the dead letters')

@@ -1,8 +1,10 @@
 /** The event worker alone, on REDIS_QUEUE_URL and CLICKHOUSE_URL. */
 import { pino } from 'pino'
+import { Registry } from 'prom-client'
 import { openClickHouse, openQueueConsumer } from '#core/resources.ts'
 import { createDeletedAccountStore } from '#store/clickhouse/deleted-accounts.ts'
 import { createRequestLogStore } from '#store/clickhouse/logs/request-logs.ts'
+import { createUsageMetrics } from '#worker/ingest/usage-metrics.ts'
 import { startEventWorker } from '#worker/ingest/worker.ts'
 import { required } from '#tools/process/required.ts'
 
@@ -17,6 +19,7 @@ startEventWorker({
   logs: createRequestLogStore(clickhouse, { logRetentionDays: 90 }),
   deletedAccounts: createDeletedAccountStore(clickhouse, { clickhouseCluster: undefined }),
   cachedResponses: { removeAll: async () => undefined },
+  usage: createUsageMetrics(new Registry()),
   logger: pino({ level: 'warn' }),
 })
 console.log('ready')

@@ -1,0 +1,31 @@
+import { Gauge, type Registry } from 'prom-client'
+import { addGauge } from '#core/metrics.ts'
+import type { Connections } from '#core/http/connections.ts'
+import type { Readiness } from './readiness.ts'
+
+/** Of one process, read at each scrape. */
+export function addProcessMetrics(
+  registry: Registry,
+  connections: Pick<Connections, 'count'>,
+  readiness: Pick<Readiness, 'isDraining' | 'check'>,
+): void {
+  addGauge(
+    registry,
+    { name: 'sallyport_http_connections', help: 'Open connections of clients.' },
+    () => connections.count,
+  )
+  addGauge(registry, { name: 'sallyport_draining', help: '1 from the signal to stop until the process ends.' }, () =>
+    Number(readiness.isDraining),
+  )
+  const needs = new Gauge({
+    name: 'sallyport_need_up',
+    help: '1 if this process reaches a store, or can write its spool; named as in /readyz.',
+    labelNames: ['need'],
+    registers: [],
+    async collect() {
+      const checked = await readiness.check()
+      for (const [need, state] of Object.entries(checked.needs)) this.set({ need }, Number(state === 'ok'))
+    },
+  })
+  registry.registerMetric(needs)
+}

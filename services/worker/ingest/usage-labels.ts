@@ -1,0 +1,36 @@
+import { STATUS_CODES } from 'node:http'
+import { remember } from '#core/remember.ts'
+import { createPriceList, type OwnModelPrice } from '#schemas/model-prices.ts'
+import { proxyErrors } from '#schemas/proxy-errors.ts'
+import { RequestOutcome } from '#schemas/request-outcome.ts'
+
+/** Keys with series of their own; each has one for every result that it ever had. */
+const maxKeys = 200
+
+const other = 'other'
+const statuses = Object.keys(STATUS_CODES)
+
+/** 0: without a response. */
+const knownStatuses = new Set([0, ...statuses.map(Number)])
+const knownResults = new Set([...statuses, ...Object.keys(proxyErrors), ...RequestOutcome.options])
+
+export type UsageLabels = ReturnType<typeof createUsageLabels>
+
+/** Values of labels: few, whatever clients and providers send. */
+export function createUsageLabels(operatorPrices?: readonly OwnModelPrice[]) {
+  const prices = createPriceList({ operator: operatorPrices })
+  const modelLabel = remember((name) => prices.nameOf(name) ?? other)
+  const keys = new Set<string>()
+  return {
+    /** The name in the price list, so that versions and fine-tuned models share one. */
+    model: (name: string | null): string => (name === null ? 'none' : modelLabel(name)),
+    status: (status: number): string => (knownStatuses.has(status) ? String(status) : other),
+    /** @param result a status or an error code */
+    result: (result: string): string => (knownResults.has(result) ? result : other),
+    /** @param id of a provider key */
+    key(id: string): string {
+      if (keys.size < maxKeys) keys.add(id)
+      return keys.has(id) ? id : other
+    },
+  }
+}

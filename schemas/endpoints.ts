@@ -23,6 +23,8 @@ export interface ProviderEndpoint {
   isFree?: true
   /** Over a WebSocket, each message that creates a response names its model, so that the handshake need not. */
   webSocketMessagesNameModels?: true
+  /** Name of a call of a model in traces, by OpenTelemetry's conventions for generative AI. */
+  genAiOperation?: 'chat' | 'text_completion' | 'embeddings'
   documentation?: EndpointDocumentation
   /** Example request body; the request tester offers only endpoints with one. */
   sample?: Record<string, unknown>
@@ -38,6 +40,7 @@ export const endpoints: readonly ProviderEndpoint[] = [
     method: 'POST',
     isCacheable: true,
     streamUsage: 'on-request',
+    genAiOperation: 'chat',
     documentation: {
       operationId: 'createChatCompletion',
       summary: 'Chat completions',
@@ -51,6 +54,7 @@ export const endpoints: readonly ProviderEndpoint[] = [
     method: 'POST',
     isCacheable: true,
     streamUsage: 'on-request',
+    genAiOperation: 'text_completion',
     documentation: {
       operationId: 'createCompletion',
       summary: 'Completions',
@@ -63,6 +67,7 @@ export const endpoints: readonly ProviderEndpoint[] = [
     path: '/v1/embeddings',
     method: 'POST',
     isCacheable: true,
+    genAiOperation: 'embeddings',
     documentation: {
       operationId: 'createEmbedding',
       summary: 'Embeddings',
@@ -88,6 +93,7 @@ export const endpoints: readonly ProviderEndpoint[] = [
     method: 'POST',
     isCacheable: true,
     streamUsage: 'always',
+    genAiOperation: 'chat',
     webSocketMessagesNameModels: true,
     sample: { model: 'gpt-4o', input: 'Hello, how are you?' },
   },
@@ -106,7 +112,7 @@ export const endpoints: readonly ProviderEndpoint[] = [
     sample: {},
   },
   { path: '/v1/models/*', method: 'GET', isCacheable: true },
-  { path: '/v1/messages', method: 'POST', isCacheable: true, streamUsage: 'always' },
+  { path: '/v1/messages', method: 'POST', isCacheable: true, streamUsage: 'always', genAiOperation: 'chat' },
   { path: '/v1/rerank', method: 'POST', isCacheable: true },
   { path: '/v1/images/{operation}', method: 'POST', isCacheable: true },
   { path: '/v1/audio/speech', method: 'POST', isCacheable: true },
@@ -116,9 +122,14 @@ export const endpoints: readonly ProviderEndpoint[] = [
 
 const patterns = endpoints.map(({ path }) => RegExp(`^${path.replace(/\{\w+\}/, String.raw`\w+`).replace('*', '.*')}$`))
 
+/** Azure's deployments and OpenAI's former engines have the same endpoints. */
+const withoutModel = (path: string) => path.replace(/^\/v1\/(?:deployments|engines)\/[^/]+\//, '/v1/')
+
 /** @param path without prefix and query */
-export const findEndpoint = (path: string): ProviderEndpoint | undefined =>
-  endpoints[patterns.findIndex((pattern) => pattern.test(path))]
+export function findEndpoint(path: string): ProviderEndpoint | undefined {
+  const named = withoutModel(path)
+  return endpoints[patterns.findIndex((pattern) => pattern.test(named))]
+}
 
 /** A collection of objects that the provider keeps for the key that made them. */
 interface ObjectCollection {

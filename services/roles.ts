@@ -1,7 +1,7 @@
 import cluster from 'node:cluster'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Registry } from 'prom-client'
-import type { Config, Role } from '#core/config.ts'
+import type { Config, Role, TracesConfig } from '#core/config.ts'
 import { joinProcessGroup } from '#core/process/group-member.ts'
 import { closeServer, createHttpServer } from '#core/http/http-server.ts'
 import type { Lifecycle } from '#core/process/lifecycle.ts'
@@ -54,13 +54,14 @@ export async function runRoles(config: Config, { lifecycle, logger, metrics }: P
   startup.add('postgres', () => requirePostgresSchema(sql))
   startup.add('MASTER_KEYS', () => requireMasterKeys(createSealedSecretStore(sql), config))
 
+  const tracer = config.traces && (await openTracer(config, config.traces, lifecycle, logger))
   if (has('proxy')) {
     const { addProxyRole } = await import('./proxy/role.ts')
     const subscriber = manageSubscriber(openStateSubscriber(config))
     const openState = () => manageState(openStateRedis(config, statePatienceMs.request))
     const redis = { limiter: openState(), cache: openState(), keyHealth: openState(), subscriber }
     const queue = manageQueue(openQueueShards(config, openQueueProducer))
-    const resources = { sql, redis, queue, limits }
+    const resources = { sql, redis, queue, limits, tracer }
     const { requireSpool } = await addProxyRole(app, resources, config, lifecycle, logger, metrics)
     readiness.addOwn('spool', requireSpool)
   }
@@ -79,13 +80,14 @@ export async function runRoles(config: Config, { lifecycle, logger, metrics }: P
       const state = manageState(openStateRedis(config, statePatienceMs.user))
       const subscriber = manageSubscriber(openStateSubscriber(config))
       const queue = manageQueue(openQueueShards(config, openQueueProducer))
-      await addApiRole(app, { sql, clickhouse, state, subscriber, queue, limits }, config, lifecycle, logger, metrics)
+      const resources = { sql, clickhouse, state, subscriber, queue, limits, tracer }
+      await addApiRole(app, resources, config, lifecycle, logger, metrics)
     }
     if (has('worker')) {
       const { startWorkerRole } = await import('./worker/role.ts')
       const state = manageState(openStateRedis(config, statePatienceMs.user))
       const queue = manageQueue(openQueueShards(config, openQueueConsumer))
-      startWorkerRole({ sql, clickhouse, state, queue, limits }, config, lifecycle, logger, metrics)
+      await startWorkerRole({ sql, clickhouse, state, queue, limits, tracer }, config, lifecycle, logger, metrics)
     }
   }
 
@@ -113,6 +115,14 @@ export async function runRoles(config: Config, { lifecycle, logger, metrics }: P
   if (!(await startup.run())) return
   group?.noteStarted()
   logger.info('started')
+}
+
+/** Imports OpenTelemetry only where traces are enabled: it has 300 modules. */
+async function openTracer({ roles }: Config, traces: TracesConfig, lifecycle: Lifecycle, logger: Logger) {
+  const { createTracing } = await import('#core/tracing.ts')
+  const { tracer, close } = createTracing(traces, roles, logger)
+  lifecycle.onStop('traces', close)
+  return tracer
 }
 
 function createRedisManagement(readiness: Readiness, startup: Startup, lifecycle: Lifecycle, logger: Logger) {

@@ -1,3 +1,4 @@
+import type { Tracer } from '@opentelemetry/api'
 import type { Config } from '#core/config.ts'
 import type { ProcessLimits } from '#core/limits/process-limits.ts'
 import type { Logger } from '#core/logger.ts'
@@ -15,6 +16,8 @@ export interface ApiResources {
   subscriber: Redis
   queue: QueueShards
   limits: ProcessLimits
+  /** Undefined where traces are not enabled. */
+  tracer?: Tracer | undefined
 }
 
 /** What the areas of the API build their stores and services from. */

@@ -1,3 +1,4 @@
+import type { Tracer } from '@opentelemetry/api'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Registry } from 'prom-client'
@@ -45,7 +46,7 @@ export async function addApiRole(
   logger: Logger,
   metrics: Registry,
 ): Promise<void> {
-  const { sql, clickhouse, state } = resources
+  const { sql, clickhouse, state, tracer } = resources
   const invalidate = createInvalidation(state, logger)
   const throttle = createThrottle(state)
   const vault = createVault(config.masterKeys)
@@ -63,6 +64,7 @@ export async function addApiRole(
 
   await app.register(async (api) => {
     measureRequests(api, metrics)
+    if (tracer) await traceRequests(api, tracer)
     await api.register(errorHandler)
     await api.register(requestOrigin)
     await api.register(jsonBody)
@@ -103,3 +105,9 @@ const knownHost = fp<Config>(async (app, config) => requireKnownHost(app, create
   name: 'known-host',
   dependencies: ['browser-safety'],
 })
+
+/** Imports OpenTelemetry only where traces are enabled. */
+async function traceRequests(api: FastifyInstance, tracer: Tracer): Promise<void> {
+  const { traces } = await import('./plugins/traces.ts')
+  await api.register(traces, { tracer })
+}

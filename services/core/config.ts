@@ -16,6 +16,16 @@ import { gib, mib, second } from './units.ts'
 const roles = ['proxy', 'api', 'worker'] as const
 export type Role = (typeof roles)[number]
 
+const TraceSampler = value.oneOf([
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+])
+export type TraceSampler = z.output<typeof TraceSampler>
+
 const retentionDays = () => value.whole(1, 3_650)
 
 /** Every variable that the services read; sizes in bytes. Documented in deploy/README.md, "Configure". */
@@ -99,6 +109,13 @@ export const Variables = z.object({
   METRICS_PORT: value.whole(1, 65_535).optional(),
   /** OpenTelemetry collector, OTLP over HTTP; unset: no traces. */
   OTEL_EXPORTER_OTLP_ENDPOINT: value.baseUrl().optional(),
+  /** Such as the collector's API key. */
+  OTEL_EXPORTER_OTLP_HEADERS: value.pairs().default({}),
+  OTEL_SERVICE_NAME: value.text().optional(),
+  OTEL_RESOURCE_ATTRIBUTES: value.pairs().default({}),
+  OTEL_TRACES_SAMPLER: TraceSampler.default('parentbased_always_on'),
+  /** The part of the traces that are kept, where the sampler's name ends with `ratio`. */
+  OTEL_TRACES_SAMPLER_ARG: value.ratio().default(1),
   LOG_LEVEL: value.oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })
 
@@ -178,10 +195,20 @@ const toConfig = (env: z.output<typeof Variables>) => ({
       ? { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM, siteUrl: env.PUBLIC_URL }
       : undefined,
   metricsPort: env.METRICS_PORT,
-  otlpEndpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
+  traces: env.OTEL_EXPORTER_OTLP_ENDPOINT
+    ? {
+        endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
+        headers: env.OTEL_EXPORTER_OTLP_HEADERS,
+        serviceName: env.OTEL_SERVICE_NAME,
+        resourceAttributes: env.OTEL_RESOURCE_ATTRIBUTES,
+        sampler: env.OTEL_TRACES_SAMPLER,
+        samplerRatio: env.OTEL_TRACES_SAMPLER_ARG,
+      }
+    : undefined,
   logLevel: env.LOG_LEVEL,
 })
 export type Config = ReturnType<typeof toConfig>
+export type TracesConfig = NonNullable<Config['traces']>
 
 const operatorsRemoved =
   'is not read any more. Remove it and run "npm run accounts -- operator NAME" for each account that runs this server.'

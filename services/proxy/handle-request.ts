@@ -62,6 +62,7 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
     warnOfTags(response, warning)
     const unread = { tags, logsBodies: logsBodies(account), body: undefined, metadata: noMetadata }
     const received: ReceivedRequest = { id, request, clientAddress, account, target, timing, ...unread }
+    received.trace = options.startTrace?.(received)
     const admission = await admit(received, options)
     if ('code' in admission) return reject(received, response, admission)
     try {
@@ -114,7 +115,7 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
     admission: Admission,
     cacheStatus: 'miss' | null = null,
   ): Promise<LeaderResult> {
-    const { account, request, target, timing, body } = received
+    const { account, request, target, timing, body, trace } = received
     const dispatcher = pools.get(account.accountId, account.origin)
     const keptBytes = Math.max(cacheStatus ? cachedBytes : 0, received.logsBodies ? keptBodyBytes : 0)
     const sink = new ClientSink(response, admission.share, keptBytes)
@@ -146,7 +147,9 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
         objects,
         reservation: admission.reservation,
       }
-      outcome = await forward({ plan, log, timing, client: response }, (key) => new UpstreamAttempt(proxied, key).run())
+      outcome = await forward({ plan, log, timing, trace, client: response }, (key, traceHeaders) =>
+        new UpstreamAttempt(proxied, key, traceHeaders).run(),
+      )
     }
     if (outcome.kind === 'upstream_failed') log.failed(outcome.code, response.headersSent)
     const isInterrupted = outcome.kind === 'client_aborted' && isCutting()
@@ -158,6 +161,7 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
     else if (outcome.kind === 'upstream_failed') respondToFailure(received, response, { code: outcome.code, headers })
     admission.complete(event, log.pieces)
     observer.finished(event)
+    trace?.end(event)
     if (outcome.kind === 'client_aborted') return 'abandoned'
     if (outcome.kind !== 'completed' || !sink.keptAll || !isStorable(outcome.result)) return undefined
     return { ...outcome.result, body: sink.kept(), storedAtMs: Date.now() }
@@ -167,6 +171,7 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
     const event = createCacheHitLog(received, cached, response.destroyed)
     await options.foldedLogs.record('cache-hit', event)
     observer.finished(event)
+    received.trace?.end(event)
     const { status, headers, body } = cached
     const provided = withoutHeader(withoutHeader(headers, 'content-length'), 'age')
     const own = ['age', String(ageOf(cached)), 'content-length', String(body.length), 'x-request-id', received.id]

@@ -1,6 +1,7 @@
 import { access, constants } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import type { Tracer } from '@opentelemetry/api'
 import { Counter, type Registry } from 'prom-client'
 import { createClientAddressOf } from '#shared/client-address.ts'
 import type { Config } from '#core/config.ts'
@@ -29,7 +30,7 @@ import { Limiter } from './admission/limiter.ts'
 import type { RequestServices } from './admission/services.ts'
 import { proxyPlugin } from './routes.ts'
 import { CredentialCache } from './auth/credential-cache.ts'
-import { createRequestMetrics, type RequestObserver } from './telemetry/metrics.ts'
+import { createRequestMetrics } from './telemetry/metrics.ts'
 import { createRealtime } from './realtime/realtime.ts'
 import { createSharedKeyHealth } from './keys/key-health.ts'
 import { ObjectKeys } from './keys/object-keys.ts'
@@ -49,12 +50,14 @@ interface ProxyResources {
   redis: { limiter: Redis; cache: Redis; keyHealth: Redis; subscriber: Redis }
   queue: QueueShards
   limits: ProcessLimits
+  /** Undefined where traces are not enabled. */
+  tracer?: Tracer | undefined
 }
 
 /** Adds the data plane, which serves what it knows while its stores are unavailable. @returns its own need */
 export async function addProxyRole(
   app: FastifyInstance,
-  { sql, redis, queue, limits }: ProxyResources,
+  { sql, redis, queue, limits, tracer }: ProxyResources,
   config: Config,
   lifecycle: Lifecycle,
   logger: Logger,
@@ -68,8 +71,7 @@ export async function addProxyRole(
   )
   const health = createSharedKeyHealth(redis.keyHealth, redis.subscriber)
   lifecycle.onStop('key states', shareKeyStates(health, redis.keyHealth, redis.subscriber))
-  const requestMetrics = createRequestMetrics(metrics, health, limits.requests)
-  const observer = config.otlpEndpoint ? await traced(requestMetrics, config.otlpEndpoint, lifecycle) : requestMetrics
+  const observer = createRequestMetrics(metrics, health, limits.requests)
   const limiter = new Limiter(redis.limiter, createPlanLimits(config.planLimits), observer)
   lifecycle.onStop('limiter', () => limiter.close())
   const credentialWatch = new CredentialWatch()
@@ -123,6 +125,7 @@ export async function addProxyRole(
     health,
     logger,
     observer,
+    startTrace: tracer && (await createStartTrace(tracer)),
     isCutting: () => isCutting,
   }
   const cache = new ResponseCache(redis.cache)
@@ -151,15 +154,7 @@ export async function addProxyRole(
 }
 
 /** Imports OpenTelemetry only where traces are enabled: it has 300 modules. */
-async function traced(observer: RequestObserver, otlpEndpoint: string, lifecycle: Lifecycle): Promise<RequestObserver> {
-  const { createRequestTracer } = await import('./telemetry/tracing.ts')
-  const tracer = createRequestTracer(otlpEndpoint)
-  lifecycle.onStop('traces', () => tracer.close())
-  return {
-    ...observer,
-    finished(event) {
-      observer.finished(event)
-      tracer.trace(event)
-    },
-  }
+async function createStartTrace(tracer: Tracer): Promise<RequestServices['startTrace']> {
+  const { RequestTrace } = await import('./log/request-trace.ts')
+  return (received) => new RequestTrace(tracer, received)
 }

@@ -1,3 +1,4 @@
+import type { Tracer } from '@opentelemetry/api'
 import type { Registry } from 'prom-client'
 import type { Config } from '#core/config.ts'
 import type { ProcessLimits } from '#core/limits/process-limits.ts'
@@ -19,26 +20,39 @@ interface WorkerResources {
   state: Redis
   queue: QueueShards
   limits: Pick<ProcessLimits, 'lookups'>
+  /** Undefined where traces are not enabled. */
+  tracer?: Tracer | undefined
 }
 
 /** Background work: logs into ClickHouse, mails, alerts and their webhooks, account deletions, plan expiry. */
-export function startWorkerRole(
-  { sql, clickhouse, state, queue, limits }: WorkerResources,
+export async function startWorkerRole(
+  { sql, clickhouse, state, queue, limits, tracer }: WorkerResources,
   config: Config,
   lifecycle: Lifecycle,
   logger: Logger,
   metrics: Registry,
-): void {
+): Promise<void> {
   addPipelineMetrics(metrics, createPipelineStore(clickhouse, queue))
+  const measureInsert = createInsertMetrics(metrics)
+  const traceInsert = tracer && (await openInsertTrace(tracer))
   const worker = startEventWorker({
     shards: queue,
     logs: createRequestLogStore(clickhouse, config),
     deletedAccounts: createDeletedAccountStore(clickhouse, config),
     cachedResponses: createCachedResponseStore(state),
-    onInsert: createInsertMetrics(metrics),
+    onInsert(result) {
+      measureInsert(result)
+      traceInsert?.(result)
+    },
     logger,
   })
   lifecycle.onStop('worker', () => worker.stop())
   const jobs = startJobs({ sql, clickhouse, state, queue, lookups: limits.lookups }, config, metrics, logger)
   lifecycle.onStop('jobs', () => jobs.stop())
+}
+
+/** Imports OpenTelemetry only where traces are enabled. */
+async function openInsertTrace(tracer: Tracer) {
+  const { traceInserts } = await import('./ingest/trace-inserts.ts')
+  return traceInserts(tracer)
 }

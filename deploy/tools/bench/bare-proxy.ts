@@ -1,47 +1,62 @@
-/** The minimal proxy on fastify and undici, to compare with: no authentication, no limits, no logs. */
+/**
+ * The fastest that fastify and undici allow, to compare with: no authentication, no limits, no logs. It buffers a request's
+ * body, because a stream into undici costs a quarter more, and sends the head of a whole response with its body.
+ */
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import Fastify from 'fastify'
 import { type Dispatcher, Pool } from 'undici'
 import { required } from '#tools/process/required.ts'
 
-const upstream = new Pool(required(process.env['UPSTREAM'], 'UPSTREAM'), { pipelining: 1 })
-const app = Fastify({ logger: false })
-const hopByHop = new Set(['connection', 'keep-alive', 'transfer-encoding', 'host'])
+const upstream = new Pool(required(process.env['UPSTREAM'], 'UPSTREAM'), { connections: 512, pipelining: 1 })
+const hopByHop = new Set(['connection', 'keep-alive', 'transfer-encoding', 'te', 'trailer', 'upgrade'])
 
-const passTo = (response: ServerResponse): Dispatcher.DispatchHandler => ({
-  onRequestStart: (controller) =>
+/** Passes a provider's response on to the client. */
+class Pass implements Dispatcher.DispatchHandler {
+  readonly #response: ServerResponse
+  #controller: Dispatcher.DispatchController | undefined
+
+  constructor(response: ServerResponse) {
+    this.#response = response
     response.once('close', () => {
-      if (!response.writableFinished) controller.abort(new Error('the client has disconnected'))
-    }),
-  onResponseStart: (_controller, status, headers) => void response.writeHead(status, withoutHopByHop(headers)),
-  onResponseData: (controller, chunk) => {
-    if (response.write(chunk)) return
-    controller.pause()
-    response.once('drain', () => controller.resume())
-  },
-  onResponseEnd: () => void response.end(),
-  onResponseError: () => void response.destroy(),
-})
+      if (!response.writableFinished) this.#controller?.abort(new Error('the client has disconnected'))
+    })
+  }
 
-function withoutHopByHop(headers: IncomingHttpHeaders): string[] {
-  const kept: string[] = []
-  for (const name in headers) if (!hopByHop.has(name)) kept.push(name, String(headers[name]))
-  return kept
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    const kept: IncomingHttpHeaders = {}
+    for (const name in headers) if (!hopByHop.has(name)) kept[name] = headers[name]
+    this.#response.writeHead(status, kept)
+    if (!kept['content-length']) this.#response.flushHeaders()
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#response.write(chunk)) return
+    controller.pause()
+    this.#response.once('drain', () => controller.resume())
+  }
+
+  onResponseEnd(): void {
+    this.#response.end()
+  }
+
+  onResponseError(): void {
+    this.#response.destroy()
+  }
 }
 
+const app = Fastify({ logger: false, bodyLimit: 10 << 20 })
 app.removeAllContentTypeParsers()
-app.addContentTypeParser('*', (_request, _payload, done) => done(null))
-app.all('/*', ({ raw }, reply) => {
+app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+app.post<{ Body: Buffer }>('/*', ({ raw, body }, reply) => {
   reply.hijack()
-  upstream.dispatch(
-    {
-      method: raw.method ?? 'GET',
-      path: raw.url ?? '/',
-      headers: withoutHopByHop(raw.headers),
-      body: raw.method === 'GET' ? null : raw,
-    },
-    passTo(reply.raw),
-  )
+  const { 'content-type': type = 'application/json', accept = '*/*', 'user-agent': agent = 'bare' } = raw.headers
+  const headers = ['content-type', type, 'accept', accept, 'authorization', 'Bearer key', 'user-agent', agent]
+  upstream.dispatch({ method: 'POST', path: raw.url ?? '/', headers, body }, new Pass(reply.raw))
 })
-await app.listen({ host: '127.0.0.1', port: Number(process.env['PORT']) })
+await app.listen({ host: '127.0.0.1', port: Number(process.env['PORT']), backlog: 4_096 })
 console.log('ready')
+process.once('SIGTERM', () => process.exit())

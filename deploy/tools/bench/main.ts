@@ -20,9 +20,10 @@ const parts: Record<string, () => Promise<Part>> = {
 const usage = `Usage: npm run bench -- [${Object.keys(parts).join('|')}] [options]
 
   --write            put the table into deploy/docs/measured.md, between <!-- bench:<part> --> and <!-- /bench:<part> -->
-  --targets a,b      only these targets (proxy: direct, nginx, bare, portkey, sallyport, two)
+  --targets a,b      only these targets (proxy: nginx, bare, portkey, sallyport, two)
   --phases a,b       only these phases (proxy: max, 500, 1000, slow, sse, memory; pipeline: record, rate, backlog;
                      screens: open, revisit, scroll, body, load)
+  --starts n         processes of each target (1)
   --rounds n         how often the targets take turns (3)
   --seconds n        how long one turn at full load is (5)
   --requests n       requests before memory is read (200000)
@@ -62,11 +63,13 @@ async function run(): Promise<'done'> {
     progress,
     workDir,
     pidOf: (child) => pids.get(child),
+    pin: undefined,
     atEnd: (end) => void endings.push(end),
     options: {
       writes: values.write ?? false,
       targets: list(values.targets),
       phases: list(values.phases),
+      starts: positive(values.starts, 1),
       rounds: positive(values.rounds, 3),
       seconds: positive(values.seconds, 5),
       requests: positive(values.requests, 200_000),
@@ -88,6 +91,7 @@ function readArguments() {
         write: { type: 'boolean' },
         targets: text,
         phases: text,
+        starts: text,
         rounds: text,
         seconds: text,
         requests: text,

@@ -1,4 +1,4 @@
-import type { TargetName } from './targets/target.ts'
+import type { Target, TargetName } from './targets/target.ts'
 
 /** Figures of a target; durations in ms, memory in MiB. */
 export type Measure =
@@ -12,24 +12,29 @@ export type Measure =
   | 'rssStreams'
   | 'failed'
 
-/** The results of all rounds. Medians are reported, so that a single disturbed round has no effect. */
-export class Measurements {
-  readonly #values = new Map<string, number[]>()
+type Started = Pick<Target, 'name' | 'start'>
 
-  add(measure: Measure, target: TargetName, value: number | undefined): void {
+/** The results of all starts and rounds. Medians are reported, so that a single disturbed one has no effect. */
+export class Measurements {
+  /** By measure, target and start. */
+  readonly #values = new Map<string, number[][]>()
+
+  add(measure: Measure, { name, start }: Started, value: number | undefined): void {
     if (value === undefined) return
-    const key = `${measure} ${target}`
-    this.#values.set(key, [...(this.#values.get(key) ?? []), value])
+    const key = `${measure} ${name}`
+    const starts = this.#values.get(key) ?? []
+    this.#values.set(key, starts)
+    ;(starts[start] ??= []).push(value)
   }
 
-  /** The median over the rounds. */
+  /** The median over the starts of the medians over their rounds. */
   of(measure: Measure, target: TargetName): number | undefined {
-    const values = this.#values.get(`${measure} ${target}`)
-    return values && median(values)
+    const starts = this.#starts(measure, target)
+    return starts.length === 0 ? undefined : median(starts)
   }
 
   sum(measure: Measure, target: TargetName): number {
-    return (this.#values.get(`${measure} ${target}`) ?? []).reduce((sum, value) => sum + value, 0)
+    return (this.#values.get(`${measure} ${target}`) ?? []).flat().reduce((sum, value) => sum + value, 0)
   }
 
   /** How much a target adds to calling the provider directly. */
@@ -38,10 +43,20 @@ export class Measurements {
     return own === undefined || direct === undefined ? undefined : own - direct
   }
 
-  /** A target's figure divided by that of another. */
-  ratio(measure: Measure, target: TargetName, other: TargetName): number | undefined {
-    const [own, others] = [this.of(measure, target), this.of(measure, other)]
-    return own === undefined || others === undefined ? undefined : own / others
+  /** A target's figure divided by that of another, with the smallest and the largest over the starts. */
+  ratio(
+    measure: Measure,
+    target: TargetName,
+    other: TargetName,
+  ): [median: number, from: number, to: number] | undefined {
+    const others = this.of(measure, other)
+    if (others === undefined) return undefined
+    const ratios = this.#starts(measure, target).map((own) => own / others)
+    return ratios.length === 0 ? undefined : [median(ratios), Math.min(...ratios), Math.max(...ratios)]
+  }
+
+  #starts(measure: Measure, target: TargetName): number[] {
+    return (this.#values.get(`${measure} ${target}`) ?? []).map(median)
   }
 }
 

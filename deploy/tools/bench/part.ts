@@ -1,4 +1,5 @@
 import type { Progress } from '#tools/process/progress.js'
+import type { Pin } from './pinning.ts'
 import type { Supervisor } from '#tools/process/supervisor.ts'
 
 export interface BenchOptions {
@@ -7,6 +8,8 @@ export interface BenchOptions {
   /** Only these; undefined: all. */
   targets: readonly string[] | undefined
   phases: readonly string[] | undefined
+  /** How many processes of each target are measured. */
+  starts: number
   rounds: number
   seconds: number
   requests: number
@@ -28,6 +31,8 @@ export interface BenchContext {
   workDir: string
   /** The process of a child that the supervisor started, by its name. */
   pidOf(child: string): number | undefined
+  /** Puts a measured process on a core of its own; undefined where it shares all cores. */
+  pin: Pin | undefined
   /** Adds cleanup for the end of the run, on Ctrl-C too. */
   atEnd(end: () => Promise<void>): void
   options: BenchOptions

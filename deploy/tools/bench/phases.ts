@@ -14,7 +14,7 @@ export interface Run {
 }
 
 const connections = 64
-const rateSeconds = 3
+export const rateSeconds = 3
 const warmUpSeconds = 3
 const pauseMs = 300
 
@@ -35,9 +35,9 @@ export async function measureFullLoad(run: Run): Promise<void> {
     const cpuUs = await cpuStopwatch(target)
     const { seconds } = run.context.options
     const result = await run.load.full(chatRequest(target), { connections, seconds })
-    run.measured.add('cpuUs', target.name, await cpuUs(result.completed))
-    run.measured.add('perSecond', target.name, result.completed / result.seconds)
-    run.measured.add('failed', target.name, result.failed)
+    run.measured.add('cpuUs', target, await cpuUs(result.completed))
+    run.measured.add('perSecond', target, result.completed / result.seconds)
+    run.measured.add('failed', target, result.failed)
   })
 }
 
@@ -59,10 +59,10 @@ export async function measureRate(run: Run, perSecond: number, name: string, wis
     const job = { kind: 'rate', perSecond, seconds: rateSeconds } as const
     const cpuUs = await cpuStopwatch(target)
     const result = await run.load.run({ ...chatRequest(target, wish), ...job })
-    run.measured.add(`cpuUs@${name}`, target.name, await cpuUs(perSecond * rateSeconds))
-    run.measured.add(`p50@${name}`, target.name, result.p50)
-    run.measured.add(`p99@${name}`, target.name, result.p99)
-    run.measured.add('failed', target.name, result.failed)
+    run.measured.add(`cpuUs@${name}`, target, await cpuUs(perSecond * rateSeconds))
+    run.measured.add(`p50@${name}`, target, result.p50)
+    run.measured.add(`p99@${name}`, target, result.p99)
+    run.measured.add('failed', target, result.failed)
   })
 }
 
@@ -71,15 +71,15 @@ export async function measureStreams(run: Run): Promise<void> {
   await inTurn(run, async (target) => {
     const job = { kind: 'first-byte', perSecond: 100, seconds: rateSeconds } as const
     const result = await run.load.run({ ...chatRequest(target, 'frames=5,every=1'), ...job })
-    run.measured.add('p50@first-byte', target.name, result.p50)
-    run.measured.add('failed', target.name, result.failed)
+    run.measured.add('p50@first-byte', target, result.p50)
+    run.measured.add('failed', target, result.failed)
   })
   for (const target of run.targets) {
     const result = await run.load.run({ ...chatRequest(target, 'frames=100,every=30'), kind: 'streams', count: 200 })
-    run.measured.add('p50@frame', target.name, result.p50)
-    run.measured.add('p99@frame', target.name, result.p99)
-    run.measured.add('heldBack', target.name, result.heldBack)
-    run.measured.add('failed', target.name, result.failed)
+    run.measured.add('p50@frame', target, result.p50)
+    run.measured.add('p99@frame', target, result.p99)
+    run.measured.add('heldBack', target, result.heldBack)
+    run.measured.add('failed', target, result.failed)
   }
 }
 
@@ -88,14 +88,14 @@ export async function measureMemory(run: Run, requests: number): Promise<void> {
   for (const target of run.targets) {
     const { pid } = target
     if (pid === undefined) continue
-    if (target.name === 'sallyport') {
+    if (target.name === 'sallyport' && target.start === 0) {
       await sendMany(run, target, requests)
-      run.measured.add('rssAfter', target.name, await residentMib(pid))
+      run.measured.add('rssAfter', target, await residentMib(pid))
     }
     const streams = { ...chatRequest(target, 'frames=1000,every=1000'), count: 2_000 }
     const { failed } = await run.load.run({ ...streams, kind: 'hold-streams' })
-    run.measured.add('failed', target.name, failed)
-    run.measured.add('rssStreams', target.name, await residentMib(pid))
+    run.measured.add('failed', target, failed)
+    run.measured.add('rssStreams', target, await residentMib(pid))
     await run.load.run({ ...streams, kind: 'release-streams' })
     await sleep(pauseMs)
   }

@@ -4,7 +4,8 @@ import { StartFailure } from '#tools/process/start-failure.ts'
 import { startLoad } from './load/load.ts'
 import { Measurements } from './measurements.ts'
 import type { BenchContext, Part } from './part.ts'
-import { measureFullLoad, measureMemory, measureRate, measureStreams, type Run, warmUp } from './phases.ts'
+import { reserveCore } from './pinning.ts'
+import { measureFullLoad, measureMemory, measureRate, measureStreams, rateSeconds, type Run, warmUp } from './phases.ts'
 import { comparisonTable, goalTable } from './proxy-report.ts'
 import { countQueuedEvents } from './queued-events.ts'
 import { machineLine, round, type Row } from '#tools/load/report.ts'
@@ -12,23 +13,25 @@ import { startBare } from './targets/bare.ts'
 import { saysReady, startDaemon } from './targets/daemon.ts'
 import { startNginx } from './targets/nginx.ts'
 import { startPortkey } from './targets/portkey.ts'
-import { type SallyportTarget, startSallyport } from './targets/sallyport.ts'
-import { completionsPath, type Target, type TargetName, targetNames } from './targets/target.ts'
+import { openSallyport, type SallyportStores } from './targets/sallyport.ts'
+import { completionsPath, type Target } from './targets/target.ts'
 import { writeMeasured } from './write-measured.ts'
-import { required } from '#tools/process/required.ts'
 
 const slowRate = 2_000
 
 /** The proxy and its alternatives, measured alternately within one run. */
-export const proxyPart: Part = async (context) => {
-  const { progress, options } = context
+export const proxyPart: Part = async (given) => {
+  const { progress, options } = given
+  // Two processes are there to use two cores.
+  const pin = isWanted('two', options) ? undefined : await reserveCore()
+  const context = { ...given, pin }
   const upstream = await startUpstream(context)
-  const targets = await startTargets(context, upstream)
+  const stores = isWanted('sallyport', options) ? await openSallyport(context, upstream) : undefined
+  const targets = await startTargets(context, upstream, stores)
   const load = await progress.step('Load generators', () => startLoad(context))
   const run: Run = { context, targets, load, measured: new Measurements() }
-  const sallyport = findSallyport(targets)
   const wants = (phase: string) => options.phases?.includes(phase) ?? true
-  const queued = async () => (sallyport ? countQueuedEvents(sallyport.redisQueueUrl) : 0)
+  const queued = async () => (stores ? countQueuedEvents(stores.redisQueueUrl) : 0)
   let recorded: Row | undefined
 
   await progress.step('Warm-up', () => warmUp(run))
@@ -39,7 +42,8 @@ export const proxyPart: Part = async (context) => {
     await progress.step('2,000 requests/s, provider of 50 ms', async () => {
       const before = await queued()
       await measureRate(run, slowRate, 'slow', 'delay=50')
-      const sent = slowRate * 3 * options.rounds
+      const recording = targets.filter(({ headers }) => headers['authorization']?.includes(' st_')).length
+      const sent = slowRate * rateSeconds * options.rounds * recording
       const logged = (await queued()) - before
       recorded = ['of those, recorded: all', `${logged} of ${sent}`, logged === sent ? 'yes' : 'no']
     })
@@ -53,6 +57,7 @@ async function startUpstream(context: BenchContext): Promise<string> {
   const port = await getPort({ host: '127.0.0.1' })
   await startDaemon(context, {
     name: 'provider',
+    isMeasured: false,
     command: process.execPath,
     args: [join(import.meta.dirname, 'upstream.ts')],
     env: { PORT: String(port) },
@@ -62,29 +67,37 @@ async function startUpstream(context: BenchContext): Promise<string> {
 }
 
 /** Targets that can't be installed here are skipped with a note. */
-async function startTargets(context: BenchContext, upstream: string): Promise<Target[]> {
+async function startTargets(
+  context: BenchContext,
+  upstream: string,
+  stores: SallyportStores | undefined,
+): Promise<Target[]> {
   const { progress, options } = context
+  const url = upstream + completionsPath
   const direct: Target = {
     name: 'direct',
+    start: 0,
     label: 'the provider, called directly',
-    url: upstream + completionsPath,
+    url,
     headers: {},
     pid: undefined,
   }
-  const started: Target[] = []
-  const starters: Record<TargetName, () => Target | Promise<Target>> = {
-    direct: () => direct,
-    nginx: () => startNginx(context, upstream),
-    bare: () => startBare(context, upstream),
-    portkey: () => startPortkey(context, upstream),
-    sallyport: () => startSallyport(context, upstream),
-    two: () => required(findSallyport(started), 'Sallyport').startTwo(),
-    against: () => required(findSallyport(started), 'Sallyport').startAnother(resolve(options.against ?? '.')),
+  const started: Target[] = [direct]
+  const starters: Record<string, (start: number) => Promise<readonly Target[]>> = {
+    nginx: async (start) => [await startNginx(context, upstream, start)],
+    bare: async (start) => [await startBare(context, upstream, start)],
+    portkey: async (start) => [await startPortkey(context, upstream, start)],
+    ...(stores && {
+      sallyport: (start) => stores.startProcess(start),
+      two: (start) => stores.startTwo(start),
+      against: (start) => stores.startAnother(resolve(options.against ?? '.'), start),
+    }),
   }
-  for (const name of targetNames) {
+  for (const [name, start] of Object.entries(starters)) {
     if (!isWanted(name, options)) continue
     try {
-      started.push(await progress.step(`Start: ${name}`, async () => starters[name]()))
+      for (let nth = 0; nth < options.starts; nth += 1)
+        started.push(...(await progress.step(`Start: ${name}`, async () => start(nth))))
     } catch (error) {
       if (!(error instanceof StartFailure) || name === 'sallyport') throw error
       progress.print(`  Without ${name}: ${error.message}`)
@@ -94,13 +107,9 @@ async function startTargets(context: BenchContext, upstream: string): Promise<Ta
 }
 
 /** By default all but two processes; another checkout only where one is named. */
-function isWanted(name: TargetName, { targets, against }: BenchContext['options']): boolean {
+function isWanted(name: string, { targets, against }: BenchContext['options']): boolean {
   if (name === 'against') return against !== undefined
   return targets?.includes(name) ?? name !== 'two'
-}
-
-function findSallyport(targets: readonly Target[]): SallyportTarget | undefined {
-  return targets.find((target): target is SallyportTarget => target.name === 'sallyport')
 }
 
 async function report({ context, targets, measured }: Run, recorded: Row | undefined): Promise<void> {
@@ -115,8 +124,8 @@ async function report({ context, targets, measured }: Run, recorded: Row | undef
     goalTable(measured, options.requests, recorded),
     '',
     `${machineLine()}. Full load by wrk, 64 connections, responses of 600 bytes; latencies at a constant ` +
-      `rate from the moment at which a request was due; medians of ${options.rounds} rounds in turn. ` +
-      'Load, provider, stores and proxy share the machine.',
+      `rate from the moment at which a request was due; medians of ${options.starts} starts and ${options.rounds} ` +
+      `rounds in turn. ${context.pin ? 'The proxy has a core of its own; load, provider and stores share the other' : 'Load, provider, stores and proxy share the machine'}.`,
     ...failures,
   ].join('\n')
   progress.print(`\n${text}\n`)

@@ -177,5 +177,16 @@ export const variables: Record<keyof typeof Variables.shape, VariableDocumentati
     example: 'http://otel-collector:4318',
     meaning: 'OpenTelemetry collector, OTLP over HTTP; unset: no traces.',
   },
+  OTEL_EXPORTER_OTLP_HEADERS: { example: 'x-api-key=…', meaning: 'Sent to the collector, such as its key.' },
+  OTEL_SERVICE_NAME: { example: 'llm-gateway', meaning: 'Name in traces; unset: `sallyport-` and the role.' },
+  OTEL_RESOURCE_ATTRIBUTES: {
+    example: 'deployment.environment.name=staging',
+    meaning: 'Attributes of every trace.',
+  },
+  OTEL_TRACES_SAMPLER: {
+    example: 'parentbased_traceidratio',
+    meaning: 'Which traces are kept; those that begin with `parentbased_` follow a client that has decided.',
+  },
+  OTEL_TRACES_SAMPLER_ARG: { example: '0.05', meaning: 'The part that the samplers with `ratio` in their name keep.' },
   LOG_LEVEL: { example: 'debug', meaning: "The processes' own log, JSON lines on standard output." },
 }

@@ -1,14 +1,11 @@
 import { root } from '#tools/root.ts'
 import { banner } from './banner.ts'
-import { prepareDemo } from './demo/demo.ts'
-import { describeDemoPayments } from './demo/demo-payments.ts'
-import { makeTraffic } from './demo/demo-traffic.ts'
 import { servicesEnvironment, writeServicesEnvironment } from './environment.ts'
 import { findFreePort } from '#tools/process/free-port.ts'
 import { formatLogLine } from '#tools/process/log-line.ts'
 import { checkPort } from './port-check.ts'
 import type { Progress } from '#tools/process/progress.js'
-import { loadSecrets } from './secrets.ts'
+import { loadSecrets, type Secrets } from './secrets.ts'
 import { describeServices } from './services.ts'
 import { localUrl, type Settings } from './settings.ts'
 import { startStores } from './stores/stores.ts'
@@ -40,9 +37,8 @@ export async function startStack({
 }: StackOptions): Promise<string> {
   await checkPort(settings)
   const secrets = await loadSecrets(settings.dataDir)
-  const demo = isDemo ? await prepareDemo(settings.dataDir, secrets) : undefined
   const gatewayUrl = localUrl(settings)
-  const payments = isDemo ? await describeDemoPayments(gatewayUrl) : undefined
+  const { demo, payments, makeTraffic } = isDemo ? await openDemo(settings.dataDir, secrets, gatewayUrl) : noDemo
   const urls = await startStores(supervisor, progress, settings, secrets)
   if (!isDev && (await webIsStale(root))) await progress.step('Web app', () => buildWeb(root, supervisor.run))
   const apiPort = await findFreePort({ exclude: [settings.port] })
@@ -67,7 +63,7 @@ export async function startStack({
   if (demo) {
     await progress.step('Sample provider', () => supervisor.start(demo.provider, stage.stores))
     const { tokens } = await progress.step('Demo data', () => demo.populate(gatewayUrl, urls))
-    void makeTraffic(
+    void makeTraffic?.(
       gatewayUrl,
       tokens.map(({ secret }) => secret),
       stopSignal,
@@ -84,4 +80,18 @@ export async function startStack({
     (demo?.announcement ?? '') +
     (payments?.announcement ?? '')
   )
+}
+
+const noDemo = { demo: undefined, payments: undefined, makeTraffic: undefined }
+
+/** Imported only for a demo: it takes 30 MB as long as the stack runs. */
+async function openDemo(dataDir: string, secrets: Secrets, gatewayUrl: string) {
+  const { prepareDemo } = await import('./demo/demo.ts')
+  const { describeDemoPayments } = await import('./demo/demo-payments.ts')
+  const { makeTraffic } = await import('./demo/demo-traffic.ts')
+  return {
+    demo: await prepareDemo(dataDir, secrets),
+    payments: await describeDemoPayments(gatewayUrl),
+    makeTraffic,
+  }
 }

@@ -11,4 +11,5 @@ export const secretVariables: readonly string[] = [
   'PAYPAL_CLIENT_SECRET',
   'SMTP_URL',
   'LOG_ARCHIVE_URL',
+  'OTEL_EXPORTER_OTLP_HEADERS',
 ]

@@ -33,6 +33,14 @@ export const whole = (min: number, max: number) =>
     .pipe(z.number().min(min).max(max))
     .describe(`whole number from ${min} to ${max}`)
 
+/** Of a whole: `0.1`. */
+export const ratio = () =>
+  z
+    .string()
+    .regex(/^(?:0|1|0?\.\d{1,9}|1\.0{1,9})$/)
+    .transform(Number)
+    .describe('number from 0 to 1')
+
 export const oneOf = <const Option extends string>(options: readonly Option[]) =>
   z.enum(options).describe(options.join(', '))
 
@@ -155,6 +163,26 @@ export const masterKeys = () =>
       lost: new Set(parts.flatMap(([version, key]) => (key === 'lost' ? [version] : []))),
     }))
     .describe('list of `<version>:<32 bytes in base64>`, each version once, up to 255')
+
+const Pair = z.string().transform((pair, context) => {
+  const [, name = '', encoded = ''] = /^([^=\s]+?)\s*=\s*([^=]*)$/.exec(pair) ?? []
+  try {
+    if (name !== '') return [decodeURIComponent(name), decodeURIComponent(encoded)] as const
+  } catch {
+    // Reported below, as any other that cannot be read.
+  }
+  context.addIssue('expected name=value')
+  return z.NEVER
+})
+
+/** `name=value,name=value`, percent-encoded, as OpenTelemetry's own variables have it. */
+export const pairs = () =>
+  z
+    .string()
+    .transform(listed)
+    .pipe(z.array(Pair))
+    .transform((list): Record<string, string> => Object.fromEntries(list))
+    .describe('list of name=value, percent-encoded')
 
 const Json = z.string().transform((value, context): unknown => {
   try {

@@ -79,6 +79,10 @@ const wrong: Record<string, readonly string[]> = {
   MAIL_FROM: ['Sallyport', 'a@b\nBcc: c@d', 'Sallyport <no-reply>'],
   METRICS_PORT: ['3000', '0', 'on'],
   OTEL_EXPORTER_OTLP_ENDPOINT: ['otel:4318', 'grpc://otel:4317'],
+  OTEL_EXPORTER_OTLP_HEADERS: ['x-api-key', '=secret', 'a=b=c', 'a=%E0%A4%A'],
+  OTEL_RESOURCE_ATTRIBUTES: ['production', 'a=1,b'],
+  OTEL_TRACES_SAMPLER: ['on', 'jaeger_remote', '0.5'],
+  OTEL_TRACES_SAMPLER_ARG: ['1.5', '-1', '10%', 'half'],
   LOG_LEVEL: ['verbose', 'INFO', '30'],
   OPERATORS: ['alice'],
 }

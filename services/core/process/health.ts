@@ -1,8 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import packageJson from '../../../package.json' with { type: 'json' }
-
-const { version } = packageJson
+import { version } from '../version.ts'
 
 export const Needs = z.record(z.string(), z.enum(['ok', 'unavailable']))
 export type Needs = z.infer<typeof Needs>

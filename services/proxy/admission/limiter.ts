@@ -98,7 +98,8 @@ export class Limiter {
     const wasSent = event.attemptLog.some(({ result }) => !unsent.has(result))
     const isIdleSession = event.status === switchingProtocols && event.responses === undefined
     reservation?.complete(wasSent && !isIdleSession ? event.costNanoUsd : 0)
-    this.expectations.learn(event, pieces)
+    // Only these tokens' requests are estimated.
+    if (reservation) this.expectations.learn(event, pieces)
     if (!counted?.tokens || event.promptTokens === null) return
     const now = Date.now()
     const windows = counted.windows.filter(({ rule, endsAtMs }) => rule.unit === 'tokens' && endsAtMs > now)

@@ -38,4 +38,5 @@ export async function recordRejection(
   const isAtLimit = code === 'too_much_at_once' || code === 'overloaded'
   await foldedLogs.record(isAtLimit ? 'at-limit' : 'rejection', event)
   observer.finished(event)
+  received.trace?.end(event)
 }

@@ -4,10 +4,12 @@ import type { Authenticate } from '../auth/authenticate.ts'
 import type { UpstreamPools } from '../forward/upstream-pools.ts'
 import type { KeyHealth } from '../keys/key-health.ts'
 import type { FoldedLogs } from '../log/folded-logs.ts'
+import type { ReceivedRequest } from '../log/request-log-builder.ts'
 import type { Hops } from '../request/hops.ts'
 import type { RequestLimits } from '../request/request-share.ts'
 import type { Spool } from '../spool/spool.ts'
 import type { RequestObserver } from '../telemetry/metrics.ts'
+import type { RequestTrace } from '../log/request-trace.ts'
 import type { Limiter } from './limiter.ts'
 
 /** What HTTP requests and WebSockets share. */
@@ -23,6 +25,8 @@ export interface RequestServices {
   health: KeyHealth
   logger: Logger
   observer: RequestObserver
+  /** Undefined where traces are not enabled. */
+  startTrace: ((received: ReceivedRequest) => RequestTrace) | undefined
   /** Whether the process stops and cuts off requests in flight. */
   isCutting: () => boolean
 }

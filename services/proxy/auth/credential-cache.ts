@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import pTimeout from 'p-timeout'
 import type { Vault } from '#shared/vault.ts'
+import { remember } from '#core/remember.ts'
 import { second } from '#core/units.ts'
 import { createPriceList, type OwnModelPrice, type PriceList } from '#schemas/model-prices.ts'
 import { basePathOf } from '#schemas/upstream-url.ts'
@@ -30,8 +31,14 @@ export class CredentialCache {
   readonly #operatorPrices: readonly OwnModelPrice[]
   /** Of accounts without prices of their own. */
   readonly #prices: PriceList
-  readonly #entries = new LRUCache<string, { account: Account; freshUntil: number }>({ max: 10_000, ttl: usableMs })
+  readonly #entries = new LRUCache<string, { account: Account; freshUntil: number }>({
+    max: 10_000,
+    ttl: usableMs,
+    // By default it reads the clock every millisecond.
+    ttlResolution: second,
+  })
   readonly #invalid = new LRUCache<string, true>({ max: 10_000, ttl: invalidMs })
+  readonly #hashOf = remember(hashTokenText)
   readonly #pending = new Map<string, Promise<Account | undefined>>()
   /** The number of each account's last change: a look-up that began before it may have missed it. */
   readonly #changedAt = new LRUCache<string, number>({ max: 10_000 })
@@ -47,7 +54,7 @@ export class CredentialCache {
 
   /** @returns `null` for an invalid token; undefined when the token has to be looked up by `find` */
   peek(token: string): Account | null | undefined {
-    const key = hashTokenText(token)
+    const key = this.#hashOf(token)
     const entry = this.#entries.get(key)
     if (entry && entry.freshUntil >= Date.now()) return this.#usable(entry.account)
     if (!isWellFormedToken(token)) return null

@@ -6,6 +6,7 @@ import type { ProviderKey } from '../auth/account.ts'
 import type { NextAttempt, RetryPlan } from '../keys/retry-plan.ts'
 import type { RequestLogBuilder } from '../log/request-log-builder.ts'
 import type { RequestTiming } from '../log/request-timing.ts'
+import type { RequestTrace } from '../log/request-trace.ts'
 import type { Delivery } from '../request/delivery.ts'
 import { GatewayError } from '../request/gateway-error.ts'
 import type { ErrorCode } from '../response/error-responses.ts'
@@ -30,40 +31,45 @@ interface Forwarding {
   plan: RetryPlan
   log: RequestLogBuilder
   timing: RequestTiming
+  trace: RequestTrace | undefined
   /** The client's connection or response: it is destroyed when the client disconnects. */
   client: EventEmitter & { readonly destroyed: boolean }
 }
 
 /**
  * Sends a request to the provider, over as many attempts as it takes.
- * @param send makes one attempt, over HTTP or as a WebSocket
+ * @param send makes one attempt, over HTTP or as a WebSocket, with headers by which the provider continues the trace
  * @throws SpoolFullError when the request can't be logged, and so was not sent
  */
 export async function forward<Completed>(
-  { plan, log, timing, client }: Forwarding,
-  send: (key: ProviderKey) => Promise<AttemptOutcome<Completed>>,
+  { plan, log, timing, trace, client }: Forwarding,
+  send: (key: ProviderKey, traceHeaders: readonly string[] | undefined) => Promise<AttemptOutcome<Completed>>,
 ): Promise<ForwardOutcome<Completed>> {
   timing.dispatched()
   let key = plan.first
+  const endAttempt = (startedAt: number, result: string) => {
+    log.attemptEnded(key.id, startedAt, result)
+    trace?.endAttempt(result)
+  }
   while (!client.destroyed) {
     plan.use(key.id)
     log.attemptStarted(key.id)
     const startedAt = performance.now()
     let outcome: AttemptOutcome<Completed>
     try {
-      outcome = await send(key)
+      outcome = await send(key, trace?.startAttempt(key.id))
     } finally {
       plan.done(key.id)
     }
     let next: NextAttempt | undefined
     let code: ErrorCode = 'upstream_invalid'
     if (outcome.kind === 'completed' || outcome.kind === 'rejected') {
-      log.attemptEnded(key.id, startedAt, String(outcome.status))
+      endAttempt(startedAt, String(outcome.status))
       if (outcome.kind === 'completed') return { kind: 'completed', result: outcome.result }
       next = outcome.next
     } else if (outcome.kind === 'client_aborted') {
       plan.release(key.id)
-      log.attemptEnded(key.id, startedAt, 'client_aborted')
+      endAttempt(startedAt, 'client_aborted')
       break
     } else {
       if (outcome.error instanceof SpoolFullError) {
@@ -72,7 +78,7 @@ export async function forward<Completed>(
       }
       const delivery = outcome.kind === 'failed' ? outcome.delivery : undefined
       code = upstreamErrorCode(outcome.error, delivery?.wasSent ?? true)
-      log.attemptEnded(key.id, startedAt, code)
+      endAttempt(startedAt, code)
       if (outcome.kind === 'failed') next = plan.afterFailure(key, code, delivery)
     }
     if (!next) {

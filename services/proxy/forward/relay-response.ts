@@ -4,7 +4,7 @@ import { varyOf } from '../response/cors.ts'
 import { EventStreamResponse } from '../response/event-stream.ts'
 import { framingOf } from '../response/framing.ts'
 import { isModelList } from '../auth/token-restrictions.ts'
-import { toClientHeaders, usageHeaders, withoutHeader } from '../response/headers.ts'
+import { costHeader, debugHeader, toClientHeaders, usageHeaders, withoutHeader } from '../response/headers.ts'
 import { JsonResponse } from '../response/json.ts'
 import { ModelListResponse } from '../response/model-list.ts'
 import { PassThroughResponse } from '../response/pass-through.ts'
@@ -21,6 +21,7 @@ export function relayResponse(
 ): { response: ProviderResponse; clientHeaders: string[] } {
   const { received, log, sink, headers: gatewayHeaders } = proxied
   const { id, timing, metadata, account, request, target } = received
+  const isDebugged = request.headers[debugHeader] !== undefined
   const clientHeaders = toClientHeaders(upstream)
   const headers = [...clientHeaders, 'via', viaProvider, 'x-request-id', id, ...inertHeaders, ...gatewayHeaders]
   headers.push(...varyOf(proxied.response))
@@ -34,7 +35,7 @@ export function relayResponse(
     // Some providers stream without a type of their own.
     if (framing === 'json' && metadata.isStream && !hasLength && status < 400) framing = 'lines'
     if (framing === 'json') return new JsonResponse(sink, { status, headers }, summarise, !hasLength && status < 400)
-    headers.push('server-timing', timing.header())
+    if (isDebugged) headers.push('server-timing', timing.header())
     if (framing === 'none') return new PassThroughResponse(sink, { status, headers })
     const hidesUsage = metadata.bodyWithUsage !== undefined && account.streamUsage
     // A stream without its usage is shorter than the provider announced.
@@ -46,9 +47,11 @@ export function relayResponse(
 
   function summarise(usage: TokenUsage | undefined): string[] {
     log.meter(usage)
+    const cost = costHeader(log.event)
+    if (!isDebugged) return cost
     const overheadMs = timing.overheadMs()
     const times = ['x-sallyport-overhead-ms', overheadMs, 'server-timing', timing.header(overheadMs)]
-    return [...times, ...usageHeaders(log.event)]
+    return [...cost, ...times, ...usageHeaders(log.event)]
   }
 
   const response = open()

@@ -54,6 +54,7 @@ export interface ProxiedRequest {
 export class UpstreamAttempt implements Dispatcher.DispatchHandler {
   readonly #proxied: ProxiedRequest
   readonly #key: ProviderKey
+  readonly #traceHeaders: readonly string[] | undefined
   readonly #outcome = Promise.withResolvers<AttemptOutcome<ResponseHead>>()
   readonly #delivery = new Delivery()
   /** Until the next byte. Not undici's, whose timers are up to a second late. */
@@ -70,9 +71,10 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
   #discarded: GrowingBuffer | undefined
   #madeObjects: MadeObjectsReader | undefined
 
-  constructor(proxied: ProxiedRequest, key: ProviderKey) {
+  constructor(proxied: ProxiedRequest, key: ProviderKey, traceHeaders?: readonly string[]) {
     this.#proxied = proxied
     this.#key = key
+    this.#traceHeaders = traceHeaders
   }
 
   /** Resolves when the client has all of the response but its end, or will not get it. */
@@ -81,7 +83,7 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
     const { request, account, target, body, metadata } = received
     const bodyWithUsage = account.streamUsage ? metadata.bodyWithUsage : undefined
     const credential = credentialValue(account.credentialHeader, this.#key.secret)
-    const headers = toUpstreamHeaders(request, account.credentialHeader, credential, hop)
+    const headers = toUpstreamHeaders(request, account.credentialHeader, credential, hop, this.#traceHeaders)
     if (body && 'stream' in body && body.length !== undefined) headers.push('content-length', String(body.length))
     response.once('close', this.#leave)
     this.#silence = setTimeout(this.#timeOut, account.timeout)

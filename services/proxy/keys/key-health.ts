@@ -52,6 +52,7 @@ export class KeyHealth {
   }
 
   use(keyId: string, endpoint: string): void {
+    if (this.#isHealthy) return
     const now = this.#now()
     for (const place of [keyId, placeOf(keyId, endpoint)]) {
       const until = this.#untilOf(place)
@@ -61,6 +62,7 @@ export class KeyHealth {
 
   /** @returns whether this ended a cooldown */
   recovered(keyId: string, endpoint: string): boolean {
+    if (this.#isHealthy) return false
     const isKeyEnded = this.#coolingKeys.delete(keyId)
     if (isKeyEnded) this.#announce({ keyId, untilMs: 0 })
     const isEndpointEnded = this.#coolingEndpoints.delete(placeOf(keyId, endpoint))
@@ -104,8 +106,13 @@ export class KeyHealth {
     else cooling.delete(place)
   }
 
+  /** Nearly always: then nothing has to be looked up for a request. */
+  get #isHealthy(): boolean {
+    return this.#coolingKeys.size === 0 && this.#coolingEndpoints.size === 0 && this.#probing.size === 0
+  }
+
   #rank(keyId: string, endpoint: string): number {
-    if (this.#coolingKeys.size === 0 && this.#coolingEndpoints.size === 0) return 0
+    if (this.#isHealthy) return 0
     return Math.max(this.#rankOf(keyId), this.#rankOf(placeOf(keyId, endpoint)))
   }
 

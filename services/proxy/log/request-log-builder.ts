@@ -18,6 +18,7 @@ import { speechEndpoint, usageOfSpeech } from '../usage/speech.ts'
 import type { TokenUsage } from '../usage/token-usage.ts'
 import { loggedQuery, markPreviousSecret, toLoggedHeaders } from './logged-headers.ts'
 import type { EndedResponse } from '../usage/ended-response.ts'
+import type { RequestTrace } from './request-trace.ts'
 import type { RequestTiming } from './request-timing.ts'
 
 /** How many responses of a WebSocket session are listed. All of them are metered. */
@@ -36,6 +37,8 @@ export interface ReceivedRequest {
   body: RequestBody
   metadata: RequestMetadata
   tags: RequestEvent['tags']
+  /** Where traces are enabled. */
+  trace?: RequestTrace
 }
 
 /** Builds the log of a request that is sent to the provider. Its event is valid at any time, should the process die. */

@@ -55,6 +55,7 @@ type Handshake = Upgrade | RejectedHandshake
 export class RealtimeAttempt implements Dispatcher.DispatchHandler {
   readonly #proxied: ProxiedHandshake
   readonly #key: ProviderKey
+  readonly #traceHeaders: readonly string[] | undefined
   readonly #outcome = Promise.withResolvers<AttemptOutcome<Handshake>>()
   readonly #delivery = new Delivery()
   #silence: NodeJS.Timeout | undefined
@@ -63,9 +64,10 @@ export class RealtimeAttempt implements Dispatcher.DispatchHandler {
   /** Set when the provider did not upgrade the connection. */
   #rejection: (HandshakeResponse & { body: GrowingBuffer }) | undefined
 
-  constructor(proxied: ProxiedHandshake, key: ProviderKey) {
+  constructor(proxied: ProxiedHandshake, key: ProviderKey, traceHeaders?: readonly string[]) {
     this.#proxied = proxied
     this.#key = key
+    this.#traceHeaders = traceHeaders
   }
 
   run(): Promise<AttemptOutcome<Handshake>> {
@@ -82,6 +84,7 @@ export class RealtimeAttempt implements Dispatcher.DispatchHandler {
           credentialHeader: account.credentialHeader,
           secret: this.#key.secret,
           hop,
+          traceHeaders: this.#traceHeaders,
           protocols,
         }),
         upgrade: 'websocket',

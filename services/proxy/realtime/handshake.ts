@@ -38,15 +38,17 @@ interface ProviderHandshake {
   credentialHeader: CredentialHeader
   secret: string
   hop: string
+  traceHeaders: readonly string[] | undefined
   protocols: readonly string[]
 }
 
 /** @returns name, value, name, value … as undici takes it */
 export function toUpstreamHandshake(
   request: IncomingMessage,
-  { credentialHeader, secret, hop, protocols }: ProviderHandshake,
+  { credentialHeader, secret, hop, traceHeaders, protocols }: ProviderHandshake,
 ): string[] {
-  const outgoing = toUpstreamHeaders(request, credentialHeader, credentialValue(credentialHeader, secret), hop)
+  const credential = credentialValue(credentialHeader, secret)
+  const outgoing = toUpstreamHeaders(request, credentialHeader, credential, hop, traceHeaders)
   for (const name of handshakeHeaders) {
     const value = request.headers[name]
     if (typeof value === 'string') outgoing.push(name, value)

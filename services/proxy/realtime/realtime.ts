@@ -69,7 +69,8 @@ export function createRealtime(options: RealtimeOptions) {
     const metadata = { model, isStream: true, bodyWithUsage: undefined }
     const tagged = tagsOf(request, account)
     const unread = { tags: tagged.tags, logsBodies: false, body: undefined, metadata }
-    const received = { id, request, clientAddress, account, target, timing, ...unread }
+    const received: ReceivedRequest = { id, request, clientAddress, account, target, timing, ...unread }
+    received.trace = options.startTrace?.(received)
     const admission = await admit(received, options)
     if ('code' in admission) return reject(received, socket, admission)
     const namesModels = model === null && findEndpoint(target.endpoint)?.webSocketMessagesNameModels === true
@@ -106,7 +107,7 @@ export function createRealtime(options: RealtimeOptions) {
 
   async function runSession(session: Session, admission: Admission): Promise<void> {
     const { id, request, socket, received, protocols, headers, isStillValid } = session
-    const { account, target, timing } = received
+    const { account, target, timing, trace } = received
     const dispatcher = pools.get(account.accountId, account.origin)
     const plan = new RetryPlan({ account, endpoint: target.endpoint, isRepeatable: true, isIdempotent: true, health })
     const log = new RequestLogBuilder(received)
@@ -118,8 +119,8 @@ export function createRealtime(options: RealtimeOptions) {
     open.add(socket)
     try {
       const proxied = { received, socket, protocols, plan, dispatcher, hop: hops.next(request.headers) }
-      const handshake = await forward({ plan, log, timing, client: socket }, (key) =>
-        new RealtimeAttempt(proxied, key).run(),
+      const handshake = await forward({ plan, log, timing, trace, client: socket }, (key, traceHeaders) =>
+        new RealtimeAttempt(proxied, key, traceHeaders).run(),
       )
       const result = handshake.kind === 'completed' ? handshake.result : undefined
       const rejection = result && 'body' in result ? result : undefined
@@ -134,6 +135,7 @@ export function createRealtime(options: RealtimeOptions) {
         rejectUpgrade(socket, handshake.code, id, headers, { timeoutMs: account.timeout })
       admission.complete(event)
       observer.finished(event)
+      trace?.end(event)
     } finally {
       stopWatching()
       open.delete(socket)

@@ -25,19 +25,33 @@ interface BodyLimits {
 }
 
 /** @throws GatewayError | LimitExceededError | Error when the client disconnects */
-export function takeBody(request: IncomingMessage, response: ServerResponse, limits: BodyLimits): Promise<RequestBody> {
+export function takeBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  limits: BodyLimits,
+): RequestBody | Promise<RequestBody> {
   const { headers } = request
   const declared = headers['content-length'] === undefined ? undefined : Number(headers['content-length'])
   if (declared === 0 || (declared === undefined && headers['transfer-encoding'] === undefined)) {
-    return Promise.resolve(undefined)
+    return undefined
   }
-  if (declared !== undefined && declared > limits.maxBytes) return Promise.reject(new GatewayError('body_too_large'))
+  if (declared !== undefined && declared > limits.maxBytes) throw new GatewayError('body_too_large')
   // Not before: a client that is rejected should never send its body.
   if (headers.expect !== undefined) response.writeContinue()
+  if (request.complete) return takeArrived(request, limits)
   if (declared !== undefined && declared > keptBytes) {
-    return Promise.resolve({ stream: streamBody([], request, limits), length: declared })
+    return { stream: streamBody([], request, limits), length: declared }
   }
   return collectBody(request, limits)
+}
+
+/** A short body has often arrived with the head. */
+function takeArrived(request: IncomingMessage, { share }: BodyLimits): RequestBody {
+  const bytes: Buffer | null = request.read()
+  if (!bytes) return undefined
+  const exhausted = share.takeBytes(bytes.length)
+  if (exhausted) throw new LimitExceededError(exhausted)
+  return { bytes, length: bytes.length }
 }
 
 function collectBody(request: IncomingMessage, limits: BodyLimits): Promise<RequestBody> {

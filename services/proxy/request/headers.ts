@@ -96,12 +96,19 @@ const isKept = matchHeaders(
 /** Whether a header of a client is forwarded. The cache's key covers what this lets through. */
 export const isForProvider = (name: string): boolean => !isKept(name)
 
-/** @param hop value of the loop detection header @returns name, value, name, value … */
+const traceContext = ['traceparent', 'tracestate']
+
+/**
+ * @param hop value of the loop detection header
+ * @param traceHeaders of the gateway's trace, which is between the client's and the provider's
+ * @returns name, value, name, value …
+ */
 export function toUpstreamHeaders(
   request: IncomingMessage,
   credentialHeader: CredentialHeader,
   credential: string,
   hop: string,
+  traceHeaders?: readonly string[],
 ): string[] {
   const incoming = request.headers
   // A compressed response can't be searched for the key or for usage.
@@ -116,7 +123,9 @@ export function toUpstreamHeaders(
     'identity',
   ]
   const isNamed = namedByConnection(incoming)
+  if (traceHeaders) outgoing.push(...traceHeaders)
   for (const name in incoming) {
+    if (traceHeaders && traceContext.includes(name)) continue
     const value = incoming[name]
     if (typeof value === 'string' && isForProvider(name) && !isNamed?.has(name)) outgoing.push(name, value)
   }

@@ -36,6 +36,30 @@ test('row 64: the same model in body and query is accepted', async () => {
 })
 
 test.each([
+  ['/v1/deployments/gpt-4o/chat/completions', 'gpt-4o'],
+  ['/v1/engines/davinci/completions', 'davinci'],
+  ['/v1/models/gemini-2.5-pro:generateContent', 'gemini-2.5-pro'],
+  ['/v1/deployments/my%20gpt/chat/completions', 'my gpt'],
+  ['/v1/%64eployments/gpt-4o/chat/completions', 'gpt-4o'],
+  ['/v1/Deployments/gpt%zz/chat/completions', 'gpt%zz'],
+  ['/v1/models/org%2Fm:predict', 'org/m'],
+  ['/v1/models/gpt-4o', 'a'],
+  ['/v1/deployments/gpt-4o', 'a'],
+])('row 64: the provider takes the model of the path %s, whatever the body names', async (path, model) => {
+  const bytes = Buffer.from('{"model":"a","stream":true}')
+  const target = { endpoint: path, pathAndQuery: path }
+  expect(await readMetadata({ bytes, length: bytes.length }, 'application/json', target)).toMatchObject({ model })
+})
+
+test("a stream of Azure's deployments is asked for its usage", async () => {
+  const bytes = Buffer.from('{"stream":true}')
+  const path = '/v1/deployments/ours/chat/completions'
+  const target = { endpoint: path, pathAndQuery: `${path}?api-version=2024-10-21` }
+  const metadata = await readMetadata({ bytes, length: bytes.length }, 'application/json', target)
+  expect(metadata.bodyWithUsage?.toString()).toContain('include_usage')
+})
+
+test.each([
   ['{"stream":true}', '{"stream_options":{"include_usage":true},"stream":true}'],
   [' {"stream":true}', ' {"stream_options":{"include_usage":true},"stream":true}'],
   ['{"stream":true,"stream_options":null}', undefined],

@@ -5,7 +5,7 @@ import { readFormModel } from './form-model.ts'
 import { GatewayError } from './gateway-error.ts'
 import { findMembers, findMembersInTurns, type Member, type Members } from './json/find-members.ts'
 import { pauseBytes } from './json/visit-members.ts'
-import { modelsInQuery, type Target } from './target.ts'
+import { modelInPath, modelsInQuery, type Target } from './target.ts'
 
 /** JSON may escape each character as `\u` and four digits, between two quotes. */
 const longestModelBytes = longestModel * 6 + 2
@@ -30,6 +30,17 @@ export const noMetadata: RequestMetadata = { model: null, isStream: false, bodyW
  * @throws GatewayError when the model is named more than once: the provider may read another one
  */
 export function readMetadata(
+  body: RequestBody,
+  contentType: string | undefined,
+  target: Target,
+): RequestMetadata | Promise<RequestMetadata> {
+  const read = metadataOfBody(body, contentType, target)
+  const model = modelInPath(target)
+  if (model === undefined) return read
+  return read instanceof Promise ? read.then((metadata) => ({ ...metadata, model })) : { ...read, model }
+}
+
+function metadataOfBody(
   body: RequestBody,
   contentType: string | undefined,
   target: Target,

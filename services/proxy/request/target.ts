@@ -24,6 +24,37 @@ export function parseTarget(url: string): Target | undefined {
   return isProxyPath(endpoint) ? { endpoint, pathAndQuery } : undefined
 }
 
+/** Of Azure, and OpenAI's former engines: `/v1/deployments/gpt-4o/chat/completions`. */
+const deployments = /^(?:deployments|engines)$/i
+/** Of Google: `/v1/models/gemini-2.5-pro:generateContent`. */
+const modelsWithMethods = /^(?:models|tunedmodels)$/i
+
+/**
+ * The model that a path names: the provider takes it, whatever the body says. Providers decode paths, and may ignore
+ * their letter case.
+ */
+export function modelInPath({ endpoint }: Target): string | undefined {
+  const nameAt = endpoint.indexOf('/', version.length + 1) + 1
+  if (nameAt === 0) return undefined
+  const collection = decoded(endpoint.slice(version.length + 1, nameAt - 1))
+  if (deployments.test(collection)) {
+    const end = endpoint.indexOf('/', nameAt)
+    return end === -1 ? undefined : decoded(endpoint.slice(nameAt, end))
+  }
+  const name = modelsWithMethods.test(collection) ? decoded(endpoint.slice(nameAt)) : ''
+  const methodAt = name.lastIndexOf(':')
+  return methodAt === -1 ? undefined : name.slice(0, methodAt)
+}
+
+function decoded(text: string): string {
+  if (!text.includes('%')) return text
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
 /** Every model that some server could read in a query: they differ in separators, letter case and lists (`model[]`). */
 export function modelsInQuery({ endpoint, pathAndQuery }: Target): string[] {
   const query = pathAndQuery.slice(endpoint.length + 1)

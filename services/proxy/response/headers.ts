@@ -90,11 +90,17 @@ export function withoutHeader(headers: readonly string[], name: string): string[
   return at === -1 ? [...headers] : headers.toSpliced(at, 2)
 }
 
+/** Asks for the headers that only a developer reads. */
+export const debugHeader = 'x-sallyport-debug'
+
 /** @returns name, value, name, value … */
-export function usageHeaders({ promptTokens, completionTokens, costNanoUsd }: RequestEvent): string[] {
+export const costHeader = ({ costNanoUsd }: RequestEvent): string[] =>
+  costNanoUsd === null ? [] : ['x-sallyport-cost-usd', (costNanoUsd / 1e9).toFixed(9)]
+
+/** @returns name, value, name, value … */
+export function usageHeaders({ promptTokens, completionTokens }: RequestEvent): string[] {
   const headers: string[] = []
   if (promptTokens !== null) headers.push('x-sallyport-prompt-tokens', String(promptTokens))
   if (completionTokens !== null) headers.push('x-sallyport-completion-tokens', String(completionTokens))
-  if (costNanoUsd !== null) headers.push('x-sallyport-cost-usd', (costNanoUsd / 1e9).toFixed(9))
   return headers
 }

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Tracer } from '@opentelemetry/api'
 import { pino } from 'pino'
 import { afterAll } from 'vitest'
 import { startTcpProxy } from '#tools/stack/tcp-proxy.ts'
@@ -43,6 +44,7 @@ const patienceMs = 10_000
 interface GatewayOptions extends HttpServerOptions {
   /** Environment variables that matter to a test. */
   env?: Record<string, string>
+  tracer?: Tracer
 }
 
 export type TestBench = Awaited<ReturnType<typeof openTestBench>>
@@ -76,7 +78,7 @@ export async function openTestBench() {
     UPSTREAM_ALLOW_CIDRS: '127.0.0.0/8',
   }
 
-  async function startGateway({ env = {}, ...timeouts }: GatewayOptions = {}) {
+  async function startGateway({ env = {}, tracer, ...timeouts }: GatewayOptions = {}) {
     const dataDir = await mkdtemp(join(tmpdir(), 'sallyport-proxy-'))
     const config = readConfig({ ...environment, DATA_DIR: dataDir, ...env })
     const lifecycle = new Lifecycle(logger)
@@ -99,7 +101,7 @@ export async function openTestBench() {
     })
     lifecycle.onStop('postgres', () => sql.end({ timeout: 1 }))
     const limits = createProcessLimits(config.resourceLimits, metrics)
-    await addProxyRole(app, { sql, redis, queue, limits }, config, lifecycle, logger, metrics)
+    await addProxyRole(app, { sql, redis, queue, limits, tracer }, config, lifecycle, logger, metrics)
     addHealthRoutes(
       app,
       () => false,

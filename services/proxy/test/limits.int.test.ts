@@ -175,6 +175,10 @@ describe('restrictions of a token', () => {
       const code = status === 403 ? 'model_not_allowed' : 'ambiguous_model'
       expect([body, ...(await errorOf(await account.chat(one, {}, { body })))]).toEqual([body, status, code])
     }
+    // Azure takes the deployment of the path, whatever the body names.
+    const allowed = JSON.stringify({ model: 'gpt-4o-mini' })
+    for (const path of ['/deployments/gpt-4o/chat/completions', '/%64eployments/gpt-4o/chat/completions'])
+      expect(await errorOf(await account.post(one, path, allowed))).toEqual([403, 'model_not_allowed'])
   })
 
   test('models; a form of an allowed model is sent, and the list of models is filtered', async () => {

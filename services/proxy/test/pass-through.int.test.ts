@@ -108,7 +108,9 @@ describe('the openai package raises the same errors as against the provider', ()
 })
 
 test('the request id leads to the log, which has the id of the provider too', async () => {
-  const { response, request_id: requestId } = await through.chat.completions.create({ model, messages }).withResponse()
+  const { response, request_id: requestId } = await through.chat.completions
+    .create({ model, messages }, { headers: { 'x-sallyport-debug': '1' } })
+    .withResponse()
   expect(requestId).toMatch(/^[\da-f]{8}-[\da-f]{4}-7/)
   expect(response.headers.get('x-provider-request-id')).toMatch(/^req_/)
   const event = await bench.events.of(requestId)

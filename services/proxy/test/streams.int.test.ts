@@ -66,9 +66,9 @@ describe('server-sent events', () => {
     },
   )
 
-  test('usage that the client did not ask for is logged, not shown; the response has an id and timing', async () => {
+  test('usage that the client did not ask for is logged, not shown; the response has an id and, on request, timing', async () => {
     const account = await bench.createTestAccount()
-    const response = await account.chat(gateway, { stream: true })
+    const response = await account.chat(gateway, { stream: true }, { headers: { 'x-sallyport-debug': '1' } })
     const text = await response.text()
     expect(text).toBe(await directly({ stream: true }))
     expect(text).not.toContain('usage')

@@ -1,19 +1,19 @@
 import { join } from 'node:path'
 import getPort from 'get-port'
 import type { BenchContext } from '#tools/bench/part.ts'
-import { saysReady, startDaemon } from './daemon.ts'
+import { nodeOptions, saysReady, startDaemon } from './daemon.ts'
 import { completionsPath, type Target } from './target.ts'
 
 /** The least that a proxy on fastify and undici costs. */
-export async function startBare(context: BenchContext, upstream: string): Promise<Target> {
+export async function startBare(context: BenchContext, upstream: string, start: number): Promise<Target> {
   const port = await getPort({ host: '127.0.0.1' })
   const pid = await startDaemon(context, {
-    name: 'bare proxy',
+    name: `bare proxy ${start}`,
     command: process.execPath,
-    args: [join(import.meta.dirname, '../bare-proxy.ts')],
+    args: [...nodeOptions(), join(import.meta.dirname, '../bare-proxy.ts')],
     env: { PORT: String(port), UPSTREAM: upstream },
     ready: saysReady,
   })
   const url = `http://127.0.0.1:${port}${completionsPath}`
-  return { name: 'bare', label: 'bare fastify `hijack` + undici `dispatch`', url, headers: {}, pid }
+  return { name: 'bare', start, label: 'bare fastify `hijack` + undici `dispatch`', url, headers: {}, pid }
 }

@@ -7,18 +7,20 @@ interface ProcessOptions {
   command: string
   args: string[]
   env?: Record<string, string>
+  /** Otherwise it is the provider, which stays off the core of the measured processes. */
+  isMeasured?: boolean
   cwd?: string
   ready: (output: readonly string[]) => boolean | Promise<boolean>
 }
 
 /** Starts a process that lives until the run ends. @returns its process id */
 export async function startDaemon(
-  { supervisor, pidOf }: Pick<BenchContext, 'supervisor' | 'pidOf'>,
-  { env = {}, ...options }: ProcessOptions,
+  { supervisor, pidOf, pin }: Pick<BenchContext, 'supervisor' | 'pidOf' | 'pin'>,
+  { env = {}, isMeasured = true, ...options }: ProcessOptions,
 ): Promise<number> {
   await supervisor.start(
     {
-      ...options,
+      ...(isMeasured && pin ? pin(options) : options),
       env: { ...process.env, ...env },
       readyWithinMs: 60_000,
       stopSignal: 'SIGTERM',
@@ -28,6 +30,9 @@ export async function startDaemon(
   )
   return required(pidOf(options.name), options.name)
 }
+
+/** `BENCH_NODE_OPTIONS="--cpu-prof …"` profiles the bare proxy and this checkout's, and no other. */
+export const nodeOptions = () => process.env['BENCH_NODE_OPTIONS']?.split(' ').filter(Boolean) ?? []
 
 export const saysReady = (output: readonly string[]): boolean => output.includes('ready')
 

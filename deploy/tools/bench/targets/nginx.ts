@@ -38,20 +38,20 @@ http {
 `
 
 /** @throws StartFailure when it can't be installed */
-export async function startNginx(context: BenchContext, upstream: string): Promise<Target> {
+export async function startNginx(context: BenchContext, upstream: string, start: number): Promise<Target> {
   const program = await findNginx(context)
-  const folder = join(context.workDir, 'nginx')
+  const folder = join(context.workDir, `nginx-${start}`)
   const port = await getPort({ host: '127.0.0.1' })
   const url = `http://127.0.0.1:${port}`
   await mkdir(folder)
   await writeFile(join(folder, 'nginx.conf'), configuration(port, upstream, folder))
   const pid = await startDaemon(context, {
-    name: 'nginx',
+    name: `nginx ${start}`,
     command: program,
     args: ['-p', folder, '-e', 'stderr', '-c', join(folder, 'nginx.conf')],
     ready: () => responds(url),
   })
-  return { name: 'nginx', label: 'nginx `proxy_pass`, one worker', url: url + completionsPath, headers: {}, pid }
+  return { name: 'nginx', start, label: 'nginx `proxy_pass`, one worker', url: url + completionsPath, headers: {}, pid }
 }
 
 async function findNginx({ supervisor }: BenchContext): Promise<string> {

@@ -11,22 +11,13 @@ const version = '1.15.2'
 const overrides = { hono: '4.9.7', '@hono/node-server': '1.13.8' }
 
 /** A comparable gateway, from npm, without authentication, limits and logs. */
-export async function startPortkey(context: BenchContext, upstream: string): Promise<Target> {
+export async function startPortkey(context: BenchContext, upstream: string, start: number): Promise<Target> {
   const folder = join(context.workDir, 'portkey')
-  await mkdir(folder)
-  const manifest = { private: true, dependencies: { '@portkey-ai/gateway': version }, overrides }
-  await writeFile(join(folder, 'package.json'), JSON.stringify(manifest))
-  await context.supervisor.run({
-    name: `npm install @portkey-ai/gateway@${version}`,
-    command: 'npm',
-    args: ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'],
-    cwd: folder,
-    env: process.env,
-  })
+  if (start === 0) await install(context, folder)
   const port = await getPort({ host: '127.0.0.1' })
   const url = `http://127.0.0.1:${port}`
   const pid = await startDaemon(context, {
-    name: 'Portkey',
+    name: `Portkey ${start}`,
     command: process.execPath,
     args: [join(folder, 'node_modules/@portkey-ai/gateway/build/start-server.js'), `--port=${port}`, '--headless'],
     env: { NODE_ENV: 'production' },
@@ -35,6 +26,7 @@ export async function startPortkey(context: BenchContext, upstream: string): Pro
   })
   return {
     name: 'portkey',
+    start,
     label: `Portkey ${version} (no authentication, limits, log)`,
     url: url + completionsPath,
     headers: {
@@ -44,4 +36,17 @@ export async function startPortkey(context: BenchContext, upstream: string): Pro
     },
     pid,
   }
+}
+
+async function install({ supervisor }: BenchContext, folder: string): Promise<void> {
+  await mkdir(folder)
+  const manifest = { private: true, dependencies: { '@portkey-ai/gateway': version }, overrides }
+  await writeFile(join(folder, 'package.json'), JSON.stringify(manifest))
+  await supervisor.run({
+    name: `npm install @portkey-ai/gateway@${version}`,
+    command: 'npm',
+    args: ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'],
+    cwd: folder,
+    env: process.env,
+  })
 }

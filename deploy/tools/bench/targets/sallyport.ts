@@ -13,21 +13,25 @@ import { stage } from '#tools/process/supervisor.ts'
 import { product } from '#schemas/product.ts'
 import { migratePostgres } from '#store/migrations.ts'
 import type { BenchContext } from '#tools/bench/part.ts'
-import { seedAccount } from './seed.ts'
-import { completionsPath, type Target, type TargetName } from './target.ts'
+import { nodeOptions } from './daemon.ts'
+import { neverReached, seedAccount } from './seed.ts'
+import { completionsPath, type Target } from './target.ts'
 
-export interface SallyportTarget extends Target {
-  name: 'sallyport'
+/** A process, with an account that no limit applies to and with one that has limits of its plan and of each minute. */
+type SallyportTargets = readonly Target[]
+
+export interface SallyportStores {
   redisQueueUrl: string
-  /** Two proxies on one port and the same stores. */
-  startTwo(): Promise<Target>
-  /** One more proxy on the same stores, from another checkout. */
-  startAnother(otherRoot: string): Promise<Target>
+  startProcess(start: number): Promise<SallyportTargets>
+  /** Two processes on one port. */
+  startTwo(start: number): Promise<SallyportTargets>
+  /** The same stores with a proxy of another checkout. */
+  startAnother(otherRoot: string, start: number): Promise<SallyportTargets>
 }
 
 /** The proxy role as `npm start` runs it, on real stores and with every feature, but without a worker. */
-export async function startSallyport(context: BenchContext, upstream: string): Promise<SallyportTarget> {
-  const { supervisor, progress, workDir, pidOf } = context
+export async function openSallyport(context: BenchContext, upstream: string): Promise<SallyportStores> {
+  const { supervisor, progress, workDir, pidOf, pin } = context
   const dataDir = join(workDir, 'data')
   const masterKey = randomBytes(32)
   const secrets = {
@@ -40,10 +44,12 @@ export async function startSallyport(context: BenchContext, upstream: string): P
   const urls = await startStores(supervisor, progress, { dataDir, given: {} }, secrets)
   const sql = openPostgres(urls, 'bench')
   await migratePostgres(sql, pino({ level: 'silent' }))
-  const token = await seedAccount(sql, createVault(new Map([[1, masterKey]])), upstream)
+  const vault = createVault(new Map([[1, masterKey]]))
+  const free = await seedAccount(sql, vault, upstream, { name: 'free', plan: 'enterprise', isLimited: false })
+  const limited = await seedAccount(sql, vault, upstream, { name: 'limited', plan: 'basic', isLimited: true })
   await sql.end()
 
-  const start = async <Name extends TargetName>(name: Name, label: string, from: string, processes = 1) => {
+  const startFrom = async (from: string, name: string, processes = 1) => {
     const port = await getPort({ host: '127.0.0.1' })
     const settings: Settings = { host: '127.0.0.1', port, dataDir, logLevel: 'warn', registration: 'open', given: {} }
     const { proxy } = describeServices({
@@ -54,24 +60,41 @@ export async function startSallyport(context: BenchContext, upstream: string): P
       watch: false,
       onLine: (_role, line) => progress.print(line),
     })
-    const args = name === 'sallyport' ? [...nodeOptions(), ...proxy.args] : proxy.args
-    const env = { ...proxy.env, PROXY_PROCESSES: String(processes), ACCOUNT_LIMITS: JSON.stringify(oneBusyAccount) }
-    await supervisor.start({ ...proxy, name, args, env }, stage.services)
+    const args = from === root ? [...nodeOptions(), ...proxy.args] : proxy.args
+    const env = { ...proxy.env, ...limits, PROXY_PROCESSES: String(processes) }
+    const daemon = { ...proxy, name, args, env }
+    await supervisor.start(pin && processes === 1 ? pin(daemon) : daemon, stage.services)
     const url = `http://127.0.0.1:${port}${product.proxyPath}${completionsPath}`
-    return { name, label, url, headers: { authorization: `Bearer ${token}` }, pid: pidOf(name) }
+    return { url, pid: pidOf(name) }
   }
+  const withToken = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
   return {
-    ...(await start('sallyport', 'Sallyport, everything on', root)),
     redisQueueUrl: urls.redisQueueUrl,
-    startTwo: () => start('two', 'Sallyport, two processes', root, 2),
-    startAnother: (otherRoot) => start('against', `Sallyport of ${otherRoot}`, otherRoot),
+    async startProcess(start) {
+      const process = { ...(await startFrom(root, `sallyport ${start}`)), start }
+      return [
+        { name: 'unlimited', label: 'Sallyport, an account without limits', ...process, ...withToken(free) },
+        { name: 'sallyport', label: 'Sallyport, limits of plan and minute', ...process, ...withToken(limited) },
+      ]
+    },
+    async startTwo(start) {
+      const process = { ...(await startFrom(root, `two ${start}`, 2)), start }
+      return [{ name: 'two', label: 'Sallyport, limits, two processes', ...process, ...withToken(limited) }]
+    },
+    async startAnother(otherRoot, start) {
+      const process = { ...(await startFrom(otherRoot, `against ${start}`)), start }
+      return [
+        { name: 'unlimited-against', label: `${otherRoot}, without limits`, ...process, ...withToken(free) },
+        { name: 'against', label: `${otherRoot}, limits`, ...process, ...withToken(limited) },
+      ]
+    },
   }
 }
 
-/** All load comes from one account. */
-const oneBusyAccount = { requests: 10_000 }
+const limits = {
+  PLAN_LIMITS: JSON.stringify({ basic: { requestsPerMonth: neverReached } }),
+  // All load comes from one account.
+  ACCOUNT_LIMITS: JSON.stringify({ requests: 10_000 }),
+}
 
 const password = () => randomBytes(24).toString('base64url')
-
-/** `BENCH_NODE_OPTIONS="--cpu-prof …"` profiles only the proxy of this checkout. */
-const nodeOptions = () => process.env['BENCH_NODE_OPTIONS']?.split(' ').filter(Boolean) ?? []

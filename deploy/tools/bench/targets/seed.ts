@@ -5,26 +5,35 @@ import type { Vault } from '#shared/vault.ts'
 import { apiKeyContext } from '#store/postgres/credentials/api-keys.ts'
 import { secureTokenContext } from '#store/postgres/credentials/secure-tokens.ts'
 
-/** Never reached, and still counted in Redis for every request. */
-const neverReached = 2_000_000_000
+/** Never reached, and still counted for every request. */
+export const neverReached = 2_000_000_000
 
-/**
- * One account with a limit that applies to every request and is never reached. The API rejects so high a limit, so it is
- * written straight into the database.
- * @returns the account's token
- */
-export async function seedAccount(sql: Sql, vault: Vault, upstream: string): Promise<string> {
+interface BenchAccount {
+  name: string
+  plan: 'basic' | 'enterprise'
+  /** Whether requests a minute are limited. The API rejects so high a limit, so it is written into the database. */
+  isLimited: boolean
+}
+
+/** @returns a token of the account */
+export async function seedAccount(
+  sql: Sql,
+  vault: Vault,
+  upstream: string,
+  { name, plan, isLimited }: BenchAccount,
+): Promise<string> {
   const [accountId, keyId, tokenId, token] = [uuidv7(), uuidv7(), uuidv7(), mintToken()]
   const origin = new URL(upstream).origin
   const sealedKey = vault.seal('sk-bench', apiKeyContext(accountId, keyId, origin))
   const sealedToken = vault.seal(token, secureTokenContext(accountId, tokenId))
+  const email = `${name}@example.com`
   await sql`
     insert into accounts (id, username, username_key, email, email_key, password_hash, plan)
-    values (${accountId}, 'bench', 'bench', 'bench@example.com', 'bench@example.com', 'none', 'pro')`
-  await sql`alter table proxy_configs drop constraint proxy_configs_max_requests_per_minute_check`
+    values (${accountId}, ${name}, ${name}, ${email}, ${email}, 'none', ${plan})`
+  await sql`alter table proxy_configs drop constraint if exists proxy_configs_max_requests_per_minute_check`
   await sql`
-    insert into proxy_configs (account_id, base_url, max_requests_per_minute)
-    values (${accountId}, ${`${upstream}/v1`}, ${neverReached})`
+    insert into proxy_configs (account_id, base_url, rate_limit_enabled, max_requests_per_minute)
+    values (${accountId}, ${`${upstream}/v1`}, ${isLimited}, ${neverReached})`
   await sql`
     insert into api_keys (id, account_id, name, sealed_key, masked_key, origin, is_primary)
     values (${keyId}, ${accountId}, 'bench', ${sealedKey}, 'sk-…', ${origin}, true)`

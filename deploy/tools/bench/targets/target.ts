@@ -1,9 +1,21 @@
 /** In the order of the table. */
-export const targetNames = ['direct', 'nginx', 'bare', 'portkey', 'sallyport', 'two', 'against'] as const
+export const targetNames = [
+  'direct',
+  'nginx',
+  'bare',
+  'portkey',
+  'unlimited',
+  'sallyport',
+  'two',
+  'unlimited-against',
+  'against',
+] as const
 export type TargetName = (typeof targetNames)[number]
 
 export interface Target {
   name: TargetName
+  /** Which process of that name, from 0. */
+  start: number
   label: string
   /** Of its chat completions. */
   url: string

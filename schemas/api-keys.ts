@@ -6,7 +6,7 @@ export const ApiKey = z.object({
   id: z.uuid(),
   name: z.string(),
   /** First 3 and last 4 characters of the secret, the rest as dots. */
-  key: z.string(),
+  key: z.string().meta({ example: 'sk-••••••••wxyz' }),
   isActive: z.boolean(),
   isPrimary: z.boolean(),
   usageCount: z.number().int().nonnegative(),
@@ -25,7 +25,8 @@ export const CreateApiKey = z.object({
     .trim()
     .min(1, requiredMessage)
     .max(512, 'API key must be at most 512 characters')
-    .regex(/^[\x21-\x7e]*$/, 'API key must not contain spaces or special characters'),
+    .regex(/^[\x21-\x7e]*$/, 'API key must not contain spaces or special characters')
+    .meta({ example: 'sk-example' }),
   isPrimary: z.boolean().default(false),
 })
 export type CreateApiKey = z.infer<typeof CreateApiKey>

@@ -38,7 +38,7 @@ export type ManagementKey = z.infer<typeof ManagementKey>
 
 export const CreatedManagementKey = ManagementKey.extend({
   /** Shown this once. */
-  key: z.string(),
+  key: z.string().meta({ example: 'sm_example' }),
 })
 export type CreatedManagementKey = z.infer<typeof CreatedManagementKey>
 

@@ -134,7 +134,9 @@ export const bodyLoggingHours = { hour: 1, day: 24, off: 0 } as const
 export const LogTokenBodies = z.object({ for: z.enum(['hour', 'day', 'off']) })
 export type LogTokenBodies = z.infer<typeof LogTokenBodies>
 
+const fullToken = z.string().meta({ example: 'st_example' })
+
 /** The only responses with the unmasked token. */
-export const CreatedSecureToken = SecureToken.extend({ token: z.string() })
+export const CreatedSecureToken = SecureToken.extend({ token: fullToken })
 export type CreatedSecureToken = z.infer<typeof CreatedSecureToken>
-export const RevealedSecureToken = z.object({ token: z.string() })
+export const RevealedSecureToken = z.object({ token: fullToken })

@@ -23,15 +23,12 @@ export async function migrate(
 ): Promise<void> {
   await requirePostgresVersion(sql)
   await requireClickHouseVersion(clickhouse)
-  const connection = await sql.reserve()
-  try {
-    await connection`select pg_advisory_lock(${advisoryLock})`
+  // A lock of a transaction, because a pooler may give each transaction another session.
+  await sql.begin(async (lock) => {
+    await lock`select pg_advisory_xact_lock(${advisoryLock})`
     await migratePostgres(sql, logger, folders)
     await migrateClickHouse(clickhouse, logger, config, folders)
-  } finally {
-    await connection`select pg_advisory_unlock(${advisoryLock})`
-    connection.release()
-  }
+  })
 }
 
 /** Takes no lock. */

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { v7 as uuidv7 } from 'uuid'
@@ -46,12 +46,16 @@ test('tables larger than what is inserted at once come back to the last characte
   const before = await content()
   expect(before[0]).toMatchObject([{ rows: 60 }])
 
-  await exportClickHouse(clickhouse, folder)
-  for (const file of await readdir(folder)) {
-    const [table] = file.split('.')
+  const counts = await exportClickHouse(clickhouse, folder)
+  for (const name of Object.keys(counts)) {
+    const [table] = name.split('.')
     await clickhouse.command({ query: `TRUNCATE TABLE ${table}` })
   }
   expect(await content()).not.toEqual(before)
-  await importClickHouse(clickhouse, folder, 1_000_000)
+  const [name, rows] = Object.entries(counts)[0]!
+  await expect(importClickHouse(clickhouse, folder, { [name]: rows + 1 })).rejects.toThrow(
+    `The backup has ${rows + 1} rows of ${name}, but ${rows} were restored.`,
+  )
+  await importClickHouse(clickhouse, folder, counts, 1_000_000)
   expect(await content()).toEqual(before)
 })

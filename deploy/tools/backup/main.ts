@@ -8,6 +8,7 @@ import { readSettings } from '#tools/launcher/settings.ts'
 import { StartFailure } from '#tools/process/start-failure.ts'
 import { backUpDataDir, restoreDataDir } from './data-dir.ts'
 import { withStores } from './open-stores.ts'
+import { describeRows } from './row-counts.ts'
 import { backUpStores, restoreStores } from './stores.ts'
 
 const [action, folder] = process.argv.slice(2)
@@ -40,13 +41,15 @@ async function handleStores(verb: 'backup' | 'restore', path: string): Promise<v
   }
   await withStores(config, async (stores) => {
     if (verb === 'backup') {
-      const onTheirWay = await backUpStores(stores, path)
+      const { rows, missingRequests } = await backUpStores(stores, path)
+      console.log(`Rows: ${describeRows(rows)}.`)
       console.log(
-        `Accounts and logs are in ${path}, without ${onTheirWay} requests on their way; secrets are not in it.`,
+        `Accounts and logs are in ${path}, without ${missingRequests} requests on their way; secrets are not in it.`,
       )
     } else {
-      const missing = await restoreStores(path, stores, config, createLogger(config))
-      console.log(`Accounts and logs are as in ${path}; ${missing} later requests are lost.`)
+      const { rows, missingRequests } = await restoreStores(path, stores, config, createLogger(config))
+      console.log(`Rows, as many as when it was made: ${describeRows(rows)}.`)
+      console.log(`Accounts and logs are as in ${path}; ${missingRequests} later requests are lost.`)
     }
   })
 }

@@ -1,36 +1,46 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, readdir } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createZstdCompress, createZstdDecompress } from 'node:zlib'
 import type { Sql, Transaction } from '#core/resources.ts'
+import { checkRows, type RowCounts } from './row-counts.ts'
 
 const extension = '.copy.zst'
 
-/** Copies a consistent snapshot of all tables, each into a file, without locking out writers. */
-export async function exportPostgres(sql: Sql, folder: string): Promise<void> {
+/**
+ * Copies a consistent snapshot of all tables, each into a file, without locking out writers.
+ * @returns the rows of each table
+ */
+export async function exportPostgres(sql: Sql, folder: string): Promise<RowCounts> {
   await mkdir(folder, { recursive: true })
+  const counts: RowCounts = {}
   await sql.begin('isolation level repeatable read read only', async (tx) => {
     await tx`set local statement_timeout = 0`
     for (const table of await tablesOf(tx)) {
       const rows = await tx`copy ${tx(table)} (${tx(await columnsOf(tx, table))}) to stdout`.readable()
-      await pipeline(rows, createZstdCompress(), createWriteStream(join(folder, `${table}${extension}`)))
+      await pipeline(rows, createZstdCompress(), createWriteStream(join(folder, table + extension)))
+      counts[table] = await countRows(tx, table)
+    }
+  })
+  return counts
+}
+
+/** Fills empty tables from such files: all of them or none. */
+export async function importPostgres(sql: Sql, folder: string, counts: RowCounts): Promise<void> {
+  await sql.begin(async (tx) => {
+    await tx`set local statement_timeout = 0`
+    for (const table of await tablesOf(tx)) {
+      const rows = await tx`copy ${tx(table)} (${tx(await columnsOf(tx, table))}) from stdin`.writable()
+      await pipeline(createReadStream(join(folder, table + extension)), createZstdDecompress(), rows)
+      checkRows(table, counts[table], await countRows(tx, table))
     }
   })
 }
 
-/** Fills empty tables from such files: all of them or none. */
-export async function importPostgres(sql: Sql, folder: string): Promise<void> {
-  const files = new Set(await readdir(folder))
-  await sql.begin(async (tx) => {
-    await tx`set local statement_timeout = 0`
-    for (const table of await tablesOf(tx)) {
-      const file = `${table}${extension}`
-      if (!files.has(file)) throw new Error(`The backup has no table ${table}.`)
-      const rows = await tx`copy ${tx(table)} (${tx(await columnsOf(tx, table))}) from stdin`.writable()
-      await pipeline(createReadStream(join(folder, file)), createZstdDecompress(), rows)
-    }
-  })
+async function countRows(tx: Transaction, table: string): Promise<number> {
+  const [row] = await tx<{ rows: string }[]>`select count(*) as rows from ${tx(table)}`
+  return Number(row?.rows)
 }
 
 /** @returns all tables but that of the migrations, each after the tables that it references */

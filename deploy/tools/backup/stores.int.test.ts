@@ -1,5 +1,5 @@
 import { root } from '#tools/root.ts'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
@@ -16,7 +16,7 @@ import { minute } from '#core/units.ts'
 import { createTestDatabase, createTestRedis, type TestDatabase } from '#tools/test/stores.ts'
 import type { WorkerReport } from '#schemas/pipeline.ts'
 import { insertAccount } from '#store/postgres/account.fixture.ts'
-import { selectRows } from '#store/clickhouse/clickhouse-rows.ts'
+import { selectRow, selectRows } from '#store/clickhouse/clickhouse-rows.ts'
 import { migrateClickHouse } from '#store/migrations.ts'
 import { createPipelineStore } from '#store/clickhouse/pipeline.ts'
 import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
@@ -87,20 +87,33 @@ async function contentOf({ sql }: TestDatabase, clickhouse: ClickHouseClient) {
     clickhouse,
     'SELECT *, (SELECT count() FROM request_details) AS details FROM request_logs ORDER BY id',
   )
-  const rollups = ['usage_minute', 'usage_quarter_hour', 'usage_day', 'usage_series'].map((table) =>
-    selectRows(clickhouse, `SELECT '${table}' AS name, sum(requests) AS requests FROM ${table}`),
+  const rollups = ['minute', 'quarter_hour', 'day'].flatMap((step) => [`usage_${step}`, `latency_${step}`])
+  const sums = ['request_logs', 'usage_series', ...rollups].map((table) =>
+    selectRow<{ name: string }>(clickhouse, `SELECT '${table}' AS name, ${summed} APPLY(sum) FROM ${table}`),
   )
+  const tables = await sql<{ name: string }[]>`select relname as name from pg_stat_user_tables order by relname`
+  const counts = tables.map(({ name }) => sql`select ${name} as name, count(*) as rows from ${sql(name)}`)
   return {
     accounts: await sql`select * from accounts order by id`,
     configs: await sql`select * from proxy_configs order by account_id`,
+    counts: await Promise.all(counts),
     logs,
-    rollups: await Promise.all(rollups),
+    sums: await Promise.all(sums),
   }
 }
 
+/** Columns of request logs and their rollups. */
+const summed = "COLUMNS('^(request_count|requests|response_time_ms|.+_tokens|cost_nano_usd|(request|response)_bytes)$')"
+
 const store = (clickhouse: ClickHouseClient, accountId: string, count: number) =>
   createRequestLogStore(clickhouse, { logRetentionDays: 90 }).insert(
-    [toRows(Array.from({ length: count }, (_, at) => requestEvent({ accountId, requestBody: `Größe ${at}\t\\N\n` })))],
+    [
+      toRows(
+        Array.from({ length: count }, (_, at) =>
+          requestEvent({ accountId, requestBody: `Größe ${at}\t\\N\n`, responseTimeMs: 100 + at }),
+        ),
+      ),
+    ],
     uuidv7(),
   )
 
@@ -135,8 +148,14 @@ test('accounts and logs of stores that are given by URL come back in others, by 
   expect(before.logs).toHaveLength(300)
 
   const second = await openInstallation('second')
+  const manifest = join(folder, 'backup', 'backup.json')
+  const written = await readFile(manifest, 'utf8')
+  await writeFile(manifest, written.replace('"accounts": 1', '"accounts": 2'))
+  expect((await second.run('restore')).stderr).toBe('The backup has 2 rows of accounts, but 1 were restored.')
+  await writeFile(manifest, written)
   const restore = await second.run('restore')
   expect(restore.stderr).toBe('')
+  expect(restore.stdout).toMatch(/^Rows, as many as when it was made: accounts 1, .*request_logs 300, usage_/)
   expect(restore.stdout).toContain('0 later requests are lost')
   expect(await contentOf(second.database, second.clickhouse)).toEqual(before)
   expect((await second.run('restore')).stderr).toContain('There is data in these stores')
@@ -144,8 +163,11 @@ test('accounts and logs of stores that are given by URL come back in others, by 
 
   // Rollups go on from where they were.
   await store(second.clickhouse, accountId, 20)
-  const { rollups } = await contentOf(second.database, second.clickhouse)
-  for (const [rollup] of rollups) expect(rollup).toMatchObject({ requests: 320 })
+  const { sums } = await contentOf(second.database, second.clickhouse)
+  const usage = sums.filter(({ name }) => name.startsWith('usage_'))
+  expect(usage).toHaveLength(4)
+  for (const each of usage)
+    expect(each).toMatchObject({ 'sum(requests)': 320, 'sum(prompt_tokens)': 3840, 'sum(cost_nano_usd)': 118_400_000 })
 }, 180_000)
 
 test('ClickHouse backs itself up, and an empty one restores that', async () => {
@@ -153,14 +175,14 @@ test('ClickHouse backs itself up, and an empty one restores that', async () => {
   await migrateClickHouse(first.clickhouse, logger)
   const accountId = await insertAccount(first.database.sql, { username: 'ada' })
   await store(first.clickhouse, accountId, 300)
-  const { logs, rollups } = await contentOf(first.database, first.clickhouse)
+  const { logs, sums } = await contentOf(first.database, first.clickhouse)
   const target = `File('${join(folder, 'own-backup')}')`
   expect((await first.runInClickHouse('backup', target)).stdout).toContain('BACKUP_CREATED')
   expect((await first.runInClickHouse('backup', target)).stderr).toContain('already exists')
 
   const second = await openInstallation('restored')
   expect((await second.runInClickHouse('restore', target)).stdout).toMatch(/RESTORED.*\n0 later requests are lost/)
-  expect(await contentOf(second.database, second.clickhouse)).toMatchObject({ logs, rollups })
+  expect(await contentOf(second.database, second.clickhouse)).toMatchObject({ logs, sums })
   expect(await second.pipeline.read()).toMatchObject({ accepted: 300, stored: 300, difference: 0 })
   expect((await second.runInClickHouse('restore', target)).stderr).toContain('CANNOT_RESTORE_TABLE')
 }, 180_000)

@@ -13,6 +13,7 @@ import { createPipelineStore } from '#store/clickhouse/pipeline.ts'
 import { exportClickHouse, importClickHouse } from './clickhouse-tables.ts'
 import { exportPostgres, importPostgres } from './postgres-tables.ts'
 import { reconcileCounters } from './reconcile-counters.ts'
+import { RowCounts } from './row-counts.ts'
 
 export interface Stores {
   sql: Sql
@@ -21,22 +22,28 @@ export interface Stores {
 }
 
 const Description = z.object({
-  version: z.literal(1),
+  version: z.literal(2),
   at: z.iso.datetime(),
   /** A backup can be restored only into the same schema. */
   migrations: z.object({ postgres: z.array(z.string()), clickhouse: z.array(z.string()) }),
+  rows: z.object({ postgres: RowCounts, clickhouse: RowCounts }),
 })
 type Description = z.infer<typeof Description>
 
 const descriptionName = 'backup.json'
 
+interface Copied {
+  rows: RowCounts
+  /** When backing up: those still on their way to ClickHouse. When restoring: those that the queue's Redis has counted. */
+  missingRequests: number
+}
+
 /**
  * Copies accounts and logs. Workers have to be stopped, so that logs and rollups are consistent; the proxies keep running,
  * and their logs wait in the queue.
- * @returns the number of requests still on their way to ClickHouse, which are not in the backup
  * @throws StartFailure when a worker runs, or `target` exists
  */
-export async function backUpStores({ sql, clickhouse, queue }: Stores, target: string): Promise<number> {
+export async function backUpStores({ sql, clickhouse, queue }: Stores, target: string): Promise<Copied> {
   if (existsSync(target))
     throw new StartFailure(`${resolve(target)} is there already; a backup never replaces another.`)
   const { workers, queued, spooled } = await createPipelineStore(clickhouse, queue).read()
@@ -46,42 +53,47 @@ export async function backUpStores({ sql, clickhouse, queue }: Stores, target: s
   await rm(draft, { recursive: true, force: true })
   await mkdir(draft, { recursive: true, mode: 0o700 })
   // Postgres first: logs may refer to tokens that are newer than the backup, but not the other way round.
-  await exportPostgres(sql, join(draft, 'postgres'))
-  await exportClickHouse(clickhouse, join(draft, 'clickhouse'))
+  const rows = {
+    postgres: await exportPostgres(sql, join(draft, 'postgres')),
+    clickhouse: await exportClickHouse(clickhouse, join(draft, 'clickhouse')),
+  }
   const description: Description = {
-    version: 1,
+    version: 2,
     at: new Date().toISOString(),
     migrations: await appliedMigrations(sql, clickhouse),
+    rows,
   }
   await writeFile(join(draft, descriptionName), JSON.stringify(description, null, 2))
   await rename(draft, target)
-  return queued + spooled
+  return { rows: { ...rows.postgres, ...rows.clickhouse }, missingRequests: queued + spooled }
 }
 
 /**
  * Restores a backup into empty stores, and corrects the delivery counters.
- * @returns how many requests that the queue's Redis counted are not in the backup; 0 if that Redis is new
- * @throws StartFailure when `source` is not a backup or has another schema, or data would be overwritten
+ * @throws StartFailure when `source` is not a backup or has another schema, data would be overwritten, or rows are missing
  */
 export async function restoreStores(
   source: string,
   { sql, clickhouse, queue }: Stores,
   config: Config,
   logger: Logger,
-): Promise<number> {
+): Promise<Copied> {
   const text = await readFile(join(source, descriptionName), 'utf8').catch(() => {
     throw new StartFailure(`${resolve(source)} is not a backup.`)
   })
-  const { migrations } = Description.parse(JSON.parse(text))
+  const { migrations, rows } = Description.parse(JSON.parse(text))
   await migrate(sql, clickhouse, config, logger)
   if (JSON.stringify(migrations) !== JSON.stringify(await appliedMigrations(sql, clickhouse)))
     throw new StartFailure('The backup is of another version of Sallyport: restore it with that one, then upgrade.')
   const [accounts] = await sql`select 1 from accounts limit 1`
   const logs = await selectRows(clickhouse, 'SELECT 1 FROM ingest_minute LIMIT 1')
   if (accounts || logs.length > 0) throw new StartFailure('There is data in these stores: restore into empty ones.')
-  await importPostgres(sql, join(source, 'postgres'))
-  await importClickHouse(clickhouse, join(source, 'clickhouse'))
-  return reconcileCounters(clickhouse, queue)
+  await importPostgres(sql, join(source, 'postgres'), rows.postgres)
+  await importClickHouse(clickhouse, join(source, 'clickhouse'), rows.clickhouse)
+  return {
+    rows: { ...rows.postgres, ...rows.clickhouse },
+    missingRequests: await reconcileCounters(clickhouse, queue),
+  }
 }
 
 async function appliedMigrations(sql: Sql, clickhouse: ClickHouseClient): Promise<Description['migrations']> {

@@ -47,7 +47,7 @@ describe.each(documents)('%s', (path) => {
 
   test('its commands and paths exist', () => {
     const code = codeOf(text).join('\n')
-    const commands = [...code.matchAll(/\bnpm (?:run )?([\w-]+(?::[\w-]+)?)/g)].map(([, name]) => name!)
+    const commands = [...code.matchAll(/\bnpm (?:run )?(?:--silent )?([\w-]+(?::[\w-]+)?)/g)].map(([, name]) => name!)
     const npmOwn = new Set(['ci', 'install', 'audit', 'sbom'])
     expect(commands.filter((name) => !(name in scripts) && !npmOwn.has(name))).toEqual([])
     const paths = [...code.matchAll(/(?<![\w/.-])(?:deploy|services|schemas|web|\.github|\.ci)\/[\w./-]*/g)]

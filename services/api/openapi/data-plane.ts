@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { endpoints, type ProviderEndpoint } from '#schemas/endpoints.ts'
 import { product } from '#schemas/product.ts'
+import { proxyErrors } from '#schemas/proxy-errors.ts'
+import { providerResponses } from './provider-responses.ts'
 
 /** Error responses of the proxy itself, in the provider's format. Source: product.md 5.10. */
 const ProviderError = z.object({
@@ -25,33 +27,44 @@ const jsonSchema = (schema: z.ZodType) => {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema)
   return rest
 }
-const json = (schema: object) => ({ 'application/json': { schema } })
+const json = (schema: object, example: unknown) => ({ 'application/json': { schema, example } })
 const anyObject = { type: 'object', additionalProperties: true }
-const error = (description: string) => ({ description, content: json(jsonSchema(ProviderError)) })
+
+function error(code: keyof typeof proxyErrors, description: string) {
+  const { type, message } = proxyErrors[code]
+  return { description, content: json(jsonSchema(ProviderError), { error: { message, type, param: null, code } }) }
+}
 
 /** Source: product.md 5.10, 5.11. */
 const errors = {
-  400: error('No active API key found, or a request that can not be passed on.'),
-  401: error('Invalid or missing secure token.'),
+  400: error('no_active_key', 'No active API key found, or a request that can not be passed on.'),
+  401: error('invalid_token', 'Invalid or missing secure token.'),
   403: error(
+    'model_not_allowed',
     'The secure token may not be used for this model or from this address, or it has a budget and the cost of the request can not be told.',
   ),
-  413: error('The body is too large.'),
-  429: error('Too many requests: a limit of the account, the plan or the token, or its budget, is used up.'),
-  500: error('Server error.'),
-  502: error('The provider could not be reached or sent something that is not a response.'),
-  504: error('The provider did not respond in time.'),
+  413: error('body_too_large', 'The body is too large.'),
+  429: error(
+    'token_rate_limited',
+    'Too many requests: a limit of the account, the plan or the token, or its budget, is used up.',
+  ),
+  500: error('internal_error', 'Server error.'),
+  502: error('upstream_unreachable', 'The provider could not be reached or sent something that is not a response.'),
+  504: error('upstream_timeout', 'The provider did not respond in time.'),
 }
 
-const success = ({ streamUsage }: ProviderEndpoint) => ({
+const success = ({ streamUsage }: ProviderEndpoint, operationId: string) => ({
   description: 'The response of the provider.',
-  content: { ...json(anyObject), ...(streamUsage && { 'text/event-stream': { schema: { type: 'string' } } }) },
+  content: {
+    ...json(anyObject, providerResponses[operationId]),
+    ...(streamUsage && { 'text/event-stream': { schema: { type: 'string' } } }),
+  },
 })
 
 /** The documented endpoints of the proxy. */
 export const dataPlanePaths = Object.fromEntries(
   endpoints.flatMap((endpoint) => {
-    const { path, method, documentation } = endpoint
+    const { path, method, documentation, sample } = endpoint
     if (!documentation) return []
     const { operationId, summary, requiredFields } = documentation
     const operation = {
@@ -62,9 +75,9 @@ export const dataPlanePaths = Object.fromEntries(
       security: [{ secureToken: [] }],
       parameters: [metadataHeader],
       ...(method === 'POST' && {
-        requestBody: { required: true, content: json({ ...anyObject, required: requiredFields }) },
+        requestBody: { required: true, content: json({ ...anyObject, required: requiredFields }, sample) },
       }),
-      responses: { 200: success(endpoint), ...errors },
+      responses: { 200: success(endpoint, operationId), ...errors },
     }
     return [[product.proxyPath + path, { [method.toLowerCase()]: operation }] as const]
   }),

@@ -1,9 +1,12 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
+import { type AnySchema, Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
 import { testApi } from '../test/api.fixture.ts'
 
+type Content = Record<string, { schema: AnySchema; example?: unknown }>
 interface Operation {
-  responses: Record<string, { content?: Record<string, { schema: unknown }> }>
+  requestBody?: { content: Content }
+  responses: Record<string, { content?: Content }>
   security?: object[]
 }
 interface Document {
@@ -54,6 +57,20 @@ test('every operation documents its responses, including errors', () => {
         name,
       ).not.toEqual([])
   }
+})
+
+test('every body and every response has an example that its schema accepts', () => {
+  // Formats also have patterns.
+  const ajv = new Ajv2020({ strict: false, validateFormats: false })
+  const wrong = operations().flatMap(({ name, operation: { requestBody, responses } }) =>
+    [requestBody, ...Object.values(responses)].flatMap((part) =>
+      Object.entries(part?.content ?? {}).flatMap(([type, { schema, example }]) => {
+        if (/^image|parquet/.test(type) || (example !== undefined && ajv.validate(schema, example))) return []
+        return { name, type, example, error: ajv.errorsText() }
+      }),
+    ),
+  )
+  expect(wrong).toEqual([])
 })
 
 test('every operation that needs a session documents it', async () => {

@@ -3,22 +3,25 @@ import fp from 'fastify-plugin'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { accountHeader } from '#schemas/account.ts'
-import { SentProblem } from '#schemas/problems.ts'
+import { type ProblemCode, SentProblem } from '#schemas/problems.ts'
 import { product } from '#schemas/product.ts'
+import { Problem } from '#core/problem.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { dataPlanePaths } from '../openapi/data-plane.ts'
+import { addExamples } from '../openapi/examples.ts'
+import { fieldExamples } from '../openapi/field-examples.ts'
 
 export const openApiPath = '/api/openapi.json'
 
-const problem = (description: string) => ({
-  description,
-  content: { 'application/problem+json': { schema: SentProblem } },
-})
+const problem = (description: string, code: ProblemCode) => {
+  const example = new Problem(code).toDetails(String(fieldExamples['instance']))
+  return { description, content: { 'application/problem+json': { schema: SentProblem.meta({ example }) } } }
+}
 
 /** Error responses of every route. */
 const problemResponses = {
-  '4xx': problem('The call was rejected; `code` says why.'),
-  '5xx': problem('The call failed on our side, or a part that it needs is away.'),
+  '4xx': problem('The call was rejected; `code` says why.', 'invalid-request'),
+  '5xx': problem('The call failed on our side, or a part that it needs is away.', 'unavailable'),
 }
 
 /** Documents the routes that are registered after it. */
@@ -52,7 +55,8 @@ export const openApi = fp<{ cookieName: string }>(
       transformObject: (document) => {
         if (!('openapiObject' in document)) throw new Error('not an OpenAPI document')
         const { openapiObject } = document
-        Object.assign((openapiObject.paths ??= {}), dataPlanePaths)
+        const paths = Object.assign((openapiObject.paths ??= {}), dataPlanePaths)
+        addExamples(paths)
         return openapiObject
       },
     })

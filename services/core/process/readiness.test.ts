@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import { expect, test } from 'vitest'
 import { Readiness } from './readiness.ts'
 
@@ -31,7 +32,23 @@ test('without a need of its own a process is not ready', async () => {
 
 test('a Redis that can not write is unavailable', async () => {
   const readiness = new Readiness()
-  const replica = { set: () => Promise.reject(new Error('READONLY You can not write against a read only replica.')) }
+  const replica = {
+    status: 'ready',
+    set: () => Promise.reject(new Error('READONLY You can not write against a read only replica.')),
+  }
   readiness.addRedis('redis-queue', replica as never)
   expect((await readiness.check()).needs).toEqual({ 'redis-queue': 'unavailable' })
+})
+
+test('a Redis is checked once it is connected', async () => {
+  const readiness = new Readiness()
+  const redis = Object.assign(new EventEmitter(), {
+    status: 'connecting',
+    set: () => (redis.status === 'ready' ? Promise.resolve() : down()),
+  })
+  readiness.addRedis('redis-state', redis as never)
+  const checked = readiness.check()
+  redis.status = 'ready'
+  redis.emit('ready')
+  expect((await checked).needs).toEqual({ 'redis-state': 'ok' })
 })

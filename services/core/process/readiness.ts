@@ -41,7 +41,13 @@ export class Readiness {
 
   /** Checks a write, because a replica and a full server still respond to a ping. */
   addRedis(name: string, redis: Redis): void {
-    this.add(name, () => redis.set(`sallyport:ready:${process.pid}`, '1', 'PX', minute))
+    // Before its first attempt to connect has ended, a client rejects commands although nothing may be wrong.
+    const attempted =
+      redis.status === 'ready' || new Promise((resolve) => redis.once('ready', resolve).once('close', resolve))
+    this.add(name, async () => {
+      await attempted
+      await redis.set(`sallyport:ready:${process.pid}`, '1', 'PX', minute)
+    })
   }
 
   check(): Promise<CheckedNeeds> {

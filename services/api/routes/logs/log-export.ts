@@ -27,6 +27,7 @@ export const logExportRoutes = signedInRoutes<LogExportRouteOptions>(async (app,
           'header, Parquet begins a new file. A Parquet file can only be read whole, so a long history is best taken in ' +
           'files of `limit` rows.',
         querystring: RequestLogExportQuery,
+        produces: Object.values(mediaTypes),
         response: { 200: z.string() },
       },
     },

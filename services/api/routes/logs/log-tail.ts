@@ -44,7 +44,14 @@ export const logTailRoutes = signedInRoutes<LogTailRouteOptions>(async (app, opt
 
   app.get(
     '/api/logs/tail',
-    { schema: { querystring: RequestLogFilters, headers: TailHeaders, response: { 200: z.string() } } },
+    {
+      schema: {
+        querystring: RequestLogFilters,
+        headers: TailHeaders,
+        produces: ['text/event-stream'],
+        response: { 200: z.string() },
+      },
+    },
     async (request, reply) => {
       const { user, query } = request
       const { credential } = requireSignedIn(request)

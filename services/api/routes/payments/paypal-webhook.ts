@@ -23,7 +23,13 @@ export const paypalWebhookRoutes: FastifyPluginAsyncZod<WebhookOptions> = async 
 
   app.post(
     '/api/paypal/webhook',
-    { schema: { summary: 'News of PayPal', body: z.string(), response: { 204: z.null() } } },
+    {
+      schema: {
+        summary: 'News of PayPal',
+        body: z.string().meta({ example: '{"event_type":"PAYMENT.CAPTURE.COMPLETED"}' }),
+        response: { 204: z.null() },
+      },
+    },
     async ({ body, headers, log }, reply) => {
       if (!payments?.webhookId) throw new Problem('payments-not-configured')
       const { paypal, webhookId } = payments

@@ -8,7 +8,8 @@ import { migrate } from '#store/migrations.ts'
 const config = readConfigOrExit()
 const logger = createLogger(config)
 if (config.postgresAdminUrl) await prepareAppRole(config.postgresAdminUrl, config.postgresUrl)
-const sql = openPostgres(config, 'migrate', storePatienceMs.maintenance)
+// One connection holds the lock while another makes the changes.
+const sql = openPostgres({ ...config, postgresPool: 2 }, 'migrate', storePatienceMs.maintenance)
 const clickhouse = await openClickHouse(config, storePatienceMs.maintenance)
 try {
   await migrate(sql, clickhouse, config, logger)

@@ -42,6 +42,8 @@ async function start(changes: NodeJS.ProcessEnv) {
   }
   return {
     dataDir,
+    stop: () => service.stop(),
+    output: () => service.output(),
     read,
     startup: () => read('/startupz'),
     /** What liveness and readiness say. */
@@ -101,6 +103,16 @@ test('a group has started once all its processes have, and one that is replaced 
   expect(await startup()).toMatchObject({ code: 200 })
   expect(await codes()).toEqual([200, 200])
 })
+
+test('a process stops cleanly without its stores', async () => {
+  const away = 'redis://127.0.0.1:9'
+  const stores = { POSTGRES_URL: 'postgres://a:b@127.0.0.1:9/c', REDIS_STATE_URL: away, REDIS_QUEUE_URL: away }
+  const env = { ...stores, CLICKHOUSE_URL: 'http://127.0.0.1:9', ROLES: 'proxy,api,worker' }
+  const { stop, startup, output } = await start(env)
+  await expect.poll(async () => (await startup()).problems.join(), patience).toContain('redis-queue can not be used')
+  await stop()
+  expect(output()).not.toContain('did not stop cleanly')
+}, 60_000)
 
 test('a proxy is not ready while its spool is gone, and then is again', async () => {
   const { dataDir, read, startup } = await start({})

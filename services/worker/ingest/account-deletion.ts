@@ -5,6 +5,7 @@ import { type QueueShard, queueOptions } from '#core/redis/queue-shards.ts'
 import { minute, second } from '#core/units.ts'
 import type { CachedResponseStore } from '#store/redis/cached-responses.ts'
 import type { DeletedAccountStore } from '#store/clickhouse/deleted-accounts.ts'
+import { closeWorker } from '../close-worker.ts'
 
 const refreshMs = 10 * second
 const retryMs = 5 * second
@@ -49,8 +50,7 @@ export class DeletedAccounts {
 
   async stop(): Promise<void> {
     clearInterval(this.#timer)
-    await this.#worker.close()
-    await this.#queue.close()
+    await closeWorker(this.#worker, [this.#queue], this.#options.shard)
   }
 
   async #work(job: Job, token: string | undefined): Promise<void> {

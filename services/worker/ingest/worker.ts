@@ -8,6 +8,7 @@ import type { CachedResponseStore } from '#store/redis/cached-responses.ts'
 import type { DeletedAccountStore } from '#store/clickhouse/deleted-accounts.ts'
 import { uuidTimeMs } from '#core/uuid-time.ts'
 import type { RequestLogStore } from '#store/clickhouse/logs/request-logs.ts'
+import { closeWorker } from '../close-worker.ts'
 import { DeletedAccounts } from './account-deletion.ts'
 import { batchIdOf, type ReadBatch, readBatch } from './batch-reader.ts'
 import { Batcher } from './batcher.ts'
@@ -151,9 +152,7 @@ function startConsumer({ shard, logs, logger, deletions, budgetBytes, onInsert, 
   return {
     async stop() {
       batcher.stop()
-      await worker.close()
-      await queue.close()
-      await deadEvents.close()
+      await closeWorker(worker, [queue, deadEvents], shard)
     },
   }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
+import { whenReady } from '#tools/stack/when-ready.ts'
 import { createTestRedis } from '#tools/test/stores.ts'
 import { createMetrics } from '#core/metrics.ts'
 import { openQueueConsumer } from '#core/resources.ts'
@@ -203,6 +204,7 @@ describe('weekly usage report', () => {
 
 test('the schedule runs jobs, removes those of older versions and survives a failing one', async () => {
   const redis = openQueueConsumer(await createTestRedis())
+  await whenReady(redis)
   const shard = { redis, tag: '' }
   const removed = { name: 'gone', everyMs: 50, run: async () => undefined }
   const older = startSchedule({ shard, jobs: [removed], metrics: createMetrics(), logger })

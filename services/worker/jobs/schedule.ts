@@ -3,6 +3,7 @@ import { Counter, Histogram, type Registry } from 'prom-client'
 import type { Logger } from '#core/logger.ts'
 import { type QueueShard, queueOptions } from '#core/redis/queue-shards.ts'
 import { second } from '#core/units.ts'
+import { closeWorker } from '../close-worker.ts'
 
 /** A repeated job. It may run in two workers at once or be interrupted anywhere, so its queries must be idempotent. */
 export interface ScheduledJob {
@@ -63,9 +64,8 @@ export function startSchedule({ shard, jobs, metrics, logger }: ScheduleOptions)
 
   return {
     async stop() {
-      await worker.close()
-      await isScheduled
-      await queue.close()
+      if (shard.redis.status === 'ready') await isScheduled
+      await closeWorker(worker, [queue], shard)
     },
   }
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { keysOf } from '#core/records.ts'
 
 const Measured = z.object({ value: z.number().positive(), meaning: z.string(), source: z.string() })
 const names = [
@@ -13,6 +14,8 @@ const names = [
   'workerEventMicroseconds',
   'clickhouseRowMicroseconds',
   'clickhouseRowBytes',
+  'clickhouseInsertMicroseconds',
+  'tlsHandshakeMicroseconds',
 ] as const
 
 export const measurements = z
@@ -28,9 +31,29 @@ export const plannedUse = 0.5
 const clickhouseCores = 8
 const insertShare = 0.4
 
+/** How long a request takes, which decides how many are open at once. */
+const secondsPerRequest = 5
+
+/** More open requests than that make the autoscaler add a proxy. */
+const openPerProxy = 2_000
+
+/** A connection to a provider is reused until it was idle for 30 s, or the provider closes it. */
+const requestsPerConnection = 100
+
+/** A worker collects rows for half a second, in each shard of the queue. */
+const insertsPerWorker = 2
+
+/** `POSTGRES_POOL`, and the processes with the api role. */
+const postgresPool = 10
+const apis = 2
+
 /** Requests a second that one of each carries at `plannedUse`. */
 export const capacity = {
-  proxy: perSecond(cost('proxyRequestMicroseconds') + cost('proxyEventMicroseconds')),
+  proxy: perSecond(
+    cost('proxyRequestMicroseconds') +
+      cost('proxyEventMicroseconds') +
+      cost('tlsHandshakeMicroseconds') / requestsPerConnection,
+  ),
   'state Redis': perSecond(cost('stateCallMicroseconds')),
   'queue Redis': perSecond(cost('queueEventMicroseconds')),
   worker: perSecond(cost('workerEventMicroseconds')),
@@ -42,23 +65,70 @@ interface Plan {
   requestsPerSecond: number
   /** How many of each; at least two of the services. */
   nodes: Record<Part, number>
+  openRequests: number
+  insertsPerSecond: number
+  postgresConnections: number
   /** Logs of 90 days on one replica, in bytes. */
   logBytes: number
 }
 
 export function planFor(requestsPerSecond: number): Plan {
   const needed = (part: Part, least: number) => Math.max(least, Math.ceil(requestsPerSecond / capacity[part]))
+  const openRequests = requestsPerSecond * secondsPerRequest
+  const proxy = Math.max(needed('proxy', 2), Math.ceil(openRequests / openPerProxy))
+  const worker = needed('worker', 2)
+  const insertsPerSecond = worker * insertsPerWorker
+  const insertMicroseconds =
+    requestsPerSecond * cost('clickhouseRowMicroseconds') + insertsPerSecond * cost('clickhouseInsertMicroseconds')
   return {
     requestsPerSecond,
     nodes: {
-      proxy: needed('proxy', 2),
+      proxy,
       'state Redis': needed('state Redis', 1),
       'queue Redis': needed('queue Redis', 1),
-      worker: needed('worker', 2),
-      ClickHouse: needed('ClickHouse', 1),
+      worker,
+      ClickHouse: Math.ceil(insertMicroseconds / (clickhouseCores * insertShare * 1e6)),
     },
+    openRequests,
+    insertsPerSecond,
+    postgresConnections: (proxy + worker + apis) * postgresPool,
     logBytes: requestsPerSecond * 86_400 * 90 * cost('clickhouseRowBytes'),
   }
+}
+
+/** What takes over where a part does not carry more: engines that exist. */
+const successors: Record<Part, string> = {
+  proxy: 'more proxies (HPA)',
+  'state Redis': 'Redis Cluster by account',
+  'queue Redis': '`QUEUE_SHARDS`, Redis Cluster',
+  worker: 'more workers, up to the shards of the queue',
+  ClickHouse: '`CLICKHOUSE_CLUSTER`: shards and replicas',
+}
+
+interface Bottleneck {
+  part: Part
+  /** How many times the planned requests it carries at its limit. */
+  headroom: number
+  successor: string
+}
+
+/** The parts of a plan that reach their limit first, when requests grow and nodes do not. */
+export const bottlenecksOf = ({ requestsPerSecond, nodes }: Plan): Bottleneck[] =>
+  partNames
+    .map((part) => ({
+      part,
+      headroom: (nodes[part] * limitOf(part)) / requestsPerSecond,
+      successor: successors[part],
+    }))
+    .toSorted((one, other) => one.headroom - other.headroom)
+    .slice(0, 3)
+
+const partNames = keysOf(capacity)
+
+/** Requests a second of one node without any reserve. */
+function limitOf(part: Part): number {
+  if (part === 'proxy') return Math.min(capacity.proxy / plannedUse, openPerProxy / secondsPerRequest / plannedUse)
+  return capacity[part] / (part === 'ClickHouse' ? insertShare : plannedUse)
 }
 
 function perSecond(microseconds: number): number {

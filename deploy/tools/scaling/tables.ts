@@ -1,5 +1,5 @@
 import { withTable } from '#tools/docs/generated-table.ts'
-import { capacity, measurements, planFor, plannedUse, simulateOutage } from './plan.ts'
+import { bottlenecksOf, capacity, measurements, planFor, plannedUse, simulateOutage } from './plan.ts'
 import { keysOf } from '#core/records.ts'
 
 const rates = [1_000, 10_000, 100_000]
@@ -8,7 +8,10 @@ const gib = 2 ** 30
 
 /** Puts all tables into deploy/docs/scaling.md. */
 export function withScalingTables(text: string): string {
-  return [withMeasured, withCapacity, withPlans, withOutages].reduce((document, withOne) => withOne(document), text)
+  return [withMeasured, withCapacity, withPlans, withBottlenecks, withOutages].reduce(
+    (document, withOne) => withOne(document),
+    text,
+  )
 }
 
 const number = (value: number, digits = 0) => value.toLocaleString('en-US', { maximumFractionDigits: digits })
@@ -43,15 +46,39 @@ const withPlans = (text: string) =>
   withTable(
     text,
     'plans',
-    ['Requests/s', ...parts, 'Logs of 90 days, one replica', 'Requests a month'],
+    [
+      'Requests/s',
+      'open at once',
+      ...parts,
+      'inserts/s',
+      'connections to Postgres',
+      'Logs of 90 days, one replica',
+      'Requests a month',
+    ],
     rates
       .map(planFor)
-      .map(({ requestsPerSecond, nodes, logBytes }) => [
+      .map(({ requestsPerSecond, openRequests, nodes, insertsPerSecond, postgresConnections, logBytes }) => [
         number(requestsPerSecond),
+        number(openRequests),
         ...parts.map((part) => number(nodes[part])),
+        number(insertsPerSecond),
+        number(postgresConnections),
         size(logBytes),
         `${number((requestsPerSecond * 86_400 * 30) / 1e9, 1)} billion`,
       ]),
+  )
+
+const withBottlenecks = (text: string) =>
+  withTable(
+    text,
+    'bottlenecks',
+    ['Requests/s', 'First', 'Second', 'Third'],
+    rates.map((requestsPerSecond) => [
+      number(requestsPerSecond),
+      ...bottlenecksOf(planFor(requestsPerSecond)).map(
+        ({ part, headroom, successor }) => `${part}, at ${number(headroom, 1)} ×: ${successor}`,
+      ),
+    ]),
   )
 
 const withOutages = (text: string) =>

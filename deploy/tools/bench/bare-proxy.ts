@@ -7,7 +7,7 @@ import Fastify from 'fastify'
 import { type Dispatcher, Pool } from 'undici'
 import { required } from '#tools/process/required.ts'
 
-const upstream = new Pool(required(process.env['UPSTREAM'], 'UPSTREAM'), { connections: 512, pipelining: 1 })
+const upstream = new Pool(required(process.env['UPSTREAM'], 'UPSTREAM'), { pipelining: 1 })
 const hopByHop = new Set(['connection', 'keep-alive', 'transfer-encoding', 'te', 'trailer', 'upgrade'])
 
 /** Passes a provider's response on to the client. */

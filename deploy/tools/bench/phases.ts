@@ -86,9 +86,9 @@ export async function measureStreams(run: Run): Promise<void> {
 /** Memory after many requests, and with many open streams. */
 export async function measureMemory(run: Run, requests: number): Promise<void> {
   for (const target of run.targets) {
-    const { pid } = target
-    if (pid === undefined) continue
-    if (target.name === 'sallyport' && target.start === 0) {
+    const { pid, start } = target
+    if (pid === undefined || start > 0) continue
+    if (target.name === 'sallyport') {
       await sendMany(run, target, requests)
       run.measured.add('rssAfter', target, await residentMib(pid))
     }

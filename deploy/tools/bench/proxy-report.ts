@@ -43,7 +43,7 @@ export function comparisonTable(measured: Measurements, targets: readonly Target
   )
 }
 
-const onePerName = (targets: readonly Target[]) => targets.filter(({ start }) => start === 0)
+export const onePerName = (targets: readonly Target[]) => targets.filter(({ start }) => start === 0)
 
 /** A median with the smallest and the largest value. */
 const spread = (ratio: [median: number, from: number, to: number] | undefined): string | undefined =>

@@ -6,7 +6,7 @@ import { Measurements } from './measurements.ts'
 import type { BenchContext, Part } from './part.ts'
 import { reserveCore } from './pinning.ts'
 import { measureFullLoad, measureMemory, measureRate, measureStreams, rateSeconds, type Run, warmUp } from './phases.ts'
-import { comparisonTable, goalTable } from './proxy-report.ts'
+import { comparisonTable, goalTable, onePerName } from './proxy-report.ts'
 import { countQueuedEvents } from './queued-events.ts'
 import { machineLine, round, type Row } from '#tools/load/report.ts'
 import { startBare } from './targets/bare.ts'
@@ -114,7 +114,7 @@ function isWanted(name: string, { targets, against }: BenchContext['options']): 
 
 async function report({ context, targets, measured }: Run, recorded: Row | undefined): Promise<void> {
   const { progress, options } = context
-  const failures = targets.flatMap(({ name, label }) => {
+  const failures = onePerName(targets).flatMap(({ name, label }) => {
     const failed = measured.sum('failed', name)
     return failed > 0 ? [`${label}: ${round(failed, 0)} requests failed.`] : []
   })

@@ -50,6 +50,7 @@ test('a usage report compares two weeks', () => {
     topModels: [
       { model: 'gpt-4o', requests: 1_000, costNanoUsd: 1_400_000_000, unpricedRequests: 0 },
       { model: 'flux', requests: 180, costNanoUsd: 0, unpricedRequests: 180 },
+      { model: 'o3', requests: 1, costNanoUsd: 0, unpricedRequests: 0 },
     ],
   })
   expect(subject).toBe('Your Sallyport week: 1,200 requests')
@@ -60,6 +61,7 @@ test('a usage report compares two weeks', () => {
   expect(text).toContain('Without a known cost: 180 requests')
   expect(text).toContain('gpt-4o: 1,000 requests, $1.4000')
   expect(text).toContain('flux: 180 requests, –')
+  expect(text).toContain('o3: 1 request, $0.0000')
 })
 
 test('an unknown timezone is no error', () => {

@@ -100,7 +100,7 @@ function compose(content: MailContent, link: CreateLink, linkSecret: string): Om
     }
     case 'usage-report':
       return {
-        subject: `Your ${product.name} week: ${whole(content.totals.requests)} requests`,
+        subject: `Your ${product.name} week: ${requestsOf(content.totals.requests)}`,
         blocks: reportBlocks(content).concat(link('Open the analytics', '/analytics')),
         footer: 'you get this because usage reports are on in your preferences.',
       }
@@ -191,11 +191,11 @@ function reportBlocks({ from, until, timezone, totals, before, topModels }: Repo
 
 const modelRow = ({ model, ...usage }: Report['topModels'][number]): [string, string] => [
   model,
-  `${whole(usage.requests)} requests, ${cost(usage)}`,
+  `${requestsOf(usage.requests)}, ${cost(usage)}`,
 ]
 
 const unpricedRow = ({ unpricedRequests }: UsageTotals): [string, string][] =>
-  unpricedRequests > 0 ? [['Without a known cost', `${whole(unpricedRequests)} requests`]] : []
+  unpricedRequests > 0 ? [['Without a known cost', requestsOf(unpricedRequests)]] : []
 
 type Report = Extract<MailContent, { kind: 'usage-report' }>
 
@@ -212,6 +212,8 @@ const dayOf = (iso: string, timeZone: string): string =>
   zoned({ weekday: 'long', month: 'long', day: 'numeric' }, timeZone).format(new Date(iso))
 
 const whole = (count: number): string => count.toLocaleString('en-US')
+
+const requestsOf = (count: number): string => `${whole(count)} ${count === 1 ? 'request' : 'requests'}`
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
 

@@ -4,7 +4,7 @@ import { AlertCondition } from './alerts.ts'
 export const AlertEvent = z.enum(['firing', 'resolved', 'test'])
 export type AlertEvent = z.infer<typeof AlertEvent>
 
-/** What receivers are told: in a mail, or as the data of a webhook's message. */
+/** What receivers get: in a mail, or as the data of a webhook's message. */
 export const AlertMessage = z.object({
   alert: z.object({ id: z.uuid(), name: z.string() }),
   condition: AlertCondition,

@@ -120,7 +120,7 @@ export function createPriceList({ operator = [], own = [] }: PriceLists = {}) {
       return price ? costOf(price, usage) : null
     },
 
-    /** @returns the most that a request can cost, nano-USD; null when its price can't be told from tokens */
+    /** @returns the most that a request can cost, nano-USD; null when its price does not depend on tokens alone */
     upperCostNanoUsd(model: string, expected: Parameters<typeof upperCostOf>[1], at = Date.now()): number | null {
       const price = find(model, at)
       return price ? upperCostOf(price, expected) : null

@@ -203,7 +203,7 @@ interface Expected {
 /** About four bytes make a token. */
 const charactersPerToken = 4
 
-/** @returns nano-USD that a request costs at most; `null` when that can't be told from its tokens */
+/** @returns nano-USD that a request costs at most; `null` when that does not depend on its tokens alone */
 export function upperCostOf(price: CompiledPrice, expected: Expected): number | null {
   const { promptTokens, maxCompletionTokens, serviceTier } = expected
   if (price.perCharacter !== undefined) {

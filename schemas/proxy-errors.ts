@@ -80,7 +80,7 @@ export const proxyErrors = {
   ),
   model_not_priced: invalidRequest(
     403,
-    'This secure token has a budget, and the cost of this request can not be told: its model has no known price, or could not be read. The owner can set a price under Proxy Config, Model Prices.',
+    'This secure token has a budget, and the cost of this request is not known in advance: its model has no known price, or could not be read. The owner can set a price under Proxy Config, Model Prices.',
   ),
   too_much_at_once: error(
     429,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Who can create an account: everyone, only users with an invite code, or nobody. */
+/** Who can create an account: everyone, only users with an invite code, or no one. */
 export const RegistrationMode = z.enum(['open', 'invite', 'closed'])
 export type RegistrationMode = z.infer<typeof RegistrationMode>
 

@@ -1,3 +1,4 @@
+import { percentDecoded } from './percent-encoding.ts'
 import { LRUCache } from 'lru-cache'
 
 /** What stands for a credential in a log. */
@@ -53,10 +54,4 @@ export function isSecretParameter(parameter: string): boolean {
   return at === -1 ? secretValues.test(value) : secretParameters.test(name) || isSecret(name, value)
 }
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
+const decoded = (text: string): string => percentDecoded(text) ?? text

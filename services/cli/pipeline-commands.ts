@@ -32,7 +32,7 @@ export function createPipelineCommandLine(run: (command: PipelineCommand) => Pro
         const lost = await reports.writeOff(id)
         if (lost === 'unknown') throw new CommandError(`There is no proxy ${id} that something waits for.`)
         if (lost === 'alive') throw new CommandError(`Proxy ${id} spoke within the last minute: it is not lost.`)
-        return `Proxy ${id} of ${lost.host} is written off, and with it ${lost.events} events that nobody will store.`
+        return `Proxy ${id} of ${lost.host} is written off, and with it ${lost.events} events that will never be stored.`
       }),
     )
   program

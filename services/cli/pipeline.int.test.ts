@@ -47,7 +47,7 @@ test('a proxy whose disk is gone is written off: nothing waits for it, and the c
 
   const { code, stdout } = await run('write-off', id)
   expect(code).toBe(0)
-  expect(stdout).toBe(`Proxy ${id} of node-7 is written off, and with it 9 events that nobody will store.`)
+  expect(stdout).toBe(`Proxy ${id} of node-7 is written off, and with it 9 events that will never be stored.`)
   const after = await pipeline.read()
   expect(after).toMatchObject({ accepted: 9, spooled: 0, writtenOff: 9, difference: 0, proxies: [] })
   expect(after.writtenOffProxies).toMatchObject([{ id, host: 'node-7', events: 9 }])

@@ -8,7 +8,7 @@ import {
   BatchSpanProcessor,
   ParentBasedSampler,
   type Sampler,
-  type SpanExporter,
+  type SpanProcessor,
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
@@ -36,8 +36,8 @@ export function createTracing(
   { endpoint, headers, serviceName, resourceAttributes, sampler, samplerRatio }: TracesConfig,
   roles: Config['roles'],
   logger: Logger,
-  exporter: SpanExporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces`, headers }),
-): { tracer: Tracer; flush(): Promise<void>; close(): Promise<void> } {
+  processor: SpanProcessor = sendTo(endpoint, headers),
+): { tracer: Tracer; close(): Promise<void> } {
   const warn = (message: string) => logger.warn({ reason: message }, 'traces could not be sent')
   diag.setLogger({ error: warn, warn, info: ignore, debug: ignore, verbose: ignore }, DiagLogLevel.WARN)
   const provider = new TracerProvider({
@@ -48,14 +48,15 @@ export function createTracing(
       'service.name': serviceName ?? resourceAttributes['service.name'] ?? serviceNameOf(roles),
     }),
     sampler: createSampler[sampler](samplerRatio),
-    spanProcessors: [new BatchSpanProcessor({ exporter })],
+    spanProcessors: [processor],
   })
-  return {
-    tracer: provider.getTracer('sallyport', version),
-    flush: () => provider.forceFlush(),
-    close: () => provider.shutdown(),
-  }
+  return { tracer: provider.getTracer('sallyport', version), close: () => provider.shutdown() }
 }
+
+const sendTo = (endpoint: string, headers: Record<string, string>): SpanProcessor =>
+  new BatchSpanProcessor({
+    exporter: new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces`, headers }),
+  })
 
 const serviceNameOf = ([role, ...others]: Config['roles']) => (others.length === 0 ? `sallyport-${role}` : 'sallyport')
 

@@ -18,7 +18,7 @@ const maxWaiting = 400
 export const hashPassword = (password: string): Promise<string> => limit(() => hash(password, parameters))
 
 /**
- * Without a stored hash it takes as long and returns false, so that unknown names can't be told from known ones.
+ * Without a stored hash it takes as long and returns false, so that its time does not show whether the name is known.
  * @throws Problem `too-many-requests` when too many strangers are waiting
  */
 export async function verifyPassword(

@@ -17,6 +17,10 @@ import { eventLine } from './sample-event.ts'
 
 const groups = 10
 const eventsPerGroup = 25_000
+const smallInserts = 40
+const eventsPerSmallInsert = 50
+const rowsOf = (events: number) =>
+  toRows(Array.from({ length: events }, () => RequestEvent.parse(JSON.parse(eventLine()))))
 const microseconds = ({ user, system }: NodeJS.CpuUsage) => user + system
 
 const dataDir = await mkdtemp(join(tmpdir(), 'sallyport-measure-'))
@@ -26,6 +30,11 @@ try {
   const logs = createRequestLogStore(clickhouse, { logRetentionDays: 90 })
   let readUs = 0
   let insertUs = 0
+  const small = Array.from({ length: smallInserts }, () => rowsOf(eventsPerSmallInsert))
+  await logs.insert([rowsOf(eventsPerSmallInsert)], uuidv7())
+  const smallStart = process.cpuUsage()
+  for (const rows of small) await logs.insert([rows], uuidv7())
+  const smallInsertUs = microseconds(process.cpuUsage(smallStart)) / smallInserts
   for (let group = 0; group < groups; group += 1) {
     const lines = Array.from({ length: eventsPerGroup }, eventLine)
     const start = process.cpuUsage()
@@ -48,6 +57,7 @@ try {
   console.log({
     readMicroseconds: each(readUs),
     insertAndMergeMicroseconds: each(insertUs),
+    smallInsertMicroseconds: Math.round(smallInsertUs),
     bytesPerEvent: Object.fromEntries(parts.map(({ table, bytes }) => [table, each(bytes)])),
   })
 } finally {

@@ -41,7 +41,7 @@ const errors = {
   401: error('invalid_token', 'Invalid or missing secure token.'),
   403: error(
     'model_not_allowed',
-    'The secure token may not be used for this model or from this address, or it has a budget and the cost of the request can not be told.',
+    'The secure token may not be used for this model or from this address, or it has a budget and the cost of the request is not known in advance.',
   ),
   413: error('body_too_large', 'The body is too large.'),
   429: error(

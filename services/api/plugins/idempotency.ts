@@ -70,7 +70,7 @@ export const idempotency = fp<IdempotencyOptions>(
     }
 
     async function complete(request: CreatingRequest, reply: FastifyReply, payload: unknown) {
-      // Rejected before the route: nobody may be signed in.
+      // Rejected before the route: there may be no signed-in user.
       if (!request.idempotency) return
       const { id, fingerprint } = request.idempotency
       const { user, log } = request

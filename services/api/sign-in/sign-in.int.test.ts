@@ -13,7 +13,7 @@ async function guess(username: string) {
   return { status: response.statusCode, body, ms: performance.now() - start }
 }
 
-test('a guess at a known name and at an unknown one can not be told apart, not even by its time', async () => {
+test('a guess at a known name and at an unknown one can not be distinguished, not even by its time', async () => {
   const ann = await api.register()
   const [known, unknown] = [await guess(ann.username), await guess('nobody')]
   expect(unknown).toMatchObject({ status: known.status, body: known.body })

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { z } from 'zod'
+import { percentDecoded } from '#schemas/percent-encoding.ts'
 import { LimitOverrides } from '../limits/resource-limits.ts'
 
 /**
@@ -165,12 +166,8 @@ export const masterKeys = () =>
     .describe('list of `<version>:<32 bytes in base64>`, each version once, up to 255')
 
 const Pair = z.string().transform((pair, context) => {
-  const [, name = '', encoded = ''] = /^([^=\s]+?)\s*=\s*([^=]*)$/.exec(pair) ?? []
-  try {
-    if (name !== '') return [decodeURIComponent(name), decodeURIComponent(encoded)] as const
-  } catch {
-    // Reported below, as any other that cannot be read.
-  }
+  const [, name, value] = (/^([^=\s]+?)\s*=\s*([^=]*)$/.exec(pair) ?? []).map(percentDecoded)
+  if (name !== undefined && value !== undefined) return [name, value] as const
   context.addIssue('expected name=value')
   return z.NEVER
 })

@@ -71,6 +71,6 @@ test.each([
   ['a batch', '/v1/batches', { model: 'm' }],
   ['a tuning job', '/v1/fine_tuning/jobs', { model: 'm' }],
   ['an unknown tier', chat, { model: 'gpt-4o', service_tier: 'unheard-of' }],
-])('the cost of %s can not be told', async (_name, path, json) => {
+])('the cost of %s can not be estimated', async (_name, path, json) => {
   expect((await estimate(await received(path, json), new Expectations())).isPriced).toBe(false)
 })

@@ -8,7 +8,7 @@ import type { Expectations } from './expectations.ts'
 
 /** What a request may take at most. Money is nano-USD. */
 export interface Estimate {
-  /** Whether the cost can be told before the request is sent. */
+  /** Whether the cost can be estimated before the request is sent. */
   isPriced: boolean
   tokens: number
   costNanoUsd: number

@@ -96,7 +96,7 @@ const minuteRule = (rule: Pick<LimitRule, 'name' | 'key' | 'limit' | 'code'>): L
 
 const daySeconds = 86_400
 
-/** A calendar month has no constant length, so its window is not told. */
+/** A calendar month has no constant length, so its window is left out. */
 function policyOf({ name, limit, unit }: LimitRule): string {
   const quotaUnit = unit === 'requests' ? '' : `;qu="${unit}"`
   if (name === 'plan-month') return `"${name}";q=${limit}`

@@ -50,7 +50,7 @@ export class Limiter {
     return this.#observed('local', rejectAtLimit(this.#local.current(account.accountId, rules, now), limits, now))
   }
 
-  /** What can be told before the body is there. @returns undefined when `reserve` has to decide */
+  /** A rejection that does not depend on the body. @returns undefined when `reserve` has to decide */
   knownRejection(account: Account, isFree: boolean): LimitDecision | undefined {
     const now = Date.now()
     const limits = this.#limitsOf(account, now)

@@ -68,7 +68,7 @@ export class ObjectKeys {
     return pattern && new MadeObjectsReader(pattern, (ids) => this.#remember(account.accountId, ids, keyIds, tokenIds))
   }
 
-  /** @returns whether the usage of a job was not counted before; undefined while that can't be told */
+  /** @returns whether the usage of a job was not counted before; undefined while that is not known */
   async isFirstUsage(accountId: string, jobId: string): Promise<boolean | undefined> {
     if (this.#breaker.isOpen) return undefined
     try {

@@ -1,3 +1,4 @@
+import { percentDecoded } from '#schemas/percent-encoding.ts'
 import { product } from '#schemas/product.ts'
 import { isProxyPath } from '#schemas/proxy-path.ts'
 
@@ -46,14 +47,7 @@ export function modelInPath({ endpoint }: Target): string | undefined {
   return methodAt === -1 ? undefined : name.slice(0, methodAt)
 }
 
-function decoded(text: string): string {
-  if (!text.includes('%')) return text
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
+const decoded = (text: string): string => (text.includes('%') ? (percentDecoded(text) ?? text) : text)
 
 /** Every model that some server could read in a query: they differ in separators, letter case and lists (`model[]`). */
 export function modelsInQuery({ endpoint, pathAndQuery }: Target): string[] {

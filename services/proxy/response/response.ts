@@ -28,7 +28,7 @@ export interface ProviderResponse {
   stop?(): void
   /** Tokens as the provider counted them, as far as they are known. */
   usage(): TokenUsage | undefined
-  /** The JSON of the event with which a stream told of an error. */
+  /** The JSON of the event with which a stream reported an error. */
   errorEvent?(): Buffer | undefined
   /** The body, if it was buffered until it was complete. */
   whole?(): Buffer | undefined

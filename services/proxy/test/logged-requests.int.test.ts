@@ -60,7 +60,7 @@ test('a query is logged without its credentials, and forwarded with them', async
 describe('tags', () => {
   const headers = { 'x-sallyport-metadata': '{"customer":"acme","bad key":"1"}' }
 
-  test('are logged, not forwarded, and what is wrong with them is told', async () => {
+  test('are logged, not forwarded, and what is wrong with them is said', async () => {
     const response = await account.fetch(gateway, '/things', { headers })
     expect(response.headers.get('x-sallyport-warning')).toBe('tags ignored: bad?key')
     expect((await bench.events.of(response)).tags).toEqual({ customer: 'acme' })

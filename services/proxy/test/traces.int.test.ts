@@ -1,5 +1,5 @@
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api'
-import { InMemorySpanExporter, type ReadableSpan } from '@opentelemetry/sdk-trace'
+import { InMemorySpanExporter, type ReadableSpan, SimpleSpanProcessor } from '@opentelemetry/sdk-trace'
 import { pino } from 'pino'
 import { afterAll, expect, test } from 'vitest'
 import { createTracing } from '#core/tracing.ts'
@@ -15,16 +15,15 @@ const options = {
   sampler: 'parentbased_always_on',
   samplerRatio: 1,
 } as const
-const { tracer, flush, close } = createTracing(options, ['proxy'], pino({ level: 'silent' }), exporter)
+const processor = new SimpleSpanProcessor({ exporter })
+const { tracer, close } = createTracing(options, ['proxy'], pino({ level: 'silent' }), processor)
 afterAll(close)
 const bench = await useTestBench()
 const gateway = await bench.startGateway({ tracer })
 
 /** The spans of one trace, the first one to end first. */
-async function spansOf(traceId: string): Promise<ReadableSpan[]> {
-  await flush()
-  return exporter.getFinishedSpans().filter((span) => span.spanContext().traceId === traceId)
-}
+const spansOf = (traceId: string): ReadableSpan[] =>
+  exporter.getFinishedSpans().filter((span) => span.spanContext().traceId === traceId)
 
 const id = (span?: ReadableSpan) => span?.spanContext().spanId
 
@@ -50,7 +49,7 @@ test('a request continues the trace of its client, and the provider continues th
   const traceparent = `00-${traceId}-b7ad6b7169203331-01`
   const response = await account.chat(gateway, {}, { headers: { traceparent, tracestate: 'vendor=1' } })
   await response.text()
-  const [first, second, call, request] = await spansOf(traceId)
+  const [first, second, call, request] = spansOf(traceId)
   expect(request).toMatchObject({
     name: 'POST /v1/chat/completions',
     kind: SpanKind.SERVER,
@@ -89,7 +88,7 @@ test('what the client does not record is not recorded, and the provider is not a
   const traceId = newTraceId()
   const response = await account.chat(gateway, {}, { headers: { traceparent: `00-${traceId}-b7ad6b7169203331-00` } })
   await response.text()
-  expect(await spansOf(traceId)).toEqual([])
+  expect(spansOf(traceId)).toEqual([])
   expect(traceparentsIn(upstream.heads)).toEqual([expect.stringMatching(new RegExp(`^00-${traceId}-\\w{16}-00$`))])
 })
 
@@ -98,13 +97,13 @@ test('a rejected request is one span; a failed one names its error', async () =>
   const rejected = newTraceId()
   const response = await account.chat(gateway, {}, { headers: { traceparent: `00-${rejected}-b7ad6b7169203331-01` } })
   expect(response.status).toBe(403)
-  const spans = await spansOf(rejected)
+  const spans = spansOf(rejected)
   expect(spans.map(({ name, attributes }) => [name, attributes['http.response.status_code']])).toEqual([
     ['POST /v1/chat/completions', 403],
   ])
   const broken = await bench.createAccountWithUpstream((socket) => socket.destroy())
   const traceId = newTraceId()
   await broken.account.chat(gateway, {}, { headers: { traceparent: `00-${traceId}-b7ad6b7169203331-01` } })
-  const failed = await spansOf(traceId)
+  const failed = spansOf(traceId)
   expect(failed.map(({ attributes }) => attributes['error.type'])).toEqual(Array(3).fill('upstream_disconnected'))
 })

@@ -8,11 +8,11 @@ const under5: Condition = { measure: 'requests', comparison: 'under', threshold:
 
 type Step = [values: Record<string, number | null>, isSilenced?: boolean]
 
-/** @returns what receivers are told after each step, such as `+acme` and `-acme`, and the last states */
+/** @returns the messages sent after each step, such as `+acme` and `-acme`, and the last states */
 function run(condition: Condition, steps: readonly Step[]) {
   let groups: JudgedGroup[] = []
   let changes = 0
-  const told = steps.map(([values, isSilenced = false], at) => {
+  const messages = steps.map(([values, isSilenced = false], at) => {
     const judgement = judgeAlert({
       condition,
       isSilenced,
@@ -27,7 +27,7 @@ function run(condition: Condition, steps: readonly Step[]) {
       ...judgement.resolved.map(({ group }) => `-${group}`),
     ].join(' ')
   })
-  return { told, changes, states: Object.fromEntries(groups.map(({ group, state }) => [group, state])), groups }
+  return { messages, changes, states: Object.fromEntries(groups.map(({ group, state }) => [group, state])), groups }
 }
 
 test.each<[string, Condition, Step[], string[], string, number]>([
@@ -42,7 +42,7 @@ test.each<[string, Condition, Step[], string[], string, number]>([
   ],
   ['under a threshold', under5, [[{ '': 4 }], [{ '': 5 }]], ['+', '-'], 'ok', 2],
   [
-    'without data nothing is told',
+    'without data nothing is sent',
     over5,
     [[{ '': 6 }], [{ '': null }], [{ '': 6 }], [{ '': 1 }]],
     ['+', '', '', '-'],
@@ -51,7 +51,7 @@ test.each<[string, Condition, Step[], string[], string, number]>([
   ],
   ['resolves after a time without data', over5, [[{ '': 6 }], [{ '': null }], [{ '': 1 }]], ['+', '', '-'], 'ok', 3],
   ['without data from the start', over5, [[{ '': null }]], [''], 'no-data', 0],
-  ['what began while silenced is told after', over5, [[{ '': 6 }, true], [{ '': 6 }]], ['', '+'], 'firing', 1],
+  ['what began while silenced is sent afterwards', over5, [[{ '': 6 }, true], [{ '': 6 }]], ['', '+'], 'firing', 1],
   [
     'what came and went while silenced is not',
     over5,
@@ -61,7 +61,7 @@ test.each<[string, Condition, Step[], string[], string, number]>([
     2,
   ],
   [
-    'an end while silenced is told after',
+    'an end while silenced is sent afterwards',
     over5,
     [[{ '': 6 }], [{ '': 1 }, true], [{ '': 1 }]],
     ['+', '', '-'],
@@ -70,21 +70,21 @@ test.each<[string, Condition, Step[], string[], string, number]>([
   ],
 ])('%s', (_name, condition, steps, expected, state, changes) => {
   // "+" and "-" name the only group, which has the empty name.
-  expect(run(condition, steps)).toMatchObject({ told: expected, states: { '': state }, changes })
+  expect(run(condition, steps)).toMatchObject({ messages: expected, states: { '': state }, changes })
 })
 
-test('each group is told apart, and a group that is gone is forgotten unless it fires', () => {
+test('each group has messages of its own, and a group that is gone is forgotten unless it fires', () => {
   const steps: Step[] = [[{ acme: 6, bob: 1 }], [{ acme: 6, bob: 7 }], [{ bob: 8 }], [{ bob: 1 }]]
-  const { told, states } = run(over5, steps)
-  expect(told).toEqual(['+acme', '+bob', '', '-bob'])
-  // Without requests its error rate is not known, so nobody was told that it is over.
+  const { messages, states } = run(over5, steps)
+  expect(messages).toEqual(['+acme', '+bob', '', '-bob'])
+  // Without requests its error rate is not known, so no message says that it is resolved.
   expect(states).toEqual({ acme: 'no-data', bob: 'ok' })
   expect(run(over5, [[{ acme: 1, bob: 1 }], [{ bob: 1 }]]).states).toEqual({ bob: 'ok' })
 })
 
 test('a group without requests counts as zero where zero is a value', () => {
-  const { told, states } = run(under5, [[{ acme: 9, bob: 9 }], [{ bob: 9 }], [{ acme: 9, bob: 9 }]])
-  expect(told).toEqual(['', '+acme', '-acme'])
+  const { messages, states } = run(under5, [[{ acme: 9, bob: 9 }], [{ bob: 9 }], [{ acme: 9, bob: 9 }]])
+  expect(messages).toEqual(['', '+acme', '-acme'])
   expect(states).toEqual({ acme: 'ok', bob: 'ok' })
 })
 
@@ -95,8 +95,8 @@ test('the time of a state is that of its first window', () => {
 
 test('the number of groups is bounded, and those that fire stay', () => {
   const many = Object.fromEntries(Array.from({ length: 80 }, (_, at) => [`g${at}`, at > 75 ? 9 : 1]))
-  const { groups, told } = run(over5, [[many]])
+  const { groups, messages } = run(over5, [[many]])
   expect(groups).toHaveLength(groupsPerAlert)
-  expect(told).toEqual(['+g76 +g77 +g78 +g79'])
+  expect(messages).toEqual(['+g76 +g77 +g78 +g79'])
   expect(groups.slice(0, 4).every(({ state }) => state === 'firing')).toBe(true)
 })

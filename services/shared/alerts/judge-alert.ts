@@ -3,7 +3,7 @@ import type { AlertCondition, AlertState } from '#schemas/alerts.ts'
 /** How many values of a group an alert judges apart. */
 export const groupsPerAlert = 50
 
-/** `told`: whether receivers were last told that it fires. */
+/** `told`, as it is stored: whether receivers last got the message that it fires. */
 export interface JudgedGroup {
   group: string
   state: AlertState
@@ -23,7 +23,7 @@ export interface StateChange {
 export interface Judgement {
   groups: JudgedGroup[]
   changes: StateChange[]
-  /** What receivers are to be told. */
+  /** The messages to receivers. */
   firing: JudgedGroup[]
   resolved: JudgedGroup[]
 }
@@ -48,8 +48,8 @@ export function isBreached(
 }
 
 /**
- * The next state of each group, and what receivers are to be told. They are told once that a group fires, and once that
- * it no longer does; without data, and while the alert is silenced, they are told nothing, but later what they missed.
+ * The next state of each group, and the messages to receivers: one when a group fires, and one when it no longer does.
+ * Without data, and while the alert is silenced, there is none, but later those that were missed.
  */
 export function judgeAlert({ condition, isSilenced, groups, values, at }: JudgeOptions): Judgement {
   const known = new Map(groups.map((group) => [group.group, group]))

@@ -54,7 +54,7 @@ test('an alert fires once by mail and webhook, with a valid signature, and resol
   expect([subjects(), types()]).toEqual([[], []])
   await round(6)
   expect([subjects(), types()]).toEqual([['Resolved: Errors'], ['alert.resolved']])
-  // Nothing in the window: not known, and nobody is told.
+  // Nothing in the window: not known, and no message is sent.
   await round(30)
   expect([subjects(), types()]).toEqual([[], []])
   expect(await stateOf(accountId)).toEqual([['', 'no-data', null]])
@@ -183,7 +183,7 @@ test('measures, filters and groups', async () => {
   expect(p95['b']! / 5_000).toBeCloseTo(1, 1)
 })
 
-test('a budget is judged by token, and told with its name', async () => {
+test('a budget is judged by token, and reported with its name', async () => {
   const accountId = await jobs.account()
   const [token] = await sql<[{ id: string }]>`
     insert into secure_tokens (id, account_id, name, token_hash, sealed_token, masked_token, daily_budget_nano_usd)

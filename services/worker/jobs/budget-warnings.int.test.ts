@@ -29,7 +29,7 @@ async function mailsAt(iso: string, tokenId: string, [day, month]: [number, numb
   return jobs.mails.splice(0).map(({ subject, text }) => [subject, /Spent.*/.exec(text!)?.[0]])
 }
 
-test('the owner is told at 80 % and at 100 % of a budget, once a period each', async () => {
+test('the owner is notified at 80 % and at 100 % of a budget, once a period each', async () => {
   const accountId = await insertAccount(sql)
   const id = await addToken(accountId, 'ci', { daily: 2 * usd, monthly: 10 * usd })
   await addToken(accountId, 'free', {})
@@ -47,7 +47,7 @@ test('the owner is told at 80 % and at 100 % of a budget, once a period each', a
   expect(await mailsAt('2026-11-22T12:00:00Z', id, [0, 9])).toEqual([])
 })
 
-test('an owner without email notifications or with an unconfirmed address is not told', async () => {
+test('an owner without email notifications or with an unconfirmed address is not notified', async () => {
   const spentBy = new Map<string, { day: PeriodSpending; month: PeriodSpending }>()
   const [quiet, unconfirmed] = [await insertAccount(sql), await insertAccount(sql, { isEmailConfirmed: false })]
   for (const accountId of [quiet, unconfirmed]) {

@@ -26,7 +26,7 @@ export const AlertDialog = ({ alertId, settings, open, onClose }: AlertDialogPro
     open={open}
     onOpenChange={(next) => !next && onClose()}
     title={alertId === null ? 'Add Alert' : 'Edit Alert'}
-    description="You are told once when it fires, and once when it is resolved."
+    description="One message is sent when it fires, and one when it is resolved."
     size="lg"
   >
     <AlertFields alertId={alertId} settings={settings} onDone={onClose} />

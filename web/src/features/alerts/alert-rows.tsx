@@ -78,7 +78,7 @@ function AlertRow({ alert, loadedAt, onEdit, onHistory, onDelete }: RowActions &
               {' · '}Judged up to <DateTime value={judgedUntil} precision="minute" />
             </>
           )}
-          {!alert.mail && alert.webhookIds.length === 0 && ' · Tells nobody'}
+          {!alert.mail && alert.webhookIds.length === 0 && ' · No receivers'}
         </p>
       </div>
       <div className="flex shrink-0 flex-wrap gap-2">

@@ -1,0 +1,8 @@
+/** @returns undefined for text that is no percent-encoding */
+export function percentDecoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}

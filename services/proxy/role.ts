@@ -13,6 +13,7 @@ import type { Lifecycle } from '#core/process/lifecycle.ts'
 import type { Logger } from '#core/logger.ts'
 import { createPlanLimits } from '#shared/plan-limits.ts'
 import type { ProcessLimits } from '#core/limits/process-limits.ts'
+import { NodeCircuitBreakers } from '#core/redis/circuit-breaker.ts'
 import type { QueueShards } from '#core/redis/queue-shards.ts'
 import { createNameResolver } from '#core/resolver.ts'
 import type { Redis, Sql } from '#core/resources.ts'
@@ -135,7 +136,7 @@ export async function addProxyRole(
     isCutting: () => isCutting,
   }
   const cache = new ResponseCache(redis.cache)
-  const objects = new ObjectKeys(createObjectKeyStore(redis.keyHealth))
+  const objects = new ObjectKeys(createObjectKeyStore(redis.keyHealth), new NodeCircuitBreakers(redis.keyHealth))
   await app.register(proxyPlugin, {
     ...services,
     cache,

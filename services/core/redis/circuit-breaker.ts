@@ -1,4 +1,6 @@
 import { second } from '#core/units.ts'
+import { clusterSlot } from './cluster-slot.ts'
+import type { Redis } from './redis.ts'
 
 const cooldownMs = second
 
@@ -17,5 +19,26 @@ export class CircuitBreaker {
 
   open(): void {
     this.#openUntil = this.#now() + cooldownMs
+  }
+}
+
+/** One for each node of a Redis Cluster: while a node is away, the others still respond. */
+export class NodeCircuitBreakers {
+  readonly #redis: Redis
+  readonly #byNode = new Map<string | undefined, CircuitBreaker>()
+
+  constructor(redis: Redis) {
+    this.#redis = redis
+  }
+
+  /** @param key in Redis, or its hash tag */
+  of(key: string): CircuitBreaker {
+    const node = 'slots' in this.#redis ? this.#redis.slots[clusterSlot(key)]?.[0] : undefined
+    let breaker = this.#byNode.get(node)
+    if (!breaker) {
+      breaker = new CircuitBreaker()
+      this.#byNode.set(node, breaker)
+    }
+    return breaker
   }
 }

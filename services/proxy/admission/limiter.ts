@@ -1,4 +1,4 @@
-import { CircuitBreaker } from '#core/redis/circuit-breaker.ts'
+import { NodeCircuitBreakers } from '#core/redis/circuit-breaker.ts'
 import type { Redis } from '#core/resources.ts'
 import type { LimitsOf } from '#shared/plan-limits.ts'
 import type { RequestEvent } from '#schemas/request-event.ts'
@@ -23,14 +23,15 @@ export class Limiter {
   readonly #limitsOf: (account: Account, now: number) => AccountLimits
   readonly #observer: RequestObserver
   readonly #calls: LimitCalls
-  readonly #breaker = new CircuitBreaker()
+  readonly #breakers: NodeCircuitBreakers
   readonly #local = new LocalLimits()
   readonly #leases = new MinuteLeases()
   readonly #tokens: TokenLimiter
 
   constructor(redis: Redis, limitsOf: LimitsOf, observer: RequestObserver) {
     this.#calls = new LimitCalls(redis)
-    this.#tokens = new TokenLimiter(this.#calls, this.#local, this.#breaker)
+    this.#breakers = new NodeCircuitBreakers(redis)
+    this.#tokens = new TokenLimiter(this.#calls, this.#local, this.#breakers)
     this.#limitsOf = createAccountLimits(limitsOf)
     this.#observer = observer
   }
@@ -45,7 +46,7 @@ export class Limiter {
       const windows = this.#leases.take(account.accountId, rules, now)
       if (windows) return this.#observed('local', accept(windows, limits, now, 'lease'))
     }
-    if (this.#breaker.isOpen) return this.#decideAlone(account, limits, now)
+    if (this.#breakers.of(account.accountId).isOpen) return this.#decideAlone(account, limits, now)
     if (!this.#local.isExhausted(account.accountId, rules, now)) return this.#ask(account, limits, now)
     return this.#observed('local', rejectAtLimit(this.#local.current(account.accountId, rules, now), limits, now))
   }
@@ -69,7 +70,7 @@ export class Limiter {
       const limits = this.#limitsOf(account, now)
       const decision = await this.#tokens.reserve(account, limits, estimate, now >= endsAt)
       if (decision.rejection !== 'budget_reserved' || now >= endsAt) {
-        const isAlone = decision.counted?.by === 'local' || this.#breaker.isOpen
+        const isAlone = decision.counted?.by === 'local' || this.#breakers.of(account.accountId).isOpen
         return this.#observed(isAlone ? 'degraded' : 'redis', decision)
       }
       await pauseForOthers()
@@ -132,7 +133,7 @@ export class Limiter {
     try {
       counted = await this.#calls.count(account, limits, now)
     } catch {
-      this.#breaker.open()
+      this.#breakers.of(account.accountId).open()
       return this.#decideAlone(account, limits, now)
     }
     const { isGranted, windows, prefetched } = counted

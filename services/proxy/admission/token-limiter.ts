@@ -1,4 +1,4 @@
-import type { CircuitBreaker } from '#core/redis/circuit-breaker.ts'
+import type { NodeCircuitBreakers } from '#core/redis/circuit-breaker.ts'
 import type { Account } from '../auth/account.ts'
 import { accept, type LimitDecision, rejectAtLimit, rejectFor, secondsUntil } from './decision.ts'
 import type { Estimate } from './estimate.ts'
@@ -19,14 +19,14 @@ const [tooManyOpen, allReserved, allSpent] = [1, 2, 3]
 export class TokenLimiter {
   readonly #calls: LimitCalls
   readonly #local: LocalLimits
-  readonly #breaker: CircuitBreaker
+  readonly #breakers: NodeCircuitBreakers
   readonly #reservations: TokenReservations
   readonly #asks: ReservationCalls
 
-  constructor(calls: LimitCalls, local: LocalLimits, breaker: CircuitBreaker) {
+  constructor(calls: LimitCalls, local: LocalLimits, breakers: NodeCircuitBreakers) {
     this.#calls = calls
     this.#local = local
-    this.#breaker = breaker
+    this.#breakers = breakers
     this.#reservations = new TokenReservations(calls)
     this.#asks = new ReservationCalls(calls, this.#reservations)
   }
@@ -44,12 +44,13 @@ export class TokenLimiter {
     if (estimate.costNanoUsd > 0 && isSpent(state)) return rejectForBudget(state, now)
     const want = firstWant(estimate, state)
     if (isLast && want.rest === Rest.ifNothingIsReserved) want.rest = Rest.whileEarly
-    if (this.#breaker.isOpen) return this.#decideAlone(account, limits, estimate, want)
+    const breaker = this.#breakers.of(account.accountId)
+    if (breaker.isOpen) return this.#decideAlone(account, limits, estimate, want)
     let reply: ReservationReply
     try {
       reply = await this.#asks.ask(state, limits, estimate.tokens, want)
     } catch {
-      this.#breaker.open()
+      breaker.open()
       return this.#decideAlone(account, limits, estimate, want)
     }
     const { windows, reservedNanoUsd, reason } = reply
@@ -76,7 +77,8 @@ export class TokenLimiter {
 
   /** @returns what a request that is under way may use besides */
   async #askForMore(state: TokenState, want: Want): Promise<MoreMoney> {
-    if (this.#breaker.isOpen) return this.#takeMoreAlone(state, want)
+    const breaker = this.#breakers.of(state.keys.open)
+    if (breaker.isOpen) return this.#takeMoreAlone(state, want)
     const { endedCost } = state
     const reply = this.#calls.reserve([], 0, 0, this.#reservations.termsOf(state, want), Date.now())
     state.reserved += want.nanoUsd
@@ -86,7 +88,7 @@ export class TokenLimiter {
       state.reserved -= want.nanoUsd - nanoUsd
       return { nanoUsd, isReservedByOthers: reason === allReserved }
     } catch {
-      this.#breaker.open()
+      breaker.open()
       state.reserved -= want.nanoUsd
       this.#reservations.changed(state)
       return this.#takeMoreAlone(state, want)

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { mib, second } from '#core/units.ts'
-import { CircuitBreaker } from '#core/redis/circuit-breaker.ts'
+import { NodeCircuitBreakers } from '#core/redis/circuit-breaker.ts'
 import type { Redis } from '#core/resources.ts'
 import { findEndpoint } from '#schemas/endpoints.ts'
 import { headerOf } from '../response/headers.ts'
@@ -73,11 +73,12 @@ interface CacheLookup {
 /** Caches complete responses in Redis. While Redis does not respond, nothing is cached. */
 export class ResponseCache {
   readonly #redis: Redis
-  readonly #breaker = new CircuitBreaker()
+  readonly #breakers: NodeCircuitBreakers
   readonly #pending = new Map<string, Promise<LeaderResult>>()
 
   constructor(redis: Redis) {
     this.#redis = redis
+    this.#breakers = new NodeCircuitBreakers(redis)
   }
 
   /**
@@ -106,8 +107,9 @@ export class ResponseCache {
   }
 
   async #read({ key, maxAgeSeconds }: CacheTerms): Promise<StoredResponse | undefined> {
-    if (this.#breaker.isOpen) return undefined
-    const packed = await this.#redis.getBuffer(key).catch(() => this.#breaker.open())
+    const breaker = this.#breakers.of(key)
+    if (breaker.isOpen) return undefined
+    const packed = await this.#redis.getBuffer(key).catch(() => breaker.open())
     const stored = packed ? unpack(packed) : undefined
     return stored && Date.now() - stored.storedAtMs <= maxAgeSeconds * second ? stored : undefined
   }

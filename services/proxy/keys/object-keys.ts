@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { GrowingBuffer } from '#core/growing-buffer.ts'
-import { CircuitBreaker } from '#core/redis/circuit-breaker.ts'
+import type { NodeCircuitBreakers } from '#core/redis/circuit-breaker.ts'
 import { kib } from '#core/units.ts'
 import type { ObjectKeyStore } from '#store/redis/object-keys.ts'
 import type { Account } from '../auth/account.ts'
@@ -27,15 +27,16 @@ interface ObjectRequest {
  */
 export class ObjectKeys {
   readonly #store: ObjectKeyStore
-  readonly #breaker = new CircuitBreaker()
+  readonly #breakers: NodeCircuitBreakers
 
-  constructor(store: ObjectKeyStore) {
+  constructor(store: ObjectKeyStore, breakers: NodeCircuitBreakers) {
     this.#store = store
+    this.#breakers = breakers
   }
 
   /** @returns the key that made an object of the request; always undefined for an account with one key */
   makerOf({ account, request, target, body }: ObjectRequest): Promise<string | undefined> | undefined {
-    if (account.keys.length < 2 || this.#breaker.isOpen) return undefined
+    if (account.keys.length < 2 || this.#breakers.of(account.accountId).isOpen) return undefined
     const ids = objectIdsOf(target.endpoint, body, request.headers['content-type'])
     if (ids.length === 0) return undefined
     const keyIds = account.keys.map(({ id }) => id)
@@ -50,11 +51,12 @@ export class ObjectKeys {
     const id = objectIdInPath(target.endpoint)
     const isCancel = request.method === 'POST' && target.endpoint.endsWith('/cancel')
     if (!id || !account.tokenId || !(isCancel || ownObjectMethods.has(request.method ?? ''))) return false
-    if (this.#breaker.isOpen) throw new GatewayError('unavailable')
+    const breaker = this.#breakers.of(account.accountId)
+    if (breaker.isOpen) throw new GatewayError('unavailable')
     try {
       return (await this.#store.find(account.accountId, [account.tokenId], [id])) !== undefined
     } catch (error) {
-      this.#breaker.open()
+      breaker.open()
       throw new GatewayError('unavailable', { cause: error })
     }
   }
@@ -70,11 +72,12 @@ export class ObjectKeys {
 
   /** @returns whether the usage of a job was not counted before; undefined while that is not known */
   async isFirstUsage(accountId: string, jobId: string): Promise<boolean | undefined> {
-    if (this.#breaker.isOpen) return undefined
+    const breaker = this.#breakers.of(accountId)
+    if (breaker.isOpen) return undefined
     try {
       return await this.#store.addUsage(accountId, jobId)
     } catch {
-      this.#breaker.open()
+      breaker.open()
       return undefined
     }
   }
@@ -83,18 +86,19 @@ export class ObjectKeys {
     try {
       return await this.#store.find(accountId, keyIds, ids)
     } catch {
-      this.#breaker.open()
+      this.#breakers.of(accountId).open()
       return undefined
     }
   }
 
   /** Only the first id of a response is certain to be the provider's: others may repeat text of the request. */
   #remember(accountId: string, { ownId, otherIds }: MadeObjects, keyIds: string[], tokenIds: string[]): void {
-    if (this.#breaker.isOpen) return
+    const breaker = this.#breakers.of(accountId)
+    if (breaker.isOpen) return
     const own = ownId === undefined ? [] : [...keyIds, ...tokenIds].map((makerId) => ({ objectId: ownId, makerId }))
     const others = otherIds.flatMap((objectId) => keyIds.map((makerId) => ({ objectId, makerId })))
     if (own.length + others.length === 0) return
-    this.#store.remember(accountId, [...own, ...others]).catch(() => this.#breaker.open())
+    this.#store.remember(accountId, [...own, ...others]).catch(() => breaker.open())
   }
 }
 

@@ -99,3 +99,20 @@ test('a change reaches the proxies at once; requests are served while a node is 
   await cluster.nodes[2]!.start()
   await expect.poll(() => isDegraded(one), patience).toBe(false)
 }, 60_000)
+
+test('while a node is down, only its own accounts are counted by each proxy alone', async () => {
+  // A quota is asked for at each request.
+  const ofAllNodes = await Promise.all(Array.from({ length: 12 }, () => bench.createTestAccount({ plan: 'basic' })))
+  const degraded = async () => {
+    const responses = await Promise.all(ofAllNodes.map((each) => each.fetch(one, '/models')))
+    return responses.flatMap(({ headers }, at) => (headers.has('x-sallyport-degraded') ? [at] : []))
+  }
+  await expect.poll(degraded, patience).toEqual([])
+  await cluster.nodes[2]!.kill()
+  const ofNode = await degraded()
+  expect(ofNode.length).toBeGreaterThan(0)
+  expect(ofNode.length).toBeLessThan(ofAllNodes.length)
+  expect(await degraded()).toEqual(ofNode)
+  await cluster.nodes[2]!.start()
+  await expect.poll(degraded, patience).toEqual([])
+}, 60_000)

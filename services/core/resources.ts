@@ -1,4 +1,5 @@
 import { chmodSync, mkdirSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { join } from 'node:path'
 import {
   createClient,
@@ -28,12 +29,20 @@ export function openPostgres(
   patienceMs = storePatienceMs.service,
 ): Sql {
   return postgres(postgresUrl, {
+    ...certificateAddress(postgresUrl),
     max: postgresPool,
     connect_timeout: 5,
     idle_timeout: 60,
     onnotice: () => {},
     connection: { application_name: `sallyport-${name}`, statement_timeout: patienceMs },
   })
+}
+
+/** postgres.js checks the certificate of `verify-full` for a name only, and would look for `localhost` in place of an address. */
+function certificateAddress(postgresUrl: string): { ssl?: { host: string } } {
+  const { hostname, searchParams } = new URL(postgresUrl)
+  const host = hostname.replace(/^\[|\]$/g, '')
+  return searchParams.get('sslmode') === 'verify-full' && isIP(host) !== 0 ? { ssl: { host } } : {}
 }
 
 /** Timeouts of the state Redis for proxied requests and for API calls, ms. */

@@ -23,7 +23,7 @@ export class UpstreamPools {
   constructor(isAllowed: AddressGuard, resolve: ResolveName, egressProxyUrl: string | undefined) {
     this.#isAllowed = isAllowed
     this.#open = egressProxyUrl
-      ? () => new ProxyAgent({ ...clientOptions, uri: egressProxyUrl, proxyTunnel: true })
+      ? () => new ProxyAgent({ ...clientOptions, uri: egressProxyUrl, proxyTunnel: true, factory: this.#openTunnels })
       : (accountId, origin) => {
           const connect = createGuardedConnector(isAllowed, connectTimeoutMs, (name) => resolve(accountId, name))
           return new Pool(origin, { ...clientOptions, connect: withUnaskedContinue(this.#counted(connect)) })
@@ -41,7 +41,7 @@ export class UpstreamPools {
     return pool
   }
 
-  /** Open connections to providers; those through an egress proxy are not counted. */
+  /** Open connections to providers, also through an egress proxy. */
   get connections(): number {
     return this.#connections
   }
@@ -55,6 +55,12 @@ export class UpstreamPools {
         }
         callback(...result)
       })
+  }
+
+  /** The options that undici gives always have a function to connect. */
+  readonly #openTunnels: NonNullable<ProxyAgent.Options['factory']> = (origin, options) => {
+    const { connect } = options as { connect: buildConnector.connector }
+    return new Pool(origin, { ...options, connect: this.#counted(connect) })
   }
 
   async close(): Promise<void> {

@@ -166,13 +166,13 @@ export const masterKeys = () =>
     .describe('list of `<version>:<32 bytes in base64>`, each version once, up to 255')
 
 const Pair = z.string().transform((pair, context) => {
-  const [, name, value] = (/^([^=\s]+?)\s*=\s*([^=]*)$/.exec(pair) ?? []).map(percentDecoded)
+  const [, name, value] = (/^([^=\s]+?)\s*=\s*(.*)$/.exec(pair) ?? []).map(percentDecoded)
   if (name !== undefined && value !== undefined) return [name, value] as const
   context.addIssue('expected name=value')
   return z.NEVER
 })
 
-/** `name=value,name=value`, percent-encoded, as OpenTelemetry's own variables have it. */
+/** `name=value,name=value`, percent-encoded, as OpenTelemetry's own variables have it. Base64 ends with `=`. */
 export const pairs = () =>
   z
     .string()

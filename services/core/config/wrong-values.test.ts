@@ -79,7 +79,7 @@ const wrong: Record<string, readonly string[]> = {
   MAIL_FROM: ['Sallyport', 'a@b\nBcc: c@d', 'Sallyport <no-reply>'],
   METRICS_PORT: ['3000', '0', 'on'],
   OTEL_EXPORTER_OTLP_ENDPOINT: ['otel:4318', 'grpc://otel:4317'],
-  OTEL_EXPORTER_OTLP_HEADERS: ['x-api-key', '=secret', 'a=b=c', 'a=%E0%A4%A'],
+  OTEL_EXPORTER_OTLP_HEADERS: ['x-api-key', '=secret', 'a b=c', 'a=%E0%A4%A'],
   OTEL_RESOURCE_ATTRIBUTES: ['production', 'a=1,b'],
   OTEL_TRACES_SAMPLER: ['on', 'jaeger_remote', '0.5'],
   OTEL_TRACES_SAMPLER_ARG: ['1.5', '-1', '10%', 'half'],
@@ -129,6 +129,15 @@ test('a secret is read from a file; not beside its variable, and not from one th
   expect([...readConfig({ ...others, MASTER_KEYS_FILE: path }).masterKeys.keys()]).toEqual([7])
   expect(rejection({ ...complete, MASTER_KEYS_FILE: path })).toContain('MASTER_KEYS_FILE: is set beside MASTER_KEYS')
   expect(rejection({ ...others, MASTER_KEYS_FILE: `${path}.no` })).toContain('the file cannot be read')
+})
+
+test('the value of a header for the collector may end with the padding of base64', () => {
+  const { traces } = readConfig({
+    ...complete,
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
+    OTEL_EXPORTER_OTLP_HEADERS: 'Authorization=Basic%20dXNlcjp3b3I=, x-key=k1',
+  })
+  expect(traces?.headers).toEqual({ Authorization: 'Basic dXNlcjp3b3I=', 'x-key': 'k1' })
 })
 
 test('names that are close to one, or of other products, are warned of; those of the system are not', () => {

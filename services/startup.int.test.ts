@@ -153,7 +153,7 @@ test('api and worker in one process wait for ClickHouse, and show no address or 
   expect(await codes()).toEqual([200, 503])
 })
 
-test.each(['api', 'worker', 'proxy,api,worker'])('%s does not start on a ClickHouse without tables', async (roles) => {
+test.each(['api,worker', 'proxy,api,worker'])('%s does not start on a ClickHouse without tables', async (roles) => {
   const { startup, codes } = await start({ ROLES: roles, CLICKHOUSE_URL: '' })
   const problem = expect.stringMatching(/^The schema of ClickHouse is too old: run the migrations, from 001/)
   await expect.poll(startup, patience).toEqual({ code: 503, status: 'starting', problems: [problem] })

@@ -125,6 +125,9 @@ function* contradictions(env: z.output<typeof Variables>): Generator<string> {
     yield 'PAYPAL_CLIENT_SECRET: PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET are set together or not at all'
   }
   if (env.SMTP_URL && !env.PUBLIC_URL) yield 'PUBLIC_URL: needed where SMTP_URL is set: mails carry links'
+  if (!env.CLICKHOUSE_URL && env.ROLES.includes('api') !== env.ROLES.includes('worker')) {
+    yield 'CLICKHOUSE_URL: needed where api and worker are not one process: only one can open the embedded ClickHouse'
+  }
   if ((env.QUEUE_SHARDS ?? maxShards) < env.REDIS_QUEUE_URL.length) {
     yield 'QUEUE_SHARDS: each URL in REDIS_QUEUE_URL needs a shard'
   }
@@ -227,12 +230,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   throw new Error(`The environment is not complete:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
 }
 
-/** For a process's start: prints what is wrong, without a stack, and ends the process. */
+/** For a process's start: prints what is wrong and what was probably meant, without a stack, and ends the process. */
 export function readConfigOrExit(): Config {
   try {
     return readConfig()
   } catch (error) {
-    console.error(messageOf(error))
+    console.error([messageOf(error), ...configWarnings().map((warning) => `  ${warning}`)].join('\n'))
     process.exit(1)
   }
 }

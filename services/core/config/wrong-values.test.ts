@@ -131,6 +131,13 @@ test('a secret is read from a file; not beside its variable, and not from one th
   expect(rejection({ ...others, MASTER_KEYS_FILE: `${path}.no` })).toContain('the file cannot be read')
 })
 
+test('api and worker share the embedded ClickHouse only in one process', () => {
+  for (const role of ['api', 'worker', 'proxy,worker'])
+    expect(rejection({ ...complete, ROLES: role })).toContain('CLICKHOUSE_URL: needed where api and worker are not one')
+  for (const role of ['proxy', 'api,worker']) expect(rejection({ ...complete, ROLES: role })).toBeUndefined()
+  expect(rejection({ ...complete, ROLES: 'worker', CLICKHOUSE_URL: 'http://127.0.0.1:8123' })).toBeUndefined()
+})
+
 test('the value of a header for the collector may end with the padding of base64', () => {
   const { traces } = readConfig({
     ...complete,
@@ -154,6 +161,8 @@ test('names that are close to one, or of other products, are warned of; those of
       HOSTNAME: '',
       USER: '',
       SMTP_URL_FILE: '',
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc',
+      HTTPS_PROXY: 'http://egress:3128',
     }),
   ).toEqual([
     'MASTER_KEY is not read. Is MASTER_KEYS meant?',
@@ -161,6 +170,8 @@ test('names that are close to one, or of other products, are warned of; those of
     'DATABASE_URL is not read. Is POSTGRES_URL meant?',
     'POSTGRES_URI is not read. Is POSTGRES_URL meant?',
     'ROLE is not read. Is ROLES meant?',
+    'OTEL_EXPORTER_OTLP_PROTOCOL is not read.',
+    'HTTPS_PROXY is not read. Is UPSTREAM_PROXY_URL meant?',
   ])
 })
 

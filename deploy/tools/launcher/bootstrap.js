@@ -1,5 +1,6 @@
 /**
- * Runs a script of this repository on its own Node: `node deploy/tools/launcher/bootstrap.js <script.ts> [arguments]`.
+ * Runs a script of this repository on its own Node: `node deploy/tools/launcher/bootstrap.js <script.ts> [arguments]`, with
+ * the variables of a file, where it is there, after `--settings=<file>`.
  * Works on Node 18 and later and on a clone without packages, which it installs first.
  */
 import { spawn } from 'node:child_process'
@@ -20,12 +21,14 @@ let stopAsked
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(signal))
 watchLauncher()
 
-const [script, ...args] = process.argv.slice(2)
+const [, settings] = /^--settings=(.+)$/.exec(process.argv[2]) ?? []
+const [script, ...args] = process.argv.slice(settings === undefined ? 2 : 3)
 if (!script) fail('Usage: node deploy/tools/launcher/bootstrap.js <script.ts> [arguments]')
 if (!existsSync(node) || !packagesAreInstalled(root)) await preparePackages()
 
 const exitWithParent = pathToFileURL(join(root, 'deploy/tools/process/exit-with-parent.js')).href
-running = spawn(node, ['--import', exitWithParent, script, ...args], {
+const variables = settings !== undefined && existsSync(settings) ? [`--env-file=${settings}`] : []
+running = spawn(node, ['--import', exitWithParent, ...variables, script, ...args], {
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
 })
 running.once('error', (error) => fail(`Node from node_modules does not run: ${error.message}`))

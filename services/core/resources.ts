@@ -5,6 +5,7 @@ import {
   createClient,
   type ClickHouseClient,
   type ClickHouseClientConfigOptions,
+  ClickHouseLogLevel,
   type ClickHouseSettings,
 } from '@clickhouse/client'
 import { Cluster, Redis as SingleRedis, type RedisOptions } from 'ioredis'
@@ -192,7 +193,12 @@ export async function openClickHouse(
       http_headers_progress_interval_ms: String(50 * second),
     } as const
     const clickhouseSettings = patienceMs > minute ? { ...settings, ...progress } : settings
-    return createClient({ url: clickhouseUrl, request_timeout: patienceMs, clickhouse_settings: clickhouseSettings })
+    return createClient({
+      url: clickhouseUrl,
+      request_timeout: patienceMs,
+      clickhouse_settings: clickhouseSettings,
+      log,
+    })
   }
   const path = join(dataDir, 'clickhouse')
   mkdirSync(path, { recursive: true })
@@ -201,8 +207,11 @@ export async function openClickHouse(
   const sessions = Array.from({ length: chdbSessions }, () => createChdbConnection({ path }))
   // The same at run time; only a nominal type of a settings class differs between the two packages.
   const connection = leastBusyPool(sessions, patienceMs) as unknown as ClickHouseClientConfigOptions['connection']
-  return createClient({ connection, clickhouse_settings: settings })
+  return createClient({ connection, clickhouse_settings: settings, log })
 }
+
+/** Callers log failures as JSON; the client's own lines are plain text. */
+const log = { level: ClickHouseLogLevel.OFF }
 
 /** A chDB session runs one query at a time; with several, a chart does not wait for an insert. */
 const chdbSessions = 4

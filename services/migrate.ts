@@ -1,5 +1,5 @@
 import { readConfigOrExit } from '#core/config.ts'
-import { StartupProblem } from '#core/process/startup.ts'
+import { describeFailure } from '#core/describe-failure.ts'
 import { createLogger } from '#core/logger.ts'
 import { openClickHouse, openPostgres, storePatienceMs } from '#core/resources.ts'
 import { prepareAppRole } from '#store/postgres/app-role.ts'
@@ -7,15 +7,14 @@ import { migrate } from '#store/migrations.ts'
 
 const config = readConfigOrExit()
 const logger = createLogger(config)
-if (config.postgresAdminUrl) await prepareAppRole(config.postgresAdminUrl, config.postgresUrl)
 // One connection holds the lock while another makes the changes.
 const sql = openPostgres({ ...config, postgresPool: 2 }, 'migrate', storePatienceMs.maintenance)
 const clickhouse = await openClickHouse(config, storePatienceMs.maintenance)
 try {
+  if (config.postgresAdminUrl) await prepareAppRole(config.postgresAdminUrl, config.postgresUrl)
   await migrate(sql, clickhouse, config, logger)
 } catch (error) {
-  if (!(error instanceof StartupProblem)) throw error
-  console.error(error.message)
+  console.error(describeFailure(error))
   process.exitCode = 1
 } finally {
   await clickhouse.close()

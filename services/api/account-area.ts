@@ -9,7 +9,7 @@ import { createEmailConfirmationStore } from '#store/postgres/sign-in/email-conf
 import { createPasswordResetStore } from '#store/postgres/sign-in/password-resets.ts'
 import type { SessionStore } from '#store/postgres/sign-in/sessions.ts'
 import { createTwoFactorStore } from '#store/postgres/sign-in/two-factor.ts'
-import { createAccountDeletions } from './account-deletions.ts'
+import { createAccountDeletions } from '#shared/pipeline/account-deletions.ts'
 import type { ApiContext } from './api-context.ts'
 import { accountRoutes } from './routes/account.ts'
 import { auditRoutes } from './routes/audit.ts'

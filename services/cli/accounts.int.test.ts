@@ -2,14 +2,16 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Queue } from 'bullmq'
 import { afterAll, expect, test } from 'vitest'
 import { createTestDatabase, createTestRedis } from '#tools/test/stores.ts'
 import { onInvalidation } from '#shared/invalidation.ts'
-import { openStateSubscriber } from '#core/resources.ts'
+import { openQueueProducer, openStateSubscriber } from '#core/resources.ts'
 import { insertAccount, invalidateNothing } from '#store/postgres/account.fixture.ts'
 import { createAccountStore } from '#store/postgres/accounts.ts'
 import { createCredentialStore } from '#store/postgres/credentials/credentials.ts'
 import { verifyPassword } from '#shared/passwords.ts'
+import { accountDeletionQueue } from '#shared/pipeline/queue.ts'
 import { hashToken } from '#shared/secure-token.ts'
 import { createManagementKeyStore } from '#store/postgres/sign-in/management-keys.ts'
 import { runCommand } from './run-command.fixture.ts'
@@ -108,6 +110,49 @@ test('an account with its credentials in one command, for scripts', async () => 
   expect(await createCredentialStore(sql).findByTokenHash(hashToken(created.token))).toBeDefined()
   const found = await createManagementKeyStore(sql, invalidateNothing).resolve(hashToken(created.managementKey))
   expect(found?.scopes).toEqual(['credentials:write', 'logs:write', 'alerts:write', 'account:write'])
+})
+
+test('the tokens of an account with their state and limits, for a customer who gets 401, 403 or 429', async () => {
+  const id = await insertAccount(sql, { username: 'tom' })
+  await sql`
+    insert into secure_tokens (id, account_id, name, token_hash, sealed_token, masked_token, is_active, expires_at, models,
+      requests_per_minute, daily_budget_nano_usd)
+    values (gen_random_uuid(), ${id}, 'Old', ${randomBytes(32)}, ${randomBytes(99)}, 'st_a***', true, '2026-01-02', null, null, null),
+      (gen_random_uuid(), ${id}, 'Off', ${randomBytes(32)}, ${randomBytes(99)}, 'st_b***', false, null, null, null, null),
+      (gen_random_uuid(), ${id}, 'Small', ${randomBytes(32)}, ${randomBytes(99)}, 'st_c***', true, null,
+        array['gpt-4o'], 5, 1500000000)`
+  const { stdout } = await accounts('tokens', 'tom')
+  expect(stdout).toMatch(/^Old +st_a\*{3} +expired 2026-01-02 +-$/m)
+  expect(stdout).toMatch(/^Off +st_b\*{3} +switched off +-$/m)
+  expect(stdout).toMatch(/^Small +st_c\*{3} +active +models gpt-4o, 5 requests a minute, \$1\.5 a day$/m)
+})
+
+test('a deleted account is gone at once, and its logs are given to a worker', async () => {
+  const id = await insertAccount(sql, { username: 'gone' })
+  expect((await accounts('delete', 'gone')).stderr).toContain("required option '--yes'")
+  const { code, stdout } = await accounts('delete', 'gone', '--yes')
+  expect([code, stdout]).toEqual([0, 'gone is deleted. A worker deletes its logs.'])
+  expect(await sql`select 1 from accounts where id = ${id}`).toHaveLength(0)
+  const producer = openQueueProducer(redis)
+  const queue = new Queue(accountDeletionQueue, { connection: producer })
+  expect((await queue.getJob(id))?.data).toEqual({ accountId: id })
+  await queue.close()
+  producer.disconnect()
+})
+
+test('without the queue an account is not deleted; without Postgres a sentence says so', async () => {
+  const id = await insertAccount(sql, { username: 'stays' })
+  const environment = {
+    POSTGRES_URL: url,
+    REDIS_STATE_URL: redis.redisStateUrl,
+    REDIS_QUEUE_URL: 'redis://127.0.0.1:1',
+  }
+  const script = new URL('./accounts.ts', import.meta.url)
+  const kept = await runCommand(script, ['delete', 'stays', '--yes'], environment)
+  expect([kept.code, kept.stderr]).toEqual([1, 'The queue can not be reached; check REDIS_QUEUE_URL.'])
+  expect(await sql`select 1 from accounts where id = ${id}`).toHaveLength(1)
+  const away = await runCommand(script, ['list'], { ...environment, POSTGRES_URL: 'postgres://a:b@127.0.0.1:1/c' })
+  expect([away.code, away.stderr]).toEqual([1, 'A store can not be used: connect ECONNREFUSED 127.0.0.1:1.'])
 })
 
 test('an invite code is printed once, and only its hash is stored', async () => {

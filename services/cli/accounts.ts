@@ -1,19 +1,22 @@
 import { once } from 'node:events'
-import { readConfigOrExit } from '#core/config.ts'
+import { type Config, readConfigOrExit } from '#core/config.ts'
+import { messageOf } from '#core/errors.ts'
 import { createInvalidation } from '#shared/invalidation.ts'
 import { createPlanLimits } from '#shared/plan-limits.ts'
 import { createVault } from '#shared/vault.ts'
 import { createLogger } from '#core/logger.ts'
+import { connectQueue } from '#shared/pipeline/connected-queue.ts'
+import { createAccountDeletions } from '#shared/pipeline/account-deletions.ts'
 import { openPostgres, openStateRedis, statePatienceMs } from '#core/resources.ts'
 import { second } from '#core/units.ts'
 import { createInviteStore } from '#store/postgres/sign-in/invites.ts'
-import { createOperatorAccountStore } from '#store/postgres/operator-accounts.ts'
+import { createOperatorAccountStore, operator } from '#store/postgres/operator-accounts.ts'
 import { createAccountStore } from '#store/postgres/accounts.ts'
 import { createApiKeyStore } from '#store/postgres/credentials/api-keys.ts'
 import { createSecureTokenStore } from '#store/postgres/credentials/secure-tokens.ts'
 import { createManagementKeyStore } from '#store/postgres/sign-in/management-keys.ts'
 import { createPlanStore } from '#store/postgres/plans.ts'
-import { runCommandLine } from './command-error.ts'
+import { CommandError, runCommandLine } from './command-error.ts'
 import { type AccountCommand, createCommandLine } from './command-line.ts'
 
 async function run(command: AccountCommand): Promise<void> {
@@ -28,20 +31,35 @@ async function run(command: AccountCommand): Promise<void> {
   try {
     const accounts = createOperatorAccountStore(sql, invalidate)
     const plans = createPlanStore(sql, invalidate)
+    const tokens = createSecureTokenStore(sql, invalidate, createPlanLimits(config.planLimits))
     const creation = {
-      accounts: createAccountStore(sql, invalidate),
+      accounts: createAccountStore(sql, invalidate, config.mail !== undefined),
       plans,
       apiKeys: createApiKeyStore(sql, invalidate),
-      tokens: createSecureTokenStore(sql, invalidate, createPlanLimits(config.planLimits)),
+      tokens,
       managementKeys: createManagementKeyStore(sql, invalidate),
       vault: createVault(config.masterKeys),
       baseUrl: config.providerBaseUrl,
     }
-    console.log(await command({ accounts, subscriptions: plans, invites: createInviteStore(sql), creation }))
+    const remove = (accountId: string) =>
+      creation.accounts.remove(accountId, operator, () => deleteLogs(config, accountId))
+    const invites = createInviteStore(sql)
+    console.log(await command({ accounts, tokens, subscriptions: plans, invites, creation, remove }))
   } finally {
     state.disconnect()
     await sql.end()
   }
+}
+
+async function deleteLogs(config: Config, accountId: string): Promise<void> {
+  const { shards, disconnect } = await connectQueue(config).catch((error: unknown) => {
+    throw new CommandError(messageOf(error), { cause: error })
+  })
+  const deletions = createAccountDeletions(shards[0])
+  await deletions.add(accountId).finally(async () => {
+    await deletions.close()
+    disconnect()
+  })
 }
 
 await runCommandLine(createCommandLine(run))

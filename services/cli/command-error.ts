@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { Problem } from '#core/problem.ts'
+import { describeFailure } from '#core/describe-failure.ts'
 
 export class CommandError extends Error {
   override readonly name = 'CommandError'
@@ -9,7 +9,7 @@ export async function runCommandLine(program: Command): Promise<void> {
   try {
     await program.parseAsync()
   } catch (error) {
-    console.error(error instanceof CommandError || error instanceof Problem ? error.message : error)
+    console.error(error instanceof CommandError ? error.message : describeFailure(error))
     process.exitCode = 1
   }
 }

@@ -5,6 +5,7 @@ import { PlanName } from '#schemas/plan-name.ts'
 import { plans } from '#schemas/plans.ts'
 import { hashPassword } from '#shared/passwords.ts'
 import { type AccountOverview, operator, type OperatorAccountStore } from '#store/postgres/operator-accounts.ts'
+import type { SecureTokenStore } from '#store/postgres/credentials/secure-tokens.ts'
 import type { PlanStore } from '#store/postgres/plans.ts'
 import type { InviteStore } from '#store/postgres/sign-in/invites.ts'
 import { CommandError } from './command-error.ts'
@@ -15,6 +16,7 @@ import {
   describeCreated,
 } from './create-account.ts'
 import { formatTable } from './table.ts'
+import { toTokenRow } from './token-row.ts'
 
 const parseEmail = parserOf(z.email(), 'not an email address')
 const parsePlan = parserOf(PlanName, `There is no such plan. Plans: ${PlanName.options.join(', ')}.`)
@@ -23,9 +25,12 @@ const parseDays = parserOf(z.coerce.number().int().min(1).max(365), 'a number of
 /** @returns the text to print */
 export type AccountCommand = (stores: {
   accounts: OperatorAccountStore
+  tokens: Pick<SecureTokenStore, 'list'>
   subscriptions: PlanStore
   invites: InviteStore
   creation: CreateAccountStores
+  /** Deletes an account with everything that it has. */
+  remove(accountId: string): Promise<void>
 }) => Promise<string>
 
 /** @param run opens the stores for a command; `--help` needs none */
@@ -44,6 +49,13 @@ export function createCommandLine(run: (command: AccountCommand) => Promise<void
       const details = toDetails(await find(accounts, name))
       return formatTable(Object.entries(details).map(([FACT, VALUE]) => ({ FACT, VALUE })))
     }),
+  )
+  accountCommand('tokens', 'its secure tokens: whether they work, and what they are limited to').action(
+    (name: string) =>
+      run(async ({ accounts, tokens }) => {
+        const { id } = await find(accounts, name)
+        return formatTable((await tokens.list(id)).map(toTokenRow))
+      }),
   )
   accountCommand('plan', 'give a plan, without an end')
     .argument('<plan>', 'free, basic, pro or enterprise', parsePlan)
@@ -68,6 +80,15 @@ export function createCommandLine(run: (command: AccountCommand) => Promise<void
       return `${username} ${(await accounts.enable(id)) ? 'is enabled again' : 'was not disabled'}.`
     }),
   )
+  accountCommand('delete', 'delete it for good, with its keys, tokens and logs')
+    .requiredOption('--yes', 'there is no way back')
+    .action((name: string) =>
+      run(async ({ accounts, remove }) => {
+        const { id, username } = await find(accounts, name)
+        await remove(id)
+        return `${username} is deleted. A worker deletes its logs.`
+      }),
+    )
   accountCommand('operator', 'let it see the pipeline of the whole server')
     .option('--off', 'take that back')
     .action((name: string, { off = false }: { off?: boolean }) =>

@@ -1,4 +1,5 @@
 import { readConfigOrExit } from '#core/config.ts'
+import { describeFailure } from '#core/describe-failure.ts'
 import { openPostgres } from '#core/resources.ts'
 import { createVault } from '#shared/vault.ts'
 import { createSealedSecretStore } from '#store/postgres/credentials/sealed-secrets.ts'
@@ -16,6 +17,9 @@ try {
   } else {
     console.log(`Master key ${vault.sealingVersion} seals every secret. The others are not needed any more.`)
   }
+} catch (error) {
+  console.error(describeFailure(error))
+  process.exitCode = 1
 } finally {
   await sql.end()
 }

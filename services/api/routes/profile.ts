@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ChangePassword, UpdateProfile, User } from '#schemas/account.ts'
 import type { AccountStore } from '#store/postgres/accounts.ts'
-import type { AccountDeletions } from '../account-deletions.ts'
+import type { AccountDeletions } from '#shared/pipeline/account-deletions.ts'
 import { type ConfirmPassword, requireRecentConfirmation } from '../sign-in/confirm-password.ts'
 import { auditSourceOf } from '../sign-in/client-address.ts'
 import { hashPassword, rejectCommonPassword } from '#shared/passwords.ts'

@@ -1,6 +1,6 @@
 import { Problem } from '#core/problem.ts'
-import { lazyQueue } from '#shared/pipeline/lazy-queue.ts'
-import { type AccountDeletion, accountDeletionQueue } from '#shared/pipeline/queue.ts'
+import { lazyQueue } from './lazy-queue.ts'
+import { type AccountDeletion, accountDeletionQueue } from './queue.ts'
 import type { QueueShard } from '#core/redis/queue-shards.ts'
 import { minute, second } from '#core/units.ts'
 

@@ -28,6 +28,7 @@ import { product } from '#schemas/product.ts'
 import { requireMasterKeys } from '#store/postgres/credentials/master-key-check.ts'
 import { createSealedSecretStore } from '#store/postgres/credentials/sealed-secrets.ts'
 import { requireClickHouseSchema, requirePostgresSchema } from '#store/schema-check.ts'
+import { volatileSettings } from '#store/redis/queue-durability.ts'
 import { requireClickHouseVersion, requirePostgresVersion, requireRedisVersion } from '#store/versions.ts'
 
 const transitMs = second / 5
@@ -89,6 +90,7 @@ export async function runRoles(config: Config, { lifecycle, logger, metrics }: P
       const { startWorkerRole } = await import('./worker/role.ts')
       const state = manageState(openStateRedis(config, statePatienceMs.user))
       const queue = manageQueue(openQueueShards(config, openQueueConsumer))
+      void warnOfVolatileQueue(queue, logger)
       await startWorkerRole({ sql, clickhouse, state, queue, limits, tracer }, config, lifecycle, logger, metrics)
     }
   }
@@ -117,6 +119,17 @@ export async function runRoles(config: Config, { lifecycle, logger, metrics }: P
   if (!(await startup.run())) return
   group?.noteStarted()
   logger.info('started')
+}
+
+/** Not a reason to stay down: some servers are durable by other means, such as replicas. */
+async function warnOfVolatileQueue(queue: QueueShards, logger: Logger): Promise<void> {
+  try {
+    const settings = await volatileSettings(queue)
+    if (settings.length === 0) return
+    logger.warn({ settings }, 'the queue Redis may lose logs in a crash: set appendonly yes and appendfsync always')
+  } catch (error) {
+    logger.debug({ err: error }, 'the settings of the queue Redis are not known')
+  }
 }
 
 /** Imports OpenTelemetry only where traces are enabled: it has 300 modules. */

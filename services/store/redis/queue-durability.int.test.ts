@@ -1,0 +1,26 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openQueueProducer } from '#core/resources.ts'
+import { findCommand } from '#tools/process/find-command.ts'
+import { createRedisProcess } from '#tools/stack/redis-process.ts'
+import { whenReady } from '#tools/stack/when-ready.ts'
+import { volatileSettings } from './queue-durability.ts'
+
+test('settings that may lose confirmed logs are named', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'sallyport-durability-'))
+  const server = await createRedisProcess(findCommand(['redis-server', 'valkey-server'])!, folder)
+  await server.start()
+  const redis = openQueueProducer({ redisQueueUrl: server.url })
+  await whenReady(redis)
+  const find = () => volatileSettings([{ redis, tag: '' }])
+  expect(await find()).toEqual([])
+  await redis.config('SET', 'appendfsync', 'everysec')
+  expect(await find()).toEqual(['appendfsync everysec'])
+  await redis.config('SET', 'appendonly', 'no')
+  expect(await find()).toEqual(['appendonly no'])
+  redis.disconnect()
+  await server.stop()
+  await rm(folder, { recursive: true })
+})

@@ -68,7 +68,7 @@ export async function addProxyRole(
   tuneGarbageCollection()
   const credentials = new CredentialCache(
     createCredentialStore(sql),
-    createVault(config.masterKeys),
+    createVault(config.masterKeys, config.lostMasterKeys),
     config.modelPrices,
   )
   const health = createSharedKeyHealth(redis.keyHealth, redis.subscriber)

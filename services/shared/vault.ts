@@ -19,8 +19,9 @@ export type Vault = ReturnType<typeof createVault>
  * Envelope encryption, AES-256-GCM: each secret has its own data key, wrapped with a master key.
  * Layout: format (1 byte), master key version (1), wrapped data key (60), secret (28 + length).
  * @param masterKeys by version: the last one seals, all decrypt
+ * @param lost versions that the operator does not have any more
  */
-export function createVault(masterKeys: ReadonlyMap<number, Uint8Array>) {
+export function createVault(masterKeys: ReadonlyMap<number, Uint8Array>, lost: ReadonlySet<number> = new Set()) {
   const sealingVersion = [...masterKeys.keys()].at(-1)
   if (sealingVersion === undefined) throw new Error('there is no master key')
   const masterKey = (version: number) => {
@@ -52,6 +53,8 @@ export function createVault(masterKeys: ReadonlyMap<number, Uint8Array>) {
       const { dataKey, secretAt } = unwrap(bytes, bound)
       return unbox(bytes.subarray(secretAt), dataKey, bound).toString()
     },
+    /** Whether its master key is lost, so that it can never be opened again. */
+    isLost: (sealed: Uint8Array): boolean => lost.has(sealed[1] ?? 0),
     /** Wraps the data key with the sealing master key. @throws Error like `open`, but not for a damaged secret */
     rewrap(sealed: Uint8Array, context: SecretContext): Buffer {
       const bytes = Buffer.from(sealed)

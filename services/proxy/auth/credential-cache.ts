@@ -133,11 +133,14 @@ export class CredentialCache {
   #unseal(credential: Credential): Account {
     const { keys: sealed, allowedAddresses, baseUrl, modelPrices: own, ...rest } = credential
     const { origin } = new URL(baseUrl)
+    // A key that can never be opened must not keep the account from one that was entered after it.
     const keys = sealed
       .filter((key) => key.origin === origin)
-      .map(({ id, sealedKey }) => ({
+      .map(({ id, sealedKey }) => ({ id, bytes: Buffer.from(sealedKey, 'hex') }))
+      .filter(({ bytes }) => !this.#vault.isLost(bytes))
+      .map(({ id, bytes }) => ({
         id,
-        secret: this.#vault.open(Buffer.from(sealedKey, 'hex'), apiKeyContext(credential.accountId, id, origin)),
+        secret: this.#vault.open(bytes, apiKeyContext(credential.accountId, id, origin)),
       }))
     const addresses = allowedAddresses && createAddressList(allowedAddresses)
     const prices = own.length > 0 ? createPriceList({ own, operator: this.#operatorPrices }) : this.#prices

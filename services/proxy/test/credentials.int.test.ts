@@ -1,7 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import { AzureOpenAI } from 'openai'
 import { describe, expect, test } from 'vitest'
 import type { CredentialHeader } from '#schemas/credential-header.ts'
-import { useTestBench } from './gateway.fixture.ts'
+import { openPostgres } from '#core/resources.ts'
+import { createVault } from '#shared/vault.ts'
+import { apiKeyContext } from '#store/postgres/credentials/api-keys.ts'
+import { errorOf, useTestBench } from './gateway.fixture.ts'
 import { codeIn, head, RawConnection } from './raw-http.fixture.ts'
 import { jsonResponse } from './raw-upstream.fixture.ts'
 
@@ -47,6 +51,23 @@ describe('a token comes in any of three headers', () => {
     expect(await get(...credentials)).toEqual(expected)
     if (expected[0] === 200) expect(upstream.heads.at(-1)).not.toContain(secret)
   })
+})
+
+test('provider keys of a lost master key are left out, and one that is entered after it works', async () => {
+  const [, first = ''] = bench.environment.MASTER_KEYS.split(':')
+  const newer = randomBytes(32)
+  const without = await bench.startGateway({ env: { MASTER_KEYS: `1:lost,2:${newer.toString('base64')}` } })
+  const user = await bench.createTestAccount({ keys: ['sk-lost', 'sk-entered-again'] })
+  expect(await errorOf(await user.fetch(without, '/models'))).toEqual([400, 'no_active_key'])
+
+  const [, id = ''] = user.keyIds
+  const context = apiKeyContext(user.accountId, id, bench.providerOrigin)
+  const both = new Map([[1, Buffer.from(first, 'base64')] as const, [2, newer] as const])
+  const sql = openPostgres({ postgresUrl: bench.environment.POSTGRES_URL }, 'test')
+  const [row] = await sql<[{ sealed: Buffer }]>`select sealed_key as sealed from api_keys where id = ${id}`
+  await sql`update api_keys set sealed_key = ${createVault(both).rewrap(row.sealed, context)} where id = ${id}`
+  await sql.end()
+  await expect.poll(async () => (await user.fetch(without, '/models')).status, { timeout: 15_000 }).toBe(200)
 })
 
 test.each<[CredentialHeader, string]>([

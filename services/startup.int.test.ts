@@ -2,9 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, test } from 'vitest'
+import { openQueueProducer } from '#core/resources.ts'
+import { createProcessReports } from '#store/redis/process-reports.ts'
 import { findFreePort } from '#tools/process/free-port.ts'
 import { type ControlledProcess, createNodeProcess, isAlive } from '#tools/stack/controlled-process.ts'
 import { startTcpProxy } from '#tools/stack/tcp-proxy.ts'
+import { whenReady } from '#tools/stack/when-ready.ts'
 import { createTestDatabase } from '#tools/test/stores.ts'
 import { pidsOfMembers } from './group-members.fixture.ts'
 import { openTestBench } from './proxy/test/gateway.fixture.ts'
@@ -112,6 +115,23 @@ test('a process stops cleanly without its stores', async () => {
   await expect.poll(async () => (await startup()).problems.join(), patience).toContain('redis-queue can not be used')
   await stop()
   expect(output()).not.toContain('did not stop cleanly')
+}, 60_000)
+
+test('a proxy that stops while the queue is away is not awaited once another one runs on its disk', async () => {
+  const redis = openQueueProducer({ redisQueueUrl: bench.environment.REDIS_QUEUE_URL })
+  await whenReady(redis)
+  cleanUps.push(async () => redis.disconnect())
+  const proxies = async () => (await createProcessReports({ redis, tag: '' }).proxies()).map(({ id }) => id)
+  const before = await proxies()
+  const { wire, url } = await wireTo(bench.environment.REDIS_QUEUE_URL)
+  const { dataDir, stop } = await start({ REDIS_QUEUE_URL: url })
+  await expect.poll(proxies, patience).toHaveLength(before.length + 1)
+  const stopped = (await proxies()).find((id) => !before.includes(id))
+  wire.set('reject')
+  await stop()
+  expect(await proxies()).toContain(stopped)
+  await start({ DATA_DIR: dataDir })
+  await expect.poll(proxies, patience).not.toContain(stopped)
 }, 60_000)
 
 test('a proxy is not ready while its spool is gone, and then is again', async () => {

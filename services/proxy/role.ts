@@ -91,7 +91,7 @@ export async function addProxyRole(
   const { publish } = publisher
   const reporter = createProxyReporter(queue[0], spool, folder.proxyId)
   const shipper = new Shipper({ spool, root: spoolRoot, shards: queue.length, publish, reporter, logger })
-  lifecycle.onStop('spool', () => folder.release())
+  lifecycle.onStop('spool', () => folder.release(!reporter.isGone))
   lifecycle.onStop('queue producer', () => publisher.close())
   lifecycle.onStop('shipper', () => shipper.stop())
   shipper.start()

@@ -25,6 +25,12 @@ test('the folder of a living proxy is not adopted, and removed on release if it 
   expect(readdirSync(root)).toEqual([])
 })
 
+test('a folder that is kept on release stays, for the next proxy', async () => {
+  const folder = claimFolder(root)
+  await folder.release(true)
+  expect(readdirSync(root)).toHaveLength(1)
+})
+
 test('of several proxies that find the folder of a dead one, one adopts it', async () => {
   const own = claimFolder(root)
   const host = own.path.split('.')[1]!

@@ -25,8 +25,11 @@ export interface SpoolFolder {
 }
 
 export interface ClaimedFolder extends SpoolFolder {
-  /** Stops the heartbeat, and removes the folder if it is empty. */
-  release(): Promise<void>
+  /**
+   * Stops the heartbeat, and removes the folder if it is empty.
+   * @param isKept for the next proxy, which then reports that this one is gone
+   */
+  release(isKept?: boolean): Promise<void>
 }
 
 /** Creates a folder that only this process writes to. */
@@ -39,9 +42,9 @@ export function claimFolder(root: string): ClaimedFolder {
   return {
     proxyId,
     path,
-    async release() {
+    async release(isKept = false) {
       clearInterval(heartbeat)
-      await rmdir(path).catch(() => undefined)
+      if (!isKept) await rmdir(path).catch(() => undefined)
     },
   }
 }

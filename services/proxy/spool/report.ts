@@ -14,6 +14,7 @@ export function createProxyReporter({ redis, tag }: QueueShard, spool: Spool, pr
   const keys = pipelineKeys({ tag })
   let reportedAt = -everyMs
   let reportedTotal = 0
+  let isGone = false
 
   async function write(): Promise<void> {
     const now = Date.now()
@@ -54,11 +55,17 @@ export function createProxyReporter({ redis, tag }: QueueShard, spool: Spool, pr
     async reportGone(id: string): Promise<void> {
       await redis.pipeline().hdel(keys.proxies, id).hdel(keys.writtenOff, id).exec()
     },
+    /** Whether nothing of this proxy waits any more, and the queue's Redis knows it. */
+    get isGone() {
+      return isGone
+    },
     /** The last report of this proxy. */
     async close(): Promise<void> {
       if (redis.status !== 'ready') return
       await write()
-      if (spool.events === 0) await redis.hdel(keys.proxies, proxyId)
+      if (spool.events > 0) return
+      await redis.hdel(keys.proxies, proxyId)
+      isGone = true
     },
   }
 }

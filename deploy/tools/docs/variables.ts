@@ -84,7 +84,8 @@ export const variables: Record<keyof typeof Variables.shape, VariableDocumentati
   },
   CLICKHOUSE_URL: {
     example: 'http://user:password@clickhouse:8123/default',
-    meaning: 'Logs and rollups; unset: chDB under DATA_DIR, which the image does not have.',
+    meaning:
+      'Logs and rollups; unset: chDB under DATA_DIR, for an api and a worker in one process; the image does not have it.',
   },
   CLICKHOUSE_CLUSTER: {
     example: 'sallyport',

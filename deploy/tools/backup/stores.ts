@@ -48,7 +48,9 @@ export async function backUpStores({ sql, clickhouse, queue }: Stores, target: s
     throw new StartFailure(`${resolve(target)} is there already; a backup never replaces another.`)
   const { workers, queued, spooled } = await createPipelineStore(clickhouse, queue).read()
   if (workers.some(({ isSilent }) => !isSilent))
-    throw new StartFailure('A worker is storing logs. Stop the workers first: meanwhile logs wait in the queue.')
+    throw new StartFailure(
+      'A worker stores logs, or did 10 s ago. Stop the workers first: meanwhile logs wait in the queue.',
+    )
   const draft = `${resolve(target)}.new`
   await rm(draft, { recursive: true, force: true })
   await mkdir(draft, { recursive: true, mode: 0o700 })

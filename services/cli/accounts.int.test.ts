@@ -38,6 +38,14 @@ test('list and show print the accounts', async () => {
   expect(shown.stdout).not.toContain('argon2')
 })
 
+test('show finds the account of a provider key by the id that an alert names', async () => {
+  const id = await insertAccount(sql, { username: 'owner' })
+  const [key] = await sql<[{ id: string }]>`
+    insert into api_keys (id, account_id, name, origin, sealed_key, masked_key, is_primary)
+    values (gen_random_uuid(), ${id}, 'k', 'https://api.example.com', ${randomBytes(99)}, 'm', true) returning id`
+  for (const named of [key.id, id]) expect((await accounts('show', named)).stdout).toMatch(/Username +owner/)
+})
+
 test('a plan takes effect at once, and proxies are notified', async () => {
   const id = await insertAccount(sql, { username: 'bob' })
   const subscriber = openStateSubscriber(redis)

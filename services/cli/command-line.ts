@@ -44,11 +44,12 @@ export function createCommandLine(run: (command: AccountCommand) => Promise<void
     .command('list')
     .description('all accounts')
     .action(() => run(async ({ accounts }) => formatTable((await accounts.list()).map(toListRow))))
-  accountCommand('show', 'one account').action((name: string) =>
-    run(async ({ accounts }) => {
-      const details = toDetails(await find(accounts, name))
-      return formatTable(Object.entries(details).map(([FACT, VALUE]) => ({ FACT, VALUE })))
-    }),
+  accountCommand('show', 'one account, also by an id: its own, of a provider key or of a token').action(
+    (name: string) =>
+      run(async ({ accounts }) => {
+        const details = toDetails((await accounts.findOwner(name)) ?? (await find(accounts, name)))
+        return formatTable(Object.entries(details).map(([FACT, VALUE]) => ({ FACT, VALUE })))
+      }),
   )
   accountCommand('tokens', 'its secure tokens: whether they work, and what they are limited to').action(
     (name: string) =>

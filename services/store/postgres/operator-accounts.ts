@@ -38,6 +38,13 @@ export const createOperatorAccountStore = (sql: Sql, invalidate: Invalidate) => 
       ${overviews(sql)} where a.username_key = ${key} or a.email_key = ${key} order by a.username_key = ${key} desc limit 1`)
   },
 
+  /** @param id of the account, of one of its provider keys or of its secure tokens, as metrics and logs have them */
+  findOwner: (id: string): Promise<AccountOverview | undefined> =>
+    firstRow(sql<AccountOverview[]>`
+      ${overviews(sql)} where a.id::text = ${id}
+        or a.id in (select account_id from api_keys where id::text = ${id}
+          union all select account_id from secure_tokens where id::text = ${id})`),
+
   /** Also ends all sessions. @returns false when the account was already disabled */
   disable: (accountId: string): Promise<boolean> =>
     changeAccount(sql, invalidate, accountId, async (tx) => {

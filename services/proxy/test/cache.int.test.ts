@@ -168,6 +168,7 @@ describe('not served from the cache', () => {
     ['/responses', { store: false, background: true }],
     ['/responses', { store: false, conversation: 'conv_1' }],
     ['/responses', { store: false, previous_response_id: 'resp_1' }],
+    ['/responses', { store: false, tools: [{ type: 'web_search' }] }],
   ])('a stateful request: %s %j', async (path, body) => {
     const { account, upstream } = await bench.createAccountWithUpstream(undefined, { config: { cacheSeconds: 60 } })
     for (let time = 0; time < 2; time += 1) {

@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { inertHeaders } from '#core/http/inert-headers.ts'
 import { keptBodyBytes } from '#schemas/request-logs.ts'
 import { type Admission, admit } from './admission/admit.ts'
+import { isRequestAllowed } from './admission/allowed-request.ts'
 import { recordRejection, type Rejection, rejectionOf } from './admission/rejection.ts'
 import type { RequestServices } from './admission/services.ts'
 import { logsBodies } from './auth/account.ts'
-import { isModelAllowed, needsNoModel } from './auth/token-restrictions.ts'
 import {
   ageOf,
   cachedBytes,
@@ -80,11 +80,7 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
     const { account, request, target } = received
     received.body = await takeBody(request, response, { maxBytes: maxBodyBytes, share: admission.share })
     received.metadata = await readMetadata(received.body, request.headers['content-type'], target)
-    const { model } = received.metadata
-    const isAllowed =
-      isModelAllowed(account, model) ||
-      (model === null && (needsNoModel(account, request.method, target) || (await objects.isOwn(received))))
-    if (!isAllowed) {
+    if (account.models !== null && !(await isRequestAllowed(received, objects))) {
       admission.cancel()
       return reject(received, response, { code: 'model_not_allowed', headers: admission.headers })
     }

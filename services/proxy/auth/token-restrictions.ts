@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net'
+import { percentDecoded } from '#schemas/percent-encoding.ts'
 import type { Target } from '../request/target.ts'
 import type { Account } from './account.ts'
 
@@ -23,6 +24,15 @@ export function isAddressAllowed({ addresses }: Account, address: string | undef
 
 export const isModelAllowed = ({ models }: Account, model: string | null): boolean =>
   models === null || (model !== null && models.includes(model))
+
+/**
+ * Closed to tokens that are limited to models: stored chat completions, because their makers are not remembered, and
+ * batches, whose models are in other places than a request's `model`.
+ */
+const closedPath = /^\/v1\/(?:(?:(?:deployments|engines)\/[^/]+\/)?chat\/completions\/|(?:messages\/)?batches\/?$)/i
+
+/** Providers decode paths, and may ignore their letter case. */
+export const isClosed = ({ endpoint }: Target): boolean => closedPath.test(percentDecoded(endpoint) ?? endpoint)
 
 /** A token that is limited to models sees this list without the others. */
 export const isModelList = (method: string | undefined, { endpoint }: Target): boolean =>

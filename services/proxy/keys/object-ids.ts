@@ -1,4 +1,5 @@
 import { objectCollections, objectReferences } from '#schemas/endpoints.ts'
+import { percentDecoded } from '#schemas/percent-encoding.ts'
 import { kib } from '#core/units.ts'
 import type { RequestBody } from '../request/body.ts'
 
@@ -9,6 +10,11 @@ const maxReferences = 4
 const paths = objectCollections.map(({ path }) => path)
 const collectionPath = RegExp(`^(${paths.join('|')})(?:/([\\w.:-]{1,128}))?(?:/|$)`)
 
+const belowCollection = RegExp(`^(?:${paths.join('|')})/([^/]+)`, 'i')
+
+/** A word is an operation, such as `/v1/threads/runs`. */
+const isId = (name: string): boolean => !/^[a-z_]+$/.test(name)
+
 /** Members by these names that are an id, an object that begins with its id, or a list that begins with one. */
 const members = (names: readonly string[]) =>
   RegExp(String.raw`"(${names.join('|')})"\s*:\s*(?:\[\s*|\{\s*"id"\s*:\s*)?"([\w.:-]{1,128})"`, 'g')
@@ -16,10 +22,16 @@ const members = (names: readonly string[]) =>
 const references = members(objectReferences)
 const madeBy = new Map(objectCollections.map(({ path, alsoMakes = [] }) => [path, members(['id', ...alsoMakes])]))
 
-/** The id of the stored object in a path. A word is an operation, such as `/v1/threads/runs`. */
+/** The id of the stored object in a path. */
 export function objectIdInPath(endpoint: string): string | undefined {
   const id = collectionPath.exec(endpoint)?.[2]
-  return id !== undefined && !/^[a-z_]+$/.test(id) ? id : undefined
+  return id !== undefined && isId(id) ? id : undefined
+}
+
+/** Whether some provider reads a path as that of a stored object: they decode it, and may ignore its letter case. */
+export function leadsToObject(endpoint: string): boolean {
+  const name = belowCollection.exec(percentDecoded(endpoint) ?? endpoint)?.[1]
+  return name !== undefined && isId(name)
 }
 
 /** The ids of stored objects that a request is about. */

@@ -9,8 +9,6 @@ import type { Target } from '../request/target.ts'
 import { GatewayError } from '../request/gateway-error.ts'
 import { findMadeObjects, type MadeObjects, madeObjectsPattern, objectIdInPath, objectIdsOf } from './object-ids.ts'
 
-const ownObjectMethods = new Set(['GET', 'HEAD', 'DELETE'])
-
 /** Providers put ids at the beginning of a response. */
 const readBytes = 16 * kib
 
@@ -44,13 +42,12 @@ export class ObjectKeys {
   }
 
   /**
-   * Whether a token reads, cancels or deletes an object that it made.
+   * Whether a token made the object that the path of its request names.
    * @throws GatewayError when that can't be known
    */
-  async isOwn({ account, request, target }: Omit<ObjectRequest, 'body'>): Promise<boolean> {
+  async isOwn({ account, target }: Pick<ObjectRequest, 'account' | 'target'>): Promise<boolean> {
     const id = objectIdInPath(target.endpoint)
-    const isCancel = request.method === 'POST' && target.endpoint.endsWith('/cancel')
-    if (!id || !account.tokenId || !(isCancel || ownObjectMethods.has(request.method ?? ''))) return false
+    if (!id || !account.tokenId) return false
     const breaker = this.#breakers.of(account.accountId)
     if (breaker.isOpen) throw new GatewayError('unavailable')
     try {

@@ -137,6 +137,10 @@ export class RealtimeAttempt implements Dispatcher.DispatchHandler {
     if ((single['content-encoding'] ?? 'identity') !== 'identity') {
       return controller.abort(new GatewayError('upstream_encoding'))
     }
+    // Instead of an upgrade: a list or an object, which a token that is limited to models may not read.
+    if (status < 300 && this.#proxied.received.account.models !== null) {
+      return controller.abort(new GatewayError('model_not_allowed'))
+    }
     this.#rejection = { status, headers: single, body: new GrowingBuffer() }
     const next = this.#proxied.plan.afterResponse(this.#key, status, single)
     if (next) this.#complete({ kind: 'rejected', status, next })

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { Agent } from 'node:https'
 import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import OpenAI from 'openai'
 import { OpenAIRealtimeWS } from 'openai/realtime/ws'
 import { ResponsesWS } from 'openai/resources/responses/ws'
@@ -8,6 +9,7 @@ import { describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { errorResponses } from '../response/error-responses.ts'
 import { useTestBench } from '../test/gateway.fixture.ts'
+import { jsonResponse } from '../test/raw-upstream.fixture.ts'
 import type { TestAccountOptions } from '../test/test-account.fixture.ts'
 import { startWebSocketProvider } from './provider.fixture.ts'
 
@@ -188,5 +190,20 @@ describe('row 64: a token that is restricted to models', () => {
     client.on('error', () => undefined)
     const [, response] = await once(client, 'unexpected-response')
     expect(response.statusCode).toBe(403)
+  })
+  test('a handshake reads neither lists nor objects', async () => {
+    const { account } = await bench.createAccountWithUpstream((socket) => socket.write(jsonResponse('{"data":[1]}')), {
+      token: { models: ['gpt-4o'] },
+    })
+    for (const path of ['/files', '/chat/completions', '/chat/completions/chatcmpl-1', '/responses/resp_1']) {
+      const client = open(`${path}?model=gpt-4o`, account.token.secret)
+      client.on('error', () => undefined)
+      const [, response] = await once(client, 'unexpected-response')
+      expect([path, response.statusCode, JSON.parse(await text(response)).error.code]).toEqual([
+        path,
+        403,
+        'model_not_allowed',
+      ])
+    }
   })
 })

@@ -1,3 +1,4 @@
+import { request } from 'undici'
 import { expect, test } from 'vitest'
 import { useTestBench } from './gateway.fixture.ts'
 import { jsonResponse, okHead, type Respond } from './raw-upstream.fixture.ts'
@@ -95,17 +96,46 @@ test.concurrent('a token that is limited to models uses what it made, and nothin
   expect(await statusOf('GET', '/models/org%2Fmodel')).toBe(200)
 
   const authorization = `Bearer ${stranger.secret}`
+  const json = { 'content-type': 'application/json' }
+  const named = '{"model":"gpt-4o"}'
+  expect(await statusOf('POST', '/responses/resp_1/cancel', json, named)).toBe(200)
+  expect(await statusOf('POST', '/responses/resp_1/cancel', json, '{"model":"o1"}')).toBe(403)
   expect(await statusOf('GET', '/responses/resp_1', { authorization })).toBe(403)
-  expect(
-    await statusOf('POST', '/responses/resp_1/cancel', { 'content-type': 'application/json' }, '{"model":"o1"}'),
-  ).toBe(403)
   for (const [method, path] of [
     ['GET', '/responses/resp_2'],
+    ['DELETE', '/responses/resp_2'],
+    ['POST', '/responses/resp_2/cancel'],
+    ['POST', '/%72esponses/resp_2/cancel'],
+    ['POST', '/Responses%2Fresp_2%2Fcancel'],
+    ['POST', '/vector_stores/vs_1/search'],
     ['GET', '/containers/cntr_1'],
     ['GET', '/files'],
-    ['POST', '/responses/resp_1'],
+    ['GET', '/chat/completions'],
+    ['GET', '/chat/completions/chatcmpl-1'],
+    ['GET', '/chat/completions/chatcmpl-1/messages'],
+    ['POST', '/chat/completions/chatcmpl-1'],
+    ['POST', '/chat/%63ompletions/chatcmpl-1'],
+    ['POST', '/deployments/gpt-4o/chat/completions/chatcmpl-1'],
+    ['DELETE', '/chat/completions/chatcmpl-1'],
     ['POST', '/batches'],
+    ['POST', '/messages/batches'],
   ] as const) {
     expect([path, await statusOf(method, path)]).toEqual([path, 403])
+    // fetch sends no body with GET.
+    if (method !== 'GET') expect([path, await statusOf(method, path, json, named)]).toEqual([path, 403])
+  }
+  expect(await statusOf('POST', '/responses/resp_1')).toBe(403)
+  expect(await statusOf('POST', '/chat/completions', json, named)).toBe(200)
+})
+
+test.concurrent('a model in the body of a GET opens nothing to a token that is limited to models', async () => {
+  const { account } = await bench.createAccountWithUpstream((socket) => socket.write(jsonResponse('{}')), {
+    token: { models: ['gpt-4o'] },
+  })
+  for (const path of ['/files', '/responses/resp_1', '/chat/completions', '/chat/completions/chatcmpl-1']) {
+    const headers = { authorization: `Bearer ${account.token.secret}`, 'content-type': 'application/json' }
+    const response = await request(`${gateway.baseURL}${path}`, { method: 'GET', headers, body: '{"model":"gpt-4o"}' })
+    await response.body.dump()
+    expect([path, response.statusCode]).toEqual([path, 403])
   }
 })

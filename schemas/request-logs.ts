@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { splitList } from './list-text.ts'
 import { CacheStatus, CostSource, SessionResponse, UpstreamAttempt } from './request-event.ts'
 import { RequestOutcome } from './request-outcome.ts'
 import { checkRange, rangeFields, resolveRange } from './time-range.ts'
@@ -63,10 +64,7 @@ export const RequestLog = RequestLogSummary.extend({
 export type RequestLog = z.infer<typeof RequestLog>
 
 export const listOf = <Item extends z.ZodType<unknown, string>>(item: Item) =>
-  z
-    .string()
-    .transform((text) => text.split(','))
-    .pipe(z.array(item).min(1).max(20))
+  z.string().transform(splitList).pipe(z.array(item).min(1).max(20))
 
 const status = z.union(
   [z.enum(['all', 'success', 'error', 'failed']), z.string().regex(/^[1-5]xx$/), z.string().regex(/^(0|[1-5]\d\d)$/)],

@@ -1,6 +1,7 @@
 import type { UseFormReturn } from 'react-hook-form'
 import { z } from 'zod'
 import { AlertFilters, AlertMeasure, SaveAlert } from '#schemas/alerts.ts'
+import { readTypedList, toTypedList } from '#web/lib/text/typed-list.ts'
 
 /** An alert as the dialog edits it. Lists have commas between their values; an empty text is no filter. */
 const Texts = z.object({
@@ -42,10 +43,7 @@ const numberOf = (text: string) => (text.trim() === '' ? undefined : Number(text
 
 /** Undefined: no values. */
 function listOf(text: string): string[] | undefined {
-  const values = text
-    .trim()
-    .split(/\s*,\s*/)
-    .filter(Boolean)
+  const values = readTypedList(text)
   return values.length > 0 ? values : undefined
 }
 
@@ -93,10 +91,10 @@ export function textsOf({ filters, group, threshold, windowMinutes, ...alert }: 
     threshold: String(threshold),
     windowMinutes: String(windowMinutes),
     status,
-    model: model.join(', '),
-    endpoint: endpoint.join(', '),
+    model: toTypedList(model),
+    endpoint: toTypedList(endpoint),
     token: token.join(','),
-    tag: tag.join(', '),
+    tag: toTypedList(tag),
     others,
     group: group === null ? 'none' : isTag ? 'tag' : Texts.shape.group.parse(group),
     groupTag: isTag && group ? group.slice('tag:'.length) : '',

@@ -85,7 +85,7 @@ const TagField = ({ form, expanded }: SectionProps) => (
       name="tags"
       label="Fixed Tags"
       optional
-      hint="Logged with each request of this token, before those of the header x-sallyport-metadata."
+      hint="Logged with each request of this token, before those of the header x-sallyport-metadata. A comma in a value is \,"
       placeholder="customer=acme, feature=search"
       autoComplete="off"
       spellCheck={false}

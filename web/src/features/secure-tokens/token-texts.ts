@@ -1,6 +1,7 @@
 import type { UseFormReturn } from 'react-hook-form'
 import { z } from 'zod'
 import { CreateSecureToken, type SecureToken } from '#schemas/secure-tokens.ts'
+import { readTypedList, toTypedList } from '#web/lib/text/typed-list.ts'
 
 /** Today in the account's time zone, which the server uses, too. */
 export const today = (zone: string) => new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(new Date())
@@ -14,12 +15,10 @@ const textOf = <Contract extends z.ZodType>(contract: Contract, read: (text: str
     return z.NEVER
   })
 
-const entries = (text: string, separator: RegExp) => text.split(separator).filter(Boolean)
-
 /** `customer=acme, feature=search` */
 const tagsIn = (text: string) =>
   Object.fromEntries(
-    entries(text.trim(), /\s*,\s*/).map((tag) => {
+    readTypedList(text).map((tag) => {
       const [key = '', ...value] = tag.split('=')
       return [key.trim(), value.join('=')]
     }),
@@ -32,8 +31,8 @@ const numberOf = (text: string) => (text.trim() === '' ? null : Number(text))
 export const TokenTexts = z.object({
   name: fields.name,
   expiresAt: textOf(fields.expiresAt, (text) => text || undefined),
-  models: textOf(fields.models, (text) => entries(text.trim(), /\s*,\s*/)),
-  allowedAddresses: textOf(fields.allowedAddresses, (text) => entries(text, /[\s,]+/)),
+  models: textOf(fields.models, readTypedList),
+  allowedAddresses: textOf(fields.allowedAddresses, (text) => text.split(/[\s,]+/).filter(Boolean)),
   requestsPerMinute: textOf(fields.requestsPerMinute, numberOf),
   tokensPerMinute: textOf(fields.tokensPerMinute, numberOf),
   maxConcurrentRequests: textOf(fields.maxConcurrentRequests, numberOf),
@@ -69,14 +68,12 @@ export const emptyTexts: TokenTexts = {
 export const textsOf = (token: SecureToken): TokenTexts => ({
   ...emptyTexts,
   name: token.name,
-  models: token.models?.join(', ') ?? '',
+  models: toTypedList(token.models ?? []),
   allowedAddresses: token.allowedAddresses?.join(', ') ?? '',
   requestsPerMinute: token.requestsPerMinute?.toString() ?? '',
   tokensPerMinute: token.tokensPerMinute?.toString() ?? '',
   maxConcurrentRequests: token.maxConcurrentRequests?.toString() ?? '',
   dailyBudgetUsd: token.dailyBudgetUsd?.toString() ?? '',
   monthlyBudgetUsd: token.monthlyBudgetUsd?.toString() ?? '',
-  tags: Object.entries(token.tags ?? {})
-    .map(([key, value]) => `${key}=${value}`)
-    .join(', '),
+  tags: toTypedList(Object.entries(token.tags ?? {}).map(([key, value]) => `${key}=${value}`)),
 })

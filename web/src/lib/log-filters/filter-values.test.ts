@@ -7,6 +7,7 @@ import { changeSearch, type LogSearch, readLogSearch } from './log-search.ts'
 it.each<[ValueField, string[], Record<string, unknown>]>([
   ['model', ['gpt-4o', 'o3'], { model: ['gpt-4o', 'o3'] }],
   ['model', [''], { model: ['', ''] }],
+  ['model', ['org/a,b', String.raw`c\d`], { model: ['org/a,b', String.raw`c\d`] }],
   ['errorCode', ['', 'rate_limit_exceeded'], { errorCode: ['', 'rate_limit_exceeded'] }],
   ['statusCode', ['429', '0'], { statusCode: [429, 0] }],
   ['statusCode', ['500'], { statusCode: [500] }],

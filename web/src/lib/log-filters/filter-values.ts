@@ -1,3 +1,4 @@
+import { joinList, splitList } from '#schemas/list-text.ts'
 import type { LogSearch } from './log-search.ts'
 
 /** Filters that take several values. */
@@ -13,7 +14,7 @@ const tagPrefix = (field: ValueField) => `${field.slice('tag:'.length)}:`
 
 /** The chosen values; an empty one stands for none. */
 export function chosenValues(search: LogSearch, field: ValueField): string[] {
-  if (!isTag(field)) return [...new Set(search[field]?.toString().split(','))]
+  if (!isTag(field)) return search[field] === undefined ? [] : [...new Set(splitList(String(search[field])))]
   const prefix = tagPrefix(field)
   return (search.tag ?? []).filter((tag) => tag.startsWith(prefix)).map((tag) => tag.slice(prefix.length))
 }
@@ -41,4 +42,4 @@ export function chooseValues(
 }
 
 /** A comma alone is a list with an empty value, which an empty text is not. */
-const listText = (values: readonly string[]) => (values.length === 0 ? undefined : values.join(',') || ',')
+const listText = (values: readonly string[]) => (values.length === 0 ? undefined : joinList(values) || ',')

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { splitList } from '#schemas/list-text.ts'
 import type { FilterParameter } from '#schemas/log-names.ts'
 import { RequestOutcome } from '#schemas/request-outcome.ts'
 import { day } from '#schemas/units.ts'
@@ -11,9 +12,8 @@ export const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const
 
 const duration = z.number().int().min(0).max(day)
 
-/** Values with commas between them. */
 const listOf = (item: z.ZodType) =>
-  searchText(2_000).refine((text) => text.split(',').every((value) => item.safeParse(value).success))
+  searchText(2_000).refine((text) => splitList(text).every((value) => item.safeParse(value).success))
 
 /** `none`: requests without a token or key. */
 const idsOrNone = listOf(z.union([z.literal('none'), z.uuid()]))

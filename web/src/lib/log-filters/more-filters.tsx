@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ComponentProps, useState } from 'react'
+import { joinList } from '#schemas/list-text.ts'
 import { RequestOutcome } from '#schemas/request-outcome.ts'
 import { day } from '#schemas/units.ts'
 import { type CredentialName, useCredentialNames } from '#web/lib/credential-names.ts'
@@ -120,7 +121,7 @@ function Suggestions({ search }: { search: LogFilters }) {
   const { data = [] } = useQuery(valuesQuery(search, ['model', 'endpoint']))
   return data.map(({ field, values }) => (
     <datalist key={field} id={`logged-${field}s`}>
-      {values.map(({ value }) => value && <option key={value}>{value}</option>)}
+      {values.map(({ value }) => value && <option key={value}>{joinList([value])}</option>)}
     </datalist>
   ))
 }
